@@ -1,0 +1,199 @@
+// Package source turns the files of a repository into what can be known about them without running them:
+// modules, exported symbols with their signatures and documentation, imports, the behaviour surface, and the
+// fingerprints that decide whether a conclusion drawn from them still holds.
+//
+// A Language reads one file at a time and never looks at another; a Resolver says where an import leads. Everything
+// is deterministic: the same bytes give the same File, whatever the machine, the order or the time.
+package source
+
+// Kind says what a Symbol is, in the words of its language's community.
+type Kind string
+
+// The closed set of symbol kinds. A language uses those that exist in it.
+const (
+	Func      Kind = "func"
+	Method    Kind = "method"
+	Type      Kind = "type" // type alias, typedef, Go defined type that is neither struct nor interface
+	Struct    Kind = "struct"
+	Class     Kind = "class"
+	Interface Kind = "interface"
+	Trait     Kind = "trait"
+	Enum      Kind = "enum"
+	Record    Kind = "record"
+	Union     Kind = "union"
+	Const     Kind = "const"
+	Var       Kind = "var"
+	Field     Kind = "field" // a class attribute or public field that stands on its own, as in Python and Java
+	Macro     Kind = "macro"
+	Namespace Kind = "namespace" // TypeScript namespace, Rust inline module, C++ namespace
+	// Reexport passes on a name that is declared elsewhere: `from .a import f` in __init__.py, `export {x} from`,
+	// `pub use`. Its Refs hold the local name (Name.As of the import) that it passes on.
+	Reexport Kind = "reexport"
+)
+
+// Symbol is one declaration that other code, or a reader, can name.
+type Symbol struct {
+	// Name is dotted within the file's scope: "Login", "Server.Close", "Outer.Inner.run". Unique within a File:
+	// overloads and conditional redefinitions are merged into one Symbol (signatures joined by "\n", in source
+	// order; digests over all of them).
+	Name string `json:"n"`
+	Kind Kind   `json:"k"`
+	// Signature is the declaration as a reader wants to see it: no body, no doc, one canonical spacing whatever the
+	// formatting in the source. Decorators, attributes and annotations that matter to a caller come first, one a
+	// line. A constant carries its value when the value is a short literal or expression (at most 80 bytes).
+	Signature string `json:"s"`
+	// Doc is the documentation comment without comment markers, common indentation removed, "\n" line ends,
+	// no trailing blanks. Empty when there is none.
+	Doc string `json:"d,omitempty"`
+	// Exported tells whether code outside the module may name it, by the language's rules or conventions.
+	Exported bool `json:"e,omitempty"`
+	// Deprecated is the reason after the language's deprecation marker, or "deprecated" when it gives none.
+	Deprecated string `json:"x,omitempty"`
+	// Line and End are the first and last line of the declaration itself (1-based, doc comment not included).
+	Line int `json:"l"`
+	End  int `json:"m"`
+	// Interface is the digest of what a dependant can see of this declaration by itself: names, signature, constant
+	// value, decorators, attributes, fields that are visible; no documentation, no body, no position.
+	Interface Digest `json:"i"`
+	// Content is the digest of the declaration's whole token stream: its doc, its signature, its body; free of
+	// formatting, positions and ordinary comments.
+	Content Digest `json:"c"`
+	// Refs are the identifiers in the interface that may name other declarations of the same module or imported
+	// ones: parameter, result, field and base types, constants used in a constant's value. Sorted, unique, dotted
+	// where the source is ("pkg.Type"). Predeclared names need not be there.
+	Refs []string `json:"r,omitempty"`
+}
+
+// Name is one name that an import makes available.
+type Name struct {
+	Name string `json:"n"`           // as the imported module calls it
+	As   string `json:"a,omitempty"` // the local name, when it differs
+}
+
+// Import is one edge out of a file, as written.
+type Import struct {
+	// Path is what the source says: "example.com/shop/money", "money", ".a", "../money", "java.util.List",
+	// "crate::money", "stdio.h".
+	Path string `json:"p"`
+	// Names are the names that the file takes from it or, where the module is bound as a whole, the members that
+	// the file reaches through that binding (money.Parse -> "Parse"). Sorted by Name, unique.
+	Names []Name `json:"n,omitempty"`
+	// All means that the names cannot be listed: a wildcard, a dot import, an include, a binding that is passed on
+	// as a value.
+	All bool `json:"a,omitempty"`
+	// Reexport means that everything it brings (All) is passed on: `export * from`, `pub use m::*`, and
+	// `from m import *` in a package's __init__.py.
+	Reexport bool `json:"r,omitempty"`
+	// System is set where the syntax itself says that the target is not part of the repository: <stdio.h>.
+	System bool `json:"s,omitempty"`
+	Line   int  `json:"l"`
+}
+
+// FactKind says what part of the behaviour surface a Fact belongs to.
+type FactKind string
+
+// The behaviour surface: what a user of the running program meets.
+const (
+	Env   FactKind = "env"   // an environment variable that is read; Name is the variable
+	Flag  FactKind = "flag"  // a command-line flag; Name as the user types it: "--addr", "-v"
+	Route FactKind = "route" // an HTTP route; Name is "GET /total", or "/total" when the method is not known
+	Exit  FactKind = "exit"  // an exit code; Name is the literal code: "1"
+)
+
+// Fact is one element of the behaviour surface. Only literals are facts: a name that is computed is left out.
+type Fact struct {
+	Kind FactKind `json:"k"`
+	Name string   `json:"n"`
+	Line int      `json:"l"`
+}
+
+// Example is a runnable example that the language's tools check, shown with the symbol that it belongs to.
+type Example struct {
+	Symbol string `json:"s,omitempty"` // empty: of the whole module
+	Suffix string `json:"x,omitempty"` // distinguishes several examples of one symbol
+	Doc    string `json:"d,omitempty"`
+	Code   string `json:"c"`
+	Output string `json:"o,omitempty"`
+}
+
+// File is all that is known of one file by itself.
+type File struct {
+	Language string `json:"l"`
+	// Package is the name that the file declares for its module, where the language has one ("money", "com.x.shop").
+	Package string `json:"p,omitempty"`
+	// Doc is the module's documentation when this file carries it: package comment, module docstring,
+	// @packageDocumentation, inner doc comment.
+	Doc string `json:"d,omitempty"`
+	// Test marks a file that only tests: it adds no public API, and its imports do not count as dependencies.
+	Test bool `json:"t,omitempty"`
+	// Tests are the names of the test functions in it, in any file, sorted.
+	Tests []string `json:"ts,omitempty"`
+	// Generated marks a file whose header says that a program wrote it.
+	Generated bool `json:"g,omitempty"`
+	// Main marks an entry point: package main with func main, `if __name__ == "__main__"`, a main method, a shebang.
+	Main bool `json:"m,omitempty"`
+	// Scoped is true where the file itself is a namespace (Python, TypeScript, Rust): two files of a directory may
+	// then declare the same name. False where all files of a directory share one (Go, Java packages, C).
+	Scoped   bool      `json:"f,omitempty"`
+	Imports  []Import  `json:"i,omitempty"`
+	Symbols  []Symbol  `json:"s,omitempty"`
+	Facts    []Fact    `json:"b,omitempty"`
+	Examples []Example `json:"e,omitempty"`
+	// Content is the digest of the file's token stream with documentation, directives and build tags, free of
+	// formatting, positions and ordinary comments. Equal Content means: no page and no behaviour can differ.
+	// A Test file's Content covers only what can be shown of it: Tests, Examples, Imports.
+	Content Digest `json:"c"`
+	// Problem says why the file could only be read in part, "line 12: expected ':'"; empty when all of it was.
+	// Symbols then hold what could be recovered.
+	Problem string `json:"pr,omitempty"`
+}
+
+// Language reads the files of one programming language. Implementations are stateless and safe for concurrent use.
+type Language interface {
+	// Name is the language's name in lower case: "go", "python", "typescript".
+	Name() string
+	// Version is raised whenever the File for some unchanged bytes changes: it is part of every cache key.
+	Version() int
+	// Extensions are the file endings that it reads, with the dot.
+	Extensions() []string
+	// Extract reads one file. path is slash-separated and relative to the repository's root; it serves to tell tests
+	// and entry points and never shows in a digest. src has "\n" line ends. It never fails and never panics: what
+	// cannot be read becomes File.Problem.
+	Extract(path string, src []byte) File
+	// Manifests are the base names of files that Resolver reads ("go.mod").
+	Manifests() []string
+	// Resolver prepares import resolution over one state of a repository.
+	Resolver(p Project) Resolver
+}
+
+// Project is what a Resolver may know of a repository: its files and its manifests.
+type Project interface {
+	// Has tells whether a file is there.
+	Has(path string) bool
+	// HasDir tells whether a directory holds a file, at any depth.
+	HasDir(dir string) bool
+	// Sources lists the source files of one language, sorted.
+	Sources(language string) []string
+	// Manifests lists the files with that base name, sorted.
+	Manifests(base string) []string
+	// Read returns a manifest's content; false when it is not there. Other files cannot be read.
+	Read(path string) ([]byte, bool)
+}
+
+// Resolver says where imports lead. It is safe for concurrent use.
+type Resolver interface {
+	// Resolve returns the places inside the repository that an import in file from leads to; none when it leads
+	// outside. An import of several names may lead to several places: `from pkg import a, b` where a is a file.
+	Resolve(from string, imp Import) []Target
+}
+
+// Target is a place inside the repository that an import leads to.
+type Target struct {
+	// Dir is the module's directory, "." for the root.
+	Dir string
+	// File is the base name of the file that is meant, "" for all of the directory.
+	File string
+	// Names are the names used there, in the target file's own terms; nil with All.
+	Names []Name
+	All   bool
+}
