@@ -1,0 +1,40 @@
+package node
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Decode reads a node file. Unknown keys, a second document and a missing path are errors: a node that is not
+// understood must not pass for knowledge.
+func Decode(data []byte) (*Node, error) {
+	if line, ok := conflict(data); ok {
+		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	var n Node
+	if err := d.Decode(&n); err != nil {
+		return nil, err
+	}
+	if err := d.Decode(new(any)); err != io.EOF {
+		return nil, fmt.Errorf("more than one document")
+	}
+	if n.Path == "" {
+		return nil, fmt.Errorf("no path: which module is this about?")
+	}
+	return &n, nil
+}
+
+func conflict(data []byte) (int, bool) {
+	for i, line := range strings.Split(string(data), "\n") {
+		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}

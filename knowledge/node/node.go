@@ -1,0 +1,112 @@
+// Package node holds the knowledge node: what is known about one module, what it was derived from, and what would
+// make it wrong. Nodes are YAML files that people read in diffs and that branches merge, so they are written by one
+// canonical encoder: fixed order, sorted lists, one spelling for every value.
+package node
+
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Where a purpose comes from.
+const (
+	FromDoc     = "doc"     // words of a package comment, a docstring or a README
+	FromDerived = "derived" // composed from what is there, because nobody wrote it down
+)
+
+// Node is the knowledge about one module. Everything down to Digest is content: equal input gives equal content.
+// What follows is provenance and may differ between two runs over the same input.
+type Node struct {
+	Module       string     `yaml:"module"`         // short name: the package's, or the directory's
+	Path         string     `yaml:"path"`           // directory, "." for the root
+	Language     string     `yaml:"language"`       // of most of its files
+	Kind         string     `yaml:"kind,omitempty"` // "command", "tests"; a library has none
+	Purpose      string     `yaml:"purpose"`        // one sentence
+	PurposeFrom  string     `yaml:"purpose_from"`   // FromDoc or FromDerived
+	PurposeFile  string     `yaml:"purpose_file,omitempty"`
+	Doc          string     `yaml:"doc,omitempty"` // all of the module's documentation, as written
+	Dependencies []string   `yaml:"dependencies"`  // modules of this repository, by path
+	External     []string   `yaml:"external,omitempty"`
+	PublicAPI    []Symbol   `yaml:"public_api"`
+	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
+	Examples     []Example  `yaml:"examples,omitempty"`
+	Tests        []string   `yaml:"tests,omitempty"` // names of test functions
+	Sources      []Source   `yaml:"sources"`
+	Uses         []Use      `yaml:"uses,omitempty"`
+	// Interface is the digest of the exported surface.
+	Interface source.Digest `yaml:"interface"`
+	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
+	Stale                 string `yaml:"stale,omitempty"`
+	InvalidationCondition string `yaml:"invalidation_condition"`
+	// Generator names the versions of everything that had a part in the content.
+	Generator string `yaml:"generator"`
+	// Digest is over all of the above but Sources[].Hash and the positions of symbols: a node that was edited by
+	// hand, or merged from two sides, does not match it.
+	Digest source.Digest `yaml:"digest"`
+
+	LastVerified string `yaml:"last_verified,omitempty"` // day of Commit
+	Commit       string `yaml:"commit,omitempty"`        // at which the content was derived; none on uncommitted files
+	FrameID      string `yaml:"frame_id,omitempty"`      // "<session>/<frame>"
+}
+
+// Symbol is one element of a module's public API.
+type Symbol struct {
+	Name       string      `yaml:"name"`
+	Kind       source.Kind `yaml:"kind"`
+	Signature  string      `yaml:"signature"`
+	Doc        string      `yaml:"doc,omitempty"`
+	Deprecated string      `yaml:"deprecated,omitempty"`
+	File       string      `yaml:"file"` // base name
+	// Interface is the deep digest that dependants rest on; Content covers documentation and body.
+	Interface source.Digest `yaml:"interface"`
+	Content   source.Digest `yaml:"content"`
+	// At is the commit at which Lines ("12-30") are right.
+	At    string `yaml:"at,omitempty"`
+	Lines string `yaml:"lines,omitempty"`
+}
+
+// Behavior is one element of what a user of the running program meets.
+type Behavior struct {
+	Kind source.FactKind `yaml:"kind"`
+	Name string          `yaml:"name"`
+	File string          `yaml:"file"` // base name
+}
+
+// Example is a runnable example with the symbol that it shows, empty for the whole module.
+type Example struct {
+	Symbol string `yaml:"symbol,omitempty"`
+	Suffix string `yaml:"suffix,omitempty"`
+	Doc    string `yaml:"doc,omitempty"`
+	Code   string `yaml:"code"`
+	Output string `yaml:"output,omitempty"`
+}
+
+// Source is one file that the node was derived from.
+type Source struct {
+	Path        string        `yaml:"path"`        // relative to the repository's root
+	Hash        string        `yaml:"hash"`        // blob id at which it was verified
+	Fingerprint source.Digest `yaml:"fingerprint"` // of its content without formatting
+	Language    string        `yaml:"language,omitempty"` // where it is not the module's
+	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "readme", or why it was not read
+	Problem     string        `yaml:"problem,omitempty"`  // why it was read in part only
+}
+
+// Use is a name of another module that this one rests on, with the digest that it had.
+type Use struct {
+	Module    string        `yaml:"module"`
+	Name      string        `yaml:"name,omitempty"` // "*" for all; empty for an import by effect only
+	Interface source.Digest `yaml:"interface,omitempty"`
+}
+
+// Fresh tells whether nothing keeps the node from being shown as it is.
+func (n *Node) Fresh() bool { return n.Stale == "" }
+
+// Problems lists the files that were read in part only, "path: problem".
+func (n *Node) Problems() []string {
+	var out []string
+	for _, s := range n.Sources {
+		if s.Problem != "" {
+			out = append(out, s.Path+": "+s.Problem)
+		}
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Table is what other modules need of a module in order to link to it: its names with their digests, and the names
+// that it passes on from elsewhere.
+type Table struct {
+	Names map[string]Digest `json:"n"`
+	// Files maps the base name of each file that is a namespace to the prefix of its names.
+	Files map[string]string `json:"f,omitempty"`
+	// Forwards are the names that are declared elsewhere; Stars the places whose every name a file passes on, by
+	// that file's prefix.
+	Forwards  map[string][]Target `json:"w,omitempty"`
+	Stars     map[string][]Target `json:"s,omitempty"`
+	Interface Digest              `json:"i"`
+}
+
+// Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all
+// of the other's interface, and "file.*" when on all that one file declares.
+type Use struct {
+	Module string
+	Name   string
+}
+
+// NewTable builds the table of a module from its declarations.
+func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
+	t := Table{Names: make(map[string]Digest, len(declared)), Interface: InterfaceOf(declared)}
+	for _, d := range declared {
+		t.Names[d.Name] = d.Deep
+	}
+	for _, u := range m.Units {
+		if u.File.Scoped {
+			if t.Files == nil {
+				t.Files = map[string]string{}
+			}
+			t.Files[path.Base(u.Path)] = Prefix(u.Path, true)
+		}
+		t.addForwards(u, r[u.File.Language])
+	}
+	return t
+}
+
+func (t *Table) addForwards(u Unit, r Resolver) {
+	if r == nil || u.File.Test {
+		return
+	}
+	prefix := Prefix(u.Path, u.File.Scoped)
+	for _, imp := range u.File.Imports {
+		if imp.Reexport {
+			if t.Stars == nil {
+				t.Stars = map[string][]Target{}
+			}
+			t.Stars[prefix] = append(t.Stars[prefix], r.Resolve(u.Path, imp)...)
+		}
+	}
+	for _, s := range u.File.Symbols {
+		if s.Kind != Reexport {
+			continue
+		}
+		for _, imp := range u.File.Imports {
+			if n, ok := binds(imp, s.Refs); ok {
+				one := imp
+				one.Names, one.All = []Name{n}, false
+				if t.Forwards == nil {
+					t.Forwards = map[string][]Target{}
+				}
+				t.Forwards[prefix+s.Name] = append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...)
+			}
+		}
+	}
+}
+
+// binds finds the name of an import that is known locally by one of refs.
+func binds(imp Import, refs []string) (Name, bool) {
+	for _, n := range imp.Names {
+		local := cmp.Or(n.As, n.Name)
+		if slices.Contains(refs, local) {
+			return n, true
+		}
+	}
+	return Name{}, false
+}
+
+// Linker turns the targets of imports into the names that are used, following names that are passed on.
+type Linker struct {
+	// Table returns the table of a module; false when there is no such module.
+	Table func(module string) (Table, bool)
+}
+
+// Uses lists what a file of module rests on in other modules, sorted. What cannot be told to a name becomes "*".
+func (l Linker) Uses(module string, targets []Target) []Use {
+	set := map[Use]bool{}
+	for _, t := range targets {
+		l.follow(module, t, set, 0)
+	}
+	out := make([]Use, 0, len(set))
+	for u := range set {
+		out = append(out, u)
+	}
+	slices.SortFunc(out, func(a, b Use) int { return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name)) })
+	return out
+}
+
+// maxHops bounds how often a name may be passed on; longer chains, and circles, end in the whole interface.
+const maxHops = 16
+
+func (l Linker) follow(from string, t Target, set map[Use]bool, hops int) {
+	table, ok := l.Table(t.Dir)
+	if !ok {
+		return
+	}
+	add := func(name string) {
+		if t.Dir != from {
+			set[Use{t.Dir, name}] = true
+		}
+	}
+	prefix := table.Files[t.File]
+	if t.All || hops > maxHops {
+		add(prefix + "*")
+		for _, star := range table.Stars[prefix] {
+			star.Names, star.All = nil, true
+			if hops <= maxHops {
+				l.follow(from, star, set, hops+1)
+			}
+		}
+		return
+	}
+	if len(t.Names) == 0 {
+		add("") // imported for its effect: an edge that no interface change travels along
+	}
+	for _, n := range t.Names {
+		name, found := table.find(prefix, n.Name)
+		if found {
+			add(name)
+			for _, f := range table.Forwards[name] {
+				l.follow(from, f, set, hops+1)
+			}
+			continue
+		}
+		if stars := table.Stars[prefix]; len(stars) > 0 {
+			for _, star := range stars {
+				star.Names, star.All = []Name{n}, false
+				l.follow(from, star, set, hops+1)
+			}
+			add(prefix + "*")
+			continue
+		}
+		add(name)
+	}
+}
+
+// find returns the module-wide name for a name used through a file, and the wildcard to rest on when there is none.
+func (t Table) find(prefix, name string) (string, bool) {
+	for candidate := name; candidate != ""; candidate = parent(candidate) {
+		if _, ok := t.Names[prefix+candidate]; ok {
+			return prefix + candidate, true
+		}
+	}
+	for _, p := range t.Files {
+		if p == name+"." {
+			return p + "*", true
+		}
+	}
+	if prefix == "" {
+		if _, ok := t.Names[name]; ok {
+			return name, true
+		}
+	}
+	return prefix + "*", false
+}
+
+// Digest returns the digest that a use of name rests on now; empty when there is no such name.
+func (t Table) Digest(name string) Digest {
+	switch {
+	case name == "":
+		return ""
+	case name == "*":
+		return t.Interface
+	case strings.HasSuffix(name, ".*"):
+		prefix := strings.TrimSuffix(name, "*")
+		var parts []string
+		for n, d := range t.Names {
+			if strings.HasPrefix(n, prefix) {
+				parts = append(parts, n+" "+string(d))
+			}
+		}
+		if len(parts) == 0 {
+			return ""
+		}
+		slices.Sort(parts)
+		return DigestOf(parts...)
+	}
+	return t.Names[name]
+}

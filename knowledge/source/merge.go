@@ -1,0 +1,62 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// MergeSymbols makes one Symbol of those that share a name: overloads, declarations that differ by platform, a
+// declaration and its definition. The first position, the first documentation and every distinct signature stay;
+// the digests cover all. The order of first appearance is kept.
+func MergeSymbols(list []Symbol) []Symbol {
+	first := make(map[string]int, len(list))
+	groups := map[int][]Symbol{}
+	out := list[:0:0]
+	for _, s := range list {
+		i, ok := first[s.Name]
+		if !ok {
+			first[s.Name] = len(out)
+			out = append(out, s)
+			continue
+		}
+		groups[i] = append(groups[i], s)
+	}
+	for i, more := range groups {
+		out[i] = merge(out[i], more)
+	}
+	return out
+}
+
+func merge(s Symbol, more []Symbol) Symbol {
+	signatures := []string{s.Signature}
+	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
+	for _, m := range more {
+		if !slices.Contains(signatures, m.Signature) {
+			signatures = append(signatures, m.Signature)
+		}
+		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))
+		if s.Doc == "" {
+			s.Doc = m.Doc
+		}
+		if s.Deprecated == "" {
+			s.Deprecated = m.Deprecated
+		}
+		s.Exported = s.Exported || m.Exported
+		s.Refs = append(slices.Clip(s.Refs), m.Refs...)
+	}
+	s.Signature = strings.Join(signatures, "\n")
+	s.Interface, s.Content = digestSet(interfaces), digestSet(contents)
+	slices.Sort(s.Refs)
+	s.Refs = slices.Compact(s.Refs)
+	return s
+}
+
+// digestSet is independent of order and of repetition.
+func digestSet(parts []string) Digest {
+	slices.Sort(parts)
+	parts = slices.Compact(parts)
+	if len(parts) == 1 {
+		return Digest(parts[0])
+	}
+	return DigestOf(parts...)
+}

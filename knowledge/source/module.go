@@ -1,0 +1,141 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Unit is one source file of a module: what it is called, which content it has, and what was read from it.
+type Unit struct {
+	Path string // relative to the repository's root
+	Hash string // git's blob id of the content
+	File File
+	// Opaque says why nothing was read from the file: no extractor for its language, too large, binary.
+	Opaque string
+}
+
+// Module is the source of one directory, the unit that a knowledge node describes.
+type Module struct {
+	Path  string // directory, "." for the root
+	Units []Unit // sorted by Path
+}
+
+// Declared is a Symbol in its module: where it stands and what everything that it reaches adds up to.
+type Declared struct {
+	Symbol
+	// Name is the name inside the module: in languages whose files are namespaces, "file.name".
+	Name string
+	Path string // the file, relative to the repository's root
+	// Deep is the digest of what a dependant can see through this name: its own interface and that of the module's
+	// declarations that it reaches.
+	Deep Digest
+}
+
+// Language is the language of most files of the module that are not tests; of equals, the first by name.
+func (m Module) Language() string {
+	count := map[string]int{}
+	for _, u := range m.Units {
+		weight := 1000
+		if u.File.Test {
+			weight = 1
+		}
+		if u.Opaque != "" {
+			weight /= 10
+		}
+		count[u.File.Language] += weight
+	}
+	best := ""
+	for l, n := range count {
+		if best == "" || n > count[best] || n == count[best] && l < best {
+			best = l
+		}
+	}
+	return best
+}
+
+// Tests is true for a module that holds tests and nothing else.
+func (m Module) Tests() bool {
+	for _, u := range m.Units {
+		if !u.File.Test {
+			return false
+		}
+	}
+	return len(m.Units) > 0
+}
+
+// heads are the file names whose symbols belong to the directory itself, in languages whose files are namespaces.
+var heads = map[string]bool{"__init__": true, "index": true, "mod": true, "lib": true, "main": true}
+
+// Prefix is what a file puts before the names it declares, "" when they belong to the directory.
+func Prefix(name string, scoped bool) string {
+	stem := path.Base(name)
+	stem, _, _ = strings.Cut(stem, ".")
+	if !scoped || heads[stem] {
+		return ""
+	}
+	return stem + "."
+}
+
+// Declarations lists everything that the module declares outside its tests, sorted by name, with deep digests.
+// Declarations of one name in several files (by platform, header and implementation) are one.
+func (m Module) Declarations() []Declared {
+	var all []Declared
+	for _, u := range m.Units {
+		if u.File.Test {
+			continue
+		}
+		prefix := Prefix(u.Path, u.File.Scoped)
+		for _, s := range u.File.Symbols {
+			all = append(all, Declared{Symbol: s, Name: prefix + s.Name, Path: u.Path})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Declared) int { return cmp.Compare(a.Name, b.Name) })
+	all = mergeDeclared(all)
+	m.deepen(all)
+	return all
+}
+
+// mergeDeclared joins neighbours of one name. A declaration with documentation gives the place that readers are sent
+// to.
+func mergeDeclared(sorted []Declared) []Declared {
+	out := sorted[:0]
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && sorted[j].Name == sorted[i].Name {
+			j++
+		}
+		d := sorted[i]
+		if j > i+1 {
+			for _, other := range sorted[i+1 : j] {
+				if d.Doc == "" && other.Doc != "" {
+					d = other
+				}
+			}
+			first, more := d.Symbol, []Symbol(nil)
+			for _, other := range sorted[i:j] {
+				if other.Path != d.Path || other.Line != d.Line {
+					more = append(more, other.Symbol)
+				}
+			}
+			d.Symbol = merge(first, more)
+			d.Line, d.End = first.Line, first.End
+		}
+		out = append(out, d)
+		i = j
+	}
+	return out
+}
+
+// InterfaceOf digests all that is exported: what a dependant sees that uses everything.
+func InterfaceOf(declared []Declared) Digest {
+	h := NewHasher()
+	for _, d := range declared {
+		if d.Exported {
+			h.Add(d.Name)
+			h.Add(string(d.Deep))
+		}
+	}
+	return h.Sum()
+}

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"sync/atomic"
+)
+
+// Dir writes files below a repository's root. Every operation goes through an os.Root: no path, no "..", no symbolic
+// link can lead outside.
+type Dir struct {
+	root *os.Root
+	tmp  string // where files are written before they get their name
+	next atomic.Int64
+}
+
+// OpenDir opens the repository's root for writing.
+func OpenDir(root string) (*Dir, error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
+	d := &Dir{root: r, tmp: Top + "/tmp"}
+	if info, err := r.Lstat(".git"); err == nil && info.IsDir() {
+		d.tmp = ".git/causal/tmp"
+	}
+	return d, nil
+}
+
+// Close releases the root.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// Read returns a file's content; fs.ErrNotExist when it is not there.
+func (d *Dir) Read(name string) ([]byte, error) { return d.root.ReadFile(name) }
+
+// Write makes a file hold data and tells whether it was changed. The file is complete under its name or not there at
+// all, whenever the process dies.
+func (d *Dir) Write(name string, data []byte) (bool, error) {
+	old, err := d.root.ReadFile(name)
+	if err == nil && bytes.Equal(old, data) {
+		return false, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, outside(name, err)
+	}
+	tmp := d.tmp + "/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(d.next.Add(1), 10)
+	err = d.root.WriteFile(tmp, data, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.root.MkdirAll(d.tmp, 0o755); err == nil {
+			err = d.root.WriteFile(tmp, data, 0o644)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("write %s: %w", name, err)
+	}
+	err = d.root.Rename(tmp, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = d.root.MkdirAll(path.Dir(name), 0o755); err == nil {
+			err = d.root.Rename(tmp, name)
+		}
+	}
+	if err != nil {
+		_ = d.root.Remove(tmp)
+		return false, outside(name, err)
+	}
+	return true, nil
+}
+
+// Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
+func (d *Dir) Remove(name, upTo string) error {
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", name, err)
+	}
+	for dir := path.Dir(name); dir != upTo && under(dir, upTo); dir = path.Dir(dir) {
+		if d.root.Remove(dir) != nil {
+			return nil // not empty
+		}
+	}
+	return nil
+}
+
+// Sweep removes what killed runs left behind. Call it with the repository's lock held.
+func (d *Dir) Sweep() error {
+	if err := d.root.RemoveAll(d.tmp); err != nil {
+		return fmt.Errorf("remove leftovers of an earlier run: %w", err)
+	}
+	return nil
+}
+
+// outside says more about a path that cannot be written because something on its way leads elsewhere.
+func outside(name string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) && pe.Err != nil && pe.Err.Error() == "path escapes from parent" {
+		return fmt.Errorf("write %s: a symbolic link on the way leads outside the repository; remove it or set another docs.dir in %s", name, Config)
+	}
+	return fmt.Errorf("write %s: %w", name, err)
+}

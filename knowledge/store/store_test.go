@@ -1,0 +1,103 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+var layout = store.Layout{Docs: "docs/causal"}
+
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	for module, want := range map[string]string{
+		".": "_root", "money": "money", "a/b": "a/b", "_root": "__root", "__root": "___root", "aux": "_aux", "_aux": "__aux",
+		"src/con.d": "src/_con.d", "com1": "_com1", "command": "command", "a:b/c?": "a%3Ab/c%3F", "x.": "x%2E", "100%": "100%25",
+	} {
+		if got := layout.Node(module); got != ".causal/nodes/"+want+".yml" {
+			t.Errorf("%s lies in %s, want %s", module, got, want)
+		}
+	}
+}
+
+// TestPathsAreReversible: no two modules share a file, and a file tells its module.
+func TestPathsAreReversible(t *testing.T) {
+	t.Parallel()
+	segment := rapid.OneOf(rapid.StringMatching(`_{0,3}(root|con|aux|com1|a|b\.|%41|a:)`), rapid.StringMatching(`[a-z_%.:]{1,6}`))
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(segment, 1, 3).Draw(t, "parts")
+		for _, p := range parts {
+			if p == "." || p == ".." {
+				t.Skip("no directory is called so")
+			}
+		}
+		module := strings.Join(parts, "/")
+		for _, file := range []string{layout.Node(module), layout.Page(module)} {
+			if got, ok := layout.ModuleOf(file); !ok || got != module {
+				t.Fatalf("%q lies in %q, which tells %q", module, file, got)
+			}
+			if !layout.Owns(file) {
+				t.Fatalf("%q is not owned", file)
+			}
+		}
+	})
+}
+
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	d := open(t, root)
+	for _, step := range []struct {
+		data    string
+		changed bool
+	}{{"one", true}, {"one", false}, {"two", true}} {
+		changed, err := d.Write("docs/causal/modules/a/b.md", []byte(step.data))
+		if err != nil || changed != step.changed {
+			t.Fatalf("write %q: changed %v, %v", step.data, changed, err)
+		}
+	}
+	if err := d.Remove("docs/causal/modules/a/b.md", "docs/causal"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(root, "docs/causal/modules")); !os.IsNotExist(err) {
+		t.Error("empty directories are left")
+	}
+	if err := d.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(root, ".causal/tmp/*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestNothingLeadsOutside(t *testing.T) {
+	t.Parallel()
+	root, other := t.TempDir(), t.TempDir()
+	if err := os.Symlink(other, filepath.Join(root, "docs")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	d := open(t, root)
+	for _, name := range []string{"docs/causal/index.md", "../x.md", "a/../../x.md", "/x.md"} {
+		if changed, err := d.Write(name, []byte("x")); err == nil || changed {
+			t.Errorf("%s was written", name)
+		}
+	}
+	if left, _ := os.ReadDir(other); len(left) > 0 {
+		t.Errorf("outside: %v", left)
+	}
+}
+
+func open(t *testing.T, root string) *store.Dir {
+	t.Helper()
+	d, err := store.OpenDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
