@@ -89,6 +89,7 @@ func (n *Node) content(w *writer, provenance bool) {
 		w.text(2, "language", s.Language)
 		w.text(2, "role", s.Role)
 		w.text(2, "problem", s.Problem)
+		w.text(2, "about", s.About)
 	}
 	w.optional("uses", len(n.Uses))
 	for _, u := range n.Uses {
@@ -177,9 +178,23 @@ func (w *writer) scalar(indent int, s string) {
 				w.b.WriteString(line)
 			}
 		}
+	case strings.ContainsAny(s, `"\`) && onOneLine(s):
+		w.b.WriteByte('\'')
+		w.b.WriteString(s)
+		w.b.WriteByte('\'')
 	default:
 		w.quote(s)
 	}
+}
+
+// onOneLine tells whether s reads back unchanged between single quotes.
+func onOneLine(s string) bool {
+	for _, r := range s {
+		if r == '\'' || !printable(r) {
+			return false
+		}
+	}
+	return s[0] != ' ' && s[len(s)-1] != ' '
 }
 
 // blockable tells whether a text of several lines reads back unchanged from a literal block.
@@ -208,6 +223,16 @@ func printable(r rune) bool {
 		return false
 	}
 	return true
+}
+
+// Scalar writes a string as one YAML scalar on one line, for other files that are written by hand of a program.
+func Scalar(s string) string {
+	if plain.MatchString(s) && !reserved[strings.ToLower(s)] {
+		return s
+	}
+	w := &writer{}
+	w.quote(s)
+	return w.b.String()
 }
 
 const hexDigits = "0123456789abcdef"

@@ -82,12 +82,13 @@ type Example struct {
 
 // Source is one file that the node was derived from.
 type Source struct {
-	Path        string        `yaml:"path"`        // relative to the repository's root
-	Hash        string        `yaml:"hash"`        // blob id at which it was verified
-	Fingerprint source.Digest `yaml:"fingerprint"` // of its content without formatting
+	Path        string        `yaml:"path"`               // relative to the repository's root
+	Hash        string        `yaml:"hash"`               // blob id at which it was verified
+	Fingerprint source.Digest `yaml:"fingerprint"`        // of its content without formatting
 	Language    string        `yaml:"language,omitempty"` // where it is not the module's
 	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "readme", or why it was not read
 	Problem     string        `yaml:"problem,omitempty"`  // why it was read in part only
+	About       string        `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
 }
 
 // Use is a name of another module that this one rests on, with the digest that it had.

@@ -55,6 +55,43 @@ func (m Module) Language() string {
 	return best
 }
 
+// Doc is the module's own documentation and the file that carries it. Where each file is a namespace, only the file
+// that stands for the directory speaks for it, or the only file there is.
+func (m Module) Doc() (text, file string) {
+	best := ""
+	files := 0
+	for _, u := range m.Units {
+		if u.File.Test {
+			continue
+		}
+		files++
+		if u.File.Doc == "" {
+			continue
+		}
+		if rank := docRank(u); best == "" || rank < best {
+			best, text, file = rank, u.File.Doc, u.Path
+		}
+	}
+	if best >= "3" && files > 1 {
+		return "", ""
+	}
+	return text, file
+}
+
+// docRank orders the files that carry documentation by how likely they speak for the whole module.
+func docRank(u Unit) string {
+	stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
+	switch {
+	case u.File.Scoped && Prefix(u.Path, true) != "":
+		return "3" + u.Path
+	case stem == "doc" || stem == "package-info" || u.File.Scoped:
+		return "0" + u.Path
+	case stem == u.File.Package:
+		return "1" + u.Path
+	}
+	return "2" + u.Path
+}
+
 // Tests is true for a module that holds tests and nothing else.
 func (m Module) Tests() bool {
 	for _, u := range m.Units {

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"strconv"
+	"sync"
 	"sync/atomic"
 )
 
@@ -17,6 +19,9 @@ type Dir struct {
 	root *os.Root
 	tmp  string // where files are written before they get their name
 	next atomic.Int64
+
+	mu      sync.Mutex
+	changed map[string][]byte
 }
 
 // OpenDir opens the repository's root for writing.
@@ -25,7 +30,7 @@ func OpenDir(root string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
-	d := &Dir{root: r, tmp: Top + "/tmp"}
+	d := &Dir{root: r, tmp: Top + "/tmp", changed: map[string][]byte{}}
 	if info, err := r.Lstat(".git"); err == nil && info.IsDir() {
 		d.tmp = ".git/causal/tmp"
 	}
@@ -68,13 +73,37 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 		_ = d.root.Remove(tmp)
 		return false, outside(name, err)
 	}
+	d.note(name, old)
 	return true, nil
+}
+
+// note keeps what a file held before this Dir changed it for the first time.
+func (d *Dir) note(name string, old []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.changed[name]; !ok {
+		d.changed[name] = old
+	}
+}
+
+// Changed returns the files that were written or removed, with what they held before; nil for files that are new.
+func (d *Dir) Changed() map[string][]byte {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.changed)
 }
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
 func (d *Dir) Remove(name, upTo string) error {
-	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	old, err := d.root.ReadFile(name)
+	if err == nil {
+		err = d.root.Remove(name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", name, err)
+	}
+	if err == nil {
+		d.note(name, old)
 	}
 	for dir := path.Dir(name); dir != upTo && under(dir, upTo); dir = path.Dir(dir) {
 		if d.root.Remove(dir) != nil {
@@ -99,4 +128,22 @@ func outside(name string, err error) error {
 		return fmt.Errorf("write %s: a symbolic link on the way leads outside the repository; remove it or set another docs.dir in %s", name, Config)
 	}
 	return fmt.Errorf("write %s: %w", name, err)
+}
+
+// List returns the files of a directory, by path, sorted; none when the directory is not there.
+func (d *Dir) List(dir string) ([]string, error) {
+	entries, err := fs.ReadDir(d.root.FS(), dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", dir, err)
+	}
+	var out []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			out = append(out, path.Join(dir, e.Name()))
+		}
+	}
+	return out, nil
 }

@@ -147,3 +147,6 @@ func special(segment string) bool {
 	}
 	return false
 }
+
+// FramesDir is the directory of the sessions' call trees.
+func (Layout) FramesDir() string { return framesDir }

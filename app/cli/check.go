@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+func newCheck(world IO) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check [path]",
+		Short: "Tell what is stale, why, and what mends it",
+		Long: `Tell which nodes and pages do not hold any more, why, and which command mends it. Diagrams and links of pages are
+checked as well. Nothing is written. The exit code is 1 when anything is stale.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runCheck(cmd.Context(), world, first(args, "."), asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
+	p, err := openPlace(ctx, world, at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	e, err := p.engine(p.tree, true)
+	if err != nil {
+		return err
+	}
+	report, err := e.Check(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = printJSON(world.Out, report)
+	} else {
+		err = printCheck(world.Out, report)
+	}
+	if err == nil && len(report.Stale) > 0 {
+		return exit{code: ExitFindings}
+	}
+	return err
+}
+
+func printCheck(w io.Writer, r *engine.CheckReport) error {
+	var b strings.Builder
+	modules := map[string]bool{}
+	for _, s := range r.Stale {
+		name := s.Node
+		if name == "" {
+			name = s.Page
+		}
+		modules[name] = true
+		fmt.Fprintf(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
+	}
+	if len(r.Stale) == 0 {
+		fmt.Fprintf(&b, "all %d modules are fresh\n", r.Fresh)
+	} else {
+		fmt.Fprintf(&b, "%d stale, %d fresh\n", len(modules), r.Fresh)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

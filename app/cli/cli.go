@@ -1,0 +1,156 @@
+// Package cli is the command line: it reads flags and configuration, joins the engine to the local repository, and
+// prints what was found. Data goes to standard output, talk to standard error.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/config"
+)
+
+// Exit codes.
+const (
+	ExitClean    = 0
+	ExitFindings = 1 // drift, or something that only a person can mend
+	ExitUsage    = 2 // a wrong command line, configuration or place
+	ExitFailure  = 3
+)
+
+// IO is the world of one run.
+type IO struct {
+	Out, Err io.Writer
+	// Terminal: Err is a screen that lines can be drawn on again.
+	Terminal bool
+	Getenv   func(string) string
+	Now      func() time.Time
+	Dir      string // where relative paths begin
+}
+
+// memory is how much the program may use before it collects garbage at every step.
+const memory = 320 << 20
+
+// Main runs the program on the real world and returns its exit code.
+func Main() int {
+	debug.SetGCPercent(300)
+	debug.SetMemoryLimit(memory)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	info, err := os.Stderr.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb"
+	return Run(ctx, os.Args[1:], IO{Out: os.Stdout, Err: os.Stderr, Terminal: terminal, Getenv: os.Getenv, Now: time.Now, Dir: "."})
+}
+
+// exit is an error that stands for an exit code. A silent one was already told.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e exit) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e exit) Unwrap() error { return e.err }
+
+func usage(err error) error { return exit{ExitUsage, err} }
+
+// Run executes one command line and returns its exit code.
+func Run(ctx context.Context, args []string, world IO) int {
+	root := newRoot(world)
+	root.SetArgs(args)
+	root.SetOut(world.Out)
+	root.SetErr(world.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return ExitClean
+	}
+	code := ExitFailure
+	var e exit
+	var broken *config.Error
+	switch {
+	case errors.As(err, &e):
+		code = e.code
+		if e.err == nil {
+			return code
+		}
+	case errors.As(err, &broken):
+		code = ExitUsage
+	case ctx.Err() != nil:
+		err = errors.New("interrupted; run the same command again, it goes on from here")
+	}
+	_, _ = fmt.Fprintln(world.Err, "causal: "+err.Error())
+	return code
+}
+
+func newRoot(world IO) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "causal",
+		Short: "Docs that know what they rest on",
+		Long: `causal keeps a repository's documentation true. It derives knowledge nodes and pages from the code, records what
+each of them rests on, and after a change does again exactly what the change made wrong.
+
+Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+	})
+	root.Version = version()
+	root.SetVersionTemplate("causal {{.Version}}\n")
+	root.AddCommand(
+		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
+	)
+	for _, c := range root.Commands() {
+		wrapArgs(c)
+	}
+	return root
+}
+
+// wrapArgs makes wrong arguments an error of usage.
+func wrapArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapArgs(sub)
+	}
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// printJSON prints one object.
+func printJSON(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+func newDoctor(world IO) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor [path]",
+		Short: "Look for what keeps causal from working here, with one mending line each",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runDoctor(cmd.Context(), world, first(args, "."), asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+// finding is one thing that was looked at. An empty Mend means that it is well.
+type finding struct {
+	What string `json:"what"`
+	Says string `json:"says"`
+	Mend string `json:"mend,omitempty"`
+}
+
+func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
+	findings := []finding{gitFinding(ctx)}
+	p, err := openPlace(ctx, world, at)
+	var broken *config.Error
+	switch {
+	case errors.As(err, &broken):
+		findings = append(findings, finding{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
+	case err != nil:
+		findings = append(findings, finding{"repository", err.Error(), "run causal inside a git repository"})
+	default:
+		defer func() { _ = p.Close() }()
+		findings = append(findings, p.examine(ctx)...)
+	}
+	bad := 0
+	for _, f := range findings {
+		if f.Mend != "" {
+			bad++
+		}
+	}
+	if asJSON {
+		err = printJSON(world.Out, map[string]any{"findings": findings, "well": bad == 0})
+	} else {
+		err = printFindings(world.Out, findings)
+	}
+	if err == nil && bad > 0 {
+		return exit{code: ExitFindings}
+	}
+	return err
+}
+
+func gitFinding(ctx context.Context) finding {
+	out, err := exec.CommandContext(ctx, "git", "version").Output()
+	if err != nil {
+		return finding{"git", "no git binary: local repositories are read without it, slower", "install git 2.25 or newer"}
+	}
+	return finding{What: "git", Says: strings.TrimSpace(string(out))}
+}
+
+func (p *place) examine(ctx context.Context) []finding {
+	out := []finding{{What: "repository", Says: p.repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
+	if c, err := p.repo.Head(ctx); err != nil {
+		out = append(out, finding{"commit", err.Error(), "git fsck"})
+	} else if c.ID == "" {
+		out = append(out, finding{What: "commit", Says: "none yet: what is in the work tree counts"})
+	}
+	return append(out, p.knowledgeFinding(ctx))
+}
+
+func (p *place) configFinding() finding {
+	if _, err := p.dir.Read(store.Config); errors.Is(err, fs.ErrNotExist) {
+		return finding{What: "configuration", Says: "none: the defaults hold (causal init writes one)"}
+	}
+	return finding{What: "configuration", Says: store.Config + " is valid"}
+}
+
+// writeFinding tries to write where the index and the pages go.
+func (p *place) writeFinding() finding {
+	dir := p.repo.PrivateDir()
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, "doctor-*"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	if err != nil {
+		return finding{"index", "cannot be written: " + err.Error(), "make " + dir + " writable; without it every run reads everything"}
+	}
+	return finding{What: "index", Says: dir + " can be written"}
+}
+
+func (p *place) linksFinding(ctx context.Context) finding {
+	if p.config.Repository == "" {
+		if remote, err := p.repo.RemoteURL(ctx, "origin"); err == nil && webAddress(remote) != "" {
+			return finding{What: "links", Says: "relative; for permanent ones set repository: " + webAddress(remote) + " in " + store.Config}
+		}
+		return finding{What: "links", Says: "relative"}
+	}
+	c, err := p.repo.Resolve(ctx, "refs/remotes/origin/"+p.config.Branch)
+	if err != nil {
+		return finding{"links", "the branch " + p.config.Branch + " of origin is not known here: links stay relative",
+			"git fetch origin " + p.config.Branch + ", or set branch in " + store.Config}
+	}
+	return finding{What: "links", Says: fmt.Sprintf("permanent, on %s as of %s", p.config.Branch, short(c.ID))}
+}
+
+func (p *place) knowledgeFinding(ctx context.Context) finding {
+	e, err := p.engine(p.tree, true)
+	if err == nil {
+		var r *engine.CheckReport
+		if r, err = e.Check(ctx); err == nil {
+			switch {
+			case len(r.Stale) > 0:
+				return finding{"knowledge", fmt.Sprintf("%d statements do not hold", len(r.Stale)), "causal update (causal check lists them)"}
+			default:
+				return finding{What: "knowledge", Says: fmt.Sprintf("%s fresh", plural(r.Fresh, "module"))}
+			}
+		}
+	}
+	return finding{"knowledge", err.Error(), "causal update"}
+}
+
+func printFindings(w io.Writer, findings []finding) error {
+	var b strings.Builder
+	for _, f := range findings {
+		mark := "ok  "
+		if f.Mend != "" {
+			mark = "bad "
+		}
+		fmt.Fprintf(&b, "%s %-14s %s\n", mark, f.What, f.Says)
+		if f.Mend != "" {
+			fmt.Fprintf(&b, "     %-14s to mend it: %s\n", "", f.Mend)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

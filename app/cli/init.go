@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+const workflowPath = ".github/workflows/causal.yml"
+
+func newInit(world IO) *cobra.Command {
+	var workflow, yes bool
+	c := &cobra.Command{
+		Use:   "init [path]",
+		Short: "Write a configuration, and mark generated files for git",
+		Long: `Write .causal/config.yml, its JSON Schema for editors, and a line in .gitattributes that folds the knowledge nodes
+away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests. Files that are there
+already are left as they are. Nothing is asked.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runInit(cmd.Context(), world, first(args, "."), workflow)
+		},
+	}
+	c.Flags().BoolVar(&workflow, "workflow", false, "also write "+workflowPath)
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "accepted for scripts; nothing is asked in any case")
+	return c
+}
+
+const configTemplate = `# yaml-language-server: $schema=config.schema.json
+# What every key means: config.schema.json beside this file, or the reference in causal's documentation.
+version: 1
+%s`
+
+const attributes = ".causal/** linguist-generated=true\n"
+
+const workflowText = `name: causal
+on:
+  pull_request:
+  push:
+    branches: [%s]
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-go@v5
+        with:
+          go-version: stable
+      - run: go run github.com/causaldocs/causal@latest check
+`
+
+func runInit(ctx context.Context, world IO, at string, workflow bool) error {
+	p, err := openPlace(ctx, world, at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	repository, branch, err := p.remote(ctx)
+	if err != nil {
+		return err
+	}
+	text := ""
+	if repository != "" {
+		text += "repository: " + node.Scalar(repository) + "\n"
+	}
+	if branch != config.Default().Branch {
+		text += "branch: " + node.Scalar(branch) + "\n"
+	}
+	files := []struct{ name, text string }{
+		{store.Config, fmt.Sprintf(configTemplate, text)},
+		{store.Top + "/config.schema.json", string(config.Schema)},
+	}
+	if workflow {
+		files = append(files, struct{ name, text string }{workflowPath, fmt.Sprintf(workflowText, branch)})
+	}
+	for _, f := range files {
+		if err := p.create(f.name, f.text); err != nil {
+			return err
+		}
+	}
+	if err := p.appendLine(".gitattributes", attributes); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(world.Err, "next: causal update")
+	return nil
+}
+
+// create writes a file that is not there yet.
+func (p *place) create(name, text string) error {
+	_, err := p.dir.Read(name)
+	switch {
+	case err == nil:
+		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err = p.dir.Write(name, []byte(text)); err == nil {
+			_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
+		}
+	}
+	return err
+}
+
+// appendLine adds a line to a file of the user's, unless it is there.
+func (p *place) appendLine(name, line string) error {
+	old, err := p.dir.Read(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	text := string(old)
+	if strings.Contains("\n"+text, "\n"+line) {
+		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
+		return err
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if _, err := p.dir.Write(name, []byte(text+line)); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
+	return err
+}
+
+// remote finds the repository's address on the web and its default branch.
+func (p *place) remote(ctx context.Context) (address, branch string, err error) {
+	branch = config.Default().Branch
+	remote, err := p.repo.RemoteURL(ctx, "origin")
+	if err != nil {
+		return "", "", err
+	}
+	if remote == "" {
+		return "", branch, nil
+	}
+	head, err := p.repo.DefaultRemoteBranch(ctx, "origin")
+	if err != nil {
+		return "", "", err
+	}
+	if _, name, ok := strings.Cut(head, "/"); ok {
+		branch = name
+	}
+	return webAddress(remote), branch, nil
+}
+
+// remoteForms are the addresses that git hosts give out for cloning: with a scheme, or as ssh's user@host:path.
+var remoteForms = []*regexp.Regexp{
+	regexp.MustCompile(`^(?:https?|ssh|git)://(?:[^@/]*@)?([^:/]+)(?::\d+)?/(.+?)(?:\.git)?/?$`),
+	regexp.MustCompile(`^(?:[^@/]+@)([^:/]+):(.+?)(?:\.git)?/?$`),
+}
+
+// webAddress is where people read the repository that git clones from remote; empty when that cannot be told.
+func webAddress(remote string) string {
+	for _, form := range remoteForms {
+		if m := form.FindStringSubmatch(remote); m != nil && strings.Contains(m[2], "/") {
+			return "https://" + m[1] + "/" + m[2]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
+)
+
+// place is one repository, opened.
+type place struct {
+	world     IO
+	repo      *gitstore.Repo
+	config    *config.Config
+	layout    store.Layout
+	dir       *store.Dir
+	tree      *worktree.Tree
+	languages []source.Language
+	close     []func() error
+}
+
+// openPlace opens the repository that holds a directory.
+func openPlace(ctx context.Context, world IO, at string) (*place, error) {
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(world.Dir, at)
+	}
+	repo, err := gitstore.Open(ctx, at)
+	if err != nil {
+		return nil, usage(err)
+	}
+	p := &place{world: world, repo: repo, languages: languages.All()}
+	if p.dir, err = store.OpenDir(repo.Root()); err != nil {
+		return nil, err
+	}
+	p.close = append(p.close, p.dir.Close)
+	data, err := p.dir.Read(store.Config)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	if p.config, err = config.Parse(store.Config, data); err != nil {
+		_ = p.Close()
+		return nil, err
+	}
+	p.layout = store.Layout{Docs: p.config.Docs.Dir}
+	permanent := ""
+	if p.config.Repository != "" {
+		permanent = "refs/remotes/origin/" + p.config.Branch
+	}
+	if p.tree, err = worktree.New(repo, permanent, world.Now); err != nil {
+		return nil, err
+	}
+	p.close = append(p.close, p.tree.Close)
+	return p, nil
+}
+
+// Close releases everything in reverse order.
+func (p *place) Close() error {
+	var err error
+	for i := len(p.close) - 1; i >= 0; i-- {
+		err = errors.Join(err, p.close[i]())
+	}
+	p.close = nil
+	return err
+}
+
+// engine prepares a run over a tree. The index is opened; without one, a run that must not write works in a throwaway
+// directory.
+func (p *place) engine(tree engine.Tree, readOnly bool) (*engine.Engine, error) {
+	x, err := index.Open(p.repo.PrivateDir(), p.key(tree), false)
+	if err != nil && readOnly {
+		x, err = p.throwaway(tree)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.close = append(p.close, x.Close)
+	return engine.New(engine.Config{
+		Tree: tree, Index: x, Dir: p.dir, Layout: p.layout, Languages: p.languages, Excluded: p.config.Excluded,
+		MaxBytes: p.config.MaxFileBytes, Generator: p.generator(),
+		Plugin: func(l engine.Library) engine.Plugin { return p.docs(l) },
+	}), nil
+}
+
+// throwaway is an index for a run where none can be kept: a read-only checkout.
+func (p *place) throwaway(tree engine.Tree) (*index.Index, error) {
+	dir, err := os.MkdirTemp("", "causal-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary index: %w", err)
+	}
+	p.close = append(p.close, func() error { return os.RemoveAll(dir) })
+	return index.Open(dir, p.key(tree), false)
+}
+
+func (p *place) docs(l engine.Library) *render.Docs {
+	return render.New(render.Config{
+		Layout: p.layout, Repository: strings.TrimSuffix(p.config.Repository, "/"), Branch: p.config.Branch,
+		FrontMatter: p.config.Docs.FrontMatter,
+	}, l, p.dir)
+}
+
+// key identifies what the index's plan was made with.
+func (p *place) key(tree engine.Tree) string {
+	parts := []string{render.Version, p.config.Key()}
+	for _, l := range p.languages {
+		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
+	}
+	if _, ok := tree.(*worktree.Revision); ok {
+		parts = append(parts, "revision")
+	}
+	return strings.Join(parts, "\n")
+}
+
+// generator names the versions that take part in a conclusion: plugin, language, model.
+func (p *place) generator() func(string) string {
+	versions := map[string]int{}
+	for _, l := range p.languages {
+		versions[l.Name()] = l.Version()
+	}
+	return func(language string) string {
+		return fmt.Sprintf("%s %s/%d none", render.Version, strings.ReplaceAll(language, " ", "-"), versions[language])
+	}
+}
+
+// patience is how long a run waits for another one before it says whom it waits for.
+const patience = 300 * time.Millisecond
+
+// lock keeps a second run out while this one writes. The second one waits, and says for whom.
+func (p *place) lock(ctx context.Context) error {
+	dir := p.repo.PrivateDir()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("lock the repository: %w", err)
+	}
+	name := filepath.Join(dir, "lock")
+	l := flock.New(name)
+	p.close = append(p.close, l.Close)
+	soon, cancel := context.WithTimeout(ctx, patience)
+	got, err := l.TryLockContext(soon, 20*time.Millisecond)
+	cancel()
+	if !got && ctx.Err() == nil {
+		holder, _ := os.ReadFile(name)
+		_, _ = fmt.Fprintf(p.world.Err, "waiting for another run%s\n", holderText(string(holder)))
+		got, err = l.TryLockContext(ctx, 50*time.Millisecond)
+	}
+	if !got {
+		return fmt.Errorf("lock the repository: %w", errors.Join(err, ctx.Err()))
+	}
+	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
+		return fmt.Errorf("lock the repository: %w", err)
+	}
+	return nil
+}
+
+func holderText(pid string) string {
+	if pid = strings.TrimSpace(pid); pid != "" {
+		return " (process " + pid + ")"
+	}
+	return ""
+}

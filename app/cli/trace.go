@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+)
+
+func newTrace(world IO) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "trace [session]",
+		Short: "Show the sessions that are kept, or the call tree of one",
+		Long: `Show the sessions whose call trees are kept under .causal/frames/, or the call tree of one of them: what was asked,
+what was concluded, and whether what it rested on still holds.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runTrace(cmd.Context(), world, first(args, ""), asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type traceFrame struct {
+	Frame     string   `json:"frame"`
+	Depth     int      `json:"depth"`
+	Query     string   `json:"query"`
+	Concluded string   `json:"conclusion"`
+	Status    string   `json:"status"`
+	Outcome   string   `json:"outcome"`
+	Verified  int      `json:"verified"`
+	Total     int      `json:"total"`
+	Failures  []string `json:"failures"`
+}
+
+type traceAnswer struct {
+	Session  string       `json:"session"`
+	Prompt   string       `json:"prompt"`
+	Files    int          `json:"files"`
+	Verified string       `json:"verified"`
+	Frames   []traceFrame `json:"frames"`
+}
+
+type traceLine struct {
+	Session string `json:"session"`
+	Prompt  string `json:"prompt"`
+	Files   int    `json:"files"`
+	Frames  int    `json:"frames"`
+}
+
+func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
+	p, err := openPlace(ctx, world, ".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	e, err := p.engine(p.tree, true)
+	if err != nil {
+		return err
+	}
+	if id == "" {
+		return p.listSessions(e, asJSON)
+	}
+	r, err := e.Session(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage(fmt.Errorf("trace %s: no such session is kept; `causal trace` lists them, git history has the earlier ones", id))
+	}
+	if err != nil {
+		return err
+	}
+	v, err := e.Verify(ctx, r)
+	if err != nil {
+		return err
+	}
+	a := traceOf(r, v)
+	if asJSON {
+		return printJSON(world.Out, a)
+	}
+	return printTrace(world.Out, a)
+}
+
+func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
+	ids, err := p.sessions()
+	if err != nil {
+		return err
+	}
+	list := []traceLine{}
+	for _, id := range ids {
+		r, err := e.Session(id)
+		if err != nil {
+			return err
+		}
+		list = append(list, traceLine{id, r.InitialPrompt, len(r.Files), r.Tree.Len()})
+	}
+	if asJSON {
+		return printJSON(p.world.Out, map[string]any{"sessions": list})
+	}
+	for _, l := range list {
+		if _, err := fmt.Fprintf(p.world.Out, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, plural(l.Files, "file"), plural(l.Frames, "frame")); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		_, _ = fmt.Fprintln(p.world.Err, "no session is kept here yet; causal update makes one when it derives something")
+	}
+	return nil
+}
+
+// sessions lists the sessions that are kept, by id.
+func (p *place) sessions() ([]string, error) {
+	names, err := p.dir.List(p.layout.FramesDir())
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, n := range names {
+		if p.layout.IsFrames(n) {
+			out = append(out, p.layout.SessionOf(n))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func traceOf(r session.Record, v frame.Verification) traceAnswer {
+	a := traceAnswer{Session: r.SessionID, Prompt: r.InitialPrompt, Files: len(r.Files), Verified: v.String(), Frames: []traceFrame{}}
+	verdicts := map[string]frame.Verdict{}
+	for _, x := range v.Verdicts {
+		verdicts[x.FrameID] = x
+	}
+	for _, f := range r.Tree.Frames() {
+		x := verdicts[f.ID]
+		t := traceFrame{
+			Frame: f.ID, Depth: f.Depth, Query: f.Query, Concluded: f.Conclusion, Status: string(f.Status),
+			Outcome: string(x.Outcome), Verified: x.Verified, Total: x.Total, Failures: []string{},
+		}
+		for _, failure := range x.Failures {
+			t.Failures = append(t.Failures, failure.Why)
+		}
+		a.Frames = append(a.Frames, t)
+	}
+	return a
+}
+
+func printTrace(w io.Writer, a traceAnswer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s  (%s, %s of the frames hold)\n", a.Session, a.Prompt, plural(a.Files, "file"), strings.TrimPrefix(a.Verified, "verified "))
+	for _, f := range a.Frames {
+		indent := strings.Repeat("  ", f.Depth)
+		fmt.Fprintf(&b, "%s%s  %s  [%s, %s, %d of %d]\n", indent, f.Frame, f.Query, f.Status, f.Outcome, f.Verified, f.Total)
+		if f.Concluded != "" {
+			fmt.Fprintf(&b, "%s  → %s\n", indent, f.Concluded)
+		}
+		for _, x := range f.Failures[:min(len(f.Failures), 5)] {
+			fmt.Fprintf(&b, "%s  ✗ %s\n", indent, x)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+type updateFlags struct {
+	rev, since string
+	dryRun     bool
+	commit     bool
+	json       bool
+}
+
+func newUpdate(world IO) *cobra.Command {
+	var flags updateFlags
+	c := &cobra.Command{
+		Use:   "update [path]",
+		Short: "Bring nodes and pages up to the work tree",
+		Long: `Bring the knowledge nodes under .causal/ and the pages up to the work tree of the repository that holds path (by
+default the current directory): what changed since they were derived is done again, and nothing else. Files that are not
+committed yet count; ignored files do not.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runUpdate(cmd.Context(), world, first(args, "."), flags)
+		},
+	}
+	c.Flags().StringVar(&flags.rev, "rev", "", "bring them up to this revision instead of the work tree")
+	c.Flags().StringVar(&flags.since, "since", "", "list the files that changed since this revision")
+	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "say what would be done again, and write nothing")
+	c.Flags().BoolVar(&flags.commit, "commit", false, "commit what was written, and nothing else")
+	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
+	return c
+}
+
+func first(args []string, otherwise string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return otherwise
+}
+
+func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) (err error) {
+	p, err := openPlace(ctx, world, at)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	var tree engine.Tree = p.tree
+	if flags.rev != "" {
+		c, err := p.repo.Resolve(ctx, flags.rev)
+		if err != nil {
+			return usage(err)
+		}
+		tree = worktree.At(p.tree, c, p.layout.Owns)
+	}
+	if err := p.lock(ctx); err != nil {
+		return err
+	}
+	e, err := p.engine(tree, flags.dryRun)
+	if err != nil {
+		return err
+	}
+	progress := newProgress(world)
+	e.OnProgress(progress.show)
+	var report *engine.Report
+	if flags.dryRun {
+		report, err = e.Plan(ctx)
+	} else {
+		if err := p.dir.Sweep(); err != nil {
+			return err
+		}
+		report, err = e.Update(ctx)
+	}
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if flags.since != "" {
+		if err := p.since(ctx, report, flags.since); err != nil {
+			return err
+		}
+	}
+	if flags.commit && !flags.dryRun {
+		if err := p.commit(ctx, report); err != nil {
+			return err
+		}
+	}
+	return p.tellUpdate(report, flags)
+}
+
+// since lists what changed from a revision to what the report is about.
+func (p *place) since(ctx context.Context, report *engine.Report, rev string) error {
+	c, err := p.repo.Resolve(ctx, rev)
+	if err != nil {
+		return usage(err)
+	}
+	now, err := p.tree.State(ctx, engine.State{})
+	if err != nil {
+		return err
+	}
+	changes, known, err := p.tree.Changes(ctx, engine.State{Commit: c.ID}, now)
+	if err != nil || !known {
+		return fmt.Errorf("compare with %s: %w", rev, err)
+	}
+	report.Base, report.ChangedFiles = c.ID, []string{}
+	for _, change := range changes {
+		if !p.layout.Owns(change.Path) {
+			report.ChangedFiles = append(report.ChangedFiles, change.Path)
+		}
+	}
+	return nil
+}
+
+// commit commits causal's own files, whoever changed them last, and nothing else.
+func (p *place) commit(ctx context.Context, report *engine.Report) error {
+	status, err := p.repo.Status(ctx)
+	if err != nil {
+		return err
+	}
+	var own []string
+	for _, c := range status.Changes {
+		if p.layout.Owns(c.Path) && c.Path != store.Config {
+			own = append(own, c.Path)
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	message := "Update docs\n\n" + commitBody(report)
+	c, err := p.repo.CommitPaths(ctx, own, message, gitstore.Trailer{Key: "Causal-Session", Value: orNone(report.Session)})
+	if err != nil {
+		return fmt.Errorf("commit the update: %w", err)
+	}
+	_, _ = fmt.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
+	return nil
+}
+
+func commitBody(report *engine.Report) string {
+	var lines []string
+	for _, i := range report.Invalidated {
+		line := "- " + i.Node + ": " + engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 20 {
+		lines = append(lines[:20], fmt.Sprintf("- and %d more", len(lines)-20))
+	}
+	if len(lines) == 0 {
+		return "Only pages changed."
+	}
+	return strings.Join(lines, "\n")
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func short(id string) string { return id[:min(len(id), 10)] }
+
+// tellUpdate prints the outcome. What only a person can mend makes the exit code 1.
+func (p *place) tellUpdate(r *engine.Report, flags updateFlags) error {
+	for _, b := range r.Blocked {
+		_, _ = fmt.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
+	}
+	var err error
+	if flags.json {
+		err = printJSON(p.world.Out, r)
+	} else {
+		err = printUpdate(p.world.Out, r, flags.dryRun)
+	}
+	if err == nil && len(r.Blocked) > 0 {
+		return exit{code: ExitFindings}
+	}
+	return err
+}
+
+func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
+	var b strings.Builder
+	verb, pages := "re-run", "written"
+	if dryRun {
+		verb, pages = "would be re-run", "would be written"
+	}
+	const most = 30
+	for i, m := range r.Rerun {
+		if i == most {
+			fmt.Fprintf(&b, "  … and %d more\n", len(r.Rerun)-most)
+			break
+		}
+		fmt.Fprintf(&b, "  %-30s %s\n", m, reasonsOf(r, m))
+	}
+	for _, m := range r.Removed {
+		fmt.Fprintf(&b, "  %-30s removed: its source is gone\n", m)
+	}
+	for _, m := range r.Stale {
+		fmt.Fprintf(&b, "  %-30s stale: the last text that could be read is kept\n", m)
+	}
+	for _, m := range r.Partial {
+		fmt.Fprintf(&b, "  %-30s partial: a file could be read in part only\n", m)
+	}
+	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
+		b.WriteString("everything is fresh, nothing was written\n")
+	} else {
+		fmt.Fprintf(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, plural(len(r.PagesWritten), "page"), pages)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// reasonsOf is why a module was done again, in one line.
+func reasonsOf(r *engine.Report, module string) string {
+	var out []string
+	for _, i := range r.Invalidated {
+		if i.Node == module {
+			out = append(out, engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String())
+		}
+	}
+	if len(out) > 3 {
+		out = append(out[:3], fmt.Sprintf("%d more reasons", len(out)-3))
+	}
+	return strings.Join(out, "; ")
+}

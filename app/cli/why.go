@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+)
+
+func newWhy(world IO) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "why TARGET",
+		Short: "Tell how something is known, and what would make it wrong",
+		Long: `Tell the chain behind a statement: what it says, from which files and symbols it was derived, what would make it
+wrong, what changed it last, and in which frame it was concluded. TARGET is a module (internal/money), one of its symbols
+(internal/money.Parse), a page, a node file or a source file.`,
+		Example: "  causal why internal/money\n  causal why internal/money.Parse\n  causal why docs/causal/modules/internal/money.md",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runWhy(cmd.Context(), world, args[0], asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+// because is one input of a conclusion, as it is printed.
+type because struct {
+	What  string `json:"what"`
+	Level string `json:"level"`
+	Hash  string `json:"hash"`
+	How   string `json:"how"`
+}
+
+// whyAnswer is the chain behind one target.
+type whyAnswer struct {
+	Target    string          `json:"target"`
+	Module    string          `json:"module"`
+	Symbol    string          `json:"symbol,omitempty"`
+	Fresh     bool            `json:"fresh"`
+	Stale     []engine.Reason `json:"stale,omitempty"`
+	Page      string          `json:"page"`
+	Says      string          `json:"says"`
+	From      string          `json:"from"`
+	Because   []because       `json:"because"`
+	Condition string          `json:"invalidation_condition"`
+	Generator string          `json:"generator"`
+	UsedBy    []string        `json:"used_by"`
+	Changed   *changeAnswer   `json:"last_changed,omitempty"`
+	Frame     string          `json:"frame,omitempty"`
+	Verified  string          `json:"verified,omitempty"`
+}
+
+type changeAnswer struct {
+	Commit  string `json:"commit"`
+	Date    string `json:"date"`
+	Subject string `json:"subject"`
+}
+
+func runWhy(ctx context.Context, world IO, target string, asJSON bool) error {
+	p, err := openPlace(ctx, world, ".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = p.Close() }()
+	e, err := p.engine(p.tree, true)
+	if err != nil {
+		return err
+	}
+	a, err := p.why(ctx, e, target)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printJSON(world.Out, a)
+	}
+	return printWhy(world.Out, a)
+}
+
+// why finds what target means and explains it.
+func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyAnswer, error) {
+	module, symbol := p.meaning(target)
+	x, ok, err := e.Explain(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		module, symbol, ok = symbolTarget(e, target)
+		if !ok {
+			return nil, usage(fmt.Errorf("why %s: no module, symbol, page or source file is called so; `causal update` first, or see %s", target, p.layout.Index()))
+		}
+		if x, _, err = e.Explain(ctx, module); err != nil {
+			return nil, err
+		}
+	}
+	a := &whyAnswer{Target: target, Module: module, Symbol: symbol, Fresh: x.Fresh, Stale: x.Reasons, Page: x.Page, UsedBy: x.UsedBy, Because: []because{}}
+	if a.UsedBy == nil {
+		a.UsedBy = []string{}
+	}
+	if x.Node == nil {
+		return a, nil
+	}
+	files := describeNode(a, x.Node)
+	if symbol != "" {
+		if files, ok = describeSymbol(a, x.Node, symbol); !ok {
+			return nil, usage(fmt.Errorf("why %s: module %s exports no %s", target, module, symbol))
+		}
+	}
+	if x.Frame != nil {
+		a.Frame = fmt.Sprintf("%s / %s / %s", x.Session, x.Frame.Query, x.Frame.ID)
+		a.Verified = fmt.Sprintf("confidence %.1f", x.Frame.Confidence)
+		if x.Verdict != nil {
+			a.Verified += fmt.Sprintf(", verified %d of %d", x.Verdict.Verified, x.Verdict.Total)
+		}
+	}
+	return a, p.lastChange(ctx, a, files)
+}
+
+// meaning reads a target that is a path.
+func (p *place) meaning(target string) (module, symbol string) {
+	target, _, _ = strings.Cut(target, "#")
+	if filepath.IsAbs(target) {
+		if rel, err := filepath.Rel(p.repo.Root(), target); err == nil {
+			target = rel
+		}
+	}
+	clean := path.Clean(filepath.ToSlash(target))
+	if m, ok := p.layout.ModuleOf(clean); ok {
+		return m, ""
+	}
+	if clean == p.layout.Index() {
+		return ".", ""
+	}
+	for _, l := range p.languages {
+		for _, ext := range l.Extensions() {
+			if strings.HasSuffix(clean, ext) {
+				return path.Dir(clean), ""
+			}
+		}
+	}
+	return clean, ""
+}
+
+// symbolTarget reads a target as a module's symbol: the longest module that the target begins with, or whose short
+// name it begins with.
+func symbolTarget(e *engine.Engine, target string) (module, symbol string, ok bool) {
+	for _, m := range e.Modules() {
+		for _, prefix := range []string{m.Path + ".", m.Title + "."} {
+			if rest, found := strings.CutPrefix(target, prefix); found && rest != "" && (!ok || len(rest) < len(symbol)) {
+				module, symbol, ok = m.Path, rest, true
+			}
+		}
+		if m.Title == target && !ok {
+			return m.Path, "", true
+		}
+	}
+	return module, symbol, ok
+}
+
+func describeNode(a *whyAnswer, n *node.Node) (files []string) {
+	a.Says, a.Condition, a.Generator = n.Purpose, n.InvalidationCondition, n.Generator
+	switch {
+	case n.PurposeFrom == node.FromDoc:
+		a.From = "from the documentation in " + n.PurposeFile
+	default:
+		a.From = "derived from what is in it: nobody has described it yet"
+	}
+	for _, s := range n.Sources {
+		how := "read"
+		if s.Role != "" {
+			how = s.Role
+		}
+		a.Because = append(a.Because, because{s.Path, "content", string(s.Fingerprint), how})
+		files = append(files, s.Path)
+	}
+	for _, u := range n.Uses {
+		if u.Name != "" {
+			a.Because = append(a.Because, because{useText(u), "interface", string(u.Interface), "used"})
+		}
+	}
+	return files
+}
+
+func useText(u node.Use) string {
+	if u.Name == "*" {
+		return "all of " + u.Module
+	}
+	return u.Module + "." + u.Name
+}
+
+// describeSymbol narrows the answer to one symbol.
+func describeSymbol(a *whyAnswer, n *node.Node, symbol string) (files []string, ok bool) {
+	for _, s := range n.PublicAPI {
+		if s.Name != symbol {
+			continue
+		}
+		file := path.Join(n.Path, s.File)
+		a.Says, a.From = s.Signature, "declared in "+file
+		a.Because = []because{
+			{file, "content", string(s.Content), "declaration"},
+			{a.Module + "." + s.Name, "interface", string(s.Interface), "what dependants see"},
+		}
+		return []string{file}, true
+	}
+	return nil, false
+}
+
+func (p *place) lastChange(ctx context.Context, a *whyAnswer, files []string) error {
+	head, err := p.repo.Head(ctx)
+	if err != nil || head.ID == "" || len(files) == 0 {
+		return err
+	}
+	c, ok, err := p.repo.LastCommit(ctx, head.ID, files...)
+	if err != nil || !ok {
+		return err
+	}
+	a.Changed = change(c)
+	return nil
+}
+
+func change(c gitstore.Commit) *changeAnswer {
+	return &changeAnswer{Commit: c.ID, Date: c.When.UTC().Format("2006-01-02"), Subject: c.Subject}
+}
+
+func printWhy(w io.Writer, a *whyAnswer) error {
+	var b strings.Builder
+	name := a.Module
+	if a.Symbol != "" {
+		name += "." + a.Symbol
+	}
+	state := "is fresh."
+	if !a.Fresh {
+		state = "is stale."
+	}
+	fmt.Fprintf(&b, "%-55s %s\n", name+" "+state, a.Page)
+	for _, r := range a.Stale {
+		fmt.Fprintf(&b, "  %s    (%s)\n", r, r.Because)
+	}
+	if a.Says == "" {
+		b.WriteString("nothing is known of it yet: run causal update\n")
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	if strings.Contains(a.Says, "\n") {
+		fmt.Fprintf(&b, "%s\n%s\n", a.Says, a.From)
+	} else {
+		fmt.Fprintf(&b, "%-55s %s\n", quoteText(a.Says), a.From)
+	}
+	b.WriteString("\nbecause\n")
+	for i, x := range a.Because {
+		branch := "├─"
+		if i == len(a.Because)-1 {
+			branch = "└─"
+		}
+		fmt.Fprintf(&b, "  %s %-35s %-9s %.8s…  %s\n", branch, x.What, x.Level, x.Hash, x.How)
+	}
+	fmt.Fprintf(&b, "it becomes wrong when\n  %s\n", strings.ReplaceAll(a.Condition, " or ", "\n  or "))
+	fmt.Fprintf(&b, "  or another version than %s writes it\n", a.Generator)
+	if a.Changed != nil {
+		fmt.Fprintf(&b, "it last changed\n  %s  %s  %s\n", a.Changed.Date, short(a.Changed.Commit), a.Changed.Subject)
+	}
+	if len(a.UsedBy) > 0 {
+		fmt.Fprintf(&b, "a change of its interface reaches\n  %s\n", strings.Join(a.UsedBy, ", "))
+	}
+	if a.Frame != "" {
+		fmt.Fprintf(&b, "frame  %s   %s\n", a.Frame, a.Verified)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func quoteText(s string) string { return `"` + s + `"` }

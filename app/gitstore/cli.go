@@ -1,0 +1,260 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// cli is the adapter over the git binary.
+type cli struct {
+	git  *runner
+	disk *workTree
+}
+
+func (c *cli) head(ctx context.Context) (Commit, error) {
+	commit, err := c.resolve(ctx, "HEAD")
+	if errors.Is(err, ErrUnknownRevision) {
+		return Commit{}, nil
+	}
+	return commit, err
+}
+
+// resolve asks cat-file, which takes one name a line and never a range or an option.
+func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
+	var found commitObject
+	err := c.batch(ctx, []string{rev + "^{commit}"}, "commit", func(id string, content []byte) error {
+		var err error
+		found, err = parseCommit(id, content)
+		return err
+	})
+	if errors.Is(err, ErrUnknownObject) {
+		return Commit{}, fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
+	}
+	return found.Commit, err
+}
+
+// status is one git process; content is read only for paths that are both staged and changed again.
+func (c *cli) status(ctx context.Context) (Status, error) {
+	out, err := c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
+		"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
+	if err != nil {
+		return Status{}, err
+	}
+	p, err := parsePorcelain(string(out))
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{Head: p.head, Branch: p.branch}
+	if err := c.disown(ctx, &p); err != nil {
+		return Status{}, err
+	}
+	known := map[string]bool{}
+	for _, r := range p.records {
+		change, differs, err := c.settle(ctx, r, known)
+		if err != nil {
+			return Status{}, err
+		}
+		if differs {
+			st.Changes = append(st.Changes, change)
+		}
+	}
+	slices.SortFunc(st.Changes, byPath)
+	return st, nil
+}
+
+// disown corrects what git says of a file that was only ever intended to be added and is gone: it shows as the deletion
+// of an empty file in HEAD. HEAD is asked when there is such a line.
+func (c *cli) disown(ctx context.Context, p *porcelain) error {
+	empty := c.disk.format.hashBytes(nil)
+	doubtful := func(r record) bool { return r.kind == '1' && !r.staged && r.onDisk == "" && r.id == empty }
+	if !slices.ContainsFunc(p.records, doubtful) {
+		return nil
+	}
+	var tree []Entry
+	if p.head != "" {
+		var err error
+		if tree, err = c.tree(ctx, p.head); err != nil {
+			return err
+		}
+	}
+	p.records = slices.DeleteFunc(p.records, func(r record) bool {
+		_, inHead := slices.BinarySearchFunc(tree, Entry{Path: r.path}, entryByPath)
+		return doubtful(r) && !inHead
+	})
+	return nil
+}
+
+// settle turns HEAD - index - work tree into HEAD - work tree. known collects the paths that HEAD has and the index
+// has not, which git lists a second time as untracked.
+func (c *cli) settle(ctx context.Context, r record, known map[string]bool) (Change, bool, error) {
+	change := Change{Path: r.path, Kind: Modified, Mode: r.onDisk, Old: r.id}
+	switch {
+	case r.kind == 'u':
+		change.Kind = Unmerged
+		return change, true, nil
+	case r.kind == '?':
+		change.Kind, change.Mode = Untracked, c.disk.mode(c.disk.lstat(r.path), "")
+		return change, change.Mode != "" && !known[r.path], nil
+	case r.inHead == "":
+		change.Kind = Added
+		return change, r.onDisk != "", nil
+	}
+	unsure := r.staged && r.unstaged
+	if r.onDisk == "" {
+		change.Mode = c.disk.mode(c.disk.lstat(r.path), r.inHead)
+		known[r.path], unsure = true, true
+	}
+	if change.Mode == "" {
+		change.Kind = Deleted
+		return change, true, nil
+	}
+	if unsure && change.Mode == r.inHead {
+		same, err := c.disk.holds(ctx, r.path, r.id)
+		return change, !same, err
+	}
+	return change, true, nil
+}
+
+func (c *cli) tree(ctx context.Context, treeish string) ([]Entry, error) {
+	out, err := c.git.run(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", treeish)
+	if err != nil {
+		return nil, c.explain(ctx, err, treeish)
+	}
+	return parseTree(string(out))
+}
+
+// parseTree reads "mode type id\tpath\0".
+func parseTree(out string) ([]Entry, error) {
+	entries := make([]Entry, 0, strings.Count(out, "\x00"))
+	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if line == "" {
+			continue
+		}
+		meta, path, _ := strings.Cut(line, "\t")
+		f := strings.Split(meta, " ")
+		if len(f) != 3 || path == "" {
+			return nil, fmt.Errorf("git ls-tree: unexpected line %q", line)
+		}
+		mode, ok := modeOf(f[0])
+		if !ok || mode == "" {
+			return nil, fmt.Errorf("git ls-tree: unexpected mode in %q", line)
+		}
+		entries = append(entries, Entry{Path: path, ID: f[2], Mode: mode})
+	}
+	if !slices.IsSortedFunc(entries, entryByPath) {
+		slices.SortFunc(entries, entryByPath)
+	}
+	return entries, nil
+}
+
+func (c *cli) diff(ctx context.Context, from, to string) ([]Change, error) {
+	out, err := c.git.run(ctx, nil, "diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff",
+		"--ignore-submodules=none", from+"^{tree}", to+"^{tree}")
+	if err != nil {
+		return nil, c.explain(ctx, err, from, to)
+	}
+	return parseDiff(string(out))
+}
+
+// parseDiff reads ":mode mode id id status\0path\0".
+func parseDiff(out string) ([]Change, error) {
+	fields := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
+	if out == "" {
+		return nil, nil
+	}
+	if len(fields)%2 != 0 {
+		return nil, fmt.Errorf("git diff-tree: output ends within an entry")
+	}
+	changes := make([]Change, 0, len(fields)/2)
+	for pair := range slices.Chunk(fields, 2) {
+		f := strings.Split(strings.TrimPrefix(pair[0], ":"), " ")
+		if len(f) != 5 || pair[1] == "" {
+			return nil, fmt.Errorf("git diff-tree: unexpected entry %q", pair)
+		}
+		oldMode, okOld := modeOf(f[0])
+		newMode, okNew := modeOf(f[1])
+		if !okOld || !okNew {
+			return nil, fmt.Errorf("git diff-tree: unexpected mode in %q", pair)
+		}
+		changes = append(changes, difference(Entry{Path: pair[1], ID: f[2], Mode: oldMode}, Entry{ID: f[3], Mode: newMode}))
+	}
+	slices.SortFunc(changes, byPath)
+	return changes, nil
+}
+
+// difference is the change from one entry to another of the same path; a zero mode means that there is none.
+func difference(from, to Entry) Change {
+	switch {
+	case from.Mode == "":
+		return Change{Path: from.Path, Kind: Added, Mode: to.Mode, New: to.ID}
+	case to.Mode == "":
+		return Change{Path: from.Path, Kind: Deleted, Old: from.ID}
+	}
+	return Change{Path: from.Path, Kind: Modified, Mode: to.Mode, Old: from.ID, New: to.ID}
+}
+
+// explain finds out whether a command failed because a tree is not there.
+func (c *cli) explain(ctx context.Context, err error, treeish ...string) error {
+	if exitCode(err) < 0 {
+		return err
+	}
+	for _, name := range treeish {
+		ignore := func(string, []byte) error { return nil }
+		if probe := c.batch(ctx, []string{name + "^{tree}"}, "tree", ignore); errors.Is(probe, ErrUnknownObject) {
+			return fmt.Errorf("%q: %w", name, ErrUnknownObject)
+		}
+	}
+	return err
+}
+
+// lastCommit uses rev-list, which no configuration of `git log` bends.
+func (c *cli) lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error) {
+	from, err := c.resolve(ctx, rev)
+	if err != nil {
+		return Commit{}, false, err
+	}
+	id, err := c.git.line(ctx, append([]string{"rev-list", "--max-count=1", from.ID, "--"}, paths...)...)
+	if err != nil || id == "" {
+		return Commit{}, false, err
+	}
+	commit, err := c.resolve(ctx, id)
+	return commit, err == nil, err
+}
+
+func (c *cli) contains(ctx context.Context, ref, commit string) (bool, error) {
+	_, err := c.git.run(ctx, nil, "merge-base", "--is-ancestor", commit, ref)
+	switch {
+	case err == nil:
+		return true, nil
+	case exitCode(err) == 1:
+		return false, nil
+	case exitCode(err) < 0:
+		return false, err
+	}
+	for _, name := range []string{ref, commit} {
+		if _, unknown := c.resolve(ctx, name); errors.Is(unknown, ErrUnknownRevision) {
+			return false, nil
+		}
+	}
+	return false, err
+}
+
+// remoteURL lets git apply its insteadOf rules; it prints the name back when there is no such remote.
+func (c *cli) remoteURL(ctx context.Context, name string) (string, error) {
+	url, err := c.git.line(ctx, "ls-remote", "--get-url", name)
+	if err != nil || url == name {
+		return "", err
+	}
+	return url, nil
+}
+
+func (c *cli) remoteHead(ctx context.Context, name string) (string, error) {
+	ref, err := c.git.line(ctx, "symbolic-ref", "--quiet", "refs/remotes/"+name+"/HEAD")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimPrefix(ref, "refs/remotes/"), err
+}

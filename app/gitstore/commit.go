@@ -1,0 +1,110 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// CommitPaths commits what the work tree has at exactly these files: new ones, changed ones, deleted ones. What else
+// the user has staged or changed stays as it is. It commits as `git commit` does: on the current branch, with the
+// user's identity, signing and hooks. ErrNothingToCommit when none of the files differs from HEAD.
+func (r *Repo) CommitPaths(ctx context.Context, paths []string, message string, trailers ...Trailer) (Commit, error) {
+	for _, path := range paths {
+		if err := checkPath(path); err != nil {
+			return Commit{}, err
+		}
+	}
+	if state := r.unfinished(); state != "" {
+		return Commit{}, fmt.Errorf("commit: a %s is in progress: finish it or abort it first", state)
+	}
+	status, err := r.Status(ctx)
+	if err != nil {
+		return Commit{}, err
+	}
+	changes, err := r.changesOf(ctx, status, paths)
+	if err != nil {
+		return Commit{}, err
+	}
+	if len(changes) == 0 {
+		return Commit{}, ErrNothingToCommit
+	}
+	if err := r.backend.commit(ctx, changes, withTrailers(message, trailers)); err != nil {
+		return Commit{}, err
+	}
+	return r.Head(ctx)
+}
+
+// unfinished names what git is in the middle of, when that rules out a commit of some files only.
+func (r *Repo) unfinished() string {
+	for _, state := range []struct{ file, name string }{
+		{"MERGE_HEAD", "merge"},
+		{"CHERRY_PICK_HEAD", "cherry-pick"},
+		{"REVERT_HEAD", "revert"},
+		{"rebase-merge", "rebase"},
+		{"rebase-apply", "rebase"},
+	} {
+		if exists(filepath.Join(r.loc.gitDir, state.file)) {
+			return state.name
+		}
+	}
+	return ""
+}
+
+// changesOf picks the changes of the given files. A file that is there, unknown to HEAD and not among the changes is
+// ignored, which the caller should hear of.
+func (r *Repo) changesOf(ctx context.Context, status Status, paths []string) ([]Change, error) {
+	var changes []Change
+	var silent []string
+	paths = slices.Sorted(slices.Values(paths))
+	for _, path := range slices.Compact(paths) {
+		i, found := slices.BinarySearchFunc(status.Changes, Change{Path: path}, byPath)
+		info := r.tree.lstat(path)
+		switch {
+		case info != nil && info.IsDir():
+			return nil, fmt.Errorf("commit: %s is a directory", path)
+		case !found && info != nil:
+			silent = append(silent, path)
+		case found && status.Changes[i].Kind == Unmerged:
+			return nil, fmt.Errorf("commit: %s has a conflict: resolve it first", path)
+		case found:
+			changes = append(changes, status.Changes[i])
+		}
+	}
+	if len(silent) == 0 {
+		return changes, nil
+	}
+	return changes, r.refuseIgnored(ctx, status.Head, silent)
+}
+
+func (r *Repo) refuseIgnored(ctx context.Context, head string, paths []string) error {
+	var known []Entry
+	if head != "" {
+		var err error
+		if known, err = r.Tree(ctx, head); err != nil {
+			return err
+		}
+	}
+	for _, path := range paths {
+		if _, ok := slices.BinarySearchFunc(known, Entry{Path: path}, entryByPath); !ok {
+			return fmt.Errorf("commit: %s is ignored by git: remove the rule that ignores it", path)
+		}
+	}
+	return nil
+}
+
+// withTrailers puts trailers where git looks for them: in a last paragraph of their own.
+func withTrailers(message string, trailers []Trailer) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(message))
+	b.WriteString("\n")
+	for i, t := range trailers {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s: %s\n", t.Key, strings.Join(strings.Fields(t.Value), " "))
+	}
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package gitstore_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/gitstore"
+)
+
+// TestOtherOwner needs root to give a repository away.
+func TestOtherOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make a repository that belongs to someone else")
+	}
+	f := newFixture(t)
+	base(f)
+	f.must(os.Chown(f.dir, 12345, -1))
+	for _, adapter := range adapters {
+		_, err := gitstore.OpenWith(t.Context(), f.dir, adapter)
+		if !errors.Is(err, gitstore.ErrDubiousOwnership) || !strings.Contains(err.Error(), "safe.directory") {
+			t.Errorf("%s: %v, want ErrDubiousOwnership that tells of safe.directory", adapter, err)
+		}
+	}
+	global := filepath.Join(t.TempDir(), "gitconfig")
+	f.must(os.WriteFile(global, []byte("[safe]\n\tdirectory = "+f.dir+"\n"), 0o644))
+	t.Setenv("GIT_CONFIG_GLOBAL", global)
+	for _, adapter := range adapters {
+		if _, err := open(t, adapter, f.dir).Status(t.Context()); err != nil {
+			t.Errorf("%s: %v", adapter, err)
+		}
+	}
+}
+
+// TestUserIgnoreFile: the user's own ignore file counts, in its default place and where the configuration says.
+func TestUserIgnoreFile(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	f.write("x.mine", "")
+	f.write("x.other", "")
+	home := t.TempDir()
+	f.must(os.MkdirAll(filepath.Join(home, "git"), 0o755))
+	f.must(os.WriteFile(filepath.Join(home, "git", "ignore"), []byte("*.mine\n"), 0o644))
+	t.Setenv("XDG_CONFIG_HOME", home)
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		status, err := repo.Status(t.Context())
+		f.must(err)
+		equalLines(t, "default place", brief(status.Changes), []string{"untracked regular x.other"})
+	})
+	global := filepath.Join(home, "config")
+	f.must(os.WriteFile(filepath.Join(home, "rules"), []byte("*.other\n"), 0o644))
+	f.must(os.WriteFile(global, []byte("[core]\n\texcludesFile = "+filepath.Join(home, "rules")+"\n"), 0o644))
+	t.Setenv("GIT_CONFIG_GLOBAL", global)
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		status, err := repo.Status(t.Context())
+		f.must(err)
+		equalLines(t, "configured place", brief(status.Changes), []string{"untracked regular x.mine"})
+	})
+}
+
+// TestHookEnvironment: in a hook, git says by GIT_DIR and GIT_INDEX_FILE what it is about.
+func TestHookEnvironment(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	f.write("a.txt", "changed")
+	t.Setenv("GIT_DIR", f.path(".git"))
+	t.Setenv("GIT_WORK_TREE", f.dir)
+	t.Setenv("GIT_GLOB_PATHSPECS", "1")
+	repo, err := gitstore.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := repo.Status(t.Context())
+	if err != nil || repo.Root() != resolved(t, f.dir) {
+		t.Fatalf("root %s, %v", repo.Root(), err)
+	}
+	equalLines(t, "status", brief(status.Changes), []string{"modified regular a.txt"})
+	if _, ok, err := repo.LastCommit(t.Context(), "HEAD", "a.txt"); err != nil || !ok {
+		t.Errorf("last commit: %v, %v", ok, err)
+	}
+}
+
+// TestOpenWithoutGit: no git on PATH, and all the same a status.
+func TestOpenWithoutGit(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	f.write("a.txt", "changed")
+	t.Setenv("PATH", t.TempDir())
+	repo, err := gitstore.Open(t.Context(), f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := repo.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalLines(t, "status", brief(status.Changes), []string{"modified regular a.txt"})
+	if n := repo.Counters().Spawns; n != 0 {
+		t.Errorf("%d processes were started", n)
+	}
+	if _, err := gitstore.OpenWith(t.Context(), f.dir, gitstore.CLI); err == nil || !strings.Contains(err.Error(), "git") {
+		t.Errorf("the adapter over git has no error: %v", err)
+	}
+}
+
+// TestConfigurationOnlyGitReads: what our reader does not understand is left to git.
+func TestConfigurationOnlyGitReads(t *testing.T) {
+	f := newFixture(t)
+	base(f)
+	config, err := os.ReadFile(f.path(".git/config"))
+	f.must(err)
+	f.write(".git/config", string(config)+"[odd.Section]\n\tkey = value\n[core]\n\tfilemode\n")
+	f.chmod("a.txt", 0o755)
+	if _, err := f.try("status"); err != nil {
+		t.Fatal("git does not read this configuration either")
+	}
+	status, err := open(t, gitstore.CLI, f.dir).Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalLines(t, "status", brief(status.Changes), []string{"modified executable a.txt"})
+}

@@ -1,0 +1,145 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
+)
+
+// lastCommit follows history as `git log` does by default: a commit that has the paths as one of its parents has them
+// changed nothing, and only that parent is followed.
+func (g *inProcess) lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	at, err := g.commitOf(rev)
+	if err != nil {
+		return Commit{}, false, err
+	}
+	shallow, err := g.shallow()
+	if err != nil {
+		return Commit{}, false, err
+	}
+	state, err := g.stateOf(at, paths)
+	if err != nil {
+		return Commit{}, false, err
+	}
+	absent := strings.Repeat("\n", len(paths))
+	for {
+		if err := ctx.Err(); err != nil {
+			return Commit{}, false, err
+		}
+		parents := at.parents
+		if shallow[at.ID] {
+			parents = nil
+		}
+		if len(parents) == 0 {
+			if state == absent {
+				return Commit{}, false, nil
+			}
+			return at.Commit, true, nil
+		}
+		same := -1
+		for i, id := range parents {
+			parent, err := g.commitAt(id)
+			if err != nil {
+				return Commit{}, false, err
+			}
+			before, err := g.stateOf(parent, paths)
+			if err != nil {
+				return Commit{}, false, err
+			}
+			if before == state {
+				at, same = parent, i
+				break
+			}
+		}
+		if same < 0 {
+			return at.Commit, true, nil
+		}
+	}
+}
+
+// stateOf describes what the paths are at a commit.
+func (g *inProcess) stateOf(c commitObject, paths []string) (string, error) {
+	var b strings.Builder
+	tree, err := object.GetTree(g.store, plumbing.NewHash(c.Tree))
+	if err != nil {
+		return "", fmt.Errorf("read tree of %s: %w", c.ID, err)
+	}
+	for _, path := range paths {
+		entry, err := tree.FindEntry(path)
+		switch {
+		case err == nil:
+			fmt.Fprintf(&b, "%o %s", uint32(entry.Mode), entry.Hash)
+		case !errors.Is(err, object.ErrEntryNotFound) && !errors.Is(err, object.ErrDirectoryNotFound):
+			return "", fmt.Errorf("read %s at %s: %w", path, c.ID, err)
+		}
+		b.WriteString("\n")
+	}
+	return b.String(), nil
+}
+
+// shallow returns the commits whose parents are cut off.
+func (g *inProcess) shallow() (map[string]bool, error) {
+	cut, err := g.store.Shallow()
+	if err != nil {
+		return nil, fmt.Errorf("read shallow commits: %w", err)
+	}
+	ids := map[string]bool{}
+	for _, hash := range cut {
+		ids[hash.String()] = true
+	}
+	return ids, nil
+}
+
+func (g *inProcess) contains(ctx context.Context, ref, commit string) (bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var ends [2]commitObject
+	for i, rev := range []string{ref, commit} {
+		var err error
+		if ends[i], err = g.commitOf(rev); errors.Is(err, ErrUnknownRevision) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	shallow, err := g.shallow()
+	if err != nil {
+		return false, err
+	}
+	return g.reaches(ctx, ends[0].ID, ends[1].ID, shallow)
+}
+
+// reaches walks from one commit to its ancestors in search of another.
+func (g *inProcess) reaches(ctx context.Context, from, to string, shallow map[string]bool) (bool, error) {
+	seen := map[string]bool{from: true}
+	for todo := []string{from}; len(todo) > 0; {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		id := todo[0]
+		todo = todo[1:]
+		if id == to {
+			return true, nil
+		}
+		if shallow[id] {
+			continue
+		}
+		c, err := g.commitAt(id)
+		if err != nil {
+			return false, err
+		}
+		todo = append(todo, slices.DeleteFunc(c.parents, func(parent string) bool {
+			known := seen[parent]
+			seen[parent] = true
+			return known
+		})...)
+	}
+	return false, nil
+}

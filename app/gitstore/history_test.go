@@ -1,0 +1,105 @@
+package gitstore_test
+
+import (
+	"testing"
+
+	"github.com/causaldocs/causal/app/gitstore"
+)
+
+// history has a side branch merged into main: the side changed s.txt, main changed m.txt, the merge itself e.txt.
+func history(f *fixture) map[string]string {
+	ids := map[string]string{}
+	f.write("d/s.txt", "1")
+	f.write("m.txt", "1")
+	f.write("e.txt", "1")
+	f.write("gone.txt", "1")
+	ids["root"] = f.commit("root")
+	f.git("checkout", "--quiet", "-b", "side")
+	f.write("d/s.txt", "2")
+	ids["side"] = f.commit("side")
+	f.git("checkout", "--quiet", "main")
+	f.write("m.txt", "2")
+	f.remove("gone.txt")
+	ids["main"] = f.commit("main")
+	f.commits++
+	f.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+	f.write("e.txt", "2")
+	ids["merge"] = f.commit("merge")
+	f.write("other.txt", "1")
+	ids["tip"] = f.commit("tip")
+	f.git("checkout", "--quiet", "--orphan", "island")
+	ids["island"] = f.commitStaged("island")
+	f.git("checkout", "--quiet", "main")
+	return ids
+}
+
+func TestLastCommit(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := history(f)
+	f.git("config", "log.follow", "true")
+	f.git("config", "log.showSignature", "true")
+	cases := []struct {
+		rev   string
+		paths []string
+		want  string
+	}{
+		{"HEAD", []string{"d/s.txt"}, "side"},
+		{"HEAD", []string{"d"}, "side"},
+		{"HEAD", []string{"m.txt"}, "main"},
+		{"HEAD", []string{"e.txt"}, "merge"},
+		{"HEAD", []string{"gone.txt"}, "main"},
+		{"HEAD", []string{"m.txt", "other.txt"}, "tip"},
+		{"HEAD", []string{"d/s.txt", "m.txt"}, "merge"},
+		{"side", []string{"m.txt"}, "root"},
+		{"HEAD", []string{"never.txt"}, ""},
+		{"HEAD", []string{"*.txt"}, ""},
+		{"HEAD", nil, ""},
+	}
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		for _, c := range cases {
+			got, ok, err := repo.LastCommit(t.Context(), c.rev, c.paths...)
+			if err != nil || ok != (c.want != "") || got.ID != ids[c.want] || ok && got.Subject != c.want {
+				t.Errorf("LastCommit(%s, %q) = %+v, %v, %v; want %s %s", c.rev, c.paths, got, ok, err, c.want, ids[c.want])
+			}
+			if len(c.paths) == 0 {
+				continue
+			}
+			args := append([]string{"rev-list", "--max-count=1", c.rev, "--"}, c.paths...)
+			if c.paths[0] != "*.txt" && f.git(args...) != got.ID {
+				t.Errorf("git finds %s for %q, not %s", f.git(args...), c.paths, got.ID)
+			}
+		}
+		if _, _, err := repo.LastCommit(t.Context(), "HEAD", "../x"); err == nil {
+			t.Error("a path outside has no error")
+		}
+	})
+}
+
+func TestContains(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := history(f)
+	cases := []struct {
+		ref, commit string
+		want        bool
+	}{
+		{"main", ids["side"], true},
+		{"main", ids["tip"], true},
+		{"main", "side", true},
+		{"side", ids["main"], false},
+		{ids["root"], ids["tip"], false},
+		{"island", ids["root"], false},
+		{"none", ids["root"], false},
+		{"main", "1111111111111111111111111111111111111111", false},
+		{"--all", ids["root"], false},
+		{"", "", false},
+	}
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		for _, c := range cases {
+			if got, err := repo.Contains(t.Context(), c.ref, c.commit); err != nil || got != c.want {
+				t.Errorf("Contains(%q, %q) = %v, %v; want %v", c.ref, c.commit, got, err, c.want)
+			}
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package gitstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// runner starts git: in one place, never interactive, in one language.
+type runner struct {
+	binary string
+	dir    string
+	env    []string
+	counts *counters
+}
+
+// newRunner finds git on PATH.
+func newRunner(counts *counters) (*runner, error) {
+	binary, err := exec.LookPath("git")
+	if err != nil {
+		return nil, fmt.Errorf("find git: %w", err)
+	}
+	return &runner{binary: binary, env: environment(), counts: counts}, nil
+}
+
+// at makes git work in a repository's root.
+func (g *runner) at(loc location) {
+	g.dir = loc.root
+	if loc.detached {
+		g.env = append(g.env, "GIT_DIR="+loc.gitDir, "GIT_WORK_TREE="+loc.root)
+	}
+}
+
+// environment is the user's own, less what would change the meaning of our paths or ask questions.
+func environment() []string {
+	pathspecs := []string{"GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=", "GIT_ICASE_PATHSPECS="}
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return slices.ContainsFunc(pathspecs, func(p string) bool { return strings.HasPrefix(v, p) })
+	})
+	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GCM_INTERACTIVE=never",
+		"GIT_PAGER=cat", "GIT_EDITOR=true", "GIT_LITERAL_PATHSPECS=1")
+}
+
+// grace is how long a cancelled git may take to remove its lock files.
+const grace = 2 * time.Second
+
+// command prepares a git process. Reading ones take no locks.
+func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exec.Cmd, *excerpt) {
+	g.counts.spawns.Add(1)
+	cmd := exec.CommandContext(ctx, g.binary, args...)
+	cmd.Dir = g.dir
+	cmd.Env = slices.Clip(g.env)
+	if !writes {
+		cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0")
+	}
+	cmd.WaitDelay = grace
+	cmd.Cancel = func() error {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	stderr := &excerpt{}
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+// run starts a reading git and returns what it prints.
+func (g *runner) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	return g.exec(ctx, false, stdin, args)
+}
+
+// write starts a git that changes the repository.
+func (g *runner) write(ctx context.Context, stdin io.Reader, args ...string) error {
+	_, err := g.exec(ctx, true, stdin, args)
+	return err
+}
+
+func (g *runner) exec(ctx context.Context, writes bool, stdin io.Reader, args []string) ([]byte, error) {
+	cmd, stderr := g.command(ctx, writes, args...)
+	var stdout bytes.Buffer
+	cmd.Stdin, cmd.Stdout = stdin, &stdout
+	err := cmd.Run()
+	for args[0] == "-c" {
+		args = args[2:]
+	}
+	return stdout.Bytes(), failure(ctx, args[0], err, stderr.String())
+}
+
+// line returns the one line that git prints, without its end.
+func (g *runner) line(ctx context.Context, args ...string) (string, error) {
+	out, err := g.run(ctx, nil, args...)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// advice maps what git says to what it means to a caller.
+var advice = []struct {
+	says string
+	err  error
+}{
+	{"dubious ownership", ErrDubiousOwnership},
+	{"unsafe repository", ErrDubiousOwnership},
+	{"not a git repository", ErrNotRepository},
+	{"must be run in a work tree", ErrBare},
+	{"Please tell me who you are", ErrNoIdentity},
+	{"empty ident name", ErrNoIdentity},
+}
+
+// failure turns the end of a git process into an error that tells what git said.
+func failure(ctx context.Context, subcommand string, err error, stderr string) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("git %s: %w", subcommand, ctx.Err())
+	}
+	said := redact(strings.TrimSpace(stderr))
+	for _, a := range advice {
+		if strings.Contains(said, a.says) {
+			return fmt.Errorf("git %s: %w: %s", subcommand, a.err, said)
+		}
+	}
+	if said == "" {
+		return fmt.Errorf("git %s: %w", subcommand, err)
+	}
+	return fmt.Errorf("git %s: %w: %s", subcommand, err, said)
+}
+
+// exitCode returns the code with which git ended; -1 when it did not get that far.
+func exitCode(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
+
+// redact hides the credentials of URLs in a text.
+func redact(text string) string { return credentials.ReplaceAllString(text, "${1}***@") }
+
+// withoutCredentials removes user and password from a URL, but keeps a lone user name of ssh, which is no secret.
+func withoutCredentials(url string) string {
+	scheme, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return url
+	}
+	authority, _, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return url
+	}
+	user, _, _ := strings.Cut(authority[:at], ":")
+	if strings.Contains(scheme, "ssh") {
+		return scheme + "://" + user + rest[at:]
+	}
+	return scheme + "://" + rest[at+1:]
+}
+
+// excerpt keeps the beginning of what is written to it.
+type excerpt struct{ text []byte }
+
+// excerptSize is enough for any message of git that matters.
+const excerptSize = 8 << 10
+
+func (e *excerpt) Write(p []byte) (int, error) {
+	e.text = append(e.text, p[:min(len(p), excerptSize-len(e.text))]...)
+	return len(p), nil
+}
+
+func (e *excerpt) String() string { return string(e.text) }

@@ -1,0 +1,171 @@
+package gitstore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/gcfg"
+)
+
+// settings are git's configuration: all values of each full name ("remote.origin.url", section and key in lower
+// case), in the order read.
+type settings map[string][]string
+
+// get returns the value that counts, the last one.
+func (s settings) get(name string) string {
+	values := s[name]
+	if len(values) == 0 {
+		return ""
+	}
+	return values[len(values)-1]
+}
+
+// is reads a boolean as git does; fallback when it is not set.
+func (s settings) is(name string, fallback bool) bool {
+	if len(s[name]) == 0 {
+		return fallback
+	}
+	switch strings.ToLower(s.get(name)) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
+}
+
+// errSettings is a configuration file that our reader does not understand; git may.
+var errSettings = errors.New("read git configuration")
+
+// localSettings reads the repository's own configuration files.
+func localSettings(loc location) (settings, error) {
+	s := settings{}
+	if err := s.read(filepath.Join(loc.commonDir, "config")); err != nil {
+		return nil, err
+	}
+	if s.is("extensions.worktreeconfig", false) {
+		if err := s.read(filepath.Join(loc.gitDir, "config.worktree")); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// userSettings reads what git reads before the repository's own configuration. Includes are not followed.
+func userSettings() (settings, error) {
+	s := settings{}
+	for _, path := range userConfigFiles() {
+		if err := s.read(path); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// userConfigFiles are the system's and the user's configuration files, in the order in which git reads them.
+func userConfigFiles() []string {
+	var files []string
+	if v := os.Getenv("GIT_CONFIG_NOSYSTEM"); v == "" || v == "0" || v == "false" {
+		files = append(files, filepath.Join(string(filepath.Separator), "etc", "gitconfig"))
+	}
+	if global, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		if global == "" {
+			return files
+		}
+		return append(files, global)
+	}
+	files = append(files, filepath.Join(xdgConfigHome(), "git", "config"))
+	if home, err := os.UserHomeDir(); err == nil {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	return files
+}
+
+func xdgConfigHome() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".config")
+}
+
+// read adds the settings of one file; a file that is not there has none.
+func (s settings) read(path string) error {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", errSettings, err)
+	}
+	add := func(section, subsection, key, value string, blank bool) error {
+		if key != "" {
+			s.add(section, subsection, key, value, blank)
+		}
+		return nil
+	}
+	if err := gcfg.ReadWithCallback(bytes.NewReader(text), add); err != nil {
+		return fmt.Errorf("%w %s: %w", errSettings, path, err)
+	}
+	return nil
+}
+
+// add takes in one setting. A key without a value means true.
+func (s settings) add(section, subsection, key, value string, blank bool) {
+	name := strings.ToLower(section)
+	if subsection != "" {
+		name += "." + subsection
+	}
+	name += "." + strings.ToLower(key)
+	if blank {
+		value = "true"
+	}
+	s[name] = append(s[name], value)
+}
+
+// parseSettings reads what `git config -z --list` prints: "name\nvalue\0"; a name alone means true.
+func parseSettings(listing string) settings {
+	s := settings{}
+	for item := range strings.SplitSeq(strings.TrimSuffix(listing, "\x00"), "\x00") {
+		name, value, ok := strings.Cut(item, "\n")
+		if !ok {
+			value = "true"
+		}
+		s[name] = append(s[name], value)
+	}
+	return s
+}
+
+// merged returns the settings of s followed by those of over.
+func (s settings) merged(over settings) settings {
+	all := settings{}
+	for _, part := range []settings{s, over} {
+		for name, values := range part {
+			all[name] = append(all[name], values...)
+		}
+	}
+	return all
+}
+
+// trusts tells whether safe.directory names a repository. An empty value takes back those before it.
+func (s settings) trusts(root string) bool {
+	trusted := false
+	for _, value := range s["safe.directory"] {
+		prefix, under := strings.CutSuffix(value, "/*")
+		switch {
+		case value == "":
+			trusted = false
+		case value == "*", value == root, under && strings.HasPrefix(root, prefix+"/"):
+			trusted = true
+		}
+	}
+	return trusted
+}
+
+func isSettingsError(err error) bool { return errors.Is(err, errSettings) }

@@ -1,0 +1,47 @@
+//go:build unix
+
+package gitstore_test
+
+import (
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/causaldocs/causal/app/gitstore"
+)
+
+// TestUnreadable: what is no file, or may not be read, is reported and does not stand in the way of the rest.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	base(f)
+	f.remove("a.txt")
+	f.must(syscall.Mkfifo(f.path("a.txt"), 0o644))
+	f.must(syscall.Mkfifo(f.path("untracked-pipe"), 0o644))
+	f.write("b.txt", "B\n")
+	want := []string{"a.txt"}
+	if os.Geteuid() != 0 {
+		f.write("dir/c.txt", "secret\n")
+		f.chmod("dir/c.txt", 0)
+		want = append(want, "dir/c.txt")
+	}
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		snapshot, err := repo.WorkTree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, u := range snapshot.Unreadable {
+			paths = append(paths, u.Path)
+		}
+		equalLines(t, "unreadable", paths, want)
+		for _, e := range snapshot.Entries {
+			if e.Path == "a.txt" {
+				t.Error("the pipe is in the listing")
+			}
+			if e.Path == "b.txt" && e.ID != repo.HashBytes([]byte("B\n")) {
+				t.Errorf("b.txt = %s", e.ID)
+			}
+		}
+	})
+}

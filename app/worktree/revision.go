@@ -1,0 +1,63 @@
+package worktree
+
+import (
+	"context"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// Revision is the sources of one revision, with causal's own files as they are in the work tree: they are brought up
+// to that revision. It implements engine.Tree.
+type Revision struct {
+	*Tree
+	commit gitstore.Commit
+	owns   func(path string) bool
+}
+
+// At shows a revision.
+func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision {
+	return &Revision{Tree: t, commit: commit, owns: owns}
+}
+
+// State implements engine.Tree.
+func (r *Revision) State(ctx context.Context, earlier engine.State) (engine.State, error) {
+	now, err := r.Tree.State(ctx, earlier)
+	if err != nil {
+		return engine.State{}, err
+	}
+	s := engine.State{Commit: r.commit.ID}
+	if now.Commit == "" {
+		return s, nil
+	}
+	diff, _, err := changes(ctx, r.repo, s, now)
+	if err != nil {
+		return engine.State{}, err
+	}
+	for _, c := range diff {
+		if r.owns(c.Path) {
+			s.Dirty = append(s.Dirty, engine.Dirty{Path: c.Path, ID: c.ID, Mode: c.Mode, Base: c.Was})
+		}
+	}
+	return s, nil
+}
+
+// Head implements engine.Tree.
+func (r *Revision) Head(context.Context) (engine.Commit, error) { return commitOf(r.commit), nil }
+
+// Read implements engine.Tree: from the object store.
+func (r *Revision) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+	ids := make([]string, len(list))
+	for i, e := range list {
+		ids[i] = e.ID
+	}
+	next := 0
+	return r.repo.ReadBlobs(ctx, ids, func(_ string, content []byte) error {
+		e := list[next]
+		next++
+		if int64(len(content)) > limit {
+			return fn(e, nil, engine.ErrTooLarge)
+		}
+		return fn(e, content, nil)
+	})
+}

@@ -1,0 +1,320 @@
+// Package worktree shows a local git repository to the engine: its work tree as it is on disk, or one of its
+// revisions.
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// Tree is the work tree of a repository. It implements engine.Tree.
+type Tree struct {
+	repo *gitstore.Repo
+	root *os.Root
+	// permanent is the ref that permanent links must be on; empty when there are none.
+	permanent string
+	now       func() time.Time
+}
+
+// New shows the work tree of repo. permanent is the ref of the branch that permanent links may lead to, empty when no
+// link does. Close the Tree after use.
+func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, error) {
+	root, err := os.OpenRoot(repo.Root())
+	if err != nil {
+		return nil, fmt.Errorf("open work tree: %w", err)
+	}
+	return &Tree{repo: repo, root: root, permanent: permanent, now: now}, nil
+}
+
+// Close releases the work tree.
+func (t *Tree) Close() error { return t.root.Close() }
+
+// State implements engine.Tree with one call of git. Files that differ from the commit are hashed, unless they look
+// as they did when the earlier State was made.
+func (t *Tree) State(ctx context.Context, earlier engine.State) (engine.State, error) {
+	status, err := t.repo.Status(ctx)
+	if err != nil {
+		return engine.State{}, err
+	}
+	known := map[string]engine.Dirty{}
+	for _, d := range earlier.Dirty {
+		known[d.Path] = d
+	}
+	s := engine.State{Commit: status.Head}
+	for _, c := range status.Changes {
+		if c.Mode == gitstore.Submodule {
+			continue
+		}
+		s.Dirty = append(s.Dirty, engine.Dirty{Path: c.Path, Mode: modeOf(c.Mode), Base: c.Old})
+	}
+	return s, t.fill(ctx, s.Dirty, known)
+}
+
+// fill finds the ids of files that differ from the commit.
+func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]engine.Dirty) error {
+	var group sync.WaitGroup
+	next := make(chan int)
+	failed := make([]error, len(dirty))
+	for range min(runtime.GOMAXPROCS(0), len(dirty)) {
+		group.Go(func() {
+			for i := range next {
+				failed[i] = t.identify(ctx, &dirty[i], known[dirty[i].Path])
+			}
+		})
+	}
+	for i := range dirty {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	return errors.Join(append(failed, ctx.Err())...)
+}
+
+// fresh is how long after its last change a file's looks cannot be trusted: it may change again within the resolution
+// of the file system's clock.
+const fresh = 2 * time.Second
+
+func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty) error {
+	if d.Mode == "" {
+		return nil // deleted
+	}
+	info, err := os.Lstat(filepath.Join(t.repo.Root(), filepath.FromSlash(d.Path)))
+	if errors.Is(err, os.ErrNotExist) {
+		d.Mode = ""
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", d.Path, err)
+	}
+	if !info.Mode().IsRegular() {
+		d.Mode, d.ID = engine.Other, "other"
+		if info.Mode()&os.ModeSymlink != 0 {
+			d.Mode = engine.Symlink
+		}
+		return nil
+	}
+	d.Mode = engine.Regular
+	stamp := looks(info)
+	if known.Stamp != "" && known.Stamp == stamp {
+		d.ID, d.Stamp = known.ID, stamp
+		return nil
+	}
+	if t.now().Sub(info.ModTime()) > fresh {
+		d.Stamp = stamp
+	}
+	if d.ID, _, err = t.repo.HashFile(ctx, d.Path); err != nil {
+		// a file that cannot be read is there all the same: the engine lists it as one that could not be read
+		d.ID, d.Stamp = "unreadable", ""
+	}
+	return ctx.Err()
+}
+
+func modeOf(m gitstore.Mode) engine.Mode {
+	switch m {
+	case "":
+		return ""
+	case gitstore.Regular, gitstore.Executable:
+		return engine.Regular
+	case gitstore.Symlink:
+		return engine.Symlink
+	}
+	return engine.Other
+}
+
+// Head implements engine.Tree.
+func (t *Tree) Head(ctx context.Context) (engine.Commit, error) {
+	c, err := t.repo.Head(ctx)
+	return commitOf(c), err
+}
+
+func commitOf(c gitstore.Commit) engine.Commit {
+	return engine.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
+}
+
+// Entries implements engine.Tree.
+func (t *Tree) Entries(ctx context.Context, s engine.State) ([]engine.Entry, error) {
+	return entries(ctx, t.repo, s)
+}
+
+func entries(ctx context.Context, repo *gitstore.Repo, s engine.State) ([]engine.Entry, error) {
+	dirty := make(map[string]bool, len(s.Dirty))
+	for _, d := range s.Dirty {
+		dirty[d.Path] = true
+	}
+	var out []engine.Entry
+	if s.Commit != "" {
+		tree, err := repo.Tree(ctx, s.Commit)
+		if err != nil {
+			return nil, err
+		}
+		out = make([]engine.Entry, 0, len(tree)+len(s.Dirty))
+		for _, e := range tree {
+			if !dirty[e.Path] && e.Mode != gitstore.Submodule {
+				out = append(out, engine.Entry{Path: e.Path, ID: e.ID, Mode: modeOf(e.Mode)})
+			}
+		}
+	}
+	for _, d := range s.Dirty {
+		if d.ID != "" {
+			out = append(out, engine.Entry{Path: d.Path, ID: d.ID, Mode: d.Mode})
+		}
+	}
+	slices.SortFunc(out, func(a, b engine.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// Changes implements engine.Tree.
+func (t *Tree) Changes(ctx context.Context, from, to engine.State) ([]engine.Change, bool, error) {
+	return changes(ctx, t.repo, from, to)
+}
+
+func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([]engine.Change, bool, error) {
+	if (from.Commit == "") != (to.Commit == "") {
+		return nil, false, nil
+	}
+	sides := map[string]*engine.Change{}
+	if from.Commit != to.Commit {
+		diff, err := repo.DiffTrees(ctx, from.Commit, to.Commit)
+		if errors.Is(err, gitstore.ErrUnknownObject) {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		for _, c := range diff {
+			if c.Mode != gitstore.Submodule {
+				sides[c.Path] = &engine.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
+			}
+		}
+	}
+	overlay(sides, from.Dirty, to.Dirty)
+	var out []engine.Change
+	for _, c := range sides {
+		if c.Was != c.ID {
+			out = append(out, *c)
+		}
+	}
+	slices.SortFunc(out, func(a, b engine.Change) int { return strings.Compare(a.Path, b.Path) })
+	return out, true, nil
+}
+
+// overlay lays what is not committed over the difference of two commits. A path that is dirty on one side only has on
+// the other what the commit there has.
+func overlay(sides map[string]*engine.Change, from, to []engine.Dirty) {
+	committed := func(d engine.Dirty) *engine.Change {
+		c := sides[d.Path]
+		if c == nil {
+			c = &engine.Change{Path: d.Path, Was: d.Base, ID: d.Base, Mode: engine.Regular}
+			sides[d.Path] = c
+		}
+		return c
+	}
+	for _, list := range [][]engine.Dirty{from, to} {
+		for _, d := range list {
+			committed(d)
+		}
+	}
+	for _, d := range from {
+		sides[d.Path].Was = d.ID
+	}
+	for _, d := range to {
+		sides[d.Path].ID, sides[d.Path].Mode = d.ID, d.Mode
+	}
+}
+
+// Wrote implements engine.Tree.
+func (t *Tree) Wrote(ctx context.Context, s engine.State, before map[string][]byte) (engine.State, error) {
+	byPath := map[string]engine.Dirty{}
+	for _, d := range s.Dirty {
+		byPath[d.Path] = d
+	}
+	written := make([]engine.Dirty, 0, len(before))
+	for _, p := range slices.Sorted(maps.Keys(before)) {
+		d := engine.Dirty{Path: p, Mode: engine.Regular, Base: byPath[p].Base}
+		if _, dirty := byPath[p]; !dirty && before[p] != nil {
+			d.Base = t.repo.HashBytes(before[p]) // it was as in the commit
+		}
+		written = append(written, d)
+	}
+	if err := t.fill(ctx, written, nil); err != nil {
+		return s, err
+	}
+	for _, d := range written {
+		byPath[d.Path] = d
+		if d.ID == d.Base {
+			delete(byPath, d.Path)
+		}
+	}
+	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(a, b engine.Dirty) int { return strings.Compare(a.Path, b.Path) })
+	return s, nil
+}
+
+// Read implements engine.Tree.
+func (t *Tree) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+	for _, e := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		content, err := t.readFile(e.Path, limit)
+		if err := fn(e, content, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tree) readFile(name string, limit int64) ([]byte, error) {
+	f, err := t.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: not a regular file", name)
+	}
+	if info.Size() > limit {
+		return nil, engine.ErrTooLarge
+	}
+	content := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(content[len(content):cap(content)])
+		content = content[:len(content)+n]
+		if errors.Is(err, io.EOF) {
+			return content, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(content) == cap(content) {
+			content = append(content, 0)[:len(content)]
+		}
+	}
+}
+
+// Published implements engine.Tree.
+func (t *Tree) Published(ctx context.Context, commit string) (bool, error) {
+	if t.permanent == "" {
+		return false, nil
+	}
+	return t.repo.Contains(ctx, t.permanent, commit)
+}

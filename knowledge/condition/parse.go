@@ -1,0 +1,212 @@
+package condition
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
+)
+
+// SyntaxError says what is wrong with a condition's text and where. Line and Column count from 1, in characters.
+type SyntaxError struct {
+	Line, Column int
+	Message      string
+}
+
+// Error names the place, the fault and what is allowed.
+func (e *SyntaxError) Error() string {
+	place := fmt.Sprintf("column %d", e.Column)
+	if e.Line > 1 {
+		place = fmt.Sprintf("line %d, %s", e.Line, place)
+	}
+	return place + ": " + e.Message + " (allowed: " + allowed + ")"
+}
+
+// Parse reads a condition. Its error is a *SyntaxError.
+func Parse(text string) (Condition, error) {
+	if !utf8.ValidString(text) {
+		return Condition{}, &SyntaxError{1, 1, "the condition is not valid UTF-8"}
+	}
+	if err := screen(text); err != nil {
+		return Condition{}, err
+	}
+	// The zero Config has no limit on the number of nodes: screen has bounded their depth.
+	tree, err := parser.ParseWithConfig(text, &conf.Config{})
+	if err != nil {
+		return Condition{}, grammarError(text, err)
+	}
+	root, err := convert(tree.Node)
+	if err != nil {
+		return Condition{}, located(text, err)
+	}
+	return Condition{root: &root}, nil
+}
+
+func grammarError(text string, err error) error {
+	var fault *file.Error
+	if !errors.As(err, &fault) {
+		return &SyntaxError{1, 1, err.Error()}
+	}
+	message := strings.Replace(fault.Message, "unexpected token EOF", "unexpected end", 1)
+	return errorAt(text, fault.From, message)
+}
+
+// fault is an error at an offset in characters, before that is turned into line and column.
+type fault struct {
+	offset  int
+	message string
+}
+
+func (f *fault) Error() string { return f.message }
+
+func faultAt(n ast.Node, format string, args ...any) error {
+	return &fault{n.Location().From, fmt.Sprintf(format, args...)}
+}
+
+func located(text string, err error) error {
+	var f *fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	return errorAt(text, f.offset, f.message)
+}
+
+func errorAt(text string, offset int, message string) error {
+	line, column := 1, 1
+	for _, r := range text {
+		if offset <= 0 {
+			break
+		}
+		offset--
+		column++
+		if r == '\n' {
+			line, column = line+1, 1
+		}
+	}
+	return &SyntaxError{line, column, message}
+}
+
+var junctions = map[string]operator{"or": opOr, "||": opOr, "and": opAnd, "&&": opAnd}
+
+// convert turns expr's tree into a node. Its recursion is bounded by the nesting that screen lets through: chains of
+// one operator are followed in a loop.
+func convert(n ast.Node) (node, error) {
+	switch n := n.(type) {
+	case *ast.BinaryNode:
+		if op, ok := junctions[n.Operator]; ok {
+			return convertJunction(n, op)
+		}
+		return convertComparison(n)
+	case *ast.UnaryNode:
+		child, err := convert(n.Node)
+		if err != nil {
+			return node{}, err
+		}
+		return node{op: opNot, children: []node{child}}, nil
+	case *ast.CallNode:
+		t, err := convertCall(n)
+		if err != nil {
+			return node{}, err
+		}
+		if t.word.number != nil {
+			return node{}, faultAt(n, "%s is a number: compare it, as in %s", t.word.name, t.word.usage())
+		}
+		t.spell()
+		return node{op: opCall, term: t}, nil
+	case *ast.IdentifierNode:
+		return node{}, faultAt(n, "%s is not called: write %s", n.Value, words[n.Value].usage())
+	default:
+		return node{}, faultAt(n, "a literal is not a condition by itself")
+	}
+}
+
+func convertJunction(n *ast.BinaryNode, op operator) (node, error) {
+	var operands []ast.Node
+	var left ast.Node = n
+	for {
+		b, ok := left.(*ast.BinaryNode)
+		if !ok || junctions[b.Operator] != op {
+			break
+		}
+		operands = append(operands, b.Right)
+		left = b.Left
+	}
+	operands = append(operands, left)
+	slices.Reverse(operands)
+	joined := node{op: op, children: make([]node, 0, len(operands))}
+	for _, operand := range operands {
+		child, err := convert(operand)
+		if err != nil {
+			return node{}, err
+		}
+		if child.op == op {
+			joined.children = append(joined.children, child.children...)
+			continue
+		}
+		joined.children = append(joined.children, child)
+	}
+	return joined, nil
+}
+
+func convertComparison(n *ast.BinaryNode) (node, error) {
+	callNode, ok := n.Left.(*ast.CallNode)
+	if !ok {
+		return node{}, faultAt(n.Left, "left of %s there must be dismissed_share(...) or unseen_days(...); "+
+			"to negate a comparison, put it in parentheses", n.Operator)
+	}
+	t, err := convertCall(callNode)
+	if err != nil {
+		return node{}, err
+	}
+	if t.word.number == nil {
+		return node{}, faultAt(n, "%s is true or false: it cannot be compared", t.word.name)
+	}
+	switch limit := n.Right.(type) {
+	case *ast.IntegerNode:
+		t.number = float64(limit.Value)
+	case *ast.FloatNode:
+		t.number = limit.Value
+	default:
+		return node{}, faultAt(n.Right, "%s must be compared with a number literal", t.word.name)
+	}
+	t.comparison = comparisons[n.Operator]
+	t.spell()
+	return node{op: opCompare, term: t}, nil
+}
+
+func convertCall(n *ast.CallNode) (*term, error) {
+	callee, ok := n.Callee.(*ast.IdentifierNode)
+	if !ok {
+		return nil, faultAt(n, "only the words of the vocabulary can be called")
+	}
+	t := &term{word: words[callee.Value]}
+	if len(n.Arguments) != len(t.word.params) {
+		return nil, faultAt(n, "%s takes %d arguments, not %d: write %s",
+			t.word.name, len(t.word.params), len(n.Arguments), t.word.usage())
+	}
+	for _, arg := range n.Arguments {
+		s, ok := arg.(*ast.StringNode)
+		if !ok {
+			return nil, faultAt(arg, "the arguments of %s must be string literals", t.word.name)
+		}
+		if !utf8.ValidString(s.Value) {
+			return nil, faultAt(arg, "the string is not valid UTF-8")
+		}
+		t.args = append(t.args, s.Value)
+	}
+	if len(t.args) == 0 || t.word.params[0] != globParam {
+		return t, nil
+	}
+	glob, err := ParseGlob(t.args[0])
+	if err != nil {
+		return nil, faultAt(n.Arguments[0], "%v", err)
+	}
+	t.glob = glob
+	return t, nil
+}

@@ -1,0 +1,117 @@
+package condition
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser/lexer"
+)
+
+// maxNesting bounds open parentheses and stacked nots. The parser recurses on both.
+const maxNesting = 100
+
+var operators = map[string]bool{
+	"or": true, "and": true, "not": true, "||": true, "&&": true, "!": true, ",": true,
+	"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true,
+}
+
+// screen looks at the tokens before the parser does: anything of the expr language that a condition may not use is
+// refused with its place, and nesting is bounded, which the parser itself does not do.
+func screen(text string) error {
+	tokens, err := lexer.Lex(file.NewSource(text))
+	if err != nil {
+		var fault *file.Error
+		if errors.As(err, &fault) {
+			return errorAt(text, fault.From, fault.Message)
+		}
+		return &SyntaxError{1, 1, err.Error()}
+	}
+	if len(tokens) == 0 || tokens[0].Kind == lexer.EOF {
+		return &SyntaxError{1, 1, "the condition is empty"}
+	}
+	var depth nesting
+	for _, token := range tokens {
+		if message := refuse(token); message != "" {
+			return errorAt(text, token.From, message)
+		}
+		if !depth.follow(token) {
+			return errorAt(text, token.From, fmt.Sprintf("nested deeper than %d", maxNesting))
+		}
+	}
+	return refuseComments(text, tokens)
+}
+
+// refuse says why a token has no place in a condition, "" when it has one.
+func refuse(token lexer.Token) string {
+	switch token.Kind {
+	case lexer.String, lexer.Number, lexer.EOF:
+		return ""
+	case lexer.Identifier:
+		if words[token.Value] != nil {
+			return ""
+		}
+		return fmt.Sprintf("unknown word %q", token.Value)
+	case lexer.Bracket:
+		if token.Value == "(" || token.Value == ")" {
+			return ""
+		}
+	case lexer.Operator:
+		if operators[token.Value] {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%q has no place in a condition", token.Value)
+}
+
+// nesting follows the tokens and counts what is open: a not is closed with the operand that it applies to.
+type nesting struct {
+	total   int
+	pending int   // nots whose operand has not begun
+	opened  []int // per open parenthesis: itself and the nots before it
+}
+
+func (n *nesting) follow(token lexer.Token) bool {
+	switch token.Value {
+	case "not", "!":
+		if token.Kind != lexer.Operator {
+			return true
+		}
+		n.total++
+		n.pending++
+	case "(":
+		if token.Kind != lexer.Bracket {
+			return true
+		}
+		n.total++
+		n.opened = append(n.opened, n.pending+1)
+		n.pending = 0
+	case ")":
+		if token.Kind != lexer.Bracket || len(n.opened) == 0 {
+			return true
+		}
+		last := len(n.opened) - 1
+		n.total -= n.opened[last]
+		n.opened = n.opened[:last]
+	}
+	return n.total <= maxNesting
+}
+
+// refuseComments finds what the lexer skips and is not blank. A comment would be lost in the canonical spelling.
+func refuseComments(text string, tokens []lexer.Token) error {
+	if !strings.Contains(text, "//") && !strings.Contains(text, "/*") {
+		return nil
+	}
+	characters := []rune(text)
+	end := 0
+	for _, token := range tokens {
+		for ; end < token.From && end < len(characters); end++ {
+			if characters[end] == '/' {
+				return errorAt(text, end, "a comment has no place in a condition")
+			}
+		}
+		end = max(end, token.To)
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Reason is why a node does not hold: the term of its invalidation condition that became true, and through what.
+type Reason struct {
+	Because string `json:"because"`
+	File    string `json:"file,omitempty"`
+	Detail  string `json:"detail,omitempty"`
+}
+
+// String is the reason in one line, for people.
+func (r Reason) String() string {
+	switch {
+	case r.File != "" && strings.HasPrefix(r.Because, "modified("):
+		return r.File + " " + r.Detail
+	case r.File != "" && r.Detail != "":
+		return r.File + ": " + r.Detail
+	case r.Detail != "":
+		return r.Detail
+	}
+	return cmp.Or(r.File, r.Because)
+}
+
+// judge evaluates the invalidation condition of a module's node over what is there now.
+func (w *world) judge(m string) error {
+	s, r := w.summaries[m], w.record(m)
+	if w.full || w.reread[m] || r.Node == nil {
+		if err := w.readNode(m, r, s); err != nil {
+			return err
+		}
+	}
+	w.judged[m] = true
+	s.Stale = w.verdict(m, r)
+	if len(s.Stale) > 0 {
+		w.repaint[m] = true
+	}
+	return nil
+}
+
+// readNode takes over what the node file of a module says.
+func (w *world) readNode(m string, r *record, s *summary) error {
+	r.Node = nil
+	data, err := w.readOwn(w.layout.Node(m))
+	if missing(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read node: %w", err)
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		r.Node = &nodeRecord{Problem: "cannot be read: " + err.Error()}
+		return nil
+	}
+	r.Node = w.nodeRecord(m, n)
+	w.describe(m, s, n)
+	return nil
+}
+
+func (w *world) nodeRecord(m string, n *node.Node) *nodeRecord {
+	out := &nodeRecord{
+		Sources: n.Sources, Uses: n.Uses, Condition: n.InvalidationCondition, Generator: n.Generator, Stale: n.Stale, Frame: n.FrameID,
+	}
+	switch {
+	case n.Path != m:
+		out.Problem = fmt.Sprintf("is about %s", n.Path)
+	case !n.Intact():
+		out.Problem = "was edited by hand or merged from two sides"
+	}
+	return out
+}
+
+// describe takes over the part of a summary that comes from the node.
+func (w *world) describe(m string, s *summary, n *node.Node) {
+	next := *s
+	next.Title, next.Language, next.Kind, next.Purpose = n.Module, n.Language, n.Kind, n.Purpose
+	next.Derived, next.Kept, next.Frame = n.PurposeFrom == node.FromDerived, n.Stale, n.FrameID
+	if next.Title != s.Title || next.Language != s.Language || next.Kind != s.Kind || next.Purpose != s.Purpose || next.Derived != s.Derived {
+		w.recount = true
+	}
+	if next.Title != s.Title {
+		for _, d := range slices.Concat(s.Deps, s.TestDeps, w.dependants(m)) {
+			w.repaint[d] = true
+		}
+	}
+	*s = next
+}
+
+// verdict lists the reasons for which a node does not hold; none when it does.
+func (w *world) verdict(m string, r *record) []Reason {
+	n := r.Node
+	if n == nil {
+		return []Reason{{Because: "new", Detail: "no node yet"}}
+	}
+	if n.Problem != "" {
+		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: n.Problem}}
+	}
+	c, err := condition.Parse(n.Condition)
+	if err != nil {
+		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
+	}
+	f := &facts{w: w, record: r, diffs: diffSources(n.Sources, r.Files)}
+	for _, u := range r.Uses {
+		t, _ := w.table(u.Module)
+		f.uses = append(f.uses, node.Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
+	}
+	slices.SortFunc(f.uses, compareUses)
+	language := w.languageOf(m)
+	if want := w.generator(language); n.Generator != want {
+		return []Reason{{Because: "generator_changed()", Detail: fmt.Sprintf("written by %s, now %s", n.Generator, want)}}
+	}
+	return f.reasons(c)
+}
+
+// languageOf is the module's language: from its files when they were read, otherwise as remembered.
+func (w *world) languageOf(m string) string {
+	if k := w.known[m]; k != nil {
+		return k.Module.Language()
+	}
+	return w.summaries[m].Language
+}
+
+// diff is a source that is not what the node was derived from.
+type diff struct {
+	file   string
+	detail string
+}
+
+func diffSources(was []node.Source, is []fileRecord) []diff {
+	before := map[string]source.Digest{}
+	for _, s := range was {
+		before[s.Path] = s.Fingerprint
+	}
+	var out []diff
+	for _, f := range is {
+		old, ok := before[f.Path]
+		switch {
+		case !ok:
+			out = append(out, diff{f.Path, "was added"})
+		case old != f.Fingerprint:
+			out = append(out, diff{f.Path, "changed"})
+		}
+		delete(before, f.Path)
+	}
+	for _, file := range slices.Sorted(maps.Keys(before)) {
+		out = append(out, diff{file, "is gone"})
+	}
+	return out
+}
+
+// facts answers a condition for one module. It implements condition.Facts.
+type facts struct {
+	w      *world
+	record *record
+	diffs  []diff
+	uses   []node.Use // as they are now
+}
+
+// reasons evaluates c and lists what made it true. What differs without any term saying so is a reason as well: a
+// condition that forgets an input must not make a stale node look fresh.
+func (f *facts) reasons(c condition.Condition) []Reason {
+	var out []Reason
+	told := map[string]bool{}
+	for _, t := range c.Evaluate(f).Because {
+		if !strings.HasPrefix(t.Expression, "modified(") {
+			out = append(out, Reason{Because: t.Expression, File: t.Cause.File, Detail: t.Cause.Detail})
+			continue
+		}
+		for _, d := range f.diffs {
+			if !told[d.file] {
+				out = append(out, Reason{Because: t.Expression, File: d.file, Detail: d.detail})
+			}
+			told[d.file] = true
+		}
+	}
+	for _, d := range f.diffs {
+		if !told[d.file] {
+			out = append(out, Reason{Because: "sources", File: d.file, Detail: d.detail})
+		}
+	}
+	if len(out) == 0 && !slices.Equal(f.uses, f.record.Node.Uses) {
+		out = append(out, Reason{Because: "uses", Detail: "its imports lead elsewhere"})
+	}
+	return out
+}
+
+// fileBehind names the file of another module through which its interface changed, when this run saw it change.
+func (f *facts) fileBehind(module string) string {
+	for _, change := range f.w.changes {
+		if moduleOf(change.Path) == module {
+			return change.Path
+		}
+	}
+	return ""
+}
+
+func (f *facts) Modified(glob condition.Glob) (condition.Cause, bool) {
+	for _, d := range f.diffs {
+		if glob.Match(d.file) {
+			return condition.Cause{File: d.file, Detail: d.detail}, true
+		}
+	}
+	return condition.Cause{}, false
+}
+
+func (f *facts) SymbolChanged(module, name string) (condition.Cause, bool) {
+	before, after := find(f.record.Node.Uses, module, name), find(f.uses, module, name)
+	if before == after {
+		return condition.Cause{}, false
+	}
+	t, ok := f.w.table(module)
+	detail := module + "." + name + " changed"
+	if !ok || t.Digest(name) == "" {
+		detail = module + "." + name + " is gone"
+	}
+	return condition.Cause{File: f.fileBehind(module), Detail: detail}, true
+}
+
+func (f *facts) InterfaceChanged(module string) (condition.Cause, bool) {
+	changed := func(list, other []node.Use) bool {
+		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
+	}
+	if changed(f.uses, f.record.Node.Uses) || changed(f.record.Node.Uses, f.uses) {
+		return condition.Cause{File: f.fileBehind(module), Detail: "the interface of " + module + " changed"}, true
+	}
+	return condition.Cause{}, false
+}
+
+func find(uses []node.Use, module, name string) source.Digest {
+	for _, u := range uses {
+		if u.Module == module && u.Name == name {
+			return u.Interface
+		}
+	}
+	return ""
+}
+
+// ConclusionChanged, Resolved, DismissedShare and UnseenDays concern other kinds of knowledge than module nodes: of
+// those, none holds.
+func (f *facts) ConclusionChanged(string) (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) Resolved(string) (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) GeneratorChanged() (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) DismissedShare(string) (float64, condition.Cause) { return 0, condition.Cause{} }
+
+func (f *facts) UnseenDays(string) (float64, condition.Cause) { return 0, condition.Cause{} }

@@ -1,0 +1,274 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// link computes the tables and edges of modules, and of those that rest on a module whose names are others now.
+func (w *world) link(ctx context.Context, modules []string) error {
+	var resolvers map[string]source.Resolver
+	if len(modules) > 0 {
+		var err error
+		if resolvers, err = w.resolvers(ctx); err != nil {
+			return err
+		}
+	}
+	for _, m := range modules {
+		if _, err := w.know(ctx, m); err != nil {
+			return err
+		}
+	}
+	again := map[string]bool{}
+	for _, m := range modules {
+		again[m] = true
+	}
+	for _, m := range slices.Sorted(maps.Keys(w.known)) {
+		w.retable(m, again[m], resolvers)
+	}
+	more := w.namesChanged(again)
+	if len(more) > 0 && resolvers == nil {
+		var err error
+		if resolvers, err = w.resolvers(ctx); err != nil {
+			return err
+		}
+	}
+	for _, m := range more {
+		if _, err := w.know(ctx, m); err != nil {
+			return err
+		}
+		again[m] = true
+	}
+	linker := source.Linker{Table: w.table}
+	for _, m := range slices.Sorted(maps.Keys(again)) {
+		w.relink(m, linker, resolvers)
+	}
+	for _, m := range slices.Sorted(maps.Keys(w.known)) {
+		w.remember(m)
+	}
+	return nil
+}
+
+// retable makes a module's table anew and notes how it differs from the remembered one.
+func (w *world) retable(m string, links bool, resolvers map[string]source.Resolver) {
+	k, old := w.known[m], w.record(m)
+	if old != nil && !w.touched[m] && !links {
+		k.Table = old.Table
+		return
+	}
+	if links {
+		k.Table = source.NewTable(k.Module, k.Declared, resolvers)
+	} else {
+		k.Table = source.NewTable(k.Module, k.Declared, nil)
+		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
+	}
+	switch {
+	case old == nil:
+		w.renamed[m], w.reshaped[m] = true, true
+	default:
+		if !sameKeys(old.Table.Names, k.Table.Names) || !maps.Equal(old.Table.Files, k.Table.Files) ||
+			!maps.EqualFunc(old.Table.Forwards, k.Table.Forwards, sameTargets) || !maps.EqualFunc(old.Table.Stars, k.Table.Stars, sameTargets) {
+			w.renamed[m] = true
+		}
+		if old.Table.Interface != k.Table.Interface || !maps.Equal(old.Table.Names, k.Table.Names) {
+			w.reshaped[m] = true
+		}
+	}
+}
+
+func sameKeys(a, b map[string]source.Digest) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if _, ok := b[k]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func sameTargets(a, b []source.Target) bool {
+	return slices.EqualFunc(a, b, func(x, y source.Target) bool {
+		return x.Dir == y.Dir && x.File == y.File && x.All == y.All && slices.Equal(x.Names, y.Names)
+	})
+}
+
+// namesChanged lists the modules, not yet among those linked again, that rest on a module with other names.
+func (w *world) namesChanged(linked map[string]bool) []string {
+	var out []string
+	for m := range w.renamed {
+		for _, d := range w.dependants(m) {
+			if !linked[d] && w.summaries[d] != nil {
+				out = append(out, d)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// table returns a module's present table.
+func (w *world) table(module string) (source.Table, bool) {
+	if k := w.known[module]; k != nil {
+		return k.Table, true
+	}
+	if w.summaries[module] == nil {
+		return source.Table{}, false
+	}
+	if r := w.record(module); r != nil {
+		return r.Table, true
+	}
+	return source.Table{}, false
+}
+
+// relink follows the imports of a module.
+func (w *world) relink(m string, linker source.Linker, resolvers map[string]source.Resolver) {
+	k := w.known[m]
+	var targets, testTargets []source.Target
+	external := map[string]bool{}
+	for _, u := range k.Module.Units {
+		r := resolvers[u.File.Language]
+		if r == nil {
+			continue
+		}
+		for _, imp := range u.File.Imports {
+			found := r.Resolve(u.Path, imp)
+			switch {
+			case u.File.Test:
+				testTargets = append(testTargets, found...)
+			case len(found) > 0:
+				targets = append(targets, found...)
+			case isExternal(imp):
+				external[imp.Path] = true
+			}
+		}
+	}
+	uses := linker.Uses(m, targets)
+	k.External = slices.Sorted(maps.Keys(external))
+	k.Uses = nil
+	for _, u := range uses {
+		k.Uses = append(k.Uses, node.Use{Module: u.Module, Name: u.Name})
+	}
+	s := w.summaries[m]
+	if s == nil {
+		s = &summary{Title: path.Base(m)}
+		w.summaries[m] = s
+	}
+	deps, testDeps := modulesOf(uses), modulesOf(linker.Uses(m, testTargets))
+	testDeps = slices.DeleteFunc(testDeps, func(d string) bool { return slices.Contains(deps, d) })
+	w.edgesChanged(m, s, deps, testDeps)
+	s.Deps, s.TestDeps, s.Words = deps, testDeps, words(k.Module)
+	w.relinked[m] = true
+}
+
+// edgesChanged repaints the neighbours that an edge was added to or taken from: their pages name each other.
+func (w *world) edgesChanged(m string, s *summary, deps, testDeps []string) {
+	before, after := map[string]string{}, map[string]string{}
+	for kind, lists := range map[string][2][]string{"code": {s.Deps, deps}, "test": {s.TestDeps, testDeps}} {
+		for _, d := range lists[0] {
+			before[d] = kind
+		}
+		for _, d := range lists[1] {
+			after[d] = kind
+		}
+	}
+	if maps.Equal(before, after) {
+		return
+	}
+	w.recount = true
+	w.repaint[m] = true
+	for _, edges := range []map[string]string{before, after} {
+		for d := range edges {
+			if _, was := before[d]; was && before[d] == after[d] {
+				continue
+			}
+			w.repaint[d] = true
+		}
+	}
+}
+
+// isExternal leaves out imports that can only mean a file of the same project.
+func isExternal(imp source.Import) bool {
+	return !strings.HasPrefix(imp.Path, ".") && !strings.HasPrefix(imp.Path, "/") &&
+		!strings.HasPrefix(imp.Path, "crate::") && !strings.HasPrefix(imp.Path, "self::") && !strings.HasPrefix(imp.Path, "super::")
+}
+
+func modulesOf(uses []source.Use) []string {
+	var out []string
+	for _, u := range uses {
+		out = append(out, u.Module)
+	}
+	return slices.Compact(out) // sorted by module
+}
+
+func words(m source.Module) []string {
+	set := map[string]bool{}
+	for _, u := range m.Units {
+		for _, imp := range u.File.Imports {
+			for _, s := range segments(imp.Path) {
+				set[s] = true
+			}
+			for _, n := range imp.Names {
+				if u.File.Scoped {
+					set[n.Name] = true // `from package import file`
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// remember updates a module's record and the part of its summary that comes from source.
+func (w *world) remember(m string) {
+	k, s := w.known[m], w.summaries[m]
+	r := w.record(m)
+	next := &record{
+		Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External,
+	}
+	if r != nil {
+		next.Node = r.Node
+		if !w.relinked[m] {
+			next.Uses, next.External = r.Uses, r.External
+			k.External = r.External
+		}
+	}
+	if w.relinked[m] {
+		for _, u := range k.Uses {
+			next.Uses = append(next.Uses, source.Use{Module: u.Module, Name: u.Name})
+		}
+	}
+	k.Uses = nil
+	for _, u := range next.Uses {
+		t, _ := w.table(u.Module)
+		k.Uses = append(k.Uses, node.Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
+	}
+	sort.SliceStable(k.Uses, func(i, j int) bool { return compareUses(k.Uses[i], k.Uses[j]) < 0 })
+	s.Partial = nil
+	for _, u := range k.Module.Units {
+		if u.File.Problem != "" {
+			s.Partial = append(s.Partial, u.Path+": "+u.File.Problem)
+		}
+	}
+	w.records[m] = next
+}
+
+// resolvers prepares import resolution for all languages over the present files.
+func (w *world) resolvers(ctx context.Context) (map[string]source.Resolver, error) {
+	p, err := w.project(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]source.Resolver{}
+	for _, l := range w.languages {
+		out[l.Name()] = l.Resolver(p)
+	}
+	return out, nil
+}

@@ -1,0 +1,267 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// world is one state of the repository as the core sees it: what every module is, which of them changed since what
+// is remembered, and which conclusions do not hold any more. Modules that nothing touched are never loaded.
+type world struct {
+	tree      Tree
+	index     *index.Index
+	batch     *index.Batch
+	layout    store.Layout
+	classes   *source.Classifier
+	languages []source.Language
+	generator func(language string) string
+	excluded  func(path string) bool
+	readOwn   func(path string) ([]byte, error)
+	scan      *scanner
+
+	state   State
+	pending pending
+	full    bool // nothing is remembered: everything is looked at
+	paths   pathList
+	// pathsChanged: paths must be remembered again
+	pathsChanged bool
+	changes      []Change // of sources, since what is remembered
+	summaries    map[string]*summary
+	records      map[string]*record
+	known        map[string]*Known
+	orphans      []string // owned files about modules that are not there
+
+	touched  map[string]bool // modules whose files changed
+	renamed  map[string]bool // modules that have other names than before
+	reshaped map[string]bool // modules whose interface has other digests than before
+	relinked map[string]bool // modules whose edges were computed again
+	judged   map[string]bool // modules whose verdict is new; false until it is given
+	reread   map[string]bool // modules whose node file changed
+	repaint  map[string]bool // modules whose page may have to change
+	ownPages map[string]bool // owned pages that somebody changed
+	recount  bool            // the set of modules, or a line about one, changed
+}
+
+// pathList is the list of all files, which import resolution looks at, and the manifests that it reads.
+type pathList struct {
+	All       string            `json:"a"`           // joined by newlines, sorted
+	Manifests map[string]string `json:"m,omitempty"` // blob ids by path
+	Readmes   map[string]string `json:"r,omitempty"`
+}
+
+// metadata names in the index
+const (
+	metaState     = "state"
+	metaPaths     = "paths"
+	metaSummaries = "summaries"
+	metaPending   = "pending"
+)
+
+// pending is what the last run saw and left undone: a check writes nothing, and some pages only a person can mend.
+type pending struct {
+	Repaint []string `json:"r,omitempty"` // modules whose page may be wrong
+	Orphans []string `json:"o,omitempty"`
+	Index   bool     `json:"i,omitempty"`
+}
+
+// pendingOf keeps the pages that could not be mended in mind.
+func pendingOf(r *Report, indexPage string) pending {
+	var p pending
+	for _, b := range r.Blocked {
+		if b.Page == indexPage {
+			p.Index = true
+		} else {
+			p.Repaint = append(p.Repaint, b.Node)
+		}
+	}
+	return p
+}
+
+// takeUp adds what the last run left undone to what is to be looked at.
+func (w *world) takeUp() {
+	for _, m := range w.pending.Repaint {
+		w.repaint[m] = true
+	}
+	w.orphans = append(w.orphans, w.pending.Orphans...)
+	w.recount = w.recount || w.pending.Index
+}
+
+// observe brings the world up to the state of the tree, as far as can be told without running a plugin.
+func (w *world) observe(ctx context.Context) error {
+	var earlier State
+	remembered := w.index.Meta(metaState, &earlier) && w.index.Meta(metaSummaries, &w.summaries)
+	var err error
+	if w.state, err = w.tree.State(ctx, earlier); err != nil {
+		return fmt.Errorf("look at the repository: %w", err)
+	}
+	if remembered {
+		changes, known, err := w.tree.Changes(ctx, earlier, w.state)
+		if err != nil {
+			return fmt.Errorf("compare with the last run: %w", err)
+		}
+		if known {
+			w.index.Meta(metaPending, &w.pending)
+			w.takeUp()
+			return w.advance(ctx, changes)
+		}
+	}
+	return w.beginAnew(ctx)
+}
+
+// beginAnew looks at every file.
+func (w *world) beginAnew(ctx context.Context) error {
+	w.full, w.recount = true, true
+	w.summaries = map[string]*summary{}
+	entries, err := w.tree.Entries(ctx, w.state)
+	if err != nil {
+		return fmt.Errorf("list the repository: %w", err)
+	}
+	groups := w.sort(entries)
+	if err := w.scanModules(ctx, groups); err != nil {
+		return err
+	}
+	all := slices.Sorted(maps.Keys(w.known))
+	if err := w.link(ctx, all); err != nil {
+		return err
+	}
+	for _, m := range all {
+		w.repaint[m] = true
+		if err := w.judge(m); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		if module, ok := w.layout.ModuleOf(e.Path); ok && w.known[module] == nil {
+			w.orphans = append(w.orphans, e.Path)
+		}
+	}
+	return nil
+}
+
+// sort lists all paths for import resolution and groups the source files by module.
+func (w *world) sort(entries []Entry) map[string][]Entry {
+	groups := map[string][]Entry{}
+	var all strings.Builder
+	w.paths, w.pathsChanged = pathList{Manifests: map[string]string{}, Readmes: map[string]string{}}, true
+	for _, e := range entries {
+		if w.layout.Owns(e.Path) || e.Mode != Regular {
+			continue
+		}
+		all.WriteString(e.Path)
+		all.WriteByte('\n')
+		if w.classes.IsManifest(e.Path) {
+			w.paths.Manifests[e.Path] = e.ID
+		}
+		if w.classes.Classify(e.Path).Readme {
+			w.paths.Readmes[e.Path] = e.ID
+		}
+		if w.isSource(e.Path) {
+			groups[moduleOf(e.Path)] = append(groups[moduleOf(e.Path)], e)
+		}
+	}
+	w.paths.All = all.String()
+	return groups
+}
+
+// isSource tells whether a file may be an input of a module's node.
+func (w *world) isSource(file string) bool {
+	if w.layout.Owns(file) || w.excluded(file) {
+		return false
+	}
+	c := w.classes.Classify(file)
+	return c.Language != "" || c.Readme
+}
+
+// scanModules reads the files of modules. A directory without source is no module.
+func (w *world) scanModules(ctx context.Context, groups map[string][]Entry) error {
+	var wanted []Entry
+	readmes := map[string][]Entry{}
+	names := slices.Sorted(maps.Keys(groups))
+	for _, m := range names {
+		for _, e := range groups[m] {
+			if w.classes.Classify(e.Path).Readme {
+				readmes[m] = append(readmes[m], e)
+			} else {
+				wanted = append(wanted, e)
+			}
+		}
+	}
+	units, err := w.scan.units(ctx, wanted)
+	if err != nil {
+		return fmt.Errorf("read sources: %w", err)
+	}
+	for start := 0; start < len(units); {
+		m, end := moduleOf(units[start].Path), start+1
+		for end < len(units) && moduleOf(units[end].Path) == m {
+			end++
+		}
+		k := &Known{Module: source.Module{Path: m, Units: slices.Clip(units[start:end])}}
+		slices.SortFunc(k.Module.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
+		k.Declared = k.Module.Declarations()
+		w.known[m] = k
+		start = end
+	}
+	return w.scanReadmes(ctx, names, readmes)
+}
+
+// scanReadmes reads the README of modules that do not document themselves otherwise.
+func (w *world) scanReadmes(ctx context.Context, modules []string, readmes map[string][]Entry) error {
+	var wanted []Entry
+	for _, m := range modules {
+		k := w.known[m]
+		if k == nil || len(readmes[m]) == 0 {
+			continue
+		}
+		if doc, _ := k.Module.Doc(); doc != "" {
+			continue
+		}
+		best := slices.MinFunc(readmes[m], func(a, b Entry) int { return strings.Compare(readmeRank(a.Path), readmeRank(b.Path)) })
+		wanted = append(wanted, best)
+	}
+	units, err := w.scan.units(ctx, wanted)
+	if err != nil {
+		return fmt.Errorf("read READMEs: %w", err)
+	}
+	for i := range units {
+		w.known[moduleOf(units[i].Path)].Readme = &units[i]
+	}
+	return nil
+}
+
+// readmeRank orders the READMEs of one directory: Markdown first.
+func readmeRank(file string) string {
+	return map[string]string{".md": "0", ".rst": "1", ".txt": "2", "": "3"}[path.Ext(file)] + file
+}
+
+// record returns what is remembered of a module, nil when nothing is.
+func (w *world) record(module string) *record {
+	if r, ok := w.records[module]; ok {
+		return r
+	}
+	r := new(record)
+	if w.full || !w.index.Module(module, r) {
+		r = nil
+	}
+	w.records[module] = r
+	return r
+}
+
+// dependants lists the modules that rest on a module, sorted.
+func (w *world) dependants(module string) []string {
+	var out []string
+	for m, s := range w.summaries {
+		if slices.Contains(s.Deps, module) || slices.Contains(s.TestDeps, module) {
+			out = append(out, m)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,77 @@
+package frame
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestEvidence(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want Evidence
+	}{
+		{"file internal/auth/auth.go 5d1e", File("internal/auth/auth.go", "5d1e")},
+		{`file "my dir/a.go" 5d1e`, File("my dir/a.go", "5d1e")},
+		{`file "caf\xe9.go" 5d1e`, File("caf\xe9.go", "5d1e")},
+		{"symbol money Parse 77ab", Symbol("money", "Parse", "77ab")},
+		{`symbol "" "operator new" 77ab`, Symbol("", "operator new", "77ab")},
+		{"listing internal/auth 01", Listing("internal/auth", "01")},
+		{"absent go.work", Absent("go.work")},
+		{"text 401 patterns in the prod logs", Text("401 patterns in the prod logs")},
+		{"text  two\nlines ", Text(" two\nlines ")},
+		{"frame 00112233aabbccdd", Of("00112233aabbccdd")},
+	}
+	for _, tt := range tests {
+		got, err := ParseEvidence(tt.text)
+		if err != nil || got != tt.want {
+			t.Errorf("ParseEvidence(%q) = %+v, %v", tt.text, got, err)
+		}
+		if s := tt.want.String(); s != tt.text {
+			t.Errorf("String = %q, want %q", s, tt.text)
+		}
+	}
+}
+
+func TestEvidenceErrors(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "file", "file ", "file a", "file a ", "file  d", "file a b c", "file \"a\" d", "file a d ", "file \"a b d",
+		"symbol m n", "symbol m \"\" d", "listing d", "absent", "absent a b", `absent ""`, "text", "text ", "text  \n",
+		"text \xff", "frame", "Frame x", "observation x", "line 47", "file\ta d", `file "a"b d`, `file a"b d`, "\xff",
+	} {
+		if e, err := ParseEvidence(text); err == nil {
+			t.Errorf("ParseEvidence(%q) = %+v", text, e)
+		}
+	}
+}
+
+func TestEvidenceRoundTrip(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		field := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+		a, b, c := field.Draw(t, "a"), field.Draw(t, "b"), field.Draw(t, "c")
+		for _, e := range []Evidence{File(a, b), Symbol(a, b, c), Listing(a, b), Absent(a), Text(a), Of(a)} {
+			if e.check() != nil {
+				continue
+			}
+			got, err := ParseEvidence(e.String())
+			if err != nil || got != e {
+				t.Fatalf("%+v is written %q and reads %+v, %v", e, e.String(), got, err)
+			}
+		}
+	})
+}
+
+func FuzzParseEvidence(f *testing.F) {
+	for _, seed := range []string{"file a b", `symbol "a b" c d`, "text x y", "frame 1", `absent "\xff"`, `listing "" x`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := ParseEvidence(text)
+		if err == nil && e.String() != text {
+			t.Fatalf("%q reads as %+v, which is written %q", text, e, e.String())
+		}
+	})
+}

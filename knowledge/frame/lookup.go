@@ -1,0 +1,80 @@
+package frame
+
+import (
+	"slices"
+	"strings"
+)
+
+// scanLimit is the number of frames up to which a lookup goes through all of them. A session has 10 to 20, for which
+// an index costs more than it saves; larger trees get one, from evidence key to frames.
+const scanLimit = 100
+
+// resting returns the frames whose evidence has the key, in call order.
+func (f *forest) resting(key string) []*node {
+	if f == nil {
+		return nil
+	}
+	if f.index == nil {
+		return f.scan(key)
+	}
+	return f.lookup(key)
+}
+
+func (f *forest) scan(key string) []*node {
+	var found []*node
+	for _, n := range f.ordered() {
+		if _, ok := slices.BinarySearch(n.keys, key); ok {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func (f *forest) lookup(key string) []*node {
+	f.ordered()
+	found := slices.Clone(f.index[key])
+	slices.SortFunc(found, func(a, b *node) int { return a.rank - b.rank })
+	return found
+}
+
+// grow builds the index once the tree has outgrown scanning.
+func (f *forest) grow() {
+	if f.index != nil || len(f.frames) <= scanLimit {
+		return
+	}
+	f.index = map[string][]*node{}
+	for _, n := range f.ordered() {
+		f.enter(n)
+	}
+}
+
+func (f *forest) enter(n *node) {
+	for _, key := range n.keys {
+		f.index[key] = append(f.index[key], n)
+	}
+}
+
+// rekey gives a frame the keys of its new evidence.
+func (f *forest) rekey(n *node, keys []string) {
+	if f.index == nil {
+		n.keys = keys
+		return
+	}
+	for _, key := range n.keys {
+		left := slices.DeleteFunc(f.index[key], func(other *node) bool { return other == n })
+		if f.index[key] = left; len(left) == 0 {
+			delete(f.index, key)
+		}
+	}
+	n.keys = keys
+	f.enter(n)
+}
+
+// citedFrame is the frame id in a key, empty when the key is of something else.
+func citedFrame(key string) string {
+	id, ok := strings.CutPrefix(key, frameKey(""))
+	if !ok {
+		return ""
+	}
+	return id
+}

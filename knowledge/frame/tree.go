@@ -1,0 +1,248 @@
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// Tree owns the frames of one session. It also is a View of them. It is not safe for concurrent use.
+type Tree struct {
+	View
+}
+
+// NewTree returns an empty tree for a session.
+func NewTree(sessionID string) *Tree {
+	return &Tree{View{&forest{session: sessionID, frames: map[string]*node{}}}}
+}
+
+// Start asks the root question of a call tree and returns its frame.
+//
+// The context slice is copied. It may hold null, bool, int, float64, string, and lists and maps of them; whole floats
+// are kept as int.
+//
+// The id follows from the session, the parent, the query and the slice. Asking the same again is therefore the same
+// call: the existing frame is returned as it stands, and nothing changes. That makes a redelivered trigger harmless.
+// Who means a second, separate attempt says so in the slice, for example with an "attempt" number.
+func (t *Tree) Start(query string, slice map[string]any) (string, error) {
+	return t.f.ask("", "", query, slice)
+}
+
+// StartFrom is Start for a tree that sets out from a frame of another session, which it names in branched_from: the
+// session of a pull request begins at what is known of the branch that it leaves.
+func (t *Tree) StartFrom(foreignID, query string, slice map[string]any) (string, error) {
+	if foreignID == "" {
+		return "", errors.New("start from no frame")
+	}
+	return t.f.ask("", foreignID, query, slice)
+}
+
+// Spawn asks a child question. The parent must be valid and not suspended. Asking the same again under one parent
+// returns the existing child, as in Start.
+func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, error) {
+	if _, err := t.f.get(parentID); err != nil {
+		return "", err
+	}
+	return t.f.ask(parentID, "", query, slice)
+}
+
+// Conclude records what a frame found, from what, how sure it is, and what would make it wrong. Evidence that is given
+// twice counts once. Concluding again replaces the earlier conclusion and, being drawn from evidence given now, makes
+// an invalidated frame valid; so neither its parent nor the frames it cites may be invalidated. A suspended frame
+// cannot conclude.
+func (t *Tree) Conclude(id, conclusion string, evidence []Evidence, confidence float64, invalidationCondition string) error {
+	n, err := t.f.get(id)
+	if err != nil {
+		return err
+	}
+	if n.Status == Suspended {
+		return fmt.Errorf("frame %s is suspended: resume it before it concludes", id)
+	}
+	texts, keys, err := collect(evidence)
+	if err == nil {
+		err = checkConclusion(conclusion, confidence, invalidationCondition)
+	}
+	if err == nil {
+		err = t.f.supported(n, keys)
+	}
+	if err != nil {
+		return fmt.Errorf("conclude frame %s: %w", id, err)
+	}
+	n.Conclusion, n.Confidence, n.InvalidationCondition = conclusion, confidence, invalidationCondition
+	n.Validity, n.ValidityReason = Valid, ""
+	n.Evidence = texts
+	t.f.rekey(n, keys)
+	return nil
+}
+
+// Complete ends an active frame that has concluded. Completing it again changes nothing.
+func (t *Tree) Complete(id string) error {
+	n, err := t.f.get(id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case n.Status == Suspended:
+		return fmt.Errorf("frame %s is suspended: resume it before it completes", id)
+	case n.Conclusion == "":
+		return fmt.Errorf("frame %s has no conclusion to complete with", id)
+	}
+	n.Status = Completed
+	return nil
+}
+
+func checkConclusion(conclusion string, confidence float64, condition string) error {
+	if err := checkText("conclusion", conclusion); err != nil {
+		return err
+	}
+	if math.IsNaN(confidence) || confidence < 0 || confidence > 1 {
+		return fmt.Errorf("confidence %v is not between 0 and 1", confidence)
+	}
+	return checkText("invalidation condition", condition)
+}
+
+func checkText(what, text string) error {
+	if text == "" {
+		return fmt.Errorf("the %s is empty", what)
+	}
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("the %s is not valid UTF-8", what)
+	}
+	return nil
+}
+
+// collect formats evidence, each once, with the keys that it can be looked up by.
+func collect(evidence []Evidence) (texts, keys []string, err error) {
+	seen := make(map[string]bool, len(evidence))
+	for _, e := range evidence {
+		if err := e.check(); err != nil {
+			return nil, nil, err
+		}
+		text := e.String()
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		texts = append(texts, text)
+		if key := e.key(); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return texts, slices.Compact(keys), nil
+}
+
+// forest is the data behind a Tree and its Views.
+type forest struct {
+	session string
+	frames  map[string]*node
+	roots   []string
+	order   []*node            // in call order; nil when a frame was added since
+	index   map[string][]*node // see lookup.go
+}
+
+type node struct {
+	Frame
+	keys []string // of the evidence, sorted
+	rank int      // place in forest.order
+}
+
+func (f *forest) get(id string) (*node, error) {
+	if n := f.frames[id]; n != nil {
+		return n, nil
+	}
+	return nil, fmt.Errorf("frame %q is not in session %q", id, f.session)
+}
+
+// ask returns the frame of a question, which it adds when it was not asked yet.
+func (f *forest) ask(parentID, branchedFrom, query string, slice map[string]any) (string, error) {
+	if err := checkText("query", query); err != nil {
+		return "", err
+	}
+	copied, err := normalizeSlice(slice)
+	if err != nil {
+		return "", err
+	}
+	id, err := deriveID(f.session, parentID, query, copied)
+	if err != nil {
+		return "", err
+	}
+	if asked := f.frames[id]; asked != nil {
+		if branchedFrom != "" && asked.BranchedFrom != branchedFrom {
+			return "", fmt.Errorf("frame %s asks this already on another branch: resume it, or tell the attempts apart "+
+				"in the context slice", id)
+		}
+		return id, nil
+	}
+	added := &node{Frame: Frame{
+		ID: id, ParentID: parentID, Query: query, ContextSlice: copied,
+		Status: Active, BranchedFrom: branchedFrom, Validity: Valid,
+	}}
+	if err := f.attach(added); err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
+func (f *forest) attach(n *node) error {
+	if parent := f.frames[n.ParentID]; parent == nil {
+		f.roots = append(f.roots, n.ID)
+	} else {
+		if parent.Status == Suspended {
+			return fmt.Errorf("frame %s is suspended: resume it before it spawns", parent.ID)
+		}
+		if parent.Validity == Invalidated {
+			return fmt.Errorf("frame %s is invalidated (%s): it cannot spawn", parent.ID, parent.ValidityReason)
+		}
+		n.Depth = parent.Depth + 1
+		parent.Children = append(parent.Children, n.ID)
+	}
+	f.frames[n.ID] = n
+	f.order = nil
+	f.grow()
+	return nil
+}
+
+// supported refuses a conclusion on ground that has already fallen.
+func (f *forest) supported(n *node, keys []string) error {
+	if parent := f.frames[n.ParentID]; parent != nil && parent.Validity == Invalidated {
+		return fmt.Errorf("its parent %s is invalidated: %s", parent.ID, parent.ValidityReason)
+	}
+	for _, key := range keys {
+		cited := f.frames[citedFrame(key)]
+		if cited == n {
+			return errors.New("it cites itself as evidence")
+		}
+		if cited != nil && cited.Validity == Invalidated {
+			return fmt.Errorf("its evidence, frame %s, is invalidated: %s", cited.ID, cited.ValidityReason)
+		}
+	}
+	return nil
+}
+
+// ordered returns all frames in call order. It does not recurse: trees may be deep.
+func (f *forest) ordered() []*node {
+	if f == nil {
+		return nil
+	}
+	if f.order != nil {
+		return f.order
+	}
+	f.order = make([]*node, 0, len(f.frames))
+	var stack []string
+	for _, root := range slices.Backward(f.roots) {
+		stack = append(stack, root)
+	}
+	for len(stack) > 0 {
+		n := f.frames[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		n.rank = len(f.order)
+		f.order = append(f.order, n)
+		for _, child := range slices.Backward(n.Children) {
+			stack = append(stack, child)
+		}
+	}
+	return f.order
+}

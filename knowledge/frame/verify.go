@@ -1,0 +1,192 @@
+package frame
+
+import (
+	"context"
+	"fmt"
+)
+
+// Observer re-checks raw observations: is the file still what it was, is the symbol, is the listing, is the file still
+// absent? Free text it can only believe or refuse.
+type Observer interface {
+	// Holds tells whether the evidence still holds, and when it does not, why.
+	Holds(e Evidence) (holds bool, why string, err error)
+}
+
+// Outcome is what verification found of one frame.
+type Outcome string
+
+// The outcomes.
+const (
+	Holds Outcome = "holds"
+	Fell  Outcome = "fell"
+	Open  Outcome = "open" // it has not concluded: there is nothing to verify
+)
+
+// Verdict is the outcome of one frame, with all that speaks against it.
+type Verdict struct {
+	FrameID  string
+	Outcome  Outcome
+	Verified int // pieces of evidence that hold
+	Total    int // pieces of evidence
+	Failures []Failure
+}
+
+// Failure is one reason for which a frame fell.
+type Failure struct {
+	Evidence string // empty when the frame itself had been invalidated
+	Why      string
+}
+
+// Verification is the outcome of a walk over all frames.
+type Verification struct {
+	Verdicts []Verdict // in the order of the walk: children before their parents, the root last
+	Verified int       // frames that hold
+	Total    int       // frames that hold or fell; those that are open do not count
+}
+
+// String is the count, as in "verified 3 of 4".
+func (v Verification) String() string { return fmt.Sprintf("verified %d of %d", v.Verified, v.Total) }
+
+// Verify re-checks every frame in post-order, leaves first and the root last. A frame holds when it is not marked
+// invalidated, each raw observation of its evidence holds, and each frame that it cites holds; one that is not in the
+// tree is "not found". An observation that several frames share is checked once. Frames that cite each
+// other in a circle hold unless something that one of them rests on does not. Nothing in the tree changes.
+//
+// An error of the observer ends the walk: it means that the check could not be made.
+func (v View) Verify(ctx context.Context, observer Observer) (Verification, error) {
+	w := walk{f: v.f, observer: observer, seen: map[string]observation{}, verdicts: map[*node]*Verdict{}}
+	order := v.f.postOrder()
+	for _, n := range order {
+		if err := ctx.Err(); err != nil {
+			return Verification{}, err
+		}
+		if err := w.check(n); err != nil {
+			return Verification{}, fmt.Errorf("verify frame %s: %w", n.ID, err)
+		}
+	}
+	w.propagate(order)
+	var result Verification
+	for _, n := range order {
+		verdict := w.conclude(n)
+		result.Verdicts = append(result.Verdicts, verdict)
+		if verdict.Outcome != Open {
+			result.Total++
+		}
+		if verdict.Outcome == Holds {
+			result.Verified++
+		}
+	}
+	return result, nil
+}
+
+type observation struct {
+	holds bool
+	why   string
+}
+
+type walk struct {
+	f        *forest
+	observer Observer
+	seen     map[string]observation // by the evidence's text
+	verdicts map[*node]*Verdict
+}
+
+// check re-checks what a frame rests on by itself: its own validity, its raw observations, and that the frames which
+// it cites are there.
+func (w *walk) check(n *node) error {
+	verdict := &Verdict{FrameID: n.ID, Outcome: Holds, Total: len(n.Evidence)}
+	w.verdicts[n] = verdict
+	if n.Conclusion == "" {
+		verdict.Outcome = Open
+	}
+	if n.Validity == Invalidated {
+		verdict.Outcome = Fell
+	}
+	for _, text := range n.Evidence {
+		e, err := ParseEvidence(text)
+		if err != nil {
+			return err
+		}
+		seen, err := w.observe(e, text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+		if !seen.holds {
+			verdict.Outcome = Fell
+		}
+	}
+	return nil
+}
+
+func (w *walk) observe(e Evidence, text string) (observation, error) {
+	if seen, ok := w.seen[text]; ok {
+		return seen, nil
+	}
+	var seen observation
+	var err error
+	switch cited := w.f.frames[e.Name]; {
+	case e.Kind != FrameKind:
+		seen.holds, seen.why, err = w.observer.Holds(e)
+	case cited == nil:
+		seen.why = "not found"
+	case cited.Conclusion == "":
+		seen.why = "has not concluded"
+	default:
+		seen.holds = true
+	}
+	w.seen[text] = seen
+	return seen, err
+}
+
+// propagate lets frames fall that cite one that fell, until nothing more falls.
+func (w *walk) propagate(order []*node) {
+	var fallen []*node
+	for _, n := range order {
+		if w.verdicts[n].Outcome == Fell {
+			fallen = append(fallen, n)
+		}
+	}
+	for len(fallen) > 0 {
+		n := fallen[len(fallen)-1]
+		fallen = fallen[:len(fallen)-1]
+		w.seen[Of(n.ID).String()] = observation{false, "fell"}
+		for _, citing := range w.f.resting(frameKey(n.ID)) {
+			if verdict := w.verdicts[citing]; verdict.Outcome != Fell {
+				verdict.Outcome = Fell
+				fallen = append(fallen, citing)
+			}
+		}
+	}
+}
+
+// conclude fills in, now that all outcomes are known, which evidence held and which did not.
+func (w *walk) conclude(n *node) Verdict {
+	verdict := *w.verdicts[n]
+	if n.Validity == Invalidated {
+		verdict.Failures = append(verdict.Failures, Failure{Why: "invalidated: " + n.ValidityReason})
+	}
+	for _, text := range n.Evidence {
+		if seen := w.seen[text]; seen.holds {
+			verdict.Verified++
+		} else {
+			verdict.Failures = append(verdict.Failures, Failure{text, seen.why})
+		}
+	}
+	return verdict
+}
+
+// postOrder returns the frames with children before their parents. Visiting a parent first and its children from the
+// last to the first gives exactly the reverse.
+func (f *forest) postOrder() []*node {
+	if f == nil {
+		return nil
+	}
+	stack := append([]string(nil), f.roots...)
+	order := make([]*node, len(f.frames))
+	for place := len(order) - 1; len(stack) > 0; place-- {
+		n := f.frames[stack[len(stack)-1]]
+		stack = append(stack[:len(stack)-1], n.Children...)
+		order[place] = n
+	}
+	return order
+}

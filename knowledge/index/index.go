@@ -1,0 +1,206 @@
+// Package index is what causal remembers between two runs to be fast: files already read, by blob id, and what is
+// needed to plan. It lies outside the work tree, holds nothing that cannot be made again, and may be deleted at any
+// time; that costs only time.
+package index
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+var (
+	blobs   = []byte("blobs")
+	modules = []byte("modules")
+	meta    = []byte("meta")
+	keyKey  = []byte("key")
+)
+
+// ErrBusy: another process has the index open.
+var ErrBusy = errors.New("the index is in use by another run")
+
+// Index is one open index file. Reads are safe for concurrent use.
+type Index struct {
+	db *bolt.DB
+}
+
+// patience is how long to wait for another process to close the index.
+const patience = 2 * time.Second
+
+// Open opens the index in a directory, making it when it is missing. What was planned under another key (another
+// version or configuration) is dropped; files read stay. A damaged index is made anew.
+func Open(dir, key string, readOnly bool) (*Index, error) {
+	name := filepath.Join(dir, "index.db")
+	x, err := open(name, readOnly)
+	if err != nil && !errors.Is(err, ErrBusy) && !readOnly {
+		if rm := os.Remove(name); rm != nil && !errors.Is(rm, os.ErrNotExist) {
+			return nil, fmt.Errorf("remove damaged index: %w", rm)
+		}
+		x, err = open(name, readOnly)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := x.useKey(key, readOnly); err != nil {
+		_ = x.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func open(name string, readOnly bool) (x *Index, err error) {
+	// a truncated or foreign file can make the library panic instead of returning an error
+	defer func() {
+		if r := recover(); r != nil {
+			x, err = nil, fmt.Errorf("open index %s: %v", name, r)
+		}
+	}()
+	if readOnly {
+		if _, err := os.Stat(name); err != nil {
+			return nil, fmt.Errorf("open index: %w", err)
+		}
+	} else if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return nil, fmt.Errorf("open index: %w", err)
+	}
+	db, err := bolt.Open(name, 0o644, &bolt.Options{
+		Timeout: patience, ReadOnly: readOnly, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
+		NoSync: true, // a lost index costs time, waiting for the disk on every run costs more
+	})
+	if err != nil {
+		if errors.Is(err, bolt.ErrTimeout) {
+			return nil, ErrBusy
+		}
+		return nil, fmt.Errorf("open index %s: %w", name, err)
+	}
+	return &Index{db: db}, nil
+}
+
+func (x *Index) useKey(key string, readOnly bool) error {
+	same := false
+	err := x.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(meta)
+		same = b != nil && string(b.Get(keyKey)) == key
+		return nil
+	})
+	if err != nil || same {
+		return err
+	}
+	if readOnly {
+		return fmt.Errorf("the index was made by another version")
+	}
+	return x.db.Update(func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{modules, meta} {
+			if tx.Bucket(name) != nil {
+				if err := tx.DeleteBucket(name); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.CreateBucketIfNotExists(blobs); err != nil {
+			return err
+		}
+		return tx.Bucket(meta).Put(keyKey, []byte(key))
+	})
+}
+
+// Close releases the index.
+func (x *Index) Close() error { return x.db.Close() }
+
+// Blob reads what was remembered of a file's content; false when there is nothing.
+func (x *Index) Blob(key string, into any) bool { return x.get(blobs, key, into) }
+
+// Module reads what was remembered of a module.
+func (x *Index) Module(path string, into any) bool { return x.get(modules, path, into) }
+
+// Meta reads a named value.
+func (x *Index) Meta(name string, into any) bool { return x.get(meta, name, into) }
+
+func (x *Index) get(bucket []byte, key string, into any) bool {
+	found := false
+	_ = x.db.View(func(tx *bolt.Tx) error {
+		if b := tx.Bucket(bucket); b != nil {
+			if data := b.Get([]byte(key)); data != nil {
+				found = json.Unmarshal(data, into) == nil
+			}
+		}
+		return nil
+	})
+	return found
+}
+
+// Batch collects what one run learnt. It becomes visible at once, or not at all.
+type Batch struct {
+	x    *Index
+	puts []put
+}
+
+type put struct {
+	bucket []byte
+	key    string
+	value  []byte // nil deletes
+}
+
+// NewBatch starts an empty batch. A Batch is not safe for concurrent use.
+func (x *Index) NewBatch() *Batch { return &Batch{x: x} }
+
+// Encode prepares a value for PutBlob; it may be called concurrently.
+func Encode(value any) ([]byte, error) { return json.Marshal(value) }
+
+// PutBlob remembers a file's content that Encode prepared.
+func (b *Batch) PutBlob(key string, encoded []byte) {
+	b.puts = append(b.puts, put{blobs, key, encoded})
+}
+
+// PutModule remembers a module; nil forgets it.
+func (b *Batch) PutModule(path string, value any) error { return b.put(modules, path, value) }
+
+// PutMeta remembers a named value; nil forgets it.
+func (b *Batch) PutMeta(name string, value any) error { return b.put(meta, name, value) }
+
+func (b *Batch) put(bucket []byte, key string, value any) error {
+	if value == nil {
+		b.puts = append(b.puts, put{bucket, key, nil})
+		return nil
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("index %s: %w", key, err)
+	}
+	b.puts = append(b.puts, put{bucket, key, data})
+	return nil
+}
+
+// Commit writes the batch and empties it.
+func (b *Batch) Commit() error {
+	if len(b.puts) == 0 {
+		return nil
+	}
+	err := b.x.db.Update(func(tx *bolt.Tx) error {
+		for _, p := range b.puts {
+			bucket := tx.Bucket(p.bucket)
+			if p.value == nil {
+				if err := bucket.Delete([]byte(p.key)); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := bucket.Put([]byte(p.key), p.value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("write index: %w", err)
+	}
+	b.puts = nil
+	return nil
+}

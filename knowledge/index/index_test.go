@@ -1,0 +1,84 @@
+package index_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/index"
+)
+
+func open(t *testing.T, dir, key string) *index.Index {
+	t.Helper()
+	x, err := index.Open(dir, key, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func fill(t *testing.T, x *index.Index) {
+	t.Helper()
+	b := x.NewBatch()
+	data, err := index.Encode("file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.PutBlob("k", data)
+	if err := errors.Join(b.PutModule("m", 7), b.PutMeta("state", true), b.Commit()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	x := open(t, dir, "one")
+	fill(t, x)
+	_ = x.Close()
+	x = open(t, dir, "one")
+	var kept int
+	if !x.Module("m", &kept) || kept != 7 {
+		t.Errorf("the same key: module %d", kept)
+	}
+	_ = x.Close()
+	x = open(t, dir, "two")
+	defer func() { _ = x.Close() }()
+	var n int
+	var s string
+	if x.Module("m", &n) || !x.Blob("k", &s) || s != "file" {
+		t.Errorf("module %d, blob %q after a change of key", n, s)
+	}
+}
+
+func TestDamageIsMended(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string][]byte{"garbage": []byte("not a database"), "zeroes": make([]byte, 64<<10), "empty": nil} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "index.db"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		x := open(t, dir, "k")
+		fill(t, x)
+		_ = x.Close()
+		t.Log(name)
+	}
+	dir := t.TempDir()
+	x := open(t, dir, "k")
+	fill(t, x)
+	_ = x.Close()
+	if err := os.Truncate(filepath.Join(dir, "index.db"), 5000); err != nil {
+		t.Fatal(err)
+	}
+	x = open(t, dir, "k")
+	fill(t, x)
+	_ = x.Close()
+}
+
+func TestReadOnlyNeedsAnIndex(t *testing.T) {
+	t.Parallel()
+	if _, err := index.Open(t.TempDir(), "k", true); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}

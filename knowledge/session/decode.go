@@ -1,0 +1,66 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+	"go.yaml.in/yaml/v4"
+)
+
+type document struct {
+	Artifacts `yaml:",inline"`
+	Frames    []frame.Frame `yaml:"frames,omitempty"`
+}
+
+// Decode reads what Encode wrote. Keys that it does not know are errors, as are frames that do not form a call tree.
+// Errors name the line where there is one.
+func Decode(data []byte) (Record, error) {
+	var root yaml.Node
+	if err := yaml.Load(data, &root); err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
+	var doc document
+	if err := root.Load(&doc, yaml.WithKnownFields()); err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
+	for path, record := range doc.Files {
+		record.Path = path
+		doc.Files[path] = record
+	}
+	tree, err := frame.Load(doc.SessionID, doc.Frames)
+	if err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", atLine(&root, err))
+	}
+	r := Record{Artifacts: doc.Artifacts, Tree: tree}
+	if err := r.check(); err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
+	return r, nil
+}
+
+// atLine adds the line of the frame that is broken.
+func atLine(root *yaml.Node, err error) error {
+	var broken *frame.LoadError
+	if !errors.As(err, &broken) {
+		return err
+	}
+	list := lookup(root, "frames")
+	if list == nil || broken.Position >= len(list.Content) {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", list.Content[broken.Position].Line, err)
+}
+
+// lookup finds a key of the document's mapping.
+func lookup(root *yaml.Node, key string) *yaml.Node {
+	for root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
+		root = root.Content[0]
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == key {
+			return root.Content[i+1]
+		}
+	}
+	return nil
+}

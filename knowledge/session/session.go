@@ -1,0 +1,116 @@
+// Package session holds what is remembered of one session, which is one trigger: a push, a pull request event, a
+// command, a question, a run of a coding agent. That is why it started, which files it saw, and the call tree of its
+// reasoning. It is kept as YAML, one file per session, and compared with later sessions to tell what fell since and
+// what is worth taking up again.
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+)
+
+// Role says what a session did with a file.
+type Role string
+
+// The roles of files.
+const (
+	Read     Role = "read"
+	Modified Role = "modified"
+	Created  Role = "created"
+)
+
+// FileRecord is a file that was in scope.
+type FileRecord struct {
+	Path string `yaml:"-"` // the key in Artifacts.Files
+	Hash string `yaml:"hash"`
+	Role Role   `yaml:"role"`
+}
+
+// Artifacts is what must be kept of a session to compare it with another one.
+type Artifacts struct {
+	SessionID     string `yaml:"session_id"`
+	InitialPrompt string `yaml:"initial_prompt,omitempty"` // why the session started
+	// RootFrameID is the entry point to the call tree, empty when nothing was asked.
+	RootFrameID     string                `yaml:"root_frame_id,omitempty"`
+	ConversationLog string                `yaml:"conversation_log,omitempty"` // path to the raw transcript
+	Files           map[string]FileRecord `yaml:"files,omitempty"`            // what was in scope, by path
+}
+
+// Record is all that is kept of a session.
+type Record struct {
+	Artifacts
+	Tree *frame.Tree
+}
+
+// ID derives a session's id from why it started and what it saw, so that a redelivered trigger is the same session:
+// "s-" and 12 hexadecimal digits. Parts are framed by their length, so that no two sequences of parts run together.
+func ID(prompt string, files map[string]FileRecord) string {
+	h := sha256.New()
+	add := func(part string) {
+		h.Write(binary.AppendUvarint(nil, uint64(len(part))))
+		h.Write([]byte(part))
+	}
+	add(prompt)
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		add(path)
+		add(files[path].Hash)
+		add(string(files[path].Role))
+	}
+	return "s-" + hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// check refuses a record that does not hang together. Texts must be UTF-8, as YAML is.
+func (r Record) check() error {
+	if r.SessionID == "" {
+		return errors.New("session_id is missing")
+	}
+	for _, text := range []string{r.SessionID, r.InitialPrompt, r.RootFrameID, r.ConversationLog} {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("%q is not valid UTF-8", text)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
+		if err := r.Files[path].check(path); err != nil {
+			return fmt.Errorf("file %q: %w", path, err)
+		}
+	}
+	return r.checkTree()
+}
+
+func (f FileRecord) check(path string) error {
+	switch {
+	case path == "":
+		return errors.New("the path is empty")
+	case f.Path != path:
+		return fmt.Errorf("it is recorded under another path, %q", f.Path)
+	case f.Hash == "":
+		return errors.New("hash is missing")
+	case !utf8.ValidString(path) || !utf8.ValidString(f.Hash):
+		return errors.New("path or hash is not valid UTF-8")
+	case !slices.Contains([]Role{Read, Modified, Created}, f.Role):
+		return fmt.Errorf("unknown role %q: it is read, modified or created", f.Role)
+	}
+	return nil
+}
+
+func (r Record) checkTree() error {
+	if r.Tree == nil {
+		return errors.New("there is no call tree")
+	}
+	if got := r.Tree.SessionID(); got != r.SessionID {
+		return fmt.Errorf("the call tree is of session %q", got)
+	}
+	roots := r.Tree.Roots()
+	if len(roots) > 0 && !slices.Contains(roots, r.RootFrameID) || len(roots) == 0 && r.RootFrameID != "" {
+		return fmt.Errorf("root_frame_id %q is not a root of the call tree", r.RootFrameID)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package source
+
+import (
+	"path"
+	"strings"
+)
+
+// Classification says what a path of a repository is to causal.
+type Classification struct {
+	// Language is the language's name; empty when the file is not source.
+	Language string
+	// Readable tells whether there is an extractor for the language.
+	Readable bool
+	// Readme marks a document that may say what its directory is for.
+	Readme bool
+}
+
+// opaque are languages without an extractor, by extension or whole name: their files are listed and hashed.
+var opaque = map[string]string{
+	".asm": "assembly", ".s": "assembly", ".S": "assembly", ".rb": "ruby", ".rake": "ruby", ".php": "php", ".cs": "c#",
+	".fs": "f#", ".vb": "visual basic", ".swift": "swift", ".kt": "kotlin", ".kts": "kotlin", ".scala": "scala", ".groovy": "groovy",
+	".gradle": "groovy", ".clj": "clojure", ".cljs": "clojure", ".sh": "shell", ".bash": "shell", ".zsh": "shell", ".fish": "shell",
+	".ps1": "powershell", ".bat": "batch", ".cmd": "batch", ".pl": "perl", ".pm": "perl", ".lua": "lua", ".r": "r", ".R": "r",
+	".jl": "julia", ".hs": "haskell", ".ml": "ocaml", ".mli": "ocaml", ".ex": "elixir", ".exs": "elixir", ".erl": "erlang",
+	".dart": "dart", ".zig": "zig", ".nim": "nim", ".d": "d", ".cr": "crystal", ".sql": "sql", ".proto": "protobuf",
+	".graphql": "graphql", ".vue": "vue", ".svelte": "svelte", ".m": "objective-c", ".mm": "objective-c", ".f90": "fortran",
+	".f": "fortran", ".cu": "cuda", ".tcl": "tcl", ".tf": "terraform", ".cmake": "cmake", ".pas": "pascal", ".v": "verilog",
+	".sv": "verilog", ".vhd": "vhdl", ".sol": "solidity", ".awk": "awk", ".el": "emacs lisp", ".lisp": "lisp", ".scm": "scheme",
+	".rkt": "racket", ".pyx": "cython", ".coffee": "coffeescript", ".thrift": "thrift", ".rego": "rego", ".nix": "nix",
+	"Makefile": "make", "makefile": "make", "GNUmakefile": "make", "Dockerfile": "docker", "Rakefile": "ruby", "Gemfile": "ruby",
+	"CMakeLists.txt": "cmake", "Jenkinsfile": "groovy", "BUILD": "starlark", "BUILD.bazel": "starlark", ".bzl": "starlark",
+}
+
+// foreign are the directories that hold other people's code, or data that only looks like code.
+var foreign = map[string]bool{
+	"vendor": true, "node_modules": true, "bower_components": true, "third_party": true, "third-party": true, "thirdparty": true,
+	"testdata": true, "venv": true, "site-packages": true, "__pycache__": true,
+}
+
+// Classifier tells source from everything else.
+type Classifier struct {
+	byExtension map[string]Language
+	manifests   map[string]bool
+}
+
+// NewClassifier prepares a Classifier for a set of languages.
+func NewClassifier(languages []Language) *Classifier {
+	c := &Classifier{byExtension: map[string]Language{}, manifests: map[string]bool{}}
+	for _, l := range languages {
+		for _, e := range l.Extensions() {
+			c.byExtension[e] = l
+		}
+		for _, m := range l.Manifests() {
+			c.manifests[m] = true
+		}
+	}
+	return c
+}
+
+// Foreign tells whether a path lies in vendored code, in test data or in a hidden directory.
+func Foreign(name string) bool {
+	dir := path.Dir(name)
+	if dir == "." {
+		return false
+	}
+	for _, segment := range strings.Split(dir, "/") {
+		if foreign[segment] || segment[0] == '.' {
+			return true
+		}
+	}
+	return false
+}
+
+// Classify tells what the file at a path is. Paths in foreign directories are nothing.
+func (c *Classifier) Classify(name string) Classification {
+	if Foreign(name) {
+		return Classification{}
+	}
+	base := path.Base(name)
+	ext := path.Ext(base)
+	if l, ok := c.byExtension[ext]; ok {
+		if l.Name() == "go" && ignoredByGo(name) {
+			return Classification{}
+		}
+		return Classification{Language: l.Name(), Readable: true}
+	}
+	if l, ok := opaque[base]; ok && base != ext {
+		return Classification{Language: l}
+	}
+	if l, ok := opaque[ext]; ok && base != ext {
+		return Classification{Language: l}
+	}
+	stem := strings.ToLower(strings.TrimSuffix(base, ext))
+	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
+}
+
+// ignoredByGo follows the go command: files and directories whose names begin with "_" or "." are no Go source.
+func ignoredByGo(name string) bool {
+	for _, segment := range strings.Split(name, "/") {
+		if segment[0] == '_' || segment[0] == '.' {
+			return true
+		}
+	}
+	return false
+}
+
+// Language returns the extractor for a path, nil when there is none.
+func (c *Classifier) Language(name string) Language { return c.byExtension[path.Ext(name)] }
+
+// IsManifest tells whether some language's import resolution reads the file.
+func (c *Classifier) IsManifest(name string) bool {
+	return c.manifests[path.Base(name)] && !Foreign(name)
+}

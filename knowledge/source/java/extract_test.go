@@ -1,0 +1,182 @@
+package java_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/java"
+)
+
+func extract(src string) source.File {
+	return java.Language{}.Extract("src/main/java/A.java", []byte(src))
+}
+
+func symbol(t *testing.T, f source.File, name string) source.Symbol {
+	t.Helper()
+	for _, s := range f.Symbols {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("no symbol %s", name)
+	return source.Symbol{}
+}
+
+func TestIsTest(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"src/test/java/a/B.java":          true,
+		"x/src/androidTest/java/B.java":   true,
+		"src/integrationTest/java/B.java": true,
+		"a/MoneyTest.java":                true,
+		"a/MoneyTests.java":               true,
+		"a/MoneyIT.java":                  true,
+		"src/main/java/a/B.java":          false,
+		"src/main/java/test/B.java":       false,
+		"src/testing/java/B.java":         false,
+		"a/Contest.java":                  false,
+		"mysrc/test/B.java":               false,
+	} {
+		if got := (java.Language{}).Extract(name, nil).Test; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestDoc(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ comment, want string }{
+		"one line":       {"/** Adds. */", "Adds."},
+		"gutters":        {"/**\n   * Adds.\n   *   More.\n   *\n   * @return it\n   */", "Adds.\n  More.\n\n@return it"},
+		"no gutters":     {"/**\n     Adds.\n       More.\n  */", "Adds.\n  More."},
+		"first line":     {"/** Adds\n  * up. */", "Adds\nup."},
+		"many stars":     {"/*****\n ** Adds. **/", "Adds."},
+		"last counts":    {"/** Old. */\n/** New. */ // x\n", "New."},
+		"not a doc":      {"/* Adds. */", ""},
+		"empty":          {"/**/", ""},
+		"markdown":       {"/// Adds.\n  ///   - up\n", "Adds.\n  - up"},
+		"ruler":          {"//////////\n", ""},
+		"trailing blank": {"/** Adds.   \n *  \n */", "Adds."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := symbol(t, extract("public class A {\n"+tc.comment+"\npublic int f() {}\n}"), "A.f")
+			if s.Doc != tc.want {
+				t.Errorf("doc %q, want %q", s.Doc, tc.want)
+			}
+		})
+	}
+}
+
+func TestDeprecated(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"/** A. @deprecated no tag */ public void f() {}":                       "",
+		"/** A.\n * @deprecated use\n *   g\n * @see g */ public void f() {}":   "use g",
+		"/** @deprecated */ public void f() {}":                                 "deprecated",
+		"@Deprecated public void f() {}":                                        "deprecated",
+		"@java.lang.Deprecated(since = \"1\") public void f() {}":               "deprecated",
+		"@Deprecated public void f() {} public void f(int a) {}":                "",
+		"@Deprecated public void f() {} /** @deprecated b */ void f(int a) {}":  "deprecated",
+		"@Deprecated public void f() {} @Deprecated protected void f(int a) {}": "deprecated",
+	} {
+		if s := symbol(t, extract("public class A {\n"+src+"\n}"), "A.f"); s.Deprecated != want {
+			t.Errorf("%s: %q, want %q", src, s.Deprecated, want)
+		}
+	}
+}
+
+// Pairs of sources whose digests are equal or not.
+func TestDigests(t *testing.T) {
+	t.Parallel()
+	const class = "public class A { public A() {} %s }"
+	for name, tc := range map[string]struct {
+		a, b             string
+		content, visible bool // expected to differ
+	}{
+		"text block moved":      {"String a = \"\"\"\n    x\n      y\n    \"\"\";", "String a = \"\"\"\n  x\n    y\n  \"\"\";", false, false},
+		"text block changed":    {"String a = \"\"\"\n    x\n      y\n    \"\"\";", "String a = \"\"\"\n    x\n    y\n    \"\"\";", true, false},
+		"blank in a string":     {"String a = \"x y\";", "String a = \"x  y\";", true, false},
+		"constant":              {"static final String a = \"x y\";", "static final String a = \"x  y\";", true, true},
+		"escape":                {"int a = 'a';", "int a = '\\u0061';", false, false},
+		"initial value":         {"int a = 1;", "int a = 2;", true, false},
+		"long constant":         {"static final String a = \"" + strings.Repeat("x", 90) + "\";", "static final String a = \"" + strings.Repeat("y", 90) + "\";", true, false},
+		"increment":             {"int a = b + ++c;", "int a = b ++ + c;", true, false},
+		"override":              {"void a() {}", "@Override void a() {}", true, false},
+		"annotation order":      {"@X public void a() {}", "public @X void a() {}", true, false},
+		"annotation":            {"@X(1) void a() {}", "@X(2) void a() {}", true, true},
+		"exception":             {"void a() {}", "void a() throws E {}", true, true},
+		"parameter name":        {"void a(int b) {}", "void a(int c) {}", true, true},
+		"body":                  {"void a() { b(); }", "void a() { c(); }", true, false},
+		"doc of a private one":  {"private int b; int a;", "/** B. */ private int b; int a;", false, false},
+		"type arguments spaced": {"List<List<B>> a;", "List<List<B> > a;", false, false},
+		"default value":         {"@interface a { int b() default 1; }", "@interface a { int b() default 2; }", true, false},
+		"enum constant":         {"enum a { B }", "enum a { B, C }", true, true},
+		"enum arguments":        {"enum a { B(1) }", "enum a { B(2) }", true, false},
+		"record component":      {"record a(int b) {}", "record a(long b) {}", true, true},
+		"hidden overload":       {"public int a() {} int a(int b) {}", "public int a() {} int a(long b) {}", true, false},
+		"member of a type":      {"class a { int b; }", "class a { int c; }", true, false},
+		"unreadable bytes":      {"String a = \"\xe9\";", "String a = \"\xe8\";", true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before := extract(strings.Replace(class, "%s", tc.a, 1))
+			after := extract(strings.Replace(class, "%s", tc.b, 1))
+			if before.Problem != "" || after.Problem != "" {
+				t.Fatal(before.Problem, after.Problem)
+			}
+			if (before.Content != after.Content) != tc.content {
+				t.Errorf("content changed: %v", !tc.content)
+			}
+			x, y := symbol(t, before, "A.a"), symbol(t, after, "A.a")
+			if (x.Interface != y.Interface) != tc.visible {
+				t.Errorf("interface changed: %v", !tc.visible)
+			}
+			if x, y := symbol(t, before, "A.A"), symbol(t, after, "A.A"); x.Interface != y.Interface || x.Content != y.Content {
+				t.Error("a neighbour changed")
+			}
+		})
+	}
+}
+
+func TestGeneratedAndMain(t *testing.T) {
+	t.Parallel()
+	const body = "class A { %s }"
+	for src, want := range map[string][2]bool{
+		"// Code generated by x. DO NOT EDIT.\nclass A {}":                              {true, false},
+		"// Generated by the protocol buffer compiler.  DO NOT EDIT!\nclass A {}":       {true, false},
+		"@Generated(\"x\") class A {}":                                                  {true, false},
+		strings.Repeat("\n", 20) + "// @generated\nclass A {}":                          {false, false},
+		"/*" + strings.Repeat("\n", 20) + "@generated */class A {}":                     {false, false},
+		"class A { String s = \"@generated\"; }":                                        {false, false},
+		strings.Replace(body, "%s", "public static void main(String[] a) {}", 1):        {false, true},
+		strings.Replace(body, "%s", "static public void main(final String... a) {}", 1): {false, true},
+		strings.Replace(body, "%s", "static void main(String[] a) {}", 1):               {false, false},
+		strings.Replace(body, "%s", "public static void main(int a) {}", 1):             {false, false},
+		"void main() {}": {false, true},
+	} {
+		f := extract(src)
+		if f.Generated != want[0] || f.Main != want[1] {
+			t.Errorf("%q: generated %v, main %v", src, f.Generated, f.Main)
+		}
+	}
+}
+
+func TestPackageDoc(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"/* Licence. */\n\n/** Shop. */\n@X package a;":      "Shop.",
+		"/* Licence. */\n\n// Sells\n// things.\npackage a;": "Sells\nthings.",
+		"/* Licence. */\n\npackage a;":                       "",
+		"package a; // Sells things.":                        "",
+	} {
+		f := java.Language{}.Extract("src/main/java/a/package-info.java", []byte(src))
+		if f.Doc != want || f.Package != "a" || f.Problem != "" {
+			t.Errorf("%q: doc %q, package %q, problem %q", src, f.Doc, f.Package, f.Problem)
+		}
+	}
+	if f := extract("/** Not the package's. */\npackage a;"); f.Doc != "" {
+		t.Errorf("doc %q outside of package-info.java", f.Doc)
+	}
+}

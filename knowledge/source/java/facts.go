@@ -1,0 +1,157 @@
+package java
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// facts collects the behaviour surface in source order.
+func (u *unit) facts(p *parser) []source.Fact {
+	out := append(u.calls(p.imports), p.routes()...)
+	out = append(out, p.flags()...)
+	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
+	return out
+}
+
+// call is a chain of names and parentheses, "(" standing for an opening and ")" for a closing one, that a literal
+// follows.
+type call struct {
+	kind    source.FactKind
+	literal uint8
+	chain   []string
+}
+
+var calls = map[string][]call{
+	"System": {
+		{source.Env, text, []string{".", "getenv", "("}},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "get", "("}},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "getOrDefault", "("}},
+		{source.Env, text, []string{".", "getenv", "(", ")", ".", "containsKey", "("}},
+		{source.Exit, number, []string{".", "exit", "("}},
+	},
+	"Runtime": {
+		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "exit", "("}},
+		{source.Exit, number, []string{".", "getRuntime", "(", ")", ".", "halt", "("}},
+	},
+}
+
+const commonsCLI = "org.apache.commons.cli"
+
+// calls finds the calls of the standard library, and of Commons CLI where it is imported, whose literal argument is
+// a fact.
+func (u *unit) calls(imports []source.Import) []source.Fact {
+	cli := slices.ContainsFunc(imports, func(i source.Import) bool { return i.Path == commonsCLI })
+	var out []source.Fact
+	for i := range int32(len(u.toks)) {
+		if u.toks[i].kind != word {
+			continue
+		}
+		name := u.text(i)
+		for _, c := range calls[name] {
+			if f, ok := u.called(i, c); ok {
+				out = append(out, f)
+			}
+		}
+		if cli && u.kind(i-1) == '.' && u.kind(i+1) == '(' {
+			out = append(out, u.cliFlags(i, name)...)
+		}
+	}
+	return out
+}
+
+func (u *unit) called(i int32, c call) (source.Fact, bool) {
+	for k, want := range c.chain {
+		at := i + 1 + int32(k)
+		if u.kind(at) == 0 || u.text(at) != want {
+			return source.Fact{}, false
+		}
+	}
+	at := i + 1 + int32(len(c.chain))
+	sign := ""
+	if c.literal == number && u.kind(at) == '-' {
+		sign = "-"
+		at++
+	}
+	if u.kind(at) != c.literal || u.kind(at+1) != ')' && u.kind(at+1) != ',' {
+		return source.Fact{}, false
+	}
+	value := u.text(at)
+	if c.literal == text {
+		value = u.literal(at)
+	}
+	if value == "" {
+		return source.Fact{}, false
+	}
+	return source.Fact{Kind: c.kind, Name: sign + u.shown(value), Line: int(u.line(i))}, true
+}
+
+// cliFlags reads Options.addOption("v", "verbose", ...), Option.builder("v") and longOpt("verbose").
+func (u *unit) cliFlags(i int32, name string) []source.Fact {
+	var out []source.Fact
+	flag := func(at int32, dashes string) {
+		if s := u.literal(at); s != "" {
+			out = append(out, source.Fact{Kind: source.Flag, Name: dashes + s, Line: int(u.line(at))})
+		}
+	}
+	arg := i + 2
+	switch name {
+	case "builder":
+		if u.isWord(i-2, "Option") && u.kind(arg+1) == ')' {
+			flag(arg, "-")
+		}
+	case "longOpt":
+		if u.kind(arg+1) == ')' {
+			flag(arg, "--")
+		}
+	case "addOption":
+		isFlag := func(at int32) bool { return u.isWord(at, "true") || u.isWord(at, "false") }
+		if u.kind(arg+1) == ',' && isFlag(arg+2) {
+			flag(arg, "-")
+		}
+		if u.kind(arg+1) == ',' && u.kind(arg+3) == ',' && isFlag(arg+4) {
+			flag(arg, "-")
+			flag(arg+2, "--")
+		}
+	}
+	return out
+}
+
+// literal is the content of the string literal at token i, "" when it is none or has escapes.
+func (u *unit) literal(i int32) string {
+	if u.kind(i) != text {
+		return ""
+	}
+	s := u.text(i)
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' || strings.IndexByte(s, '\\') >= 0 {
+		return ""
+	}
+	return u.shown(s[1 : len(s)-1])
+}
+
+var (
+	flagAnnotations = map[string]bool{"Option": true, "Parameter": true}
+	flagAttributes  = map[string]bool{"names": true, "name": true, "aliases": true}
+)
+
+// flags reads the annotations of picocli, JCommander and args4j.
+func (p *parser) flags() []source.Fact {
+	var out []source.Fact
+	for _, a := range p.notes {
+		if !flagAnnotations[a.name] || a.args == 0 {
+			continue
+		}
+		for attribute, at := range p.attributes(a) {
+			if !flagAttributes[attribute] {
+				continue
+			}
+			for _, i := range p.strings(at) {
+				if s := p.literal(i); len(s) > 1 && s[0] == '-' {
+					out = append(out, source.Fact{Kind: source.Flag, Name: s, Line: int(p.line(i))})
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+// Package java reads Java source files: packages, types, their members with signatures and Javadoc, imports, and the
+// behaviour surface of common frameworks. It works on tokens and an outline of the declarations; bodies are skipped
+// by their brackets and only digested. There is no syntax tree and nothing is resolved inside a file but the names of
+// nested types.
+package java
+
+import (
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Language reads Java, up to the syntax of Java 25.
+type Language struct{}
+
+var _ source.Language = Language{}
+
+// Name implements source.Language.
+func (Language) Name() string { return "java" }
+
+// Version implements source.Language.
+func (Language) Version() int { return 1 }
+
+// Extensions implements source.Language.
+func (Language) Extensions() []string { return []string{".java"} }
+
+// Manifests implements source.Language: packages are found by their directories, no build file is read.
+func (Language) Manifests() []string { return nil }
+
+// Extract implements source.Language.
+func (Language) Extract(name string, src []byte) source.File {
+	u := read(string(src))
+	p := &parser{unit: u, base: path.Base(name)}
+	p.run()
+	f := source.File{
+		Language:  "java",
+		Package:   p.pkg,
+		Test:      isTest(name),
+		Generated: u.generated() || p.generated,
+		Main:      p.main,
+		Tests:     sortedUnique(p.tests),
+		Imports:   append(p.imports, u.qualifiedUses(p.imports)...),
+		Problem:   u.problem(),
+	}
+	if p.docOf >= 0 {
+		f.Doc = u.fileDoc(p.docOf, p.base)
+	}
+	if !f.Test {
+		f.Facts = u.facts(p)
+	}
+	d := newDigester(u)
+	f.Symbols = symbols(p, d)
+	f.Content = d.file(f)
+	return f
+}
+
+var testDirs = []string{"test", "androidTest", "integrationTest", "integration-test", "functionalTest", "it"}
+
+var testSuffixes = []string{"Test.java", "Tests.java", "IT.java"}
+
+// isTest follows the layout of Maven and Gradle and the names that their test runners look for.
+func isTest(name string) bool {
+	for _, suffix := range testSuffixes {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return inTestDir(name)
+}
+
+func inTestDir(name string) bool {
+	rest := "/" + name
+	for {
+		i := strings.Index(rest, "/src/")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("/src"):]
+		for _, dir := range testDirs {
+			if strings.HasPrefix(rest[1:], dir+"/") {
+				return true
+			}
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package java
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The kinds of tokens. A token of one special character has that character as its kind.
+const (
+	word     = 1 + iota // identifier or keyword
+	number              // numeric literal
+	text                // string or character literal
+	block               // text block
+	operator            // two or more special characters
+)
+
+type token struct {
+	kind             uint8
+	start, end, line int32
+}
+
+// comment is a comment that stands before the token with index before.
+type comment struct {
+	start, end, line int32
+	before           int32
+	doc              bool
+}
+
+// unit is one source file as tokens.
+type unit struct {
+	src      string
+	invalid  bool // src is not valid UTF-8
+	toks     []token
+	comments []comment
+	// ends holds, for each opening bracket, the index after the group that it opens. For a `<` and the `>` that
+	// closes it the value tells type arguments (not 0) from comparisons (0).
+	ends    []int32
+	lines   int32
+	badLine int32
+	bad     string
+}
+
+// read splits src into tokens and matches its brackets.
+func read(src string) *unit {
+	src = strings.TrimPrefix(src, "\uFEFF")
+	src = unescape(src)
+	u := &unit{src: src, invalid: !utf8.ValidString(src)}
+	u.toks = make([]token, 0, len(src)/8+16)
+	u.lex()
+	u.match()
+	return u
+}
+
+// report keeps the first problem of the file.
+func (u *unit) report(line int32, what string) {
+	if u.bad == "" || line < u.badLine {
+		u.badLine, u.bad = line, what
+	}
+}
+
+func (u *unit) problem() string {
+	if u.bad == "" {
+		return ""
+	}
+	return fmt.Sprintf("line %d: %s", u.badLine, u.bad)
+}
+
+// text is the source text of token i.
+func (u *unit) text(i int32) string {
+	t := u.toks[i]
+	return u.src[t.start:t.end]
+}
+
+// kind is the kind of token i, 0 beyond the end.
+func (u *unit) kind(i int32) uint8 {
+	if i < 0 || int(i) >= len(u.toks) {
+		return 0
+	}
+	return u.toks[i].kind
+}
+
+// isWord tells whether token i is the word s.
+func (u *unit) isWord(i int32, s string) bool {
+	return u.kind(i) == word && u.text(i) == s
+}
+
+// line is the line of token i, the last line beyond the end.
+func (u *unit) line(i int32) int32 {
+	if int(i) >= len(u.toks) {
+		return u.lines
+	}
+	return u.toks[i].line
+}
+
+// shown makes s fit to be stored: valid UTF-8, and free of the source text that it was cut from.
+func (u *unit) shown(s string) string {
+	if u.invalid {
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return strings.Clone(s)
+}
+
+const (
+	classOther = iota
+	classSpace
+	classWord
+	classDigit
+)
+
+var classes = func() (c [256]uint8) {
+	for i := range c {
+		b := byte(i)
+		switch {
+		case b == ' ' || b == '\t' || b == '\f' || b == '\r' || b == 0x1a:
+			c[i] = classSpace
+		case b >= '0' && b <= '9':
+			c[i] = classDigit
+		case b == '_' || b == '$' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80:
+			c[i] = classWord
+		}
+	}
+	return c
+}()
+
+// operators are those of several characters, longest first. `>` always stands alone, since it may close type
+// arguments; `>=` cannot.
+var operators = map[byte][]string{
+	'=': {"=="}, '!': {"!="}, '<': {"<<=", "<<", "<="}, '>': {">="},
+	'&': {"&&", "&="}, '|': {"||", "|="}, '^': {"^="}, '%': {"%="}, '*': {"*="}, '/': {"/="},
+	'+': {"++", "+="}, '-': {"--", "-=", "->"}, ':': {"::"}, '.': {"..."},
+}
+
+var multiple = func() (m [256][]string) {
+	for b, ops := range operators {
+		m[b] = ops
+	}
+	return m
+}()
+
+const singles = "{}()[];,.@<>=!~?:+-*/&|^%"
+
+var single = func() (s [256]bool) {
+	for i := range len(singles) {
+		s[singles[i]] = true
+	}
+	return s
+}()
+
+func (u *unit) lex() {
+	src := u.src
+	line := int32(1)
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch classes[c] {
+		case classSpace:
+			i++
+			continue
+		case classWord:
+			j := i + 1
+			for j < len(src) && classes[src[j]] >= classWord {
+				j++
+			}
+			i = u.add(word, i, u.wordEnd(j), line)
+			continue
+		case classDigit:
+			i = u.add(number, i, numberEnd(src, i), line)
+			continue
+		}
+		switch {
+		case c == '\n':
+			line++
+			i++
+		case c == '"' && strings.HasPrefix(src[i:], `"""`):
+			end := u.blockEnd(i, line)
+			u.add(block, i, end, line)
+			line += int32(strings.Count(src[i:end], "\n"))
+			i = end
+		case c == '"' || c == '\'':
+			i = u.add(text, i, u.literalEnd(i, line), line)
+		case c == '/' && i+1 < len(src) && (src[i+1] == '/' || src[i+1] == '*'):
+			end := u.comment(i, line)
+			line += int32(strings.Count(src[i:end], "\n"))
+			i = end
+		case c == '.' && i+1 < len(src) && classes[src[i+1]] == classDigit:
+			i = u.add(number, i, numberEnd(src, i), line)
+		case c == '\\' && escapeEnd(src, i) > 0:
+			i = u.escaped(i, line)
+		default:
+			i = u.punctuation(i, line)
+		}
+	}
+	u.lines = line
+}
+
+func (u *unit) add(kind uint8, start, end int, line int32) int {
+	u.toks = append(u.toks, token{kind: kind, start: int32(start), end: int32(end), line: line})
+	return end
+}
+
+func (u *unit) punctuation(i int, line int32) int {
+	c := u.src[i]
+	for _, op := range multiple[c] {
+		if strings.HasPrefix(u.src[i:], op) {
+			return u.add(operator, i, i+len(op), line)
+		}
+	}
+	if !single[c] {
+		u.report(line, fmt.Sprintf("unexpected character %q", c))
+		return u.add(operator, i, i+1, line)
+	}
+	return u.add(c, i, i+1, line)
+}
+
+func numberEnd(src string, i int) int {
+	exponent := byte('e')
+	if strings.HasPrefix(src[i:], "0x") || strings.HasPrefix(src[i:], "0X") {
+		exponent = 'p'
+	}
+	for ; i < len(src); i++ {
+		c := src[i]
+		sign := (c == '+' || c == '-') && src[i-1]|0x20 == exponent
+		if classes[c] < classWord && c != '.' && !sign {
+			break
+		}
+	}
+	return i
+}
+
+func (u *unit) literalEnd(i int, line int32) int {
+	quote := u.src[i]
+	for i++; i < len(u.src); i++ {
+		switch u.src[i] {
+		case quote:
+			return i + 1
+		case '\\':
+			if i+1 < len(u.src) && u.src[i+1] != '\n' {
+				i++
+			}
+		case '\n':
+			u.report(line, fmt.Sprintf("expected %c at the end of the literal", quote))
+			return i
+		}
+	}
+	u.report(line, fmt.Sprintf("expected %c at the end of the literal", quote))
+	return len(u.src)
+}
+
+func (u *unit) blockEnd(start int, line int32) int {
+	for i := start + 3; i < len(u.src); i++ {
+		switch {
+		case u.src[i] == '\\':
+			i++
+		case strings.HasPrefix(u.src[i:], `"""`):
+			return i + 3
+		}
+	}
+	u.report(line, `expected """ at the end of the text block`)
+	return len(u.src)
+}
+
+// comment records the comment that starts at i and returns its end.
+func (u *unit) comment(i int, line int32) int {
+	src := u.src
+	if src[i+1] == '*' {
+		n := strings.Index(src[i+2:], "*/")
+		end := i + 2 + n + 2
+		if n < 0 {
+			end = len(src)
+			u.report(line, "expected */ at the end of the comment")
+		}
+		doc := strings.HasPrefix(src[i:end], "/**") && end-i > len("/**/")
+		u.addComment(i, end, line, doc)
+		return end
+	}
+	end := len(src)
+	if n := strings.IndexByte(src[i:], '\n'); n >= 0 {
+		end = i + n
+	}
+	doc := strings.HasPrefix(src[i:end], "///") && !strings.HasPrefix(src[i:end], "////")
+	if doc && u.continuesDoc(i, line) {
+		u.comments[len(u.comments)-1].end = int32(end)
+		return end
+	}
+	u.addComment(i, end, line, doc)
+	return end
+}
+
+// continuesDoc tells whether the `///` comment at i follows one on the line before: together they are one text.
+func (u *unit) continuesDoc(i int, line int32) bool {
+	if len(u.comments) == 0 {
+		return false
+	}
+	last := u.comments[len(u.comments)-1]
+	if !last.doc || u.src[last.start+1] != '/' || int(last.before) != len(u.toks) {
+		return false
+	}
+	between := u.src[last.end:i]
+	return strings.Count(between, "\n") == 1 && strings.TrimSpace(between) == ""
+}
+
+func (u *unit) addComment(start, end int, line int32, doc bool) {
+	u.comments = append(u.comments, comment{
+		start: int32(start), end: int32(end), line: line, before: int32(len(u.toks)), doc: doc,
+	})
+}

@@ -1,0 +1,343 @@
+package java
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// span is a range of tokens, the end excluded.
+type span struct{ from, to int32 }
+
+// decl is one declaration with the token ranges that its signature and its digests are made of.
+type decl struct {
+	name     string // qualified within the file
+	scope    string // qualified name of the enclosing type, "" at the top
+	kind     source.Kind
+	mods     modifiers
+	all      span // everything, first token to last
+	rest     span // a variable that shares its type with others before it: its own part, all being the type's
+	head     span // the signature's main part
+	declared span // of variables: name and dimensions; head is the type then
+	value    span // initial value, with its '='
+	members  []span
+	exported bool
+	// components is the index of the parenthesis before parameters or record components, 0 when there is none.
+	components int32
+}
+
+// scope is a type whose body is being read.
+type scope struct {
+	decl   int // index in parser.decls
+	simple string
+	end    int32 // index after its body
+	kind   source.Kind
+}
+
+// maxNesting is how deep nested types become symbols of their own; names grow with every level.
+const maxNesting = 32
+
+const (
+	packageInfo = "package-info.java"
+	moduleInfo  = "module-info.java"
+)
+
+// parser finds the declarations of a unit.
+type parser struct {
+	*unit
+	base  string // file name
+	at    int32
+	decls []decl
+	types []scope
+	// notes holds the annotations of all declarations; modifiers refer to ranges of it.
+	notes []annotation
+
+	pkg       string
+	docOf     int32 // token at which the package or module declaration with documentation starts, -1: none
+	imports   []source.Import
+	tests     []string
+	main      bool
+	generated bool
+}
+
+func (p *parser) run() {
+	p.docOf = -1
+	for int(p.at) < len(p.toks) {
+		if n := len(p.types); n > 0 && p.at >= p.types[n-1].end {
+			p.types = p.types[:n-1]
+			continue
+		}
+		switch p.kind(p.at) {
+		case '}', ';':
+			p.at++
+		default:
+			p.declaration()
+		}
+	}
+}
+
+// limit is where the enclosing body ends.
+func (p *parser) limit() int32 {
+	if n := len(p.types); n > 0 {
+		end := p.types[n-1].end
+		if p.kind(end-1) == '}' {
+			end--
+		}
+		return end
+	}
+	return int32(len(p.toks))
+}
+
+// declaration reads one declaration and moves on by at least one token.
+func (p *parser) declaration() {
+	start := p.at
+	mods := p.modifiers()
+	i := p.at
+	switch p.kind(i) {
+	case '{':
+		p.at = p.ends[i]
+		return
+	case '@':
+		p.typeDeclaration(start, i+1, mods, source.Interface)
+		return
+	}
+	if len(p.types) == 0 && p.fileDeclaration(start) {
+		return
+	}
+	if kind, ok := p.typeKeyword(i); ok {
+		p.typeDeclaration(start, i, mods, kind)
+		return
+	}
+	p.member(start, mods)
+}
+
+var typeKeywords = map[string]source.Kind{
+	"class": source.Class, "interface": source.Interface, "enum": source.Enum, "record": source.Record,
+}
+
+// typeKeyword tells whether token i starts the declaration of a type. "record" is a keyword only in front of a name
+// and its components.
+func (p *parser) typeKeyword(i int32) (source.Kind, bool) {
+	if p.kind(i) != word {
+		return "", false
+	}
+	kind, ok := typeKeywords[p.text(i)]
+	if kind == source.Record {
+		next := p.kind(i + 2)
+		ok = p.kind(i+1) == word && (next == '(' || next == '<')
+	}
+	return kind, ok
+}
+
+// fileDeclaration reads package, import and module declarations.
+func (p *parser) fileDeclaration(start int32) bool {
+	i := p.at
+	switch {
+	case p.isWord(i, "package"):
+		name, _ := p.dotted(i + 1)
+		p.pkg = name
+		if p.base == packageInfo {
+			p.docOf = start
+		}
+		p.at = p.statementEnd(i + 1)
+	case p.isWord(i, "import"):
+		p.importDeclaration(i)
+		p.at = p.statementEnd(i + 1)
+	case p.base == moduleInfo && (p.isWord(i, "module") || p.isWord(i, "open") && p.isWord(i+1, "module")):
+		p.docOf = start
+		p.at = p.skip(i)
+	default:
+		return false
+	}
+	return true
+}
+
+// dotted reads a qualified name and returns the index after it.
+func (p *parser) dotted(i int32) (string, int32) {
+	if p.kind(i) != word {
+		return "", i
+	}
+	var b strings.Builder
+	b.WriteString(p.name(i))
+	for i++; p.kind(i) == '.' && p.kind(i+1) == word; i += 2 {
+		b.WriteString("." + p.name(i+1))
+	}
+	return b.String(), i
+}
+
+// statementEnd finds the ';' that ends the package or import declaration around token i, on the same line or where
+// nothing but names, dots and stars precede it.
+func (p *parser) statementEnd(i int32) int32 {
+	for {
+		switch p.kind(i) {
+		case ';':
+			return i + 1
+		case word:
+			if s := p.text(i); s != "static" && reserved[s] {
+				p.report(p.line(i), "expected ';'")
+				return i
+			}
+			i++
+		case '.', '*':
+			i++
+		default:
+			p.report(p.line(i), "expected ';'")
+			return i
+		}
+	}
+}
+
+// typeDeclaration reads the header of a type whose keyword is token i and goes into its body.
+func (p *parser) typeDeclaration(start, i int32, mods modifiers, kind source.Kind) {
+	if p.kind(i) != word || p.kind(i+1) != word {
+		p.fail(i, "expected the name of a type")
+		return
+	}
+	open, components := p.bodyOf(i + 2)
+	if p.kind(open) != '{' {
+		p.fail(open, "expected '{'")
+		return
+	}
+	scoped, depth := p.enclosing(), len(p.types)
+	simple := p.name(i + 1)
+	end := p.ends[open]
+	d := decl{
+		name: qualify(scoped.name, simple), scope: scoped.name, kind: kind, mods: mods,
+		all: span{start, end}, head: span{i, open}, exported: p.visible(mods), components: components,
+	}
+	p.noteType(d)
+	p.at = open + 1
+	if kind == source.Enum {
+		d.members = p.constants(end)
+	}
+	if depth == maxNesting {
+		p.at = end
+		return
+	}
+	p.decls = append(p.decls, d)
+	p.types = append(p.types, scope{decl: len(p.decls) - 1, simple: simple, end: end, kind: kind})
+}
+
+// bodyOf finds the '{' after a type's header, and the '(' of a record's components.
+func (p *parser) bodyOf(i int32) (open, components int32) {
+	limit := p.limit()
+	for i < limit {
+		switch p.kind(i) {
+		case '{', ';', '}':
+			return i, components
+		case '(':
+			if components == 0 {
+				components = i
+			}
+			i = p.ends[i]
+		case '@':
+			i = p.annotationEnd(i)
+		case '<':
+			i = max(i+1, p.ends[i])
+		default:
+			i++
+		}
+	}
+	return limit, components
+}
+
+// constants reads the constants of an enum whose body starts here and ends before end.
+func (p *parser) constants(end int32) []span {
+	var names []span
+	for p.at < end {
+		start := p.at
+		for p.kind(p.at) == '@' {
+			p.at = p.annotationEnd(p.at)
+		}
+		if p.kind(p.at) != word || modifierBits[p.text(p.at)] != 0 {
+			p.at = start
+			break
+		}
+		p.at++
+		names = append(names, span{start, p.at})
+		if p.kind(p.at) == '(' {
+			p.at = p.ends[p.at]
+		}
+		if p.kind(p.at) == '{' {
+			p.at = p.ends[p.at]
+		}
+		if p.kind(p.at) != ',' {
+			break
+		}
+		p.at++
+	}
+	if p.kind(p.at) == ',' {
+		p.at++
+	}
+	if k := p.kind(p.at); k != ';' && k != '}' {
+		p.report(p.line(p.at), "expected ',', ';' or '}' after an enum constant")
+	}
+	return names
+}
+
+// enclosing is the declaration of the type around this place; the zero decl at the top of the file.
+func (p *parser) enclosing() decl {
+	if n := len(p.types); n > 0 {
+		return p.decls[p.types[n-1].decl]
+	}
+	return decl{exported: true}
+}
+
+// inInterface tells whether members are public unless they say otherwise.
+func (p *parser) inInterface() bool {
+	n := len(p.types)
+	return n > 0 && p.types[n-1].kind == source.Interface
+}
+
+// visible tells whether code of other packages may name a declaration with these modifiers here.
+func (p *parser) visible(mods modifiers) bool {
+	if !p.enclosing().exported || mods.bits&private != 0 {
+		return false
+	}
+	return mods.bits&(public|protected) != 0 || p.inInterface()
+}
+
+// fail reports what was expected at token i and moves on to where a declaration may start.
+func (p *parser) fail(i int32, what string) {
+	p.report(p.line(i), what)
+	p.at = p.skip(max(p.at, i))
+}
+
+// skip passes over tokens up to the end of a statement, a block or the enclosing body.
+func (p *parser) skip(i int32) int32 {
+	limit := p.limit()
+	for first := true; i < limit; first = false {
+		switch p.kind(i) {
+		case ';':
+			return i + 1
+		case '{':
+			return p.ends[i]
+		case '(', '[':
+			i = p.ends[i]
+		case word:
+			if !first && modifierBits[p.text(i)]&access != 0 {
+				return i
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return max(i, p.at+1)
+}
+
+func qualify(scope, name string) string {
+	if scope == "" {
+		return name
+	}
+	return scope + "." + name
+}
+
+// describe names token i in a message.
+func (p *parser) describe(i int32) string {
+	if int(i) >= len(p.toks) {
+		return "the end of the file"
+	}
+	return fmt.Sprintf("%q", p.shown(p.text(i)))
+}

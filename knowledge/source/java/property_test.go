@@ -1,0 +1,115 @@
+package java
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+)
+
+// spread writes each token on a line of its own, with a comment behind it and documentation where it was.
+func spread(src string) string {
+	u := read(src)
+	var b strings.Builder
+	next := 0
+	for i, t := range u.toks {
+		for ; next < len(u.comments) && int(u.comments[next].before) == i; next++ {
+			if c := u.comments[next]; c.doc || int(c.line) <= headerLines {
+				b.WriteString(u.src[c.start:c.end] + "\n")
+			}
+		}
+		b.WriteString(u.src[t.start:t.end])
+		b.WriteString(" // and on\n")
+	}
+	return b.String()
+}
+
+func sameDigests(f, g source.File) bool {
+	if f.Content != g.Content || len(f.Symbols) != len(g.Symbols) {
+		return false
+	}
+	for i, s := range f.Symbols {
+		o := g.Symbols[i]
+		s.Line, s.End, o.Line, o.End = 0, 0, 0, 0
+		if !reflect.DeepEqual(s, o) {
+			return false
+		}
+	}
+	return true
+}
+
+// Any sequence of fragments is read without a panic, twice the same, and by the rules of a File.
+func TestAnyInput(t *testing.T) {
+	t.Parallel()
+	fragments := []string{
+		"class ", "interface ", "enum ", "record ", "@interface ", "A", "B", "x", "public ", "private ", "static ", "final ",
+		"int ", "void ", "{", "}", "(", ")", "[", "]", "<", ">", ",", ";", ".", "@", "=", "->", "::", "...", "?", "&", "\"", "'",
+		"\"\"\"", "\\", "\\u0041", "\\u000a", "/*", "*/", "/**", "//", "///", "\n", " ", "default ", "throws ", "sealed ", "non-sealed ",
+		"import ", "package ", "1", ".5", "\x00", "\xff", "é", "@Path(\"/a\") ", "@GET ", "System.getenv(\"X\")", "extends ",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		src := strings.Join(rapid.SliceOf(rapid.SampledFrom(fragments)).Draw(t, "src"), "")
+		f := Language{}.Extract("src/A.java", []byte(src))
+		if t, ok := any(t).(testing.TB); ok {
+			sourcetest.CheckFile(t, f)
+		}
+		if again := (Language{}).Extract("src/A.java", []byte(src)); !reflect.DeepEqual(f, again) {
+			t.Fatal("two runs differ")
+		}
+	})
+}
+
+// Hostile input takes time in proportion to its size: each of these would take minutes otherwise.
+func TestHostileInput(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	for name, src := range map[string]string{
+		"braces":       strings.Repeat("{", n),
+		"classes":      strings.Repeat("class A{", n),
+		"angles":       "class A { int x = a" + strings.Repeat("<a", n),
+		"parentheses":  "class A { int x = " + strings.Repeat("(", n),
+		"closers":      strings.Repeat("}", n) + strings.Repeat(")", n),
+		"annotations":  strings.Repeat("@A(", n),
+		"comments":     strings.Repeat("/**/", n) + "class A {}",
+		"docs":         "class A {" + strings.Repeat("/** x */ int a;", n/4) + "}",
+		"doc lines":    strings.Repeat("/// x\n", n) + "class A {}",
+		"variables":    "class A { int a" + strings.Repeat(", a", n) + "; }",
+		"overloads":    "class A {" + strings.Repeat("void f() {}", n/8) + "}",
+		"names":        "import a" + strings.Repeat(".a", n) + ";",
+		"chains":       "class A { int x = a" + strings.Repeat(".a", n) + "; }",
+		"quotes":       strings.Repeat("\"", n),
+		"escapes":      strings.Repeat("\\u0061", n),
+		"words":        strings.Repeat("x ", n),
+		"modifiers":    strings.Repeat("public ", n),
+		"header":       "class A extends " + strings.Repeat("a,", n),
+		"deep members": strings.Repeat("class A { int a;", 2000),
+		"mixed":        strings.Repeat("class A { void f(", n/8),
+		"unclosed":     strings.Repeat("class A {\n  int f() {\n", n/8),
+		"enum":         "enum A {" + strings.Repeat("@X(1) B(2){},", n/4) + "}",
+		"dimensions":   "class A { int" + strings.Repeat("[]", n) + " a; }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			sourcetest.CheckFile(t, Language{}.Extract("A.java", []byte(src)))
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
+}
+
+func FuzzExtract(f *testing.F) {
+	f.Add([]byte("package a; /** A. */ public class A<T extends B> { int x = 1 << 2, y[]; @T void f(int... a) throws E {} }"))
+	f.Add([]byte("enum E { A(1) { }, @X B; E() {} } record R(int a) { R { } } @interface I { int v() default 1; }"))
+	f.Add([]byte("class A { String s = \"\"\"\n  a\n  \"\"\"; void f() { if (a < b) { } "))
+	f.Add([]byte("/// doc\nsealed interface S permits A {}\nnon-sealed class A { \\u0061bc d; char c = '\\''; }"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		sourcetest.CheckFile(t, Language{}.Extract("A.java", src))
+	})
+}

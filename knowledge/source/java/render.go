@@ -1,0 +1,192 @@
+package java
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// maxValue is the longest value of a constant that is shown and counts as interface.
+const maxValue = 80
+
+// silent are the annotations that say nothing to a caller.
+var silent = map[string]bool{"Override": true, "SuppressWarnings": true}
+
+// header calls visit for each part of d that its signature consists of, in order: annotations and the other
+// modifiers (one list, annotations first), the head, the declarator.
+func (p *parser) header(d decl) (notes, mods, parts []span) {
+	at := d.mods.from
+	for _, a := range p.annotations(d.mods) {
+		if a.from > at {
+			mods = append(mods, span{at, a.from})
+		}
+		if !silent[a.name] {
+			notes = append(notes, a.span)
+		}
+		at = a.to
+	}
+	if at < d.mods.to {
+		mods = append(mods, span{at, d.mods.to})
+	}
+	parts = append(parts, d.head)
+	if d.declared.to > 0 {
+		parts = append(parts, d.declared)
+	}
+	if p.showsValue(d) {
+		parts = append(parts, d.value)
+	}
+	return notes, mods, parts
+}
+
+// showsValue tells whether d is a constant with a value short enough to be shown.
+func (p *parser) showsValue(d decl) bool {
+	if d.kind != source.Const || d.value.to <= d.value.from {
+		return false
+	}
+	size := int32(0)
+	for i := d.value.from + 1; i < d.value.to && size <= maxValue; i++ {
+		size += p.toks[i].end - p.toks[i].start
+	}
+	return size <= maxValue
+}
+
+// signature renders the declaration in one spacing.
+func (p *parser) signature(d decl) string {
+	notes, mods, parts := p.header(d)
+	var b strings.Builder
+	for _, n := range notes {
+		p.render(&b, n)
+		b.WriteByte('\n')
+	}
+	if d.kind == source.Interface && p.kind(d.head.from-1) == '@' {
+		p.render(&b, append(mods, span{d.head.from - 1, d.head.to})...)
+		return p.shown(b.String())
+	}
+	p.render(&b, append(mods, parts...)...)
+	if len(d.members) > 0 {
+		b.WriteString(" {\n")
+		for _, m := range d.members {
+			b.WriteString("    ")
+			p.render(&b, m)
+			b.WriteString(",\n")
+		}
+		b.WriteByte('}')
+	}
+	return p.shown(b.String())
+}
+
+// render writes the tokens of the spans as one line.
+func (p *parser) render(b *strings.Builder, spans ...span) {
+	last := int32(-1)
+	before := int32(-1)
+	for _, s := range spans {
+		for i := s.from; i < s.to; i++ {
+			if last >= 0 && p.spaced(before, last, i) {
+				b.WriteByte(' ')
+			}
+			switch p.kind(i) {
+			case block:
+				b.WriteString(blockText(p.text(i)))
+			case word:
+				b.WriteString(p.name(i))
+			default:
+				b.WriteString(p.text(i))
+			}
+			before, last = last, i
+		}
+	}
+}
+
+// Tokens by the spaces around them.
+var (
+	noneBefore = [256]bool{',': true, ';': true, ')': true, ']': true, '.': true, '}': true, '[': true}
+	noneAfter  = [256]bool{'(': true, '[': true, '.': true, '@': true, '{': true, '~': true, '!': true}
+)
+
+// spaced tells whether a space stands between token a and token b that follows it; x stands before a.
+func (p *parser) spaced(x, a, b int32) bool {
+	ka, kb := p.kind(a), p.kind(b)
+	switch {
+	case noneAfter[ka], noneBefore[kb]:
+		return false
+	case kb == '-' && p.isWord(a, "non") && p.isWord(b+1, "sealed"), ka == '-' && p.isWord(x, "non") && p.isWord(b, "sealed"):
+		return false
+	}
+	if tight, ok := p.angles(a, b); ok {
+		return !tight
+	}
+	if kb == operator && p.tightBefore(b) || ka == operator && p.tightAfter(x, a) {
+		return false
+	}
+	switch {
+	case kb == '(':
+		return ka != word || p.text(a) == "switch"
+	case ka == '-' || ka == '+':
+		return !p.unary(x)
+	case ka == '>' && kb == '>':
+		return false
+	}
+	return true
+}
+
+// angles decides about type arguments; ok is false where a and b are none.
+func (p *parser) angles(a, b int32) (tight, ok bool) {
+	ka, kb := p.kind(a), p.kind(b)
+	switch {
+	case ka == '<' && p.ends[a] > 0, kb == '>' && p.ends[b] > 0:
+		return true, true
+	case kb == '<' && p.ends[b] > 0:
+		return ka != word || modifierBits[p.text(a)] == 0, true
+	case ka == '>' && p.ends[a] > 0:
+		return kb == '(' || kb == operator && p.text(b) == "...", true
+	}
+	return false, false
+}
+
+func (p *parser) tightBefore(i int32) bool {
+	switch p.text(i) {
+	case "...", "::", "++", "--":
+		return true
+	}
+	return false
+}
+
+func (p *parser) tightAfter(x, i int32) bool {
+	switch p.text(i) {
+	case "::":
+		return true
+	case "++", "--":
+		return p.unary(x)
+	}
+	return false
+}
+
+// unary tells whether an operator after token x has no left operand.
+func (p *parser) unary(x int32) bool {
+	switch p.kind(x) {
+	case word, number, text, block, ')', ']', '}':
+		return false
+	}
+	return true
+}
+
+// blockText is a text block without the indentation that the language strips from it, so that moving the block to
+// another column leaves it the same.
+func blockText(s string) string {
+	lines := strings.Split(s, "\n")
+	shared := -1
+	for i, line := range lines[1:] {
+		body := strings.TrimLeft(line, " \t\f")
+		if body == "" && i < len(lines)-2 {
+			continue
+		}
+		if n := len(line) - len(body); shared < 0 || n < shared {
+			shared = n
+		}
+	}
+	lines[0] = strings.TrimRight(lines[0], " \t\f\r")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimRight(lines[i][min(shared, len(lines[i])):], " \t\f\r")
+	}
+	return strings.Join(lines, "\n")
+}

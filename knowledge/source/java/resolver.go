@@ -1,0 +1,156 @@
+package java
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Resolver implements source.Resolver: a package is looked for in the directories whose path ends in its name.
+func (Language) Resolver(p source.Project) source.Resolver {
+	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}}
+	seen := map[string]bool{}
+	for _, name := range p.Sources("java") {
+		r.files[name] = true
+		dir := path.Dir(name)
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		for suffix := dir; ; {
+			r.dirs[suffix] = append(r.dirs[suffix], dir)
+			i := strings.IndexByte(suffix, '/')
+			if i < 0 {
+				break
+			}
+			suffix = suffix[i+1:]
+		}
+	}
+	return r
+}
+
+type resolver struct {
+	files map[string]bool
+	// dirs maps every path that a directory with sources ends in to those directories.
+	dirs map[string][]string
+}
+
+// Resolve implements source.Resolver. Path names a package, or a type where Names are its nested types and static
+// members, or All stands for them.
+func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
+	if imp.All {
+		return r.all(from, imp.Path)
+	}
+	var out []source.Target
+	for _, n := range imp.Names {
+		if t, ok := r.name(from, imp.Path, n.Name); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// name finds the type that a qualified name means or begins with: package and type, then one level less at a time.
+func (r *resolver) name(from, qualifier, name string) (source.Target, bool) {
+	for {
+		outer, _, _ := strings.Cut(name, ".")
+		if dir, ok := r.typeDir(from, qualifier, outer); ok {
+			return source.Target{Dir: dir, File: outer + ".java", Names: []source.Name{{Name: name}}}, true
+		}
+		i := strings.LastIndexByte(qualifier, '.')
+		if i < 0 {
+			return source.Target{}, false
+		}
+		qualifier, name = qualifier[:i], qualifier[i+1:]+"."+name
+	}
+}
+
+// all finds the directories of a package, or the package of the type whose members are meant.
+func (r *resolver) all(from, name string) []source.Target {
+	var out []source.Target
+	for _, dir := range r.packageDirs(from, name) {
+		out = append(out, source.Target{Dir: dir, All: true})
+	}
+	if out != nil {
+		return out
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		if t, ok := r.name(from, name[:i], name[i+1:]); ok {
+			return []source.Target{{Dir: t.Dir, All: true}}
+		}
+	}
+	return nil
+}
+
+// typeDir is the directory of the package that holds the type's file; of several the one closest to from.
+func (r *resolver) typeDir(from, pkg, typ string) (string, bool) {
+	best, found := "", false
+	for _, dir := range r.packageDirs(from, pkg) {
+		if r.files[path.Join(dir, typ+".java")] && (!found || shared(dir, from) > shared(best, from)) {
+			best, found = dir, true
+		}
+	}
+	return best, found
+}
+
+// shared is the length of what two paths begin with in common, in whole segments.
+func shared(a, b string) int {
+	n := 0
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// packageDirs are the directories that hold a package, sorted. Only tests see those of tests, unless there are no
+// others.
+func (r *resolver) packageDirs(from, pkg string) []string {
+	var main, test []string
+	dir := strings.ReplaceAll(pkg, ".", "/")
+	for _, candidate := range r.dirs[dir] {
+		root := strings.TrimSuffix(strings.TrimSuffix(candidate, dir), "/")
+		if !isRoot(root, pkg, from) {
+			continue
+		}
+		if inTestDir(candidate + "/") {
+			test = append(test, candidate)
+		} else {
+			main = append(main, candidate)
+		}
+	}
+	if len(main) == 0 || isTest(from) {
+		main = append(main, test...)
+	}
+	slices.Sort(main)
+	return main
+}
+
+// domains are the first names of packages that follow the convention of reversed domain names: a source root lies
+// right above them.
+var domains = map[string]bool{
+	"com": true, "org": true, "net": true, "io": true, "edu": true, "gov": true, "dev": true, "app": true, "me": true,
+	"co": true, "de": true, "uk": true, "fr": true, "ch": true, "nl": true, "cn": true, "jp": true, "ru": true,
+	"us": true, "eu": true, "at": true, "br": true, "jakarta": true,
+}
+
+// roots are the usual names of source roots.
+var roots = map[string]bool{
+	"java": true, "src": true, "main": true, "test": true, "tests": true, "source": true, "sources": true,
+	"gen": true, "generated": true, "classes": true, "kotlin": true, "": true, ".": true,
+}
+
+// isRoot tells whether packages may start below root, judged by the package that is looked for and the file that
+// imports it: a directory that happens to end like a package's name must not be taken for it.
+func isRoot(root, pkg, from string) bool {
+	head, _, _ := strings.Cut(pkg, ".")
+	last := path.Base(root)
+	if domains[head] || roots[last] || root == "" || strings.Contains(last, ".") {
+		return true
+	}
+	below, ok := strings.CutPrefix(from, root+"/")
+	return ok && strings.HasPrefix(below, head+"/")
+}

@@ -1,0 +1,234 @@
+package java
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// attributes yields the name and the tokens of each argument of an annotation; "value" for one without a name.
+func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
+	return func(yield func(string, span) bool) {
+		if a.args == 0 {
+			return
+		}
+		close := a.to - 1
+		for i := a.args + 1; i < close; {
+			name := "value"
+			if p.kind(i) == word && p.kind(i+1) == '=' {
+				name = p.text(i)
+				i += 2
+			}
+			from := i
+			for i < close && p.kind(i) != ',' {
+				i = max(i+1, p.ends[i])
+			}
+			if !yield(name, span{from, min(i, close)}) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// strings are the string literals that an attribute consists of: one, or several in braces; none when any of them is
+// computed.
+func (p *parser) strings(s span) []int32 {
+	if s.to-s.from == 1 && p.kind(s.from) == text {
+		return []int32{s.from}
+	}
+	if p.kind(s.from) != '{' {
+		return nil
+	}
+	var out []int32
+	for i := s.from + 1; i < s.to-1; i++ {
+		switch {
+		case p.kind(i) == ',':
+		case p.kind(i) == text && (p.kind(i+1) == ',' || p.kind(i+1) == '}'):
+			out = append(out, i)
+		default:
+			return nil
+		}
+	}
+	return out
+}
+
+// framework describes how annotations map methods to routes.
+type framework struct {
+	// class annotations give the beginning of the paths; without one there is none, or no route at all.
+	class    map[string]bool
+	required bool
+	// verbs are the annotations of methods, with the HTTP method that they stand for.
+	verbs map[string]string
+	// path is the annotation of a method that holds its path, "" when the verb's own does.
+	path string
+}
+
+var frameworks = []framework{
+	{ // Spring
+		class: map[string]bool{"RequestMapping": true},
+		verbs: map[string]string{
+			"GetMapping": "GET", "PostMapping": "POST", "PutMapping": "PUT", "DeleteMapping": "DELETE",
+			"PatchMapping": "PATCH", "RequestMapping": "",
+		},
+	},
+	{ // JAX-RS
+		class: map[string]bool{"Path": true}, required: true, path: "Path",
+		verbs: map[string]string{
+			"GET": "GET", "POST": "POST", "PUT": "PUT", "DELETE": "DELETE", "PATCH": "PATCH", "HEAD": "HEAD",
+			"OPTIONS": "OPTIONS",
+		},
+	},
+	{ // Micronaut
+		class: map[string]bool{"Controller": true}, required: true,
+		verbs: map[string]string{
+			"Get": "GET", "Post": "POST", "Put": "PUT", "Delete": "DELETE", "Patch": "PATCH", "Head": "HEAD",
+			"Options": "OPTIONS",
+		},
+	},
+}
+
+// clients are the annotations of interfaces that call routes instead of serving them.
+var clients = map[string]bool{"FeignClient": true, "HttpExchange": true, "RegisterRestClient": true, "Client": true}
+
+// routes are those that the annotations of types and methods declare.
+func (p *parser) routes() []source.Fact {
+	types := map[string]decl{}
+	var out []source.Fact
+	for _, d := range p.decls {
+		if isType(d.kind) {
+			types[d.name] = d
+			out = append(out, p.servlet(d)...)
+			continue
+		}
+		owner, ok := types[d.scope]
+		if _, client := p.annotated(owner.mods, clients); !ok || client || d.kind != source.Method {
+			continue
+		}
+		for _, f := range frameworks {
+			out = append(out, p.mapped(f, owner, d)...)
+		}
+	}
+	return out
+}
+
+// mapped are the routes that framework f gives method d of type owner.
+func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
+	var out []source.Fact
+	for _, a := range p.annotations(d.mods) {
+		verb, ok := f.verbs[a.name]
+		if !ok || f.path != "" && a.args != 0 {
+			continue
+		}
+		beginnings, ok := p.beginnings(f, owner)
+		if !ok {
+			return nil
+		}
+		at := a
+		if f.path != "" {
+			at, _ = p.annotated(d.mods, map[string]bool{f.path: true})
+		}
+		paths, ok := p.paths(at)
+		if !ok {
+			continue
+		}
+		methods := []string{verb}
+		if verb == "" {
+			methods = p.requestMethods(a)
+		}
+		out = append(out, cross(methods, beginnings, paths, int(p.line(a.from)))...)
+	}
+	return out
+}
+
+// beginnings are the paths that owner puts before those of its methods.
+func (p *parser) beginnings(f framework, owner decl) ([]string, bool) {
+	a, ok := p.annotated(owner.mods, f.class)
+	if !ok {
+		return []string{""}, !f.required
+	}
+	return p.paths(a)
+}
+
+// paths are the literal paths of an annotation, one empty path when it gives none; false when they are computed.
+func (p *parser) paths(a annotation) ([]string, bool) {
+	var out []string
+	for name, s := range p.attributes(a) {
+		if name != "value" && name != "path" && name != "uri" {
+			continue
+		}
+		for _, i := range p.strings(s) {
+			if path := p.literal(i); path != "" || p.text(i) == `""` {
+				out = append(out, path)
+			}
+		}
+		if len(out) == 0 {
+			return nil, false
+		}
+	}
+	if len(out) == 0 {
+		out = []string{""}
+	}
+	return out, true
+}
+
+// requestMethods are those of @RequestMapping(method = ...), one empty method when it gives none.
+func (p *parser) requestMethods(a annotation) []string {
+	var out []string
+	for name, s := range p.attributes(a) {
+		for i := s.from; name == "method" && i < s.to; i++ {
+			if next := p.kind(i + 1); p.kind(i) == word && next != '.' {
+				out = append(out, p.name(i))
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	return out
+}
+
+func cross(methods, beginnings, paths []string, line int) []source.Fact {
+	var out []source.Fact
+	for _, method := range methods {
+		for _, beginning := range beginnings {
+			for _, path := range paths {
+				name := strings.TrimSpace(method + " " + route(beginning, path))
+				out = append(out, source.Fact{Kind: source.Route, Name: name, Line: line})
+			}
+		}
+	}
+	return out
+}
+
+// route joins two paths with one slash between them and one in front.
+func route(beginning, path string) string {
+	out := strings.Trim(beginning, "/")
+	if rest := strings.TrimLeft(path, "/"); rest != "" && out != "" {
+		out += "/" + rest
+	} else {
+		out += rest
+	}
+	return "/" + out
+}
+
+// servlet are the routes of @WebServlet.
+func (p *parser) servlet(d decl) []source.Fact {
+	a, ok := p.annotated(d.mods, map[string]bool{"WebServlet": true})
+	if !ok {
+		return nil
+	}
+	var out []source.Fact
+	for name, s := range p.attributes(a) {
+		if name != "value" && name != "urlPatterns" {
+			continue
+		}
+		for _, i := range p.strings(s) {
+			if path := p.literal(i); path != "" {
+				out = append(out, source.Fact{Kind: source.Route, Name: path, Line: int(p.line(i))})
+			}
+		}
+	}
+	return out
+}

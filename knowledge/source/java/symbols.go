@@ -1,0 +1,142 @@
+package java
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// symbols turns the declarations into Symbols in source order, overloads merged. Private members are left out, but
+// for constants whose value another constant may show.
+func symbols(p *parser, d *digester) []source.Symbol {
+	exported := map[string]bool{}
+	for _, c := range p.decls {
+		if c.exported {
+			exported[c.name] = true
+		}
+	}
+	var kept []decl
+	for _, c := range p.decls {
+		if p.kept(c) && (c.exported || !exported[c.name]) {
+			kept = append(kept, c)
+		}
+	}
+	texts := make([]string, len(kept))
+	for i, c := range kept {
+		if texts[i] = p.doc(c.all.from); texts[i] != "" && (i == 0 || kept[i-1].all.from != c.all.from) {
+			d.docs = append(d.docs, symbolDoc{c.all.from, texts[i]})
+		}
+	}
+	out := make([]source.Symbol, 0, len(kept))
+	for i, c := range kept {
+		out = append(out, p.symbol(c, texts[i], d))
+	}
+	return merge(out)
+}
+
+func (p *parser) kept(c decl) bool {
+	return c.mods.bits&private == 0 || isType(c.kind) || p.showsValue(c)
+}
+
+func isType(k source.Kind) bool {
+	return k == source.Class || k == source.Interface || k == source.Enum || k == source.Record
+}
+
+var deprecated = map[string]bool{"Deprecated": true}
+
+func (p *parser) symbol(c decl, doc string, d *digester) source.Symbol {
+	_, annotated := p.annotated(c.mods, deprecated)
+	s := source.Symbol{
+		Name:       c.name,
+		Kind:       c.kind,
+		Signature:  p.signature(c),
+		Doc:        doc,
+		Exported:   c.exported,
+		Deprecated: deprecation(doc, annotated),
+		Interface:  d.iface(p, c),
+		Content:    d.content(c, d.docsWithin(c.all)),
+		Refs:       p.refs(c),
+	}
+	line, end := p.lines(c)
+	s.Line, s.End = int(line), int(end)
+	return s
+}
+
+// docsWithin are the documentation comments of a declaration and of those inside it.
+func (d *digester) docsWithin(s span) []symbolDoc {
+	from := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= s.from })
+	to := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= max(s.to, s.from+1) })
+	return d.docs[from:to]
+}
+
+// lines are the first and last line of a declaration; of a further variable of a declaration, its own.
+func (p *parser) lines(c decl) (first, last int32) {
+	s := c.all
+	if c.rest.to > 0 {
+		s = c.rest
+	}
+	tail := p.toks[s.to-1]
+	last = tail.line
+	for i := tail.start; tail.kind == block && i < tail.end; i++ {
+		if p.src[i] == '\n' {
+			last++
+		}
+	}
+	return p.toks[s.from].line, last
+}
+
+// merge joins overloads, in time linear in their number. They are deprecated only if all of them are.
+func merge(list []source.Symbol) []source.Symbol {
+	index := make(map[string]int, len(list))
+	var groups [][]source.Symbol
+	for _, s := range list {
+		i, ok := index[s.Name]
+		if !ok {
+			i = len(groups)
+			index[s.Name] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], s)
+	}
+	out := make([]source.Symbol, len(groups))
+	for i, g := range groups {
+		out[i] = g[0]
+		if len(g) > 1 {
+			out[i] = join(g)
+		}
+	}
+	return out
+}
+
+// join makes one Symbol of overloads: the first documentation and every distinct signature stay.
+func join(overloads []source.Symbol) source.Symbol {
+	s := overloads[0]
+	var signatures, interfaces, contents, refs []string
+	seen := map[string]bool{}
+	for _, o := range overloads {
+		if !seen[o.Signature] {
+			seen[o.Signature] = true
+			signatures = append(signatures, o.Signature)
+		}
+		interfaces = append(interfaces, string(o.Interface))
+		contents = append(contents, string(o.Content))
+		refs = append(refs, o.Refs...)
+		s.Doc = cmp.Or(s.Doc, o.Doc)
+		if o.Deprecated == "" {
+			s.Deprecated = ""
+		}
+	}
+	s.Signature = strings.Join(signatures, "\n")
+	s.Interface = source.DigestOf(sortedUnique(interfaces)...)
+	s.Content = source.DigestOf(sortedUnique(contents)...)
+	s.Refs = sortedUnique(refs)
+	return s
+}
+
+func sortedUnique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

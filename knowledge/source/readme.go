@@ -1,0 +1,57 @@
+package source
+
+import "strings"
+
+// Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
+// and tables are not prose.
+func Readme(src []byte) File {
+	doc := firstParagraph(strings.ToValidUTF8(string(src), "�"))
+	return File{Language: "readme", Doc: doc, Content: DigestOf("readme", doc)}
+}
+
+func firstParagraph(text string) string {
+	var out []string
+	fence := ""
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		t := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(t, fence) {
+				fence = ""
+			}
+			continue
+		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"):
+			fence = t[:3]
+		case prose(line, t) && !underlined(lines, i):
+			out = append(out, t)
+			continue
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// prose tells a line of a paragraph from markup.
+func prose(line, trimmed string) bool {
+	if trimmed == "" || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") {
+		return false
+	}
+	for _, p := range []string{"#", "<", "![", "[![", "[!", "|", ">", "---", "===", "***", "- ", "* ", "+ ", "..", ":", "{", "=", "1. "} {
+		if strings.HasPrefix(trimmed, p) {
+			return false
+		}
+	}
+	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:")
+}
+
+// underlined tells whether a line is a heading by the line of dashes or equal signs below it.
+func underlined(lines []string, i int) bool {
+	if i+1 >= len(lines) {
+		return false
+	}
+	t := strings.TrimSpace(lines[i+1])
+	return len(t) >= 3 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "")
+}

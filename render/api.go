@@ -1,0 +1,187 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// entry is a symbol with the members that belong to it.
+type entry struct {
+	node.Symbol
+	members []node.Symbol
+	slug    string
+}
+
+// entries groups members under their types. A member whose type is not listed stands by itself.
+func entries(api []node.Symbol) []*entry {
+	owners := map[string]*entry{}
+	var out []*entry
+	for _, s := range api {
+		if owner := ownerOf(owners, s.Name); owner != nil {
+			owner.members = append(owner.members, s)
+			continue
+		}
+		e := &entry{Symbol: s}
+		out = append(out, e)
+		if holdsMembers[s.Kind] {
+			owners[s.Name] = e
+		}
+	}
+	return out
+}
+
+var holdsMembers = map[source.Kind]bool{
+	source.Type: true, source.Struct: true, source.Class: true, source.Interface: true, source.Trait: true, source.Enum: true,
+	source.Record: true, source.Union: true,
+}
+
+func ownerOf(owners map[string]*entry, name string) *entry {
+	for {
+		i := strings.LastIndexByte(name, '.')
+		if i < 0 {
+			return nil
+		}
+		name = name[:i]
+		if e := owners[name]; e != nil {
+			return e
+		}
+	}
+}
+
+func (p *page) api() {
+	list := entries(p.node.PublicAPI)
+	if len(list) == 0 {
+		return
+	}
+	p.heading(2, "Public API")
+	shown := list[:min(len(list), manySymbols)]
+	for _, e := range shown {
+		if p.hasSection(e) {
+			e.slug = p.slugs.Slug(e.Name)
+		}
+	}
+	p.b.WriteString("| Symbol | What it is |\n|---|---|\n")
+	for _, e := range shown {
+		p.b.WriteString("| " + p.symbolCell(e) + " | " + p.aboutCell(e.Symbol) + " |\n")
+	}
+	p.b.WriteString("\n")
+	if more := len(list) - len(shown); more > 0 {
+		p.line("%d more are in %s.", more, markdown.Link("the knowledge node", relative(p.path(), p.config.Layout.Node(p.node.Path))))
+	}
+	for _, e := range shown {
+		if p.hasSection(e) {
+			p.symbol(e)
+		}
+	}
+}
+
+// hasSection tells whether a symbol gets a section of its own. A value whose one line says it all does not.
+func (p *page) hasSection(e *entry) bool {
+	switch e.Kind {
+	case source.Const, source.Var, source.Field, source.Macro:
+		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && !p.compact
+	case source.Reexport:
+		return false
+	}
+	return true
+}
+
+func (p *page) symbolCell(e *entry) string {
+	code := markdown.Cell(markdown.Code(e.Name))
+	switch {
+	case e.slug != "":
+		return "[" + code + "](#" + e.slug + ")"
+	default:
+		return markdown.Link(code, p.sourceLink(e.Symbol))
+	}
+}
+
+// aboutCell is the first sentence of a symbol's documentation, and a constant's value.
+func (p *page) aboutCell(s node.Symbol) string {
+	text := markdown.Summary(s.Doc, p.languageOf(s))
+	if s.Deprecated != "" {
+		text = strings.TrimSpace("**Deprecated.** " + text)
+	}
+	if _, value, ok := strings.Cut(s.Signature, " = "); ok && s.Kind == source.Const && !strings.Contains(value, "\n") {
+		text = strings.TrimSpace(text + " " + markdown.Code(strings.TrimSuffix(value, ";")))
+	}
+	if s.Kind == source.Reexport {
+		text = strings.TrimSpace(text + " passed on from " + markdown.Code(s.Signature))
+	}
+	if text == "" {
+		text = "*not documented*"
+	}
+	return markdown.Cell(text)
+}
+
+// languageOf is the language of the file that a symbol stands in.
+func (p *page) languageOf(s node.Symbol) string {
+	name := path.Join(p.node.Path, s.File)
+	for _, f := range p.node.Sources {
+		if f.Path == name && f.Language != "" {
+			return f.Language
+		}
+	}
+	return p.node.Language
+}
+
+func (p *page) sourceLink(s node.Symbol) string {
+	return p.config.fileLink(p.path(), path.Join(p.node.Path, s.File), s.At, s.Lines)
+}
+
+func (p *page) symbol(e *entry) {
+	p.line("### %s", markdown.Code(e.Name))
+	language := p.languageOf(e.Symbol)
+	p.line("%s", markdown.Fence(language, e.Signature))
+	if e.Deprecated != "" {
+		p.line("**Deprecated.** %s", markdown.Escape(e.Deprecated))
+	}
+	doc := ""
+	if p.compact {
+		doc = markdown.Summary(e.Doc, language)
+	} else {
+		doc = markdown.Text(e.Doc, language)
+	}
+	if doc == "" {
+		doc = "*Not documented.*"
+	}
+	p.line("%s", doc)
+	p.line("%s", markdown.Link("Source", p.sourceLink(e.Symbol)))
+	if !p.compact {
+		for _, x := range p.node.Examples {
+			if x.Symbol == e.Name && x.Code != "" {
+				p.example(x)
+			}
+		}
+	}
+	p.members(e)
+}
+
+func (p *page) members(e *entry) {
+	if len(e.members) == 0 {
+		return
+	}
+	p.b.WriteString(fmt.Sprintf("<details><summary>%s</summary>\n\n| Member | |\n|---|---|\n", count(len(e.members), "member")))
+	for _, m := range e.members {
+		signature := m.Signature
+		if first, _, more := strings.Cut(signature, "\n"); more {
+			signature = first + " …"
+		}
+		p.b.WriteString("| " + markdown.Cell(markdown.Link(markdown.Code(shorten(signature)), p.sourceLink(m))) + " | " + p.aboutCell(m) + " |\n")
+	}
+	p.b.WriteString("\n</details>\n\n")
+}
+
+// shorten keeps a signature that stands in a table to a length that can be read there.
+func shorten(s string) string {
+	r := []rune(s)
+	if len(r) <= 160 {
+		return s
+	}
+	return string(r[:159]) + "…"
+}

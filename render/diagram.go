@@ -1,0 +1,174 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+const (
+	// mostNeighbours is how many modules the diagram of a module's place shows on each side.
+	mostNeighbours = 12
+	// mostGroups is how many boxes the diagram of a whole repository shows.
+	mostGroups = 40
+	// mostEdges is how many arrows a diagram can have before nobody can follow them.
+	mostEdges = 120
+)
+
+// neighbours draws a module between those that use it and those it uses.
+func neighbours(g engine.Graph, module string, importers, dependencies []string) string {
+	var d diagram
+	self := d.box(title(g, module))
+	side := func(list []string, edge func(other string) string) {
+		for i, m := range list {
+			if i == mostNeighbours && len(list) > mostNeighbours+1 {
+				d.edges = append(d.edges, edge(d.box(fmt.Sprintf("+%d more", len(list)-i))))
+				return
+			}
+			d.edges = append(d.edges, edge(d.box(label(g, m))))
+		}
+	}
+	side(importers, func(other string) string { return other + " --> " + self })
+	side(dependencies, func(other string) string { return self + " --> " + other })
+	return d.fence()
+}
+
+// label is a module as a diagram calls it: by its path, or the root by its title.
+func label(g engine.Graph, module string) string {
+	if module == "." {
+		return title(g, module)
+	}
+	return module
+}
+
+func title(g engine.Graph, module string) string {
+	if s, ok := g.Summary(module); ok {
+		return s.Title
+	}
+	return path.Base(module)
+}
+
+// diagram is a flowchart with synthetic ids: names of modules can be words of the diagram language.
+type diagram struct {
+	boxes []string
+	edges []string
+}
+
+func (d *diagram) box(label string) string {
+	id := fmt.Sprintf("n%d", len(d.boxes))
+	d.boxes = append(d.boxes, id+"["+markdown.MermaidLabel(label)+"]")
+	return id
+}
+
+func (d *diagram) fence() string {
+	var b strings.Builder
+	b.WriteString("```mermaid\nflowchart LR\n")
+	for _, lines := range [][]string{d.boxes, d.edges} {
+		for _, l := range lines {
+			b.WriteString("  " + l + "\n")
+		}
+	}
+	return b.String() + "```"
+}
+
+// architecture draws all modules, grouped by directory so far that a reader can follow: the deepest grouping with no
+// more boxes than fit. Tests are left out: they point at everything.
+func architecture(modules []engine.Summary) (fence, note string) {
+	modules = slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return s.Kind == kindTests })
+	if len(modules) < 2 {
+		return "", ""
+	}
+	for depth := deepest(modules); depth >= 1; depth-- {
+		groups, edges := grouped(modules, depth)
+		if len(groups) > mostGroups && depth > 1 {
+			continue
+		}
+		return drawGroups(groups, edges, len(modules))
+	}
+	return "", ""
+}
+
+func deepest(modules []engine.Summary) int {
+	depth := 1
+	for _, m := range modules {
+		depth = max(depth, strings.Count(m.Path, "/")+1)
+	}
+	return depth
+}
+
+type groupEdge struct{ from, to string }
+
+// grouped puts each module in the group of its first directories, and adds up the edges between groups.
+func grouped(modules []engine.Summary, depth int) (map[string]int, map[groupEdge]int) {
+	groups, edges := map[string]int{}, map[groupEdge]int{}
+	known := map[string]bool{}
+	for _, m := range modules {
+		known[m.Path] = true
+		groups[cut(m.Path, depth)]++
+	}
+	for _, m := range modules {
+		for _, d := range m.Deps {
+			from, to := cut(m.Path, depth), cut(d, depth)
+			if from != to && known[d] {
+				edges[groupEdge{from, to}]++
+			}
+		}
+	}
+	return groups, edges
+}
+
+func cut(module string, depth int) string {
+	parts := strings.Split(module, "/")
+	return strings.Join(parts[:min(depth, len(parts))], "/")
+}
+
+func drawGroups(groups map[string]int, edges map[groupEdge]int, modules int) (fence, note string) {
+	weight := map[string]int{}
+	for e, n := range edges {
+		weight[e.from] += n
+		weight[e.to] += n
+	}
+	names := slices.Sorted(maps.Keys(groups))
+	if len(names) > mostGroups {
+		// what hangs together with most is worth seeing most
+		slices.SortStableFunc(names, func(a, b string) int { return weight[b] - weight[a] })
+		names = names[:mostGroups]
+		slices.Sort(names)
+		note = fmt.Sprintf("The %d parts with most connections, of %d. ", len(names), len(groups))
+	}
+	var d diagram
+	ids := map[string]string{}
+	for _, n := range names {
+		text := n
+		if n == "." {
+			text = "(root)"
+		}
+		if groups[n] > 1 {
+			text += fmt.Sprintf(" (%d)", groups[n])
+		}
+		ids[n] = d.box(text)
+	}
+	list := slices.SortedFunc(maps.Keys(edges), func(a, b groupEdge) int {
+		return strings.Compare(a.from+"\x00"+a.to, b.from+"\x00"+b.to)
+	})
+	list = slices.DeleteFunc(list, func(e groupEdge) bool { return ids[e.from] == "" || ids[e.to] == "" })
+	if len(list) > mostEdges {
+		all := len(list)
+		slices.SortStableFunc(list, func(a, b groupEdge) int { return edges[b] - edges[a] })
+		list = list[:mostEdges]
+		slices.SortFunc(list, func(a, b groupEdge) int { return strings.Compare(a.from+"\x00"+a.to, b.from+"\x00"+b.to) })
+		note += fmt.Sprintf("The %d heaviest of %d arrows. ", mostEdges, all)
+	}
+	for _, e := range list {
+		d.edges = append(d.edges, ids[e.from]+" --> "+ids[e.to])
+	}
+	if len(groups) < modules {
+		note = "A number in parentheses says how many modules a box stands for. " + note
+	}
+	return d.fence(), strings.TrimSpace(note)
+}

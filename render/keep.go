@@ -1,0 +1,177 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// keepBlock is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
+type keepBlock struct {
+	id     string
+	anchor string // the heading line that it stands under, "" before the first
+	text   string // with its markers
+}
+
+var (
+	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
+	keepClose = regexp.MustCompile(`^<!-- /causal:keep -->\s*$`)
+	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
+)
+
+// splitPage takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
+// one id that differ, is an error: nothing may be written over then.
+func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
+	var rest, block strings.Builder
+	open, anchor, fence := "", "", ""
+	seen := map[string]string{}
+	for i, line := range strings.SplitAfter(string(page), "\n") {
+		bare := strings.TrimRight(line, "\r\n")
+		switch m := keepOpen.FindStringSubmatch(bare); {
+		case open == "" && fence == "" && m != nil:
+			open = m[1]
+			block.Reset()
+			block.WriteString(line)
+		case open != "" && keepClose.MatchString(bare):
+			block.WriteString(strings.TrimRight(line, "\n"))
+			text := block.String()
+			if conflicted(text) {
+				return "", nil, fmt.Errorf("line %d: keep block %q holds conflict markers of a merge; resolve them first", i+1, open)
+			}
+			if old, ok := seen[open]; ok && old != text {
+				return "", nil, fmt.Errorf("line %d: two different keep blocks are called %q; give one another id", i+1, open)
+			} else if !ok {
+				keeps = append(keeps, keepBlock{open, anchor, text})
+			}
+			seen[open] = text
+			open = ""
+		case open != "":
+			if m != nil {
+				return "", nil, fmt.Errorf("line %d: keep block %q begins inside %q", i+1, m[1], open)
+			}
+			block.WriteString(line)
+		default:
+			fence = fenceAfter(fence, bare)
+			if fence == "" && strings.HasPrefix(bare, "## ") {
+				anchor = bare
+			}
+			if bare == footerOpen {
+				anchor = bare
+			}
+			rest.WriteString(line)
+		}
+	}
+	if open != "" {
+		return "", nil, fmt.Errorf("keep block %q does not end: add <!-- /causal:keep -->", open)
+	}
+	return rest.String(), keeps, nil
+}
+
+func fenceAfter(fence, line string) string {
+	m := fenceLine.FindStringSubmatch(line)
+	switch {
+	case fence == "" && m != nil:
+		return m[1]
+	case fence != "" && m != nil && strings.HasPrefix(m[1], fence) && strings.TrimSpace(line) == m[1]:
+		return ""
+	}
+	return fence
+}
+
+func conflicted(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
+			return true
+		}
+	}
+	return false
+}
+
+// joinPage puts keep blocks back: at the end of the section that they stood in, or before the footer when that
+// section is gone.
+func joinPage(generated string, keeps []keepBlock) string {
+	if len(keeps) == 0 {
+		return generated
+	}
+	sections := splitSections(generated)
+	var b strings.Builder
+	placed := map[int]bool{}
+	put := func(want func(keepBlock) bool) {
+		for i, k := range keeps {
+			if !placed[i] && want(k) {
+				placed[i] = true
+				b.WriteString("\n" + k.text + "\n")
+			}
+		}
+	}
+	known := map[string]bool{}
+	for _, s := range sections {
+		known[s.anchor] = true
+	}
+	for i, s := range sections {
+		b.WriteString(s.text)
+		put(func(k keepBlock) bool { return k.anchor == s.anchor })
+		if i+1 < len(sections) && sections[i+1].anchor == footerOpen {
+			put(func(k keepBlock) bool { return !known[k.anchor] })
+		}
+		if i+1 < len(sections) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n\n") {
+			b.WriteString("\n")
+		}
+	}
+	put(func(keepBlock) bool { return true })
+	return b.String()
+}
+
+type section struct{ anchor, text string }
+
+// splitSections cuts a generated page at its second-level headings and its footer. Blank lines at a section's end
+// belong to nobody.
+func splitSections(page string) []section {
+	var out []section
+	var text strings.Builder
+	anchor, fence := "", ""
+	flush := func() {
+		out = append(out, section{anchor, strings.TrimRight(text.String(), "\n") + "\n"})
+		text.Reset()
+	}
+	for _, line := range strings.SplitAfter(page, "\n") {
+		bare := strings.TrimRight(line, "\n")
+		fence = fenceAfter(fence, bare)
+		if fence == "" && (strings.HasPrefix(bare, "## ") || bare == footerOpen) {
+			flush()
+			anchor = bare
+		}
+		text.WriteString(line)
+	}
+	flush()
+	return out
+}
+
+// sameGenerated compares what is generated of two pages, not minding blank lines, which keep blocks bring with them.
+func sameGenerated(a, b string) bool { return squeeze(a) == squeeze(b) }
+
+func squeeze(s string) string {
+	var b strings.Builder
+	blank := true
+	for line := range strings.SplitSeq(strings.TrimRight(s, "\n"), "\n") {
+		if line == "" {
+			if !blank {
+				b.WriteByte('\n')
+			}
+			blank = true
+			continue
+		}
+		blank = false
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// isOurs tells whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
+// merge may stand between them.
+func isOurs(page []byte) bool {
+	head := page[:min(len(page), 64<<10)]
+	return bytes.Contains(head, []byte("\n  by: causal/docs-")) || bytes.HasPrefix(head, []byte(bareMark))
+}

@@ -1,0 +1,100 @@
+package render
+
+import (
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// relative is the way from one file to another, both relative to the repository's root.
+func relative(from, to string) string {
+	a, b := strings.Split(path.Dir(from), "/"), strings.Split(to, "/")
+	if path.Dir(from) == "." {
+		a = nil
+	}
+	common := 0
+	for common < len(a) && common < len(b)-1 && a[common] == b[common] {
+		common++
+	}
+	return markdown.Path(strings.Repeat("../", len(a)-common) + strings.Join(b[common:], "/"))
+}
+
+// fileLink leads to a file: permanently, when a commit is known at which it can be found on the web, otherwise from
+// the page to the file beside it. lines are right only at the commit.
+func (c Config) fileLink(from, file, commit, lines string) string {
+	if c.Repository == "" || commit == "" {
+		return relative(from, file)
+	}
+	link := c.Repository + "/blob/" + commit + "/" + markdown.Path(file)
+	if first, last, ok := strings.Cut(lines, "-"); ok {
+		link += "#L" + first
+		if last != first {
+			link += "-L" + last
+		}
+	}
+	return link
+}
+
+// dirLink leads from a page to a directory.
+func (c Config) dirLink(from, dir string) string {
+	if dir == "." {
+		return strings.TrimSuffix(relative(from, "x"), "x")
+	}
+	return relative(from, dir) + "/"
+}
+
+// treeLink names a module's directory for front matter: an address when the repository is on the web.
+func (c Config) treeLink(dir string) string {
+	if c.Repository == "" || c.Branch == "" {
+		return dir
+	}
+	if dir == "." {
+		return c.Repository
+	}
+	return c.Repository + "/tree/" + c.Branch + "/" + markdown.Path(dir)
+}
+
+// front writes front matter in the Open Knowledge Format.
+type front struct{ b strings.Builder }
+
+func (f *front) open() { f.b.WriteString("---\n") }
+
+func (f *front) close() string {
+	f.b.WriteString("---\n\n")
+	return f.b.String()
+}
+
+func (f *front) text(key, value string) {
+	if value != "" {
+		f.b.WriteString(key + ": " + node.Scalar(value) + "\n")
+	}
+}
+
+func (f *front) list(key string, values []string) {
+	f.b.WriteString(key + ": [")
+	for i, v := range values {
+		if i > 0 {
+			f.b.WriteString(", ")
+		}
+		f.b.WriteString(node.Scalar(v))
+	}
+	f.b.WriteString("]\n")
+}
+
+// sources lists the files that the page was made from, one a line: a file that comes or goes changes its own line.
+func (f *front) sources(n *node.Node) {
+	f.b.WriteString("sources:\n")
+	for _, s := range n.Sources {
+		f.b.WriteString("  - {id: " + node.Scalar(path.Base(s.Path)) + ", resource: " + node.Scalar(s.Path) + "}\n")
+	}
+}
+
+// generated says who wrote the page, and the day of the commit at which its content was derived.
+func (f *front) generated(day string) {
+	f.b.WriteString("generated:\n  by: causal/" + strings.ReplaceAll(Version, "/", "-") + "\n")
+	if day != "" {
+		f.b.WriteString("  at: " + node.Scalar(day) + "\n")
+	}
+}

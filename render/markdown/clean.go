@@ -1,0 +1,140 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// forged matches the start of a marker of this program, wherever it stands, code included.
+var forged = regexp.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
+
+// clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
+// obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.
+func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", " ", "\f", " ").Replace(s)
+	var b strings.Builder
+	b.Grow(len(s))
+	previous := ' '
+	for _, r := range s {
+		if hidden(r) || joiner(r) && previous < 0x80 {
+			continue
+		}
+		b.WriteRune(r)
+		previous = r
+	}
+	return b.String()
+}
+
+func isClean(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// joiner reports a zero-width joiner or non-joiner: needed inside emoji and some scripts, never in ASCII text.
+func joiner(r rune) bool { return r == 0x200C || r == 0x200D }
+
+func hidden(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t' || joiner(r):
+		return false
+	case r >= 0xE0100 && r <= 0xE01EF, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x034F:
+		return true
+	case r&0xFFFE == 0xFFFE, r >= 0xFDD0 && r <= 0xFDEF:
+		return true
+	}
+	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)
+}
+
+// disarm breaks markers of this program in text that is kept as it is, such as code.
+func disarm(s string) string {
+	if !strings.Contains(s, "<!--") {
+		return s
+	}
+	return forged.ReplaceAllString(s, "<! --$1")
+}
+
+// squeeze makes every run of white space one space.
+func squeeze(s string) string {
+	plain := true
+	for i, r := range s {
+		if r != ' ' && unicode.IsSpace(r) || r == ' ' && i+1 < len(s) && s[i+1] == ' ' {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return s
+	}
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	if space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// splitLines cuts text into lines with leading tabs made spaces and trailing white space removed.
+func splitLines(s string) []string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
+		body := strings.TrimLeft(line, " \t")
+		lead := line[:len(line)-len(body)]
+		if strings.Contains(lead, "\t") {
+			lead = strings.ReplaceAll(lead, "\t", "    ")
+		}
+		lines[i] = lead + body
+	}
+	return lines
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// dedent removes up to n leading spaces.
+func dedent(line string, n int) string { return line[min(n, indentOf(line)):] }
+
+// dedentAll removes the indentation that all lines share, and blank lines at both ends.
+func dedentAll(lines []string) []string {
+	least := -1
+	for _, line := range lines {
+		if in := indentOf(line); line != "" && (least < 0 || in < least) {
+			least = in
+		}
+	}
+	out := make([]string, 0, len(lines))
+	for _, line := range lines {
+		out = append(out, dedent(line, max(least, 0)))
+	}
+	return trimBlank(out)
+}
+
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

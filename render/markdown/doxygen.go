@@ -1,0 +1,148 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+// readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
+func readDoxygen(doc string) []block {
+	return tagReader{
+		blockReader: blockReader{inlineReader: inlineReader{emphasis: true}, headings: true},
+		dialect:     dialect{doxygen: true}, code: "cpp",
+	}.read(doxygenLines(doc))
+}
+
+var (
+	doxygenTag   = regexp.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
+	doxygenTitle = regexp.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
+	direction    = regexp.MustCompile(`^\[[a-z, ]*\]`)
+	pageID       = regexp.MustCompile(`^\S+\s+`)
+)
+
+// codeEnds maps commands that open code to those that close it, and to the fence's language.
+var codeEnds = map[string][2]string{
+	"code": {"endcode", "cpp"}, "verbatim": {"endverbatim", ""}, "dot": {"enddot", ""}, "msc": {"endmsc", ""},
+	"startuml": {"enduml", ""}, "htmlonly": {"endhtmlonly", ""}, "latexonly": {"endlatexonly", ""},
+}
+
+// doxygenLines rewrites what stands at the start of a line in the form that tagReader reads: code commands as fences,
+// titles as headings, block commands with "@".
+func doxygenLines(doc string) string {
+	var out []string
+	closing := ""
+	for _, line := range splitLines(doc) {
+		if closing != "" {
+			if strings.Contains(line, `\`+closing) || strings.Contains(line, "@"+closing) {
+				line, closing = strings.Repeat("~", 8), ""
+			}
+			out = append(out, line)
+			continue
+		}
+		m := doxygenTag.FindStringSubmatch(line)
+		if m == nil {
+			out = append(out, line)
+			continue
+		}
+		if end, isCode := codeEnds[m[2]]; isCode && !strings.Contains(m[3], end[0]) {
+			lang := infoWord(strings.TrimPrefix(strings.TrimLeft(m[3], "{ "), "."))
+			if lang == "" {
+				lang = end[1]
+			}
+			out, closing = append(out, "", strings.Repeat("~", 8)+lang), end[0]
+			continue
+		}
+		out = append(out, doxygenLine(line, m)...)
+	}
+	if closing != "" {
+		out = append(out, strings.Repeat("~", 8))
+	}
+	return strings.Join(out, "\n")
+}
+
+func doxygenLine(line string, m []string) []string {
+	name, rest := m[2], m[3]
+	switch {
+	case doxygenTitle.MatchString(name):
+		title := strings.TrimSpace(rest)
+		if name != "par" && name != "mainpage" && name != "name" {
+			title = pageID.ReplaceAllString(title, "")
+		}
+		if title == "" {
+			return []string{""}
+		}
+		return []string{"", "### " + title, ""}
+	case name == "li" || name == "arg" && strings.HasPrefix(strings.TrimSpace(rest), "-"):
+		return []string{m[1] + "- " + strings.TrimSpace(rest)}
+	}
+	if _, known := sections[strings.ToLower(name)]; known && name != "link" && name != "test" {
+		return []string{m[1] + "@" + name + " " + strings.TrimSpace(direction.ReplaceAllString(rest, ""))}
+	}
+	return []string{line}
+}
+
+var (
+	doxygenWord = regexp.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
+	formula     = regexp.MustCompile(`^[\\@]f(\$|\[|\()`)
+	argument    = regexp.MustCompile(`^[^\s,;!?)]+`)
+)
+
+// command translates a command inside text: \c word, \ref X, \f$ formula \f$.
+func (t *translator) command() {
+	rest := t.s[t.i:min(len(t.s), t.i+400)]
+	if m := formula.FindStringSubmatch(rest); m != nil {
+		t.formula(m)
+		return
+	}
+	if t.i > 0 && isWordByte(t.s[t.i-1]) {
+		t.keep(1)
+		return
+	}
+	m := doxygenWord.FindStringSubmatch(rest)
+	if m == nil {
+		t.keep(min(2, len(rest)))
+		return
+	}
+	t.i += len(m[0])
+	switch m[1] {
+	case "n":
+		t.breakBlock()
+		return
+	case "endlink":
+		return
+	}
+	word := strings.TrimRight(argument.FindString(rest[len(m[0]):]), ".:")
+	if strings.HasSuffix(word, "(") && strings.HasPrefix(rest[len(m[0])+len(word):], ")") {
+		word += ")"
+	}
+	t.i += len(word)
+	switch m[1] {
+	case "c", "p", "ref", "link", "copydoc", "copybrief", "copydetails":
+		t.out.WriteString(Code(strings.TrimPrefix(word, "#")))
+	case "b":
+		t.marked("**", word)
+	case "a", "e", "em":
+		t.marked("*", word)
+	case "anchor":
+	default:
+		t.out.WriteString(word)
+	}
+}
+
+func (t *translator) marked(mark, word string) {
+	if word != "" {
+		t.out.WriteString(mark + escapePlain(word) + mark)
+	}
+}
+
+func (t *translator) formula(m []string) {
+	closer := "f" + map[string]string{"$": "$", "[": "]", "(": ")"}[m[1]]
+	t.i += len(m[0])
+	for _, mark := range []string{`\`, "@"} {
+		if inner, ok := t.before(mark + closer); ok {
+			t.i += len(inner) + len(mark) + len(closer)
+			t.out.WriteString(Code(inner))
+			return
+		}
+	}
+}

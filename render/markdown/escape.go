@@ -1,0 +1,193 @@
+package markdown
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Escape returns plain words as one line of Markdown that shows exactly them. Words that a renderer would make a
+// mention, a reference, an address or a formula of become code spans: GitHub looks for those after Markdown has been
+// read, so a backslash does not hold them back, and only code does.
+func Escape(s string) string {
+	return printInlines(text(clean(s)), linePlace)
+}
+
+// around says what stands next to a run of text, which decides whether a bare address may stand there.
+type around struct {
+	start  bool // the run starts a block
+	before bool // something that is not white space touches the run from the left
+	after  bool // the same, from the right
+}
+
+// escapeRun writes text with single spaces only.
+func escapeRun(b *strings.Builder, s string, at around) {
+	words := strings.Split(s, " ")
+	for i, word := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		first, last := i == 0, i == len(words)-1
+		open := (!first || !at.before) && (!last || !at.after)
+		escapeWord(b, word, at.start && first, open)
+	}
+}
+
+func escapeWord(b *strings.Builder, word string, start, open bool) {
+	if start && (word == "import" || word == "export") {
+		writeCode(b, word)
+		return
+	}
+	if !risky(word) {
+		escapeChars(b, word, start)
+		return
+	}
+	head, core, tail := trimWord(word)
+	escapeChars(b, head, start)
+	if address, ok := webAddress(core); ok {
+		writeAddress(b, core, address, open && bareEnds(head, tail))
+	} else {
+		writeCode(b, core)
+	}
+	escapeChars(b, tail, false)
+}
+
+// shortcode, issue and commit match what GitHub turns into pictures and links; machine matches the other addresses.
+var (
+	shortcode = regexp.MustCompile(`:[A-Za-z0-9_+-]+:`)
+	issue     = regexp.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
+	commit    = regexp.MustCompile(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
+	machine   = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+)
+
+func risky(word string) bool {
+	if len(word) < 2 || !strings.ContainsAny(word, "@#$:.-0123456789") {
+		return false
+	}
+	if strings.ContainsAny(word, "@$") || issue.MatchString(word) || machine.MatchString(word) || shortcode.MatchString(word) {
+		return true
+	}
+	return commit.MatchString(word) && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdefABCDEF")
+}
+
+const (
+	openers = "([{<\"'“‘«*_~|"
+	closers = ")]}>\"'”’».,;:!?*_~|"
+)
+
+// trimWord cuts the punctuation of the sentence off a word, leaving closing brackets that the word itself opened.
+func trimWord(word string) (head, core, tail string) {
+	core = strings.TrimLeft(word, openers)
+	head = word[:len(word)-len(core)]
+	whole := core
+	core = strings.TrimRight(core, closers)
+	for _, pair := range []string{"()", "[]", "{}", "<>"} {
+		rest := whole[len(core):]
+		if rest == "" || rest[0] != pair[1] {
+			continue
+		}
+		if strings.Count(core, pair[:1]) > strings.Count(core, pair[1:]) {
+			core = whole[:len(core)+1]
+		}
+	}
+	if core == "" {
+		return "", word, ""
+	}
+	return head, core, whole[len(core):]
+}
+
+// bareEnds reports that the punctuation around an address is no part of it for any reader of bare addresses.
+func bareEnds(head, tail string) bool {
+	switch head + "x" + tail {
+	case "x", "x.", "x,", "x:", "x!", "x?", "(x)", "(x).", "(x),":
+		return true
+	}
+	return false
+}
+
+var (
+	bareAddress = regexp.MustCompile(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
+	// crossReference matches addresses that GitHub shows as a reference and notes in the thread they point at.
+	crossReference = regexp.MustCompile(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
+)
+
+// webAddress returns the destination for a plain http(s) address that may be linked.
+func webAddress(word string) (string, bool) {
+	if len(word) < 8 || !strings.EqualFold(word[:4], "http") {
+		return "", false
+	}
+	u, err := url.Parse(word)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return "", false
+	}
+	if strings.ContainsAny(word, "<>\"\\^`{|}@$") || crossReference.MatchString(word) || !utf8.ValidString(u.Host) {
+		return "", false
+	}
+	return destination(word), true
+}
+
+func writeAddress(b *strings.Builder, shown, dest string, bare bool) {
+	last := shown[len(shown)-1]
+	if bare && bareAddress.MatchString(shown) && (last == '/' || isWordByte(last) && last != '_') {
+		b.WriteString(shown)
+		return
+	}
+	b.WriteByte('[')
+	escapeChars(b, shown, false)
+	b.WriteString("](" + dest + ")")
+}
+
+// escapeChars escapes characters only; start says that the word is the first of a block.
+func escapeChars(b *strings.Builder, word string, start bool) {
+	if start {
+		word = escapeStart(b, word)
+	}
+	for i := 0; i < len(word); i++ {
+		c := word[i]
+		switch {
+		case strings.IndexByte("\\`*[]<{|~$", c) >= 0,
+			c == '_' && !insideWord(word, i),
+			c == '&' && i+1 < len(word) && (word[i+1] == '#' || isWordByte(word[i+1])),
+			c == '!' && (i+1 < len(word) && word[i+1] == '[' || i > 0 && word[i-1] == '<'):
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+}
+
+var (
+	orderedMark = regexp.MustCompile(`^[0-9]{1,9}[.)]$`)
+	ruleMark    = regexp.MustCompile(`^([-+=:]+|[-+])$`)
+)
+
+// escapeStart writes what keeps a word from opening a heading, list, quote, rule, table or directive, and returns
+// the rest of it.
+func escapeStart(b *strings.Builder, word string) string {
+	switch {
+	case word == "":
+	case word[0] == '#' || word[0] == '>' || ruleMark.MatchString(word) || strings.HasPrefix(word, "::"):
+		b.WriteString(`\` + word[:1])
+		return word[1:]
+	case orderedMark.MatchString(word):
+		b.WriteString(word[:len(word)-1] + `\`)
+		return word[len(word)-1:]
+	}
+	return word
+}
+
+// insideWord reports that a run of underscores has letters or digits on both sides: such a run never emphasises.
+func insideWord(word string, i int) bool {
+	left := strings.TrimRight(word[:i], "_")
+	right := strings.TrimLeft(word[i:], "_")
+	before, _ := utf8.DecodeLastRuneInString(left)
+	after, _ := utf8.DecodeRuneInString(right)
+	return left != "" && right != "" && isWordRune(before) && isWordRune(after)
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,78 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. A destination of
+// any other kind is not linked: the label alone is returned.
+func Link(label, dest string) string {
+	dest = clean(dest)
+	lower := strings.ToLower(dest)
+	foreign := scheme.MatchString(dest) && !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://")
+	if foreign || dest == "" || strings.HasPrefix(dest, "//") {
+		return label
+	}
+	return "[" + label + "](" + destination(dest) + ")"
+}
+
+// Path percent-encodes a path of the repository for use in a destination, before an anchor is added to it.
+func Path(path string) string { return encode(clean(path), "-._~/!',;=@+") }
+
+// destination encodes what may not stand in a link's destination. What is encoded already stays as it is.
+func destination(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b.WriteByte(c)
+		case c == '&' && i+1 < len(s) && (s[i+1] == '#' || isWordByte(s[i+1])):
+			b.WriteString("&amp;")
+		default:
+			b.WriteString(encode(s[i:i+1], "-._~:/?#@!&'+,;="))
+		}
+	}
+	return b.String()
+}
+
+func encode(s, safe string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if isWordByte(c) || strings.IndexByte(safe, c) >= 0 {
+			b.WriteByte(c)
+			continue
+		}
+		b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// mermaidEntities are the characters that a quoted label of a diagram would not show as they are.
+var mermaidEntities = strings.NewReplacer(
+	`"`, "#quot;", "#", "#35;", "`", "#96;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%%", "#37;#37;", "*", "#42;", `\`, "#92;",
+)
+
+var mermaidList = regexp.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+
+// MermaidLabel returns s as the quoted label of a diagram's node or edge.
+func MermaidLabel(s string) string {
+	s = strings.TrimSpace(squeeze(disarm(clean(s))))
+	if s == "" {
+		return `" "`
+	}
+	s = mermaidEntities.Replace(s)
+	// A label that opens like a list is refused when the diagram is drawn.
+	s = mermaidList.ReplaceAllStringFunc(s, func(mark string) string {
+		return strings.NewReplacer(".", "#46;", "-", "#45;", "+", "#43;").Replace(mark)
+	})
+	return `"` + s + `"`
+}

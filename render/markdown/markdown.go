@@ -1,0 +1,50 @@
+// Package markdown turns text from code into safe, readable Markdown: documentation comments into blocks and
+// one-line summaries, names and code into spans and fences, paths into links, headings into anchors.
+//
+// Text from code is not trusted. Whatever a comment holds, the result has no raw HTML, no heading, no link but a plain
+// http(s) one, no mention, no issue reference outside code, and no marker that could be taken for one of this
+// program's own. It also compiles as MDX. Each language's reader only builds a small tree of blocks; one printer
+// escapes them, so the promise is kept in one place.
+package markdown
+
+// Text returns a documentation comment (markers already removed) as Markdown blocks. lang is the language's name in
+// lower case; one that is not known is read as plain text. The result has no blank line at either end.
+func Text(doc, lang string) string {
+	return printBlocks(read(doc, lang))
+}
+
+// Summary returns the first sentence of a documentation comment as one line of Markdown that fits a table cell.
+func Summary(doc, lang string) string {
+	line := firstSentence(lead(read(doc, lang)))
+	return printInlines(line, cellPlace)
+}
+
+// Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
+func Plain(doc, lang string) string {
+	return rawText(firstSentence(lead(read(doc, lang))))
+}
+
+// readers holds the reader of each language that has rules of its own.
+var readers = map[string]func(string) []block{
+	"go":         readGo,
+	"python":     readPython,
+	"typescript": readTSDoc,
+	"javascript": readTSDoc,
+	"tsx":        readTSDoc,
+	"jsx":        readTSDoc,
+	"java":       readJavadoc,
+	"kotlin":     readJavadoc,
+	"rust":       readRust,
+	"c":          readDoxygen,
+	"cpp":        readDoxygen,
+	"c++":        readDoxygen,
+	"markdown":   readMarkdown,
+}
+
+func read(doc, lang string) []block {
+	doc = clean(doc)
+	if reader, known := readers[lang]; known {
+		return reader(doc)
+	}
+	return readPlain(doc)
+}

@@ -1,0 +1,199 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func printBlocks(blocks []block) string {
+	var parts []string
+	for _, b := range blocks {
+		if s := printBlock(b); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func printBlock(b block) string {
+	switch b.kind {
+	case label:
+		return printInlines([]inline{{strongText, rawText(b.text)}}, linePlace)
+	case codeBlock:
+		if strings.TrimSpace(b.code) == "" {
+			return ""
+		}
+		return docFence(b.lang, b.code)
+	case list:
+		return printList(b)
+	case quote:
+		return prefixLines(printBlocks(b.items[0]), "> ", "> ")
+	case table:
+		return printTable(b.rows)
+	}
+	return printInlines(b.text, linePlace)
+}
+
+func printList(b block) string {
+	var items []string
+	tight := true
+	for _, blocks := range b.items {
+		body := printBlocks(blocks)
+		if body == "" {
+			continue
+		}
+		if len(blocks) == 2 && blocks[0].kind == paragraph && blocks[1].kind == list {
+			body = strings.Replace(body, "\n\n", "\n", 1)
+		} else if len(blocks) > 1 {
+			tight = false
+		}
+		mark := "- "
+		if b.ordered {
+			mark = strconv.Itoa(len(items)+1) + ". "
+		}
+		items = append(items, prefixLines(body, mark, strings.Repeat(" ", len(mark))))
+	}
+	if tight {
+		return strings.Join(items, "\n")
+	}
+	return strings.Join(items, "\n\n")
+}
+
+// prefixLines puts first before the first line and rest before the others, leaving no blank at a line's end.
+func prefixLines(s, first, rest string) string {
+	if s == "" {
+		return ""
+	}
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		prefix := rest
+		if i == 0 {
+			prefix = first
+		}
+		lines[i] = strings.TrimRight(prefix+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func printTable(rows [][][]inline) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	width := len(rows[0])
+	var b strings.Builder
+	for i, row := range rows {
+		for column := range width {
+			b.WriteString("| ")
+			if column < len(row) {
+				b.WriteString(printInlines(row[column], cellPlace) + " ")
+			}
+		}
+		b.WriteString("|\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", width) + "|\n")
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// place says where a line of text will stand.
+type place int
+
+const (
+	linePlace place = iota
+	cellPlace
+)
+
+// printInlines writes one line. Emphasis that its neighbours would undo is written as plain text.
+func printInlines(in []inline, at place) string {
+	in = settle(normalise(in))
+	var b strings.Builder
+	for i, piece := range in {
+		switch piece.kind {
+		case codeText:
+			apart(&b)
+			writeCode(&b, piece.s)
+		case strongText:
+			writeMarked(&b, "**", piece.s)
+		case emphText:
+			writeMarked(&b, "*", piece.s)
+		default:
+			var run strings.Builder
+			escapeRun(&run, piece.s, around{start: i == 0, before: i > 0, after: i+1 < len(in)})
+			if strings.HasPrefix(run.String(), "`") {
+				apart(&b)
+			}
+			b.WriteString(run.String())
+		}
+	}
+	line := strings.TrimSpace(b.String())
+	if at == cellPlace {
+		return Cell(line)
+	}
+	return line
+}
+
+// apart keeps two code spans from running into one another.
+func apart(b *strings.Builder) {
+	if strings.HasSuffix(b.String(), "`") {
+		b.WriteByte(' ')
+	}
+}
+
+func writeMarked(b *strings.Builder, mark, s string) {
+	b.WriteString(mark)
+	escapeRun(b, s, around{before: true, after: true})
+	b.WriteString(mark)
+}
+
+// settle turns emphasis into plain text where Markdown would not read the marks as such: both outer sides must be
+// white space, punctuation or the end, and no other emphasis may touch it.
+func settle(in []inline) []inline {
+	out := make([]inline, 0, len(in))
+	for i, piece := range in {
+		if piece.kind == strongText || piece.kind == emphText {
+			left := i == 0 || in[i-1].kind == plainText && endsOpen(in[i-1].s)
+			right := i+1 == len(in) || in[i+1].kind == plainText && startsOpen(in[i+1].s)
+			if !left || !right {
+				piece.kind = plainText
+			}
+		}
+		out = append(out, piece)
+	}
+	return normalise(out)
+}
+
+func endsOpen(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsSpace(r) || r == '(' || r == '"'
+}
+
+func startsOpen(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r) || strings.ContainsRune(").,;:!?\"", r)
+}
+
+// Cell makes a line of inline Markdown fit a table cell: one line, and every bar escaped, in code as well, because a
+// table is cut into cells before its cells are read. A cell stays what it is when it goes through again.
+func Cell(s string) string {
+	s = strings.TrimSpace(squeeze(s))
+	if !strings.Contains(s, "|") {
+		return s
+	}
+	var b strings.Builder
+	slashes := 0
+	for i := range len(s) {
+		if s[i] == '|' && slashes%2 == 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+		if s[i] == '\\' {
+			slashes++
+		} else {
+			slashes = 0
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,326 @@
+package markdown
+
+import (
+	"regexp"
+	"strings"
+)
+
+// readPython reads docstrings: reStructuredText with its fields and directives, the sections of Google and NumPy
+// style, doctests, and the Markdown that many write instead.
+func readPython(doc string) []block {
+	lines := splitLines(doc)
+	if len(lines) > 1 {
+		// The first line follows the quotes, so that it tells nothing about the indentation of the rest.
+		lines = append([]string{strings.TrimLeft(lines[0], " ")}, dedentAll(lines[1:])...)
+		if strings.TrimSpace(doc[:strings.IndexByte(doc, '\n')+1]) != "" && startsBlank(doc) {
+			lines = append(lines[:1], append([]string{""}, lines[1:]...)...)
+		}
+	}
+	return pythonReader{}.blocks(dedentAll(lines), 0)
+}
+
+// startsBlank reports that the second line of a text is blank.
+func startsBlank(doc string) bool {
+	_, rest, _ := strings.Cut(doc, "\n")
+	second, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(second) == ""
+}
+
+type pythonReader struct{}
+
+var (
+	rstUnderline = regexp.MustCompile(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
+	rstField     = regexp.MustCompile(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
+	rstDirective = regexp.MustCompile(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
+	googleHead   = regexp.MustCompile(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
+	googleItem   = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
+	numpyItem    = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
+)
+
+// pythonSections holds the section heads of both styles, in lower case.
+var pythonSections = map[string]section{
+	"args": {"Arguments", named}, "arguments": {"Arguments", named}, "parameters": {"Parameters", named}, "params": {"Parameters", named},
+	"keyword args": {"Keyword arguments", named}, "keyword arguments": {"Keyword arguments", named},
+	"other parameters": {"Other parameters", named}, "attributes": {"Attributes", named}, "methods": {"Methods", named},
+	"returns": {"Returns", typed}, "return": {"Returns", typed}, "yields": {"Yields", typed}, "yield": {"Yields", typed},
+	"receives": {"Receives", named}, "raises": {"Raises", named}, "raise": {"Raises", named}, "warns": {"Warns", named},
+	"except": {"Raises", named}, "exceptions": {"Raises", named}, "warnings": {"Warnings", prose}, "warning": {"Warning", prose},
+	"note": {"Note", prose}, "notes": {"Notes", prose}, "example": {"Example", prose}, "examples": {"Examples", prose},
+	"usage": {"Usage", prose}, "see also": {"See also", prose}, "references": {"References", prose}, "todo": {"To do", prose},
+	"caution": {"Caution", prose}, "danger": {"Danger", prose}, "important": {"Important", prose}, "tip": {"Tip", prose}, "hint": {"Hint", prose},
+}
+
+func (r pythonReader) blocks(lines []string, depth int) []block {
+	var out []block
+	for i := 0; i < len(lines); {
+		found, next := r.block(lines, i, depth)
+		out = append(out, found...)
+		i = next
+	}
+	return out
+}
+
+func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
+	line := lines[i]
+	switch {
+	case line == "":
+		return nil, i + 1
+	case fenceMark(line) != "":
+		b, next := blockReader{}.fenced(lines, i)
+		return []block{*b}, next
+	case strings.HasPrefix(strings.TrimLeft(line, " "), ">>>"):
+		return r.doctest(lines, i)
+	case strings.HasPrefix(line, ".. ") || line == "..":
+		return r.directive(lines, i, depth)
+	case rstField.MatchString(line):
+		return r.fields(lines, i, depth)
+	case isRSTTable(line):
+		return r.table(lines, i)
+	case i+1 < len(lines) && isUnderline(line, lines[i+1]):
+		return r.titled(lines, i, depth)
+	case googleHead.MatchString(line) && i+1 < len(lines) && indentOf(nextText(lines, i+1)) > indentOf(line):
+		name := googleHead.FindStringSubmatch(line)[1]
+		if s, known := pythonSections[strings.ToLower(name)]; known {
+			body, next := indentedBody(lines, i+1, 0)
+			return r.section(s, body, googleItem, depth), next
+		}
+	case bullet.MatchString(line) && depth < maxDepth:
+		return r.listed(lines, i, depth)
+	}
+	if indentOf(line) > 0 && depth < maxDepth {
+		body, next := indentedBody(lines, i, 0)
+		return r.blocks(body, depth+1), next
+	}
+	return r.paragraph(lines, i, depth)
+}
+
+func nextText(lines []string, i int) string {
+	for ; i < len(lines); i++ {
+		if lines[i] != "" {
+			return lines[i]
+		}
+	}
+	return ""
+}
+
+// indentedBody returns the lines from i on that are blank or indented by more than margin, dedented.
+func indentedBody(lines []string, i, margin int) ([]string, int) {
+	start := i
+	for i < len(lines) && (lines[i] == "" || indentOf(lines[i]) > margin) {
+		i++
+	}
+	return dedentAll(lines[start:i]), i
+}
+
+func (r pythonReader) doctest(lines []string, i int) ([]block, int) {
+	start := i
+	for i < len(lines) && lines[i] != "" {
+		i++
+	}
+	code := strings.Join(dedentAll(lines[start:i]), "\n")
+	// Examples often stand in one run of doctests with blank lines between: they stay one block.
+	if i+1 < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[i+1], " "), ">>>") {
+		more, next := r.doctests(lines, i+1)
+		return []block{{kind: codeBlock, lang: "python", code: code + "\n\n" + more}}, next
+	}
+	return []block{{kind: codeBlock, lang: "python", code: code}}, i
+}
+
+func (r pythonReader) doctests(lines []string, i int) (string, int) {
+	start := i
+	for i < len(lines) && (lines[i] != "" || i+1 < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[i+1], " "), ">>>")) {
+		i++
+	}
+	return strings.Join(dedentAll(lines[start:i]), "\n"), i
+}
+
+func isUnderline(title, line string) bool {
+	return len(line) >= 3 && indentOf(title) == indentOf(line) && rstUnderline.MatchString(strings.TrimLeft(line, " ")) &&
+		runLength(strings.TrimLeft(line, " "), strings.TrimLeft(line, " ")[0]) == len(strings.TrimLeft(line, " ")) &&
+		!rstUnderline.MatchString(title)
+}
+
+// titled reads a head with its underline: a NumPy section, or a heading.
+func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
+	s, known := pythonSections[strings.ToLower(strings.TrimSpace(lines[i]))]
+	if !known || indentOf(lines[i]) > 0 {
+		return []block{{kind: label, text: readRST(strings.TrimSpace(lines[i]))}}, i + 2
+	}
+	start := i + 2
+	end := start
+	for end < len(lines) && !(end+1 < len(lines) && lines[end] != "" && isUnderline(lines[end], lines[end+1])) {
+		end++
+	}
+	return r.section(s, trimBlank(lines[start:end]), numpyItem, depth), end
+}
+
+// section lays out the body of a section by its kind.
+func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp, depth int) []block {
+	if depth >= maxDepth {
+		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
+	}
+	switch s.kind {
+	case named:
+		return append(labelled(s.title, nil), r.items(body, itemForm, depth)...)
+	case typed:
+		return labelled(s.title, r.result(body, itemForm, depth))
+	}
+	return labelled(s.title, r.blocks(body, depth+1))
+}
+
+// items reads "name (type): text" or "name : type" with the lines below it that are indented.
+func (r pythonReader) items(lines []string, form *regexp.Regexp, depth int) []block {
+	out := block{kind: list}
+	var before []block
+	for i := 0; i < len(lines); {
+		m := form.FindStringSubmatch(lines[i])
+		if m == nil {
+			if lines[i] == "" {
+				i++
+				continue
+			}
+			found, next := r.block(lines, i, depth+1)
+			if len(out.items) == 0 {
+				before = append(before, found...)
+			} else {
+				out.items = append(out.items, found)
+			}
+			i = next
+			continue
+		}
+		body, next := indentedBody(lines, i+1, 0)
+		if len(m) > 3 {
+			body = append([]string{m[3]}, body...)
+		}
+		out.items = append(out.items, item(nameHead(m[1], m[2]), r.blocks(trimBlank(body), depth+1)))
+		i = next
+	}
+	if len(out.items) == 0 {
+		return before
+	}
+	return append(before, out)
+}
+
+func nameHead(names, kind string) []inline {
+	var head []inline
+	for i, name := range strings.Split(names, ",") {
+		if i > 0 {
+			head = append(head, inline{plainText, ", "})
+		}
+		head = append(head, inline{codeText, strings.TrimSpace(name)})
+	}
+	if kind = strings.TrimSpace(kind); kind != "" {
+		head = append(head, inline{plainText, " ("}, inline{codeText, strings.ReplaceAll(kind, "`", "")}, inline{plainText, ")"})
+	}
+	return head
+}
+
+var typePrefix = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
+
+// result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
+func (r pythonReader) result(body []string, form *regexp.Regexp, depth int) []block {
+	if len(body) == 0 {
+		return nil
+	}
+	if form == numpyItem {
+		if len(body) > 1 && indentOf(body[1]) > 0 || len(body) == 1 {
+			return r.numpyResult(body, depth)
+		}
+		return r.blocks(body, depth+1)
+	}
+	m := typePrefix.FindStringSubmatch(body[0])
+	if m == nil {
+		return r.blocks(dedentRest(body), depth+1)
+	}
+	return item([]inline{{codeText, m[1]}}, r.blocks(dedentRest(append([]string{m[2]}, body[1:]...)), depth+1))
+}
+
+// dedentRest removes the hanging indentation of the lines after the first.
+func dedentRest(lines []string) []string {
+	return append(lines[:1:1], dedentAll(lines[1:])...)
+}
+
+func (r pythonReader) numpyResult(body []string, depth int) []block {
+	out := block{kind: list}
+	for i := 0; i < len(body); {
+		if body[i] == "" {
+			i++
+			continue
+		}
+		name, kind, isNamed := strings.Cut(body[i], " : ")
+		head := []inline{{codeText, strings.TrimSpace(name)}}
+		if isNamed {
+			head = nameHead(name, kind)
+		}
+		inner, next := indentedBody(body, i+1, 0)
+		out.items = append(out.items, item(head, r.blocks(inner, depth+1)))
+		i = next
+	}
+	return append([]block{para(nil)}, out)
+}
+
+func (r pythonReader) listed(lines []string, i, depth int) ([]block, int) {
+	out := block{kind: list, ordered: isDigit(strings.TrimLeft(lines[i], " ")[0])}
+	margin := indentOf(lines[i])
+	for i < len(lines) {
+		m := bullet.FindStringSubmatch(lines[i])
+		if m == nil || len(m[1]) != margin || isDigit(m[2][0]) != out.ordered {
+			break
+		}
+		first := lines[i][len(m[0]):]
+		start := i + 1
+		for i++; i < len(lines) && (lines[i] != "" && indentOf(lines[i]) > margin || lines[i] == "" && indentOf(nextText(lines, i)) > margin); i++ {
+		}
+		body := append([]string{first}, dedentAll(lines[start:i])...)
+		out.items = append(out.items, r.blocks(trimBlank(body), depth+1))
+		for i < len(lines) && lines[i] == "" && i+1 < len(lines) && (lines[i+1] == "" || bullet.MatchString(lines[i+1])) {
+			i++
+		}
+	}
+	return []block{out}, i
+}
+
+func isRSTTable(line string) bool {
+	s := strings.TrimSpace(line)
+	return len(s) > 4 && (strings.HasPrefix(s, "+-") && strings.Trim(s, "+-=") == "" || strings.HasPrefix(s, "==") && strings.Contains(s, " ") && strings.Trim(s, "= ") == "")
+}
+
+// table keeps a drawn table as it is drawn.
+func (r pythonReader) table(lines []string, i int) ([]block, int) {
+	start := i
+	for i < len(lines) && lines[i] != "" {
+		i++
+	}
+	return []block{{kind: codeBlock, lang: "text", code: strings.Join(dedentAll(lines[start:i]), "\n")}}, i
+}
+
+// paragraph reads lines up to a blank or to what starts a block. "::" at its end makes the indented lines below code.
+func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
+	start := i
+	for i++; i < len(lines) && lines[i] != "" && !r.opens(lines, i); i++ {
+	}
+	words := joinLines(lines[start:i])
+	if !strings.HasSuffix(words, "::") {
+		return []block{para(readRST(words))}, i
+	}
+	body, next := indentedBody(lines, i, indentOf(lines[start]))
+	if len(body) == 0 {
+		return []block{para(readRST(words))}, i
+	}
+	words = strings.TrimSuffix(words, ":")
+	if words == ":" || strings.HasSuffix(words, " :") {
+		words = strings.TrimRight(strings.TrimSuffix(words, ":"), " ")
+	}
+	code := block{kind: codeBlock, lang: "python", code: strings.Join(body, "\n")}
+	if words == "" {
+		return []block{code}, next
+	}
+	return []block{para(readRST(words)), code}, next
+}
+
+func (r pythonReader) opens(lines []string, i int) bool {
+	line := lines[i]
+	return fenceMark(line) != "" || strings.HasPrefix(line, ">>> ") || strings.HasPrefix(line, ".. ") || rstField.MatchString(line) ||
+		bullet.MatchString(line) || googleHead.MatchString(line) && pythonSections[strings.ToLower(strings.TrimSuffix(line, ":"))].title != "" ||
+		i+1 < len(lines) && isUnderline(line, lines[i+1]) && lines[i-1] == ""
+}

@@ -1,0 +1,160 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// summaryRunes is how much of a first sentence is shown.
+const summaryRunes = 200
+
+// lead returns the words that say what the thing is: the first paragraph, or, where there is none, the first words of
+// whatever there is, under their label.
+func lead(blocks []block) []inline {
+	for _, b := range blocks {
+		if tells(b) {
+			return b.text
+		}
+		if b.kind != label {
+			break
+		}
+	}
+	return leadWithin(blocks, 0)
+}
+
+// tells reports a paragraph that holds more than the label of what follows.
+func tells(b block) bool {
+	in := normalise(b.text)
+	return b.kind == paragraph && len(in) > 0 && (len(in) > 1 || in[0].kind != strongText)
+}
+
+func leadWithin(blocks []block, depth int) []inline {
+	for _, b := range blocks {
+		if tells(b) {
+			return b.text
+		}
+		if depth > maxDepth {
+			continue
+		}
+		for _, inner := range b.items {
+			if found := leadWithin(inner, depth+1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// firstSentence cuts inlines after their first sentence, and after summaryRunes at the latest.
+func firstSentence(in []inline) []inline {
+	in = normalise(in)
+	var b strings.Builder
+	for _, piece := range in {
+		if piece.kind == codeText {
+			b.WriteString(strings.Repeat("x", len(piece.s)))
+		} else {
+			b.WriteString(piece.s)
+		}
+	}
+	whole := b.String()
+	end := sentenceEnd(whole)
+	if short, cut := wordCut(whole[:end]); cut {
+		return normalise(append(cutInlines(in, short), inline{plainText, "…"}))
+	}
+	return cutInlines(in, end)
+}
+
+// wordCut returns where to cut a text that is too long: before the last space that leaves room for the ellipsis.
+func wordCut(s string) (int, bool) {
+	if utf8.RuneCountInString(s) <= summaryRunes {
+		return len(s), false
+	}
+	count, end, space := 0, 0, 0
+	for i := range s {
+		if count++; count > summaryRunes-1 {
+			break
+		}
+		end = i
+		if s[i] == ' ' {
+			space = i
+		}
+	}
+	if space > end/2 {
+		end = space
+	}
+	return end, true
+}
+
+// cutInlines keeps the first n bytes; a code span that does not fit is left out unless it is all there is.
+func cutInlines(in []inline, n int) []inline {
+	var out []inline
+	for _, piece := range in {
+		if len(piece.s) > n {
+			if piece.kind != codeText || len(out) == 0 {
+				piece.s = strings.ToValidUTF8(piece.s[:n], "")
+				out = append(out, piece)
+			}
+			break
+		}
+		out = append(out, piece)
+		n -= len(piece.s)
+	}
+	return out
+}
+
+// sentenceEnd returns the length of the first sentence.
+func sentenceEnd(s string) int {
+	for i, r := range s {
+		if r == '。' || r == '！' || r == '？' {
+			return i + utf8.RuneLen(r)
+		}
+		if r != '.' && r != '!' && r != '?' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && strings.IndexByte(`.!?)"'`, s[end]) >= 0 {
+			end++
+		}
+		if end == len(s) {
+			return end
+		}
+		if s[end] == ' ' && !(r == '.' && continues(s[:i], s[end+1:])) {
+			return end
+		}
+	}
+	return len(s)
+}
+
+// shortened are the words that take a full stop without ending a sentence; openEnded ones do end it before a capital.
+var (
+	shortened = words("e.g i.e eg ie vs cf al fig eq sec no nos p pp vol ch approx incl resp esp ca mr mrs ms dr prof st viz def max min ref inc ltd")
+	openEnded = words("etc al inc ltd no st max min def ref sec p pp ch ie eg")
+)
+
+func words(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		set[w] = true
+	}
+	return set
+}
+
+// continues reports that the full stop between before and after does not end a sentence.
+func continues(before, after string) bool {
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	word = strings.TrimLeft(word, "([{\"'")
+	next, _ := utf8.DecodeRuneInString(after)
+	if strings.HasSuffix(word, ".") {
+		return unicode.IsLower(next)
+	}
+	lowered := strings.ToLower(word)
+	if openEnded[lowered] {
+		return unicode.IsLower(next) || unicode.IsDigit(next)
+	}
+	if shortened[lowered] || lowered == "" {
+		return true
+	}
+	initial, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && unicode.IsUpper(initial)
+}

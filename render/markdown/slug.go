@@ -1,0 +1,47 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Slug returns the anchor that GitHub gives a heading with this text: lower case, letters, marks, digits, "_" and "-"
+// kept, spaces made "-", everything else dropped.
+func Slug(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
+			return r
+		}
+		return -1
+	}, lower(heading))
+}
+
+// lower is the lower case of the Unicode standard, which makes two characters of a dotted capital I.
+func lower(s string) string {
+	return strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307"))
+}
+
+// Slugger gives the anchors of one page in order: a heading that comes again gets "-1", "-2" and so on.
+type Slugger struct{ seen map[string]int }
+
+// Slug returns the anchor of the page's next heading.
+func (s *Slugger) Slug(heading string) string {
+	if s.seen == nil {
+		s.seen = map[string]int{}
+	}
+	base := Slug(heading)
+	anchor := base
+	for {
+		if _, taken := s.seen[anchor]; !taken {
+			break
+		}
+		s.seen[base]++
+		anchor = base + "-" + strconv.Itoa(s.seen[base])
+	}
+	s.seen[anchor] = 0
+	return anchor
+}

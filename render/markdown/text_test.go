@@ -1,0 +1,182 @@
+package markdown
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+// TestTextGolden renders testdata/text/<name>.<language>.txt and compares with the .md beside it.
+func TestTextGolden(t *testing.T) {
+	t.Parallel()
+	docs, err := filepath.Glob("testdata/text/*.txt")
+	if err != nil || len(docs) < 7 {
+		t.Fatalf("found %d documents: %v", len(docs), err)
+	}
+	for _, doc := range docs {
+		data, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := strings.TrimSuffix(doc, ".txt")
+		lang := strings.TrimPrefix(filepath.Ext(base), ".")
+		got := Text(string(data), lang) + "\n"
+		if again := Text(strings.ReplaceAll(string(data), "\n", "\r\n"), lang) + "\n"; again != got {
+			t.Errorf("%s with CRLF differs", doc)
+		}
+		if problem := audit(strings.TrimSpace(got)); problem != "" {
+			t.Errorf("%s: %s", doc, problem)
+		}
+		golden := base + ".md"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s:\n%s\nwant:\n%s", doc, got, want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ lang, doc, want string }{
+		{"go", "", ""},
+		{"go", "Parse reads [Amount] from s_t and *p.", "Parse reads `Amount` from s_t and \\*p."},
+		{"go", "Run runs.\n\n\tx := run()\n\nDeprecated: use [Other.Run].", "Run runs.\n\n```go\nx := run()\n```\n\nDeprecated: use `Other.Run`."},
+		{"go", "Ask @team/a or a@b.c about #12, GH-3 and o/r#4.", "Ask `@team/a` or `a@b.c` about `#12`, `GH-3` and `o/r#4`."},
+		{"go", "See https://x.io/a_b. Or (http://x.io/).", "See https://x.io/a_b. Or (http://x.io/)."},
+		{"go", "See https://github.com/o/r/issues/4.", "See `https://github.com/o/r/issues/4`."},
+		{"go", "Use {{ x }} and Map[K, V] <b>.", "Use \\{\\{ x }} and Map\\[K, V\\] \\<b>."},
+		{"fortran", "# not a heading\n- one\n- two\n\n---\n1. x", "\\# not a heading\n\n- one\n- two\n\n1. x"},
+		{"fortran", "a\u202eb\u200bc\x00d\xff", "abcd\uFFFD"},
+		{"fortran", "import x from y", "`import` x from y"},
+		{"python", "Short.\n\nUsage::\n\n    run(1)\n\nMore.", "Short.\n\nUsage:\n\n```python\nrun(1)\n```\n\nMore."},
+		{"python", "Short.\n\n:param x: the x\n:raises ValueError: if bad", "Short.\n\n**Parameters:**\n\n- `x`: the x\n\n**Raises:**\n\n- `ValueError`: if bad"},
+		{"python", "Short.\n\n>>> f()\n1\n\nMore.", "Short.\n\n```python\n>>> f()\n1\n```\n\nMore."},
+		{"python", "Title\n=====\n\ntext", "**Title**\n\ntext"},
+		{"typescript", "Does {@link X}.\n@param a - the a\n@returns b", "Does `X`.\n\n**Parameters:**\n\n- `a`: the a\n\n**Returns:** b"},
+		{"typescript", "@example\nfoo({a: 1})", "**Example:**\n\n```ts\nfoo({a: 1})\n```"},
+		{"typescript", "~~~mermaid\ngraph\n~~~", "```text\ngraph\n```"},
+		{"typescript", "```suggestion\nx", "```text\nx\n```"},
+		{"java", "<p>A {@code b<c>}.<pre>x\n  y</pre>", "A `b<c>`.\n\n```java\nx\n  y\n```"},
+		{"java", "Lists.<ul><li>a<li>b</ul>End.", "Lists.\n\n- a\n- b\n\nEnd."},
+		{"rust", "# Errors\n\nSee [`X`].\n\n```\n# hidden\nshown();\n```", "**Errors**\n\nSee `X`.\n\n```rust\nshown();\n```"},
+		{"cpp", "\\brief Adds \\p a.\n@param[in] a the a\n\\return sum", "Adds `a`.\n\n**Parameters:**\n\n- `a`: the a\n\n**Returns:** sum"},
+		{"markdown", "````\n```\n````", "````\n```\n````"},
+		{"markdown", "a <!-- causal:keep x --> b `<!-- causal:keep y -->`", "a b `<! -- causal:keep y -->`"},
+		{"markdown", "[t](x.md) ![i](y.png) [w](https://x.io/y) **b** _e_", "t i w (https://x.io/y) **b** *e*"},
+	}
+	for _, test := range tests {
+		if got := Text(test.doc, test.lang); got != test.want {
+			t.Errorf("%s: Text(%q)\n got %q\nwant %q", test.lang, test.doc, got, test.want)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 100)
+	tests := []struct{ lang, doc, want string }{
+		{"go", "Package money holds amounts. More.", "Package money holds amounts."},
+		{"go", "Works with e.g. Go v1.2 and J. Smith, i.e. all. More.", "Works with e.g. Go v1.2 and J. Smith, i.e. all."},
+		{"go", "Lists, maps etc. Then more.", "Lists, maps etc."},
+		{"go", "Lists, maps etc. are read. Then more.", "Lists, maps etc. are read."},
+		{"go", "Is it?  Yes.", "Is it?"},
+		{"go", "Returns a | b\nover lines\n\nnext", "Returns a \\| b over lines"},
+		{"go", "No end", "No end"},
+		{"go", long, strings.TrimSpace(strings.Repeat("word ", 39)) + "…"},
+		{"go", strings.Repeat("x", 300), strings.Repeat("x", 198) + "…"},
+		{"typescript", "Gives `a|b.c d` back. More.", "Gives `a\\|b.c d` back."},
+		{"typescript", "@returns the sum. More", "**Returns:** the sum."},
+		{"python", "\n    Read it.\n\n    More.\n    ", "Read it."},
+		{"python", "\nArgs:\n    x: the x. More.\n", "`x`: the x."},
+		{"java", "<p>Value of <code>x</code>.\n@return y", "Value of `x`."},
+		{"cpp", "@brief Adds. @param x", "Adds."},
+		{"rust", "# Title\n\nText here.", "Text here."},
+		{"go", "日本語。次。", "日本語。"},
+	}
+	for _, test := range tests {
+		if got := Summary(test.doc, test.lang); got != test.want {
+			t.Errorf("%s: Summary(%q)\n got %q\nwant %q", test.lang, test.doc, got, test.want)
+		}
+	}
+	if got := Plain("Gives *all* of `a|b` to @user. More.", "typescript"); got != "Gives all of a|b to @user." {
+		t.Errorf("Plain gives %q", got)
+	}
+}
+
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	slugger := Slugger{}
+	tests := []struct{ what, got, want string }{
+		{"code", Code("a`b"), "``a`b``"},
+		{"code at the ends", Code("`a`"), "`` `a` ``"},
+		{"code over lines", Code(" a\n b "), "`a b`"},
+		{"no code", Code("  "), ""},
+		{"fence", Fence("go", "a\r\n```\nb  \n\n"), "````go\na\n```\nb\n````"},
+		{"fence language", Fence("go`x {}", ""), "```go\n```"},
+		{"cell", Cell("a|b `c|d` e\\|f\ng"), `a\|b ` + "`c\\|d`" + ` e\|f g`},
+		{"escape", Escape("*a* [b](c) <d> {e} f_g _h_ ~i~ j&amp;k"), `\*a\* \[b\](c) \<d> \{e} f_g \_h\_ \~i\~ j\&amp;k`},
+		{"escape at the start", Escape("# a"), `\# a`},
+		{"escape a rule", Escape("---"), `\---`},
+		{"link", Link("`a`", "b c(d)é.md#e"), "[`a`](b%20c%28d%29%C3%A9.md#e)"},
+		{"encoded link", Link("a", "b%20c|d"), "[a](b%20c%7Cd)"},
+		{"script link", Link("a", "javascript:x"), "a"},
+		{"host link", Link("a", "//x.y"), "a"},
+		{"path", Path("a b/c#d?e%f.md"), "a%20b/c%23d%3Fe%25f.md"},
+		{"label", MermaidLabel("Foo(\"x\") #1 <T> `y`\n%%{z}"), `"Foo(#quot;x#quot;) #35;1 #lt;T#gt; #96;y#96; #37;#37;{z}"`},
+		{"list label", MermaidLabel("1. x"), `"1#46; x"`},
+		{"empty label", MermaidLabel(""), `" "`},
+		{"slug", Slug("Über `Größe_x` (日本語) C++ & İ"), "über-größe_x-日本語-c--i̇"},
+		{"first", slugger.Slug("A b"), "a-b"},
+		{"second", slugger.Slug("a B"), "a-b-1"},
+		{"taken", slugger.Slug("A b 1"), "a-b-1-1"},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%s: got %q, want %q", test.what, test.got, test.want)
+		}
+	}
+}
+
+// TestHostileTextIsReadInLinearTime gives each language some hundred kilobytes of what makes readers slow.
+func TestHostileTextIsReadInLinearTime(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"[", "[a](", "*a ", "**a ", "_a ", "`a ``b ", "<a ", "<code>", "<pre>", "<a href='http://x.y'>", "{@code ", "> ", "- ", "  - a\n    ", "&", "(", "@", "\\f$", "|a|b\n|-|-\n", ":x:`", "|a ", "x.", "<!--", "<ul><li>", ".. note::\n   ", "Args:\n  x:\n   "} {
+		doc := strings.Repeat(unit, (96<<10)/len(unit))
+		for _, lang := range allLanguages {
+			start := time.Now()
+			Text(doc, lang)
+			if took := time.Since(start); took > 3*time.Second {
+				t.Errorf("%s: %d bytes of %q took %v", lang, len(doc), unit, took)
+			}
+		}
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	for _, name := range []string{"sections.python", "tags.typescript", "html.java", "comment.go"} {
+		data, err := os.ReadFile("testdata/text/" + name + ".txt")
+		if err != nil {
+			b.Fatal(err)
+		}
+		lang := strings.TrimPrefix(filepath.Ext(name), ".")
+		b.Run(lang, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				Text(string(data), lang)
+			}
+		})
+	}
+}

@@ -1,0 +1,198 @@
+package pagecheck
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// scan is what one pass over a page finds.
+type scan struct {
+	page        string
+	lines       []string
+	problems    []Problem
+	anchors     map[string]bool
+	links       []link
+	uses        []link          // uses of reference definitions
+	definitions map[string]bool // in normal form
+	slugs       markdown.Slugger
+	keepIDs     map[string]bool
+	keep        string // the open keep block
+	keepLine    int
+}
+
+// link is a destination, or the name of a definition, with where it stands.
+type link struct {
+	dest string
+	line int
+	keep bool
+}
+
+func (s *scan) report(line int, severity Severity, what, mend string) {
+	if s.keep != "" {
+		severity = Warning
+	}
+	s.problems = append(s.problems, Problem{Page: s.page, Line: line, Severity: severity, What: what, Mend: mend})
+}
+
+func scanPage(p Page) *scan {
+	s := &scan{page: p.Path, anchors: map[string]bool{}, definitions: map[string]bool{}, keepIDs: map[string]bool{}}
+	s.lines = strings.Split(strings.ReplaceAll(string(p.Content), "\r\n", "\n"), "\n")
+	if n := len(p.Content); n > maxPageBytes {
+		s.report(1, Warning, fmt.Sprintf("the page has %d bytes", n), "split it: pages over 100 KB are slow to read, over 512,000 bytes GitHub does not show them")
+	}
+	i := s.frontMatter()
+	for i < len(s.lines) {
+		i = s.block(i)
+	}
+	if s.keep != "" {
+		line := s.keepLine
+		id := s.keep
+		s.keep = ""
+		s.report(line, Error, fmt.Sprintf("keep block %q is not closed", id), "add <!-- /causal:keep --> after it")
+	}
+	return s
+}
+
+var (
+	fenceOpen = regexp.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
+	atx       = regexp.MustCompile(`^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	setext    = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
+	idTag     = regexp.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	hrefTag   = regexp.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	keepOpen  = regexp.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
+	keepClose = regexp.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
+	keepAny   = regexp.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
+)
+
+// block reads the block that starts at line i and returns the line after it.
+func (s *scan) block(i int) int {
+	line := s.lines[i]
+	switch {
+	case strings.TrimSpace(line) == "":
+		return i + 1
+	case opensFence(line):
+		return s.fence(i)
+	case strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--"):
+		return s.comment(i)
+	}
+	if isHeading(line) {
+		s.heading(atx.FindStringSubmatch(line)[1])
+		s.inline([]string{line}, i)
+		return i + 1
+	}
+	return s.paragraph(i)
+}
+
+func isHeading(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " "), "#") && atx.MatchString(line)
+}
+
+func isUnderline(line string) bool {
+	return line != "" && strings.IndexByte(" =-", line[0]) >= 0 && setext.MatchString(line)
+}
+
+// opensFence reports that a line opens a fence. What follows backticks may not hold more of them.
+func opensFence(line string) bool {
+	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+		return false
+	}
+	m := fenceOpen.FindStringSubmatch(line)
+	return m != nil && (m[1][0] == '~' || !strings.Contains(m[2], "`"))
+}
+
+func (s *scan) fence(i int) int {
+	m := fenceOpen.FindStringSubmatch(s.lines[i])
+	start := i + 1
+	for i = start; i < len(s.lines); i++ {
+		body := strings.Trim(s.lines[i], " \t>")
+		if len(body) >= len(m[1]) && strings.Trim(body, m[1][:1]) == "" {
+			break
+		}
+	}
+	if i == len(s.lines) {
+		s.report(start, Error, "the fence is not closed", "close it with "+m[1])
+	}
+	if strings.TrimSpace(m[2]) == "mermaid" {
+		s.diagram(start, s.lines[start:i])
+	}
+	return i + 1
+}
+
+func (s *scan) diagram(start int, lines []string) {
+	err := Diagram(strings.Join(lines, "\n"))
+	if err == nil {
+		return
+	}
+	line := start
+	if at, ok := err.(*DiagramError); ok {
+		line = min(line+at.Line, len(s.lines))
+	}
+	s.report(line, Error, "the diagram does not parse: "+err.Error(), "draw it as a flowchart with quoted labels, or show it as text")
+}
+
+// comment reads the markers of keep blocks, and passes over other comments.
+func (s *scan) comment(i int) int {
+	line := s.lines[i]
+	if m := keepOpen.FindStringSubmatch(line); m != nil {
+		s.openKeep(m[1], i+1)
+		return i + 1
+	}
+	if keepClose.MatchString(line) {
+		if s.keep == "" {
+			s.report(i+1, Error, "a keep block ends that was not opened", "remove the line, or open the block with <!-- causal:keep ID -->")
+		}
+		s.keep = ""
+		return i + 1
+	}
+	if keepAny.MatchString(line) {
+		s.report(i+1, Error, "the marker of a keep block is malformed", "write <!-- causal:keep ID --> or <!-- /causal:keep --> on a line of its own")
+		return i + 1
+	}
+	for j := i; j < len(s.lines); j++ {
+		if strings.Contains(s.lines[j], "-->") {
+			return j + 1
+		}
+	}
+	s.report(i+1, Error, "the comment is not closed", "close it with -->")
+	return len(s.lines)
+}
+
+func (s *scan) openKeep(id string, line int) {
+	switch {
+	case s.keep != "":
+		open := s.keep
+		s.keep = ""
+		s.report(line, Error, fmt.Sprintf("keep block %q opens inside %q", id, open), "close the first one before it")
+	case s.keepIDs[id]:
+		s.report(line, Error, fmt.Sprintf("keep block %q comes twice", id), "give each block an id of its own")
+	}
+	s.keepIDs[id] = true
+	s.keep, s.keepLine = id, line
+}
+
+// paragraph reads lines up to a blank one or one that opens another kind of block.
+func (s *scan) paragraph(i int) int {
+	start := i
+	for i++; i < len(s.lines); i++ {
+		line := s.lines[i]
+		if isUnderline(line) && !strings.Contains(s.lines[i-1], "|") {
+			s.heading(strings.Join(s.lines[start:i], " "))
+			break
+		}
+		if strings.TrimSpace(line) == "" || opensFence(line) || isHeading(line) || strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--") {
+			break
+		}
+	}
+	s.inline(s.lines[start:i], start)
+	if i < len(s.lines) && isUnderline(s.lines[i]) {
+		i++
+	}
+	return i
+}
+
+func (s *scan) heading(text string) {
+	s.anchors[s.slugs.Slug(headingText(text))] = true
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/pagecheck"
+)
+
+// Present renders the pages that may have to change, and writes those that do.
+func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
+	var report engine.PageReport
+	for _, m := range req.Modules {
+		if req.Stale(m) {
+			continue
+		}
+		n, err := d.load(m)
+		if err != nil {
+			return report, err
+		}
+		if err := d.present(&report, req, m, d.config.Layout.Page(m), renderPage(d.config, n, req.Graph)); err != nil {
+			return report, err
+		}
+	}
+	for _, m := range req.Removed {
+		if err := d.retire(&report, req, m); err != nil {
+			return report, err
+		}
+	}
+	if req.Index {
+		text := renderIndex(d.config, req.Graph, req.Readme)
+		if err := d.present(&report, req, "", d.config.Layout.Index(), text); err != nil {
+			return report, err
+		}
+	}
+	return report, nil
+}
+
+func (d *Docs) load(module string) (*node.Node, error) {
+	data, err := d.files.Read(d.config.Layout.Node(module))
+	if err != nil {
+		return nil, fmt.Errorf("read node of %s: %w", module, err)
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("read node of %s: %w", module, err)
+	}
+	return n, nil
+}
+
+const (
+	mendUpdate  = "causal update"
+	mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
+)
+
+// present compares a page with what it should be, and mends it when that is asked for.
+func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module, name, generated string) error {
+	drift := func(because, mend string, blocked bool) {
+		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: because, Mend: mend, Blocked: blocked})
+	}
+	old, err := d.files.Read(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		old = nil
+	case err != nil:
+		return fmt.Errorf("read page: %w", err)
+	case !isOurs(old):
+		drift(name+" was not written by causal and is never overwritten", mendForeign, true)
+		return nil
+	}
+	was, keeps, err := splitPage(old)
+	if err != nil {
+		drift(err.Error(), "edit "+name, true)
+		return nil
+	}
+	if old == nil || !sameGenerated(was, generated) {
+		if !req.Write {
+			because := "the page differs from its node"
+			if old == nil {
+				because = "the page is missing"
+			}
+			drift(because, mendUpdate, false)
+			return nil
+		}
+		changed, err := d.files.Write(name, []byte(joinPage(generated, keeps)))
+		if err != nil {
+			return err
+		}
+		if changed {
+			report.Written = append(report.Written, name)
+		}
+	}
+	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: name, Content: []byte(joinPage(generated, keeps))}}, req.Exists) {
+		if p.Severity == pagecheck.Error {
+			drift(fmt.Sprintf("line %d: %s", p.Line, p.What), p.Mend, true)
+		}
+	}
+	return nil
+}
+
+// retire removes the page of a module that is no more. Words that a person left on it stay.
+func (d *Docs) retire(report *engine.PageReport, req engine.PageRequest, module string) error {
+	name := d.config.Layout.Page(module)
+	old, err := d.files.Read(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !isOurs(old) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read page: %w", err)
+	}
+	_, keeps, err := splitPage(old)
+	if err != nil {
+		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: err.Error(), Mend: "edit " + name, Blocked: true})
+		return nil
+	}
+	generated := ""
+	if len(keeps) > 0 {
+		generated = d.farewell(module)
+	}
+	if len(keeps) > 0 && string(old) == joinPage(generated, keeps) {
+		return nil
+	}
+	if !req.Write {
+		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: "the module is gone", Mend: mendUpdate})
+		return nil
+	}
+	if len(keeps) > 0 {
+		if _, err := d.files.Write(name, []byte(joinPage(generated, keeps))); err != nil {
+			return err
+		}
+		report.Written = append(report.Written, name)
+		return nil
+	}
+	report.Removed = append(report.Removed, name)
+	return d.files.Remove(name, d.config.Layout.Docs)
+}
+
+// farewell is the page of a module that is gone but for what a person wrote on its page.
+func (d *Docs) farewell(module string) string {
+	var f front
+	f.open()
+	f.text("type", "Removed Module")
+	f.text("title", module)
+	f.generated("")
+	head := bareMark + "\n"
+	if d.config.FrontMatter {
+		head = f.close()
+	}
+	return head + strings.Join([]string{
+		"# " + module + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
+	}, "\n")
+}
