@@ -52,7 +52,7 @@ func (x *indexPage) frontMatter(name, about string) {
 	f.text("title", name)
 	f.text("description", about)
 	f.text("resource", x.config.treeLink("."))
-	f.generated("")
+	f.by()
 	x.b.WriteString(f.close())
 }
 

@@ -93,8 +93,11 @@ func (f *front) sources(n *node.Node) {
 
 // generated says who wrote the page, and the day of the commit at which its content was derived.
 func (f *front) generated(day string) {
+	f.by()
+	f.b.WriteString("  at: " + node.Scalar(day) + "\n")
+}
+
+// by says who wrote a page that has no date of its own.
+func (f *front) by() {
 	f.b.WriteString("generated:\n  by: causal/" + strings.ReplaceAll(Version, "/", "-") + "\n")
-	if day != "" {
-		f.b.WriteString("  at: " + node.Scalar(day) + "\n")
-	}
 }

@@ -263,17 +263,20 @@ func provenance(in engine.Input, n *node.Node) {
 		return
 	case sameToReaders(old, n):
 		n.Commit, n.LastVerified = old.Commit, old.LastVerified
-	case clean && in.Head.ID != "":
-		n.Commit, n.LastVerified = in.Head.ID, in.Head.When.UTC().Format("2006-01-02")
-	default:
+	case in.Head.ID == "":
 		n.Commit, n.LastVerified = "", ""
+	default:
+		n.Commit, n.LastVerified = "", in.Head.When.UTC().Format("2006-01-02")
+		if clean {
+			n.Commit = in.Head.ID
+		}
 	}
 	places(in, n)
 }
 
 // sameToReaders tells whether a page made from either node would be the same: then it keeps its date.
 func sameToReaders(old, n *node.Node) bool {
-	if old == nil || old.Commit == "" {
+	if old == nil || old.LastVerified == "" {
 		return false
 	}
 	a, b := *old, *n

@@ -145,7 +145,7 @@ func (d *Docs) farewell(module string) string {
 	f.open()
 	f.text("type", "Removed Module")
 	f.text("title", module)
-	f.generated("")
+	f.by()
 	head := bareMark + "\n"
 	if d.config.FrontMatter {
 		head = f.close()

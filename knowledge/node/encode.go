@@ -17,9 +17,9 @@ func (n *Node) Encode() []byte {
 	w.b.WriteString(strings.Replace(header, "%s", oneWord(n.Path), 1))
 	n.content(w, true)
 	w.text(0, "digest", string(n.Digest))
-	w.text(0, "last_verified", n.LastVerified)
-	w.text(0, "commit", n.Commit)
-	w.text(0, "frame_id", n.FrameID)
+	w.keep(0, "last_verified", n.LastVerified)
+	w.keep(0, "commit", n.Commit)
+	w.keep(0, "frame_id", n.FrameID)
 	return []byte(w.b.String())
 }
 
@@ -194,7 +194,7 @@ func onOneLine(s string) bool {
 			return false
 		}
 	}
-	return s[0] != ' ' && s[len(s)-1] != ' '
+	return s != "" && s[0] != ' ' && s[len(s)-1] != ' '
 }
 
 // blockable tells whether a text of several lines reads back unchanged from a literal block.

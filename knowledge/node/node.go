@@ -43,9 +43,9 @@ type Node struct {
 	// hand, or merged from two sides, does not match it.
 	Digest source.Digest `yaml:"digest"`
 
-	LastVerified string `yaml:"last_verified,omitempty"` // day of Commit
-	Commit       string `yaml:"commit,omitempty"`        // at which the content was derived; none on uncommitted files
-	FrameID      string `yaml:"frame_id,omitempty"`      // "<session>/<frame>"
+	LastVerified string `yaml:"last_verified"` // day of the commit that was checked out; none before the first
+	Commit       string `yaml:"commit"`        // at which the sources are as they were read; none when they were not committed
+	FrameID      string `yaml:"frame_id"`      // "<session>/<frame>"
 }
 
 // Symbol is one element of a module's public API.
