@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/node"
@@ -82,11 +83,11 @@ func (p *page) api() {
 
 // hasSection tells whether a symbol gets a section of its own. A value whose one line says it all does not.
 func (p *page) hasSection(e *entry) bool {
-	switch e.Kind {
-	case source.Const, source.Var, source.Field, source.Macro:
-		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && !p.compact
-	case source.Reexport:
+	switch {
+	case e.Kind == source.Reexport || p.detail == tableOnly:
 		return false
+	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
+		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && p.detail == everything
 	}
 	return true
 }
@@ -116,6 +117,13 @@ func (p *page) aboutCell(s node.Symbol) string {
 	if text == "" {
 		text = "*not documented*"
 	}
+	if len(s.Aliases) > 0 {
+		names := make([]string, len(s.Aliases))
+		for i, a := range s.Aliases {
+			names[i] = markdown.Code(a)
+		}
+		text += " Also as " + strings.Join(names, ", ") + "."
+	}
 	return markdown.Cell(text)
 }
 
@@ -142,7 +150,7 @@ func (p *page) symbol(e *entry) {
 		p.line("**Deprecated.** %s", markdown.Escape(e.Deprecated))
 	}
 	doc := ""
-	if p.compact {
+	if p.detail > everything {
 		doc = markdown.Summary(e.Doc, language)
 	} else {
 		doc = markdown.Text(e.Doc, language)
@@ -152,7 +160,7 @@ func (p *page) symbol(e *entry) {
 	}
 	p.line("%s", doc)
 	p.line("%s", markdown.Link("Source", p.sourceLink(e.Symbol)))
-	if !p.compact {
+	if p.detail == everything {
 		for _, x := range p.node.Examples {
 			if x.Symbol == e.Name && x.Code != "" {
 				p.example(x)
@@ -163,6 +171,10 @@ func (p *page) symbol(e *entry) {
 }
 
 func (p *page) members(e *entry) {
+	if e.Kind == source.Interface && strings.Contains(e.Signature, "\n") {
+		// the signature lists them already: only what is said of them is news
+		e.members = slices.DeleteFunc(slices.Clone(e.members), func(m node.Symbol) bool { return m.Doc == "" })
+	}
 	if len(e.members) == 0 {
 		return
 	}

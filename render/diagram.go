@@ -24,13 +24,17 @@ const (
 func neighbours(g engine.Graph, module string, importers, dependencies []string) string {
 	var d diagram
 	self := d.box(title(g, module))
+	boxes := map[string]string{}
 	side := func(list []string, edge func(other string) string) {
 		for i, m := range list {
 			if i == mostNeighbours && len(list) > mostNeighbours+1 {
 				d.edges = append(d.edges, edge(d.box(fmt.Sprintf("+%d more", len(list)-i))))
 				return
 			}
-			d.edges = append(d.edges, edge(d.box(label(g, m))))
+			if boxes[m] == "" {
+				boxes[m] = d.box(label(g, m))
+			}
+			d.edges = append(d.edges, edge(boxes[m]))
 		}
 	}
 	side(importers, func(other string) string { return other + " --> " + self })
@@ -76,50 +80,80 @@ func (d *diagram) fence() string {
 	return b.String() + "```"
 }
 
-// architecture draws all modules, grouped by directory so far that a reader can follow: the deepest grouping with no
-// more boxes than fit. Tests are left out: they point at everything.
+// architecture draws all modules, grouped by directory as far as it takes for a reader to follow. Tests are left out:
+// they point at everything.
 func architecture(modules []engine.Summary) (fence, note string) {
 	modules = slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return s.Kind == kindTests })
 	if len(modules) < 2 {
 		return "", ""
 	}
-	for depth := deepest(modules); depth >= 1; depth-- {
-		groups, edges := grouped(modules, depth)
-		if len(groups) > mostGroups && depth > 1 {
-			continue
-		}
-		return drawGroups(groups, edges, len(modules))
-	}
-	return "", ""
-}
-
-func deepest(modules []engine.Summary) int {
-	depth := 1
-	for _, m := range modules {
-		depth = max(depth, strings.Count(m.Path, "/")+1)
-	}
-	return depth
-}
-
-type groupEdge struct{ from, to string }
-
-// grouped puts each module in the group of its first directories, and adds up the edges between groups.
-func grouped(modules []engine.Summary, depth int) (map[string]int, map[groupEdge]int) {
-	groups, edges := map[string]int{}, map[groupEdge]int{}
-	known := map[string]bool{}
-	for _, m := range modules {
-		known[m.Path] = true
-		groups[cut(m.Path, depth)]++
-	}
+	groups := groupModules(modules)
+	edges := map[groupEdge]int{}
 	for _, m := range modules {
 		for _, d := range m.Deps {
-			from, to := cut(m.Path, depth), cut(d, depth)
-			if from != to && known[d] {
+			from, to := groupOf(groups, m.Path), groupOf(groups, d)
+			if from != to && to != "" {
 				edges[groupEdge{from, to}]++
 			}
 		}
 	}
-	return groups, edges
+	return drawGroups(groups, edges, len(modules))
+}
+
+type groupEdge struct{ from, to string }
+
+// groupModules divides the modules into directories, the largest first, for as long as the boxes fit. It returns how
+// many modules each directory stands for.
+func groupModules(modules []engine.Summary) map[string]int {
+	groups := map[string]int{}
+	for _, m := range modules {
+		groups[cut(m.Path, 1)]++
+	}
+	settled := map[string]bool{}
+	for {
+		largest := ""
+		for _, g := range slices.Sorted(maps.Keys(groups)) {
+			if !settled[g] && groups[g] > 1 && (largest == "" || groups[g] > groups[largest]) {
+				largest = g
+			}
+		}
+		if largest == "" {
+			return groups
+		}
+		parts := divide(modules, largest)
+		if len(groups) > 1 && len(groups)-1+len(parts) > mostGroups {
+			settled[largest] = true
+			continue
+		}
+		delete(groups, largest)
+		maps.Copy(groups, parts)
+		if _, same := parts[largest]; same {
+			settled[largest] = true
+		}
+	}
+}
+
+// divide splits a directory into those below it. The module of the directory itself keeps its name.
+func divide(modules []engine.Summary, dir string) map[string]int {
+	parts := map[string]int{}
+	for _, m := range modules {
+		if m.Path == dir || strings.HasPrefix(m.Path, dir+"/") {
+			parts[cut(m.Path, strings.Count(dir, "/")+2)]++
+		}
+	}
+	return parts
+}
+
+// groupOf is the most specific group that a module is in, empty when it is in none.
+func groupOf(groups map[string]int, module string) string {
+	for dir := module; ; dir = path.Dir(dir) {
+		if groups[dir] > 0 {
+			return dir
+		}
+		if !strings.Contains(dir, "/") {
+			return ""
+		}
+	}
 }
 
 func cut(module string, depth int) string {

@@ -93,15 +93,16 @@ func (x *indexPage) table(heading string, modules []engine.Summary, want func(en
 	}
 }
 
-var readmeTitle = regexp.MustCompile(`(?m)^# +(.+?) *#*$`)
+// readmeTitle is a heading of the first level, in either of Markdown's spellings, or one that is underlined with dashes.
+var readmeTitle = regexp.MustCompile(`(?m)^# +(.+?) *#*$|^(\S.*)\n(?:={3,}|-{3,})$`)
 
 // introduction is the repository's name and what it is, in its own words.
 func introduction(c Config, readme []byte) (name, about string) {
 	if m := readmeTitle.FindSubmatch(readme); m != nil {
-		name = markdown.Plain(string(m[1]), "markdown")
+		name = markdown.Plain(source.Unlinked(string(m[1])+string(m[2])), "markdown")
 	}
 	if c.Repository != "" {
 		name = cmp.Or(name, path.Base(c.Repository))
 	}
-	return cmp.Or(name, "Modules"), markdown.Plain(source.Readme(readme).Doc, "markdown")
+	return cmp.Or(name, "Repository"), markdown.Plain(source.Readme(readme).Doc, "markdown")
 }

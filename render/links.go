@@ -83,8 +83,15 @@ func (f *front) list(key string, values []string) {
 	f.b.WriteString("]\n")
 }
 
+// mostSources is how many files front matter names; the node has all.
+const mostSources = 100
+
 // sources lists the files that the page was made from, one a line: a file that comes or goes changes its own line.
 func (f *front) sources(n *node.Node) {
+	if len(n.Sources) > mostSources {
+		f.b.WriteString("sources:\n  - {id: " + node.Scalar(path.Base(n.Path)) + ", resource: " + node.Scalar(n.Path) + "}\n")
+		return
+	}
 	f.b.WriteString("sources:\n")
 	for _, s := range n.Sources {
 		f.b.WriteString("  - {id: " + node.Scalar(path.Base(s.Path)) + ", resource: " + node.Scalar(s.Path) + "}\n")

@@ -29,11 +29,12 @@ func build(in engine.Input, a answer) *node.Node {
 		n.Dependencies = append(n.Dependencies, u.Module)
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
+	aliases := aliasesOf(k)
 	for _, d := range k.Declared {
-		if d.Exported && !passedOn(k, d) {
+		if d.Exported && !passedOn(k, d) && !strings.HasPrefix(d.Symbol.Name, ".") {
 			n.PublicAPI = append(n.PublicAPI, node.Symbol{
 				Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
-				File: path.Base(d.Path), Interface: d.Deep, Content: d.Content,
+				File: path.Base(d.Path), Interface: d.Deep, Content: d.Content, Aliases: aliases[d.Name],
 			})
 		}
 	}
@@ -67,6 +68,28 @@ func passedOn(k *engine.Known, d source.Declared) bool {
 	return true
 }
 
+// aliasesOf maps the declarations of a module to the shorter names under which it passes them on itself.
+func aliasesOf(k *engine.Known) map[string][]string {
+	out := map[string][]string{}
+	for _, d := range k.Declared {
+		if d.Kind != source.Reexport || !d.Exported {
+			continue
+		}
+		for _, t := range k.Table.Forwards[d.Name] {
+			if t.Dir != k.Module.Path {
+				continue
+			}
+			for _, name := range t.Names {
+				full := k.Table.Files[t.File] + name.Name
+				if full != d.Name && !slices.Contains(out[full], d.Name) {
+					out[full] = append(out[full], d.Name)
+				}
+			}
+		}
+	}
+	return out
+}
+
 func addUnit(n *node.Node, u source.Unit) {
 	s := node.Source{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Problem: u.File.Problem, Role: u.Opaque}
 	switch {
@@ -74,6 +97,8 @@ func addUnit(n *node.Node, u source.Unit) {
 		s.Role = "test"
 	case u.File.Generated:
 		s.Role = "generated"
+	case u.File.Main:
+		s.Role = "entry point"
 	}
 	if u.File.Language != n.Language {
 		s.Language = u.File.Language
@@ -101,11 +126,18 @@ func nameOf(k *engine.Known) string {
 			return p
 		}
 	}
-	if k.Module.Path == "." {
+	name := path.Base(k.Module.Path)
+	if parent := path.Base(path.Dir(k.Module.Path)); layoutDirs[name] && parent != "." {
+		name = parent
+	}
+	if name == "." {
 		return "root"
 	}
-	return path.Base(k.Module.Path)
+	return name
 }
+
+// layoutDirs are directories that are called after what every project has, not after what is in them.
+var layoutDirs = map[string]bool{"src": true, "lib": true}
 
 // Kinds of modules that are no libraries.
 const (
@@ -113,16 +145,29 @@ const (
 	kindTests   = "tests"
 )
 
+// kindOf tells a command from a library. Where every file is a namespace, a directory that can be run and imported is
+// a library that can also be run.
 func kindOf(k *engine.Known) string {
 	if k.Module.Tests() {
 		return kindTests
 	}
-	exported := slices.ContainsFunc(k.Declared, func(d source.Declared) bool { return d.Exported })
+	runs, imported := false, false
 	for _, u := range k.Module.Units {
-		stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
-		if u.File.Main && (u.File.Package == "main" || stem == "main" || stem == "__main__" || !exported) {
-			return kindCommand
+		if u.File.Test {
+			continue
 		}
+		stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
+		switch {
+		case u.File.Main && (u.File.Package == "main" || !u.File.Scoped):
+			return kindCommand
+		case u.File.Main && (stem == "main" || stem == "__main__"):
+			runs = true
+		case u.File.Scoped && source.Prefix(u.Path, true) == "":
+			imported = true
+		}
+	}
+	if runs && !imported {
+		return kindCommand
 	}
 	return ""
 }

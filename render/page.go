@@ -19,25 +19,39 @@ const (
 	largest = 95 << 10
 	// manySymbols is how many symbols a page lists one by one.
 	manySymbols = 400
+	// longOverview is how many bytes of a module's documentation a page shows that is too long.
+	longOverview = 20 << 10
+	// manyFiles is how many files a page shows without being asked to unfold them.
+	manyFiles = 60
+)
+
+// detail is how much a page says of each symbol.
+type detail int
+
+const (
+	everything detail = iota
+	firstLines        // one sentence instead of the whole documentation
+	tableOnly         // no section of its own
 )
 
 // page writes the page of one module.
 type page struct {
-	config  Config
-	node    *node.Node
-	graph   engine.Graph
-	compact bool // leave out the full documentation of symbols
-	b       strings.Builder
-	slugs   markdown.Slugger
+	config Config
+	node   *node.Node
+	graph  engine.Graph
+	detail detail
+	b      strings.Builder
+	slugs  markdown.Slugger
 }
 
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
 func renderPage(c Config, n *node.Node, g engine.Graph) string {
-	p := &page{config: c, node: n, graph: g}
-	text := p.render()
-	if len(text) > largest {
-		p = &page{config: c, node: n, graph: g, compact: true}
-		text = p.render()
+	text := ""
+	for level := everything; level <= tableOnly; level++ {
+		p := &page{config: c, node: n, graph: g, detail: level}
+		if text = p.render(); len(text) <= largest {
+			break
+		}
 	}
 	return text
 }
@@ -218,7 +232,11 @@ func (p *page) overview() {
 	if n.Doc == "" {
 		return
 	}
-	text := markdown.Text(n.Doc, n.Language)
+	doc := n.Doc
+	if p.detail == tableOnly && len(doc) > longOverview {
+		doc = doc[:max(strings.LastIndex(doc[:longOverview], "\n\n"), 0)]
+	}
+	text := markdown.Text(doc, n.Language)
 	if strings.Contains(text, "\n\n") || len(text) > len(n.Purpose)+40 {
 		p.heading(2, "Overview")
 		p.line("%s", text)
@@ -323,7 +341,7 @@ func (p *page) examples() {
 			out = append(out, e)
 		}
 	}
-	if len(out) == 0 || p.compact {
+	if len(out) == 0 || p.detail > everything {
 		return
 	}
 	p.heading(2, "Examples")
@@ -387,7 +405,11 @@ func (p *page) files() {
 	if len(tests) > 0 {
 		rows = append(rows, "- Tests: "+strings.Join(tests, ", "))
 	}
-	p.line("%s", strings.Join(rows, "\n"))
+	text := strings.Join(rows, "\n")
+	if len(rows) > manyFiles {
+		text = fmt.Sprintf("<details><summary>%s</summary>\n\n%s\n\n</details>", count(len(rows), "file"), text)
+	}
+	p.line("%s", text)
 }
 
 func (p *page) footer() {

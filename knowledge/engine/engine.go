@@ -116,6 +116,11 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	if err := e.clear(report); err != nil {
 		return nil, err
 	}
+	if len(report.Rerun)+len(report.Removed) > 0 {
+		if err := e.dropSessions(); err != nil {
+			return nil, err
+		}
+	}
 	if err := e.present(ctx, report, true); err != nil {
 		return nil, err
 	}

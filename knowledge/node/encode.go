@@ -56,6 +56,7 @@ func (n *Node) content(w *writer, provenance bool) {
 		w.text(2, "signature", s.Signature)
 		w.text(2, "doc", s.Doc)
 		w.text(2, "deprecated", s.Deprecated)
+		w.flow(2, "aliases", s.Aliases)
 		w.text(2, "file", s.File)
 		w.text(2, "interface", string(s.Interface))
 		w.text(2, "content", string(s.Content))
@@ -156,6 +157,21 @@ func (w *writer) list(key string, values []string, always bool) {
 		w.scalar(2, v)
 		w.b.WriteByte('\n')
 	}
+}
+
+// flow writes a short list on one line, and nothing when it is empty.
+func (w *writer) flow(indent int, key string, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	w.b.WriteString("      "[:indent] + key + ": [")
+	for i, v := range values {
+		if i > 0 {
+			w.b.WriteString(", ")
+		}
+		w.b.WriteString(Scalar(v))
+	}
+	w.b.WriteString("]\n")
 }
 
 // plain are the strings that every YAML reader takes for a string without quotes.

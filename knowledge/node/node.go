@@ -55,7 +55,9 @@ type Symbol struct {
 	Signature  string      `yaml:"signature"`
 	Doc        string      `yaml:"doc,omitempty"`
 	Deprecated string      `yaml:"deprecated,omitempty"`
-	File       string      `yaml:"file"` // base name
+	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
+	Aliases []string `yaml:"aliases,omitempty"`
+	File    string   `yaml:"file"` // base name
 	// Interface is the deep digest that dependants rest on; Content covers documentation and body.
 	Interface source.Digest `yaml:"interface"`
 	Content   source.Digest `yaml:"content"`
@@ -86,7 +88,7 @@ type Source struct {
 	Hash        string        `yaml:"hash"`               // blob id at which it was verified
 	Fingerprint source.Digest `yaml:"fingerprint"`        // of its content without formatting
 	Language    string        `yaml:"language,omitempty"` // where it is not the module's
-	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "readme", or why it was not read
+	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read
 	Problem     string        `yaml:"problem,omitempty"`  // why it was read in part only
 	About       string        `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
 }

@@ -1,12 +1,25 @@
 package source
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
 // and tables are not prose.
 func Readme(src []byte) File {
-	doc := firstParagraph(strings.ToValidUTF8(string(src), "�"))
+	doc := strings.TrimSpace(Unlinked(firstParagraph(strings.ToValidUTF8(string(src), "�"))))
 	return File{Language: "readme", Doc: doc, Content: DigestOf("readme", doc)}
+}
+
+var (
+	image = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`)
+	link  = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
+)
+
+// Unlinked is Markdown with the words of its links in place of the links, and without its images.
+func Unlinked(text string) string {
+	return link.ReplaceAllString(image.ReplaceAllString(text, ""), "$1")
 }
 
 func firstParagraph(text string) string {

@@ -78,6 +78,9 @@ func (r *reader) read() {
 	r.out.Doc = docText(r.tree.Doc)
 	directives := r.directives()
 	r.out.Imports = r.imports()
+	if r.ignored {
+		r.out.Imports = nil // a program of its own, which only lies here
+	}
 	for _, d := range r.tree.Decls {
 		r.decl(d)
 	}

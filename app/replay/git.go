@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// errUnfit marks a repository that cannot be replayed.
+var errUnfit = errors.New("cannot be replayed")
+
+// git runs git in a directory. Hooks and large-file filters of the user's do not take part.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-c", "submodule.recurse=false"}, args...)...)
+	c.Dir = dir
+	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+		"GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil {
+		return out.String(), fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(errs.String()))
+	}
+	return out.String(), nil
+}
+
+// commit is one commit of the history.
+type commit struct {
+	ID      string `json:"id"`
+	Subject string `json:"subject"`
+}
+
+func (c commit) String() string { return c.ID[:min(len(c.ID), 10)] + " " + c.Subject }
+
+// history lists the last n first-parent commits and the one that they begin from, oldest first.
+func history(ctx context.Context, dir string, n int) ([]commit, error) {
+	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--max-count="+strconv.Itoa(n+1), "--format=%H %s", "HEAD")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnfit, err)
+	}
+	var list []commit
+	for line := range strings.Lines(out) {
+		id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		list = append(list, commit{id, subject})
+	}
+	return list, nil
+}
+
+// own are the paths where causal writes in a repository without a configuration.
+func own() []string { return []string{store.Top, config.Default().Docs.Dir} }
+
+// refuseOwn fails when any of the commits holds files where causal writes: the walk leaves its own there from one
+// commit to the next.
+func refuseOwn(ctx context.Context, dir string, list []commit) error {
+	first, last := list[0].ID, list[len(list)-1].ID
+	there, err := git(ctx, dir, append([]string{"ls-tree", "--name-only", first, "--"}, own()...)...)
+	if err != nil {
+		return err
+	}
+	came, err := git(ctx, dir, append([]string{"log", "--first-parent", "--max-count=1", "--format=%H", first + ".." + last, "--"}, own()...)...)
+	if err != nil {
+		return err
+	}
+	if there != "" || came != "" {
+		return fmt.Errorf("%w: it has files under %s in the commits to walk", errUnfit, strings.Join(own(), " or "))
+	}
+	return nil
+}
+
+// clone makes a work tree that borrows the objects of the repository that holds dir. Nothing is checked out yet.
+func clone(ctx context.Context, dir, into string) error {
+	common, err := git(ctx, dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnfit, err)
+	}
+	if _, err := git(ctx, ".", "clone", "--quiet", "--shared", "--no-checkout", strings.TrimSpace(common), into); err != nil {
+		return fmt.Errorf("%w: %w", errUnfit, err)
+	}
+	return nil
+}
+
+// checkout brings the work tree to a commit. Files that git does not know, as causal's own, stay.
+func checkout(ctx context.Context, dir string, c commit) error {
+	_, err := git(ctx, dir, "checkout", "--quiet", "--force", "--detach", c.ID)
+	return err
+}
+
+// forget removes everything that causal ever wrote in a clone, its index included.
+func forget(dir string) error {
+	var err error
+	for _, p := range append(own(), ".git/causal") {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, filepath.FromSlash(p))))
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// files holds what causal wrote in a clone, by path.
+type files map[string][]byte
+
+func layout() store.Layout { return store.Layout{Docs: config.Default().Docs.Dir} }
+
+// written reads the nodes and pages of a clone. Frames are left out: they tell how a run went.
+func written(dir string) (files, error) {
+	out := files{}
+	for _, top := range own() {
+		err := fs.WalkDir(os.DirFS(dir), top, func(p string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) && p == top {
+				return fs.SkipDir
+			}
+			if err != nil || d.IsDir() || !layout().IsNode(p) && !layout().IsPage(p) {
+				return err
+			}
+			out[p], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read what was written: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// nodes decodes the node files, by module. One that cannot be read is left out: the comparison of files shows it.
+func (f files) nodes() map[string]*node.Node {
+	out := map[string]*node.Node{}
+	for p, data := range f {
+		module, ok := layout().ModuleOf(p)
+		if !ok || !layout().IsNode(p) {
+			continue
+		}
+		if n, err := node.Decode(data); err == nil {
+			out[module] = n
+		}
+	}
+	return out
+}
+
+// inputs is what a node was derived from: two nodes with equal inputs need not be derived again.
+func inputs(n *node.Node) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q\n", n.Generator)
+	for _, s := range n.Sources {
+		fmt.Fprintf(&b, "source %q %q\n", s.Path, s.Fingerprint)
+	}
+	for _, u := range n.Uses {
+		fmt.Fprintf(&b, "use %q %q %q\n", u.Module, u.Name, u.Interface)
+	}
+	return b.String()
+}
+
+// content is what a node says, without the digests of what it was derived from.
+func content(n *node.Node) string {
+	c := withoutProvenance(n)
+	c.Generator, c.Interface, c.Uses, c.Digest = "", "", nil, ""
+	for i := range c.Sources {
+		c.Sources[i].Fingerprint = ""
+	}
+	for i := range c.PublicAPI {
+		c.PublicAPI[i].Interface, c.PublicAPI[i].Content = "", ""
+	}
+	return string(c.Encode())
+}
+
+func withoutProvenance(n *node.Node) *node.Node {
+	c := *n
+	c.LastVerified, c.Commit, c.FrameID = "", "", ""
+	c.Sources, c.PublicAPI = slices.Clone(n.Sources), slices.Clone(n.PublicAPI)
+	for i := range c.Sources {
+		c.Sources[i].Hash = ""
+	}
+	for i := range c.PublicAPI {
+		c.PublicAPI[i].At, c.PublicAPI[i].Lines = "", ""
+	}
+	return &c
+}
+
+// settled is a file without its provenance. What does not have the form that causal writes stays as it is.
+func settled(name string, data []byte) []byte {
+	if path.Ext(name) == ".md" {
+		return settledPage(data)
+	}
+	n, err := node.Decode(data)
+	if err != nil || !bytes.Equal(n.Encode(), data) {
+		return data
+	}
+	return withoutProvenance(n).Encode()
+}
+
+// settledPage leaves out the day in a page's front matter.
+func settledPage(page []byte) []byte {
+	const fence, day = "---\n", "  at: "
+	if !bytes.HasPrefix(page, []byte(fence)) {
+		return page
+	}
+	var out bytes.Buffer
+	inside := true
+	for line := range bytes.Lines(page) {
+		if inside && out.Len() > 0 && string(line) == fence {
+			inside = false
+		}
+		if !inside || !bytes.HasPrefix(line, []byte(day)) {
+			out.Write(line)
+		}
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,296 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// class reads a class declaration; i is the keyword.
+func (x *extractor) class(i int, m modifiers) int {
+	name, j := "", i+1
+	if t := x.at(j); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
+		name = x.text(j)
+		j++
+	}
+	open := x.classBody(j)
+	if !x.at(open).isPunct('{') || name == "" && !m.byName {
+		return max(open, i+1)
+	}
+	end := x.skip(open)
+	d := declaration{name: name, kind: source.Class, line: m.start, content: []span{{m.start, end}}}
+	d.visible = []span{m.decor, {m.headFrom, open}}
+	x.classVisible(open, &d)
+	d.signature = x.renderDecorated(m.decor, span{m.headFrom, open})
+	symbol := x.complete(d, m)
+	if name == "" {
+		name = "default"
+	}
+	x.classMembers(open, x.scopes[x.current].prefix+name, symbol, x.typeParameters(span{m.headFrom, open}, name))
+	return end
+}
+
+// classBody is the opening brace of the class whose heritage starts at i.
+func (x *extractor) classBody(i int) int {
+	for i < len(x.t) {
+		t := x.t[i]
+		if t.isPunct('{') && (t.has(fClass) || x.at(i-1).kind == tIdent && !x.at(i-1).isKeyword(kExtends)) || t.isPunct(';') {
+			return i
+		}
+		i = x.skip(i)
+	}
+	return i
+}
+
+// member is one element of a class or of an interface.
+type member struct {
+	start, from int // first token, with and without decorators
+	name        string
+	key         int // its token
+	kind        source.Kind
+	head        int // behind its signature, its type
+	params      int // opening parenthesis, or -1
+	value       span
+	end         int
+	private     bool
+	readonly    bool
+	modified    bool // has a modifier that makes a parameter a property
+}
+
+// member reads the element at i of a body that ends at limit. Its name is empty for what has none: index, call and
+// construct signatures, static blocks.
+func (x *extractor) member(i, limit int) member {
+	e := member{start: i, params: -1, kind: source.Field}
+	i = x.decorators(i)
+	e.from = i
+	i = x.memberModifiers(i, &e)
+	if x.at(i).isPunct('*') {
+		i++
+	}
+	if x.at(i).isPunct('{') && x.at(i-1).isKeyword(kStatic) {
+		e.head, e.end = i, x.skip(i)
+		return e
+	}
+	i = x.memberKey(i, &e)
+	for x.at(i).isPunct('?') || x.at(i).isPunct('!') {
+		i++
+	}
+	if t := x.at(i); t.isPunct('(') || t.isPunct('<') {
+		e.head, e.params = x.signatureEnd(i)
+		if e.kind != source.Field || !x.accessor(&e) {
+			e.kind = source.Method
+		}
+		e.end = x.bodyEnd(e.head)
+	} else {
+		x.fieldRest(i, &e)
+	}
+	e.end = min(max(e.end, e.start+1), limit)
+	e.head = min(max(e.head, e.from), e.end)
+	if x.at(e.end).isPunct(';') || x.at(e.end).isPunct(',') {
+		e.end++
+	}
+	return e
+}
+
+func (x *extractor) accessor(e *member) bool {
+	for i := e.from; i < e.key; i++ {
+		if x.t[i].isKeyword(kGet) || x.t[i].isKeyword(kSet) {
+			return true
+		}
+	}
+	return false
+}
+
+// memberModifiers passes the modifiers: words that are not themselves the name.
+func (x *extractor) memberModifiers(i int, e *member) int {
+	for x.at(i).is(kwModifier) {
+		next := x.at(i + 1)
+		if next.kind == tPunct && next.id != '[' && next.id != '*' && next.id != '{' && next.id != '#' {
+			return i
+		}
+		if next.isPunct('{') && x.t[i].id != kStatic {
+			return i
+		}
+		id := x.t[i].id
+		if next.has(fNewline) && (id == kAsync || id == kAccessor || id == kDeclare || id == kAbstract) {
+			return i
+		}
+		e.private = e.private || id == kPrivate
+		e.readonly = e.readonly || id == kReadonly
+		e.modified = e.modified || id == kPublic || id == kPrivate || id == kProtected || id == kReadonly || id == kOverride
+		i++
+	}
+	return i
+}
+
+func (x *extractor) memberKey(i int, e *member) int {
+	t := x.at(i)
+	e.key = i
+	switch t.kind {
+	case tIdent:
+		if t.id == kNew && (x.at(i+1).isPunct('(') || x.at(i+1).isPunct('<')) {
+			return i + 1 // a construct signature
+		}
+		e.name = x.text(i)
+		return i + 1
+	case tPrivate:
+		e.name, e.private = x.text(i), true
+		return i + 1
+	case tString:
+		e.name = unquote([]byte(x.text(i)))
+		return i + 1
+	case tNumber:
+		e.name = x.text(i)
+		return i + 1
+	case tPunct:
+		if t.id == '[' {
+			if !(x.at(i+1).kind == tIdent && (x.at(i+2).isPunct(':') || x.at(i+2).isKeyword(kIn))) {
+				e.name = x.render(i, x.skip(i))
+			}
+			return x.skip(i)
+		}
+	}
+	return i
+}
+
+// fieldRest reads the type and the value of a field.
+func (x *extractor) fieldRest(i int, e *member) {
+	if x.at(i).isPunct(':') {
+		i = x.skipType(i + 1)
+	}
+	e.head, e.end, e.value = i, i, span{i, i}
+	if x.at(i).isPunct('=') {
+		e.end = x.skipExpression(i + 1)
+		e.value = span{i + 1, e.end}
+	}
+}
+
+// members reads the elements between the brace at open and its partner.
+func (x *extractor) members(open int, each func(member)) {
+	limit := int(x.t[open].match)
+	for i := open + 1; i < limit; {
+		if t := x.t[i]; t.isPunct(';') || t.isPunct(',') {
+			i++
+			continue
+		}
+		e := x.member(i, limit)
+		each(e)
+		i = max(e.end, i+1)
+	}
+}
+
+// classVisible are the tokens of a class body that belong to the interface of the class itself: fields that are not
+// private, index signatures and the constructor.
+func (x *extractor) classVisible(open int, d *declaration) {
+	x.members(open, func(e member) {
+		if e.private || e.kind != source.Field && e.name != "constructor" || x.at(e.head).isPunct('{') && e.kind == source.Field && e.name == "" {
+			return
+		}
+		d.visible = append(d.visible, x.memberVisible(e)...)
+		x.hide(e, d)
+	})
+}
+
+// hide keeps the name, the parameters and the type parameters of a member from counting as references.
+func (x *extractor) hide(e member, d *declaration) {
+	if e.name != "" && x.at(e.key).kind == tIdent {
+		d.hidden = append(d.hidden, span{e.key, e.key + 1})
+	}
+	if e.params >= 0 {
+		d.params = append(d.params, e.params)
+		if x.at(e.key + 1).isPunct('<') {
+			d.bound = append(d.bound, x.boundTypes(e.key+1)...)
+		}
+	}
+}
+
+func (x *extractor) memberVisible(e member) []span {
+	visible := []span{{e.start, e.head}}
+	if x.showsValue(e) {
+		visible = append(visible, e.value)
+	}
+	return visible
+}
+
+// showsValue tells whether a field's value is part of its interface: it is constant, or gives the type.
+func (x *extractor) showsValue(e member) bool {
+	return e.value.from < e.value.to && (e.readonly || e.head == e.key+1)
+}
+
+// classMembers adds the members of a class as symbols.
+func (x *extractor) classMembers(open int, class string, parent int, bound []string) {
+	if len(class) > longestPrefix {
+		return
+	}
+	x.members(open, func(e member) {
+		if e.name == "" {
+			return
+		}
+		x.addMember(e, class, parent, bound)
+		if e.name == "constructor" && e.params >= 0 {
+			x.parameterProperties(e.params, class, parent, bound)
+		}
+	})
+}
+
+func (x *extractor) addMember(e member, holder string, parent int, bound []string) {
+	d := declaration{
+		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, exported: !e.private, member: true,
+		parent: parent, scope: x.current, content: []span{{e.start, e.end}}, visible: x.memberVisible(e), bound: bound,
+	}
+	x.hide(e, &d)
+	d.signature = x.renderDecorated(span{e.start, e.from}, span{e.from, e.head})
+	if x.showsValue(e) {
+		if head, _, ok := x.functionValue(e.value); ok {
+			d.kind = source.Method
+			d.visible = []span{{e.start, e.head}, {e.value.from, head}}
+			d.signature += " = " + x.functionSignature(e.value.from, head)
+		} else if shown := x.short(e.value); shown != "" {
+			d.signature += " = " + shown
+		}
+	}
+	x.add(d)
+}
+
+// parameterProperties adds the fields that a constructor declares in its parameter list.
+func (x *extractor) parameterProperties(open int, class string, parent int, bound []string) {
+	limit := int(x.t[open].match)
+	for i := open + 1; i < limit; {
+		e := x.member(i, limit)
+		if e.modified && e.name != "" {
+			e.value = span{}
+			x.addMember(e, class, parent, bound)
+		}
+		for i = max(e.end, i+1); i < limit && !x.at(i-1).isPunct(','); {
+			i = x.skip(i)
+		}
+	}
+}
+
+// interfaceDeclaration reads `interface Name`; i is the keyword.
+func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
+	open := i + 2
+	for open < len(x.t) && !x.t[open].isPunct('{') && !x.t[open].isPunct(';') {
+		if x.t[open].isPunct('<') {
+			open = x.skipAngles(open)
+			continue
+		}
+		open = x.skip(open)
+	}
+	if !x.at(open).isPunct('{') {
+		return open
+	}
+	end := x.skip(open)
+	d := declaration{name: x.text(i + 1), kind: source.Interface, line: m.start, content: []span{{m.start, end}}}
+	d.visible = []span{{m.headFrom, end}}
+	x.members(open, func(e member) { x.hide(e, &d) })
+	bound := x.typeParameters(span{m.headFrom, open}, d.name)
+	d.signature = x.renderMembers(m.headFrom, open)
+	name := x.scopes[x.current].prefix + d.name
+	symbol := x.complete(d, m)
+	if len(name) > longestPrefix {
+		return end
+	}
+	x.members(open, func(e member) {
+		if e.name != "" {
+			x.addMember(e, name, symbol, bound)
+		}
+	})
+	return end
+}

@@ -1,0 +1,224 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// target is the left side of an assignment: a.b.c.
+type target struct {
+	span
+	path []string
+}
+
+// expressionStatement reads what declares nothing by its syntax: in JavaScript an assignment may still export
+// something or give a class a method.
+func (x *extractor) expressionStatement(i int) int {
+	if !x.javascript || x.current != 0 {
+		return x.skipStatement(i)
+	}
+	targets, value := x.assignment(i)
+	if len(targets) == 0 {
+		return x.skipStatement(i)
+	}
+	for _, t := range targets {
+		x.assign(t, value, modifiers{start: i, headFrom: t.from, export: true})
+	}
+	return x.semicolon(max(value.to, i+1))
+}
+
+// assignment reads `a.b = c.d = value`. There are no targets when the statement is something else.
+func (x *extractor) assignment(i int) (targets []target, value span) {
+	for {
+		t := target{span: span{i, i}}
+		for x.at(t.to).kind == tIdent {
+			t.path = append(t.path, x.text(t.to))
+			t.to++
+			if !x.at(t.to).isPunct('.') || len(t.path) > 8 {
+				break
+			}
+			t.to++
+		}
+		if len(t.path) == 0 || !x.at(t.to).isPunct('=') {
+			break
+		}
+		targets = append(targets, t)
+		i = t.to + 1
+	}
+	if len(targets) > 0 {
+		value = span{i, x.skipExpression(i)}
+	}
+	return targets, value
+}
+
+func (x *extractor) assign(t target, value span, m modifiers) {
+	p := t.path
+	if p[0] == "module" && len(p) > 1 && p[1] == "exports" {
+		p = p[1:]
+	}
+	switch {
+	case p[0] == "exports" && len(p) == 1:
+		if len(t.path) == 2 {
+			x.exportValue(value, m)
+		}
+	case p[0] == "exports" && len(p) == 2:
+		x.exportMember(p[1], t.span, value, m)
+	case len(p) == 3 && p[1] == "prototype":
+		x.assignedMember(p[0], p[2], t.span, value, m)
+	case len(p) == 2:
+		x.assignedMember(p[0], p[1], t.span, value, m)
+	}
+}
+
+// exportValue reads `module.exports = value`.
+func (x *extractor) exportValue(value span, m modifiers) {
+	first := x.at(value.from)
+	m.byName, m.headFrom = true, value.from
+	switch {
+	case first.isPunct('{') && x.skip(value.from) >= value.to:
+		x.exportObject(value.from, m)
+	case first.isKeyword(kRequire) && x.requireEnd(value.from) == value.to:
+		x.taken[value.from] = true
+		x.addImport(value.from+2, first.line, source.Import{All: true, Reexport: true})
+	case first.isKeyword(kClass), first.isKeyword(kFunction) && x.isFunction(value),
+		first.isKeyword(kAsync) && x.at(value.from+1).isKeyword(kFunction) && x.isFunction(value):
+		x.declare(value.from, m)
+	default:
+		x.defaultValue(value, m)
+	}
+}
+
+func (x *extractor) isFunction(value span) bool {
+	_, _, ok := x.functionValue(value)
+	return ok
+}
+
+// requireEnd is behind require("path") at i; i when there is none.
+func (x *extractor) requireEnd(i int) int {
+	if x.at(i).isKeyword(kRequire) && x.at(i+1).isPunct('(') && x.at(i+2).kind == tString && x.at(i+3).isPunct(')') && !x.afterDot(i) {
+		return i + 4
+	}
+	return i
+}
+
+// exportObject reads `module.exports = { a, b: c, d() {} }`.
+func (x *extractor) exportObject(open int, m modifiers) {
+	m.byName = false
+	for i := open + 1; i < int(x.t[open].match); {
+		end := x.skipExpression(i)
+		e := x.member(i, end)
+		m.start, m.headFrom = i, i
+		switch {
+		case x.at(i).isPunct(pSpread):
+			if x.requireEnd(i+1) == end {
+				x.taken[i+1] = true
+				x.addImport(i+3, x.at(i).line, source.Import{All: true, Reexport: true})
+			}
+		case e.name == "":
+		case e.kind == source.Method:
+			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{i, end}}, params: []int{e.params}}
+			d.visible = []span{{i, e.head}}
+			d.signature = x.render(i, e.head)
+			x.complete(d, m)
+		case e.key+1 == end:
+			x.exportLocal(e.name, e.name, i)
+		case x.at(e.key + 1).isPunct(':'):
+			x.exportMember(e.name, span{e.key, e.key + 1}, span{e.key + 2, end}, m)
+		}
+		i = max(end+1, i+1)
+	}
+}
+
+// exportMember reads `exports.name = value`.
+func (x *extractor) exportMember(name string, left, value span, m modifiers) {
+	if x.at(value.from).isKeyword(kVoid) {
+		return // a forward declaration by a compiler
+	}
+	if value.to == value.from+1 && x.at(value.from).kind == tIdent {
+		x.exportLocal(x.text(value.from), name, m.start)
+		return
+	}
+	if end := x.requireEnd(value.from); end > value.from {
+		imp := source.Import{All: true}
+		if x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.to {
+			imp = source.Import{Names: []source.Name{{Name: x.text(end + 1), As: name}}}
+		}
+		x.taken[value.from] = true
+		x.addImport(value.from+2, x.at(value.from).line, imp)
+		x.reexport(name, name, exportSignature(name, name), m.start)
+		return
+	}
+	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{m.start, value.to}}}
+	if x.classValue(left, value, d, m) {
+		return
+	}
+	x.bind(&d, []span{{left.to - 1, left.to}}, value)
+	x.complete(d, m)
+}
+
+// assignedMember reads `Class.prototype.name = function …` and `name.member = function …`.
+func (x *extractor) assignedMember(holder, name string, left, value span, m modifiers) {
+	parent, ok := x.index[holder]
+	if !ok || !x.isFunction(value) {
+		return
+	}
+	d := declaration{
+		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.to}},
+		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
+	}
+	x.bind(&d, []span{left}, value)
+	d.kind = source.Method
+	x.add(d)
+}
+
+// requires reads `name = require("path")` and `{a, b: c} = require("path")`, which bind imports.
+func (x *extractor) requires(name int, value span) bool {
+	end := x.requireEnd(value.from)
+	if end == value.from {
+		return false
+	}
+	line, whole := x.at(value.from).line, end == value.to
+	switch {
+	case whole && x.at(name).kind == tIdent:
+		x.bindModule(name, x.addImport(value.from+2, line, source.Import{}))
+	case whole && x.at(name).isPunct('{'):
+		names, ok := x.patternImports(name)
+		x.addImport(value.from+2, line, source.Import{Names: names, All: !ok})
+	case x.at(name).kind == tIdent && x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.to:
+		imported := source.Name{Name: x.text(end + 1), As: x.text(name)}
+		if imported.Name == imported.As {
+			imported.As = ""
+		}
+		x.addImport(value.from+2, line, source.Import{Names: []source.Name{imported}})
+	default:
+		return false
+	}
+	x.taken[value.from] = true
+	return true
+}
+
+// patternImports reads `{a, b: c}`; false for a pattern that does not just list names.
+func (x *extractor) patternImports(open int) ([]source.Name, bool) {
+	var names []source.Name
+	for i := open + 1; i < int(x.t[open].match); {
+		n := source.Name{Name: x.text(i)}
+		if x.at(i).kind != tIdent {
+			return nil, false
+		}
+		i++
+		if x.at(i).isPunct(':') {
+			if x.at(i+1).kind != tIdent {
+				return nil, false
+			}
+			if as := x.text(i + 1); as != n.Name {
+				n.As = as
+			}
+			i += 2
+		}
+		if x.at(i).isPunct('=') {
+			i = x.skipExpression(i + 1)
+		}
+		names = append(names, n)
+		if x.at(i).isPunct(',') {
+			i++
+		}
+	}
+	return sortedNames(names), true
+}

@@ -1,0 +1,142 @@
+package ecma
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// configNames are the compiler configurations that may say where imports lead, the deciding one first.
+var configNames = []string{
+	"tsconfig.json", "jsconfig.json", "tsconfig.app.json", "tsconfig.build.json", "tsconfig.lib.json",
+	"tsconfig.base.json", "tsconfig.common.json", "tsconfig.shared.json", "tsconfig.paths.json",
+}
+
+// pathRule is one entry of "paths": a name, or a prefix and a suffix around a star, and where it leads.
+type pathRule struct {
+	prefix, suffix string
+	star           bool
+	targets        []string // from the repository's root, a star for what the pattern's star stands for
+}
+
+// config is what a compiler configuration says of import resolution, inherited settings included.
+type config struct {
+	base  string // directory of names that are not relative, "" when not set
+	rules []pathRule
+}
+
+type rawConfig struct {
+	Extends         json.RawMessage `json:"extends"`
+	CompilerOptions struct {
+		BaseURL *string             `json:"baseUrl"`
+		Paths   map[string][]string `json:"paths"`
+	} `json:"compilerOptions"`
+}
+
+// readConfigs reads the configuration of each directory that has one.
+func readConfigs(p source.Project) map[string]config {
+	configs := map[string]config{}
+	for _, name := range configNames {
+		for _, file := range p.Manifests(name) {
+			dir := path.Dir(file)
+			if old, ok := configs[dir]; ok && (old.base != "" || len(old.rules) > 0) {
+				continue
+			}
+			c := readConfig(p, file, 0)
+			if base := path.Base(file); base == "tsconfig.json" || base == "jsconfig.json" || c.base != "" || len(c.rules) > 0 {
+				configs[dir] = c
+			}
+		}
+	}
+	return configs
+}
+
+// deepestExtends bounds a chain of "extends", which may lead back to itself.
+const deepestExtends = 8
+
+func readConfig(p source.Project, file string, depth int) config {
+	var raw rawConfig
+	text, ok := p.Read(file)
+	if !ok || depth > deepestExtends || json.Unmarshal(plainJSON(text), &raw) != nil {
+		return config{}
+	}
+	var c config
+	dir := path.Dir(file)
+	for _, parent := range extended(raw.Extends) {
+		if !strings.HasPrefix(parent, ".") {
+			continue
+		}
+		parent = path.Join(dir, parent)
+		if path.Ext(parent) != ".json" {
+			parent += ".json"
+		}
+		inherited := readConfig(p, parent, depth+1)
+		if inherited.base != "" {
+			c.base = inherited.base
+		}
+		if inherited.rules != nil {
+			c.rules = inherited.rules
+		}
+	}
+	if raw.CompilerOptions.BaseURL != nil {
+		c.base = path.Join(dir, *raw.CompilerOptions.BaseURL)
+	}
+	if raw.CompilerOptions.Paths != nil {
+		from := dir
+		if c.base != "" {
+			from = c.base
+		}
+		c.rules = pathRules(raw.CompilerOptions.Paths, from)
+	}
+	return c
+}
+
+// extended lists the files that "extends" names, one or several.
+func extended(raw json.RawMessage) []string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil && one != "" {
+		return []string{one}
+	}
+	var several []string
+	if json.Unmarshal(raw, &several) != nil {
+		return nil
+	}
+	return several
+}
+
+// pathRules orders the patterns as they are tried: exact names, then the longest prefix.
+func pathRules(paths map[string][]string, from string) []pathRule {
+	rules := []pathRule{}
+	for pattern, targets := range paths {
+		r := pathRule{}
+		r.prefix, r.suffix, r.star = strings.Cut(pattern, "*")
+		for _, t := range targets {
+			r.targets = append(r.targets, path.Join(from, t))
+		}
+		rules = append(rules, r)
+	}
+	slices.SortFunc(rules, func(a, b pathRule) int {
+		if a.star != b.star {
+			return b2i(a.star) - b2i(b.star)
+		}
+		if n := len(b.prefix) - len(a.prefix); n != 0 {
+			return n
+		}
+		return strings.Compare(a.prefix+"*"+a.suffix, b.prefix+"*"+b.suffix)
+	})
+	return rules
+}
+
+// match gives what the star stands for.
+func (r pathRule) match(name string) (star string, ok bool) {
+	if !r.star {
+		return "", name == r.prefix
+	}
+	if len(name) < len(r.prefix)+len(r.suffix) || !strings.HasPrefix(name, r.prefix) || !strings.HasSuffix(name, r.suffix) {
+		return "", false
+	}
+	return name[len(r.prefix) : len(name)-len(r.suffix)], true
+}

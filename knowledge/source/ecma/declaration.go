@@ -1,0 +1,104 @@
+package ecma
+
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// declaration is what was found out about one declaration, before it becomes a Symbol.
+type declaration struct {
+	name      string
+	kind      source.Kind
+	signature string
+	doc       int // the token that its documentation stands before
+	line      int // the token that its line is that of
+	last      int // its last token, when that is not the last of content
+	content   []span
+	visible   []span   // the tokens of its interface
+	params    []int    // the parentheses that hold its parameters
+	hidden    []span   // names in it that refer to nothing: keys, bound names
+	bound     []string // type parameters of what holds it
+	inner     bool     // documentation inside counts: members that are no symbols of their own
+	exported  bool
+	member    bool // of a class or an interface
+	parent    int  // index of the symbol that holds it, -1 at the top
+	scope     int
+	refs      []string // instead of what the interface names
+}
+
+// symbol is a Symbol under way.
+type symbol struct {
+	source.Symbol
+	parent, scope int
+	own           bool // exported by itself
+	member        bool // of a class or an interface
+}
+
+// add makes a Symbol of d, or merges it with the one of the same name. It returns the symbol's index.
+func (x *extractor) add(d declaration) int {
+	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member}
+	s.Name, s.Kind, s.Signature = d.name, d.kind, d.signature
+	last := max(d.last, d.content[len(d.content)-1].to-1)
+	s.Line = int(x.at(d.line).line)
+	s.End = max(s.Line, x.endLine(last))
+	s.Doc, s.Deprecated = x.docBefore(d.doc)
+	s.Interface = x.digestInterface(d)
+	s.Content = x.digestContent(d, s.Doc)
+	s.Refs = x.references(d)
+	if d.inner {
+		x.documented = append(x.documented, d.content...)
+	}
+	if i, ok := x.index[d.name]; ok {
+		x.symbols[i].merge(s)
+		return i
+	}
+	x.index[d.name] = len(x.symbols)
+	x.symbols = append(x.symbols, s)
+	return len(x.symbols) - 1
+}
+
+// longestMerge keeps a file of nothing but one name's overloads from growing its signature without bound.
+const longestMerge = 1 << 16
+
+// merge joins overloads and merged declarations: each is part of what the name means.
+func (s *symbol) merge(o symbol) {
+	if s.Kind == source.Reexport && o.Kind != source.Reexport {
+		s.Kind = o.Kind
+	}
+	if o.Signature != "" && s.Signature != o.Signature && len(s.Signature) < longestMerge {
+		s.Signature += "\n" + o.Signature
+	}
+	if s.Doc == "" {
+		s.Doc = o.Doc
+	}
+	if s.Deprecated == "" {
+		s.Deprecated = o.Deprecated
+	}
+	s.own = s.own || o.own
+	if s.Kind == o.Kind && (s.Kind == source.Func || s.member) {
+		s.End = max(s.End, o.End)
+	}
+	s.Interface = source.DigestOf(string(s.Interface), string(o.Interface))
+	s.Content = source.DigestOf(string(s.Content), string(o.Content))
+	s.Refs = append(s.Refs, o.Refs...)
+}
+
+func sortedUnique(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// endLine is the line on which token i ends.
+func (x *extractor) endLine(i int) int {
+	t := x.at(i)
+	n := int(t.line)
+	if t.kind != tPunct && t.kind != tIdent {
+		for _, c := range x.src[t.off:t.end] {
+			if c == '\n' {
+				n++
+			}
+		}
+	}
+	return n
+}

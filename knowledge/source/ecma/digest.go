@@ -1,0 +1,124 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
+func (x *extractor) hash(s span, bodies bool) {
+	for i := s.from; i < min(s.to, len(x.t)); i++ {
+		t := &x.t[i]
+		if t.kind == tPunct && (t.off == t.end || (t.id == ',' || t.id == '|' || t.id == '&') && x.optional(i)) {
+			continue
+		}
+		if !bodies && t.flags&fBlock != 0 && x.isBody(i) {
+			i = int(t.match)
+			continue
+		}
+		if t.kind == tText {
+			x.h.AddBytes(normalText(x.src[t.off:t.end]))
+			continue
+		}
+		x.h.AddBytes(x.src[t.off:t.end])
+		if t.kind == tIdent && keywordClass[t.id]&kwLine != 0 && x.at(i+1).has(fNewline) {
+			x.h.Add("\n")
+		}
+		if t.kind == tPunct && t.id == pIncrement && t.has(fNewline) {
+			x.h.Add("\n")
+		}
+	}
+}
+
+// optional tells whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading
+// operator of a union.
+func (x *extractor) optional(i int) bool {
+	prev, next := x.at(i-1), x.at(i+1)
+	if x.t[i].id == ',' {
+		closes := next.isPunct(')') || next.isPunct(']') || next.isPunct('}') || next.isPunct('>')
+		return closes && !prev.isPunct(',') && !prev.isPunct('[')
+	}
+	return prev.isPunct('=') || prev.isPunct(':') || prev.isPunct('(') || prev.isPunct('<') || prev.isPunct(pArrow)
+}
+
+// whole tells whether braces in a declaration hold members, and never the body of a function.
+func (d declaration) whole() bool {
+	return d.kind == source.Interface || d.kind == source.Type || d.kind == source.Enum
+}
+
+func (x *extractor) digestInterface(d declaration) source.Digest {
+	x.h.Reset()
+	x.h.Add(string(d.kind))
+	x.h.Add(d.name)
+	for _, ref := range d.refs {
+		x.h.Add(ref)
+	}
+	if d.refs == nil {
+		for _, s := range d.visible {
+			x.hash(s, d.whole())
+			x.h.Add("")
+		}
+	}
+	return x.h.Sum()
+}
+
+func (x *extractor) digestContent(d declaration, doc string) source.Digest {
+	x.h.Reset()
+	x.h.Add(doc)
+	x.h.Add(d.name)
+	for _, ref := range d.refs {
+		x.h.Add(ref)
+	}
+	for _, s := range d.content {
+		x.hash(s, true)
+		if d.inner {
+			x.innerDocs(s)
+		}
+	}
+	return x.h.Sum()
+}
+
+// innerDocs adds the documentation comments inside s to the hasher.
+func (x *extractor) innerDocs(s span) {
+	for i := x.firstDoc(s.from + 1); i < len(x.l.docs) && int(x.l.docs[i].next) < s.to; i++ {
+		c := x.l.docs[i]
+		x.h.Add(docText(x.src[c.off:c.end]))
+	}
+}
+
+// digestFile is the digest of all that the file says.
+func (x *extractor) digestFile(f source.File) source.Digest {
+	x.h.Reset()
+	x.h.Add(f.Doc)
+	for _, d := range x.l.directives {
+		x.h.AddBytes(x.src[d.off:d.end])
+	}
+	for _, s := range f.Symbols {
+		if s.Doc != "" {
+			x.h.Add(s.Name)
+			x.h.Add(s.Doc)
+		}
+	}
+	for _, s := range x.documented {
+		x.innerDocs(s)
+	}
+	x.h.Add("")
+	x.hash(span{0, len(x.t)}, true)
+	return x.h.Sum()
+}
+
+// digestTests is the digest of what can be shown of a test file.
+func (x *extractor) digestTests(f source.File) source.Digest {
+	x.h.Reset()
+	for _, name := range f.Tests {
+		x.h.Add(name)
+	}
+	for _, imp := range f.Imports {
+		x.h.Add("")
+		x.h.Add(imp.Path)
+		for _, n := range imp.Names {
+			x.h.Add(n.Name)
+			x.h.Add(n.As)
+		}
+		x.h.Add([]string{"", "all"}[b2i(imp.All)])
+		x.h.Add([]string{"", "reexport"}[b2i(imp.Reexport)])
+	}
+	return x.h.Sum()
+}

@@ -1,0 +1,178 @@
+package ecma
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/golden/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden inputs: %v", err)
+	}
+	for _, name := range files {
+		if filepath.Ext(name) == ".json" {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			src, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := languageOf(name).Extract(filepath.Base(name), src)
+			sourcetest.CheckFile(t, f)
+			var out strings.Builder
+			encoder := json.NewEncoder(&out)
+			encoder.SetEscapeHTML(false)
+			encoder.SetIndent("", " ")
+			if err := encoder.Encode(f); err != nil {
+				t.Fatal(err)
+			}
+			golden := name + ".json"
+			if *update {
+				if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(want) != out.String() {
+				t.Errorf("differs from %s; go test -update shows how:\n%s", golden, out.String())
+			}
+		})
+	}
+}
+
+// TestGoldenInputsAreValid keeps the inputs honest: what the compiler rejects proves nothing.
+func TestGoldenInputsAreValid(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/golden/*.*s*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []string
+	for _, name := range files {
+		if filepath.Ext(name) != ".json" && !strings.Contains(name, "broken") {
+			inputs = append(inputs, name)
+		}
+	}
+	for _, f := range oracle(t, inputs) {
+		if f.Errors > 0 {
+			t.Errorf("%s: %d syntax errors", f.File, f.Errors)
+		}
+	}
+}
+
+func symbolsOf(f source.File) map[string]source.Symbol {
+	out := map[string]source.Symbol{}
+	for _, s := range f.Symbols {
+		out[s.Name] = s
+	}
+	return out
+}
+
+// TestHostileInput feeds inputs that are deep, long or repetitive; each must be read in time that grows with its
+// size alone.
+func TestHostileInput(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	inputs := map[string]string{
+		"braces": "{", "parens": "(", "templates": "`${", "elements": "<a>", "closers": "}", "angles": "x<", "types": "type A<",
+		"namespaces": "namespace a{", "overloads": "function f(a):b;", "variables": "var a=", "classes": "class A{", "casts": "<T>(",
+		"patterns": "const {a:", "arrows": "(a)=>", "comments": "/*", "slashes": "/", "decorators": "@a(", "members": "class A{a;b(){}}",
+		"conditions": "a?b:", "exports": "export {a as b}; ", "strings": "\"", "generics": "let a:A<", "strange": ")(", "chains": "a.b=",
+		"mixed": "class{`${<a b={", "attributes": "<a b=\"'", "docs": "/** @file */", "unions": "type A=|", "calls": ".get(\"/x\",", "routes": "app.route('/x').get(a)",
+		"names": "export const a" + strings.Repeat("b", 50) + "=1;", "regexes": "=/[", "closing": "</", "imports": "import {a} from 'x'\n", "private": "#", "escapes": "\\u{",
+	}
+	for name, unit := range inputs {
+		for _, l := range []struct {
+			language source.Language
+			path     string
+		}{{TypeScript, "a.ts"}, {JavaScript, "a.js"}, {TypeScript, "a.tsx"}} {
+			src := []byte(strings.Repeat(unit, n))
+			begun := time.Now()
+			f := l.language.Extract(l.path, src)
+			if took := time.Since(begun); took > 10*time.Second {
+				t.Errorf("%s in %s: %v for %d bytes", name, l.path, took, len(src))
+			} else if took > time.Second {
+				t.Logf("%s in %s: %v for %d bytes", name, l.path, took, len(src))
+			}
+			if f.Content == "" {
+				t.Errorf("%s in %s: no digest", name, l.path)
+			}
+		}
+	}
+}
+
+func FuzzExtract(f *testing.F) {
+	files, err := filepath.Glob("testdata/golden/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range files {
+		if src, err := os.ReadFile(name); err == nil && filepath.Ext(name) != ".json" {
+			f.Add(filepath.Base(name), src)
+		}
+	}
+	f.Add("a.tsx", []byte("const a = <T>(x)</T>; `${<b>{`"))
+	f.Fuzz(func(t *testing.T, name string, src []byte) {
+		for _, l := range []source.Language{TypeScript, JavaScript} {
+			first := l.Extract(name, src)
+			sourcetest.CheckFile(t, first)
+			if second := l.Extract(name, src); first.Content != second.Content || len(first.Symbols) != len(second.Symbols) {
+				t.Error("two readings differ")
+			}
+			if !json.Valid(mustEncode(t, first)) {
+				t.Error("not encodable")
+			}
+		}
+	})
+}
+
+func mustEncode(t *testing.T, f source.File) []byte {
+	t.Helper()
+	out, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func BenchmarkExtract(b *testing.B) {
+	type input struct {
+		name string
+		src  []byte
+	}
+	var inputs []input
+	var size int64
+	for _, name := range corpus(b) {
+		if src, err := os.ReadFile(name); err == nil {
+			inputs = append(inputs, input{name, src})
+			size += int64(len(src))
+		}
+	}
+	if len(inputs) == 0 {
+		b.Skip("no source files found: set CAUSAL_CORPUS=dir:dir")
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, in := range inputs {
+			languageOf(in.name).Extract(filepath.Base(in.name), in.src)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package ecma
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// fact reads what the name at i says of the behaviour surface.
+func (x *extractor) fact(i int) {
+	t := x.t[i]
+	if n := t.end - t.off; n < 3 || n > 14 {
+		return
+	}
+	switch string(x.src[t.off:t.end]) {
+	case "env":
+		x.environment(i)
+	case "exit", "exitCode":
+		x.exitCode(i)
+	case "option", "requiredOption":
+		if x.afterDot(i) && x.at(i+1).isPunct('(') {
+			x.option(i + 2)
+		}
+	case "Option":
+		if x.at(i-1).isKeyword(kNew) && x.at(i+1).isPunct('(') {
+			x.option(i + 2)
+		}
+	case "parseArgs":
+		x.parseArgs(i)
+	case "get", "post", "put", "delete", "patch", "head", "options", "all":
+		x.route(i)
+	}
+}
+
+func (x *extractor) addFact(kind source.FactKind, name string, line int32) {
+	f := source.Fact{Kind: kind, Name: name, Line: int(line)}
+	key := string(kind) + " " + name
+	if name == "" || x.known[key] {
+		return
+	}
+	x.known[key] = true
+	x.facts = append(x.facts, f)
+}
+
+// Names that build tools define under import.meta.env; they are no variables of the environment.
+var metaNames = map[string]bool{"MODE": true, "DEV": true, "PROD": true, "SSR": true, "BASE_URL": true}
+
+// environment reads process.env.X, process.env["X"], import.meta.env.X, Bun.env.X, Deno.env.get("X") and
+// `const {X} = process.env`; i is env.
+func (x *extractor) environment(i int) {
+	if !x.at(i - 1).isPunct('.') {
+		return
+	}
+	owner := x.text(i - 2)
+	meta := owner == "meta" && x.at(i-3).isPunct('.') && x.at(i-4).isKeyword(kImport)
+	if owner == "Deno" {
+		if x.at(i+1).isPunct('.') && x.at(i+2).isKeyword(kGet) && x.at(i+3).isPunct('(') && x.at(i+4).kind == tString {
+			x.addFact(source.Env, unquote([]byte(x.text(i+4))), x.t[i].line)
+		}
+		return
+	}
+	if owner != "process" && owner != "Bun" && !meta {
+		return
+	}
+	name, end := "", i
+	switch next := x.at(i + 1); {
+	case (next.isPunct('.') || next.isPunct(pOptional)) && x.at(i+2).kind == tIdent:
+		name, end = x.text(i+2), i+3
+	case next.isPunct('[') && x.at(i+2).kind == tString && x.at(i+3).isPunct(']'):
+		name, end = unquote([]byte(x.text(i+2))), i+4
+	default:
+		x.environmentPattern(i - 2)
+	}
+	if x.at(end).isPunct('=') || meta && metaNames[name] {
+		return
+	}
+	x.addFact(source.Env, name, x.t[i].line)
+}
+
+// environmentPattern reads `{ X, Y: y } = process.env`; i is process.
+func (x *extractor) environmentPattern(i int) {
+	end := x.at(i - 2)
+	if !x.at(i-1).isPunct('=') || !end.isPunct('}') || end.match < 0 {
+		return
+	}
+	if names, ok := x.patternImports(int(end.match)); ok {
+		for _, n := range names {
+			x.addFact(source.Env, n.Name, end.line)
+		}
+	}
+}
+
+// exitCode reads process.exit(1), Deno.exit(1) and process.exitCode = 1.
+func (x *extractor) exitCode(i int) {
+	if !x.at(i-1).isPunct('.') || !x.textIs(i-2, "process") && !x.textIs(i-2, "Deno") {
+		return
+	}
+	call := x.at(i+1).isPunct('(') && x.at(i+3).isPunct(')')
+	set := x.at(i+1).isPunct('=') && x.textIs(i, "exitCode")
+	if (call || set) && x.at(i+2).kind == tNumber {
+		x.addFact(source.Exit, x.text(i+2), x.t[i].line)
+	}
+}
+
+// option reads the declaration of flags in "-p, --port <n>"; in programs that use yargs also a bare name.
+func (x *extractor) option(i int) {
+	if k := x.at(i).kind; k != tString && k != tTemplate {
+		return
+	}
+	text := unquote([]byte(x.text(i)))
+	if !strings.HasPrefix(text, "-") {
+		if x.yargs() && isFlagName(text) {
+			x.addFact(source.Flag, "--"+text, x.t[i].line)
+		}
+		return
+	}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '|' }) {
+		word, _, _ = strings.Cut(word, "=")
+		word = strings.TrimRight(strings.SplitN(word, "<", 2)[0], "[")
+		if name := strings.TrimLeft(word, "-"); strings.HasPrefix(word, "-") && isFlagName(name) {
+			x.addFact(source.Flag, word, x.t[i].line)
+		}
+	}
+}
+
+func isFlagName(name string) bool {
+	for i := range len(name) {
+		if byteClass[name[i]] < cIdent && (name[i] != '-' && name[i] != '.' && name[i] != ':' || i == 0) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func (x *extractor) yargs() bool {
+	for _, imp := range x.imports {
+		if imp.Path == "yargs" || strings.HasPrefix(imp.Path, "yargs/") {
+			return true
+		}
+	}
+	return false
+}
+
+// parseArgs reads the options of parseArgs({ options: { port: { type: "string", short: "p" } } }) of node:util.
+func (x *extractor) parseArgs(i int) {
+	if !x.at(i+1).isPunct('(') || !x.at(i+2).isPunct('{') {
+		return
+	}
+	open := -1
+	x.members(i+2, func(e member) {
+		if e.name == "options" && x.at(e.key+2).isPunct('{') {
+			open = e.key + 2
+		}
+	})
+	if open < 0 {
+		return
+	}
+	x.properties(open, func(name string, key, value int) {
+		x.addFact(source.Flag, "--"+name, x.t[key].line)
+		if !x.at(value).isPunct('{') {
+			return
+		}
+		x.properties(value, func(name string, key, value int) {
+			if name == "short" && x.at(value).kind == tString {
+				x.addFact(source.Flag, "-"+unquote([]byte(x.text(value))), x.t[key].line)
+			}
+		})
+	})
+}
+
+// properties calls each for the `name: value` pairs of an object literal.
+func (x *extractor) properties(open int, each func(name string, key, value int)) {
+	for i := open + 1; i < int(x.t[open].match); {
+		if t := x.t[i]; x.at(i + 1).isPunct(':') {
+			switch t.kind {
+			case tIdent:
+				each(x.text(i), i, i+2)
+			case tString:
+				each(unquote([]byte(x.text(i))), i, i+2)
+			}
+		}
+		i = max(x.skipExpression(i), i) + 1
+	}
+}
+
+// route reads app.get("/path", handler) and router.route("/path").get(handler); i is the method.
+func (x *extractor) route(i int) {
+	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') {
+		return
+	}
+	method := strings.ToUpper(x.text(i)) + " "
+	if method == "ALL " {
+		method = ""
+	}
+	if x.at(i - 2).isPunct(')') {
+		if path := x.routeChain(i - 2); path != "" {
+			x.addFact(source.Route, method+path, x.t[i].line)
+		}
+		return
+	}
+	receiver := x.at(i - 2)
+	if receiver.kind != tIdent || !isRouter(x.text(i-2)) || !x.handled(i+1, x.textIs(i-2, "api")) {
+		return
+	}
+	x.addFact(source.Route, method+unquote([]byte(x.text(i+2))), x.t[i].line)
+}
+
+func isRouter(name string) bool {
+	switch name {
+	case "app", "router", "server", "route", "routes", "api", "fastify":
+		return true
+	}
+	return strings.HasSuffix(name, "Router") || strings.HasSuffix(name, "App")
+}
+
+// handled tells whether the arguments at open are those of a route: a path, and behind it a handler. A client that
+// sends requests has the same methods but gets data.
+func (x *extractor) handled(open int, strict bool) bool {
+	first := x.at(open + 2 - 1)
+	if first.kind != tString && first.kind != tTemplate || !strings.HasPrefix(unquote([]byte(x.text(open+1))), "/") {
+		return false
+	}
+	limit := int(x.t[open].match)
+	last, function := -1, false
+	for i := open + 2; i < limit && x.at(i).isPunct(','); {
+		if i+1 < limit {
+			last = i + 1
+		}
+		end := x.skipExpression(i + 1)
+		function = function || x.isFunction(span{i + 1, end})
+		i = max(end, i+1)
+	}
+	return last >= 0 && (function || !strict && x.at(last).kind == tIdent)
+}
+
+// longestChain bounds the calls between route("/path") and a method.
+const longestChain = 12
+
+// routeChain is the path of route("/path").get(h).post(h) when the parenthesis at i ends a part of such a chain.
+func (x *extractor) routeChain(i int) string {
+	for n := 0; n < longestChain && x.at(i).isPunct(')') && x.at(i).match >= 2; n++ {
+		open := int(x.at(i).match)
+		if x.textIs(open-1, "route") && x.at(open-2).isPunct('.') && isRouter(x.text(open-3)) {
+			if path := x.at(open + 1); path.kind == tString && open+2 == i {
+				return unquote([]byte(x.text(open + 1)))
+			}
+			return ""
+		}
+		if !x.at(open - 2).isPunct('.') {
+			return ""
+		}
+		i = open - 3
+	}
+	return ""
+}

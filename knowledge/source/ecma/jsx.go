@@ -1,0 +1,240 @@
+package ecma
+
+import "bytes"
+
+// lookahead bounds how far the lexer reads on to tell type parameters from a JSX element.
+const lookahead = 1000
+
+// startsElement tells whether the < at the current position, where an operand is expected, opens a JSX element.
+func (l *lexer) startsElement() bool {
+	next := l.peek(1)
+	if next != '>' && byteClass[next] != cIdent {
+		return false
+	}
+	if last := l.last(); last.isKeyword(kNew) || last.isKeyword(kOf) {
+		return false
+	}
+	return next == '>' || !l.typeParametersAhead()
+}
+
+// typeParametersAhead recognises <T,> <T extends U> <T = U> <const T> and <T>(…) followed by => or a result type.
+func (l *lexer) typeParametersAhead() bool {
+	src := l.src[l.pos+1 : min(len(l.src), l.pos+1+lookahead)]
+	name, rest := cutWord(src)
+	if string(name) == "const" {
+		if _, after := cutWord(rest); len(after) < len(rest) && byteClass[rest[0]] == cIdent {
+			return true
+		}
+	}
+	if len(rest) == 0 {
+		return false
+	}
+	switch rest[0] {
+	case ',':
+		return true
+	case '=':
+		return len(rest) > 1 && rest[1] != '>'
+	case 'e':
+		word, after := cutWord(rest)
+		return string(word) == "extends" && len(after) > 0 && bytes.IndexByte([]byte("=/>"), after[0]) < 0
+	case '>':
+		return parametersAhead(name, bytes.TrimLeft(rest[1:], " \n\t"))
+	}
+	return false
+}
+
+// cutWord splits a word and the blanks after it from text.
+func cutWord(text []byte) (word, rest []byte) {
+	n := 0
+	for n < len(text) && byteClass[text[n]] >= cIdent {
+		n++
+	}
+	return text[:n], bytes.TrimLeft(text[n:], " \n\t")
+}
+
+// parametersAhead tells whether text is a parameter list with an arrow or a result type after it. A colon after
+// parentheses is also what a JSX text may hold; then the element is closed further on.
+func parametersAhead(name, text []byte) bool {
+	if len(text) == 0 || text[0] != '(' {
+		return false
+	}
+	depth := 0
+	for i, c := range text {
+		if c == '(' {
+			depth++
+		}
+		if c != ')' {
+			continue
+		}
+		if depth--; depth > 0 {
+			continue
+		}
+		rest := bytes.TrimLeft(text[i+1:], " \n\t")
+		if bytes.HasPrefix(rest, []byte("=>")) {
+			return true
+		}
+		closing := append([]byte("</"), name...)
+		return len(rest) > 0 && rest[0] == ':' && !bytes.Contains(rest, closing)
+	}
+	return false
+}
+
+func (l *lexer) startElement() {
+	start := l.pos
+	l.push(frame{kind: inTag})
+	l.pos++
+	l.emit(tPunct, '<', start, fJSX)
+}
+
+// become changes the kind of the innermost frame.
+func (l *lexer) become(kind frameKind) {
+	f := &l.frames[len(l.frames)-1]
+	l.open[f.kind]--
+	f.kind = kind
+	l.open[kind]++
+}
+
+// children reads a text, an expression container or a tag between the tags of an element.
+func (l *lexer) children() {
+	end := l.textEnd()
+	if end > l.pos {
+		text := l.src[l.pos:end]
+		if len(bytes.TrimSpace(text)) == 0 && bytes.IndexByte(text, '\n') >= 0 {
+			l.advance(end)
+		} else {
+			l.emitLong(tText, end, 0)
+		}
+		if l.recover && end < len(l.src) && l.src[end] == '\n' {
+			l.lineBreak()
+		}
+		return
+	}
+	start := l.pos
+	switch {
+	case end == len(l.src):
+	case l.recover && l.src[end] == '\n':
+		l.lineBreak()
+	case l.src[end] == '{':
+		l.openBracket('{')
+	case l.peek(1) == '/':
+		l.become(inClosing)
+		l.pos++
+		l.emit(tPunct, '<', start, 0)
+		l.pos++
+		l.emit(tPunct, '/', start+1, 0)
+	default:
+		l.startElement()
+	}
+}
+
+// textEnd is where the JSX text that starts here ends: at {, at a tag or, while recovering, at a declaration.
+func (l *lexer) textEnd() int {
+	for i := l.pos; i < len(l.src); i++ {
+		switch c := l.src[i]; {
+		case c == '{':
+			return i
+		case c == '<' && i+1 < len(l.src):
+			if next := l.src[i+1]; next == '/' || next == '>' || byteClass[next] == cIdent {
+				return i
+			}
+		case c == '\n' && l.recover && startsDeclaration(l.src[i+1:]):
+			return i
+		}
+	}
+	return len(l.src)
+}
+
+// tag reads one token inside a JSX tag.
+func (l *lexer) tag() {
+	start, c := l.pos, l.src[l.pos]
+	switch class := byteClass[c]; {
+	case class == cSpace:
+		l.pos++
+		return
+	case class == cIdent:
+		l.pos = l.tagNameEnd()
+		l.emit(tIdent, kNone, start, fOperand)
+		return
+	}
+	switch c {
+	case '\n':
+		l.lineBreak()
+	case '/':
+		if next := l.peek(1); next == '/' || next == '*' {
+			l.slash()
+			return
+		}
+		l.pos++
+		l.emit(tPunct, '/', start, 0)
+	case '>':
+		l.endTag()
+	case '{':
+		l.openBracket('{')
+	case '"', '\'':
+		l.attribute(c)
+	case '<':
+		if l.last().isPunct('=') {
+			l.startElement()
+			return
+		}
+		l.push(frame{kind: inAngle})
+		l.pos++
+		l.emit(tPunct, '<', start, 0)
+	case '=', '.', ':':
+		l.pos++
+		l.emit(tPunct, c, start, 0)
+	default:
+		l.fail(l.line, "expected an attribute or '>' in the JSX tag")
+		l.operator()
+	}
+}
+
+func (l *lexer) tagNameEnd() int {
+	i := l.pos
+	for i < len(l.src) && (byteClass[l.src[i]] >= cIdent || l.src[i] == '-') {
+		i++
+	}
+	return i
+}
+
+func (l *lexer) endTag() {
+	start, last := l.pos, l.last()
+	l.pos++
+	if l.top() == inTag && !last.isPunct('/') {
+		l.become(inChildren)
+		l.emit(tPunct, '>', start, 0)
+		return
+	}
+	l.emitClose(l.pop(), tPunct, '>', start, fOperand|fJSX)
+}
+
+// attribute reads a string in a JSX tag: without escapes, over several lines.
+func (l *lexer) attribute(quote byte) {
+	n := bytes.IndexByte(l.src[l.pos+1:], quote)
+	if n < 0 {
+		l.fail(l.line, "expected "+string(quote)+" at the end of the attribute")
+		n = max(0, bytes.IndexByte(l.src[l.pos+1:], '\n')-1)
+	}
+	l.emitLong(tString, min(len(l.src), l.pos+n+2), fOperand)
+}
+
+// normalText is a JSX text as it is rendered: lines trimmed, empty ones dropped, joined by a blank.
+func normalText(text []byte) []byte {
+	if bytes.IndexByte(text, '\n') < 0 {
+		return text
+	}
+	lines := bytes.Split(text, []byte{'\n'})
+	kept := lines[:0]
+	for i, line := range lines {
+		if i > 0 {
+			line = bytes.TrimLeft(line, " \t")
+		}
+		if i < len(lines)-1 {
+			line = bytes.TrimRight(line, " \t")
+		}
+		if len(line) > 0 {
+			kept = append(kept, line)
+		}
+	}
+	return bytes.Join(kept, []byte{' '})
+}

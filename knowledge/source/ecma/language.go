@@ -1,0 +1,152 @@
+// Package ecma reads TypeScript and JavaScript: one lexer and one outline of declarations for both. It builds no
+// syntax tree; the lexer pairs brackets, and the outline passes over what declares nothing.
+package ecma
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const version = 1
+
+// Language is one of the two languages of the package.
+type Language struct{ name string }
+
+// The languages of this package.
+var (
+	TypeScript source.Language = Language{"typescript"}
+	JavaScript source.Language = Language{"javascript"}
+)
+
+var extensions = map[string][]string{
+	"typescript": {".ts", ".tsx", ".mts", ".cts"},
+	"javascript": {".js", ".jsx", ".mjs", ".cjs"},
+}
+
+// Name implements source.Language.
+func (l Language) Name() string { return l.name }
+
+// Version implements source.Language.
+func (l Language) Version() int { return version }
+
+// Extensions implements source.Language.
+func (l Language) Extensions() []string { return slices.Clone(extensions[l.name]) }
+
+// extractor holds what is known of one file while it is read.
+type extractor struct {
+	l    lexer
+	h    *source.Hasher
+	path string
+	src  []byte
+	t    []token
+
+	javascript bool
+	testFile   bool
+	main       bool
+	ambient    bool // the declaration being read says `declare`
+	misses     int  // searches for a closing > in vain
+	moduleDoc  int  // index of the comment that speaks of the file, or -1
+
+	scopes     []scope
+	open       []int // scopes that are being read, outermost first
+	current    int
+	symbols    []symbol
+	index      map[string]int
+	exports    []localExport
+	documented []span // declarations whose inner documentation counts
+
+	imports  []source.Import
+	bindings map[string]binding
+	used     map[memberUse]bool
+	taken    map[int]bool // calls of require that are imports already
+	facts    []source.Fact
+	known    map[string]bool
+	tests    []string
+}
+
+// memberUse is one member of a module that is reached through the binding at an offset.
+type memberUse struct {
+	binding int32
+	member  string
+}
+
+var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
+
+func (x *extractor) reset(name string, src []byte, javascript bool) {
+	*x = extractor{
+		l: x.l, h: x.h, path: name, src: src, javascript: javascript, scopes: x.scopes[:0], open: x.open[:0],
+		symbols: x.symbols[:0], exports: x.exports[:0], documented: x.documented[:0],
+		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
+	}
+}
+
+// largest is the size up to which a file is read; offsets are kept in 32 bits.
+const largest = 1 << 30
+
+// Extract implements source.Language.
+func (l Language) Extract(name string, src []byte) source.File {
+	if len(src) > largest {
+		return source.File{Language: l.name, Scoped: true, Content: source.DigestOf(string(src)), Problem: "line 1: expected a smaller file"}
+	}
+	x := extractors.Get().(*extractor)
+	defer func() {
+		x.src, x.l.src, x.t = nil, nil, nil
+		extractors.Put(x)
+	}()
+	x.reset(name, src, l.name == "javascript")
+	x.l.scan(src, readsJSX(name))
+	x.t = x.l.tokens
+	x.testFile = isTest(name)
+	doc := x.findModuleDoc()
+	x.outline()
+	x.uses()
+	return x.file(l.name, doc)
+}
+
+func (x *extractor) file(language, doc string) source.File {
+	f := source.File{
+		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
+		Main: x.l.shebang || x.main, Tests: sortedUnique(x.tests), Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+	}
+	for _, s := range x.symbols {
+		f.Symbols = append(f.Symbols, s.Symbol)
+	}
+	if f.Test {
+		f.Content = x.digestTests(f)
+	} else {
+		f.Content = x.digestFile(f)
+	}
+	return f
+}
+
+// readsJSX tells whether < may start a JSX element.
+func readsJSX(name string) bool {
+	switch path.Ext(name) {
+	case ".ts", ".mts", ".cts":
+		return false
+	}
+	return true
+}
+
+// isTest tells test files by the conventions of the common test runners.
+func isTest(name string) bool {
+	base := path.Base(name)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") {
+		return true
+	}
+	dirs := strings.Split(path.Dir(name), "/")
+	return dirs[0] == "test" || dirs[0] == "tests" || slices.Contains(dirs, "__tests__")
+}
+
+// runsItself recognises `require.main === module` and `import.meta.main`; i is main.
+func (x *extractor) runsItself(i int) bool {
+	if t := x.t[i]; t.end-t.off != 4 || !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
+		return false
+	}
+	return x.at(i-2).isKeyword(kRequire) || x.textIs(i-2, "meta") && x.at(i-4).isKeyword(kImport)
+}

@@ -1,0 +1,363 @@
+package ecma
+
+import (
+	"bytes"
+	"fmt"
+)
+
+type frameKind uint8
+
+const (
+	inBrace frameKind = iota
+	inParen
+	inBracket
+	inTemplate
+	inTag      // between < and > of a JSX opening tag
+	inChildren // between a JSX opening and closing tag
+	inClosing  // in a JSX closing tag
+	inAngle    // type arguments of a JSX tag
+	frameKinds
+)
+
+// frame is a construct that is still open.
+type frame struct {
+	kind    frameKind
+	open    int32 // its first token
+	class   bool  // the keyword class was met, and its body not yet
+	control bool  // parentheses of if, for, while, with: a statement follows
+}
+
+// comment is a documentation comment and the token that it stands before.
+type comment struct {
+	off, end int32
+	next     int32
+}
+
+// lexer splits a file into tokens and pairs its brackets, in one pass. Nesting is kept in frames, never on the
+// call stack.
+type lexer struct {
+	src        []byte
+	pos        int
+	line       int32
+	newline    bool
+	operand    bool
+	jsx        bool
+	recover    bool // close everything where a line starts with a declaration
+	tokens     []token
+	frames     []frame
+	open       [frameKinds]int
+	docs       []comment
+	directives []comment
+	shebang    bool
+	class      bool // as frame.class, for the top level
+	problem    string
+	misses     int // searches for the end of a regular expression that found none
+	// openComment is where a comment starts that never ends, or len(src).
+	openComment int
+}
+
+func (l *lexer) reset(src []byte, jsx bool) {
+	*l = lexer{
+		src: src, line: 1, jsx: jsx, openComment: len(src),
+		tokens: l.tokens[:0], frames: l.frames[:0], docs: l.docs[:0], directives: l.directives[:0],
+	}
+}
+
+// scan reads all of src. A file that only fails because < was taken for JSX is read again without; one that fails
+// in any case is read again so that a line that starts with a declaration closes what is open.
+func (l *lexer) scan(src []byte, jsx bool) {
+	l.reset(src, jsx)
+	l.run()
+	if l.problem == "" {
+		return
+	}
+	problem, openComment := l.problem, l.openComment
+	if jsx && bytes.IndexByte(src, '<') >= 0 {
+		l.reset(src, false)
+		l.run()
+		if l.problem == "" {
+			return
+		}
+	}
+	l.reset(src, jsx)
+	l.recover, l.openComment = true, openComment
+	l.run()
+	l.problem = problem
+}
+
+func (l *lexer) run() {
+	if bytes.HasPrefix(l.src, []byte("\xEF\xBB\xBF")) {
+		l.pos = 3
+	}
+	if bytes.HasPrefix(l.src[l.pos:], []byte("#!")) {
+		l.shebang = true
+		start := l.pos
+		l.skipLine()
+		l.directives = append(l.directives, comment{off: int32(start), end: int32(l.pos)})
+	}
+	for l.pos < len(l.src) {
+		switch l.top() {
+		case inChildren:
+			l.children()
+		case inTag, inClosing:
+			l.tag()
+		default:
+			l.code()
+		}
+	}
+	if len(l.frames) > 0 {
+		f := l.frames[len(l.frames)-1]
+		l.fail(l.tokens[f.open].line, "expected "+f.closer()+" to close "+f.opener())
+		l.closeAll()
+	}
+}
+
+func (f frame) opener() string {
+	return [frameKinds]string{"'{'", "'('", "'['", "a template literal", "a JSX tag", "a JSX element", "a JSX element", "'<'"}[f.kind]
+}
+
+func (f frame) closer() string {
+	return [frameKinds]string{"'}'", "')'", "']'", "'`'", "'>'", "a closing tag", "'>'", "'>'"}[f.kind]
+}
+
+func (l *lexer) fail(line int32, what string) {
+	if l.problem == "" {
+		l.problem = fmt.Sprintf("line %d: %s", line, what)
+	}
+}
+
+// top is the kind of the innermost frame; at the top level the code of a brace.
+func (l *lexer) top() frameKind {
+	if len(l.frames) == 0 {
+		return inBrace
+	}
+	return l.frames[len(l.frames)-1].kind
+}
+
+func (l *lexer) push(f frame) {
+	f.open = int32(len(l.tokens))
+	l.frames = append(l.frames, f)
+	l.open[f.kind]++
+}
+
+// pop pairs the frame's first token with the token that is emitted next.
+func (l *lexer) pop() frame {
+	f := l.frames[len(l.frames)-1]
+	l.frames = l.frames[:len(l.frames)-1]
+	l.open[f.kind]--
+	return f
+}
+
+func (l *lexer) emit(kind tokenKind, id uint8, start int, flags uint8) {
+	if l.newline {
+		flags |= fNewline
+		l.newline = false
+	}
+	l.operand = flags&fOperand != 0
+	l.tokens = append(l.tokens, token{off: int32(start), end: int32(l.pos), line: l.line, match: -1, kind: kind, id: id, flags: flags})
+}
+
+// emitClose emits the last token of f and pairs it.
+func (l *lexer) emitClose(f frame, kind tokenKind, id uint8, start int, flags uint8) {
+	l.emit(kind, id, start, flags)
+	last := int32(len(l.tokens) - 1)
+	l.tokens[last].match = f.open
+	l.tokens[f.open].match = last
+}
+
+// closeAll closes all frames with tokens that are not in the source.
+func (l *lexer) closeAll() {
+	for len(l.frames) > 0 {
+		l.closeVirtually()
+	}
+}
+
+func (l *lexer) closeVirtually() {
+	f := l.pop()
+	open := l.tokens[f.open]
+	kind, id := tPunct, uint8('>')
+	switch {
+	case open.kind == tTemplateHead:
+		kind, id = tTemplateTail, 0
+	case open.id == '{':
+		id = '}'
+	case open.id == '(':
+		id = ')'
+	case open.id == '[':
+		id = ']'
+	}
+	l.emitClose(f, kind, id, l.pos, open.flags&fJSX)
+}
+
+func (l *lexer) skipLine() {
+	if i := bytes.IndexByte(l.src[l.pos:], '\n'); i >= 0 {
+		l.pos += i
+	} else {
+		l.pos = len(l.src)
+	}
+}
+
+// advance moves to end and counts the lines passed.
+func (l *lexer) advance(end int) {
+	l.line += int32(bytes.Count(l.src[l.pos:end], []byte{'\n'}))
+	l.pos = end
+}
+
+func (l *lexer) peek(n int) byte {
+	if l.pos+n < len(l.src) {
+		return l.src[l.pos+n]
+	}
+	return 0
+}
+
+// Classes of bytes.
+const (
+	cOther uint8 = iota
+	cSpace
+	cIdent
+	cDigit
+)
+
+var byteClass = func() (table [256]uint8) {
+	for c := range table {
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f':
+			table[c] = cSpace
+		case c >= '0' && c <= '9':
+			table[c] = cDigit
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '\\' || c >= 0x80:
+			table[c] = cIdent
+		}
+	}
+	return table
+}()
+
+// code reads one token, one comment or blanks outside of JSX.
+func (l *lexer) code() {
+	c := l.src[l.pos]
+	switch byteClass[c] {
+	case cSpace:
+		l.pos++
+		return
+	case cIdent:
+		if c >= 0x80 && l.unicodeSpace() {
+			return
+		}
+		l.word()
+		return
+	case cDigit:
+		l.number()
+		return
+	}
+	switch c {
+	case '\n':
+		l.lineBreak()
+	case '"', '\'':
+		l.quoted(c)
+	case '`':
+		l.templateStart()
+	case '(', '[', '{':
+		l.openBracket(c)
+	case ')', ']', '}':
+		l.closeBracket(c)
+	case '/':
+		l.slash()
+	case '<':
+		l.less()
+	case '>':
+		l.greater()
+	case '#':
+		l.private()
+	case '.':
+		if byteClass[l.peek(1)] == cDigit {
+			l.number()
+			return
+		}
+		l.operator()
+	default:
+		l.operator()
+	}
+}
+
+func (l *lexer) lineBreak() {
+	l.pos++
+	l.line++
+	l.newline = true
+	if l.recover && len(l.frames) > 0 && startsDeclaration(l.src[l.pos:]) {
+		l.closeAll()
+		l.newline = true
+	}
+}
+
+// unicodeSpace passes a blank or line separator outside of ASCII.
+func (l *lexer) unicodeSpace() bool {
+	for _, s := range [...]string{"\u00a0", "\ufeff", "\u3000", "\u2028", "\u2029", "\u202f", "\u205f", "\u1680"} {
+		if bytes.HasPrefix(l.src[l.pos:], []byte(s)) {
+			l.newline = l.newline || s == "\u2028" || s == "\u2029"
+			l.pos += len(s)
+			return true
+		}
+	}
+	if rest := l.src[l.pos:]; len(rest) >= 3 && rest[0] == 0xE2 && rest[1] == 0x80 && rest[2] <= 0x8A {
+		l.pos += 3
+		return true
+	}
+	return false
+}
+
+// wordEnd is where the identifier that starts at i ends; \u{…} escapes are part of it.
+func (l *lexer) wordEnd(i int) int {
+	for i < len(l.src) && byteClass[l.src[i]] >= cIdent {
+		if l.src[i] == '\\' && i+2 < len(l.src) && l.src[i+1] == 'u' && l.src[i+2] == '{' {
+			if n := bytes.IndexByte(l.src[i:min(len(l.src), i+12)], '}'); n > 0 {
+				i += n
+			}
+		}
+		i++
+	}
+	return i
+}
+
+func (l *lexer) word() {
+	start := l.pos
+	l.pos = l.wordEnd(start)
+	id := keyword(l.src[start:l.pos])
+	flags := fOperand
+	if keywordClass[id]&kwPrefix != 0 && !l.afterDot() {
+		flags = 0
+	}
+	if id == kClass && !l.afterDot() {
+		*l.pendingClass() = true
+	}
+	l.emit(tIdent, id, start, flags)
+}
+
+func (l *lexer) afterDot() bool {
+	last := l.last()
+	return last.isPunct('.') || last.isPunct(pOptional)
+}
+
+func (l *lexer) private() {
+	start := l.pos
+	l.pos = l.wordEnd(start + 1)
+	if l.pos == start+1 {
+		l.emit(tPunct, '#', start, 0)
+		return
+	}
+	l.emit(tPrivate, 0, start, fOperand)
+}
+
+// pendingClass tells, for the innermost frame, whether the next block is a class body.
+func (l *lexer) pendingClass() *bool {
+	if len(l.frames) == 0 {
+		return &l.class
+	}
+	return &l.frames[len(l.frames)-1].class
+}
+
+func (l *lexer) last() token {
+	if len(l.tokens) == 0 {
+		return token{kind: tPunct, id: ';', match: -1}
+	}
+	return l.tokens[len(l.tokens)-1]
+}

@@ -1,0 +1,226 @@
+package ecma
+
+import (
+	"bytes"
+	"strings"
+)
+
+// number reads a numeric literal; a sign belongs to it only after a decimal exponent.
+func (l *lexer) number() {
+	start, i := l.pos, l.pos
+	hex := l.src[i] == '0' && (l.peek(1)|0x20 == 'x' || l.peek(1)|0x20 == 'b' || l.peek(1)|0x20 == 'o')
+	dot := false
+	for ; i < len(l.src); i++ {
+		c := l.src[i]
+		switch {
+		case byteClass[c] >= cIdent:
+		case c == '.' && !dot && !hex:
+			dot = true
+		case (c == '+' || c == '-') && !hex && l.src[i-1]|0x20 == 'e' && i > start:
+		default:
+			l.pos = i
+			l.emit(tNumber, 0, start, fOperand)
+			return
+		}
+	}
+	l.pos = i
+	l.emit(tNumber, 0, start, fOperand)
+}
+
+func (l *lexer) quoted(quote byte) {
+	start, line := l.pos, l.line
+	i := start + 1
+	for i < len(l.src) && l.src[i] != quote && l.src[i] != '\n' {
+		if l.src[i] == '\\' {
+			i++
+		}
+		i++
+	}
+	if i < len(l.src) && l.src[i] == quote {
+		i++
+	} else {
+		l.fail(line, "expected "+string(quote)+" at the end of the string")
+	}
+	l.emitLong(tString, min(i, len(l.src)), fOperand)
+}
+
+// emitLong emits a token that may span lines, from the current position to end.
+func (l *lexer) emitLong(kind tokenKind, end int, flags uint8) {
+	start, line := l.pos, l.line
+	l.advance(end)
+	l.emit(kind, 0, start, flags)
+	l.tokens[len(l.tokens)-1].line = line
+}
+
+// templateText finds the end of a template's text: after the closing ` or after ${.
+func (l *lexer) templateText(i int) (end int, substitution bool) {
+	for i < len(l.src) {
+		switch c := l.src[i]; {
+		case c == '`':
+			return i + 1, false
+		case c == '\\':
+			i++
+		case c == '$' && i+1 < len(l.src) && l.src[i+1] == '{':
+			return i + 2, true
+		case c == '\n' && l.recover && startsDeclaration(l.src[i+1:]):
+			return i, false
+		}
+		i++
+	}
+	l.fail(l.line, "expected '`' at the end of the template literal")
+	return len(l.src), false
+}
+
+func (l *lexer) templateStart() {
+	end, substitution := l.templateText(l.pos + 1)
+	if !substitution {
+		l.emitLong(tTemplate, end, fOperand)
+		return
+	}
+	l.push(frame{kind: inTemplate})
+	l.emitLong(tTemplateHead, end, 0)
+}
+
+// templateRest reads on after the } of a substitution.
+func (l *lexer) templateRest() {
+	end, substitution := l.templateText(l.pos + 1)
+	if substitution {
+		l.emitLong(tTemplateMiddle, end, 0)
+		return
+	}
+	f := l.pop()
+	start, line := l.pos, l.line
+	l.advance(end)
+	l.emitClose(f, tTemplateTail, 0, start, fOperand)
+	l.tokens[len(l.tokens)-1].line = line
+}
+
+// slash reads a comment, a regular expression or a division.
+func (l *lexer) slash() {
+	switch l.peek(1) {
+	case '/':
+		l.lineComment()
+		return
+	case '*':
+		l.blockComment()
+		return
+	}
+	start := l.pos
+	if !l.operand {
+		if end := l.regexEnd(); end > 0 {
+			l.pos = end
+			l.emit(tRegex, 0, start, fOperand)
+			return
+		}
+	}
+	n, id := 1, uint8('/')
+	if l.peek(1) == '=' {
+		n, id = 2, pAssign
+	}
+	l.pos += n
+	l.emit(tPunct, id, start, 0)
+}
+
+// fewMisses is how many lines are searched in vain before the search for the end of a regular expression gets short:
+// a file of nothing but slashes must not take quadratic time.
+const fewMisses = 256
+
+// regexEnd is where the regular expression that starts here ends with its flags; 0 when its line has no end of one.
+func (l *lexer) regexEnd() int {
+	class, limit := false, len(l.src)
+	if l.misses > fewMisses {
+		limit = min(limit, l.pos+fewMisses)
+	}
+	for i := l.pos + 1; i < limit && l.src[i] != '\n'; i++ {
+		switch c := l.src[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			return l.wordEnd(i + 1)
+		}
+	}
+	l.misses++
+	return 0
+}
+
+func (l *lexer) lineComment() {
+	start := l.pos
+	l.skipLine()
+	text := l.src[start+2 : l.pos]
+	if bytes.HasPrefix(text, []byte("/")) {
+		if bytes.HasPrefix(bytes.TrimSpace(text[1:]), []byte("<")) {
+			l.directives = append(l.directives, comment{off: int32(start), end: int32(l.pos)})
+		}
+		return
+	}
+	l.directive(text, start)
+}
+
+// Comments that change how the file is compiled.
+var directivePrefixes = []string{"@ts-nocheck", "@ts-check", "@flow", "@noflow", "@jsx"}
+
+func (l *lexer) directive(text []byte, start int) {
+	text = bytes.TrimLeft(text, " \t*\n")
+	if len(text) == 0 || text[0] != '@' {
+		return
+	}
+	for _, prefix := range directivePrefixes {
+		if bytes.HasPrefix(text, []byte(prefix)) {
+			l.directives = append(l.directives, comment{off: int32(start), end: int32(l.pos)})
+			return
+		}
+	}
+}
+
+func (l *lexer) blockComment() {
+	start := l.pos
+	n := -1
+	if start < l.openComment {
+		n = bytes.Index(l.src[start+2:], []byte("*/"))
+	}
+	if n < 0 {
+		l.fail(l.line, "expected '*/' at the end of the comment")
+		l.openComment = min(l.openComment, start)
+		if l.recover {
+			l.skipLine()
+		} else {
+			l.advance(len(l.src))
+		}
+		return
+	}
+	line := l.line
+	l.advance(start + n + 4)
+	l.newline = l.newline || l.line > line
+	text := l.src[start+2 : l.pos-2]
+	if len(text) > 0 && text[0] == '*' {
+		l.docs = append(l.docs, comment{off: int32(start), end: int32(l.pos), next: int32(len(l.tokens))})
+	}
+	l.directive(text, start)
+}
+
+// unquote is the value of a string or template literal, for the escapes that occur in names and paths.
+func unquote(literal []byte) string {
+	if len(literal) < 2 {
+		return ""
+	}
+	text := literal[1 : len(literal)-1]
+	if bytes.IndexByte(text, '\\') < 0 {
+		return strings.ToValidUTF8(string(text), "\uFFFD")
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			i++
+			if n := strings.IndexByte("nrt\n", text[i]); n >= 0 {
+				out.WriteString([]string{"\n", "\r", "\t", ""}[n])
+				continue
+			}
+		}
+		out.WriteByte(text[i])
+	}
+	return strings.ToValidUTF8(out.String(), "\uFFFD")
+}

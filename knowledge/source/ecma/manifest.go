@@ -1,0 +1,139 @@
+package ecma
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// manifest is a package.json.
+type manifest struct {
+	Dir     string         `json:"-"`
+	Name    string         `json:"name"`
+	Source  any            `json:"source"`
+	Types   any            `json:"types"`
+	Typings any            `json:"typings"`
+	Module  any            `json:"module"`
+	Main    any            `json:"main"`
+	Exports any            `json:"exports"`
+	Imports map[string]any `json:"imports"`
+}
+
+// readManifests reads all packages of the repository, by directory and by name. A name that several packages have
+// leads nowhere.
+func readManifests(p source.Project) (byDir, byName map[string]*manifest) {
+	byDir, byName = map[string]*manifest{}, map[string]*manifest{}
+	for _, file := range p.Manifests("package.json") {
+		text, ok := p.Read(file)
+		m := &manifest{Dir: path.Dir(file)}
+		if !ok || json.Unmarshal(text, m) != nil {
+			continue
+		}
+		byDir[m.Dir] = m
+		if m.Name == "" || isFixture(m.Dir) {
+			continue
+		}
+		if _, taken := byName[m.Name]; taken {
+			byName[m.Name] = nil
+		} else {
+			byName[m.Name] = m
+		}
+	}
+	return byDir, byName
+}
+
+// isFixture tells whether a directory holds packages that only serve tests, which may be named like real ones.
+func isFixture(dir string) bool {
+	for _, part := range strings.Split(dir, "/") {
+		switch part {
+		case "node_modules", "fixtures", "__fixtures__", "fixture", "test", "tests", "__tests__", "__mocks__", "testdata":
+			return true
+		}
+	}
+	return false
+}
+
+// conditions are the keys of conditional exports, the one that is nearest to the source first.
+var conditions = []string{"source", "development", "types", "typings", "import", "module", "node", "default", "browser", "require"}
+
+// collect lists the files that a value of "exports" may stand for, nearest to the source first.
+func collect(value any, depth int) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, e := range v {
+			if files := collect(e, depth+1); len(files) > 0 {
+				return files
+			}
+		}
+	case map[string]any:
+		if depth > 8 {
+			return nil
+		}
+		var files []string
+		for _, c := range conditions {
+			files = append(files, collect(v[c], depth+1)...)
+		}
+		return files
+	}
+	return nil
+}
+
+// files lists what an import of sub, "." for the package itself, may mean, as paths below the package.
+func (m *manifest) files(sub string) []string {
+	if exports, ok := m.Exports.(map[string]any); ok && isSubpaths(exports) {
+		return subpath(exports, sub)
+	}
+	if sub != "." {
+		return nil
+	}
+	files := collect(m.Exports, 0)
+	for _, v := range []any{m.Source, m.Types, m.Typings, m.Module, m.Main} {
+		files = append(files, collect(v, 0)...)
+	}
+	return files
+}
+
+func isSubpaths(exports map[string]any) bool {
+	for key := range exports {
+		if strings.HasPrefix(key, ".") {
+			return true
+		}
+	}
+	return false
+}
+
+// subpath finds an entry of "exports" or "imports" by its name, or by the longest pattern with a star.
+func subpath(entries map[string]any, name string) []string {
+	if v, ok := entries[name]; ok {
+		return collect(v, 0)
+	}
+	var keys []string
+	for key := range entries {
+		if strings.Contains(key, "*") {
+			keys = append(keys, key)
+		}
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		if n := len(b) - len(a); n != 0 {
+			return n
+		}
+		return strings.Compare(a, b)
+	})
+	for _, key := range keys {
+		r := pathRule{}
+		r.prefix, r.suffix, r.star = strings.Cut(key, "*")
+		if star, ok := r.match(name); ok {
+			files := collect(entries[key], 0)
+			for i := range files {
+				files[i] = strings.ReplaceAll(files[i], "*", star)
+			}
+			return files
+		}
+	}
+	return nil
+}

@@ -1,0 +1,279 @@
+package ecma
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// addImport records an import and returns its index.
+func (x *extractor) addImport(pathToken int, line int32, imp source.Import) int {
+	imp.Path = unquote([]byte(x.text(pathToken)))
+	imp.Line = int(line)
+	x.imports = append(x.imports, imp)
+	return len(x.imports) - 1
+}
+
+// bindModule notes that a local name stands for all of a module; its uses decide which names are taken.
+func (x *extractor) bindModule(token, imp int) {
+	if x.bindings == nil {
+		x.bindings = map[string]binding{}
+	}
+	x.bindings[x.text(token)] = binding{imp: imp, token: token}
+}
+
+// importStatement reads a static import; i is the keyword.
+func (x *extractor) importStatement(i int, m modifiers) int {
+	line, j := x.at(i).line, i+1
+	if x.at(j).kind == tString {
+		x.addImport(j, line, source.Import{})
+		return x.importEnd(j + 1)
+	}
+	if next := x.at(j + 1); x.at(j).isKeyword(kType) && (next.isPunct('{') || next.isPunct('*') || next.kind == tIdent && (next.id != kFrom || x.at(j+2).isKeyword(kFrom) || x.at(j+2).isPunct('='))) {
+		j++
+	}
+	if x.at(j).kind == tIdent && x.at(j+1).isPunct('=') {
+		return x.importEquals(j, line, m)
+	}
+	var names []source.Name
+	module := -1
+	if x.at(j).kind == tIdent && (x.at(j).id != kFrom || x.at(j+1).kind != tString) {
+		names = append(names, source.Name{Name: "default", As: x.text(j)})
+		if j++; x.at(j).isPunct(',') {
+			j++
+		}
+	}
+	switch {
+	case x.at(j).isPunct('*') && x.at(j+1).isKeyword(kAs):
+		module = j + 2
+		j += 3
+	case x.at(j).isPunct('{'):
+		names = append(names, x.specifiers(j)...)
+		j = x.skip(j)
+	}
+	if !x.at(j).isKeyword(kFrom) || x.at(j+1).kind != tString {
+		return x.skipStatement(i)
+	}
+	imp := x.addImport(j+1, line, source.Import{Names: sortedNames(names)})
+	if module >= 0 {
+		x.bindModule(module, imp)
+	}
+	return x.importEnd(j + 2)
+}
+
+// importEnd passes import attributes and the semicolon.
+func (x *extractor) importEnd(i int) int {
+	if t := x.at(i); (t.isKeyword(kWith) || x.textIs(i, "assert")) && !t.has(fNewline) && x.at(i+1).isPunct('{') {
+		i = x.skip(i + 1)
+	}
+	return x.semicolon(i)
+}
+
+// importEquals reads `import name = require("path")` and `import name = a.b`; j is the name.
+func (x *extractor) importEquals(j int, line int32, m modifiers) int {
+	if x.at(j+2).isKeyword(kRequire) && x.at(j+3).isPunct('(') && x.at(j+4).kind == tString {
+		imp := x.addImport(j+4, line, source.Import{})
+		x.bindModule(j, imp)
+		x.taken[j+2] = true
+		if m.export {
+			x.imports[imp].All = true
+			x.reexport(x.text(j), x.text(j), "import "+x.text(j), j)
+		}
+		return x.semicolon(j + 6)
+	}
+	end := x.skipType(j + 2)
+	d := declaration{name: x.text(j), kind: source.Reexport, line: m.start, content: []span{{m.start, end}}}
+	d.visible = []span{{j, end}}
+	d.signature = "import " + x.render(j, end)
+	x.complete(d, m)
+	return x.semicolon(end)
+}
+
+// specifiers reads the names between the brace at open and its partner: `a, b as c, type d`.
+func (x *extractor) specifiers(open int) []source.Name {
+	var names []source.Name
+	var words []int
+	flush := func() {
+		if n := x.specifier(words); n.Name != "" {
+			names = append(names, n)
+		}
+		words = words[:0]
+	}
+	for i := open + 1; i < int(x.t[open].match); i++ {
+		if x.t[i].isPunct(',') {
+			flush()
+		} else {
+			words = append(words, i)
+		}
+	}
+	flush()
+	return names
+}
+
+func (x *extractor) specifier(words []int) source.Name {
+	word := func(i int) string {
+		if x.at(words[i]).kind == tString {
+			return unquote([]byte(x.text(words[i])))
+		}
+		return x.text(words[i])
+	}
+	name := source.Name{}
+	switch len(words) {
+	case 1:
+		name.Name = word(0)
+	case 2:
+		name.Name = word(1)
+	case 3:
+		name.Name, name.As = word(0), word(2)
+	case 4:
+		name.Name, name.As = word(1), word(3)
+	}
+	if name.As == name.Name {
+		name.As = ""
+	}
+	return name
+}
+
+func sortedNames(names []source.Name) []source.Name {
+	slices.SortFunc(names, func(a, b source.Name) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.As, b.As))
+	})
+	return slices.Compact(names)
+}
+
+// reexport adds a Reexport symbol that passes on the local name under another one.
+func (x *extractor) reexport(name, local, signature string, token int) {
+	s := x.scopes[x.current]
+	prefix := s.prefix
+	d := declaration{
+		name: prefix + name, kind: source.Reexport, doc: token, line: token, content: []span{{token, token + 1}},
+		exported: true, parent: s.parent, scope: x.current, refs: []string{local},
+	}
+	d.signature = signature
+	x.add(d)
+}
+
+func exportSignature(local, outer string) string {
+	if local == outer {
+		return "export { " + local + " }"
+	}
+	return "export { " + local + " as " + outer + " }"
+}
+
+// exportStatement reads what follows the keyword export at i.
+func (x *extractor) exportStatement(i int, m modifiers) int {
+	m.export = true
+	t, next := x.at(i+1), x.at(i+2)
+	switch {
+	case t.isKeyword(kDefault):
+		x.scopes[x.current].listed = true
+		return x.exportDefault(i+2, m)
+	case t.isPunct('='):
+		x.scopes[x.current].listed = true
+		return x.exportDefault(i+2, m)
+	case t.isPunct('*'), t.isKeyword(kType) && next.isPunct('*'):
+		x.scopes[x.current].listed = true
+		return x.exportAll(i+1+b2i(!t.isPunct('*')), m)
+	case t.isPunct('{'), t.isKeyword(kType) && next.isPunct('{'):
+		x.scopes[x.current].listed = true
+		return x.exportList(i+1+b2i(!t.isPunct('{')), m)
+	case t.isKeyword(kAs) && next.isKeyword(kNamespace):
+		return x.skipStatement(i)
+	case t.isKeyword(kImport):
+		j := i + 2 + b2i(next.isKeyword(kType) && x.at(i+3).kind == tIdent)
+		if x.at(j).kind == tIdent && x.at(j+1).isPunct('=') {
+			return x.importEquals(j, t.line, m)
+		}
+	case t.isPunct('@'):
+		from := i + 1
+		i = x.decorators(from)
+		m.decor = span{from, i}
+		i--
+	}
+	if end, ok := x.declare(i+1, m); ok {
+		return end
+	}
+	return x.skipStatement(i)
+}
+
+// exportAll reads `* from "x"` and `* as name from "x"`.
+func (x *extractor) exportAll(star int, m modifiers) int {
+	j := star + 1
+	if x.at(j).isKeyword(kAs) {
+		j += 2
+	}
+	if !x.at(j).isKeyword(kFrom) || x.at(j+1).kind != tString {
+		return x.skipStatement(star)
+	}
+	imp := source.Import{All: true, Reexport: j == star+1}
+	if !imp.Reexport {
+		name := x.specifier([]int{j - 1}).Name
+		x.reexport(name, name, "export * as "+name, m.start)
+	}
+	x.addImport(j+1, x.at(m.start).line, imp)
+	return x.importEnd(j + 2)
+}
+
+// exportList reads `{ a, b as c }` with or without `from "x"`.
+func (x *extractor) exportList(open int, m modifiers) int {
+	names := x.specifiers(open)
+	j := x.skip(open)
+	from := x.at(j).isKeyword(kFrom) && x.at(j+1).kind == tString
+	for _, n := range names {
+		outer := cmp.Or(n.As, n.Name)
+		switch {
+		case from:
+			x.reexport(outer, outer, exportSignature(n.Name, outer), m.start)
+		default:
+			x.exportLocal(n.Name, outer, m.start)
+		}
+	}
+	if !from {
+		return x.semicolon(j)
+	}
+	if len(names) == 0 {
+		x.addImport(j+1, x.at(m.start).line, source.Import{})
+	} else {
+		x.addImport(j+1, x.at(m.start).line, source.Import{Names: sortedNames(names)})
+	}
+	return x.importEnd(j + 2)
+}
+
+// exportLocal exports what the file declares or imports as local.
+func (x *extractor) exportLocal(local, outer string, token int) {
+	x.exports = append(x.exports, localExport{local: local, outer: outer, scope: x.current, token: token})
+}
+
+// exportDefault reads what follows `export default` or `export =`.
+func (x *extractor) exportDefault(i int, m modifiers) int {
+	m.byName = true
+	if x.at(i).isPunct('@') {
+		from := i
+		i = x.decorators(i)
+		m.decor = span{from, i}
+	}
+	if t, next := x.at(i), x.at(i+1); t.kind == tIdent && (t.id == kFunction || t.id == kClass || t.id == kInterface || t.id == kEnum || t.id == kAbstract ||
+		t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline)) {
+		if end, ok := x.declare(i, m); ok {
+			return end
+		}
+	}
+	x.defaultValue(span{i, x.skipExpression(i)}, m)
+	return x.semicolon(x.skipExpression(i))
+}
+
+// defaultValue exports an expression as the default.
+func (x *extractor) defaultValue(value span, m modifiers) {
+	if value.from >= value.to {
+		return
+	}
+	if value.to == value.from+1 && x.at(value.from).kind == tIdent {
+		x.exportLocal(x.text(value.from), "default", m.start)
+		return
+	}
+	d := declaration{kind: source.Const, line: m.start, content: []span{{m.start, value.to}}}
+	x.bind(&d, []span{{value.from, value.from}}, value)
+	d.signature = "default" + d.signature
+	x.complete(d, m)
+}

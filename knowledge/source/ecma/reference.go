@@ -1,0 +1,201 @@
+package ecma
+
+import (
+	"slices"
+	"strings"
+)
+
+// predeclared types and values are declared by no module.
+var predeclared = map[string]bool{
+	"any": true, "bigint": true, "boolean": true, "false": true, "never": true, "null": true, "number": true,
+	"object": true, "string": true, "symbol": true, "true": true, "undefined": true, "unknown": true,
+}
+
+// references are the names that the interface of d uses, without those that it binds itself.
+func (x *extractor) references(d declaration) []string {
+	if d.refs != nil {
+		return sortedUnique(slices.Clone(d.refs))
+	}
+	var refs []string
+	bound := map[string]bool{d.name[strings.LastIndexByte(d.name, '.')+1:]: true}
+	for _, name := range d.bound {
+		bound[name] = true
+	}
+	hidden := slices.Clone(d.hidden)
+	for _, open := range d.params {
+		hidden = append(hidden, x.parameterNames(open)...)
+	}
+	slices.SortFunc(hidden, func(a, b span) int { return a.from - b.from })
+	for _, s := range d.visible {
+		for _, name := range x.typeParameters(s, d.name) {
+			bound[name] = true
+		}
+		for i := s.from; i < min(s.to, len(x.t)); {
+			for len(hidden) > 0 && hidden[0].from < i {
+				hidden = hidden[1:]
+			}
+			if len(hidden) > 0 && hidden[0].from == i {
+				i = hidden[0].to
+				continue
+			}
+			if x.t[i].has(fBlock) && !d.whole() && x.isBody(i) {
+				i = x.skip(i)
+				continue
+			}
+			if x.binds(i) {
+				bound[x.text(i)] = true
+				i++
+				continue
+			}
+			end := x.chain(i)
+			if end > i && x.refers(i, end) {
+				refs = append(refs, x.dotted(i, end))
+			}
+			i = max(end, i+1)
+		}
+	}
+	return sortedUnique(slices.DeleteFunc(refs, func(ref string) bool { return predeclared[ref] || bound[ref] }))
+}
+
+// binds tells whether the name at i is one that a type binds: `infer U`, `[K in T]`.
+func (x *extractor) binds(i int) bool {
+	if x.t[i].kind != tIdent {
+		return false
+	}
+	prev := x.at(i - 1)
+	return prev.isKeyword(kInfer) || prev.isPunct('[') && x.at(i+1).isKeyword(kIn)
+}
+
+// chain is behind the names a.b.c that start at i; i when none do.
+func (x *extractor) chain(i int) int {
+	if x.t[i].kind != tIdent || x.afterDot(i) {
+		return i
+	}
+	end := i + 1
+	for x.at(end).isPunct('.') && x.at(end+1).kind == tIdent {
+		end += 2
+	}
+	return end
+}
+
+func (x *extractor) dotted(from, to int) string {
+	var parts []string
+	for i := from; i < to; i += 2 {
+		parts = append(parts, x.text(i))
+	}
+	return strings.ToValidUTF8(strings.Join(parts, "."), "\uFFFD")
+}
+
+// refers tells whether the name from i to end stands for something declared elsewhere, and not for a member, a
+// parameter or a keyword.
+func (x *extractor) refers(i, end int) bool {
+	t, prev, next := x.t[i], x.at(i-1), x.at(end)
+	if t.id != kNone && !x.plainWord(i, end) {
+		return false
+	}
+	if prev.isKeyword(kFunction) || prev.isKeyword(kAsserts) || next.isKeyword(kIs) && !next.has(fNewline) {
+		return false
+	}
+	names := next.isPunct(':') || next.isPunct('?') && (x.at(end+1).isPunct(':') || x.at(end+1).isPunct('('))
+	if !names {
+		return true
+	}
+	if prev.kind != tPunct {
+		return !t.has(fNewline) && !prev.is(kwModifier)
+	}
+	switch prev.id {
+	case '{', '(', ',', ';', '[', '}', pSpread:
+		return false
+	case ')', ']', '>':
+		return !t.has(fNewline)
+	}
+	return true
+}
+
+// plainWord tells whether a contextual keyword is used as a name.
+func (x *extractor) plainWord(i, end int) bool {
+	switch x.t[i].id {
+	case kFrom, kOf, kGet, kSet, kModule, kOut, kUsing, kType, kGlobal, kExports:
+		next := x.at(end)
+		return next.kind != tIdent || next.has(fNewline)
+	}
+	return false
+}
+
+// parameterNames are the tokens of the names and patterns that a parameter list binds, in order.
+func (x *extractor) parameterNames(open int) []span {
+	var names []span
+	limit := int(x.t[open].match)
+	for i := open + 1; i < limit; {
+		i = x.decorators(i)
+		for x.at(i).is(kwModifier) && (x.at(i+1).kind == tIdent || x.at(i+1).isPunct('{')) {
+			i++
+		}
+		if x.at(i).isPunct(pSpread) {
+			i++
+		}
+		if i >= limit {
+			return names
+		}
+		end := x.skip(i)
+		names = append(names, span{i, end})
+		i = end
+		if x.at(i).isPunct('?') {
+			i++
+		}
+		if x.at(i).isPunct(':') {
+			i = x.skipType(i + 1)
+		}
+		if x.at(i).isPunct('=') {
+			i = x.skipExpression(i + 1)
+		}
+		for i < limit && !x.at(i).isPunct(',') {
+			i = x.skip(i)
+		}
+		i++
+	}
+	return names
+}
+
+// typeParameters are the names that the type parameter list of the declaration in s binds.
+func (x *extractor) typeParameters(s span, name string) []string {
+	var bound []string
+	for i := s.from; i < s.to; i++ {
+		t := x.at(i)
+		if t.isPunct('<') && !t.has(fJSX) {
+			if prev := x.at(i - 1); prev.kind == tIdent && prev.id == kNone && !strings.HasSuffix(name, x.text(i-1)) {
+				return bound
+			}
+			return x.boundTypes(i)
+		}
+		if t.kind == tPunct && t.id != '.' && t.id != '?' && t.id != '*' {
+			return bound
+		}
+	}
+	return bound
+}
+
+func (x *extractor) boundTypes(open int) []string {
+	var bound []string
+	end := x.skipAngles(open) - 1
+	for i, depth := open, 0; i < end; i = x.skip(i) {
+		t := x.t[i]
+		switch {
+		case t.isPunct('<'):
+			depth++
+		case t.isPunct('>'):
+			depth--
+		}
+		if depth != 1 || !t.isPunct('<') && !t.isPunct(',') {
+			continue
+		}
+		j := i + 1
+		for x.at(j).kind == tIdent && x.at(j+1).kind == tIdent && x.at(j+1).id != kExtends {
+			j++
+		}
+		if x.at(j).kind == tIdent {
+			bound = append(bound, x.text(j))
+		}
+	}
+	return bound
+}

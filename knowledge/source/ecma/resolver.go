@@ -1,0 +1,257 @@
+package ecma
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Manifests implements source.Language.
+func (l Language) Manifests() []string { return append([]string{"package.json"}, configNames...) }
+
+// Resolver implements source.Language.
+func (l Language) Resolver(p source.Project) source.Resolver {
+	r := &resolver{project: p, configs: readConfigs(p)}
+	r.byDir, r.byName = readManifests(p)
+	return r
+}
+
+// resolver answers from what it read when it was made; it only asks whether files are there.
+type resolver struct {
+	project       source.Project
+	configs       map[string]config
+	byDir, byName map[string]*manifest
+}
+
+// Resolve implements source.Resolver.
+func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
+	name, _, _ := strings.Cut(imp.Path, "?")
+	file := r.locate(path.Clean(from), name)
+	if file == "" {
+		return nil
+	}
+	return []source.Target{{Dir: path.Dir(file), File: path.Base(file), Names: slices.Clone(imp.Names), All: imp.All}}
+}
+
+// locate is the file that an import leads to, or "".
+func (r *resolver) locate(from, name string) string {
+	if name == "" || strings.HasPrefix(name, "/") || strings.Contains(name, ":") {
+		return ""
+	}
+	if name[0] == '.' {
+		if name != "." && name != ".." && !strings.HasPrefix(name, "./") && !strings.HasPrefix(name, "../") {
+			return ""
+		}
+		return r.probe(path.Join(path.Dir(from), name), readsTypes(from))
+	}
+	c := r.configOf(from)
+	for _, rule := range c.rules {
+		star, ok := rule.match(name)
+		if !ok {
+			continue
+		}
+		for _, target := range rule.targets {
+			if file := r.probe(strings.Replace(target, "*", star, 1), true); file != "" {
+				return file
+			}
+		}
+		break
+	}
+	if c.base != "" {
+		if file := r.probe(path.Join(c.base, name), true); file != "" {
+			return file
+		}
+	}
+	if name[0] == '#' {
+		return r.internal(from, name)
+	}
+	return r.packaged(name)
+}
+
+// readsTypes tells whether "./x.js" in a file means x.ts even where both exist.
+func readsTypes(from string) bool { return slices.Contains(extensions["typescript"], path.Ext(from)) }
+
+// configOf is the configuration of the nearest directory above a file that has one.
+func (r *resolver) configOf(from string) config {
+	for dir := path.Dir(from); ; dir = path.Dir(dir) {
+		if c, ok := r.configs[dir]; ok || dir == "." || dir == "/" {
+			return c
+		}
+	}
+}
+
+// Endings in the order in which they are tried.
+var (
+	probed     = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
+	rewritten  = map[string][]string{".js": {".ts", ".tsx", ".d.ts"}, ".jsx": {".tsx", ".d.ts"}, ".mjs": {".mts", ".d.mts"}, ".cjs": {".cts", ".d.cts"}}
+	compiled   = []string{".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts"}
+	outputDirs = []string{"dist", "lib", "build", "out", "es", "esm", "cjs", "types", "output"}
+)
+
+// probe is the source file that a path means: itself, with an ending, what it is compiled from, or a directory's
+// entry.
+func (r *resolver) probe(name string, types bool) string {
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return ""
+	}
+	if types {
+		if file := r.original(name); file != "" {
+			return file
+		}
+	}
+	if file := r.file(name); file != "" {
+		return file
+	}
+	if file := r.original(name); file != "" {
+		return file
+	}
+	return r.directory(name)
+}
+
+func (r *resolver) file(name string) string {
+	if languageExtension(path.Ext(name)) && r.project.Has(name) {
+		return name
+	}
+	for _, ext := range probed {
+		if r.project.Has(name + ext) {
+			return name + ext
+		}
+	}
+	return ""
+}
+
+func languageExtension(ext string) bool {
+	return slices.Contains(extensions["typescript"], ext) || slices.Contains(extensions["javascript"], ext)
+}
+
+// original is the TypeScript file that x.js is compiled from.
+func (r *resolver) original(name string) string {
+	ext := path.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	for _, other := range rewritten[ext] {
+		if r.project.Has(stem + other) {
+			return stem + other
+		}
+	}
+	return ""
+}
+
+func (r *resolver) directory(dir string) string {
+	if m := r.byDir[dir]; m != nil {
+		if file := r.entry(m, "."); file != "" {
+			return file
+		}
+	}
+	return r.file(path.Join(dir, "index"))
+}
+
+// internal resolves "#name" by the "imports" of the nearest package.
+func (r *resolver) internal(from, name string) string {
+	for dir := path.Dir(from); ; dir = path.Dir(dir) {
+		if m := r.byDir[dir]; m != nil {
+			return r.first(m, subpath(m.Imports, name))
+		}
+		if dir == "." || dir == "/" {
+			return ""
+		}
+	}
+}
+
+// packaged resolves the name of a package of the repository, and what is below it.
+func (r *resolver) packaged(name string) string {
+	parts := strings.SplitN(name, "/", 3)
+	n := 1
+	if strings.HasPrefix(name, "@") {
+		n = 2
+	}
+	if len(parts) < n {
+		return ""
+	}
+	m := r.byName[strings.Join(parts[:n], "/")]
+	if m == nil {
+		return ""
+	}
+	sub := "."
+	if n < len(parts) {
+		sub = "./" + strings.Join(parts[n:], "/")
+	}
+	return r.entry(m, sub)
+}
+
+// entry is the file that an import of sub from the package means.
+func (r *resolver) entry(m *manifest, sub string) string {
+	if file := r.first(m, m.files(sub)); file != "" {
+		return file
+	}
+	for _, dir := range []string{".", "src"} {
+		if sub == "." {
+			if file := r.file(path.Join(m.Dir, dir, "index")); file != "" {
+				return file
+			}
+			continue
+		}
+		name := path.Join(m.Dir, dir, sub)
+		if file := r.file(name); file != "" {
+			return file
+		}
+		if file := r.original(name); file != "" {
+			return file
+		}
+		if file := r.file(path.Join(name, "index")); file != "" {
+			return file
+		}
+	}
+	return ""
+}
+
+// first is the first of the files that is there. When none is, they are the output of a compiler: then it is the
+// source that they all lead back to.
+func (r *resolver) first(m *manifest, files []string) string {
+	for _, f := range files {
+		name := path.Join(m.Dir, f)
+		if file := r.file(name); file != "" && !strings.HasPrefix(name, "../") {
+			return file
+		}
+		if file := r.original(name); file != "" {
+			return file
+		}
+	}
+	found := ""
+	for _, f := range files {
+		file := r.sourceOf(m.Dir, path.Clean(f))
+		if file == "" || file == found {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = file
+	}
+	return found
+}
+
+// sourceOf maps a file below an output directory to src: dist/esm/a.js to src/a.ts.
+func (r *resolver) sourceOf(dir, output string) string {
+	stem := output
+	for _, ext := range compiled {
+		if strings.HasSuffix(stem, ext) {
+			stem = strings.TrimSuffix(stem, ext)
+			break
+		}
+	}
+	parts := strings.Split(stem, "/")
+	n := 0
+	for n < len(parts)-1 && slices.Contains(outputDirs, parts[n]) {
+		n++
+	}
+	if n == 0 {
+		return ""
+	}
+	rest := path.Join(parts[n:]...)
+	if file := r.file(path.Join(dir, "src", rest)); file != "" {
+		return file
+	}
+	return r.file(path.Join(dir, rest))
+}

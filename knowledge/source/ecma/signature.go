@@ -1,0 +1,269 @@
+package ecma
+
+import "strings"
+
+// renderer writes tokens with one spacing, whatever the one of the source.
+type renderer struct {
+	x        *extractor
+	out      strings.Builder
+	prev     int   // the token written last, -1 at first
+	angles   []int // closing > of the type brackets that are open
+	nesting  []level
+	opened   int  // the < that was written last as a type bracket
+	closed   int  // the >
+	optional bool // the last token was the ? of an optional name
+	unary    bool // the last token was a prefix operator
+}
+
+// level is one bracket that is open, with the number of its conditional operators that wait for their colon.
+type level struct {
+	brace      bool
+	conditions int
+}
+
+func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{from, to}}) }
+
+func (x *extractor) renderSpans(spans []span) string {
+	r := renderer{x: x, prev: -1, opened: -1, closed: -1, nesting: []level{{}}}
+	for _, s := range spans {
+		for i := s.from; i < min(s.to, len(x.t)); i++ {
+			if x.t[i].virtual() || x.layoutOnly(i) {
+				continue
+			}
+			i = r.write(i)
+		}
+	}
+	return r.out.String()
+}
+
+// layoutOnly tells whether token i is there for the layout of the source alone.
+func (x *extractor) layoutOnly(i int) bool {
+	t := x.t[i]
+	if t.kind != tPunct {
+		return false
+	}
+	switch t.id {
+	case ',', '|', '&':
+		return x.optional(i)
+	case ';':
+		return x.at(i + 1).isPunct('}')
+	}
+	return false
+}
+
+// write writes token i and returns the last token that it covered.
+func (r *renderer) write(i int) int {
+	t := r.x.t[i]
+	top := &r.nesting[len(r.nesting)-1]
+	if r.prev >= 0 && top.brace && t.has(fNewline) && r.separates(i) {
+		r.out.WriteByte(';')
+	}
+	optional, conditional := false, false
+	bracket := false
+	switch {
+	case t.isPunct('<') && !t.has(fJSX):
+		if end := r.x.angleEnd(i); end > 0 {
+			r.angles = append(r.angles, end-1)
+			bracket = true
+		}
+	case t.isPunct('>') && len(r.angles) > 0 && r.angles[len(r.angles)-1] == i:
+		r.angles = r.angles[:len(r.angles)-1]
+		bracket = true
+	case t.isPunct('?'):
+		optional = r.isOptional(i)
+		if !optional {
+			top.conditions++
+		}
+		conditional = !optional
+	case t.isPunct(':') && top.conditions > 0 && !r.optional:
+		top.conditions--
+		conditional = true
+	}
+	if r.prev >= 0 && r.spaced(i, t, bracket, conditional) {
+		r.out.WriteByte(' ')
+	}
+	r.unary = t.kind == tPunct && (t.id == '-' || t.id == '+' || t.id == '~' || t.id == '!') && !r.operandBefore()
+	r.optional = optional
+	if bracket && t.id == '>' {
+		r.closed = i
+	} else if bracket {
+		r.opened = i
+	}
+	if t.has(fBlock) && r.x.isBody(i) {
+		r.out.WriteString("{ … }")
+		r.prev = int(t.match)
+		return r.prev
+	}
+	r.text(t)
+	r.nest(t)
+	r.prev = i
+	return i
+}
+
+func (r *renderer) text(t token) {
+	raw := r.x.src[t.off:t.end]
+	if t.kind == tText {
+		raw = normalText(raw)
+	}
+	r.out.WriteString(strings.ToValidUTF8(string(raw), "\uFFFD"))
+}
+
+func (r *renderer) nest(t token) {
+	if t.kind != tPunct {
+		return
+	}
+	switch t.id {
+	case '(', '[', '{':
+		r.nesting = append(r.nesting, level{brace: t.id == '{'})
+	case ')', ']', '}':
+		if len(r.nesting) > 1 {
+			r.nesting = r.nesting[:len(r.nesting)-1]
+		}
+	}
+}
+
+// separates tells whether the line break before token i separates two members of a type.
+func (r *renderer) separates(i int) bool {
+	prev, t := r.x.t[r.prev], r.x.t[i]
+	if t.isPunct('[') || t.isPunct('(') {
+		return !prev.isPunct('{') && !prev.isPunct(';') && !prev.isPunct(',') && r.operandBefore()
+	}
+	return !continues(t, prev) && !t.isPunct('}') && r.operandBefore()
+}
+
+func (r *renderer) operandBefore() bool {
+	if r.prev < 0 {
+		return false
+	}
+	prev := r.x.t[r.prev]
+	return r.prev == r.closed || prev.has(fOperand) && !prev.is(kwInfix|kwPrefix|kwSpaced) ||
+		prev.isPunct(')') || prev.isPunct('}') || prev.kind == tTemplateTail
+}
+
+// isOptional tells the mark of an optional name from a conditional operator.
+func (r *renderer) isOptional(i int) bool {
+	next := r.x.at(i + 1)
+	if next.kind != tPunct {
+		return false
+	}
+	switch next.id {
+	case ':', ')', ',', ']', ';', '}', '<':
+		return true
+	case '(':
+		after := r.x.at(r.x.skip(i + 1))
+		return after.isPunct(':') && r.nesting[len(r.nesting)-1].brace || after.isPunct(';')
+	}
+	return next.virtual()
+}
+
+// Operators that stick to what precedes or follows them.
+const (
+	tightBefore = ",;)].?"
+	tightAfter  = "([.@#~"
+)
+
+// spaced tells whether a blank stands between the last token and t.
+func (r *renderer) spaced(i int, t token, bracket, conditional bool) bool {
+	prev := r.x.t[r.prev]
+	switch {
+	case prev.kind == tTemplateHead || prev.kind == tTemplateMiddle || t.kind == tTemplateMiddle || t.kind == tTemplateTail:
+		return false
+	case prev.kind == tPunct && (prev.id == pSpread || prev.id == pOptional || r.unary || prev.id < 128 && strings.IndexByte(tightAfter, prev.id) >= 0):
+		return false
+	case r.prev == r.opened || prev.isPunct('<') && prev.has(fJoint):
+		return false
+	case conditional:
+		return true
+	case t.kind == tTemplate || t.kind == tTemplateHead:
+		return !(prev.kind == tIdent && prev.id == kNone || r.prev == r.closed)
+	case prev.isPunct('*') && (r.x.at(r.prev-1).is(kwModifier) || !r.x.at(r.prev-1).has(fOperand)):
+		return false
+	case t.kind != tPunct:
+		return !prev.isPunct('!') || prev.has(fOperand)
+	}
+	return r.spacedPunct(t, prev, bracket)
+}
+
+func (r *renderer) spacedPunct(t, prev token, bracket bool) bool {
+	word := prev.kind == tIdent && (keywordClass[prev.id]&kwSpaced == 0 || r.x.afterDot(r.prev)) || prev.kind == tPrivate ||
+		prev.kind == tString || prev.kind == tTemplate || prev.kind == tTemplateTail || prev.isPunct(')') || prev.isPunct(']') || r.prev == r.closed
+	switch t.id {
+	case ':', pOptional:
+		return false
+	case '(':
+		return !word && !r.optional && !(prev.isPunct('!') && prev.has(fOperand))
+	case '[':
+		return !word && !prev.isPunct('}') && !r.optional
+	case '{':
+		return true
+	case '}':
+		return !prev.isPunct('{')
+	case '<':
+		return !bracket && !prev.has(fJoint) || bracket && !word && !r.optional
+	case '>':
+		return !bracket && !prev.has(fJoint)
+	case '=':
+		return !(prev.has(fJoint) && r.prev != r.closed)
+	case '!', pIncrement:
+		return !t.has(fOperand) || t.has(fNewline)
+	case '*':
+		return !prev.isKeyword(kFunction)
+	case '-', '+':
+		return !prev.isPunct(']')
+	}
+	return t.id >= 128 || strings.IndexByte(tightBefore, t.id) < 0
+}
+
+// renderDecorated writes the decorators one a line, then the rest.
+func (x *extractor) renderDecorated(decorators, rest span) string {
+	var lines []string
+	for i := decorators.from; i < decorators.to; {
+		end := min(x.decorator(i), decorators.to)
+		lines = append(lines, x.render(i, end))
+		i = max(end, i+1)
+	}
+	return strings.Join(append(lines, x.render(rest.from, rest.to)), "\n")
+}
+
+// renderMembers writes a declaration whose members are the point, one a line.
+func (x *extractor) renderMembers(from, open int) string {
+	if x.mapped(open) {
+		return x.render(from, x.skip(open))
+	}
+	var out strings.Builder
+	x.members(open, func(e member) {
+		out.WriteString("\n  " + strings.ReplaceAll(x.renderDecorated(span{e.start, e.from}, span{e.from, e.head}), "\n", "\n  ") + ";")
+	})
+	return x.braced(from, open, out.String())
+}
+
+func (x *extractor) braced(from, open int, members string) string {
+	if members == "" {
+		return x.render(from, open) + " {}"
+	}
+	return x.render(from, open) + " {" + members + "\n}"
+}
+
+// mapped tells whether the type literal at open is a mapped type.
+func (x *extractor) mapped(open int) bool {
+	for i := open + 1; i < open+5; i++ {
+		if x.at(i).isPunct('[') {
+			return x.at(i + 2).isKeyword(kIn)
+		}
+	}
+	return false
+}
+
+// renderEnum writes an enumeration, one member a line.
+func (x *extractor) renderEnum(from, open int) string {
+	var out strings.Builder
+	for i := open + 1; i < int(x.t[open].match); {
+		end := max(x.skipExpression(i), i+1)
+		out.WriteString("\n  " + x.render(i, end) + ",")
+		i = end
+		if x.at(i).isPunct(',') {
+			i++
+		}
+	}
+	return x.braced(from, open, out.String())
+}

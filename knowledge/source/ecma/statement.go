@@ -1,0 +1,268 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// What is nested deeper, or would be named longer, was not written by hand.
+const (
+	deepestNamespace = 32
+	longestPrefix    = 1000
+)
+
+// modifiers are the words before a declaration.
+type modifiers struct {
+	start    int // first token, decorators and modifiers included
+	export   bool
+	byName   bool // export default
+	ambient  bool
+	headFrom int // first token that belongs in the signature: after export, default and declare
+	decor    span
+}
+
+// statement reads the statement at i and returns where the next one starts.
+func (x *extractor) statement(i int) int {
+	m := modifiers{start: i, headFrom: i}
+	i = x.decorators(i)
+	m.decor = span{m.start, i}
+	m.headFrom = i
+	t := x.at(i)
+	if t.kind == tIdent && t.id == kImport && !x.at(i+1).isPunct('(') && !x.at(i+1).isPunct('.') {
+		return x.importStatement(i, m)
+	}
+	if t.kind == tIdent && t.id == kExport {
+		return x.exportStatement(i, m)
+	}
+	if next, ok := x.declare(i, m); ok {
+		return next
+	}
+	return x.expressionStatement(m.start)
+}
+
+// decorators passes the decorators at i.
+func (x *extractor) decorators(i int) int {
+	for x.at(i).isPunct('@') {
+		i = x.decorator(i)
+	}
+	return i
+}
+
+func (x *extractor) decorator(i int) int {
+	i++
+	if x.at(i).isPunct('(') {
+		return x.skip(i)
+	}
+	i++
+	for x.at(i).isPunct('.') {
+		i += 2
+	}
+	if x.at(i).isPunct('<') {
+		i = x.skipAngles(i)
+	}
+	if x.at(i).isPunct('(') && !x.at(i).has(fNewline) {
+		i = x.skip(i)
+	}
+	return i
+}
+
+// declare reads a declaration whose keywords start at i; false when none does.
+func (x *extractor) declare(i int, m modifiers) (int, bool) {
+	m.headFrom = i
+	x.ambient = false
+	for {
+		t, next := x.at(i), x.at(i+1)
+		if t.kind != tIdent || next.kind != tIdent || next.has(fNewline) {
+			break
+		}
+		if t.id == kDeclare {
+			x.ambient = true
+			i++
+			m.headFrom = i
+			continue
+		}
+		if t.id == kAbstract && next.id == kClass {
+			i++
+			continue
+		}
+		break
+	}
+	t, next := x.at(i), x.at(i+1)
+	if t.kind != tIdent {
+		return i, false
+	}
+	named := next.kind == tIdent && !next.has(fNewline)
+	switch {
+	case t.id == kFunction:
+		return x.function(i, m), true
+	case t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline):
+		return x.function(i+1, m), true
+	case t.id == kClass:
+		return x.class(i, m), true
+	case t.id == kInterface && named:
+		return x.interfaceDeclaration(i, m), true
+	case t.id == kEnum && next.kind == tIdent:
+		return x.enum(i, m), true
+	case t.id == kConst && next.isKeyword(kEnum):
+		return x.enum(i+1, m), true
+	case t.id == kType && named && (x.at(i+2).isPunct('=') || x.at(i+2).isPunct('<')):
+		return x.alias(i, m), true
+	case (t.id == kNamespace || t.id == kModule) && (named || next.kind == tString && t.id == kModule),
+		t.id == kGlobal && next.isPunct('{') && (x.ambient || x.scopes[x.current].ambient):
+		return x.namespace(i, m)
+	case t.id == kConst || t.id == kVar || t.id == kLet && (next.kind == tIdent || next.isPunct('{') || next.isPunct('[')):
+		return x.variables(i, m), true
+	}
+	return i, false
+}
+
+// complete fills in what all declarations have in common and adds d.
+func (x *extractor) complete(d declaration, m modifiers) int {
+	s := x.scopes[x.current]
+	if m.byName {
+		if d.name != "" {
+			x.reexport("default", d.name, exportSignature(d.name, "default"), d.line)
+		} else {
+			d.name = "default"
+		}
+	}
+	d.name = s.prefix + d.name
+	d.doc, d.exported = m.start, m.export
+	d.parent, d.scope = s.parent, x.current
+	return x.add(d)
+}
+
+// function reads a function declaration; i is the keyword.
+func (x *extractor) function(i int, m modifiers) int {
+	j := i + 1
+	if x.at(j).isPunct('*') {
+		j++
+	}
+	name := ""
+	if x.at(j).kind == tIdent {
+		name = x.text(j)
+		j++
+	}
+	head, params := x.signatureEnd(j)
+	end := x.bodyEnd(head)
+	if name == "" && !m.byName || params < 0 {
+		return max(end, i+1)
+	}
+	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{m.start, end}}, params: []int{params}}
+	d.visible = []span{{m.headFrom, head}}
+	d.signature = x.render(m.headFrom, head)
+	x.complete(d, m)
+	return end
+}
+
+// signatureEnd passes type parameters, parameters and result type. params is the opening parenthesis, -1 when
+// there is none.
+func (x *extractor) signatureEnd(i int) (end, params int) {
+	if x.at(i).isPunct('<') {
+		i = x.skipAngles(i)
+	}
+	if !x.at(i).isPunct('(') {
+		return i, -1
+	}
+	params = i
+	i = x.skip(i)
+	if x.at(i).isPunct(':') {
+		i = x.skipType(i + 1)
+	}
+	return i, params
+}
+
+// bodyEnd passes the body, or the semicolon that stands in its place.
+func (x *extractor) bodyEnd(i int) int {
+	if t := x.at(i); t.isPunct('{') {
+		return x.skip(i)
+	} else if t.isPunct(';') {
+		return i + 1
+	}
+	return i
+}
+
+// alias reads `type Name = …`.
+func (x *extractor) alias(i int, m modifiers) int {
+	j := i + 2
+	if x.at(j).isPunct('<') {
+		j = x.skipAngles(j)
+	}
+	if !x.at(j).isPunct('=') {
+		return x.skipStatement(i + 1)
+	}
+	end := x.skipType(j + 1)
+	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{m.start, end}}, inner: true}
+	d.visible = []span{{m.headFrom, end}}
+	if open := j + 1; x.at(open).isPunct('{') && x.skip(open) == end {
+		d.signature = x.renderMembers(m.headFrom, open)
+		if !x.mapped(open) {
+			x.members(open, func(e member) { x.hide(e, &d) })
+		}
+	} else {
+		d.signature = x.render(m.headFrom, end)
+	}
+	x.complete(d, m)
+	return x.semicolon(end)
+}
+
+func (x *extractor) semicolon(i int) int {
+	if x.at(i).isPunct(';') {
+		return i + 1
+	}
+	return i
+}
+
+// enum reads an enumeration; i is the keyword enum.
+func (x *extractor) enum(i int, m modifiers) int {
+	open := i + 2
+	if !x.at(open).isPunct('{') {
+		return x.skipStatement(i)
+	}
+	end := x.skip(open)
+	d := declaration{name: x.text(i + 1), kind: source.Enum, line: m.start, content: []span{{m.start, end}}, inner: true}
+	d.visible = []span{{m.headFrom, end}}
+	x.members(open, func(e member) {
+		d.bound = append(d.bound, e.name)
+		x.hide(e, &d)
+	})
+	d.signature = x.renderEnum(m.headFrom, open)
+	x.complete(d, m)
+	return end
+}
+
+// namespace reads a namespace, `declare module "x"` or `declare global` and enters it.
+func (x *extractor) namespace(i int, m modifiers) (int, bool) {
+	j, name := i, "global"
+	if x.at(i).id != kGlobal {
+		j = i + 1
+		name = x.text(j)
+		if x.at(j).kind == tString {
+			name = unquote([]byte(name))
+		}
+		for x.at(j+1).isPunct('.') && x.at(j+2).kind == tIdent {
+			j += 2
+			name += "." + x.text(j)
+		}
+	}
+	open := j + 1
+	if name == "" || !x.at(open).isPunct('{') && x.at(i).id != kModule {
+		return i, false
+	}
+	d := declaration{name: name, kind: source.Namespace, line: m.start, content: []span{{m.start, open}}, refs: []string{}}
+	d.signature = x.render(m.headFrom, open)
+	if x.at(i).id == kGlobal || x.at(j).kind == tString {
+		m.export = true
+	}
+	if !x.at(open).isPunct('{') {
+		if x.at(j).kind != tString {
+			return i, false
+		}
+		x.complete(d, m)
+		return x.semicolon(open), true
+	}
+	d.last = x.skip(open) - 1
+	symbol := x.complete(d, m)
+	if len(x.open) > deepestNamespace || len(x.scopes[x.current].prefix)+len(name) > longestPrefix {
+		return x.skip(open), true
+	}
+	x.enter(open, x.scopes[x.current].prefix+name, symbol)
+	return open + 1, true
+}

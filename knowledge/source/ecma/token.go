@@ -1,0 +1,201 @@
+package ecma
+
+type tokenKind uint8
+
+const (
+	tIdent tokenKind = iota // identifiers and keywords; id tells which keyword
+	tPrivate
+	tNumber
+	tString
+	tTemplate // without substitutions
+	tTemplateHead
+	tTemplateMiddle
+	tTemplateTail
+	tRegex
+	tPunct // id is the character, or one of the p… codes
+	tText  // JSX text
+)
+
+const (
+	fNewline uint8 = 1 << iota // a line break stands before the token
+	fJoint                     // directly followed by another < > or =, with which it forms one operator
+	fOperand                   // ends an operand: what follows is an operator
+	fJSX                       // first or last token of a JSX element
+	fBlock                     // { of statements, of a function or of a declaration
+	fClass                     // { of a class body
+)
+
+// token is one element of the source. match is the index of the partner of an opening or closing bracket, of a
+// template's head or tail, and of the first or last token of a JSX element; -1 for others.
+type token struct {
+	off, end, line, match int32
+	kind                  tokenKind
+	id                    uint8
+	flags                 uint8
+}
+
+// Codes of the operators of more than one character.
+const (
+	pArrow    uint8 = 128 + iota // =>
+	pSpread                      // ...
+	pOptional                    // ?.
+	pIncrement
+	pAssign // every compound assignment
+	pBinary // every other operator of several characters
+)
+
+// Keywords, contextual ones included. Zero is any other identifier.
+const (
+	kNone uint8 = iota
+	kAbstract
+	kAccessor
+	kAs
+	kAsserts
+	kAsync
+	kAwait
+	kBreak
+	kCase
+	kCatch
+	kClass
+	kConst
+	kContinue
+	kDeclare
+	kDefault
+	kDelete
+	kDo
+	kElse
+	kEnum
+	kExport
+	kExports
+	kExtends
+	kFinally
+	kFor
+	kFrom
+	kFunction
+	kGet
+	kGlobal
+	kIf
+	kImplements
+	kImport
+	kIn
+	kInfer
+	kInstanceof
+	kInterface
+	kIs
+	kKeyof
+	kLet
+	kModule
+	kNamespace
+	kNew
+	kOf
+	kOut
+	kOverride
+	kPrivate
+	kProtected
+	kPublic
+	kReadonly
+	kRequire
+	kReturn
+	kSatisfies
+	kSet
+	kStatic
+	kSuper
+	kSwitch
+	kThis
+	kThrow
+	kTry
+	kType
+	kTypeof
+	kUnique
+	kUsing
+	kVar
+	kVoid
+	kWhile
+	kWith
+	kYield
+)
+
+var keywordNames = map[string]uint8{
+	"abstract": kAbstract, "accessor": kAccessor, "as": kAs, "asserts": kAsserts, "async": kAsync, "await": kAwait,
+	"break": kBreak, "case": kCase, "catch": kCatch, "class": kClass, "const": kConst, "continue": kContinue,
+	"declare": kDeclare, "default": kDefault, "delete": kDelete, "do": kDo, "else": kElse, "enum": kEnum,
+	"export": kExport, "exports": kExports, "extends": kExtends, "finally": kFinally, "for": kFor, "from": kFrom,
+	"function": kFunction, "get": kGet, "global": kGlobal, "if": kIf, "implements": kImplements, "import": kImport,
+	"in": kIn, "infer": kInfer, "instanceof": kInstanceof, "interface": kInterface, "is": kIs, "keyof": kKeyof,
+	"let": kLet, "module": kModule, "namespace": kNamespace, "new": kNew, "of": kOf, "out": kOut, "override": kOverride,
+	"private": kPrivate, "protected": kProtected, "public": kPublic, "readonly": kReadonly, "require": kRequire,
+	"return": kReturn, "satisfies": kSatisfies, "set": kSet, "static": kStatic, "super": kSuper, "switch": kSwitch,
+	"this": kThis, "throw": kThrow, "try": kTry, "type": kType, "typeof": kTypeof, "unique": kUnique, "using": kUsing,
+	"var": kVar, "void": kVoid, "while": kWhile, "with": kWith, "yield": kYield,
+}
+
+// Properties of keywords.
+const (
+	// kwPrefix: an expression follows, so that / starts a regular expression and < a JSX element.
+	kwPrefix uint8 = 1 << iota
+	// kwInfix: continues the expression of the line before.
+	kwInfix
+	// kwLine: a line break after it means something.
+	kwLine
+	// kwHead: starts a declaration or statement and cannot go on with an expression.
+	kwHead
+	// kwModifier: may precede the name of a class member.
+	kwModifier
+	// kwSpaced: is set apart from a parenthesis that follows.
+	kwSpaced
+)
+
+var keywordClass = [256]uint8{
+	kAbstract: kwLine | kwModifier, kAccessor: kwLine | kwModifier, kAs: kwInfix | kwSpaced, kAsserts: kwSpaced,
+	kAsync: kwLine | kwModifier | kwSpaced, kAwait: kwPrefix | kwSpaced, kBreak: kwLine | kwHead, kCase: kwPrefix | kwHead | kwSpaced,
+	kClass: kwHead, kConst: kwHead, kContinue: kwLine | kwHead, kDeclare: kwLine | kwModifier,
+	kDefault: kwPrefix, kDelete: kwPrefix | kwSpaced, kDo: kwPrefix | kwHead, kElse: kwPrefix, kEnum: kwHead, kExport: kwHead,
+	kExtends: kwInfix | kwSpaced, kFor: kwHead, kFunction: kwHead | kwSpaced, kGet: kwLine | kwModifier, kIf: kwHead,
+	kImplements: kwInfix | kwSpaced, kImport: kwHead, kIn: kwPrefix | kwInfix | kwSpaced, kInfer: kwSpaced,
+	kInstanceof: kwPrefix | kwInfix | kwSpaced, kInterface: kwLine | kwHead, kIs: kwInfix | kwSpaced,
+	kKeyof: kwSpaced, kLet: kwHead, kModule: kwLine, kNamespace: kwLine | kwHead, kNew: kwPrefix | kwSpaced,
+	kOf: kwPrefix, kOverride: kwLine | kwModifier, kPrivate: kwLine | kwModifier, kProtected: kwLine | kwModifier,
+	kPublic: kwLine | kwModifier, kReadonly: kwLine | kwModifier | kwSpaced, kReturn: kwPrefix | kwLine | kwHead | kwSpaced,
+	kSatisfies: kwInfix | kwSpaced, kSet: kwLine | kwModifier, kStatic: kwLine | kwModifier, kSwitch: kwHead,
+	kThrow: kwPrefix | kwLine | kwHead | kwSpaced, kTry: kwHead, kType: kwLine, kTypeof: kwPrefix | kwSpaced,
+	kVar: kwHead, kVoid: kwPrefix | kwSpaced, kWhile: kwHead, kWith: kwHead, kYield: kwPrefix | kwLine | kwSpaced,
+}
+
+type keywordEntry struct {
+	name string
+	id   uint8
+}
+
+const longestKeyword = 10
+
+// keywords is indexed by length and first letter, which leaves at most a few to compare with.
+var keywords = func() (table [longestKeyword + 1][26][]keywordEntry) {
+	for name, id := range keywordNames {
+		slot := &table[len(name)][name[0]-'a']
+		*slot = append(*slot, keywordEntry{name, id})
+	}
+	return table
+}()
+
+func keyword(word []byte) uint8 {
+	if len(word) > longestKeyword || word[0] < 'a' || word[0] > 'z' {
+		return kNone
+	}
+	for _, e := range keywords[len(word)][word[0]-'a'] {
+		if string(word) == e.name {
+			return e.id
+		}
+	}
+	return kNone
+}
+
+func (t token) has(flag uint8) bool { return t.flags&flag != 0 }
+
+func (t token) isPunct(id uint8) bool { return t.kind == tPunct && t.id == id }
+
+func (t token) isKeyword(id uint8) bool { return t.kind == tIdent && t.id == id }
+
+func (t token) is(class uint8) bool { return t.kind == tIdent && keywordClass[t.id]&class != 0 }
+
+// virtual tokens close what the source leaves open.
+func (t token) virtual() bool { return t.off == t.end }

@@ -1,0 +1,126 @@
+package ecma
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// binding is a local name for a whole module.
+type binding struct {
+	imp   int // index of the import
+	token int // where it is bound
+}
+
+// uses reads all tokens once for what may stand anywhere: require and import calls, uses of module bindings, facts
+// and the names of tests.
+func (x *extractor) uses() {
+	for i := range x.t {
+		t := x.t[i]
+		if t.kind != tIdent {
+			continue
+		}
+		switch t.id {
+		case kRequire:
+			if end := x.requireEnd(i); end > i && !x.taken[i] {
+				x.addImport(i+2, t.line, source.Import{All: true})
+			}
+		case kImport:
+			x.importCall(i)
+		}
+		x.main = x.main || x.runsItself(i)
+		if len(x.bindings) > 0 {
+			if b, ok := x.bindings[string(x.src[t.off:t.end])]; ok {
+				x.use(i, b)
+			}
+		}
+		if x.testFile {
+			x.testName(i)
+		} else {
+			x.fact(i)
+		}
+	}
+	for i := range x.imports {
+		imp := &x.imports[i]
+		if imp.All {
+			imp.Names = nil
+		}
+		imp.Names = sortedNames(imp.Names)
+	}
+	slices.SortStableFunc(x.imports, func(a, b source.Import) int { return a.Line - b.Line })
+}
+
+// importCall reads import("path"), as a call or as a type: import("path").Name.
+func (x *extractor) importCall(i int) {
+	if !x.at(i+1).isPunct('(') || x.at(i+2).kind != tString || !(x.at(i+3).isPunct(')') || x.at(i+3).isPunct(',')) {
+		return
+	}
+	imp := source.Import{All: true}
+	after := x.skip(i + 1)
+	if prev := x.at(i - 1); x.at(after).isPunct('.') && x.at(after+1).kind == tIdent && !prev.isKeyword(kAwait) {
+		switch name := x.text(after + 1); name {
+		case "then", "catch", "finally":
+		default:
+			imp = source.Import{Names: []source.Name{{Name: name}}}
+		}
+	}
+	x.addImport(i+2, x.t[i].line, imp)
+}
+
+// use notes which member of a module the name at i reaches; all of them when it is passed on as a value.
+func (x *extractor) use(i int, b binding) {
+	prev, next := x.at(i-1), x.at(i+1)
+	if i == b.token || prev.isPunct('.') || prev.isPunct(pOptional) {
+		return
+	}
+	if next.isPunct(':') && (prev.isPunct('{') || prev.isPunct(',')) {
+		return // the key of a property
+	}
+	imp := &x.imports[b.imp]
+	member := ""
+	switch {
+	case (next.isPunct('.') || next.isPunct(pOptional)) && x.at(i+2).kind == tIdent:
+		member = x.text(i + 2)
+	case next.isPunct('[') && x.at(i+2).kind == tString && x.at(i+3).isPunct(']'):
+		member = unquote([]byte(x.text(i + 2)))
+	}
+	if member == "" {
+		imp.All = true
+		return
+	}
+	key := x.t[b.token].off
+	if x.used == nil {
+		x.used = map[memberUse]bool{}
+	}
+	if use := (memberUse{key, member}); !x.used[use] {
+		x.used[use] = true
+		imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
+	}
+}
+
+// Functions that declare a test or a group of tests.
+var testFunctions = map[string]bool{"it": true, "test": true, "describe": true, "suite": true, "specify": true}
+
+// testName reads it("name", …), test.only("name", …), test.each(table)("name", …).
+func (x *extractor) testName(i int) {
+	if !testFunctions[x.text(i)] {
+		return
+	}
+	if x.afterDot(i) && !x.textIs(i-2, "Deno") && !x.textIs(i-2, "QUnit") {
+		return
+	}
+	j := i + 1
+	for x.at(j).isPunct('.') && x.at(j+1).kind == tIdent {
+		each := x.textIs(j+1, "each")
+		j += 2
+		if each {
+			j = x.skip(j)
+		}
+	}
+	if k := x.at(j + 1).kind; x.at(j).isPunct('(') && (k == tString || k == tTemplate) {
+		if name := unquote([]byte(x.text(j + 1))); name != "" {
+			x.tests = append(x.tests, name)
+		}
+	}
+}

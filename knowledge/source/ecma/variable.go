@@ -1,0 +1,193 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// longestValue is the size up to which a value is part of a signature.
+const longestValue = 80
+
+// variables reads `const a = 1, {b, c: d} = f()`; i is the keyword.
+func (x *extractor) variables(i int, m modifiers) int {
+	kind := source.Var
+	if x.at(i).id == kConst {
+		kind = source.Const
+	}
+	keyword := span{m.headFrom, i + 1}
+	for j := i + 1; ; {
+		end := x.declarator(j, keyword, kind, m)
+		if !x.at(end).isPunct(',') {
+			return max(x.semicolon(end), i+1)
+		}
+		j = end + 1
+		m.start = j // the documentation is the first one's
+	}
+}
+
+// declarator reads one name or pattern with its type and value.
+func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifiers) int {
+	t := x.at(i)
+	pattern := t.isPunct('{') || t.isPunct('[')
+	if t.kind != tIdent && !pattern {
+		return x.skipExpression(i)
+	}
+	j := x.skip(i)
+	if x.at(j).isPunct('!') {
+		j++
+	}
+	if x.at(j).isPunct(':') {
+		j = x.skipType(j + 1)
+	}
+	value := span{j, j}
+	if x.at(j).isPunct('=') {
+		value = span{j + 1, x.skipExpression(j + 1)}
+	}
+	if value.from < value.to && x.requires(i, value) {
+		return value.to
+	}
+	line := m.start
+	if m.start == i {
+		line = i
+	}
+	d := declaration{kind: kind, line: line, content: []span{{min(m.start, keyword.from), keyword.to}, {i, value.to}}}
+	if m.start < keyword.from {
+		d.content[0].from = m.start
+	}
+	if pattern {
+		x.destructured(i, value, keyword, d, m)
+		return value.to
+	}
+	d.name = x.text(i)
+	if x.classValue(span{i, j}, value, d, m) {
+		return value.to
+	}
+	x.bind(&d, []span{keyword, {i, j}}, value)
+	x.complete(d, m)
+	return value.to
+}
+
+// bind describes a name that is bound to a value: a function, or whatever else the expression is.
+func (x *extractor) bind(d *declaration, name []span, value span) {
+	typed := name[len(name)-1].to > name[len(name)-1].from+1
+	head := x.renderSpans(name)
+	if value.from >= value.to {
+		d.visible, d.signature = name, head
+		return
+	}
+	if end, params, ok := x.functionValue(value); ok {
+		d.kind = source.Func
+		d.visible = append(name, span{value.from, end})
+		d.signature = head + " = " + x.functionSignature(value.from, end)
+		if params >= 0 {
+			d.params = []int{params}
+		}
+		return
+	}
+	shown := x.short(value)
+	d.visible = name
+	if !typed || shown != "" {
+		d.visible = append(name, value)
+	}
+	d.signature = head
+	if shown != "" {
+		d.signature += " = " + shown
+	}
+}
+
+// functionSignature is the head of a function that is a value.
+func (x *extractor) functionSignature(from, head int) string {
+	if x.at(head - 1).isPunct(pArrow) {
+		return x.render(from, head) + " …"
+	}
+	return x.render(from, head)
+}
+
+// short is the value when it is short enough to be shown.
+func (x *extractor) short(value span) string {
+	if size := x.at(value.to-1).end - x.at(value.from).off; size > 4*longestValue {
+		return ""
+	}
+	for i := value.from; i < value.to; i++ {
+		if x.t[i].has(fBlock) {
+			return ""
+		}
+	}
+	if shown := x.render(value.from, value.to); len(shown) <= longestValue {
+		return shown
+	}
+	return ""
+}
+
+// functionValue tells whether the value is an arrow function or a function expression, and where its head ends.
+func (x *extractor) functionValue(value span) (head, params int, ok bool) {
+	i := value.from
+	if x.at(i).isKeyword(kAsync) && !x.at(i+1).has(fNewline) && !x.at(i+1).isPunct(pArrow) {
+		i++
+	}
+	if x.at(i).isKeyword(kFunction) {
+		i++
+		if x.at(i).isPunct('*') {
+			i++
+		}
+		if x.at(i).kind == tIdent {
+			i++
+		}
+		head, params = x.signatureEnd(i)
+		return head, params, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.to
+	}
+	if x.at(i).kind == tIdent && x.at(i+1).isPunct(pArrow) {
+		return i + 2, -1, true
+	}
+	head, params = x.signatureEnd(i)
+	return head + 1, params, params >= 0 && x.at(head).isPunct(pArrow)
+}
+
+// classValue reads `Name = class …` as a class.
+func (x *extractor) classValue(name, value span, d declaration, m modifiers) bool {
+	if value.from >= value.to || !x.at(value.from).isKeyword(kClass) {
+		return false
+	}
+	open := x.classBody(value.from + 1)
+	if !x.at(open).isPunct('{') || x.skip(open) < value.to {
+		return false
+	}
+	d.kind = source.Class
+	d.visible = []span{name, {value.from, open}}
+	x.classVisible(open, &d)
+	d.signature = x.render(name.from, name.to) + " = " + x.render(value.from, open)
+	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{value.from, open}, d.name))
+	return true
+}
+
+// destructured adds one symbol for each name that a pattern binds.
+func (x *extractor) destructured(open int, value, keyword span, d declaration, m modifiers) {
+	for _, i := range x.patternNames(open) {
+		d := d
+		d.name = x.text(i)
+		d.visible = []span{keyword, {i, i + 1}, {open, x.skip(open)}, value}
+		d.signature = x.render(keyword.from, keyword.to) + " " + d.name
+		x.complete(d, m)
+	}
+}
+
+// patternNames are the tokens of the names that a destructuring pattern binds.
+func (x *extractor) patternNames(open int) []int {
+	var names []int
+	end := int(x.t[open].match)
+	for i := open + 1; i < end; {
+		t, next := x.t[i], x.at(i+1)
+		switch {
+		case t.kind == tIdent && (next.isPunct(',') || next.isPunct('}') || next.isPunct(']')):
+			names = append(names, i)
+			i++
+		case t.kind == tIdent && next.isPunct('='):
+			names = append(names, i)
+			i = x.skipExpression(i + 2)
+		case t.isPunct('='):
+			i = x.skipExpression(i + 1)
+		case t.isPunct('[') && x.skip(i) <= end && x.at(x.skip(i)).isPunct(':'):
+			i = x.skip(i) // a computed key
+		default:
+			i++
+		}
+	}
+	return names
+}

@@ -1,0 +1,308 @@
+package ecma
+
+// span is a range of tokens, to excluded.
+type span struct{ from, to int }
+
+// end is the sentinel that at returns behind the last token.
+var endToken = token{kind: tPunct, match: -1, flags: fNewline}
+
+func (x *extractor) at(i int) token {
+	if i >= 0 && i < len(x.t) {
+		return x.t[i]
+	}
+	return endToken
+}
+
+// text is the source of token i.
+func (x *extractor) text(i int) string {
+	t := x.at(i)
+	return string(x.src[t.off:t.end])
+}
+
+func (x *extractor) textIs(i int, s string) bool {
+	t := x.at(i)
+	return string(x.src[t.off:t.end]) == s
+}
+
+// skip passes token i, and all up to its partner when it opens something.
+func (x *extractor) skip(i int) int {
+	if m := int(x.at(i).match); m > i {
+		return m + 1
+	}
+	return i + 1
+}
+
+// longestAngle bounds the search for the > of a type argument list, in tokens; shortAngle does after many searches
+// in vain.
+const (
+	longestAngle = 4000
+	shortAngle   = 100
+)
+
+// skipAngles passes the type parameters or arguments that start with the < at i; just the < when they do not end.
+func (x *extractor) skipAngles(i int) int {
+	depth, limit := 0, longestAngle
+	if x.misses > shortAngle {
+		limit = shortAngle
+	}
+	for j := i; j < min(len(x.t), i+limit); {
+		t := &x.t[j]
+		switch {
+		case t.isPunct('<') && !t.has(fJSX):
+			depth++
+		case t.isPunct('>') && !t.has(fJSX):
+			if depth--; depth == 0 {
+				return j + 1
+			}
+		case t.isPunct(';'), t.kind == tPunct && t.match >= 0 && int(t.match) < j:
+			x.misses++
+			return i + 1
+		}
+		j = x.skip(j)
+	}
+	x.misses++
+	return i + 1
+}
+
+// skipType passes the type that starts at i.
+func (x *extractor) skipType(i int) int {
+	conditions, operand := 0, false
+	for i < len(x.t) {
+		t := x.t[i]
+		if !operand {
+			next, done := x.typeOperand(i)
+			if next == i {
+				return i
+			}
+			i, operand = next, done
+			continue
+		}
+		switch {
+		case t.isPunct('|'), t.isPunct('&'), t.isPunct('.'):
+			operand = false
+		case t.isPunct('<') && !t.has(fNewline):
+			i = x.skipAngles(i)
+			continue
+		case t.isPunct('[') && !t.has(fNewline):
+			i = x.skip(i)
+			continue
+		case t.isKeyword(kIs) && !t.has(fNewline):
+			operand = false
+		case t.isKeyword(kExtends) && !x.namesMember(i):
+			conditions++
+			operand = false
+		case conditions > 0 && t.isPunct('?'):
+			operand = false
+		case conditions > 0 && t.isPunct(':'):
+			conditions--
+			operand = false
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// typeOperand passes one operand of a type or a prefix of one; done tells which. It stays at i when none is there.
+func (x *extractor) typeOperand(i int) (next int, done bool) {
+	t := x.t[i]
+	switch t.kind {
+	case tIdent:
+		switch t.id {
+		case kKeyof, kTypeof, kInfer, kUnique, kReadonly, kNew:
+			return i + 1, false
+		case kAsserts, kAbstract:
+			follows := x.at(i + 1)
+			return i + 1, follows.kind != tIdent || follows.has(fNewline) || follows.id == kIs
+		case kImport:
+			if x.at(i + 1).isPunct('(') {
+				return x.skip(i + 1), true
+			}
+		}
+		return i + 1, true
+	case tPunct:
+		switch t.id {
+		case '(':
+			next = x.skip(i)
+			if x.at(next).isPunct(pArrow) {
+				return next + 1, false
+			}
+			return next, true
+		case '{', '[':
+			return x.skip(i), true
+		case '<':
+			return x.skipAngles(i), false
+		case '|', '&', '-', '*', '?', '!':
+			return i + 1, false
+		}
+		return i, false
+	case tPrivate:
+		return i + 1, true
+	}
+	return x.skip(i), true
+}
+
+// skipExpression passes the expression that starts at i: up to a comma, a semicolon, a bracket that closes what is
+// around it, or a line break that ends the statement.
+func (x *extractor) skipExpression(i int) int {
+	start := i
+	for i < len(x.t) {
+		t := x.t[i]
+		if t.kind == tPunct {
+			switch {
+			case t.id == ',' || t.id == ';':
+				return i
+			case t.match >= 0 && int(t.match) < i && !t.has(fJSX):
+				return i
+			case t.id == '<' && t.match < 0:
+				if end := x.typeArguments(i); end > i {
+					i = end
+					continue
+				}
+			}
+		}
+		if i > start && x.breaks(i) {
+			return i
+		}
+		i = x.skip(i)
+	}
+	return i
+}
+
+// angleEnd is where the type parameters or arguments that start with the < at i end; 0 when it is an operator.
+func (x *extractor) angleEnd(i int) int {
+	end := x.skipAngles(i)
+	if end == i+1 {
+		return 0
+	}
+	for j := i + 1; j < end; j = x.skip(j) {
+		t := x.t[j]
+		if t.kind == tPunct && (t.id == pBinary || t.id == pAssign || t.id == '+' || t.id == '/' || t.id == pIncrement) {
+			return 0
+		}
+	}
+	return end
+}
+
+// isBody tells whether the { at i starts statements that are no part of an interface: a function's body.
+func (x *extractor) isBody(i int) bool {
+	t := x.t[i]
+	if t.flags&(fBlock|fClass) != fBlock || t.match <= int32(i) || !t.isPunct('{') {
+		return false
+	}
+	if !x.at(i - 1).isPunct(pArrow) {
+		return true
+	}
+	first, second := x.at(i+1), x.at(i+2)
+	if first.isPunct('[') {
+		second = x.at(x.skip(i + 1))
+	}
+	member := first.kind == tIdent || first.kind == tString || first.isPunct('[')
+	return !(member && (second.isPunct(':') || second.isPunct('?') && x.at(i+3).isPunct(':')) || first.isKeyword(kReadonly))
+}
+
+// typeArguments is where the type arguments that start with the < at i end when an expression can hold them there;
+// else 0.
+func (x *extractor) typeArguments(i int) int {
+	end := x.angleEnd(i)
+	if prev := x.at(i - 1); end == 0 || prev.kind != tIdent && !prev.has(fOperand) {
+		return end // type parameters, or not of a type
+	}
+	switch t := x.at(end); {
+	case t.kind == tTemplate, t.kind == tTemplateHead, t.has(fNewline):
+		return end
+	case t.kind == tPunct:
+		switch t.id {
+		case '(', ')', '[', ']', ',', ';', ':', '.', '{', '}', '|', '&', '?', '=', pArrow, pOptional, pBinary:
+			return end
+		}
+	case t.is(kwInfix):
+		return end
+	}
+	return 0
+}
+
+// breaks tells whether the line break before token i ends the statement.
+func (x *extractor) breaks(i int) bool {
+	t := x.at(i)
+	return t.has(fNewline) && i > 0 && (!continues(t, x.t[i-1]) || x.namesMember(i)) && x.endsOperand(i-1, t)
+}
+
+// namesMember tells whether a word at the start of a line is the name of a member, `in?: string`, and no operator.
+func (x *extractor) namesMember(i int) bool {
+	next := x.at(i + 1)
+	return x.at(i).is(kwInfix) && x.at(i).has(fNewline) && (next.isPunct(':') || next.isPunct('?') && x.at(i+2).isPunct(':'))
+}
+
+// endsOperand tells whether an expression or a type can end with token i when next follows on another line.
+func (x *extractor) endsOperand(i int, next token) bool {
+	t := x.t[i]
+	switch t.kind {
+	case tIdent:
+		return keywordClass[t.id]&(kwPrefix|kwInfix) == 0 || x.afterDot(i)
+	case tPunct:
+		switch t.id {
+		case ')', ']', '}':
+			return true
+		case '>':
+			return t.has(fJSX) || next.is(kwHead) || next.isKeyword(kDeclare) || next.isKeyword(kType) ||
+				next.isKeyword(kAsync) || next.isKeyword(kAbstract) || next.isPunct('@')
+		}
+		return t.has(fOperand)
+	case tTemplateHead, tTemplateMiddle:
+		return false
+	}
+	return true
+}
+
+func (x *extractor) afterDot(i int) bool {
+	prev := x.at(i - 1)
+	return prev.isPunct('.') || prev.isPunct(pOptional)
+}
+
+// continues tells whether a token at the start of a line goes on with the expression before it.
+func continues(t, prev token) bool {
+	switch t.kind {
+	case tIdent:
+		return keywordClass[t.id]&kwInfix != 0
+	case tTemplate, tTemplateHead, tTemplateTail, tTemplateMiddle:
+		return true
+	case tPunct:
+		switch t.id {
+		case '{':
+			return prev.isPunct(')')
+		case '@', '#', '!', '~', '}', pIncrement, pSpread:
+			return false
+		case '<':
+			return !t.has(fJSX)
+		}
+		return true
+	}
+	return false
+}
+
+// skipStatement passes a statement that declares nothing.
+func (x *extractor) skipStatement(i int) int {
+	start := i
+	for i < len(x.t) {
+		t := x.t[i]
+		if t.isPunct(';') {
+			return i + 1
+		}
+		if i > start && (x.breaks(i) || x.afterBlock(i)) {
+			return i
+		}
+		if t.kind == tPunct && t.match >= 0 && int(t.match) < i && !t.has(fJSX) && i > start {
+			return i
+		}
+		i = x.skip(i)
+	}
+	return i
+}
+
+// afterBlock tells whether token i starts a statement right behind the block of another one.
+func (x *extractor) afterBlock(i int) bool {
+	prev := x.t[i-1]
+	return prev.isPunct('}') && !prev.has(fOperand) && x.t[i].is(kwHead) && !x.t[i].isKeyword(kWhile)
+}
