@@ -60,17 +60,21 @@ func (p *page) api() {
 		return
 	}
 	p.heading(2, "Public API")
+	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a) - groupRank(b) })
 	shown := list[:min(len(list), manySymbols)]
 	for _, e := range shown {
 		if p.hasSection(e) {
 			e.slug = p.slugs.Slug(e.Name)
 		}
 	}
-	p.b.WriteString("| Symbol | What it is |\n|---|---|\n")
-	for _, e := range shown {
-		p.b.WriteString("| " + p.symbolCell(e) + " | " + p.aboutCell(e.Symbol) + " |\n")
+	for start := 0; start < len(shown); {
+		end := start + 1
+		for end < len(shown) && groupRank(shown[end]) == groupRank(shown[start]) {
+			end++
+		}
+		p.table(groups[groupRank(shown[start])], shown[start:end])
+		start = end
 	}
-	p.b.WriteString("\n")
 	if more := len(list) - len(shown); more > 0 {
 		p.line("%d more are in %s.", more, markdown.Link("the knowledge node", relative(p.path(), p.config.Layout.Node(p.node.Path))))
 	}
@@ -79,6 +83,44 @@ func (p *page) api() {
 			p.symbol(e)
 		}
 	}
+}
+
+// groups are the parts of an API, in the order in which readers look for them.
+var groups = []group{
+	{"type", []source.Kind{
+		source.Type, source.Struct, source.Class, source.Interface, source.Trait, source.Enum, source.Record, source.Union, source.Namespace,
+	}},
+	{"function", []source.Kind{source.Func, source.Method}},
+	{"constant", []source.Kind{source.Const}},
+	{"variable", []source.Kind{source.Var, source.Field}},
+	{"macro", []source.Kind{source.Macro}},
+	{"re-export", []source.Kind{source.Reexport}},
+}
+
+type group struct {
+	noun  string
+	kinds []source.Kind
+}
+
+func groupRank(e *entry) int {
+	return slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.kinds, e.Kind) })
+}
+
+// manyValues is how many constants, variables or macros a page shows without being asked to unfold them.
+const manyValues = 30
+
+// table lists one group of symbols. A long list of values is folded: who looks for one of them searches.
+func (p *page) table(g group, list []*entry) {
+	var b strings.Builder
+	b.WriteString("| " + upper(g.noun) + " | What it is |\n|---|---|\n")
+	for _, e := range list {
+		b.WriteString("| " + p.symbolCell(e) + " | " + p.aboutCell(e.Symbol) + " |\n")
+	}
+	if len(list) > manyValues && g.noun != "type" && g.noun != "function" {
+		p.line("<details><summary>%s</summary>\n\n%s\n</details>", count(len(list), g.noun), b.String())
+		return
+	}
+	p.b.WriteString(b.String() + "\n")
 }
 
 // hasSection tells whether a symbol gets a section of its own. A value whose one line says it all does not.
@@ -94,6 +136,10 @@ func (p *page) hasSection(e *entry) bool {
 
 func (p *page) symbolCell(e *entry) string {
 	code := markdown.Cell(markdown.Code(e.Name))
+	if p.detail == tableOnly && (e.Kind == source.Func || e.Kind == source.Method) {
+		first, _, _ := strings.Cut(e.Signature, "\n")
+		code = markdown.Cell(markdown.Code(shorten(first)))
+	}
 	switch {
 	case e.slug != "":
 		return "[" + code + "](#" + e.slug + ")"

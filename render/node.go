@@ -151,16 +151,16 @@ func kindOf(k *engine.Known) string {
 	if k.Module.Tests() {
 		return kindTests
 	}
-	runs, imported := false, false
+	runs, imported := false, slices.ContainsFunc(k.Module.Units, isHeader)
 	for _, u := range k.Module.Units {
 		if u.File.Test {
 			continue
 		}
 		stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
 		switch {
-		case u.File.Main && (u.File.Package == "main" || !u.File.Scoped):
+		case u.File.Main && u.File.Package == "main":
 			return kindCommand
-		case u.File.Main && (stem == "main" || stem == "__main__"):
+		case u.File.Main && (stem == "main" || stem == "__main__" || mainMeansCommand[u.File.Language]):
 			runs = true
 		case u.File.Scoped && source.Prefix(u.Path, true) == "":
 			imported = true
@@ -170,6 +170,14 @@ func kindOf(k *engine.Known) string {
 		return kindCommand
 	}
 	return ""
+}
+
+// mainMeansCommand are the languages where a file with an entry point is a program of its own.
+var mainMeansCommand = map[string]bool{"c": true, "c++": true}
+
+// isHeader tells whether a file is there to be included by others.
+func isHeader(u source.Unit) bool {
+	return mainMeansCommand[u.File.Language] && strings.HasPrefix(path.Ext(u.Path), ".h")
 }
 
 // purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:

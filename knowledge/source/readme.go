@@ -12,7 +12,11 @@ func Readme(src []byte) File {
 	return File{Language: "readme", Doc: doc, Content: DigestOf("readme", doc)}
 }
 
+// beforeTitle is how far down a README its title can stand.
+const beforeTitle = 2000
+
 var (
+	title = regexp.MustCompile(`(?m)^# .*$|^\S.*\n={3,}$`)
 	image = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`)
 	link  = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
 )
@@ -25,6 +29,9 @@ func Unlinked(text string) string {
 func firstParagraph(text string) string {
 	var out []string
 	fence := ""
+	if at := title.FindStringIndex(text); at != nil && at[0] < beforeTitle {
+		text = text[at[1]:] // what stands above the title is about the README
+	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
