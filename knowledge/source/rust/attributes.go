@@ -1,0 +1,199 @@
+package rust
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// attribute is one #[…], by the range of the tokens between its brackets.
+type attribute struct{ start, end int }
+
+// nextAttribute returns the first attribute at or behind i, and where to look for the one after it; false when there
+// is none before end.
+func (o *outline) nextAttribute(i, end int) (attribute, int, bool) {
+	for i < end {
+		if !o.is(i, "#") {
+			i = o.after(i)
+			continue
+		}
+		i++
+		if o.is(i, "!") {
+			i++
+		}
+		if o.is(i, "[") {
+			next := o.after(i)
+			return o.unsafeAttribute(attribute{start: i + 1, end: next - 1}), next, true
+		}
+	}
+	return attribute{}, end, false
+}
+
+// unsafeAttribute takes unsafe(…) off an attribute.
+func (o *outline) unsafeAttribute(a attribute) attribute {
+	if o.is(a.start, "unsafe") && o.is(a.start+1, "(") {
+		return attribute{start: a.start + 2, end: int(o.toks[a.start+1].mate)}
+	}
+	return a
+}
+
+func (o *outline) hasAttribute(i, end int, name string) bool {
+	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+		if o.is(a.start, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastSegment is the last name of the attribute's path: "test" of tokio::test.
+func (o *outline) lastSegment(a attribute) string {
+	i := a.start
+	for i+2 < a.end && o.is(i+1, "::") {
+		i += 2
+	}
+	return o.name(i)
+}
+
+// testAttributes mark a function as a test: their last segments.
+var testAttributes = set("test", "rstest", "bench", "test_case", "quickcheck", "wasm_bindgen_test")
+
+// testOnly tells whether an attribute between i and end keeps the item out of everything but tests.
+func (o *outline) testOnly(i, end int) bool {
+	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+		if o.is(a.start, "cfg") && o.is(a.start+1, "(") && o.impliesTest(a.start+2, int(o.toks[a.start+1].mate), 0) {
+			return true
+		}
+		if testAttributes[o.lastSegment(a)] {
+			return true
+		}
+	}
+	return false
+}
+
+// maxPredicate bounds how deep a cfg predicate is looked into.
+const maxPredicate = 16
+
+// impliesTest tells whether the cfg predicate between i and end can only hold in tests.
+func (o *outline) impliesTest(i, end, depth int) bool {
+	if o.is(i, "test") {
+		return o.onlyComma(i+1, end)
+	}
+	all := o.is(i, "all")
+	if !all && !o.is(i, "any") || !o.is(i+1, "(") || depth >= maxPredicate {
+		return false
+	}
+	found, every := false, true
+	last := int(o.toks[i+1].mate)
+	for j := i + 2; j < last; {
+		next := j
+		for next < last && !o.is(next, ",") {
+			next = o.after(next)
+		}
+		if o.impliesTest(j, next, depth+1) {
+			found = true
+		} else {
+			every = false
+		}
+		j = next + 1
+	}
+	return found && (all || every)
+}
+
+func (o *outline) onlyComma(i, end int) bool { return i == end || i+1 == end && o.is(i, ",") }
+
+// deprecation is the reason of a #[deprecated] between i and end; empty without one.
+func (o *outline) deprecation(i, end int) string {
+	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+		if !o.is(a.start, "deprecated") {
+			continue
+		}
+		for j := a.start; j < a.end; j++ {
+			if o.is(j, "=") && (o.is(j-1, "note") || o.is(j-1, "deprecated")) && o.class(j+1) == text {
+				if note := strings.TrimSpace(o.unquote(j + 1)); note != "" {
+					return note
+				}
+			}
+		}
+		return "deprecated"
+	}
+	return ""
+}
+
+// unquote is the value of the string literal at i.
+func (o *outline) unquote(i int) string {
+	raw := o.text(i)
+	first := 0
+	for first < len(raw) && raw[first] != '"' {
+		first++
+	}
+	if first == len(raw) {
+		return ""
+	}
+	prefix := raw[:first]
+	hashes := 0
+	for hashes < len(prefix) && prefix[len(prefix)-1-hashes] == '#' {
+		hashes++
+	}
+	if last := len(raw) - 1 - hashes; last > first {
+		raw = raw[first+1 : last]
+	} else {
+		raw = nil
+	}
+	for _, c := range prefix {
+		if c == 'r' {
+			return toValid(string(raw))
+		}
+	}
+	return unescape(string(raw))
+}
+
+var escapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
+
+// unescape resolves the escapes of a string literal.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return toValid(s)
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case c == '\n':
+			for i+1 < len(s) && byteClass[s[i+1]] <= cLine && byteClass[s[i+1]] >= cSpace {
+				i++
+			}
+		case c == 'x' && i+2 < len(s):
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+			}
+			i += 2
+		case c == 'u':
+			i += unicodeEscape(&b, s[i:])
+		default:
+			if e, ok := escapes[c]; ok {
+				b.WriteByte(e)
+			}
+		}
+	}
+	return toValid(b.String())
+}
+
+// unicodeEscape writes what s, which starts with "u{", stands for, and returns how many bytes follow its first.
+func unicodeEscape(b *strings.Builder, s string) int {
+	end := strings.IndexByte(s[:min(len(s), 12)], '}')
+	if end < 2 {
+		return 0
+	}
+	if n, err := strconv.ParseUint(strings.ReplaceAll(s[2:end], "_", ""), 16, 32); err == nil && n <= utf8.MaxRune {
+		b.WriteRune(rune(n))
+	}
+	return end
+}
+
+// toValid replaces what is not UTF-8.
+func toValid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }

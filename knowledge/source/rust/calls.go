@@ -1,0 +1,64 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// macroCall reads `path! { … }` and `path!(…);`.
+func (o *outline) macroCall(i int) (end int, ok bool) {
+	if o.is(i, "::") {
+		i++
+	}
+	for o.class(i) == word && o.is(i+1, "::") {
+		i += 2
+	}
+	if o.is(i, "$") {
+		i++
+	}
+	if o.class(i) != word || !o.is(i+1, "!") {
+		return i, false
+	}
+	i += 2
+	if o.class(i) == word {
+		i++
+	}
+	if o.class(i) != opener {
+		return i, false
+	}
+	i = o.after(i)
+	if o.is(i, ";") {
+		i++
+	}
+	return i, true
+}
+
+// wrapped has the items read that stand in a macro which by its name only switches them on and off: cfg_if! and the
+// like.
+func (o *outline) wrapped(it *item, i, end int) {
+	for o.is(i+1, "::") {
+		i += 2
+	}
+	if !strings.HasPrefix(o.name(i), "cfg_") || !o.is(i+2, "{") {
+		return
+	}
+	body := i + 2
+	if !o.is(body+1, "if") {
+		o.enterWrapped(it, i, body)
+		return
+	}
+	for from, at := body+1, body+1; at < int(o.toks[body].mate); at = o.after(at) {
+		if o.is(at, "{") {
+			o.enterWrapped(it, from, at)
+			from = o.after(at)
+		}
+	}
+}
+
+func (o *outline) enterWrapped(it *item, from, body int) {
+	up := it.scope
+	s := o.enter(it, body, up.kind, "")
+	s.attrs, s.head, s.headEnd, s.owner = up.attrs, up.head, up.headEnd, up.owner
+	s.wrapper = string(source.DigestOf(up.wrapper, o.render(from, body)))
+}

@@ -1,0 +1,270 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
+func (o *outline) facts() []source.Fact {
+	f := &facts{o: o, seen: map[source.Fact]bool{}}
+	for i := range o.toks {
+		t := o.toks[i]
+		switch {
+		case t.skip:
+		case t.class == word:
+			f.word(i)
+		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
+			f.attribute(attribute{start: i + 2, end: int(o.toks[i+1].mate)})
+		}
+	}
+	return f.list
+}
+
+type facts struct {
+	o    *outline
+	list []source.Fact
+	seen map[source.Fact]bool
+}
+
+func (f *facts) add(kind source.FactKind, name string, at int) {
+	key := source.Fact{Kind: kind, Name: name}
+	if name == "" || f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	key.Line = int(f.o.toks[at].line)
+	f.list = append(f.list, key)
+}
+
+// word looks at calls by the name at i.
+func (f *facts) word(i int) {
+	o := f.o
+	switch string(o.text(i)) {
+	case "var", "var_os":
+		if o.is(i-1, "::") && o.is(i-2, "env") {
+			f.variable(i, i+1)
+		}
+	case "env", "option_env":
+		f.environment(i)
+	case "exit":
+		if o.is(i-1, "::") && o.is(i-2, "process") {
+			f.exit(i + 1)
+		}
+	case "from":
+		if o.is(i-1, "::") && o.is(i-2, "ExitCode") {
+			f.exit(i + 1)
+		}
+	case "new", "with_name":
+		if o.is(i-1, "::") && o.is(i-2, "Arg") && o.is(i+1, "(") {
+			f.builder(o.after(i + 1))
+		}
+	case "route":
+		if o.is(i-1, ".") {
+			f.route(i + 1)
+		}
+	}
+}
+
+// sole returns the token of the only argument of the call whose parenthesis is at i; false when there are more.
+func (f *facts) sole(i int) (int, bool) {
+	o := f.o
+	if !o.is(i, "(") {
+		return 0, false
+	}
+	last := int(o.toks[i].mate)
+	if o.is(last-1, ",") {
+		last--
+	}
+	return i + 1, last == i+2
+}
+
+func (f *facts) variable(at, paren int) {
+	if arg, ok := f.sole(paren); ok && f.o.class(arg) == text {
+		f.add(source.Env, f.o.unquote(arg), at)
+	}
+}
+
+// environment looks at env!("X") and option_env!("X"). What the build tool itself sets is no one's to set.
+func (f *facts) environment(i int) {
+	o := f.o
+	if !o.is(i+1, "!") || !o.is(i+2, "(") || o.class(i+3) != text {
+		return
+	}
+	if name := o.unquote(i + 3); !strings.HasPrefix(name, "CARGO_") && name != "OUT_DIR" {
+		f.add(source.Env, name, i)
+	}
+}
+
+func (f *facts) exit(paren int) {
+	o := f.o
+	if !o.is(paren, "(") {
+		return
+	}
+	arg, sign := paren+1, ""
+	if o.is(arg, "-") {
+		arg, sign = arg+1, "-"
+	}
+	if o.class(arg) != literal || int(o.toks[paren].mate) != arg+1 {
+		return
+	}
+	code := strings.ReplaceAll(string(o.text(arg)), "_", "")
+	for _, suffix := range []string{"i32", "u8"} {
+		code = strings.TrimSuffix(code, suffix)
+	}
+	if strings.Trim(code, "0123456789") == "" {
+		f.add(source.Exit, sign+code, paren)
+	}
+}
+
+// builder follows the methods that are called on an argument of clap.
+func (f *facts) builder(i int) {
+	o := f.o
+	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
+		if arg, ok := f.sole(i + 2); ok {
+			f.option(string(o.text(i+1)), arg)
+		}
+		i = o.after(i + 2)
+	}
+}
+
+// option notes what an option of clap says with the literal at arg.
+func (f *facts) option(name string, arg int) {
+	o := f.o
+	isText := o.class(arg) == text
+	switch name {
+	case "long", "visible_alias":
+		if isText {
+			f.add(source.Flag, "--"+strings.TrimPrefix(o.unquote(arg), "--"), arg)
+		}
+	case "short":
+		if c := o.character(arg); c != "" {
+			f.add(source.Flag, "-"+c, arg)
+		}
+	case "env":
+		if isText {
+			f.add(source.Env, o.unquote(arg), arg)
+		}
+	}
+}
+
+// character is the value of a character literal, or of a string of one.
+func (o *outline) character(i int) string {
+	b := string(o.text(i))
+	if o.class(i) != literal && o.class(i) != text || len(b) < 3 || strings.Contains(b, `\`) {
+		return ""
+	}
+	if c := []rune(strings.TrimPrefix(b[1:len(b)-1], "-")); len(c) == 1 && (b[0] == '\'' || b[0] == '"') {
+		return toValid(string(c))
+	}
+	return ""
+}
+
+// methods are the routing functions and attributes, by the HTTP method that they stand for.
+var methods = map[string]string{
+	"get": "GET", "post": "POST", "put": "PUT", "delete": "DELETE", "patch": "PATCH", "head": "HEAD", "options": "OPTIONS",
+	"trace": "TRACE", "connect": "CONNECT",
+}
+
+// route looks at .route("/x", get(a).post(b)) and .route("/x", web::get().to(h)).
+func (f *facts) route(paren int) {
+	o := f.o
+	if !o.is(paren, "(") || o.class(paren+1) != text || !o.is(paren+2, ",") {
+		return
+	}
+	path := o.unquote(paren + 1)
+	if !strings.HasPrefix(path, "/") {
+		return
+	}
+	found := false
+	i, last := paren+3, int(o.toks[paren].mate)
+	for o.class(i) == word && o.is(i+1, "::") {
+		i += 2
+	}
+	for i < last && o.class(i) == word {
+		if m, ok := methods[strings.TrimSuffix(string(o.text(i)), "_service")]; ok {
+			f.add(source.Route, m+" "+path, paren+1)
+			found = true
+		}
+		i++
+		if o.is(i, "(") {
+			i = o.after(i)
+		}
+		if !o.is(i, ".") {
+			break
+		}
+		i++
+	}
+	if !found {
+		f.add(source.Route, path, paren+1)
+	}
+}
+
+// attribute looks at #[get("/x")] on handlers and at #[arg(…)] on fields.
+func (f *facts) attribute(a attribute) {
+	o := f.o
+	name := o.lastSegment(a)
+	switch name {
+	case "arg", "clap", "structopt":
+		if o.is(a.start+1, "(") {
+			f.derived(a)
+		}
+		return
+	}
+	method, ok := methods[name]
+	paren := a.start + 1
+	for paren < a.end && !o.is(paren, "(") {
+		paren++
+	}
+	if !ok || paren >= a.end || o.class(paren+1) != text {
+		return
+	}
+	if path, _, _ := strings.Cut(o.unquote(paren+1), "?"); strings.HasPrefix(path, "/") {
+		f.add(source.Route, method+" "+path, paren+1)
+	}
+}
+
+// derived looks at the options that clap derives from a field: without a value they are called like it.
+func (f *facts) derived(a attribute) {
+	o := f.o
+	field := f.field(a.end + 1)
+	for i, last := a.start+2, int(o.toks[a.start+1].mate); i < last; i++ {
+		name := string(o.text(i))
+		switch {
+		case o.class(i) != word:
+		case o.is(i+1, "="):
+			if o.is(i+3, ",") || i+3 == last {
+				f.option(name, i+2)
+			}
+			for i < last && !o.is(i, ",") {
+				i = o.after(i)
+			}
+		case o.is(i+1, "("):
+			if arg, ok := f.sole(i + 1); ok {
+				f.option(name, arg)
+			}
+			i = o.after(i+1) - 1
+		case field != "" && name == "long":
+			f.add(source.Flag, "--"+strings.ReplaceAll(field, "_", "-"), i)
+		case field != "" && name == "short":
+			f.add(source.Flag, "-"+string([]rune(field)[:1]), i)
+		case field != "" && name == "env":
+			f.add(source.Env, strings.ToUpper(field), i)
+		}
+	}
+}
+
+// field is the name of the field behind the attributes that may go on at i; empty when something else follows.
+func (f *facts) field(i int) string {
+	o := f.o
+	i = o.behindAttributes(i)
+	i, _ = o.visibility(i)
+	if !o.is(i+1, ":") {
+		if o.is(i, "pub") && o.is(i+1, "(") && o.is(o.after(i+1)+1, ":") {
+			return o.name(o.after(i + 1))
+		}
+		return ""
+	}
+	return toValid(o.name(i))
+}

@@ -1,0 +1,346 @@
+package rust
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// imports collects the edges out of a file: use declarations wherever they stand, and paths in the code that go
+// through a module or a crate.
+type imports struct {
+	o *outline
+	// declared are the modules that the file declares, dotted with the inline modules around them; true for those
+	// whose items are in the file itself.
+	declared map[string]bool
+	leaves   []use
+	// bound are the modules and functions that lower-case local names stand for; members those that code reaches
+	// something through, called those that code calls.
+	bound           map[string][]string
+	members, called map[string]bool
+	edges           map[string]*edge
+	seen            map[string]bool
+}
+
+// use is one leaf with what surrounds it.
+type use struct {
+	leaf
+	modules []string
+	public  bool // passes the name on to other files
+	open    bool // passes it on to everybody
+	all     bool // #[macro_use]
+}
+
+// edge gathers what a file takes from one path.
+type edge struct {
+	line          int
+	all, reexport bool
+	names         map[source.Name]bool
+}
+
+func (o *outline) imports() []source.Import {
+	im := &imports{
+		o: o, declared: map[string]bool{}, bound: map[string][]string{}, members: map[string]bool{}, called: map[string]bool{},
+		edges: map[string]*edge{}, seen: map[string]bool{},
+	}
+	o.walk(im.declarations)
+	for _, u := range im.leaves {
+		if name := u.local(); !u.glob && name != "" && !capital(name) {
+			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
+		}
+	}
+	o.walk(im.paths)
+	for _, u := range im.leaves {
+		im.leaf(u)
+	}
+	return im.list()
+}
+
+// walk calls visit with every token that counts, and the inline modules around it. visit returns where to go on.
+func (o *outline) walk(visit func(i int, modules []string) int) {
+	slices.SortFunc(o.nested, func(a, b *scope) int { return a.start - b.start })
+	next := 0
+	around := []*scope{{end: len(o.toks)}}
+	for i := 0; i < len(o.toks); {
+		for len(around) > 1 && i >= around[len(around)-1].end {
+			around = around[:len(around)-1]
+		}
+		for ; next < len(o.nested) && o.nested[next].start <= i; next++ {
+			if i < o.nested[next].end {
+				around = append(around, o.nested[next])
+			}
+		}
+		if o.toks[i].skip || o.toks[i].class != word {
+			i++
+			continue
+		}
+		i = max(i+1, visit(i, around[len(around)-1].modules))
+	}
+}
+
+// declarations notes the modules and the use declarations of the file.
+func (im *imports) declarations(i int, modules []string) int {
+	o := im.o
+	switch string(o.text(i)) {
+	case "mod":
+		if o.class(i+1) == word && (o.is(i+2, ";") || o.is(i+2, "{")) {
+			im.declared[dotted(modules, o.validName(i+1))] = o.is(i+2, "{")
+		}
+	case "use":
+		leaves, end := o.useTree(i + 1)
+		if !o.is(end, ";") {
+			return i + 1
+		}
+		public, open := o.passesOn(i)
+		for _, l := range leaves {
+			im.leaves = append(im.leaves, use{leaf: l, modules: modules, public: public, open: open})
+		}
+		return end
+	case "extern":
+		if o.is(i+1, "crate") {
+			public, open := o.passesOn(i)
+			im.leaves = append(im.leaves, use{leaf: o.crateLeaf(i), public: public, open: open, all: i > 0 && o.is(i-1, "]")})
+			return i + 3
+		}
+	}
+	return i + 1
+}
+
+// passesOn tells from what is in front of the declaration at i who else can reach it.
+func (o *outline) passesOn(i int) (public, open bool) {
+	if o.is(i-1, "pub") {
+		return true, true
+	}
+	return i > 0 && o.class(i-1) == closer && o.is(int(o.toks[i-1].mate)-1, "pub"), false
+}
+
+// paths notes the paths in the code that start at i.
+func (im *imports) paths(i int, modules []string) int {
+	o := im.o
+	if o.is(i, "use") {
+		if _, end := o.useTree(i + 1); o.is(end, ";") {
+			return end
+		}
+		return i + 1
+	}
+	if next, _ := o.visibility(i); next > i {
+		return next
+	}
+	end := i + 1
+	for o.is(end, "::") && o.class(end+1) == word {
+		end += 2
+	}
+	first := o.text(i)
+	if capital(string(first[:1])) || keywords[string(first)] || o.is(i-1, ".") {
+		return end
+	}
+	global := o.is(i-1, "::")
+	if global && (o.class(i-2) == word || o.is(i-2, ">")) {
+		return end
+	}
+	if end == i+1 {
+		if o.is(end, "(") || o.is(end, "!") || o.is(end, "::") {
+			im.call(first)
+		}
+		return end
+	}
+	im.path(i, end, modules, global)
+	return end
+}
+
+func (im *imports) call(name []byte) {
+	if _, ok := im.bound[string(name)]; ok {
+		im.called[string(name)] = true
+	}
+}
+
+// path notes the path of several segments between i and end.
+func (im *imports) path(i, end int, modules []string, global bool) {
+	o := im.o
+	first := o.text(i)
+	_, declared := im.declared[string(first)]
+	if builtin[string(first)] && len(im.bound[string(first)]) == 0 && !declared {
+		return
+	}
+	raw := o.src[o.toks[i].start:o.toks[end-1].end]
+	if len(modules) == 0 && im.seen[string(raw)] || len(raw) > maxPath {
+		return
+	}
+	if len(modules) == 0 {
+		im.seen[string(raw)] = true
+	}
+	segments := make([]string, 0, (end-i)/2+1)
+	for ; i < end; i += 2 {
+		segments = append(segments, o.validName(i))
+	}
+	path := strings.Join(segments, "::")
+	line := int(o.toks[end-1].line)
+	if global {
+		im.add(path, "", line)
+		return
+	}
+	im.members[segments[0]] = true
+	for _, full := range im.absolute(path, modules, false) {
+		im.add(full, "", line)
+	}
+}
+
+// absolute returns what a path stands for, seen from the file: inline modules around it and local names of modules are
+// resolved. ofUse keeps a use declaration from being resolved by itself.
+func (im *imports) absolute(path string, modules []string, ofUse bool) []string {
+	first, rest, _ := strings.Cut(path, "::")
+	switch first {
+	case "crate":
+		return []string{path}
+	case "self", "super":
+		return []string{upward(path, modules)}
+	}
+	if _, ok := im.declared[dotted(modules, first)]; ok {
+		return []string{join(inside(modules), path)}
+	}
+	var out []string
+	for _, target := range im.bound[first] {
+		if head, _, _ := strings.Cut(target, "::"); !ofUse || head != first {
+			out = append(out, clip(join(target, rest)))
+		}
+	}
+	if len(out) == 0 {
+		return []string{path}
+	}
+	return out
+}
+
+// upward resolves self and super at the start of a path against the inline modules around it.
+func upward(path string, modules []string) string {
+	first, rest, _ := strings.Cut(path, "::")
+	if first == "self" {
+		first, rest, path = "", "", rest
+		if next, more, _ := strings.Cut(path, "::"); next == "super" {
+			first, rest = next, more
+		}
+	}
+	if first != "super" {
+		return join(inside(modules), path)
+	}
+	for first == "super" && len(modules) > 0 {
+		modules = modules[:len(modules)-1]
+		path = rest
+		first, rest, _ = strings.Cut(path, "::")
+	}
+	if first == "super" {
+		return path
+	}
+	return join(inside(modules), path)
+}
+
+// inside is the path of an inline module, seen from its file.
+func inside(modules []string) string {
+	if len(modules) == 0 {
+		return "self"
+	}
+	return "self::" + strings.Join(modules, "::")
+}
+
+func dotted(modules []string, name string) string {
+	if len(modules) == 0 {
+		return name
+	}
+	return strings.Join(modules, ".") + "." + name
+}
+
+// capital tells names of types, traits, variants and constants from those of modules and functions.
+func capital(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
+
+// leaf notes what a use declaration takes.
+func (im *imports) leaf(u use) {
+	line := int(im.o.toks[min(u.at, len(im.o.toks)-1)].line)
+	for _, full := range im.absolute(u.full(), u.modules, true) {
+		switch {
+		case u.glob:
+			im.glob(full, u, line)
+		case u.all || u.path == "" && u.name != "" && !im.members[u.local()]:
+			im.edge(full, line).all = true
+		case capital(u.name) || capital(u.local()) || u.public || !im.members[u.local()] || im.called[u.local()]:
+			im.add(full, u.local(), line)
+		}
+	}
+}
+
+func (im *imports) glob(path string, u use, line int) {
+	if module, name, _ := cutItem(path); capital(name) {
+		im.add(join(module, name), "", line)
+		return
+	}
+	e := im.edge(path, line)
+	e.all = true
+	e.reexport = e.reexport || u.open
+}
+
+// add notes that the file takes what full names, under the given local name when that differs.
+func (im *imports) add(full, local string, line int) {
+	module, name, _ := cutItem(full)
+	if module == "" || len(full) > maxPath {
+		return
+	}
+	n := source.Name{Name: name}
+	if local != "" && local != name {
+		n.As = local
+	}
+	im.edge(module, line).names[n] = true
+}
+
+// cutItem splits a path into its module, the item that is meant, and what is reached through that: the first segment
+// that names a type or a constant, else the last one.
+func cutItem(full string) (module, name, rest string) {
+	start := 0
+	for {
+		segment, more, found := strings.Cut(full[start:], "::")
+		if !found || capital(segment) {
+			return strings.TrimSuffix(full[:start], "::"), segment, more
+		}
+		start += len(segment) + 2
+	}
+}
+
+// own tells whether a path leads to the file itself.
+func (im *imports) own(path string) bool {
+	inner, found := strings.CutPrefix(path, "self::")
+	return path == "self" || found && im.declared[strings.ReplaceAll(inner, "::", ".")]
+}
+
+func (im *imports) edge(path string, line int) *edge {
+	e := im.edges[path]
+	if e == nil {
+		e = &edge{line: line, names: map[source.Name]bool{}}
+		im.edges[path] = e
+	}
+	e.line = min(e.line, line)
+	return e
+}
+
+func (im *imports) list() []source.Import {
+	var out []source.Import
+	for _, path := range slices.Sorted(maps.Keys(im.edges)) {
+		e := im.edges[path]
+		own := im.own(path)
+		imp := source.Import{Path: path, All: e.all && !own, Reexport: e.reexport && !own, Line: e.line}
+		for n := range e.names {
+			if !own || n.As != "" {
+				imp.Names = append(imp.Names, n)
+			}
+		}
+		if own && len(imp.Names) == 0 {
+			continue
+		}
+		slices.SortFunc(imp.Names, func(a, b source.Name) int {
+			if c := strings.Compare(a.Name, b.Name); c != 0 {
+				return c
+			}
+			return strings.Compare(a.As, b.As)
+		})
+		out = append(out, imp)
+	}
+	return out
+}

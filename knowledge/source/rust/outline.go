@@ -1,0 +1,332 @@
+package rust
+
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Limits that keep the names of deeply nested declarations short: real code stays far below them.
+const (
+	maxDepth  = 64
+	maxPrefix = 512
+)
+
+// scopeKind says what the items of a scope are members of.
+type scopeKind uint8
+
+const (
+	inModule scopeKind = iota
+	inTrait
+	inImpl
+	inTraitImpl
+	inExtern
+)
+
+// scope is a range of tokens that holds items.
+type scope struct {
+	kind       scopeKind
+	start, end int
+	prefix     string // of the names in it, with the dot
+	modules    []string
+	exported   bool
+	// head is the range of tokens in front of an impl's or extern block's body, attrs where its attributes start.
+	attrs, head, headEnd int
+	owner                *item // the impl of a trait that the scope belongs to
+	// wrapper is the digest of the macro around the items that only decides whether they are compiled; empty without
+	// one.
+	wrapper string
+	depth   int
+	// What the head says, once it was asked for: its digest, its generics, the names in it.
+	digest       source.Digest
+	read         bool
+	params, refs []string
+	// flat is set once a signature was seen whose angle brackets do not match: from there they are not counted.
+	flat bool
+}
+
+// item is one declaration, by its places in the token list.
+type item struct {
+	kind     source.Kind
+	name     string // qualified
+	form     form
+	exported bool
+	attrs    int // where its doc comments and attributes start
+	first    int // the first token behind them
+	rest     int // the first token behind the visibility
+	head     int // behind the head: a body, the ';', or the '=' of a value
+	end      int
+	label    int // the token that names it
+	scope    *scope
+	// bodies are the ranges inside that dependants do not see, for an impl of a trait.
+	bodies [][2]int
+	path   string // what a re-export passes on, as written
+	ref    string // its local name
+}
+
+// form says how the interface of an item is laid out.
+type form uint8
+
+const (
+	plain  form = iota // the head is all
+	value              // head, '=', value
+	fields             // struct or union
+	cases              // enum
+	macro              // macro_rules
+	merged             // an impl of a trait
+	using              // a re-export
+)
+
+// outline finds the declarations in a file's tokens. It descends into modules, traits and impls, never into bodies.
+type outline struct {
+	src     []byte
+	toks    []token
+	problem *problem
+	items   []*item
+	scopes  []*scope
+	nested  []*scope // inline modules
+	testing bool     // the file says that only tests see it
+	keep    bool     // do not take out what only tests see
+	behind  [2]int   // the attributes that were stepped over last
+}
+
+func (o *outline) run() {
+	o.scopes = []*scope{{end: len(o.toks), exported: true}}
+	for len(o.scopes) > 0 {
+		s := o.scopes[len(o.scopes)-1]
+		o.scopes = o.scopes[:len(o.scopes)-1]
+		reported := o.problem
+		if s.wrapper != "" {
+			o.problem = &problem{} // the macro need not hold items
+		}
+		inner := min(o.innerEnd(s.start), s.end)
+		if s.depth == 0 {
+			o.testing = o.testOnly(s.start, inner)
+		}
+		for i := inner; i < s.end; {
+			attrs := i
+			i = o.attributes(s.end, i)
+			if i < s.end {
+				i = max(o.item(s, attrs, i), i+1)
+			}
+		}
+		o.problem = reported
+	}
+	slices.SortStableFunc(o.items, func(a, b *item) int { return a.first - b.first })
+	for _, it := range o.items {
+		slices.SortFunc(it.bodies, func(a, b [2]int) int { return a[0] - b[0] })
+	}
+}
+
+// text returns the bytes of token i, without r# of a raw identifier; nothing behind the last token.
+func (o *outline) text(i int) []byte {
+	if i < 0 || i >= len(o.toks) {
+		return nil
+	}
+	t := o.toks[i]
+	return o.src[t.start:t.end]
+}
+
+func (o *outline) is(i int, s string) bool { return string(o.text(i)) == s }
+
+func (o *outline) class(i int) class {
+	if i < 0 || i >= len(o.toks) {
+		return punct
+	}
+	return o.toks[i].class
+}
+
+// name returns the identifier at i, raw or not; empty when there is none.
+func (o *outline) name(i int) string {
+	if o.class(i) != word || i < 0 || i >= len(o.toks) {
+		return ""
+	}
+	return string(bare(o.text(i)))
+}
+
+// bare takes r# off a raw identifier.
+func bare(name []byte) []byte {
+	if len(name) > 2 && name[0] == 'r' && name[1] == '#' {
+		return name[2:]
+	}
+	return name
+}
+
+// after returns the index behind the token, or the group that it opens.
+func (o *outline) after(i int) int {
+	if o.toks[i].class == opener {
+		return int(o.toks[i].mate) + 1
+	}
+	return i + 1
+}
+
+// attributes steps over doc comments and attributes.
+func (o *outline) attributes(end, i int) int {
+	for i < end {
+		switch {
+		case o.toks[i].class >= outerDoc:
+			i++
+		case o.is(i, "#") && o.is(i+1, "["):
+			i = o.after(i + 1)
+		case o.is(i, "#") && o.is(i+1, "!") && o.is(i+2, "["):
+			i = o.after(i + 2)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// behindAttributes is where the run of attributes ends that i is in or at the start of.
+func (o *outline) behindAttributes(i int) int {
+	if i < o.behind[0] || i >= o.behind[1] {
+		o.behind = [2]int{i, o.attributes(len(o.toks), i)}
+	}
+	return o.behind[1]
+}
+
+// visibility steps over pub, pub(crate), pub(in path).
+func (o *outline) visibility(i int) (next int, public bool) {
+	if !o.is(i, "pub") {
+		return i, false
+	}
+	if !o.is(i+1, "(") {
+		return i + 1, true
+	}
+	inner, last := i+2, int(o.toks[i+1].mate)
+	if o.is(inner, "in") || inner+1 == last && relative[string(o.text(inner))] {
+		return last + 1, false
+	}
+	return i + 1, true
+}
+
+// item reads the item whose attributes start at attrs and whose first other token is at first. It returns where to go on.
+func (o *outline) item(s *scope, attrs, first int) int {
+	it := &item{attrs: attrs, first: first, scope: s}
+	rest, public := o.visibility(first)
+	it.rest = rest
+	it.exported = s.exported && (public || s.kind == inTrait)
+	i, kind := o.qualifiers(rest)
+	read, ok := readers[kind]
+	if !ok {
+		read = (*outline).unknown
+	}
+	start := len(o.items)
+	pending := len(o.scopes)
+	end := min(read(o, it, i), s.end)
+	if !o.keep && o.testOnly(attrs, first) {
+		o.items, o.scopes = o.items[:start], o.scopes[:pending]
+		for j := attrs; j < end; j++ {
+			o.toks[j].skip = true
+		}
+	}
+	return end
+}
+
+// unknown steps over what starts like no item: a stray semicolon, a constant block, the call of a macro, or something
+// unreadable.
+func (o *outline) unknown(it *item, i int) int {
+	if o.is(i, ";") {
+		return i + 1
+	}
+	if o.is(i, "{") && o.is(i-1, "const") {
+		return o.after(i) // evaluated where it stands, declares nothing
+	}
+	if end, ok := o.macroCall(i); ok {
+		o.wrapped(it, i, end)
+		return end
+	}
+	o.problem.report(int(o.toks[it.first].line), "expected a declaration")
+	return o.after(min(max(i, it.first), it.scope.end-1))
+}
+
+// qualifiers steps over const, async, unsafe and the like, to the word that says what the item is.
+func (o *outline) qualifiers(i int) (int, string) {
+	for i < len(o.toks) && o.toks[i].class == word {
+		w := string(o.text(i))
+		switch w {
+		case "async", "unsafe":
+		case "const":
+			if !o.qualifies(i) {
+				return i, w
+			}
+		case "safe", "default", "final", "auto", "gen":
+			if o.class(i+1) != word {
+				return i, ""
+			}
+		case "extern":
+			if o.is(i+1, "crate") {
+				return i, "extern crate"
+			}
+			if o.class(i+1) == text {
+				i++
+			}
+			if o.is(i+1, "{") {
+				return i, "extern"
+			}
+		case "type":
+			if o.is(i+1, "const") && o.class(i+2) == word {
+				return i + 1, "const"
+			}
+			return i, w
+		case "union", "macro":
+			if o.class(i+1) != word {
+				return i, ""
+			}
+			return i, w
+		default:
+			return i, w
+		}
+		i++
+	}
+	return i, ""
+}
+
+// qualifies tells `const fn` and its kind from a constant.
+func (o *outline) qualifies(i int) bool {
+	switch string(o.text(i + 1)) {
+	case "fn", "unsafe", "async", "extern", "trait", "impl", "{":
+		return true
+	case "auto", "gen", "safe":
+		return o.class(i+2) == word
+	}
+	return false
+}
+
+// headEnd returns the index of the '{', the ';' or the operator stop that ends the head which goes on at i.
+func (o *outline) headEnd(s *scope, i int, stop string) int {
+	if !s.flat {
+		if end, ok := o.scanHead(s.end, i, stop, true); ok {
+			return end
+		}
+		s.flat = true
+	}
+	end, _ := o.scanHead(s.end, i, stop, false)
+	return end
+}
+
+func (o *outline) scanHead(limit, i int, stop string, angles bool) (int, bool) {
+	depth := 0
+	for i < limit {
+		t := o.toks[i]
+		switch t.class {
+		case opener:
+			if depth == 0 && o.src[t.start] == '{' {
+				return i, true
+			}
+		case punct:
+			switch c := o.src[t.start]; {
+			case c == ';':
+				return i, true
+			case depth == 0 && stop != "" && o.is(i, stop):
+				return i, true
+			case c == '<' && angles:
+				depth++
+			case c == '>' && depth > 0:
+				depth--
+			}
+		}
+		i = o.after(i)
+	}
+	return limit, false
+}

@@ -1,0 +1,208 @@
+package rust
+
+import "strings"
+
+// maxOwnerRefs bounds how many names a member takes over from the head of its impl block.
+const maxOwnerRefs = 64
+
+// references lists the names in an item's interface that other declarations may have.
+func (o *outline) references(it *item, known map[string]int) []string {
+	if it.form == using {
+		return []string{it.ref}
+	}
+	r := &references{o: o, it: it, known: known, params: o.parameters(it.label+1, it.head)}
+	if it.scope.kind == inImpl {
+		r.owner()
+	}
+	r.attributes(it.attrs, it.first)
+	switch it.form {
+	case fields, cases:
+		i, end, _ := o.body(it)
+		r.tokens(it.first, min(max(i, it.first), it.head))
+		for _, m := range o.members(i, end, it.form == cases) {
+			if m.visible {
+				r.attributes(m.attrs, m.first)
+				first := m.first
+				if it.form == cases {
+					first++ // the variant's name
+				}
+				r.tokens(first, m.end)
+			}
+		}
+		r.tokens(max(end, it.first), it.head)
+	case value:
+		r.values = true
+		r.tokens(it.first, it.end)
+	case merged:
+		i := it.first
+		for _, b := range it.bodies {
+			r.tokens(i, b[0])
+			i = b[1]
+		}
+		r.tokens(i, it.end)
+	case macro:
+	default:
+		r.tokens(it.first, it.head)
+	}
+	return sortedSet(r.found)
+}
+
+type references struct {
+	o      *outline
+	it     *item
+	known  map[string]int
+	params []string
+	values bool // the tokens are expressions, too: lower-case names may be functions
+	found  []string
+}
+
+// owner takes over what the head of the impl block declares and names.
+func (r *references) owner() {
+	s := r.it.scope
+	if !s.read {
+		s.read = true
+		s.params = r.o.parameters(s.head+1, s.headEnd)
+		head := &references{o: r.o, it: r.it, known: r.known, params: s.params}
+		head.tokens(s.head, s.headEnd)
+		s.refs = sortedSet(head.found)
+		s.refs = s.refs[:min(len(s.refs), maxOwnerRefs)]
+	}
+	r.params = append(r.params, s.params...)
+	r.found = append(r.found, s.refs...)
+}
+
+// attributes adds the derives: they may come from a macro of the repository.
+func (r *references) attributes(i, end int) {
+	for a, next, ok := r.o.nextAttribute(i, end); ok; a, next, ok = r.o.nextAttribute(next, end) {
+		if r.o.is(a.start, "derive") {
+			r.tokens(a.start+1, a.end)
+		}
+	}
+}
+
+func (r *references) tokens(i, end int) {
+	o := r.o
+	for i < end {
+		if o.toks[i].class != word || o.toks[i].skip || i == r.it.label {
+			i++
+			continue
+		}
+		if next, _ := o.visibility(i); next > i {
+			i = next
+			continue
+		}
+		last := i
+		for last+2 < end && o.is(last+1, "::") && o.class(last+2) == word {
+			last += 2
+		}
+		r.path(i, last)
+		i = last + 1
+	}
+}
+
+// path adds the path whose first and last names are at i and last.
+func (r *references) path(i, last int) {
+	o := r.o
+	first := o.text(i)
+	if i == last && r.irrelevant(first, i) || string(first) == "Self" || o.is(i-1, "::") && o.is(i-2, ">") {
+		return
+	}
+	if last-i > 2*maxDepth || int(o.toks[last].end-o.toks[i].start) > maxPath {
+		return
+	}
+	var segments []string
+	for ; i <= last; i += 2 {
+		segments = append(segments, o.validName(i))
+		if capital(segments[len(segments)-1]) {
+			break
+		}
+	}
+	if builtin[segments[0]] && len(segments) > 1 {
+		return
+	}
+	r.found = append(r.found, r.local(segments))
+	if name := segments[len(segments)-1]; len(segments) > 1 && !relative[name] {
+		r.found = append(r.found, name)
+	}
+}
+
+// irrelevant tells whether a single name cannot be another declaration's.
+func (r *references) irrelevant(name []byte, i int) bool {
+	o := r.o
+	switch {
+	case keywords[string(name)] || builtin[string(name)] || relative[string(name)]:
+		return true
+	case o.is(i-1, "fn") || o.is(i-1, "type") || o.is(i-1, "const"):
+		return true // a member's own name
+	case o.is(i+1, ":"):
+		return true // the name of a parameter, a field or a generic
+	case !capital(string(name[:1])):
+		return !r.values && !o.is(i+1, "!") && !o.is(i+1, "(") && !o.is(i+1, "<") && !o.is(i-1, ":") && !o.is(i-1, "->")
+	}
+	for _, p := range r.params {
+		if p == string(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// local names what a path means in terms of the file's symbols: relative to the inline module that it stands in when
+// there is such a symbol.
+func (r *references) local(segments []string) string {
+	modules := r.it.scope.modules
+	path := segments
+	inner := false
+	for len(path) > 1 && (path[0] == "self" || path[0] == "super") {
+		if path[0] == "super" {
+			if len(modules) == 0 {
+				return strings.Join(segments, ".")
+			}
+			modules = modules[:len(modules)-1]
+		}
+		path, inner = path[1:], true
+	}
+	name := strings.Join(path, ".")
+	for n := len(modules); n > 0; n-- {
+		if full := dotted(modules[:n], name); r.has(full) {
+			return full
+		}
+	}
+	if inner && len(modules) > 0 {
+		return dotted(modules, name)
+	}
+	return name
+}
+
+func (r *references) has(name string) bool {
+	_, ok := r.known[name]
+	return ok
+}
+
+// parameters lists the names of the generics that are declared between i and end.
+func (o *outline) parameters(i, end int) []string {
+	if !o.is(i, "<") {
+		return nil
+	}
+	var out []string
+	depth := 0
+	for ; i < end; i = o.after(i) {
+		switch string(o.text(i)) {
+		case "<":
+			depth++
+		case ">":
+			depth--
+		}
+		if depth == 0 || len(out) >= maxOwnerRefs {
+			break
+		}
+		name := i + 1
+		if o.is(name, "const") {
+			name++
+		}
+		if depth == 1 && (o.is(i, "<") || o.is(i, ",")) && o.class(name) == word {
+			out = append(out, o.name(name))
+		}
+	}
+	return out
+}

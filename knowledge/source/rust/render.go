@@ -1,0 +1,166 @@
+package rust
+
+import "bytes"
+
+// renderer writes tokens in one canonical spacing.
+type renderer struct {
+	o    *outline
+	out  []byte
+	prev int // the token written last, -1 for none
+	// values reads < and > as operators unless they can only be generics.
+	values bool
+	angles int
+	// generic tells whether prev is an angle bracket.
+	generic bool
+	// tight tells whether prev takes no space behind it.
+	tight bool
+}
+
+// render returns the tokens between i and end as a type or a declaration reads.
+func (o *outline) render(i, end int) string {
+	r := renderer{o: o, prev: -1}
+	r.tokens(i, end)
+	return toValid(string(r.out))
+}
+
+// renderValue returns the tokens between i and end as an expression reads.
+func (o *outline) renderValue(i, end int) string {
+	r := renderer{o: o, prev: -1, values: true}
+	r.tokens(i, end)
+	return toValid(string(r.out))
+}
+
+func (r *renderer) tokens(i, end int) {
+	for ; i < end; i++ {
+		if t := r.o.toks[i]; t.skip || t.class >= outerDoc {
+			continue
+		}
+		r.token(i)
+	}
+}
+
+func (r *renderer) token(i int) {
+	b := r.o.text(i)
+	tight, generic, glued := r.style(i, b)
+	if r.prev >= 0 && !r.tight && !glued {
+		r.out = append(r.out, ' ')
+	}
+	r.out = append(r.out, b...)
+	r.prev, r.tight, r.generic = i, tight, generic
+}
+
+// style tells how the token at i stands: tight without a space behind it, glued without one in front.
+func (r *renderer) style(i int, b []byte) (tight, generic, glued bool) {
+	switch r.o.class(i) {
+	case opener:
+		return r.openStyle(b)
+	case closer:
+		return false, false, !bytes.Equal(b, []byte("}")) || r.o.is(r.prev, "{")
+	case punct:
+		return r.punctStyle(i, string(b))
+	}
+	return false, false, r.fragment()
+}
+
+// fragment tells whether what follows is the `expr` of `$x:expr`.
+func (r *renderer) fragment() bool {
+	return r.o.is(r.prev, ":") && r.prev >= 2 && r.o.is(r.prev-2, "$")
+}
+
+func (r *renderer) openStyle(b []byte) (tight, generic, glued bool) {
+	prev := r.o.text(r.prev)
+	name := r.o.class(r.prev) == word && (!keywords[string(prev)] || string(prev) == "fn" || string(prev) == "pub")
+	ends := r.o.class(r.prev) == closer && !r.o.is(r.prev, "}")
+	switch b[0] {
+	case '(':
+		if ends && r.o.is(int(r.o.toks[r.prev].mate)-1, "pub") {
+			return true, false, false
+		}
+		return true, false, name || ends || r.generic && r.o.is(r.prev, ">")
+	case '[':
+		return true, false, name && !r.o.is(r.prev, "pub") || ends
+	}
+	return false, false, false
+}
+
+func (r *renderer) punctStyle(i int, op string) (tight, generic, glued bool) {
+	operand := r.operand()
+	switch op {
+	case ",", ";", ":":
+		return false, false, true
+	case "?":
+		return !operand, false, operand
+	case ".", "..", "..=", "...":
+		return true, false, operand
+	case "::":
+		return true, false, operand && !r.o.is(r.prev, ",")
+	case "!":
+		called := r.o.class(r.prev) == word && operand
+		never := r.o.is(i+1, "where") || r.o.is(i+1, "{") || r.o.is(i+1, "=") || r.o.is(i+1, "+")
+		return r.o.class(i+1) == opener && !never || !called && !never, false, called || r.o.is(r.prev, "#")
+	case "#", "$", "~", "@":
+		return true, false, false
+	case "<":
+		return r.less(operand)
+	case ">":
+		return r.greater()
+	case "=":
+		return false, false, r.shift()
+	case "&", "&&", "*", "-":
+		if r.repetition() {
+			return false, false, true
+		}
+		return !operand || !r.values && r.o.is(r.prev, ">"), false, false
+	case "+":
+		return false, false, r.repetition()
+	}
+	return false, false, false
+}
+
+// operand tells whether what was written last ends an operand, so that an operator behind it has two sides.
+func (r *renderer) operand() bool {
+	switch r.o.class(r.prev) {
+	case word:
+		return r.prev >= 0 && !keywords[string(r.o.text(r.prev))]
+	case text, literal, closer:
+		return true
+	case punct:
+		return r.generic && r.o.is(r.prev, ">")
+	}
+	return false
+}
+
+// repetition tells whether the operator belongs to a `$(…)` or its separator.
+func (r *renderer) repetition() bool {
+	at := r.prev
+	if r.o.class(at) == punct && at >= 0 {
+		at--
+	}
+	if r.o.class(at) != closer || at < 0 {
+		return false
+	}
+	return r.o.is(int(r.o.toks[at].mate)-1, "$")
+}
+
+// shift tells whether prev is a < or > that an operator goes on from: <<, >>, <=, >=.
+func (r *renderer) shift() bool {
+	return r.values && !r.generic && (r.o.is(r.prev, "<") || r.o.is(r.prev, ">"))
+}
+
+func (r *renderer) less(operand bool) (tight, generic, glued bool) {
+	word := r.o.class(r.prev) == word
+	if r.values && r.angles == 0 && (operand || r.shift()) && !r.o.is(r.prev, "::") {
+		return false, false, r.shift()
+	}
+	r.angles++
+	binds := r.o.is(r.prev, "for") || r.o.is(r.prev, "impl") || r.o.is(r.prev, "fn") || r.o.is(r.prev, "use")
+	return true, true, word && operand || binds || r.o.is(r.prev, "::") || r.generic && r.o.is(r.prev, ">")
+}
+
+func (r *renderer) greater() (tight, generic, glued bool) {
+	if r.angles == 0 {
+		return false, false, r.shift()
+	}
+	r.angles--
+	return false, true, true
+}

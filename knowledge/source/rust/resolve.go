@@ -1,0 +1,247 @@
+package rust
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Resolver implements source.Language.
+func (Language) Resolver(p source.Project) source.Resolver {
+	r := &resolver{
+		workspaces: readWorkspaces(p), files: map[string]bool{}, folders: map[string]bool{}, roots: map[string]bool{},
+		byDir: map[string][]string{}, crates: map[*manifest]map[string]*manifest{},
+	}
+	for _, file := range p.Sources("rust") {
+		r.files[file] = true
+		for dir := path.Dir(file); dir != "." && !r.folders[dir]; dir = path.Dir(dir) {
+			r.folders[dir] = true
+		}
+	}
+	for _, file := range p.Sources("rust") {
+		if r.conventional(file) {
+			r.addRoot(file)
+		}
+	}
+	for _, dir := range r.workspaces.dirs() {
+		m := r.workspaces.byDir[dir]
+		r.crates[m] = r.workspaces.crates(m)
+		for _, file := range append([]string{m.root}, m.targets...) {
+			r.addRoot(file)
+		}
+	}
+	return r
+}
+
+// resolver follows paths through the module trees that the layout of the files makes.
+type resolver struct {
+	workspaces
+	files   map[string]bool
+	folders map[string]bool
+	roots   map[string]bool     // files that are the root of a crate
+	byDir   map[string][]string // the same by their folder
+	crates  map[*manifest]map[string]*manifest
+}
+
+func (r *resolver) addRoot(file string) {
+	if r.files[file] && !r.roots[file] {
+		r.roots[file] = true
+		r.byDir[path.Dir(file)] = append(r.byDir[path.Dir(file)], file)
+	}
+}
+
+// conventional tells whether the build tool takes a file for the root of a crate by its place.
+func (r *resolver) conventional(file string) bool {
+	dir, base := path.Split(file)
+	dir = path.Clean(dir)
+	m := r.nearest(dir, isPackage)
+	if m == nil {
+		return base == "lib.rs" || base == "main.rs"
+	}
+	inner := strings.TrimPrefix(strings.TrimPrefix(file, m.dir), "/")
+	if m.dir == "." {
+		inner = file
+	}
+	switch folder, _ := path.Split(inner); folder {
+	case "":
+		return base == "build.rs"
+	case "src/":
+		return base == "lib.rs" || base == "main.rs"
+	case "src/bin/", "tests/", "benches/", "examples/":
+		return true
+	default:
+		up, _ := path.Split(path.Clean(folder))
+		return base == "main.rs" && (up == "src/bin/" || up == "tests/" || up == "benches/" || up == "examples/")
+	}
+}
+
+// place is a file's position: the folder that its crate's modules start in, its root, and its own module path.
+type place struct {
+	dir     string
+	root    string // empty when several could be meant
+	modules []string
+}
+
+func (r *resolver) locate(file string) (place, bool) {
+	if r.roots[file] {
+		return place{dir: path.Dir(file), root: file}, true
+	}
+	stop := "."
+	if m := r.nearest(path.Dir(file), isPackage); m != nil {
+		stop = m.dir
+	}
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if roots := r.byDir[dir]; len(roots) > 0 {
+			inner := strings.TrimSuffix(file, ".rs")
+			if dir != "." {
+				inner = inner[len(dir)+1:]
+			}
+			return place{dir: dir, root: preferred(roots), modules: strings.Split(strings.TrimSuffix(inner, "/mod"), "/")}, true
+		}
+		if dir == stop || dir == "." {
+			return place{}, false
+		}
+	}
+}
+
+// preferred is the root that the modules of a folder belong to: the library, else the program, else the only one.
+func preferred(roots []string) string {
+	for _, base := range []string{"lib.rs", "main.rs"} {
+		for _, f := range roots {
+			if path.Base(f) == base {
+				return f
+			}
+		}
+	}
+	if len(roots) == 1 {
+		return roots[0]
+	}
+	return ""
+}
+
+// Resolve implements source.Resolver.
+func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
+	at, segments, ok := r.start(from, strings.Split(imp.Path, "::"))
+	if !ok {
+		return nil
+	}
+	file, dir, rest := r.descend(at, segments)
+	if len(rest) > 0 {
+		return target(file, items(rest, imp))
+	}
+	t := source.Target{All: imp.All}
+	var out []source.Target
+	for _, n := range imp.Names {
+		if module, _, more := r.descend(place{dir: dir}, []string{n.Name}); len(more) == 0 {
+			out = append(out, target(module, source.Target{All: true})...)
+			continue
+		}
+		t.Names = append(t.Names, n)
+	}
+	if imp.All {
+		t.Names = nil
+	}
+	if len(t.Names) > 0 || imp.All || len(imp.Names) == 0 {
+		out = append(target(file, t), out...)
+	}
+	return out
+}
+
+// target completes t with the place of a file; none without a file.
+func target(file string, t source.Target) []source.Target {
+	if file == "" {
+		return nil
+	}
+	t.Dir, t.File = path.Dir(file), path.Base(file)
+	return []source.Target{t}
+}
+
+// items are the names that an import means when its path goes on inside a file: a type stands for what is reached
+// through it, an inline module for itself and for its items.
+func items(rest []string, imp source.Import) source.Target {
+	for i, segment := range rest {
+		if capital(segment) {
+			return source.Target{Names: []source.Name{{Name: strings.Join(rest[:i+1], ".")}}}
+		}
+	}
+	module := strings.Join(rest, ".")
+	names := []source.Name{{Name: module}}
+	for _, n := range imp.Names {
+		local := n.As
+		if local == "" {
+			local = n.Name
+		}
+		names = append(names, source.Name{Name: module + "." + n.Name, As: local})
+	}
+	return source.Target{Names: names}
+}
+
+// start finds the crate and the module path that a path begins with.
+func (r *resolver) start(from string, segments []string) (place, []string, bool) {
+	at, ok := r.locate(from)
+	if !ok {
+		return place{}, nil, false
+	}
+	switch segments[0] {
+	case "crate":
+		return at, segments[1:], true
+	case "self", "super":
+		modules := at.modules
+		rest := segments
+		for ; len(rest) > 0 && (rest[0] == "self" || rest[0] == "super"); rest = rest[1:] {
+			if rest[0] == "super" {
+				if len(modules) == 0 {
+					return place{}, nil, false
+				}
+				modules = modules[:len(modules)-1]
+			}
+		}
+		return at, slices.Concat(modules, rest), true
+	}
+	return r.external(from, at, segments)
+}
+
+// external follows a path that starts with the name of a crate. In the first edition it may start with a module.
+func (r *resolver) external(from string, at place, segments []string) (place, []string, bool) {
+	m := r.nearest(path.Dir(from), isPackage)
+	if m == nil {
+		return place{}, nil, false
+	}
+	if other := r.crates[m][segments[0]]; other != nil && r.files[other.root] {
+		return place{dir: path.Dir(other.root), root: other.root}, segments[1:], true
+	}
+	if m.edition == "" || m.edition == "2015" {
+		if _, _, rest := r.descend(place{dir: at.dir}, segments[:1]); len(rest) == 0 {
+			return at, segments, true
+		}
+	}
+	return place{}, nil, false
+}
+
+// descend follows segments from the root of a crate as far as there are files, and returns the file it reached, the
+// folder of its modules, and what is left.
+func (r *resolver) descend(at place, segments []string) (file, dir string, rest []string) {
+	file, dir, rest = at.root, at.dir, segments
+	inner := at.dir
+	for i, segment := range segments {
+		inner = path.Join(inner, strings.TrimPrefix(segment, "r#"))
+		if f := r.module(inner); f != "" {
+			file, dir, rest = f, inner, segments[i+1:]
+		} else if !r.folders[inner] {
+			break
+		}
+	}
+	return file, dir, rest
+}
+
+// module is the file of the module whose own modules are in dir; empty without one.
+func (r *resolver) module(dir string) string {
+	for _, f := range []string{dir + ".rs", dir + "/mod.rs"} {
+		if base := path.Base(f); r.files[f] && (!r.roots[f] || base != "lib.rs" && base != "main.rs") {
+			return f
+		}
+	}
+	return ""
+}

@@ -1,0 +1,33 @@
+package rust
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}
+
+// keywords are the reserved words that never name anything.
+var keywords = set("as", "async", "await", "break", "const", "continue", "dyn", "else", "enum", "extern", "false", "fn",
+	"for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
+	"trait", "true", "type", "unsafe", "use", "where", "while")
+
+// itemStarts are the words that an item can start with.
+var itemStarts = set("async", "const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "pub", "static", "struct",
+	"trait", "type", "unsafe", "use")
+
+// builtin are the names that lead nowhere in a repository: the crates that come with the compiler, and primitive types.
+var builtin = set("std", "core", "alloc", "proc_macro", "test", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128",
+	"usize", "i8", "i16", "i32", "i64", "i128", "isize", "f16", "f32", "f64", "f128", "_")
+
+// relative are the words that start a path inside the crate.
+var relative = set("crate", "self", "super")
+
+// silentAttributes change neither what a dependant sees nor how it may use it.
+var silentAttributes = set("allow", "warn", "deny", "forbid", "expect", "inline", "cold", "doc", "rustfmt", "clippy",
+	"automatically_derived", "track_caller")
+
+// shownAttributes are part of a signature.
+var shownAttributes = set("derive", "must_use", "deprecated", "cfg", "non_exhaustive", "repr",
+	"macro_export", "proc_macro", "proc_macro_derive", "proc_macro_attribute")
