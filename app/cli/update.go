@@ -212,6 +212,13 @@ func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
 	for _, m := range r.Partial {
 		fmt.Fprintf(&b, "  %-30s partial: a file could be read in part only\n", m)
 	}
+	for _, f := range r.Suspended {
+		what := "set aside earlier"
+		if slices.Contains(r.Resumable, f) {
+			what += "; nothing speaks against taking it up again"
+		}
+		fmt.Fprintf(&b, "  %-30s %s\n", f, what)
+	}
 	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
 	} else {

@@ -40,6 +40,7 @@ type Engine struct {
 	dirty  map[string]bool
 	// permanent: links to head keep working
 	permanent bool
+	sessions  map[string][]string // suspended frames by session
 	progress  func(what string, done, of int)
 }
 
@@ -93,8 +94,11 @@ type Report struct {
 	PagesWritten []string      `json:"pages_written"`
 	Stale        []string      `json:"stale"`
 	Partial      []string      `json:"partial"`
-	Suspended    []string      `json:"suspended"`
-	Blocked      []Blocked     `json:"blocked"`
+	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall
+	// do not hold now.
+	Suspended []string  `json:"suspended"`
+	Resumable []string  `json:"resumable"`
+	Blocked   []Blocked `json:"blocked"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
 }
@@ -107,6 +111,9 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	}
 	report := e.report()
 	if err := e.situate(ctx, len(report.Rerun) > 0); err != nil {
+		return nil, err
+	}
+	if err := e.findSuspended(report); err != nil {
 		return nil, err
 	}
 	report.Head = e.head.ID
@@ -231,7 +238,7 @@ func (e *Engine) report() *Report {
 	w := e.world
 	r := &Report{
 		Base: w.state.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
-		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Blocked: []Blocked{},
+		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Blocked: []Blocked{},
 	}
 	changed := map[string]bool{}
 	for _, c := range w.changes {

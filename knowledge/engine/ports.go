@@ -113,7 +113,9 @@ type Parsed struct {
 	Value any
 }
 
-// CoreContext is what the core has resolved before a plugin runs. All of it is copied: changing it changes nothing.
+// CoreContext is what the core has resolved before a plugin runs. All of it is copied: changing it changes nothing
+// that the core goes by. CurrentFrame has its question and its place in the tree; the context slice is the plugin's to
+// choose, and the id follows from it.
 type CoreContext struct {
 	CurrentFrame      frame.Frame
 	Index             frame.View

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,7 +50,15 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 	}
 	artifacts.RootFrameID = root
 	report.Session = artifacts.SessionID
-	s := &loop{engine: e, tree: tree, root: root, artifacts: artifacts, report: report}
+	shown := artifacts
+	shown.Files = maps.Clone(artifacts.Files)
+	s := &loop{
+		engine: e, tree: tree, root: root, artifacts: artifacts, report: report,
+		context: CoreContext{
+			Index: tree.View, Artifacts: shown, ChangedFiles: slices.Clone(report.ChangedFiles),
+			InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(report.Suspended),
+		},
+	}
 	for i, m := range order {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -70,6 +79,7 @@ type loop struct {
 	tree      *frame.Tree
 	root      string
 	artifacts session.Artifacts
+	context   CoreContext // what plugins are told, copied once for all of them
 	report    *Report
 	evidence  []frame.Evidence
 	used      bool // a stored conclusion refers to a frame of this session
@@ -84,11 +94,9 @@ func (s *loop) module(m string) error {
 		return errors.New("its source is not there")
 	}
 	query := "document module " + m
-	current := frame.Frame{ParentID: s.root, Depth: 1, Query: query, Status: frame.Active, Validity: frame.Valid}
-	slice, err := e.plugin.TransformInput(in, CoreContext{
-		CurrentFrame: current, Index: s.tree.View, Artifacts: s.artifacts, ChangedFiles: slices.Clone(s.report.ChangedFiles),
-		InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(s.report.Suspended),
-	})
+	told := s.context
+	told.CurrentFrame = frame.Frame{ParentID: s.root, Depth: 1, Query: query, Status: frame.Active, Validity: frame.Valid}
+	slice, err := e.plugin.TransformInput(in, told)
 	if err != nil {
 		return fmt.Errorf("prepare the input: %w", err)
 	}
@@ -178,8 +186,11 @@ func (s *loop) finish() error {
 		return fmt.Errorf("keep session %s: %w", s.artifacts.SessionID, err)
 	}
 	name := e.world.layout.Frames(s.artifacts.SessionID)
-	_, err = e.config.Dir.Write(name, data)
-	return err
+	if _, err = e.config.Dir.Write(name, data); err != nil {
+		return err
+	}
+	e.sessions[s.artifacts.SessionID] = suspendedIn(session.Record{Tree: s.tree})
+	return e.world.batch.PutMeta(metaSessions, e.sessions)
 }
 
 // invalidatedFrames lists the frames whose conclusions fell.

@@ -1,11 +1,92 @@
 package engine
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
+
+// metaSessions is the name in the index of what is known of the sessions that are kept: the frames that each has set
+// aside. Session files never change, so each is read once.
+const metaSessions = "sessions"
+
+// findSuspended lists the frames that earlier sessions set aside, and compares those sessions with what is there now
+// to tell which are worth taking up again.
+func (e *Engine) findSuspended(report *Report) error {
+	names, err := e.config.Dir.List(e.world.layout.FramesDir())
+	if err != nil {
+		return err
+	}
+	known, next := map[string][]string{}, map[string][]string{}
+	e.world.index.Meta(metaSessions, &known)
+	for _, name := range names {
+		if !e.world.layout.IsFrames(name) {
+			continue
+		}
+		id := e.world.layout.SessionOf(name)
+		frames, seen := known[id]
+		if !seen {
+			r, err := e.Session(id)
+			if err != nil {
+				continue // a file that is no session has no frames
+			}
+			frames = suspendedIn(r)
+		}
+		next[id] = frames
+		if len(frames) > 0 {
+			if err := e.compareWith(id, frames, report); err != nil {
+				return err
+			}
+		}
+	}
+	e.sessions = next
+	if maps.EqualFunc(known, next, slices.Equal[[]string]) {
+		return nil
+	}
+	return e.world.batch.PutMeta(metaSessions, next)
+}
+
+func suspendedIn(r session.Record) []string {
+	var out []string
+	for _, f := range r.Tree.Suspended() {
+		out = append(out, f.ID)
+	}
+	return out
+}
+
+// compareWith adds the suspended frames of an earlier session to a report.
+func (e *Engine) compareWith(id string, frames []string, report *Report) error {
+	r, err := e.Session(id)
+	if err != nil {
+		return err
+	}
+	for _, f := range frames {
+		report.Suspended = append(report.Suspended, id+"/"+f)
+	}
+	c, err := session.Compare(r, session.Artifacts{InitialPrompt: r.InitialPrompt, Files: e.filesInScope()}, nil)
+	if err != nil {
+		return fmt.Errorf("compare with session %s: %w", id, err)
+	}
+	for _, f := range c.Resumable {
+		report.Resumable = append(report.Resumable, id+"/"+f)
+	}
+	return nil
+}
+
+// filesInScope lists every source file with its blob id.
+func (e *Engine) filesInScope() map[string]session.FileRecord {
+	out := map[string]session.FileRecord{}
+	for m := range e.world.summaries {
+		for _, f := range e.world.record(m).Files {
+			out[f.Path] = session.FileRecord{Path: f.Path, Hash: f.Hash, Role: session.Read}
+		}
+	}
+	return out
+}
 
 // dropSessions removes the call trees that nothing rests on any more: no node in force was concluded in them, and no
 // frame of theirs was set aside to be resumed. Git history keeps them.
