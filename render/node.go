@@ -30,13 +30,11 @@ func build(in engine.Input, a answer) *node.Node {
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
 	aliases := aliasesOf(k)
-	for _, d := range k.Declared {
-		if d.Exported && !passedOn(k, d) && !strings.HasPrefix(d.Symbol.Name, ".") {
-			n.PublicAPI = append(n.PublicAPI, node.Symbol{
-				Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
-				File: path.Base(d.Path), Interface: d.Deep, Content: d.Content, Aliases: aliases[d.Name],
-			})
-		}
+	for _, d := range offered(k) {
+		n.PublicAPI = append(n.PublicAPI, node.Symbol{
+			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
+			Aliases: aliases[d.Name], From: from(k, d), File: path.Base(d.Path), Interface: d.Deep, Content: d.Content,
+		})
 	}
 	for _, u := range k.Module.Units {
 		addUnit(n, u)
@@ -52,6 +50,37 @@ func build(in engine.Input, a answer) *node.Node {
 	})
 	slices.Sort(n.Tests)
 	return n
+}
+
+// offered lists what a module declares for others, sorted by name.
+func offered(k *engine.Known) []source.Declared {
+	aliases := aliasesOf(k)
+	var out []source.Declared
+	for _, d := range k.Declared {
+		hidden := strings.HasPrefix(d.Symbol.Name, ".") || private(d) && len(aliases[d.Name]) == 0
+		if d.Exported && !hidden && !passedOn(k, d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// private tells whether a declaration stands in a file that Python's people take for internal, by its name. A member
+// of a type that is offered under another name is not asked.
+func private(d source.Declared) bool {
+	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
+	return strings.HasPrefix(prefix, "_") && !strings.Contains(d.Symbol.Name, ".") && path.Ext(d.Path) == ".py"
+}
+
+// from is the module of this repository that declares what d passes on.
+func from(k *engine.Known, d source.Declared) string {
+	if d.Kind != source.Reexport {
+		return ""
+	}
+	for _, t := range k.Table.Forwards[d.Name] {
+		return t.Dir
+	}
+	return ""
 }
 
 // passedOn tells whether a declaration only passes on a name of the same module, which is listed where it is
@@ -178,201 +207,4 @@ var mainMeansCommand = map[string]bool{"c": true, "c++": true}
 // isHeader tells whether a file is there to be included by others.
 func isHeader(u source.Unit) bool {
 	return mainMeansCommand[u.File.Language] && strings.HasPrefix(path.Ext(u.Path), ".h")
-}
-
-// purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:
-// "Package money holds amounts." says "Holds amounts."
-func purpose(doc, language, name string) string {
-	s := markdown.Plain(doc, language)
-	if rest, ok := strings.CutPrefix(s, "Package "+name+" "); ok && language == "go" {
-		verb, after, _ := strings.Cut(rest, " ")
-		switch {
-		case verb == "is" && hasArticle(after):
-			s = upper(after)
-		case strings.HasSuffix(verb, "s") && verb != "is":
-			s = upper(rest)
-		}
-	}
-	return s
-}
-
-func hasArticle(s string) bool {
-	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")
-}
-
-func upper(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
-}
-
-// composition says what is in a module nobody described.
-func composition(k *engine.Known) string {
-	counts := map[source.Kind]int{}
-	for _, d := range k.Declared {
-		if d.Exported && !strings.Contains(strings.TrimPrefix(d.Name, source.Prefix(d.Path, true)), ".") {
-			counts[countedAs[d.Kind]]++
-		}
-	}
-	tests, files := 0, 0
-	for _, u := range k.Module.Units {
-		tests += len(u.File.Tests)
-		if !u.File.Test {
-			files++
-		}
-	}
-	language := languageTitle(k.Module.Language())
-	what := language + " package"
-	switch {
-	case kindOf(k) == kindTests:
-		return fmt.Sprintf("%s tests: %s in %s.", language, count(tests, "test"), count(len(k.Module.Units), "file"))
-	case kindOf(k) == kindCommand:
-		what = language + " command"
-	case len(counts) == 0:
-		return fmt.Sprintf("%s code in %s.", language, count(files, "file"))
-	}
-	var parts []string
-	for _, kind := range []source.Kind{source.Type, source.Func, source.Const, source.Var, source.Macro, source.Namespace} {
-		if c := counts[kind]; c > 0 {
-			parts = append(parts, count(c, nouns[kind]))
-		}
-	}
-	if len(parts) == 0 {
-		return fmt.Sprintf("%s in %s.", what, count(files, "file"))
-	}
-	return fmt.Sprintf("%s with %s.", what, list(parts))
-}
-
-// countedAs groups kinds for the composition sentence.
-var countedAs = map[source.Kind]source.Kind{
-	source.Func: source.Func, source.Method: source.Func, source.Type: source.Type, source.Struct: source.Type,
-	source.Class: source.Type, source.Interface: source.Type, source.Trait: source.Type, source.Enum: source.Type,
-	source.Record: source.Type, source.Union: source.Type, source.Const: source.Const, source.Var: source.Var,
-	source.Field: source.Var, source.Macro: source.Macro, source.Namespace: source.Namespace,
-}
-
-var nouns = map[source.Kind]string{
-	source.Type: "type", source.Func: "function", source.Const: "constant", source.Var: "variable", source.Macro: "macro",
-	source.Namespace: "namespace",
-}
-
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
-
-func list(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
-}
-
-// languageTitles are the names of languages as people write them, where it is not the name with a capital.
-var languageTitles = map[string]string{
-	"typescript": "TypeScript", "javascript": "JavaScript", "c++": "C++", "c": "C", "c#": "C#", "f#": "F#", "php": "PHP",
-	"sql": "SQL", "make": "Make", "cmake": "CMake", "graphql": "GraphQL", "ocaml": "OCaml", "powershell": "PowerShell",
-	"coffeescript": "CoffeeScript", "objective-c": "Objective-C", "protobuf": "Protocol Buffers", "cuda": "CUDA", "vhdl": "VHDL",
-}
-
-func languageTitle(name string) string {
-	if t, ok := languageTitles[name]; ok {
-		return t
-	}
-	return upper(name)
-}
-
-// canKeep tells whether an earlier node holds a text worth keeping when the source cannot be read whole.
-func canKeep(n *node.Node) bool {
-	return n.Intact() && len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
-}
-
-// keepLast is the node while a file does not parse: the last content that could be read, and why it is not the
-// present one.
-func keepLast(in engine.Input, now *node.Node, broken source.Unit) *node.Node {
-	kept := *in.Previous
-	kept.PublicAPI = slices.Clone(in.Previous.PublicAPI)
-	kept.Stale = fmt.Sprintf("%s could not be read: %s", broken.Path, broken.File.Problem)
-	kept.Sources, kept.Uses, kept.Generator = now.Sources, now.Uses, now.Generator
-	kept.InvalidationCondition = now.InvalidationCondition
-	return &kept
-}
-
-// provenance notes when and where the content was derived. What did not change keeps what was noted of it: a page
-// must not change because time went by.
-func provenance(in engine.Input, n *node.Node) {
-	old := in.Previous
-	if old != nil && old.Digest == n.Digest {
-		n.Commit, n.LastVerified, n.FrameID = old.Commit, old.LastVerified, old.FrameID
-		n.PublicAPI = old.PublicAPI
-		return
-	}
-	n.FrameID = ""
-	clean := !slices.ContainsFunc(n.Sources, func(s node.Source) bool { return !in.Clean(s.Path) })
-	switch {
-	case n.Stale != "" && old != nil:
-		n.Commit, n.LastVerified = old.Commit, old.LastVerified
-		return
-	case sameToReaders(old, n):
-		n.Commit, n.LastVerified = old.Commit, old.LastVerified
-	case in.Head.ID == "":
-		n.Commit, n.LastVerified = "", ""
-	default:
-		n.Commit, n.LastVerified = "", in.Head.When.UTC().Format("2006-01-02")
-		if clean {
-			n.Commit = in.Head.ID
-		}
-	}
-	places(in, n)
-}
-
-// sameToReaders tells whether a page made from either node would be the same: then it keeps its date.
-func sameToReaders(old, n *node.Node) bool {
-	if old == nil || old.LastVerified == "" {
-		return false
-	}
-	a, b := *old, *n
-	for _, x := range []*node.Node{&a, &b} {
-		x.Sources, x.PublicAPI, x.Uses = slices.Clone(x.Sources), slices.Clone(x.PublicAPI), slices.Clone(x.Uses)
-		for i := range x.Sources {
-			x.Sources[i].Fingerprint = ""
-		}
-		for i := range x.PublicAPI {
-			x.PublicAPI[i].Interface, x.PublicAPI[i].Content = "", ""
-		}
-		for i := range x.Uses {
-			x.Uses[i].Interface = ""
-		}
-		x.Interface = ""
-		x.Seal()
-	}
-	return a.Digest == b.Digest
-}
-
-// places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its
-// place: the link still shows its code.
-func places(in engine.Input, n *node.Node) {
-	type key struct{ name, file string }
-	before := map[key]node.Symbol{}
-	if in.Previous != nil {
-		for _, s := range in.Previous.PublicAPI {
-			before[key{s.Name, s.File}] = s
-		}
-	}
-	lines := map[string]source.Declared{}
-	for _, d := range in.Known.Declared {
-		lines[d.Name] = d
-	}
-	for i := range n.PublicAPI {
-		s := &n.PublicAPI[i]
-		if was, ok := before[key{s.Name, s.File}]; ok && was.Content == s.Content && was.At != "" {
-			s.At, s.Lines = was.At, was.Lines
-			continue
-		}
-		d := lines[s.Name]
-		if in.Permanent && in.Clean(d.Path) {
-			s.At, s.Lines = in.Head.ID, fmt.Sprintf("%d-%d", d.Line, d.End)
-		}
-	}
 }

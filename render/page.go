@@ -289,10 +289,12 @@ func (p *page) path() string { return p.config.Layout.Page(p.node.Path) }
 // moduleLink links to another module's page, under its path: several modules may have one name.
 func (p *page) moduleLink(module string) string {
 	label := module
-	if module == "." {
-		if s, ok := p.graph.Summary(module); ok {
-			label = s.Title
-		}
+	s, ok := p.graph.Summary(module)
+	if module == "." && ok {
+		label = s.Title
+	}
+	if !ok {
+		return markdown.Escape(label) // a text kept from before may name what is gone
 	}
 	return markdown.Link(markdown.Escape(label), relative(p.path(), p.config.Layout.Page(module)))
 }

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -14,17 +17,23 @@ import (
 // Present renders the pages that may have to change, and writes those that do.
 func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 	var report engine.PageReport
-	for _, m := range req.Modules {
+	reports := make([]engine.PageReport, len(req.Modules))
+	if err := eachParallel(len(req.Modules), func(i int) error {
+		m := req.Modules[i]
 		if req.Stale(m) {
-			continue
+			return nil
 		}
 		n, err := d.load(m)
 		if err != nil {
-			return report, err
+			return err
 		}
-		if err := d.present(&report, req, m, d.config.Layout.Page(m), renderPage(d.config, n, req.Graph)); err != nil {
-			return report, err
-		}
+		return d.present(&reports[i], req, m, d.config.Layout.Page(m), renderPage(d.config, n, req.Graph))
+	}); err != nil {
+		return report, err
+	}
+	for _, r := range reports {
+		report.Written = append(report.Written, r.Written...)
+		report.Drifted = append(report.Drifted, r.Drifted...)
 	}
 	for _, m := range req.Removed {
 		if err := d.retire(&report, req, m); err != nil {
@@ -40,7 +49,31 @@ func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 	return report, nil
 }
 
+// eachParallel calls fn for 0 to n-1 on all processors and returns the first error by index.
+func eachParallel(n int, fn func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = fn(i)
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *Docs) load(module string) (*node.Node, error) {
+	if n, ok := d.stored.Load(module); ok {
+		return n.(*node.Node), nil
+	}
 	data, err := d.files.Read(d.config.Layout.Node(module))
 	if err != nil {
 		return nil, fmt.Errorf("read node of %s: %w", module, err)

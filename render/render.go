@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -40,6 +41,7 @@ type Docs struct {
 	config  Config
 	library engine.Library
 	files   Files
+	stored  sync.Map // nodes of this run by module, so that rendering need not read them again
 }
 
 // New returns the plugin over what the core knows and a place to write.
@@ -129,22 +131,17 @@ func (d *Docs) ParseOutput(raw string, f frame.Frame) (engine.Parsed, error) {
 	provenance(in, n)
 	return engine.Parsed{
 		Conclusion: n.Purpose, Evidence: evidence(n), Confidence: confidence(n),
-		InvalidationCondition: n.InvalidationCondition, Digest: string(n.Digest), Value: n,
+		InvalidationCondition: n.InvalidationCondition, Digest: string(n.Digest), Node: n,
 	}, nil
 }
 
 // Store writes the node.
-func (d *Docs) Store(p engine.Parsed, f frame.Frame) error {
-	n, ok := p.Value.(*node.Node)
-	if !ok {
-		return fmt.Errorf("living docs store nodes, not %T", p.Value)
-	}
-	if n.FrameID == "" {
-		n.FrameID = f.ID
-	}
+func (d *Docs) Store(p engine.Parsed, _ frame.Frame) error {
+	n := p.Node
 	if _, err := d.files.Write(d.config.Layout.Node(n.Path), n.Encode()); err != nil {
 		return fmt.Errorf("store node of %s: %w", n.Path, err)
 	}
+	d.stored.Store(n.Path, n)
 	return nil
 }
 

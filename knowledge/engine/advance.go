@@ -56,12 +56,17 @@ type arrivals struct {
 // takeIn sorts the changes by what they concern.
 func (w *world) takeIn(changes []Change) arrivals {
 	var came arrivals
+	listed := slices.Collect(pathsOf(w.paths.All))
 	for _, c := range changes {
 		if w.layout.Owns(c.Path) {
 			w.ownChanged(c)
 			continue
 		}
-		isFile, wasFile := c.ID != "" && c.Mode == Regular, c.Was != ""
+		isFile := c.ID != "" && c.Mode == Regular
+		_, wasFile := slices.BinarySearch(listed, c.Path)
+		if isFile == wasFile && c.ID == c.Was {
+			continue // only its permissions changed
+		}
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 		}
@@ -98,13 +103,16 @@ func (w *world) note(list *map[string]string, c Change, isFile bool) {
 	}
 }
 
-// patch adds and removes lines of a sorted list.
+// separator stands behind each path of a list: the one character that no path can hold.
+const separator = "\x00"
+
+// patch adds and removes paths of a sorted list.
 func patch(list string, came []string, changes []Change) string {
 	there := map[string]bool{}
 	for _, c := range changes {
 		there[c.Path] = c.ID != "" && c.Mode == Regular
 	}
-	all := strings.Split(strings.TrimSuffix(list, "\n"), "\n")
+	all := strings.Split(strings.TrimSuffix(list, separator), separator)
 	all = slices.DeleteFunc(all, func(p string) bool { _, ok := there[p]; return ok && slices.Contains(came, p) || p == "" })
 	for _, p := range came {
 		if there[p] {
@@ -112,7 +120,7 @@ func patch(list string, came []string, changes []Change) string {
 		}
 	}
 	slices.Sort(all)
-	return strings.Join(all, "\n") + "\n"
+	return strings.Join(all, separator) + separator
 }
 
 // ownChanged notes an owned file that somebody changed: a node is judged anew, a page is compared with what it
@@ -272,6 +280,7 @@ func (w *world) know(ctx context.Context, module string) (*Known, error) {
 // missing tells whether an error means that a file is not there.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-func lines(list string) func(func(string) bool) {
-	return strings.SplitSeq(strings.TrimSuffix(list, "\n"), "\n")
+// pathsOf goes through a list of paths.
+func pathsOf(list string) func(func(string) bool) {
+	return strings.SplitSeq(strings.TrimSuffix(list, separator), separator)
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -336,6 +337,11 @@ func (e *Engine) present(ctx context.Context, report *Report, write bool) error 
 	for _, m := range report.Rerun {
 		w.repaint[m] = true
 	}
+	for m, s := range w.summaries {
+		if w.recount && s.Kept != "" {
+			w.repaint[m] = true // its text may name modules that it has no edge to any more
+		}
+	}
 	modules := slices.DeleteFunc(slices.Sorted(maps.Keys(w.repaint)), func(m string) bool { return w.summaries[m] == nil })
 	removed := e.gone()
 	req := PageRequest{
@@ -388,19 +394,20 @@ func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
 // exists tells whether a path is in the repository, for the links of pages.
 func (e *Engine) exists() func(string) bool {
 	var files, dirs map[string]bool
-	return func(p string) bool {
-		p = strings.TrimSuffix(p, "/")
-		if files == nil {
-			files, dirs = map[string]bool{}, map[string]bool{".": true, "": true}
-			for f := range lines(e.world.paths.All) {
-				files[f] = true
-				for i, c := range f {
-					if c == '/' {
-						dirs[f[:i]] = true
-					}
+	list := sync.OnceFunc(func() {
+		files, dirs = map[string]bool{}, map[string]bool{".": true, "": true}
+		for f := range pathsOf(e.world.paths.All) {
+			files[f] = true
+			for i, c := range f {
+				if c == '/' {
+					dirs[f[:i]] = true
 				}
 			}
 		}
+	})
+	return func(p string) bool {
+		p = strings.TrimSuffix(p, "/")
+		list()
 		if files[p] || dirs[p] {
 			return true
 		}

@@ -111,13 +111,12 @@ func (p *notes) ParseOutput(_ string, f frame.Frame) (engine.Parsed, error) {
 	n.Seal()
 	return engine.Parsed{
 		Conclusion: "read " + module, Evidence: evidence, Confidence: 1, InvalidationCondition: n.InvalidationCondition,
-		Digest: string(n.Digest), Value: n,
+		Digest: string(n.Digest), Node: n,
 	}, nil
 }
 
-func (p *notes) Store(parsed engine.Parsed, f frame.Frame) error {
-	n := parsed.Value.(*node.Node)
-	n.FrameID = f.ID
+func (p *notes) Store(parsed engine.Parsed, _ frame.Frame) error {
+	n := parsed.Node
 	_, err := p.dir.Write(store.Layout{}.Node(n.Path), n.Encode())
 	return err
 }

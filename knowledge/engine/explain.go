@@ -106,6 +106,9 @@ func (e *Engine) Verify(ctx context.Context, r session.Record) (frame.Verificati
 	return r.Tree.Verify(ctx, observer{e.world})
 }
 
+// ModuleName is what people call a module.
+func (e *Engine) ModuleName(module string) string { return e.world.moduleName(module) }
+
 // Modules lists all modules by path.
 func (e *Engine) Modules() []Summary { return graphOf(e.world.summaries).Modules() }
 
@@ -129,7 +132,7 @@ func (o observer) Holds(e frame.Evidence) (bool, string, error) {
 		if !ok {
 			return false, "module " + e.Module + " is gone", nil
 		}
-		return string(t.Digest(e.Name)) == e.Digest, e.Module + "." + e.Name + " changed", nil
+		return string(t.Digest(e.Name)) == e.Digest, o.w.symbolName(e.Module, e.Name) + " changed", nil
 	case frame.TextKind:
 		return true, "", nil
 	}

@@ -35,7 +35,7 @@ type Summary struct {
 	Deps     []string
 }
 
-// Graph is the repository's modules and their edges.
+// Graph is the repository's modules and their edges. It is safe for concurrent use.
 type Graph interface {
 	// Modules lists all modules by path.
 	Modules() []Summary
@@ -57,7 +57,7 @@ type PageRequest struct {
 	Stale func(module string) bool
 	// Readme is the content of the root's README, nil when there is none.
 	Readme []byte
-	// Exists tells whether a path is in the repository, for links.
+	// Exists tells whether a path is in the repository, for links. It is safe for concurrent use.
 	Exists func(path string) bool
 }
 

@@ -63,22 +63,21 @@ func (w *world) readNode(m string, r *record, s *summary) error {
 		r.Node = &nodeRecord{Problem: "cannot be read: " + err.Error()}
 		return nil
 	}
-	r.Node = w.nodeRecord(m, n)
+	r.Node = recordOf(n)
+	switch {
+	case n.Path != m:
+		r.Node.Problem = fmt.Sprintf("is about %s", n.Path)
+	case !n.Intact():
+		r.Node.Problem = "was edited by hand or merged from two sides"
+	}
 	w.describe(m, s, n)
 	return nil
 }
 
-func (w *world) nodeRecord(m string, n *node.Node) *nodeRecord {
-	out := &nodeRecord{
+func recordOf(n *node.Node) *nodeRecord {
+	return &nodeRecord{
 		Sources: n.Sources, Uses: n.Uses, Condition: n.InvalidationCondition, Generator: n.Generator, Stale: n.Stale, Frame: n.FrameID,
 	}
-	switch {
-	case n.Path != m:
-		out.Problem = fmt.Sprintf("is about %s", n.Path)
-	case !n.Intact():
-		out.Problem = "was edited by hand or merged from two sides"
-	}
-	return out
 }
 
 // describe takes over the part of a summary that comes from the node.
@@ -220,9 +219,9 @@ func (f *facts) SymbolChanged(module, name string) (condition.Cause, bool) {
 		return condition.Cause{}, false
 	}
 	t, ok := f.w.table(module)
-	detail := module + "." + name + " changed"
+	detail := f.w.symbolName(module, name) + " changed"
 	if !ok || t.Digest(name) == "" {
-		detail = module + "." + name + " is gone"
+		detail = f.w.symbolName(module, name) + " is gone"
 	}
 	return condition.Cause{File: f.fileBehind(module), Detail: detail}, true
 }
@@ -232,10 +231,20 @@ func (f *facts) InterfaceChanged(module string) (condition.Cause, bool) {
 		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
 	}
 	if changed(f.uses, f.record.Node.Uses) || changed(f.record.Node.Uses, f.uses) {
-		return condition.Cause{File: f.fileBehind(module), Detail: "the interface of " + module + " changed"}, true
+		return condition.Cause{File: f.fileBehind(module), Detail: "the interface of " + f.w.moduleName(module) + " changed"}, true
 	}
 	return condition.Cause{}, false
 }
+
+// moduleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
+func (w *world) moduleName(module string) string {
+	if s := w.summaries[module]; module == "." && s != nil && s.Title != "" {
+		return s.Title
+	}
+	return module
+}
+
+func (w *world) symbolName(module, name string) string { return w.moduleName(module) + "." + name }
 
 func find(uses []node.Use, module, name string) source.Digest {
 	for _, u := range uses {

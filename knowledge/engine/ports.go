@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
@@ -90,7 +91,7 @@ type Plugin interface {
 	TransformInput(raw any, ctx CoreContext) (map[string]any, error)
 	// ParseOutput turns the model's answer, or the plugin's own draft, into structured knowledge.
 	ParseOutput(raw string, f frame.Frame) (Parsed, error)
-	// Store puts it where it belongs. A side effect only: everything was decided before.
+	// Store puts it where it belongs. A side effect only: everything was decided before. It is called concurrently.
 	Store(p Parsed, f frame.Frame) error
 }
 
@@ -109,8 +110,8 @@ type Parsed struct {
 	InvalidationCondition string
 	// Digest identifies the content; an equal one means that nothing new was concluded.
 	Digest string
-	// Value is the plugin's own, handed back to Store.
-	Value any
+	// Node is the knowledge node that Store will write, where the plugin makes nodes.
+	Node *node.Node
 }
 
 // CoreContext is what the core has resolved before a plugin runs. All of it is copied: changing it changes nothing

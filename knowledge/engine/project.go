@@ -25,7 +25,7 @@ func (w *world) project(ctx context.Context) (source.Project, error) {
 		files: map[string]bool{}, dirs: map[string]bool{".": true}, sources: map[string][]string{},
 		manifests: map[string][]string{}, content: map[string][]byte{},
 	}
-	for file := range lines(w.paths.All) {
+	for file := range pathsOf(w.paths.All) {
 		p.files[file] = true
 		for dir := path.Dir(file); !p.dirs[dir]; dir = path.Dir(dir) {
 			p.dirs[dir] = true

@@ -1,12 +1,16 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -53,12 +57,13 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 	shown := artifacts
 	shown.Files = maps.Clone(artifacts.Files)
 	s := &loop{
-		engine: e, tree: tree, root: root, artifacts: artifacts, report: report,
+		engine: e, tree: tree, root: root, artifacts: artifacts, report: report, slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		context: CoreContext{
 			Index: tree.View, Artifacts: shown, ChangedFiles: slices.Clone(report.ChangedFiles),
 			InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(report.Suspended),
 		},
 	}
+	defer s.stores.Wait()
 	for i, m := range order {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -83,6 +88,10 @@ type loop struct {
 	report    *Report
 	evidence  []frame.Evidence
 	used      bool // a stored conclusion refers to a frame of this session
+
+	slots  chan struct{}
+	stores sync.WaitGroup
+	failed atomic.Pointer[error]
 }
 
 // module runs the steps of the loop that belong to one frame: transform, execute, parse, store, and the check
@@ -131,11 +140,24 @@ func (s *loop) module(m string) error {
 	}
 	f, _ = s.tree.Frame(id)
 	f.ID = s.artifacts.SessionID + "/" + id
-	if err := e.plugin.Store(parsed, f); err != nil {
-		return err
+	if parsed.Node == nil || parsed.Node.Path != m {
+		return errors.New("the plugin made no node of it")
 	}
+	parsed.Node.FrameID = cmp.Or(parsed.Node.FrameID, f.ID)
+	s.store(parsed, f)
 	s.evidence = append(s.evidence, frame.Of(id))
 	return s.conclude(m, in.Previous, parsed)
+}
+
+// store has the plugin write a conclusion while the next one is drawn: everything about it is decided.
+func (s *loop) store(parsed Parsed, f frame.Frame) {
+	s.slots <- struct{}{}
+	s.stores.Go(func() {
+		defer func() { <-s.slots }()
+		if err := s.engine.plugin.Store(parsed, f); err != nil {
+			s.failed.CompareAndSwap(nil, &err)
+		}
+	})
 }
 
 // conclude takes the stored conclusion over, and notes whether it is another than before.
@@ -145,12 +167,8 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 		s.report.Updated = append(s.report.Updated, m)
 	}
 	sum, r := w.summaries[m], w.record(m)
-	if err := w.readNode(m, r, sum); err != nil {
-		return err
-	}
-	if r.Node == nil || r.Node.Problem != "" {
-		return fmt.Errorf("the stored node of %s cannot be read back", m)
-	}
+	r.Node = recordOf(parsed.Node)
+	w.describe(m, sum, parsed.Node)
 	if strings.HasPrefix(r.Node.Frame, s.artifacts.SessionID+"/") {
 		s.used = true
 	}
@@ -166,6 +184,10 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 func (s *loop) finish() error {
 	e := s.engine
 	slices.Sort(s.report.Updated)
+	s.stores.Wait()
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
 	if !s.used {
 		return nil
 	}

@@ -110,8 +110,10 @@ func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out 
 			failed = r.err
 			cancel()
 		}
-		if r.encoded != nil {
-			s.batch.PutBlob(s.blobKey(entries[r.at]), r.encoded)
+		if r.encoded != nil && failed == nil {
+			if failed = s.batch.PutBlob(s.blobKey(entries[r.at]), r.encoded); failed != nil {
+				cancel()
+			}
 		}
 	}
 	s.filesRead += len(missing)

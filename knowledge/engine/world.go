@@ -52,7 +52,7 @@ type world struct {
 
 // pathList is the list of all files, which import resolution looks at, and the manifests that it reads.
 type pathList struct {
-	All       string            `json:"a"`           // joined by newlines, sorted
+	All       string            `json:"a"`           // sorted, each with a separator behind it
 	Manifests map[string]string `json:"m,omitempty"` // blob ids by path
 	Readmes   map[string]string `json:"r,omitempty"`
 }
@@ -156,7 +156,7 @@ func (w *world) sort(entries []Entry) map[string][]Entry {
 			continue
 		}
 		all.WriteString(e.Path)
-		all.WriteByte('\n')
+		all.WriteString(separator)
 		if w.classes.IsManifest(e.Path) {
 			w.paths.Manifests[e.Path] = e.ID
 		}

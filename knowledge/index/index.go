@@ -136,10 +136,12 @@ func (x *Index) get(bucket []byte, key string, into any) bool {
 	return found
 }
 
-// Batch collects what one run learnt. It becomes visible at once, or not at all.
+// Batch collects what one run learnt. What was learnt of modules becomes visible at once, or not at all: put nothing
+// but files before the rest is complete.
 type Batch struct {
 	x    *Index
 	puts []put
+	size int
 }
 
 type put struct {
@@ -154,9 +156,17 @@ func (x *Index) NewBatch() *Batch { return &Batch{x: x} }
 // Encode prepares a value for PutBlob; it may be called concurrently.
 func Encode(value any) ([]byte, error) { return json.Marshal(value) }
 
+// enough is how many bytes of files a batch holds before it writes them: what is known of a file's content is true
+// whatever becomes of the run.
+const enough = 4 << 20
+
 // PutBlob remembers a file's content that Encode prepared.
-func (b *Batch) PutBlob(key string, encoded []byte) {
+func (b *Batch) PutBlob(key string, encoded []byte) error {
 	b.puts = append(b.puts, put{blobs, key, encoded})
+	if b.size += len(encoded); b.size > enough {
+		return b.Commit()
+	}
+	return nil
 }
 
 // PutModule remembers a module; nil forgets it.
@@ -201,6 +211,6 @@ func (b *Batch) Commit() error {
 	if err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
-	b.puts = nil
+	b.puts, b.size = nil, 0
 	return nil
 }

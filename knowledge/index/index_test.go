@@ -25,8 +25,7 @@ func fill(t *testing.T, x *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.PutBlob("k", data)
-	if err := errors.Join(b.PutModule("m", 7), b.PutMeta("state", true), b.Commit()); err != nil {
+	if err := errors.Join(b.PutBlob("k", data), b.PutModule("m", 7), b.PutMeta("state", true), b.Commit()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -137,7 +137,6 @@ func (r *reader) tests() {
 		}
 	}
 	sort.Strings(r.out.Tests)
-	r.out.Symbols = nil
 }
 
 // isTestName follows the rule of package testing: the rest does not begin with a lower-case letter.

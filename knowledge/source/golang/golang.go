@@ -81,16 +81,16 @@ func (r *reader) read() {
 	if r.ignored {
 		r.out.Imports = nil // a program of its own, which only lies here
 	}
-	for _, d := range r.tree.Decls {
-		r.decl(d)
-	}
-	r.mergeSymbols()
-	r.sortFacts()
 	if r.out.Test {
 		r.tests()
 		r.testContent()
 		return
 	}
+	for _, d := range r.tree.Decls {
+		r.decl(d)
+	}
+	r.mergeSymbols()
+	r.sortFacts()
 	h := source.NewHasher()
 	h.Add(r.out.Package)
 	h.Add(normal(r.out.Doc))
