@@ -107,6 +107,14 @@ type Report struct {
 // Update brings nodes and pages up to the state of the tree.
 func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	w := e.world
+	if r, ok, err := w.atRest(ctx); err != nil {
+		return nil, err
+	} else if ok {
+		report := e.report()
+		report.Head, report.Unchanged = w.state.Commit, r.Modules
+		report.Partial, report.Suspended, report.Resumable = orEmpty(r.Partial), orEmpty(r.Suspended), orEmpty(r.Resumable)
+		return report, nil
+	}
 	if err := w.observe(ctx); err != nil {
 		return nil, err
 	}
@@ -141,7 +149,15 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 			return nil, fmt.Errorf("look at what was written: %w", err)
 		}
 	}
-	return report, w.save()
+	return report, w.save(report, len(report.Blocked)+len(report.Stale) == 0)
+}
+
+// orEmpty makes a list that is printed as an empty one, not as none.
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 // Plan tells what Update would do, and writes nothing but the index.
@@ -171,7 +187,7 @@ func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 	}
 	e.state(report)
 	w.leaveUndone()
-	return report, w.save()
+	return report, w.save(report, false)
 }
 
 // leaveUndone keeps for the next run what this one saw and did not mend.
@@ -198,6 +214,11 @@ type CheckReport struct {
 // Check tells what does not hold, and writes nothing but the index.
 func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 	w := e.world
+	if r, ok, err := w.atRest(ctx); err != nil {
+		return nil, err
+	} else if ok {
+		return &CheckReport{Fresh: r.Modules, Stale: []StaleNode{}}, nil
+	}
 	if err := w.observe(ctx); err != nil {
 		return nil, err
 	}
@@ -230,8 +251,14 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 	}
 	delete(stale, "")
 	out.Fresh = len(w.summaries) - len(stale)
-	w.leaveUndone()
-	return out, w.save()
+	if err := e.findSuspended(report); err != nil {
+		return nil, err
+	}
+	e.state(report)
+	if len(out.Stale) > 0 {
+		w.leaveUndone()
+	}
+	return out, w.save(report, len(out.Stale) == 0)
 }
 
 // report begins a report with what was found before anything is done.
@@ -432,9 +459,10 @@ func (e *Engine) state(report *Report) {
 	report.Unchanged = len(e.world.summaries) - len(report.Updated)
 }
 
-// save remembers the world for the next run. A lost index costs time only, so one that is busy or full is no failure.
-func (w *world) save() error {
-	err := errors.Join(w.batch.PutMeta(metaSummaries, w.summaries), w.batch.PutMeta(metaState, w.state), w.batch.PutMeta(metaPending, w.pending))
+// save remembers the world for the next run, and whether it is at rest.
+func (w *world) save(r *Report, atRest bool) error {
+	err := errors.Join(w.batch.PutMeta(metaSummaries, w.summaries), w.batch.PutMeta(metaState, w.state), w.batch.PutMeta(metaPending, w.pending),
+		w.putRest(r, atRest))
 	if w.pathsChanged {
 		err = errors.Join(err, w.batch.PutMeta(metaPaths, w.paths))
 	}
@@ -446,4 +474,12 @@ func (w *world) save() error {
 		}
 	}
 	return errors.Join(err, w.batch.Commit())
+}
+
+// putRest remembers what there is to say when nothing is to be done, and forgets it otherwise.
+func (w *world) putRest(r *Report, atRest bool) error {
+	if !atRest {
+		return w.batch.PutMeta(metaRest, nil)
+	}
+	return w.batch.PutMeta(metaRest, rest{len(w.summaries), r.Partial, r.Suspended, r.Resumable})
 }

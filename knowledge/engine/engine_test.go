@@ -361,6 +361,7 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 	if _, err := b.dir.Write(store.Layout{}.Frames("s-0123456789ab"), data); err != nil {
 		t.Fatal(err)
 	}
+	b.tree.files[store.Layout{}.Frames("s-0123456789ab")] = string(data)
 	want := []string{"s-0123456789ab/" + id}
 	for _, step := range []struct {
 		text      string

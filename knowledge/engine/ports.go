@@ -5,6 +5,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -41,6 +42,13 @@ type State struct {
 	Commit string `json:"commit,omitempty"`
 	// Dirty are the files that differ from Commit, sorted by path, with what is there instead.
 	Dirty []Dirty `json:"dirty,omitempty"`
+}
+
+// Equal tells whether two States hold the same files.
+func (s State) Equal(other State) bool {
+	return s.Commit == other.Commit && slices.EqualFunc(s.Dirty, other.Dirty, func(a, b Dirty) bool {
+		return a.Path == b.Path && a.ID == b.ID && a.Mode == b.Mode
+	})
 }
 
 // Dirty is one file that differs from the commit. An empty ID means that nothing is there.

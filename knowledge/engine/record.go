@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -98,11 +99,15 @@ func importsDigest(m source.Module) source.Digest {
 		h.Add(u.Path)
 		for _, imp := range u.File.Imports {
 			h.Add(imp.Path)
-			if imp.All {
-				h.Add("*")
-			}
+			h.Add(fmt.Sprint(imp.All, imp.Reexport, imp.System))
 			for _, n := range imp.Names {
 				h.Add(n.Name + " " + n.As)
+			}
+		}
+		for _, s := range u.File.Symbols {
+			if s.Kind == source.Reexport {
+				h.Add("passes on " + s.Name)
+				h.Add(strings.Join(s.Refs, " "))
 			}
 		}
 	}

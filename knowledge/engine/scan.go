@@ -34,7 +34,7 @@ func (s *scanner) blobKey(e Entry) string {
 	if l := s.classes.Language(e.Path); l != nil {
 		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
 	}
-	return "other 1 " + key
+	return "other 2 " + key
 }
 
 // units returns the source units of entries, in the same order.
@@ -167,7 +167,7 @@ func (s *scanner) extract(e Entry, content []byte, into *source.Unit) ([]byte, e
 	if l := s.classes.Language(e.Path); l != nil {
 		into.File = l.Extract(e.Path, content)
 	} else {
-		into.File = source.Readme(content)
+		into.File = source.Readme(e.Path, content)
 	}
 	encoded, err := index.Encode(into.File)
 	if err != nil {

@@ -27,10 +27,12 @@ type world struct {
 	readOwn   func(path string) ([]byte, error)
 	scan      *scanner
 
-	state   State
-	pending pending
-	full    bool // nothing is remembered: everything is looked at
-	paths   pathList
+	earlier    State // what is remembered
+	remembered bool
+	state      State
+	pending    pending
+	full       bool // nothing is remembered: everything is looked at
+	paths      pathList
 	// pathsChanged: paths must be remembered again
 	pathsChanged bool
 	changes      []Change // of sources, since what is remembered
@@ -63,6 +65,7 @@ const (
 	metaPaths     = "paths"
 	metaSummaries = "summaries"
 	metaPending   = "pending"
+	metaRest      = "rest"
 )
 
 // pending is what the last run saw and left undone: a check writes nothing, and some pages only a person can mend.
@@ -94,16 +97,38 @@ func (w *world) takeUp() {
 	w.recount = w.recount || w.pending.Index
 }
 
+// rest is what the last run left when nothing was to be done any more.
+type rest struct {
+	Modules   int      `json:"m"`
+	Partial   []string `json:"p,omitempty"`
+	Suspended []string `json:"s,omitempty"`
+	Resumable []string `json:"r,omitempty"`
+}
+
+// atRest tells whether the repository is exactly as the last run left it, with nothing left to do. It looks at the
+// state of the tree and loads nothing else.
+func (w *world) atRest(ctx context.Context) (rest, bool, error) {
+	w.remembered = w.index.Meta(metaState, &w.earlier)
+	var err error
+	if w.state, err = w.tree.State(ctx, w.earlier); err != nil {
+		return rest{}, false, fmt.Errorf("look at the repository: %w", err)
+	}
+	var r rest
+	if !w.remembered || !w.earlier.Equal(w.state) || !w.index.Meta(metaRest, &r) {
+		return rest{}, false, nil
+	}
+	return r, true, nil
+}
+
 // observe brings the world up to the state of the tree, as far as can be told without running a plugin.
 func (w *world) observe(ctx context.Context) error {
-	var earlier State
-	remembered := w.index.Meta(metaState, &earlier) && w.index.Meta(metaSummaries, &w.summaries)
-	var err error
-	if w.state, err = w.tree.State(ctx, earlier); err != nil {
-		return fmt.Errorf("look at the repository: %w", err)
+	if w.state.Commit == "" && w.state.Dirty == nil {
+		if _, _, err := w.atRest(ctx); err != nil {
+			return err
+		}
 	}
-	if remembered {
-		changes, known, err := w.tree.Changes(ctx, earlier, w.state)
+	if w.remembered && w.index.Meta(metaSummaries, &w.summaries) {
+		changes, known, err := w.tree.Changes(ctx, w.earlier, w.state)
 		if err != nil {
 			return fmt.Errorf("compare with the last run: %w", err)
 		}

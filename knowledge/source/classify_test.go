@@ -38,16 +38,29 @@ func TestClassify(t *testing.T) {
 
 func TestReadme(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"# Shop\n\n[![ci](x)](y)\n\nSells things.\nMany of them.\n\nMore.": "Sells things.\nMany of them.",
-		"Shop\n====\n\nSells things.":                                      "Sells things.",
-		"<p align=center>\n  <img>\n</p>\n\nSells *things*.":               "Sells *things*.",
-		"```\ncode\n```\n\nText":                                           "Text",
-		"# Only a title":                                                   "",
-		"":                                                                 "",
+	for text, want := range map[string][2]string{
+		"# Shop\n\n[![ci](x)](y)\n\nSells things.\nMany of them.\n\nMore.":                        {"Shop", "Sells things.\nMany of them."},
+		"Shop\n====\n\nSells things.":                                                             {"Shop", "Sells things."},
+		"Shop\n----\n\nSells things.\n\nUse\n---\n":                                               {"Shop", "Sells things."},
+		"English | Deutsch\n\n# Shop #\n\nSells things.":                                          {"Shop", "Sells things."},
+		"# Shop\n\nSells things.\n\n# Install\n\nFetch it.":                                       {"Shop", "Sells things."},
+		"[![ci](x)](y)\n\nSells things.\n\n# Features\n\nMany.\n\n# Licence":                      {"", "Sells things."},
+		"```sh\n# install\n```\n\nSells things.":                                                  {"", "Sells things."},
+		"<h1 align=center><img> Shop</h1>\n\nSells things.":                                       {"Shop", "Sells things."},
+		"<p align=center>\n  <img>\n</p>\n\nSells *things*.":                                      {"", "Sells *things*."},
+		"**Sells things for [money](m).**\n\n## Contents":                                         {"", "Sells things for money."},
+		"**Sells** and **buys**":                                                                  {"", "**Sells** and **buys**"},
+		"```\ncode\n```\n\nText":                                                                  {"", "Text"},
+		"# Only a title":                                                                          {"Only a title", ""},
+		"# Shop sells so many things to so many people that this is no name any more\n\nIt does.": {"", "It does."},
+		"": {"", ""},
 	} {
-		if got := source.Readme([]byte(text)).Doc; got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
+		got := source.Readme("README.md", []byte(text))
+		if got.Package != want[0] || got.Doc != want[1] {
+			t.Errorf("%q: got %q and %q, want %q and %q", text, got.Package, got.Doc, want[0], want[1])
+		}
+		if below := source.Readme("tools/README.md", []byte(text)); below.Package != "" || below.Doc != want[1] {
+			t.Errorf("%q below the root: got %q and %q", text, below.Package, below.Doc)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -92,65 +93,91 @@ type Linker struct {
 	Table func(module string) (Table, bool)
 }
 
-// Uses lists what a file of module rests on in other modules, sorted. What cannot be told to a name becomes "*".
+// Uses lists what module rests on in other modules, sorted. What cannot be told to a name becomes "*".
 func (l Linker) Uses(module string, targets []Target) []Use {
-	set := map[Use]bool{}
+	w := walk{linker: l, from: module, uses: map[Use]bool{}, seen: map[step]bool{}}
 	for _, t := range targets {
-		l.follow(module, t, set, 0)
+		w.follow(t)
 	}
-	out := make([]Use, 0, len(set))
-	for u := range set {
-		out = append(out, u)
+	for len(w.queue) > 0 {
+		next := w.queue[len(w.queue)-1]
+		w.queue = w.queue[:len(w.queue)-1]
+		w.take(next)
 	}
-	slices.SortFunc(out, func(a, b Use) int { return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name)) })
-	return out
+	return slices.SortedFunc(maps.Keys(w.uses), func(a, b Use) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name))
+	})
 }
 
-// maxHops bounds how often a name may be passed on; longer chains, and circles, end in the whole interface.
-const maxHops = 16
+// walk follows names from module to module. Each step is taken once, so that circles end.
+type walk struct {
+	linker Linker
+	from   string
+	uses   map[Use]bool
+	seen   map[step]bool
+	queue  []step
+}
 
-func (l Linker) follow(from string, t Target, set map[Use]bool, hops int) {
-	table, ok := l.Table(t.Dir)
+// step is one name, or all names, asked of one place. An import for its effect asks for nothing.
+type step struct {
+	dir, file, name string
+	all             bool
+}
+
+// follow asks a place for what an import takes from it.
+func (w *walk) follow(t Target) {
+	var steps []step
+	switch {
+	case t.All:
+		steps = []step{{t.Dir, t.File, "", true}}
+	case len(t.Names) == 0:
+		steps = []step{{t.Dir, t.File, "", false}}
+	}
+	for _, n := range t.Names {
+		steps = append(steps, step{t.Dir, t.File, n.Name, false})
+	}
+	for _, s := range steps {
+		if !w.seen[s] {
+			w.seen[s] = true
+			w.queue = append(w.queue, s)
+		}
+	}
+}
+
+func (w *walk) take(s step) {
+	table, ok := w.linker.Table(s.dir)
 	if !ok {
 		return
 	}
 	add := func(name string) {
-		if t.Dir != from {
-			set[Use{t.Dir, name}] = true
+		if s.dir != w.from {
+			w.uses[Use{s.dir, name}] = true
 		}
 	}
-	prefix := table.Files[t.File]
-	if t.All || hops > maxHops {
+	prefix := table.Files[s.file]
+	stars := table.Stars[prefix]
+	if s.all {
 		add(prefix + "*")
-		for _, star := range table.Stars[prefix] {
+		for _, star := range stars {
 			star.Names, star.All = nil, true
-			if hops <= maxHops {
-				l.follow(from, star, set, hops+1)
-			}
+			w.follow(star)
 		}
 		return
 	}
-	if len(t.Names) == 0 {
-		add("") // imported for its effect: an edge that no interface change travels along
+	if s.name == "" {
+		add("") // an edge that no interface change travels along
+		return
 	}
-	for _, n := range t.Names {
-		name, found := table.find(prefix, n.Name)
-		if found {
-			add(name)
-			for _, f := range table.Forwards[name] {
-				l.follow(from, f, set, hops+1)
-			}
-			continue
+	name, found := table.find(prefix, s.name)
+	add(name)
+	for _, f := range table.Forwards[name] {
+		w.follow(f)
+	}
+	if !found {
+		for _, star := range stars {
+			star.Names, star.All = []Name{{Name: s.name}}, false
+			w.follow(star)
 		}
-		if stars := table.Stars[prefix]; len(stars) > 0 {
-			for _, star := range stars {
-				star.Names, star.All = []Name{n}, false
-				l.follow(from, star, set, hops+1)
-			}
-			add(prefix + "*")
-			continue
-		}
-		add(name)
 	}
 }
 

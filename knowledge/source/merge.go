@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -28,26 +29,23 @@ func MergeSymbols(list []Symbol) []Symbol {
 }
 
 func merge(s Symbol, more []Symbol) Symbol {
-	signatures := []string{s.Signature}
+	signatures, known := []string{s.Signature}, map[string]bool{s.Signature: true}
 	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
+	refs := slices.Clone(s.Refs)
 	for _, m := range more {
-		if !slices.Contains(signatures, m.Signature) {
+		if !known[m.Signature] {
+			known[m.Signature] = true
 			signatures = append(signatures, m.Signature)
 		}
 		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))
-		if s.Doc == "" {
-			s.Doc = m.Doc
-		}
-		if s.Deprecated == "" {
-			s.Deprecated = m.Deprecated
-		}
+		s.Doc, s.Deprecated = cmp.Or(s.Doc, m.Doc), cmp.Or(s.Deprecated, m.Deprecated)
 		s.Exported = s.Exported || m.Exported
-		s.Refs = append(slices.Clip(s.Refs), m.Refs...)
+		refs = append(refs, m.Refs...)
 	}
 	s.Signature = strings.Join(signatures, "\n")
 	s.Interface, s.Content = digestSet(interfaces), digestSet(contents)
-	slices.Sort(s.Refs)
-	s.Refs = slices.Compact(s.Refs)
+	slices.Sort(refs)
+	s.Refs = slices.Compact(refs)
 	return s
 }
 

@@ -33,12 +33,14 @@ type Declared struct {
 	Deep Digest
 }
 
-// Language is the language of most files of the module that are not tests; of equals, the first by name.
+// Language is the language of most files of the module that are not tests, unless only its tests can be read; of
+// equals, the first by name.
 func (m Module) Language() string {
 	count := map[string]int{}
+	tests := m.Tests()
 	for _, u := range m.Units {
 		weight := 1000
-		if u.File.Test {
+		if u.File.Test && !tests {
 			weight = 1
 		}
 		if u.Opaque != "" {
@@ -92,14 +94,17 @@ func docRank(u Unit) string {
 	return "2" + u.Path
 }
 
-// Tests is true for a module that holds tests and nothing else.
+// Tests is true for a module that holds tests and nothing else that can be read: a script or a data file beside them
+// serves them.
 func (m Module) Tests() bool {
+	tests := false
 	for _, u := range m.Units {
-		if !u.File.Test {
+		if !u.File.Test && u.Opaque == "" {
 			return false
 		}
+		tests = tests || u.File.Test
 	}
-	return len(m.Units) > 0
+	return tests
 }
 
 // heads are the file names whose symbols belong to the directory itself, in languages whose files are namespaces.

@@ -1,22 +1,24 @@
 package source
 
 import (
+	"path"
 	"regexp"
 	"strings"
 )
 
 // Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
-// and tables are not prose.
-func Readme(src []byte) File {
-	doc := strings.TrimSpace(Unlinked(firstParagraph(strings.ToValidUTF8(string(src), "�"))))
-	return File{Language: "readme", Doc: doc, Content: DigestOf("readme", doc)}
+// and tables are not prose. The title of the README at the root is the repository's name; below, the directory has one.
+func Readme(name string, src []byte) File {
+	lines := strings.Split(strings.ToValidUTF8(string(src), "�"), "\n")
+	title, below := readmeTitle(lines)
+	if path.Dir(name) != "." {
+		title = ""
+	}
+	doc := unbold(strings.TrimSpace(Unlinked(firstParagraph(lines[below:]))))
+	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
-// beforeTitle is how far down a README its title can stand.
-const beforeTitle = 2000
-
 var (
-	title = regexp.MustCompile(`(?m)^# .*$|^\S.*\n={3,}$`)
 	image = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`)
 	link  = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
 )
@@ -26,28 +28,94 @@ func Unlinked(text string) string {
 	return link.ReplaceAllString(image.ReplaceAllString(text, ""), "$1")
 }
 
-func firstParagraph(text string) string {
-	var out []string
-	fence := ""
-	if at := title.FindStringIndex(text); at != nil && at[0] < beforeTitle {
-		text = text[at[1]:] // what stands above the title is about the README
+// unbold takes the emphasis off a paragraph that is emphasised as a whole.
+func unbold(s string) string {
+	if len(s) > 4 && strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**") && strings.Count(s, "**") == 2 {
+		return s[2 : len(s)-2]
 	}
-	lines := strings.Split(text, "\n")
+	return s
+}
+
+const (
+	// beforeTitle is how far down a README its title can stand.
+	beforeTitle = 60
+	// longTitle is what is no name any more.
+	longTitle = 60
+)
+
+// firstLevel matches a heading of the first level, in Markdown and in HTML.
+var (
+	firstLevel = regexp.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
+	tag        = regexp.MustCompile(`<[^>]*>`)
+)
+
+// readmeTitle finds a README's title and the line after it: the first heading of the first level. Where text stands
+// above it and more such headings follow, it is a section's.
+func readmeTitle(lines []string) (title string, below int) {
+	text, fence, headings := false, "", 0
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
-		switch {
-		case fence != "":
-			if strings.HasPrefix(t, fence) {
-				fence = ""
-			}
-			continue
-		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"):
-			fence = t[:3]
-		case prose(line, t) && !underlined(lines, i):
-			out = append(out, t)
+		if fence = fenceAfter(fence, t); fence != "" {
 			continue
 		}
-		if len(out) > 0 {
+		words, next := firstLevelHeading(lines, i)
+		switch {
+		case next > 0 && headings == 0 && i < beforeTitle:
+			headings, title, below = 1, words, next
+		case next > 0:
+			headings++
+		case headings == 0 && prose(line, t) && !underlined(lines, i):
+			text = true
+		}
+	}
+	if text && headings > 1 {
+		return "", 0
+	}
+	if len(title) > longTitle {
+		title = ""
+	}
+	return title, below
+}
+
+// firstLevelHeading returns the words of the heading that begins at line i, and the line after it; 0 for none. A line
+// of dashes makes a heading of the first level of the first line only.
+func firstLevelHeading(lines []string, i int) (words string, next int) {
+	if m := firstLevel.FindStringSubmatch(strings.TrimSpace(lines[i])); m != nil {
+		return strings.TrimSpace(tag.ReplaceAllString(m[1]+m[2], "")), i + 1
+	}
+	if !underlined(lines, i) || strings.TrimSpace(lines[i]) == "" {
+		return "", 0
+	}
+	if strings.HasPrefix(strings.TrimSpace(lines[i+1]), "=") || i == 0 {
+		return strings.TrimSpace(lines[i]), i + 2
+	}
+	return "", 0
+}
+
+// fenceAfter is the fence that is open after a line, "" for none.
+func fenceAfter(open, line string) string {
+	marked := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+	switch {
+	case open == "" && marked:
+		return line[:3]
+	case open != "" && strings.HasPrefix(line, open):
+		return ""
+	}
+	return open
+}
+
+func firstParagraph(lines []string) string {
+	var out []string
+	fence := ""
+	for i, line := range lines {
+		t := strings.TrimSpace(line)
+		closes := fence != ""
+		if fence = fenceAfter(fence, t); fence != "" || closes {
+			continue
+		}
+		if prose(line, t) && !underlined(lines, i) {
+			out = append(out, t)
+		} else if len(out) > 0 {
 			break
 		}
 	}

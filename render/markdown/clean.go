@@ -1,13 +1,12 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
 
 // forged matches the start of a marker of this program, wherever it stands, code included.
-var forged = regexp.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
+var forged = lazy(`(?i)<!--(\s*/?\s*causal)`)
 
 // clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
 // obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.

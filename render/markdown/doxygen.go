@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -14,10 +13,10 @@ func readDoxygen(doc string) []block {
 }
 
 var (
-	doxygenTag   = regexp.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
-	doxygenTitle = regexp.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
-	direction    = regexp.MustCompile(`^\[[a-z, ]*\]`)
-	pageID       = regexp.MustCompile(`^\S+\s+`)
+	doxygenTag   = lazy(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
+	doxygenTitle = lazy(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
+	direction    = lazy(`^\[[a-z, ]*\]`)
+	pageID       = lazy(`^\S+\s+`)
 )
 
 // codeEnds maps commands that open code to those that close it, and to the fence's language.
@@ -82,9 +81,9 @@ func doxygenLine(line string, m []string) []string {
 }
 
 var (
-	doxygenWord = regexp.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
-	formula     = regexp.MustCompile(`^[\\@]f(\$|\[|\()`)
-	argument    = regexp.MustCompile(`^[^\s,;!?)]+`)
+	doxygenWord = lazy(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
+	formula     = lazy(`^[\\@]f(\$|\[|\()`)
+	argument    = lazy(`^[^\s,;!?)]+`)
 )
 
 // command translates a command inside text: \c word, \ref X, \f$ formula \f$.

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,10 +55,10 @@ func escapeWord(b *strings.Builder, word string, start, open bool) {
 
 // shortcode, issue and commit match what GitHub turns into pictures and links; machine matches the other addresses.
 var (
-	shortcode = regexp.MustCompile(`:[A-Za-z0-9_+-]+:`)
-	issue     = regexp.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
-	commit    = regexp.MustCompile(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
-	machine   = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+	shortcode = lazy(`:[A-Za-z0-9_+-]+:`)
+	issue     = lazy(`(?i)#[0-9]|gh-[0-9]`)
+	commit    = lazy(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
+	machine   = lazy(`(?i)://|www\.|mailto:|xmpp:|tel:`)
 )
 
 func risky(word string) bool {
@@ -108,9 +107,9 @@ func bareEnds(head, tail string) bool {
 }
 
 var (
-	bareAddress = regexp.MustCompile(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
+	bareAddress = lazy(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
 	// crossReference matches addresses that GitHub shows as a reference and notes in the thread they point at.
-	crossReference = regexp.MustCompile(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
+	crossReference = lazy(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
 )
 
 // webAddress returns the destination for a plain http(s) address that may be linked.
@@ -158,8 +157,8 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 }
 
 var (
-	orderedMark = regexp.MustCompile(`^[0-9]{1,9}[.)]$`)
-	ruleMark    = regexp.MustCompile(`^([-+=:]+|[-+])$`)
+	orderedMark = lazy(`^[0-9]{1,9}[.)]$`)
+	ruleMark    = lazy(`^([-+=:]+|[-+])$`)
 )
 
 // escapeStart writes what keeps a word from opening a heading, list, quote, rule, table or directive, and returns

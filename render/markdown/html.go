@@ -2,11 +2,10 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"strings"
 )
 
-var htmlTag = regexp.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
+var htmlTag = lazy(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
 
 // tagActions says what each known tag becomes; a tag that is not here is text, as in List<String>.
 var tagActions = map[string]func(t *translator, closing bool, attributes string){}
@@ -95,8 +94,8 @@ func codeTag(name string) func(*translator, bool, string) {
 }
 
 var (
-	anyTag    = regexp.MustCompile(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
-	inlineTag = regexp.MustCompile(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
+	anyTag    = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
+	inlineTag = lazy(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
 )
 
 // codeOf returns the code inside an HTML element: tags dropped where they are known, entities decoded.
@@ -162,7 +161,7 @@ func (t *translator) listItem(closing bool, _ string) {
 	}
 }
 
-var hrefValue = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
+var hrefValue = lazy(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
 
 // anchor keeps the address of a link to the web.
 func (t *translator) anchor(closing bool, attributes string) {
@@ -178,7 +177,7 @@ func (t *translator) anchor(closing bool, attributes string) {
 	}
 }
 
-var altValue = regexp.MustCompile(`(?i)\salt\s*=\s*"([^"]*)"`)
+var altValue = lazy(`(?i)\salt\s*=\s*"([^"]*)"`)
 
 func (t *translator) image(_ bool, attributes string) {
 	if m := altValue.FindStringSubmatch(attributes); m != nil {

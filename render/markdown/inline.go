@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"strings"
 )
 
@@ -17,9 +16,9 @@ type inlineReader struct {
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 var (
-	entity   = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
-	autolink = regexp.MustCompile(`^<((?:https?|ftp|mailto):[^\s<>]+|[^\s<>@]+@[^\s<>]+)>`)
-	codeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+	entity   = lazy(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	autolink = lazy(`^<((?:https?|ftp|mailto):[^\s<>]+|[^\s<>@]+@[^\s<>]+)>`)
+	codeName = lazy(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 )
 
 func (r inlineReader) read(s string) []inline { return r.readDepth(s, 0) }
@@ -186,7 +185,7 @@ func (sc *scanner) link() {
 	}
 }
 
-var linkTail = regexp.MustCompile(`^\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+var linkTail = lazy(`^\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
 
 func (sc *scanner) linked(inner, dest string, image bool, next int) {
 	pieces := []inline{{plainText, inner}}

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -29,12 +28,12 @@ func startsBlank(doc string) bool {
 type pythonReader struct{}
 
 var (
-	rstUnderline = regexp.MustCompile(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
-	rstField     = regexp.MustCompile(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
-	rstDirective = regexp.MustCompile(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
-	googleHead   = regexp.MustCompile(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
-	googleItem   = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
-	numpyItem    = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
+	rstUnderline = lazy(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
+	rstField     = lazy(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
+	rstDirective = lazy(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
+	googleHead   = lazy(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
+	googleItem   = lazy(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
+	numpyItem    = lazy(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
 )
 
 // pythonSections holds the section heads of both styles, in lower case.
@@ -155,7 +154,7 @@ func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 }
 
 // section lays out the body of a section by its kind.
-func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp, depth int) []block {
+func (r pythonReader) section(s section, body []string, itemForm pattern, depth int) []block {
 	if depth >= maxDepth {
 		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
 	}
@@ -169,7 +168,7 @@ func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp,
 }
 
 // items reads "name (type): text" or "name : type" with the lines below it that are indented.
-func (r pythonReader) items(lines []string, form *regexp.Regexp, depth int) []block {
+func (r pythonReader) items(lines []string, form pattern, depth int) []block {
 	out := block{kind: list}
 	var before []block
 	for i := 0; i < len(lines); {
@@ -215,10 +214,10 @@ func nameHead(names, kind string) []inline {
 	return head
 }
 
-var typePrefix = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
+var typePrefix = lazy(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
 
 // result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
-func (r pythonReader) result(body []string, form *regexp.Regexp, depth int) []block {
+func (r pythonReader) result(body []string, form pattern, depth int) []block {
 	if len(body) == 0 {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -16,12 +15,12 @@ type blockReader struct {
 }
 
 var (
-	bullet     = regexp.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
-	atxHeading = regexp.MustCompile(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
-	underline  = regexp.MustCompile(`^ {0,3}(=+|-{2,})$`)
-	rule       = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
-	definition = regexp.MustCompile(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
-	delimiter  = regexp.MustCompile(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
+	bullet     = lazy(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
+	atxHeading = lazy(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
+	underline  = lazy(`^ {0,3}(=+|-{2,})$`)
+	rule       = lazy(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
+	definition = lazy(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
+	delimiter  = lazy(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
 )
 
 func (r blockReader) read(s string) []block {

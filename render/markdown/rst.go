@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -98,12 +97,12 @@ func fieldHead(argument string, types map[string]string) []inline {
 	return nameHead(strings.TrimPrefix(strings.ReplaceAll(name, "`", ""), `\`), kind)
 }
 
-var roleMark = regexp.MustCompile("^:[A-Za-z][A-Za-z0-9:_-]*:`")
+var roleMark = lazy("^:[A-Za-z][A-Za-z0-9:_-]*:`")
 
 // plainType removes roles and quotes from a type.
 func plainType(s string) string { return rawText(readRST(s)) }
 
-var rstLink = regexp.MustCompile(`^(.*?)\s*<(.*)>$`)
+var rstLink = lazy(`^(.*?)\s*<(.*)>$`)
 
 // readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_,
 // and the links of Markdown.

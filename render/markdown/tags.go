@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -64,7 +63,7 @@ type tagged struct {
 	lines []string
 }
 
-var blockTag = regexp.MustCompile(`^\s*@([A-Za-z][A-Za-z0-9-]*)(?:\[[a-z, ]*\])?(?:[\s:{]|$)`)
+var blockTag = lazy(`^\s*@([A-Za-z][A-Za-z0-9-]*)(?:\[[a-z, ]*\])?(?:[\s:{]|$)`)
 
 // splitTags cuts a comment into its text and its block tags. A tag stands at the start of a line, outside code.
 func splitTags(lines []string) (text []string, tags []tagged) {
@@ -219,7 +218,7 @@ func (r tagReader) reference(lines []string) []block {
 	return item([]inline{{codeText, strings.TrimPrefix(strings.ReplaceAll(strings.Trim(target, "`"), "#", "."), ".")}}, body)
 }
 
-var caption = regexp.MustCompile(`^\s*<caption>(.*?)</caption>\s*`)
+var caption = lazy(`^\s*<caption>(.*?)</caption>\s*`)
 
 // example reads Markdown where the example has a fence, and code otherwise.
 func (r tagReader) example(tag tagged) []block {

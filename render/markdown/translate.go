@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -143,7 +142,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-var braceTag = regexp.MustCompile(`^\{@([A-Za-z]+)\s*`)
+var braceTag = lazy(`^\{@([A-Za-z]+)\s*`)
 
 // brace translates an inline tag: {@link X#y label}, {@code x}.
 func (t *translator) brace() {

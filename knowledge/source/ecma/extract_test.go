@@ -106,7 +106,7 @@ func TestHostileInput(t *testing.T) {
 			src := []byte(strings.Repeat(unit, n))
 			begun := time.Now()
 			f := l.language.Extract(l.path, src)
-			if took := time.Since(begun); took > 10*time.Second {
+			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("%s in %s: %v for %d bytes", name, l.path, took, len(src))
 			} else if took > time.Second {
 				t.Logf("%s in %s: %v for %d bytes", name, l.path, took, len(src))

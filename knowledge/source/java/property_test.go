@@ -97,7 +97,7 @@ func TestHostileInput(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			sourcetest.CheckFile(t, Language{}.Extract("A.java", []byte(src)))
-			if took := time.Since(start); took > 10*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %s", took)
 			}
 		})

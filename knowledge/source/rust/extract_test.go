@@ -289,7 +289,7 @@ func TestHostile(t *testing.T) {
 	for name, src := range inputs {
 		start := time.Now()
 		sourcetest.CheckFile(t, extract(src))
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v for %d bytes", name, took, len(src))
 		}
 	}

@@ -1,0 +1,225 @@
+// Package cfamily reads C and C++: the declarations of a file with their signatures, documentation and fingerprints,
+// its includes, its macros, and what its program shows to a user. It reads on a best-effort basis: macros are not
+// expanded, and where the branches of a conditional cannot be read one after the other, one speaks for all.
+package cfamily
+
+import (
+	"bytes"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// language is C or C++.
+type language string
+
+// C and CPP are the two languages of the family. A header named .h is C's, and is read by the rules of C++ when it
+// plainly is C++.
+var (
+	C   source.Language = language("c")
+	CPP source.Language = language("c++")
+)
+
+var extensions = map[language][]string{
+	"c":   {".c", ".h"},
+	"c++": {".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".ipp", ".inl", ".cppm"},
+}
+
+// Name implements source.Language.
+func (l language) Name() string { return string(l) }
+
+// Version implements source.Language.
+func (l language) Version() int { return 1 }
+
+// Extensions implements source.Language.
+func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
+
+// Manifests implements source.Language. The build files of C are programs: none is read.
+func (l language) Manifests() []string { return nil }
+
+var hashers = sync.Pool{New: func() any { return source.NewHasher() }}
+
+// Extract implements source.Language.
+func (l language) Extract(name string, src []byte) source.File {
+	out := source.File{Language: l.Name(), Test: testFile(name)}
+	h := hashers.Get().(*source.Hasher)
+	defer hashers.Put(h)
+	h.Reset()
+	if len(src) > math.MaxInt32/4 {
+		h.AddBytes(src)
+		out.Content, out.Problem = h.Sum(), "line 1: expected a smaller file"
+		return out
+	}
+	f := lex(src)
+	f.dropAlternatives()
+	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}}
+	o.cpp = o.cpp || path.Ext(name) == ".h" && f.plainlyCPP()
+	if !o.cpp {
+		f.demote()
+	}
+	o.match = f.matchBrackets()
+	o.run()
+	o.macros()
+	b := &builder{outline: o, docs: f.docs(), hasher: h}
+	out.Symbols = b.symbols()
+	out.Package = o.pkg
+	out.Doc = b.docs.ofFile()
+	out.Imports = append(f.includes(header(name)), o.modules...)
+	s := survey{outline: o}
+	s.run()
+	out.Facts, out.Tests, out.Main = s.facts, s.sortedTests(), s.main
+	out.Generated = f.generated()
+	out.Problem = f.problem
+	out.Content = b.content(out)
+	return out
+}
+
+// content digests all that can be shown of the file.
+func (b *builder) content(f source.File) source.Digest {
+	h := b.hasher
+	h.Reset()
+	if f.Test {
+		for _, t := range f.Tests {
+			h.Add(t)
+		}
+		for _, i := range f.Imports {
+			h.Add(i.Path)
+		}
+		return h.Sum()
+	}
+	h.AddBytes(b.canon)
+	h.Add(f.Doc)
+	for _, s := range f.Symbols {
+		if s.Doc != "" {
+			h.Add(s.Name)
+			h.Add(s.Doc)
+		}
+	}
+	return h.Sum()
+}
+
+// header tells whether what a file declares is there for other files.
+func header(name string) bool {
+	switch path.Ext(name) {
+	case ".c", ".cc", ".cpp", ".cxx":
+		return false
+	}
+	return true
+}
+
+// plainlyCPP tells whether a header cannot be C: it uses the forms of C++ where a C compiler would read them.
+func (f *file) plainlyCPP() bool {
+	is := func(i int, id uint8) bool {
+		return i >= 0 && i < len(f.tokens) && f.tokens[i].kind == punctuation && f.tokens[i].id == id
+	}
+	plain := func(i int) bool { return i < len(f.tokens) && f.tokens[i].kind == identifier }
+	for i, t := range f.tokens {
+		if f.branches[t.branch].cplusplus {
+			continue
+		}
+		found := false
+		switch {
+		case t.kind == punctuation:
+			found = t.id == opScope && plain(i+1)
+		case t.kind != identifier || t.id < kwClass:
+		case t.id == kwNamespace:
+			found = plain(i+1) && (is(i+2, '{') || is(i+2, opScope)) || is(i+1, '{')
+		case t.id == kwTemplate:
+			found = is(i+1, '<')
+		case t.id == kwClass:
+			found = plain(i+1) && (is(i+2, '{') || is(i+2, ':') || is(i+2, ';') || plain(i+2) && is(i+3, '{'))
+		case t.id == kwAccess:
+			found = is(i+1, ':') && !is(i-1, '?')
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// demote makes plain identifiers of the words that are keywords in C++ only.
+func (f *file) demote() {
+	for i := range f.tokens {
+		t := &f.tokens[i]
+		if t.kind == identifier && t.id >= kwClass && !f.branches[t.branch].cplusplus {
+			t.id = none
+		}
+	}
+	for i := range f.words {
+		if t := &f.words[i]; t.kind == identifier && t.id >= kwClass {
+			t.id = none
+		}
+	}
+}
+
+// includes lists what a file includes. A header passes on what it includes: who includes it can name all of that.
+func (f *file) includes(header bool) []source.Import {
+	var out []source.Import
+	for _, d := range f.directives {
+		if d.path != "" {
+			out = append(out, source.Import{Path: valid(d.path), All: true, Reexport: header, System: d.system, Line: int(d.line)})
+		}
+	}
+	return out
+}
+
+// generatedMarks are what generators write, in lower case: all words of one of them on one line.
+var generatedMarks = [][]string{
+	{"code generated", "do not edit"}, {"@generated"}, {"autogenerated"}, {"auto-generated"}, {"automatically generated"},
+	{"generated automatically by"}, {"generated by", "do not edit"}, {"generated by", "do not modify"},
+}
+
+// generated looks for a generator's mark in the comments of the first lines.
+func (f *file) generated() bool {
+	for _, c := range f.comments {
+		if c.line > 10 {
+			return false
+		}
+		text := bytes.ToLower(f.src[c.start:min(c.end, c.start+4096)])
+		for _, words := range generatedMarks {
+			if containsAll(text, words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// containsAll tells whether one line of text holds all the words.
+func containsAll(text []byte, words []string) bool {
+	if !bytes.Contains(text, []byte(words[0])) {
+		return false
+	}
+	for line := range bytes.Lines(text) {
+		if !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(line, []byte(w)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// testFile goes by the names that test runners and build files look for.
+func testFile(name string) bool {
+	for _, dir := range strings.Split(path.Dir(name), "/") {
+		switch dir {
+		case "test", "tests", "unittest", "unittests", "gtest":
+			return true
+		}
+	}
+	base := path.Base(name)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if header(name) {
+		return false
+	}
+	for _, end := range []string{"_test", "_unittest", "_tests"} {
+		if strings.HasSuffix(stem, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(stem, "test_")
+}

@@ -1,0 +1,236 @@
+package cfamily
+
+import "bytes"
+
+// dropAlternatives removes from f.tokens the branches of conditionals that cannot be read one after the other: where
+//
+//	#if A
+//	int f(int a) {
+//	#else
+//	int f(long a) {
+//	#endif
+//
+// opens two blocks, or half a declaration stands in each branch, one branch speaks for all. Branches that are whole
+// stay. Everything that is removed here stays in the canonical bytes.
+func (f *file) dropAlternatives() {
+	p := &pruner{file: f, assumed: map[string]bool{}, levels: []level{{}}}
+	at := 0
+	for i := range f.directives {
+		d := &f.directives[i]
+		for ; at < int(d.at); at++ {
+			p.token(f.tokens[at])
+		}
+		p.directive(d)
+	}
+	if len(p.dropped) > 0 {
+		p.remove()
+	}
+}
+
+// effect is what a stretch of tokens does to the nesting.
+type effect struct {
+	brace, paren       int
+	minBrace, minParen int  // the lowest that they reach
+	finished           bool // a declaration or statement ends in it, outside of its own brackets
+	last               token
+	some               bool
+}
+
+func (e *effect) unbalanced() bool {
+	return e.brace != 0 || e.paren != 0 || e.minBrace < 0 || e.minParen < 0
+}
+
+// fragment tells whether it is only a part of a declaration.
+func (e *effect) fragment() bool {
+	if !e.some || e.finished || e.last.kind == punctuation && bytes.IndexByte([]byte(";{},:"), e.last.id) >= 0 {
+		return false
+	}
+	return true
+}
+
+// then adds what follows.
+func (e *effect) then(next effect) {
+	if !next.some {
+		return
+	}
+	e.minBrace = min(e.minBrace, e.brace+next.minBrace)
+	e.minParen = min(e.minParen, e.paren+next.minParen)
+	e.brace, e.paren = e.brace+next.brace, e.paren+next.paren
+	e.finished = e.finished || next.finished
+	e.last, e.some = next.last, true
+}
+
+// alternative is one branch of a conditional with the tokens that it holds.
+type alternative struct {
+	from, to int
+	key      string
+	negated  bool
+	effect   effect
+}
+
+// level is one conditional that is open, with its finished branches; the last one is running.
+type level struct{ alternatives []alternative }
+
+type span struct{ from, to int }
+
+type pruner struct {
+	*file
+	levels  []level
+	root    effect
+	assumed map[string]bool // conditions that were taken for true or false
+	dropped []span
+}
+
+func (p *pruner) running() *effect {
+	top := &p.levels[len(p.levels)-1]
+	if len(top.alternatives) == 0 {
+		return &p.root
+	}
+	return &top.alternatives[len(top.alternatives)-1].effect
+}
+
+func (p *pruner) token(t token) {
+	e := p.running()
+	e.last, e.some = t, true
+	if t.kind != punctuation {
+		return
+	}
+	switch t.id {
+	case '{':
+		e.brace++
+	case '}':
+		e.brace--
+		e.minBrace = min(e.minBrace, e.brace)
+		e.finished = e.finished || e.brace <= 0
+	case '(', '[':
+		e.paren++
+	case ')', ']':
+		e.paren--
+		e.minParen = min(e.minParen, e.paren)
+	case ';':
+		e.finished = e.finished || e.brace <= 0
+	}
+}
+
+func (p *pruner) directive(d *directive) {
+	top := &p.levels[len(p.levels)-1]
+	switch d.name {
+	case "if", "ifdef", "ifndef":
+		p.levels = append(p.levels, level{alternatives: []alternative{p.begin(d)}})
+	case "elif", "else":
+		if len(p.levels) > 1 {
+			top.alternatives[len(top.alternatives)-1].to = int(d.at)
+			top.alternatives = append(top.alternatives, p.begin(d))
+		}
+	case "endif":
+		if len(p.levels) > 1 {
+			top.alternatives[len(top.alternatives)-1].to = int(d.at)
+			p.levels = p.levels[:len(p.levels)-1]
+			p.running().then(p.decide(top.alternatives))
+		}
+	}
+}
+
+// begin opens a branch. Its key is the condition without what only negates it, so that `#ifdef A`,
+// `#if !defined(A)` and `#ifndef A` are seen to speak of the same.
+func (p *pruner) begin(d *directive) alternative {
+	a := alternative{from: int(d.at), negated: d.name == "ifndef"}
+	if d.name == "else" {
+		return a
+	}
+	var key []byte
+	for i, w := range p.words[d.from:d.to] {
+		s := p.spelling(w)
+		switch {
+		case i == 0 && string(s) == "!":
+			a.negated = true
+		case string(s) == "defined" || string(s) == "(" || string(s) == ")":
+		default:
+			key = append(append(key, s...), ' ')
+		}
+	}
+	a.key = string(key)
+	return a
+}
+
+// decide drops the branches that cannot stay beside the one that is taken, and returns what remains of their effect.
+func (p *pruner) decide(list []alternative) effect {
+	taken := -1
+	broken := false
+	for i := range list {
+		e := &list[i].effect
+		broken = broken || e.unbalanced() || i > 0 && e.fragment() && list[0].effect.fragment()
+	}
+	if broken {
+		taken = p.take(list)
+	}
+	var sum effect
+	for i := range list {
+		e := &list[i].effect
+		if broken && i != taken && (e.unbalanced() || e.fragment()) {
+			if list[i].to > list[i].from {
+				p.dropped = append(p.dropped, span{list[i].from, list[i].to})
+			}
+			continue
+		}
+		sum.then(*e)
+	}
+	return sum
+}
+
+// take chooses the branch that is compiled, in keeping with what was assumed for the conditions before it; -1 when
+// none is.
+func (p *pruner) take(list []alternative) int {
+	for i, a := range list {
+		if a.key == "" {
+			return i
+		}
+		holds, known := p.assumed[a.key]
+		if !known {
+			holds = !a.negated
+			p.assumed[a.key] = holds
+			p.guessed = p.guessed || a.key != "__cplusplus "
+		}
+		if holds != a.negated {
+			return i
+		}
+	}
+	return -1
+}
+
+// remove takes the dropped tokens out and moves what refers to tokens by index.
+func (p *pruner) remove() {
+	drop := make([]bool, len(p.tokens)+1)
+	for _, s := range merged(p.dropped) {
+		for i := s.from; i < s.to; i++ {
+			drop[i] = true
+		}
+	}
+	moved := make([]int32, len(p.tokens)+1)
+	kept := p.tokens[:0]
+	for i, t := range p.tokens {
+		moved[i] = int32(len(kept))
+		if !drop[i] {
+			kept = append(kept, t)
+		}
+	}
+	moved[len(p.tokens)] = int32(len(kept))
+	p.tokens = kept
+	for i := range p.directives {
+		p.directives[i].at = moved[p.directives[i].at]
+	}
+	for i := range p.comments {
+		p.comments[i].at = moved[p.comments[i].at]
+	}
+}
+
+// merged leaves out the spans that lie within a later one, which closes after them and opens before them.
+func merged(list []span) []span {
+	var out []span
+	for i := len(list) - 1; i >= 0; i-- {
+		if len(out) == 0 || list[i].from < out[len(out)-1].from {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}

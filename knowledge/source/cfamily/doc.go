@@ -1,0 +1,197 @@
+package cfamily
+
+import (
+	"bytes"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// docs finds the documentation of declarations among a file's comments.
+type docs struct {
+	*file
+	about int // the comment that documents the file, -1 without
+}
+
+func (f *file) docs() *docs {
+	d := &docs{f, -1}
+	for i, c := range f.comments {
+		if text := f.src[c.start:c.end]; marked(text) &&
+			(bytes.Contains(text, []byte("@file")) || bytes.Contains(text, []byte(`\file`))) && fileCommand.Match(text) {
+			d.about = i
+			break
+		}
+	}
+	return d
+}
+
+var (
+	fileCommand  = regexp.MustCompile(`[@\\]file\b`)
+	fileLine     = regexp.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
+	briefCommand = regexp.MustCompile(`(?m)^\s*[@\\]brief\s+`)
+	grouping     = regexp.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
+)
+
+// licence tells whether a comment speaks of rights in the file and not of what follows it.
+func licence(doc string) bool {
+	lower := strings.ToLower(doc)
+	for _, word := range []string{"copyright", "spdx-", "licensed under", "gnu general public license", "see license", "license:", "permission is hereby"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofFile is the text of the comment with the \file command.
+func (d *docs) ofFile() string {
+	if d.about < 0 {
+		return ""
+	}
+	first, last := d.run(d.about, true)
+	doc := fileLine.ReplaceAllString(d.text(first, last), "")
+	return strings.TrimSpace(briefCommand.ReplaceAllString(doc, ""))
+}
+
+// marked tells whether a comment is spelled as documentation.
+func marked(c []byte) bool {
+	if len(c) < 4 {
+		return false
+	}
+	switch string(c[:3]) {
+	case "///", "//!", "/*!":
+		return c[3] != '/'
+	case "/**":
+		return c[3] != '*' && c[3] != '/'
+	}
+	return false
+}
+
+// trailing tells whether a comment documents what stands before it: ///< and the like.
+func trailing(c []byte) bool { return marked(c) && c[3] == '<' }
+
+func (d *docs) spelled(i int) []byte { return d.src[d.comments[i].start:d.comments[i].end] }
+
+// before is the documentation above the declaration that begins with token at, or, with a directive, of the macro
+// that directive defines.
+func (d *docs) before(at, directive, line int32) string {
+	i := sort.Search(len(d.comments), func(i int) bool {
+		c := d.comments[i]
+		return c.at > at || c.at == at && c.directive > directive
+	}) - 1
+	for ; i >= 0; i-- {
+		c := d.comments[i]
+		if c.at != at || c.directive != directive {
+			return ""
+		}
+		if c.last <= line && i != d.about && c.alone && !trailing(d.spelled(i)) {
+			break
+		}
+	}
+	if i < 0 {
+		return ""
+	}
+	isDoc := marked(d.spelled(i))
+	if !isDoc && d.comments[i].last != line-1 || isDoc && d.comments[i].last < line-2 {
+		return ""
+	}
+	first, last := d.run(i, false)
+	if first <= d.about && d.about <= last {
+		return ""
+	}
+	doc := d.text(first, last)
+	if licence(doc) || grouping.MatchString(doc) {
+		return ""
+	}
+	return doc
+}
+
+// behind is the documentation that follows on the line on which a declaration ends.
+func (d *docs) behind(at int32, line int32) string {
+	i := sort.Search(len(d.comments), func(i int) bool { return d.comments[i].at >= at })
+	if i == len(d.comments) || d.comments[i].at != at || d.comments[i].line != line || !trailing(d.spelled(i)) {
+		return ""
+	}
+	_, last := d.run(i, true)
+	return d.text(i, last)
+}
+
+// inside is the documentation that stands behind a macro on its line.
+func (d *docs) inside(at directive, index int32) string {
+	i := sort.Search(len(d.comments), func(i int) bool { return d.comments[i].start >= at.start })
+	for ; i < len(d.comments) && d.comments[i].start < at.end; i++ {
+		if d.comments[i].directive == index && trailing(d.spelled(i)) {
+			return d.text(i, i)
+		}
+	}
+	return ""
+}
+
+// run is the block of line comments around i that lie on neighbouring lines; up to i only, unless forward.
+func (d *docs) run(i int, forward bool) (first, last int) {
+	first, last = i, i
+	if d.src[d.comments[i].start+1] != '/' {
+		return first, last
+	}
+	joined := func(a, b int) bool {
+		x, y := d.comments[a], d.comments[b]
+		return x.at == y.at && x.directive == y.directive && x.last+1 == y.line && d.src[x.start+1] == '/' &&
+			d.src[y.start+1] == '/' && marked(d.spelled(a)) == marked(d.spelled(b)) && (x.alone && y.alone || forward)
+	}
+	for first > 0 && joined(first-1, first) {
+		first--
+	}
+	for forward && last+1 < len(d.comments) && joined(last, last+1) {
+		last++
+	}
+	return first, last
+}
+
+// text is what comments say, without their markers and common indentation.
+func (d *docs) text(first, last int) string {
+	var lines []string
+	for i := first; i <= last; i++ {
+		c := string(d.spelled(i))
+		if strings.HasPrefix(c, "//") {
+			lines = append(lines, strings.TrimLeft(strings.TrimLeft(c, "/"), "!<"))
+			continue
+		}
+		c = strings.TrimSuffix(strings.TrimPrefix(c, "/*"), "*/")
+		c = strings.TrimLeft(strings.TrimLeft(c, "*!"), "<")
+		for n, line := range strings.Split(c, "\n") {
+			if n > 0 {
+				bare := strings.TrimLeft(line, " \t")
+				if strings.HasPrefix(bare, "*") {
+					line = strings.TrimLeft(bare, "*")
+				}
+			}
+			lines = append(lines, line)
+		}
+	}
+	return valid(unindent(lines))
+}
+
+// unindent removes the common indentation, trailing blanks, ornaments, and empty lines at both ends. The first line
+// stands behind the comment's marker, so that its indentation means nothing.
+func unindent(lines []string) string {
+	common := -1
+	for i, line := range lines {
+		line = strings.TrimRight(strings.ReplaceAll(line, "\t", "    "), " \r\f\v")
+		if strings.Trim(line, " *-=#~_+/") == "" {
+			line = ""
+		}
+		lines[i] = line
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if i > 0 && line != "" && (common < 0 || indent < common) {
+			common = indent
+		}
+	}
+	for i, line := range lines {
+		cut := len(line) - len(strings.TrimLeft(line, " "))
+		if i > 0 {
+			cut = min(cut, max(common, 0))
+		}
+		lines[i] = line[cut:]
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}

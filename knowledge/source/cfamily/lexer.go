@@ -1,0 +1,301 @@
+package cfamily
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// file is one file while it is being read.
+type file struct {
+	src        []byte
+	tokens     []token // code, without directives
+	words      []token // what stands in directives
+	directives []directive
+	branches   []branch
+	comments   []comment
+	// canon is the token stream in canonical form, directives included: each spelling with its length before it.
+	canon   []byte
+	problem string
+	// guessed says that conditionals open and close blocks, so that brackets that do not match prove nothing.
+	guessed bool
+}
+
+// comment is one comment; it stands before tokens[at] and before directives[directive].
+type comment struct {
+	start, end    int32
+	line, last    int32
+	at, directive int32
+	alone         bool // nothing stands before it on its line
+}
+
+// lexer splits a file into tokens, comments and directives.
+type lexer struct {
+	file
+	pos    int
+	line   int32
+	branch int32
+	open   []int32 // the conditional branches around pos, innermost last
+	fresh  bool    // nothing but comments so far on this line
+	inside bool    // in a directive, which ends with the line
+}
+
+func lex(src []byte) *file {
+	l := &lexer{line: 1, fresh: true}
+	l.src = src
+	l.tokens = make([]token, 0, len(src)/5)
+	l.canon = make([]byte, 0, len(src))
+	l.branches = []branch{{}}
+	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
+		l.pos = 3
+	}
+	for l.pos < len(src) {
+		l.step()
+	}
+	return &l.file
+}
+
+func (f *file) fail(line int32, format string, args ...any) {
+	if f.problem == "" {
+		f.problem = fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...)
+	}
+}
+
+// spelling is the source text of a token.
+func (f *file) spelling(t token) []byte { return f.src[t.start:t.end] }
+
+func (l *lexer) peek(offset int) byte {
+	if l.pos+offset < len(l.src) {
+		return l.src[l.pos+offset]
+	}
+	return 0
+}
+
+// step reads one token, comment or directive, or passes over white space.
+func (l *lexer) step() {
+	c := l.src[l.pos]
+	switch class := classes[c]; {
+	case c == '\n':
+		l.pos++
+		l.line++
+		l.fresh = true
+	case class == classBlank:
+		l.pos++
+	case class&classDigit != 0, c == '.' && classes[l.peek(1)]&classDigit != 0:
+		l.number()
+	case class&classWord != 0:
+		l.word()
+	case c == '"':
+		l.quoted(l.pos, '"', text)
+	case c == '\'':
+		l.quoted(l.pos, '\'', character)
+	case c == '/' && (l.peek(1) == '/' || l.peek(1) == '*'):
+		l.comment()
+	case c == '\\' && l.splice() > 0:
+		l.pos += l.splice()
+		l.line++
+	case c == '#' && l.fresh && !l.inside:
+		l.directive()
+	default:
+		l.operator()
+	}
+}
+
+// splice is the length of the line splice at pos, 0 when there is none.
+func (l *lexer) splice() int {
+	if l.peek(0) != '\\' {
+		return 0
+	}
+	i := 1
+	for classes[l.peek(i)] == classBlank {
+		i++
+	}
+	if l.peek(i) == '\n' {
+		return i + 1
+	}
+	return 0
+}
+
+// emit appends a token that begins at start and ends at pos.
+func (l *lexer) emit(start int, line int32, k kind, id uint8) {
+	t := token{start: int32(start), end: int32(l.pos), line: line, canon: int32(len(l.canon)), branch: l.branch, kind: k,
+		id: id, margin: l.fresh && (start == 0 || l.src[start-1] == '\n')}
+	l.fresh = false
+	l.addCanon(l.src[start:l.pos], k == text || k == character)
+	if l.inside {
+		l.words = append(l.words, t)
+		return
+	}
+	l.tokens = append(l.tokens, t)
+}
+
+func (l *lexer) addCanon(spelling []byte, spliced bool) {
+	if spliced && bytes.Contains(spelling, []byte("\\\n")) && !bytes.Contains(spelling, []byte("R\"")) {
+		spelling = bytes.ReplaceAll(spelling, []byte("\\\n"), nil)
+	}
+	if len(spelling) < 0x80 {
+		l.canon = append(l.canon, byte(len(spelling)))
+	} else {
+		l.canon = binary.AppendUvarint(l.canon, uint64(len(spelling)))
+	}
+	l.canon = append(l.canon, spelling...)
+}
+
+func (l *lexer) number() {
+	start := l.pos
+	for l.pos < len(l.src) {
+		c := l.src[l.pos]
+		switch {
+		case (c == '+' || c == '-') && l.pos > start && bytes.IndexByte([]byte("eEpP"), l.src[l.pos-1]) >= 0 &&
+			l.exponent(start):
+		case c == '\'' && classes[l.peek(1)]&classWord != 0:
+		case c == '.' || classes[c]&classWord != 0:
+		default:
+			l.emit(start, l.line, number, 0)
+			return
+		}
+		l.pos++
+	}
+	l.emit(start, l.line, number, 0)
+}
+
+// exponent tells whether the letter before pos is an exponent: "e" is a digit in 0x1e+2.
+func (l *lexer) exponent(start int) bool {
+	last := l.src[l.pos-1]
+	hex := l.pos-start > 1 && l.src[start] == '0' && l.src[start+1]|0x20 == 'x'
+	return !hex || last|0x20 == 'p'
+}
+
+func (l *lexer) word() {
+	start := l.pos
+	for l.pos < len(l.src) && classes[l.src[l.pos]]&classWord != 0 {
+		l.pos++
+	}
+	w := l.src[start:l.pos]
+	if next := l.peek(0); (next == '"' || next == '\'') && len(w) <= 3 && l.literalPrefix(start, w, next) {
+		return
+	}
+	id := none
+	if len(w) <= 14 && (w[0] >= 'a' && w[0] <= 'z' || w[0] == '_') {
+		id = keywords[string(w)]
+	}
+	l.emit(start, l.line, identifier, id)
+}
+
+// literalPrefix reads the literal that a word such as L, u8 or R begins; false when it begins none.
+func (l *lexer) literalPrefix(start int, w []byte, quote byte) bool {
+	switch string(w) {
+	case "L", "u", "U", "u8":
+		k := text
+		if quote == '\'' {
+			k = character
+		}
+		l.quoted(start, quote, k)
+		return true
+	case "R", "LR", "uR", "UR", "u8R":
+		return quote == '"' && l.raw(start)
+	}
+	return false
+}
+
+// raw reads R"delimiter( … )delimiter".
+func (l *lexer) raw(start int) bool {
+	open := bytes.IndexByte(l.src[l.pos:min(len(l.src), l.pos+18)], '(')
+	if open < 0 || bytes.ContainsAny(l.src[l.pos+1:l.pos+open], " \t\n\"\\)") {
+		return false
+	}
+	closing := append(append([]byte{')'}, l.src[l.pos+1:l.pos+open]...), '"')
+	line := l.line
+	length := bytes.Index(l.src[l.pos+open:], closing)
+	if length < 0 {
+		l.fail(line, "expected %q at the end of the raw string", closing)
+		return false
+	}
+	end := l.pos + open + length + len(closing)
+	l.line += int32(bytes.Count(l.src[l.pos:end], []byte{'\n'}))
+	l.pos = end
+	l.emit(start, line, text, 0)
+	return true
+}
+
+// quoted reads a literal from the quote at pos on; a literal that is not closed ends with its line.
+func (l *lexer) quoted(start int, quote byte, k kind) {
+	line := l.line
+	for l.pos++; l.pos < len(l.src); l.pos++ {
+		switch l.src[l.pos] {
+		case quote:
+			l.pos++
+			l.emit(start, line, k, 0)
+			return
+		case '\\':
+			if n := l.splice(); n > 0 {
+				l.pos += n - 1
+				l.line++
+			} else if l.peek(1) != '\n' {
+				l.pos++
+			}
+		case '\n':
+			l.unclosed(start, line, quote, k)
+			return
+		}
+	}
+	l.pos = len(l.src)
+	l.unclosed(start, line, quote, k)
+}
+
+func (l *lexer) unclosed(start int, line int32, quote byte, k kind) {
+	if !l.inside {
+		l.fail(line, "expected %c at the end of the literal", quote)
+	}
+	l.emit(start, line, k, 0)
+}
+
+func (l *lexer) comment() {
+	c := comment{start: int32(l.pos), line: l.line, at: int32(len(l.tokens)), directive: int32(len(l.directives)),
+		alone: l.fresh && !l.inside}
+	if l.src[l.pos+1] == '/' {
+		l.lineComment()
+	} else if n := bytes.Index(l.src[l.pos+2:], []byte("*/")); n >= 0 {
+		end := l.pos + 2 + n + 2
+		l.line += int32(bytes.Count(l.src[l.pos:end], []byte{'\n'}))
+		l.pos = end
+	} else {
+		l.fail(l.line, "expected */ at the end of the comment")
+		l.pos = len(l.src)
+	}
+	c.end, c.last = int32(l.pos), l.line
+	l.comments = append(l.comments, c)
+}
+
+// lineComment passes to the line end that ends the comment; a splice continues it.
+func (l *lexer) lineComment() {
+	for {
+		n := bytes.IndexByte(l.src[l.pos:], '\n')
+		if n < 0 {
+			l.pos = len(l.src)
+			return
+		}
+		l.pos += n
+		if l.src[l.pos-1] != '\\' {
+			return
+		}
+		l.pos++
+		l.line++
+	}
+}
+
+func (l *lexer) operator() {
+	start := l.pos
+	c := l.src[start]
+	if c < 128 {
+		for _, o := range operators[c] {
+			if l.pos+len(o.spelling) <= len(l.src) && string(l.src[l.pos:l.pos+len(o.spelling)]) == o.spelling {
+				l.pos += len(o.spelling)
+				l.emit(start, l.line, punctuation, o.id)
+				return
+			}
+		}
+	}
+	l.pos++
+	l.emit(start, l.line, punctuation, c)
+}

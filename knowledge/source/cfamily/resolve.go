@@ -1,0 +1,99 @@
+package cfamily
+
+import (
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// resolver finds included files the way compilers do, guessing the include paths that a build file would give.
+type resolver struct {
+	project source.Project
+	byBase  map[string][]string
+}
+
+// Resolver implements source.Language. Both languages include the files of either.
+func (l language) Resolver(p source.Project) source.Resolver {
+	r := &resolver{project: p, byBase: map[string][]string{}}
+	for _, name := range []string{C.Name(), CPP.Name()} {
+		for _, file := range p.Sources(name) {
+			base := path.Base(file)
+			r.byBase[base] = append(r.byBase[base], file)
+		}
+	}
+	return r
+}
+
+// roots are the names of directories that include paths are commonly relative to.
+var roots = map[string]bool{"include": true, "inc": true, "src": true}
+
+// Resolve implements source.Resolver.
+func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
+	if imp.Path == "" || strings.HasPrefix(imp.Path, "/") || strings.ContainsRune(imp.Path, 0) {
+		return nil
+	}
+	if file := r.find(from, path.Clean(imp.Path), imp.System); file != "" {
+		return []source.Target{{Dir: path.Dir(file), File: path.Base(file), All: true}}
+	}
+	return nil
+}
+
+func (r *resolver) find(from, name string, system bool) string {
+	if near := path.Join(path.Dir(from), name); !system && r.project.Has(near) {
+		return near
+	}
+	if strings.HasPrefix(name, "../") {
+		return ""
+	}
+	if r.project.Has(name) {
+		return name
+	}
+	suffix := "/" + name
+	var rooted, any []string
+	for _, candidate := range r.byBase[path.Base(name)] {
+		root, ok := strings.CutSuffix(candidate, suffix)
+		if !ok {
+			continue
+		}
+		any = append(any, candidate)
+		if base := path.Base(root); roots[base] && (!system || base == "include") {
+			rooted = append(rooted, candidate)
+		}
+	}
+	if file := nearest(from, rooted); file != "" || system || len(rooted) > 0 {
+		return file
+	}
+	if len(any) == 1 {
+		return any[0]
+	}
+	return ""
+}
+
+// nearest is the candidate that shares the longest path with from; "" when two share the same.
+func nearest(from string, candidates []string) string {
+	best, length, tie := "", -1, false
+	for _, c := range candidates {
+		n := shared(from, c)
+		if n > length {
+			best, length, tie = c, n, false
+		} else if n == length {
+			tie = true
+		}
+	}
+	if tie {
+		return ""
+	}
+	return best
+}
+
+// shared is the length of the common directory of two paths.
+func shared(a, b string) int {
+	n := 0
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n = i + 1
+		}
+	}
+	return n
+}

@@ -1,0 +1,154 @@
+package cfamily
+
+// kind is the class of a token.
+type kind uint8
+
+const (
+	identifier kind = iota
+	number
+	text      // a string literal of any sort
+	character // a character literal
+	punctuation
+)
+
+// token is one preprocessing token. Its spelling is src[start:end]; canon is where its framed spelling, free of line
+// splices, begins in the file's canonical bytes.
+type token struct {
+	start, end int32
+	line       int32
+	canon      int32
+	branch     int32 // the conditional branch that it stands in, an index into file.branches
+	kind       kind
+	id         uint8 // the operator of a punctuation, the keyword of an identifier
+	margin     bool  // stands in the first column
+}
+
+// Operators of one character are their own id; these are the longer ones that a declaration can tell something by,
+// and one id for all others.
+const (
+	opScope    uint8 = 128 + iota // ::
+	opArrow                       // ->
+	opEllipsis                    // ...
+	opAnd                         // &&
+	opPaste                       // ##
+	opEqual                       // ==
+	opGreaterEqual
+	opLess2 // <<
+	opOther
+)
+
+// operators are the spellings of more than one character, longest first for each first character. ">>" is left out:
+// it would hide the end of nested template arguments.
+var operators = [128][]struct {
+	spelling string
+	id       uint8
+}{
+	':': {{"::", opScope}},
+	'-': {{"->*", opOther}, {"->", opArrow}, {"--", opOther}, {"-=", opOther}},
+	'.': {{"...", opEllipsis}, {".*", opOther}},
+	'&': {{"&&", opAnd}, {"&=", opOther}},
+	'#': {{"##", opPaste}},
+	'=': {{"==", opEqual}},
+	'>': {{">=", opGreaterEqual}},
+	'<': {{"<=>", opOther}, {"<<=", opOther}, {"<<", opLess2}, {"<=", opOther}},
+	'|': {{"||", opOther}, {"|=", opOther}},
+	'+': {{"++", opOther}, {"+=", opOther}},
+	'*': {{"*=", opOther}},
+	'/': {{"/=", opOther}},
+	'%': {{"%=", opOther}},
+	'^': {{"^=", opOther}},
+	'!': {{"!=", opOther}},
+}
+
+// Keywords, grouped by what they mean to a declaration.
+const (
+	none      uint8 = iota
+	kwStorage       // static-like specifiers that name no type
+	kwStatic
+	kwExtern
+	kwTypedef
+	kwInline
+	kwConst
+	kwConstexpr
+	kwQualifier // volatile, restrict, ...: neither type nor storage
+	kwType      // int, void, unsigned, auto, ...
+	kwAttribute // takes a parenthesised argument and names nothing
+	kwTypeof    // decltype, typeof: takes an argument and is a type
+	kwStruct
+	kwUnion
+	kwEnum
+	kwAssert
+	kwOther // a word of the statement and expression language
+	// From here on the words are keywords in C++ only.
+	kwClass
+	kwNamespace
+	kwTemplate
+	kwTypename
+	kwUsing
+	kwFriend
+	kwAccess
+	kwOperator
+	kwConcept
+	kwRequires
+	kwVirtual
+	kwTrailing // noexcept, override, final, try, ...: after a parameter list
+	kwCPPAttribute
+	kwCPPTypeof
+	kwCPPType
+	kwCPPOther
+)
+
+var keywords = func() map[string]uint8 {
+	m := map[string]uint8{
+		"static": kwStatic, "extern": kwExtern, "typedef": kwTypedef, "const": kwConst, "constexpr": kwConstexpr,
+		"constinit": kwStorage, "struct": kwStruct, "union": kwUnion, "enum": kwEnum, "class": kwClass,
+		"namespace": kwNamespace, "template": kwTemplate, "typename": kwTypename, "using": kwUsing,
+		"friend": kwFriend, "operator": kwOperator, "concept": kwConcept, "requires": kwRequires,
+	}
+	for id, words := range map[uint8][]string{
+		kwStorage:   {"register", "thread_local", "_Thread_local", "__thread", "_Noreturn", "__extension__"},
+		kwInline:    {"inline", "__inline", "__inline__", "__forceinline"},
+		kwQualifier: {"volatile", "restrict", "__restrict", "__restrict__", "__volatile__", "_Atomic", "__const"},
+		kwType: {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "auto", "_Bool", "_Complex",
+			"__signed__", "__int128"},
+		kwAttribute: {"__attribute__", "__attribute", "__declspec", "_Alignas", "asm", "__asm__", "__asm", "_Pragma",
+			"__pragma"},
+		kwTypeof: {"typeof", "__typeof__", "__typeof", "typeof_unqual"},
+		kwAssert: {"_Static_assert", "static_assert"},
+		kwOther: {"if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return", "goto",
+			"sizeof"},
+		kwAccess:       {"public", "private", "protected"},
+		kwVirtual:      {"virtual", "mutable", "explicit", "consteval", "export"},
+		kwTrailing:     {"noexcept", "throw", "try", "override", "final"},
+		kwCPPAttribute: {"alignas"},
+		kwCPPTypeof:    {"decltype"},
+		kwCPPType:      {"bool", "wchar_t", "char8_t", "char16_t", "char32_t"},
+		kwCPPOther:     {"new", "delete", "this", "true", "false", "nullptr", "catch"},
+	} {
+		for _, w := range words {
+			m[w] = id
+		}
+	}
+	return m
+}()
+
+// Character classes of the lexer.
+const (
+	classWord  = 1 << iota // may continue an identifier
+	classDigit             // 0-9
+	classBlank             // white space but the line end
+)
+
+var classes = func() (c [256]uint8) {
+	for b := range c {
+		switch {
+		case b >= '0' && b <= '9':
+			c[b] = classWord | classDigit
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b == '_', b == '$', b >= 0x80:
+			c[b] = classWord
+		case b == ' ', b == '\t', b == '\r', b == '\f', b == '\v':
+			c[b] = classBlank
+		}
+	}
+	return c
+}()

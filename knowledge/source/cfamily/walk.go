@@ -1,0 +1,309 @@
+package cfamily
+
+// punctuation handles what is neither a brace nor the end of a declaration.
+func (w *walk) punctuation(j int, id uint8) int {
+	switch id {
+	case '(':
+		after := w.after(j)
+		if w.title < 0 && w.equals < 0 && w.typed &&
+			(w.declarator(j, after) || w.is(after, '(') && w.name(j+1) && w.is(j+2, ')')) {
+			return w.inner(j)
+		}
+		return after
+	case '[':
+		return w.after(j)
+	case '=':
+		if w.equals < 0 {
+			w.equals = j
+		}
+	case ':':
+		if w.params >= 0 && w.equals < 0 {
+			next := w.initialisers(j + 1)
+			if next > j+1 {
+				w.colon = j
+			}
+			return next
+		}
+	}
+	return j + 1
+}
+
+// declarator tells whether a parenthesis holds a pointer declarator: (*name)( or (*name)[.
+func (w *walk) declarator(paren, after int) bool {
+	if !w.is(after, '(') && !w.is(after, '[') {
+		return false
+	}
+	if w.name(paren+1) && w.name(paren+2) && w.is(paren+3, ')') && w.is(after, '(') && (w.typed || w.typedef) {
+		return true // a macro names the calling convention
+	}
+	for i := paren + 1; i < after-1; i++ {
+		t := w.tokens[i]
+		switch {
+		case t.kind == punctuation && (t.id == '*' || t.id == '^' || t.id == '&' || t.id == opAnd):
+			return true
+		case t.kind == identifier && t.id != kwType, t.kind == punctuation && t.id == opScope:
+			if i > paren+4 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// inner reads the name inside a parenthesised declarator and returns where to go on.
+func (w *walk) inner(paren int) int {
+	after := w.after(paren)
+	for i := paren + 1; i < after; i++ {
+		t := w.tokens[i]
+		switch {
+		case t.kind == punctuation && (t.id == '*' || t.id == '^' || t.id == '&' || t.id == opAnd):
+			w.pointer = true
+		case t.kind == identifier && t.id == kwAttribute && w.is(i+1, '('):
+			i = w.after(i+1) - 1
+		case w.name(i) && w.is(i+1, '('):
+			w.title, w.params, w.pointer = i, i+1, false
+			return after
+		case w.name(i) && (w.is(i+1, ')') || w.is(i+1, '[')):
+			w.title = i
+			if !w.pointer {
+				w.params = after
+			}
+			return after
+		case t.kind == punctuation && t.id == '(':
+			// a pointer to a function that returns a pointer: the name is further in
+		}
+	}
+	return after
+}
+
+// initialisers passes over a constructor's member initialisers.
+func (w *walk) initialisers(i int) int {
+	start := i
+	for i < w.limit {
+		if w.tokens[i].kind != identifier && !w.is(i, opScope) {
+			return start
+		}
+		i = w.qualified(i)
+		if !w.is(i, '(') && !w.is(i, '{') {
+			return start
+		}
+		i = w.after(i)
+		if w.is(i, opEllipsis) {
+			i++
+		}
+		if !w.is(i, ',') {
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// operator reads the name of an overloaded operator from its keyword on.
+func (w *walk) operator(j int) int {
+	if w.title >= 0 || w.equals >= 0 {
+		return j + 1
+	}
+	i := j + 1
+	if w.is(i, '(') && w.is(i+1, ')') {
+		i += 2
+	}
+	for ; i < w.limit; i++ {
+		switch {
+		case w.is(i, '('):
+			w.title, w.params = j, i
+			return w.after(i)
+		case w.is(i, ';'), w.is(i, '{'), w.is(i, '}'):
+			return i
+		}
+	}
+	return i
+}
+
+// oldStyle returns the brace of a function whose parameters are declared between its parameter list and its body, as
+// before ANSI C; -1 when the parenthesis does not begin such a definition.
+func (o *outline) oldStyle(paren int) int {
+	if o.cpp || !o.name(paren+1) {
+		return -1
+	}
+	end := o.after(paren)
+	names := map[string]bool{}
+	for i := paren + 1; i < end-1; i++ {
+		switch {
+		case o.name(i) && (o.is(i+1, ',') || o.is(i+1, ')')):
+			names[o.spell(i)] = true
+		case o.is(i, ','):
+		default:
+			return -1
+		}
+	}
+	limit := o.top().end
+	known, chunks := false, 0
+	for i := end; i < limit; i++ {
+		switch t := o.tokens[i]; {
+		case t.kind == identifier:
+			known = known || t.id == none && names[o.spell(i)]
+		case t.kind == number:
+		case t.kind != punctuation:
+			return -1
+		case t.id == ';':
+			if chunks++; !known || chunks > len(names) {
+				return -1
+			}
+			known = false
+		case t.id == '{' && o.is(i-1, ';'):
+			return i
+		case t.id == '(' || t.id == '[':
+			known = known || t.id == '(' && o.mentions(i, names)
+			i = o.after(i) - 1
+		case t.id != '*' && t.id != ',':
+			return -1
+		}
+	}
+	return -1
+}
+
+func (o *outline) mentions(paren int, names map[string]bool) bool {
+	for i := paren + 1; i < o.after(paren); i++ {
+		if o.name(i) && names[o.spell(i)] {
+			return true
+		}
+	}
+	return false
+}
+
+// argument tells whether what stands behind a parenthesis is an expression and not a parameter.
+func (w *walk) argument(i int) bool {
+	if !w.cpp || i >= w.limit {
+		return false
+	}
+	t := w.tokens[i]
+	switch t.kind {
+	case number, text, character:
+		return true
+	case identifier:
+		return t.id == kwCPPOther
+	}
+	return t.id == '&' || t.id == '*' || t.id == '-' || t.id == '{'
+}
+
+// constructor tells whether the name at j is that of a constructor or destructor, which have no type.
+func (w *walk) constructor(j int) bool {
+	if w.is(j-1, '~') || w.is(j-1, opScope) {
+		return true
+	}
+	s := w.top()
+	return s.kind == recordScope && s.name != "" && w.spell(j) == s.name
+}
+
+// recordKeyword looks at struct, union, class or enum: the head of a definition leads to its brace, and any other use
+// is a type.
+func (w *walk) recordKeyword(j int) int {
+	if w.title < 0 && w.equals < 0 && w.record < 0 {
+		if brace := w.definition(j); brace > 0 {
+			w.record, w.brace = j, brace
+			return brace
+		}
+	}
+	i := j + 1
+	if w.tokens[j].id == kwEnum && i < w.limit && (w.word(i, kwClass) || w.word(i, kwStruct)) {
+		i++
+	}
+	for i < w.limit && w.tokens[i].kind == identifier && (w.tokens[i].id == kwAttribute || w.tokens[i].id == kwCPPAttribute) {
+		i++
+		if w.is(i, '(') {
+			i = w.after(i)
+		}
+	}
+	if !w.name(i) || w.is(i+1, opScope) || w.is(i+1, '<') {
+		return i
+	}
+	return i + 1
+}
+
+// definition returns the brace that opens the body of the record whose keyword is at j, -1 when there is none.
+func (w *walk) definition(j int) int {
+	i := j + 1
+	if w.tokens[j].id == kwEnum && i < w.limit && (w.word(i, kwClass) || w.word(i, kwStruct)) {
+		i++
+	}
+	bases := false
+	for i < w.limit {
+		t := w.tokens[i]
+		switch {
+		case w.is(i, '{'):
+			return i
+		case t.kind == identifier && (recordKinds[t.id] != "" || t.id == kwOperator):
+			return -1
+		case t.kind == identifier:
+			i = w.headWord(i, bases)
+			if i < 0 {
+				return -1
+			}
+		case w.is(i, ':'):
+			bases = true
+			i++
+		case w.is(i, '<'):
+			if i = w.angle(i); i < 0 {
+				return -1
+			}
+		case w.is(i, '['):
+			if !w.is(i+1, '[') {
+				return -1
+			}
+			i = w.after(i)
+		case w.is(i, opScope), bases && (w.is(i, ',') || w.is(i, opEllipsis)):
+			i++
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// headWord passes over a word of a record's head; a word with an argument must be an attribute, or a macro that
+// stands before the record's name.
+func (w *walk) headWord(i int, bases bool) int {
+	next := i + 1
+	if !w.is(next, '(') {
+		return next
+	}
+	after := w.after(next)
+	id := w.tokens[i].id
+	if id == kwAttribute || id == kwCPPAttribute || id == kwTypeof || id == kwCPPTypeof || bases {
+		return after
+	}
+	if id == none && w.name(after) && (w.is(after+1, '{') || w.is(after+1, ':') || w.is(after+1, '<') || w.word(after+1, kwTrailing)) {
+		return after
+	}
+	return -1
+}
+
+// open decides what a brace at the level of declarations opens; done when the declaration ends with it.
+func (w *walk) open(j int) (next int, done bool) {
+	after := w.after(j)
+	switch {
+	case j == w.brace:
+		return after, false
+	case w.equals >= 0 && !w.is(w.equals, '('):
+		return after, false
+	case w.params >= 0:
+		w.body = j
+		for after < w.limit && w.tokens[after].kind == identifier && w.spell(after) == "catch" && w.is(after+1, '(') {
+			after = w.after(after + 1)
+			if w.is(after, '{') {
+				after = w.after(after)
+			}
+		}
+		w.end, w.next = after, after
+		return after, true
+	case w.cpp && w.typed && (w.is(after, ';') || w.is(after, ',')):
+		w.equals = j
+		return after, false
+	}
+	w.opaque = w.brace < 0
+	w.end, w.next = after, after
+	return after, true
+}

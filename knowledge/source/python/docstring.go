@@ -1,0 +1,169 @@
+package python
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// lone returns the text of tokens that are nothing but string literals side by side: a docstring where one may
+// stand. Bytes are no text.
+func (x *reader) lone(from, to int) (string, bool) {
+	for i := from; i < to; i++ {
+		if x.toks[i].kind != str {
+			return "", false
+		}
+	}
+	if from >= to {
+		return "", false
+	}
+	value, ok := x.joined(from, to)
+	if !ok {
+		return "", false
+	}
+	return cleanDoc(value), true
+}
+
+// joined evaluates string literals side by side; false when bytes are among them.
+func (x *reader) joined(from, to int) (string, bool) {
+	if to == from+1 {
+		return stringValue(x.text(from))
+	}
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		part, ok := stringValue(x.text(i))
+		if !ok {
+			return "", false
+		}
+		b.WriteString(part)
+	}
+	return b.String(), true
+}
+
+// stringValue evaluates a string literal; false for bytes. What is not well formed stays as it is written.
+func stringValue(literal string) (string, bool) {
+	quote := strings.IndexAny(literal, `"'`)
+	if quote < 0 {
+		return "", false
+	}
+	prefix, body := literal[:quote], literal[quote:]
+	if strings.ContainsAny(prefix, "bB") {
+		return "", false
+	}
+	mark := body[:1]
+	if strings.HasPrefix(body, strings.Repeat(mark, 3)) {
+		mark = body[:3]
+	}
+	body = strings.TrimPrefix(body, mark)
+	body = strings.TrimSuffix(body, mark)
+	if strings.ContainsAny(prefix, "rR") || strings.IndexByte(body, '\\') < 0 {
+		return body, true
+	}
+	return unescape(body), true
+}
+
+var simpleEscapes = map[byte]string{
+	'\n': "", '\\': `\`, '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
+}
+
+var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
+
+// unescape resolves backslash escapes, but for those by character name.
+func unescape(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i+1 >= len(s) {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[i:]
+		value, length := escapeAt(s)
+		b.WriteString(value)
+		s = s[length:]
+	}
+}
+
+// escapeAt evaluates the escape sequence at the start of s, which holds at least two bytes.
+func escapeAt(s string) (value string, length int) {
+	c := s[1]
+	if v, ok := simpleEscapes[c]; ok {
+		return v, 2
+	}
+	if n := hexDigits[c]; n > 0 && len(s) >= 2+n {
+		if r, err := strconv.ParseUint(s[2:2+n], 16, 32); err == nil && r <= utf8.MaxRune {
+			return string(rune(r)), 2 + n
+		}
+	}
+	end := 1
+	for end < len(s) && end < 4 && s[end] >= '0' && s[end] <= '7' {
+		end++
+	}
+	if end > 1 {
+		if r, err := strconv.ParseUint(s[1:end], 8, 32); err == nil {
+			return string(rune(r)), end
+		}
+	}
+	return s[:2], 2
+}
+
+// cleanDoc removes the indentation that all lines but the first share, blank lines at both ends and blanks at the
+// ends of lines.
+func cleanDoc(s string) string {
+	if strings.IndexByte(s, '\n') < 0 {
+		return valid(strings.TrimSpace(s))
+	}
+	lines := strings.Split(expandTabs(s), "\n")
+	margin := -1
+	for _, l := range lines[1:] {
+		if indent := len(l) - len(strings.TrimLeft(l, docBlanks)); indent < len(l) && (margin < 0 || indent < margin) {
+			margin = indent
+		}
+	}
+	for i, l := range lines {
+		switch {
+		case i == 0:
+			l = strings.TrimLeft(l, docBlanks)
+		case margin > 0:
+			l = l[min(margin, len(l)):]
+		}
+		lines[i] = strings.TrimRight(l, docBlanks)
+	}
+	return sound(strings.Trim(strings.Join(lines, "\n"), "\n"))
+}
+
+const docBlanks = " \t\f\v\r"
+
+// expandTabs puts tab stops at every eighth column.
+func expandTabs(s string) string {
+	if strings.IndexByte(s, '\t') < 0 {
+		return s
+	}
+	var b strings.Builder
+	column := 0
+	for _, r := range s {
+		switch r {
+		case '\t':
+			n := 8 - column%8
+			b.WriteString("        "[:n])
+			column += n
+		case '\n', '\r':
+			b.WriteRune(r)
+			column = 0
+		default:
+			b.WriteRune(r)
+			column++
+		}
+	}
+	return b.String()
+}
+
+// valid makes a string that may be kept: sound UTF-8, and no part of the file's text, which would be kept with it.
+func valid(s string) string {
+	return strings.Clone(sound(s))
+}
+
+// sound makes a string of its own sound UTF-8.
+func sound(s string) string { return strings.ToValidUTF8(s, "\ufffd") }

@@ -1,0 +1,166 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// exports is what the file says in __all__.
+type exports struct {
+	names   map[string]bool
+	present bool
+	open    bool // part of it is computed: other names may be in it
+}
+
+// assign takes an assignment to __all__.
+func (e *exports) assign(x *reader, a assigned) {
+	if a.value == 0 {
+		return // annotated only
+	}
+	e.open = e.open || a.unpacked || a.operator != "=" && a.operator != "+="
+	e.collect(x, a.value, a.valueEnd)
+}
+
+// method takes a call on __all__ and tells whether the statement is one.
+func (e *exports) method(x *reader, from, to int) bool {
+	if !x.is(from+1, to, ".") || x.text(from) != "__all__" {
+		return false
+	}
+	if !x.isName(from+2, to) || !x.is(from+3, to, "(") || x.text(from+2) != "extend" && x.text(from+2) != "append" {
+		e.present, e.open = true, true
+		return true
+	}
+	e.collect(x, from+3, to)
+	return true
+}
+
+// collect takes the literal names; anything but lists of strings and their sums leaves the set open.
+func (e *exports) collect(x *reader, from, to int) {
+	if e.names == nil {
+		e.names = map[string]bool{}
+	}
+	e.present = true
+	for i := from; i < to; i++ {
+		switch {
+		case x.toks[i].kind == str:
+			first := i
+			for i+1 < to && x.toks[i+1].kind == str {
+				i++
+			}
+			value, ok := x.joined(first, i+1)
+			e.names[value] = ok
+			e.open = e.open || !ok
+		case x.is(i, to, ",") || x.is(i, to, "+"):
+		case x.depth(i) != 0 && !x.is(i, to, "{") && !x.is(i, to, "}"):
+		default:
+			e.open = true
+		}
+	}
+}
+
+// visible tells whether a name of the module is meant for other modules.
+func (e *exports) visible(local string) bool {
+	if e.names[local] {
+		return true
+	}
+	return !(e.present && !e.open) && !strings.HasPrefix(local, "_")
+}
+
+func isDunder(s string) bool {
+	return len(s) > 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
+}
+
+// visibleMember tells whether a class member can be seen from outside by convention.
+func visibleMember(s string) bool { return !strings.HasPrefix(s, "_") || isDunder(s) }
+
+// exported tells whether a symbol is visible from outside the module.
+func (x *reader) exported(s source.Symbol) bool {
+	top, rest, member := strings.Cut(s.Name, ".")
+	if !x.all.visible(top) {
+		return false
+	}
+	for member {
+		var segment string
+		segment, rest, member = strings.Cut(rest, ".")
+		if !visibleMember(segment) || isDunder(segment) && s.Kind == source.Field {
+			return false
+		}
+	}
+	return true
+}
+
+// allSymbols joins declarations and names that are passed on, in source order.
+func (x *reader) allSymbols() []source.Symbol {
+	x.symbols = append(x.symbols, x.reexports()...)
+	var merged []source.Symbol
+	if x.repeated() {
+		merged = source.MergeSymbols(x.symbols)
+	} else {
+		merged = slices.Clone(x.symbols)
+	}
+	slices.SortStableFunc(merged, func(a, b source.Symbol) int { return a.Line - b.Line })
+	for i := range merged {
+		merged[i].Exported = merged[i].Kind == source.Reexport || x.exported(merged[i])
+	}
+	return merged
+}
+
+// repeated tells whether a name is declared more than once.
+func (x *reader) repeated() bool {
+	clear(x.known)
+	for i := range x.symbols {
+		x.known[x.symbols[i].Name] = true
+	}
+	return len(x.known) < len(x.symbols)
+}
+
+// reexports makes symbols of the imported names that the module passes on: those in __all__, those imported `as`
+// themselves, and in a package's __init__ without a complete __all__ those of a relative import.
+func (x *reader) reexports() []source.Symbol {
+	var out []source.Symbol
+	for i := range x.imports {
+		e := &x.imports[i]
+		if !e.outer {
+			continue
+		}
+		relative := x.isInit() && strings.HasPrefix(e.Path, ".") && (!x.all.present || x.all.open)
+		if e.module {
+			if x.all.names[e.local] || e.asItself {
+				e.All = true
+				out = append(out, x.reexport(*e, e.local, e.Path, e.alias))
+			}
+			continue
+		}
+		for _, n := range e.Names {
+			local := n.As
+			if local == "" {
+				local = n.Name
+			}
+			if x.all.names[local] || e.themselves[local] || relative && !strings.HasPrefix(local, "_") {
+				out = append(out, x.reexport(*e, local, n.Name, n.As))
+			}
+		}
+		e.Reexport = e.All && x.isInit()
+	}
+	return out
+}
+
+func (x *reader) isInit() bool { return x.base == "__init__.py" || x.base == "__init__.pyi" }
+
+func (x *reader) reexport(e edge, local, imported, as string) source.Symbol {
+	signature := "import " + imported
+	if !e.module {
+		signature = "from " + e.Path + " " + signature
+	}
+	if as != "" && as != imported {
+		signature += " as " + as
+	}
+	s := source.Symbol{
+		Name: local, Kind: source.Reexport, Signature: signature, Line: e.Line, End: e.end,
+		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local},
+	}
+	s.Content = s.Interface
+	return s
+}

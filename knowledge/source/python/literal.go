@@ -1,0 +1,230 @@
+package python
+
+import "strings"
+
+// frame is an f-string that is open: it is left for its replacement fields and taken up again behind them.
+type frame struct {
+	quote  byte
+	triple bool
+	raw    bool
+	base   int // brackets that were open before it
+	line   int32
+}
+
+// stringPrefix tells the letters that may stand before a quote.
+func stringPrefix(s string) bool {
+	switch strings.ToLower(s) {
+	case "r", "b", "u", "f", "t", "rb", "br", "fr", "rf", "tr", "rt":
+		return true
+	}
+	return false
+}
+
+// literal reads a string whose prefix begins at start and whose quote stands at quote.
+func (x *reader) literal(start, quote int) {
+	c := x.src[quote]
+	raw, fields := false, false
+	for _, p := range []byte(x.src[start:quote]) {
+		raw = raw || p|0x20 == 'r'
+		fields = fields || p|0x20 == 'f' || p|0x20 == 't'
+	}
+	triple := strings.HasPrefix(x.src[quote+1:], x.src[quote:quote+1]+x.src[quote:quote+1])
+	x.pos = quote + 1
+	if triple {
+		x.pos += 2
+	}
+	if fields {
+		x.frames = append(x.frames, frame{quote: c, triple: triple, raw: raw, base: len(x.brackets), line: x.line})
+		x.pieces(start, false)
+		return
+	}
+	from := x.line
+	if triple {
+		x.tripleString(c)
+	} else {
+		x.singleString(c)
+	}
+	x.emit(str, start, from)
+}
+
+func (x *reader) singleString(quote byte) {
+	for x.pos < len(x.src) {
+		switch x.src[x.pos] {
+		case quote:
+			x.pos++
+			return
+		case '\n':
+			x.fail(x.line, "expected "+string(quote)+" at the end of the string")
+			return
+		case '\\':
+			x.escape()
+		default:
+			x.pos++
+		}
+	}
+	x.fail(x.line, "expected "+string(quote)+" at the end of the string")
+}
+
+// escape passes a backslash and what it escapes.
+func (x *reader) escape() {
+	x.pos++
+	if x.pos < len(x.src) {
+		if x.src[x.pos] == '\n' {
+			x.line++
+		}
+		x.pos++
+	}
+}
+
+func (x *reader) tripleString(quote byte) {
+	end := x.findTriple(quote)
+	if end < 0 {
+		x.endlessString(quote)
+		return
+	}
+	x.line += int32(strings.Count(x.src[x.pos:end], "\n"))
+	x.pos = end
+}
+
+// findTriple returns the position behind the closing triple quote, -1 when there is none.
+func (x *reader) findTriple(quote byte) int {
+	mark := strings.Repeat(string(quote), 3)
+	if x.endless[mark] {
+		return -1
+	}
+	for i := x.pos; i < len(x.src); i++ {
+		switch x.src[i] {
+		case '\\':
+			i++
+		case quote:
+			if strings.HasPrefix(x.src[i:], mark) {
+				return i + 3
+			}
+		}
+	}
+	return -1
+}
+
+// endlessString reports a triple quoted string without an end and goes on behind its first line. That the quotes do
+// not occur again is kept, so that further ones are not searched for the end as well.
+func (x *reader) endlessString(quote byte) {
+	mark := strings.Repeat(string(quote), 3)
+	x.fail(x.line, "expected "+mark+" at the end of the string")
+	if x.endless == nil {
+		x.endless = map[string]bool{}
+	}
+	x.endless[mark] = true
+	if i := strings.IndexByte(x.src[x.pos:], '\n'); i >= 0 {
+		x.pos += i
+	} else {
+		x.pos = len(x.src)
+	}
+}
+
+// pieces reads the text of the innermost f-string from a piece's start up to the next replacement field or the end
+// of the string. inSpec: the text is a format specification.
+func (x *reader) pieces(start int, inSpec bool) {
+	f := x.frames[len(x.frames)-1]
+	from := x.line
+	for x.pos < len(x.src) {
+		c := x.src[x.pos]
+		switch {
+		case c == f.quote && (!f.triple || strings.HasPrefix(x.src[x.pos:], strings.Repeat(string(c), 3))):
+			x.pos++
+			if f.triple {
+				x.pos += 2
+			}
+			x.closeFrame(f)
+			x.emit(fpart, start, from)
+			return
+		case c == '\n':
+			if !f.triple {
+				x.fail(f.line, "expected "+string(f.quote)+" at the end of the string")
+				x.closeFrame(f)
+				x.emit(fpart, start, from)
+				return
+			}
+			x.line++
+			x.pos++
+		case c == '\\':
+			x.fieldEscape(f)
+		case c == '{' && !inSpec && strings.HasPrefix(x.src[x.pos:], "{{"):
+			x.pos += 2
+		case c == '{':
+			x.brackets = append(x.brackets, bracket{open: '{', field: true, inSpec: inSpec, line: x.line, start: int32(x.pos + 1)})
+			x.pos++
+			x.emit(fpart, start, from)
+			return
+		case c == '}' && inSpec:
+			inSpec = x.leaveField()
+		default:
+			x.pos++
+		}
+	}
+	x.fail(f.line, "expected the end of the string")
+	x.closeFrame(f)
+	x.emit(fpart, start, from)
+}
+
+// leaveField passes the brace that closes the innermost field and tells whether a specification goes on behind it.
+func (x *reader) leaveField() bool {
+	x.pos++
+	top := len(x.brackets) - 1
+	inSpec := x.brackets[top].inSpec
+	x.brackets = x.brackets[:top]
+	return inSpec
+}
+
+func (x *reader) closeFrame(f frame) {
+	if len(x.brackets) > f.base {
+		x.fail(x.line, "expected '}'")
+		x.brackets = x.brackets[:f.base]
+	}
+	x.frames = x.frames[:len(x.frames)-1]
+}
+
+// fieldEscape passes a backslash in the text of an f-string. It does not hide a brace, save in \N{NAME}.
+func (x *reader) fieldEscape(f frame) {
+	rest := x.src[x.pos+1:]
+	switch {
+	case strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "}"):
+		x.pos++
+	case !f.raw && strings.HasPrefix(rest, "N{"):
+		if end := strings.IndexAny(rest, "}\n\"'"); end >= 0 && rest[end] == '}' {
+			x.pos += end + 2
+		} else {
+			x.pos += 2
+		}
+	default:
+		x.escape()
+	}
+}
+
+// fieldOperator handles what is special directly inside a replacement field; false when c is an ordinary operator
+// there.
+func (x *reader) fieldOperator(c byte, n int) bool {
+	start := x.pos
+	switch {
+	case c == '}':
+		x.pieces(start, x.leaveField())
+	case c == ':':
+		x.pos++
+		x.pieces(start, true)
+	case c == '!' && n == 0:
+		x.pos++
+		x.emit(op, start, x.line)
+	case c == '=' && n == 1:
+		end := start + 1
+		for end < len(x.src) && (x.src[end] == ' ' || x.src[end] == '\t') {
+			end++
+		}
+		if end >= len(x.src) || strings.IndexByte("}!:", x.src[end]) < 0 {
+			return false
+		}
+		x.pos = end
+		x.emit(fdebug, int(x.brackets[len(x.brackets)-1].start), x.line)
+	default:
+		return false
+	}
+	return true
+}

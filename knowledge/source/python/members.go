@@ -1,0 +1,81 @@
+package python
+
+import "strings"
+
+// members walks all tokens once more: it finds what is used of the imported modules, and the facts.
+func (x *reader) members() {
+	bound := x.bindings()
+	x.routes()
+	for _, l := range x.lines {
+		for i := int(l.first); i < int(l.end); i++ {
+			switch x.toks[i].kind {
+			case name:
+				x.nameUse(i, i == int(l.first), bound)
+			case str:
+				if len(bound) > 0 {
+					x.quotedUses(x.text(i), bound)
+				}
+			}
+		}
+	}
+}
+
+// nameUse looks at a name and at the members behind it; first means that it begins a line.
+func (x *reader) nameUse(i int, first bool, bound map[string]*binding) {
+	n := len(x.toks)
+	text := x.text(i)
+	if x.is(i-1, n, ".") {
+		x.methodFact(i, text)
+		return
+	}
+	b := bound[text]
+	if b == nil {
+		x.builtinFact(i, text)
+		return
+	}
+	if annotation := !first && x.is(i-1, n, ":"); x.is(i+1, n, "=") && !annotation {
+		return // a keyword argument, a parameter or a rebinding
+	}
+	last := i
+	var chain [16]token
+	members := chain[:0]
+	for len(members) < cap(members) && x.is(last+1, n, ".") && x.isName(last+2, n) {
+		last += 2
+		members = append(members, x.toks[last])
+	}
+	if len(b.edges) > 0 {
+		x.use(b, members)
+	}
+	x.importedFact(i, b)
+}
+
+// quotedUses records the members of modules that are named in annotations written as strings.
+func (x *reader) quotedUses(literal string, bound map[string]*binding) {
+	if strings.IndexByte(literal, '.') < 0 {
+		return
+	}
+	for _, dotted := range quotedNames(literal) {
+		local, rest, ok := strings.Cut(dotted, ".")
+		b := bound[local]
+		if !ok || b == nil || len(b.edges) == 0 {
+			continue
+		}
+		for _, e := range b.edges {
+			x.imports[e].reachQuoted(rest)
+		}
+	}
+}
+
+// reachQuoted records a member that is named in a string, when the string can mean one of this module.
+func (e *edge) reachQuoted(rest string) {
+	for _, segment := range e.rest {
+		first, behind, ok := strings.Cut(rest, ".")
+		if first != segment || !ok {
+			return
+		}
+		rest = behind
+	}
+	if member, _, _ := strings.Cut(rest, "."); member != "" {
+		e.reach(member)
+	}
+}

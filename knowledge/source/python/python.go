@@ -1,0 +1,62 @@
+// Package python reads Python source files: declarations with signatures and docstrings, imports with the members
+// that are used, the behaviour surface, and the digests that tell a change of meaning from a change of formatting.
+//
+// A file is read in one pass: the lexer cuts it into logical lines of tokens, the outline walks the lines and keeps
+// what is declared at module and class level. No syntax tree is built.
+package python
+
+import (
+	"math"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Language reads Python source and stub files.
+type Language struct{}
+
+var _ source.Language = Language{}
+
+// Name implements source.Language.
+func (Language) Name() string { return "python" }
+
+// Version implements source.Language.
+func (Language) Version() int { return 1 }
+
+// Extensions implements source.Language.
+func (Language) Extensions() []string { return []string{".py", ".pyi"} }
+
+// Manifests implements source.Language.
+func (Language) Manifests() []string { return []string{"pyproject.toml", "setup.py", "setup.cfg"} }
+
+// Extract implements source.Language.
+func (l Language) Extract(name string, src []byte) source.File {
+	f := source.File{Language: l.Name(), Scoped: true, Test: isTest(name), Main: path.Base(name) == "__main__.py"}
+	if len(src) > math.MaxInt32 {
+		f.Problem = "line 1: the file is too large"
+		f.Content = source.DigestOf(string(src))
+		return f
+	}
+	x := newReader(string(src), path.Base(name))
+	defer x.release()
+	x.lex()
+	x.outline()
+	x.finish(&f)
+	return f
+}
+
+// isTest follows the conventions of pytest and unittest.
+func isTest(name string) bool {
+	dir, base := path.Split(name)
+	stem := strings.TrimSuffix(strings.TrimSuffix(base, "i"), ".py")
+	if strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" {
+		return true
+	}
+	for _, segment := range strings.Split(dir, "/") {
+		if segment == "test" || segment == "tests" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,127 @@
+package python
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// reader holds the state of reading one file. Its buffers are used again for the next file.
+type reader struct {
+	src  string
+	base string // base name of the file
+
+	// lexer
+	pos      int
+	line     int32
+	toks     []token
+	lines    []line
+	indents  []int32
+	brackets []bracket
+	frames   []frame
+	endless  map[string]bool // triple quotes that are known not to occur again
+
+	problemLine int32
+	problem     string
+
+	// outline
+	canon    []byte // the token stream that Content digests are taken of
+	scratch  []byte
+	nests    []nest
+	lastLine int32 // the last physical line that canon covers
+	hasher   *source.Hasher
+	scopes   []scope
+	symbols  []source.Symbol
+	known    map[string]bool // names of symbols[:indexed]
+	indexed  int
+	imports  []edge
+	all      exports
+	doc      string
+	main     bool
+	tests    []string
+	facts    []source.Fact
+	told     map[source.Fact]bool // the facts so far, without lines
+}
+
+var readers = sync.Pool{New: func() any {
+	return &reader{hasher: source.NewHasher(), known: map[string]bool{}}
+}}
+
+func newReader(src, base string) *reader {
+	x := readers.Get().(*reader)
+	x.src, x.base = normalise(src), base
+	x.line = 1
+	return x
+}
+
+// maxKept bounds the buffers that wait for another file.
+const maxKept = 8 << 20
+
+func (x *reader) release() {
+	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols) > maxKept {
+		return
+	}
+	clear(x.symbols)
+	clear(x.imports)
+	clear(x.known)
+	*x = reader{
+		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets[:0], frames: x.frames[:0],
+		canon: x.canon[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
+		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known,
+	}
+	readers.Put(x)
+}
+
+// normalise does to line ends and to a byte order mark what Python does before it reads tokens.
+func normalise(src string) string {
+	src = strings.TrimPrefix(src, "\ufeff")
+	if strings.IndexByte(src, '\r') < 0 {
+		return src
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(src, "\r\n", "\n"), "\r", "\n")
+}
+
+// fail records a problem; the first line counts.
+func (x *reader) fail(line int32, what string) {
+	if x.problem == "" || line < x.problemLine {
+		x.problemLine, x.problem = line, what
+	}
+}
+
+func (x *reader) problemText() string {
+	if x.problem == "" {
+		return ""
+	}
+	return "line " + strconv.Itoa(int(x.problemLine)) + ": " + x.problem
+}
+
+func (x *reader) text(i int) string { return x.src[x.toks[i].start:x.toks[i].end] }
+
+// is tells whether token i, when it lies before end, is the operator or keyword s.
+func (x *reader) is(i, end int, s string) bool {
+	if i < 0 || i >= end {
+		return false
+	}
+	t := x.toks[i]
+	return (t.kind == op || t.kind == keyword) && x.src[t.start:t.end] == s
+}
+
+func (x *reader) isName(i, end int) bool { return i >= 0 && i < end && x.toks[i].kind == name }
+
+// digest takes the digest of a piece of the canonical token stream.
+func (x *reader) digest(canon []byte) source.Digest {
+	x.hasher.Reset()
+	x.hasher.AddBytes(canon)
+	return x.hasher.Sum()
+}
+
+// digestOf takes the digest of strings.
+func (x *reader) digestOf(parts ...string) source.Digest {
+	x.hasher.Reset()
+	for _, p := range parts {
+		x.hasher.Add(p)
+	}
+	return x.hasher.Sum()
+}

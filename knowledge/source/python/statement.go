@@ -1,0 +1,229 @@
+package python
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// statement reads line i: the header of a block with what follows its colon, or simple statements. Its decorators
+// begin at line decorators, -1 when it has none; start is where all of it begins in canon.
+func (x *reader) statement(i, decorators, start int) {
+	l := x.lines[i]
+	first, end := int(l.first), int(l.end)
+	body := int(l.colon) + 1
+	if x.needsColon(l) && l.colon < 0 {
+		x.fail(l.last, "expected ':'")
+		body = end
+	}
+	head := first
+	if x.is(head, end, "async") {
+		head++
+	}
+	switch {
+	case x.is(head, end, "def") || x.is(first, end, "class"):
+		x.top().needDoc = false
+		x.declare(i, decorators, start, head, body)
+	case x.needsColon(l) || x.opensBlock(i):
+		s := *x.top()
+		x.top().needDoc = false
+		s.level, s.symbol, s.needDoc = l.level, -1, false
+		s.noVars = s.noVars || x.is(head, end, "for") || x.is(head, end, "while")
+		x.main = x.main || s.place == inModule && x.guardsMain(first, end)
+		x.scopes = append(x.scopes, s)
+	default:
+		body = first
+	}
+	x.simpleStatements(l, body)
+}
+
+// simpleStatements reads the statements that stand side by side in a line from a token on.
+func (x *reader) simpleStatements(l line, from int) {
+	end := int(l.end)
+	if !l.semicolons {
+		x.simple(from, end)
+		return
+	}
+	for i := from; i <= end; i++ {
+		if i == end || x.is(i, end, ";") {
+			x.simple(from, i)
+			from = i + 1
+		}
+	}
+}
+
+func (x *reader) simple(from, to int) {
+	if from >= to {
+		return
+	}
+	switch x.toks[from].kind {
+	case keyword:
+		if x.is(from, to, "import") || x.is(from, to, "from") {
+			x.importStatement(from, to)
+		}
+	case str:
+		if doc, ok := x.lone(from, to); ok {
+			x.setDoc(doc)
+		}
+	case name, op:
+		if s := x.top(); s.place != inFunction {
+			x.assignment(from, to)
+		}
+	}
+	x.top().needDoc = false
+}
+
+// guardsMain recognises the test whether the file is run as a program.
+func (x *reader) guardsMain(from, to int) bool {
+	if !x.is(from, to, "if") {
+		return false
+	}
+	for i := from + 1; i+2 < to; i++ {
+		if x.is(i+1, to, "==") && (x.isMainTest(i, i+2) || x.isMainTest(i+2, i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *reader) isMainTest(variable, value int) bool {
+	if x.toks[variable].kind != name || x.toks[value].kind != str || x.text(variable) != "__name__" {
+		return false
+	}
+	v, ok := stringValue(x.text(value))
+	return ok && v == "__main__"
+}
+
+// declare reads a def or class header. Its keyword is token head, its body begins at token body.
+func (x *reader) declare(i, decorators, start, head, body int) {
+	l, outer := x.lines[i], *x.top()
+	inner := scope{level: l.level, place: inFunction, symbol: -1, start: start}
+	class := x.is(head, int(l.end), "class")
+	if class && outer.place != inFunction {
+		inner.place = inClass
+	}
+	if !x.isName(head+1, int(l.end)) {
+		x.fail(l.start, "expected a name")
+		inner.place = inFunction
+		x.scopes = append(x.scopes, inner)
+		return
+	}
+	if outer.place == inFunction {
+		x.scopes = append(x.scopes, inner)
+		return
+	}
+	headerEnd := body - 1
+	if l.colon < 0 {
+		headerEnd = int(l.end)
+	}
+	h := header{decorators: decorators, line: i, first: int(l.first), head: head, end: headerEnd}
+	local := x.text(head + 1)
+	inner.prefix, inner.needDoc, inner.symbol = outer.prefix+local+".", true, len(x.symbols)
+	sym := x.declared(h, outer)
+	if class {
+		inner.members = &members{}
+		inner.suite = x.isSuite(local, h)
+	}
+	if !class && x.isTestFunction(local, outer) {
+		x.tests = append(x.tests, sym.Name)
+	}
+	x.symbols = append(x.symbols, sym)
+	x.scopes = append(x.scopes, inner)
+}
+
+// header is where a def or class is declared: line numbers and token positions.
+type header struct {
+	decorators, line int // lines; decorators is -1 when there are none
+	first, head, end int // tokens: the statement, its def or class, the end of the header
+}
+
+// declared makes the symbol for a header.
+func (x *reader) declared(h header, outer scope) source.Symbol {
+	sym := source.Symbol{
+		Name: valid(outer.prefix + x.text(h.head+1)), Kind: source.Func, Line: int(x.lines[h.line].start),
+	}
+	switch {
+	case x.is(h.head, h.end, "class"):
+		sym.Kind = source.Class
+	case outer.place == inClass:
+		sym.Kind = source.Method
+	}
+	var signature strings.Builder
+	signature.Grow(int(x.toks[h.end-1].end-x.toks[h.first].start) + 1)
+	r := refs{reader: x}
+	if h.decorators >= 0 {
+		for _, d := range x.lines[h.decorators:h.line] {
+			x.render(&signature, int(d.first), int(d.end))
+			signature.WriteByte('\n')
+			r.expression(int(d.first)+1, int(d.end))
+			if sym.Deprecated == "" {
+				sym.Deprecated = x.deprecatedBy(int(d.first), int(d.end))
+			}
+		}
+	}
+	x.render(&signature, h.first, h.end)
+	r.header(h)
+	sym.Signature = sound(signature.String())
+	sym.Interface = x.digestOf(string(sym.Kind), sym.Signature)
+	sym.Refs = sortedNames(r.found)
+	return sym
+}
+
+// isSuite tells the classes whose methods are tests: by pytest's naming or by unittest's base class.
+func (x *reader) isSuite(local string, h header) bool {
+	if strings.HasPrefix(local, "Test") {
+		return true
+	}
+	for i := h.head + 2; i < h.end; i++ {
+		if x.toks[i].kind == name && strings.HasSuffix(x.text(i), "TestCase") {
+			return true
+		}
+	}
+	return false
+}
+
+// isTestFunction follows pytest: functions test_* of a module, and methods test* of a suite.
+func (x *reader) isTestFunction(local string, outer scope) bool {
+	if outer.place == inClass {
+		return outer.suite && strings.HasPrefix(local, "test")
+	}
+	return strings.HasPrefix(local, "test_")
+}
+
+// deprecatedBy returns the reason that a deprecation decorator gives, "" when the decorator is another one.
+func (x *reader) deprecatedBy(from, to int) string {
+	i := from + 1
+	for x.isName(i, to) && x.is(i+1, to, ".") {
+		i += 2
+	}
+	if !x.isName(i, to) || x.text(i) != "deprecated" {
+		return ""
+	}
+	for j := i + 1; j < to; j++ {
+		reason := x.is(j-1, to, "(") || x.is(j-1, to, "=") && x.isName(j-2, to) && x.text(j-2) == "reason"
+		if v, ok := stringValue(x.text(j)); reason && x.toks[j].kind == str && ok && v != "" {
+			return valid(v)
+		}
+	}
+	return "deprecated"
+}
+
+// deprecatedIn returns the reason that a docstring gives with Sphinx's directive.
+func deprecatedIn(doc string) string {
+	_, rest, found := strings.Cut(doc, ".. deprecated::")
+	if !found {
+		return ""
+	}
+	version, rest, _ := strings.Cut(rest, "\n")
+	reason, _, _ := strings.Cut(rest, "\n\n")
+	if !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "\n ") {
+		reason = ""
+	}
+	if reason = strings.Join(strings.Fields(reason), " "); reason != "" {
+		return strings.Clone(reason)
+	}
+	if version = strings.TrimSpace(version); version != "" {
+		return "since " + version
+	}
+	return "deprecated"
+}
