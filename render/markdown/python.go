@@ -168,7 +168,7 @@ func (r pythonReader) section(s section, body []string, itemForm pattern, depth 
 }
 
 // items reads "name (type): text" or "name : type" with the lines below it that are indented.
-func (r pythonReader) items(lines []string, form pattern, depth int) []block {
+func (r pythonReader) items(lines []string, form *pattern, depth int) []block {
 	out := block{kind: list}
 	var before []block
 	for i := 0; i < len(lines); {
@@ -217,7 +217,7 @@ func nameHead(names, kind string) []inline {
 var typePrefix = lazy(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
 
 // result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
-func (r pythonReader) result(body []string, form pattern, depth int) []block {
+func (r pythonReader) result(body []string, form *pattern, depth int) []block {
 	if len(body) == 0 {
 		return nil
 	}
