@@ -154,7 +154,7 @@ func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 }
 
 // section lays out the body of a section by its kind.
-func (r pythonReader) section(s section, body []string, itemForm pattern, depth int) []block {
+func (r pythonReader) section(s section, body []string, itemForm *pattern, depth int) []block {
 	if depth >= maxDepth {
 		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
 	}
