@@ -3,22 +3,19 @@
 package config
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"go.yaml.in/yaml/v4"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 )
@@ -85,18 +82,13 @@ func Parse(file string, data []byte) (*Config, error) {
 	if len(root.Content) == 0 {
 		return c, nil
 	}
-	var value any
-	if err := root.Decode(&value); err != nil {
-		return fail(syntaxProblem(err))
+	if root.Content[0].Kind != yaml.MappingNode {
+		if root.Content[0].Tag == "!!null" {
+			return c, nil
+		}
+		return fail(Problem{root.Content[0].Line, "a configuration is a list of keys with values"})
 	}
-	if value == nil {
-		return c, nil
-	}
-	problems, err := validate(value, root.Content[0])
-	if err != nil {
-		return nil, fmt.Errorf("validate %s: %w", file, err)
-	}
-	if len(problems) > 0 {
+	if problems := shape(root.Content[0], nil); len(problems) > 0 {
 		return fail(problems...)
 	}
 	if err := root.Decode(c); err != nil {
@@ -108,9 +100,28 @@ func Parse(file string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// check holds the values to what a schema cannot say.
+// address is what a repository's address on the web looks like.
+var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^\s/]+/\S*[^\s/]$`) })
+
+// Bounds of max_file_bytes.
+const (
+	leastBytes = 1 << 10
+	mostBytes  = 1 << 30
+)
+
+// check holds the values to their bounds.
 func (c *Config) check(root *yaml.Node) []Problem {
 	var out []Problem
+	wrong := func(bad bool, what string, at ...string) {
+		if bad {
+			out = append(out, Problem{lineAt(root, at), what})
+		}
+	}
+	wrong(c.Version != 1, fmt.Sprintf("version %d is not known: it must be 1", c.Version), "version")
+	wrong(c.Repository != "" && !address().MatchString(c.Repository),
+		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
+	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
+		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
 	for i, pattern := range c.Exclude {
 		g, err := condition.ParseGlob(pattern)
 		if err != nil {
@@ -148,86 +159,47 @@ func (c *Config) Key() string {
 	return string(data)
 }
 
-// compiled is made when it is first needed: most runs have a valid file or none.
-var compiled = sync.OnceValue(func() *jsonschema.Schema {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
-	if err != nil {
-		panic("config schema: " + err.Error())
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("config.json", doc); err != nil {
-		panic("config schema: " + err.Error())
-	}
-	return c.MustCompile("config.json")
-})
-
-var printer = message.NewPrinter(language.English)
-
-func validate(value any, root *yaml.Node) ([]Problem, error) {
-	var broken *jsonschema.ValidationError
-	err := compiled().Validate(normal(value))
-	if err == nil {
-		return nil, nil
-	}
-	if !errors.As(err, &broken) {
-		return nil, err
-	}
-	var out []Problem
-	var walk func(e *jsonschema.ValidationError)
-	walk = func(e *jsonschema.ValidationError) {
-		if len(e.Causes) > 0 {
-			for _, c := range e.Causes {
-				walk(c)
-			}
-			return
-		}
-		if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
-			for _, name := range extra.Properties {
-				at := append(slices.Clone(e.InstanceLocation), name)
-				out = append(out, Problem{lineAt(root, at), unknownKey(at)})
-			}
-			return
-		}
-		what := e.ErrorKind.LocalizedString(printer)
-		if len(e.InstanceLocation) > 0 {
-			what = strings.Join(e.InstanceLocation, ".") + ": " + what
-		}
-		out = append(out, Problem{lineAt(root, e.InstanceLocation), what})
-	}
-	walk(broken)
-	return out, nil
+// tags are the YAML tags of the schema's types.
+var tags = map[string]string{
+	"string": "!!str", "integer": "!!int", "boolean": "!!bool", "array": "!!seq", "object": "!!map",
 }
 
-// normal turns what YAML decodes to into what JSON would: the validator knows only that.
-func normal(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k := range v {
-			v[k] = normal(v[k])
+// shape holds keys and types to the schema.
+func shape(n *yaml.Node, at []string) []Problem {
+	known := keysAt(at)
+	var out []Problem
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := append(slices.Clone(at), n.Content[i].Value), n.Content[i+1]
+		want, ok := known[n.Content[i].Value]
+		switch {
+		case !ok:
+			out = append(out, Problem{n.Content[i].Line, unknownKey(key)})
+		case value.ShortTag() != tags[want.Type]:
+			out = append(out, Problem{value.Line, fmt.Sprintf("%s must be %s %s", strings.Join(key, "."), article(want.Type), want.Type)})
+		case want.Type == "object":
+			out = append(out, shape(value, key)...)
+		case want.Type == "array":
+			for _, item := range value.Content {
+				if item.ShortTag() != "!!str" {
+					out = append(out, Problem{item.Line, fmt.Sprintf("%s must be a list of strings", strings.Join(key, "."))})
+				}
+			}
 		}
-	case map[any]any:
-		out := map[string]any{}
-		for k := range v {
-			out[fmt.Sprint(k)] = normal(v[k])
-		}
-		return out
-	case []any:
-		for i := range v {
-			v[i] = normal(v[i])
-		}
-	case int:
-		return json.Number(fmt.Sprint(v))
-	case string, bool, nil:
-	default:
-		return json.Number(fmt.Sprint(v))
 	}
-	return v
+	return out
+}
+
+func article(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeio") {
+		return "an"
+	}
+	return "a"
 }
 
 // unknownKey says which key was meant, when one is close.
 func unknownKey(at []string) string {
 	name := at[len(at)-1]
-	known := keysAt(at[:len(at)-1])
+	known := slices.Sorted(maps.Keys(keysAt(at[:len(at)-1])))
 	best, bestDistance := "", 3
 	for _, k := range known {
 		if d := distance(name, k); d < bestDistance {
@@ -240,27 +212,26 @@ func unknownKey(at []string) string {
 	return fmt.Sprintf("unknown key %q: known here are %s", strings.Join(at, "."), strings.Join(known, ", "))
 }
 
-func keysAt(at []string) []string {
-	type object struct {
-		Properties map[string]json.RawMessage `json:"properties"`
+// property is one key of the schema.
+type property struct {
+	Type       string              `json:"type"`
+	Properties map[string]property `json:"properties"`
+}
+
+var schema = sync.OnceValue(func() property {
+	var p property
+	if err := json.Unmarshal(Schema, &p); err != nil {
+		panic("config schema: " + err.Error())
 	}
-	var o object
-	if json.Unmarshal(Schema, &o) != nil {
-		return nil
-	}
+	return p
+})
+
+func keysAt(at []string) map[string]property {
+	p := schema()
 	for _, k := range at {
-		var next object
-		if json.Unmarshal(o.Properties[k], &next) != nil {
-			return nil
-		}
-		o = next
+		p = p.Properties[k]
 	}
-	var out []string
-	for k := range o.Properties {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
+	return p.Properties
 }
 
 // distance is how many letters have to be changed, added or dropped to get from a to b.
@@ -315,13 +286,13 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
+// syntaxProblem takes the place out of an error of the YAML reader.
 func syntaxProblem(err error) Problem {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	var line int
-	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan == nil {
-		_, text, _ = strings.Cut(text, ": ")
+	var one *yaml.LoadError
+	if errors.As(err, &one) {
+		return Problem{Line: max(one.Mark.Line, one.ContextMark.Line, 1), What: one.Message}
 	}
-	return Problem{Line: max(line, 1), What: text}
+	return Problem{Line: 1, What: strings.TrimPrefix(err.Error(), "yaml: ")}
 }
 
 // Values returns what is in force, under the names of the file.
