@@ -84,8 +84,8 @@ type Blocked struct {
 // Report is what a run found and did. Modules are named by their path.
 type Report struct {
 	Session      string        `json:"session"`
-	Base         string        `json:"base"`
-	Head         string        `json:"head"`
+	Base         string        `json:"base"` // commit of the last run that is remembered
+	Head         string        `json:"head"` // commit that is described
 	ChangedFiles []string      `json:"changed_files"`
 	Invalidated  []Invalidated `json:"invalidated"`
 	Rerun        []string      `json:"rerun"`
@@ -186,6 +186,7 @@ func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 		report.PagesWritten = append(report.PagesWritten, w.layout.Page(m))
 	}
 	e.state(report)
+	report.Unchanged -= len(report.Rerun)
 	w.leaveUndone()
 	return report, w.save(report, false)
 }
@@ -265,7 +266,7 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 func (e *Engine) report() *Report {
 	w := e.world
 	r := &Report{
-		Base: w.state.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
+		Base: w.earlier.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
 		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Blocked: []Blocked{},
 	}
 	changed := map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -109,7 +110,7 @@ func (w *world) verdict(m string, r *record) []Reason {
 	if err != nil {
 		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
 	}
-	f := &facts{w: w, record: r, diffs: diffSources(n.Sources, r.Files)}
+	f := &facts{w: w, record: r, diffs: w.nameSymbols(m, diffSources(n.Sources, r.Files))}
 	for _, u := range r.Uses {
 		t, _ := w.table(u.Module)
 		f.uses = append(f.uses, node.Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
@@ -136,6 +137,8 @@ type diff struct {
 	detail string
 }
 
+const changedDetail = "changed"
+
 func diffSources(was []node.Source, is []fileRecord) []diff {
 	before := map[string]source.Digest{}
 	for _, s := range was {
@@ -148,7 +151,7 @@ func diffSources(was []node.Source, is []fileRecord) []diff {
 		case !ok:
 			out = append(out, diff{f.Path, "was added"})
 		case old != f.Fingerprint:
-			out = append(out, diff{f.Path, "changed"})
+			out = append(out, diff{f.Path, changedDetail})
 		}
 		delete(before, f.Path)
 	}
@@ -156,6 +159,57 @@ func diffSources(was []node.Source, is []fileRecord) []diff {
 		out = append(out, diff{file, "is gone"})
 	}
 	return out
+}
+
+// mostNamed is how many symbols a reason names.
+const mostNamed = 3
+
+// nameSymbols says of changed files which exported symbols differ from what the node says of them.
+func (w *world) nameSymbols(m string, diffs []diff) []diff {
+	k := w.known[m]
+	if k == nil || len(diffs) == 0 {
+		return diffs
+	}
+	data, err := w.readOwn(w.layout.Node(m))
+	if err != nil {
+		return diffs
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		return diffs
+	}
+	type symbol struct{ file, name string }
+	before := map[symbol]source.Digest{}
+	for _, s := range n.PublicAPI {
+		before[symbol{s.File, s.Name}] = s.Content
+	}
+	names := map[string][]string{}
+	for _, d := range k.Declared {
+		key := symbol{path.Base(d.Path), d.Name}
+		switch old, was := before[key]; {
+		case !d.Exported || was && old == d.Content:
+		case was:
+			names[key.file] = append(names[key.file], d.Name)
+		default:
+			names[key.file] = append(names[key.file], "new "+d.Name)
+		}
+		delete(before, key)
+	}
+	for key := range before {
+		names[key.file] = append(names[key.file], "no more "+key.name)
+	}
+	for i, d := range diffs {
+		list := names[path.Base(d.file)]
+		if d.detail != changedDetail || len(list) == 0 {
+			continue
+		}
+		slices.Sort(list)
+		if len(list) > mostNamed {
+			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
+		}
+		diffs[i].detail += " (" + strings.Join(list, ", ") + ")"
+	}
+	return diffs
 }
 
 // facts answers a condition for one module. It implements condition.Facts.
