@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 type entry struct {
 	node.Symbol
 	members []node.Symbol
-	slug    string
+	anchor  string // of its section, "" when it has none
 }
 
 // entries groups members under their types. A member whose type is not listed stands by itself.
@@ -23,7 +22,7 @@ func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
 	var out []*entry
 	for _, s := range api {
-		if owner := ownerOf(owners, s.Name); owner != nil {
+		if owner, ok := ownerOf(owners, s.Name); ok {
 			owner.members = append(owner.members, s)
 			continue
 		}
@@ -41,17 +40,27 @@ var holdsMembers = map[source.Kind]bool{
 	source.Record: true, source.Union: true,
 }
 
-func ownerOf(owners map[string]*entry, name string) *entry {
-	for {
+// ownerOf is the innermost owner that a dotted name is in.
+func ownerOf[T any](owners map[string]T, name string) (owner T, ok bool) {
+	for !ok {
 		i := strings.LastIndexByte(name, '.')
 		if i < 0 {
-			return nil
+			return owner, false
 		}
 		name = name[:i]
-		if e := owners[name]; e != nil {
-			return e
-		}
+		owner, ok = owners[name]
 	}
+	return owner, true
+}
+
+// part is one table of a module's API.
+type part struct {
+	lead    string // what stands above the table
+	noun    string // what the reader finds in the first column
+	kinds   bool   // a column tells what kind each symbol is of
+	folded  bool
+	entries []*entry
+	rows    []string // the entries as lines of the table
 }
 
 func (p *page) api() {
@@ -60,29 +69,116 @@ func (p *page) api() {
 		return
 	}
 	p.heading(2, "Public API")
-	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a) - groupRank(b) })
-	shown := list[:min(len(list), manySymbols)]
-	for _, e := range shown {
-		if p.hasSection(e) {
-			e.slug = p.slugs.Slug(e.Name)
+	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
+	parts := p.parts(list)
+	for i, t := range parts {
+		for _, e := range t.entries {
+			if p.hasSection(e) {
+				e.anchor = p.anchor(p.name(e.Symbol))
+			}
+			parts[i].rows = append(parts[i].rows, p.symbolRow(t, e))
 		}
 	}
-	for start := 0; start < len(shown); {
-		end := start + 1
-		for end < len(shown) && groupRank(shown[end]) == groupRank(shown[start]) {
-			end++
+	hidden := 0
+	room := p.rooms(parts)
+	for i, t := range parts {
+		hidden += p.table(t, room[i])
+	}
+	if hidden > 0 {
+		p.line("%s more: see %s.", count(hidden, "symbol"), p.nodeLink())
+	}
+	for _, t := range parts {
+		for _, e := range t.entries {
+			if e.anchor != "" && !p.tooLong() {
+				p.symbol(e)
+			}
 		}
-		p.table(groups[groupRank(shown[start])], shown[start:end])
-		start = end
 	}
-	if more := len(list) - len(shown); more > 0 {
-		p.line("%d more are in %s.", more, markdown.Link("the knowledge node", relative(p.path(), p.config.Layout.Node(p.node.Path))))
+}
+
+// parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
+func (p *page) parts(list []*entry) []part {
+	byFile := map[string][]*entry{}
+	for _, e := range list {
+		key := p.subject(e.File)
+		byFile[key] = append(byFile[key], e)
 	}
-	for _, e := range shown {
-		if p.hasSection(e) {
-			p.symbol(e)
+	if !filedByFile[p.node.Language] || len(byFile) < 2 {
+		return byKind(list)
+	}
+	var out []part
+	for _, key := range p.subjects() {
+		if in := byFile[key]; len(in) > 0 {
+			out = append(out, part{lead: p.subjectLine(key), noun: "symbol", kinds: true, folded: len(in) > manyOfAFile, entries: in})
 		}
 	}
+	return out
+}
+
+func byKind(list []*entry) []part {
+	var out []part
+	for rank, g := range groups {
+		in := slices.DeleteFunc(slices.Clone(list), func(e *entry) bool { return groupRank(e.Kind) != rank })
+		if len(in) > 0 {
+			out = append(out, part{noun: g.noun, folded: len(in) > manyValues && rank >= rankOfValues, entries: in})
+		}
+	}
+	return out
+}
+
+// filedByFile are the languages where readers ask what is in a file.
+var filedByFile = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
+
+const (
+	// manyOfAFile is how many symbols of one file a page shows without being asked to unfold them.
+	manyOfAFile = 60
+	// manyValues is the same for constants, variables or macros of a module.
+	manyValues = 30
+)
+
+// subject is what the symbols of one file are listed under: in C and C++ a header and its implementation are one.
+func (p *page) subject(file string) string {
+	if p.node.Language == "c" || p.node.Language == "c++" {
+		return strings.TrimSuffix(file, path.Ext(file))
+	}
+	return file
+}
+
+// subjects lists all subjects, those that speak for the directory first.
+func (p *page) subjects() []string {
+	var first, rest []string
+	p.filesOf = map[string][]node.Source{}
+	for _, s := range p.node.Sources {
+		if s.Role == "test" || s.Role == roleListed {
+			continue
+		}
+		base := path.Base(s.Path)
+		key := p.subject(base)
+		switch {
+		case p.filesOf[key] != nil:
+		case source.Prefix(base, true) == "":
+			first = append(first, key)
+		default:
+			rest = append(rest, key)
+		}
+		p.filesOf[key] = append(p.filesOf[key], s)
+	}
+	return append(first, rest...)
+}
+
+// subjectLine names the files of a subject and what they say of themselves.
+func (p *page) subjectLine(key string) string {
+	var files []string
+	about := ""
+	for _, s := range p.filesOf[key] {
+		files = append(files, p.fileLink(path.Base(s.Path)))
+		about = s.About
+	}
+	line := "**" + strings.Join(files, ", ") + "**"
+	if about != "" {
+		line += ": " + markdown.Escape(about)
+	}
+	return line
 }
 
 // groups are the parts of an API, in the order in which readers look for them.
@@ -97,149 +193,79 @@ var groups = []group{
 	{"re-export", []source.Kind{source.Reexport}},
 }
 
+const rankOfValues = 2
+
 type group struct {
 	noun  string
 	kinds []source.Kind
 }
 
-func groupRank(e *entry) int {
-	return slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.kinds, e.Kind) })
+func groupRank(k source.Kind) int {
+	return slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.kinds, k) })
 }
 
-// manyValues is how many constants, variables or macros a page shows without being asked to unfold them.
-const manyValues = 30
-
-// table lists one group of symbols. A long list of values is folded: who looks for one of them searches.
-func (p *page) table(g group, list []*entry) {
-	var b strings.Builder
-	b.WriteString("| " + upper(g.noun) + " | What it is |\n|---|---|\n")
-	for _, e := range list {
-		b.WriteString("| " + p.symbolCell(e) + " | " + p.aboutCell(e.Symbol) + " |\n")
+// kindWord is a kind as readers call it.
+func kindWord(k source.Kind) string {
+	if rank := groupRank(k); rank > 0 {
+		return groups[rank].noun
 	}
-	if len(list) > manyValues && g.noun != "type" && g.noun != "function" {
-		p.line("<details><summary>%s</summary>\n\n%s\n</details>", count(len(list), g.noun), b.String())
-		return
-	}
-	p.b.WriteString(b.String() + "\n")
+	return string(k)
 }
 
-// hasSection tells whether a symbol gets a section of its own. A value whose one line says it all does not.
-func (p *page) hasSection(e *entry) bool {
-	switch {
-	case e.Kind == source.Reexport || p.detail == tableOnly:
-		return false
-	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && p.detail == everything
-	}
-	return true
-}
+// leastRoom is how many bytes a part gets before it is left out as a whole.
+const leastRoom = 1 << 10
 
-func (p *page) symbolCell(e *entry) string {
-	code := markdown.Cell(markdown.Code(e.Name))
-	if p.detail == tableOnly && (e.Kind == source.Func || e.Kind == source.Method) {
-		first, _, _ := strings.Cut(e.Signature, "\n")
-		code = markdown.Cell(markdown.Code(shorten(first)))
-	}
-	switch {
-	case e.slug != "":
-		return "[" + code + "](#" + e.slug + ")"
-	default:
-		return markdown.Link(code, p.sourceLink(e.Symbol))
-	}
-}
-
-// aboutCell is the first sentence of a symbol's documentation, and a constant's value.
-func (p *page) aboutCell(s node.Symbol) string {
-	text := markdown.Summary(s.Doc, p.languageOf(s))
-	if s.Deprecated != "" {
-		text = strings.TrimSpace("**Deprecated.** " + text)
-	}
-	if _, value, ok := strings.Cut(s.Signature, " = "); ok && s.Kind == source.Const && !strings.Contains(value, "\n") {
-		text = strings.TrimSpace(text + " " + markdown.Code(strings.TrimSuffix(value, ";")))
-	}
-	if s.Kind == source.Reexport {
-		text = strings.TrimSpace(text + " passed on from " + markdown.Code(s.Signature))
-	}
-	if text == "" {
-		text = "*not documented*"
-	}
-	if len(s.Aliases) > 0 {
-		names := make([]string, len(s.Aliases))
-		for i, a := range s.Aliases {
-			names[i] = markdown.Code(a)
-		}
-		text += " Also as " + strings.Join(names, ", ") + "."
-	}
-	return markdown.Cell(text)
-}
-
-// languageOf is the language of the file that a symbol stands in.
-func (p *page) languageOf(s node.Symbol) string {
-	name := path.Join(p.node.Path, s.File)
-	for _, f := range p.node.Sources {
-		if f.Path == name && f.Language != "" {
-			return f.Language
+// rooms divides what there is room for among the parts: what small ones leave is for the large ones.
+func (p *page) rooms(parts []part) []int {
+	left := p.room(apiBytes)
+	out, size, order := make([]int, len(parts)), make([]int, len(parts)), make([]int, len(parts))
+	for i, t := range parts {
+		order[i], size[i] = i, len(t.lead)+len(t.head())
+		for _, row := range t.rows {
+			size[i] += len(row)
 		}
 	}
-	return p.node.Language
+	slices.SortStableFunc(order, func(a, b int) int { return size[a] - size[b] })
+	for n, i := range order {
+		out[i] = min(left, max(left/(len(order)-n), leastRoom))
+		left -= min(out[i], size[i])
+	}
+	return out
 }
 
-func (p *page) sourceLink(s node.Symbol) string {
-	return p.config.fileLink(p.path(), path.Join(p.node.Path, s.File), s.At, s.Lines)
+func (p *page) symbolRow(t part, e *entry) string {
+	row := "| " + p.symbolCell(e) + " | "
+	if t.kinds {
+		row += kindWord(e.Kind) + " | "
+	}
+	return row + p.aboutCell(e.Symbol) + " |\n"
 }
 
-func (p *page) symbol(e *entry) {
-	p.line("### %s", markdown.Code(e.Name))
-	language := p.languageOf(e.Symbol)
-	p.line("%s", markdown.Fence(language, e.Signature))
-	if e.Deprecated != "" {
-		p.line("**Deprecated.** %s", markdown.Escape(e.Deprecated))
+func (t part) head() string {
+	if t.kinds {
+		return "| " + upper(t.noun) + " | Kind | What it is |\n|---|---|---|\n"
 	}
-	doc := ""
-	if p.detail > everything {
-		doc = markdown.Summary(e.Doc, language)
-	} else {
-		doc = markdown.Text(e.Doc, language)
-	}
-	if doc == "" {
-		doc = "*Not documented.*"
-	}
-	p.line("%s", doc)
-	p.line("%s", markdown.Link("Source", p.sourceLink(e.Symbol)))
-	if p.detail == everything {
-		for _, x := range p.node.Examples {
-			if x.Symbol == e.Name && x.Code != "" {
-				p.example(x)
-			}
-		}
-	}
-	p.members(e)
+	return "| " + upper(t.noun) + " | What it is |\n|---|---|\n"
 }
 
-func (p *page) members(e *entry) {
-	if e.Kind == source.Interface && strings.Contains(e.Signature, "\n") {
-		// the signature lists them already: only what is said of them is news
-		e.members = slices.DeleteFunc(slices.Clone(e.members), func(m node.Symbol) bool { return m.Doc == "" })
+// table lists the symbols of one part as far as there is room, and returns how many it leaves out.
+func (p *page) table(t part, room int) (hidden int) {
+	room -= len(t.lead) + len(t.head())
+	shown := 0
+	for shown < len(t.rows) && len(t.rows[shown]) <= room {
+		room -= len(t.rows[shown])
+		shown++
 	}
-	if len(e.members) == 0 {
-		return
+	if shown == 0 {
+		return len(t.rows)
 	}
-	p.b.WriteString(fmt.Sprintf("<details><summary>%s</summary>\n\n| Member | |\n|---|---|\n", count(len(e.members), "member")))
-	for _, m := range e.members {
-		signature := m.Signature
-		if first, _, more := strings.Cut(signature, "\n"); more {
-			signature = first + " …"
-		}
-		p.b.WriteString("| " + markdown.Cell(markdown.Link(markdown.Code(shorten(signature)), p.sourceLink(m))) + " | " + p.aboutCell(m) + " |\n")
+	if t.lead != "" {
+		p.line("%s", t.lead)
 	}
-	p.b.WriteString("\n</details>\n\n")
-}
-
-// shorten keeps a signature that stands in a table to a length that can be read there.
-func shorten(s string) string {
-	r := []rune(s)
-	if len(r) <= 160 {
-		return s
+	text := t.head() + strings.Join(t.rows[:shown], "")
+	if t.folded {
+		text = fold(count(shown, t.noun), text) + "\n"
 	}
-	return string(r[:159]) + "…"
+	p.b.WriteString(text + "\n")
+	return len(t.rows) - shown
 }

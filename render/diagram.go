@@ -15,9 +15,9 @@ const (
 	// mostNeighbours is how many modules the diagram of a module's place shows on each side.
 	mostNeighbours = 12
 	// mostGroups is how many boxes the diagram of a whole repository shows.
-	mostGroups = 40
+	mostGroups = 20
 	// mostEdges is how many arrows a diagram can have before nobody can follow them.
-	mostEdges = 120
+	mostEdges = 60
 )
 
 // neighbours draws a module between those that use it and those it uses.
@@ -80,11 +80,11 @@ func (d *diagram) fence() string {
 	return b.String() + "```"
 }
 
-// architecture draws all modules, grouped by directory as far as it takes for a reader to follow. Tests are left out:
-// they point at everything.
+// architecture draws the modules that use each other, grouped by directory as far as it takes for a reader to follow.
+// Tests and examples are left out: they point at everything.
 func architecture(modules []engine.Summary) (fence, note string) {
-	modules = slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return s.Kind == kindTests })
-	if len(modules) < 2 {
+	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return s.Kind == kindTests || isExample(s) }))
+	if len(modules) == 0 {
 		return "", ""
 	}
 	groups := groupModules(modules)
@@ -97,7 +97,23 @@ func architecture(modules []engine.Summary) (fence, note string) {
 			}
 		}
 	}
-	return drawGroups(groups, edges, len(modules))
+	return drawGroups(groups, edges, modules)
+}
+
+// connected leaves out the modules that neither use another one nor are used.
+func connected(modules []engine.Summary) []engine.Summary {
+	known, used := map[string]bool{}, map[string]bool{}
+	for _, m := range modules {
+		known[m.Path] = true
+	}
+	for _, m := range modules {
+		for _, d := range m.Deps {
+			if known[d] && d != m.Path {
+				used[m.Path], used[d] = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(modules, func(m engine.Summary) bool { return !used[m.Path] })
 }
 
 type groupEdge struct{ from, to string }
@@ -118,7 +134,7 @@ func groupModules(modules []engine.Summary) map[string]int {
 			}
 		}
 		if largest == "" {
-			return groups
+			return named(groups, modules)
 		}
 		parts := divide(modules, largest)
 		if len(groups) > 1 && len(groups)-1+len(parts) > mostGroups {
@@ -131,6 +147,19 @@ func groupModules(modules []engine.Summary) map[string]int {
 			settled[largest] = true
 		}
 	}
+}
+
+// named gives a group of one module that module's name.
+func named(groups map[string]int, modules []engine.Summary) map[string]int {
+	out := map[string]int{}
+	for _, m := range modules {
+		g := groupOf(groups, m.Path)
+		if groups[g] == 1 {
+			g = m.Path
+		}
+		out[g]++
+	}
+	return out
 }
 
 // divide splits a directory into those below it. The module of the directory itself keeps its name.
@@ -161,7 +190,7 @@ func cut(module string, depth int) string {
 	return strings.Join(parts[:min(depth, len(parts))], "/")
 }
 
-func drawGroups(groups map[string]int, edges map[groupEdge]int, modules int) (fence, note string) {
+func drawGroups(groups map[string]int, edges map[groupEdge]int, modules []engine.Summary) (fence, note string) {
 	weight := map[string]int{}
 	for e, n := range edges {
 		weight[e.from] += n
@@ -180,7 +209,7 @@ func drawGroups(groups map[string]int, edges map[groupEdge]int, modules int) (fe
 	for _, n := range names {
 		text := n
 		if n == "." {
-			text = "(root)"
+			text = modules[slices.IndexFunc(modules, func(m engine.Summary) bool { return m.Path == n })].Title
 		}
 		if groups[n] > 1 {
 			text += fmt.Sprintf(" (%d)", groups[n])
@@ -201,7 +230,7 @@ func drawGroups(groups map[string]int, edges map[groupEdge]int, modules int) (fe
 	for _, e := range list {
 		d.edges = append(d.edges, ids[e.from]+" --> "+ids[e.to])
 	}
-	if len(groups) < modules {
+	if len(groups) < len(modules) {
 		note = "A number in parentheses says how many modules a box stands for. " + note
 	}
 	return d.fence(), strings.TrimSpace(note)

@@ -15,9 +15,22 @@ import (
 // renderIndex is the entry page. It holds nothing of a module's inside but its one line, and no date: branches that
 // work on different modules rarely meet here.
 func renderIndex(c Config, g engine.Graph, readme []byte) string {
-	modules := g.Modules()
-	x := &indexPage{config: c, graph: g}
-	name, about := introduction(c, readme)
+	text := ""
+	for _, brevity := range []int{0, 100, 40} {
+		x := &indexPage{config: c, graph: g, longest: brevity}
+		if text = x.render(readme); len(text) <= largestIndex {
+			break
+		}
+	}
+	return text
+}
+
+// largestIndex is how many bytes the entry page may have before its lines are cut: GitHub shows half a megabyte.
+const largestIndex = 400 << 10
+
+func (x *indexPage) render(readme []byte) string {
+	modules := x.graph.Modules()
+	name, about := introduction(x.config, x.graph, readme)
 	x.frontMatter(name, about)
 	x.line("# " + markdown.Escape(name))
 	if about != "" {
@@ -27,16 +40,40 @@ func renderIndex(c Config, g engine.Graph, readme []byte) string {
 		x.line("There is no source in a programming language here yet.")
 	}
 	x.architecture(modules)
-	x.table("Entry points", modules, func(s engine.Summary) bool { return s.Kind == kindCommand })
-	x.table("Modules", modules, func(s engine.Summary) bool { return s.Kind == "" })
-	x.table("Tests", modules, func(s engine.Summary) bool { return s.Kind == kindTests })
+	derived := false
+	for _, s := range shelves {
+		derived = x.table(s, modules) || derived
+	}
+	if derived {
+		x.line("Lines in italics are derived from what is in the module: nobody has described it yet.")
+	}
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
+
+// shelves are the tables of the entry page. A module stands in the first that wants it.
+var shelves = []shelf{
+	{"Entry points", func(s engine.Summary) bool { return s.Kind == kindCommand && !isExample(s) }},
+	{"Modules", func(s engine.Summary) bool { return s.Kind == "" && !isExample(s) }},
+	{"Examples", func(s engine.Summary) bool { return s.Kind != kindTests && isExample(s) }},
+	{"Tests", func(s engine.Summary) bool { return s.Kind == kindTests }},
+}
+
+type shelf struct {
+	heading string
+	want    func(engine.Summary) bool
+}
+
+var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
+
+// isExample tells whether a module is there to show how others are used.
+func isExample(s engine.Summary) bool { return exampleDir.MatchString(place(s.Path)) }
 
 type indexPage struct {
 	config Config
 	graph  engine.Graph
-	b      strings.Builder
+	// longest is how many characters a module's line may have, 0 for any number.
+	longest int
+	b       strings.Builder
 }
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
@@ -68,41 +105,39 @@ func (x *indexPage) architecture(modules []engine.Summary) {
 	}
 }
 
-func (x *indexPage) table(heading string, modules []engine.Summary, want func(engine.Summary) bool) {
-	modules = slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return !want(s) })
+// table lists the modules of one shelf and tells whether a line of it is derived.
+func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
+	modules = slices.DeleteFunc(slices.Clone(modules), func(m engine.Summary) bool { return !s.want(m) })
 	if len(modules) == 0 {
-		return
+		return false
 	}
-	x.line("## " + heading)
+	x.line("## " + s.heading)
 	x.b.WriteString("| Module | What it is for |\n|---|---|\n")
 	for _, m := range modules {
-		label := m.Path
-		if label == "." {
-			label = m.Title
+		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
+		about := m.Purpose
+		if r := []rune(about); x.longest > 0 && len(r) > x.longest {
+			about = string(r[:x.longest-1]) + "…"
 		}
-		link := markdown.Link(markdown.Code(label), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
-		purpose := markdown.Escape(m.Purpose)
-		if m.Derived {
-			purpose = "*" + purpose + "*"
+		about = markdown.Escape(about)
+		if m.Derived && about != "" {
+			about, derived = "*"+about+"*", true
 		}
-		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purpose) + " |\n")
+		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
 	}
 	x.b.WriteString("\n")
-	if slices.ContainsFunc(modules, func(s engine.Summary) bool { return s.Derived }) {
-		x.line("Lines in italics are derived from what is in the module: nobody has described it yet.")
-	}
+	return derived
 }
 
-// readmeTitle is a heading of the first level, in either of Markdown's spellings, or one that is underlined with dashes.
-var readmeTitle = regexp.MustCompile(`(?m)^# +(.+?) *#*$|^(\S.*)\n(?:={3,}|-{3,})$`)
-
 // introduction is the repository's name and what it is, in its own words.
-func introduction(c Config, readme []byte) (name, about string) {
-	if m := readmeTitle.FindSubmatch(readme); m != nil {
-		name = markdown.Plain(source.Unlinked(string(m[1])+string(m[2])), "markdown")
-	}
+func introduction(c Config, g engine.Graph, readme []byte) (name, about string) {
+	r := source.Readme("README", readme)
+	name = markdown.Plain(r.Package, "markdown")
 	if c.Repository != "" {
 		name = cmp.Or(name, path.Base(c.Repository))
 	}
-	return cmp.Or(name, "Repository"), markdown.Plain(source.Readme(readme).Doc, "markdown")
+	if root, ok := g.Summary("."); ok && root.Title != unnamedRoot {
+		name = cmp.Or(name, root.Title)
+	}
+	return cmp.Or(name, "Repository"), purpose(r.Doc, "markdown", "")
 }

@@ -2,13 +2,10 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"path"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -57,7 +54,7 @@ func offered(k *engine.Known) []source.Declared {
 	aliases := aliasesOf(k)
 	var out []source.Declared
 	for _, d := range k.Declared {
-		hidden := strings.HasPrefix(d.Symbol.Name, ".") || private(d) && len(aliases[d.Name]) == 0
+		hidden := strings.HasPrefix(d.Symbol.Name, ".") || internal(k, d, aliases) || entryPoint(d) || d.Doc == "" && typeParameter.MatchString(d.Signature)
 		if d.Exported && !hidden && !passedOn(k, d) {
 			out = append(out, d)
 		}
@@ -65,11 +62,28 @@ func offered(k *engine.Known) []source.Declared {
 	return out
 }
 
-// private tells whether a declaration stands in a file that Python's people take for internal, by its name. A member
-// of a type that is offered under another name is not asked.
-func private(d source.Declared) bool {
+// entryPoint tells whether a declaration is where a program in C or C++ begins: nobody calls it.
+func entryPoint(d source.Declared) bool {
+	return d.Name == "main" && d.Kind == source.Func && strings.HasPrefix(path.Ext(d.Path), ".c")
+}
+
+// typeParameter matches the way in which Python declares a type parameter: it is part of the signatures that use it.
+var typeParameter = regexp.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+
+// internal tells whether a declaration stands in a file that Python's people take for internal by its name, and no
+// other file of the module passes it on.
+func internal(k *engine.Known, d source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
-	return strings.HasPrefix(prefix, "_") && !strings.Contains(d.Symbol.Name, ".") && path.Ext(d.Path) == ".py"
+	if path.Ext(d.Path) != ".py" || !strings.HasPrefix(prefix, "_") {
+		return false
+	}
+	for _, stars := range k.Table.Stars {
+		if slices.ContainsFunc(stars, func(t source.Target) bool { return t.Dir == k.Module.Path && t.File == path.Base(d.Path) }) {
+			return false
+		}
+	}
+	top, _, _ := strings.Cut(d.Symbol.Name, ".")
+	return len(aliases[prefix+top]) == 0
 }
 
 // from is the module of this repository that declares what d passes on.
@@ -119,6 +133,9 @@ func aliasesOf(k *engine.Known) map[string][]string {
 	return out
 }
 
+// roleListed is the role of a file whose language cannot be read.
+const roleListed = "listed"
+
 func addUnit(n *node.Node, u source.Unit) {
 	s := node.Source{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Problem: u.File.Problem, Role: u.Opaque}
 	switch {
@@ -133,10 +150,10 @@ func addUnit(n *node.Node, u source.Unit) {
 		s.Language = u.File.Language
 	}
 	if strings.HasPrefix(u.Opaque, "no extractor") {
-		s.Role = "listed"
+		s.Role = roleListed
 	}
-	if source.Prefix(u.Path, u.File.Scoped) != "" && !u.File.Test {
-		s.About = markdown.Plain(u.File.Doc, u.File.Language)
+	if source.Prefix(u.Path, u.File.Scoped) != "" && !u.File.Test && !source.Licence(u.File.Doc) {
+		s.About = purpose(u.File.Doc, u.File.Language, "")
 	}
 	n.Sources = append(n.Sources, s)
 	for _, f := range u.File.Facts {
@@ -155,18 +172,30 @@ func nameOf(k *engine.Known) string {
 			return p
 		}
 	}
-	name := path.Base(k.Module.Path)
-	if parent := path.Base(path.Dir(k.Module.Path)); layoutDirs[name] && parent != "." {
-		name = parent
+	if k.Module.Path != "." {
+		return dirName(k.Module.Path)
 	}
-	if name == "." {
-		return "root"
+	if k.Readme != nil && k.Readme.File.Package != "" {
+		return markdown.Plain(k.Readme.File.Package, "markdown")
 	}
-	return name
+	return unnamedRoot
 }
 
-// layoutDirs are directories that are called after what every project has, not after what is in them.
-var layoutDirs = map[string]bool{"src": true, "lib": true}
+// unnamedRoot is what the root is called when neither code nor README names it.
+const unnamedRoot = "Repository root"
+
+// javaLayout is where the build tools of the Java world look for sources.
+var javaLayout = regexp.MustCompile(`/src/(main|test)/[a-z]+$`)
+
+// dirName is the name of a directory, without those below it that are called after what every project has and not
+// after what is in them.
+func dirName(dir string) string {
+	named := javaLayout.ReplaceAllString(dir, "")
+	for base := path.Base(named); (base == "src" || base == "lib") && strings.Contains(named, "/"); base = path.Base(named) {
+		named = path.Dir(named)
+	}
+	return path.Base(named)
+}
 
 // Kinds of modules that are no libraries.
 const (
@@ -177,15 +206,16 @@ const (
 // kindOf tells a command from a library. Where every file is a namespace, a directory that can be run and imported is
 // a library that can also be run.
 func kindOf(k *engine.Known) string {
-	if k.Module.Tests() {
+	if k.Module.Tests() || unread(k) && underTests.MatchString(place(k.Module.Path)) {
 		return kindTests
 	}
-	runs, imported := false, slices.ContainsFunc(k.Module.Units, isHeader)
+	runs, imported, only := false, slices.ContainsFunc(k.Module.Units, isHeader), true
 	for _, u := range k.Module.Units {
-		if u.File.Test {
+		if u.File.Test || u.Opaque != "" {
 			continue
 		}
 		stem := strings.TrimSuffix(path.Base(u.Path), path.Ext(u.Path))
+		only = only && u.File.Main && !buildFiles[path.Base(u.Path)]
 		switch {
 		case u.File.Main && u.File.Package == "main":
 			return kindCommand
@@ -195,14 +225,35 @@ func kindOf(k *engine.Known) string {
 			imported = true
 		}
 	}
-	if runs && !imported {
+	if (runs || only) && !imported && !unread(k) {
 		return kindCommand
 	}
 	return ""
 }
 
+// underTests matches directories that hold what tests need.
+var underTests = regexp.MustCompile(`(^|/)(test|tests)(/|$)`)
+
+// place is where a directory stands in its project: without the names of packages, which say nothing of it.
+func place(dir string) string {
+	if at := javaPackages.FindStringIndex(dir); at != nil {
+		return dir[:at[1]]
+	}
+	return dir
+}
+
+var javaPackages = regexp.MustCompile(`(^|/)src/(main|test)/`)
+
+// unread tells whether no file of the module could be read.
+func unread(k *engine.Known) bool {
+	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" })
+}
+
 // mainMeansCommand are the languages where a file with an entry point is a program of its own.
 var mainMeansCommand = map[string]bool{"c": true, "c++": true}
+
+// buildFiles are programs that only the build runs.
+var buildFiles = map[string]bool{"build.rs": true, "setup.py": true}
 
 // isHeader tells whether a file is there to be included by others.
 func isHeader(u source.Unit) bool {

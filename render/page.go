@@ -2,27 +2,26 @@ package render
 
 import (
 	"fmt"
-	"path"
-	"slices"
+	"math"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
 const (
-	footerOpen = "<details><summary>Why this page says what it says</summary>"
+	footerOpen = detailsOpen + "Why this page says what it says</summary>"
 	bareMark   = "<!-- written by causal -->\n"
 	// largest is how many bytes a page may have before it leaves out what the source shows as well.
 	largest = 95 << 10
-	// manySymbols is how many symbols a page lists one by one.
-	manySymbols = 400
-	// longOverview is how many bytes of a module's documentation a page shows that is too long.
-	longOverview = 20 << 10
-	// manyFiles is how many files a page shows without being asked to unfold them.
-	manyFiles = 60
+)
+
+// How many bytes the parts of a page may have that would be too long otherwise.
+const (
+	overviewBytes = 8 << 10
+	apiBytes      = 48 << 10
+	listBytes     = 5 << 10
 )
 
 // detail is how much a page says of each symbol.
@@ -31,8 +30,17 @@ type detail int
 const (
 	everything detail = iota
 	firstLines        // one sentence instead of the whole documentation
-	tableOnly         // no section of its own
+	typesOnly         // a section for types only
+	tableOnly         // no section of its own, and no list is longer than it has room for
 )
+
+// detailsOpen opens a part that is shown when it is asked for. The attribute has MkDocs read what is inside.
+const detailsOpen = `<details markdown="1"><summary>`
+
+// fold hides a text behind a line.
+func fold(summary, text string) string {
+	return detailsOpen + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
+}
 
 // page writes the page of one module.
 type page struct {
@@ -42,6 +50,9 @@ type page struct {
 	detail detail
 	b      strings.Builder
 	slugs  markdown.Slugger
+	// languages are those of the files, by name; filesOf are the files of each subject of the API.
+	languages map[string]string
+	filesOf   map[string][]node.Source
 }
 
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
@@ -49,29 +60,52 @@ func renderPage(c Config, n *node.Node, g engine.Graph) string {
 	text := ""
 	for level := everything; level <= tableOnly; level++ {
 		p := &page{config: c, node: n, graph: g, detail: level}
-		if text = p.render(); len(text) <= largest {
+		if text = p.render(); !p.tooLong() {
 			break
 		}
 	}
 	return text
 }
 
+// tooLong tells that the page must be written again with less detail; the rest of it need not be written then.
+func (p *page) tooLong() bool { return p.detail < tableOnly && p.b.Len() > largest }
+
 func (p *page) render() string {
 	n := p.node
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
-	p.line(markdown.Escape(n.Purpose))
-	p.status()
-	p.glance()
-	p.overview()
-	p.neighbourhood()
-	p.api()
-	p.behaviour()
-	p.examples()
-	p.tests()
-	p.files()
-	p.footer()
+	if n.PurposeFrom == node.FromDerived {
+		p.line("*%s*", markdown.Escape(n.Purpose))
+	} else {
+		p.line("%s", markdown.Escape(n.Purpose))
+	}
+	for _, part := range []func(){
+		p.status, p.glance, p.overview, p.neighbourhood, p.api, p.behaviour, p.examples, p.tests, p.files, p.footer,
+	} {
+		if !p.tooLong() {
+			part()
+		}
+	}
 	return p.b.String()
+}
+
+// room is how many bytes a part of the page may have: as many as it likes, unless the page would be too long.
+func (p *page) room(most int) int {
+	if p.detail < tableOnly {
+		return math.MaxInt
+	}
+	return most
+}
+
+// few is as much of a list as there is room for, and how many are left out.
+func (p *page) few(all []string) (shown []string, more int) {
+	left := p.room(listBytes)
+	for i, s := range all {
+		if left -= len(s); left < 0 {
+			return all[:i], len(all) - i
+		}
+	}
+	return all, 0
 }
 
 func (p *page) line(format string, args ...any) {
@@ -115,7 +149,7 @@ func (p *page) frontMatter() {
 }
 
 func pageType(n *node.Node) string {
-	noun := "Package"
+	noun := upper(moduleNoun(n.Language))
 	switch n.Kind {
 	case kindCommand:
 		noun = "Command"
@@ -124,6 +158,9 @@ func pageType(n *node.Node) string {
 	}
 	return languageTitle(n.Language) + " " + noun
 }
+
+// manyProblems is how many files a page names that could not be read whole.
+const manyProblems = 5
 
 // status is the one line that says whether the page can be trusted.
 func (p *page) status() {
@@ -138,6 +175,9 @@ func (p *page) status() {
 	}
 	word := "**Fresh**"
 	if problems := n.Problems(); len(problems) > 0 {
+		if more := len(problems) - manyProblems; more > 0 {
+			problems = append(problems[:manyProblems:manyProblems], count(more, "more file"))
+		}
 		word = "⚠ **Partial** · could not read all of " + markdown.Escape(strings.Join(problems, "; "))
 	}
 	parts := []string{word}
@@ -148,7 +188,7 @@ func (p *page) status() {
 		parts = append(parts, "used by "+count(len(code), "module"))
 	}
 	if n.PurposeFrom == node.FromDerived {
-		parts = append(parts, "nobody has described it yet: the sentence above is derived from what is in it")
+		parts = append(parts, "nobody has described it yet: the line above is derived from what is in it")
 	}
 	p.line("> " + strings.Join(parts, " · "))
 }
@@ -185,7 +225,7 @@ func (p *page) deprecated() string {
 	var out []string
 	for _, s := range p.node.PublicAPI {
 		if s.Deprecated != "" {
-			out = append(out, markdown.Code(s.Name))
+			out = append(out, markdown.Code(p.name(s)))
 		}
 	}
 	if len(out) > 10 {
@@ -195,7 +235,16 @@ func (p *page) deprecated() string {
 }
 
 // runs are the commands that run the tests of one directory.
-var runs = map[string]string{"go": "go test ./%s", "python": "python -m pytest %s", "rust": "cargo test"}
+var runs = map[string]func(dir string) string{
+	"go": func(dir string) string {
+		if dir == "." {
+			return "go test ."
+		}
+		return "go test ./" + dir
+	},
+	"python": func(dir string) string { return "python -m pytest " + dir },
+	"rust":   func(string) string { return "cargo test" },
+}
 
 func (p *page) testLine() string {
 	n := p.node
@@ -218,220 +267,24 @@ func (p *page) testLine() string {
 		}
 	}
 	if command, ok := runs[n.Language]; ok && len(n.Tests) > 0 {
-		if strings.Contains(command, "%s") {
-			command = fmt.Sprintf(command, strings.TrimPrefix(n.Path, "."))
-		}
-		parts = append(parts, markdown.Code(command))
+		parts = append(parts, markdown.Code(command(shellWord(n.Path))))
 	}
 	return strings.Join(parts, " · ")
 }
 
-// overview is the module's own documentation, when it says more than its first sentence.
+// overview is the module's own documentation, when it says more than the sentence that the page begins with.
 func (p *page) overview() {
 	n := p.node
 	if n.Doc == "" {
 		return
 	}
 	doc := n.Doc
-	if p.detail == tableOnly && len(doc) > longOverview {
-		doc = doc[:max(strings.LastIndex(doc[:longOverview], "\n\n"), 0)]
+	if most := p.room(overviewBytes); len(doc) > most {
+		doc = doc[:max(strings.LastIndex(doc[:most], "\n\n"), 0)]
 	}
-	text := markdown.Text(doc, n.Language)
-	if strings.Contains(text, "\n\n") || len(text) > len(n.Purpose)+40 {
+	text, said := strings.CutPrefix(markdown.Text(doc, n.Language), markdown.Summary(doc, n.Language)+"\n\n")
+	if said || strings.Contains(text, "\n\n") || len(text) > len(n.Purpose)+40 {
 		p.heading(2, "Overview")
 		p.line("%s", text)
 	}
-}
-
-func (p *page) neighbourhood() {
-	n := p.node
-	importers, _ := p.graph.Importers(n.Path)
-	if len(importers)+len(n.Dependencies) == 0 && len(n.External) == 0 {
-		return
-	}
-	p.heading(2, "Where it stands")
-	if len(importers)+len(n.Dependencies) > 0 {
-		p.line("%s", neighbours(p.graph, n.Path, importers, n.Dependencies))
-	}
-	p.uses("Used by", importers)
-	p.uses("Depends on", n.Dependencies)
-	if len(n.External) > 0 {
-		shown := n.External
-		more := ""
-		if len(shown) > 30 {
-			shown, more = shown[:30], fmt.Sprintf(" and %d more", len(n.External)-30)
-		}
-		var names []string
-		for _, e := range shown {
-			names = append(names, markdown.Code(e))
-		}
-		p.line("From outside this repository: %s%s.", strings.Join(names, ", "), more)
-	}
-}
-
-func (p *page) uses(what string, modules []string) {
-	if len(modules) == 0 {
-		return
-	}
-	var names []string
-	for _, m := range modules {
-		names = append(names, p.moduleLink(m))
-	}
-	if len(names) > 40 {
-		p.line("<details><summary>%s %d modules</summary>\n\n%s\n\n</details>", what, len(names), strings.Join(names, ", "))
-		return
-	}
-	p.line("%s %s.", what, strings.Join(names, ", "))
-}
-
-func (p *page) path() string { return p.config.Layout.Page(p.node.Path) }
-
-// moduleLink links to another module's page, under its path: several modules may have one name.
-func (p *page) moduleLink(module string) string {
-	label := module
-	s, ok := p.graph.Summary(module)
-	if module == "." && ok {
-		label = s.Title
-	}
-	if !ok {
-		return markdown.Escape(label) // a text kept from before may name what is gone
-	}
-	return markdown.Link(markdown.Escape(label), relative(p.path(), p.config.Layout.Page(module)))
-}
-
-func (p *page) behaviour() {
-	if len(p.node.Behaviour) == 0 {
-		return
-	}
-	p.heading(2, "Behaviour")
-	p.b.WriteString("| | |\n|---|---|\n")
-	for _, kind := range []struct {
-		kind  source.FactKind
-		title string
-	}{{source.Env, "Environment"}, {source.Flag, "Flags"}, {source.Route, "Routes"}, {source.Exit, "Exit codes"}} {
-		var names []string
-		files := map[string][]string{}
-		for _, b := range p.node.Behaviour {
-			if b.Kind != kind.kind {
-				continue
-			}
-			if files[b.Name] == nil {
-				names = append(names, b.Name)
-			}
-			files[b.Name] = append(files[b.Name], p.fileLink(b.File))
-		}
-		for i, name := range names {
-			names[i] = markdown.Code(name) + " in " + strings.Join(slices.Compact(files[name]), ", ")
-		}
-		if len(names) > 0 {
-			p.row(kind.title, strings.Join(names, "; "))
-		}
-	}
-	p.b.WriteString("\n")
-}
-
-// fileLink links to a file of the module.
-func (p *page) fileLink(base string) string {
-	return markdown.Link(markdown.Code(base), p.config.fileLink(p.path(), path.Join(p.node.Path, base), "", ""))
-}
-
-// examples shows the examples that belong to the module as a whole; the others stand with their symbols.
-func (p *page) examples() {
-	var out []node.Example
-	for _, e := range p.node.Examples {
-		if e.Symbol == "" && e.Code != "" {
-			out = append(out, e)
-		}
-	}
-	if len(out) == 0 || p.detail > everything {
-		return
-	}
-	p.heading(2, "Examples")
-	for _, e := range out {
-		p.example(e)
-	}
-}
-
-func (p *page) example(e node.Example) {
-	code := e.Code
-	if e.Output != "" {
-		code += "\n// Output: " + strings.ReplaceAll(e.Output, "\n", "\n// ")
-	}
-	if e.Doc != "" {
-		p.line("%s", markdown.Text(e.Doc, p.node.Language))
-	}
-	p.line("%s", markdown.Fence(p.node.Language, code))
-}
-
-func (p *page) tests() {
-	if len(p.node.Tests) == 0 || len(p.node.Tests) > 200 {
-		return
-	}
-	p.heading(2, "Tests")
-	var names []string
-	for _, t := range p.node.Tests {
-		names = append(names, markdown.Code(t))
-	}
-	text := strings.Join(names, ", ")
-	if len(names) > 12 {
-		text = fmt.Sprintf("<details><summary>%s</summary>\n\n%s\n\n</details>", count(len(names), "test"), text)
-	}
-	p.line("%s", text)
-}
-
-func (p *page) files() {
-	p.heading(2, "Files")
-	var rows, tests []string
-	for _, s := range p.node.Sources {
-		base := path.Base(s.Path)
-		about := s.About
-		switch s.Role {
-		case "test":
-			tests = append(tests, p.fileLink(base))
-			continue
-		case "", "readme":
-		case "listed":
-			about = languageTitle(s.Language) + ", not read"
-			if s.Language == "" {
-				about = "not read"
-			}
-		default:
-			about = strings.TrimSpace(s.Role + ". " + about)
-		}
-		row := p.fileLink(base)
-		if about != "" {
-			row += ": " + markdown.Escape(about)
-		}
-		rows = append(rows, "- "+row)
-	}
-	if len(tests) > 0 {
-		rows = append(rows, "- Tests: "+strings.Join(tests, ", "))
-	}
-	text := strings.Join(rows, "\n")
-	if len(rows) > manyFiles {
-		text = fmt.Sprintf("<details><summary>%s</summary>\n\n%s\n\n</details>", count(len(rows), "file"), text)
-	}
-	p.line("%s", text)
-}
-
-func (p *page) footer() {
-	n := p.node
-	p.line(footerOpen)
-	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
-	p.line("%s", markdown.Fence("", wrapCondition(n.InvalidationCondition)))
-	p.line("Written by %s. %s tells the whole chain; %s holds what was read, with the content of each file by hash.",
-		markdown.Code(n.Generator), markdown.Code("causal why "+shellWord(n.Path)),
-		markdown.Link("the knowledge node", relative(p.path(), p.config.Layout.Node(n.Path))))
-	p.b.WriteString("</details>\n")
-}
-
-// wrapCondition puts each alternative of a condition on a line of its own.
-func wrapCondition(c string) string { return strings.ReplaceAll(c, " or ", "\nor ") }
-
-// shellWord quotes a path that a shell would take apart.
-func shellWord(s string) string {
-	if strings.ContainsAny(s, " \t\n\"'$`\\&|;<>()*?[]#~!{}") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -99,6 +100,9 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		old = nil
+	case errors.Is(err, store.ErrOccupied):
+		drift(err.Error()+" and is never overwritten", mendForeign, true)
+		return nil
 	case err != nil:
 		return fmt.Errorf("read page: %w", err)
 	case !isOurs(old):
@@ -139,7 +143,7 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 func (d *Docs) retire(report *engine.PageReport, req engine.PageRequest, module string) error {
 	name := d.config.Layout.Page(module)
 	old, err := d.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !isOurs(old) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !isOurs(old) {
 		return nil
 	}
 	if err != nil {

@@ -78,6 +78,12 @@ const fewNames = 3
 // contents lists or counts what a module offers, by kind.
 func contents(top []source.Declared) string {
 	var parts []string
+	listed := map[string]bool{"default": true} // is no name
+	counted := len(top) > fewNames
+	for _, d := range top {
+		counted = counted || listed[d.Symbol.Name]
+		listed[d.Symbol.Name] = true
+	}
 	for _, g := range composed {
 		var names []string
 		for _, d := range top {
@@ -87,7 +93,7 @@ func contents(top []source.Declared) string {
 		}
 		switch {
 		case len(names) == 0:
-		case len(top) > fewNames:
+		case counted:
 			parts = append(parts, count(len(names), g.noun))
 		case len(names) == 1:
 			parts = append(parts, "the "+g.noun+" "+names[0])

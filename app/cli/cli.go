@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +72,7 @@ func usage(err error) error { return exit{ExitUsage, err} }
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, world IO) int {
+	world.Out, world.Err = harmless{world.Out}, harmless{world.Err}
 	root := newRoot(world)
 	root.SetArgs(args)
 	root.SetOut(world.Out)
@@ -119,9 +122,7 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	root.AddCommand(
 		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
 	)
-	for _, c := range root.Commands() {
-		wrapArgs(c)
-	}
+	wrapArgs(root)
 	return root
 }
 
@@ -145,6 +146,22 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+// harmless keeps names from a repository from talking to the terminal: control characters are shown as "?".
+type harmless struct{ w io.Writer }
+
+func (h harmless) Write(p []byte) (int, error) {
+	clean := bytes.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' {
+			return '?'
+		}
+		return r
+	}, p)
+	if _, err := h.w.Write(clean); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // printJSON prints one object.

@@ -10,7 +10,10 @@ import (
 )
 
 func newConfig(world IO) *cobra.Command {
-	c := &cobra.Command{Use: "config", Short: "Look at the configuration"}
+	c := &cobra.Command{
+		Use: "config", Short: "Look at the configuration", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	var asJSON bool
 	verify := &cobra.Command{
 		Use:   "verify [path]",

@@ -158,7 +158,7 @@ func commitBody(report *engine.Report) string {
 		lines = append(lines[:20], fmt.Sprintf("- and %d more", len(lines)-20))
 	}
 	if len(lines) == 0 {
-		return "Only pages changed."
+		return "What was brought up to date before."
 	}
 	return strings.Join(lines, "\n")
 }

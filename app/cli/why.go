@@ -13,6 +13,8 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/markdown"
 )
 
 func newWhy(world IO) *cobra.Command {
@@ -45,6 +47,7 @@ type because struct {
 type whyAnswer struct {
 	Target    string          `json:"target"`
 	Module    string          `json:"module"`
+	Name      string          `json:"name"` // what people call the module
 	Symbol    string          `json:"symbol,omitempty"`
 	Fresh     bool            `json:"fresh"`
 	Stale     []engine.Reason `json:"stale,omitempty"`
@@ -88,10 +91,17 @@ func runWhy(ctx context.Context, world IO, target string, asJSON bool) error {
 
 // why finds what target means and explains it.
 func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyAnswer, error) {
-	module, symbol := p.meaning(target)
+	clean, anchor := p.clean(target)
+	module, symbol := p.meaning(clean), ""
 	x, ok, err := e.Explain(ctx, module)
 	if err != nil {
 		return nil, err
+	}
+	if clean == p.layout.Index() {
+		return p.whyIndex(e, target), nil
+	}
+	if anchor != "" && x != nil && x.Node != nil {
+		symbol = symbolOfAnchor(x.Node, anchor)
 	}
 	if !ok {
 		module, symbol, ok = symbolTarget(e, target)
@@ -102,16 +112,16 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 			return nil, err
 		}
 	}
-	a := &whyAnswer{Target: target, Module: module, Symbol: symbol, Fresh: x.Fresh, Stale: x.Reasons, Page: x.Page, UsedBy: x.UsedBy, Because: []because{}}
+	a := &whyAnswer{Target: target, Module: module, Name: e.ModuleName(module), Symbol: symbol, Fresh: x.Fresh, Stale: x.Reasons, Page: x.Page, UsedBy: x.UsedBy, Because: []because{}}
 	if a.UsedBy == nil {
 		a.UsedBy = []string{}
 	}
 	if x.Node == nil {
 		return a, nil
 	}
-	files := describeNode(a, x.Node)
+	files := describeNode(a, x.Node, e.ModuleName)
 	if symbol != "" {
-		if files, ok = describeSymbol(a, x.Node, symbol); !ok {
+		if files, ok = describeSymbol(a, x.Node, symbol, e.ModuleName); !ok {
 			return nil, usage(fmt.Errorf("why %s: module %s exports no %s", target, module, symbol))
 		}
 	}
@@ -125,48 +135,82 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 	return a, p.lastChange(ctx, a, files)
 }
 
-// meaning reads a target that is a path.
-func (p *place) meaning(target string) (module, symbol string) {
-	target, _, _ = strings.Cut(target, "#")
+// clean makes a target that is a path relative to the repository's root, and cuts off its anchor.
+func (p *place) clean(target string) (name, anchor string) {
+	target, anchor, _ = strings.Cut(target, "#")
 	if filepath.IsAbs(target) {
 		if rel, err := filepath.Rel(p.repo.Root(), target); err == nil {
 			target = rel
 		}
 	}
-	clean := path.Clean(filepath.ToSlash(target))
+	return path.Clean(filepath.ToSlash(target)), anchor
+}
+
+// meaning is the module that a path is about: a page's, a node file's, a source file's, or the directory itself.
+func (p *place) meaning(clean string) string {
 	if m, ok := p.layout.ModuleOf(clean); ok {
-		return m, ""
-	}
-	if clean == p.layout.Index() {
-		return ".", ""
+		return m
 	}
 	for _, l := range p.languages {
 		for _, ext := range l.Extensions() {
 			if strings.HasSuffix(clean, ext) {
-				return path.Dir(clean), ""
+				return path.Dir(clean)
 			}
 		}
 	}
-	return clean, ""
+	return clean
 }
 
-// symbolTarget reads a target as a module's symbol: the longest module that the target begins with, or whose short
-// name it begins with.
-func symbolTarget(e *engine.Engine, target string) (module, symbol string, ok bool) {
+// symbolOfAnchor is the symbol whose section of a page has that anchor, empty when none has.
+func symbolOfAnchor(n *node.Node, anchor string) string {
+	for _, s := range n.PublicAPI {
+		if markdown.Slug(s.Name) == anchor {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// whyIndex explains the entry page.
+func (p *place) whyIndex(e *engine.Engine, target string) *whyAnswer {
+	a := &whyAnswer{
+		Target: target, Name: "the index", Fresh: true, Page: p.layout.Index(), Because: []because{}, UsedBy: []string{},
+		Says: fmt.Sprintf("one line for each of %s, and how they depend on each other", plural(len(e.Modules()), "module")),
+		From: "from their knowledge nodes and the README", Generator: render.Version,
+		Condition: "a module comes, goes, or changes its line, its kind, its dependencies; the README changes its first paragraph",
+	}
 	for _, m := range e.Modules() {
-		for _, prefix := range []string{m.Path + ".", m.Title + "."} {
-			if rest, found := strings.CutPrefix(target, prefix); found && rest != "" && (!ok || len(rest) < len(symbol)) {
-				module, symbol, ok = m.Path, rest, true
-			}
-		}
-		if m.Title == target && !ok {
-			return m.Path, "", true
+		if !m.Fresh {
+			a.Fresh = false
+			a.Stale = append(a.Stale, engine.Reason{Because: "the line of a module", Detail: m.Path + " is stale"})
 		}
 	}
-	return module, symbol, ok
+	return a
 }
 
-func describeNode(a *whyAnswer, n *node.Node) (files []string) {
+// symbolTarget reads a target as a module's symbol: of the modules whose path, or else whose short name, the target
+// begins with, the one with the longest.
+func symbolTarget(e *engine.Engine, target string) (module, symbol string, ok bool) {
+	for _, name := range []func(engine.Summary) string{
+		func(m engine.Summary) string { return m.Path }, func(m engine.Summary) string { return m.Title },
+	} {
+		for _, m := range e.Modules() {
+			rest, found := strings.CutPrefix(target, name(m))
+			switch {
+			case found && rest == "":
+				return m.Path, "", true
+			case found && strings.HasPrefix(rest, ".") && len(rest) > 1 && (!ok || len(rest)-1 < len(symbol)):
+				module, symbol, ok = m.Path, rest[1:], true
+			}
+		}
+		if ok {
+			return module, symbol, true
+		}
+	}
+	return "", "", false
+}
+
+func describeNode(a *whyAnswer, n *node.Node, name func(string) string) (files []string) {
 	a.Says, a.Condition, a.Generator = n.Purpose, n.InvalidationCondition, n.Generator
 	switch {
 	case n.PurposeFrom == node.FromDoc:
@@ -184,21 +228,21 @@ func describeNode(a *whyAnswer, n *node.Node) (files []string) {
 	}
 	for _, u := range n.Uses {
 		if u.Name != "" {
-			a.Because = append(a.Because, because{useText(u), "interface", string(u.Interface), "used"})
+			a.Because = append(a.Because, because{useText(u, name), "interface", string(u.Interface), "used"})
 		}
 	}
 	return files
 }
 
-func useText(u node.Use) string {
+func useText(u node.Use, name func(string) string) string {
 	if u.Name == "*" {
-		return "all of " + u.Module
+		return "all of " + name(u.Module)
 	}
-	return u.Module + "." + u.Name
+	return name(u.Module) + "." + u.Name
 }
 
 // describeSymbol narrows the answer to one symbol.
-func describeSymbol(a *whyAnswer, n *node.Node, symbol string) (files []string, ok bool) {
+func describeSymbol(a *whyAnswer, n *node.Node, symbol string, name func(string) string) (files []string, ok bool) {
 	for _, s := range n.PublicAPI {
 		if s.Name != symbol {
 			continue
@@ -207,7 +251,7 @@ func describeSymbol(a *whyAnswer, n *node.Node, symbol string) (files []string, 
 		a.Says, a.From = s.Signature, "declared in "+file
 		a.Because = []because{
 			{file, "content", string(s.Content), "declaration"},
-			{a.Module + "." + s.Name, "interface", string(s.Interface), "what dependants see"},
+			{name(a.Module) + "." + s.Name, "interface", string(s.Interface), "what dependants see"},
 		}
 		return []string{file}, true
 	}
@@ -233,7 +277,7 @@ func change(c gitstore.Commit) *changeAnswer {
 
 func printWhy(w io.Writer, a *whyAnswer) error {
 	var b strings.Builder
-	name := a.Module
+	name := a.Name
 	if a.Symbol != "" {
 		name += "." + a.Symbol
 	}
@@ -255,7 +299,9 @@ func printWhy(w io.Writer, a *whyAnswer) error {
 	} else {
 		fmt.Fprintf(&b, "%-55s %s\n", quoteText(a.Says), a.From)
 	}
-	b.WriteString("\nbecause\n")
+	if len(a.Because) > 0 {
+		b.WriteString("\nbecause\n")
+	}
 	for i, x := range a.Because {
 		branch := "├─"
 		if i == len(a.Because)-1 {

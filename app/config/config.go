@@ -3,10 +3,12 @@
 package config
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -74,8 +76,14 @@ func Parse(file string, data []byte) (*Config, error) {
 		sort.SliceStable(problems, func(i, j int) bool { return problems[i].Line < problems[j].Line })
 		return nil, &Error{File: file, Problems: problems}
 	}
-	var root yaml.Node
-	if err := yaml.Unmarshal(data, &root); err != nil {
+	var root, more yaml.Node
+	documents := yaml.NewDecoder(bytes.NewReader(data))
+	if err := documents.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
+		return fail(syntaxProblem(err))
+	}
+	if err := documents.Decode(&more); err == nil {
+		return fail(Problem{max(more.Line, 1), "a second document begins here, and only the first would count"})
+	} else if !errors.Is(err, io.EOF) {
 		return fail(syntaxProblem(err))
 	}
 	c := Default()

@@ -1,53 +1,100 @@
 package config_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"go.yaml.in/yaml/v4"
-
 	"github.com/causaldocs/causal/app/config"
 )
 
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		// want are the beginnings of the lines of the message.
+		want []string
+	}{
+		"misspelt key":         {"version: 1\nexlude: []\n", []string{`c.yml:2: unknown key "exlude": did you mean "exclude"?`}},
+		"misspelt inner key":   {"docs:\n  front_mater: true\n", []string{`c.yml:2: unknown key "docs.front_mater": did you mean "front_matter"?`}},
+		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": known here are branch, docs, exclude, max_file_bytes, repository, version`}},
+		"foreign key":          {"docs: {theme: dark}\n", []string{`c.yml:1: unknown key "docs.theme": known here are dir, front_matter`}},
+		"two problems": {
+			"max_file_bytes: lots\n\nexclude: x\n", []string{"c.yml:1: max_file_bytes must be an integer", "c.yml:3: exclude must be an array"},
+		},
+		"number for text":     {"branch: 1\n", []string{"c.yml:1: branch must be a string"}},
+		"text for a flag":     {"docs:\n\n  front_matter: \"no\"\n", []string{"c.yml:3: docs.front_matter must be a boolean"}},
+		"nothing for an list": {"exclude:\n", []string{"c.yml:1: exclude must be an array"}},
+		"number in a list":    {"exclude:\n  - a\n  - 1\n", []string{"c.yml:3: exclude must be a list of strings"}},
+		"bad glob":            {"exclude:\n  - a/**\n  - \"[a\"\n", []string{`c.yml:3: exclude "[a": `}},
+		"empty glob":          {"exclude: [\"\"]\n", []string{`c.yml:1: exclude "": `}},
+		"other version":       {"version: 2\n", []string{"c.yml:1: version 2 is not known: it must be 1"}},
+		"too little":          {"max_file_bytes: 5\n", []string{"c.yml:1: max_file_bytes 5 must be from 1024 to 1073741824"}},
+		"too much":            {"max_file_bytes: 99999999999\n", []string{"c.yml:1: max_file_bytes 99999999999 must be"}},
+		"far too much":        {"version: 1\nmax_file_bytes: 99999999999999999999\n", []string{"c.yml:2: "}},
+		"no address":          {"repository: shop\n", []string{`c.yml:1: repository "shop" must be an address such as`}},
+		"address of nothing":  {"repository: https://example.com/\n", []string{`c.yml:1: repository "https://example.com/" must be`}},
+		"above the root":      {"docs:\n  dir: a/../../b\n", []string{`c.yml:2: docs.dir "a/../../b" must be a directory below the repository's root`}},
+		"absolute":            {"docs: {dir: /srv/docs}\n", []string{`c.yml:1: docs.dir "/srv/docs" must be`}},
+		"the root itself":     {"docs: {dir: .}\n", []string{`c.yml:1: docs.dir "." must be`}},
+		"backslashes":         {"docs: {dir: 'docs\\causal'}\n", []string{`c.yml:1: docs.dir "docs\\causal" must be`}},
+		"inside git":          {"docs: {dir: .git/x}\n", []string{"c.yml:1: docs.dir must not be inside .git"}},
+		"inside the nodes":    {"docs: {dir: .causal/nodes}\n", []string{"c.yml:1: docs.dir must not be inside .causal"}},
+		"a list":              {"- a\n", []string{"c.yml:1: a configuration is a list of keys with values"}},
+		"open bracket":        {"version: 1\nexclude: [a\n", []string{"c.yml:3: did not find expected ',' or ']'"}},
+		"tab":                 {"docs:\n\tdir: x\n", []string{"c.yml:2: "}},
+		"key twice":           {"exclude: [a]\nbranch: x\nexclude: [b]\n", []string{"c.yml:3: "}},
+		"two documents":       {"version: 1\n---\nbranch: x\n", []string{"c.yml:2: "}},
+		"endless":             {"exclude: &a [*a]\n", []string{"c.yml:1: "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := config.Parse("c.yml", []byte(c.text))
+			var wrong *config.Error
+			if !errors.As(err, &wrong) || got != nil {
+				t.Fatalf("got %v, error %v", got, err)
+			}
+			lines := strings.Split(err.Error(), "\n")
+			if len(lines) != len(c.want) {
+				t.Fatalf("the message is\n%v\nwant\n%s", err, strings.Join(c.want, "\n"))
+			}
+			for i, want := range c.want {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("line %d of the message is\n%s\nwant\n%s", i+1, lines[i], want)
+				}
+			}
+		})
+	}
+}
+
 func TestParse(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
+	for name, c := range map[string]struct {
 		text string
-		want string // the whole error, empty for none
+		want func(*config.Config)
 	}{
-		{"", ""},
-		{"# only a comment\n", ""},
-		{"version: 1\nrepository: https://github.com/example/shop\nexclude: [\"gen/**\"]\ndocs: {dir: site/docs/, front_matter: false}\n", ""},
-		{"verson: 1\n", `c.yml:1: unknown key "verson": did you mean "version"?`},
-		{"docs:\n  colour: x\n", `c.yml:2: unknown key "docs.colour": known here are dir, front_matter`},
-		{"version: 2\n", "c.yml:1: version 2 is not known: it must be 1"},
-		{"\nmax_file_bytes: big\nbranch: [a]\n", "c.yml:2: max_file_bytes must be an integer\nc.yml:3: branch must be a string"},
-		{"max_file_bytes: 3\n", "c.yml:1: max_file_bytes 3 must be from 1024 to 1073741824"},
-		{"exclude:\n- ok\n- 7\n", "c.yml:3: exclude must be a list of strings"},
-		{"exclude:\n- ok\n- \"a[\"\n", `c.yml:3: exclude "a["`},
-		{"docs: {dir: ../x}\n", `c.yml:1: docs.dir "../x" must be a directory below the repository's root`},
-		{"docs: {dir: /x}\n", `docs.dir "/x" must be`},
-		{"docs: {dir: .causal/pages}\n", "docs.dir must not be inside .causal"},
-		{"repository: git@host:x/y\n", `repository "git@host:x/y" must be an address`},
-		{"a: b: c\n", "c.yml:1: mapping values are not allowed"},
-		{"branch: main\nbranch: dev\n", "c.yml:2: "},
-		{"- a\n", "c.yml:1: a configuration is a list of keys with values"},
-		{"docs: [\n", "c.yml:"},
+		"nothing":           {"", func(*config.Config) {}},
+		"only a comment":    {"# nothing\n", func(*config.Config) {}},
+		"null":              {"null\n", func(*config.Config) {}},
+		"a value":           {"branch: trunk\n", func(c *config.Config) { c.Branch = "trunk" }},
+		"an inner value":    {"docs: {front_matter: false}\n", func(c *config.Config) { c.Docs.FrontMatter = false }},
+		"a directory":       {"docs: {dir: ./a//b/}\n", func(c *config.Config) { c.Docs.Dir = "a/b" }},
+		"an anchor":         {"branch: &b trunk\n", func(c *config.Config) { c.Branch = "trunk" }},
+		"ends of Windows":   {"branch: trunk\r\n", func(c *config.Config) { c.Branch = "trunk" }},
+		"a byte order mark": {"\xef\xbb\xbfbranch: trunk\n", func(c *config.Config) { c.Branch = "trunk" }},
 	} {
-		_, err := config.Parse("c.yml", []byte(c.text))
-		var broken *config.Error
-		switch {
-		case c.want == "" && err != nil:
-			t.Errorf("%q: %v", c.text, err)
-		case c.want != "" && !errors.As(err, &broken):
-			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
-		case c.want != "" && !strings.Contains(err.Error(), c.want):
-			t.Errorf("%q:\n%v\nwant\n%s", c.text, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := config.Parse("c.yml", []byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := config.Default()
+			c.want(want)
+			if got.Key() != want.Key() {
+				t.Errorf("got %s, want %s", got.Key(), want.Key())
+			}
+		})
 	}
 }
 
@@ -57,50 +104,49 @@ func TestExcluded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]bool{"gen/a/b.go": true, "x/y.pb.go": true, "x/y.go": false, "general/a.go": false} {
-		if c.Excluded(path) != want {
-			t.Errorf("%s excluded: %v", path, !want)
+	for name, want := range map[string]bool{"gen/a.go": true, "gen/b/c.go": true, "x/y.pb.go": true, "y.pb.go": true, "x/gen.go": false, "general/a.go": false} {
+		if c.Excluded(name) != want {
+			t.Errorf("Excluded(%q) is %v", name, !want)
 		}
 	}
 }
 
-func compiled(t testing.TB) *jsonschema.Schema {
-	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(config.Schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("config.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	return c.MustCompile("config.json")
-}
-
-// FuzzParse: no input makes Parse panic, and what it accepts the published schema accepts as well.
+// FuzzParse: whatever the file holds, there is a configuration that can be worked with, or an error with a line of
+// the file for each problem.
 func FuzzParse(f *testing.F) {
-	f.Add("version: 1\ndocs: {dir: a}\n")
-	f.Add("exclude: [a, \"b/**\"]\nmax_file_bytes: 4096\n")
-	f.Add("? [a]\n: b\n<<: *x\n")
-	s := compiled(f)
-	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := config.Parse("c.yml", []byte(text)); err != nil {
+	for _, seed := range []string{
+		"", "version: 1\n", "exclude: [a, \"b/**\"]\ndocs: {dir: x, front_matter: false}\n", "exlude: 1\n", "a: &a [*a]\n", "? [a]\n: b\n",
+		"docs: &d {dir: x}\nexclude: *d\n", "<<: {version: 1}\n", "docs: {dir: ../..}\n", "- 1\n", "!!binary x: 1\n", "version: 1\n---\nversion: 1\n",
+		"max_file_bytes: 0x400\n", "max_file_bytes: 1e6\n", "branch: |\n  x\n", "repository: https://a/b\n", "version: !!int \"1\"\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := config.Parse("c.yml", data)
+		if err != nil {
+			var wrong *config.Error
+			if !errors.As(err, &wrong) {
+				t.Fatalf("not an error about the file: %v", err)
+			}
+			if len(wrong.Problems) == 0 {
+				t.Fatal("an error without a problem")
+			}
+			for i, p := range wrong.Problems {
+				if p.Line < 1 || p.Line > strings.Count(string(data), "\n")+strings.Count(string(data), "\r")+2 && len(data) > 0 || p.What == "" {
+					t.Fatalf("problem %d: line %d, %q", i, p.Line, p.What)
+				}
+			}
 			return
 		}
-		var value any
-		if err := yaml.Unmarshal([]byte(text), &value); err != nil || value == nil {
-			return
+		if strings.HasPrefix(c.Docs.Dir, "/") || strings.HasPrefix(c.Docs.Dir, "..") && (len(c.Docs.Dir) == 2 || c.Docs.Dir[2] == '/') || c.Docs.Dir == "." || c.Docs.Dir == "" {
+			t.Fatalf("pages would go to %q", c.Docs.Dir)
 		}
-		data, err := json.Marshal(value)
-		if err != nil {
-			t.Fatalf("%q was accepted, and is not JSON: %v", text, err)
+		if c.Version != 1 || c.MaxFileBytes < 1024 {
+			t.Fatalf("accepted %+v", c)
 		}
-		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(v); err != nil {
-			t.Errorf("%q was accepted, the schema says: %v", text, err)
+		c.Excluded("a/b.go")
+		if again, err := config.Parse("c.yml", data); err != nil || again.Key() != c.Key() {
+			t.Fatalf("a second look gives %v, %v", again, err)
 		}
 	})
 }

@@ -51,16 +51,20 @@ const longestDiff = 40
 
 // diff compares what the walk has under a path with what a clean run has there, as lines.
 func diff(ctx context.Context, scratch, name string, walked, clean files) (string, error) {
+	dir, err := os.MkdirTemp(scratch, "diff-")
+	if err != nil {
+		return "", err
+	}
 	for side, f := range map[string]files{"walked": walked, "clean": clean} {
 		data, ok := f[name]
 		if ok {
 			data = settled(name, data)
 		}
-		if err := os.WriteFile(filepath.Join(scratch, side), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, side), data, 0o600); err != nil {
 			return "", err
 		}
 	}
-	out, err := git(ctx, scratch, "diff", "--no-index", "--no-color", "--no-ext-diff", "walked", "clean")
+	out, err := git(ctx, dir, "diff", "--no-index", "--no-color", "--no-ext-diff", "walked", "clean")
 	if err != nil && out == "" {
 		return "", err // the exit code alone only says that there is a difference
 	}

@@ -43,7 +43,7 @@ func (c commit) String() string { return c.ID[:min(len(c.ID), 10)] + " " + c.Sub
 
 // history lists the last n first-parent commits and the one that they begin from, oldest first.
 func history(ctx context.Context, dir string, n int) ([]commit, error) {
-	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--max-count="+strconv.Itoa(n+1), "--format=%H %s", "HEAD")
+	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--max-count="+strconv.Itoa(n+1), "--format=%H %s")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnfit, err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 const (
@@ -55,6 +57,15 @@ type left struct {
 	Module string `json:"module"`
 }
 
+// add counts what an update did.
+func (o *outcome) add(r *engine.Report, lines int) {
+	o.Commits++
+	o.Rerun += len(r.Rerun)
+	o.Blocked += len(r.Blocked)
+	o.FilesRead += r.FilesRead
+	o.Churn += lines
+}
+
 // ratio is one when nothing had to be done and nothing was.
 func ratio(rerun, minimum int) float64 {
 	if rerun == minimum {
@@ -76,7 +87,9 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()/100
 // text is the outcome for people.
 func (o *outcome) text() string {
 	var b strings.Builder
-	row := func(name, format string, args ...any) { fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...) }
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-16s "+format+"\n", append([]any{name}, args...)...)
+	}
 	row("repository", "%s", o.Repository)
 	row("commits", "%d, %.10s to %.10s; %d of them compared with a clean run", o.Commits, o.From, o.To, o.Compared)
 	row("modules", "%d at the end", o.Modules)

@@ -37,7 +37,7 @@ func replay(ctx context.Context, repository string, n, every int, talk io.Writer
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
 	for w.more() {
-		if err := w.step(ctx); err != nil {
+		if _, err := w.step(ctx); err != nil {
 			return nil, err
 		}
 		if done := w.at - 1; done%every == 0 && done > 0 {
@@ -95,40 +95,37 @@ func (w *walk) more() bool { return w.at < len(w.history) }
 
 // step updates at the next commit, and documents it anew beside. The first commit is where the walk begins: what it
 // costs does not count.
-func (w *walk) step(ctx context.Context) error {
+func (w *walk) step(ctx context.Context) (*engine.Report, error) {
 	at := w.history[w.at]
 	report, err := w.document(ctx, at)
 	if err != nil {
-		return fmt.Errorf("at %s: %w", at, err)
+		return nil, fmt.Errorf("at %s: %w", at, err)
 	}
 	walked, err := written(w.walked)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	clean, err := written(w.clean)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lines, pages, err := w.churn.since(ctx, w.pages)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now := clean.nodes()
 	if w.at > 0 {
-		w.outcome.Commits++
-		w.outcome.Churn += lines
-		w.outcome.FilesRead += report.FilesRead
-		w.outcome.Blocked += len(report.Blocked)
+		w.outcome.add(report, lines)
 		missed := w.weigh(at, report, now)
 		if w.at%w.every == 0 || w.at == len(w.history)-1 {
 			if err := w.compare(ctx, at, walked, clean, missed); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		w.outcome.Missed += len(missed)
 	}
 	w.at, w.pages, w.before, w.outcome.Modules = w.at+1, pages, now, len(now)
-	return nil
+	return report, nil
 }
 
 // document updates the walked clone, with its time taken, and makes everything anew in the clean one.
@@ -175,7 +172,6 @@ func (w *walk) weigh(at commit, report *engine.Report, now map[string]*node.Node
 		}
 		delete(missed, m)
 	}
-	w.outcome.Rerun += len(report.Rerun)
 	for _, m := range slices.Sorted(maps.Keys(missed)) {
 		w.outcome.Left = append(w.outcome.Left, left{at, m})
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -189,6 +190,7 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([
 		return nil, false, nil
 	}
 	sides := map[string]*engine.Change{}
+	retyped := map[string]bool{} // a link may hold the same bytes as the file that it takes the place of
 	if from.Commit != to.Commit {
 		diff, err := repo.DiffTrees(ctx, from.Commit, to.Commit)
 		if errors.Is(err, gitstore.ErrUnknownObject) {
@@ -198,15 +200,17 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([
 			return nil, false, err
 		}
 		for _, c := range diff {
-			if c.Mode != gitstore.Submodule {
-				sides[c.Path] = &engine.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
+			sides[c.Path] = &engine.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
+			if c.Mode == gitstore.Submodule {
+				sides[c.Path].ID, sides[c.Path].Mode = "", "" // whatever was there, no file is now
 			}
+			retyped[c.Path] = c.Old == c.New
 		}
 	}
 	overlay(sides, from.Dirty, to.Dirty)
 	var out []engine.Change
 	for _, c := range sides {
-		if c.Was != c.ID {
+		if c.Was != c.ID || retyped[c.Path] {
 			out = append(out, *c)
 		}
 	}
@@ -267,11 +271,13 @@ func (t *Tree) Wrote(ctx context.Context, s engine.State, before map[string][]by
 
 // Read implements engine.Tree.
 func (t *Tree) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+	files := opener{root: t.root}
+	defer files.close()
 	for _, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		content, err := t.readFile(e.Path, limit)
+		content, err := files.read(e.Path, limit)
 		if err := fn(e, content, err); err != nil {
 			return err
 		}
@@ -279,8 +285,34 @@ func (t *Tree) Read(ctx context.Context, list []engine.Entry, limit int64, fn fu
 	return nil
 }
 
-func (t *Tree) readFile(name string, limit int64) ([]byte, error) {
-	f, err := t.root.Open(filepath.FromSlash(name))
+// opener opens files below a root. Those of one directory come together: the directory stays open until another one is
+// needed, so that the way there is not walked for every file.
+type opener struct {
+	root *os.Root
+	dir  *os.Root
+	name string
+}
+
+func (o *opener) open(file string) (*os.File, error) {
+	if name := path.Dir(file); o.dir == nil || name != o.name {
+		dir, err := o.root.OpenRoot(filepath.FromSlash(name))
+		if err != nil {
+			return nil, err
+		}
+		o.close()
+		o.dir, o.name = dir, name
+	}
+	return o.dir.Open(path.Base(file))
+}
+
+func (o *opener) close() {
+	if o.dir != nil {
+		_ = o.dir.Close()
+	}
+}
+
+func (o *opener) read(name string, limit int64) ([]byte, error) {
+	f, err := o.open(name)
 	if err != nil {
 		return nil, err
 	}

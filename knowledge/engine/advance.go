@@ -175,7 +175,7 @@ func (w *world) dropModules() {
 			continue
 		}
 		if s := w.summaries[m]; s != nil {
-			w.renamed[m], w.reshaped[m], w.recount = true, true, true
+			w.reshaped[m], w.recount = &reshaping{whole: true}, true
 			for _, d := range append(slices.Clip(s.Deps), s.TestDeps...) {
 				w.repaint[d] = true
 			}
@@ -233,8 +233,8 @@ func (w *world) judgeAll() error {
 	for m := range w.relinked {
 		w.judged[m] = false
 	}
-	for m := range w.reshaped {
-		for _, d := range w.dependants(m) {
+	for m, change := range w.reshaped {
+		for _, d := range w.restingOn(m, change.concerns) {
 			w.judged[d] = false
 		}
 	}
@@ -243,7 +243,9 @@ func (w *world) judgeAll() error {
 			delete(w.judged, m)
 			continue
 		}
-		w.repaint[m] = true
+		if w.reread[m] {
+			w.repaint[m] = true // a page may have been made from what the node said before
+		}
 		if err := w.judge(m); err != nil {
 			return err
 		}

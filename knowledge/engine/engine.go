@@ -58,7 +58,7 @@ func New(config Config) *Engine {
 		generator: config.Generator, excluded: config.Excluded, readOwn: config.Dir.Read,
 		scan:      &scanner{tree: config.Tree, index: config.Index, batch: batch, classes: classes, maxBytes: config.MaxBytes},
 		summaries: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Known{},
-		touched: map[string]bool{}, renamed: map[string]bool{}, reshaped: map[string]bool{}, relinked: map[string]bool{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{},
 		judged: map[string]bool{}, reread: map[string]bool{}, repaint: map[string]bool{}, ownPages: map[string]bool{},
 	}
 	e.plugin = config.Plugin(e)
@@ -187,6 +187,7 @@ func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 	}
 	e.state(report)
 	report.Unchanged -= len(report.Rerun)
+	report.FilesRead = w.scan.filesRead
 	w.leaveUndone()
 	return report, w.save(report, false)
 }
@@ -469,8 +470,10 @@ func (w *world) save(r *Report, atRest bool) error {
 	}
 	for m, r := range w.records {
 		if w.summaries[m] == nil {
+			w.batch.PutUses(m, nil)
 			err = errors.Join(err, w.batch.PutModule(m, nil))
 		} else if r != nil && (w.known[m] != nil || w.judged[m]) {
+			w.batch.PutUses(m, encodeUses(r.Uses))
 			err = errors.Join(err, w.batch.PutModule(m, r))
 		}
 	}

@@ -199,7 +199,7 @@ func TestOnlyWhatRestedOnTheChangeIsRunAgain(t *testing.T) {
 		{"a comment", "a/a.go", "package a\n\n// here\n\nfunc A() int { return 1 }\n", nil, []string{"a/a.go"}},
 		{"a body", "a/a.go", "package a\n\nfunc A() int { return 2 }\n", []string{"a"}, []string{"a/a.go"}},
 		{"an interface", "a/a.go", "package a\n\nfunc A() int64 { return 2 }\n", []string{"a", "b"}, []string{"a/a.go"}},
-		{"another symbol", "a/a.go", "package a\n\nfunc A() int64 { return 2 }\n\nfunc New() {}\n", []string{"a"}, []string{"a/a.go", "go.mod"}},
+		{"another symbol", "a/a.go", "package a\n\nfunc A() int64 { return 2 }\n\nfunc New() {}\n", []string{"a"}, []string{"a/a.go"}},
 	} {
 		b.tree.files[step.file], b.tree.read = step.text, nil
 		r := must(t)(b.update(t))

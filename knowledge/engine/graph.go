@@ -40,7 +40,7 @@ func (g *graph) Summary(module string) (Summary, bool) {
 		return Summary{}, false
 	}
 	return Summary{
-		Path: module, Title: s.Title, Language: s.Language, Kind: s.Kind, Purpose: s.Purpose, Derived: s.Derived, Deps: slices.Clone(s.Deps),
+		Path: module, Title: s.Title, Language: s.Language, Kind: s.Kind, Purpose: s.Purpose, Derived: s.Derived, Fresh: len(s.Stale) == 0 && s.Kept == "", Deps: slices.Clone(s.Deps),
 	}, true
 }
 

@@ -32,6 +32,7 @@ type Summary struct {
 	Kind     string
 	Purpose  string
 	Derived  bool
+	Fresh    bool
 	Deps     []string
 }
 

@@ -69,44 +69,19 @@ func (w *world) retable(m string, links bool, resolvers map[string]source.Resolv
 		k.Table = source.NewTable(k.Module, k.Declared, nil)
 		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
 	}
-	switch {
-	case old == nil:
-		w.renamed[m], w.reshaped[m] = true, true
-	default:
-		if !sameKeys(old.Table.Names, k.Table.Names) || !maps.Equal(old.Table.Files, k.Table.Files) ||
-			!maps.EqualFunc(old.Table.Forwards, k.Table.Forwards, sameTargets) || !maps.EqualFunc(old.Table.Stars, k.Table.Stars, sameTargets) {
-			w.renamed[m] = true
-		}
-		if old.Table.Interface != k.Table.Interface || !maps.Equal(old.Table.Names, k.Table.Names) {
-			w.reshaped[m] = true
-		}
+	if old == nil {
+		w.reshaped[m] = &reshaping{whole: true}
+	} else if change := reshape(old.Table, k.Table); change != nil {
+		w.reshaped[m] = change
 	}
-}
-
-func sameKeys(a, b map[string]source.Digest) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k := range a {
-		if _, ok := b[k]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-func sameTargets(a, b []source.Target) bool {
-	return slices.EqualFunc(a, b, func(x, y source.Target) bool {
-		return x.Dir == y.Dir && x.File == y.File && x.All == y.All && slices.Equal(x.Names, y.Names)
-	})
 }
 
 // namesChanged lists the modules, not yet among those linked again, that rest on a module with other names.
 func (w *world) namesChanged(linked map[string]bool) []string {
 	var out []string
-	for m := range w.renamed {
-		for _, d := range w.dependants(m) {
-			if !linked[d] && w.summaries[d] != nil {
+	for m, change := range w.reshaped {
+		for _, d := range w.restingOn(m, change.relinks) {
+			if !linked[d] {
 				out = append(out, d)
 			}
 		}

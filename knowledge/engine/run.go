@@ -177,6 +177,7 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 	if len(sum.Stale) > 0 {
 		return fmt.Errorf("still stale right after it was written: %s", sum.Stale[0])
 	}
+	delete(w.known, m) // its record has what others need of it, and large repositories need the room
 	return nil
 }
 

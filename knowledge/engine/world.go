@@ -41,15 +41,14 @@ type world struct {
 	known        map[string]*Known
 	orphans      []string // owned files about modules that are not there
 
-	touched  map[string]bool // modules whose files changed
-	renamed  map[string]bool // modules that have other names than before
-	reshaped map[string]bool // modules whose interface has other digests than before
-	relinked map[string]bool // modules whose edges were computed again
-	judged   map[string]bool // modules whose verdict is new; false until it is given
-	reread   map[string]bool // modules whose node file changed
-	repaint  map[string]bool // modules whose page may have to change
-	ownPages map[string]bool // owned pages that somebody changed
-	recount  bool            // the set of modules, or a line about one, changed
+	touched  map[string]bool       // modules whose files changed
+	reshaped map[string]*reshaping // modules that others see otherwise than before
+	relinked map[string]bool       // modules whose edges were computed again
+	judged   map[string]bool       // modules whose verdict is new; false until it is given
+	reread   map[string]bool       // modules whose node file changed
+	repaint  map[string]bool       // modules whose page may have to change
+	ownPages map[string]bool       // owned pages that somebody changed
+	recount  bool                  // the set of modules, or a line about one, changed
 }
 
 // pathList is the list of all files, which import resolution looks at, and the manifests that it reads.

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 )
 
 var (
@@ -67,12 +69,15 @@ func open(name string, readOnly bool) (x *Index, err error) {
 	} else if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
+	if truncated(name) {
+		return nil, fmt.Errorf("open index %s: it is shorter than it was", name)
+	}
 	db, err := bolt.Open(name, 0o644, &bolt.Options{
-		Timeout: patience, ReadOnly: readOnly, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
-		NoSync: true, // a lost index costs time, waiting for the disk on every run costs more
+		Timeout: patience, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType,
+		NoSync: true, NoGrowSync: true, // a lost index costs time, waiting for the disk on every run costs more
 	})
 	if err != nil {
-		if errors.Is(err, bolt.ErrTimeout) {
+		if errors.Is(err, berrors.ErrTimeout) {
 			return nil, ErrBusy
 		}
 		return nil, fmt.Errorf("open index %s: %w", name, err)
@@ -111,14 +116,61 @@ func (x *Index) useKey(key string, readOnly bool) error {
 	})
 }
 
-// Close releases the index.
-func (x *Index) Close() error { return x.db.Close() }
+// sizeSuffix names the file beside the index that holds its size. An index is mapped into memory: one that was cut
+// short would end the process when it is read, and not with an error.
+const sizeSuffix = ".size"
+
+func truncated(name string) bool {
+	noted, err := os.ReadFile(name + sizeSuffix)
+	if err != nil {
+		return false
+	}
+	size, err := strconv.ParseInt(string(noted), 10, 64)
+	if err != nil {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.Size() < size
+}
+
+// Close releases the index, and notes how large it is.
+func (x *Index) Close() error {
+	name, readOnly := x.db.Path(), x.db.IsReadOnly()
+	if err := x.db.Close(); err != nil || readOnly {
+		return err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return fmt.Errorf("close index: %w", err)
+	}
+	size := strconv.FormatInt(info.Size(), 10)
+	if noted, err := os.ReadFile(name + sizeSuffix); err == nil && string(noted) == size {
+		return nil
+	}
+	return os.WriteFile(name+sizeSuffix, []byte(size), 0o644)
+}
 
 // Blob reads what was remembered of a file's content; false when there is nothing.
 func (x *Index) Blob(key string, into any) bool { return x.get(blobs, key, into) }
 
 // Module reads what was remembered of a module.
 func (x *Index) Module(path string, into any) bool { return x.get(modules, path, into) }
+
+// Uses reads what a module rests on, as PutUses was given it: a part of what is remembered of it that is wanted of many
+// modules at once.
+func (x *Index) Uses(path string) (uses string, ok bool) {
+	_ = x.db.View(func(tx *bolt.Tx) error {
+		if b := tx.Bucket(modules); b != nil {
+			data := b.Get(usesKey(path))
+			uses, ok = string(data), data != nil
+		}
+		return nil
+	})
+	return uses, ok
+}
+
+// usesKey is no path: those hold no zero byte.
+func usesKey(path string) []byte { return append([]byte{0}, path...) }
 
 // Meta reads a named value.
 func (x *Index) Meta(name string, into any) bool { return x.get(meta, name, into) }
@@ -171,6 +223,11 @@ func (b *Batch) PutBlob(key string, encoded []byte) error {
 
 // PutModule remembers a module; nil forgets it.
 func (b *Batch) PutModule(path string, value any) error { return b.put(modules, path, value) }
+
+// PutUses remembers what a module rests on; nil forgets it.
+func (b *Batch) PutUses(path string, uses []byte) {
+	b.puts = append(b.puts, put{modules, string(usesKey(path)), uses})
+}
 
 // PutMeta remembers a named value; nil forgets it.
 func (b *Batch) PutMeta(name string, value any) error { return b.put(meta, name, value) }

@@ -63,16 +63,20 @@ func TestDamageIsMended(t *testing.T) {
 		_ = x.Close()
 		t.Log(name)
 	}
-	dir := t.TempDir()
-	x := open(t, dir, "k")
-	fill(t, x)
-	_ = x.Close()
-	if err := os.Truncate(filepath.Join(dir, "index.db"), 5000); err != nil {
-		t.Fatal(err)
+	for _, size := range []int64{0, 1, 4096, 5000, 8192, 12288, 16384} {
+		dir := t.TempDir()
+		x := open(t, dir, "k")
+		fill(t, x)
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(filepath.Join(dir, "index.db"), size); err != nil {
+			t.Fatal(err)
+		}
+		x = open(t, dir, "k")
+		fill(t, x)
+		_ = x.Close()
 	}
-	x = open(t, dir, "k")
-	fill(t, x)
-	_ = x.Close()
 }
 
 func TestReadOnlyNeedsAnIndex(t *testing.T) {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,7 +22,7 @@ func Decode(data []byte) (*Node, error) {
 	if err := d.Decode(&n); err != nil {
 		return nil, err
 	}
-	if err := d.Decode(new(any)); err != io.EOF {
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one document")
 	}
 	if n.Path == "" {

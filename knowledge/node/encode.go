@@ -57,6 +57,7 @@ func (n *Node) content(w *writer, provenance bool) {
 		w.text(2, "doc", s.Doc)
 		w.text(2, "deprecated", s.Deprecated)
 		w.flow(2, "aliases", s.Aliases)
+		w.text(2, "from", s.From)
 		w.text(2, "file", s.File)
 		w.text(2, "interface", string(s.Interface))
 		w.text(2, "content", string(s.Content))

@@ -57,7 +57,9 @@ type Symbol struct {
 	Deprecated string      `yaml:"deprecated,omitempty"`
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
-	File    string   `yaml:"file"` // base name
+	// From is the module that declares what a re-export passes on, where that is a module of this repository.
+	From string `yaml:"from,omitempty"`
+	File string `yaml:"file"` // base name
 	// Interface is the deep digest that dependants rest on; Content covers documentation and body.
 	Interface source.Digest `yaml:"interface"`
 	Content   source.Digest `yaml:"content"`

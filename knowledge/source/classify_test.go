@@ -39,19 +39,23 @@ func TestClassify(t *testing.T) {
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{
-		"# Shop\n\n[![ci](x)](y)\n\nSells things.\nMany of them.\n\nMore.":                        {"Shop", "Sells things.\nMany of them."},
-		"Shop\n====\n\nSells things.":                                                             {"Shop", "Sells things."},
-		"Shop\n----\n\nSells things.\n\nUse\n---\n":                                               {"Shop", "Sells things."},
-		"English | Deutsch\n\n# Shop #\n\nSells things.":                                          {"Shop", "Sells things."},
-		"# Shop\n\nSells things.\n\n# Install\n\nFetch it.":                                       {"Shop", "Sells things."},
-		"[![ci](x)](y)\n\nSells things.\n\n# Features\n\nMany.\n\n# Licence":                      {"", "Sells things."},
-		"```sh\n# install\n```\n\nSells things.":                                                  {"", "Sells things."},
-		"<h1 align=center><img> Shop</h1>\n\nSells things.":                                       {"Shop", "Sells things."},
-		"<p align=center>\n  <img>\n</p>\n\nSells *things*.":                                      {"", "Sells *things*."},
-		"**Sells things for [money](m).**\n\n## Contents":                                         {"", "Sells things for money."},
-		"**Sells** and **buys**":                                                                  {"", "**Sells** and **buys**"},
-		"```\ncode\n```\n\nText":                                                                  {"", "Text"},
-		"# Only a title":                                                                          {"Only a title", ""},
+		"# Shop\n\n[![ci](x)](y)\n\nSells things.\nMany of them.\n\nMore.":                                 {"Shop", "Sells things.\nMany of them."},
+		"Shop\n====\n\nSells things.":                                                                      {"Shop", "Sells things."},
+		"Shop\n----\n\nSells things.\n\nUse\n---\n":                                                        {"Shop", "Sells things."},
+		"English | Deutsch\n\n# Shop #\n\nSells things.":                                                   {"Shop", "Sells things."},
+		"# Shop\n\nSells things.\n\n# Install\n\nFetch it.":                                                {"Shop", "Sells things."},
+		"[![ci](x)](y)\n\nSells things.\n\n# Features\n\nMany.\n\n# Licence":                               {"", "Sells things."},
+		"```sh\n# install\n```\n\nSells things.":                                                           {"", "Sells things."},
+		"<h1 align=center><img> Shop</h1>\n\nSells things.":                                                {"Shop", "Sells things."},
+		"<p align=center>\n  <img>\n</p>\n\nSells *things*.":                                               {"", "Sells *things*."},
+		"**Sells things for [money](m).**\n\n## Contents":                                                  {"", "Sells things for money."},
+		"**Sells** and **buys**":                                                                           {"", "**Sells** and **buys**"},
+		"```\ncode\n```\n\nText":                                                                           {"", "Text"},
+		"# Shop &emsp; [![Build]][ci] [![v]](u)\n\n[Build]: https://example.com\n[ci]: x\n\nSells things.": {"Shop", "Sells things."},
+		"[![a](\nb)](\nc)\n[![d](e)](\nf)\n\nSells things.":                                                {"", "Sells things."},
+		"# Shop\n\n## Getting started\n\nInstall it.":                                                      {"Shop", ""},
+		"# Shop\n\n## Start\n\nInstall it.\n\n## What it is\n\nSells things.":                              {"Shop", "Sells things."},
+		"# Only a title": {"Only a title", ""},
 		"# Shop sells so many things to so many people that this is no name any more\n\nIt does.": {"", "It does."},
 		"": {"", ""},
 	} {
@@ -61,6 +65,19 @@ func TestReadme(t *testing.T) {
 		}
 		if below := source.Readme("tools/README.md", []byte(text)); below.Package != "" || below.Doc != want[1] {
 			t.Errorf("%q below the root: got %q and %q", text, below.Package, below.Doc)
+		}
+	}
+}
+
+func TestLicence(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]bool{
+		"Copyright 2026 the authors.\nMore.": true, "(c) 2026 Ada": true, "  SPDX-License-Identifier: MIT": true, "@license MIT": true,
+		"Licensed under the MIT licence.": true, "Copyright The Authors": true,
+		"License finds licences.": false, "Copyright lines are checked here.": false, "Checks copyright lines.": false, "": false,
+	} {
+		if got := source.Licence(doc); got != want {
+			t.Errorf("%q: %t", doc, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -67,7 +68,7 @@ func (m Module) Doc() (text, file string) {
 			continue
 		}
 		files++
-		if u.File.Doc == "" {
+		if u.File.Doc == "" || Licence(u.File.Doc) {
 			continue
 		}
 		if rank := docRank(u); best == "" || rank < best {
@@ -79,6 +80,11 @@ func (m Module) Doc() (text, file string) {
 	}
 	return text, file
 }
+
+var licence = regexp.MustCompile(`(?i)^[\s=*#/-]*(©|\(c\)\s|copyright\s+(\(c\)|©|[0-9]{4}|the\b|by\b)|licen[cs]ed under\b|@licen[cs]e\b|spdx-licen[cs]e-identifier\b)`)
+
+// Licence tells whether a comment is about who may use the code and not about what it does.
+func Licence(doc string) bool { return licence.MatchString(doc) }
 
 // docRank orders the files that carry documentation by how likely they speak for the whole module.
 func docRank(u Unit) string {
@@ -123,7 +129,11 @@ func Prefix(name string, scoped bool) string {
 // Declarations lists everything that the module declares outside its tests, sorted by name, with deep digests.
 // Declarations of one name in several files (by platform, header and implementation) are one.
 func (m Module) Declarations() []Declared {
-	var all []Declared
+	count := 0
+	for _, u := range m.Units {
+		count += len(u.File.Symbols)
+	}
+	all := make([]Declared, 0, count)
 	for _, u := range m.Units {
 		if u.File.Test {
 			continue

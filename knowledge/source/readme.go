@@ -9,23 +9,29 @@ import (
 // Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
 // and tables are not prose. The title of the README at the root is the repository's name; below, the directory has one.
 func Readme(name string, src []byte) File {
-	lines := strings.Split(strings.ToValidUTF8(string(src), "�"), "\n")
+	lines := strings.Split(unlinked(strings.ToValidUTF8(string(src), "�")), "\n")
 	title, below := readmeTitle(lines)
 	if path.Dir(name) != "." {
 		title = ""
 	}
-	doc := unbold(strings.TrimSpace(Unlinked(firstParagraph(lines[below:]))))
+	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
 var (
-	image = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`)
-	link  = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
+	definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
+	image      = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
+	emptyLink  = regexp.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
+	link       = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
+	entity     = regexp.MustCompile(`&[a-z]+;`)
 )
 
-// Unlinked is Markdown with the words of its links in place of the links, and without its images.
-func Unlinked(text string) string {
-	return link.ReplaceAllString(image.ReplaceAllString(text, ""), "$1")
+// unlinked is Markdown with the words of its links in place of the links, and without its images.
+func unlinked(text string) string {
+	for _, r := range []*regexp.Regexp{definition, image, emptyLink} {
+		text = r.ReplaceAllString(text, "")
+	}
+	return link.ReplaceAllString(text, "$1")
 }
 
 // unbold takes the emphasis off a paragraph that is emphasised as a whole.
@@ -81,7 +87,7 @@ func readmeTitle(lines []string) (title string, below int) {
 // of dashes makes a heading of the first level of the first line only.
 func firstLevelHeading(lines []string, i int) (words string, next int) {
 	if m := firstLevel.FindStringSubmatch(strings.TrimSpace(lines[i])); m != nil {
-		return strings.TrimSpace(tag.ReplaceAllString(m[1]+m[2], "")), i + 1
+		return strings.TrimSpace(tag.ReplaceAllString(entity.ReplaceAllString(m[1]+m[2], " "), "")), i + 1
 	}
 	if !underlined(lines, i) || strings.TrimSpace(lines[i]) == "" {
 		return "", 0
@@ -104,19 +110,27 @@ func fenceAfter(open, line string) string {
 	return open
 }
 
+// introducing matches the headings of sections that say what the whole is for.
+var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
+
+// firstParagraph is the first paragraph of the text itself, or of a section that introduces the whole.
 func firstParagraph(lines []string) string {
 	var out []string
-	fence := ""
+	fence, introduces := "", true
 	for i, line := range lines {
 		t := strings.TrimSpace(line)
 		closes := fence != ""
 		if fence = fenceAfter(fence, t); fence != "" || closes {
 			continue
 		}
-		if prose(line, t) && !underlined(lines, i) {
+		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
+		switch {
+		case heading && len(out) == 0:
+			introduces = introducing.MatchString(strings.TrimLeft(t, "# "))
+		case !heading && introduces && prose(line, t):
 			out = append(out, t)
-		} else if len(out) > 0 {
-			break
+		case len(out) > 0:
+			return strings.Join(out, "\n")
 		}
 	}
 	return strings.Join(out, "\n")

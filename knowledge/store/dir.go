@@ -40,18 +40,44 @@ func OpenDir(root string) (*Dir, error) {
 // Close releases the root.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Read returns a file's content; fs.ErrNotExist when it is not there.
-func (d *Dir) Read(name string) ([]byte, error) { return d.root.ReadFile(name) }
+// ErrOccupied: something that causal did not make, and that is no plain file, is where it would write.
+var ErrOccupied = errors.New("something else is in its place")
+
+// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is.
+func (d *Dir) Read(name string) ([]byte, error) {
+	info, err := d.root.Lstat(name)
+	if err != nil {
+		return nil, outside(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is a %s: %w", name, typeName(info.Mode()), ErrOccupied)
+	}
+	data, err := d.root.ReadFile(name)
+	if err != nil {
+		return nil, outside(name, err)
+	}
+	return data, nil
+}
+
+func typeName(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "directory"
+	case m&fs.ModeSymlink != 0:
+		return "symbolic link"
+	}
+	return "special file"
+}
 
 // Write makes a file hold data and tells whether it was changed. The file is complete under its name or not there at
 // all, whenever the process dies.
 func (d *Dir) Write(name string, data []byte) (bool, error) {
-	old, err := d.root.ReadFile(name)
+	old, err := d.Read(name)
 	if err == nil && bytes.Equal(old, data) {
 		return false, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, outside(name, err)
+		return false, err
 	}
 	tmp := d.tmp + "/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(d.next.Add(1), 10)
 	err = d.root.WriteFile(tmp, data, 0o644)
@@ -95,7 +121,7 @@ func (d *Dir) Changed() map[string][]byte {
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
 func (d *Dir) Remove(name, upTo string) error {
-	old, err := d.root.ReadFile(name)
+	old, err := d.Read(name)
 	if err == nil {
 		err = d.root.Remove(name)
 	}
@@ -121,13 +147,16 @@ func (d *Dir) Sweep() error {
 	return nil
 }
 
-// outside says more about a path that cannot be written because something on its way leads elsewhere.
+// outside says more about a path that cannot be reached because something on its way leads elsewhere.
 func outside(name string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && pe.Err != nil && pe.Err.Error() == "path escapes from parent" {
-		return fmt.Errorf("write %s: a symbolic link on the way leads outside the repository; remove it or set another docs.dir in %s", name, Config)
+		return fmt.Errorf("%s: a symbolic link on the way leads outside the repository; remove it or set another docs.dir in %s", name, Config)
 	}
-	return fmt.Errorf("write %s: %w", name, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // List returns the files of a directory, by path, sorted; none when the directory is not there.

@@ -1,6 +1,7 @@
 package pagecheck
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -127,7 +128,8 @@ func (s *scan) diagram(start int, lines []string) {
 		return
 	}
 	line := start
-	if at, ok := err.(*DiagramError); ok {
+	var at *DiagramError
+	if errors.As(err, &at) {
 		line = min(line+at.Line, len(s.lines))
 	}
 	s.report(line, Error, "the diagram does not parse: "+err.Error(), "draw it as a flowchart with quoted labels, or show it as text")

@@ -13,8 +13,7 @@ type modifiers struct {
 	start    int // first token, decorators and modifiers included
 	export   bool
 	byName   bool // export default
-	ambient  bool
-	headFrom int // first token that belongs in the signature: after export, default and declare
+	headFrom int  // first token that belongs in the signature: after export, default and declare
 	decor    span
 }
 

@@ -1,0 +1,64 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+FUZZTIME ?= 10s
+REPO ?= .
+N ?= 200
+# Packages that start goroutines.
+CONCURRENT = ./app/cli ./app/gitstore ./app/worktree ./knowledge/engine ./knowledge/store
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build bin/causal, one static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/causal .
+
+.PHONY: test
+test: ## Run all tests
+	$(GO) test ./...
+
+.PHONY: race
+race: ## Run the tests of packages with goroutines under the race detector
+	$(GO) test -race $(CONCURRENT)
+
+.PHONY: lint
+lint: ## gofmt, go vet and golangci-lint, at the version that .ci/lint.mod pins
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool -modfile=.ci/lint.mod golangci-lint run
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME (10s)
+	@for package in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
+	    echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
+	  done; \
+	done
+
+.PHONY: bench
+bench: ## Measure what a run costs, as a table of ratios
+	$(GO) run ./app/bench
+
+.PHONY: replay
+replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
+	$(GO) run ./app/replay -n $(N) $(REPO)
+
+.PHONY: matrix
+matrix: ## Run the edit matrix: what each edit must and must not redo
+	$(GO) test -count=1 -v ./app/matrix
+
+.PHONY: docs
+docs: ## Bring this repository's own living docs up to date
+	$(GO) run . update
+
+.PHONY: check
+check: lint test ## Lint, test, and check this repository's own living docs
+	$(GO) run . check
+
+.PHONY: ci
+ci: ## Everything that has to be green, as it runs on a bare machine
+	.ci/run

@@ -1,0 +1,204 @@
+// Package app_test holds the whole tree to the shape of the house: which room may know which, where the outside world
+// may come in, and that every package says what it is for.
+package app_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/causaldocs/causal"
+
+// rooms lists for each room which others it may import. Arrows point down only. A plugin gets the core and nothing
+// else, so that no two plugins know each other.
+var rooms = map[string][]string{
+	"main":      {"app"},
+	"app":       {"render", "knowledge"},
+	"render":    {"knowledge"},
+	"knowledge": {},
+}
+
+// homes lists what may be imported in a few places only, by the beginning of its import path.
+var homes = []struct {
+	imported string
+	allowed  []string // directories, with everything below them
+	why      string
+}{
+	{"net/http", []string{"app"}, "the core and the plugins know no network"},
+	{"github.com/google/go-github", []string{"app/github"}, "GitHub's types stop at the adapter"},
+	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github"}, "GitHub's types stop at the adapter"},
+	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
+	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
+}
+
+// emptyNames say nothing of what a package is for.
+var emptyNames = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "lib"}
+
+// longest is how many lines a file may have that is not a test.
+const longest = 500
+
+// file is one Go file of the project.
+type file struct {
+	name    string // slash-separated, from the root
+	test    bool
+	lines   int
+	pkg     string
+	doc     bool
+	imports []string
+}
+
+func (f file) dir() string { return path.Dir(f.name) }
+
+// roomOf is the room that a directory belongs to; the root holds nothing but main.
+func roomOf(dir string) string {
+	if dir == "." {
+		return "main"
+	}
+	room, _, _ := strings.Cut(dir, "/")
+	return room
+}
+
+// files reads every Go file of the project.
+func files(t *testing.T) []file {
+	t.Helper()
+	root := os.DirFS("..")
+	var out []file
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if base := path.Base(name); d.IsDir() && name != "." && (base == "testdata" || base == "vendor" || base[0] == '.' || base[0] == '_') {
+			return fs.SkipDir
+		}
+		if d.IsDir() || path.Ext(name) != ".go" {
+			return nil
+		}
+		f, err := read(root, name)
+		out = append(out, f)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"main.go", "knowledge/engine/engine.go", "render/render.go", "app/cli/cli.go"} {
+		if !slices.ContainsFunc(out, func(f file) bool { return f.name == want }) {
+			t.Fatalf("%s was not found: this test looks in the wrong place", want)
+		}
+	}
+	return out
+}
+
+func read(root fs.FS, name string) (file, error) {
+	src, err := fs.ReadFile(root, name)
+	if err != nil {
+		return file{}, err
+	}
+	tree, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return file{}, err
+	}
+	f := file{
+		name: name, test: strings.HasSuffix(name, "_test.go"), lines: bytes.Count(src, []byte("\n")), pkg: tree.Name.Name,
+		doc: says(tree.Doc),
+	}
+	for _, imp := range tree.Imports {
+		p, err := strconv.Unquote(imp.Path.Value)
+		if err != nil {
+			return file{}, err
+		}
+		f.imports = append(f.imports, p)
+	}
+	return f, nil
+}
+
+// says tells whether a package comment has words in it and not only directives.
+func says(doc *ast.CommentGroup) bool { return doc != nil && strings.TrimSpace(doc.Text()) != "" }
+
+func TestArrowsPointDownOnly(t *testing.T) {
+	t.Parallel()
+	for _, f := range files(t) {
+		room := roomOf(f.dir())
+		allowed, ok := rooms[room]
+		if !ok {
+			t.Errorf("%s: no room is called %s; add it to rooms with what it may import", f.name, room)
+			continue
+		}
+		for _, imp := range f.imports {
+			dir, ours := strings.CutPrefix(imp, module+"/")
+			if to := roomOf(dir); ours && to != room && !slices.Contains(allowed, to) {
+				t.Errorf("%s imports %s: %s may import %v only", f.name, imp, room, allowed)
+			}
+		}
+	}
+}
+
+func TestOutsideWorldComesInAtItsAdapters(t *testing.T) {
+	t.Parallel()
+	for _, f := range files(t) {
+		for _, home := range homes {
+			if slices.ContainsFunc(home.allowed, func(dir string) bool { return below(f.dir(), dir) }) {
+				continue
+			}
+			for _, imp := range f.imports {
+				if below(imp, home.imported) {
+					t.Errorf("%s imports %s, which belongs below %v: %s", f.name, imp, home.allowed, home.why)
+				}
+			}
+		}
+	}
+}
+
+// below tells whether a path is another one or lies below it.
+func below(name, top string) bool { return name == top || strings.HasPrefix(name, top+"/") }
+
+func TestLanguagesAreListedInOnePlaceOnly(t *testing.T) {
+	t.Parallel()
+	const parent = "knowledge/source/"
+	for _, f := range files(t) {
+		if f.test || f.dir() == parent+"languages" {
+			continue
+		}
+		for _, imp := range f.imports {
+			name, ok := strings.CutPrefix(imp, module+"/"+parent)
+			if ok && name != "languages" && name != "sourcetest" {
+				t.Errorf("%s imports %s: only %slanguages knows the languages by name", f.name, imp, parent)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	documented := map[string]bool{}
+	for _, f := range files(t) {
+		if !f.test {
+			documented[f.dir()] = documented[f.dir()] || f.doc
+		}
+		if name := strings.TrimSuffix(f.pkg, "_test"); slices.Contains(emptyNames, name) || slices.Contains(emptyNames, path.Base(f.dir())) {
+			t.Errorf("%s: a package called %s says nothing of what is in it", f.name, name)
+		}
+	}
+	for dir, ok := range documented {
+		if !ok {
+			t.Errorf("package %s has no doc comment", dir)
+		}
+	}
+}
+
+func TestFilesStayReadable(t *testing.T) {
+	t.Parallel()
+	for _, f := range files(t) {
+		if !f.test && f.lines > longest {
+			t.Errorf("%s has %d lines, more than %d: split it, one idea a file", f.name, f.lines, longest)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// corpus is a tree of source to measure on.
+type corpus struct {
+	name string
+	make func(dir string) error
+	// edited is a file of it that is edited, by appending a declaration.
+	edited, declaration string
+	ctags               bool // compare the first run with a tag generator
+}
+
+// corpora are the trees that every machine with Go has, and made ones of growing size.
+func (b *bench) corpora() []corpus {
+	out := []corpus{{
+		name: "standard library", edited: "src/strings/strings.go", declaration: "\nfunc benched%d() {}\n", ctags: true,
+		make: func(dir string) error {
+			return copyTree(filepath.Join(runtime.GOROOT(), "src"), filepath.Join(dir, "src"))
+		},
+	}}
+	if name, dir := largestModule(b.ctx); dir != "" {
+		out = append(out, corpus{
+			name: name, declaration: "\nfunc benched%d() {}\n", ctags: true,
+			make: func(to string) error { return copyTree(dir, to) },
+		})
+	}
+	for _, files := range []int{1000, 10_000, 50_000} {
+		out = append(out, corpus{
+			name: fmt.Sprintf("%d files", files), edited: "p0000/f0.go", declaration: "\nfunc benched%d() {}\n",
+			make: func(dir string) error { return synthetic(dir, files) },
+		})
+	}
+	return out
+}
+
+// largestModule is the dependency of this project with most Go source.
+func largestModule(ctx context.Context) (name, dir string) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", "all").Output()
+	if err != nil {
+		return "", ""
+	}
+	most := int64(0)
+	d := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var m struct {
+			Path, Dir string
+			Main      bool
+		}
+		if d.Decode(&m) != nil {
+			return name, dir
+		}
+		if m.Dir == "" || m.Main {
+			continue
+		}
+		if size := sourceSize(m.Dir); size > most {
+			name, dir, most = m.Path, m.Dir, size
+		}
+	}
+}
+
+func sourceSize(dir string) int64 {
+	total := int64(0)
+	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(p, ".go") {
+			if info, err := d.Info(); err == nil {
+				total += info.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, p)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		switch {
+		case d.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		data, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o644)
+	})
+}
+
+// synthetic makes packages of ten files, each using the package before it.
+func synthetic(dir string, files int) error {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/made\n"), 0o644); err != nil {
+		return err
+	}
+	for p := range files / 10 {
+		pkg := filepath.Join(dir, fmt.Sprintf("p%04d", p))
+		if err := os.Mkdir(pkg, 0o755); err != nil {
+			return err
+		}
+		for f := range 10 {
+			text := fmt.Sprintf("package p%04d\n\n// F%d does %d.\nfunc F%d(a int) int { return a * %d }\n", p, f, f, f, p)
+			if f == 0 && p > 0 {
+				text = fmt.Sprintf("// Package p%04d is number %d.\npackage p%04d\n\nimport \"example.com/made/p%04d\"\n\n// F0 calls the one before.\nfunc F0() int { return p%04d.F1(1) }\n", p, p, p, p-1, p-1)
+			}
+			if err := os.WriteFile(filepath.Join(pkg, fmt.Sprintf("f%d.go", f)), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// anyGoFile is a file to edit in a tree that nobody knows beforehand.
+func anyGoFile(dir string) string {
+	found := ""
+	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || found != "" {
+			return nil
+		}
+		rel, _ := filepath.Rel(dir, p)
+		skip := strings.HasSuffix(p, "_test.go") || strings.Contains(rel, "testdata") || strings.Contains(rel, "vendor")
+		if !d.IsDir() && strings.HasSuffix(p, ".go") && !skip {
+			found = filepath.ToSlash(rel)
+		}
+		return nil
+	})
+	return found
+}

@@ -1,0 +1,84 @@
+// Command bench measures causal against limits that are measured in the same run: git itself for what a user waits for
+// every day, a tag generator for the first run. Commands are interleaved, and medians are compared, so that a busy
+// machine slows both sides.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	rounds := flag.Int("rounds", 9, "how often each command runs")
+	flag.Parse()
+	if err := run(ctx, *rounds); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// row is one line of the table.
+type row struct {
+	where, what, against string
+	took, limit          float64 // milliseconds
+	most                 float64 // the ratio that is allowed, 0 for none
+	note                 string
+}
+
+func run(ctx context.Context, rounds int) error {
+	dir, err := os.MkdirTemp("", "causal-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	b, err := newBench(ctx, dir, rounds)
+	if err != nil {
+		return err
+	}
+	var rows []row
+	for _, c := range b.corpora() {
+		more, err := b.measure(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		rows = append(rows, more...)
+	}
+	printRows(rows)
+	speeds, err := b.extraction()
+	if err != nil {
+		return err
+	}
+	printSpeeds(speeds)
+	return nil
+}
+
+func printRows(rows []row) {
+	w := tabwriter.NewWriter(os.Stdout, 2, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "tree\twhat\tms\tagainst\tms\tratio\tat most\tnote")
+	for _, r := range rows {
+		ratio, most := "", ""
+		if r.limit > 0 {
+			ratio = fmt.Sprintf("%.2f", r.took/r.limit)
+		}
+		if r.most > 0 {
+			most = fmt.Sprintf("%.1f", r.most)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%s\t%s\t%s\n", r.where, r.what, r.took, r.against, r.limit, ratio, most, r.note)
+	}
+	_ = w.Flush()
+}
+
+func printSpeeds(speeds []speed) {
+	w := tabwriter.NewWriter(os.Stdout, 2, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "\nlanguage\tfiles\tMB\tMB/s of one core")
+	for _, s := range speeds {
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f\t%.1f\n", s.language, s.files, s.megabytes, s.rate)
+	}
+	_ = w.Flush()
+}

@@ -1,0 +1,177 @@
+package cli_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// manyModules are Go packages of which each uses the one before.
+func manyModules(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		before := "money"
+		if i > 0 {
+			before = fmt.Sprintf("p%03d", i-1)
+		}
+		files[fmt.Sprintf("p%03d/p.go", i)] = fmt.Sprintf("// Package p%03d is number %d.\npackage p%03d\n\nimport _ \"example.com/shop/%s\"\n\n"+
+			"// Number is %d.\nconst Number = %d\n", i, i, i, before, i, i)
+	}
+	return files
+}
+
+// kills is how many runs the test kills: CAUSAL_KILLS asks for more.
+func kills(t *testing.T) int {
+	n, err := strconv.Atoi(os.Getenv("CAUSAL_KILLS"))
+	if err != nil {
+		return 4
+	}
+	t.Logf("killing %d runs of each kind", n)
+	return n
+}
+
+// TestKilledRunLeavesWholeFiles kills first runs and later ones at random moments. Every file is then what it was
+// before or what it was going to be, and the next run ends as if nothing had happened.
+func TestKilledRunLeavesWholeFiles(t *testing.T) {
+	t.Parallel()
+	first := newShop(t)
+	first.writeAll(manyModules(40))
+	first.commit("Grow")
+	later := first.twin(t)
+	later.update()
+	for name := range manyModules(40) {
+		later.replace(name, "// Number is", "// Number says")
+	}
+	later.commit("Speak otherwise")
+	for _, start := range []struct {
+		name string
+		repo *repo
+	}{{"first run", first}, {"later run", later}} {
+		t.Run(start.name, func(t *testing.T) {
+			t.Parallel()
+			end := start.repo.twin(t)
+			end.update()
+			killed := 0
+			for n := range kills(t) {
+				if killOne(t, start.repo.twin(t), end, n) {
+					killed++
+				}
+			}
+			if killed == 0 {
+				t.Error("every run ended before it was killed")
+			}
+		})
+	}
+}
+
+// twin is an equal repository elsewhere.
+func (r *repo) twin(t *testing.T) *repo {
+	t.Helper()
+	to := *r
+	to.t, to.dir = t, filepath.Join(t.TempDir(), "repo")
+	if err := os.CopyFS(to.dir, os.DirFS(r.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return &to
+}
+
+// killOne kills a run once it has written some files, and looks at what it left; true when it was in time.
+func killOne(t *testing.T, r, end *repo, seed int) bool {
+	t.Helper()
+	before, after := r.files(".causal", "docs"), end.files(".causal", "docs")
+	moment := rand.New(rand.NewPCG(uint64(seed), 7)).IntN(len(after))
+	killed := r.killAfter(moment)
+	allowed := maps.Clone(after)
+	for name, text := range r.files(".causal", "docs") {
+		if text != allowed[name] && text != before[name] {
+			t.Errorf("killed after %d files: %s is neither what it was nor what it was to be:\n%s", moment, name, differentLines(allowed[name], text))
+		}
+	}
+	r.update()
+	if diff := difference(end.content(), r.content()); diff != "" {
+		t.Errorf("killed after %d files: the next run does not end as an undisturbed one does:\n%s", moment, diff)
+	}
+	r.causal(cli.ExitClean, "check")
+	if left := r.leftovers(end); len(left) > 0 {
+		t.Errorf("killed after %d files: left behind: %s", moment, strings.Join(left, ", "))
+	}
+	return killed
+}
+
+// killAfter starts an update in another process and kills it once n files are new or different; false when the
+// process was faster.
+func (r *repo) killAfter(n int) bool {
+	r.t.Helper()
+	began := r.stamps()
+	cmd := exec.Command("causal", "update")
+	cmd.Dir = r.dir
+	if err := cmd.Start(); err != nil {
+		r.t.Fatalf("%v", err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	for {
+		select {
+		case <-ended:
+			return false
+		default:
+		}
+		changed := 0
+		for name, stamp := range r.stamps() {
+			if began[name] != stamp {
+				changed++
+			}
+		}
+		if changed > n {
+			break
+		}
+		runtime.Gosched()
+	}
+	_ = cmd.Process.Kill()
+	<-ended
+	return cmd.ProcessState.ExitCode() != cli.ExitClean
+}
+
+// stamps tell when each file that causal wrote was written.
+func (r *repo) stamps() map[string]int64 {
+	out := map[string]int64{}
+	for _, top := range []string{".causal", "docs"} {
+		_ = filepath.WalkDir(r.path(top), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return nil //nolint:nilerr // what goes away while it is looked at is counted the next time
+			}
+			if info, err := d.Info(); err == nil {
+				out[name] = info.ModTime().UnixNano()
+			}
+			return nil
+		})
+	}
+	return out
+}
+
+// leftovers are files that the repository holds and an equal one does not, but for call trees: those are named by
+// what their session derived.
+func (r *repo) leftovers(equal *repo) []string {
+	r.t.Helper()
+	var out []string
+	there := equal.files(".")
+	for name := range r.files(".") {
+		if _, ok := there[name]; !ok && !strings.HasPrefix(name, ".causal/frames/") {
+			out = append(out, name)
+		}
+	}
+	return out
+}

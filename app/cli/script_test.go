@@ -1,0 +1,82 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts runs the command line as people type it: testdata/script holds a script for each command.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			for _, v := range os.Environ() {
+				if strings.HasPrefix(v, "GIT_") {
+					e.Vars = append(e.Vars, v)
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys},
+	})
+}
+
+// exits runs a command and expects an exit code: "exits 2 causal update --nope".
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var failed *exec.ExitError
+		if !errors.As(err, &failed) {
+			ts.Fatalf("%v", err)
+		}
+		got = failed.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// commit commits all files, in a new repository when there is none: "commit 'Say it better'".
+func commit(ts *testscript.TestScript, _ bool, args []string) {
+	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "--quiet", "--initial-branch=main", "--template="))
+	}
+	ts.Check(ts.Exec("git", "add", "--all"))
+	ts.Check(ts.Exec("git", "commit", "--quiet", "--message="+args[0]))
+}
+
+// keys expects that a JSON object has exactly these keys, at a path of keys and positions in it:
+// "keys stdout . fresh stale", "keys stdout stale.0 node page".
+func keys(ts *testscript.TestScript, _ bool, args []string) {
+	var value any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &value))
+	for _, step := range strings.FieldsFunc(args[1], func(r rune) bool { return r == '.' }) {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(v) {
+				ts.Fatalf("there is no %s in a list of %d", step, len(v))
+			}
+			value = v[i]
+		}
+	}
+	object, ok := value.(map[string]any)
+	if got := slices.Sorted(maps.Keys(object)); !ok || !slices.Equal(got, slices.Sorted(slices.Values(args[2:]))) {
+		ts.Fatalf("%s has the keys %q, want %q", args[1], got, args[2:])
+	}
+}

@@ -1,0 +1,55 @@
+package matrix
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+const readme = "# Tools\n\nEverything that helps to build the shop.\n\n## More\n\nNothing more.\n"
+
+// everywhere are the trials that are the same in every language.
+func (l language) everywhere() []trial {
+	at := func(name string) string { return l.expand(name)[0] }
+	tools, money := at("tools"), at("money")
+	all := l.all()
+	return []trial{
+		{row: "nothing"},
+		{row: "file that is no source", edits: []edit{create("NOTES.txt", "Call the bank.\n")}},
+		{row: "README that speaks for a module", edits: []edit{replace(tools+"/README.md", "Everything that helps", "All that helps")}, rerun: "tools", pages: "tools index"},
+		{row: "README, another part of it", edits: []edit{replace(tools+"/README.md", "Nothing more.", "A little more.")}},
+		{row: "a person's note on a page", edits: []edit{note(layout.Page(money))}},
+		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
+		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + " index"},
+		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "index"},
+		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all, pages: all},
+	}
+}
+
+// all names all modules of the shop.
+func (l language) all() string { return "api cart money report till tools unrelated" }
+
+func note(page string) edit {
+	return func(r *repo) {
+		r.t.Helper()
+		r.write(page, r.read(page)+"\n<!-- causal:keep notes -->\nAsk finance first.  \n<!-- /causal:keep -->\n")
+	}
+}
+
+// olderGenerator makes every node what an earlier version of the program would have written.
+func olderGenerator(r *repo) {
+	r.t.Helper()
+	for name, text := range r.take().owned {
+		if !layout.IsNode(name) {
+			continue
+		}
+		n, err := node.Decode([]byte(text))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		n.Generator = strings.Replace(n.Generator, "docs/", "docs/0.", 1)
+		n.Seal()
+		r.write(name, string(n.Encode()))
+	}
+}

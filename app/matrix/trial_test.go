@@ -1,0 +1,244 @@
+package matrix
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// trial is one edit of one language's shop, with everything that has to follow from it.
+type trial struct {
+	row   string // what is edited: a line of the table
+	given []edit // what is there besides the shop before the edit
+	edits []edit
+	// other is edited on another branch, brought up to date there and merged.
+	other []edit
+	// uncommitted leaves the edit in the work tree.
+	uncommitted bool
+
+	rerun   string // the modules that rest on what was edited: these are documented again, and no others
+	removed string // the modules that are gone
+	pages   string // the pages that say something else now; "index" is the entry page
+	kept    string // the modules whose last text stays, under a banner, because they cannot be read
+}
+
+// language is a shop in one language, and what is done to it.
+type language struct {
+	name   string
+	root   string // the directory that the modules are in
+	files  map[string]string
+	trials []trial
+}
+
+// outcome is what a trial showed: one cell of the table.
+type outcome struct {
+	rerun, missed, needless, pages []string
+}
+
+// expand turns the short names of a trial into sorted module paths.
+func (l language) expand(names string) []string {
+	out := strings.Fields(names)
+	for i, n := range out {
+		switch {
+		case n == "index" || l.root == "":
+		case n == ".":
+			out[i] = l.root
+		default:
+			out[i] = l.root + "/" + n
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// short is the name of a module below the language's root.
+func (l language) short(module string) string {
+	if module == l.root {
+		return "."
+	}
+	return strings.TrimPrefix(module, l.root+"/")
+}
+
+// minus lists what is in a and not in b.
+func minus(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+}
+
+// documented is the repository of a language's shop with committed, fresh documentation.
+func documented(t *testing.T, l language) *repo {
+	t.Helper()
+	r := newRepo(t, t.TempDir(), l.files)
+	if code, _ := r.check(); code == 0 {
+		t.Error("check finds nothing stale where nothing is documented")
+	}
+	r.update()
+	r.commit()
+	r.git("repack", "-a", "-d", "-q") // it is copied often: few files
+	if again := r.update(); len(again.Rerun) > 0 || r.git("status", "--porcelain") != "" {
+		t.Errorf("a second update is no no-op: re-ran %v, changed\n%s", again.Rerun, r.git("status", "--porcelain"))
+	}
+	return r
+}
+
+// try runs a trial on a copy of the documented shop.
+func (l language) try(t *testing.T, shop *repo, x trial) outcome {
+	t.Helper()
+	r := shop.copy(t)
+	r.prepare(x)
+	before := r.take()
+	r.edit(x)
+	edited := r.take()
+	clone := r.copy(t, ".git/causal")
+	code, stale := r.check()
+	if cloneCode, cloneStale := clone.check(); cloneCode != code || !slices.Equal(cloneStale, stale) {
+		t.Errorf("check says %d %q, in a fresh clone %d %q", code, stale, cloneCode, cloneStale)
+	}
+	if drift := x.rerun+x.removed+x.pages+x.kept != ""; drift != (code == 1) {
+		t.Errorf("check before the update: exit code %d, stale %q", code, stale)
+	}
+	report := r.update()
+	updated := r.take()
+	out := l.judge(t, x, report, edited, updated)
+	settled(t, r, x, updated)
+	clone.update()
+	if d := difference(clone.take().knowledge, updated.knowledge); len(d) > 0 {
+		t.Errorf("in a fresh clone other files come out: %v", d)
+	}
+	if x.kept == "" { // the last text that could be read is not to be had from scratch
+		sameAsFromScratch(t, r, updated)
+	}
+	if x.other == nil && len(difference(before.owned, edited.owned)) == 0 {
+		l.back(t, r, x, before, updated)
+	}
+	return out
+}
+
+// prepare puts in place what the trial needs besides the shop, documented and committed.
+func (r *repo) prepare(x trial) {
+	r.t.Helper()
+	if x.given == nil {
+		return
+	}
+	for _, e := range x.given {
+		e(r)
+	}
+	r.update()
+	r.commit()
+}
+
+// edit makes the edits of a trial.
+func (r *repo) edit(x trial) {
+	r.t.Helper()
+	if x.other != nil {
+		r.git("checkout", "-q", "-b", "other")
+		for _, e := range x.other {
+			e(r)
+		}
+		r.update()
+		r.commit()
+		r.git("checkout", "-q", "main")
+	}
+	for _, e := range x.edits {
+		e(r)
+	}
+	if x.other != nil {
+		r.update()
+		r.commit()
+		r.git("merge", "-q", "--no-edit", "other") // fails on a conflict
+	} else if !x.uncommitted {
+		r.commit()
+	}
+}
+
+// judge compares what the update did with what had to be done.
+func (l language) judge(t *testing.T, x trial, report engine.Report, edited, updated snapshot) outcome {
+	t.Helper()
+	want, removed, kept := l.expand(x.rerun), l.expand(x.removed), l.expand(x.kept)
+	out := outcome{rerun: report.Rerun, missed: minus(want, report.Rerun), needless: minus(report.Rerun, want)}
+	if len(out.missed)+len(out.needless) > 0 {
+		t.Errorf("re-ran %v, want %v: missed %v, needless %v; because %v", report.Rerun, want, out.missed, out.needless, report.Invalidated)
+	}
+	if !slices.Equal(report.Removed, removed) {
+		t.Errorf("removed %v, want %v", report.Removed, removed)
+	}
+	if !slices.Equal(report.Stale, kept) {
+		t.Errorf("stale %v, want %v", report.Stale, kept)
+	}
+	for _, m := range kept {
+		if !strings.Contains(updated.owned[layout.Page(m)], "> ⚠ **Stale**") {
+			t.Errorf("the page of %s has no banner", m)
+		}
+	}
+	if d := difference(edited.sources, updated.sources); len(d) > 0 {
+		t.Errorf("update changed files that are not its own: %v", d)
+	}
+	pages := map[string]bool{}
+	for _, name := range difference(edited.owned, updated.owned) {
+		m, _ := layout.ModuleOf(name)
+		switch {
+		case slices.Contains(removed, m):
+		case layout.IsPage(name):
+			pages[pageOf(name)] = true
+		case layout.IsNode(name) && !slices.Contains(want, m):
+			t.Errorf("the node of %s was rewritten", m)
+		}
+	}
+	out.pages = slices.Sorted(maps.Keys(pages))
+	if want := l.expand(x.pages); !slices.Equal(out.pages, want) {
+		t.Errorf("pages that changed: %v, want %v", out.pages, want)
+	}
+	return out
+}
+
+// settled fails t when anything is left to do after an update.
+func settled(t *testing.T, r *repo, x trial, updated snapshot) {
+	t.Helper()
+	if code, stale := r.check(); (code != 0) != (x.kept != "") {
+		t.Errorf("check after the update: exit code %d, stale %q", code, stale)
+	}
+	if again := r.update(); len(again.Rerun)+len(again.Removed)+len(again.PagesWritten) > 0 {
+		t.Errorf("an update after the update does something: %+v", again)
+	}
+	if d := difference(updated.owned, r.take().owned); len(d) > 0 {
+		t.Errorf("an update after the update writes %v", d)
+	}
+}
+
+// sameAsFromScratch fails t when an update of the same sources that knows of no earlier one gives something else.
+func sameAsFromScratch(t *testing.T, r *repo, updated snapshot) {
+	t.Helper()
+	scratch := r.copy(t, ".git/causal", ".causal/nodes", ".causal/frames", "docs/causal")
+	for name, text := range updated.owned {
+		if layout.IsPage(name) && (!strings.Contains(text, "by: causal") || strings.Contains(text, "causal:keep")) {
+			scratch.write(name, text) // somebody wrote on it
+		}
+	}
+	scratch.update()
+	if d := difference(scratch.take().knowledge, updated.knowledge); len(d) > 0 {
+		t.Errorf("from scratch other files come out: %v", d)
+	}
+}
+
+// back takes the edit back and expects what was there before it.
+func (l language) back(t *testing.T, r *repo, x trial, before, updated snapshot) {
+	t.Helper()
+	known := before.modules()
+	want := slices.DeleteFunc(l.expand(x.rerun+" "+x.removed), func(m string) bool { return !slices.Contains(known, m) })
+	for _, name := range difference(before.sources, updated.sources) {
+		if text, ok := before.sources[name]; ok {
+			r.write(name, text)
+		} else {
+			remove(name)(r)
+		}
+	}
+	after := r.update()
+	if !slices.Equal(after.Rerun, want) {
+		t.Errorf("with the edit taken back re-ran %v, want %v; because %v", after.Rerun, want, after.Invalidated)
+	}
+	if d := difference(before.knowledge, r.take().knowledge); len(d) > 0 {
+		t.Errorf("with the edit taken back other files are there than before: %v", d)
+	}
+}

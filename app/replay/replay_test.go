@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/node"
+)
+
+func TestEveryEditCostsWhatItMust(t *testing.T) {
+	t.Parallel()
+	r := makeHistory(t, edits)
+	w, err := newWalk(t.Context(), r.dir, 100, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.close() }()
+	if len(w.history) != len(edits)+1 {
+		t.Fatalf("%d commits to walk, want %d", len(w.history), len(edits)+1)
+	}
+	for i := 0; w.more(); i++ {
+		before := w.outcome
+		report, err := w.step(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			continue
+		}
+		e := edits[i-1]
+		if !slices.Equal(report.Rerun, e.rerun) && len(report.Rerun)+len(e.rerun) > 0 {
+			t.Errorf("%s: %v were run again, want %v", e.name, report.Rerun, e.rerun)
+		}
+		if got := w.outcome.Minimum - before.Minimum; got != len(e.rerun) {
+			t.Errorf("%s: %d modules have an input that differs, want %d", e.name, got, len(e.rerun))
+		}
+	}
+	o := w.finish()
+	if !o.Holds || o.Missed+o.Pages != 0 || o.Ratio != 1 {
+		t.Errorf("the walk does not hold:\n%s", o.text())
+	}
+	if o.Compared != len(edits) || o.Commits != len(edits) || o.Modules != 7 || o.FilesRead == 0 || o.Churn == 0 || o.Median <= 0 || o.P90 < o.Median {
+		t.Errorf("odd figures:\n%s", o.text())
+	}
+}
+
+func TestRepositoryIsNotTouched(t *testing.T) {
+	t.Parallel()
+	r := makeHistory(t, edits[:3])
+	r.write("uncommitted.go", "package shop\n")
+	before := snapshot(t, r.dir)
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"-n", "3", "-every", "2", "-json", filepath.Join(r.dir, "mail")}, &out, &errs); code != exitClean {
+		t.Fatalf("exit code %d\n%s%s", code, &out, &errs)
+	}
+	var o outcome
+	if err := json.Unmarshal(out.Bytes(), &o); err != nil {
+		t.Fatal(err)
+	}
+	if o.Commits != 3 || o.Compared != 2 || !o.Holds {
+		t.Errorf("odd outcome: %s", &out)
+	}
+	if after := snapshot(t, r.dir); after != before {
+		t.Errorf("the repository changed from\n%s\nto\n%s", before, after)
+	}
+}
+
+// snapshot lists every file below a directory with its size and time.
+func snapshot(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.Walk(dir, func(p string, info os.FileInfo, err error) error {
+		if err == nil {
+			b.WriteString(p + " " + info.Mode().String() + " " + info.ModTime().String() + "\n")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// What is damaged before the last update is nothing that the update can see.
+func TestDamageIsFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		damage func(t *testing.T, dir string)
+		missed int
+		pages  int
+		file   string
+	}{
+		{"a node that says something else", func(t *testing.T, dir string) {
+			file := filepath.Join(dir, ".causal", "nodes", "mail.yml")
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := node.Decode(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.PublicAPI[0].Doc = "Greet burns a letter."
+			n.Seal()
+			if err := os.WriteFile(file, n.Encode(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, 1, 1, ".causal/nodes/mail.yml"},
+		{"a page of a person's", func(t *testing.T, dir string) {
+			file := filepath.Join(dir, "docs", "causal", "extra.md")
+			if err := os.WriteFile(file, []byte("# Extra\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, 0, 1, "docs/causal/extra.md"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w, err := newWalk(t.Context(), makeHistory(t, edits[:2]).dir, 2, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = w.close() }()
+			for w.more() {
+				if w.at == len(w.history)-1 {
+					c.damage(t, w.walked)
+				}
+				if _, err := w.step(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			o := w.finish()
+			if o.Holds || o.Missed != c.missed || o.Pages != c.pages || len(o.Differences) == 0 || o.Differences[0].File != c.file {
+				t.Errorf("not what was damaged:\n%s", o.text())
+			}
+			if !strings.Contains(o.text(), "not as in a clean run: "+c.file) {
+				t.Errorf("the difference is not shown:\n%s", o.text())
+			}
+		})
+	}
+}
+
+func TestUnfit(t *testing.T) {
+	t.Parallel()
+	documented := newRepository(t)
+	begin(documented)
+	documented.write(".causal/nodes/_root.yml", "path: .\n")
+	documented.commit("nodes")
+	documented.git("rm", "--quiet", "-r", ".causal")
+	documented.commit("no nodes")
+	pages := newRepository(t)
+	pages.write("docs/causal/index.md", "# Ours\n")
+	begin(pages)
+	pages.replace("mail/mail.go", "Dear", "Hello")
+	pages.commit("more")
+	single := newRepository(t)
+	begin(single)
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"nodes in the history": {[]string{documented.dir}, "it has files under .causal or docs/causal"},
+		"pages from the start": {[]string{pages.dir}, "it has files under .causal or docs/causal"},
+		"one commit":           {[]string{single.dir}, "it has one commit"},
+		"no commit":            {[]string{newRepository(t).dir}, "does not have any commits yet"},
+		"no repository":        {[]string{t.TempDir()}, "not a git repository"},
+		"no directory":         {[]string{filepath.Join(t.TempDir(), "absent")}, "is not a directory"},
+		"no argument":          {nil, "usage: replay"},
+		"no commits to walk":   {[]string{"-n", "0", single.dir}, "usage: replay"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out, errs bytes.Buffer
+			if code := run(t.Context(), c.args, &out, &errs); code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), c.says) {
+				t.Errorf("exit code %d, %q; want %d and %q", code, errs.String(), exitUsage, c.says)
+			}
+		})
+	}
+}
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rerun, minimum, missed, pages int
+		ratio                         float64
+		holds                         bool
+	}{
+		{0, 0, 0, 0, 1, true},
+		{110, 100, 0, 0, 1.1, true},
+		{111, 100, 0, 0, 1.11, false},
+		{2, 0, 0, 0, 2, false},
+		{100, 100, 1, 0, 1, false},
+		{100, 100, 0, 1, 1, false},
+	} {
+		w := walk{outcome: outcome{Rerun: c.rerun, Minimum: c.minimum, Missed: c.missed, Pages: c.pages}}
+		if o := w.finish(); o.Ratio != c.ratio || o.Holds != c.holds {
+			t.Errorf("%+v: ratio %v, holds %v", c, o.Ratio, o.Holds)
+		}
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	t.Parallel()
+	var times []time.Duration
+	for i := range 10 {
+		times = append(times, time.Duration(i+1)*time.Millisecond)
+	}
+	for _, c := range []struct {
+		times []time.Duration
+		p     int
+		want  time.Duration
+	}{{nil, 50, 0}, {times[:1], 90, times[0]}, {times, 50, times[4]}, {times, 90, times[8]}, {times[:3], 50, times[1]}} {
+		if got := percentile(c.times, c.p); got != c.want {
+			t.Errorf("percentile %d of %v: %v, want %v", c.p, c.times, got, c.want)
+		}
+	}
+}
+
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	n := node.Node{
+		Module: "a", Path: "a", Commit: "c0ffee", LastVerified: "2026-01-02", FrameID: "s/f",
+		PublicAPI: []node.Symbol{{Name: "F", At: "c0ffee", Lines: "1-2"}}, Sources: []node.Source{{Path: "a/a.go", Hash: "1", Fingerprint: "f"}},
+	}
+	n.Seal()
+	other := n
+	other.Commit, other.LastVerified, other.FrameID = "beef", "2026-03-04", "t/f"
+	other.PublicAPI = []node.Symbol{{Name: "F", At: "beef", Lines: "5-6"}}
+	other.Sources = []node.Source{{Path: "a/a.go", Hash: "2", Fingerprint: "f"}}
+	changed := other
+	changed.Sources = []node.Source{{Path: "a/a.go", Hash: "2", Fingerprint: "g"}}
+	page := "---\ngenerated:\n  at: \"2026-01-02\"\n---\n\n  at: night\n"
+	for _, c := range []struct {
+		name, file, a, b string
+		equal            bool
+	}{
+		{"provenance", "a.yml", string(n.Encode()), string(other.Encode()), true},
+		{"a fingerprint", "a.yml", string(n.Encode()), string(changed.Encode()), false},
+		{"form", "a.yml", string(n.Encode()), string(n.Encode()) + "\n", false},
+		{"no node", "a.yml", "x", "y", false},
+		{"the day of a page", "a.md", page, strings.Replace(page, "2026-01-02", "2027", 1), true},
+		{"words of a page", "a.md", page, strings.Replace(page, "night", "noon", 1), false},
+		{"a page without front matter", "a.md", "  at: night\n", "  at: noon\n", false},
+	} {
+		if got := bytes.Equal(settled(c.file, []byte(c.a)), settled(c.file, []byte(c.b))); got != c.equal {
+			t.Errorf("%s: equal %v, want %v", c.name, got, c.equal)
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	r := makeHistory(t, edits[:3])
+	w, err := newWalk(t.Context(), r.dir, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.step(t.Context()); err == nil || errors.Is(err, errUnfit) {
+		t.Errorf("a walk without its clones: %v", err)
+	}
+}

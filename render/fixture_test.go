@@ -1,0 +1,267 @@
+package render
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+var update = flag.Bool("update", false, "write golden files anew")
+
+const headID = "4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0"
+
+// repo is a repository held in memory: what the core would know of it, and what the plugin makes of that.
+type repo struct {
+	t        testing.TB
+	known    map[string]*engine.Known
+	tests    map[string][]string // modules that the tests of a module use
+	previous map[string]*node.Node
+	head     engine.Commit
+	dirty    map[string]bool
+	local    bool // links to the head will not keep working
+	files    memory
+	config   Config
+}
+
+// newRepo reads files, by path, through the extractors of their languages.
+func newRepo(t testing.TB, files map[string]string) *repo {
+	t.Helper()
+	r := &repo{
+		t: t, known: map[string]*engine.Known{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: memory{},
+		head:   engine.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
+		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", Branch: "main", FrontMatter: true},
+	}
+	r.read(files)
+	return r
+}
+
+// read replaces the repository's files.
+func (r *repo) read(files map[string]string) {
+	all := languages.All()
+	classes := source.NewClassifier(all)
+	clear(r.known)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		class := classes.Classify(name)
+		if class.Language == "" && !class.Readme {
+			continue
+		}
+		k := r.known[path.Dir(name)]
+		if k == nil {
+			k = &engine.Known{Module: source.Module{Path: path.Dir(name)}}
+			r.known[path.Dir(name)] = k
+		}
+		u := source.Unit{Path: name, Hash: string(source.DigestOf(files[name]))}
+		switch {
+		case class.Readme:
+			u.File = source.Readme(name, []byte(files[name]))
+			k.Readme = &u
+			continue
+		case class.Readable:
+			u.File = classes.Language(name).Extract(name, []byte(files[name]))
+		default:
+			u.Opaque, u.File = "no extractor for "+class.Language, source.File{Language: class.Language}
+		}
+		k.Module.Units = append(k.Module.Units, u)
+	}
+	maps.DeleteFunc(r.known, func(_ string, k *engine.Known) bool { return len(k.Module.Units) == 0 })
+	r.link(sourcetest.Project{Files: files, Languages: all}, all)
+}
+
+func (r *repo) link(p source.Project, all []source.Language) {
+	resolvers := map[string]source.Resolver{}
+	for _, l := range all {
+		resolvers[l.Name()] = l.Resolver(p)
+	}
+	for _, k := range r.known {
+		k.Declared = k.Module.Declarations()
+		k.Table = source.NewTable(k.Module, k.Declared, resolvers)
+		if doc, _ := k.Module.Doc(); doc != "" {
+			k.Readme = nil
+		}
+	}
+	linker := source.Linker{Table: func(m string) (source.Table, bool) {
+		if k := r.known[m]; k != nil {
+			return k.Table, true
+		}
+		return source.Table{}, false
+	}}
+	for m, k := range r.known {
+		var code, tests []source.Target
+		external := map[string]bool{}
+		for _, u := range k.Module.Units {
+			for _, imp := range u.File.Imports {
+				switch found := resolvers[u.File.Language].Resolve(u.Path, imp); {
+				case u.File.Test:
+					tests = append(tests, found...)
+				case len(found) > 0:
+					code = append(code, found...)
+				case !strings.HasPrefix(imp.Path, "."):
+					external[imp.Path] = true
+				}
+			}
+		}
+		k.External = slices.Sorted(maps.Keys(external))
+		for _, u := range linker.Uses(m, code) {
+			k.Uses = append(k.Uses, node.Use{Module: u.Module, Name: u.Name})
+		}
+		for _, u := range linker.Uses(m, tests) {
+			if !slices.Contains(r.tests[m], u.Module) {
+				r.tests[m] = append(r.tests[m], u.Module)
+			}
+		}
+	}
+}
+
+// Input implements engine.Library.
+func (r *repo) Input(module string) (engine.Input, bool) {
+	k := r.known[module]
+	return engine.Input{
+		Known: k, Previous: r.previous[module], Head: r.head, Clean: func(p string) bool { return !r.dirty[p] }, Permanent: !r.local,
+		Generator: "docs/1 test/1 none",
+	}, k != nil
+}
+
+// nodes concludes every module through the plugin's own methods, and remembers the result.
+func (r *repo) nodes() map[string]*node.Node {
+	r.t.Helper()
+	d := New(r.config, r, r.files)
+	out := map[string]*node.Node{}
+	for _, m := range slices.Sorted(maps.Keys(r.known)) {
+		in, _ := r.Input(m)
+		slice, err := d.TransformInput(in, engine.CoreContext{})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		raw, err := d.Draft(slice)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		f := frame.Frame{ID: "f-" + m, ContextSlice: slice}
+		parsed, err := d.ParseOutput(raw, f)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if err := d.Store(parsed, f); err != nil {
+			r.t.Fatal(err)
+		}
+		if out[m], err = d.load(m); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.previous = out
+	return out
+}
+
+// graph is what pages know of their neighbours.
+func (r *repo) graph() *fakeGraph {
+	g := &fakeGraph{code: map[string][]string{}, tests: map[string][]string{}}
+	for _, m := range slices.Sorted(maps.Keys(r.previous)) {
+		n := r.previous[m]
+		g.list = append(g.list, engine.Summary{
+			Path: m, Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived, Deps: n.Dependencies,
+		})
+		for _, d := range n.Dependencies {
+			g.code[d] = append(g.code[d], m)
+		}
+		for _, d := range r.tests[m] {
+			g.tests[d] = append(g.tests[d], m)
+		}
+	}
+	return g
+}
+
+type fakeGraph struct {
+	list        []engine.Summary
+	code, tests map[string][]string
+}
+
+func (g *fakeGraph) Modules() []engine.Summary { return slices.Clone(g.list) }
+
+func (g *fakeGraph) Summary(module string) (engine.Summary, bool) {
+	for _, s := range g.list {
+		if s.Path == module {
+			return s, true
+		}
+	}
+	return engine.Summary{}, false
+}
+
+func (g *fakeGraph) Importers(module string) (code, tests []string) {
+	return g.code[module], g.tests[module]
+}
+
+// memory is a Files without a disk.
+type memory map[string][]byte
+
+func (m memory) Read(name string) ([]byte, error) {
+	data, ok := m[name]
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return slices.Clone(data), nil
+}
+
+func (m memory) Write(name string, data []byte) (changed bool, err error) {
+	changed = string(m[name]) != string(data)
+	m[name] = slices.Clone(data)
+	return changed, nil
+}
+
+func (m memory) Remove(name, _ string) error {
+	delete(m, name)
+	return nil
+}
+
+// filesIn reads a directory of testdata.
+func filesIn(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	tree := os.DirFS(dir)
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(tree, name)
+		out[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(path.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (rewrite with -update):\n%s", name, got)
+	}
+}

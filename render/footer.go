@@ -1,0 +1,34 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+func (p *page) footer() {
+	n := p.node
+	p.line(footerOpen)
+	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
+	terms, more := p.few(terms(n.InvalidationCondition))
+	p.line("%s", markdown.Fence("", strings.Join(terms, "\n")))
+	if more > 0 {
+		p.line("or for one of %s.", count(more, "other reason"))
+	}
+	p.line("Written by %s. %s tells the whole chain; %s holds what was read, with the content of each file by hash.",
+		markdown.Code(n.Generator), markdown.Code("causal why "+shellWord(n.Path)), p.nodeLink())
+	p.b.WriteString("</details>\n")
+}
+
+// terms are the alternatives of a condition, each on a line of its own.
+func terms(condition string) []string {
+	return strings.Split(strings.ReplaceAll(condition, " or ", "\nor "), "\n")
+}
+
+// shellWord quotes a path that a shell would take apart.
+func shellWord(s string) string {
+	if strings.ContainsAny(s, " \t\n\"'$`\\&|;<>()*?[]#~!{}") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}

@@ -1,0 +1,106 @@
+package render
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/render/pagecheck"
+)
+
+// TestPagesGolden renders the repositories of testdata/repos and compares with testdata/pages.
+func TestPagesGolden(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"go", "python", "typescript", "java", "rust", "c"} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			files := filesIn(t, "testdata/repos/"+language)
+			r := newRepo(t, files)
+			pages := r.pages(files["README.md"])
+			for name, text := range pages {
+				golden(t, "testdata/pages/"+language+"/"+strings.TrimPrefix(name, "docs/causal/"), text)
+			}
+			faultless(t, pages, files)
+		})
+	}
+}
+
+// pages renders all pages, by path.
+func (r *repo) pages(readme string) map[string]string {
+	r.t.Helper()
+	nodes := r.nodes()
+	g := r.graph()
+	pages := map[string]string{r.config.Layout.Index(): renderIndex(r.config, g, []byte(readme))}
+	for m, n := range nodes {
+		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g)
+	}
+	return pages
+}
+
+// faultless checks links, anchors, diagrams and front matter of pages against the files of a repository.
+func faultless(t testing.TB, pages map[string]string, files map[string]string) {
+	t.Helper()
+	var list []pagecheck.Page
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		list = append(list, pagecheck.Page{Path: name, Content: []byte(pages[name])})
+		if strings.Contains(pages[name], "\n\n\n") || !strings.HasSuffix(pages[name], "\n") || strings.HasSuffix(pages[name], "\n\n") {
+			t.Errorf("%s has blank lines too many, or no end of line", name)
+		}
+	}
+	exists := func(p string) bool {
+		if _, ok := files[p]; ok || pages[p] != "" || strings.HasPrefix(p, ".causal/nodes/") {
+			return true
+		}
+		p = strings.TrimSuffix(p, "/")
+		return p == "." || p == "" || slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(f string) bool { return strings.HasPrefix(f, p+"/") })
+	}
+	for _, p := range pagecheck.Check(list, exists) {
+		t.Errorf("%s:%d: %s: %s", p.Page, p.Line, p.What, strings.Split(pages[p.Page], "\n")[p.Line-1])
+	}
+}
+
+// TestPagesAreFunctionsOfTheirNodes renders twice, and once more from nodes that were made anew on top of the others.
+func TestPagesAreFunctionsOfTheirNodes(t *testing.T) {
+	t.Parallel()
+	files := filesIn(t, "testdata/repos/go")
+	r := newRepo(t, files)
+	first := r.pages(files["README.md"])
+	if second := r.pages(files["README.md"]); !maps.Equal(first, second) {
+		t.Error("a second run gives other pages")
+	}
+	again := newRepo(t, files)
+	if second := again.pages(files["README.md"]); !maps.Equal(first, second) {
+		t.Error("another process gives other pages")
+	}
+}
+
+func TestLinksAreRelativeWithoutARemote(t *testing.T) {
+	t.Parallel()
+	for _, language := range []string{"go", "python", "c"} {
+		files := filesIn(t, "testdata/repos/"+language)
+		r := newRepo(t, files)
+		r.config.Repository = ""
+		pages := r.pages(files["README.md"])
+		faultless(t, pages, files)
+		for name, text := range pages {
+			if strings.Contains(text, "/blob/") || strings.Contains(text, "#L") {
+				t.Errorf("%s has a permanent link", name)
+			}
+		}
+	}
+}
+
+func TestPagesWithoutFrontMatter(t *testing.T) {
+	t.Parallel()
+	files := filesIn(t, "testdata/repos/go")
+	r := newRepo(t, files)
+	r.config.FrontMatter = false
+	pages := r.pages(files["README.md"])
+	faultless(t, pages, files)
+	for name, text := range pages {
+		if !strings.HasPrefix(text, bareMark+"\n# ") || !isOurs([]byte(text)) {
+			t.Errorf("%s begins with %q", name, text[:min(80, len(text))])
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+func TestRelative(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, to, want string }{
+		{"docs/causal/index.md", "docs/causal/modules/a.md", "modules/a.md"},
+		{"docs/causal/modules/a.md", "docs/causal/modules/b.md", "b.md"},
+		{"docs/causal/modules/a/b.md", "docs/causal/modules/a.md", "../a.md"},
+		{"docs/causal/modules/a.md", "docs/causal/modules/a/b.md", "a/b.md"},
+		{"docs/causal/modules/_root.md", "main.go", "../../../main.go"},
+		{"index.md", "main.go", "main.go"},
+		{"docs/a.md", "docs", "../docs"},
+		{"a/a/a.md", "a/a", "../a"},
+		{"docs/index.md", "a b/c#d?e.go", "../a%20b/c%23d%3Fe.go"},
+		{"docs/index.md", "größe/(x).go", "../gr%C3%B6%C3%9Fe/%28x%29.go"},
+	} {
+		if got := relative(c.from, c.to); got != c.want {
+			t.Errorf("from %s to %s: got %s, want %s", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func TestFileLink(t *testing.T) {
+	t.Parallel()
+	web := Config{Repository: "https://example.com/acme/shop", Branch: "main", Layout: store.Layout{Docs: "docs/causal"}}
+	local := Config{Layout: web.Layout}
+	const page = "docs/causal/modules/money.md"
+	for _, c := range []struct {
+		config              Config
+		file, commit, lines string
+		want                string
+	}{
+		{web, "money/a.go", "abc", "10-20", "https://example.com/acme/shop/blob/abc/money/a.go#L10-L20"},
+		{web, "money/a.go", "abc", "10-10", "https://example.com/acme/shop/blob/abc/money/a.go#L10"},
+		{web, "money/a.go", "abc", "", "https://example.com/acme/shop/blob/abc/money/a.go"},
+		{web, "money/a b%.go", "abc", "1-2", "https://example.com/acme/shop/blob/abc/money/a%20b%25.go#L1-L2"},
+		{web, "money/a.go", "", "10-20", "../../../money/a.go"},
+		{local, "money/a.go", "abc", "10-20", "../../../money/a.go"},
+	} {
+		if got := c.config.fileLink(page, c.file, c.commit, c.lines); got != c.want {
+			t.Errorf("%s at %q, lines %q: got %s, want %s", c.file, c.commit, c.lines, got, c.want)
+		}
+	}
+}
+
+func TestDirectoryLinks(t *testing.T) {
+	t.Parallel()
+	web := Config{Repository: "https://example.com/acme/shop", Branch: "main"}
+	for dir, want := range map[string][2]string{
+		".":     {"../../../", "https://example.com/acme/shop"},
+		"money": {"../../../money/", "https://example.com/acme/shop/tree/main/money"},
+		"a b/c": {"../../../a%20b/c/", "https://example.com/acme/shop/tree/main/a%20b/c"},
+		"docs":  {"../../../docs/", "https://example.com/acme/shop/tree/main/docs"},
+	} {
+		if got := web.dirLink("docs/causal/modules/x.md", dir); got != want[0] {
+			t.Errorf("%s: got %s, want %s", dir, got, want[0])
+		}
+		if got := web.treeLink(dir); got != want[1] {
+			t.Errorf("%s: got %s, want %s", dir, got, want[1])
+		}
+		if got := (Config{}).treeLink(dir); got != dir {
+			t.Errorf("%s without a remote: got %s", dir, got)
+		}
+	}
+}
+
+func TestShellWord(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{"a/b": "a/b", ".": ".", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "a;b": "'a;b'"} {
+		if got := shellWord(word); got != want {
+			t.Errorf("%q: got %s, want %s", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// surfaces are the parts of what a user of the running program meets.
+var surfaces = []struct {
+	kind  source.FactKind
+	title string
+}{{source.Env, "Environment"}, {source.Flag, "Flags"}, {source.Route, "Routes"}, {source.Exit, "Exit codes"}}
+
+func (p *page) behaviour() {
+	if len(p.node.Behaviour) == 0 {
+		return
+	}
+	p.heading(2, "Behaviour")
+	p.b.WriteString("| | |\n|---|---|\n")
+	for _, s := range surfaces {
+		if text := p.surface(s.kind); text != "" {
+			p.row(s.title, text)
+		}
+	}
+	p.b.WriteString("\n")
+}
+
+// surface lists the names of one kind, those of the same files together.
+func (p *page) surface(kind source.FactKind) string {
+	files := map[string][]string{}
+	var names []string
+	for _, b := range p.node.Behaviour {
+		if b.Kind != kind {
+			continue
+		}
+		if files[b.Name] == nil {
+			names = append(names, b.Name)
+		}
+		if !slices.Contains(files[b.Name], b.File) {
+			files[b.Name] = append(files[b.Name], b.File)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return slices.Compare(files[a], files[b]) })
+	var out []string
+	for i, name := range names {
+		text := markdown.Code(name)
+		if i+1 == len(names) || !slices.Equal(files[name], files[names[i+1]]) {
+			var links []string
+			for _, f := range files[name] {
+				links = append(links, p.fileLink(f))
+			}
+			text += " in " + list(links) + ";"
+		} else {
+			text += ","
+		}
+		out = append(out, text)
+	}
+	shown, more := p.few(out)
+	text := strings.TrimRight(strings.Join(shown, " "), ",;")
+	if more > 0 {
+		text += " and " + count(more, "other")
+	}
+	return text
+}
+
+// fileLink links to a file of the module.
+func (p *page) fileLink(base string) string {
+	return markdown.Link(markdown.Code(base), p.config.fileLink(p.path(), path.Join(p.node.Path, base), "", ""))
+}
+
+// examplesOf are the examples that show a symbol; of "", those that belong to the module as a whole.
+func (p *page) examplesOf(symbol string) []node.Example {
+	var out []node.Example
+	for _, e := range p.node.Examples {
+		if e.Symbol == symbol && e.Code != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// examples shows the examples that belong to the module as a whole; the others stand with their symbols.
+func (p *page) examples() {
+	out := p.examplesOf("")
+	if len(out) == 0 || p.detail > everything {
+		return
+	}
+	p.heading(2, "Examples")
+	for _, e := range out {
+		p.example(e)
+	}
+}
+
+func (p *page) example(e node.Example) {
+	code := e.Code
+	if e.Output != "" {
+		code += "\n// Output: " + strings.ReplaceAll(e.Output, "\n", "\n// ")
+	}
+	if e.Doc != "" {
+		p.line("%s", markdown.Text(e.Doc, p.node.Language))
+	}
+	p.line("%s", markdown.Fence(p.node.Language, code))
+}
+
+const (
+	// manyTests is how many tests a page names without being asked to unfold them, mostTests how many it names at all.
+	manyTests = 12
+	mostTests = 200
+	// manyFiles is how many files a page shows without being asked to unfold them.
+	manyFiles = 60
+)
+
+func (p *page) tests() {
+	if len(p.node.Tests) == 0 || len(p.node.Tests) > mostTests {
+		return
+	}
+	p.heading(2, "Tests")
+	var names []string
+	for _, t := range p.node.Tests {
+		names = append(names, markdown.Code(t))
+	}
+	text := p.sentence(names)
+	if len(names) > manyTests {
+		text = fold(count(len(names), "test"), text)
+	}
+	p.line("%s", text)
+}
+
+func (p *page) files() {
+	p.heading(2, "Files")
+	declared := p.declaredByFile()
+	var rows, tests []string
+	for _, s := range p.node.Sources {
+		if s.Role == "test" {
+			tests = append(tests, p.fileLink(path.Base(s.Path)))
+			continue
+		}
+		row := "- " + p.fileLink(path.Base(s.Path))
+		if about := aboutFile(s, declared[path.Base(s.Path)]); about != "" {
+			row += ": " + about
+		}
+		rows = append(rows, row)
+	}
+	all := len(rows)
+	rows, more := p.few(rows)
+	if more > 0 {
+		rows = append(rows, "- "+count(more, "other file")+" in "+p.nodeLink())
+	}
+	if len(tests) > 0 {
+		rows = append(rows, "- Tests: "+p.sentence(tests))
+	}
+	text := strings.Join(rows, "\n")
+	if len(rows) > manyFiles {
+		text = fold(count(all, "file"), text)
+	}
+	p.line("%s", text)
+}
+
+// aboutFile is what a file says of itself, or what it declares.
+func aboutFile(s node.Source, declared []string) string {
+	var parts []string
+	switch s.Role {
+	case "", "readme":
+	case roleListed:
+		return strings.TrimPrefix(languageTitle(s.Language)+", not read", ", ")
+	default:
+		parts = append(parts, markdown.Escape(s.Role))
+	}
+	switch more := len(declared) - manyOfFile; {
+	case s.About != "":
+		parts = append(parts, markdown.Escape(s.About))
+	case more > 1:
+		parts = append(parts, strings.Join(declared[:manyOfFile], ", ")+" and "+count(more, "other"))
+	case len(declared) > 0:
+		parts = append(parts, strings.Join(declared, ", "))
+	}
+	return strings.Join(parts, ". ")
+}
+
+// manyOfFile is how many of a file's symbols its line names.
+const manyOfFile = 5
+
+// declaredByFile names what each file declares, where the API is not listed by file.
+func (p *page) declaredByFile() map[string][]string {
+	if filedByFile[p.node.Language] {
+		return nil
+	}
+	out := map[string][]string{}
+	for _, e := range entries(p.node.PublicAPI) {
+		out[e.File] = append(out[e.File], markdown.Code(e.Name))
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package render
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/node"
+)
+
+const nextID = "9999999999999999999999999999999999999999"
+
+var twoFiles = map[string]string{
+	"m/a.go": "// Package m does it.\npackage m\n\n// A is one.\nfunc A() int { return 1 }\n\n// B is two.\nfunc B() int { return 2 }\n",
+	"m/b.go": "package m\n\n// C is three.\nfunc C() int { return 3 }\n",
+}
+
+// evolve concludes twoFiles at one commit, edits them, and concludes again at the next one.
+func evolve(t *testing.T, edit func(r *repo, files map[string]string)) (before, after *node.Node, pages [2]string) {
+	t.Helper()
+	files := map[string]string{}
+	for name, text := range twoFiles {
+		files[name] = text
+	}
+	r := newRepo(t, files)
+	before = r.nodes()["m"]
+	pages[0] = renderPage(r.config, before, r.graph())
+	r.head.ID, r.head.When = nextID, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	edit(r, files)
+	r.read(files)
+	after = r.nodes()["m"]
+	pages[1] = renderPage(r.config, after, r.graph())
+	return before, after, pages
+}
+
+func symbol(t *testing.T, n *node.Node, name string) node.Symbol {
+	t.Helper()
+	for _, s := range n.PublicAPI {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("no symbol %s", name)
+	return node.Symbol{}
+}
+
+func replaceIn(file, old, with string) func(*repo, map[string]string) {
+	return func(_ *repo, files map[string]string) { files[file] = strings.Replace(files[file], old, with, 1) }
+}
+
+func TestProvenance(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		edit     func(*repo, map[string]string)
+		commit   string // of the node afterwards
+		day      string
+		a        string // commit and lines at which A is linked
+		samePage bool
+	}{
+		"nothing":               {func(*repo, map[string]string) {}, headID, "2026-02-18", headID + " 5-5", true},
+		"lines moved":           {replaceIn("m/a.go", "package m\n", "package m\n\n// ordinary\n\n"), headID, "2026-02-18", headID + " 5-5", true},
+		"formatting":            {replaceIn("m/a.go", "{ return 1 }", "{\n\treturn 1\n}"), headID, "2026-02-18", headID + " 5-5", true},
+		"documentation of A":    {replaceIn("m/a.go", "A is one.", "A is 1."), nextID, "2026-03-01", nextID + " 5-5", false},
+		"documentation of B":    {replaceIn("m/a.go", "B is two.", "B is 2."), nextID, "2026-03-01", headID + " 5-5", false},
+		"body of A, not shown":  {replaceIn("m/a.go", "return 1", "return 10"), headID, "2026-02-18", nextID + " 5-5", false},
+		"body of C, other file": {replaceIn("m/b.go", "return 3", "return 30"), headID, "2026-02-18", headID + " 5-5", false},
+		"A moves with an edit": {
+			func(r *repo, files map[string]string) {
+				replaceIn("m/a.go", "func A() int", "\nfunc A() int64")(r, files)
+				replaceIn("m/a.go", "// A is one.\n\n", "\n\n// A is one.\n")(r, files)
+			}, nextID, "2026-03-01", nextID + " 7-7", false},
+		"the edit is not committed": {
+			func(r *repo, files map[string]string) {
+				replaceIn("m/a.go", "A is one.", "A is 1.")(r, files)
+				r.dirty = map[string]bool{"m/a.go": true}
+			}, "", "2026-03-01", " ", false},
+		"another file is not committed": {
+			func(r *repo, files map[string]string) {
+				replaceIn("m/b.go", "C is three.", "C is 3.")(r, files)
+				r.dirty = map[string]bool{"m/b.go": true}
+			}, "", "2026-03-01", headID + " 5-5", false},
+		"links to the head would break": {
+			func(r *repo, files map[string]string) {
+				replaceIn("m/a.go", "A is one.", "A is 1.")(r, files)
+				r.local = true
+			}, nextID, "2026-03-01", " ", false},
+	} {
+		_, after, pages := evolve(t, c.edit)
+		a := symbol(t, after, "A")
+		if after.Commit != c.commit || after.LastVerified != c.day || a.At+" "+a.Lines != c.a {
+			t.Errorf("%s: commit %q, day %s, A at %q lines %q; want %q, %s, %q", name, after.Commit, after.LastVerified, a.At, a.Lines, c.commit, c.day, c.a)
+		}
+		if (pages[0] == pages[1]) != c.samePage {
+			t.Errorf("%s: the page is the same: %t", name, pages[0] == pages[1])
+		}
+		if !after.Intact() {
+			t.Errorf("%s: the node does not match its digest", name)
+		}
+	}
+}
+
+func TestFirstRunWithoutACommit(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, twoFiles)
+	r.head.ID, r.local = "", true
+	n := r.nodes()["m"]
+	if n.Commit != "" || n.LastVerified != "" || symbol(t, n, "A").At != "" {
+		t.Errorf("commit %q, day %q", n.Commit, n.LastVerified)
+	}
+	faultless(t, map[string]string{r.config.Layout.Page("m"): renderPage(r.config, n, r.graph())}, twoFiles)
+}
+
+// TestTheLastTextThatCouldBeReadIsKept breaks a file and mends it again.
+func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"m/a.go": twoFiles["m/a.go"], "m/b.go": twoFiles["m/b.go"]}
+	r := newRepo(t, files)
+	good := r.nodes()["m"]
+	page := renderPage(r.config, good, r.graph())
+
+	r.head.ID = nextID
+	files["m/a.go"] = strings.Replace(files["m/a.go"], "func A() int {", "func A( int {", 1)
+	r.read(files)
+	for range 2 { // a second run on the broken file keeps what the first one kept
+		n := r.nodes()["m"]
+		if !strings.HasPrefix(n.Stale, "m/a.go could not be read: ") || n.Fresh() {
+			t.Errorf("stale: %q", n.Stale)
+		}
+		if a := symbol(t, n, "A"); a.Signature != "func A() int" || a.Doc != "A is one." || a.At != headID {
+			t.Errorf("A is %+v", a)
+		}
+		if n.Commit != good.Commit || n.LastVerified != good.LastVerified || confidence(n) >= confidence(good) {
+			t.Errorf("commit %q, day %q, confidence %v", n.Commit, n.LastVerified, confidence(n))
+		}
+		text := renderPage(r.config, n, r.graph())
+		if !strings.Contains(text, "> ⚠ **Stale** · m/a.go could not be read: ") || !strings.Contains(text, "### `A`") {
+			t.Errorf("the page does not say so:\n%s", text)
+		}
+		faultless(t, map[string]string{r.config.Layout.Page("m"): text}, files)
+	}
+
+	files["m/a.go"] = twoFiles["m/a.go"]
+	r.read(files)
+	if text := renderPage(r.config, r.nodes()["m"], r.graph()); text != page {
+		t.Errorf("the mended page differs:\n%s\nwas\n%s", text, page)
+	}
+}
+
+// TestABrokenFirstRunIsPartial has nothing earlier to keep.
+func TestABrokenFirstRunIsPartial(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"m/a.go": strings.Replace(twoFiles["m/a.go"], "func A() int {", "func A( int {", 1), "m/b.go": twoFiles["m/b.go"]}
+	r := newRepo(t, files)
+	n := r.nodes()["m"]
+	text := renderPage(r.config, n, r.graph())
+	if n.Stale != "" || !strings.Contains(text, "> ⚠ **Partial** · could not read all of m/a.go: ") {
+		t.Errorf("stale %q, page\n%s", n.Stale, text)
+	}
+	if symbol(t, n, "C").Signature != "func C() int" {
+		t.Error("the other file is not read")
+	}
+}

@@ -1,0 +1,148 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/node"
+)
+
+func TestPurpose(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ doc, language, name, want string }{
+		{"Package money is a library for amounts.", "go", "money", "A library for amounts."},
+		{"Package money is the library.", "go", "money", "The library."},
+		{"Package money is fast.", "go", "money", "Package money is fast."},
+		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
+		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},
+		{"Package money.", "go", "money", "Package money."},
+		{"Package other holds amounts.", "go", "money", "Package other holds amounts."},
+		{"Package money holds amounts.", "python", "money", "Package money holds amounts."},
+		{"Amounts, e.g. of euros. And more.", "go", "money", "Amounts, e.g. of euros."},
+		{"The exceptions:\n\n- one", "python", "errors", "The exceptions"},
+		{"flask.json\n~~~~~~~~~~\n\nReads JSON.", "python", "json", "Reads JSON."},
+		{"Adds <b>up</b> what a {@link Customer} buys. Then more.", "java", "shop", "Adds up what a Customer buys."},
+		{"", "go", "money", ""},
+		{"   \n\n", "python", "money", ""},
+		{strings.Repeat("very ", 100) + "long.", "go", "money", strings.TrimSpace(strings.Repeat("very ", 39)) + "…"},
+	} {
+		if got := purpose(c.doc, c.language, c.name); got != c.want {
+			t.Errorf("%q in %s: got %q, want %q", c.doc, c.language, got, c.want)
+		}
+	}
+}
+
+// TestWhatModulesAreFor reads small modules and checks what the first line of their pages says.
+func TestWhatModulesAreFor(t *testing.T) {
+	t.Parallel()
+	badges := "[![ci](https://example.com/a.svg)](https://example.com)\n![x](y.png)\n\n"
+	for name, c := range map[string]struct {
+		files          map[string]string
+		title, purpose string
+		kind           string
+		derived        bool
+	}{
+		"package comment": {map[string]string{"m/a.go": "// Package a does it.\npackage a\n", "m/README.md": "# M\n\nOther words.\n"}, "a", "Does it.", "", false},
+		"README":          {map[string]string{"m/a.go": "package a\n", "m/README.md": badges + "# M\n\n" + badges + "Does **it** for [us](x). And more.\n"}, "a", "Does it for us.", "", false},
+		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "Go code in 1 file.", "", true},
+		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "Go package with the function F.", "", true},
+		"one function that is documented": {
+			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "TypeScript module with the function sum: Sums up.", "", true},
+		"three things": {
+			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B and the constant C.", "", true},
+		"more": {
+			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with 3 functions and 1 variable.", "", true},
+		"Java counts no members": {
+			map[string]string{"m/A.java": "package m;\n\npublic class A {\n  public void a() {}\n  public void b() {}\n}\n"}, "m", "Java package with the type A.", "", true},
+		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with 1 function.", "", true},
+		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command in 1 file.", kindCommand, true},
+		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command in 2 files.", kindCommand, true},
+		"C library with a program":     {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/a.h": "int f(void);\n"}, "m", "C module with the function f.", "", true},
+		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command in 1 file.", kindCommand, true},
+		"Python package that runs":     {map[string]string{"m/__init__.py": "", "m/__main__.py": "print(1)\n"}, "m", "Python code in 2 files.", "", true},
+		"Rust build file":              {map[string]string{"build.rs": "fn main() {}\n"}, unnamedRoot, "Rust code in 1 file.", "", true},
+		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "1 Go test in 1 file.", kindTests, true},
+		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "1 Python test in 2 files.", kindTests, true},
+		"what tests need":              {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests in 1 file.", kindTests, true},
+		"nothing that can be read":     {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code in 2 files.", "", true},
+		"type parameters are no API":   {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
+		"source below a project":       {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
+		"the root":                     {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code in 1 file.", "", true},
+	} {
+		r := newRepo(t, c.files)
+		nodes := r.nodes()
+		if len(nodes) != 1 {
+			t.Errorf("%s: %d modules", name, len(nodes))
+		}
+		for _, n := range nodes {
+			if n.Module != c.title || n.Purpose != c.purpose || n.Kind != c.kind || (n.PurposeFrom == node.FromDerived) != c.derived {
+				t.Errorf("%s: got %q, %q, kind %q, %s; want %q, %q, kind %q", name, n.Module, n.Purpose, n.Kind, n.PurposeFrom, c.title, c.purpose, c.kind)
+			}
+		}
+	}
+}
+
+func TestDirectoryNames(t *testing.T) {
+	t.Parallel()
+	for dir, want := range map[string]string{
+		"money": "money", "internal/money": "money", "src": "src", "lib": "lib", "web/src": "web", "web/src/lib": "web", "src/lib": "src",
+		"app/src/main/java": "app", "app/src/test/kotlin": "app", "src/main/java/com/acme": "acme", "examples/java": "java", "crates/core/src/bin": "bin",
+	} {
+		if got := dirName(dir); got != want {
+			t.Errorf("%s: got %q, want %q", dir, got, want)
+		}
+	}
+}
+
+func TestIntroduction(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		repository, readme string
+		root               string
+		title, about       string
+	}{
+		"README":                   {"https://example.com/acme/shop", "# Shop & *Co*\n\nSells [things](x): many.\n", "root", "Shop & Co", "Sells things: many."},
+		"no README":                {"https://example.com/acme/shop", "", "root", "shop", ""},
+		"no remote":                {"", "", "root", "root", ""},
+		"nothing":                  {"", "", unnamedRoot, "Repository", ""},
+		"sections and no title":    {"", "Sells things.\n\n# Features\n\n# Licence\n", unnamedRoot, "Repository", "Sells things."},
+		"HTML":                     {"", "<h1 align=\"center\"><b>Shop</b></h1>\n\n<p>x</p>\n\nSells things.\n", unnamedRoot, "Shop", "Sells things."},
+		"emphasised as a whole":    {"", "**Sells things.**\n", unnamedRoot, "Repository", "Sells things."},
+		"windows line ends":        {"", "# Shop\r\n\r\nSells things.\r\nMany. Others.\r\n", unnamedRoot, "Shop", "Sells things."},
+		"a fence before the title": {"", "```\n# no title\n```\n\n# Shop\n", unnamedRoot, "Shop", ""},
+	} {
+		r := newRepo(t, map[string]string{"a.go": "package " + "root\n"})
+		r.config.Repository = c.repository
+		r.nodes()
+		r.previous["."].Module = c.root
+		title, about := introduction(r.config, r.graph(), []byte(c.readme))
+		if title != c.title || about != c.about {
+			t.Errorf("%s: got %q, %q; want %q, %q", name, title, about, c.title, c.about)
+		}
+	}
+}
+
+func TestImports(t *testing.T) {
+	t.Parallel()
+	for language, c := range map[string]struct{ external, packages, standard string }{
+		"go":         {"C example.com/a/b fmt net/http", "example.com/a/b", "C fmt net/http"},
+		"python":     {"__future__ click click.core google.cloud json os.path typing", "click google.cloud", "json os.path typing"},
+		"typescript": {"@a/b @a/b/c fs/promises lodash lodash/fp node:test react", "@a/b lodash react", "fs/promises node:test"},
+		"java":       {"java.util javax.net jdk.jfr org.acme", "org.acme", "java.util javax.net jdk.jfr"},
+		"rust":       {"alloc::vec serde serde::de std::fmt stdx::a", "serde stdx", "alloc::vec std::fmt"},
+		"c":          {"openssl/ssl.h stdio.h sys/types.h unistd.h", "openssl/ssl.h", "stdio.h sys/types.h unistd.h"},
+		"c++":        {"gtest/gtest.h stdio.h string vector", "gtest/gtest.h", "stdio.h string vector"},
+	} {
+		packages, standard := imports(&node.Node{Language: language, External: strings.Fields(c.external)})
+		if got := strings.Join(packages, " "); got != c.packages {
+			t.Errorf("%s: packages %q, want %q", language, got, c.packages)
+		}
+		if got := strings.Join(standard, " "); got != c.standard {
+			t.Errorf("%s: standard %q, want %q", language, got, c.standard)
+		}
+	}
+	mixed := &node.Node{Language: "go", External: []string{"example.com/x", "std::fmt"}, Sources: []node.Source{{Path: "a.rs", Language: "rust"}}}
+	if packages, standard := imports(mixed); len(packages) != 1 || len(standard) != 1 {
+		t.Errorf("two languages: %q, %q", packages, standard)
+	}
+}

@@ -1,0 +1,195 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/pagecheck"
+)
+
+// mostPageBytes is what a page may have to be read with pleasure.
+const mostPageBytes = 100_000
+
+// largeModule is a module with many of everything.
+func largeModule(language, ext string, symbols, files int) (*node.Node, *fakeGraph) {
+	n := &node.Node{
+		Module: "large", Path: "services/backend/large", Language: language, Purpose: "Holds everything.", PurposeFrom: node.FromDoc,
+		Doc: "Holds everything.\n\n" + strings.Repeat("It holds *this* and _that_ <tag> [x].\n\n", 700), Commit: headID, LastVerified: "2026-02-18",
+		InvalidationCondition: `modified("services/backend/large/*")`, Generator: "docs/1 test/1 none",
+	}
+	for i := range files {
+		n.Sources = append(n.Sources, node.Source{Path: fmt.Sprintf("services/backend/large/file%04d%s", i, ext), About: "Holds a part of everything."})
+	}
+	kinds := []source.Kind{source.Func, source.Struct, source.Const, source.Method, source.Var}
+	for i := range symbols {
+		n.PublicAPI = append(n.PublicAPI, node.Symbol{
+			Name: fmt.Sprintf("Symbol%04d", i), Kind: kinds[i%len(kinds)], File: fmt.Sprintf("file%04d%s", i%files, ext), At: headID, Lines: "10-20",
+			Signature: fmt.Sprintf("func Symbol%04d(first, second string, third ...int) (result map[string]string, err error)", i),
+			Doc:       "Does one thing of many.\n\n" + strings.Repeat("At length it does more. ", 20), Aliases: []string{fmt.Sprintf("Other%d", i)},
+		})
+		n.Tests = append(n.Tests, fmt.Sprintf("TestSymbol%04d", i))
+		n.Behaviour = append(n.Behaviour, node.Behavior{Kind: source.Env, Name: fmt.Sprintf("VARIABLE_%04d", i), File: fmt.Sprintf("file%04d%s", i%files, ext)})
+		n.External = append(n.External, fmt.Sprintf("example.com/package/number%04d", i))
+		n.InvalidationCondition += fmt.Sprintf(` or symbol_changed("services/other%04d", "Name")`, i)
+		n.Dependencies = append(n.Dependencies, fmt.Sprintf("services/other%04d", i))
+	}
+	g := &fakeGraph{code: map[string][]string{n.Path: slices.Clone(n.Dependencies)}, tests: map[string][]string{n.Path: n.Dependencies}}
+	return n, g
+}
+
+func TestNoPageIsTooLongToRead(t *testing.T) {
+	t.Parallel()
+	for language, ext := range map[string]string{"go": ".go", "python": ".py", "c": ".h", "java": ".java"} {
+		for _, size := range [][2]int{{2000, 1000}, {300, 1}} {
+			n, g := largeModule(language, ext, size[0], size[1])
+			text := renderPage(newRepo(t, nil).config, n, g)
+			if len(text) > mostPageBytes {
+				t.Errorf("%s with %d symbols in %d files: %d bytes", language, size[0], size[1], len(text))
+			}
+			if !strings.Contains(text, "`Symbol0001") || !strings.Contains(text, "file0000"+ext) {
+				t.Errorf("%s with %d symbols in %d files: the page says nothing of what is there", language, size[0], size[1])
+			}
+			for _, p := range pagecheck.Check([]pagecheck.Page{{Path: "docs/causal/modules/services/backend/large.md", Content: []byte(text)}},
+				func(string) bool { return true }) {
+				t.Errorf("%s: line %d: %s", language, p.Line, p.What)
+			}
+		}
+	}
+}
+
+// TestDetail renders one module at each level: none says more than the one before it.
+func TestDetail(t *testing.T) {
+	t.Parallel()
+	n, g := largeModule("go", ".go", 60, 12)
+	config := newRepo(t, nil).config
+	last := 1 << 30
+	for level := everything; level <= tableOnly; level++ {
+		p := &page{config: config, node: n, graph: g, detail: level}
+		text := p.render()
+		if len(text) >= last {
+			t.Errorf("level %d has %d bytes, the one before it %d", level, len(text), last)
+		}
+		last = len(text)
+		if got, want := strings.Count(text, "\n### "), []int{60, 36, 12, 0}[level]; got != want {
+			t.Errorf("level %d has %d sections, want %d", level, got, want)
+		}
+	}
+	if last > mostPageBytes {
+		t.Errorf("%d bytes", last)
+	}
+}
+
+// repositoryOf builds a repository of modules that use the ones before them.
+func repositoryOf(n int) *fakeGraph {
+	g := &fakeGraph{}
+	for i := range n {
+		s := engine.Summary{
+			Path: fmt.Sprintf("area%d/team%d/module%03d", i%7, i%23, i), Title: fmt.Sprintf("module%03d", i), Language: "go",
+			Purpose: "Does its part of the whole work of this repository.", Derived: i%3 == 0,
+		}
+		for _, back := range []int{1, 7, 50} {
+			if i >= back {
+				s.Deps = append(s.Deps, g.list[i-back].Path)
+			}
+		}
+		g.list = append(g.list, s)
+	}
+	slices.SortFunc(g.list, func(a, b engine.Summary) int { return strings.Compare(a.Path, b.Path) })
+	return g
+}
+
+func TestIndexOfManyModules(t *testing.T) {
+	t.Parallel()
+	config := newRepo(t, nil).config
+	for _, n := range []int{2, 20, 21, 500} {
+		text := renderIndex(config, repositoryOf(n), []byte("# Large\n\nDoes a lot."))
+		fence := diagramOf(t, text)
+		if boxes := strings.Count(fence, "["); boxes > mostGroups || boxes < 2 {
+			t.Errorf("%d modules: %d boxes", n, boxes)
+		}
+		if arrows := strings.Count(fence, "-->"); arrows > mostEdges || arrows == 0 {
+			t.Errorf("%d modules: %d arrows", n, arrows)
+		}
+		if rows := strings.Count(text, "\n| [`area"); rows != n {
+			t.Errorf("%d modules: %d rows", n, rows)
+		}
+		if n <= mostGroups && strings.Contains(text, "stands for") {
+			t.Errorf("%d modules are not drawn one by one", n)
+		}
+		if n == 500 {
+			golden(t, "testdata/index-500.md", text)
+		}
+	}
+	if text := renderIndex(config, repositoryOf(4000), nil); len(text) > 512_000 {
+		t.Errorf("%d bytes: the web does not show it", len(text))
+	}
+}
+
+// diagramOf is the first diagram of a page, which parses.
+func diagramOf(t *testing.T, text string) string {
+	t.Helper()
+	_, after, found := strings.Cut(text, "```mermaid\n")
+	fence, _, closed := strings.Cut(after, "\n```")
+	if !found || !closed {
+		t.Fatal("no diagram")
+	}
+	if err := pagecheck.Diagram(fence); err != nil {
+		t.Fatal(err)
+	}
+	return fence
+}
+
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	module := func(path, kind string, deps ...string) engine.Summary {
+		return engine.Summary{Path: path, Title: "title of " + path, Kind: kind, Deps: deps}
+	}
+	for name, c := range map[string]struct {
+		modules []engine.Summary
+		want    []string
+	}{
+		"nothing":             {nil, nil},
+		"one":                 {[]engine.Summary{module("a", "")}, nil},
+		"two strangers":       {[]engine.Summary{module("a", ""), module("b", "")}, nil},
+		"a stranger":          {[]engine.Summary{module("a", "", "b"), module("b", ""), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
+		"tests, examples":     {[]engine.Summary{module("a", "", "b"), module("b", ""), module("t", kindTests, "a"), module("examples/x", "", "a")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
+		"the root":            {[]engine.Summary{module(".", "", "end"), module("end", "")}, []string{`n0["title of ."]`, `n1["end"]`, "n0 --> n1"}},
+		"itself":              {[]engine.Summary{module("a", "", "a")}, nil},
+		"names of a language": {[]engine.Summary{module(`x"]; click`, "", "subgraph"), module("subgraph", "")}, []string{`n0["subgraph"]`, `n1["x#quot;]; click"]`, "n1 --> n0"}},
+		"below one another":   {[]engine.Summary{module("a", "", "a/b"), module("a/b", "", "a")}, []string{`n0["a"]`, `n1["a/b"]`, "n0 --> n1", "n1 --> n0"}},
+	} {
+		fence, note := architecture(c.modules)
+		var lines []string
+		if fence != "" {
+			all := strings.Split(fence, "\n")
+			for _, l := range all[2 : len(all)-1] {
+				lines = append(lines, strings.TrimSpace(l))
+			}
+		}
+		if !slices.Equal(lines, c.want) || note != "" {
+			t.Errorf("%s: got %q and %q, want %q", name, lines, note, c.want)
+		}
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	t.Parallel()
+	g := repositoryOf(60)
+	var all []string
+	for _, s := range g.list {
+		all = append(all, s.Path)
+	}
+	fence := neighbours(g, all[0], all[1:40], all[40:53])
+	inner := diagramOf(t, fence)
+	if got := strings.Count(inner, "["); got != 1+mostNeighbours+1+mostNeighbours+1 {
+		t.Errorf("%d boxes", got)
+	}
+	if !strings.Contains(inner, `["+27 more"]`) {
+		t.Errorf("what is left out is not counted:\n%s", inner)
+	}
+}

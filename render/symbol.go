@@ -1,0 +1,215 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// hasSection tells whether a symbol gets a section of its own. One whose line in the table says it all does not.
+func (p *page) hasSection(e *entry) bool {
+	switch {
+	case e.Kind == source.Reexport, p.detail == tableOnly, p.detail == typesOnly && !holdsMembers[e.Kind]:
+		return false
+	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
+		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && p.detail == everything
+	}
+	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.examplesOf(e.Name)) > 0
+}
+
+// anchor is what a link to a symbol's section leads to. A heading that others of the page could be taken for gets an
+// anchor of its own: readers of Markdown number them differently.
+func (p *page) anchor(name string) string {
+	code := markdown.Code(name)
+	marks := len(code) - len(strings.TrimLeft(code, "`"))
+	shown := strings.TrimSpace(code[marks : len(code)-marks])
+	slug := p.slugs.Slug(shown)
+	if slug == markdown.Slug(shown) {
+		return slug
+	}
+	return ownAnchor + slug
+}
+
+const ownAnchor = "symbol-"
+
+// name is a symbol as its users call it: a file that is internal by its name is not part of it.
+func (p *page) name(s node.Symbol) string {
+	prefix := source.Prefix(s.File, true)
+	if path.Ext(s.File) == ".py" && strings.HasPrefix(prefix, "_") {
+		return strings.TrimPrefix(s.Name, prefix)
+	}
+	return s.Name
+}
+
+func (p *page) symbolCell(e *entry) string {
+	code := markdown.Cell(markdown.Code(p.name(e.Symbol)))
+	if p.detail >= typesOnly && (e.Kind == source.Func || e.Kind == source.Method) {
+		code = markdown.Cell(markdown.Code(shorten(headline(e.Signature))))
+	}
+	if e.anchor != "" {
+		return "[" + code + "](#" + e.anchor + ")"
+	}
+	return markdown.Link(code, p.sourceLink(e.Symbol))
+}
+
+// aboutCell is the first sentence of a symbol's documentation and a constant's value, or the declaration itself.
+func (p *page) aboutCell(s node.Symbol) string {
+	text := p.summary(s)
+	switch _, value, ok := strings.Cut(s.Signature, " = "); {
+	case ok && s.Kind == source.Const && oneLine(s.Signature):
+		text = strings.TrimSpace(text + " " + markdown.Code(strings.TrimSuffix(value, ";")))
+	case s.Kind == source.Reexport:
+		text = strings.TrimSpace(text + " " + p.origin(s))
+	case text == "":
+		text = p.declaration(s)
+	}
+	var others []string
+	for _, a := range s.Aliases {
+		if a != p.name(s) {
+			others = append(others, markdown.Code(a))
+		}
+	}
+	if len(others) > 0 {
+		text = strings.TrimSpace(text + " Also as " + list(others) + ".")
+	}
+	return markdown.Cell(text)
+}
+
+// summary is the first sentence of a symbol's documentation, with a warning when it should not be used any more.
+func (p *page) summary(s node.Symbol) string {
+	text := markdown.Summary(s.Doc, p.languageOf(s))
+	if s.Deprecated != "" && !strings.HasPrefix(text, "**Deprecated") {
+		text = strings.TrimSpace("**Deprecated.** " + text)
+	}
+	return text
+}
+
+// declaration stands for what nobody described.
+func (p *page) declaration(s node.Symbol) string {
+	functional := s.Kind == source.Func || s.Kind == source.Method
+	switch {
+	case p.detail >= typesOnly && functional:
+		return "" // the name's cell shows it
+	case oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)):
+		return markdown.Code(s.Signature)
+	case functional || holdsMembers[s.Kind]:
+		return "*not documented*"
+	}
+	return ""
+}
+
+// origin says where a re-export comes from.
+func (p *page) origin(s node.Symbol) string {
+	if s.From == p.node.Path || s.From == "" {
+		return markdown.Code(shorten(strings.ReplaceAll(s.Signature, "\n", " ")))
+	}
+	return "from " + p.moduleLink(s.From)
+}
+
+// languageOf is the language of the file that a symbol stands in.
+func (p *page) languageOf(s node.Symbol) string {
+	if p.languages == nil {
+		p.languages = map[string]string{}
+		for _, f := range p.node.Sources {
+			p.languages[path.Base(f.Path)] = cmp.Or(f.Language, p.node.Language)
+		}
+	}
+	return cmp.Or(p.languages[s.File], p.node.Language)
+}
+
+func (p *page) sourceLink(s node.Symbol) string {
+	return p.config.fileLink(p.path(), path.Join(p.node.Path, s.File), s.At, s.Lines)
+}
+
+func (p *page) symbol(e *entry) {
+	heading := markdown.Code(p.name(e.Symbol))
+	if strings.HasPrefix(e.anchor, ownAnchor) {
+		heading = `<a id="` + e.anchor + `"></a>` + heading
+	}
+	p.line("### %s", heading)
+	language := p.languageOf(e.Symbol)
+	p.line("%s", markdown.Fence(language, e.Signature))
+	doc := markdown.Text(e.Doc, language)
+	if p.detail > everything {
+		doc = markdown.Summary(e.Doc, language)
+	}
+	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
+		p.line("%s", deprecation(e.Deprecated, language))
+	}
+	if doc == "" {
+		doc = "*Not documented.*"
+	}
+	p.line("%s", doc)
+	p.line("%s", markdown.Link("Source", p.sourceLink(e.Symbol)))
+	if p.detail == everything {
+		for _, x := range p.examplesOf(e.Name) {
+			p.example(x)
+		}
+	}
+	p.members(e)
+}
+
+// deprecation is the reason not to use something, where its documentation does not give it.
+func deprecation(reason, language string) string {
+	if reason == "deprecated" {
+		return "**Deprecated.**"
+	}
+	return "**Deprecated:** " + markdown.Summary(reason, language)
+}
+
+// members lists what belongs to a type, each with what is said of it.
+func (p *page) members(e *entry) {
+	if e.Kind == source.Interface && !oneLine(e.Signature) {
+		// the signature lists them already: only what is said of them is news
+		e.members = slices.DeleteFunc(slices.Clone(e.members), func(m node.Symbol) bool { return m.Doc == "" })
+	}
+	if len(e.members) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, m := range e.members {
+		b.WriteString("- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m)))
+		if about := p.summary(m); about != "" {
+			b.WriteString(": " + about)
+		}
+		b.WriteByte('\n')
+	}
+	p.line("%s", fold(count(len(e.members), "member"), b.String()))
+}
+
+// headline is the first line of a declaration, with the annotations that stand above it.
+func headline(signature string) string {
+	var out []string
+	lines := strings.Split(signature, "\n")
+	for i, line := range lines {
+		out = append(out, line)
+		if !strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "#[") {
+			if i+1 < len(lines) {
+				out = append(out, "…")
+			}
+			break
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// longLine is how many characters of a declaration stand in a table or a list.
+const longLine = 160
+
+func oneLine(signature string) bool {
+	return !strings.Contains(signature, "\n") && len(signature) <= longLine
+}
+
+// shorten keeps a declaration to a length that can be read in a line.
+func shorten(s string) string {
+	r := []rune(s)
+	if len(r) <= longLine {
+		return s
+	}
+	return string(r[:longLine-1]) + "…"
+}

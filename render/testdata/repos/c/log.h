@@ -1,0 +1,2 @@
+/** Writes a line. */
+void log_line(const char *line);

@@ -1,0 +1,6 @@
+package com.example.shop;
+
+/** One line. */
+public record Item(String name, long price) {
+    public enum Size { SMALL, LARGE }
+}

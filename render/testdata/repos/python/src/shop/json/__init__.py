@@ -1,0 +1,5 @@
+import json
+
+
+def dumps(value) -> str:
+    return json.dumps(value)

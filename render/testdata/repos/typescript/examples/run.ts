@@ -1,0 +1,3 @@
+import { total } from "../src";
+
+console.log(total([]), process.env.SHOP_LIMIT);
