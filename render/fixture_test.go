@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ type repo struct {
 	head     engine.Commit
 	dirty    map[string]bool
 	local    bool // links to the head will not keep working
-	files    memory
+	files    *memory
 	config   Config
 }
 
@@ -42,7 +43,7 @@ type repo struct {
 func newRepo(t testing.TB, files map[string]string) *repo {
 	t.Helper()
 	r := &repo{
-		t: t, known: map[string]*engine.Known{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: memory{},
+		t: t, known: map[string]*engine.Known{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: &memory{data: map[string][]byte{}},
 		head:   engine.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
 		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", Branch: "main", FrontMatter: true},
 	}
@@ -206,24 +207,33 @@ func (g *fakeGraph) Importers(module string) (code, tests []string) {
 }
 
 // memory is a Files without a disk.
-type memory map[string][]byte
+type memory struct {
+	mu   sync.Mutex
+	data map[string][]byte
+}
 
-func (m memory) Read(name string) ([]byte, error) {
-	data, ok := m[name]
+func (m *memory) Read(name string) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	data, ok := m.data[name]
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}
 	return slices.Clone(data), nil
 }
 
-func (m memory) Write(name string, data []byte) (changed bool, err error) {
-	changed = string(m[name]) != string(data)
-	m[name] = slices.Clone(data)
+func (m *memory) Write(name string, data []byte) (changed bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	changed = string(m.data[name]) != string(data)
+	m.data[name] = slices.Clone(data)
 	return changed, nil
 }
 
-func (m memory) Remove(name, _ string) error {
-	delete(m, name)
+func (m *memory) Remove(name, _ string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.data, name)
 	return nil
 }
 

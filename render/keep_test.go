@@ -194,9 +194,9 @@ func TestPresentKeepsWhatPeopleWrote(t *testing.T) {
 		t.Errorf("the first run writes %q", got)
 	}
 	const page = "docs/causal/modules/money.md"
-	r.files[page] = append(r.files[page], "\n"+note+"\n"...)
-	withNote := string(r.files[page])
-	if got := present(true); len(got.Written)+len(got.Drifted) != 0 || string(r.files[page]) != withNote {
+	r.files.data[page] = append(r.files.data[page], "\n"+note+"\n"...)
+	withNote := string(r.files.data[page])
+	if got := present(true); len(got.Written)+len(got.Drifted) != 0 || string(r.files.data[page]) != withNote {
 		t.Errorf("a block alone makes the run write %q: %+v", got.Written, got.Drifted)
 	}
 	files["money/money.go"] = strings.Replace(files["money/money.go"], "Scale = 100", "Scale = 1000", 1)
@@ -208,11 +208,11 @@ func TestPresentKeepsWhatPeopleWrote(t *testing.T) {
 	if got := present(true).Written; !slices.Equal(got, []string{page}) {
 		t.Errorf("after an edit the run writes %q", got)
 	}
-	if text := string(r.files[page]); !strings.HasSuffix(text, "\n"+note+"\n") || !strings.Contains(text, "`1000`") {
+	if text := string(r.files.data[page]); !strings.HasSuffix(text, "\n"+note+"\n") || !strings.Contains(text, "`1000`") {
 		t.Errorf("the page is\n%s", text)
 	}
-	r.files[page] = []byte("# Mine\n")
-	if got := present(true); len(got.Written) != 0 || len(got.Drifted) != 1 || !got.Drifted[0].Blocked || string(r.files[page]) != "# Mine\n" {
+	r.files.data[page] = []byte("# Mine\n")
+	if got := present(true); len(got.Written) != 0 || len(got.Drifted) != 1 || !got.Drifted[0].Blocked || string(r.files.data[page]) != "# Mine\n" {
 		t.Errorf("a foreign page: %+v", got)
 	}
 }
@@ -224,19 +224,19 @@ func TestRetiredPages(t *testing.T) {
 	d := New(r.config, r, r.files)
 	const gone, noted, foreign = "docs/causal/modules/gone.md", "docs/causal/modules/noted.md", "docs/causal/modules/foreign.md"
 	ours := "---\ntitle: gone\ngenerated:\n  by: causal/docs-1\n---\n\n# gone\n"
-	r.files[gone], r.files[noted], r.files[foreign] = []byte(ours), []byte(ours+"\n"+note+"\n"), []byte("# Mine\n")
+	r.files.data[gone], r.files.data[noted], r.files.data[foreign] = []byte(ours), []byte(ours+"\n"+note+"\n"), []byte("# Mine\n")
 	request := engine.PageRequest{Graph: r.graph(), Removed: []string{"foreign", "gone", "noted"}, Write: true, Exists: func(string) bool { return true }}
 	report, err := d.Present(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(report.Removed, []string{gone}) || r.files[gone] != nil {
+	if !slices.Equal(report.Removed, []string{gone}) || r.files.data[gone] != nil {
 		t.Errorf("removed: %q", report.Removed)
 	}
-	if text := string(r.files[noted]); !strings.Contains(text, note) || !strings.Contains(text, "no longer there") || !isOurs([]byte(text)) {
+	if text := string(r.files.data[noted]); !strings.Contains(text, note) || !strings.Contains(text, "no longer there") || !isOurs([]byte(text)) {
 		t.Errorf("what a person wrote is not kept:\n%s", text)
 	}
-	if string(r.files[foreign]) != "# Mine\n" {
+	if string(r.files.data[foreign]) != "# Mine\n" {
 		t.Error("a foreign page was touched")
 	}
 	if report, err = d.Present(request); err != nil || len(report.Written)+len(report.Removed)+len(report.Drifted) != 0 {

@@ -108,12 +108,15 @@ const separator = "\x00"
 
 // patch adds and removes paths of a sorted list.
 func patch(list string, came []string, changes []Change) string {
-	there := map[string]bool{}
+	there, moved := map[string]bool{}, map[string]bool{}
 	for _, c := range changes {
 		there[c.Path] = c.ID != "" && c.Mode == Regular
 	}
+	for _, p := range came {
+		moved[p] = true
+	}
 	all := strings.Split(strings.TrimSuffix(list, separator), separator)
-	all = slices.DeleteFunc(all, func(p string) bool { _, ok := there[p]; return ok && slices.Contains(came, p) || p == "" })
+	all = slices.DeleteFunc(all, func(p string) bool { return moved[p] || p == "" })
 	for _, p := range came {
 		if there[p] {
 			all = append(all, p)

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -222,6 +225,7 @@ func (w *world) scanModules(ctx context.Context, groups map[string][]Entry) erro
 	if err != nil {
 		return fmt.Errorf("read sources: %w", err)
 	}
+	var scanned []*Known
 	for start := 0; start < len(units); {
 		m, end := moduleOf(units[start].Path), start+1
 		for end < len(units) && moduleOf(units[end].Path) == m {
@@ -229,11 +233,26 @@ func (w *world) scanModules(ctx context.Context, groups map[string][]Entry) erro
 		}
 		k := &Known{Module: source.Module{Path: m, Units: slices.Clip(units[start:end])}}
 		slices.SortFunc(k.Module.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
-		k.Declared = k.Module.Declarations()
 		w.known[m] = k
+		scanned = append(scanned, k)
 		start = end
 	}
+	declare(scanned)
 	return w.scanReadmes(ctx, names, readmes)
+}
+
+// declare puts the declarations of modules together, on all processors.
+func declare(modules []*Known) {
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(modules)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(modules); i = int(next.Add(1)) - 1 {
+				modules[i].Declared = modules[i].Module.Declarations()
+			}
+		})
+	}
+	group.Wait()
 }
 
 // scanReadmes reads the README of modules that do not document themselves otherwise.

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -175,8 +174,17 @@ func (w *writer) flow(indent int, key string, values []string) {
 	w.b.WriteString("]\n")
 }
 
-// plain are the strings that every YAML reader takes for a string without quotes.
-var plain = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*$`)
+// plain tells the strings that every YAML reader takes for a string without quotes.
+func plain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || (c < '0' || c > '9') && c != '.' && c != '/' && c != '-') {
+			return false
+		}
+	}
+	return s != "" && !reserved[strings.ToLower(s)]
+}
 
 var reserved = map[string]bool{
 	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "null": true, "y": true, "n": true,
@@ -184,7 +192,7 @@ var reserved = map[string]bool{
 
 func (w *writer) scalar(indent int, s string) {
 	switch {
-	case plain.MatchString(s) && !reserved[strings.ToLower(s)]:
+	case plain(s):
 		w.b.WriteString(s)
 	case blockable(s):
 		w.b.WriteString("|-")
@@ -244,7 +252,7 @@ func printable(r rune) bool {
 
 // Scalar writes a string as one YAML scalar on one line, for other files that are written by hand of a program.
 func Scalar(s string) string {
-	if plain.MatchString(s) && !reserved[strings.ToLower(s)] {
+	if plain(s) {
 		return s
 	}
 	w := &writer{}
