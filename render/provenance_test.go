@@ -1,6 +1,7 @@
 package render
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -19,9 +20,7 @@ var twoFiles = map[string]string{
 func evolve(t *testing.T, edit func(r *repo, files map[string]string)) (before, after *node.Node, pages [2]string) {
 	t.Helper()
 	files := map[string]string{}
-	for name, text := range twoFiles {
-		files[name] = text
-	}
+	maps.Copy(files, twoFiles)
 	r := newRepo(t, files)
 	before = r.nodes()["m"]
 	pages[0] = renderPage(r.config, before, r.graph())

@@ -45,7 +45,6 @@ type clangReader struct {
 	want  string
 	cpp   bool
 	names map[string][]int // qualified name -> lines
-	id    map[string]string
 }
 
 func (r *clangReader) place(l *clangLoc) (line int, inFile, macro bool) {

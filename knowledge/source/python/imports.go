@@ -51,7 +51,7 @@ func (x *reader) dotted(i, to int) (string, int) {
 	if i == start {
 		return "", i
 	}
-	if path := x.src[x.toks[start].start:x.toks[i-1].end]; strings.IndexAny(path, " \t\\\n\f#") < 0 {
+	if path := x.src[x.toks[start].start:x.toks[i-1].end]; !strings.ContainsAny(path, " \t\\\n\f#") {
 		return valid(path), i
 	}
 	var b strings.Builder

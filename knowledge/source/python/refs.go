@@ -79,9 +79,7 @@ const maxQuoted = 200
 
 // quoted takes the names out of a string that may be an annotation.
 func (r *refs) quoted(literal string) {
-	for _, n := range quotedNames(literal) {
-		r.found = append(r.found, n)
-	}
+	r.found = append(r.found, quotedNames(literal)...)
 }
 
 // quotedNames lists the dotted names in a string literal that reads like a type.
