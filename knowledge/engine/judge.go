@@ -106,19 +106,22 @@ func (w *world) verdict(m string, r *record) []Reason {
 	if n.Problem != "" {
 		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: n.Problem}}
 	}
-	c, err := condition.Parse(n.Condition)
-	if err != nil {
-		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
+	if want := w.generator(w.languageOf(m)); n.Generator != want {
+		return []Reason{{Because: "generator_changed()", Detail: fmt.Sprintf("written by %s, now %s", n.Generator, want)}}
 	}
-	f := &facts{w: w, record: r, diffs: w.nameSymbols(m, diffSources(n.Sources, r.Files))}
+	f := &facts{w: w, record: r, diffs: diffSources(n.Sources, r.Files)}
 	for _, u := range r.Uses {
 		t, _ := w.table(u.Module)
 		f.uses = append(f.uses, node.Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
 	}
 	slices.SortFunc(f.uses, compareUses)
-	language := w.languageOf(m)
-	if want := w.generator(language); n.Generator != want {
-		return []Reason{{Because: "generator_changed()", Detail: fmt.Sprintf("written by %s, now %s", n.Generator, want)}}
+	if len(f.diffs) == 0 && slices.Equal(f.uses, n.Uses) {
+		return nil // nothing that it rests on is another: no condition over it can hold
+	}
+	f.diffs = w.nameSymbols(m, f.diffs)
+	c, err := condition.Parse(n.Condition)
+	if err != nil {
+		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
 	}
 	return f.reasons(c)
 }

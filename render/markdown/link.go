@@ -23,6 +23,9 @@ func Path(path string) string { return encode(clean(path), "-._~/!',;=@+") }
 
 // destination encodes what may not stand in a link's destination. What is encoded already stays as it is.
 func destination(s string) string {
+	if isPlainPath(s) {
+		return s
+	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -37,7 +40,20 @@ func destination(s string) string {
 	return b.String()
 }
 
+// isPlainPath tells the destinations that need no encoding, which are nearly all.
+func isPlainPath(s string) bool {
+	for i := range len(s) {
+		if !isWordByte(s[i]) && s[i] != '/' && s[i] != '.' && s[i] != '-' && s[i] != '#' && s[i] != ':' {
+			return false
+		}
+	}
+	return true
+}
+
 func encode(s, safe string) string {
+	if isPlainPath(s) && !strings.ContainsAny(s, "#:") {
+		return s
+	}
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := range len(s) {
