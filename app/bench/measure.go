@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -61,41 +64,54 @@ func (b *bench) commit(dir string) error {
 	return err
 }
 
-// command runs a command and returns how long it took and what it printed.
-func (b *bench) command(dir, name string, args ...string) (time.Duration, string, error) {
+// cost is what a command took. Processor time is shown beside the time that passed: a busy machine stretches only that.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int64
+}
+
+// command runs a command and returns what it took and what it printed.
+func (b *bench) command(dir, name string, args ...string) (cost, string, error) {
 	cmd := exec.CommandContext(b.ctx, name, args...)
 	cmd.Dir = dir
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	start := time.Now()
 	err := cmd.Run()
-	took := time.Since(start)
+	took := cost{wall: time.Since(start)}
+	if cmd.ProcessState != nil {
+		took.cpu, took.peak = cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), peak(cmd.ProcessState)
+	}
 	if err != nil {
 		return took, out.String(), fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, errs.String())
 	}
 	return took, out.String(), nil
 }
 
-// race runs two things in turns and returns their medians in milliseconds.
-func (b *bench) race(rounds int, one, other func() (time.Duration, error)) (float64, float64, error) {
-	var a, z []time.Duration
+// race runs two things in turns and fills in their medians.
+func (r *row) race(rounds int, one, other func() (cost, error)) error {
+	var a, z []cost
 	for range rounds {
 		x, err := one()
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
 		y, err := other()
 		if err != nil {
-			return 0, 0, err
+			return err
 		}
 		a, z = append(a, x), append(z, y)
 	}
-	return median(a), median(z), nil
+	wall, cpu := func(c cost) time.Duration { return c.wall }, func(c cost) time.Duration { return c.cpu }
+	r.took, r.limit = median(a, wall), median(z, wall)
+	r.cpu, r.cpuLimit = median(a, cpu), median(z, cpu)
+	return nil
 }
 
-func median(list []time.Duration) float64 {
-	slices.Sort(list)
-	return float64(list[len(list)/2].Microseconds()) / 1000
+// median is in milliseconds.
+func median(list []cost, of func(cost) time.Duration) float64 {
+	slices.SortFunc(list, func(a, b cost) int { return cmp.Compare(of(a), of(b)) })
+	return float64(of(list[len(list)/2]).Microseconds()) / 1000
 }
 
 // measure takes all figures of one tree.
@@ -112,101 +128,137 @@ func (b *bench) measure(c corpus) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	before, err := b.nothing(c.name, "docs not committed", dir)
+	if err != nil {
+		return nil, err
+	}
 	if err := b.commit(dir); err != nil {
 		return nil, err
 	}
-	status := func() (time.Duration, error) {
+	after, err := b.nothing(c.name, "", dir)
+	if err != nil {
+		return nil, err
+	}
+	edited, err := b.oneFile(c, dir, b.status(dir))
+	return append(slices.Concat(rows, before, after), edited), err
+}
+
+// status runs git status in a tree.
+func (b *bench) status(dir string) func() (cost, error) {
+	return func() (cost, error) {
 		took, _, err := b.command(dir, "git", "status", "--porcelain")
 		return took, err
 	}
+}
+
+// nothing measures an update and a check that find nothing to do.
+func (b *bench) nothing(where, note, dir string) ([]row, error) {
+	var rows []row
 	for _, what := range []string{"update", "check"} {
-		again := func() (time.Duration, error) {
+		again := func() (cost, error) {
 			took, _, err := b.command(dir, b.causal, what)
 			return took, err
 		}
 		if _, err := again(); err != nil {
 			return nil, err
 		}
-		took, limit, err := b.race(b.rounds, again, status)
-		if err != nil {
+		r := row{where: where, what: "no-op " + what, against: "git status", most: 1.5, note: note}
+		if err := r.race(b.rounds, again, b.status(dir)); err != nil {
 			return nil, err
 		}
-		rows = append(rows, row{c.name, "no-op " + what, "git status", took, limit, 1.5, ""})
+		rows = append(rows, r)
 	}
-	edited, err := b.oneFile(c, dir, status)
-	return append(rows, edited), err
+	return rows, nil
 }
 
 // first measures the first update of a tree.
 func (b *bench) first(c corpus, dir string) ([]row, error) {
 	rss := int64(0)
-	update := func() (time.Duration, error) {
-		for _, own := range []string{".causal", "docs/causal", ".git/causal"} {
-			if err := os.RemoveAll(filepath.Join(dir, own)); err != nil {
-				return 0, err
-			}
+	update := func() (cost, error) {
+		if err := b.forget(dir); err != nil {
+			return cost{}, err
 		}
-		cmd := exec.CommandContext(b.ctx, b.causal, "update")
-		cmd.Dir = dir
-		start := time.Now()
-		out, err := cmd.CombinedOutput()
-		took := time.Since(start)
-		if err != nil {
-			return 0, fmt.Errorf("update: %w\n%s", err, out)
-		}
-		rss = max(rss, peak(cmd.ProcessState))
-		return took, nil
+		took, _, err := b.command(dir, b.causal, "update")
+		rss = max(rss, took.peak)
+		return took, err
 	}
 	r := row{where: c.name, what: "first update", most: 1.5}
-	tags := func() (time.Duration, error) { return 0, nil }
-	if _, err := exec.LookPath("ctags"); err == nil && c.ctags {
+	tags := func() (cost, error) { return cost{}, nil }
+	if c.ctags && b.universalCtags() {
 		r.against = "ctags -R"
-		tags = func() (time.Duration, error) {
+		tags = func() (cost, error) {
 			took, _, err := b.command(dir, "ctags", "-R", "--exclude=.git", "--exclude=.causal", "-f", filepath.Join(b.dir, "tags"), ".")
 			return took, err
 		}
 	} else {
 		r.most = 0
 		if c.ctags {
-			r.note = "ctags is not installed; "
+			r.note = "universal-ctags is not installed; "
 		}
 	}
-	rounds := min(b.rounds, 3)
-	var err error
-	r.took, r.limit, err = b.race(rounds, update, tags)
-	if rss > 0 {
-		r.note += fmt.Sprintf("peak memory %d MB", rss>>20)
+	if err := r.race(min(b.rounds, 3), update, tags); err != nil {
+		return nil, err
 	}
-	return []row{r}, err
+	if rss > 0 {
+		r.note += fmt.Sprintf("peak memory %d MB", rss/1e6)
+		r.broken = rss > mostMemory
+	}
+	return []row{r}, nil
+}
+
+// mostMemory is how much a first update may take.
+const mostMemory = 400e6
+
+// forget puts everything that the program made out of the way. Nothing is deleted: some file systems take long to
+// make a file soon after.
+func (b *bench) forget(dir string) error {
+	away, err := os.MkdirTemp(b.dir, "away-")
+	if err != nil {
+		return err
+	}
+	for i, own := range []string{".causal", "docs/causal", ".git/causal"} {
+		err := os.Rename(filepath.Join(dir, filepath.FromSlash(own)), filepath.Join(away, strconv.Itoa(i)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) universalCtags() bool {
+	_, version, err := b.command(b.dir, "ctags", "--version")
+	return err == nil && strings.HasPrefix(version, "Universal Ctags")
 }
 
 // oneFile measures an update after an edit of one file.
-func (b *bench) oneFile(c corpus, dir string, status func() (time.Duration, error)) (row, error) {
+func (b *bench) oneFile(c corpus, dir string, status func() (cost, error)) (row, error) {
 	name := filepath.Join(dir, filepath.FromSlash(c.edited))
 	read, n := 0, 0
-	edit := func() (time.Duration, error) {
+	edit := func() (cost, error) {
 		n++
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
-			return 0, err
+			return cost{}, err
 		}
 		_, err = fmt.Fprintf(f, c.declaration, n)
 		if err = errors.Join(err, f.Close()); err != nil {
-			return 0, err
+			return cost{}, err
 		}
 		took, out, err := b.command(dir, b.causal, "update", "--json")
 		if err != nil {
-			return 0, err
+			return cost{}, err
 		}
 		var report struct {
 			FilesRead int `json:"files_read"`
 		}
 		if err := json.Unmarshal([]byte(out), &report); err != nil {
-			return 0, err
+			return cost{}, err
 		}
 		read = max(read, report.FilesRead)
 		return took, nil
 	}
-	took, limit, err := b.race(b.rounds, edit, status)
-	return row{c.name, "update after one edit", "git status", took, limit, 3, fmt.Sprintf("source files read: %d", read)}, err
+	r := row{where: c.name, what: "update after one edit", against: "git status", most: 3}
+	err := r.race(b.rounds, edit, status)
+	r.note, r.broken = fmt.Sprintf("source files read: %d", read), read != 1
+	return r, err
 }

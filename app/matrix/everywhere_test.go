@@ -13,7 +13,7 @@ const readme = "# Tools\n\nEverything that helps to build the shop.\n\n## More\n
 func (l language) everywhere() []trial {
 	at := func(name string) string { return l.expand(name)[0] }
 	tools, money := at("tools"), at("money")
-	all := l.all()
+	all := l.modules()
 	return []trial{
 		{row: "nothing"},
 		{row: "file that is no source", edits: []edit{create("NOTES.txt", "Call the bank.\n")}},
@@ -27,8 +27,10 @@ func (l language) everywhere() []trial {
 	}
 }
 
-// all names all modules of the shop.
-func (l language) all() string { return "api cart money report till tools unrelated" }
+// modules names all modules of the shop.
+func (l language) modules() string {
+	return strings.Join(append([]string{"api cart money report till tools unrelated"}, l.more...), " ")
+}
 
 func note(page string) edit {
 	return func(r *repo) {
