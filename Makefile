@@ -40,8 +40,12 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s)
 	done
 
 .PHONY: bench
-bench: ## Measure what a run costs, as a table of ratios
+bench: ## Measure against git and ctags in one run, and print the table of ratios
 	$(GO) run ./app/bench
+
+.PHONY: micro
+micro: ## Run the Go benchmarks that match BENCH (all)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 .PHONY: replay
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
