@@ -110,7 +110,8 @@ func knows(c *cobra.Command, name string) bool {
 	if long, ok := strings.CutPrefix(name, "--"); ok {
 		return c.Flags().Lookup(long) != nil || c.InheritedFlags().Lookup(long) != nil
 	}
-	return c.Flags().ShorthandLookup(strings.TrimPrefix(name, "-")) != nil
+	short := strings.TrimPrefix(name, "-")
+	return len(short) == 1 && c.Flags().ShorthandLookup(short) != nil
 }
 
 func TestDocumentsNameCommandsThatExist(t *testing.T) {
@@ -134,6 +135,9 @@ func TestDocumentsNameCommandsThatExist(t *testing.T) {
 		}
 	}
 	for _, page := range writtenPages(t) {
+		if page.Path == "docs/replay.md" {
+			continue // its flags are those of the replay program
+		}
 		for _, f := range looseFlags(string(page.Content)) {
 			if !slices.ContainsFunc(runnable(tree), func(c *cobra.Command) bool { return knows(c, f) }) {
 				t.Errorf("%s: no command has the flag %s", page.Path, f)

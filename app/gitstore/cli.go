@@ -51,9 +51,9 @@ func (c *cli) status(ctx context.Context) (Status, error) {
 	if err := c.disown(ctx, &p); err != nil {
 		return Status{}, err
 	}
-	known := map[string]bool{}
+	known, look := map[string]bool{}, c.disk.look()
 	for _, r := range p.records {
-		change, differs, err := c.settle(ctx, r, known)
+		change, differs, err := c.settle(ctx, r, known, look)
 		if err != nil {
 			return Status{}, err
 		}
@@ -89,14 +89,14 @@ func (c *cli) disown(ctx context.Context, p *porcelain) error {
 
 // settle turns HEAD - index - work tree into HEAD - work tree. known collects the paths that HEAD has and the index
 // has not, which git lists a second time as untracked.
-func (c *cli) settle(ctx context.Context, r record, known map[string]bool) (Change, bool, error) {
+func (c *cli) settle(ctx context.Context, r record, known map[string]bool, look looker) (Change, bool, error) {
 	change := Change{Path: r.path, Kind: Modified, Mode: r.onDisk, Old: r.id}
 	switch {
 	case r.kind == 'u':
 		change.Kind = Unmerged
 		return change, true, nil
 	case r.kind == '?':
-		change.Kind, change.Mode = Untracked, c.disk.mode(c.disk.lstat(r.path), "")
+		change.Kind, change.Mode = Untracked, c.disk.mode(look.lstat(r.path), "")
 		return change, change.Mode != "" && !known[r.path], nil
 	case r.inHead == "":
 		change.Kind = Added
@@ -104,7 +104,7 @@ func (c *cli) settle(ctx context.Context, r record, known map[string]bool) (Chan
 	}
 	unsure := r.staged && r.unstaged
 	if r.onDisk == "" {
-		change.Mode = c.disk.mode(c.disk.lstat(r.path), r.inHead)
+		change.Mode = c.disk.mode(look.lstat(r.path), r.inHead)
 		known[r.path], unsure = true, true
 	}
 	if change.Mode == "" {

@@ -39,21 +39,41 @@ func (w *workTree) abs(path string) string {
 
 // lstat returns what is at a path; nil when nothing is, or when the way there leads through a symbolic link, which git
 // does not follow.
-func (w *workTree) lstat(path string) fs.FileInfo {
-	for i := range len(path) {
-		if path[i] != '/' {
-			continue
-		}
-		if info, err := os.Lstat(w.abs(path[:i])); err != nil || !info.IsDir() {
-			return nil
-		}
+func (w *workTree) lstat(path string) fs.FileInfo { return w.look().lstat(path) }
+
+// look begins to look at many paths at one time.
+func (w *workTree) look() looker { return looker{w, map[string]bool{"": true}} }
+
+// looker is a workTree at one time: of every directory it asks once whether it is one.
+type looker struct {
+	tree *workTree
+	dirs map[string]bool
+}
+
+func (l looker) lstat(path string) fs.FileInfo {
+	if !l.isDir(parent(path)) {
+		return nil
 	}
-	info, err := os.Lstat(w.abs(path))
+	info, err := os.Lstat(l.tree.abs(path))
 	if err != nil {
 		return nil
 	}
 	return info
 }
+
+func (l looker) isDir(path string) bool {
+	is, known := l.dirs[path]
+	if !known {
+		if l.isDir(parent(path)) {
+			info, err := os.Lstat(l.tree.abs(path))
+			is = err == nil && info.IsDir()
+		}
+		l.dirs[path] = is
+	}
+	return is
+}
+
+func parent(path string) string { return path[:max(strings.LastIndexByte(path, '/'), 0)] }
 
 // mode returns the mode that git would give what is on disk; known is the mode that it has on record, which decides
 // where the disk cannot tell.

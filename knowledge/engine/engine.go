@@ -2,12 +2,9 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -65,45 +62,6 @@ func New(config Config) *Engine {
 	return e
 }
 
-// Invalidated is a conclusion that does not hold any more, and why.
-type Invalidated struct {
-	Node    string `json:"node"`
-	Because string `json:"because"`
-	File    string `json:"file,omitempty"`
-	Detail  string `json:"detail,omitempty"`
-}
-
-// Blocked is something that no run can mend: a person has to.
-type Blocked struct {
-	Node    string `json:"node,omitempty"`
-	Page    string `json:"page,omitempty"`
-	Because string `json:"because"`
-	Mend    string `json:"mend"`
-}
-
-// Report is what a run found and did. Modules are named by their path.
-type Report struct {
-	Session      string        `json:"session"`
-	Base         string        `json:"base"` // commit of the last run that is remembered
-	Head         string        `json:"head"` // commit that is described
-	ChangedFiles []string      `json:"changed_files"`
-	Invalidated  []Invalidated `json:"invalidated"`
-	Rerun        []string      `json:"rerun"`
-	Updated      []string      `json:"updated"`
-	Removed      []string      `json:"removed"`
-	Unchanged    int           `json:"unchanged"`
-	PagesWritten []string      `json:"pages_written"`
-	Stale        []string      `json:"stale"`
-	Partial      []string      `json:"partial"`
-	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall
-	// do not hold now.
-	Suspended []string  `json:"suspended"`
-	Resumable []string  `json:"resumable"`
-	Blocked   []Blocked `json:"blocked"`
-	// FilesRead is how many source files were read.
-	FilesRead int `json:"files_read"`
-}
-
 // Update brings nodes and pages up to the state of the tree.
 func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	w := e.world
@@ -152,14 +110,6 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	return report, w.save(report, len(report.Blocked)+len(report.Stale) == 0)
 }
 
-// orEmpty makes a list that is printed as an empty one, not as none.
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
 // Plan tells what Update would do, and writes nothing but the index.
 func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 	w := e.world
@@ -190,27 +140,6 @@ func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 	report.FilesRead = w.scan.filesRead
 	w.leaveUndone()
 	return report, w.save(report, false)
-}
-
-// leaveUndone keeps for the next run what this one saw and did not mend.
-func (w *world) leaveUndone() {
-	w.pending = pending{Repaint: slices.Sorted(maps.Keys(w.repaint)), Orphans: w.orphans, Index: w.recount || w.ownPages[w.layout.Index()]}
-}
-
-// StaleNode is a node or page that does not hold, and how to mend it.
-type StaleNode struct {
-	Node    string `json:"node"`
-	Page    string `json:"page"`
-	Because string `json:"because"`
-	File    string `json:"file,omitempty"`
-	Detail  string `json:"detail"`
-	Mend    string `json:"mend"`
-}
-
-// CheckReport is what Check found.
-type CheckReport struct {
-	Fresh int         `json:"fresh"`
-	Stale []StaleNode `json:"stale"`
 }
 
 // Check tells what does not hold, and writes nothing but the index.
@@ -261,32 +190,6 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 		w.leaveUndone()
 	}
 	return out, w.save(report, len(out.Stale) == 0)
-}
-
-// report begins a report with what was found before anything is done.
-func (e *Engine) report() *Report {
-	w := e.world
-	r := &Report{
-		Base: w.earlier.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
-		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Blocked: []Blocked{},
-	}
-	changed := map[string]bool{}
-	for _, c := range w.changes {
-		changed[c.Path] = true
-	}
-	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
-		for _, reason := range w.summaries[m].Stale {
-			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail})
-			if strings.HasPrefix(reason.Because, "modified(") {
-				changed[reason.File] = true
-			}
-		}
-		if len(w.summaries[m].Stale) > 0 {
-			r.Rerun = append(r.Rerun, m)
-		}
-	}
-	r.ChangedFiles = append(r.ChangedFiles, slices.Sorted(maps.Keys(changed))...)
-	return r
 }
 
 // situate finds out what provenance can be noted. It asks git, so it is done only when there is something to note.
@@ -354,136 +257,4 @@ func (e *Engine) clear(report *Report) error {
 		}
 	}
 	return nil
-}
-
-// present has the pages rendered that may have to change.
-func (e *Engine) present(ctx context.Context, report *Report, write bool) error {
-	p, ok := e.plugin.(Presenter)
-	if !ok {
-		return nil
-	}
-	w := e.world
-	for _, m := range report.Rerun {
-		w.repaint[m] = true
-	}
-	for m, s := range w.summaries {
-		if w.recount && s.Kept != "" {
-			w.repaint[m] = true // its text may name modules that it has no edge to any more
-		}
-	}
-	modules := slices.DeleteFunc(slices.Sorted(maps.Keys(w.repaint)), func(m string) bool { return w.summaries[m] == nil })
-	removed := e.gone()
-	req := PageRequest{
-		Graph: graphOf(w.summaries), Modules: modules, Removed: removed,
-		Index: w.recount || w.ownPages[w.layout.Index()], Write: write, Exists: e.exists(),
-		Stale: func(m string) bool { return !write && len(w.summaries[m].Stale) > 0 },
-	}
-	if len(modules) == 0 && len(removed) == 0 && !req.Index {
-		return nil
-	}
-	var err error
-	if req.Index {
-		if req.Readme, err = w.rootReadme(ctx); err != nil {
-			return err
-		}
-	}
-	done, err := p.Present(req)
-	if err != nil {
-		return err
-	}
-	report.PagesWritten = append(report.PagesWritten, done.Written...)
-	for _, d := range done.Drifted {
-		report.Blocked = append(report.Blocked, Blocked{Node: d.Module, Page: d.Page, Because: d.Because, Mend: d.Mend})
-	}
-	return nil
-}
-
-// rootReadme reads the README that introduces the repository.
-func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
-	best := ""
-	for p := range w.paths.Readmes {
-		if moduleOf(p) == "." && (best == "" || readmeRank(p) < readmeRank(best)) {
-			best = p
-		}
-	}
-	if best == "" {
-		return nil, nil
-	}
-	var out []byte
-	err := w.tree.Read(ctx, []Entry{{Path: best, ID: w.paths.Readmes[best], Mode: Regular}}, w.scan.maxBytes,
-		func(_ Entry, content []byte, err error) error {
-			if err == nil {
-				out = slices.Clone(content)
-			}
-			return nil
-		})
-	return out, err
-}
-
-// exists tells whether a path is in the repository, for the links of pages.
-func (e *Engine) exists() func(string) bool {
-	var files, dirs map[string]bool
-	list := sync.OnceFunc(func() {
-		files, dirs = map[string]bool{}, map[string]bool{".": true, "": true}
-		for f := range pathsOf(e.world.paths.All) {
-			files[f] = true
-			for i, c := range f {
-				if c == '/' {
-					dirs[f[:i]] = true
-				}
-			}
-		}
-	})
-	return func(p string) bool {
-		p = strings.TrimSuffix(p, "/")
-		list()
-		if files[p] || dirs[p] {
-			return true
-		}
-		if m, ok := e.world.layout.ModuleOf(p); ok && e.world.summaries[m] != nil {
-			return true
-		}
-		return p == e.world.layout.Index()
-	}
-}
-
-// state fills in what holds after the run.
-func (e *Engine) state(report *Report) {
-	for _, m := range slices.Sorted(maps.Keys(e.world.summaries)) {
-		s := e.world.summaries[m]
-		switch {
-		case s.Kept != "":
-			report.Stale = append(report.Stale, m)
-		case len(s.Partial) > 0:
-			report.Partial = append(report.Partial, m)
-		}
-	}
-	report.Unchanged = len(e.world.summaries) - len(report.Updated)
-}
-
-// save remembers the world for the next run, and whether it is at rest.
-func (w *world) save(r *Report, atRest bool) error {
-	err := errors.Join(w.batch.PutMeta(metaSummaries, w.summaries), w.batch.PutMeta(metaState, w.state), w.batch.PutMeta(metaPending, w.pending),
-		w.putRest(r, atRest))
-	if w.pathsChanged {
-		err = errors.Join(err, w.batch.PutMeta(metaPaths, w.paths))
-	}
-	for m, r := range w.records {
-		if w.summaries[m] == nil {
-			w.batch.PutUses(m, nil)
-			err = errors.Join(err, w.batch.PutModule(m, nil))
-		} else if r != nil && (w.known[m] != nil || w.judged[m]) {
-			w.batch.PutUses(m, encodeUses(r.Uses))
-			err = errors.Join(err, w.batch.PutModule(m, r))
-		}
-	}
-	return errors.Join(err, w.batch.Commit())
-}
-
-// putRest remembers what there is to say when nothing is to be done, and forgets it otherwise.
-func (w *world) putRest(r *Report, atRest bool) error {
-	if !atRest {
-		return w.batch.PutMeta(metaRest, nil)
-	}
-	return w.batch.PutMeta(metaRest, rest{len(w.summaries), r.Partial, r.Suspended, r.Resumable})
 }
