@@ -244,7 +244,7 @@ func reasonsOf(r *engine.Report, module string) string {
 		}
 	}
 	if len(out) > 3 {
-		out = append(out[:3], fmt.Sprintf("%d more reasons", len(out)-3))
+		out = append(out[:3], fmt.Sprintf("and %d more", len(out)-3))
 	}
 	return strings.Join(out, "; ")
 }

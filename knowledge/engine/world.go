@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -118,6 +119,11 @@ func (w *world) atRest(ctx context.Context) (rest, bool, error) {
 	var r rest
 	if !w.remembered || !w.earlier.Equal(w.state) || !w.index.Meta(metaRest, &r) {
 		return rest{}, false, nil
+	}
+	if !slices.Equal(w.earlier.Dirty, w.state.Dirty) { // files were too young to be known by their looks and are not any more
+		if err := errors.Join(w.batch.PutMeta(metaState, w.state), w.batch.Commit()); err != nil {
+			return rest{}, false, err
+		}
 	}
 	return r, true, nil
 }

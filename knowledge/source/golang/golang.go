@@ -2,6 +2,7 @@
 package golang
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -34,13 +35,17 @@ func (Language) Manifests() []string { return []string{"go.mod"} }
 
 // Extract implements source.Language.
 func (Language) Extract(name string, src []byte) source.File {
+	test := strings.HasSuffix(name, "_test.go")
+	if test && !bytes.Contains(src, []byte("\nfunc Example")) {
+		return extractTest(src)
+	}
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
 	r := &reader{src: src, file: fset.File(tree.FileStart), tree: tree, hash: source.NewHasher()}
 	r.out = source.File{
 		Language:  "go",
 		Package:   tree.Name.Name,
-		Test:      strings.HasSuffix(name, "_test.go"),
+		Test:      test,
 		Generated: ast.IsGenerated(tree),
 		Problem:   problem(err),
 	}

@@ -219,6 +219,19 @@ func ExampleAmount_String() { }
 	}
 }
 
+func TestTestFilesWithoutExamples(t *testing.T) {
+	t.Parallel()
+	f := extract(t, "money/money_test.go", "package money_test\n\nimport (\n\t\"example.com/shop/money\"\n\tx \"testing\"\n)\n\nconst text = `\nfunc TestInText(t *testing.T) {\n`\n\n"+
+		"/*\nfunc TestInComment() {\n*/\nvar r, q = '\"', \"//\"\n\nfunc TestOne(t *x.T) {\n\tf := func() { _ = 4 / 2 }\n\tf()\n}\n\nfunc (s *suite) TestMethod() {}\n\nfunc TestMain(m *x.M) {}\n"+
+		"func FuzzTwo(f *x.F) {}\nfunc Testing() {}\nfunc TestGeneric[T any](t *x.T) {}\n")
+	if want := []string{"FuzzTwo", "TestGeneric", "TestOne"}; !reflect.DeepEqual(f.Tests, want) {
+		t.Errorf("tests %v, want %v", f.Tests, want)
+	}
+	if len(f.Imports) != 2 || f.Imports[0].Path != "example.com/shop/money" || f.Imports[0].Line != 4 || f.Problem != "" || f.Package != "money_test" {
+		t.Errorf("file %+v", f)
+	}
+}
+
 // TestSameTokens holds the token hasher to spellings of one program.
 func TestSameTokens(t *testing.T) {
 	t.Parallel()
