@@ -62,6 +62,9 @@ func (b *bench) extraction() ([]speed, error) {
 			s.megabytes += float64(len(src)) / 1e6
 		}
 		s.files, s.rate = len(sources), s.megabytes/best.Seconds()
+		if s.megabytes < 1 {
+			s.least = 0 // too little to tell
+		}
 		out = append(out, s)
 	}
 	return out, nil

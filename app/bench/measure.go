@@ -140,7 +140,13 @@ func (b *bench) measure(c corpus) ([]row, error) {
 		return nil, err
 	}
 	edited, err := b.oneFile(c, dir, b.status(dir))
-	return append(slices.Concat(rows, before, after), edited), err
+	rows = append(slices.Concat(rows, before, after), edited)
+	for i := range rows {
+		if !c.real { // shown side by side, for how cost grows
+			rows[i].most, rows[i].broken = 0, false
+		}
+	}
+	return rows, err
 }
 
 // status runs git status in a tree.
@@ -184,7 +190,7 @@ func (b *bench) first(c corpus, dir string) ([]row, error) {
 	}
 	r := row{where: c.name, what: "first update", most: 1.5}
 	tags := func() (cost, error) { return cost{}, nil }
-	if c.ctags && b.universalCtags() {
+	if c.real && b.universalCtags() {
 		r.against = "ctags -R"
 		tags = func() (cost, error) {
 			took, _, err := b.command(dir, "ctags", "-R", "--exclude=.git", "--exclude=.causal", "-f", filepath.Join(b.dir, "tags"), ".")
@@ -192,7 +198,7 @@ func (b *bench) first(c corpus, dir string) ([]row, error) {
 		}
 	} else {
 		r.most = 0
-		if c.ctags {
+		if c.real {
 			r.note = "universal-ctags is not installed; "
 		}
 	}

@@ -40,6 +40,10 @@ type Engine struct {
 	permanent bool
 	sessions  map[string][]string // suspended frames by session
 	progress  func(what string, done, of int)
+	last      struct { // what previous read
+		module string
+		node   *node.Node
+	}
 }
 
 // OnProgress has fn told what is being done and how far it is.
@@ -224,12 +228,23 @@ func (e *Engine) Input(module string) (Input, bool) {
 	if s := e.world.summaries[module]; s != nil {
 		in.Reasons = s.Stale
 	}
+	in.Previous = e.previous(module)
+	return in, true
+}
+
+// previous reads what was concluded about a module last, nil when nothing was. It is asked for twice, before and
+// after the answer; of the nodes read only the last is kept.
+func (e *Engine) previous(module string) *node.Node {
+	if e.last.module == module {
+		return e.last.node
+	}
+	e.last.module, e.last.node = module, nil
 	if data, err := e.config.Dir.Read(e.world.layout.Node(module)); err == nil {
 		if n, err := node.Decode(data); err == nil && n.Path == module {
-			in.Previous = n
+			e.last.node = n
 		}
 	}
-	return in, true
+	return e.last.node
 }
 
 // gone lists the modules that have a node or a page and no source.

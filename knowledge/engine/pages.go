@@ -74,22 +74,12 @@ func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
 
 // exists tells whether a path is in the repository, for the links of pages.
 func (e *Engine) exists() func(string) bool {
-	var files, dirs map[string]bool
-	list := sync.OnceFunc(func() {
-		files, dirs = map[string]bool{}, map[string]bool{".": true, "": true}
-		for f := range pathsOf(e.world.paths.All) {
-			files[f] = true
-			for i, c := range f {
-				if c == '/' {
-					dirs[f[:i]] = true
-				}
-			}
-		}
-	})
+	list := sync.OnceValue(func() []string { return slices.Collect(pathsOf(e.world.paths.All)) }) // sorted
 	return func(p string) bool {
 		p = strings.TrimSuffix(p, "/")
-		list()
-		if files[p] || dirs[p] {
+		_, file := slices.BinarySearch(list(), p)
+		below, _ := slices.BinarySearch(list(), p+"/")
+		if file || p == "." || p == "" || below < len(list()) && strings.HasPrefix(list()[below], p+"/") {
 			return true
 		}
 		if m, ok := e.world.layout.ModuleOf(p); ok && e.world.summaries[m] != nil {
