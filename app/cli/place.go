@@ -83,7 +83,7 @@ func (p *place) Close() error {
 // engine prepares a run over a tree. The index is opened; without one, a run that must not write works in a throwaway
 // directory.
 func (p *place) engine(tree engine.Tree, readOnly bool) (*engine.Engine, error) {
-	x, err := index.Open(p.repo.PrivateDir(), p.key(tree), false)
+	x, err := index.Open(p.repo.PrivateDir(), p.key(tree))
 	if err != nil && readOnly {
 		x, err = p.throwaway(tree)
 	}
@@ -105,7 +105,7 @@ func (p *place) throwaway(tree engine.Tree) (*index.Index, error) {
 		return nil, fmt.Errorf("make a temporary index: %w", err)
 	}
 	p.close = append(p.close, func() error { return os.RemoveAll(dir) })
-	return index.Open(dir, p.key(tree), false)
+	return index.Open(dir, p.key(tree))
 }
 
 func (p *place) docs(l engine.Library) *render.Docs {

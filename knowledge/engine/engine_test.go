@@ -153,7 +153,7 @@ func setup(t *testing.T) *bench {
 
 func (b *bench) engine(t *testing.T) *engine.Engine {
 	t.Helper()
-	x, err := index.Open(b.index, "k", false)
+	x, err := index.Open(b.index, "k")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestReshape(t *testing.T) {
 
 func TestUsesAreReadBackWithoutTheRecord(t *testing.T) {
 	t.Parallel()
-	x, err := index.Open(t.TempDir(), "key", false)
+	x, err := index.Open(t.TempDir(), "key")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,44 +36,40 @@ const patience = 2 * time.Second
 
 // Open opens the index in a directory, making it when it is missing. What was planned under another key (another
 // version or configuration) is dropped; files read stay. A damaged index is made anew.
-func Open(dir, key string, readOnly bool) (*Index, error) {
+func Open(dir, key string) (*Index, error) {
 	name := filepath.Join(dir, "index.db")
-	x, err := open(name, readOnly)
-	if err != nil && !errors.Is(err, ErrBusy) && !readOnly {
+	x, err := open(name)
+	if err != nil && !errors.Is(err, ErrBusy) {
 		if rm := os.Remove(name); rm != nil && !errors.Is(rm, os.ErrNotExist) {
 			return nil, fmt.Errorf("remove damaged index: %w", rm)
 		}
-		x, err = open(name, readOnly)
+		x, err = open(name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := x.useKey(key, readOnly); err != nil {
+	if err := x.useKey(key); err != nil {
 		_ = x.Close()
 		return nil, err
 	}
 	return x, nil
 }
 
-func open(name string, readOnly bool) (x *Index, err error) {
+func open(name string) (x *Index, err error) {
 	// a truncated or foreign file can make the library panic instead of returning an error
 	defer func() {
 		if r := recover(); r != nil {
 			x, err = nil, fmt.Errorf("open index %s: %v", name, r)
 		}
 	}()
-	if readOnly {
-		if _, err := os.Stat(name); err != nil {
-			return nil, fmt.Errorf("open index: %w", err)
-		}
-	} else if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return nil, fmt.Errorf("open index: %w", err)
 	}
 	if truncated(name) {
 		return nil, fmt.Errorf("open index %s: it is shorter than it was", name)
 	}
 	db, err := bolt.Open(name, 0o644, &bolt.Options{
-		Timeout: patience, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType,
+		Timeout: patience, FreelistType: bolt.FreelistMapType,
 		NoSync: true, NoGrowSync: true, // a lost index costs time, waiting for the disk on every run costs more
 	})
 	if err != nil {
@@ -85,7 +81,7 @@ func open(name string, readOnly bool) (x *Index, err error) {
 	return &Index{db: db}, nil
 }
 
-func (x *Index) useKey(key string, readOnly bool) error {
+func (x *Index) useKey(key string) error {
 	same := false
 	err := x.db.View(func(tx *bolt.Tx) error {
 		b := tx.Bucket(meta)
@@ -94,9 +90,6 @@ func (x *Index) useKey(key string, readOnly bool) error {
 	})
 	if err != nil || same {
 		return err
-	}
-	if readOnly {
-		return fmt.Errorf("the index was made by another version")
 	}
 	return x.db.Update(func(tx *bolt.Tx) error {
 		for _, name := range [][]byte{modules, meta} {
@@ -135,8 +128,8 @@ func truncated(name string) bool {
 
 // Close releases the index, and notes how large it is.
 func (x *Index) Close() error {
-	name, readOnly := x.db.Path(), x.db.IsReadOnly()
-	if err := x.db.Close(); err != nil || readOnly {
+	name := x.db.Path()
+	if err := x.db.Close(); err != nil {
 		return err
 	}
 	info, err := os.Stat(name)

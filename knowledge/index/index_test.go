@@ -11,7 +11,7 @@ import (
 
 func open(t *testing.T, dir, key string) *index.Index {
 	t.Helper()
-	x, err := index.Open(dir, key, false)
+	x, err := index.Open(dir, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +76,5 @@ func TestDamageIsMended(t *testing.T) {
 		x = open(t, dir, "k")
 		fill(t, x)
 		_ = x.Close()
-	}
-}
-
-func TestReadOnlyNeedsAnIndex(t *testing.T) {
-	t.Parallel()
-	if _, err := index.Open(t.TempDir(), "k", true); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v", err)
 	}
 }
