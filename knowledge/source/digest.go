@@ -15,6 +15,7 @@ type Digest string
 type Hasher struct {
 	h   hash.Hash
 	buf []byte
+	sum [sha256.Size]byte
 }
 
 // NewHasher returns an empty Hasher.
@@ -45,8 +46,9 @@ func (h *Hasher) flush() {
 func (h *Hasher) Sum() Digest {
 	h.h.Write(h.buf)
 	h.buf = h.buf[:0]
-	var sum [sha256.Size]byte
-	return Digest(hex.EncodeToString(h.h.Sum(sum[:0])[:12]))
+	var digits [24]byte
+	hex.Encode(digits[:], h.h.Sum(h.sum[:0])[:12])
+	return Digest(digits[:])
 }
 
 // Reset empties h for another use.

@@ -201,6 +201,16 @@ func (t Table) find(prefix, name string) (string, bool) {
 	return prefix + "*", false
 }
 
+// hasFile tells whether one of the module's files has a prefix. Such a file may declare nothing itself.
+func (t Table) hasFile(prefix string) bool {
+	for _, p := range t.Files {
+		if p == prefix {
+			return true
+		}
+	}
+	return false
+}
+
 // Digest returns the digest that a use of name rests on now; empty when there is no such name.
 func (t Table) Digest(name string) Digest {
 	switch {
@@ -216,7 +226,7 @@ func (t Table) Digest(name string) Digest {
 				parts = append(parts, n+" "+string(d))
 			}
 		}
-		if len(parts) == 0 {
+		if len(parts) == 0 && !t.hasFile(prefix) {
 			return ""
 		}
 		slices.Sort(parts)

@@ -12,7 +12,7 @@ import (
 func MergeSymbols(list []Symbol) []Symbol {
 	first := make(map[string]int, len(list))
 	groups := map[int][]Symbol{}
-	out := list[:0:0]
+	out := make([]Symbol, 0, len(list))
 	for _, s := range list {
 		i, ok := first[s.Name]
 		if !ok {

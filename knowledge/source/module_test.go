@@ -183,6 +183,7 @@ func TestLinker(t *testing.T) {
 		"flat":   {Path: "flat", Units: []source.Unit{unit("flat/a.x", false, symbol("F", 1), symbol("T", 1), symbol("T.M", 1))}},
 		"impl":   {Path: "impl", Units: []source.Unit{unit("impl/more.x", true, symbol("Extra", 1)), unit("impl/sum.x", true, symbol("Sum", 1))}},
 		"barrel": {Path: "barrel", Units: []source.Unit{barrel}},
+		"outer":  {Path: "outer", Units: []source.Unit{unit("outer/foreign.x", true), unit("outer/own.x", true, symbol("Own", 1))}},
 	}
 	resolvers := map[string]source.Resolver{"test": directs{}}
 	l := source.Linker{Table: func(m string) (source.Table, bool) {
@@ -206,11 +207,18 @@ func TestLinker(t *testing.T) {
 			[]source.Use{{Module: "barrel", Name: "Sum"}, {Module: "impl", Name: "sum.Sum"}}},
 		{"a name passed on by a wildcard", source.Target{Dir: "barrel", File: "index.x", Names: named("Extra")},
 			[]source.Use{{Module: "barrel", Name: "*"}, {Module: "impl", Name: "more.Extra"}}},
+		{"a file without names of its own", source.Target{Dir: "outer", Names: named("foreign.F")}, []source.Use{{Module: "outer", Name: "*"}}},
+		{"a file without names of its own, whole", source.Target{Dir: "outer", Names: named("foreign")}, []source.Use{{Module: "outer", Name: "foreign.*"}}},
 		{"no module", source.Target{Dir: "none", Names: named("X")}, nil},
 	} {
 		got := l.Uses("user", []source.Target{c.target})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		for _, u := range got {
+			if table, _ := l.Table(u.Module); u.Name != "" && table.Digest(u.Name) == "" {
+				t.Errorf("%s: %v rests on nothing", c.name, u)
+			}
 		}
 	}
 	if got := l.Uses("flat", []source.Target{{Dir: "flat", Names: named("F")}}); len(got) != 0 {

@@ -2,8 +2,9 @@ package source
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
@@ -19,16 +20,16 @@ func Readme(name string, src []byte) File {
 }
 
 var (
-	definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
-	image      = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
-	emptyLink  = regexp.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
-	link       = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
-	entity     = regexp.MustCompile(`&[a-z]+;`)
+	definition = lazy.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
+	image      = lazy.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
+	emptyLink  = lazy.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
+	link       = lazy.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
+	entity     = lazy.MustCompile(`&[a-z]+;`)
 )
 
 // unlinked is Markdown with the words of its links in place of the links, and without its images.
 func unlinked(text string) string {
-	for _, r := range []*regexp.Regexp{definition, image, emptyLink} {
+	for _, r := range []*lazy.Regexp{definition, image, emptyLink} {
 		text = r.ReplaceAllString(text, "")
 	}
 	return link.ReplaceAllString(text, "$1")
@@ -51,8 +52,8 @@ const (
 
 // firstLevel matches a heading of the first level, in Markdown and in HTML.
 var (
-	firstLevel = regexp.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
-	tag        = regexp.MustCompile(`<[^>]*>`)
+	firstLevel = lazy.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
+	tag        = lazy.MustCompile(`<[^>]*>`)
 )
 
 // readmeTitle finds a README's title and the line after it: the first heading of the first level. Where text stands
@@ -111,7 +112,7 @@ func fenceAfter(open, line string) string {
 }
 
 // introducing matches the headings of sections that say what the whole is for.
-var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
+var introducing = lazy.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
 // firstParagraph is the first paragraph of the text itself, or of a section that introduces the whole.
 func firstParagraph(lines []string) string {

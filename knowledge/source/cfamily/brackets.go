@@ -1,9 +1,13 @@
 package cfamily
 
+import "slices"
+
 // matchBrackets fills match: for an opening bracket the index of the token that ends it, for a closing one its
 // opening one. A bracket that nothing closes ends at the first token that shows it to be over, or at the end.
-func (f *file) matchBrackets() []int32 {
-	match := make([]int32, len(f.tokens))
+// The memory of match is used where it is large enough.
+func (f *file) matchBrackets(match []int32) []int32 {
+	match = slices.Grow(match[:0], len(f.tokens))[:len(f.tokens)]
+	clear(match)
 	if f.pair(match, false) {
 		return match
 	}

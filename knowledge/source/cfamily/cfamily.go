@@ -17,8 +17,7 @@ import (
 // language is C or C++.
 type language string
 
-// C and CPP are the two languages of the family. A header named .h is C's, and is read by the rules of C++ when it
-// plainly is C++.
+// C and CPP are the two languages of the family. A header named .h is C's, unless it plainly is C++.
 var (
 	C   source.Language = language("c")
 	CPP source.Language = language("c++")
@@ -33,7 +32,7 @@ var extensions = map[language][]string{
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 1 }
+func (l language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
@@ -41,31 +40,51 @@ func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
 // Manifests implements source.Language. The build files of C are programs: none is read.
 func (l language) Manifests() []string { return nil }
 
-var hashers = sync.Pool{New: func() any { return source.NewHasher() }}
+// workspace is memory that reading a file needs and leaves nothing in: the next file uses it again.
+type workspace struct {
+	lexer  lexer
+	match  []int32
+	found  []entry
+	names  []string
+	hasher *source.Hasher
+}
+
+var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.NewHasher()} }}
+
+// release gives the memory back, without what it refers to.
+func (w *workspace) release() {
+	w.lexer.reset(nil)
+	clear(w.found)
+	clear(w.names[:cap(w.names)])
+	workspaces.Put(w)
+}
 
 // Extract implements source.Language.
 func (l language) Extract(name string, src []byte) source.File {
 	out := source.File{Language: l.Name(), Test: testFile(name)}
-	h := hashers.Get().(*source.Hasher)
-	defer hashers.Put(h)
-	h.Reset()
 	if len(src) > math.MaxInt32/4 {
-		h.AddBytes(src)
-		out.Content, out.Problem = h.Sum(), "line 1: expected a smaller file"
+		out.Content, out.Problem = source.DigestOf(string(src)), "line 1: expected a smaller file"
 		return out
 	}
-	f := lex(src)
+	w := workspaces.Get().(*workspace)
+	defer w.release()
+	f := w.lexer.lex(src)
 	f.dropAlternatives()
-	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}}
-	o.cpp = o.cpp || path.Ext(name) == ".h" && f.plainlyCPP()
+	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}, found: w.found[:0]}
+	if path.Ext(name) == ".h" && f.plainlyCPP() {
+		o.cpp, out.Language = true, CPP.Name()
+	}
 	if !o.cpp {
 		f.demote()
 	}
-	o.match = f.matchBrackets()
+	w.match = f.matchBrackets(w.match)
+	o.match = w.match
 	o.run()
 	o.macros()
-	b := &builder{outline: o, docs: f.docs(), hasher: h}
+	w.found = o.found
+	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names}
 	out.Symbols = b.symbols()
+	w.names = b.names
 	out.Package = o.pkg
 	out.Doc = b.docs.ofFile()
 	out.Imports = append(f.includes(header(name)), o.modules...)
@@ -111,8 +130,15 @@ func header(name string) bool {
 	return true
 }
 
-// plainlyCPP tells whether a header cannot be C: it uses the forms of C++ where a C compiler would read them.
+// plainlyCPP tells whether a header cannot be C: it uses the forms of C++ where a C compiler would read them, or
+// includes what has no ending, as the headers of C++'s own library.
 func (f *file) plainlyCPP() bool {
+	for i := range f.directives {
+		d := &f.directives[i]
+		if d.system && d.path != "" && !strings.Contains(d.path, ".") && !f.branches[d.branch].cplusplus {
+			return true
+		}
+	}
 	is := func(i int, id uint8) bool {
 		return i >= 0 && i < len(f.tokens) && f.tokens[i].kind == punctuation && f.tokens[i].id == id
 	}

@@ -17,9 +17,8 @@ func (f *file) dropAlternatives() {
 	at := 0
 	for i := range f.directives {
 		d := &f.directives[i]
-		for ; at < int(d.at); at++ {
-			p.token(f.tokens[at])
-		}
+		p.running().add(f.tokens[at:d.at])
+		at = int(d.at)
 		p.directive(d)
 	}
 	if len(p.dropped) > 0 {
@@ -60,6 +59,34 @@ func (e *effect) then(next effect) {
 	e.last, e.some = next.last, true
 }
 
+// add adds the tokens that follow.
+func (e *effect) add(tokens []token) {
+	if len(tokens) == 0 {
+		return
+	}
+	e.last, e.some = tokens[len(tokens)-1], true
+	for i := range tokens {
+		if tokens[i].kind != punctuation {
+			continue
+		}
+		switch tokens[i].id {
+		case '{':
+			e.brace++
+		case '}':
+			e.brace--
+			e.minBrace = min(e.minBrace, e.brace)
+			e.finished = e.finished || e.brace <= 0
+		case '(', '[':
+			e.paren++
+		case ')', ']':
+			e.paren--
+			e.minParen = min(e.minParen, e.paren)
+		case ';':
+			e.finished = e.finished || e.brace <= 0
+		}
+	}
+}
+
 // alternative is one branch of a conditional with the tokens that it holds.
 type alternative struct {
 	from, to int
@@ -87,29 +114,6 @@ func (p *pruner) running() *effect {
 		return &p.root
 	}
 	return &top.alternatives[len(top.alternatives)-1].effect
-}
-
-func (p *pruner) token(t token) {
-	e := p.running()
-	e.last, e.some = t, true
-	if t.kind != punctuation {
-		return
-	}
-	switch t.id {
-	case '{':
-		e.brace++
-	case '}':
-		e.brace--
-		e.minBrace = min(e.minBrace, e.brace)
-		e.finished = e.finished || e.brace <= 0
-	case '(', '[':
-		e.paren++
-	case ')', ']':
-		e.paren--
-		e.minParen = min(e.minParen, e.paren)
-	case ';':
-		e.finished = e.finished || e.brace <= 0
-	}
 }
 
 func (p *pruner) directive(d *directive) {

@@ -127,14 +127,46 @@ func (r *reader) take(i int, id uint8) int {
 		}
 	case kwStruct, kwUnion, kwEnum, kwClass:
 		r.typed = true
-		for i+1 < r.limit && (r.name(i+1) || r.is(i+1, opScope)) {
-			i++
+		first := i == r.from
+		for i = r.attributes(i + 1); i < r.limit && (r.name(i) || r.is(i, opScope)); i++ {
+			if first && r.macroBefore(i) {
+				first = false
+				continue
+			}
 			if !r.is(i, opScope) && !r.is(i+1, opScope) {
-				break
+				return i + 1
 			}
 		}
+		return i
 	}
 	return i + 1
+}
+
+// attributes passes over the attributes between the keyword of a record and its name.
+func (r *reader) attributes(i int) int {
+	for i < r.limit {
+		switch {
+		case r.is(i, '[') && r.is(i+1, '['):
+			i = r.after(i)
+		case (r.word(i, kwAttribute) || r.word(i, kwCPPAttribute) || r.capitals(i) && r.name(r.after(i+1))) && r.is(i+1, '('):
+			i = r.after(i + 1)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func (r *reader) capitals(i int) bool { return r.name(i) && looksMacro(r.spell(i)) }
+
+// macroBefore tells a macro that stands for an attribute, `class EXPORT Name;`, from the name of a type. Nothing but
+// spelling can: a variable of a class is not written so, one of a struct may be, with a small letter.
+func (r *reader) macroBefore(i int) bool {
+	if !r.cpp || !r.capitals(i) || !r.name(i+1) || !r.is(i+2, ';') {
+		return false
+	}
+	c := r.spell(i + 1)[0]
+	return r.word(r.from, kwClass) || c >= 'A' && c <= 'Z'
 }
 
 // parenthesis reads (*name)(…), name(…), or passes over the argument of a macro.

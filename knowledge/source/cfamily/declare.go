@@ -181,7 +181,7 @@ func (o *outline) functionName(s shape) (string, int) {
 	name := o.spell(s.title)
 	switch {
 	case o.word(s.title, kwOperator):
-		name = render(o.file, o.angles(s.title, s.params), false, []span{{s.title, s.params}})
+		name = render(o.file, o.angles(s.title, s.params), false, span{s.title, s.params})
 	case i < s.title:
 		name = "~" + name
 	}
@@ -212,7 +212,7 @@ func (o *outline) functionName(s shape) (string, int) {
 // parameterKey is the parameter list without names and default values, which may differ between a declaration and
 // the definition of the same function.
 func (o *outline) parameterKey(s shape) string {
-	var b strings.Builder
+	key := o.scratch[:0]
 	end := o.after(s.params) - 1
 	for i := s.params + 1; i < min(end, s.end); i++ {
 		t := o.tokens[i]
@@ -224,16 +224,16 @@ func (o *outline) parameterKey(s shape) string {
 			o.typeBefore(i):
 			continue
 		}
-		b.Write(o.spelling(t))
-		b.WriteByte(' ')
+		key = append(append(key, o.spelling(t)...), ' ')
 	}
-	if b.String() == "void " {
+	o.scratch = key
+	if string(key) == "void " {
 		return ""
 	}
 	if end+1 < s.end && o.word(end+1, kwConst) {
-		b.WriteString("const")
+		key = append(key, "const"...)
 	}
-	return b.String()
+	return string(key)
 }
 
 func (o *outline) typeBefore(i int) bool {

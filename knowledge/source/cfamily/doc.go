@@ -2,9 +2,10 @@ package cfamily
 
 import (
 	"bytes"
-	"regexp"
 	"sort"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // docs finds the documentation of declarations among a file's comments.
@@ -26,22 +27,27 @@ func (f *file) docs() *docs {
 }
 
 var (
-	fileCommand  = regexp.MustCompile(`[@\\]file\b`)
-	fileLine     = regexp.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
-	briefCommand = regexp.MustCompile(`(?m)^\s*[@\\]brief\s+`)
-	grouping     = regexp.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
+	fileCommand  = lazy.MustCompile(`[@\\]file\b`)
+	fileLine     = lazy.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
+	briefCommand = lazy.MustCompile(`(?m)^\s*[@\\]brief\s+`)
+	grouping     = lazy.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
 )
 
 // licence tells whether a comment speaks of rights in the file and not of what follows it.
 func licence(doc string) bool {
-	lower := strings.ToLower(doc)
-	for _, word := range []string{"copyright", "spdx-", "licensed under", "gnu general public license", "see license", "license:", "permission is hereby"} {
-		if strings.Contains(lower, word) {
-			return true
+	for i := range len(doc) {
+		for _, phrase := range licencePhrases[doc[i]|0x20] {
+			if len(doc)-i >= len(phrase) && strings.EqualFold(doc[i:i+len(phrase)], phrase) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// licencePhrases are the phrases of licences by their first letter.
+var licencePhrases = [256][]string{'c': {"copyright"}, 's': {"spdx-", "see license"}, 'l': {"licensed under", "license:"},
+	'g': {"gnu general public license"}, 'p': {"permission is hereby"}}
 
 // ofFile is the text of the comment with the \file command.
 func (d *docs) ofFile() string {
@@ -100,7 +106,7 @@ func (d *docs) before(at, directive, line int32) string {
 		return ""
 	}
 	doc := d.text(first, last)
-	if licence(doc) || grouping.MatchString(doc) {
+	if licence(doc) || doc != "" && (doc[0] == '@' || doc[0] == '\\') && grouping.MatchString(doc) {
 		return ""
 	}
 	return doc
@@ -117,7 +123,7 @@ func (d *docs) behind(at int32, line int32) string {
 }
 
 // inside is the documentation that stands behind a macro on its line.
-func (d *docs) inside(at directive, index int32) string {
+func (d *docs) inside(at *directive, index int32) string {
 	i := sort.Search(len(d.comments), func(i int) bool { return d.comments[i].start >= at.start })
 	for ; i < len(d.comments) && d.comments[i].start < at.end; i++ {
 		if d.comments[i].directive == index && trailing(d.spelled(i)) {

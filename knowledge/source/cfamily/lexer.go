@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // file is one file while it is being read.
@@ -17,6 +18,8 @@ type file struct {
 	// canon is the token stream in canonical form, directives included: each spelling with its length before it.
 	canon   []byte
 	problem string
+	// scratch is where a text is put together.
+	scratch []byte
 	// guessed says that conditionals open and close blocks, so that brackets that do not match prove nothing.
 	guessed bool
 }
@@ -40,12 +43,19 @@ type lexer struct {
 	inside bool    // in a directive, which ends with the line
 }
 
-func lex(src []byte) *file {
-	l := &lexer{line: 1, fresh: true}
-	l.src = src
-	l.tokens = make([]token, 0, len(src)/5)
-	l.canon = make([]byte, 0, len(src))
-	l.branches = []branch{{}}
+// reset makes the lexer ready for another file.
+func (l *lexer) reset(src []byte) {
+	clear(l.directives)
+	*l = lexer{line: 1, fresh: true, open: l.open[:0], file: file{src: src, tokens: l.tokens[:0], words: l.words[:0],
+		directives: l.directives[:0], branches: append(l.branches[:0], branch{}), comments: l.comments[:0],
+		canon: l.canon[:0], scratch: l.scratch}}
+}
+
+// lex splits src. The file is good until the lexer is used again.
+func (l *lexer) lex(src []byte) *file {
+	l.reset(src)
+	l.tokens = slices.Grow(l.tokens, len(src)/5)
+	l.canon = slices.Grow(l.canon, len(src))
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		l.pos = 3
 	}
@@ -121,7 +131,11 @@ func (l *lexer) emit(start int, line int32, k kind, id uint8) {
 	t := token{start: int32(start), end: int32(l.pos), line: line, canon: int32(len(l.canon)), branch: l.branch, kind: k,
 		id: id, margin: l.fresh && (start == 0 || l.src[start-1] == '\n')}
 	l.fresh = false
-	l.addCanon(l.src[start:l.pos], k == text || k == character)
+	if k == punctuation && start+1 == l.pos {
+		l.canon = append(l.canon, 1, l.src[start])
+	} else {
+		l.addCanon(l.src[start:l.pos], k == text || k == character)
+	}
 	if l.inside {
 		l.words = append(l.words, t)
 		return
@@ -167,19 +181,16 @@ func (l *lexer) exponent(start int) bool {
 }
 
 func (l *lexer) word() {
-	start := l.pos
-	for l.pos < len(l.src) && classes[l.src[l.pos]]&classWord != 0 {
-		l.pos++
+	start, end := l.pos, l.pos
+	for end < len(l.src) && classes[l.src[end]]&classWord != 0 {
+		end++
 	}
-	w := l.src[start:l.pos]
+	l.pos = end
+	w := l.src[start:end]
 	if next := l.peek(0); (next == '"' || next == '\'') && len(w) <= 3 && l.literalPrefix(start, w, next) {
 		return
 	}
-	id := none
-	if len(w) <= 14 && (w[0] >= 'a' && w[0] <= 'z' || w[0] == '_') {
-		id = keywords[string(w)]
-	}
-	l.emit(start, l.line, identifier, id)
+	l.emit(start, l.line, identifier, keyword(w))
 }
 
 // literalPrefix reads the literal that a word such as L, u8 or R begins; false when it begins none.

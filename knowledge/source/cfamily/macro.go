@@ -36,21 +36,22 @@ func (o *outline) guard(i int) bool {
 }
 
 // macroSymbol builds the symbol of a macro: its parameters and its replacement are its interface.
-func (b *builder) macroSymbol(e entry) source.Symbol {
-	d := b.directives[e.macro-1]
+func (b *builder) macroSymbol(e *entry) source.Symbol {
+	d := &b.directives[e.macro-1]
 	words := b.words[d.from:d.to]
 	s := source.Symbol{Name: valid(e.name), Kind: source.Macro, Exported: e.exported, Line: int(d.line), End: int(d.last)}
 	value := 1
-	params := map[string]bool{}
+	var params map[string]bool
 	if len(words) > 1 && words[1].start == words[0].end && words[1].id == '(' && words[1].kind == punctuation {
+		params = map[string]bool{}
 		for value = 2; value < len(words) && string(b.spelling(words[value])) != ")"; value++ {
 			params[string(b.spelling(words[value]))] = true
 		}
 		value = min(value+1, len(words))
 	}
-	whole := &file{src: b.src, tokens: words}
-	s.Signature = "#define " + render(whole, nil, true, []span{{0, value}})
-	if shown := render(whole, nil, true, []span{{value, len(words)}}); len(shown) <= maxValue && shown != "" {
+	b.line.tokens = words
+	s.Signature = "#define " + render(&b.line, nil, true, span{0, value})
+	if shown := render(&b.line, nil, true, span{value, len(words)}); len(shown) <= maxValue && shown != "" {
 		s.Signature += " " + shown
 	}
 	s.Doc = b.docs.before(d.at, int32(e.macro-1), d.line)
@@ -65,13 +66,13 @@ func (b *builder) macroSymbol(e entry) source.Symbol {
 	b.hasher.Add(s.Doc)
 	b.hasher.AddBytes(b.canon[d.canon:d.canonEnd])
 	s.Content = b.hasher.Sum()
-	list := refs{outline: b.outline}
+	list := refs{outline: b.outline, names: b.names[:0]}
 	for _, w := range words[value:] {
-		if name := string(b.spelling(w)); w.kind == identifier && w.id == none && !params[name] {
-			list.names = append(list.names, valid(name))
+		if name := b.spelling(w); w.kind == identifier && w.id == none && !params[string(name)] {
+			list.names = append(list.names, valid(string(name)))
 		}
 	}
-	s.Refs = list.sorted(e.name)
+	s.Refs, b.names = list.sorted(e.name), list.names
 	s.Deprecated = deprecated(s.Doc, strings.TrimSpace(s.Signature))
 	return s
 }

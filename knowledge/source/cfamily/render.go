@@ -31,22 +31,23 @@ type renderer struct {
 	value  bool // in an expression, where a name is an operand
 }
 
-func render(f *file, angles map[int]bool, value bool, spans []span) string {
+func render(f *file, angles map[int]bool, value bool, spans ...span) string {
 	r := renderer{f, angles, value}
-	var b strings.Builder
+	out := f.scratch[:0]
 	previous := -1
 	for _, s := range spans {
 		for i := s.from; i < s.to && i < len(f.tokens); i++ {
 			if previous >= 0 && r.spaced(previous, i) {
-				b.WriteByte(' ')
+				out = append(out, ' ')
 			}
-			spelling := f.spelling(f.tokens[i])
-			if bytes.Contains(spelling, []byte("\\\n")) {
+			t := f.tokens[i]
+			spelling := f.spelling(t)
+			if (t.kind == text || t.kind == character) && bytes.Contains(spelling, []byte("\\\n")) {
 				spelling = bytes.ReplaceAll(spelling, []byte("\\\n"), nil)
 			}
-			b.Write(spelling)
+			out = append(out, spelling...)
 			previous = i
-			if t := f.tokens[i]; t.kind == punctuation && !value {
+			if t.kind == punctuation && !value {
 				switch t.id {
 				case '=', '[':
 					r.value = true
@@ -56,7 +57,8 @@ func render(f *file, angles map[int]bool, value bool, spans []span) string {
 			}
 		}
 	}
-	return valid(b.String())
+	f.scratch = out
+	return valid(string(out))
 }
 
 func valid(s string) string {

@@ -3,10 +3,10 @@ package cfamily
 import (
 	"cmp"
 	"encoding/binary"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -18,23 +18,44 @@ type builder struct {
 	*outline
 	docs   *docs
 	hasher *source.Hasher
+	names  []string // where references are collected
+	line   file     // the directive of the macro that is being read, as a file of its own
 }
 
 func (b *builder) symbols() []source.Symbol {
-	list := make([]source.Symbol, 0, len(b.found))
-	for _, e := range b.found {
-		list = append(list, b.symbol(e))
+	list := make([]source.Symbol, len(b.found))
+	b.line.src = b.src
+	for i := range b.found {
+		list[i] = b.symbol(&b.found[i])
 	}
 	b.join(list)
-	pool(list)
-	list = source.MergeSymbols(list)
-	slices.SortStableFunc(list, func(x, y source.Symbol) int { return cmp.Compare(x.Line, y.Line) })
-	return list
+	if pool(list) {
+		list = source.MergeSymbols(list)
+	}
+	return byLine(list)
+}
+
+// byLine sorts by line. What is sorted are numbers: symbols are large, and mostly in order.
+func byLine(list []source.Symbol) []source.Symbol {
+	less := func(x, y int32) int { return cmp.Compare(list[x].Line, list[y].Line) }
+	order := make([]int32, len(list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	if slices.IsSortedFunc(order, less) {
+		return list
+	}
+	slices.SortStableFunc(order, less)
+	out := make([]source.Symbol, len(list))
+	for i, at := range order {
+		out[i] = list[at]
+	}
+	return out
 }
 
 // pool gives the references of all symbols of a name to the first: merging them one by one takes time that grows
-// with the square of their number.
-func pool(list []source.Symbol) {
+// with the square of their number. It tells whether there are names that several symbols share.
+func pool(list []source.Symbol) bool {
 	first := make(map[string]int, len(list))
 	var more []int
 	for i := range list {
@@ -52,9 +73,10 @@ func pool(list []source.Symbol) {
 		slices.Sort(list[j].Refs)
 		list[j].Refs = slices.Compact(list[j].Refs)
 	}
+	return len(more) > 0
 }
 
-func (b *builder) symbol(e entry) source.Symbol {
+func (b *builder) symbol(e *entry) source.Symbol {
 	if e.macro > 0 {
 		return b.macroSymbol(e)
 	}
@@ -70,11 +92,11 @@ func (b *builder) symbol(e entry) source.Symbol {
 		}
 		s.Doc = b.docs.behind(int32(end), last.line)
 	}
-	refs := refs{outline: b.outline}
+	refs := refs{outline: b.outline, names: b.names[:0]}
 	b.hasher.Reset()
 	b.conditions(first.branch)
 	b.hasher.Add(string(e.around))
-	for _, list := range [][]span{e.shown, e.visible, {e.value}} {
+	for _, list := range [...][]span{e.shown, e.visible, {e.value}} {
 		for _, part := range list {
 			b.digest(part)
 			if e.kind != source.Enum {
@@ -92,7 +114,7 @@ func (b *builder) symbol(e entry) source.Symbol {
 		refs.add(f.at)
 	}
 	s.Interface = b.hasher.Sum()
-	s.Refs = refs.sorted(e.name)
+	s.Refs, b.names = refs.sorted(e.name), refs.names
 	b.hasher.Reset()
 	b.hasher.Add(s.Doc)
 	b.digest(span{e.start, e.end})
@@ -102,7 +124,7 @@ func (b *builder) symbol(e entry) source.Symbol {
 }
 
 // lastLine is the line on which the entry ends, its semicolon included.
-func (b *builder) lastLine(e entry) int {
+func (b *builder) lastLine(e *entry) int {
 	last := b.tokens[e.end-1]
 	if b.is(e.end, ';') {
 		last = b.tokens[e.end]
@@ -147,7 +169,7 @@ func (b *builder) conditions(branch int32) {
 }
 
 // signature renders an entry: attributes and template headers first, members one a line.
-func (b *builder) signature(e entry) string {
+func (b *builder) signature(e *entry) string {
 	shown := e.shown
 	var head strings.Builder
 	for len(shown) > 0 && b.is(shown[0].from, '[') && b.is(shown[0].from+1, '[') {
@@ -170,7 +192,7 @@ func (b *builder) signature(e entry) string {
 	return strings.TrimSpace(head.String())
 }
 
-func (b *builder) members(out *strings.Builder, e entry) {
+func (b *builder) members(out *strings.Builder, e *entry) {
 	if len(e.fields) > 0 {
 		out.WriteString(" {\n")
 		label := ""
@@ -198,13 +220,13 @@ func (b *builder) members(out *strings.Builder, e entry) {
 func (b *builder) render(spans ...span) string {
 	angles := map[int]bool(nil)
 	for _, s := range spans {
-		for i := s.from; i < s.to; i++ {
-			if b.is(i, '<') && angles == nil {
+		for i := s.from; i < s.to && angles == nil; i++ {
+			if b.is(i, '<') {
 				angles = b.angles(s.from, s.to)
 			}
 		}
 	}
-	return render(b.file, angles, false, spans)
+	return render(b.file, angles, false, spans...)
 }
 
 // join makes one of a function's declaration and its definition, which may differ in the names of parameters, in
@@ -213,7 +235,7 @@ func (b *builder) join(list []source.Symbol) {
 	type id struct{ name, key string }
 	seen := map[id]int{}
 	for i := range list {
-		e := b.found[i]
+		e := &b.found[i]
 		if !e.function {
 			continue
 		}
@@ -242,8 +264,8 @@ func (b *builder) join(list []source.Symbol) {
 }
 
 var (
-	deprecatedAttribute = regexp.MustCompile(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
-	deprecatedCommand   = regexp.MustCompile(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
+	deprecatedAttribute = lazy.MustCompile(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
+	deprecatedCommand   = lazy.MustCompile(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
 )
 
 func deprecated(doc, signature string) string {
@@ -259,53 +281,4 @@ func deprecated(doc, signature string) string {
 		}
 	}
 	return ""
-}
-
-// refs collects the names that an interface mentions.
-type refs struct {
-	*outline
-	names []string
-}
-
-func (r *refs) add(s span) {
-	value := false
-	for i := s.from; i < s.to; i++ {
-		switch {
-		case r.is(i, '='):
-			value = true
-		case r.is(i, ','), r.is(i, ';'):
-			value = false
-		case r.name(i):
-			start := i
-			name := r.spell(i)
-			for i+2 < s.to && r.is(i+1, opScope) && r.name(i+2) {
-				i += 2
-				name += "." + r.spell(i)
-			}
-			if start == i && !value && r.declared(i, s) {
-				continue
-			}
-			r.names = append(r.names, valid(name))
-		}
-	}
-}
-
-// declared tells whether the name at i is that of a parameter or member and not of a type.
-func (r *refs) declared(i int, s span) bool {
-	last := i+1 >= s.to
-	if i == s.from || !r.typeBefore(i) && !(last && (r.is(i-1, '}') || r.is(i-1, ')'))) {
-		return false
-	}
-	if last {
-		return true
-	}
-	t := r.tokens[i+1]
-	return t.kind == punctuation && strings.IndexByte(",)=[;:", t.id) >= 0
-}
-
-func (r *refs) sorted(self string) []string {
-	slices.Sort(r.names)
-	list := slices.Compact(r.names)
-	last := self[strings.LastIndexByte(self, '.')+1:]
-	return slices.DeleteFunc(list, func(n string) bool { return n == self || n == last })
 }

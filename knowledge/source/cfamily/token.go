@@ -132,6 +132,32 @@ var keywords = func() map[string]uint8 {
 	return m
 }()
 
+// keywordList finds the few keywords that a word may be by its length and first letter: most words may be none.
+var keywordList = func() (list [16 * 32][]spelledKeyword) {
+	for w, id := range keywords {
+		at := keywordAt([]byte(w))
+		list[at] = append(list[at], spelledKeyword{w, id})
+	}
+	return list
+}()
+
+type spelledKeyword struct {
+	word string
+	id   uint8
+}
+
+func keywordAt(w []byte) int { return len(w)&15<<5 | int(w[0]&31) }
+
+// keyword is the keyword that w is, none for any other word.
+func keyword(w []byte) uint8 {
+	for _, k := range keywordList[keywordAt(w)] {
+		if k.word == string(w) {
+			return k.id
+		}
+	}
+	return none
+}
+
 // Character classes of the lexer.
 const (
 	classWord  = 1 << iota // may continue an identifier

@@ -171,8 +171,9 @@ func compareSymbols(got source.File, want oracleFile) (missing, extra []string) 
 	for _, w := range want.Symbols {
 		g, ok := found[w.Name]
 		same := ok && string(g.Kind) == w.Kind && g.Line == w.Line && (w.Late || g.Exported == w.Exported)
-		// a comment that speaks of the file belongs to no declaration; one without text documents nothing
-		docs := (g.Doc != "") == w.Doc || got.Doc != "" && w.Name == got.Symbols[0].Name
+		// a comment that speaks of the file belongs to no declaration, whatever that declares; one without text
+		// documents nothing
+		docs := (g.Doc != "") == w.Doc || got.Doc != "" && g.Line == got.Symbols[0].Line
 		if languageOf(want.File) == JavaScript {
 			same, docs = ok, true
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-const version = 1
+const version = 2
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -51,6 +51,8 @@ type extractor struct {
 	misses     int  // searches for a closing > in vain
 	moduleDoc  int  // index of the comment that speaks of the file, or -1
 
+	bound      []string // names that the declaration being read binds itself
+	renderer   renderer // of the signature that is being written; its memory is used for the next
 	scopes     []scope
 	open       []int // scopes that are being read, outermost first
 	current    int
@@ -78,7 +80,8 @@ var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHash
 
 func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
-		l: x.l, h: x.h, path: name, src: src, javascript: javascript, scopes: x.scopes[:0], open: x.open[:0],
+		l: x.l, h: x.h, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
+		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
 	}
@@ -112,8 +115,9 @@ func (x *extractor) file(language, doc string) source.File {
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
 		Main: x.l.shebang || x.main, Tests: sortedUnique(x.tests), Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
 	}
-	for _, s := range x.symbols {
-		f.Symbols = append(f.Symbols, s.Symbol)
+	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
+	for i := range x.symbols {
+		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {
 		f.Content = x.digestTests(f)

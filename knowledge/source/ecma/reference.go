@@ -11,25 +11,24 @@ var predeclared = map[string]bool{
 	"object": true, "string": true, "symbol": true, "true": true, "undefined": true, "unknown": true,
 }
 
+// manyBound is how many names it takes for a set to be faster than a list.
+const manyBound = 16
+
 // references are the names that the interface of d uses, without those that it binds itself.
 func (x *extractor) references(d declaration) []string {
 	if d.refs != nil {
 		return sortedUnique(slices.Clone(d.refs))
 	}
 	var refs []string
-	bound := map[string]bool{d.name[strings.LastIndexByte(d.name, '.')+1:]: true}
-	for _, name := range d.bound {
-		bound[name] = true
-	}
+	bound := append(x.bound[:0], d.name[strings.LastIndexByte(d.name, '.')+1:])
+	bound = append(bound, d.bound...)
 	hidden := slices.Clone(d.hidden)
 	for _, open := range d.params {
 		hidden = append(hidden, x.parameterNames(open)...)
 	}
 	slices.SortFunc(hidden, func(a, b span) int { return a.from - b.from })
 	for _, s := range d.visible {
-		for _, name := range x.typeParameters(s, d.name) {
-			bound[name] = true
-		}
+		bound = append(bound, x.typeParameters(s, d.name)...)
 		for i := s.from; i < min(s.to, len(x.t)); {
 			for len(hidden) > 0 && hidden[0].from < i {
 				hidden = hidden[1:]
@@ -43,7 +42,7 @@ func (x *extractor) references(d declaration) []string {
 				continue
 			}
 			if x.binds(i) {
-				bound[x.text(i)] = true
+				bound = append(bound, x.text(i))
 				i++
 				continue
 			}
@@ -54,7 +53,16 @@ func (x *extractor) references(d declaration) []string {
 			i = max(end, i+1)
 		}
 	}
-	return sortedUnique(slices.DeleteFunc(refs, func(ref string) bool { return predeclared[ref] || bound[ref] }))
+	own := func(ref string) bool { return slices.Contains(bound, ref) }
+	if len(bound) > manyBound {
+		set := make(map[string]bool, len(bound))
+		for _, name := range bound {
+			set[name] = true
+		}
+		own = func(ref string) bool { return set[ref] }
+	}
+	x.bound = bound
+	return sortedUnique(slices.DeleteFunc(refs, func(ref string) bool { return predeclared[ref] || own(ref) }))
 }
 
 // binds tells whether the name at i is one that a type binds: `infer U`, `[K in T]`.
@@ -79,6 +87,9 @@ func (x *extractor) chain(i int) int {
 }
 
 func (x *extractor) dotted(from, to int) string {
+	if from+1 == to {
+		return valid(x.src[x.t[from].off:x.t[from].end])
+	}
 	var parts []string
 	for i := from; i < to; i += 2 {
 		parts = append(parts, x.text(i))

@@ -1,11 +1,14 @@
 package ecma
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // renderer writes tokens with one spacing, whatever the one of the source.
 type renderer struct {
 	x        *extractor
-	out      strings.Builder
+	out      []byte
 	prev     int   // the token written last, -1 at first
 	angles   []int // closing > of the type brackets that are open
 	nesting  []level
@@ -24,7 +27,8 @@ type level struct {
 func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{from, to}}) }
 
 func (x *extractor) renderSpans(spans []span) string {
-	r := renderer{x: x, prev: -1, opened: -1, closed: -1, nesting: []level{{}}}
+	r := &x.renderer
+	*r = renderer{x: x, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
 		for i := s.from; i < min(s.to, len(x.t)); i++ {
 			if x.t[i].virtual() || x.layoutOnly(i) {
@@ -33,7 +37,15 @@ func (x *extractor) renderSpans(spans []span) string {
 			i = r.write(i)
 		}
 	}
-	return r.out.String()
+	return string(r.out)
+}
+
+// valid is raw as a string, with U+FFFD for what is no UTF-8.
+func valid(raw []byte) string {
+	if utf8.Valid(raw) {
+		return string(raw)
+	}
+	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
 // layoutOnly tells whether token i is there for the layout of the source alone.
@@ -56,7 +68,7 @@ func (r *renderer) write(i int) int {
 	t := r.x.t[i]
 	top := &r.nesting[len(r.nesting)-1]
 	if r.prev >= 0 && top.brace && t.has(fNewline) && r.separates(i) {
-		r.out.WriteByte(';')
+		r.out = append(r.out, ';')
 	}
 	optional, conditional := false, false
 	bracket := false
@@ -80,7 +92,7 @@ func (r *renderer) write(i int) int {
 		conditional = true
 	}
 	if r.prev >= 0 && r.spaced(i, t, bracket, conditional) {
-		r.out.WriteByte(' ')
+		r.out = append(r.out, ' ')
 	}
 	r.unary = t.kind == tPunct && (t.id == '-' || t.id == '+' || t.id == '~' || t.id == '!') && !r.operandBefore()
 	r.optional = optional
@@ -90,7 +102,7 @@ func (r *renderer) write(i int) int {
 		r.opened = i
 	}
 	if t.has(fBlock) && r.x.isBody(i) {
-		r.out.WriteString("{ … }")
+		r.out = append(r.out, "{ … }"...)
 		r.prev = int(t.match)
 		return r.prev
 	}
@@ -105,7 +117,11 @@ func (r *renderer) text(t token) {
 	if t.kind == tText {
 		raw = normalText(raw)
 	}
-	r.out.WriteString(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	if utf8.Valid(raw) {
+		r.out = append(r.out, raw...)
+	} else {
+		r.out = append(r.out, valid(raw)...)
+	}
 }
 
 func (r *renderer) nest(t token) {

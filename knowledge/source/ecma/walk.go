@@ -64,85 +64,6 @@ func (x *extractor) skipAngles(i int) int {
 	return i + 1
 }
 
-// skipType passes the type that starts at i.
-func (x *extractor) skipType(i int) int {
-	conditions, operand := 0, false
-	for i < len(x.t) {
-		t := x.t[i]
-		if !operand {
-			next, done := x.typeOperand(i)
-			if next == i {
-				return i
-			}
-			i, operand = next, done
-			continue
-		}
-		switch {
-		case t.isPunct('|'), t.isPunct('&'), t.isPunct('.'):
-			operand = false
-		case t.isPunct('<') && !t.has(fNewline):
-			i = x.skipAngles(i)
-			continue
-		case t.isPunct('[') && !t.has(fNewline):
-			i = x.skip(i)
-			continue
-		case t.isKeyword(kIs) && !t.has(fNewline):
-			operand = false
-		case t.isKeyword(kExtends) && !x.namesMember(i):
-			conditions++
-			operand = false
-		case conditions > 0 && t.isPunct('?'):
-			operand = false
-		case conditions > 0 && t.isPunct(':'):
-			conditions--
-			operand = false
-		default:
-			return i
-		}
-		i++
-	}
-	return i
-}
-
-// typeOperand passes one operand of a type or a prefix of one; done tells which. It stays at i when none is there.
-func (x *extractor) typeOperand(i int) (next int, done bool) {
-	t := x.t[i]
-	switch t.kind {
-	case tIdent:
-		switch t.id {
-		case kKeyof, kTypeof, kInfer, kUnique, kReadonly, kNew:
-			return i + 1, false
-		case kAsserts, kAbstract:
-			follows := x.at(i + 1)
-			return i + 1, follows.kind != tIdent || follows.has(fNewline) || follows.id == kIs
-		case kImport:
-			if x.at(i + 1).isPunct('(') {
-				return x.skip(i + 1), true
-			}
-		}
-		return i + 1, true
-	case tPunct:
-		switch t.id {
-		case '(':
-			next = x.skip(i)
-			if x.at(next).isPunct(pArrow) {
-				return next + 1, false
-			}
-			return next, true
-		case '{', '[':
-			return x.skip(i), true
-		case '<':
-			return x.skipAngles(i), false
-		case '|', '&', '-', '*', '?', '!':
-			return i + 1, false
-		}
-		return i, false
-	case tPrivate:
-		return i + 1, true
-	}
-	return x.skip(i), true
-}
-
 // skipExpression passes the expression that starts at i: up to a comma, a semicolon, a bracket that closes what is
 // around it, or a line break that ends the statement.
 func (x *extractor) skipExpression(i int) int {
@@ -157,6 +78,9 @@ func (x *extractor) skipExpression(i int) int {
 				return i
 			case t.id == '<' && t.match < 0:
 				if end := x.typeArguments(i); end > i {
+					if !x.javascript && x.at(i-1).has(fOperand) && x.startsAnew(end) {
+						return end
+					}
 					i = end
 					continue
 				}
@@ -225,8 +149,13 @@ func (x *extractor) typeArguments(i int) int {
 
 // breaks tells whether the line break before token i ends the statement.
 func (x *extractor) breaks(i int) bool {
+	return i > 0 && x.startsAnew(i) && x.endsOperand(i-1, x.at(i))
+}
+
+// startsAnew tells whether token i stands on a line of its own and goes on with nothing before it.
+func (x *extractor) startsAnew(i int) bool {
 	t := x.at(i)
-	return t.has(fNewline) && i > 0 && (!continues(t, x.t[i-1]) || x.namesMember(i)) && x.endsOperand(i-1, t)
+	return t.has(fNewline) && (!continues(t, x.at(i-1)) || x.namesMember(i))
 }
 
 // namesMember tells whether a word at the start of a line is the name of a member, `in?: string`, and no operator.

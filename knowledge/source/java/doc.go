@@ -1,8 +1,11 @@
 package java
 
 import (
+	"slices"
 	"sort"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // docBefore is the index of the documentation comment in front of token i, -1 when there is none. Of several the
@@ -27,9 +30,11 @@ func (u *unit) doc(i int32) string {
 }
 
 // fileDoc is the documentation of the package or module whose declaration starts at token i. In package-info.java an
-// ordinary comment right above the declaration is taken too.
+// ordinary comment right above the declaration is taken too. A licence header documents nothing, whatever the comment.
 func (u *unit) fileDoc(i int32, base string) string {
-	if doc := u.doc(i); doc != "" || base != packageInfo {
+	if doc := u.doc(i); licence(doc) {
+		return ""
+	} else if doc != "" || base != packageInfo {
 		return doc
 	}
 	n := sort.Search(len(u.comments), func(k int) bool { return u.comments[k].before > i })
@@ -45,9 +50,26 @@ func (u *unit) fileDoc(i int32, base string) string {
 	}
 	var texts []string
 	for _, c := range u.comments[first:n] {
-		texts = append(texts, u.commentText(c))
+		if text := u.commentText(c); u.src[c.start+1] == '/' || !licence(text) {
+			texts = append(texts, text)
+		}
 	}
-	return strings.TrimSpace(strings.Join(texts, "\n"))
+	if doc := strings.TrimSpace(strings.Join(texts, "\n")); !licence(doc) {
+		return doc
+	}
+	return ""
+}
+
+// licencePhrases are the phrases, in lower case, of which the beginning of a licence header holds one.
+var licencePhrases = []string{
+	"licensed to the", "licensed under the", "all rights reserved", "spdx-license-identifier", "permission is hereby granted",
+	"general public license", "mozilla public license", "eclipse public license", "redistribution and use in source",
+}
+
+// licence tells whether a comment is about who may use the code: it begins so, or says so in its first lines.
+func licence(text string) bool {
+	head := strings.ToLower(text[:min(len(text), 400)])
+	return source.Licence(text) || slices.ContainsFunc(licencePhrases, func(p string) bool { return strings.Contains(head, p) })
 }
 
 // adjacent tells whether no blank line lies between two places.

@@ -166,10 +166,17 @@ func TestGeneratedAndMain(t *testing.T) {
 func TestPackageDoc(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
-		"/* Licence. */\n\n/** Shop. */\n@X package a;":      "Shop.",
-		"/* Licence. */\n\n// Sells\n// things.\npackage a;": "Sells\nthings.",
-		"/* Licence. */\n\npackage a;":                       "",
-		"package a; // Sells things.":                        "",
+		"/* Licence. */\n\n/** Shop. */\n@X package a;":                                     "Shop.",
+		"/* Licence. */\n\n// Sells\n// things.\npackage a;":                                "Sells\nthings.",
+		"/* Licence. */\n\npackage a;":                                                      "",
+		"package a; // Sells things.":                                                       "",
+		"/* Sells things. */\npackage a;":                                                   "Sells things.",
+		"/*\n * Copyright 2026 Ada.\n */\npackage a;":                                       "",
+		"/* Licensed to the ASF. */\npackage a;":                                            "",
+		"/**\n * Shop, Inc. All rights reserved. */\npackage a;":                            "",
+		"// Copyright (c) 2026 Ada.\n// Licensed under the MIT license.\npackage a;":        "",
+		"/* Licensed under the MIT license. */\n// Sells\n// things.\npackage a;":           "Sells\nthings.",
+		"/* Copyright 2026 Ada. */\n/** Checks that all licences are known. */\npackage a;": "Checks that all licences are known.",
 	} {
 		f := java.Language{}.Extract("src/main/java/a/package-info.java", []byte(src))
 		if f.Doc != want || f.Package != "a" || f.Problem != "" {

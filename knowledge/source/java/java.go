@@ -20,7 +20,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
