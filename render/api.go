@@ -60,7 +60,6 @@ type part struct {
 	kinds   bool   // a column tells what kind each symbol is of
 	folded  bool
 	entries []*entry
-	rows    []string // the entries as lines of the table
 }
 
 func (p *page) api() {
@@ -71,29 +70,38 @@ func (p *page) api() {
 	p.heading(2, "Public API")
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	parts := p.parts(list)
-	for i, t := range parts {
-		for _, e := range t.entries {
-			if p.hasSection(e) {
-				e.anchor = p.anchor(p.name(e.Symbol))
-			}
-			parts[i].rows = append(parts[i].rows, p.symbolRow(t, e))
-		}
-	}
-	hidden := 0
-	room := p.rooms(parts)
-	for i, t := range parts {
-		hidden += p.table(t, room[i])
+	sections := p.sections(parts)
+	hidden, room := 0, tablesBytes
+	for _, t := range parts {
+		n := p.table(t, &room)
+		hidden += len(t.entries) - n
 	}
 	if hidden > 0 {
 		p.line("%s more: see %s.", count(hidden, "symbol"), p.nodeLink())
 	}
+	p.b.WriteString(sections)
+}
+
+// sections writes what there is to say of each symbol, as long as there is room. The symbols after that are left to
+// the tables.
+func (p *page) sections(parts []part) string {
+	var b strings.Builder
+	room := sectionsBytes
 	for _, t := range parts {
 		for _, e := range t.entries {
-			if e.anchor != "" && !p.tooLong() {
-				p.symbol(e)
+			if !p.hasSection(e) {
+				continue
 			}
+			e.anchor = p.anchor(p.name(e.Symbol))
+			text := p.symbol(e)
+			if room -= weight(text); room < 0 {
+				e.anchor = ""
+				return b.String()
+			}
+			b.WriteString(text)
 		}
 	}
+	return b.String()
 }
 
 // parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
@@ -212,27 +220,6 @@ func kindWord(k source.Kind) string {
 	return string(k)
 }
 
-// leastRoom is how many bytes a part gets before it is left out as a whole.
-const leastRoom = 1 << 10
-
-// rooms divides what there is room for among the parts: what small ones leave is for the large ones.
-func (p *page) rooms(parts []part) []int {
-	left := p.room(apiBytes)
-	out, size, order := make([]int, len(parts)), make([]int, len(parts)), make([]int, len(parts))
-	for i, t := range parts {
-		order[i], size[i] = i, len(t.lead)+len(t.head())
-		for _, row := range t.rows {
-			size[i] += len(row)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return size[a] - size[b] })
-	for n, i := range order {
-		out[i] = min(left, max(left/(len(order)-n), leastRoom))
-		left -= min(out[i], size[i])
-	}
-	return out
-}
-
 func (p *page) symbolRow(t part, e *entry) string {
 	row := "| " + p.symbolCell(e) + " | "
 	if t.kinds {
@@ -248,24 +235,25 @@ func (t part) head() string {
 	return "| " + upper(t.noun) + " | What it is |\n|---|---|\n"
 }
 
-// table lists the symbols of one part as far as there is room, and returns how many it leaves out.
-func (p *page) table(t part, room int) (hidden int) {
-	room -= len(t.lead) + len(t.head())
-	shown := 0
-	for shown < len(t.rows) && len(t.rows[shown]) <= room {
-		room -= len(t.rows[shown])
-		shown++
+// table lists the symbols of one part as far as there is room, and returns how many it shows.
+func (p *page) table(t part, room *int) (shown int) {
+	var rows []string
+	for _, e := range t.entries {
+		rows = append(rows, p.symbolRow(t, e))
 	}
+	most := min(*room, tableBytes)
+	shown, left := fit(rows, most-weight(t.lead+t.head()))
 	if shown == 0 {
-		return len(t.rows)
+		return 0
 	}
+	*room -= most - left
 	if t.lead != "" {
 		p.line("%s", t.lead)
 	}
-	text := t.head() + strings.Join(t.rows[:shown], "")
+	text := t.head() + strings.Join(rows[:shown], "")
 	if t.folded {
 		text = fold(count(shown, t.noun), text) + "\n"
 	}
 	p.b.WriteString(text + "\n")
-	return len(t.rows) - shown
+	return shown
 }

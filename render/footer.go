@@ -8,9 +8,9 @@ import (
 
 func (p *page) footer() {
 	n := p.node
-	p.line(footerOpen)
+	p.line(footerOpen + "\n<summary>Why this page says what it says</summary>")
 	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
-	terms, more := p.few(terms(n.InvalidationCondition))
+	terms, more := few(terms(n.InvalidationCondition), listBytes)
 	p.line("%s", markdown.Fence("", strings.Join(terms, "\n")))
 	if more > 0 {
 		p.line("or for one of %s.", count(more, "other reason"))

@@ -3,11 +3,11 @@ package render
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -63,7 +63,7 @@ type shelf struct {
 	want    func(engine.Summary) bool
 }
 
-var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
+var exampleDir = lazy.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
 
 // isExample tells whether a module is there to show how others are used.
 func isExample(s engine.Summary) bool { return exampleDir.MatchString(place(s.Path)) }

@@ -3,8 +3,9 @@ package render
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // keepBlock is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
@@ -15,9 +16,9 @@ type keepBlock struct {
 }
 
 var (
-	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
-	keepClose = regexp.MustCompile(`^<!-- /causal:keep -->\s*$`)
-	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
+	keepOpen  = lazy.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
+	keepClose = lazy.MustCompile(`^<!-- /causal:keep -->\s*$`)
+	fenceLine = lazy.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
 // splitPage takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of

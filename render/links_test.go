@@ -78,3 +78,21 @@ func TestShellWord(t *testing.T) {
 		}
 	}
 }
+
+// TestAnchors gives headings in the order of a page. A heading that GitHub and Python's reader of Markdown make different
+// anchors of has one of its own.
+func TestAnchors(t *testing.T) {
+	t.Parallel()
+	p := &page{}
+	p.heading(2, "Overview")
+	for _, c := range [][2]string{
+		{"Parse", "parse"}, {"cart.total", "carttotal"}, {"_private", "_private"}, {"operator new", "operator-new"},
+		{"parse", ownAnchor + "parse-1"}, {"Overview", ownAnchor + "overview-1"}, {"Größe", ownAnchor + "größe"},
+		{"operator -=", ownAnchor + "operator--"}, {"operator==", "operator"}, {"operator!=", ownAnchor + "operator-1"}, {"a -> b", ownAnchor + "a---b"},
+		{"->", ownAnchor + "-"}, {"<T>", "t"}, {"[]", ownAnchor}, {"symbol-V.is", ownAnchor + "symbol-vis"},
+	} {
+		if got := p.anchor(c[0]); got != c[1] {
+			t.Errorf("%q has the anchor %q, want %q", c[0], got, c[1])
+		}
+	}
+}

@@ -3,11 +3,11 @@ package render
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
@@ -68,7 +68,7 @@ func entryPoint(d source.Declared) bool {
 }
 
 // typeParameter matches the way in which Python declares a type parameter: it is part of the signatures that use it.
-var typeParameter = regexp.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+var typeParameter = lazy.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 // internal tells whether a declaration stands in a file that Python's people take for internal by its name, and no
 // other file of the module passes it on.
@@ -185,7 +185,7 @@ func nameOf(k *engine.Known) string {
 const unnamedRoot = "Repository root"
 
 // javaLayout is where the build tools of the Java world look for sources.
-var javaLayout = regexp.MustCompile(`/src/(main|test)/[a-z]+$`)
+var javaLayout = lazy.MustCompile(`/src/(main|test)/[a-z]+$`)
 
 // dirName is the name of a directory, without those below it that are called after what every project has and not
 // after what is in them.
@@ -232,7 +232,7 @@ func kindOf(k *engine.Known) string {
 }
 
 // underTests matches directories that hold what tests need.
-var underTests = regexp.MustCompile(`(^|/)(test|tests)(/|$)`)
+var underTests = lazy.MustCompile(`(^|/)(test|tests)(/|$)`)
 
 // place is where a directory stands in its project: without the names of packages, which say nothing of it.
 func place(dir string) string {
@@ -242,7 +242,7 @@ func place(dir string) string {
 	return dir
 }
 
-var javaPackages = regexp.MustCompile(`(^|/)src/(main|test)/`)
+var javaPackages = lazy.MustCompile(`(^|/)src/(main|test)/`)
 
 // unread tells whether no file of the module could be read.
 func unread(k *engine.Known) bool {

@@ -2,7 +2,7 @@ package render
 
 import (
 	"fmt"
-	"math"
+	"html"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -11,35 +11,15 @@ import (
 )
 
 const (
-	footerOpen = detailsOpen + "Why this page says what it says</summary>"
+	footerOpen = `<details class="why" markdown="1">`
 	bareMark   = "<!-- written by causal -->\n"
-	// largest is how many bytes a page may have before it leaves out what the source shows as well.
-	largest = 95 << 10
 )
 
-// How many bytes the parts of a page may have that would be too long otherwise.
-const (
-	overviewBytes = 8 << 10
-	apiBytes      = 48 << 10
-	listBytes     = 5 << 10
-)
-
-// detail is how much a page says of each symbol.
-type detail int
-
-const (
-	everything detail = iota
-	firstLines        // one sentence instead of the whole documentation
-	typesOnly         // a section for types only
-	tableOnly         // no section of its own, and no list is longer than it has room for
-)
-
-// detailsOpen opens a part that is shown when it is asked for. The attribute has MkDocs read what is inside.
-const detailsOpen = `<details markdown="1"><summary>`
-
-// fold hides a text behind a line.
+// fold hides a text behind a line. The attribute has MkDocs read what is inside; it wants the summary on a line of its
+// own.
 func fold(summary, text string) string {
-	return detailsOpen + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
+	text = markdown.Folded(text)
+	return "<details markdown=\"1\">\n<summary>" + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
 }
 
 // page writes the page of one module.
@@ -47,7 +27,6 @@ type page struct {
 	config Config
 	node   *node.Node
 	graph  engine.Graph
-	detail detail
 	b      strings.Builder
 	slugs  markdown.Slugger
 	// languages are those of the files, by name; filesOf are the files of each subject of the API.
@@ -57,21 +36,7 @@ type page struct {
 
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
 func renderPage(c Config, n *node.Node, g engine.Graph) string {
-	text := ""
-	for level := everything; level <= tableOnly; level++ {
-		p := &page{config: c, node: n, graph: g, detail: level}
-		if text = p.render(); !p.tooLong() {
-			break
-		}
-	}
-	return text
-}
-
-// tooLong tells that the page must be written again with less detail; the rest of it need not be written then.
-func (p *page) tooLong() bool { return p.detail < tableOnly && p.b.Len() > largest }
-
-func (p *page) render() string {
-	n := p.node
+	p := &page{config: c, node: n, graph: g}
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
 	if n.PurposeFrom == node.FromDerived {
@@ -82,30 +47,9 @@ func (p *page) render() string {
 	for _, part := range []func(){
 		p.status, p.glance, p.overview, p.neighbourhood, p.api, p.behaviour, p.examples, p.tests, p.files, p.footer,
 	} {
-		if !p.tooLong() {
-			part()
-		}
+		part()
 	}
 	return p.b.String()
-}
-
-// room is how many bytes a part of the page may have: as many as it likes, unless the page would be too long.
-func (p *page) room(most int) int {
-	if p.detail < tableOnly {
-		return math.MaxInt
-	}
-	return most
-}
-
-// few is as much of a list as there is room for, and how many are left out.
-func (p *page) few(all []string) (shown []string, more int) {
-	left := p.room(listBytes)
-	for i, s := range all {
-		if left -= len(s); left < 0 {
-			return all[:i], len(all) - i
-		}
-	}
-	return all, 0
 }
 
 func (p *page) line(format string, args ...any) {
@@ -123,7 +67,7 @@ func (p *page) heading(level int, text string) string {
 
 // plainHeading is a heading as its reader sees it, which is what anchors are made of.
 func plainHeading(text string) string {
-	return strings.NewReplacer("`", "", `\`, "").Replace(text)
+	return html.UnescapeString(strings.NewReplacer("`", "", `\`, "").Replace(text))
 }
 
 func (p *page) frontMatter() {
@@ -278,13 +222,16 @@ func (p *page) overview() {
 	if n.Doc == "" {
 		return
 	}
-	doc := n.Doc
-	if most := p.room(overviewBytes); len(doc) > most {
-		doc = doc[:max(strings.LastIndex(doc[:most], "\n\n"), 0)]
-	}
-	text, said := strings.CutPrefix(markdown.Text(doc, n.Language), markdown.Summary(doc, n.Language)+"\n\n")
-	if said || strings.Contains(text, "\n\n") || len(text) > len(n.Purpose)+40 {
+	doc, more := opening(n.Doc, overviewBytes, paragraph, "\n", " ")
+	text, said := strings.CutPrefix(markdown.Text(doc, n.Language), markdown.Summary(doc, n.Language)+paragraph)
+	if said || strings.Contains(text, paragraph) || len(text) > len(n.Purpose)+40 {
 		p.heading(2, "Overview")
 		p.line("%s", text)
 	}
+	if more {
+		p.line("… The rest is in %s.", p.nodeLink())
+	}
 }
+
+// paragraph is what stands between two paragraphs.
+const paragraph = "\n\n"

@@ -60,7 +60,7 @@ func (p *page) surface(kind source.FactKind) string {
 		}
 		out = append(out, text)
 	}
-	shown, more := p.few(out)
+	shown, more := few(out, listBytes)
 	text := strings.TrimRight(strings.Join(shown, " "), ",;")
 	if more > 0 {
 		text += " and " + count(more, "other")
@@ -87,24 +87,36 @@ func (p *page) examplesOf(symbol string) []node.Example {
 // examples shows the examples that belong to the module as a whole; the others stand with their symbols.
 func (p *page) examples() {
 	out := p.examplesOf("")
-	if len(out) == 0 || p.detail > everything {
+	if len(out) == 0 {
 		return
 	}
 	p.heading(2, "Examples")
-	for _, e := range out {
-		p.example(e)
-	}
+	p.b.WriteString(p.exampleTexts(out))
 }
 
-func (p *page) example(e node.Example) {
+// exampleTexts shows examples as far as there is room.
+func (p *page) exampleTexts(all []node.Example) string {
+	var texts []string
+	for _, e := range all {
+		texts = append(texts, exampleText(e, p.node.Language))
+	}
+	texts, more := few(texts, exampleBytes)
+	if more > 0 {
+		texts = append(texts, count(more, "more example")+" in "+p.nodeLink()+".\n\n")
+	}
+	return strings.Join(texts, "")
+}
+
+func exampleText(e node.Example, language string) string {
 	code := e.Code
 	if e.Output != "" {
 		code += "\n// Output: " + strings.ReplaceAll(e.Output, "\n", "\n// ")
 	}
+	text := markdown.Fence(language, code) + paragraph
 	if e.Doc != "" {
-		p.line("%s", markdown.Text(e.Doc, p.node.Language))
+		text = markdown.Text(e.Doc, language) + paragraph + text
 	}
-	p.line("%s", markdown.Fence(p.node.Language, code))
+	return text
 }
 
 const (
@@ -124,7 +136,7 @@ func (p *page) tests() {
 	for _, t := range p.node.Tests {
 		names = append(names, markdown.Code(t))
 	}
-	text := p.sentence(names)
+	text := sentence(names)
 	if len(names) > manyTests {
 		text = fold(count(len(names), "test"), text)
 	}
@@ -147,12 +159,12 @@ func (p *page) files() {
 		rows = append(rows, row)
 	}
 	all := len(rows)
-	rows, more := p.few(rows)
+	rows, more := few(rows, listBytes)
 	if more > 0 {
 		rows = append(rows, "- "+count(more, "other file")+" in "+p.nodeLink())
 	}
 	if len(tests) > 0 {
-		rows = append(rows, "- Tests: "+p.sentence(tests))
+		rows = append(rows, "- Tests: "+sentence(tests))
 	}
 	text := strings.Join(rows, "\n")
 	if len(rows) > manyFiles {

@@ -35,7 +35,7 @@ func (p *page) modules(what string, modules []string) {
 	for _, m := range modules {
 		names = append(names, p.moduleLink(m))
 	}
-	text := p.sentence(names)
+	text := sentence(names)
 	if len(names) > manyModules {
 		p.line("%s", fold(what+" "+count(len(names), "module"), text))
 		return
@@ -52,12 +52,12 @@ func (p *page) taken(what string, names []string) {
 	for _, e := range names {
 		codes = append(codes, markdown.Code(e))
 	}
-	p.line("%s: %s.", what, p.sentence(codes))
+	p.line("%s: %s.", what, sentence(codes))
 }
 
 // sentence joins the elements of a list, as many as there is room for.
-func (p *page) sentence(all []string) string {
-	shown, more := p.few(all)
+func sentence(all []string) string {
+	shown, more := few(all, listBytes)
 	text := strings.Join(shown, ", ")
 	if more > 0 {
 		text += " and " + count(more, "other")

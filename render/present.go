@@ -162,7 +162,7 @@ func (d *Docs) retire(report *engine.PageReport, req engine.PageRequest, module 
 		return nil
 	}
 	if !req.Write {
-		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: "the module is gone", Mend: mendUpdate})
+		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: "the module is no longer documented", Mend: mendUpdate})
 		return nil
 	}
 	if len(keeps) > 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // Version is part of every node's generator: raise it when the same input gives another node or page.
-const Version = "docs/1"
+const Version = "docs/2"
 
 // Files is where the plugin keeps what it makes.
 type Files interface {
@@ -121,7 +121,7 @@ func (d *Docs) ParseOutput(raw string, f frame.Frame) (engine.Parsed, error) {
 	if err != nil {
 		return engine.Parsed{}, fmt.Errorf("condition of %s: %w", module, err)
 	}
-	n.InvalidationCondition = c
+	n.InvalidationCondition = c.String()
 	if in.Previous != nil {
 		if u, broken := in.Known.Broken(); broken && canKeep(in.Previous) {
 			n = keepLast(in, n, u)
@@ -131,7 +131,7 @@ func (d *Docs) ParseOutput(raw string, f frame.Frame) (engine.Parsed, error) {
 	provenance(in, n)
 	return engine.Parsed{
 		Conclusion: n.Purpose, Evidence: evidence(n), Confidence: confidence(n),
-		InvalidationCondition: n.InvalidationCondition, Digest: string(n.Digest), Node: n,
+		InvalidationCondition: c, Digest: string(n.Digest), Node: n,
 	}, nil
 }
 
@@ -146,18 +146,18 @@ func (d *Docs) Store(p engine.Parsed, _ frame.Frame) error {
 }
 
 // derive builds the invalidation condition from what the node was derived from.
-func derive(n *node.Node) (string, error) {
+func derive(n *node.Node) (condition.Condition, error) {
 	pattern := "*"
 	if n.Path != "." {
 		dir, err := condition.PathGlob(n.Path)
 		if err != nil {
-			return "", err
+			return condition.Condition{}, err
 		}
 		pattern = dir.String() + "/*"
 	}
 	glob, err := condition.ParseGlob(pattern)
 	if err != nil {
-		return "", err
+		return condition.Condition{}, err
 	}
 	terms := []condition.Condition{condition.Modified(glob)}
 	for _, u := range n.Uses {
@@ -169,7 +169,7 @@ func derive(n *node.Node) (string, error) {
 			terms = append(terms, condition.SymbolChanged(u.Module, u.Name))
 		}
 	}
-	return condition.Any(terms...).String(), nil
+	return condition.Any(terms...), nil
 }
 
 // evidence lists what the node rests on.

@@ -3,8 +3,8 @@ package render
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -14,22 +14,31 @@ import (
 // hasSection tells whether a symbol gets a section of its own. One whose line in the table says it all does not.
 func (p *page) hasSection(e *entry) bool {
 	switch {
-	case e.Kind == source.Reexport, p.detail == tableOnly, p.detail == typesOnly && !holdsMembers[e.Kind]:
+	case e.Kind == source.Reexport:
 		return false
 	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return strings.Contains(strings.TrimSpace(e.Doc), "\n\n") && p.detail == everything
+		return strings.Contains(strings.TrimSpace(e.Doc), paragraph)
 	}
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.examplesOf(e.Name)) > 0
 }
 
+func isFunction(s node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
+
+// sameEverywhere tells whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
+// and runs of dashes, Python's reader does not.
+func sameEverywhere(slug string) bool {
+	beyond := func(r rune) bool { return r > unicode.MaxASCII }
+	return slug != "" && slug == strings.Trim(slug, "-") && !strings.Contains(slug, "--") && !strings.ContainsFunc(slug, beyond)
+}
+
 // anchor is what a link to a symbol's section leads to. A heading that others of the page could be taken for gets an
-// anchor of its own: readers of Markdown number them differently.
+// anchor of its own, for readers number them differently, and so does one that they make different anchors of.
 func (p *page) anchor(name string) string {
 	code := markdown.Code(name)
 	marks := len(code) - len(strings.TrimLeft(code, "`"))
 	shown := strings.TrimSpace(code[marks : len(code)-marks])
 	slug := p.slugs.Slug(shown)
-	if slug == markdown.Slug(shown) {
+	if slug == markdown.Slug(shown) && sameEverywhere(slug) && !strings.HasPrefix(slug, ownAnchor) {
 		return slug
 	}
 	return ownAnchor + slug
@@ -48,7 +57,7 @@ func (p *page) name(s node.Symbol) string {
 
 func (p *page) symbolCell(e *entry) string {
 	code := markdown.Cell(markdown.Code(p.name(e.Symbol)))
-	if p.detail >= typesOnly && (e.Kind == source.Func || e.Kind == source.Method) {
+	if e.anchor == "" && e.Doc != "" && isFunction(e.Symbol) {
 		code = markdown.Cell(markdown.Code(shorten(headline(e.Signature))))
 	}
 	if e.anchor != "" {
@@ -74,11 +83,17 @@ func (p *page) aboutCell(s node.Symbol) string {
 			others = append(others, markdown.Code(a))
 		}
 	}
+	if more := len(others) - manyAliases; more > 1 {
+		others = append(others[:manyAliases], count(more, "other"))
+	}
 	if len(others) > 0 {
 		text = strings.TrimSpace(text + " Also as " + list(others) + ".")
 	}
 	return markdown.Cell(text)
 }
+
+// manyAliases is how many other names of a symbol a table gives.
+const manyAliases = 8
 
 // summary is the first sentence of a symbol's documentation, with a warning when it should not be used any more.
 func (p *page) summary(s node.Symbol) string {
@@ -91,13 +106,10 @@ func (p *page) summary(s node.Symbol) string {
 
 // declaration stands for what nobody described.
 func (p *page) declaration(s node.Symbol) string {
-	functional := s.Kind == source.Func || s.Kind == source.Method
 	switch {
-	case p.detail >= typesOnly && functional:
-		return "" // the name's cell shows it
 	case oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)):
 		return markdown.Code(s.Signature)
-	case functional || holdsMembers[s.Kind]:
+	case isFunction(s) || holdsMembers[s.Kind]:
 		return "*not documented*"
 	}
 	return ""
@@ -126,32 +138,30 @@ func (p *page) sourceLink(s node.Symbol) string {
 	return p.config.fileLink(p.path(), path.Join(p.node.Path, s.File), s.At, s.Lines)
 }
 
-func (p *page) symbol(e *entry) {
+// symbol is the section of one symbol. How much it says depends on nothing else of the page.
+func (p *page) symbol(e *entry) string {
 	heading := markdown.Code(p.name(e.Symbol))
 	if strings.HasPrefix(e.anchor, ownAnchor) {
 		heading = `<a id="` + e.anchor + `"></a>` + heading
 	}
-	p.line("### %s", heading)
 	language := p.languageOf(e.Symbol)
-	p.line("%s", markdown.Fence(language, e.Signature))
-	doc := markdown.Text(e.Doc, language)
-	if p.detail > everything {
-		doc = markdown.Summary(e.Doc, language)
+	signature, cutSignature := opening(e.Signature, signatureBytes, "\n")
+	if cutSignature {
+		signature += "\n…"
 	}
+	parts := []string{"### " + heading, markdown.Fence(language, signature)}
+	doc, cutDoc := opening(e.Doc, docBytes, paragraph, "\n", " ")
+	doc = markdown.Text(doc, language)
 	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
-		p.line("%s", deprecation(e.Deprecated, language))
+		parts = append(parts, deprecation(e.Deprecated, language))
 	}
-	if doc == "" {
-		doc = "*Not documented.*"
+	toSource := "Source"
+	if cutDoc || cutSignature {
+		toSource = "… The rest is in the source"
 	}
-	p.line("%s", doc)
-	p.line("%s", markdown.Link("Source", p.sourceLink(e.Symbol)))
-	if p.detail == everything {
-		for _, x := range p.examplesOf(e.Name) {
-			p.example(x)
-		}
-	}
-	p.members(e)
+	parts = append(parts, cmp.Or(doc, "*Not documented.*"), markdown.Link(toSource, p.sourceLink(e.Symbol)))
+	text := strings.Join(parts, paragraph) + paragraph
+	return text + p.exampleTexts(p.examplesOf(e.Name)) + p.members(e)
 }
 
 // deprecation is the reason not to use something, where its documentation does not give it.
@@ -163,23 +173,28 @@ func deprecation(reason, language string) string {
 }
 
 // members lists what belongs to a type, each with what is said of it.
-func (p *page) members(e *entry) {
-	if e.Kind == source.Interface && !oneLine(e.Signature) {
-		// the signature lists them already: only what is said of them is news
-		e.members = slices.DeleteFunc(slices.Clone(e.members), func(m node.Symbol) bool { return m.Doc == "" })
-	}
-	if len(e.members) == 0 {
-		return
-	}
-	var b strings.Builder
+func (p *page) members(e *entry) string {
+	var lines []string
 	for _, m := range e.members {
-		b.WriteString("- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m)))
-		if about := p.summary(m); about != "" {
-			b.WriteString(": " + about)
+		// the signature of an interface lists its members already: only what is said of them is news
+		if e.Kind == source.Interface && !oneLine(e.Signature) && m.Doc == "" {
+			continue
 		}
-		b.WriteByte('\n')
+		line := "- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m))
+		if about := p.summary(m); about != "" {
+			line += ": " + about
+		}
+		lines = append(lines, line)
 	}
-	p.line("%s", fold(count(len(e.members), "member"), b.String()))
+	if len(lines) == 0 {
+		return ""
+	}
+	title := count(len(lines), "member")
+	n, _ := fit(lines, memberBytes)
+	if more := len(lines) - n; more > 0 {
+		lines = append(lines[:n], "- "+count(more, "more member")+" in "+p.nodeLink())
+	}
+	return fold(title, strings.Join(lines, "\n")) + paragraph
 }
 
 // headline is the first line of a declaration, with the annotations that stand above it.

@@ -3,10 +3,12 @@ package markdown
 import (
 	"strings"
 	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // forged matches the start of a marker of this program, wherever it stands, code included.
-var forged = lazy(`(?i)<!--(\s*/?\s*causal)`)
+var forged = lazy.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
 
 // clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
 // obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.

@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
@@ -13,10 +15,10 @@ func readDoxygen(doc string) []block {
 }
 
 var (
-	doxygenTag   = lazy(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
-	doxygenTitle = lazy(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
-	direction    = lazy(`^\[[a-z, ]*\]`)
-	pageID       = lazy(`^\S+\s+`)
+	doxygenTag   = lazy.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
+	doxygenTitle = lazy.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
+	direction    = lazy.MustCompile(`^\[[a-z, ]*\]`)
+	pageID       = lazy.MustCompile(`^\S+\s+`)
 )
 
 // codeEnds maps commands that open code to those that close it, and to the fence's language.
@@ -81,9 +83,9 @@ func doxygenLine(line string, m []string) []string {
 }
 
 var (
-	doxygenWord = lazy(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
-	formula     = lazy(`^[\\@]f(\$|\[|\()`)
-	argument    = lazy(`^[^\s,;!?)]+`)
+	doxygenWord = lazy.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
+	formula     = lazy.MustCompile(`^[\\@]f(\$|\[|\()`)
+	argument    = lazy.MustCompile(`^[^\s,;!?)]+`)
 )
 
 // command translates a command inside text: \c word, \ref X, \f$ formula \f$.

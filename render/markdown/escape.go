@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Escape returns plain words as one line of Markdown that shows exactly them. Words that a renderer would make a
@@ -55,13 +57,16 @@ func escapeWord(b *strings.Builder, word string, start, open bool) {
 
 // shortcode, issue and commit match what GitHub turns into pictures and links; machine matches the other addresses.
 var (
-	shortcode = lazy(`:[A-Za-z0-9_+-]+:`)
-	issue     = lazy(`(?i)#[0-9]|gh-[0-9]`)
-	commit    = lazy(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
-	machine   = lazy(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+	shortcode = lazy.MustCompile(`:[A-Za-z0-9_+-]+:`)
+	issue     = lazy.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
+	commit    = lazy.MustCompile(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
+	machine   = lazy.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
 )
 
 func risky(word string) bool {
+	if word == "$" {
+		return true
+	}
 	if len(word) < 2 || !strings.ContainsAny(word, "@#$:.-0123456789") {
 		return false
 	}
@@ -107,9 +112,9 @@ func bareEnds(head, tail string) bool {
 }
 
 var (
-	bareAddress = lazy(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
+	bareAddress = lazy.MustCompile(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
 	// crossReference matches addresses that GitHub shows as a reference and notes in the thread they point at.
-	crossReference = lazy(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
+	crossReference = lazy.MustCompile(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
 )
 
 // webAddress returns the destination for a plain http(s) address that may be linked.
@@ -138,6 +143,9 @@ func writeAddress(b *strings.Builder, shown, dest string, bare bool) {
 	b.WriteString("](" + dest + ")")
 }
 
+// names are the characters that not every reader of Markdown lets a backslash escape.
+var names = map[byte]string{'<': "&lt;", '&': "&amp;", '~': "&#126;", '=': "&#61;", ':': "&#58;"}
+
 // escapeChars escapes characters only; start says that the word is the first of a block.
 func escapeChars(b *strings.Builder, word string, start bool) {
 	if start {
@@ -146,10 +154,12 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	for i := 0; i < len(word); i++ {
 		c := word[i]
 		switch {
-		case strings.IndexByte("\\`*[]<{|~$", c) >= 0,
+		case c == '<', c == '~', c == '&' && i+1 < len(word) && (word[i+1] == '#' || isWordByte(word[i+1])):
+			b.WriteString(names[c])
+			continue
+		case strings.IndexByte("\\`*[]{|", c) >= 0,
 			c == '_' && !insideWord(word, i),
-			c == '&' && i+1 < len(word) && (word[i+1] == '#' || isWordByte(word[i+1])),
-			c == '!' && (i+1 < len(word) && word[i+1] == '[' || i > 0 && word[i-1] == '<'):
+			c == '!' && i+1 < len(word) && word[i+1] == '[':
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
@@ -157,8 +167,8 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 }
 
 var (
-	orderedMark = lazy(`^[0-9]{1,9}[.)]$`)
-	ruleMark    = lazy(`^([-+=:]+|[-+])$`)
+	orderedMark = lazy.MustCompile(`^[0-9]{1,9}[.)]$`)
+	ruleMark    = lazy.MustCompile(`^([-+=:]+|[-+])$`)
 )
 
 // escapeStart writes what keeps a word from opening a heading, list, quote, rule, table or directive, and returns
@@ -166,7 +176,10 @@ var (
 func escapeStart(b *strings.Builder, word string) string {
 	switch {
 	case word == "":
-	case word[0] == '#' || word[0] == '>' || ruleMark.MatchString(word) || strings.HasPrefix(word, "::"):
+	case names[word[0]] != "" && (ruleMark.MatchString(word) || strings.HasPrefix(word, "::")):
+		b.WriteString(names[word[0]])
+		return word[1:]
+	case word[0] == '#' || word[0] == '>' || ruleMark.MatchString(word):
 		b.WriteString(`\` + word[:1])
 		return word[1:]
 	case orderedMark.MatchString(word):

@@ -2,9 +2,11 @@ package markdown
 
 import (
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-var scheme = lazy(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = lazy.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. A destination of
 // any other kind is not linked: the label alone is returned.
@@ -76,7 +78,7 @@ var mermaidEntities = strings.NewReplacer(
 	`"`, "#quot;", "#", "#35;", "`", "#96;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%%", "#37;#37;", "*", "#42;", `\`, "#92;",
 )
 
-var mermaidList = lazy(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+var mermaidList = lazy.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
 
 // MermaidLabel returns s as the quoted label of a diagram's node or edge.
 func MermaidLabel(s string) string {

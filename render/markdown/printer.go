@@ -36,6 +36,9 @@ func printBlock(b block) string {
 	return printInlines(b.text, linePlace)
 }
 
+// nesting is how far what follows in an item of a list stands in: Python's reader takes less for none.
+const nesting = 4
+
 func printList(b block) string {
 	var items []string
 	tight := true
@@ -53,7 +56,11 @@ func printList(b block) string {
 		if b.ordered {
 			mark = strconv.Itoa(len(items)+1) + ". "
 		}
-		items = append(items, prefixLines(body, mark, strings.Repeat(" ", len(mark))))
+		indent := len(mark)
+		if blocks[0].kind != codeBlock && blocks[0].kind != list {
+			indent = max(indent, nesting)
+		}
+		items = append(items, prefixLines(body, mark, strings.Repeat(" ", indent)))
 	}
 	if tight {
 		return strings.Join(items, "\n")
@@ -175,13 +182,15 @@ func startsOpen(s string) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune(").,;:!?\"", r)
 }
 
-// Cell makes a line of inline Markdown fit a table cell: one line, and every bar escaped, in code as well, because a
-// table is cut into cells before its cells are read. A cell stays what it is when it goes through again.
+// Cell makes a line of inline Markdown fit a table cell: one line, and no bar that could end the cell, because a table
+// is cut into cells before its cells are read. A bar in code is written as HTML: readers do not agree on whether a
+// backslash before it is part of the code. A cell stays what it is when it goes through again.
 func Cell(s string) string {
 	s = strings.TrimSpace(squeeze(s))
 	if !strings.Contains(s, "|") {
 		return s
 	}
+	s = rewriteCode(s, func(code string) bool { return strings.Contains(code, "|") })
 	var b strings.Builder
 	slashes := 0
 	for i := range len(s) {

@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // blockReader reads the blocks of Markdown as people write it in comments: more forgiving about indentation than a
@@ -15,12 +17,12 @@ type blockReader struct {
 }
 
 var (
-	bullet     = lazy(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
-	atxHeading = lazy(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
-	underline  = lazy(`^ {0,3}(=+|-{2,})$`)
-	rule       = lazy(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
-	definition = lazy(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
-	delimiter  = lazy(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
+	bullet     = lazy.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
+	atxHeading = lazy.MustCompile(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
+	underline  = lazy.MustCompile(`^ {0,3}(=+|-{2,})$`)
+	rule       = lazy.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
+	definition = lazy.MustCompile(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
+	delimiter  = lazy.MustCompile(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
 )
 
 func (r blockReader) read(s string) []block {

@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"bytes"
 	"fmt"
+	"html"
 	"regexp"
 	"strings"
 	"testing"
@@ -57,6 +59,9 @@ func auditNode(n ast.Node, src []byte) string {
 	switch n := n.(type) {
 	case *ast.Heading, *ast.ThematicBreak, *ast.HTMLBlock, *ast.RawHTML, *ast.Image, *ast.CodeBlock,
 		*extast.FootnoteLink, *extast.FootnoteList, *extast.Strikethrough, *extast.TaskCheckBox:
+		if raw, ok := n.(*ast.RawHTML); ok && ownTag.Match(raw.Segments.Value(src)) {
+			return ""
+		}
 		return n.Kind().String()
 	case *ast.Link:
 		if dest := string(n.Destination); !strings.HasPrefix(strings.ToLower(dest), "http") {
@@ -80,13 +85,20 @@ func auditNode(n ast.Node, src []byte) string {
 	return ""
 }
 
+// ownTag matches the HTML that code is written in where backticks do not do, named the names of single characters.
+var (
+	ownTag   = regexp.MustCompile(`^</?code>$`)
+	numbered = regexp.MustCompile(`&(#[0-9]+|lt|amp);`)
+)
+
 // auditText looks at source text that Markdown shows as it is.
 func auditText(s string) string {
+	s = numbered.ReplaceAllString(s, "")
 	if m := reference.FindString(s); m != "" {
 		return "reference " + m
 	}
 	for i := range len(s) {
-		if (s[i] == '{' || s[i] == '<') && (i == 0 || s[i-1] != '\\') {
+		if s[i] == '<' || s[i] == '{' && (i == 0 || s[i-1] != '\\') {
 			return "bare " + s[i:i+1]
 		}
 	}
@@ -162,6 +174,10 @@ func unescape(s []byte) []byte {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(asciiPunct, s[i+1]) >= 0 {
 			i++
+		} else if name := numbered.Find(s[i:]); s[i] == '&' && name != nil && bytes.HasPrefix(s[i:], name) {
+			out = append(out, html.UnescapeString(string(name))...)
+			i += len(name) - 1
+			continue
 		}
 		out = append(out, s[i])
 	}

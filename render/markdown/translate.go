@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // dialect says what a language puts into its comments besides Markdown.
@@ -142,7 +144,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-var braceTag = lazy(`^\{@([A-Za-z]+)\s*`)
+var braceTag = lazy.MustCompile(`^\{@([A-Za-z]+)\s*`)
 
 // brace translates an inline tag: {@link X#y label}, {@code x}.
 func (t *translator) brace() {

@@ -3,15 +3,16 @@ package pagecheck
 import (
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 var (
-	definition = regexp.MustCompile(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
-	inlineDest = regexp.MustCompile(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
-	refName    = regexp.MustCompile(`^\[([^\[\]]*)\]`)
-	entity     = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	definition = lazy.MustCompile(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
+	inlineDest = lazy.MustCompile(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+	refName    = lazy.MustCompile(`^\[([^\[\]]*)\]`)
+	entity     = lazy.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
 // inline collects links, uses of definitions, definitions and anchors from the lines of one block; start is the index
@@ -229,7 +230,7 @@ func headingText(s string) string {
 }
 
 // unseen matches the parts of a heading that a reader does not see, and escapes, which keep their neighbours visible.
-var unseen = regexp.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
+var unseen = lazy.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
 
 func wordsOf(s string) string {
 	s = unseen.ReplaceAllStringFunc(s, func(part string) string {

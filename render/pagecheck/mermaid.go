@@ -2,9 +2,10 @@ package pagecheck
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // The limits of the drawing program, which a page cannot raise.
@@ -54,16 +55,16 @@ type chart struct {
 }
 
 var (
-	header    = regexp.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	turn      = regexp.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	subgraph  = regexp.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
-	classDef  = regexp.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
-	class     = regexp.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
-	idAt      = regexp.MustCompile(`^` + idForm)
-	shapeAt   = regexp.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
-	classAt   = regexp.MustCompile(`^:::(` + classForm + `)`)
-	arrowAt   = regexp.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
-	ampersand = regexp.MustCompile(`^[ \t]+&[ \t]+`)
+	header    = lazy.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	turn      = lazy.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	subgraph  = lazy.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
+	classDef  = lazy.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
+	class     = lazy.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
+	idAt      = lazy.MustCompile(`^` + idForm)
+	shapeAt   = lazy.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
+	classAt   = lazy.MustCompile(`^:::(` + classForm + `)`)
+	arrowAt   = lazy.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
+	ampersand = lazy.MustCompile(`^[ \t]+&[ \t]+`)
 )
 
 const (

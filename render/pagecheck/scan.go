@@ -3,9 +3,9 @@ package pagecheck
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -58,14 +58,14 @@ func scanPage(p Page) *scan {
 }
 
 var (
-	fenceOpen = regexp.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
-	atx       = regexp.MustCompile(`^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	setext    = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
-	idTag     = regexp.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	hrefTag   = regexp.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	keepOpen  = regexp.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
-	keepClose = regexp.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
-	keepAny   = regexp.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
+	fenceOpen = lazy.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
+	atx       = lazy.MustCompile(`^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	setext    = lazy.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
+	idTag     = lazy.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	hrefTag   = lazy.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	keepOpen  = lazy.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
+	keepClose = lazy.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
+	keepAny   = lazy.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
 )
 
 // block reads the block that starts at line i and returns the line after it.

@@ -1,0 +1,72 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
+// Python's does, takes what is written like HTML for such even within code, where no backslash can hold it back.
+func Folded(text string) string {
+	if !strings.Contains(text, "<") {
+		return text
+	}
+	return rewriteCode(text, func(code string) bool {
+		return strings.Contains(code, "<?") || strings.Contains(code, "<!") || strings.Contains(code, "</")
+	})
+}
+
+// rewriteCode writes those code spans that want chooses as HTML, in which every character can be named.
+func rewriteCode(text string, want func(code string) bool) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		n := runLength(text[i:], '`')
+		switch {
+		case n > 0:
+			end := closingRun(text[i+n:], n)
+			if end < 0 {
+				b.WriteString(text[i : i+n])
+				i += n
+				continue
+			}
+			span, code := text[i:i+n+end+n], text[i+n:i+n+end]
+			if want(code) {
+				span = "<code>" + nameAll(strings.TrimSpace(code)) + "</code>"
+			}
+			b.WriteString(span)
+			i += n + end + n
+		case text[i] == '\\' && i+1 < len(text):
+			b.WriteString(text[i : i+2])
+			i += 2
+		default:
+			b.WriteByte(text[i])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// closingRun is where a run of exactly n backticks begins in the rest of a line, or -1.
+func closingRun(s string, n int) int {
+	for i := 0; i < len(s) && s[i] != '\n'; {
+		run := runLength(s[i:], '`')
+		if run == n {
+			return i
+		}
+		i += max(run, 1)
+	}
+	return -1
+}
+
+// nameAll writes every character by its number that a reader of Markdown could act on.
+func nameAll(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && !isWordByte(c) && strings.IndexByte(` (),;.=+->/?!"'`, c) < 0 || c == '_' {
+			fmt.Fprintf(&b, "&#%d;", c)
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return strings.ReplaceAll(b.String(), "www.", "www&#46;")
+}
