@@ -22,7 +22,8 @@ const module = "github.com/causaldocs/causal"
 // else, so that no two plugins know each other.
 var rooms = map[string][]string{
 	"main":      {"app"},
-	"app":       {"render", "knowledge"},
+	"app":       {"webhooks", "render", "knowledge"},
+	"webhooks":  {"knowledge"},
 	"render":    {"knowledge"},
 	"knowledge": {},
 }
@@ -33,8 +34,8 @@ var homes = []struct {
 	allowed  []string // directories, with everything below them
 	why      string
 }{
-	{"net/http", []string{"app"}, "the core and the plugins know no network"},
-	{"github.com/google/go-github", []string{"app/github"}, "GitHub's types stop at the adapter"},
+	{"net/http", []string{"app", "webhooks"}, "the core and the plugins know no network"},
+	{"github.com/google/go-github", []string{"app/github", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
 	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},

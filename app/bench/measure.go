@@ -31,7 +31,8 @@ func newBench(ctx context.Context, dir string, rounds int) (*bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the module: %w", err)
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-o", b.causal, ".")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", b.causal, ".") // as it is released
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Dir = strings.TrimSpace(string(root))
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build: %w\n%s", err, out)

@@ -28,28 +28,14 @@ checked as well. Nothing is written. The exit code is 1 when anything is stale.`
 }
 
 func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
-	p, err := openPlace(ctx, world, at)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.Close() }()
-	e, err := p.engine(p.tree, true)
-	if err != nil {
-		return err
-	}
-	report, err := e.Check(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		err = printJSON(world.Out, report)
-	} else {
-		err = printCheck(world.Out, report)
-	}
-	if err == nil && len(report.Stale) > 0 {
-		return exit{code: ExitFindings}
-	}
-	return err
+	return looking(ctx, world, at, func(_ *place, e *engine.Engine) error {
+		report, err := e.Check(ctx)
+		if err != nil {
+			return err
+		}
+		err = world.answer(asJSON, report, func(w io.Writer) error { return printCheck(w, report) })
+		return orFindings(err, len(report.Stale) > 0)
+	})
 }
 
 func printCheck(w io.Writer, r *engine.CheckReport) error {

@@ -164,10 +164,21 @@ func (h harmless) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printJSON prints one object.
-func printJSON(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
+// answer prints what a command found: one JSON object, or a text for people.
+func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
+	if !asJSON {
+		return text(w.Out)
+	}
+	e := json.NewEncoder(w.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(value)
+}
+
+// orFindings is err, or the exit code for findings when there are any.
+func orFindings(err error, any bool) error {
+	if err == nil && any {
+		return exit{code: ExitFindings}
+	}
+	return err
 }

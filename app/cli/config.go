@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,19 +20,11 @@ func newConfig(world IO) *cobra.Command {
 	verify := &cobra.Command{
 		Use:   "verify [path]",
 		Short: "Hold the configuration to its schema",
-		Long:  "Hold " + store.Config + " to its JSON Schema, and say for each error where it is and what to write instead.",
-		Args:  cobra.MaximumNArgs(1),
+		Long: "Hold " + store.Config + ` to its JSON Schema, and say for each error where it is and what to write instead. A directory
+that git ignores, so that causal's files in it are never committed, is a finding.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := openPlace(cmd.Context(), world, first(args, "."))
-			if err != nil {
-				return err
-			}
-			defer func() { _ = p.Close() }()
-			if asJSON {
-				return printJSON(world.Out, map[string]any{"valid": true, "config": p.config.Values()})
-			}
-			_, err = fmt.Fprintln(world.Out, store.Config+" is valid")
-			return err
+			return inPlace(cmd.Context(), world, first(args, "."), func(p *place) error { return p.verifyConfig(cmd.Context(), asJSON) })
 		},
 	}
 	verify.Flags().BoolVar(&asJSON, "json", false, "print one JSON object with the values in force")
@@ -45,4 +39,17 @@ func newConfig(world IO) *cobra.Command {
 	}
 	c.AddCommand(verify, schema)
 	return c
+}
+
+// verifyConfig tells of a configuration that is valid, because it could be opened, what it leads to.
+func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
+	findings := p.ignored(ctx)
+	all := map[string]any{"valid": true, "config": p.config.Values(), "findings": findings}
+	err := p.world.answer(asJSON, all, func(w io.Writer) error {
+		if _, err := fmt.Fprintln(w, store.Config+" is valid"); err != nil {
+			return err
+		}
+		return printFindings(w, findings)
+	})
+	return orFindings(err, len(findings) > 0)
 }

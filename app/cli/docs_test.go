@@ -51,7 +51,7 @@ var (
 	fenced = regexp.MustCompile("(?ms)^```[^\n]*\n(.*?)^```")
 	inline = regexp.MustCompile("`([^`\n]+)`")
 	// called is a command line of causal within code: everything up to where a shell, or a sentence of output, ends it.
-	called = regexp.MustCompile(`(?:^|[\s(])(?:causal|go run \.|go run github\.com/causaldocs/causal@latest) ([^|&;#()\n]+)`)
+	called = regexp.MustCompile(`(?:^|[\s(])(?:causal|go run \.) ([^|&;#()\n]+)`)
 	word   = regexp.MustCompile(`^[a-z]+$`)
 	flag   = regexp.MustCompile(`^--?[a-z][a-z-]*$`)
 )

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,32 +41,20 @@ type finding struct {
 
 func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 	findings := []finding{gitFinding(ctx)}
-	p, err := openPlace(ctx, world, at)
+	err := inPlace(ctx, world, at, func(p *place) error {
+		findings = append(findings, p.examine(ctx)...)
+		return nil
+	})
 	var broken *config.Error
 	switch {
 	case errors.As(err, &broken):
 		findings = append(findings, finding{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
 	case err != nil:
 		findings = append(findings, finding{"repository", err.Error(), "run causal inside a git repository"})
-	default:
-		defer func() { _ = p.Close() }()
-		findings = append(findings, p.examine(ctx)...)
 	}
-	bad := 0
-	for _, f := range findings {
-		if f.Mend != "" {
-			bad++
-		}
-	}
-	if asJSON {
-		err = printJSON(world.Out, map[string]any{"findings": findings, "well": bad == 0})
-	} else {
-		err = printFindings(world.Out, findings)
-	}
-	if err == nil && bad > 0 {
-		return exit{code: ExitFindings}
-	}
-	return err
+	bad := slices.ContainsFunc(findings, func(f finding) bool { return f.Mend != "" })
+	err = world.answer(asJSON, map[string]any{"findings": findings, "well": !bad}, func(w io.Writer) error { return printFindings(w, findings) })
+	return orFindings(err, bad)
 }
 
 func gitFinding(ctx context.Context) finding {
@@ -83,7 +72,7 @@ func (p *place) examine(ctx context.Context) []finding {
 	} else if c.ID == "" {
 		out = append(out, finding{What: "commit", Says: "none yet: what is in the work tree counts"})
 	}
-	return append(out, p.knowledgeFinding(ctx))
+	return append(append(out, p.ignored(ctx)...), p.knowledgeFinding(ctx))
 }
 
 func (p *place) configFinding() finding {

@@ -15,8 +15,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
-const workflowPath = ".github/workflows/causal.yml"
-
 func newInit(world IO) *cobra.Command {
 	var workflow, yes bool
 	c := &cobra.Command{
@@ -42,30 +40,12 @@ version: 1
 
 const attributes = ".causal/** linguist-generated=true\n"
 
-const workflowText = `name: causal
-on:
-  pull_request:
-  push:
-    branches: [%s]
-permissions:
-  contents: read
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-go@v5
-        with:
-          go-version: stable
-      - run: go run github.com/causaldocs/causal@latest check
-`
-
 func runInit(ctx context.Context, world IO, at string, workflow bool) error {
-	p, err := openPlace(ctx, world, at)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.Close() }()
+	return inPlace(ctx, world, at, func(p *place) error { return p.init(ctx, workflow) })
+}
+
+// init writes the files that are not there yet.
+func (p *place) init(ctx context.Context, workflow bool) error {
 	repository, branch, err := p.remote(ctx)
 	if err != nil {
 		return err
@@ -77,37 +57,36 @@ func runInit(ctx context.Context, world IO, at string, workflow bool) error {
 	if branch != config.Default().Branch {
 		text += "branch: " + node.Scalar(branch) + "\n"
 	}
-	files := []struct{ name, text string }{
-		{store.Config, fmt.Sprintf(configTemplate, text)},
-		{store.Top + "/config.schema.json", string(config.Schema)},
+	if _, err := p.create(store.Config, fmt.Sprintf(configTemplate, text)); err != nil {
+		return err
+	}
+	if _, err := p.create(store.Top+"/config.schema.json", string(config.Schema)); err != nil {
+		return err
 	}
 	if workflow {
-		files = append(files, struct{ name, text string }{workflowPath, fmt.Sprintf(workflowText, branch)})
-	}
-	for _, f := range files {
-		if err := p.create(f.name, f.text); err != nil {
+		if err := p.createWorkflow(branch); err != nil {
 			return err
 		}
 	}
 	if err := p.appendLine(".gitattributes", attributes); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintln(world.Err, "next: causal update")
+	_, _ = fmt.Fprintln(p.world.Err, "next: causal update")
 	return nil
 }
 
-// create writes a file that is not there yet.
-func (p *place) create(name, text string) error {
-	_, err := p.dir.Read(name)
+// create writes a file that is not there yet, and tells whether it did.
+func (p *place) create(name, text string) (created bool, err error) {
+	_, err = p.dir.Read(name)
 	switch {
 	case err == nil:
 		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err = p.dir.Write(name, []byte(text)); err == nil {
+		if created, err = p.dir.Write(name, []byte(text)); err == nil {
 			_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
 		}
 	}
-	return err
+	return created, err
 }
 
 // appendLine adds a line to a file of the user's, unless it is there.

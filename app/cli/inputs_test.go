@@ -268,6 +268,28 @@ func TestFileBecomesDirectory(t *testing.T) {
 	}
 }
 
+// TestModuleIsExcluded: its source is still there, and nobody is told otherwise.
+func TestModuleIsExcluded(t *testing.T) {
+	t.Parallel()
+	r := newShop(t)
+	r.update()
+	r.write(".causal/config.yml", "exclude: [\"cart/*.go\"]\n")
+	const why = "its source is excluded by .causal/config.yml"
+	for _, c := range []struct {
+		code int
+		args []string
+	}{{cli.ExitFindings, []string{"check"}}, {cli.ExitClean, []string{"update", "--dry-run"}}, {cli.ExitClean, []string{"update", "--commit"}}} {
+		if got := r.causal(c.code, c.args...); !strings.Contains(got.out, why) || strings.Contains(got.out, "gone") {
+			t.Errorf("causal %s says:\n%s", c.args, got)
+		}
+	}
+	if got := r.git("show", "--no-patch", "--format=%B"); !strings.Contains(got, "- cart: "+why) {
+		t.Errorf("the commit says:\n%s", got)
+	}
+	r.causal(cli.ExitClean, "check")
+	sameAsScratch(t, r)
+}
+
 // TestModuleGoes: its node and its page go with it, and the pages that named it say so no more.
 func TestModuleGoes(t *testing.T) {
 	t.Parallel()
@@ -275,7 +297,7 @@ func TestModuleGoes(t *testing.T) {
 	r.update()
 	r.remove("cart")
 	got := r.causal(cli.ExitFindings, "check")
-	if !strings.Contains(got.out, "the module is gone") {
+	if !strings.Contains(got.out, "its source is gone") || !strings.Contains(got.out, ", 0 fresh") {
 		t.Errorf("check says:\n%s", got)
 	}
 	if got := r.update(); !strings.Contains(got.out, "removed: its source is gone") {

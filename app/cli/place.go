@@ -36,38 +36,58 @@ type place struct {
 	close     []func() error
 }
 
-// openPlace opens the repository that holds a directory.
-func openPlace(ctx context.Context, world IO, at string) (*place, error) {
+// inPlace runs fn in the repository that holds a directory.
+func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) error {
 	if !filepath.IsAbs(at) {
 		at = filepath.Join(world.Dir, at)
 	}
 	repo, err := gitstore.Open(ctx, at)
 	if err != nil {
-		return nil, usage(err)
+		return usage(err)
 	}
 	p := &place{world: world, repo: repo, languages: languages.All()}
-	if p.dir, err = store.OpenDir(repo.Root()); err != nil {
-		return nil, err
+	defer func() { _ = p.Close() }()
+	if err := p.open(); err != nil {
+		return err
+	}
+	return fn(p)
+}
+
+// looking runs fn with an engine that only looks at the work tree.
+func looking(ctx context.Context, world IO, at string, fn func(*place, *engine.Engine) error) error {
+	return inPlace(ctx, world, at, func(p *place) error {
+		e, err := p.engine(p.tree, true)
+		if err != nil {
+			return err
+		}
+		return fn(p, e)
+	})
+}
+
+// open reads the configuration and opens what it says.
+func (p *place) open() error {
+	var err error
+	if p.dir, err = store.OpenDir(p.repo.Root()); err != nil {
+		return err
 	}
 	p.close = append(p.close, p.dir.Close)
 	data, err := p.dir.Read(store.Config)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read configuration: %w", err)
+		return fmt.Errorf("read configuration: %w", err)
 	}
 	if p.config, err = config.Parse(store.Config, data); err != nil {
-		_ = p.Close()
-		return nil, err
+		return err
 	}
 	p.layout = store.Layout{Docs: p.config.Docs.Dir}
 	permanent := ""
 	if p.config.Repository != "" {
 		permanent = "refs/remotes/origin/" + p.config.Branch
 	}
-	if p.tree, err = worktree.New(repo, permanent, world.Now); err != nil {
-		return nil, err
+	if p.tree, err = worktree.New(p.repo, permanent, p.world.Now); err != nil {
+		return err
 	}
 	p.close = append(p.close, p.tree.Close)
-	return p, nil
+	return nil
 }
 
 // Close releases everything in reverse order.

@@ -60,34 +60,24 @@ type traceLine struct {
 }
 
 func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
-	p, err := openPlace(ctx, world, ".")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.Close() }()
-	e, err := p.engine(p.tree, true)
-	if err != nil {
-		return err
-	}
-	if id == "" {
-		return p.listSessions(e, asJSON)
-	}
-	r, err := e.Session(id)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usage(fmt.Errorf("trace %s: no such session is kept; `causal trace` lists them, git history has the earlier ones", id))
-	}
-	if err != nil {
-		return err
-	}
-	v, err := e.Verify(ctx, r)
-	if err != nil {
-		return err
-	}
-	a := traceOf(r, v)
-	if asJSON {
-		return printJSON(world.Out, a)
-	}
-	return printTrace(world.Out, a)
+	return looking(ctx, world, ".", func(p *place, e *engine.Engine) error {
+		if id == "" {
+			return p.listSessions(e, asJSON)
+		}
+		r, err := e.Session(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			return usage(fmt.Errorf("trace %s: no such session is kept; `causal trace` lists them, git history has the earlier ones", id))
+		}
+		if err != nil {
+			return err
+		}
+		v, err := e.Verify(ctx, r)
+		if err != nil {
+			return err
+		}
+		a := traceOf(r, v)
+		return world.answer(asJSON, a, func(w io.Writer) error { return printTrace(w, a) })
+	})
 }
 
 func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
@@ -103,18 +93,17 @@ func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
 		}
 		list = append(list, traceLine{id, r.InitialPrompt, len(r.Files), r.Tree.Len()})
 	}
-	if asJSON {
-		return printJSON(p.world.Out, map[string]any{"sessions": list})
-	}
-	for _, l := range list {
-		if _, err := fmt.Fprintf(p.world.Out, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, plural(l.Files, "file"), plural(l.Frames, "frame")); err != nil {
-			return err
-		}
-	}
-	if len(list) == 0 {
+	if len(list) == 0 && !asJSON {
 		_, _ = fmt.Fprintln(p.world.Err, "no session is kept here yet; causal update makes one when it derives something")
 	}
-	return nil
+	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
+		for _, l := range list {
+			if _, err := fmt.Fprintf(w, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, plural(l.Files, "file"), plural(l.Frames, "frame")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // sessions lists the sessions that are kept, by id.

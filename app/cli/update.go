@@ -50,53 +50,66 @@ func first(args []string, otherwise string) string {
 	return otherwise
 }
 
-func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) (err error) {
-	p, err := openPlace(ctx, world, at)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.Close() }()
+func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) error {
+	return inPlace(ctx, world, at, func(p *place) error {
+		report, err := p.update(ctx, flags)
+		if err != nil {
+			return err
+		}
+		if flags.since != "" {
+			if err := p.since(ctx, report, flags.since); err != nil {
+				return err
+			}
+		}
+		if flags.commit && !flags.dryRun {
+			if err := p.commit(ctx, report); err != nil {
+				return err
+			}
+		}
+		if p.madeFiles() {
+			p.warn(p.ignored(ctx))
+		}
+		return p.tellUpdate(report, flags)
+	})
+}
+
+// update runs the engine while no other run writes, or only plans the run.
+func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, error) {
 	var tree engine.Tree = p.tree
 	if flags.rev != "" {
 		c, err := p.repo.Resolve(ctx, flags.rev)
 		if err != nil {
-			return usage(err)
+			return nil, usage(err)
 		}
 		tree = worktree.At(p.tree, c, p.layout.Owns)
 	}
 	if err := p.lock(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	e, err := p.engine(tree, flags.dryRun)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	progress := newProgress(world)
+	progress := newProgress(p.world)
+	defer progress.clear()
 	e.OnProgress(progress.show)
-	var report *engine.Report
 	if flags.dryRun {
-		report, err = e.Plan(ctx)
-	} else {
-		if err := p.dir.Sweep(); err != nil {
-			return err
-		}
-		report, err = e.Update(ctx)
+		return e.Plan(ctx)
 	}
-	progress.clear()
-	if err != nil {
-		return err
+	if err := p.dir.Sweep(); err != nil {
+		return nil, err
 	}
-	if flags.since != "" {
-		if err := p.since(ctx, report, flags.since); err != nil {
-			return err
-		}
-	}
-	if flags.commit && !flags.dryRun {
-		if err := p.commit(ctx, report); err != nil {
-			return err
+	return e.Update(ctx)
+}
+
+// madeFiles tells whether the run wrote nodes or pages that were not there before.
+func (p *place) madeFiles() bool {
+	for name, before := range p.dir.Changed() {
+		if before == nil && !p.layout.IsFrames(name) {
+			return true
 		}
 	}
-	return p.tellUpdate(report, flags)
+	return false
 }
 
 // since lists what changed from a revision to what the report is about.
@@ -105,7 +118,7 @@ func (p *place) since(ctx context.Context, report *engine.Report, rev string) er
 	if err != nil {
 		return usage(err)
 	}
-	now, err := p.tree.State(ctx, engine.State{})
+	now, err := p.tree.State(ctx, func() engine.State { return engine.State{} })
 	if err != nil {
 		return err
 	}
@@ -177,16 +190,8 @@ func (p *place) tellUpdate(r *engine.Report, flags updateFlags) error {
 	for _, b := range r.Blocked {
 		_, _ = fmt.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
 	}
-	var err error
-	if flags.json {
-		err = printJSON(p.world.Out, r)
-	} else {
-		err = printUpdate(p.world.Out, r, flags.dryRun)
-	}
-	if err == nil && len(r.Blocked) > 0 {
-		return exit{code: ExitFindings}
-	}
-	return err
+	err := p.world.answer(flags.json, r, func(w io.Writer) error { return printUpdate(w, r, flags.dryRun) })
+	return orFindings(err, len(r.Blocked) > 0)
 }
 
 func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
@@ -204,7 +209,7 @@ func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
 		fmt.Fprintf(&b, "  %-30s %s\n", m, reasonsOf(r, m))
 	}
 	for _, m := range r.Removed {
-		fmt.Fprintf(&b, "  %-30s removed: its source is gone\n", m)
+		fmt.Fprintf(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
 	}
 	for _, m := range r.Stale {
 		fmt.Fprintf(&b, "  %-30s stale: the last text that could be read is kept\n", m)

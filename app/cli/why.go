@@ -61,6 +61,7 @@ type whyAnswer struct {
 	Changed   *changeAnswer   `json:"last_changed,omitempty"`
 	Frame     string          `json:"frame,omitempty"`
 	Verified  string          `json:"verified,omitempty"`
+	Lost      string          `json:"lost,omitempty"` // why the frame cannot be shown, and what mends it
 }
 
 type changeAnswer struct {
@@ -70,23 +71,13 @@ type changeAnswer struct {
 }
 
 func runWhy(ctx context.Context, world IO, target string, asJSON bool) error {
-	p, err := openPlace(ctx, world, ".")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = p.Close() }()
-	e, err := p.engine(p.tree, true)
-	if err != nil {
-		return err
-	}
-	a, err := p.why(ctx, e, target)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printJSON(world.Out, a)
-	}
-	return printWhy(world.Out, a)
+	return looking(ctx, world, ".", func(p *place, e *engine.Engine) error {
+		a, err := p.why(ctx, e, target)
+		if err != nil {
+			return err
+		}
+		return world.answer(asJSON, a, func(w io.Writer) error { return printWhy(w, a) })
+	})
 }
 
 // why finds what target means and explains it.
@@ -124,6 +115,9 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 		if files, ok = describeSymbol(a, x.Node, symbol, e.ModuleName); !ok {
 			return nil, usage(fmt.Errorf("why %s: module %s exports no %s", target, module, symbol))
 		}
+	}
+	if x.Lost != "" {
+		a.Frame, a.Lost = x.Node.FrameID, x.Lost
 	}
 	if x.Frame != nil {
 		a.Frame = fmt.Sprintf("%s / %s / %s", x.Session, x.Frame.Query, x.Frame.ID)
@@ -318,7 +312,7 @@ func printWhy(w io.Writer, a *whyAnswer) error {
 		fmt.Fprintf(&b, "a change of its interface reaches\n  %s\n", strings.Join(a.UsedBy, ", "))
 	}
 	if a.Frame != "" {
-		fmt.Fprintf(&b, "frame  %s   %s\n", a.Frame, a.Verified)
+		fmt.Fprintf(&b, "frame  %s   %s\n", a.Frame, a.Verified+a.Lost)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

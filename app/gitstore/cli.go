@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // cli is the adapter over the git binary.
@@ -37,10 +39,18 @@ func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
 }
 
 // status is one git process; content is read only for paths that are both staged and changed again.
-func (c *cli) status(ctx context.Context) (Status, error) {
-	out, err := c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
-		"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
-	if err != nil {
+func (c *cli) status(ctx context.Context, expected func() []string) (Status, error) {
+	var out []byte
+	var group errgroup.Group
+	group.Go(func() error {
+		var err error
+		out, err = c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
+			"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
+		return err
+	})
+	look := c.disk.look()
+	look.ahead(expected())
+	if err := group.Wait(); err != nil {
 		return Status{}, err
 	}
 	p, err := parsePorcelain(string(out))
@@ -51,7 +61,7 @@ func (c *cli) status(ctx context.Context) (Status, error) {
 	if err := c.disown(ctx, &p); err != nil {
 		return Status{}, err
 	}
-	known, look := map[string]bool{}, c.disk.look()
+	known := map[string]bool{}
 	for _, r := range p.records {
 		change, differs, err := c.settle(ctx, r, known, look)
 		if err != nil {
@@ -62,6 +72,7 @@ func (c *cli) status(ctx context.Context) (Status, error) {
 		}
 	}
 	slices.SortFunc(st.Changes, byPath)
+	st.Found = look.seen
 	return st, nil
 }
 

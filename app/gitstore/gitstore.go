@@ -12,6 +12,7 @@ package gitstore
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"time"
 )
@@ -91,6 +92,8 @@ type Status struct {
 	Head    string   // commit id, empty when unborn
 	Branch  string   // short name, empty when HEAD is detached
 	Changes []Change // sorted by path
+	// Found is what was seen at changed paths that had to be looked at, so that nobody need look again.
+	Found map[string]fs.FileInfo
 }
 
 // Snapshot is the state of the work tree as a full listing.
@@ -127,7 +130,7 @@ type Counters struct {
 type backend interface {
 	resolve(ctx context.Context, rev string) (Commit, error)
 	head(ctx context.Context) (Commit, error)
-	status(ctx context.Context) (Status, error)
+	status(ctx context.Context, expected func() []string) (Status, error)
 	tree(ctx context.Context, treeish string) ([]Entry, error)
 	diff(ctx context.Context, from, to string) ([]Change, error)
 	blobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error

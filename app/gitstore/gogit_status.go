@@ -17,7 +17,7 @@ type place struct {
 	unmerged bool
 }
 
-func (g *inProcess) status(ctx context.Context) (Status, error) {
+func (g *inProcess) status(ctx context.Context, _ func() []string) (Status, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	ref, head, err := g.headRef()

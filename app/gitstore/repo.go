@@ -19,7 +19,15 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 
 // Status tells how the work tree differs from HEAD. Ignored files and what happens inside submodules never show;
 // a renamed file is one that is deleted and one that is new.
-func (r *Repo) Status(ctx context.Context) (Status, error) { return r.backend.status(ctx) }
+func (r *Repo) Status(ctx context.Context) (Status, error) {
+	return r.StatusExpecting(ctx, func() []string { return nil })
+}
+
+// StatusExpecting is Status for a caller who knows paths that are probably in it: while git works, expected is called
+// and the files are looked at.
+func (r *Repo) StatusExpecting(ctx context.Context, expected func() []string) (Status, error) {
+	return r.backend.status(ctx, expected)
+}
 
 // Tree lists all files of a commit or tree, sorted by path.
 func (r *Repo) Tree(ctx context.Context, treeish string) ([]Entry, error) {

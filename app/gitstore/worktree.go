@@ -42,15 +42,28 @@ func (w *workTree) abs(path string) string {
 func (w *workTree) lstat(path string) fs.FileInfo { return w.look().lstat(path) }
 
 // look begins to look at many paths at one time.
-func (w *workTree) look() looker { return looker{w, map[string]bool{"": true}} }
+func (w *workTree) look() looker {
+	return looker{w, map[string]bool{"": true}, map[string]fs.FileInfo{}}
+}
 
 // looker is a workTree at one time: of every directory it asks once whether it is one.
 type looker struct {
 	tree *workTree
 	dirs map[string]bool
+	seen map[string]fs.FileInfo
+}
+
+// ahead looks at paths before they are asked for.
+func (l looker) ahead(paths []string) {
+	for _, p := range paths {
+		l.lstat(p)
+	}
 }
 
 func (l looker) lstat(path string) fs.FileInfo {
+	if info := l.seen[path]; info != nil {
+		return info
+	}
 	if !l.isDir(parent(path)) {
 		return nil
 	}
@@ -58,6 +71,7 @@ func (l looker) lstat(path string) fs.FileInfo {
 	if err != nil {
 		return nil
 	}
+	l.seen[path] = info
 	return info
 }
 

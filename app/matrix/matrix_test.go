@@ -12,7 +12,7 @@ import (
 
 var write = flag.Bool("update", false, "write docs/edit-matrix.md")
 
-var languages = []language{goShop, pythonShop, typescriptShop, javaShop, rustShop, cShop}
+var languages = []language{goShop, pythonShop, typescriptShop, javaShop, rustShop, cShop, cppShop}
 
 // TestMatrix holds every edit in every language to what has to follow from it, and the published table to what was
 // found. With -short it tries one language and leaves the table alone.

@@ -137,14 +137,14 @@ func (r *repo) update() engine.Report {
 	return report
 }
 
-// check returns the exit code and what is stale, by module.
+// check returns the exit code and what is stale, by module, with the reason and the file behind it.
 func (r *repo) check() (int, []string) {
 	r.t.Helper()
 	var report engine.CheckReport
 	code := r.causal(&report, "check")
 	var stale []string
 	for _, s := range report.Stale {
-		stale = append(stale, s.Node+" "+s.Because)
+		stale = append(stale, s.Node+" "+s.Because+" "+s.File+" "+s.Detail)
 	}
 	return code, stale
 }

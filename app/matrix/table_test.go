@@ -28,7 +28,7 @@ Every cell is a test. It also checks, for each edit, that
 
 const ending = `
 **none**: nothing had to be done and nothing was. **–**: the language has no such thing, or it is another row there.
-In C an include brings all that a header declares, so whoever includes it rests on all of it.
+In C and C++ an include brings all that a header declares, so whoever includes it rests on all of it.
 
 The row about the killed run shows what is left to do when nothing was finished; the test repeats it for every file that
 the run may have died before.

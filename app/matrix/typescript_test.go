@@ -1,5 +1,7 @@
 package matrix
 
+import "slices"
+
 // typescriptShop is the shop in TypeScript, a directory with an index file a module.
 var typescriptShop = language{name: "TypeScript", files: map[string]string{
 	"package.json": "{\"name\": \"shop\", \"version\": \"1.0.0\"}\n",
@@ -65,7 +67,7 @@ test("parse", () => {
 	"unrelated/index.ts": "/** Fixed. */\nexport function answer(): number {\n  return 42;\n}\n",
 	"tools/index.ts":     "/** Run them. */\nexport function run(): void {}\n",
 	"tools/README.md":    readme,
-}, trials: []trial{
+}, trials: slices.Concat([]trial{
 	{row: "comment in a body", edits: []edit{replace("money/index.ts", "  const a = ", "  // whole units\n  const a = /* empty */ ")}},
 	{row: "comment at the top of a file", edits: []edit{replace("money/index.ts", "/**\n * Amounts", "// Copyright the shop.\n\n/**\n * Amounts")}},
 	{row: "blank lines and indentation", edits: []edit{replace("money/index.ts", "  return Number.parseInt(text, 10);\n", "\n\n      return Number.parseInt(text, 10);\n\n")}},
@@ -144,10 +146,11 @@ test("parse", () => {
 			replace("api/index.ts", "\"../cart\"", "\"@shop/cart\""),
 		},
 		edits: []edit{replace("tsconfig.json", "@shop/", "@store/")}, rerun: "api", pages: "api cart index"},
+}, packageTrials, []trial{
 	{row: "file that does not parse, then the mend", edits: []edit{replace("money/index.ts", "const a = new Amount();", "const a = new Amount(;")}, rerun: "money", pages: "money", kept: "money"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/index.ts", "SCALE = 100", "SCALE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/index.ts", "Read a whole", "Read one whole")},
 		other: []edit{replace("unrelated/index.ts", "/** Fixed. */", "/** Never changes. */")}},
 	{row: "one branch uses what the other edits, merged", edits: []edit{replace("money/index.ts", "parse(text: string)", "parse(text: string, base = 10)")},
 		other: []edit{replace("unrelated/index.ts", "/** Fixed", "import { parse } from \"../money\";\n\n/** Fixed")}, rerun: "unrelated"},
-}}
+})}

@@ -21,7 +21,7 @@ func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision 
 }
 
 // State implements engine.Tree.
-func (r *Revision) State(ctx context.Context, earlier engine.State) (engine.State, error) {
+func (r *Revision) State(ctx context.Context, earlier func() engine.State) (engine.State, error) {
 	now, err := r.Tree.State(ctx, earlier)
 	if err != nil {
 		return engine.State{}, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -45,14 +46,18 @@ func (t *Tree) Close() error { return t.root.Close() }
 
 // State implements engine.Tree with one call of git. Files that differ from the commit are hashed, unless they look
 // as they did when the earlier State was made.
-func (t *Tree) State(ctx context.Context, earlier engine.State) (engine.State, error) {
-	status, err := t.repo.Status(ctx)
+func (t *Tree) State(ctx context.Context, earlier func() engine.State) (engine.State, error) {
+	known := map[string]engine.Dirty{}
+	status, err := t.repo.StatusExpecting(ctx, func() []string {
+		var paths []string
+		for _, d := range earlier().Dirty {
+			known[d.Path] = d
+			paths = append(paths, d.Path)
+		}
+		return paths
+	})
 	if err != nil {
 		return engine.State{}, err
-	}
-	known := map[string]engine.Dirty{}
-	for _, d := range earlier.Dirty {
-		known[d.Path] = d
 	}
 	s := engine.State{Commit: status.Head}
 	for _, c := range status.Changes {
@@ -61,18 +66,19 @@ func (t *Tree) State(ctx context.Context, earlier engine.State) (engine.State, e
 		}
 		s.Dirty = append(s.Dirty, engine.Dirty{Path: c.Path, Mode: modeOf(c.Mode), Base: c.Old})
 	}
-	return s, t.fill(ctx, s.Dirty, known)
+	return s, t.fill(ctx, s.Dirty, known, status.Found)
 }
 
-// fill finds the ids of files that differ from the commit.
-func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]engine.Dirty) error {
+// fill finds the ids of files that differ from the commit. known and found are what is known of them already.
+func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]engine.Dirty, found map[string]fs.FileInfo) error {
 	var group sync.WaitGroup
 	next := make(chan int)
 	failed := make([]error, len(dirty))
+	settled := sync.OnceValue(t.settled)
 	for range min(runtime.GOMAXPROCS(0), len(dirty)) {
 		group.Go(func() {
 			for i := range next {
-				failed[i] = t.identify(ctx, &dirty[i], known[dirty[i].Path])
+				failed[i] = t.identify(ctx, &dirty[i], known[dirty[i].Path], found[dirty[i].Path], settled)
 			}
 		})
 	}
@@ -87,15 +93,37 @@ func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// fresh is how long after its last change a file's looks cannot be trusted: it may change again within the resolution
-// of the file system's clock.
+// fresh is how long after its last change a file's looks cannot be trusted where the file system's clock is not known:
+// the file may change again within its resolution.
 const fresh = 2 * time.Second
 
-func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty) error {
+// settled is the time before which files were changed that look otherwise when they change again. It is what the file
+// system's own clock says, in its resolution, where a file can be made to ask it.
+func (t *Tree) settled() time.Time {
+	coarse := t.now().Add(-fresh)
+	f, err := os.CreateTemp(t.repo.PrivateDir(), "clock-")
+	if err != nil {
+		return coarse
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	info, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return coarse
+	}
+	if root, err := t.root.Stat("."); err != nil || !sameDevice(root, info) {
+		return coarse
+	}
+	return info.ModTime()
+}
+
+func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty, info fs.FileInfo, settled func() time.Time) error {
 	if d.Mode == "" {
 		return nil // deleted
 	}
-	info, err := os.Lstat(filepath.Join(t.repo.Root(), filepath.FromSlash(d.Path)))
+	var err error
+	if info == nil {
+		info, err = os.Lstat(filepath.Join(t.repo.Root(), filepath.FromSlash(d.Path)))
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		d.Mode = ""
 		return nil
@@ -116,7 +144,7 @@ func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty
 		d.ID, d.Stamp = known.ID, stamp
 		return nil
 	}
-	if t.now().Sub(info.ModTime()) > fresh {
+	if info.ModTime().Before(settled()) {
 		d.Stamp = stamp
 	}
 	if d.ID, _, err = t.repo.HashFile(ctx, d.Path); err != nil {
@@ -256,7 +284,7 @@ func (t *Tree) Wrote(ctx context.Context, s engine.State, before map[string][]by
 		}
 		written = append(written, d)
 	}
-	if err := t.fill(ctx, written, nil); err != nil {
+	if err := t.fill(ctx, written, nil, nil); err != nil {
 		return s, err
 	}
 	for _, d := range written {

@@ -78,7 +78,7 @@ func (f *fixture) write(name, text string) {
 
 func (f *fixture) state(earlier engine.State) engine.State {
 	f.Helper()
-	s, err := f.tree.State(context.Background(), earlier)
+	s, err := f.tree.State(context.Background(), func() engine.State { return earlier })
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestReadAndEntries(t *testing.T) {
 		"work tree": f.tree,
 		"revision":  worktree.At(f.tree, commit, func(string) bool { return false }),
 	} {
-		s, err := tree.State(context.Background(), engine.State{})
+		s, err := tree.State(context.Background(), func() engine.State { return engine.State{} })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,14 +56,14 @@ type arrivals struct {
 // takeIn sorts the changes by what they concern.
 func (w *world) takeIn(changes []Change) arrivals {
 	var came arrivals
-	listed := slices.Collect(pathsOf(w.paths.All))
+	listed := pathsOf(w.paths.All)
 	for _, c := range changes {
 		if w.layout.Owns(c.Path) {
 			w.ownChanged(c)
 			continue
 		}
 		isFile := c.ID != "" && c.Mode == Regular
-		_, wasFile := slices.BinarySearch(listed, c.Path)
+		wasFile := listed.Has(c.Path)
 		if isFile == wasFile && c.ID == c.Was {
 			continue // only its permissions changed
 		}
@@ -126,8 +126,8 @@ func patch(list string, came []string, changes []Change) string {
 	return strings.Join(all, separator) + separator
 }
 
-// ownChanged notes an owned file that somebody changed: a node is judged anew, a page is compared with what it
-// should be.
+// ownChanged notes an owned file that somebody changed: a node is judged anew, and so are those that were concluded in
+// a call tree; a page is compared with what it should be.
 func (w *world) ownChanged(c Change) {
 	module, about := w.layout.ModuleOf(c.Path)
 	switch {
@@ -135,6 +135,12 @@ func (w *world) ownChanged(c Change) {
 		w.judged[module], w.reread[module] = false, true
 	case w.layout.IsPage(c.Path):
 		w.ownPages[c.Path] = true
+	case w.layout.IsFrames(c.Path):
+		for m, s := range w.summaries {
+			if strings.HasPrefix(s.Frame, w.layout.SessionOf(c.Path)+"/") {
+				w.judged[m] = false
+			}
+		}
 	}
 	if about && w.summaries[module] == nil && c.ID != "" {
 		w.orphans = append(w.orphans, c.Path)
@@ -246,9 +252,6 @@ func (w *world) judgeAll() error {
 			delete(w.judged, m)
 			continue
 		}
-		if w.reread[m] {
-			w.repaint[m] = true // a page may have been made from what the node said before
-		}
 		if err := w.judge(m); err != nil {
 			return err
 		}
@@ -284,8 +287,3 @@ func (w *world) know(ctx context.Context, module string) (*Known, error) {
 
 // missing tells whether an error means that a file is not there.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-
-// pathsOf goes through a list of paths.
-func pathsOf(list string) func(func(string) bool) {
-	return strings.SplitSeq(strings.TrimSuffix(list, separator), separator)
-}

@@ -2,9 +2,13 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -40,10 +44,12 @@ type Engine struct {
 	permanent bool
 	sessions  map[string][]string // suspended frames by session
 	progress  func(what string, done, of int)
-	last      struct { // what previous read
-		module string
-		node   *node.Node
-	}
+
+	writing errgroup.Group // of what no page waits for
+
+	mu sync.Mutex
+	// inputs are those of the questions that are open
+	inputs map[string]Input
 }
 
 // OnProgress has fn told what is being done and how far it is.
@@ -51,16 +57,17 @@ func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = f
 
 // New returns an Engine. One Engine serves one run.
 func New(config Config) *Engine {
-	e := &Engine{config: config, dirty: map[string]bool{}}
+	e := &Engine{config: config, dirty: map[string]bool{}, inputs: map[string]Input{}}
 	classes := source.NewClassifier(config.Languages)
 	batch := config.Index.NewBatch()
 	e.world = &world{
 		tree: config.Tree, index: config.Index, batch: batch, layout: config.Layout, classes: classes, languages: config.Languages,
 		generator: config.Generator, excluded: config.Excluded, readOwn: config.Dir.Read,
+		kept:      sync.OnceValues(func() (map[string]bool, error) { return keptSessions(config.Dir, config.Layout) }),
 		scan:      &scanner{tree: config.Tree, index: config.Index, batch: batch, classes: classes, maxBytes: config.MaxBytes},
 		summaries: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Known{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{},
-		judged: map[string]bool{}, reread: map[string]bool{}, repaint: map[string]bool{}, ownPages: map[string]bool{},
+		judged: map[string]bool{}, reread: map[string]bool{}, repaint: map[string]bool{}, ownPages: map[string]bool{}, drifts: map[string][]string{},
 	}
 	e.plugin = config.Plugin(e)
 	return e
@@ -88,6 +95,7 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.Head = e.head.ID
+	defer func() { _ = e.writing.Wait() }()
 	if err := e.run(ctx, report); err != nil {
 		return nil, err
 	}
@@ -99,7 +107,7 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 	}
-	if err := e.present(ctx, report, true); err != nil {
+	if err := errors.Join(e.present(ctx, report, true), e.writing.Wait()); err != nil {
 		return nil, err
 	}
 	e.state(report)
@@ -170,13 +178,12 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 			stale[m] = true
 		}
 	}
-	for _, m := range e.gone() {
-		if _, err := e.config.Dir.Read(w.layout.Node(m)); err != nil {
-			continue // a page alone is the presenter's business
-		}
-		out.Stale = append(out.Stale, StaleNode{m, w.layout.Page(m), "removed", "", "the module is gone", "causal update"})
-	}
 	report := e.report()
+	for _, i := range report.Invalidated {
+		if w.summaries[i.Node] == nil {
+			out.Stale = append(out.Stale, StaleNode{i.Node, w.layout.Page(i.Node), i.Because, "", i.Detail, "causal update"})
+		}
+	}
 	if err := e.present(ctx, report, false); err != nil {
 		return nil, err
 	}
@@ -184,8 +191,11 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 		out.Stale = append(out.Stale, StaleNode{b.Node, b.Page, "page", "", b.Because, b.Mend})
 		stale[b.Node] = true
 	}
-	delete(stale, "")
-	out.Fresh = len(w.summaries) - len(stale)
+	for m := range w.summaries {
+		if !stale[m] {
+			out.Fresh++
+		}
+	}
 	if err := e.findSuspended(report); err != nil {
 		return nil, err
 	}
@@ -215,8 +225,16 @@ func (e *Engine) situate(ctx context.Context, needed bool) error {
 	return nil
 }
 
-// Input implements Library.
+// Input implements Library for the module whose question is open.
 func (e *Engine) Input(module string) (Input, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	in, ok := e.inputs[module]
+	return in, ok
+}
+
+// take puts together what there is to know of a module, for as long as its question is open.
+func (e *Engine) take(module string) (Input, bool) {
 	k := e.world.known[module]
 	if k == nil {
 		return Input{}, false
@@ -229,22 +247,33 @@ func (e *Engine) Input(module string) (Input, bool) {
 		in.Reasons = s.Stale
 	}
 	in.Previous = e.previous(module)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.inputs[module] = in
 	return in, true
 }
 
-// previous reads what was concluded about a module last, nil when nothing was. It is asked for twice, before and
-// after the answer; of the nodes read only the last is kept.
+// putBack ends what take began: large repositories need the room.
+func (e *Engine) putBack(module string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.inputs, module)
+}
+
+// previous reads what was concluded about a module last, nil when nothing was.
 func (e *Engine) previous(module string) *node.Node {
-	if e.last.module == module {
-		return e.last.node
+	data, err := e.config.Dir.Read(e.world.layout.Node(module))
+	if err != nil {
+		return nil
 	}
-	e.last.module, e.last.node = module, nil
-	if data, err := e.config.Dir.Read(e.world.layout.Node(module)); err == nil {
-		if n, err := node.Decode(data); err == nil && n.Path == module {
-			e.last.node = n
-		}
+	n, err := node.Decode(data)
+	if err != nil || n.Path != module {
+		return nil
 	}
-	return e.last.node
+	if lost, _, err := e.world.lost(n.FrameID); lost || err != nil {
+		n.FrameID = "" // it is concluded anew in the frame of this run
+	}
+	return n
 }
 
 // gone lists the modules that have a node or a page and no source.

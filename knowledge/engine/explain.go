@@ -19,10 +19,11 @@ type Explanation struct {
 	Reasons []Reason // why it is not fresh
 	// UsedBy lists the modules that would be looked at when its interface changes.
 	UsedBy []string
-	// Frame is the call in which it was concluded, nil when its session is not kept any more.
+	// Frame is the call in which it was concluded. When it cannot be shown, it is nil and Lost says why.
 	Frame   *frame.Frame
 	Session string
 	Verdict *frame.Verdict
+	Lost    string
 }
 
 // Explain tells how a module is known. False when there is no such module.
@@ -61,14 +62,18 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	}
 	x.Session = id
 	r, err := e.Session(id)
+	file := e.world.layout.Frames(id)
 	if missing(err) {
+		x.Lost = fmt.Sprintf("%s is not there; to mend it: causal update", file)
 		return nil
 	}
 	if err != nil {
-		return err
+		x.Lost = fmt.Sprintf("%v; to mend it: remove %s, then causal update", err, file)
+		return nil
 	}
 	f, ok := r.Tree.Frame(frameID)
 	if !ok {
+		x.Lost = fmt.Sprintf("%s does not hold it; to mend it: remove that file, then causal update", file)
 		return nil
 	}
 	x.Frame = &f

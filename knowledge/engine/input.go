@@ -20,7 +20,7 @@ type Input struct {
 
 // Library is the core's knowledge, for reading.
 type Library interface {
-	// Input returns the input for a module; false when there is no such module.
+	// Input returns the input for a module whose frame is open; false for any other. It may be called concurrently.
 	Input(module string) (Input, bool)
 }
 

@@ -36,21 +36,34 @@ func (r Reason) String() string {
 // judge evaluates the invalidation condition of a module's node over what is there now.
 func (w *world) judge(m string) error {
 	s, r := w.summaries[m], w.record(m)
-	if w.full || w.reread[m] || r.Node == nil {
-		if err := w.readNode(m, r, s); err != nil {
-			return err
-		}
+	if err := w.readNode(m, r); err != nil {
+		return err
 	}
 	w.judged[m] = true
-	s.Stale = w.verdict(m, r)
+	if s.Stale = w.verdict(m, r); len(s.Stale) == 0 {
+		lost, session, err := w.lost(r.Node.Frame)
+		if err != nil {
+			return err
+		}
+		if lost {
+			s.Stale = []Reason{{Because: "session", File: w.layout.Frames(session), Detail: "the call tree in which it was concluded is not there"}}
+		}
+	}
 	if len(s.Stale) > 0 {
 		w.repaint[m] = true
 	}
 	return nil
 }
 
-// readNode takes over what the node file of a module says.
-func (w *world) readNode(m string, r *record, s *summary) error {
+// readNode takes over what the node file of a module says, unless that is known already.
+func (w *world) readNode(m string, r *record) error {
+	if r.Node != nil && !w.reread[m] {
+		return nil
+	}
+	if w.reread[m] {
+		w.repaint[m] = true // its page may have been made from what the node said before
+		delete(w.reread, m)
+	}
 	r.Node = nil
 	data, err := w.readOwn(w.layout.Node(m))
 	if missing(err) {
@@ -71,7 +84,7 @@ func (w *world) readNode(m string, r *record, s *summary) error {
 	case !n.Intact():
 		r.Node.Problem = "was edited by hand or merged from two sides"
 	}
-	w.describe(m, s, n)
+	w.describe(m, w.summaries[m], n)
 	return nil
 }
 
@@ -214,112 +227,3 @@ func (w *world) nameSymbols(m string, diffs []diff) []diff {
 	}
 	return diffs
 }
-
-// facts answers a condition for one module. It implements condition.Facts.
-type facts struct {
-	w      *world
-	record *record
-	diffs  []diff
-	uses   []node.Use // as they are now
-}
-
-// reasons evaluates c and lists what made it true. What differs without any term saying so is a reason as well: a
-// condition that forgets an input must not make a stale node look fresh.
-func (f *facts) reasons(c condition.Condition) []Reason {
-	var out []Reason
-	told := map[string]bool{}
-	for _, t := range c.Evaluate(f).Because {
-		if !strings.HasPrefix(t.Expression, "modified(") {
-			out = append(out, Reason{Because: t.Expression, File: t.Cause.File, Detail: t.Cause.Detail})
-			continue
-		}
-		for _, d := range f.diffs {
-			if !told[d.file] {
-				out = append(out, Reason{Because: t.Expression, File: d.file, Detail: d.detail})
-			}
-			told[d.file] = true
-		}
-	}
-	for _, d := range f.diffs {
-		if !told[d.file] {
-			out = append(out, Reason{Because: "sources", File: d.file, Detail: d.detail})
-		}
-	}
-	if len(out) == 0 && !slices.Equal(f.uses, f.record.Node.Uses) {
-		out = append(out, Reason{Because: "uses", Detail: "its imports lead elsewhere"})
-	}
-	return out
-}
-
-// fileBehind names the file of another module through which its interface changed, when this run saw it change.
-func (f *facts) fileBehind(module string) string {
-	for _, change := range f.w.changes {
-		if moduleOf(change.Path) == module {
-			return change.Path
-		}
-	}
-	return ""
-}
-
-func (f *facts) Modified(glob condition.Glob) (condition.Cause, bool) {
-	for _, d := range f.diffs {
-		if glob.Match(d.file) {
-			return condition.Cause{File: d.file, Detail: d.detail}, true
-		}
-	}
-	return condition.Cause{}, false
-}
-
-func (f *facts) SymbolChanged(module, name string) (condition.Cause, bool) {
-	before, after := find(f.record.Node.Uses, module, name), find(f.uses, module, name)
-	if before == after {
-		return condition.Cause{}, false
-	}
-	t, ok := f.w.table(module)
-	detail := f.w.symbolName(module, name) + " changed"
-	if !ok || t.Digest(name) == "" {
-		detail = f.w.symbolName(module, name) + " is gone"
-	}
-	return condition.Cause{File: f.fileBehind(module), Detail: detail}, true
-}
-
-func (f *facts) InterfaceChanged(module string) (condition.Cause, bool) {
-	changed := func(list, other []node.Use) bool {
-		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
-	}
-	if changed(f.uses, f.record.Node.Uses) || changed(f.record.Node.Uses, f.uses) {
-		return condition.Cause{File: f.fileBehind(module), Detail: "the interface of " + f.w.moduleName(module) + " changed"}, true
-	}
-	return condition.Cause{}, false
-}
-
-// moduleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
-func (w *world) moduleName(module string) string {
-	if s := w.summaries[module]; module == "." && s != nil && s.Title != "" {
-		return s.Title
-	}
-	return module
-}
-
-func (w *world) symbolName(module, name string) string { return w.moduleName(module) + "." + name }
-
-func find(uses []node.Use, module, name string) source.Digest {
-	for _, u := range uses {
-		if u.Module == module && u.Name == name {
-			return u.Interface
-		}
-	}
-	return ""
-}
-
-// ConclusionChanged, Resolved, DismissedShare and UnseenDays concern other kinds of knowledge than module nodes: of
-// those, none holds.
-func (f *facts) ConclusionChanged(string) (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) Resolved(string) (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) GeneratorChanged() (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) DismissedShare(string) (float64, condition.Cause) { return 0, condition.Cause{} }
-
-func (f *facts) UnseenDays(string) (float64, condition.Cause) { return 0, condition.Cause{} }

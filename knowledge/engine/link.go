@@ -14,17 +14,9 @@ import (
 
 // link computes the tables and edges of modules, and of those that rest on a module whose names are others now.
 func (w *world) link(ctx context.Context, modules []string) error {
-	var resolvers map[string]source.Resolver
-	if len(modules) > 0 {
-		var err error
-		if resolvers, err = w.resolvers(ctx); err != nil {
-			return err
-		}
-	}
-	for _, m := range modules {
-		if _, err := w.know(ctx, m); err != nil {
-			return err
-		}
+	resolvers := map[string]source.Resolver{}
+	if err := w.resolve(ctx, modules, resolvers); err != nil {
+		return err
 	}
 	again := map[string]bool{}
 	for _, m := range modules {
@@ -34,16 +26,10 @@ func (w *world) link(ctx context.Context, modules []string) error {
 		w.retable(m, again[m], resolvers)
 	}
 	more := w.namesChanged(again)
-	if len(more) > 0 && resolvers == nil {
-		var err error
-		if resolvers, err = w.resolvers(ctx); err != nil {
-			return err
-		}
+	if err := w.resolve(ctx, more, resolvers); err != nil {
+		return err
 	}
 	for _, m := range more {
-		if _, err := w.know(ctx, m); err != nil {
-			return err
-		}
 		again[m] = true
 	}
 	linker := source.Linker{Table: w.table}
@@ -235,15 +221,30 @@ func (w *world) remember(m string) {
 	w.records[m] = next
 }
 
-// resolvers prepares import resolution for all languages over the present files.
-func (w *world) resolvers(ctx context.Context) (map[string]source.Resolver, error) {
-	p, err := w.project(ctx)
-	if err != nil {
-		return nil, err
+// resolve brings in what is known of modules and the resolvers that their languages need.
+func (w *world) resolve(ctx context.Context, modules []string, resolvers map[string]source.Resolver) error {
+	wanted := map[string]bool{}
+	for _, m := range modules {
+		k, err := w.know(ctx, m)
+		if err != nil {
+			return err
+		}
+		for _, u := range k.Module.Units {
+			wanted[u.File.Language] = true
+		}
 	}
-	out := map[string]source.Resolver{}
+	var project source.Project
 	for _, l := range w.languages {
-		out[l.Name()] = l.Resolver(p)
+		if !wanted[l.Name()] || resolvers[l.Name()] != nil {
+			continue
+		}
+		if project == nil {
+			var err error
+			if project, err = w.project(ctx); err != nil {
+				return err
+			}
+		}
+		resolvers[l.Name()] = l.Resolver(project)
 	}
-	return out, nil
+	return nil
 }

@@ -74,12 +74,10 @@ func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
 
 // exists tells whether a path is in the repository, for the links of pages.
 func (e *Engine) exists() func(string) bool {
-	list := sync.OnceValue(func() []string { return slices.Collect(pathsOf(e.world.paths.All)) }) // sorted
+	files := sync.OnceValue(func() pathSet { return pathsOf(e.world.paths.All) })
 	return func(p string) bool {
 		p = strings.TrimSuffix(p, "/")
-		_, file := slices.BinarySearch(list(), p)
-		below, _ := slices.BinarySearch(list(), p+"/")
-		if file || p == "." || p == "" || below < len(list()) && strings.HasPrefix(list()[below], p+"/") {
+		if files().Has(p) || files().HasDir(p) {
 			return true
 		}
 		if m, ok := e.world.layout.ModuleOf(p); ok && e.world.summaries[m] != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -73,8 +74,9 @@ type Change struct {
 
 // Tree is one state of a repository's files: the work tree, or a revision.
 type Tree interface {
-	// State tells what is there, reading no file that is known. earlier may be the zero State.
-	State(ctx context.Context, earlier State) (State, error)
+	// State tells what is there, reading no file that is known from an earlier State, which may be the zero one.
+	// earlier is called at most once, and takes its time.
+	State(ctx context.Context, earlier func() State) (State, error)
 	// Head is the commit that the State is based on.
 	Head(ctx context.Context) (Commit, error)
 	// Entries lists all files of a State, sorted by path.
@@ -115,7 +117,7 @@ type Parsed struct {
 	Confidence float64
 	// InvalidationCondition says what would make it wrong. The engine refuses a conclusion without one: it would be
 	// a cache and no knowledge.
-	InvalidationCondition string
+	InvalidationCondition condition.Condition
 	// Digest identifies the content; an equal one means that nothing new was concluded.
 	Digest string
 	// Node is the knowledge node that Store will write, where the plugin makes nodes.

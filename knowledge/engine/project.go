@@ -7,33 +7,56 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
+// pathSet is a sorted list of files.
+type pathSet []string
+
+// pathsOf takes the list apart that is remembered.
+func pathsOf(list string) pathSet {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(list, separator), separator)
+}
+
+// Has tells whether there is such a file.
+func (s pathSet) Has(file string) bool {
+	_, found := slices.BinarySearch(s, file)
+	return found
+}
+
+// HasDir tells whether there is a file below such a directory.
+func (s pathSet) HasDir(dir string) bool {
+	if dir = strings.TrimSuffix(dir, "/"); dir == "." || dir == "" {
+		return true
+	}
+	i, _ := slices.BinarySearch(s, dir+"/")
+	return i < len(s) && strings.HasPrefix(s[i], dir+"/")
+}
+
 // project is the repository as import resolution sees it.
 type project struct {
-	files     map[string]bool
-	dirs      map[string]bool
-	sources   map[string][]string // by language
-	manifests map[string][]string // by base name
+	pathSet
+	sources   func() map[string][]string // by language
+	manifests map[string][]string        // by base name
 	content   map[string][]byte
 }
 
 func (w *world) project(ctx context.Context) (source.Project, error) {
-	p := &project{
-		files: map[string]bool{}, dirs: map[string]bool{".": true}, sources: map[string][]string{},
-		manifests: map[string][]string{}, content: map[string][]byte{},
-	}
-	for file := range pathsOf(w.paths.All) {
-		p.files[file] = true
-		for dir := path.Dir(file); !p.dirs[dir]; dir = path.Dir(dir) {
-			p.dirs[dir] = true
+	p := &project{pathSet: pathsOf(w.paths.All), manifests: map[string][]string{}, content: map[string][]byte{}}
+	p.sources = sync.OnceValue(func() map[string][]string {
+		out := map[string][]string{}
+		for _, file := range p.pathSet {
+			if c := w.classes.Classify(file); c.Readable && !w.excluded(file) {
+				out[c.Language] = append(out[c.Language], file)
+			}
 		}
-		if c := w.classes.Classify(file); c.Readable && !w.excluded(file) {
-			p.sources[c.Language] = append(p.sources[c.Language], file)
-		}
-	}
+		return out
+	})
 	var entries []Entry
 	for _, m := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
 		p.manifests[path.Base(m)] = append(p.manifests[path.Base(m)], m)
@@ -51,14 +74,8 @@ func (w *world) project(ctx context.Context) (source.Project, error) {
 	return p, nil
 }
 
-// Has implements source.Project.
-func (p *project) Has(file string) bool { return p.files[file] }
-
-// HasDir implements source.Project.
-func (p *project) HasDir(dir string) bool { return p.dirs[strings.TrimSuffix(dir, "/")] }
-
 // Sources implements source.Project.
-func (p *project) Sources(language string) []string { return p.sources[language] }
+func (p *project) Sources(language string) []string { return p.sources()[language] }
 
 // Manifests implements source.Project.
 func (p *project) Manifests(base string) []string { return p.manifests[base] }

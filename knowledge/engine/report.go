@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Invalidated is a conclusion that does not hold any more, and why.
@@ -84,7 +86,30 @@ func (e *Engine) report() *Report {
 		}
 	}
 	r.ChangedFiles = append(r.ChangedFiles, slices.Sorted(maps.Keys(changed))...)
+	for m, reason := range w.absences(e.gone()) {
+		if _, err := w.readOwn(w.layout.Node(m)); err == nil {
+			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail})
+		}
+	}
+	slices.SortStableFunc(r.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })
 	return r
+}
+
+// absences tells of modules that have no source any more whether it is gone or left out by the configuration.
+func (w *world) absences(modules []string) map[string]Reason {
+	out := map[string]Reason{}
+	for _, m := range modules {
+		out[m] = Reason{Because: "removed", Detail: "its source is gone"}
+	}
+	if len(out) == 0 {
+		return out
+	}
+	for _, p := range pathsOf(w.paths.All) {
+		if _, absent := out[moduleOf(p)]; absent && w.excluded(p) && w.classes.Classify(p).Language != "" {
+			out[moduleOf(p)] = Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}
+		}
+	}
+	return out
 }
 
 // state fills in what holds after the run.

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -63,19 +62,40 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(report.Suspended),
 		},
 	}
-	defer s.stores.Wait()
-	for i, m := range order {
+	defer s.work.Wait()
+	if err := s.modules(ctx, order); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+// modules runs the loop over modules in their order. Frames are opened and concluded one after the other; what a
+// plugin drafts by itself needs no turn, and is drafted a little ahead.
+func (s *loop) modules(ctx context.Context, order []string) error {
+	ahead := 2 * runtime.GOMAXPROCS(0)
+	var asked []*question
+	for i := range len(order) + ahead {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if e.progress != nil {
-			e.progress("documenting", i+1, len(order))
+		if i < len(order) {
+			q, err := s.ask(order[i])
+			if err != nil {
+				return fmt.Errorf("document %s: %w", order[i], err)
+			}
+			asked = append(asked, q)
 		}
-		if err := s.module(m); err != nil {
-			return fmt.Errorf("document %s: %w", m, err)
+		if done := i - ahead; done >= 0 && done < len(asked) {
+			if s.engine.progress != nil {
+				s.engine.progress("documenting", done+1, len(order))
+			}
+			if err := s.settle(asked[done]); err != nil {
+				return fmt.Errorf("document %s: %w", order[done], err)
+			}
+			asked[done] = nil
 		}
 	}
-	return s.finish()
+	return nil
 }
 
 // loop is one session in progress.
@@ -89,70 +109,97 @@ type loop struct {
 	evidence  []frame.Evidence
 	used      bool // a stored conclusion refers to a frame of this session
 
-	slots  chan struct{}
-	stores sync.WaitGroup
+	slots  chan struct{} // for as many stores as there are processors
+	work   sync.WaitGroup
 	failed atomic.Pointer[error]
 }
 
-// module runs the steps of the loop that belong to one frame: transform, execute, parse, store, and the check
-// whether the conclusion changed.
-func (s *loop) module(m string) error {
+// question is a frame that waits for its answer.
+type question struct {
+	module   string
+	previous *node.Node
+	frame    frame.Frame
+	answered chan struct{}
+	parsed   Parsed
+	err      error
+}
+
+// ask opens the frame of a module and has the answer made: the steps transform, execute and parse.
+func (s *loop) ask(m string) (*question, error) {
 	e := s.engine
-	in, ok := e.Input(m)
+	in, ok := e.take(m)
 	if !ok {
-		return errors.New("its source is not there")
+		return nil, errors.New("its source is not there")
 	}
 	query := "document module " + m
 	told := s.context
 	told.CurrentFrame = frame.Frame{ParentID: s.root, Depth: 1, Query: query, Status: frame.Active, Validity: frame.Valid}
 	slice, err := e.plugin.TransformInput(in, told)
 	if err != nil {
-		return fmt.Errorf("prepare the input: %w", err)
+		return nil, fmt.Errorf("prepare the input: %w", err)
 	}
 	id, err := s.tree.Spawn(s.root, query, slice)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f, _ := s.tree.Frame(id)
 	drafter, ok := e.plugin.(Drafter)
 	if !ok {
-		return errors.New("the plugin needs a model, and none is configured")
+		return nil, errors.New("the plugin needs a model, and none is configured")
 	}
+	q := &question{module: m, previous: in.Previous, answered: make(chan struct{})}
+	q.frame, _ = s.tree.Frame(id)
+	s.work.Go(func() {
+		defer close(q.answered)
+		q.parsed, q.err = s.draft(drafter, q.frame)
+	})
+	return q, nil
+}
+
+func (s *loop) draft(drafter Drafter, f frame.Frame) (Parsed, error) {
 	raw, err := drafter.Draft(f.ContextSlice)
 	if err != nil {
-		return fmt.Errorf("draft: %w", err)
+		return Parsed{}, fmt.Errorf("draft: %w", err)
 	}
-	parsed, err := e.plugin.ParseOutput(raw, f)
+	parsed, err := s.engine.plugin.ParseOutput(raw, f)
 	if err != nil {
-		return err
+		return Parsed{}, err
 	}
-	if strings.TrimSpace(parsed.InvalidationCondition) == "" {
-		return ErrNoCondition
+	if parsed.InvalidationCondition.IsZero() {
+		return Parsed{}, ErrNoCondition
 	}
-	if _, err := condition.Parse(parsed.InvalidationCondition); err != nil {
-		return fmt.Errorf("invalidation condition: %w", err)
+	return parsed, nil
+}
+
+// settle waits for the answer, concludes the frame, and has the conclusion stored.
+func (s *loop) settle(q *question) error {
+	<-q.answered
+	s.engine.putBack(q.module)
+	if q.err != nil {
+		return q.err
 	}
-	if err := s.tree.Conclude(id, parsed.Conclusion, parsed.Evidence, parsed.Confidence, parsed.InvalidationCondition); err != nil {
+	id, parsed := q.frame.ID, q.parsed
+	wrongWhen := parsed.InvalidationCondition.String()
+	if err := s.tree.Conclude(id, parsed.Conclusion, parsed.Evidence, parsed.Confidence, wrongWhen); err != nil {
 		return err
 	}
 	if err := s.tree.Complete(id); err != nil {
 		return err
 	}
-	f, _ = s.tree.Frame(id)
+	f, _ := s.tree.Frame(id)
 	f.ID = s.artifacts.SessionID + "/" + id
-	if parsed.Node == nil || parsed.Node.Path != m {
+	if parsed.Node == nil || parsed.Node.Path != q.module {
 		return errors.New("the plugin made no node of it")
 	}
 	parsed.Node.FrameID = cmp.Or(parsed.Node.FrameID, f.ID)
 	s.store(parsed, f)
 	s.evidence = append(s.evidence, frame.Of(id))
-	return s.conclude(m, in.Previous, parsed)
+	return s.conclude(q.module, q.previous, parsed)
 }
 
 // store has the plugin write a conclusion while the next one is drawn: everything about it is decided.
 func (s *loop) store(parsed Parsed, f frame.Frame) {
 	s.slots <- struct{}{}
-	s.stores.Go(func() {
+	s.work.Go(func() {
 		defer func() { <-s.slots }()
 		if err := s.engine.plugin.Store(parsed, f); err != nil {
 			s.failed.CompareAndSwap(nil, &err)
@@ -185,7 +232,7 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 func (s *loop) finish() error {
 	e := s.engine
 	slices.Sort(s.report.Updated)
-	s.stores.Wait()
+	s.work.Wait()
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
@@ -204,15 +251,16 @@ func (s *loop) finish() error {
 	if err := s.tree.Complete(s.root); err != nil {
 		return err
 	}
-	data, err := session.Encode(session.Record{Artifacts: s.artifacts, Tree: s.tree})
-	if err != nil {
-		return fmt.Errorf("keep session %s: %w", s.artifacts.SessionID, err)
-	}
-	name := e.world.layout.Frames(s.artifacts.SessionID)
-	if _, err = e.config.Dir.Write(name, data); err != nil {
+	record := session.Record{Artifacts: s.artifacts, Tree: s.tree}
+	e.sessions[record.SessionID] = suspendedIn(record)
+	e.writing.Go(func() error {
+		data, err := session.Encode(record)
+		if err != nil {
+			return fmt.Errorf("keep session: %w", err)
+		}
+		_, err = e.config.Dir.Write(e.world.layout.Frames(record.SessionID), data)
 		return err
-	}
-	e.sessions[s.artifacts.SessionID] = suspendedIn(session.Record{Tree: s.tree})
+	})
 	return e.world.batch.PutMeta(metaSessions, e.sessions)
 }
 

@@ -14,6 +14,32 @@ import (
 // aside. Session files never change, so each is read once.
 const metaSessions = "sessions"
 
+// keptSessions lists the sessions whose call trees are there.
+func keptSessions(dir *store.Dir, layout store.Layout) (map[string]bool, error) {
+	names, err := dir.List(layout.FramesDir())
+	if err != nil {
+		return nil, fmt.Errorf("look for call trees: %w", err)
+	}
+	out := map[string]bool{}
+	for _, name := range names {
+		if layout.IsFrames(name) {
+			out[layout.SessionOf(name)] = true
+		}
+	}
+	return out, nil
+}
+
+// lost tells whether a node was concluded in a session whose call tree is not there: the run was killed before it
+// wrote the tree, or somebody removed it. Only a new conclusion can be explained again.
+func (w *world) lost(frameID string) (lost bool, session string, err error) {
+	session, _, ok := strings.Cut(frameID, "/")
+	if !ok {
+		return false, "", nil
+	}
+	kept, err := w.kept()
+	return err == nil && !kept[session], session, err
+}
+
 // findSuspended lists the frames that earlier sessions set aside, and compares those sessions with what is there now
 // to tell which are worth taking up again.
 func (e *Engine) findSuspended(report *Report) error {

@@ -29,6 +29,7 @@ type world struct {
 	generator func(language string) string
 	excluded  func(path string) bool
 	readOwn   func(path string) ([]byte, error)
+	kept      func() (map[string]bool, error) // the sessions that are kept
 	scan      *scanner
 
 	earlier    State // what is remembered
@@ -51,6 +52,7 @@ type world struct {
 	judged   map[string]bool       // modules whose verdict is new; false until it is given
 	reread   map[string]bool       // modules whose node file changed
 	repaint  map[string]bool       // modules whose page may have to change
+	drifts   map[string][]string   // files through which the interface of a module may have changed
 	ownPages map[string]bool       // owned pages that somebody changed
 	recount  bool                  // the set of modules, or a line about one, changed
 }
@@ -111,11 +113,15 @@ type rest struct {
 // atRest tells whether the repository is exactly as the last run left it, with nothing left to do. It looks at the
 // state of the tree and loads nothing else.
 func (w *world) atRest(ctx context.Context) (rest, bool, error) {
-	w.remembered = w.index.Meta(metaState, &w.earlier)
+	recall := sync.OnceValue(func() State {
+		w.remembered = w.index.Meta(metaState, &w.earlier)
+		return w.earlier
+	})
 	var err error
-	if w.state, err = w.tree.State(ctx, w.earlier); err != nil {
+	if w.state, err = w.tree.State(ctx, recall); err != nil {
 		return rest{}, false, fmt.Errorf("look at the repository: %w", err)
 	}
+	recall()
 	var r rest
 	if !w.remembered || !w.earlier.Equal(w.state) || !w.index.Meta(metaRest, &r) {
 		return rest{}, false, nil

@@ -4,7 +4,7 @@
 package index
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vmihailenco/msgpack/v5"
 	bolt "go.etcd.io/bbolt"
 	berrors "go.etcd.io/bbolt/errors"
 )
@@ -173,7 +174,7 @@ func (x *Index) get(bucket []byte, key string, into any) bool {
 	_ = x.db.View(func(tx *bolt.Tx) error {
 		if b := tx.Bucket(bucket); b != nil {
 			if data := b.Get([]byte(key)); data != nil {
-				found = json.Unmarshal(data, into) == nil
+				found = decode(data, into) == nil
 			}
 		}
 		return nil
@@ -198,8 +199,30 @@ type put struct {
 // NewBatch starts an empty batch. A Batch is not safe for concurrent use.
 func (x *Index) NewBatch() *Batch { return &Batch{x: x} }
 
-// Encode prepares a value for PutBlob; it may be called concurrently.
-func Encode(value any) ([]byte, error) { return json.Marshal(value) }
+// fieldTag is how the types that are kept here name their fields.
+const fieldTag = "json"
+
+// Encode prepares a value for PutBlob, as MessagePack: what is planned with is read on every run. It may be called
+// concurrently.
+func Encode(value any) ([]byte, error) {
+	e := msgpack.GetEncoder()
+	defer msgpack.PutEncoder(e)
+	var out bytes.Buffer
+	e.Reset(&out)
+	e.SetCustomStructTag(fieldTag)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func decode(data []byte, into any) error {
+	d := msgpack.GetDecoder()
+	defer msgpack.PutDecoder(d)
+	d.Reset(bytes.NewReader(data))
+	d.SetCustomStructTag(fieldTag)
+	return d.Decode(into)
+}
 
 // enough is how many bytes of files a batch holds before it writes them: what is known of a file's content is true
 // whatever becomes of the run.
@@ -230,7 +253,7 @@ func (b *Batch) put(bucket []byte, key string, value any) error {
 		b.puts = append(b.puts, put{bucket, key, nil})
 		return nil
 	}
-	data, err := json.Marshal(value)
+	data, err := Encode(value)
 	if err != nil {
 		return fmt.Errorf("index %s: %w", key, err)
 	}

@@ -22,7 +22,13 @@ type Dir struct {
 
 	mu      sync.Mutex
 	changed map[string][]byte
+
+	opened  sync.RWMutex
+	parents map[string]*os.Root // directories that stay open, so that the way to them is not walked for each of their files
 }
+
+// mostParents is how many directories stay open.
+const mostParents = 32
 
 // OpenDir opens the repository's root for writing.
 func OpenDir(root string) (*Dir, error) {
@@ -30,7 +36,7 @@ func OpenDir(root string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
-	d := &Dir{root: r, tmp: Top + "/tmp", changed: map[string][]byte{}}
+	d := &Dir{root: r, tmp: Top + "/tmp", changed: map[string][]byte{}, parents: map[string]*os.Root{}}
 	if info, err := r.Lstat(".git"); err == nil && info.IsDir() {
 		d.tmp = ".git/causal/tmp"
 	}
@@ -38,21 +44,85 @@ func OpenDir(root string) (*Dir, error) {
 }
 
 // Close releases the root.
-func (d *Dir) Close() error { return d.root.Close() }
+func (d *Dir) Close() error {
+	d.forget()
+	return d.root.Close()
+}
+
+// in calls fn with the directory of a file and the file's name there.
+func (d *Dir) in(name string, fn func(dir *os.Root, base string) error) error {
+	parent, base := path.Split(name)
+	if parent == "" {
+		return fn(d.root, base)
+	}
+	d.opened.RLock()
+	dir := d.parents[parent]
+	if dir == nil {
+		d.opened.RUnlock()
+		if err := d.open(parent); err != nil {
+			return err
+		}
+		d.opened.RLock()
+		dir = d.parents[parent]
+	}
+	defer d.opened.RUnlock()
+	if dir == nil { // others needed the room meanwhile
+		return fn(d.root, name)
+	}
+	return fn(dir, base)
+}
+
+func (d *Dir) open(parent string) error {
+	dir, err := d.root.OpenRoot(parent)
+	if err != nil {
+		return err
+	}
+	d.opened.Lock()
+	defer d.opened.Unlock()
+	if d.parents[parent] != nil {
+		return dir.Close()
+	}
+	if len(d.parents) >= mostParents {
+		d.closeParents()
+	}
+	d.parents[parent] = dir
+	return nil
+}
+
+// forget is for whoever removes directories: others may take their place, and an open one may not be removable.
+func (d *Dir) forget() {
+	d.opened.Lock()
+	defer d.opened.Unlock()
+	d.closeParents()
+}
+
+func (d *Dir) closeParents() {
+	for _, dir := range d.parents {
+		_ = dir.Close()
+	}
+	clear(d.parents)
+}
 
 // ErrOccupied: something that causal did not make, and that is no plain file, is where it would write.
 var ErrOccupied = errors.New("something else is in its place")
 
 // Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is.
 func (d *Dir) Read(name string) ([]byte, error) {
-	info, err := d.root.Lstat(name)
-	if err != nil {
-		return nil, outside(name, err)
+	var data []byte
+	err := d.in(name, func(dir *os.Root, base string) error {
+		info, err := dir.Lstat(base)
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is a %s: %w", name, typeName(info.Mode()), ErrOccupied)
+		}
+		data, err = dir.ReadFile(base)
+		return err
+	})
+	if errors.Is(err, ErrOccupied) {
+		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is a %s: %w", name, typeName(info.Mode()), ErrOccupied)
-	}
-	data, err := d.root.ReadFile(name)
 	if err != nil {
 		return nil, outside(name, err)
 	}
@@ -80,10 +150,11 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 		return false, err
 	}
 	tmp := d.tmp + "/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(d.next.Add(1), 10)
-	err = d.root.WriteFile(tmp, data, 0o644)
+	create := func(dir *os.Root, base string) error { return dir.WriteFile(base, data, 0o644) }
+	err = d.in(tmp, create)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = d.root.MkdirAll(d.tmp, 0o755); err == nil {
-			err = d.root.WriteFile(tmp, data, 0o644)
+			err = d.in(tmp, create)
 		}
 	}
 	if err != nil {
@@ -131,6 +202,7 @@ func (d *Dir) Remove(name, upTo string) error {
 	if err == nil {
 		d.note(name, old)
 	}
+	d.forget()
 	for dir := path.Dir(name); dir != upTo && under(dir, upTo); dir = path.Dir(dir) {
 		if d.root.Remove(dir) != nil {
 			return nil // not empty
@@ -141,6 +213,7 @@ func (d *Dir) Remove(name, upTo string) error {
 
 // Sweep removes what killed runs left behind. Call it with the repository's lock held.
 func (d *Dir) Sweep() error {
+	d.forget()
 	if err := d.root.RemoveAll(d.tmp); err != nil {
 		return fmt.Errorf("remove leftovers of an earlier run: %w", err)
 	}

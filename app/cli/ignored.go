@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// ignored finds the directories of causal's own that git's ignore rules leave out, with the rule. What is new in them is
+// neither committed nor watched: git does not tell when somebody changes or deletes it. Without the git program nothing
+// is found.
+func (p *place) ignored(ctx context.Context) []finding {
+	const name = "module" // stands for any module and any session
+	probes := []struct{ dir, file, mend string }{
+		{store.Top + "/nodes", p.layout.Node(name), ""},
+		{p.layout.FramesDir(), p.layout.Frames(name), ""},
+		{p.layout.Docs, p.layout.Page(name), ", or set another docs.dir in " + store.Config},
+	}
+	var files []string
+	for _, at := range probes {
+		files = append(files, at.file)
+	}
+	rules := p.ignoreRules(ctx, files)
+	findings := []finding{}
+	for _, at := range probes {
+		if rule := rules[at.file]; rule != "" {
+			findings = append(findings, finding{
+				What: "ignored",
+				Says: fmt.Sprintf("%s is ignored by git (%s): files that are new there are not committed, and nothing tells when one of them is changed or deleted", at.dir, rule),
+				Mend: "take it out of the ignore rules" + at.mend,
+			})
+		}
+	}
+	return findings
+}
+
+// ignoreRules tells of each file that git ignores by which rule, as file:line: pattern.
+func (p *place) ignoreRules(ctx context.Context, files []string) map[string]string {
+	cmd := exec.CommandContext(ctx, "git", "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+	cmd.Dir, cmd.Stdin = p.repo.Root(), strings.NewReader(strings.Join(files, "\x00")+"\x00")
+	out, _ := cmd.Output() // it fails when no file is ignored, too
+	rules := map[string]string{}
+	for f := strings.Split(string(out), "\x00"); len(f) > 4; f = f[4:] {
+		if source, line, pattern, file := f[0], f[1], f[2], f[3]; !strings.HasPrefix(pattern, "!") {
+			rules[file] = source + ":" + line + ": " + pattern
+		}
+	}
+	return rules
+}
+
+// warn tells of findings that are no reason to fail: somebody may mean it so.
+func (p *place) warn(findings []finding) {
+	for _, f := range findings {
+		_, _ = fmt.Fprintf(p.world.Err, "causal: %s\n  to mend it: %s\n", f.Says, f.Mend)
+	}
+}

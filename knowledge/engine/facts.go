@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// facts answers a condition for one module. It implements condition.Facts.
+type facts struct {
+	w      *world
+	record *record
+	diffs  []diff
+	uses   []node.Use // as they are now
+}
+
+// reasons evaluates c and lists what made it true. What differs without any term saying so is a reason as well: a
+// condition that forgets an input must not make a stale node look fresh.
+func (f *facts) reasons(c condition.Condition) []Reason {
+	var out []Reason
+	told := map[string]bool{}
+	for _, t := range c.Evaluate(f).Because {
+		if !strings.HasPrefix(t.Expression, "modified(") {
+			out = append(out, Reason{Because: t.Expression, File: t.Cause.File, Detail: t.Cause.Detail})
+			continue
+		}
+		for _, d := range f.diffs {
+			if !told[d.file] {
+				out = append(out, Reason{Because: t.Expression, File: d.file, Detail: d.detail})
+			}
+			told[d.file] = true
+		}
+	}
+	for _, d := range f.diffs {
+		if !told[d.file] {
+			out = append(out, Reason{Because: "sources", File: d.file, Detail: d.detail})
+		}
+	}
+	if len(out) == 0 && !slices.Equal(f.uses, f.record.Node.Uses) {
+		out = append(out, Reason{Because: "uses", Detail: "its imports lead elsewhere"})
+	}
+	return out
+}
+
+// behind says through which file of another module a part of its interface changed: the one that declares it, when that
+// is among those that changed, otherwise the first. The others are told in words.
+func (f *facts) behind(module, name, what string) condition.Cause {
+	files := f.w.drifted(module)
+	if len(files) == 0 {
+		return condition.Cause{Detail: what}
+	}
+	first := files[0]
+	if k := f.w.known[module]; k != nil {
+		for _, d := range k.Declared {
+			if d.Name == name && slices.Contains(files, d.Path) {
+				first = d.Path
+			}
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == first })
+	if len(others) >= mostNamed {
+		others = []string{fmt.Sprintf("%d more files", len(others))}
+	}
+	if len(others) > 0 {
+		what += " (" + strings.Join(others, ", ") + " changed as well)"
+	}
+	return condition.Cause{File: first, Detail: what}
+}
+
+// drifted lists the sources of a module that are not what its own node was derived from. When that node has caught up,
+// what is left to tell is what changed in this run.
+func (w *world) drifted(module string) []string {
+	out, ok := w.drifts[module]
+	if ok {
+		return out
+	}
+	for _, d := range w.difference(module) {
+		out = append(out, d.file)
+	}
+	for _, change := range w.changes {
+		if len(out) == 0 && moduleOf(change.Path) == module {
+			out = append(out, change.Path)
+		}
+	}
+	w.drifts[module] = out
+	return out
+}
+
+// difference compares the sources of a module with its node, whether it was judged already, will be, or is gone but for
+// that node.
+func (w *world) difference(module string) []diff {
+	r := &record{}
+	if w.summaries[module] == nil {
+		data, err := w.readOwn(w.layout.Node(module))
+		if err != nil {
+			return nil
+		}
+		if n, err := node.Decode(data); err == nil && n.Intact() {
+			r.Node = recordOf(n)
+		}
+	} else if r = w.record(module); r == nil || w.readNode(module, r) != nil {
+		return nil
+	}
+	if r.Node == nil || r.Node.Problem != "" {
+		return nil
+	}
+	return diffSources(r.Node.Sources, r.Files)
+}
+
+func (f *facts) Modified(glob condition.Glob) (condition.Cause, bool) {
+	for _, d := range f.diffs {
+		if glob.Match(d.file) {
+			return condition.Cause{File: d.file, Detail: d.detail}, true
+		}
+	}
+	return condition.Cause{}, false
+}
+
+func (f *facts) SymbolChanged(module, name string) (condition.Cause, bool) {
+	before, after := find(f.record.Node.Uses, module, name), find(f.uses, module, name)
+	if before == after {
+		return condition.Cause{}, false
+	}
+	t, ok := f.w.table(module)
+	detail := f.w.symbolName(module, name) + " changed"
+	if !ok || t.Digest(name) == "" {
+		detail = f.w.symbolName(module, name) + " is gone"
+	}
+	return f.behind(module, name, detail), true
+}
+
+func (f *facts) InterfaceChanged(module string) (condition.Cause, bool) {
+	changed := func(list, other []node.Use) bool {
+		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
+	}
+	if changed(f.uses, f.record.Node.Uses) || changed(f.record.Node.Uses, f.uses) {
+		return f.behind(module, "", "the interface of "+f.w.moduleName(module)+" changed"), true
+	}
+	return condition.Cause{}, false
+}
+
+// moduleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
+func (w *world) moduleName(module string) string {
+	if s := w.summaries[module]; module == "." && s != nil && s.Title != "" {
+		return s.Title
+	}
+	return module
+}
+
+func (w *world) symbolName(module, name string) string { return w.moduleName(module) + "." + name }
+
+func find(uses []node.Use, module, name string) source.Digest {
+	for _, u := range uses {
+		if u.Module == module && u.Name == name {
+			return u.Interface
+		}
+	}
+	return ""
+}
+
+// ConclusionChanged, Resolved, DismissedShare and UnseenDays concern other kinds of knowledge than module nodes: of
+// those, none holds.
+func (f *facts) ConclusionChanged(string) (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) Resolved(string) (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) GeneratorChanged() (condition.Cause, bool) { return condition.Cause{}, false }
+
+func (f *facts) DismissedShare(string) (float64, condition.Cause) { return 0, condition.Cause{} }
+
+func (f *facts) UnseenDays(string) (float64, condition.Cause) { return 0, condition.Cause{} }
