@@ -44,7 +44,7 @@ func (b *bench) corpora() []corpus {
 	return out
 }
 
-// largestModule is the dependency of this project with most Go files.
+// largestModule is the dependency of this project with the most packages.
 func largestModule(ctx context.Context) (name, dir string) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", "all").Output()
 	if err != nil {
@@ -63,21 +63,22 @@ func largestModule(ctx context.Context) (name, dir string) {
 		if m.Dir == "" || m.Main {
 			continue
 		}
-		if files := goFiles(m.Dir); files > most {
-			name, dir, most = m.Path, m.Dir, files
+		if n := packages(m.Dir); n > most {
+			name, dir, most = m.Path, m.Dir, n
 		}
 	}
 }
 
-func goFiles(dir string) int {
-	files := 0
+// packages counts the directories below one that hold Go files.
+func packages(dir string) int {
+	found := map[string]bool{}
 	_ = filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(p, ".go") {
-			files++
+			found[filepath.Dir(p)] = true
 		}
 		return nil
 	})
-	return files
+	return len(found)
 }
 
 func copyTree(from, to string) error {

@@ -39,12 +39,15 @@ type IO struct {
 	Dir      string // where relative paths begin
 }
 
-// memory is how much the program may use before it collects garbage at every step.
-const memory = 320 << 20
+// Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
+const (
+	growth = 800 // percent
+	memory = 320 << 20
+)
 
 // Main runs the program on the real world and returns its exit code.
 func Main() int {
-	debug.SetGCPercent(300)
+	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // cli is the adapter over the git binary.
 type cli struct {
-	git  *runner
-	disk *workTree
+	git   *runner
+	disk  *workTree
+	begun chan printed // the status that was begun, until it is asked for
 }
 
 func (c *cli) head(ctx context.Context) (Commit, error) {
@@ -38,22 +37,37 @@ func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
 	return found.Commit, err
 }
 
+// printed is what a git process printed in the end.
+type printed struct {
+	text []byte
+	err  error
+}
+
+// begin starts the git process of the next status.
+func (c *cli) begin(ctx context.Context) {
+	told := make(chan printed, 1)
+	c.begun = told
+	go func() {
+		text, err := c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
+			"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
+		told <- printed{text, err}
+	}()
+}
+
 // status is one git process; content is read only for paths that are both staged and changed again.
 func (c *cli) status(ctx context.Context, expected func() []string) (Status, error) {
-	var out []byte
-	var group errgroup.Group
-	group.Go(func() error {
-		var err error
-		out, err = c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
-			"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
-		return err
-	})
+	if c.begun == nil {
+		c.begin(ctx)
+	}
+	told := c.begun
+	c.begun = nil
 	look := c.disk.look()
 	look.ahead(expected())
-	if err := group.Wait(); err != nil {
-		return Status{}, err
+	out := <-told
+	if out.err != nil {
+		return Status{}, out.err
 	}
-	p, err := parsePorcelain(string(out))
+	p, err := parsePorcelain(string(out.text))
 	if err != nil {
 		return Status{}, err
 	}

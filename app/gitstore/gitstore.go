@@ -130,6 +130,7 @@ type Counters struct {
 type backend interface {
 	resolve(ctx context.Context, rev string) (Commit, error)
 	head(ctx context.Context) (Commit, error)
+	begin(ctx context.Context)
 	status(ctx context.Context, expected func() []string) (Status, error)
 	tree(ctx context.Context, treeish string) ([]Entry, error)
 	diff(ctx context.Context, from, to string) ([]Change, error)

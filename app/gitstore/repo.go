@@ -23,6 +23,10 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	return r.StatusExpecting(ctx, func() []string { return nil })
 }
 
+// Begin starts the next Status, so that the caller can prepare for it meanwhile. What changes between the two may not
+// show. A Repo on which Begin is used is for one goroutine.
+func (r *Repo) Begin(ctx context.Context) { r.backend.begin(ctx) }
+
 // StatusExpecting is Status for a caller who knows paths that are probably in it: while git works, expected is called
 // and the files are looked at.
 func (r *Repo) StatusExpecting(ctx context.Context, expected func() []string) (Status, error) {

@@ -20,6 +20,7 @@ type runner struct {
 	dir    string
 	env    []string
 	counts *counters
+	slots  chan struct{} // bound how many processes run at a time; nil where nothing does
 }
 
 // newRunner finds git on PATH.
@@ -45,8 +46,13 @@ func environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return slices.ContainsFunc(pathspecs, func(p string) bool { return strings.HasPrefix(v, p) })
 	})
-	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GCM_INTERACTIVE=never",
-		"GIT_PAGER=cat", "GIT_EDITOR=true", "GIT_LITERAL_PATHSPECS=1")
+	return append(env, unattended...)
+}
+
+// unattended keeps git from asking questions, and makes it speak one language.
+var unattended = []string{
+	"LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GCM_INTERACTIVE=never",
+	"GIT_PAGER=cat", "GIT_EDITOR=true", "GIT_LITERAL_PATHSPECS=1",
 }
 
 // grace is how long a cancelled git may take to remove its lock files.
@@ -85,14 +91,32 @@ func (g *runner) write(ctx context.Context, stdin io.Reader, args ...string) err
 }
 
 func (g *runner) exec(ctx context.Context, writes bool, stdin io.Reader, args []string) ([]byte, error) {
+	release, err := g.slot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	cmd, stderr := g.command(ctx, writes, args...)
 	var stdout bytes.Buffer
 	cmd.Stdin, cmd.Stdout = stdin, &stdout
-	err := cmd.Run()
+	err = cmd.Run()
 	for args[0] == "-c" {
 		args = args[2:]
 	}
 	return stdout.Bytes(), failure(ctx, args[0], err, stderr.String())
+}
+
+// slot waits until one more process may run.
+func (g *runner) slot(ctx context.Context) (release func(), err error) {
+	if g.slots == nil {
+		return func() {}, nil
+	}
+	select {
+	case g.slots <- struct{}{}:
+		return func() { <-g.slots }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait to run git: %w", ctx.Err())
+	}
 }
 
 // line returns the one line that git prints, without its end.

@@ -18,6 +18,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/engine"
 )
@@ -71,26 +73,31 @@ func (t *Tree) State(ctx context.Context, earlier func() engine.State) (engine.S
 
 // fill finds the ids of files that differ from the commit. known and found are what is known of them already.
 func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]engine.Dirty, found map[string]fs.FileInfo) error {
-	var group sync.WaitGroup
-	next := make(chan int)
-	failed := make([]error, len(dirty))
-	settled := sync.OnceValue(t.settled)
-	for range min(runtime.GOMAXPROCS(0), len(dirty)) {
-		group.Go(func() {
-			for i := range next {
-				failed[i] = t.identify(ctx, &dirty[i], known[dirty[i].Path], found[dirty[i].Path], settled)
-			}
-		})
-	}
+	var rest []*engine.Dirty
 	for i := range dirty {
+		if d := &dirty[i]; !recognise(d, known[d.Path], found[d.Path]) {
+			rest = append(rest, d)
+		}
+	}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	settled := sync.OnceValue(t.settled)
+	for _, d := range rest {
 		if ctx.Err() != nil {
 			break
 		}
-		next <- i
+		group.Go(func() error { return t.identify(ctx, d, known[d.Path], found[d.Path], settled) })
 	}
-	close(next)
-	group.Wait()
-	return errors.Join(append(failed, ctx.Err())...)
+	return errors.Join(group.Wait(), ctx.Err())
+}
+
+// recognise takes over what is known of a file that looks as it did.
+func recognise(d *engine.Dirty, known engine.Dirty, info fs.FileInfo) bool {
+	if d.Mode == "" || info == nil || !info.Mode().IsRegular() || known.Stamp == "" || known.Stamp != looks(info) {
+		return false
+	}
+	d.Mode, d.ID, d.Stamp = engine.Regular, known.ID, known.Stamp
+	return true
 }
 
 // fresh is how long after its last change a file's looks cannot be trusted where the file system's clock is not known:
@@ -138,14 +145,12 @@ func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty
 		}
 		return nil
 	}
-	d.Mode = engine.Regular
-	stamp := looks(info)
-	if known.Stamp != "" && known.Stamp == stamp {
-		d.ID, d.Stamp = known.ID, stamp
+	if recognise(d, known, info) {
 		return nil
 	}
+	d.Mode = engine.Regular
 	if info.ModTime().Before(settled()) {
-		d.Stamp = stamp
+		d.Stamp = looks(info)
 	}
 	if d.ID, _, err = t.repo.HashFile(ctx, d.Path); err != nil {
 		// a file that cannot be read is there all the same: the engine lists it as one that could not be read

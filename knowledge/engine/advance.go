@@ -56,7 +56,7 @@ type arrivals struct {
 // takeIn sorts the changes by what they concern.
 func (w *world) takeIn(changes []Change) arrivals {
 	var came arrivals
-	listed := pathsOf(w.paths.All)
+	listed := w.files()
 	for _, c := range changes {
 		if w.layout.Owns(c.Path) {
 			w.ownChanged(c)

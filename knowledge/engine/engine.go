@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -45,8 +43,6 @@ type Engine struct {
 	sessions  map[string][]string // suspended frames by session
 	progress  func(what string, done, of int)
 
-	writing errgroup.Group // of what no page waits for
-
 	mu sync.Mutex
 	// inputs are those of the questions that are open
 	inputs map[string]Input
@@ -76,6 +72,7 @@ func New(config Config) *Engine {
 // Update brings nodes and pages up to the state of the tree.
 func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	w := e.world
+	defer func() { _ = w.writing.Wait() }()
 	if r, ok, err := w.atRest(ctx); err != nil {
 		return nil, err
 	} else if ok {
@@ -95,7 +92,6 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.Head = e.head.ID
-	defer func() { _ = e.writing.Wait() }()
 	if err := e.run(ctx, report); err != nil {
 		return nil, err
 	}
@@ -107,7 +103,7 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 			return nil, err
 		}
 	}
-	if err := errors.Join(e.present(ctx, report, true), e.writing.Wait()); err != nil {
+	if err := errors.Join(e.present(ctx, report, true), w.writing.Wait()); err != nil {
 		return nil, err
 	}
 	e.state(report)

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // present has the pages rendered that may have to change.
@@ -74,10 +73,10 @@ func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
 
 // exists tells whether a path is in the repository, for the links of pages.
 func (e *Engine) exists() func(string) bool {
-	files := sync.OnceValue(func() pathSet { return pathsOf(e.world.paths.All) })
+	files := e.world.files()
 	return func(p string) bool {
 		p = strings.TrimSuffix(p, "/")
-		if files().Has(p) || files().HasDir(p) {
+		if files.Has(p) || files.HasDir(p) {
 			return true
 		}
 		if m, ok := e.world.layout.ModuleOf(p); ok && e.world.summaries[m] != nil {

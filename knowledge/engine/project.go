@@ -15,12 +15,15 @@ import (
 // pathSet is a sorted list of files.
 type pathSet []string
 
-// pathsOf takes the list apart that is remembered.
-func pathsOf(list string) pathSet {
-	if list == "" {
-		return nil
+// files takes the list of paths apart that is remembered, once for as long as it is the same.
+func (w *world) files() pathSet {
+	if w.listed == nil || w.listedFrom != w.paths.All {
+		w.listedFrom, w.listed = w.paths.All, pathSet{}
+		if w.paths.All != "" {
+			w.listed = strings.Split(strings.TrimSuffix(w.paths.All, separator), separator)
+		}
 	}
-	return strings.Split(strings.TrimSuffix(list, separator), separator)
+	return w.listed
 }
 
 // Has tells whether there is such a file.
@@ -47,7 +50,7 @@ type project struct {
 }
 
 func (w *world) project(ctx context.Context) (source.Project, error) {
-	p := &project{pathSet: pathsOf(w.paths.All), manifests: map[string][]string{}, content: map[string][]byte{}}
+	p := &project{pathSet: w.files(), manifests: map[string][]string{}, content: map[string][]byte{}}
 	p.sources = sync.OnceValue(func() map[string][]string {
 		out := map[string][]string{}
 		for _, file := range p.pathSet {

@@ -13,7 +13,7 @@ func (w *world) leaveUndone() {
 
 // save remembers the world for the next run, and whether it is at rest.
 func (w *world) save(r *Report, atRest bool) error {
-	err := errors.Join(w.batch.PutMeta(metaSummaries, w.summaries), w.batch.PutMeta(metaState, w.state), w.batch.PutMeta(metaPending, w.pending),
+	err := errors.Join(w.writing.Wait(), w.batch.PutMeta(metaSummaries, w.summaries), w.batch.PutMeta(metaState, w.state), w.batch.PutMeta(metaPending, w.pending),
 		w.putRest(r, atRest))
 	if w.pathsChanged {
 		err = errors.Join(err, w.batch.PutMeta(metaPaths, w.paths))

@@ -104,7 +104,7 @@ func (w *world) absences(modules []string) map[string]Reason {
 	if len(out) == 0 {
 		return out
 	}
-	for _, p := range pathsOf(w.paths.All) {
+	for _, p := range w.files() {
 		if _, absent := out[moduleOf(p)]; absent && w.excluded(p) && w.classes.Classify(p).Language != "" {
 			out[moduleOf(p)] = Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}
 		}

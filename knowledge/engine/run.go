@@ -253,7 +253,7 @@ func (s *loop) finish() error {
 	}
 	record := session.Record{Artifacts: s.artifacts, Tree: s.tree}
 	e.sessions[record.SessionID] = suspendedIn(record)
-	e.writing.Go(func() error {
+	e.world.writing.Go(func() error {
 		data, err := session.Encode(record)
 		if err != nil {
 			return fmt.Errorf("keep session: %w", err)

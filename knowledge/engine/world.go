@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -31,6 +33,7 @@ type world struct {
 	readOwn   func(path string) ([]byte, error)
 	kept      func() (map[string]bool, error) // the sessions that are kept
 	scan      *scanner
+	writing   errgroup.Group // of what nothing waits for but the end
 
 	earlier    State // what is remembered
 	remembered bool
@@ -38,6 +41,9 @@ type world struct {
 	pending    pending
 	full       bool // nothing is remembered: everything is looked at
 	paths      pathList
+	// listed is what listedFrom holds, taken apart
+	listed     pathSet
+	listedFrom string
 	// pathsChanged: paths must be remembered again
 	pathsChanged bool
 	changes      []Change // of sources, since what is remembered
@@ -236,6 +242,9 @@ func (w *world) scanModules(ctx context.Context, groups map[string][]Entry) erro
 	units, err := w.scan.units(ctx, wanted)
 	if err != nil {
 		return fmt.Errorf("read sources: %w", err)
+	}
+	if files := w.batch.Cut(); files != nil {
+		w.writing.Go(files.Commit)
 	}
 	var scanned []*Known
 	for start := 0; start < len(units); {

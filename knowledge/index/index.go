@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -259,6 +260,25 @@ func (b *Batch) put(bucket []byte, key string, value any) error {
 	}
 	b.puts = append(b.puts, put{bucket, key, data})
 	return nil
+}
+
+// Cut takes the files that the batch holds out into one of their own, when they are worth a transaction of their own;
+// nil otherwise. It may be committed concurrently.
+func (b *Batch) Cut() *Batch {
+	const worth = 512 << 10
+	if b.size < worth {
+		return nil
+	}
+	cut := b.x.NewBatch()
+	b.puts = slices.DeleteFunc(b.puts, func(p put) bool {
+		isBlob := &p.bucket[0] == &blobs[0]
+		if isBlob {
+			cut.puts = append(cut.puts, p)
+		}
+		return isBlob
+	})
+	b.size = 0
+	return cut
 }
 
 // Commit writes the batch and empties it.

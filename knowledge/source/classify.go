@@ -59,16 +59,16 @@ func NewClassifier(languages []Language) *Classifier {
 
 // Foreign tells whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
-	dir := path.Dir(name)
-	if dir == "." {
-		return false
-	}
-	for _, segment := range strings.Split(dir, "/") {
-		if foreign[segment] || segment[0] == '.' {
+	for {
+		segment, rest, below := strings.Cut(name, "/")
+		if !below {
+			return false
+		}
+		if segment != "" && segment[0] == '.' || foreign[segment] {
 			return true
 		}
+		name = rest
 	}
-	return false
 }
 
 // Classify tells what the file at a path is. Paths in foreign directories are nothing.
@@ -96,12 +96,7 @@ func (c *Classifier) Classify(name string) Classification {
 
 // ignoredByGo follows the go command: files and directories whose names begin with "_" or "." are no Go source.
 func ignoredByGo(name string) bool {
-	for _, segment := range strings.Split(name, "/") {
-		if segment[0] == '_' || segment[0] == '.' {
-			return true
-		}
-	}
-	return false
+	return name[0] == '_' || name[0] == '.' || strings.Contains(name, "/_") || strings.Contains(name, "/.")
 }
 
 // Language returns the extractor for a path, nil when there is none.

@@ -139,6 +139,9 @@ func typeName(m fs.FileMode) string {
 	return "special file"
 }
 
+// nurseries is in how many directories files are made at one time: making one locks its directory.
+const nurseries = 4
+
 // Write makes a file hold data and tells whether it was changed. The file is complete under its name or not there at
 // all, whenever the process dies.
 func (d *Dir) Write(name string, data []byte) (bool, error) {
@@ -149,11 +152,13 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	tmp := d.tmp + "/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(d.next.Add(1), 10)
+	n := d.next.Add(1)
+	tmpDir := d.tmp + "/" + strconv.FormatInt(n%nurseries, 10)
+	tmp := tmpDir + "/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(n, 10)
 	create := func(dir *os.Root, base string) error { return dir.WriteFile(base, data, 0o644) }
 	err = d.in(tmp, create)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = d.root.MkdirAll(d.tmp, 0o755); err == nil {
+		if err = d.root.MkdirAll(tmpDir, 0o755); err == nil {
 			err = d.in(tmp, create)
 		}
 	}
