@@ -1,0 +1,116 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// mirrored reads from a mirror as cli reads from a local repository.
+type mirrored struct{ m *Mirror }
+
+func (b mirrored) cli() *cli { return &cli{git: b.m.content.git} }
+
+// lost says when an object is unknown that was here before.
+func (b mirrored) lost(err error, names ...string) error {
+	if (errors.Is(err, ErrUnknownObject) || errors.Is(err, ErrUnknownRevision)) && slices.ContainsFunc(names, b.m.isWanted) {
+		return fmt.Errorf("%w: %w", errLost, err)
+	}
+	return err
+}
+
+func (b mirrored) head(context.Context) (Commit, error) { return Commit{}, nil }
+
+func (b mirrored) resolve(ctx context.Context, rev string) (commit Commit, err error) {
+	err = b.m.mending(ctx, b.m.content, func() error {
+		commit, err = b.cli().resolve(ctx, rev)
+		return b.lost(err, rev)
+	})
+	return commit, err
+}
+
+func (b mirrored) tree(ctx context.Context, treeish string) (entries []Entry, err error) {
+	err = b.m.mending(ctx, b.m.content, func() error {
+		entries, err = b.cli().tree(ctx, treeish)
+		return b.lost(err, treeish)
+	})
+	return entries, err
+}
+
+func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, err error) {
+	err = b.m.mending(ctx, b.m.content, func() error {
+		changes, err = b.cli().diff(ctx, from, to)
+		return b.lost(err, from, to)
+	})
+	return changes, err
+}
+
+// blobs goes on where it was when the mirror has to be mended half-way.
+func (b mirrored) blobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error {
+	var stopped error
+	err := b.m.mending(ctx, b.m.content, func() error {
+		if err := b.m.bringBlobs(ctx, ids); err != nil {
+			return err
+		}
+		err := b.cli().blobs(ctx, ids, func(id string, content []byte) error {
+			ids = ids[1:]
+			stopped = yield(id, content)
+			return stopped
+		})
+		if stopped != nil || err == nil {
+			return nil
+		}
+		if absent, look := b.m.content.absent(ctx, ids, ""); look == nil && len(absent) > 0 {
+			return fmt.Errorf("%w: %w", errLost, err) // they had come
+		}
+		return err
+	})
+	if stopped != nil {
+		return stopped
+	}
+	return err
+}
+
+// bringBlobs fetches the blobs that are not here, in one request.
+func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
+	absent, err := m.content.absent(ctx, ids, "")
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	return m.locked(ctx, func() error {
+		if absent, err = m.content.absent(ctx, absent, ""); err != nil || len(absent) == 0 {
+			return err
+		}
+		return m.remote.fetch(ctx, m.content, absent, 0)
+	})
+}
+
+func (b mirrored) contains(ctx context.Context, ref, commit string) (bool, error) {
+	if !sha1Format.isID(ref) || !sha1Format.isID(commit) {
+		return false, nil
+	}
+	found, err := b.m.isAncestor(ctx, commit, ref)
+	if errors.Is(err, ErrUnknownObject) {
+		return false, nil
+	}
+	return found, err
+}
+
+func (b mirrored) remoteURL(context.Context, string) (string, error) { return b.m.remote.url, nil }
+
+func (mirrored) remoteHead(context.Context, string) (string, error) { return "", nil }
+
+func (mirrored) status(context.Context, func() []string) (Status, error) {
+	return Status{}, fmt.Errorf("status of the work tree: %w", ErrMirror)
+}
+
+func (mirrored) begin(context.Context) {}
+
+func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, error) {
+	return Commit{}, false, fmt.Errorf("history of files: %w", ErrMirror)
+}
+
+func (mirrored) commit(context.Context, []Change, string) error {
+	return fmt.Errorf("commit: %w", ErrMirror)
+}

@@ -1,0 +1,114 @@
+package gitstore
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// usualDepths are how many generations of ancestors are fetched, one after the other, until a question has its answer:
+// most branches are young.
+var usualDepths = []int{128, 2048, everything}
+
+// everything is how git counts all generations.
+const everything = 0x7fffffff
+
+// MergeBase returns the newest common ancestor of two commits, as git finds it; empty when there is none. Only as much
+// of the history is fetched as the answer needs, and nothing of it but commits.
+func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
+	for _, id := range []string{a, b} {
+		if !sha1Format.isID(id) {
+			return "", fmt.Errorf("merge base with %q: not a commit id: %w", id, ErrUnknownObject)
+		}
+	}
+	base := ""
+	err := m.deepening(ctx, []string{a, b}, func() ([]string, error) {
+		var err error
+		base, err = m.history.git.line(ctx, "merge-base", a, b)
+		if exitCode(err) == 1 {
+			return nil, nil
+		}
+		return []string{base}, err
+	})
+	return base, err
+}
+
+// isAncestor tells whether a commit is another one or one of its ancestors.
+func (m *Mirror) isAncestor(ctx context.Context, commit, of string) (bool, error) {
+	if commit == of {
+		return true, nil
+	}
+	found := false
+	err := m.deepening(ctx, []string{of, commit}, func() ([]string, error) {
+		_, err := m.history.git.run(ctx, nil, "merge-base", "--is-ancestor", commit, of)
+		if found = err == nil; found {
+			return []string{of, commit}, nil // more history does not change that
+		}
+		if exitCode(err) == 1 {
+			err = nil
+		}
+		return []string{commit}, err
+	})
+	return found, err
+}
+
+// deepening asks a question about the ancestors of some commits, and again with more of the history while the answer may
+// be another one then. The question returns the commits whose ancestors do not matter.
+func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settled []string, err error)) error {
+	return m.mending(ctx, m.history, func() error {
+		absent, err := m.history.absent(ctx, tips, "^{commit}")
+		if err != nil {
+			return err
+		}
+		i := 0
+		if m.history.whole() {
+			i = len(m.depths) - 1 // less would cut off what is here
+		}
+		for fetch := len(absent) > 0; ; fetch = true {
+			if fetch {
+				err := m.locked(ctx, func() error {
+					return m.remote.fetch(ctx, m.history, specs(tips), m.depths[i])
+				})
+				if err != nil {
+					return err
+				}
+				i++
+			}
+			settled, err := ask()
+			if err != nil {
+				return err
+			}
+			if certain, err := m.certain(ctx, tips, settled); certain || err != nil || i == len(m.depths) {
+				return err
+			}
+		}
+	})
+}
+
+// certain tells whether everything is here that can be reached from some commits without passing the settled ones.
+func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, error) {
+	cut, err := m.history.cut()
+	if err != nil || len(cut) == 0 {
+		return true, err
+	}
+	args := append([]string{"rev-list"}, tips...)
+	for _, id := range settled {
+		args = append(args, "^"+id)
+	}
+	out, err := m.history.git.run(ctx, nil, args...)
+	if err != nil {
+		return false, err
+	}
+	for id := range strings.FieldsSeq(string(out)) {
+		if cut[id] {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// whole tells whether a cache has commits and all of their ancestors.
+func (c *bareRepo) whole() bool {
+	return !exists(filepath.Join(c.dir, "shallow")) && exists(filepath.Join(c.dir, filepath.FromSlash(refs)))
+}

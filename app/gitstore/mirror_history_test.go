@@ -1,0 +1,155 @@
+package gitstore_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/gitstore"
+)
+
+// chain adds empty commits to the branch that is checked out and returns the last one.
+func (s *server) chain(n int) string {
+	s.t.Helper()
+	tree, tip := s.git("rev-parse", "HEAD^{tree}"), s.git("rev-parse", "HEAD")
+	for i := range n {
+		s.commits++
+		tip = s.git("commit-tree", tree, "-p", tip, "-m", fmt.Sprint("link ", i))
+	}
+	s.git("reset", "--quiet", "--hard", tip)
+	return tip
+}
+
+func TestMirrorContains(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ids := history(s.fixture)
+	m := s.fresh(t)
+	for _, c := range []struct {
+		ref, commit string
+		want        bool
+	}{
+		{ids["tip"], ids["side"], true},
+		{ids["tip"], ids["root"], true},
+		{ids["tip"], ids["tip"], true},
+		{ids["side"], ids["main"], false},
+		{ids["root"], ids["tip"], false},
+		{ids["island"], ids["root"], false},
+		{ids["tip"], strings.Repeat("1", 40), false},
+		{"main", ids["root"], false},
+		{"", "", false},
+	} {
+		if got, err := m.Repo().Contains(t.Context(), c.ref, c.commit); err != nil || got != c.want {
+			t.Errorf("Contains(%q, %q) = %v, %v; want %v", c.ref, c.commit, got, err, c.want)
+		}
+	}
+}
+
+func TestMergeBase(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	ids := history(s.fixture)
+	m := s.fresh(t)
+	for _, c := range [][3]string{
+		{"side", "main", "root"}, {"tip", "side", "side"}, {"merge", "tip", "merge"}, {"tip", "tip", "tip"},
+		{"island", "tip", ""}, {"root", "side", "root"},
+	} {
+		got, err := m.MergeBase(t.Context(), ids[c[0]], ids[c[1]])
+		if err != nil || got != ids[c[2]] {
+			t.Errorf("MergeBase(%s, %s) = %s, %v; want %s", c[0], c[1], got, err, ids[c[2]])
+		}
+	}
+	for _, id := range []string{strings.Repeat("1", 40), "main", "", "-x"} {
+		if _, err := m.MergeBase(t.Context(), ids["tip"], id); !errors.Is(err, gitstore.ErrUnknownObject) {
+			t.Errorf("MergeBase(%q): %v; want ErrUnknownObject", id, err)
+		}
+	}
+}
+
+// TestMergeBaseDeepens: a young branch costs one request and a bit of the history, an old one more of it, and what is
+// known costs none.
+func TestMergeBaseDeepens(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	base(s.fixture)
+	root := s.git("rev-parse", "HEAD")
+	young := s.chain(300)
+	s.chain(5)
+	s.write("new.txt", "1")
+	main := s.commit("main")
+	branch := func(at string) string {
+		s.git("checkout", "--quiet", "--detach", at)
+		s.write("other.txt", "2")
+		return s.commit("branch")
+	}
+	fromYoung, fromRoot := branch(young), branch(root)
+	m := s.fresh(t)
+	ask := func(tip, want string, most, least int64) {
+		t.Helper()
+		n := s.during(func() {
+			if got, err := m.MergeBase(t.Context(), main, tip); err != nil || got != want {
+				t.Errorf("MergeBase = %s, %v; want %s", got, err, want)
+			}
+		})
+		if n < least || n > most {
+			t.Errorf("%d requests, want %d to %d", n, least, most)
+		}
+	}
+	ask(fromYoung, young, 2, 1)
+	part := m.BytesFetched()
+	ask(fromYoung, young, 0, 0)
+	ask(fromRoot, root, 6, 2)
+	if whole := m.BytesFetched(); part == 0 || part*2 > whole {
+		t.Errorf("%d bytes for the young branch, %d in all", part, whole)
+	}
+	tip := fromYoung
+	main, fromYoung = branch(main), branch(fromYoung)
+	ask(tip, young, 3, 1)
+	ask(fromYoung, young, 3, 1)
+	ask(fromRoot, root, 0, 0) // new commits take nothing away of what is known
+	if err := m.Fetch(t.Context(), main); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Repo().Tree(t.Context(), main); err != nil {
+		t.Errorf("a commit of the history has its tree once it is fetched: %v", err)
+	}
+}
+
+// TestMergeBaseAgreesWithGit on random histories, asked in random order so that the mirror is cut here and there.
+func TestMergeBaseAgreesWithGit(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	s := serve(t)
+	base(s.fixture)
+	root := s.chain(1)
+	all := []string{root}
+	tree := s.git("rev-parse", "HEAD^{tree}")
+	for i := range 40 {
+		s.commits++
+		parent := all[max(0, len(all)-1-random.IntN(8))]
+		args := []string{"commit-tree", tree, "-m", fmt.Sprint(i), "-p", parent}
+		if other := all[random.IntN(len(all))]; random.IntN(3) == 0 && other != parent {
+			args = append(args, "-p", other)
+		}
+		all = append(all, s.git(args...))
+	}
+	for i, id := range all {
+		s.git("update-ref", fmt.Sprint("refs/heads/b", i), id)
+	}
+	m := s.fresh(t)
+	m.SetDepths(2, 5)
+	for range 40 {
+		a, b := all[random.IntN(len(all))], all[random.IntN(len(all))]
+		want, _ := s.try("merge-base", "--all", a, b)
+		got, err := m.MergeBase(t.Context(), a, b)
+		if err != nil || got == "" || !strings.Contains(want, got) {
+			t.Errorf("MergeBase(%s, %s) = %s, %v; want one of\n%s", a, b, got, err, want)
+		}
+		_, notAncestor := s.try("merge-base", "--is-ancestor", a, b)
+		if contains, err := m.Repo().Contains(t.Context(), b, a); err != nil || contains == (notAncestor != nil) {
+			t.Errorf("Contains(%s, %s) = %v, %v", b, a, contains, err)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package gitstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// mostPacks is how many packs a cache may have, one of each fetch, before they are put together.
+const mostPacks = 30
+
+// Prune forgets all commits but those to keep, which later fetches build on, puts packs together when there are many,
+// and makes what is larger than limit bytes anew: git keeps all that it ever fetched into such a repository, and what is
+// needed is fetched quickly. What was pruned can be fetched again.
+func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
+	err := m.locked(ctx, func() error {
+		m.mu.Lock()
+		m.wanted = slices.DeleteFunc(m.wanted, func(id string) bool { return !slices.Contains(keep, id) })
+		m.mu.Unlock()
+		for _, c := range []*bareRepo{m.content, m.history} {
+			size, packs, err := c.size()
+			if err != nil {
+				return err
+			}
+			if size <= limit {
+				err = c.tidy(ctx, m.remote, packs, keep)
+			}
+			if size > limit || damaged(err) {
+				err = m.renew(ctx, c)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("prune mirror: %w", err)
+	}
+	return nil
+}
+
+// size tells how many bytes a cache takes, and how many packs there are.
+func (c *bareRepo) size() (bytes int64, packs int, err error) {
+	err = filepath.WalkDir(c.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		bytes += info.Size()
+		if filepath.Ext(path) == ".pack" {
+			packs++
+		}
+		return nil
+	})
+	return bytes, packs, err
+}
+
+// tidy forgets commits, and puts packs together.
+func (c *bareRepo) tidy(ctx context.Context, r *remote, packs int, keep []string) error {
+	out, err := c.git.run(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
+	if err != nil {
+		return err
+	}
+	var drop strings.Builder
+	for ref := range strings.FieldsSeq(string(out)) {
+		if !slices.Contains(keep, strings.TrimPrefix(ref, refs)) {
+			drop.WriteString("delete " + ref + "\n")
+		}
+	}
+	if drop.Len() > 0 {
+		if err := c.git.write(ctx, strings.NewReader(drop.String()), "update-ref", "--stdin"); err != nil {
+			return err
+		}
+		if err := c.trim(ctx); err != nil {
+			return err
+		}
+	}
+	if packs <= mostPacks {
+		return nil
+	}
+	knowing := *c.git // git leaves out of a pack what it may lack only when it knows that there is a remote
+	knowing.env = slices.Concat(c.git.env, r.environment(c, "", ""))
+	return knowing.write(ctx, nil, "repack", "-a", "-d", "-q")
+}
+
+// trim takes those commits out of the list of where history was cut that no name leads to any more: every fetch sends it.
+func (c *bareRepo) trim(ctx context.Context) error {
+	cut, err := c.cut()
+	if err != nil || len(cut) == 0 {
+		return err
+	}
+	out, err := c.git.run(ctx, nil, "rev-list", "--all")
+	if err != nil {
+		return err
+	}
+	var kept strings.Builder
+	for id := range strings.FieldsSeq(string(out)) {
+		if cut[id] {
+			kept.WriteString(id + "\n")
+		}
+	}
+	shallow := filepath.Join(c.dir, "shallow")
+	if kept.Len() == 0 {
+		return os.Remove(shallow)
+	}
+	if err := os.WriteFile(shallow+".lock", []byte(kept.String()), 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", shallow, err)
+	}
+	return os.Rename(shallow+".lock", shallow)
+}
+
+// cut are the commits whose ancestors were left out.
+func (c *bareRepo) cut() (map[string]bool, error) {
+	text, err := os.ReadFile(filepath.Join(c.dir, "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read mirror: %w", err)
+	}
+	cut := map[string]bool{}
+	for id := range strings.FieldsSeq(string(text)) {
+		cut[id] = true
+	}
+	return cut, nil
+}

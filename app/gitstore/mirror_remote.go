@@ -1,0 +1,172 @@
+package gitstore
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// remote is where a mirror fetches from.
+type remote struct {
+	url, host string
+	auth      func(ctx context.Context) (string, error)
+	traces    string // directory for what git notes of a fetch
+	received  atomic.Int64
+}
+
+// fetch brings what the specs name into a cache, commits as deep as said. With no depth they are single objects: then
+// nothing is offered in exchange, since finding out what both sides have takes more than such objects do. The caller
+// has the lock.
+func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth int) error {
+	trace, err := os.CreateTemp(r.traces, traceName)
+	if err != nil {
+		return fmt.Errorf("fetch: %w", err)
+	}
+	defer func() { _, _ = trace.Close(), os.Remove(trace.Name()) }()
+	// Without progress git does not note how much it received.
+	args := []string{"fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--filter=" + c.filter, "--stdin", "origin"}
+	if depth > 0 {
+		args = slices.Insert(args, 1, "--depth="+strconv.Itoa(depth))
+	} else {
+		args = slices.Insert(args, 0, "-c", "fetch.negotiationAlgorithm=noop")
+	}
+	_, err = r.run(ctx, c, trace.Name(), strings.NewReader(strings.Join(specs, "\n")+"\n"), args...)
+	r.received.Add(receivedBytes(trace))
+	return err
+}
+
+// run starts a git that talks to the remote: it alone knows where that is, and the token. trace is the file in which it
+// notes what it does, if any.
+func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Reader, args ...string) ([]byte, error) {
+	token := ""
+	if r.auth != nil {
+		var err error
+		if token, err = r.auth(ctx); err != nil {
+			return nil, fmt.Errorf("get a token for git: %w", err)
+		}
+	}
+	release, err := c.git.slot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
+	cmd, _ := c.git.command(ctx, true, args...)
+	cmd.Env = append(cmd.Env, r.environment(c, token, basic)...)
+	cmd.Env = append(cmd.Env, "GIT_TRACE2_EVENT="+trace)
+	var stdout bytes.Buffer
+	said := &lastWords{}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, said
+	err = cmd.Run()
+	for args[0] == "-c" {
+		args = args[2:]
+	}
+	return stdout.Bytes(), remoteFailure(ctx, args[0], err, hide(said.String(), token, basic))
+}
+
+// environment configures one git process. A header is sent to whom it is for only as long as no redirection is followed;
+// a repository that moved is found by its id.
+func (r *remote) environment(c *bareRepo, token, basic string) []string {
+	config := [][2]string{
+		{"remote.origin.url", r.url}, {"remote.origin.promisor", "true"}, {"remote.origin.partialclonefilter", c.filter},
+		{"core.hooksPath", os.DevNull}, {"credential.helper", ""}, {"protocol.version", "2"}, {"maintenance.auto", "false"},
+		{"fetch.recurseSubmodules", "false"}, {"fetch.writeCommitGraph", "false"},
+		{"http.followRedirects", "false"}, {"http.lowSpeedLimit", "1000"}, {"http.lowSpeedTime", "60"},
+	}
+	if token != "" {
+		config = append(config, [2]string{"http." + r.host + ".extraHeader", "Authorization: Basic " + basic})
+	}
+	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(config))}
+	for i, setting := range config {
+		n := strconv.Itoa(i)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+setting[0], "GIT_CONFIG_VALUE_"+n+"="+setting[1])
+	}
+	return env
+}
+
+// receivedBytes adds up what git notes of the packs that it received.
+func receivedBytes(trace io.Reader) int64 {
+	var sum int64
+	lines := bufio.NewScanner(trace)
+	for lines.Scan() {
+		var event struct{ Category, Key, Value string }
+		if json.Unmarshal(lines.Bytes(), &event) != nil || event.Category != "progress" || event.Key != "total_bytes" {
+			continue
+		}
+		if n, err := strconv.ParseInt(event.Value, 10, 64); err == nil {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// remoteAnswers are what remotes and git's transport say, and what it means. The first that fits counts.
+var remoteAnswers = []struct {
+	says *regexp.Regexp
+	err  error
+}{
+	{regexp.MustCompile(`not our ref|unadvertised object`), ErrUnknownObject},
+	{regexp.MustCompile(`returned error: (30\d|403|404|410|451)|[Rr]epository .*not found|unable to update url base`), ErrGone},
+	{regexp.MustCompile(`unable to access|returned error|Authentication failed|could not read Username|RPC failed|early EOF|` +
+		`unexpected disconnect|hung up|index-pack failed|expected flush|protocol error|bad line length|remote error`), ErrUnavailable},
+}
+
+func remoteFailure(ctx context.Context, subcommand string, err error, said string) error {
+	if err == nil || ctx.Err() != nil {
+		return failure(ctx, subcommand, err, said)
+	}
+	for _, a := range remoteAnswers {
+		if a.says.MatchString(said) {
+			return fmt.Errorf("git %s: %w: %s", subcommand, a.err, redact(said))
+		}
+	}
+	return failure(ctx, subcommand, err, said)
+}
+
+// hide takes secrets out of a text.
+func hide(text string, secrets ...string) string {
+	for _, secret := range secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "***")
+		}
+	}
+	return text
+}
+
+// lastWords keeps what git and the remote complain of, which comes last, and not the progress before it.
+type lastWords struct{ text []byte }
+
+func (l *lastWords) Write(p []byte) (int, error) {
+	l.text = append(l.text, p...)
+	if over := len(l.text) - 2*excerptSize; over > 0 {
+		l.text = slices.Clone(l.text[over+excerptSize:])
+	}
+	return len(p), nil
+}
+
+// complaint is a line that says what went wrong.
+var complaint = regexp.MustCompile(`^(fatal|error|warning|remote): `)
+
+// counting is progress that the remote reports.
+var counting = regexp.MustCompile(`^remote: (Enumerating|Counting|Compressing|Total) `)
+
+func (l *lastWords) String() string {
+	var kept []string
+	for line := range strings.Lines(string(l.text)) {
+		line = strings.TrimSpace(line[strings.LastIndexByte(strings.TrimRight(line, "\r\n"), '\r')+1:])
+		if complaint.MatchString(line) && !counting.MatchString(line) {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}

@@ -1,0 +1,116 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// Bare is one commit of a server's mirror: the sources as the commit has them, causal's own files as they are in a scratch
+// directory. It implements engine.Tree.
+type Bare struct {
+	mirror    *gitstore.Mirror
+	at        *Revision
+	scratch   *Scratch
+	permanent string
+	committed map[string]string // causal's own files to their ids
+	dirty     []engine.Dirty
+}
+
+// NewBare shows a commit, which is fetched where it is not in the mirror, and makes scratch hold the commit's own files of
+// causal. permanent is the commit that permanent links must lead to or an ancestor of, empty when there are none. After a
+// run that failed half-way, make a new one.
+func NewBare(ctx context.Context, mirror *gitstore.Mirror, commit string, scratch *Scratch, permanent string) (*Bare, error) {
+	if err := mirror.Fetch(ctx, commit); err != nil {
+		return nil, err
+	}
+	repo := mirror.Repo()
+	found, err := repo.Resolve(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	list, err := repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	own, err := scratch.sync(ctx, repo, list)
+	if err != nil {
+		return nil, fmt.Errorf("prepare the files of commit %s: %w", commit, err)
+	}
+	b := &Bare{
+		mirror: mirror, at: At(&Tree{repo: repo}, found, scratch.layout.Owns), scratch: scratch, permanent: permanent,
+		committed: make(map[string]string, len(own)),
+	}
+	for _, e := range own {
+		b.committed[e.Path] = e.ID
+	}
+	return b, nil
+}
+
+// State implements engine.Tree: the commit, and what Wrote was told of.
+func (b *Bare) State(context.Context, func() engine.State) (engine.State, error) {
+	return engine.State{Commit: b.at.commit.ID, Dirty: slices.Clone(b.dirty)}, nil
+}
+
+// Head implements engine.Tree.
+func (b *Bare) Head(ctx context.Context) (engine.Commit, error) { return b.at.Head(ctx) }
+
+// Entries implements engine.Tree.
+func (b *Bare) Entries(ctx context.Context, s engine.State) ([]engine.Entry, error) {
+	return b.at.Entries(ctx, s)
+}
+
+// Changes implements engine.Tree. A commit that the mirror does not have is asked for: the remote has it for a while when
+// no branch leads to it any more.
+func (b *Bare) Changes(ctx context.Context, from, to engine.State) ([]engine.Change, bool, error) {
+	for _, s := range []engine.State{from, to} {
+		if s.Commit == "" || from.Commit == to.Commit {
+			continue
+		}
+		err := b.mirror.Fetch(ctx, s.Commit)
+		if errors.Is(err, gitstore.ErrUnknownObject) {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	return b.at.Changes(ctx, from, to)
+}
+
+// Wrote implements engine.Tree: the files are in the scratch directory.
+func (b *Bare) Wrote(_ context.Context, s engine.State, before map[string][]byte) (engine.State, error) {
+	byPath := map[string]engine.Dirty{}
+	for _, d := range s.Dirty {
+		byPath[d.Path] = d
+	}
+	for p := range before {
+		mode, id, err := b.scratch.identify(p)
+		if err != nil {
+			return s, fmt.Errorf("look at %s: %w", p, err)
+		}
+		byPath[p] = engine.Dirty{Path: p, ID: id, Mode: mode, Base: b.committed[p]}
+		if id == b.committed[p] {
+			delete(byPath, p)
+		}
+	}
+	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(x, y engine.Dirty) int { return strings.Compare(x.Path, y.Path) })
+	b.dirty = slices.Clone(s.Dirty)
+	return s, nil
+}
+
+// Read implements engine.Tree: from the mirror, where all that is missing is fetched in one batch.
+func (b *Bare) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+	return b.at.Read(ctx, list, limit, fn)
+}
+
+// Published implements engine.Tree.
+func (b *Bare) Published(ctx context.Context, commit string) (bool, error) {
+	return b.mirror.Repo().Contains(ctx, b.permanent, commit)
+}

@@ -1,0 +1,172 @@
+package worktree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Scratch is a directory that holds causal's own files of one commit and nothing else, for store.OpenDir. It is kept
+// between runs, so that only files that differ are written; it may be deleted at any time. One run uses it at a time.
+//
+// A symbolic link of the repository is one here too: what writes goes through an os.Root, which follows none to the
+// outside, and says what is in the way.
+type Scratch struct {
+	dir    string
+	layout store.Layout
+	root   *os.Root
+	hash   func(content []byte) string
+	links  []string
+}
+
+// OpenScratch opens a scratch directory, or begins one. Close it after use.
+func OpenScratch(dir string, layout store.Layout) (*Scratch, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("open scratch directory: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open scratch directory: %w", err)
+	}
+	return &Scratch{dir: dir, layout: layout, root: root}, nil
+}
+
+// Close releases the directory.
+func (s *Scratch) Close() error { return s.root.Close() }
+
+// Dir is where the files are.
+func (s *Scratch) Dir() string { return s.dir }
+
+// Links are those of the files that are symbolic links in the repository, sorted. They are never followed.
+func (s *Scratch) Links() []string { return s.links }
+
+// sync makes the directory hold those files of a tree that are causal's own, and returns them.
+func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore.Entry) ([]gitstore.Entry, error) {
+	s.hash, s.links = repo.HashBytes, nil
+	var own []gitstore.Entry
+	for _, e := range tree {
+		if err := s.inTheWay(e); err != nil {
+			return nil, err
+		}
+		if !s.layout.Owns(e.Path) || e.Mode == gitstore.Submodule {
+			continue
+		}
+		if !filepath.IsLocal(filepath.FromSlash(e.Path)) || path.Clean(e.Path) != e.Path {
+			return nil, fmt.Errorf("%q is not a path inside the repository", e.Path)
+		}
+		own = append(own, e)
+		if e.Mode == gitstore.Symlink {
+			s.links = append(s.links, e.Path)
+		}
+	}
+	here, err := s.clear(own)
+	if err != nil {
+		return nil, err
+	}
+	return own, s.fill(ctx, repo, slices.DeleteFunc(slices.Clone(own), func(e gitstore.Entry) bool { return here[e.Path] }))
+}
+
+// inTheWay refuses a tree in which something else is where one of causal's directories has to be: it would have to be
+// followed or replaced.
+func (s *Scratch) inTheWay(e gitstore.Entry) error {
+	for _, dir := range []string{store.Top, s.layout.Docs} {
+		if e.Path == dir || strings.HasPrefix(dir, e.Path+"/") {
+			return fmt.Errorf("%s has to be a directory and is a %s: remove it, or set another docs.dir in %s: %w",
+				e.Path, kinds[e.Mode], store.Config, store.ErrOccupied)
+		}
+	}
+	return nil
+}
+
+var kinds = map[gitstore.Mode]string{
+	gitstore.Regular: "file", gitstore.Executable: "file", gitstore.Symlink: "symbolic link", gitstore.Submodule: "submodule",
+}
+
+// clear removes what is not as it has to be, and returns what is.
+func (s *Scratch) clear(own []gitstore.Entry) (map[string]bool, error) {
+	here := make(map[string]bool, len(own))
+	var dirs []string
+	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == "." {
+			return err
+		}
+		if d.IsDir() {
+			dirs = append(dirs, name)
+			return nil
+		}
+		at, known := slices.BinarySearchFunc(own, name, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
+		if known {
+			mode, id, err := s.identify(name)
+			if err != nil {
+				return err
+			}
+			if here[name] = mode == modeOf(own[at].Mode) && id == own[at].ID; here[name] {
+				return nil
+			}
+		}
+		return s.root.Remove(name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("clear scratch directory: %w", err)
+	}
+	for _, dir := range slices.Backward(dirs) {
+		_ = s.root.Remove(dir) // stays when something is in it
+	}
+	return here, nil
+}
+
+// identify tells what is at a path, and its blob id; nothing when nothing is there.
+func (s *Scratch) identify(name string) (engine.Mode, string, error) {
+	info, err := s.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", "", nil
+	}
+	if err != nil {
+		return "", "", err
+	}
+	switch {
+	case info.Mode().IsRegular():
+		content, err := s.root.ReadFile(name)
+		return engine.Regular, s.hash(content), err
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := s.root.Readlink(name)
+		return engine.Symlink, s.hash([]byte(target)), err
+	}
+	return engine.Other, "other", nil
+}
+
+// fill writes files, which are read in one batch.
+func (s *Scratch) fill(ctx context.Context, repo *gitstore.Repo, missing []gitstore.Entry) error {
+	ids := make([]string, len(missing))
+	for i, e := range missing {
+		ids[i] = e.ID
+	}
+	next := 0
+	return repo.ReadBlobs(ctx, ids, func(_ string, content []byte) error {
+		e := missing[next]
+		next++
+		if err := s.root.MkdirAll(path.Dir(e.Path), 0o755); err != nil {
+			return fmt.Errorf("fill scratch directory: %w", err)
+		}
+		var err error
+		if e.Mode == gitstore.Symlink {
+			err = s.root.Symlink(string(content), e.Path)
+		} else {
+			err = s.root.WriteFile(e.Path, content, 0o644)
+		}
+		if err != nil {
+			return fmt.Errorf("fill scratch directory: %w", err)
+		}
+		return nil
+	})
+}
