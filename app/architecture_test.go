@@ -35,8 +35,8 @@ var homes = []struct {
 	why      string
 }{
 	{"net/http", []string{"app", "webhooks"}, "the core and the plugins know no network"},
-	{"github.com/google/go-github", []string{"app/github", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
-	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github"}, "GitHub's types stop at the adapter"},
+	{"github.com/google/go-github", []string{"app/github", "app/githubsim", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
+	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/githubsim"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
 }

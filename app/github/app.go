@@ -1,0 +1,238 @@
+package github
+
+import (
+	"context"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+
+	"github.com/bradleyfalzon/ghinstallation/v2"
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Config is what an App is.
+type Config struct {
+	ID         int64
+	PrivateKey []byte // PEM
+	Options
+}
+
+// App is the GitHub App. It may be used by many goroutines.
+type App struct {
+	id      int64
+	opt     Options
+	at      endpoints
+	api     *gh.Client // speaks as the App itself
+	tokens  *tokens
+	answers *answers
+
+	mu    sync.Mutex
+	gates map[int64]*gate // by installation
+	self  *Self           // as it was first seen: what it is called does not change while it runs
+}
+
+// NewApp checks the configuration and connects to nothing yet.
+func NewApp(config Config) (*App, error) {
+	at, err := endpointsOf(config.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if config.ID <= 0 {
+		return nil, errors.New("the GitHub App has no ID: it stands on the App's settings page")
+	}
+	key, err := parseKey(config.PrivateKey)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{
+		id: config.ID, opt: config.filled(), at: at, answers: newAnswers(rememberedBytes), gates: map[int64]*gate{},
+	}
+	a.tokens = &tokens{app: a, byKey: map[tokenKey]*installationToken{}}
+	wire := &meter{next: a.opt.Transport, opt: a.opt, writes: new(atomic.Int64)}
+	signature := signed{ghinstallation.NewAppsTransportFromPrivateKey(wire, config.ID, key)}
+	a.api = connect(at, a.chain("app", newGate(), signature))
+	return a, nil
+}
+
+// parseKey reads the key in either form that keys are kept in.
+func parseKey(text []byte) (*rsa.PrivateKey, error) {
+	const mend = "download a new one from the App's settings page"
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New("the App's private key is not in PEM form: " + mend)
+	}
+	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
+		return key, nil
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("the App's private key cannot be read: %s", mend) //nolint:errorlint // says nothing of the key
+	}
+	private, ok := key.(*rsa.PrivateKey)
+	if !ok {
+		return nil, errors.New("the App's private key is not an RSA key: " + mend)
+	}
+	return private, nil
+}
+
+// chain puts the transports that every client has before those that sign.
+func (a *App) chain(subject string, g *gate, next http.RoundTripper) http.RoundTripper {
+	return &cached{answers: a.answers, subject: subject, next: &patient{next: next, opt: a.opt, gate: g}}
+}
+
+// gateOf is the gate of an installation: its clients share one limit.
+func (a *App) gateOf(installation int64) *gate {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.gates[installation] == nil {
+		a.gates[installation] = newGate()
+	}
+	return a.gates[installation]
+}
+
+// speaker is a client that speaks as an installation.
+func (a *App) speaker(token *installationToken) (*gh.Client, *atomic.Int64) {
+	writes := new(atomic.Int64)
+	wire := &meter{next: a.opt.Transport, opt: a.opt, installation: token.key.installation, writes: writes}
+	subject := fmt.Sprintf("%d/%d/%s", token.key.installation, token.key.repository, token.key.permissions)
+	chain := a.chain(subject, a.gateOf(token.key.installation), &bearer{next: wire, source: token})
+	return connect(a.at, chain), writes
+}
+
+// Installation is a client for one repository, with a token that may do no more than permissions. The repository is
+// known by its number, and so found again after it was renamed.
+func (a *App) Installation(ctx context.Context, installation, repository int64, permissions Permissions) (*Client, error) {
+	doing := fmt.Sprintf("open repository %d of installation %d", repository, installation)
+	if repository == 0 || len(permissions) == 0 {
+		return nil, &Error{Kind: ErrRefused, Doing: doing, Said: "a token is made for one repository and some permissions"}
+	}
+	self, err := a.Identity(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := tokenKey{installation: installation, repository: repository, permissions: permissions.String()}
+	token := a.tokens.get(key, permissions)
+	if _, err := token.token(ctx); err != nil {
+		return nil, a.opt.explain(ctx, doing, "", err)
+	}
+	owner, name, ok := token.name()
+	if !ok {
+		return nil, &Error{Kind: ErrGone, Doing: doing, Said: "the token names no repository"}
+	}
+	api, writes := a.speaker(token)
+	return &Client{
+		opt: a.opt, at: a.at, api: api, source: token, writes: writes, owner: owner, name: name,
+		login: self.Login, appID: a.id, largest: largestCommit,
+	}, nil
+}
+
+// Forget drops what is remembered of a repository, so that the next client of it knows its new name and has its new
+// permissions at once: for when GitHub tells of either, or a repository was not found.
+func (a *App) Forget(repository int64) { a.tokens.forget(repository) }
+
+// Self is what GitHub knows of the App.
+type Self struct {
+	ID          int64
+	Slug        string
+	Name        string
+	Login       string // the user that its commits and comments are of: "slug[bot]"
+	URL         string // its public page, where it is installed
+	Owner       string
+	Permissions Permissions
+	Events      []string
+
+	skew string // how far the clock is off, if it is
+}
+
+// Self asks GitHub what the App is.
+func (a *App) Self(ctx context.Context) (Self, error) {
+	app, resp, err := a.api.Apps.Get(ctx, "")
+	if err != nil {
+		return Self{}, a.opt.explain(ctx, fmt.Sprintf("look up GitHub App %d", a.id), "", err)
+	}
+	return Self{
+		ID: app.GetID(), Slug: app.GetSlug(), Name: app.GetName(), Login: app.GetSlug() + "[bot]", URL: app.GetHTMLURL(),
+		Owner: app.GetOwner().GetLogin(), Permissions: permissionsOf(app.GetPermissions()), Events: app.Events,
+		skew: a.opt.skew(resp.Response),
+	}, nil
+}
+
+// Identity is Self as it was when first asked for.
+func (a *App) Identity(ctx context.Context) (Self, error) {
+	a.mu.Lock()
+	known := a.self
+	a.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	self, err := a.Self(ctx)
+	if err != nil {
+		return Self{}, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.self = &self
+	return self, nil
+}
+
+// Installation is one account that has the App.
+type Installation struct {
+	ID          int64
+	Account     string
+	Suspended   bool
+	Permissions Permissions // what was granted, which may be less than the App asks for today
+	Events      []string
+}
+
+// Installations lists the accounts that have the App.
+func (a *App) Installations(ctx context.Context) ([]Installation, error) {
+	var out []Installation
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
+		found, resp, err := a.api.Apps.ListInstallations(ctx, &page)
+		for _, i := range found {
+			out = append(out, Installation{
+				ID: i.GetID(), Account: i.GetAccount().GetLogin(), Suspended: i.SuspendedAt != nil,
+				Permissions: permissionsOf(i.GetPermissions()), Events: i.Events,
+			})
+		}
+		return resp, err
+	})
+	return out, a.opt.explain(ctx, "list installations", "", err)
+}
+
+// Repositories lists what an installation gives the App to see.
+func (a *App) Repositories(ctx context.Context, installation int64) ([]Repository, error) {
+	permissions := Permissions{"metadata": "read"}
+	key := tokenKey{installation: installation, permissions: permissions.String()}
+	api, _ := a.speaker(a.tokens.get(key, permissions))
+	var out []Repository
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
+		found, resp, err := api.Apps.ListRepos(ctx, &page)
+		if err == nil {
+			for _, r := range found.Repositories {
+				out = append(out, repositoryOf(r))
+			}
+		}
+		return resp, err
+	})
+	return out, a.opt.explain(ctx, fmt.Sprintf("list the repositories of installation %d", installation), "metadata=read", err)
+}
+
+// perPage is the most that GitHub gives at once.
+const perPage = 100
+
+// paged asks for one page after the other.
+func paged(ask func(gh.ListOptions) (*gh.Response, error)) error {
+	for page := (gh.ListOptions{PerPage: perPage}); ; {
+		resp, err := ask(page)
+		if err != nil || resp.NextPage == 0 {
+			return err
+		}
+		page.Page = resp.NextPage
+	}
+}

@@ -1,0 +1,58 @@
+package github
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// largestText is what GitHub takes of a text, counted in bytes to be on the safe side.
+const largestText = 65_535
+
+// clip shortens a text to limit bytes, at the end of a line where it can, and says how much is missing. What the cut
+// left open is closed, so that the note is read as a note.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	const room = 200 // for the note and what has to be closed
+	end := len(cut(text, max(limit-room, 0)))
+	if line := strings.LastIndexByte(text[:end], '\n'); line > end/2 {
+		end = line
+	}
+	kept, missing := text[:end], strings.Count(strings.TrimSpace(text[end:]), "\n")+1
+	note := fmt.Sprintf("\n\n_… %d more %s: too long for GitHub._\n", missing, plural(missing, "line"))
+	return kept + closing(kept, (room-len(note))/len(closeDetails)) + note
+}
+
+// cut is the beginning of a text, of at most so many bytes and whole characters.
+func cut(text string, most int) string {
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+const closeDetails = "\n\n</details>"
+
+// closing ends a code block and folded parts, at most so many.
+func closing(text string, most int) string {
+	out, fenced := "", false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+	}
+	if fenced {
+		out, most = "\n```", most-1
+	}
+	open := strings.Count(text, "<details") - strings.Count(text, "</details>")
+	return out + strings.Repeat(closeDetails, min(max(open, 0), most))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

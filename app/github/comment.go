@@ -1,0 +1,120 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Comment is a sticky comment on a pull request: there is one of each marker.
+type Comment struct {
+	ID   int64
+	Body string // without the line of the marker
+	URL  string
+}
+
+// stamp is the first line of a sticky comment. Readers do not see it.
+func stamp(marker string) string { return "<!-- " + marker + " -->\n" }
+
+// Sticky finds the comment with a marker. One of somebody else who copied the marker is none.
+func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment, bool, error) {
+	found, err := c.sticky(ctx, number, marker)
+	if err != nil || len(found) == 0 {
+		return Comment{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// Comment makes the comment with a marker say body, and returns it. An empty body deletes it. It writes nothing when it
+// says so already.
+func (c *Client) Comment(ctx context.Context, number int, marker, body string) (Comment, error) {
+	body = clip(body, largestText-len(stamp(marker)))
+	known, err := c.sticky(ctx, number, marker)
+	if err != nil {
+		return Comment{}, err
+	}
+	var kept Comment
+	if body != "" {
+		if kept, err = c.say(ctx, number, marker, body, known); err != nil {
+			return Comment{}, err
+		}
+	}
+	for _, extra := range known {
+		if extra.ID == kept.ID {
+			continue
+		}
+		if err := c.unsay(ctx, number, marker, extra.ID); err != nil {
+			return kept, err
+		}
+	}
+	return kept, nil
+}
+
+// say writes the first of the known comments, or a new one.
+func (c *Client) say(ctx context.Context, number int, marker, body string, known []Comment) (Comment, error) {
+	var out Comment
+	if len(known) > 0 {
+		out = known[0]
+	}
+	if out.ID != 0 && sameText(out.Body, body) {
+		return out, nil
+	}
+	text := &gh.IssueComment{Body: new(stamp(marker) + body)}
+	err := c.settle(ctx, func() error {
+		var made *gh.IssueComment
+		var err error
+		if out.ID == 0 {
+			made, _, err = c.api.Issues.CreateComment(ctx, c.owner, c.name, number, text)
+		} else {
+			made, _, err = c.api.Issues.EditComment(ctx, c.owner, c.name, out.ID, text)
+		}
+		if err != nil {
+			return c.explain(ctx, fmt.Sprintf("comment on %d", number), "pull_requests=write", err)
+		}
+		out = Comment{ID: made.GetID(), Body: body, URL: made.GetHTMLURL()}
+		return nil
+	}, func() (bool, error) {
+		now, err := c.sticky(ctx, number, marker)
+		if err != nil || len(now) == 0 {
+			out = Comment{}
+			return false, err
+		}
+		out = now[0]
+		return sameText(out.Body, body), nil
+	})
+	return out, err
+}
+
+func (c *Client) unsay(ctx context.Context, number int, marker string, id int64) error {
+	err := c.settle(ctx, func() error {
+		_, err := c.api.Issues.DeleteComment(ctx, c.owner, c.name, id)
+		return c.explain(ctx, fmt.Sprintf("delete a comment on %d", number), "pull_requests=write", err)
+	}, func() (bool, error) {
+		now, err := c.sticky(ctx, number, marker)
+		return !slices.ContainsFunc(now, func(one Comment) bool { return one.ID == id }), err
+	})
+	if errors.Is(err, ErrGone) {
+		return nil
+	}
+	return err
+}
+
+// sticky lists the comments with a marker, the oldest first. There are several when two servers wrote at once.
+func (c *Client) sticky(ctx context.Context, number int, marker string) ([]Comment, error) {
+	var out []Comment
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
+		found, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.name, number, &gh.IssueListCommentsOptions{ListOptions: page})
+		for _, one := range found {
+			body, marked := strings.CutPrefix(strings.ReplaceAll(one.GetBody(), "\r\n", "\n"), stamp(marker))
+			if marked && strings.EqualFold(one.GetUser().GetLogin(), c.login) {
+				out = append(out, Comment{ID: one.GetID(), Body: body, URL: one.GetHTMLURL()})
+			}
+		}
+		return resp, err
+	})
+	return out, c.explain(ctx, fmt.Sprintf("list the comments on %d", number), "pull_requests=read", err)
+}

@@ -1,0 +1,130 @@
+package github
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/githubsim"
+)
+
+const marker = "causal:summary"
+
+// discussed is a world with a pull request on which others have said something.
+func discussed(t *testing.T) (*world, int) {
+	w := newWorld(t)
+	w.push("fix", "mona")
+	number, err := w.repo.OpenPull("fix", "main", "Fix", "mona")
+	must(t, err)
+	w.repo.AddComment(number, "Nice", "hubot")
+	w.repo.AddComment(number, stamp(marker)+"Copied", "mona")
+	return w, number
+}
+
+// ours lists what the App has said.
+func (w *world) ours(number int) []string {
+	var out []string
+	for _, c := range w.repo.Comments(number) {
+		if c.Author == "causal[bot]" {
+			out = append(out, c.Body)
+		}
+	}
+	return out
+}
+
+func TestStickyComment(t *testing.T) {
+	w, number := discussed(t)
+	ctx := t.Context()
+	if _, there, err := w.Sticky(ctx, number, marker); there || err != nil {
+		t.Errorf("a copy by somebody else was taken for ours (%v)", err)
+	}
+	var first Comment
+	for _, step := range []struct {
+		body   string
+		writes int64
+	}{{"One\n", 1}, {"One\n", 0}, {"Two\n", 1}} {
+		w.wrote()
+		said, err := w.Comment(ctx, number, marker, step.body)
+		must(t, err)
+		if first.ID == 0 {
+			first = said
+		}
+		if got := w.ours(number); len(got) != 1 || got[0] != stamp(marker)+step.body || said.ID != first.ID || w.wrote() != step.writes {
+			t.Errorf("%q: the App says %q in comment %d, first was %d", step.body, got, said.ID, first.ID)
+		}
+	}
+	found, there, err := w.Sticky(ctx, number, marker)
+	if err != nil || !there || found.ID != first.ID || found.Body != "Two\n" {
+		t.Errorf("found %+v, %v, %v", found, there, err)
+	}
+	if _, err := w.Comment(ctx, number, "causal:other", "Three"); err != nil || len(w.ours(number)) != 2 {
+		t.Errorf("another marker shares the comment: %q, %v", w.ours(number), err)
+	}
+	w.repo.AddComment(number, stamp(marker)+"Twice", "causal[bot]")
+	_, err = w.Comment(ctx, number, marker, "Two\n")
+	must(t, err)
+	if got := strings.Join(w.ours(number), "|"); got != stamp(marker)+"Two\n|"+stamp("causal:other")+"Three" {
+		t.Errorf("a second comment with the marker stays: %q", got)
+	}
+	_, err = w.Comment(ctx, number, marker, "")
+	must(t, err)
+	if got := w.ours(number); len(got) != 1 {
+		t.Errorf("after the deletion the App says %q", got)
+	}
+	if all := w.repo.Comments(number); len(all) != 3 {
+		t.Errorf("comments of others were touched: %+v", all)
+	}
+}
+
+func TestCommentsWithLostAnswers(t *testing.T) {
+	for _, operation := range []string{"issues/create-comment", "issues/update-comment", "issues/delete-comment"} {
+		for how, effect := range effects {
+			t.Run(operation+" "+how, func(t *testing.T) {
+				w, number := discussed(t)
+				w.sim.Faults(githubsim.Fault{Operation: operation, Effect: effect})
+				for _, body := range []string{"One", "Two"} {
+					_, err := w.Comment(t.Context(), number, marker, body)
+					must(t, err)
+					if got := w.ours(number); len(got) != 1 || got[0] != stamp(marker)+body {
+						t.Errorf("the App says %q", got)
+					}
+				}
+				_, err := w.Comment(t.Context(), number, marker, "")
+				must(t, err)
+				if got := w.ours(number); len(got) != 0 {
+					t.Errorf("the App says %q", got)
+				}
+			})
+		}
+	}
+}
+
+func TestStickyCommentIsFoundAmongMany(t *testing.T) {
+	w, number := discussed(t)
+	for range 2 * perPage {
+		w.repo.AddComment(number, "More", "hubot")
+	}
+	_, err := w.Comment(t.Context(), number, marker, strings.Repeat("long line\n", 10_000))
+	must(t, err)
+	w.repo.AddComment(number, "And more", "hubot")
+	_, err = w.Comment(t.Context(), number, marker, "Short")
+	must(t, err)
+	if got := w.ours(number); len(got) != 1 || got[0] != stamp(marker)+"Short" {
+		t.Errorf("the App says %d things", len(got))
+	}
+}
+
+func TestCommentOfAWorkflow(t *testing.T) {
+	w, number := discussed(t)
+	token := w.sim.ActionsToken(w.repo, map[string]string{"pull_requests": "write", "checks": "write", "metadata": "read"})
+	c, err := NewTokenClient(TokenConfig{Token: token, Repository: "octo/shop", Options: Options{BaseURL: w.sim.APIURL()}})
+	must(t, err)
+	for range 2 {
+		_, err = c.Comment(t.Context(), number, marker, "From a workflow")
+		must(t, err)
+		_, err = c.Check(t.Context(), w.run())
+		must(t, err)
+	}
+	if c.Writes() != 2 || len(w.repo.CheckRuns(w.repo.Head("main"))) != 1 {
+		t.Errorf("%d writes, comments %+v", c.Writes(), w.repo.Comments(number))
+	}
+}

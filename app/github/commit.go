@@ -1,0 +1,118 @@
+package github
+
+import (
+	"crypto/sha1" //nolint:gosec // git's hash
+	"encoding/hex"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Commit is a commit that is to be made.
+type Commit struct {
+	Branch       string            // with or without refs/heads/
+	ExpectedHead string            // the commit that the branch has to point to, and the only parent
+	Headline     string            // first line of the message
+	Body         string            // the rest of it, trailers included
+	Write        map[string][]byte // files to add or replace
+	Delete       []string          // files to delete, all of which must be there
+}
+
+// largestCommit is how much is sent in one mutation. GitHub is said to fail at 40 MB, and to time out before that.
+const largestCommit = 16 << 20
+
+// largestFile is what GitHub takes of a single file.
+const largestFile = 100 << 20
+
+var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+// check refuses what GitHub would refuse less clearly, or would take.
+func (c Commit) check() error {
+	switch {
+	case c.Branch == "":
+		return fmt.Errorf("%w: the commit has no branch", ErrRefused)
+	case !objectID.MatchString(c.ExpectedHead):
+		return fmt.Errorf("%w: expected head %q is no commit", ErrRefused, c.ExpectedHead)
+	case c.Headline == "" || strings.Contains(c.Headline, "\n"):
+		return fmt.Errorf("%w: a headline is one line", ErrRefused)
+	case len(c.Write)+len(c.Delete) == 0:
+		return fmt.Errorf("%w: the commit changes nothing", ErrRefused)
+	}
+	for _, name := range c.paths() {
+		first, _, _ := strings.Cut(name, "/")
+		if name != path.Clean(name) || path.IsAbs(name) || first == ".." || first == "." || strings.EqualFold(first, ".git") {
+			return fmt.Errorf("%w: %q is no path of a repository", ErrRefused, name)
+		}
+		if len(c.Write[name]) > largestFile {
+			return &Error{Kind: ErrTooLarge, Doing: "commit " + name, Said: fmt.Sprintf("it has %d MB", len(c.Write[name])>>20)}
+		}
+	}
+	for _, name := range c.Delete {
+		if _, both := c.Write[name]; both {
+			return fmt.Errorf("%w: %s is written and deleted", ErrRefused, name)
+		}
+	}
+	return nil
+}
+
+// paths are all files of the commit, sorted.
+func (c Commit) paths() []string {
+	out := slices.Clone(c.Delete)
+	for name := range c.Write {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// size is roughly what a request with all of it takes, content in base64.
+func (c Commit) size() int {
+	n := 0
+	for name, content := range c.Write {
+		n += len(name) + len(content)*4/3
+	}
+	return n
+}
+
+func (c Commit) message() string {
+	if c.Body == "" {
+		return c.Headline
+	}
+	return c.Headline + "\n\n" + c.Body
+}
+
+// sameMessage compares what was sent with what GitHub gives back, which may end in another number of newlines.
+func (c Commit) sameMessage(message string) bool {
+	return strings.TrimSpace(message) == strings.TrimSpace(c.message())
+}
+
+// sameFiles tells whether the files that differ from the parent are those of the commit, with its content. A file that
+// was written with the content it had does not differ.
+func (c Commit) sameFiles(files []*gh.CommitFile) bool {
+	for _, f := range files {
+		content, written := c.Write[f.GetFilename()]
+		switch {
+		case f.GetStatus() == "removed":
+			if !slices.Contains(c.Delete, f.GetFilename()) {
+				return false
+			}
+		case !written || f.GetSHA() != blobID(content):
+			return false
+		case f.GetStatus() == "renamed" && !slices.Contains(c.Delete, f.GetPreviousFilename()):
+			return false
+		}
+	}
+	return len(files) > 0
+}
+
+// blobID is git's name for a file's content.
+func blobID(content []byte) string {
+	hash := sha1.New() //nolint:gosec // as above
+	fmt.Fprintf(hash, "blob %d\x00", len(content))
+	hash.Write(content)
+	return hex.EncodeToString(hash.Sum(nil))
+}

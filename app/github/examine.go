@@ -1,0 +1,168 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Setup is how the App should be set up.
+type Setup struct {
+	WebhookURL  string // where the server can be reached; empty when that is not known here
+	Permissions Permissions
+	Events      []string
+}
+
+// Problem is something wrong with the set-up of the App, and what mends it, in one line each.
+type Problem struct {
+	What string
+	Mend string
+}
+
+func (p Problem) String() string { return p.What + ": " + p.Mend }
+
+// unasked are events that GitHub always sends to an App, and does not list.
+var unasked = []string{"installation", "installation_repositories", "github_app_authorization", "ping"}
+
+// Examine lists what is wrong with the App's set-up, as GitHub has it now. The error is that of a GitHub that cannot be
+// asked: credentials and a clock that GitHub refuses are problems.
+func (a *App) Examine(ctx context.Context, want Setup) ([]Problem, error) {
+	self, err := a.Self(ctx)
+	if err != nil {
+		if errors.Is(err, ErrCredentials) || errors.Is(err, ErrGone) {
+			return []Problem{a.refused(err)}, nil
+		}
+		return nil, err
+	}
+	var out []Problem
+	if self.skew != "" {
+		out = append(out, Problem{What: self.skew, Mend: "the App's tokens are refused when it is off by much more"})
+	}
+	hook, err := a.Hook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, hook.problems(want.WebhookURL)...)
+	out = append(out, self.problems(want, a.settings(self))...)
+	installations, err := a.Installations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, a.installed(self, installations, want.Permissions)...)
+	undelivered, err := a.undelivered(ctx)
+	return append(out, undelivered...), err
+}
+
+func (a *App) settings(self Self) string { return a.at.web + "/settings/apps/" + self.Slug }
+
+// refused says why GitHub does not know the App.
+func (a *App) refused(err error) Problem {
+	var failed *Error
+	errors.As(err, &failed)
+	if strings.Contains(failed.Said, "clock") {
+		what, mend, _ := strings.Cut(failed.Said, ": ")
+		return Problem{What: what, Mend: mend}
+	}
+	return Problem{
+		What: fmt.Sprintf("GitHub does not accept the key of App %d (%s)", a.id, failed.Said),
+		Mend: "check that ID and private key are of the same App, and make a new key on its settings page",
+	}
+}
+
+// problems are those of the webhook.
+func (h Hook) problems(want string) []Problem {
+	const settings = "on the App's settings page, under Webhook"
+	var out []Problem
+	add := func(wrong bool, what, mend string) {
+		if wrong {
+			out = append(out, Problem{What: what, Mend: mend})
+		}
+	}
+	at, err := url.Parse(h.URL)
+	if h.URL == "" || err != nil {
+		return []Problem{{What: "the App has no webhook URL", Mend: "enter " + orElse(want, "the address of the server") + " " + settings}}
+	}
+	host := at.Hostname()
+	ip := net.ParseIP(host)
+	private := host == "localhost" || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified())
+	add(want != "" && strings.TrimSuffix(h.URL, "/") != strings.TrimSuffix(want, "/"),
+		"the webhook URL is "+h.URL+" and not "+want, "change it "+settings)
+	add(private, "GitHub cannot reach the webhook URL "+h.URL, "enter an address that the internet knows, or forward one to the server")
+	add(!private && at.Scheme != "https", "the webhook URL is not https", "serve it over TLS, and change it "+settings)
+	add(!h.Secret, "the webhook has no secret", "enter the one that the server has, "+settings)
+	add(h.ContentType != "json", "the webhook's content type is "+orElse(h.ContentType, "form"), "choose application/json "+settings)
+	add(h.Insecure, "GitHub does not check the server's certificate", "enable SSL verification "+settings)
+	return out
+}
+
+// problems are those of permissions and events.
+func (s Self) problems(want Setup, settings string) []Problem {
+	var out []Problem
+	if missing := s.Permissions.lacks(want.Permissions); len(missing) > 0 {
+		out = append(out, Problem{What: "the App lacks the permissions " + missing.String(), Mend: "grant them at " + settings + "/permissions"})
+	}
+	var silent []string
+	for _, event := range want.Events {
+		if !slices.Contains(s.Events, event) && !slices.Contains(unasked, event) {
+			silent = append(silent, event)
+		}
+	}
+	slices.Sort(silent)
+	if len(silent) > 0 {
+		out = append(out, Problem{
+			What: "the App is not told of the events " + strings.Join(silent, ", "),
+			Mend: "subscribe to them at " + settings + "/permissions",
+		})
+	}
+	return out
+}
+
+// installed are the problems of where the App is installed.
+func (a *App) installed(self Self, installations []Installation, want Permissions) []Problem {
+	if len(installations) == 0 {
+		return []Problem{{What: "the App is not installed anywhere", Mend: "install it at " + self.URL}}
+	}
+	var out []Problem
+	for _, i := range installations {
+		settings := fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID)
+		missing := i.Permissions.lacks(want)
+		for name := range self.Permissions.lacks(want) {
+			delete(missing, name) // nobody can grant what the App does not ask for
+		}
+		switch {
+		case i.Suspended:
+			out = append(out, Problem{What: "the App is suspended by " + i.Account, Mend: "unsuspend it at " + settings})
+		case len(missing) > 0:
+			out = append(out, Problem{What: i.Account + " has not granted " + missing.String(), Mend: "accept the new permissions at " + settings})
+		}
+	}
+	return out
+}
+
+// lately is how far back deliveries are looked at.
+const lately = 24 * time.Hour
+
+// undelivered is a problem when GitHub's latest delivery failed.
+func (a *App) undelivered(ctx context.Context) ([]Problem, error) {
+	deliveries, err := a.Deliveries(ctx, a.opt.Now().Add(-lately))
+	if err != nil || len(deliveries) == 0 || deliveries[0].OK() {
+		return nil, err
+	}
+	failed := 0
+	for failed < len(deliveries) && !deliveries[failed].OK() {
+		failed++
+	}
+	answered := "got no answer"
+	if code := deliveries[0].StatusCode; code != 0 {
+		answered = fmt.Sprintf("was answered %d", code)
+	}
+	return []Problem{{
+		What: fmt.Sprintf("the last %d %s to deliver a webhook failed, the latest %s", failed, plural(failed, "attempt"), answered),
+		Mend: "see that the server runs and can be reached from GitHub; what was missed is delivered again when it can",
+	}}, nil
+}

@@ -1,0 +1,150 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// rule tells the kind of an error by its HTTP status and its words. The first that fits decides.
+type rule struct {
+	statuses []int // empty: any
+	words    *regexp.Regexp
+	kind     error
+}
+
+func words(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+
+// archived are the words of a repository that is read-only.
+const archived = `(was|is) archived`
+
+// forbidding are the words of branch protection, of rule sets and of locked branches.
+const forbidding = `rule violation|protected (branch|ref)|through a pull request|required status check|` +
+	`not authorized to push|locked branch|branch is locked|verified signatures|merge queue|Cannot (update|create) this`
+
+var rules = []rule{
+	{nil, words(archived), ErrArchived},
+	{[]int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity}, words(forbidding), ErrProtected},
+	{[]int{http.StatusConflict}, words(`\bempty\b`), ErrEmpty},
+	{[]int{http.StatusConflict, http.StatusUnprocessableEntity}, words(`not a fast.?forward|reference already exists`), ErrHeadMoved},
+	{[]int{http.StatusUnprocessableEntity}, words(`reference (does not exist|not found)|not accessible to the parent installation`), ErrGone},
+	{[]int{http.StatusUnprocessableEntity}, words(`permissions requested are not granted`), ErrForbidden},
+	{[]int{http.StatusForbidden, http.StatusUnprocessableEntity}, words(`too large|timed out`), ErrTooLarge},
+	{[]int{http.StatusRequestEntityTooLarge}, nil, ErrTooLarge},
+	{[]int{http.StatusUnauthorized}, nil, ErrCredentials},
+	{[]int{http.StatusForbidden}, nil, ErrForbidden},
+	{[]int{http.StatusNotFound, http.StatusGone, http.StatusUnavailableForLegalReasons}, nil, ErrGone},
+}
+
+func kindOf(status int, said string) error {
+	for _, r := range rules {
+		if (r.statuses == nil || slices.Contains(r.statuses, status)) && (r.words == nil || r.words.MatchString(said)) {
+			return r.kind
+		}
+	}
+	return ErrRefused
+}
+
+// explain turns whatever a call failed with into an Error, a RateLimited, or the end of the context. needs is the
+// permission of the call, for when GitHub does not name it.
+func (o Options) explain(ctx context.Context, doing, needs string, err error) error {
+	var known *Error
+	var limited RateLimited
+	var primary *gh.RateLimitError
+	var answer *gh.ErrorResponse
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	case errors.As(err, &known):
+		again := *known
+		again.Doing = doing
+		return &again
+	case errors.As(err, &limited):
+		return fmt.Errorf("%s: %w", doing, limited)
+	case errors.As(err, &primary): // go-github remembers the limit, and did not send the request
+		return fmt.Errorf("%s: %w", doing, RateLimited{Until: primary.Rate.Reset.Time, Reason: primary.Message})
+	case errors.As(err, &answer):
+		return o.refusal(doing, needs, answer)
+	case errors.Is(err, errRedirected):
+		return &Error{Kind: ErrGone, Doing: doing, Said: errRedirected.Error()}
+	default:
+		return &Error{Kind: ErrRefused, Doing: doing, Said: Redact(err.Error())}
+	}
+}
+
+// refusal explains an answer that says no.
+func (o Options) refusal(doing, needs string, answer *gh.ErrorResponse) *Error {
+	said := saidBy(answer)
+	out := &Error{Kind: kindOf(answer.Response.StatusCode, said), Doing: doing, Said: Redact(said)}
+	switch {
+	case errors.Is(out, ErrForbidden):
+		out.Needs = needs
+		if accepted := answer.Response.Header.Get("X-Accepted-Github-Permissions"); accepted != "" {
+			out.Needs = accepted
+		}
+	case errors.Is(out, ErrCredentials):
+		if skew := o.skew(answer.Response); skew != "" && aboutTime.MatchString(said) {
+			out.Said = skew
+		}
+	}
+	return out
+}
+
+// saidBy puts GitHub's message and the details that stand beside it into one line.
+func saidBy(answer *gh.ErrorResponse) string {
+	parts := []string{answer.Message}
+	for _, detail := range answer.Errors {
+		switch {
+		case detail.Message != "":
+			parts = append(parts, detail.Message)
+		case detail.Field != "":
+			parts = append(parts, detail.Field+" "+strings.ReplaceAll(detail.Code, "_", " "))
+		}
+	}
+	if parts[0] == "" {
+		parts[0] = http.StatusText(answer.Response.StatusCode)
+	}
+	return oneLine(strings.Join(parts, "\n"))
+}
+
+// oneLine puts semicolons between the lines of a text.
+func oneLine(text string) string {
+	var parts []string
+	for line := range strings.Lines(text) {
+		if line := strings.Join(strings.Fields(line), " "); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// aboutTime are the words with which GitHub refuses the App's own token because of its times.
+var aboutTime = words(`'(exp|iat)'|expiration time|issued at`)
+
+// tolerance is how far a clock may be off: the App's token is dated back by half a minute.
+const tolerance = 25 * time.Second
+
+// skew says how far this machine's clock is from GitHub's, if that is more than GitHub tolerates.
+func (o Options) skew(resp *http.Response) string {
+	date, err := http.ParseTime(resp.Header.Get("Date"))
+	if err != nil {
+		return ""
+	}
+	off, word := o.Now().Sub(date).Truncate(time.Second), "ahead of"
+	if off < 0 {
+		off, word = -off, "behind"
+	}
+	if off < tolerance {
+		return ""
+	}
+	return fmt.Sprintf("the clock of this machine is %s %s GitHub's: set it, and keep it set with NTP", off, word)
+}

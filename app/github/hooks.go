@@ -1,0 +1,128 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"sync/atomic"
+	"time"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Delivery is one attempt of GitHub to deliver a webhook.
+type Delivery struct {
+	ID           int64  // of the attempt; what Redeliver wants
+	GUID         string // of the delivery, the same for each attempt
+	Event        string
+	Action       string
+	Installation int64
+	Repository   int64
+	At           time.Time
+	Redelivery   bool
+	StatusCode   int // what our server answered; 0 when GitHub could not reach it
+}
+
+// OK tells whether our server took it.
+func (d Delivery) OK() bool { return d.StatusCode >= 200 && d.StatusCode < 300 }
+
+// mostDeliveries bounds a look back over a log that may be very long.
+const mostDeliveries = 20_000
+
+// Deliveries lists GitHub's attempts since a moment, the latest first.
+func (a *App) Deliveries(ctx context.Context, since time.Time) ([]Delivery, error) {
+	var out []Delivery
+	page := gh.ListCursorOptions{PerPage: perPage}
+	for len(out) < mostDeliveries {
+		found, resp, err := a.api.Apps.ListHookDeliveries(ctx, &page)
+		if err != nil {
+			return nil, a.opt.explain(ctx, "list webhook deliveries", "", err)
+		}
+		for _, d := range found {
+			if d.GetDeliveredAt().Before(since) {
+				return out, nil
+			}
+			out = append(out, deliveryOf(d))
+		}
+		if resp.Cursor == "" {
+			return out, nil
+		}
+		page.Cursor = resp.Cursor
+	}
+	return out, nil
+}
+
+func deliveryOf(d *gh.HookDelivery) Delivery {
+	return Delivery{
+		ID: d.GetID(), GUID: d.GetGUID(), Event: d.GetEvent(), Action: d.GetAction(), Installation: d.GetInstallationID(),
+		Repository: d.GetRepositoryID(), At: d.GetDeliveredAt().Time, Redelivery: d.GetRedelivery(), StatusCode: d.GetStatusCode(),
+	}
+}
+
+// Redeliver asks GitHub to deliver once more. Asking twice does no harm: a delivery is known by its GUID.
+func (a *App) Redeliver(ctx context.Context, id int64) error {
+	_, _, err := a.api.Apps.RedeliverHookDelivery(repeatable(ctx), id)
+	if accepted := (*gh.AcceptedError)(nil); errors.As(err, &accepted) {
+		return nil // how the library reports the answer 202, which is what success looks like here
+	}
+	return a.opt.explain(ctx, fmt.Sprintf("redeliver %d", id), "", err)
+}
+
+// Hook is where GitHub delivers to.
+type Hook struct {
+	URL         string
+	ContentType string
+	Secret      bool // there is one; GitHub does not show it
+	Insecure    bool // the certificate of the server is not checked
+}
+
+// Hook asks where GitHub delivers to.
+func (a *App) Hook(ctx context.Context) (Hook, error) {
+	config, _, err := a.api.Apps.GetHookConfig(ctx)
+	if err != nil {
+		return Hook{}, a.opt.explain(ctx, "look up the App's webhook", "", err)
+	}
+	return Hook{
+		URL: config.GetURL(), ContentType: config.GetContentType(), Secret: config.GetSecret() != "",
+		Insecure: config.GetInsecureSSL() == "1",
+	}, nil
+}
+
+// Credentials are what GitHub made for a new App. All but the names are secret.
+type Credentials struct {
+	ID            int64
+	Slug, Name    string
+	Owner         string
+	URL           string
+	ClientID      string
+	ClientSecret  string
+	WebhookSecret string
+	PrivateKey    string // PEM
+}
+
+var manifestCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+
+// ConvertManifest exchanges the code that GitHub sent the browser back with for the App that it made. The code is good
+// once and for an hour, so that nothing is tried twice.
+func ConvertManifest(ctx context.Context, options Options, code string) (Credentials, error) {
+	at, err := endpointsOf(options.BaseURL)
+	if err != nil {
+		return Credentials{}, err
+	}
+	const doing = "create the GitHub App"
+	if !manifestCode.MatchString(code) {
+		return Credentials{}, &Error{Kind: ErrRefused, Doing: doing, Said: "this is no code of GitHub's"}
+	}
+	opt := options.filled()
+	wire := &meter{next: opt.Transport, opt: opt, writes: new(atomic.Int64)}
+	made, _, err := connect(at, &patient{next: wire, opt: opt, gate: newGate()}).Apps.CompleteAppManifest(ctx, code)
+	if err != nil {
+		return Credentials{}, opt.explain(ctx, doing, "", err)
+	}
+	return Credentials{
+		ID: made.GetID(), Slug: made.GetSlug(), Name: made.GetName(), Owner: made.GetOwner().GetLogin(), URL: made.GetHTMLURL(),
+		ClientID: made.GetClientID(), ClientSecret: made.GetClientSecret(), WebhookSecret: made.GetWebhookSecret(),
+		PrivateKey: made.GetPEM(),
+	}, nil
+}

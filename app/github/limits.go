@@ -1,0 +1,106 @@
+package github
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
+// stands before everything that shares a limit.
+type gate struct {
+	mu    sync.Mutex
+	until map[string]RateLimited // by resource; "" shuts all of them
+}
+
+func newGate() *gate { return &gate{until: map[string]RateLimited{}} }
+
+func (g *gate) shut(resource string, limited RateLimited) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if limited.Until.After(g.until[resource].Until) {
+		g.until[resource] = limited
+	}
+}
+
+// check returns the limit that a request would run into.
+func (g *gate) check(resource string, now time.Time) (RateLimited, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, name := range []string{"", resource} {
+		if limited, ok := g.until[name]; ok && now.Before(limited.Until) {
+			return limited, true
+		}
+	}
+	return RateLimited{}, false
+}
+
+// resourceOf is the name of the limit that a request counts against.
+func resourceOf(req *http.Request) string {
+	if isGraphQL(req) {
+		return "graphql"
+	}
+	return "core"
+}
+
+var secondary = regexp.MustCompile(`(?i)secondary rate limit|abuse detection`)
+
+// unspecified is how long GitHub asks to wait at least when it does not say how long.
+const unspecified = time.Minute
+
+// limitOf tells whether an answer is a rate limit, and which. Answers of the secondary limit do not always have a
+// header that tells it: their text does.
+func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, limited RateLimited, is bool) {
+	after, afterErr := strconv.Atoi(resp.Header.Get("Retry-After"))
+	rate, hasRate := rateOf(resp)
+	exhausted := hasRate && rate.Remaining == 0 && rate.Reset.After(now)
+	spoken := secondary.Match(body)
+	switch resp.StatusCode {
+	case http.StatusOK:
+		if isGraphQL(resp.Request) && (spoken || bytes.Contains(body, []byte(`"RATE_LIMITED"`))) {
+			spoken = true
+			break
+		}
+		return "", RateLimited{}, false
+	case http.StatusForbidden, http.StatusTooManyRequests:
+		spoken = spoken || resp.StatusCode == http.StatusTooManyRequests
+	case http.StatusServiceUnavailable:
+		spoken, exhausted = false, false
+	default:
+		return "", RateLimited{}, false
+	}
+	switch {
+	case afterErr == nil && after > 0:
+		return "", RateLimited{Until: now.Add(time.Duration(after) * time.Second), Reason: reasonOf(resp, body)}, true
+	case exhausted:
+		return rate.Resource, RateLimited{Until: rate.Reset, Reason: "its hourly limit is used up"}, true
+	case spoken:
+		return "", RateLimited{Until: now.Add(unspecified), Reason: reasonOf(resp, body)}, true
+	}
+	return "", RateLimited{}, false
+}
+
+func reasonOf(resp *http.Response, body []byte) string {
+	if secondary.Match(body) {
+		return "its limit for many requests at once"
+	}
+	return strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)
+}
+
+// rateOf reads the headers that say what is left.
+func rateOf(resp *http.Response) (Rate, bool) {
+	remaining, err := strconv.Atoi(resp.Header.Get("X-Ratelimit-Remaining"))
+	if err != nil {
+		return Rate{}, false
+	}
+	limit, _ := strconv.Atoi(resp.Header.Get("X-Ratelimit-Limit"))
+	reset, _ := strconv.ParseInt(resp.Header.Get("X-Ratelimit-Reset"), 10, 64)
+	resource := resp.Header.Get("X-Ratelimit-Resource")
+	if resource == "" {
+		resource = resourceOf(resp.Request)
+	}
+	return Rate{Resource: resource, Limit: limit, Remaining: remaining, Reset: time.Unix(reset, 0).UTC()}, true
+}

@@ -1,0 +1,212 @@
+package github
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Publish makes one commit on a branch and returns it. The branch must point to the expected head at that very moment:
+// otherwise it is ErrHeadMoved, and nothing has changed. The commit is signed by GitHub.
+func (c *Client) Publish(ctx context.Context, commit Commit) (string, error) {
+	commit.Branch = branchName(commit.Branch)
+	if err := commit.check(); err != nil {
+		return "", err
+	}
+	if commit.size() > c.largest {
+		return c.publishObjects(ctx, commit)
+	}
+	var made string
+	err := c.settle(ctx, func() (err error) {
+		made, err = c.mutate(ctx, commit)
+		return err
+	}, func() (bool, error) {
+		found, err := c.landed(ctx, commit)
+		if found != "" {
+			made = found
+		}
+		return found != "", err
+	})
+	// An answer that is lost again and again while nothing lands is how GitHub fails when a commit is too much for it.
+	if errors.Is(err, errUnsupported) || errors.Is(err, ErrTooLarge) || isLost(err) {
+		return c.publishObjects(ctx, commit)
+	}
+	return made, err
+}
+
+// landed looks for the commit where a lost answer may have left it. An empty answer says that the branch is as it was.
+func (c *Client) landed(ctx context.Context, commit Commit) (string, error) {
+	head, err := c.head(ctx, commit.Branch)
+	if err != nil || head == commit.ExpectedHead {
+		return "", err
+	}
+	same, err := c.isThe(ctx, commit, head)
+	if err != nil {
+		return "", err
+	}
+	if !same {
+		return "", &Error{Kind: ErrHeadMoved, Doing: "publish to " + commit.Branch + " of " + c.FullName()}
+	}
+	return head, nil
+}
+
+// isThe tells whether a commit is the given one: the only one on top of the same parent, with the same message and the
+// same changes.
+func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, error) {
+	diff, err := c.compare(ctx, commit.ExpectedHead, id)
+	if err != nil {
+		return false, err
+	}
+	return diff.GetStatus() == "ahead" && diff.GetAheadBy() == 1 && len(diff.Commits) == 1 &&
+		commit.sameMessage(diff.Commits[0].GetCommit().GetMessage()) && commit.sameFiles(diff.Files), nil
+}
+
+func (c *Client) compare(ctx context.Context, base, head string) (*gh.CommitsComparison, error) {
+	diff, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.name, base, head, &gh.ListOptions{PerPage: perPage})
+	return diff, c.explain(ctx, "compare commits", "contents=read", err)
+}
+
+const createCommit = `mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }`
+
+type fileAddition struct {
+	Path     string `json:"path"`
+	Contents string `json:"contents"`
+}
+
+type fileDeletion struct {
+	Path string `json:"path"`
+}
+
+type commitInput struct {
+	Branch struct {
+		Repository string `json:"repositoryNameWithOwner"`
+		Name       string `json:"branchName"`
+	} `json:"branch"`
+	Message struct {
+		Headline string `json:"headline"`
+		Body     string `json:"body,omitempty"`
+	} `json:"message"`
+	Files struct {
+		Additions []fileAddition `json:"additions,omitempty"`
+		Deletions []fileDeletion `json:"deletions,omitempty"`
+	} `json:"fileChanges"`
+	ExpectedHead string `json:"expectedHeadOid"`
+}
+
+// mutate makes the commit by one mutation, which compares and swaps the head.
+func (c *Client) mutate(ctx context.Context, commit Commit) (string, error) {
+	var input commitInput
+	input.Branch.Repository, input.Branch.Name = c.FullName(), commit.Branch
+	input.Message.Headline, input.Message.Body = commit.Headline, commit.Body
+	input.ExpectedHead = commit.ExpectedHead
+	for _, name := range commit.paths() {
+		if content, ok := commit.Write[name]; ok {
+			encoded := base64.StdEncoding.EncodeToString(content)
+			input.Files.Additions = append(input.Files.Additions, fileAddition{Path: name, Contents: encoded})
+		} else {
+			input.Files.Deletions = append(input.Files.Deletions, fileDeletion{Path: name})
+		}
+	}
+	var data struct {
+		Created struct {
+			Commit struct {
+				OID string `json:"oid"`
+			} `json:"commit"`
+		} `json:"createCommitOnBranch"`
+	}
+	doing := "publish to " + commit.Branch + " of " + c.FullName()
+	if err := c.graphQL(ctx, doing, "contents=write", createCommit, map[string]any{"input": input}, &data); err != nil {
+		return "", err
+	}
+	if data.Created.Commit.OID == "" {
+		return "", &Error{Kind: ErrUnavailable, Doing: doing, Said: "the answer names no commit", lost: true}
+	}
+	return data.Created.Commit.OID, nil
+}
+
+// queryError is what GitHub's GraphQL says instead of an HTTP status.
+type queryError struct {
+	Type       string `json:"type"`
+	Message    string `json:"message"`
+	Extensions struct {
+		Code string `json:"code"`
+	} `json:"extensions"`
+}
+
+// graphQL sends a mutation. Without data and without a known error it is not known what became of it.
+func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variables map[string]any, data any) error {
+	body := map[string]any{"query": query, "variables": variables}
+	req, err := c.api.NewRequest(http.MethodPost, c.at.graphql, body)
+	if err != nil {
+		return c.opt.explain(ctx, doing, needs, err)
+	}
+	answer := struct {
+		Data   any          `json:"data"`
+		Errors []queryError `json:"errors"`
+	}{Data: data}
+	if _, err := c.api.Do(ctx, req, &answer); err != nil {
+		var refused *gh.ErrorResponse
+		if errors.As(err, &refused) && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed}, refused.Response.StatusCode) {
+			return errUnsupported
+		}
+		return c.opt.explain(ctx, doing, needs, err)
+	}
+	if len(answer.Errors) == 0 {
+		return nil
+	}
+	return explainQuery(doing, needs, answer.Errors)
+}
+
+// queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
+var queryRules = []struct {
+	types []string
+	words *regexp.Regexp
+	kind  error
+}{
+	{nil, words(archived), ErrArchived},
+	{[]string{"STALE_DATA"}, words(`expected branch to point to`), ErrHeadMoved},
+	{[]string{"undefinedField", "undefinedType"}, words(`doesn't exist on type|isn't a defined input type`), errUnsupported},
+	{nil, words(forbidding), ErrProtected},
+	{[]string{"INTERNAL"}, words(`something went wrong while|respond to your request in time|request timed out`), ErrUnavailable},
+	{nil, words(`too large`), ErrTooLarge},
+	{[]string{"FORBIDDEN", "INSUFFICIENT_SCOPES"}, words(`not accessible by|without .workflows. permission`), ErrForbidden},
+	{[]string{"NOT_FOUND"}, words(`could not resolve to|no (matching )?branch`), ErrGone},
+	{nil, words(`repository is empty`), ErrEmpty},
+}
+
+func kindOfQuery(failed []queryError) error {
+	for _, r := range queryRules {
+		for _, e := range failed {
+			if slices.Contains(r.types, e.Type) || slices.Contains(r.types, e.Extensions.Code) || r.words.MatchString(e.Message) {
+				return r.kind
+			}
+		}
+	}
+	return ErrRefused
+}
+
+func explainQuery(doing, needs string, failed []queryError) error {
+	var said []string
+	for _, e := range failed {
+		said = append(said, e.Message)
+	}
+	out := &Error{Kind: kindOfQuery(failed), Doing: doing, Said: Redact(oneLine(strings.Join(said, "\n")))}
+	switch {
+	case errors.Is(out, errUnsupported):
+		return errUnsupported
+	case errors.Is(out, ErrUnavailable):
+		out.lost = true
+	case errors.Is(out, ErrForbidden):
+		out.Needs = needs
+		if strings.Contains(out.Said, "`workflows` permission") {
+			out.Needs = "workflows=write"
+		}
+	}
+	return out
+}

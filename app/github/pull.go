@@ -1,0 +1,94 @@
+package github
+
+import (
+	"context"
+	"fmt"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Pull is a pull request.
+type Pull struct {
+	Number       int
+	Title, Body  string
+	Author       string
+	State        string // "open" or "closed"
+	Merged       bool
+	MergeCommit  string // what the merge made, once it is merged
+	Draft        bool
+	Base, Head   string // branches
+	BaseSHA      string
+	HeadSHA      string
+	HeadFullName string // repository of the head; empty when it was deleted
+	Fork         bool   // comes from another repository
+	URL          string
+}
+
+func (c *Client) pullOf(p *gh.PullRequest) Pull {
+	from, to := p.GetHead().GetRepo(), p.GetBase().GetRepo()
+	out := Pull{
+		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), Author: p.GetUser().GetLogin(), State: p.GetState(),
+		Merged: p.GetMerged() || p.MergedAt != nil, Draft: p.GetDraft(), Base: p.GetBase().GetRef(), Head: p.GetHead().GetRef(),
+		BaseSHA: p.GetBase().GetSHA(), HeadSHA: p.GetHead().GetSHA(), HeadFullName: from.GetFullName(),
+		Fork: from == nil || from.GetID() != to.GetID(), URL: p.GetHTMLURL(),
+	}
+	if out.Merged {
+		out.MergeCommit = p.GetMergeCommitSHA()
+	}
+	return out
+}
+
+// Pull looks a pull request up.
+func (c *Client) Pull(ctx context.Context, number int) (Pull, error) {
+	found, _, err := c.api.PullRequests.Get(ctx, c.owner, c.name, number)
+	if err != nil {
+		return Pull{}, c.explain(ctx, fmt.Sprintf("look up pull request %d", number), "pull_requests=read", err)
+	}
+	return c.pullOf(found), nil
+}
+
+// Pulls lists the open pull requests.
+func (c *Client) Pulls(ctx context.Context) ([]Pull, error) {
+	return c.pulls(ctx, gh.PullRequestListOptions{State: "open"})
+}
+
+func (c *Client) pulls(ctx context.Context, options gh.PullRequestListOptions) ([]Pull, error) {
+	var out []Pull
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
+		options.ListOptions = page
+		found, resp, err := c.api.PullRequests.List(ctx, c.owner, c.name, &options)
+		for _, p := range found {
+			out = append(out, c.pullOf(p))
+		}
+		return resp, err
+	})
+	if err != nil {
+		return nil, c.explain(ctx, "list pull requests", "pull_requests=read", err)
+	}
+	return out, nil
+}
+
+// PullFile is one file that a pull request changes.
+type PullFile struct {
+	Path     string
+	Previous string // where it was before a rename
+	Status   string // GitHub's word: added, modified, removed, renamed, copied, changed
+}
+
+// mostPullFiles is how many files GitHub lists of a pull request, however many there are.
+const mostPullFiles = 3000
+
+// PullFiles lists what a pull request changes. more tells that there are files which GitHub does not list.
+func (c *Client) PullFiles(ctx context.Context, number int) (files []PullFile, more bool, err error) {
+	err = paged(func(page gh.ListOptions) (*gh.Response, error) {
+		found, resp, err := c.api.PullRequests.ListFiles(ctx, c.owner, c.name, number, &page)
+		for _, f := range found {
+			files = append(files, PullFile{Path: f.GetFilename(), Previous: f.GetPreviousFilename(), Status: f.GetStatus()})
+		}
+		return resp, err
+	})
+	if err != nil {
+		return nil, false, c.explain(ctx, fmt.Sprintf("list the files of pull request %d", number), "pull_requests=read", err)
+	}
+	return files, len(files) >= mostPullFiles, nil
+}

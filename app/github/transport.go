@@ -1,0 +1,214 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A request passes these, outermost first: cached, patient, bearer or the App's own signature, meter, the network.
+
+const (
+	attempts    = 4               // how often something is tried within one call
+	firstPause  = time.Second / 2 // before the second attempt; doubled before each further one
+	patience    = 5 * time.Second // a limit that ends sooner is waited for
+	largestBody = 64 << 20        // no answer that is asked for comes near to it
+)
+
+func pauseBefore(attempt int) time.Duration { return firstPause << (attempt - 2) }
+
+type repeatableKey struct{}
+
+// repeatable marks a write that does no harm when it is done twice, like storing an object under the hash of its
+// content, so that it is tried again like a read.
+func repeatable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, repeatableKey{}, true)
+}
+
+func isRepeatable(req *http.Request) bool {
+	return req.Method == http.MethodGet || req.Method == http.MethodHead || req.Context().Value(repeatableKey{}) != nil
+}
+
+func isGraphQL(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/graphql") }
+
+// patient tries again what may be tried again, and reads each answer to its end, so that one that is cut short is
+// known for that.
+type patient struct {
+	next http.RoundTripper
+	opt  Options
+	gate *gate
+}
+
+// RoundTrip implements http.RoundTripper. Answers of 500 and above, and rate limits, become errors.
+func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		defer req.Body.Close() // each attempt has a body of its own
+	}
+	for attempt := 1; ; attempt++ {
+		resp, err := p.once(req)
+		if err == nil {
+			return resp, nil
+		}
+		wait, again := p.again(req, err, attempt)
+		if !again {
+			return nil, err
+		}
+		p.opt.Logger.WarnContext(req.Context(), "GitHub failed, trying again", "method", req.Method,
+			"path", req.URL.Path, "attempt", attempt, "error", Redact(err.Error()))
+		if err := p.opt.Sleep(req.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// again tells whether to try once more, and after how long. A rate limit says that nothing was done, which makes any
+// request fit to be repeated.
+func (p *patient) again(req *http.Request, err error, attempt int) (time.Duration, bool) {
+	var limited RateLimited
+	switch {
+	case attempt == attempts || req.Context().Err() != nil:
+		return 0, false
+	case errors.As(err, &limited):
+		wait := limited.Until.Sub(p.opt.Now())
+		return wait, wait <= patience
+	case errors.Is(err, ErrUnavailable) && isRepeatable(req):
+		return pauseBefore(attempt + 1), true
+	}
+	return 0, false
+}
+
+func (p *patient) once(req *http.Request) (*http.Response, error) {
+	if limited, shut := p.gate.check(resourceOf(req), p.opt.Now()); shut {
+		return nil, limited
+	}
+	fresh, err := withBody(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := p.next.RoundTrip(fresh)
+	if err != nil {
+		return nil, p.unavailable(req, err)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, largestBody))
+	_ = resp.Body.Close()
+	if err != nil {
+		return nil, p.unavailable(req, err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	if resource, limited, is := limitOf(resp, body, p.opt.Now()); is {
+		p.gate.shut(resource, limited)
+		return nil, limited
+	}
+	if rate, ok := rateOf(resp); ok && rate.Remaining == 0 {
+		p.gate.shut(rate.Resource, RateLimited{Until: rate.Reset, Reason: "its hourly limit is used up"})
+	}
+	if resp.StatusCode >= http.StatusInternalServerError {
+		return nil, p.unavailable(req, errors.New(resp.Status))
+	}
+	return resp, nil
+}
+
+// unavailable explains a request without an answer. What a transport below has explained already stays as it is.
+func (p *patient) unavailable(req *http.Request, err error) error {
+	var known *Error
+	var limited RateLimited
+	switch {
+	case req.Context().Err() != nil:
+		return req.Context().Err()
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &limited):
+		return limited
+	}
+	return &Error{Kind: ErrUnavailable, Said: Redact(err.Error()), lost: !isRepeatable(req)}
+}
+
+// withBody is a copy of a request that may be sent: with headers and a body that belong to it alone.
+func withBody(req *http.Request) (*http.Request, error) {
+	fresh := req.Clone(req.Context())
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return nil, fmt.Errorf("read the request again: %w", err)
+		}
+		fresh.Body = body
+	}
+	return fresh, nil
+}
+
+// tokenSource gives the token of a request. renew is told of one that was refused, and whether there may be another.
+type tokenSource interface {
+	token(ctx context.Context) (string, error)
+	renew(refused string) bool
+}
+
+// fixedToken is a token that somebody else made.
+type fixedToken string
+
+func (t fixedToken) token(context.Context) (string, error) { return string(t), nil }
+func (fixedToken) renew(string) bool                       { return false }
+
+// bearer signs requests with a token, and once more with a new one when it was revoked or ended early.
+type bearer struct {
+	next   http.RoundTripper
+	source tokenSource
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b *bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+	for first := true; ; first = false {
+		token, err := b.source.token(req.Context())
+		if err != nil {
+			return nil, err
+		}
+		signed, err := withBody(req)
+		if err != nil {
+			return nil, err
+		}
+		signed.Header.Set("Authorization", "Bearer "+token)
+		resp, err := b.next.RoundTrip(signed)
+		if err != nil || resp.StatusCode != http.StatusUnauthorized || !first || !b.source.renew(token) {
+			return resp, err
+		}
+		_ = resp.Body.Close()
+	}
+}
+
+// signed hands a copy of the request to a transport that writes into its headers.
+type signed struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (s signed) RoundTrip(req *http.Request) (*http.Response, error) {
+	return s.next.RoundTrip(req.Clone(req.Context()))
+}
+
+// meter counts what is sent, and reports what is left.
+type meter struct {
+	next         http.RoundTripper
+	opt          Options
+	installation int64
+	writes       *atomic.Int64
+}
+
+// RoundTrip implements http.RoundTripper.
+func (m *meter) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet && req.Method != http.MethodHead {
+		m.writes.Add(1)
+	}
+	resp, err := m.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Request = req
+	if rate, ok := rateOf(resp); ok {
+		rate.Installation = m.installation
+		m.opt.Rate(rate)
+	}
+	return resp, nil
+}

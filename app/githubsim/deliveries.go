@@ -1,0 +1,317 @@
+package githubsim
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mail is the webhook deliveries: the log, and what is on its way.
+type mail struct {
+	client  *http.Client
+	log     []*delivery
+	queue   []*delivery
+	sending int
+	wake    chan struct{}
+	ended   chan struct{}
+	idle    []chan struct{} // of those who wait until everything is sent
+	held    bool
+	lose    int
+	twice   int
+}
+
+// delivery is one attempt to deliver a webhook.
+type delivery struct {
+	id           int64
+	guid         string
+	event        string
+	action       string
+	installation int64
+	repository   int64
+	payload      []byte
+	url          string
+	headers      object
+	again        bool
+	at           time.Time
+	took         time.Duration
+	code         int
+	status       string
+	answer       string
+	answered     object
+}
+
+// Delivery is one attempt to deliver a webhook, as the log of the App's settings shows it.
+type Delivery struct {
+	ID         int64
+	GUID       string
+	Event      string
+	Action     string
+	Redelivery bool
+	Code       int    // that was answered; 0: it is on its way
+	Status     string // in words
+	Answer     string
+	Payload    []byte
+}
+
+// Deliveries lists the log, the oldest first.
+func (s *Server) Deliveries() []Delivery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Delivery
+	for _, d := range s.mail.log {
+		out = append(out, Delivery{
+			ID: d.id, GUID: d.guid, Event: d.event, Action: d.action, Redelivery: d.again, Code: d.code, Status: d.status, Answer: d.answer,
+			Payload: slices.Clone(d.payload),
+		})
+	}
+	return out
+}
+
+// Hold keeps deliveries back until Release.
+func (s *Server) Hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mail.held = true
+}
+
+// Release sends what was held back, in the order that it came in or the other way round.
+func (s *Server) Release(reversed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if reversed {
+		slices.Reverse(s.mail.queue)
+	}
+	s.mail.held = false
+	s.mail.ring()
+}
+
+// LoseDeliveries makes the next deliveries not arrive. GitHub's log says so; it does not try again.
+func (s *Server) LoseDeliveries(count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mail.lose = count
+}
+
+// DuplicateDeliveries makes the next deliveries arrive twice.
+func (s *Server) DuplicateDeliveries(count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mail.twice = count
+}
+
+// Settle waits until every delivery that is not held back was answered.
+func (s *Server) Settle(ctx context.Context) error {
+	s.mu.Lock()
+	done := make(chan struct{})
+	if s.mail.settled() {
+		close(done)
+	} else {
+		s.mail.idle = append(s.mail.idle, done)
+	}
+	s.mu.Unlock()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for deliveries: %w", ctx.Err())
+	}
+}
+
+func (m *mail) settled() bool { return m.sending == 0 && (m.held || len(m.queue) == 0) }
+
+// start sends deliveries one after the other until the server closes.
+func (m *mail) start(s *Server) {
+	m.client = &http.Client{Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	m.wake, m.ended = make(chan struct{}, 1), make(chan struct{})
+	go func() {
+		defer close(m.ended)
+		defer m.client.CloseIdleConnections()
+		for {
+			select {
+			case <-s.ctx.Done():
+				return
+			case <-m.wake:
+				for m.next(s) {
+				}
+			}
+		}
+	}()
+}
+
+func (m *mail) ring() {
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// next sends the first delivery of the queue; false when there is none.
+func (m *mail) next(s *Server) bool {
+	s.mu.Lock()
+	if m.held || len(m.queue) == 0 || s.ctx.Err() != nil {
+		s.mu.Unlock()
+		return false
+	}
+	d := m.queue[0]
+	m.queue = m.queue[1:]
+	m.sending++
+	lost := m.lose > 0
+	if lost {
+		m.lose--
+	}
+	m.duplicate(d)
+	s.mu.Unlock()
+	code, status, answer, header := http.StatusBadGateway, "failed to connect to host", "", http.Header{}
+	if !lost {
+		code, status, answer, header = m.post(s, d)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d.code, d.status, d.answer, d.answered, d.took = code, status, answer, flat(header), max(0, s.now().Sub(d.at))
+	m.sending--
+	if m.settled() {
+		for _, done := range m.idle {
+			close(done)
+		}
+		m.idle = nil
+	}
+	return true
+}
+
+// duplicate sends a delivery once more, where that is asked for.
+func (m *mail) duplicate(d *delivery) {
+	if m.twice == 0 {
+		return
+	}
+	m.twice--
+	again := *d
+	m.log = append(m.log, &again)
+	m.queue = append([]*delivery{&again}, m.queue...)
+}
+
+// patience is how long GitHub waits for an answer.
+const patience = 10 * time.Second
+
+func (m *mail) post(s *Server, d *delivery) (int, string, string, http.Header) {
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(d.payload))
+	if err != nil {
+		return http.StatusBadGateway, "failed to connect to host", err.Error(), nil
+	}
+	for name, value := range d.headers {
+		request.Header.Set(name, value.(string))
+	}
+	response, err := m.client.Do(request)
+	if err != nil {
+		return http.StatusBadGateway, "failed to connect to host", err.Error(), nil
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	if err != nil {
+		return http.StatusBadGateway, "failed to read the answer", err.Error(), response.Header
+	}
+	return response.StatusCode, http.StatusText(response.StatusCode), string(body), response.Header
+}
+
+// deliver puts a webhook on its way, if the App wants it.
+func (s *Server) deliver(event, action string, in *installation, repo *Repository, payload object) {
+	app := s.app
+	always := event == "ping" || strings.HasPrefix(event, "installation")
+	if app == nil || app.WebhookURL == "" || !always && (in == nil || !slices.Contains(app.Events, event)) {
+		return
+	}
+	d := &delivery{id: s.id(), event: event, action: action, payload: encode(payload), url: app.WebhookURL, at: s.time()}
+	d.guid = s.guid()
+	if in != nil {
+		d.installation = in.id
+	}
+	if repo != nil {
+		d.repository = repo.id
+	}
+	d.sign(app)
+	name := strings.ReplaceAll(event, "_", "-")
+	if action != "" {
+		name += "-" + strings.ReplaceAll(action, "_", "-")
+	}
+	if err := s.contract.CheckPayload(name, d.payload); err != nil {
+		s.violate("%v", err)
+	}
+	s.mail.put(d)
+}
+
+func (m *mail) put(d *delivery) {
+	m.log = append(m.log, d)
+	m.queue = append(m.queue, d)
+	m.ring()
+}
+
+// redeliver sends a delivery anew, under the same GUID, to where the App is now.
+func (s *Server) redeliver(d *delivery) {
+	again := &delivery{
+		id: s.id(), guid: d.guid, event: d.event, action: d.action, installation: d.installation, repository: d.repository, payload: d.payload,
+		url: s.app.WebhookURL, again: true, at: s.time(),
+	}
+	again.sign(s.app)
+	s.mail.put(again)
+}
+
+// guid makes the id of a delivery, which looks like any UUID.
+func (s *Server) guid() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", s.url, s.id()))
+	h := hex.EncodeToString(sum[:16])
+	return strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")
+}
+
+// sign makes the headers that a delivery is sent with.
+func (d *delivery) sign(app *App) {
+	mac := hmac.New(sha256.New, []byte(app.Secret))
+	mac.Write(d.payload)
+	d.headers = object{
+		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/simulated", "X-GitHub-Delivery": d.guid,
+		"X-GitHub-Event": d.event, "X-GitHub-Hook-ID": fmt.Sprint(app.ID), "X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(app.ID),
+		"X-GitHub-Hook-Installation-Target-Type": "integration", "X-Hub-Signature-256": "sha256=" + hex.EncodeToString(mac.Sum(nil)),
+	}
+}
+
+// delivered tells whether the receiver was content.
+func (d *delivery) delivered() bool { return d.code >= 200 && d.code < 300 }
+
+func (d *delivery) view() object {
+	number := func(n int64) any {
+		if n == 0 {
+			return nil
+		}
+		return n
+	}
+	return object{
+		"id": d.id, "guid": d.guid, "delivered_at": stamp(d.at), "redelivery": d.again, "duration": d.took.Seconds(), "status": d.status,
+		"status_code": d.code, "event": d.event, "action": orNil(d.action), "installation_id": number(d.installation), "repository_id": number(d.repository),
+		"throttled_at": nil,
+	}
+}
+
+// viewExchange is what was sent and what was answered.
+func (d *delivery) viewExchange() object {
+	return object{
+		"url": d.url, "request": object{"headers": d.headers, "payload": json.RawMessage(d.payload)},
+		"response": object{"headers": d.answered, "payload": d.answer},
+	}
+}
+
+func flat(header http.Header) object {
+	out := object{}
+	for name := range header {
+		out[name] = header.Get(name)
+	}
+	return out
+}

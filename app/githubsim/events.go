@@ -1,0 +1,176 @@
+package githubsim
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// about is what every webhook about a repository says.
+func (s *Server) about(repo *Repository, login string) object {
+	out := object{"repository": s.viewRepository(repo), "sender": s.viewLogin(login)}
+	if a := s.account(repo.owner); a.kind == "Organization" {
+		out["organization"] = s.viewOrganization(a)
+	}
+	if in := s.installationFor(repo); in != nil {
+		out["installation"] = object{"id": in.id, "node_id": node("Installation", in.id)}
+	}
+	return out
+}
+
+// tell delivers a webhook about a repository.
+func (s *Server) tell(repo *Repository, event, action, login string, more object) {
+	payload := s.about(repo, login)
+	if action != "" {
+		payload["action"] = action
+	}
+	maps.Copy(payload, more)
+	s.deliver(event, action, s.installationFor(repo), repo, payload)
+}
+
+func (s *Server) tellRepository(repo *Repository, action string, changes object) {
+	more := object{}
+	if changes != nil {
+		more["changes"] = changes
+	}
+	s.tell(repo, "repository", action, repo.owner, more)
+}
+
+// tellPull delivers a webhook about a pull request.
+func (s *Server) tellPull(repo *Repository, p *pull, action string, more object, login string) error {
+	view, err := repo.viewPull(p)
+	if err != nil {
+		return err
+	}
+	payload := object{"number": p.number, "pull_request": view}
+	maps.Copy(payload, more)
+	s.tell(repo, "pull_request", action, login, payload)
+	return nil
+}
+
+// mostCommits is how many commits GitHub puts into a push.
+const mostCommits = 2048
+
+// tellPush delivers that a branch or a tag moved, came to be or went away.
+func (s *Server) tellPush(repo *Repository, ref, before, after, login string) error {
+	commits, head, err := repo.brought(ref, before, after)
+	if err != nil {
+		return err
+	}
+	fresh, gone := before == zero, after == zero
+	kind := "branch"
+	name, isBranch := strings.CutPrefix(ref, "refs/heads/")
+	if !isBranch {
+		kind, name = "tag", strings.TrimPrefix(ref, "refs/tags/")
+	}
+	if isBranch && !gone {
+		if err := s.askForChecks(repo, after, login); err != nil {
+			return err
+		}
+	}
+	payload := object{
+		"ref": ref, "before": before, "after": after, "created": fresh, "deleted": gone, "base_ref": nil, "commits": commits, "head_commit": head,
+		"forced":  !fresh && !gone && !repo.git.ancestor(before, after),
+		"compare": repo.html() + "/compare/" + before[:12] + "..." + after[:12],
+		"pusher":  object{"name": login, "email": s.signature(login).Email}, "repository": s.viewPushed(repo),
+	}
+	s.tell(repo, "push", "", login, payload)
+	about := object{"ref": name, "ref_type": kind, "pusher_type": "user"}
+	switch {
+	case fresh:
+		maps.Copy(about, object{"master_branch": repo.trunk, "description": nil})
+		s.tell(repo, "create", "", login, about)
+	case gone:
+		s.tell(repo, "delete", "", login, about)
+	}
+	return nil
+}
+
+// viewPushed is a repository as pushes have it: with times in seconds.
+func (s *Server) viewPushed(repo *Repository) object {
+	out := s.viewRepository(repo)
+	maps.Copy(out, object{
+		"created_at": repo.made.Unix(), "pushed_at": repo.pushed.Unix(), "stargazers": 0, "master_branch": repo.trunk, "url": repo.html(),
+	})
+	owner := s.account(repo.owner)
+	maps.Copy(out["owner"].(object), object{"name": owner.login, "email": nil})
+	return out
+}
+
+// brought lists the commits that a push brought, the oldest first, and the one that the reference has now.
+func (r *Repository) brought(ref, before, after string) ([]object, any, error) {
+	items := []object{}
+	if after == zero {
+		return items, nil, nil
+	}
+	args := []string{"--reverse", after}
+	if before != zero {
+		args = append(args, "^"+before)
+	} else {
+		args = append(args, "--not", "--exclude="+strings.TrimPrefix(ref, "refs/heads/"), "--branches")
+	}
+	commits, err := r.git.history(args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	commits = commits[max(0, len(commits)-mostCommits):]
+	last, err := r.git.history("-1", after)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := append(slices.Clip(commits), last...)
+	if err := r.git.touched(all); err != nil {
+		return nil, nil, err
+	}
+	for _, c := range all[:len(commits)] {
+		items = append(items, r.viewPushedCommit(c))
+	}
+	return items, r.viewPushedCommit(all[len(commits)]), nil
+}
+
+func (r *Repository) viewPushedCommit(c commit) object {
+	lists := map[string][]string{"added": {}, "removed": {}, "modified": {}}
+	for _, f := range c.files {
+		status := f.status
+		if lists[status] == nil {
+			status = "modified"
+		}
+		lists[status] = append(lists[status], f.path)
+	}
+	person := func(s signature) object {
+		return object{"name": s.Name, "email": s.Email, "username": cmp.Or(loginOf(s.Email), s.Name)}
+	}
+	return object{
+		"id": c.id, "tree_id": c.tree, "distinct": true, "message": c.message, "timestamp": c.committer.Date.Format(time.RFC3339),
+		"url": r.html() + "/commit/" + c.id, "author": person(c.author), "committer": person(c.committer),
+		"added": lists["added"], "removed": lists["removed"], "modified": lists["modified"],
+	}
+}
+
+func (s *Server) tellPing() {
+	s.deliver("ping", "", nil, nil, object{
+		"zen": "Keep it logically awesome.", "hook_id": s.app.ID,
+		"hook": object{
+			"type": "App", "id": s.app.ID, "name": "web", "active": true, "events": s.app.Events, "app_id": s.app.ID, "config": s.viewHook(),
+			"updated_at": stamp(s.time()), "created_at": stamp(s.time()), "deliveries_url": s.APIURL() + "/app/hook/deliveries",
+		},
+	})
+}
+
+func (s *Server) tellInstallation(in *installation, action string) {
+	s.deliver("installation", action, in, nil, object{
+		"action": action, "installation": s.viewInstallation(in), "repositories": s.viewShort(in.repos), "requester": nil,
+		"sender": s.viewAccount(in.account),
+	})
+}
+
+func (s *Server) tellInstallationRepositories(in *installation, action string, repos []*Repository) {
+	payload := object{
+		"action": action, "installation": s.viewInstallation(in), "repository_selection": "selected", "requester": nil,
+		"repositories_added": []object{}, "repositories_removed": []object{}, "sender": s.viewAccount(in.account),
+	}
+	payload["repositories_"+action] = s.viewShort(repos)
+	s.deliver("installation_repositories", action, in, nil, payload)
+}

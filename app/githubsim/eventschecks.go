@@ -1,0 +1,91 @@
+package githubsim
+
+import (
+	"slices"
+)
+
+// tellCheckRun delivers what happens to a check.
+func (s *Server) tellCheckRun(repo *Repository, run *CheckRun, action, login string) error {
+	c, err := repo.git.commit(run.Head)
+	if err != nil {
+		return err
+	}
+	view := repo.viewCheck(run)
+	view["check_suite"] = repo.viewSuite(run.suite, c)
+	s.tell(repo, "check_run", action, login, object{"check_run": view})
+	return nil
+}
+
+// tellCheckSuite delivers what happens to all checks of a commit.
+func (s *Server) tellCheckSuite(repo *Repository, v *suite, action, login string) error {
+	c, err := repo.git.commit(v.head)
+	if err != nil {
+		return err
+	}
+	s.tell(repo, "check_suite", action, login, object{"check_suite": repo.viewSuite(v, c)})
+	return nil
+}
+
+// askForChecks does what GitHub does after every push: it asks the App for its checks.
+func (s *Server) askForChecks(repo *Repository, head, login string) error {
+	if s.app == nil || s.app.Permissions["checks"] != "write" || s.installationFor(repo) == nil {
+		return nil
+	}
+	return s.tellCheckSuite(repo, repo.suiteOf(head, s.app), "requested", login)
+}
+
+// tellDone delivers that a check has ended, and with the last one of a commit that all have.
+func (s *Server) tellDone(repo *Repository, run *CheckRun, login string) error {
+	if err := s.tellCheckRun(repo, run, "completed", login); err != nil || repo.statusOf(run.suite) != "completed" {
+		return err
+	}
+	return s.tellCheckSuite(repo, run.suite, "completed", login)
+}
+
+func (r *Repository) runsOf(v *suite) []*CheckRun {
+	return slices.DeleteFunc(slices.Clone(r.runs), func(run *CheckRun) bool { return run.suite != v })
+}
+
+// statusOf is that of a suite, which ends with its last check.
+func (r *Repository) statusOf(v *suite) string {
+	runs := r.runsOf(v)
+	if len(runs) == 0 || slices.ContainsFunc(runs, func(run *CheckRun) bool { return run.Status != "completed" }) {
+		return "queued"
+	}
+	return "completed"
+}
+
+func (r *Repository) viewSuite(v *suite, c commit) object {
+	runs := r.runsOf(v)
+	var conclusion any
+	if r.statusOf(v) == "completed" {
+		conclusion = orNil(runs[len(runs)-1].Conclusion)
+	}
+	head := r.viewPushedCommit(c)
+	before := zero
+	if len(c.parents) > 0 {
+		before = c.parents[0]
+	}
+	return object{
+		"id": v.id, "node_id": node("CheckSuite", v.id), "head_branch": orNil(r.branchAt(v.head)), "head_sha": v.head, "status": r.statusOf(v),
+		"conclusion": conclusion, "url": r.suiteAPI(v), "before": before, "after": v.head, "pull_requests": r.pullsAt(v.head), "app": r.s.viewApp(v.app),
+		"created_at": stamp(v.made), "updated_at": stamp(v.made), "latest_check_runs_count": len(runs), "check_runs_url": r.suiteAPI(v) + "/check-runs",
+		"head_commit": object{
+			"id": c.id, "tree_id": c.tree, "message": c.message, "timestamp": head["timestamp"], "author": head["author"], "committer": head["committer"],
+		},
+	}
+}
+
+// branchAt names a branch whose head a commit is; of several the first.
+func (r *Repository) branchAt(commit string) string {
+	names, refs, err := r.branches()
+	if err != nil {
+		return ""
+	}
+	for _, name := range names {
+		if refs["refs/heads/"+name] == commit {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+package githubsim
+
+import (
+	"bytes"
+	"cmp"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Fault makes requests go wrong.
+type Fault struct {
+	Operation string // a pattern, as for path.Match: "checks/create", "git/*", "graphql/*", "git-upload-pack"; empty: all
+	Skip      int    // so many requests go well before
+	Times     int    // so many go wrong; 0: one, negative: all
+	Effect    Effect
+}
+
+// Effect is what happens to a request instead of what it asks for, or after it.
+type Effect struct {
+	performed bool // what was asked for is done, and only the answer suffers
+	cut       bool // the connection ends half-way through the answer
+	until     <-chan struct{}
+	status    int
+	message   string
+	docs      string // where the message says that more is to be read
+	header    func(s *Server) http.Header
+}
+
+// SecondaryLimit refuses as GitHub does when it is asked too much at once; a time of zero gives no Retry-After.
+func SecondaryLimit(after time.Duration) Effect {
+	message := "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+	docs := "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits"
+	return Effect{status: http.StatusForbidden, message: message, docs: docs, header: func(*Server) http.Header {
+		if after == 0 {
+			return nil
+		}
+		return http.Header{"Retry-After": {strconv.Itoa(int(after.Seconds()))}}
+	}}
+}
+
+// PrimaryLimit refuses as GitHub does when the requests of the hour are used up; the next hour begins after a time.
+func PrimaryLimit(after time.Duration) Effect {
+	return Effect{status: http.StatusForbidden, message: "API rate limit exceeded for installation ID 1.", header: func(s *Server) http.Header {
+		reset := s.time().Add(after).Unix()
+		return http.Header{
+			"X-Ratelimit-Limit": {"5000"}, "X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Used": {"5000"},
+			"X-Ratelimit-Reset": {strconv.FormatInt(reset, 10)}, "X-Ratelimit-Resource": {"core"},
+		}
+	}}
+}
+
+// BadGateway answers 502 and does nothing.
+func BadGateway() Effect { return Effect{status: http.StatusBadGateway} }
+
+// LostAnswer does what is asked for and answers 502.
+func LostAnswer() Effect { return Effect{status: http.StatusBadGateway, performed: true} }
+
+// Cut does what is asked for and ends the connection half-way through the answer.
+func Cut() Effect { return Effect{performed: true, cut: true} }
+
+// Slow answers once the channel is closed, or never to a client that does not wait so long.
+func Slow(until <-chan struct{}) Effect { return Effect{performed: true, until: until} }
+
+// Refuse answers with a status and a message and does nothing.
+func Refuse(status int, message string) Effect { return Effect{status: status, message: message} }
+
+// Faults makes requests to come go wrong. Of several faults for one request the first takes effect.
+func (s *Server) Faults(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range faults {
+		s.faults = append(s.faults, &f)
+	}
+}
+
+// Heal takes all faults away.
+func (s *Server) Heal() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// Skew puts the server's clock ahead, or behind: Apps sign with their own clock.
+func (s *Server) Skew(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.skew = d
+}
+
+// fault finds the effect that a request meets.
+func (s *Server) fault(operation string) *Effect {
+	for i, f := range s.faults {
+		if match, err := path.Match(f.Operation, operation); f.Operation != "" && (err != nil || !match) {
+			continue
+		}
+		if f.Skip > 0 {
+			f.Skip--
+			continue
+		}
+		effect := f.Effect
+		if f.Times >= 0 {
+			if f.Times--; f.Times <= 0 {
+				s.faults = slices.Delete(slices.Clone(s.faults), i, i+1)
+			}
+		}
+		return &effect
+	}
+	return nil
+}
+
+// serve answers a request, with what goes wrong with it.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, e *Effect, perform func() answer) {
+	if e == nil {
+		perform().send(w)
+		return
+	}
+	if e.until != nil {
+		select {
+		case <-e.until:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	var a answer
+	if e.performed {
+		a = perform()
+	}
+	if e.cut {
+		a.sendHalf(w)
+	}
+	if e.status != 0 {
+		a = s.broken(e)
+	}
+	a.send(w)
+}
+
+// broken is the answer of a server that does not do what it should.
+func (s *Server) broken(e *Effect) answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := answer{status: e.status, header: http.Header{"Content-Type": {"text/html"}}, body: []byte("<html><body><h1>502 Bad Gateway</h1></body></html>")}
+	if e.header != nil {
+		if header := e.header(s); header != nil {
+			a.header = header
+		}
+	}
+	if e.message != "" {
+		a.header.Set("Content-Type", "application/json; charset=utf-8")
+		a.body = encode(object{"message": e.message, "documentation_url": cmp.Or(e.docs, "https://docs.github.com/rest"), "status": strconv.Itoa(e.status)})
+	}
+	a.header.Set("Date", s.time().Format(http.TimeFormat))
+	return a
+}
+
+// sendHalf sends the first half of an answer and ends the connection.
+func (a answer) sendHalf(w http.ResponseWriter) {
+	a.header.Set("Content-Length", strconv.Itoa(len(a.body)+1))
+	half := answer{status: a.status, header: a.header, body: a.body[:len(a.body)/2]}
+	half.send(w)
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// recorder keeps an answer that is written in pieces, so that it can be cut.
+type recorder struct {
+	answer
+	text bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header         { return r.header }
+func (r *recorder) WriteHeader(status int)      { r.status = status }
+func (r *recorder) Write(p []byte) (int, error) { return r.text.Write(p) }
+
+func (r *recorder) done() answer {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	r.body = r.text.Bytes()
+	return r.answer
+}

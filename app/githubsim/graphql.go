@@ -1,0 +1,271 @@
+package githubsim
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// graphError is an error in GraphQL's own form: the request went well, and the answer tells what did not.
+type graphError struct{ kind, message string }
+
+func (e *graphError) Error() string { return e.kind + ": " + e.message }
+
+// resolver computes a field from its arguments.
+type resolver func(args object) (any, error)
+
+// fields are what an object of the schema has: values, objects, and resolvers for those with arguments.
+type fields map[string]any
+
+// graphCall is one request of GraphQL.
+type graphCall struct {
+	call
+	document  document
+	variables object
+	errors    []object
+}
+
+// serveGraphQL answers a request of GraphQL.
+func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client is gone
+	}
+	g := &graphCall{call: call{s: s, r: r, body: body, who: anonymous, op: "graphql"}}
+	parseErr := g.parse()
+	s.mu.Lock()
+	fault := s.fault(g.op)
+	s.mu.Unlock()
+	s.serve(w, r, fault, func() answer {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return g.answer(parseErr)
+	})
+}
+
+// parse reads the request and names its operation after its first field.
+func (g *graphCall) parse() error {
+	var in struct {
+		Query     string
+		Variables object
+	}
+	if err := json.Unmarshal(g.body, &in); err != nil {
+		return fail(http.StatusBadRequest, "Problems parsing JSON")
+	}
+	g.variables = in.Variables
+	var err error
+	if g.document, err = parseGraphQL(in.Query); err != nil {
+		return &graphError{message: err.Error()}
+	}
+	g.op = "graphql/" + g.document.fields[0].name
+	return nil
+}
+
+func (g *graphCall) answer(err error) answer {
+	if err == nil {
+		err = g.identify()
+	}
+	if err != nil {
+		return g.end(nil, err)
+	}
+	if !g.who.known() {
+		return g.end(nil, fail(http.StatusUnauthorized, "This endpoint requires you to be authenticated."))
+	}
+	if err := g.s.limits.spend(g.s, g.who, "graphql"); err != nil {
+		return g.end(nil, err)
+	}
+	root := g.queries()
+	if g.document.mutation {
+		root = g.mutations()
+	}
+	return g.end(g.resolve(g.document.fields, root, nil), nil)
+}
+
+// end turns data and errors into the answer.
+func (g *graphCall) end(data any, err error) answer {
+	var wrong *graphError
+	if err != nil && !errors.As(err, &wrong) {
+		a := g.refuse(err)
+		g.s.note(&g.call, a.status)
+		return a
+	}
+	body := object{"data": data}
+	if wrong != nil {
+		g.s.violate("GraphQL: %s: %s", wrong.message, g.body)
+		body = object{"errors": []object{{"message": wrong.message}}}
+	}
+	if len(g.errors) > 0 {
+		body["errors"] = g.errors
+	}
+	a := g.finish(reply{status: http.StatusOK, body: body})
+	g.s.limits.headers(g.s, g.who, "graphql", a.header)
+	g.s.note(&g.call, a.status)
+	if n := len(g.s.requests) - 1; g.s.requests[n].Repository != "" {
+		g.s.requests[n].Write = g.document.mutation
+	}
+	return a
+}
+
+// resolve computes the fields that were asked for. One that goes wrong is null, and its error is told.
+func (g *graphCall) resolve(asked []field, in fields, path []any) object {
+	out := object{}
+	for _, f := range asked {
+		here := append(append([]any{}, path...), f.alias)
+		value, known := in[f.name]
+		if !known {
+			g.s.violate("GraphQL: the simulator knows no field %q here: %s", f.name, g.document.text)
+			g.tell(here, &graphError{kind: "undefinedField", message: fmt.Sprintf("Field '%s' doesn't exist", f.name)})
+			continue
+		}
+		if compute, ok := value.(resolver); ok {
+			var err error
+			if value, err = compute(g.arguments(f.arguments)); err != nil {
+				g.tell(here, err)
+				out[f.alias] = nil
+				continue
+			}
+		}
+		if below, ok := value.(fields); ok {
+			value = g.resolve(f.fields, below, here)
+		}
+		out[f.alias] = value
+	}
+	return out
+}
+
+func (g *graphCall) tell(path []any, err error) {
+	var wrong *graphError
+	var refused *refusal
+	switch {
+	case errors.As(err, &wrong):
+	case errors.As(err, &refused):
+		wrong = &graphError{kind: "UNPROCESSABLE", message: refused.message}
+	default:
+		g.s.violate("%s: the simulator failed: %v", g.op, err)
+		wrong = &graphError{kind: "INTERNAL", message: "Something went wrong while executing your query."}
+	}
+	g.errors = append(g.errors, object{
+		"type": wrong.kind, "message": wrong.message, "path": path, "locations": []object{{"line": 1, "column": 1}},
+	})
+}
+
+// arguments puts the values of variables in.
+func (g *graphCall) arguments(args object) object {
+	out := object{}
+	for name, value := range args {
+		out[name] = g.value(value)
+	}
+	return out
+}
+
+func (g *graphCall) value(v any) any {
+	switch v := v.(type) {
+	case variable:
+		return g.variables[string(v)]
+	case object:
+		return g.arguments(v)
+	case []any:
+		out := []any{}
+		for _, each := range v {
+			out = append(out, g.value(each))
+		}
+		return out
+	}
+	return v
+}
+
+// queries is the root of what can be asked for.
+func (g *graphCall) queries() fields {
+	return fields{
+		"__typename": "Query",
+		"viewer":     fields{"__typename": "Bot", "login": g.who.login, "id": node("Bot", g.s.account(g.who.login).id)},
+		"rateLimit": fields{
+			"limit": g.s.limits.each, "remaining": g.s.limits.view(g.s, g.who, "graphql")["remaining"], "cost": 1,
+			"resetAt": stamp(g.s.limits.of(g.s, g.who, "graphql").reset),
+		},
+		"repository": resolver(func(args object) (any, error) {
+			owner, _ := args["owner"].(string)
+			name, _ := args["name"].(string)
+			repo, err := g.find(owner + "/" + name)
+			if err != nil {
+				return nil, err
+			}
+			return g.repository(repo), nil
+		}),
+	}
+}
+
+// find looks a repository up, also by a former name.
+func (g *graphCall) find(full string) (*Repository, error) {
+	owner, name, _ := strings.Cut(full, "/")
+	repo := g.s.lookup(owner, name)
+	if repo == nil {
+		repo = g.s.moved[lower(full)]
+	}
+	if repo == nil || !g.who.sees(repo) {
+		return nil, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a Repository with the name '%s'.", full)}
+	}
+	return repo, nil
+}
+
+func (g *graphCall) repository(repo *Repository) fields {
+	out := fields{
+		"__typename": "Repository", "id": node("Repository", repo.id), "databaseId": repo.id, "name": repo.name, "nameWithOwner": repo.fullName(),
+		"isArchived": repo.archived, "isPrivate": repo.private, "isEmpty": repo.Head(repo.trunk) == "", "isFork": repo.parent != nil,
+		"url": repo.html(), "defaultBranchRef": g.ref(repo, "refs/heads/"+repo.trunk),
+		"ref": resolver(func(args object) (any, error) {
+			name, _ := args["qualifiedName"].(string)
+			if !strings.HasPrefix(name, "refs/") {
+				name = "refs/heads/" + name
+			}
+			return g.ref(repo, name), nil
+		}),
+		"object": resolver(func(args object) (any, error) {
+			name, _ := args["oid"].(string)
+			if name == "" {
+				name, _ = args["expression"].(string)
+			}
+			id := repo.git.resolve(name, "commit")
+			if id == "" {
+				return nil, nil
+			}
+			return g.commit(repo, id)
+		}),
+	}
+	return out
+}
+
+// ref is a branch or a tag; null when there is none.
+func (g *graphCall) ref(repo *Repository, name string) any {
+	id := repo.git.resolve(name, "commit")
+	if id == "" {
+		return nil
+	}
+	short := strings.TrimPrefix(strings.TrimPrefix(name, "refs/heads/"), "refs/tags/")
+	return fields{
+		"__typename": "Ref", "id": node("Ref", fmt.Sprint(repo.id, name)), "name": short, "prefix": strings.TrimSuffix(name, short),
+		"target": resolver(func(object) (any, error) { return g.commit(repo, id) }),
+	}
+}
+
+func (g *graphCall) commit(repo *Repository, id string) (any, error) {
+	c, err := repo.git.commit(id)
+	if err != nil {
+		return nil, err
+	}
+	headline, body, _ := strings.Cut(c.message, "\n")
+	out := fields{
+		"__typename": "Commit", "id": node("Commit", id), "oid": id, "abbreviatedOid": id[:7], "url": repo.html() + "/commit/" + id,
+		"commitUrl": repo.html() + "/commit/" + id, "message": c.message, "messageHeadline": headline, "messageBody": strings.TrimSpace(body),
+		"committedDate": stamp(c.committer.Date), "authoredDate": stamp(c.author.Date), "tree": fields{"oid": c.tree}, "signature": nil,
+		"author":    fields{"name": c.author.Name, "email": c.author.Email},
+		"committer": fields{"name": c.committer.Name, "email": c.committer.Email},
+	}
+	if repo.verified[id] {
+		out["signature"] = fields{"isValid": true, "state": "VALID", "wasSignedByGitHub": true}
+	}
+	return out, nil
+}

@@ -1,0 +1,64 @@
+package githubsim
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// manifest is what an App is registered from.
+type manifest struct {
+	Name        string
+	URL         string
+	Redirect    string               `json:"redirect_url"`
+	Hook        struct{ URL string } `json:"hook_attributes"`
+	Permissions map[string]string    `json:"default_permissions"`
+	Events      []string             `json:"default_events"`
+	Public      bool
+}
+
+// registerApp does what GitHub does once a person has agreed to a manifest: it sends the browser back with a code.
+func (s *Server) registerApp(w http.ResponseWriter, r *http.Request, found []string) {
+	owner := cmp.Or(found[1], "octo") // who is logged in
+	var m manifest
+	if err := json.Unmarshal([]byte(r.PostFormValue("manifest")), &m); err != nil || m.URL == "" || m.Redirect == "" {
+		http.Error(w, "Invalid GitHub App configuration: the manifest needs url and redirect_url", http.StatusUnprocessableEntity)
+		return
+	}
+	to, err := url.Parse(m.Redirect)
+	if err != nil {
+		http.Error(w, "Invalid GitHub App configuration: redirect_url must be a valid URL", http.StatusUnprocessableEntity)
+		return
+	}
+	app := &App{
+		ID: s.id(), Name: m.Name, Slug: slug(m.Name), Owner: owner, HomePage: m.URL, WebhookURL: m.Hook.URL, Permissions: m.Permissions,
+		Events: m.Events, created: s.time(),
+	}
+	if err := app.complete(app.ID); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	app.Secret = fmt.Sprintf("%040x", s.id())
+	code := fmt.Sprintf("%040x", s.id())
+	s.manifests[code] = app
+	query := to.Query()
+	query.Set("code", code)
+	if state := r.URL.Query().Get("state"); state != "" {
+		query.Set("state", state)
+	}
+	to.RawQuery = query.Encode()
+	http.Redirect(w, r, to.String(), http.StatusFound)
+}
+
+// slug is how an App's name looks in addresses.
+func slug(name string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, lower(name)), "-")
+}

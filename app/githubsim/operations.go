@@ -1,0 +1,84 @@
+package githubsim
+
+// audience is who may ask for an operation.
+type audience int
+
+const (
+	anyone         audience = iota
+	asApp                   // the App itself, by a signed token
+	asInstallation          // the App on an account
+	asRepository            // whoever has a permission on the repository
+)
+
+// operation is how one of the description's operations is carried out.
+type operation struct {
+	as    audience
+	needs string // permissions, of which one will do: "issues:write|pull_requests:write"
+	do    func(*call) (reply, error)
+}
+
+// operations has an entry for each operation of the description; a test compares them.
+var operations map[string]operation
+
+// The table is completed here because its handlers, through what they call, refer to it.
+func init() {
+	operations = map[string]operation{
+		"apps/get-authenticated":                          {asApp, "", getApp},
+		"apps/create-from-manifest":                       {anyone, "", convertManifest},
+		"apps/get-webhook-config-for-app":                 {asApp, "", getHook},
+		"apps/update-webhook-config-for-app":              {asApp, "", updateHook},
+		"apps/list-webhook-deliveries":                    {asApp, "", listDeliveries},
+		"apps/get-webhook-delivery":                       {asApp, "", getDelivery},
+		"apps/redeliver-webhook-delivery":                 {asApp, "", redeliver},
+		"apps/list-installations":                         {asApp, "", listInstallations},
+		"apps/get-installation":                           {asApp, "", getInstallation},
+		"apps/get-repo-installation":                      {asApp, "", getRepositoryInstallation},
+		"apps/create-installation-access-token":           {asApp, "", createToken},
+		"apps/list-repos-accessible-to-installation":      {asInstallation, "", listInstalled},
+		"rate-limit/get":                                  {anyone, "", getLimits},
+		"users/get-by-username":                           {anyone, "", getUser},
+		"repos/get":                                       {asRepository, "metadata:read", getRepository},
+		"repos/list-branches":                             {asRepository, "contents:read", listBranches},
+		"repos/get-branch":                                {asRepository, "contents:read", getBranch},
+		"repos/get-branch-rules":                          {asRepository, "metadata:read", getRules},
+		"repos/list-commits":                              {asRepository, "contents:read", listCommits},
+		"repos/get-commit":                                {asRepository, "contents:read", getCommit},
+		"repos/compare-commits-with-basehead":             {asRepository, "contents:read", compare},
+		"repos/get-content":                               {asRepository, "contents:read", getContent},
+		"repos/list-pull-requests-associated-with-commit": {asRepository, "pull_requests:read", listPullsOfCommit},
+		"git/create-blob":                                 {asRepository, "contents:write", createBlob},
+		"git/get-blob":                                    {asRepository, "contents:read", getBlob},
+		"git/create-tree":                                 {asRepository, "contents:write", createTree},
+		"git/get-tree":                                    {asRepository, "contents:read", getTree},
+		"git/create-commit":                               {asRepository, "contents:write", createCommit},
+		"git/get-commit":                                  {asRepository, "contents:read", getGitCommit},
+		"git/get-ref":                                     {asRepository, "contents:read", getRef},
+		"git/list-matching-refs":                          {asRepository, "contents:read", matchingRefs},
+		"git/create-ref":                                  {asRepository, "contents:write", createRef},
+		"git/update-ref":                                  {asRepository, "contents:write", updateRef},
+		"git/delete-ref":                                  {asRepository, "contents:write", deleteRef},
+		"pulls/list":                                      {asRepository, "pull_requests:read", listPulls},
+		"pulls/create":                                    {asRepository, "pull_requests:write", createPull},
+		"pulls/get":                                       {asRepository, "pull_requests:read", getPull},
+		"pulls/update":                                    {asRepository, "pull_requests:write", updatePull},
+		"pulls/list-files":                                {asRepository, "pull_requests:read", listPullFiles},
+		"pulls/list-commits":                              {asRepository, "pull_requests:read", listPullCommits},
+		"pulls/list-reviews":                              {asRepository, "pull_requests:read", listReviews},
+		"pulls/create-review":                             {asRepository, "pull_requests:write", createReview},
+		"pulls/list-review-comments":                      {asRepository, "pull_requests:read", listReviewComments},
+		"pulls/create-review-comment":                     {asRepository, "pull_requests:write", createReviewComment},
+		"issues/list-comments-for-repo":                   {asRepository, "issues:read|pull_requests:read", listAllComments},
+		"issues/list-comments":                            {asRepository, "issues:read|pull_requests:read", listComments},
+		"issues/create-comment":                           {asRepository, "issues:write|pull_requests:write", createComment},
+		"issues/get-comment":                              {asRepository, "issues:read|pull_requests:read", getComment},
+		"issues/update-comment":                           {asRepository, "issues:write|pull_requests:write", updateComment},
+		"issues/delete-comment":                           {asRepository, "issues:write|pull_requests:write", deleteComment},
+		"checks/create":                                   {asRepository, "checks:write", createCheck},
+		"checks/get":                                      {asRepository, "checks:read", getCheck},
+		"checks/update":                                   {asRepository, "checks:write", updateCheck},
+		"checks/list-for-ref":                             {asRepository, "checks:read", listChecks},
+		"checks/list-annotations":                         {asRepository, "checks:read", listAnnotations},
+		"checks/rerequest-run":                            {asRepository, "checks:write", rerequestCheck},
+		"checks/rerequest-suite":                          {asRepository, "checks:write", rerequestSuite},
+	}
+}

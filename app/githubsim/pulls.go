@@ -1,0 +1,250 @@
+package githubsim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// pull is a pull request.
+type pull struct {
+	id             int64
+	number         int
+	title, body    string
+	state          string // open or closed
+	draft          bool
+	head, base     string // branches
+	from           *Repository
+	headID, baseID string
+	trialID        string // the merge that GitHub tries beforehand; empty: it has conflicts
+	mergeID        string
+	author, merger string // logins
+	made, changed  time.Time
+	closed, joined time.Time // when it was closed, when it was merged
+}
+
+// Pull is a pull request as it is at one moment.
+type Pull struct {
+	Number         int
+	Title, Body    string
+	State          string // open or closed
+	Merged         bool
+	Head, Base     string // branches
+	HeadID, BaseID string // commits
+	Author         string
+	FromFork       bool
+}
+
+// Pulls lists the pull requests in the order they were opened in.
+func (r *Repository) Pulls() []Pull {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	return r.viewPulls()
+}
+
+func (r *Repository) viewPulls() []Pull {
+	var out []Pull
+	for _, p := range r.pulls {
+		out = append(out, Pull{
+			Number: p.number, Title: p.title, Body: p.body, State: p.state, Merged: !p.joined.IsZero(), Head: p.head, Base: p.base,
+			HeadID: p.headID, BaseID: p.baseID, Author: p.author, FromFork: p.from != r,
+		})
+	}
+	return out
+}
+
+// OpenPull opens a pull request from a branch of this repository, or of a fork written as owner:branch.
+func (r *Repository) OpenPull(head, base, title, login string) (int, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	p, err := r.openPull(pullRequest{Head: head, Base: base, Title: title}, login)
+	if err != nil {
+		return 0, fmt.Errorf("open a pull request from %s to %s of %s: %w", head, base, r.fullName(), err)
+	}
+	return p.number, nil
+}
+
+// pullRequest is what a pull request is opened with.
+type pullRequest struct {
+	Title string `json:"title"`
+	Head  string `json:"head"`
+	Base  string `json:"base"`
+	Body  string `json:"body"`
+	Draft bool   `json:"draft"`
+}
+
+func (r *Repository) openPull(o pullRequest, login string) (*pull, error) {
+	from, head := r.headOf(o.Head)
+	if from == nil || from.Head(head) == "" {
+		return nil, invalid("PullRequest", "head", "invalid", "")
+	}
+	if r.Head(o.Base) == "" {
+		return nil, invalid("PullRequest", "base", "invalid", "")
+	}
+	if slices.ContainsFunc(r.pulls, func(p *pull) bool { return p.state == "open" && p.from == from && p.head == head && p.base == o.Base }) {
+		return nil, invalid("PullRequest", "", "custom", fmt.Sprintf("A pull request already exists for %s:%s.", from.owner, head))
+	}
+	p := &pull{
+		id: r.s.id(), title: o.Title, body: o.Body, draft: o.Draft, state: "open", head: head, base: o.Base, from: from,
+		baseID: r.Head(o.Base), author: login, made: r.s.time(), changed: r.s.time(),
+	}
+	if err := r.take(p, from.Head(head)); err != nil {
+		return nil, err
+	}
+	if r.git.ancestor(p.headID, p.baseID) {
+		return nil, invalid("PullRequest", "", "custom", fmt.Sprintf("No commits between %s and %s", o.Base, o.Head))
+	}
+	r.numbers++
+	p.number = r.numbers
+	r.pulls = append(r.pulls, p)
+	if err := r.keep(p); err != nil {
+		return nil, err
+	}
+	return p, r.s.tellPull(r, p, "opened", nil, login)
+}
+
+// headOf finds the repository and branch that a head names.
+func (r *Repository) headOf(head string) (*Repository, string) {
+	owner, branch, found := cutOwner(head)
+	if !found || owner == r.owner {
+		return r, branch
+	}
+	for _, fork := range r.s.repositories {
+		if fork.parent == r && fork.owner == owner {
+			return fork, branch
+		}
+	}
+	return nil, branch
+}
+
+// keep puts a pull request's head and its trial merge, which workflows check out, where git finds them.
+func (r *Repository) keep(p *pull) error {
+	p.baseID = r.Head(p.base)
+	message := fmt.Sprintf("Merge %s into %s", p.headID, p.baseID)
+	id, merges, err := r.git.merge(p.baseID, p.headID, message, r.s.ownSignature())
+	if err != nil {
+		return err
+	}
+	if p.trialID = id; !merges {
+		id = zero
+	}
+	return errors.Join(
+		r.git.move(fmt.Sprintf("refs/pull/%d/head", p.number), p.headID), r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.number), id),
+	)
+}
+
+// take brings a pull request's head into the repository that it is for.
+func (r *Repository) take(p *pull, id string) error {
+	if p.from != r {
+		if _, err := r.git.run("", "fetch", "--quiet", "--no-auto-gc", "--no-tags", p.from.git.dir, id); err != nil {
+			return err
+		}
+	}
+	p.headID = id
+	return nil
+}
+
+// synchronize gives a pull request the new head of its branch.
+func (r *Repository) synchronize(p *pull, after, login string) error {
+	before := p.headID
+	if err := r.take(p, after); err != nil {
+		return err
+	}
+	p.changed = r.s.time()
+	if err := r.keep(p); err != nil {
+		return err
+	}
+	return r.s.tellPull(r, p, "synchronize", object{"before": before, "after": after}, login)
+}
+
+// ClosePull closes a pull request without merging it.
+func (r *Repository) ClosePull(number int, login string) error {
+	return r.onPull(number, func(p *pull) error { return r.closePull(p, login) })
+}
+
+func (r *Repository) closePull(p *pull, login string) error {
+	p.state, p.closed, p.changed = "closed", r.s.time(), r.s.time()
+	return r.s.tellPull(r, p, "closed", nil, login)
+}
+
+// ReopenPull opens a closed pull request again, at what its branch has now.
+func (r *Repository) ReopenPull(number int, login string) error {
+	return r.onPull(number, func(p *pull) error { return r.reopenPull(p, login) })
+}
+
+func (r *Repository) reopenPull(p *pull, login string) error {
+	head := p.from.Head(p.head)
+	if head == "" || !p.joined.IsZero() {
+		return invalid("PullRequest", "state", "invalid", "state cannot be changed. The branch was deleted or merged.")
+	}
+	if err := r.take(p, head); err != nil {
+		return err
+	}
+	p.state, p.closed, p.changed = "open", time.Time{}, r.s.time()
+	if err := r.keep(p); err != nil {
+		return err
+	}
+	return r.s.tellPull(r, p, "reopened", nil, login)
+}
+
+// EditPull gives a pull request another base branch.
+func (r *Repository) EditPull(number int, base, login string) error {
+	return r.onPull(number, func(p *pull) error { return r.rebasePull(p, base, login) })
+}
+
+func (r *Repository) rebasePull(p *pull, base, login string) error {
+	if r.Head(base) == "" {
+		return invalid("PullRequest", "base", "invalid", "")
+	}
+	changes := object{"base": object{"ref": object{"from": p.base}, "sha": object{"from": p.baseID}}}
+	p.base, p.changed = base, r.s.time()
+	if err := r.keep(p); err != nil {
+		return err
+	}
+	return r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
+}
+
+// MergePull merges a pull request with a merge commit, protected branch or not, and returns that commit.
+func (r *Repository) MergePull(number int, login string) (string, error) {
+	var id string
+	return id, r.onPull(number, func(p *pull) error {
+		message := fmt.Sprintf("Merge pull request #%d from %s/%s\n\n%s\n", p.number, p.from.owner, p.head, p.title)
+		var merges bool
+		var err error
+		id, merges, err = r.git.merge(r.Head(p.base), p.headID, message, r.s.signature(login))
+		if err != nil {
+			return err
+		}
+		if !merges {
+			return fmt.Errorf("pull request #%d has conflicts", p.number)
+		}
+		return r.point("refs/heads/"+p.base, id, login)
+	})
+}
+
+// merged closes a pull request whose commits arrived in its base branch.
+func (r *Repository) merged(p *pull, id, login string) error {
+	now := r.s.time()
+	p.state, p.closed, p.joined, p.changed, p.mergeID, p.merger = "closed", now, now, now, id, login
+	return r.s.tellPull(r, p, "closed", nil, login)
+}
+
+func (r *Repository) onPull(number int, do func(*pull) error) error {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	p := r.pull(int64(number))
+	if p == nil {
+		return fmt.Errorf("%s has no pull request #%d", r.fullName(), number)
+	}
+	return do(p)
+}
+
+func (r *Repository) pull(number int64) *pull {
+	for _, p := range r.pulls {
+		if int64(p.number) == number {
+			return p
+		}
+	}
+	return nil
+}

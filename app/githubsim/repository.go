@@ -1,0 +1,243 @@
+package githubsim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Repository is one on the simulated GitHub.
+type Repository struct {
+	s              *Server
+	id             int64
+	owner, name    string
+	git            bare
+	trunk          string // the default branch
+	private        bool
+	archived       bool
+	parent         *Repository // that this is a fork of
+	protected      map[string]string
+	verified       map[string]bool // commits that GitHub signed
+	made, pushed   time.Time
+	numbers        int // of the last pull request
+	pulls          []*pull
+	comments       []*Comment
+	reviews        []*Review
+	reviewComments []*ReviewComment
+	suites         []*suite
+	runs           []*CheckRun
+}
+
+// Source is what a repository begins with.
+type Source func(r *Repository) error
+
+// FromDir begins with the files of a directory, in one commit.
+func FromDir(dir string) Source {
+	return func(r *Repository) error {
+		id, err := r.git.importDir(dir, "Initial commit", r.s.signature(r.owner))
+		if err != nil {
+			return err
+		}
+		return r.git.move("refs/heads/"+r.trunk, id)
+	}
+}
+
+// FromFiles begins with files by their path, in one commit.
+func FromFiles(files map[string]string) Source {
+	return func(r *Repository) error {
+		who := r.s.signature(r.owner)
+		id, err := r.git.record("", Change{Write: files, Message: "Initial commit"}, who, who)
+		if err != nil {
+			return err
+		}
+		return r.git.move("refs/heads/"+r.trunk, id)
+	}
+}
+
+// FromGit begins with the branches and tags of another repository, and its default branch.
+func FromGit(url string) Source {
+	return func(r *Repository) error {
+		if _, err := r.git.run("", "fetch", "--quiet", "--no-auto-gc", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"); err != nil {
+			return err
+		}
+		head, err := r.git.run("", "ls-remote", "--symref", url, "HEAD")
+		if err != nil {
+			return err
+		}
+		if branch, found := strings.CutPrefix(head, "ref: refs/heads/"); found {
+			r.trunk, _, _ = strings.Cut(branch, "\t")
+		}
+		_, err = r.git.run("", "symbolic-ref", "HEAD", "refs/heads/"+r.trunk)
+		return err
+	}
+}
+
+// Empty begins with nothing.
+func Empty() Source { return func(*Repository) error { return nil } }
+
+// CreateRepository makes a private repository with the default branch main, by its full name.
+func (s *Server) CreateRepository(fullName string, from Source) (*Repository, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	owner, name, found := strings.Cut(fullName, "/")
+	if !found || s.lookup(owner, name) != nil {
+		return nil, fmt.Errorf("create repository %q: the name is taken, or not owner/name", fullName)
+	}
+	repo, err := s.create(owner, name)
+	if err != nil {
+		return nil, fmt.Errorf("create repository %s: %w", fullName, err)
+	}
+	if err := from(repo); err != nil {
+		return nil, fmt.Errorf("create repository %s: %w", fullName, err)
+	}
+	s.repositories = append(s.repositories, repo)
+	return repo, nil
+}
+
+func (s *Server) create(owner, name string) (*Repository, error) {
+	id := s.id()
+	repo := &Repository{
+		s: s, id: id, owner: s.account(owner).login, name: name, trunk: "main", private: true, made: s.time(), pushed: s.time(),
+		git: bare{ctx: s.ctx, dir: filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git")}, protected: map[string]string{}, verified: map[string]bool{},
+	}
+	if _, err := git(s.ctx, environment(), "", "init", "--quiet", "--bare", "--template=", "--initial-branch="+repo.trunk, repo.git.dir); err != nil {
+		return nil, err
+	}
+	return repo, repo.git.configure()
+}
+
+// Fork makes a fork that belongs to somebody else.
+func (r *Repository) Fork(owner string) (*Repository, error) {
+	fork, err := r.s.CreateRepository(owner+"/"+r.name, FromGit(r.git.dir))
+	if err != nil {
+		return nil, err
+	}
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	fork.parent, fork.private = r, r.private
+	return fork, nil
+}
+
+// ID is the number that stays with a repository whatever its name is.
+func (r *Repository) ID() int64 { return r.id }
+
+// FullName is owner/name as of now.
+func (r *Repository) FullName() string {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	return r.fullName()
+}
+
+func (r *Repository) fullName() string { return r.owner + "/" + r.name }
+
+// CloneURL is what git clones the repository from.
+func (r *Repository) CloneURL() string { return r.s.url + "/" + r.FullName() + ".git" }
+
+// Dir is the bare repository on disk, for looking at. What changes it there goes unnoticed.
+func (r *Repository) Dir() string { return r.git.dir }
+
+// SetPrivate makes a repository private or public. Repositories are private at first.
+func (r *Repository) SetPrivate(private bool) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	r.private = private
+}
+
+// Protect makes a branch refuse changes that do not come by a pull request.
+func (r *Repository) Protect(branch string) error { return r.protect(branch, "branch protection") }
+
+// ProtectByRuleset is Protect in GitHub's newer way, which refuses in other words.
+func (r *Repository) ProtectByRuleset(branch string) error { return r.protect(branch, "ruleset") }
+
+// Unprotect ends the protection of a branch.
+func (r *Repository) Unprotect(branch string) error { return r.protect(branch, "") }
+
+func (r *Repository) protect(branch, how string) error {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	if r.protected[branch] = how; how == "" {
+		delete(r.protected, branch)
+	}
+	var list strings.Builder
+	for name := range r.protected {
+		list.WriteString("refs/heads/" + name + "\n")
+	}
+	return os.WriteFile(filepath.Join(r.git.dir, "protected"), []byte(list.String()), 0o644)
+}
+
+// Archive makes a repository read-only, or ends that.
+func (r *Repository) Archive(archived bool) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	if r.archived == archived {
+		return
+	}
+	r.archived = archived
+	action := "unarchived"
+	if archived {
+		action = "archived"
+	}
+	r.s.tellRepository(r, action, nil)
+}
+
+// Rename gives a repository another name. The former one leads to it.
+func (r *Repository) Rename(name string) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	before := r.name
+	r.s.moved[lower(r.fullName())] = r
+	r.name = name
+	delete(r.s.moved, lower(r.fullName()))
+	r.s.tellRepository(r, "renamed", object{"repository": object{"name": object{"from": before}}})
+}
+
+// SetDefaultBranch makes another branch the default one.
+func (r *Repository) SetDefaultBranch(branch string) error {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	if _, err := r.git.run("", "symbolic-ref", "HEAD", "refs/heads/"+branch); err != nil {
+		return err
+	}
+	before := r.trunk
+	r.trunk = branch
+	r.s.tellRepository(r, "edited", object{"default_branch": object{"from": before}})
+	return nil
+}
+
+// Delete removes a repository.
+func (s *Server) Delete(repo *Repository) error {
+	s.Uninstall(repo)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.repositories = slices.DeleteFunc(s.repositories, func(r *Repository) bool { return r == repo })
+	return os.RemoveAll(repo.git.dir)
+}
+
+// lookup finds a repository by its name.
+func (s *Server) lookup(owner, name string) *Repository {
+	for _, repo := range s.repositories {
+		if strings.EqualFold(repo.owner, owner) && strings.EqualFold(repo.name, name) {
+			return repo
+		}
+	}
+	return nil
+}
+
+// signature is how an account signs what it does now.
+func (s *Server) signature(login string) signature {
+	a := s.account(login)
+	return signature{Name: a.login, Email: fmt.Sprintf("%d+%s@users.noreply.github.com", a.id, a.login), Date: s.time()}
+}
+
+// ownSignature is how GitHub signs what it commits for others.
+func (s *Server) ownSignature() signature {
+	return signature{Name: "GitHub", Email: "noreply@github.com", Date: s.time()}
+}
+
+func lower(text string) string { return strings.ToLower(text) }
+
+func isBot(login string) bool { return strings.HasSuffix(login, "[bot]") }

@@ -1,0 +1,153 @@
+package githubsim
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Comment is a comment in the conversation of a pull request.
+type Comment struct {
+	ID     int64
+	Number int // of the pull request
+	Author string
+	Body   string
+	Edits  int
+	app    *App
+	made   time.Time
+	edited time.Time
+}
+
+// Comments lists the comments on a pull request.
+func (r *Repository) Comments(number int) []Comment {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	var out []Comment
+	for _, v := range r.commentsOn(number) {
+		out = append(out, *v)
+	}
+	return out
+}
+
+// AddComment comments as somebody would, with a browser.
+func (r *Repository) AddComment(number int, body, login string) int64 {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	return r.addComment(number, body, login, nil).ID
+}
+
+func (r *Repository) addComment(number int, body, login string, app *App) *Comment {
+	v := &Comment{ID: r.s.id(), Number: number, Author: login, Body: body, app: app, made: r.s.time(), edited: r.s.time()}
+	r.comments = append(r.comments, v)
+	return v
+}
+
+func (r *Repository) commentsOn(number int) []*Comment {
+	return slices.DeleteFunc(slices.Clone(r.comments), func(v *Comment) bool { return v.Number != number })
+}
+
+func (r *Repository) viewComment(v *Comment) object {
+	out := object{
+		"id": v.ID, "node_id": node("IssueComment", v.ID), "url": fmt.Sprintf("%s/issues/comments/%d", r.api(), v.ID),
+		"html_url": fmt.Sprintf("%s#issuecomment-%d", r.pullHTML(v.Number), v.ID), "issue_url": r.issueAPI(v.Number), "body": v.Body,
+		"user": r.s.viewLogin(v.Author), "created_at": stamp(v.made), "updated_at": stamp(v.edited), "author_association": r.association(v.Author),
+		"performed_via_github_app": nil,
+	}
+	if v.app != nil {
+		out["performed_via_github_app"] = r.s.viewApp(v.app)
+	}
+	return out
+}
+
+func (r *Repository) viewComments(comments []*Comment, since string) []object {
+	from, _ := time.Parse(time.RFC3339, since) // the description was checked for the form
+	items := []object{}
+	for _, v := range comments {
+		if !v.edited.Before(from) {
+			items = append(items, r.viewComment(v))
+		}
+	}
+	return items
+}
+
+func listAllComments(c *call) (reply, error) {
+	items := c.repo.viewComments(c.repo.comments, c.query().Get("since"))
+	if c.query().Get("direction") == "desc" {
+		slices.Reverse(items)
+	}
+	return list(items)
+}
+
+func listComments(c *call) (reply, error) {
+	number := c.number("issue_number")
+	if c.repo.pull(number) == nil {
+		return reply{}, errNotFound
+	}
+	return list(c.repo.viewComments(c.repo.commentsOn(int(number)), c.query().Get("since")))
+}
+
+// longest is how much GitHub takes in one text.
+const longest = 65536
+
+func (c *call) readComment() (string, error) {
+	var in struct{ Body string }
+	if err := c.read(&in); err != nil {
+		return "", err
+	}
+	if len(in.Body) > longest {
+		return "", invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)")
+	}
+	return in.Body, nil
+}
+
+func createComment(c *call) (reply, error) {
+	number := c.number("issue_number")
+	if c.repo.pull(number) == nil {
+		return reply{}, errNotFound
+	}
+	body, err := c.readComment()
+	if err != nil {
+		return reply{}, err
+	}
+	return created(c.repo.viewComment(c.repo.addComment(int(number), body, c.who.login, c.who.by)))
+}
+
+func (c *call) comment() (*Comment, error) {
+	for _, v := range c.repo.comments {
+		if v.ID == c.number("comment_id") {
+			return v, nil
+		}
+	}
+	return nil, errNotFound
+}
+
+func getComment(c *call) (reply, error) {
+	v, err := c.comment()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(c.repo.viewComment(v))
+}
+
+func updateComment(c *call) (reply, error) {
+	v, err := c.comment()
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := c.readComment()
+	if err != nil {
+		return reply{}, err
+	}
+	v.Body, v.edited = body, c.s.time()
+	v.Edits++
+	return ok(c.repo.viewComment(v))
+}
+
+func deleteComment(c *call) (reply, error) {
+	v, err := c.comment()
+	if err != nil {
+		return reply{}, err
+	}
+	c.repo.comments = slices.DeleteFunc(c.repo.comments, func(o *Comment) bool { return o == v })
+	return nothing()
+}

@@ -1,0 +1,251 @@
+package githubsim
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+func getRepository(c *call) (reply, error) { return ok(c.s.viewFullRepository(c.repo, c.who)) }
+
+func (r *Repository) branches() ([]string, map[string]string, error) {
+	refs, err := r.git.refs()
+	names := []string{}
+	for ref := range refs {
+		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, refs, err
+}
+
+func listBranches(c *call) (reply, error) {
+	names, refs, err := c.repo.branches()
+	if err != nil {
+		return reply{}, err
+	}
+	items := []object{}
+	for _, name := range names {
+		id, guarded := refs["refs/heads/"+name], c.repo.protected[name] == "branch protection"
+		if want := c.query().Get("protected"); want != "" && want != map[bool]string{true: "true", false: "false"}[guarded] {
+			continue
+		}
+		items = append(items, object{
+			"name": name, "commit": object{"sha": id, "url": c.repo.api() + "/commits/" + id}, "protected": guarded,
+		})
+	}
+	return list(items)
+}
+
+func getBranch(c *call) (reply, error) {
+	name := c.params["branch"]
+	head := c.repo.Head(name)
+	if head == "" {
+		return reply{}, fail(http.StatusNotFound, "Branch not found")
+	}
+	commit, err := c.repo.git.commit(head)
+	if err != nil {
+		return reply{}, err
+	}
+	self := c.repo.api() + "/branches/" + escapePath(name)
+	guarded := c.repo.protected[name] != ""
+	return ok(object{
+		"name": name, "commit": c.repo.viewCommit(commit), "protected": guarded, "protection_url": self + "/protection",
+		"_links": object{"self": self, "html": c.repo.html() + "/tree/" + escapePath(name)},
+		"protection": object{
+			"enabled": guarded, "required_status_checks": object{"enforcement_level": "off", "contexts": []string{}, "checks": []object{}},
+		},
+	})
+}
+
+// getRules lists the rules of rulesets; the older branch protection is not among them.
+func getRules(c *call) (reply, error) {
+	items := []object{}
+	if c.repo.protected[c.params["branch"]] == "ruleset" {
+		items = append(items, object{
+			"type": "pull_request", "ruleset_source_type": "Repository", "ruleset_source": c.repo.fullName(), "ruleset_id": c.repo.id,
+			"parameters": object{
+				"dismiss_stale_reviews_on_push": false, "require_code_owner_review": false, "require_last_push_approval": false,
+				"required_approving_review_count": 0, "required_review_thread_resolution": false,
+			},
+		})
+	}
+	return list(items)
+}
+
+// revision finds the commit that a name stands for: a branch, a tag, an id.
+func (r *Repository) revision(name string) string {
+	if name == "" {
+		name = r.trunk
+	}
+	for _, full := range []string{"refs/heads/" + name, "refs/tags/" + name, "refs/" + name, name} {
+		if id := r.git.resolve(full, "commit"); id != "" {
+			return id
+		}
+	}
+	return ""
+}
+
+func listCommits(c *call) (reply, error) {
+	if c.repo.Head(c.repo.trunk) == "" {
+		return reply{}, fail(http.StatusConflict, "Git Repository is empty.")
+	}
+	id := c.repo.revision(c.query().Get("sha"))
+	if id == "" {
+		return reply{}, errNotFound
+	}
+	args := []string{id}
+	if name := c.query().Get("path"); name != "" {
+		args = append(args, "--", name)
+	}
+	commits, err := c.repo.git.history(args...)
+	if err != nil {
+		return reply{}, err
+	}
+	return list(c.repo.viewCommits(commits))
+}
+
+func (r *Repository) viewCommits(commits []commit) []object {
+	items := []object{}
+	for _, commit := range commits {
+		items = append(items, r.viewCommit(commit))
+	}
+	return items
+}
+
+func getCommit(c *call) (reply, error) {
+	id := c.repo.revision(c.params["ref"])
+	if id == "" {
+		return reply{}, fail(http.StatusUnprocessableEntity, "No commit found for SHA: %s", c.params["ref"])
+	}
+	commit, err := c.repo.git.commit(id)
+	if err != nil {
+		return reply{}, err
+	}
+	from := emptyTree
+	if len(commit.parents) > 0 {
+		from = commit.parents[0]
+	}
+	changes, err := c.repo.git.diff(from, id)
+	if err != nil {
+		return reply{}, err
+	}
+	out := c.repo.viewCommit(commit)
+	added, removed := 0, 0
+	for _, change := range changes {
+		added, removed = added+change.additions, removed+change.removed
+	}
+	maps.Copy(out, object{
+		"files": c.repo.viewChanges(changes, id), "stats": object{"additions": added, "deletions": removed, "total": added + removed},
+	})
+	return ok(out)
+}
+
+func compare(c *call) (reply, error) {
+	base, head, found := strings.Cut(c.params["basehead"], "...")
+	from, to := c.repo.revision(base), c.repo.revision(head)
+	if !found || from == "" || to == "" {
+		return reply{}, errNotFound
+	}
+	git := c.repo.git
+	shared := git.mergeBase(from, to)
+	if shared == "" {
+		return reply{}, fail(http.StatusNotFound, "No common ancestor between %s and %s.", base, head)
+	}
+	ahead, err := git.history("--reverse", to, "^"+from)
+	if err != nil {
+		return reply{}, err
+	}
+	behind, err := git.history(from, "^"+to)
+	if err != nil {
+		return reply{}, err
+	}
+	changes, err := git.diff(shared, to)
+	if err != nil {
+		return reply{}, err
+	}
+	ends := []object{}
+	for _, id := range []string{from, shared} {
+		commit, err := git.commit(id)
+		if err != nil {
+			return reply{}, err
+		}
+		ends = append(ends, c.repo.viewCommit(commit))
+	}
+	html := c.repo.html() + "/compare/" + escapePath(c.params["basehead"])
+	return ok(object{
+		"url": c.repo.api() + "/compare/" + escapePath(c.params["basehead"]), "html_url": html, "permalink_url": html, "diff_url": html + ".diff",
+		"patch_url": html + ".patch", "base_commit": ends[0], "merge_base_commit": ends[1], "status": relation(len(ahead), len(behind)),
+		"ahead_by": len(ahead), "behind_by": len(behind), "total_commits": len(ahead), "commits": c.repo.viewCommits(ahead),
+		"files": c.repo.viewChanges(changes, to),
+	})
+}
+
+func relation(ahead, behind int) string {
+	switch {
+	case ahead > 0 && behind > 0:
+		return "diverged"
+	case ahead > 0:
+		return "ahead"
+	case behind > 0:
+		return "behind"
+	}
+	return "identical"
+}
+
+// kinds are GitHub's words for what a tree holds.
+var kinds = map[string]string{"blob": "file", "tree": "dir", "commit": "submodule"}
+
+func getContent(c *call) (reply, error) {
+	at := c.repo.revision(c.query().Get("ref"))
+	name := strings.Trim(c.params["path"], "/")
+	if at == "" {
+		return reply{}, errNotFound
+	}
+	found, there := c.repo.git.at(at, name)
+	if !there {
+		return reply{}, errNotFound
+	}
+	if found.kind == "tree" {
+		entries, err := c.repo.git.tree(found.id, false)
+		if err != nil {
+			return reply{}, err
+		}
+		items := []object{}
+		for _, e := range entries {
+			e.path = strings.TrimPrefix(name+"/"+e.path, "/")
+			items = append(items, c.repo.viewEntry(e, at))
+		}
+		return reply{status: http.StatusOK, body: items}, nil
+	}
+	content, err := c.repo.git.blob(found.id)
+	if err != nil {
+		return reply{}, err
+	}
+	out := c.repo.viewEntry(found, at)
+	maps.Copy(out, object{"content": base64.StdEncoding.EncodeToString([]byte(content)), "encoding": "base64"})
+	return ok(out)
+}
+
+func (r *Repository) viewEntry(e entry, at string) object {
+	self := r.api() + "/contents/" + escapePath(e.path) + "?ref=" + at
+	html := r.html() + "/blob/" + at + "/" + escapePath(e.path)
+	blob := r.api() + "/git/blobs/" + e.id
+	return object{
+		"type": kinds[e.kind], "size": e.size, "name": e.path[strings.LastIndexByte(e.path, '/')+1:], "path": e.path, "sha": e.id, "url": self,
+		"git_url": blob, "html_url": html, "download_url": html, "_links": object{"self": self, "git": blob, "html": html},
+	}
+}
+
+func listPullsOfCommit(c *call) (reply, error) {
+	items := []object{}
+	for _, p := range c.repo.pulls {
+		if c.repo.git.ancestor(c.params["commit_sha"], p.headID) {
+			items = append(items, c.repo.viewSimplePull(p))
+		}
+	}
+	return list(items)
+}
