@@ -1,0 +1,130 @@
+package web
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// session is how long a login lasts.
+const session = 12 * time.Hour
+
+// access decides who may see the pages. A login is a cookie that says when it ends, signed with the token: nothing is
+// kept on the server, every replica knows it, and a new token ends all of them.
+type access struct {
+	token  string
+	cookie http.Cookie
+	now    func() time.Time
+}
+
+func newAccess(token string, encrypted bool, now func() time.Time) *access {
+	// Lax, because people come here from links in pull requests; forms of other sites are refused all the same.
+	a := &access{token: token, now: now, cookie: http.Cookie{ //nolint:gosec // without encryption a browser keeps no secure cookie
+		Name: "causal-session", Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode,
+	}}
+	if encrypted {
+		a.cookie.Name = "__Host-causal-session" //nolint:gosec // as above
+	}
+	return a
+}
+
+// possible tells whether anybody can log in.
+func (a *access) possible() bool { return a.token != "" }
+
+// matches compares a token in constant time, whatever its length.
+func (a *access) matches(token string) bool {
+	want, got := sha256.Sum256([]byte(a.token)), sha256.Sum256([]byte(token))
+	return a.possible() && hmac.Equal(want[:], got[:])
+}
+
+// allows tells whether a request belongs to someone who is logged in.
+func (a *access) allows(r *http.Request) bool {
+	c, err := r.Cookie(a.cookie.Name)
+	if err != nil || !a.possible() {
+		return false
+	}
+	until, signature, _ := strings.Cut(c.Value, ".")
+	if !hmac.Equal([]byte(signature), []byte(a.sign(until))) {
+		return false
+	}
+	end, err := strconv.ParseInt(until, 10, 64)
+	return err == nil && a.now().Before(time.Unix(end, 0))
+}
+
+func (a *access) sign(until string) string {
+	mac := hmac.New(sha256.New, []byte(a.token))
+	mac.Write([]byte("causal status page until " + until))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// grant is the cookie of a new login.
+func (a *access) grant() *http.Cookie {
+	c := a.cookie //nolint:gosec // as above
+	until := strconv.FormatInt(a.now().Add(session).Unix(), 10)
+	c.Value, c.MaxAge = until+"."+a.sign(until), int(session.Seconds())
+	return &c
+}
+
+// end is the cookie that ends a login.
+func (a *access) end() *http.Cookie {
+	c := a.cookie //nolint:gosec // as above
+	c.MaxAge = -1
+	return &c
+}
+
+// loginForm is what the login page shows.
+type loginForm struct {
+	Next  string
+	Wrong bool
+}
+
+func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
+	if !p.access.possible() {
+		p.closed(w, r)
+		return
+	}
+	if p.access.allows(r) {
+		http.Redirect(w, r, local(r.URL.Query().Get("next")), http.StatusSeeOther) //nolint:gosec // local keeps it here
+		return
+	}
+	p.show(w, r, http.StatusOK, view{Template: "login", Title: "Log in", Content: loginForm{Next: local(r.URL.Query().Get("next"))}})
+}
+
+func (p *Pages) login(w http.ResponseWriter, r *http.Request) {
+	if !p.access.possible() {
+		p.closed(w, r)
+		return
+	}
+	next := local(formValue(w, r, "next"))
+	if !p.access.matches(strings.TrimSpace(formValue(w, r, "token"))) {
+		p.log.WarnContext(r.Context(), "status page: wrong token", "from", r.RemoteAddr)
+		p.show(w, r, http.StatusForbidden, view{Template: "login", Title: "Log in", Content: loginForm{Next: next, Wrong: true}})
+		return
+	}
+	http.SetCookie(w, p.access.grant())
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+func (p *Pages) logout(w http.ResponseWriter, r *http.Request) {
+	http.SetCookie(w, p.access.end())
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// formValue reads a field of a small form.
+func formValue(w http.ResponseWriter, r *http.Request, name string) string {
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	return r.PostFormValue(name)
+}
+
+// local is an address on this server to go to after the login: never one of somebody else's.
+func local(next string) string {
+	ours := strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") && !strings.ContainsAny(next, "\\\r\n\t")
+	if !ours || strings.HasPrefix(next, "/login") {
+		return "/"
+	}
+	return next
+}

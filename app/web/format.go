@@ -1,0 +1,135 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// functions are what templates may call.
+var functions = template.FuncMap{
+	"asset":   asset,
+	"badge":   badge,
+	"short":   short,
+	"moment":  seen,
+	"took":    took,
+	"since":   func(now, t time.Time) string { return lasting(now.Sub(t)) },
+	"count":   count,
+	"why":     why,
+	"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" },
+}
+
+// tones lists how words of the system look. A word that is not here is neutral.
+var tones = map[string]string{
+	string(Updated): "good", string(Fresh): "good", "valid": "good",
+	string(Refused): "warn", "invalidated": "warn", string(Waiting): "warn", string(Lost): "warn",
+	string(Failed): "bad", string(Dead): "bad",
+	string(Running): "busy", "active": "busy", string(JobQueued): "busy",
+}
+
+// tagged is a word with the tone in which it is shown.
+type tagged struct{ Word, Tone string }
+
+func badge(word any) tagged {
+	w := fmt.Sprint(word)
+	tone, ok := tones[w]
+	if !ok {
+		tone = "quiet"
+	}
+	return tagged{w, tone}
+}
+
+// why is what asked for a run, short enough for a row.
+func why(causes []Cause) string {
+	switch len(causes) {
+	case 0:
+		return "not recorded"
+	case 1:
+		return causes[0].Event
+	}
+	return fmt.Sprintf("%s and %d more", causes[0].Event, len(causes)-1)
+}
+
+// short is how people write the id of a commit.
+func short(sha string) string { return sha[:min(len(sha), 7)] }
+
+// moment is a time for programs, for people, and as seen from now.
+type moment struct{ Instant, Stamp, Ago string }
+
+func seen(now, t time.Time) moment {
+	t = t.UTC()
+	return moment{t.Format(time.RFC3339), t.Format("2006-01-02 15:04:05 UTC"), ago(now, t)}
+}
+
+// ago says how far a time is from now, in the largest unit that fits.
+func ago(now, t time.Time) string {
+	d := now.Sub(t)
+	if d < 0 {
+		return "in " + lasting(-d)
+	}
+	if d < 10*time.Second {
+		return "just now"
+	}
+	return lasting(d) + " ago"
+}
+
+// units are what durations are counted in, each with the duration up to which it is used.
+var units = []struct {
+	name  string
+	size  time.Duration
+	below time.Duration
+}{
+	{"s", time.Second, 2 * time.Minute},
+	{"min", time.Minute, 2 * time.Hour},
+	{"h", time.Hour, 48 * time.Hour},
+	{"days", 24 * time.Hour, 1<<63 - 1},
+}
+
+// lasting is a duration in whole units.
+func lasting(d time.Duration) string {
+	for _, u := range units {
+		if d < u.below {
+			return fmt.Sprintf("%d %s", d/u.size, u.name)
+		}
+	}
+	return ""
+}
+
+// took is how long something took; empty while it has not ended.
+func took(from, to time.Time) string {
+	d := to.Sub(from)
+	switch {
+	case to.IsZero():
+		return ""
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return lasting(d)
+}
+
+// count is a number with its noun, and separators that keep large ones readable.
+func count(n int, one string) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	noun := one
+	if n != 1 {
+		noun = plural(one)
+	}
+	return strings.TrimSpace(digits + " " + noun)
+}
+
+func plural(noun string) string {
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return stem + "ies"
+	}
+	if noun == "" {
+		return ""
+	}
+	return noun + "s"
+}

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// pages holds each page's template, joined with the layout and the parts that they share. Other commands of the program
+// do not wait for them to be parsed.
+var pages = sync.OnceValue(func() map[string]*template.Template {
+	base := template.New("layout.html").Funcs(functions)
+	base = template.Must(base.ParseFS(templates, "templates/layout.html", "templates/part_*.html"))
+	names, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		panic("web: " + err.Error())
+	}
+	all := map[string]*template.Template{}
+	for _, name := range names {
+		page := strings.TrimSuffix(path.Base(name), ".html")
+		if page == "layout" || strings.HasPrefix(page, "part_") {
+			continue
+		}
+		all[page] = template.Must(template.Must(base.Clone()).ParseFS(templates, name))
+	}
+	return all
+})
+
+// view is one page to be shown.
+type view struct {
+	Template string
+	Title    string
+	Notice   string // what was just done
+	Content  any
+
+	Path     string    // of the request, for the navigation
+	Now      time.Time // when it is looked at
+	LoggedIn bool
+}
+
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, v view) {
+	v.Path, v.Now, v.LoggedIn = r.URL.Path, p.now(), p.access.allows(r)
+	if err := render(w, status, v); err != nil {
+		p.log.ErrorContext(r.Context(), "status page", "path", r.URL.Path, "error", err)
+	}
+}
+
+// render writes a page whole or not at all: a failure half-way is an error, never half a page.
+func render(w http.ResponseWriter, status int, v view) error {
+	var out bytes.Buffer
+	if err := pages()[v.Template].Execute(&out, v); err != nil {
+		http.Error(w, "The page could not be put together. The reason is in the log of the server.", http.StatusInternalServerError)
+		return fmt.Errorf("render %s: %w", v.Template, err)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := out.WriteTo(w)
+	return err
+}

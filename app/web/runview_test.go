@@ -1,0 +1,60 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestLargeRunsAreCutAndSaySo(t *testing.T) {
+	t.Parallel()
+	f := shop()
+	d := f.details[412]
+	root := Frame{ID: "root", Query: "everything", Status: "completed", Validity: "valid"}
+	push := Step{Kind: Pushed, Name: "4c1f0aa"}
+	for i := range 5000 {
+		name := "frame-" + strconv.Itoa(i) + "-"
+		root.Evidence = append(root.Evidence, "frame "+name, "file "+name)
+		root.Children = append(root.Children, Frame{ID: name, Query: "q", Status: "completed", Validity: "valid"})
+		push.Then = append(push.Then, Step{Kind: Rerun, Name: "step-" + strconv.Itoa(i) + "-"})
+	}
+	d.Frames, d.Chain = []Frame{root}, []Step{push}
+	p := pagesOver(t, f, token)
+	text := ask(p, "GET", "/runs/412", nil, p.access.grant()).text
+	for _, s := range []string{"5,001 frames", "And 4,701 frames more", "and 4980 more", "what 5,000 calls below concluded", "And 4,701 steps more", "<code>frame-298-</code>", "step-298-"} {
+		if !strings.Contains(text, s) {
+			t.Errorf("does not say %q", s)
+		}
+	}
+	for _, s := range []string{"frame-299-", "step-299-", "frame frame-"} {
+		if strings.Contains(text, s) {
+			t.Errorf("says %q", s)
+		}
+	}
+}
+
+func TestWhatFellIsUnfoldedWithTheWayToIt(t *testing.T) {
+	t.Parallel()
+	f := []Frame{{ID: "root", Children: []Frame{
+		{ID: "a", Validity: "valid", Children: []Frame{{ID: "b", Validity: "invalidated", Children: []Frame{{ID: "c", Validity: "valid"}}}}},
+		{ID: "d", Validity: "valid"},
+	}}}
+	v := newRunView(&RunDetail{Frames: f})
+	open := map[string]bool{}
+	var walk func([]frameView)
+	walk = func(frames []frameView) {
+		for _, f := range frames {
+			open[f.ID] = f.Open
+			walk(f.Children)
+		}
+	}
+	walk(v.Frames)
+	for id, want := range map[string]bool{"root": true, "a": true, "b": true, "c": false, "d": false} {
+		if open[id] != want {
+			t.Errorf("%s is unfolded: %v", id, open[id])
+		}
+	}
+	if v.Total != 5 || v.Invalid != 1 || v.FramesLeft != 0 {
+		t.Errorf("%d frames, %d fell, %d left", v.Total, v.Invalid, v.FramesLeft)
+	}
+}

@@ -1,0 +1,199 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Rows on one page of each list.
+const (
+	repositoriesPerPage = 25
+	runsPerPage         = 50
+	jobsPerPage         = 50
+)
+
+// listing is a page of a list, with the way through it.
+type listing[T any] struct {
+	Rows       []T
+	First      string // address of the first page, empty on it
+	Next       string // address of the next page, empty on the last
+	Counts     countsView
+	Repository string // what is filtered by
+	Chosen     string
+	Choices    []string
+}
+
+// list reads a page of a list. One row more than fits tells whether there is another page, which begins after the last row
+// of this one.
+func list[T any](r *http.Request, limit int, read func(limit int) ([]T, error), name func(T) string) (listing[T], error) {
+	rows, err := read(limit + 1)
+	if err != nil {
+		return listing[T]{}, err
+	}
+	l := listing[T]{Rows: rows[:min(len(rows), limit)]}
+	if r.URL.Query().Has("after") {
+		l.First = leaf(r.URL, "")
+	}
+	if len(rows) > limit {
+		l.Next = leaf(r.URL, name(rows[limit-1]))
+	}
+	return l, nil
+}
+
+// leaf is the address of another page of the same list.
+func leaf(u *url.URL, after string) string {
+	q := u.Query()
+	q.Set("after", after)
+	if after == "" {
+		q.Del("after")
+	}
+	return strings.TrimSuffix(u.Path+"?"+q.Encode(), "?")
+}
+
+// before is the id that a page of a list begins before; 0 for the first page, and for what is no id.
+func before(r *http.Request) int64 {
+	id, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+// countsView is the counts as seen from now.
+type countsView struct {
+	Counts
+
+	Now time.Time
+}
+
+func (p *Pages) counts(r *http.Request) (countsView, error) {
+	c, err := p.source.Counts(r.Context())
+	return countsView{c, p.now()}, err
+}
+
+// closed is all there is to see without a token: counts, and how to see more.
+func (p *Pages) closed(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		p.show(w, r, http.StatusForbidden, view{Template: "closed", Title: "Not shown", Content: closedView{Setting: p.setting}})
+		return
+	}
+	counts, err := p.counts(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	p.show(w, r, http.StatusOK, view{Template: "closed", Title: "Status", Content: closedView{&counts, p.setting}})
+}
+
+// closedView is what a server without a token shows.
+type closedView struct {
+	Counts  *countsView
+	Setting string
+}
+
+func (p *Pages) repositories(w http.ResponseWriter, r *http.Request) error {
+	l, err := list(r, repositoriesPerPage, func(limit int) ([]Repository, error) {
+		return p.source.Repositories(r.Context(), r.URL.Query().Get("after"), limit)
+	}, func(row Repository) string { return row.Name })
+	if err != nil {
+		return err
+	}
+	if l.Counts, err = p.counts(r); err != nil {
+		return err
+	}
+	p.show(w, r, http.StatusOK, view{Template: "repositories", Title: "Repositories", Content: l})
+	return nil
+}
+
+func (p *Pages) runs(w http.ResponseWriter, r *http.Request) error {
+	filter := RunFilter{Repository: r.URL.Query().Get("repository"), Conclusion: Conclusion(r.URL.Query().Get("conclusion"))}
+	if !slices.Contains(Conclusions, filter.Conclusion) {
+		filter.Conclusion = ""
+	}
+	l, err := list(r, runsPerPage, func(limit int) ([]Run, error) {
+		return p.source.Runs(r.Context(), filter, before(r), limit)
+	}, func(row Run) string { return strconv.FormatInt(row.ID, 10) })
+	if err != nil {
+		return err
+	}
+	l.Repository, l.Chosen = filter.Repository, string(filter.Conclusion)
+	l.Choices = words(Conclusions)
+	title := "Runs"
+	if filter.Repository != "" {
+		title = "Runs of " + filter.Repository
+	}
+	p.show(w, r, http.StatusOK, view{Template: "runs", Title: title, Content: l})
+	return nil
+}
+
+func (p *Pages) run(w http.ResponseWriter, r *http.Request) error {
+	id, err := number(r, "id")
+	if err != nil {
+		return err
+	}
+	d, err := p.source.Run(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	p.show(w, r, http.StatusOK, view{Template: "run", Title: fmt.Sprintf("Run %d", id), Content: newRunView(d)})
+	return nil
+}
+
+func (p *Pages) queue(w http.ResponseWriter, r *http.Request) error {
+	state := JobState(r.URL.Query().Get("state"))
+	if !slices.Contains(JobStates, state) {
+		state = ""
+	}
+	l, err := list(r, jobsPerPage, func(limit int) ([]Job, error) {
+		return p.source.Jobs(r.Context(), state, before(r), limit)
+	}, func(row Job) string { return strconv.FormatInt(row.ID, 10) })
+	if err != nil {
+		return err
+	}
+	if l.Counts, err = p.counts(r); err != nil {
+		return err
+	}
+	l.Chosen, l.Choices = string(state), words(JobStates)
+	v := view{Template: "queue", Title: "Queue", Content: l}
+	if id, err := strconv.ParseInt(r.URL.Query().Get("restarted"), 10, 64); err == nil {
+		v.Notice = fmt.Sprintf("Job %d is queued again.", id)
+	}
+	p.show(w, r, http.StatusOK, v)
+	return nil
+}
+
+func (p *Pages) restart(w http.ResponseWriter, r *http.Request) error {
+	id, err := number(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := p.source.Restart(r.Context(), id); err != nil {
+		return err
+	}
+	p.log.InfoContext(r.Context(), "status page: job restarted", "job", id)
+	http.Redirect(w, r, "/queue?restarted="+strconv.FormatInt(id, 10), http.StatusSeeOther)
+	return nil
+}
+
+// words is a list of words of the system as plain text.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
+}
+
+// number reads an id from the address. What is no number names nothing.
+func number(r *http.Request, name string) (int64, error) {
+	id, err := strconv.ParseInt(r.PathValue(name), 10, 64)
+	if err != nil {
+		return 0, ErrNotFound
+	}
+	return id, nil
+}
