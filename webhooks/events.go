@@ -1,0 +1,210 @@
+package webhooks
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// DefaultBranch is the ref of a subject whose payload does not tell what the default branch is called. Whoever works the
+// job looks that up and asks for it by name, so that it has one lane only.
+const DefaultBranch = "HEAD"
+
+// want is what a delivery comes to: subjects to bring up to date, or the reason why there are none.
+type want struct {
+	subjects []queue.Subject
+	outcome  string
+}
+
+func nothing(outcome string) want { return want{outcome: outcome} }
+
+// ignored is the outcome of events that say nothing about code.
+const ignored = "ignored"
+
+// events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
+// ignored, so that an App with more permissions than it needs, or a new event, does no harm.
+var events = map[string]map[string]func(d *Door, p payload) want{
+	"push":         {"*": (*Door).push},
+	"ping":         {"*": outcome("pong")},
+	"create":       {"*": outcome("a push tells of it")},
+	"delete":       {"*": outcome("there is nothing left to document")},
+	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft"),
+	"check_run":    {"rerequested": rechecked, "requested_action": rechecked},
+	"check_suite":  {"rerequested": rechecked},
+	"installation": {
+		"created":                  installed,
+		"new_permissions_accepted": installed,
+		"unsuspend":                installed,
+		"deleted":                  outcome("uninstalled"),
+		"suspend":                  outcome("suspended"),
+	},
+	"installation_repositories": {"added": installed, "removed": outcome("uninstalled")},
+	"repository": {
+		"edited":      defaultBranchChanged,
+		"renamed":     defaultBranch,
+		"transferred": defaultBranch,
+		"unarchived":  defaultBranch,
+		"archived":    outcome("archived"),
+		"deleted":     outcome("there is nothing left to document"),
+	},
+}
+
+func outcome(why string) func(*Door, payload) want {
+	return func(*Door, payload) want { return nothing(why) }
+}
+
+// wants looks the event up. Subjects that make no sense, because the payload lacks what names them, are none.
+func (d *Door) wants(event string, p payload) want {
+	actions := events[event]
+	decide := actions[p.Action]
+	if decide == nil {
+		decide = actions["*"]
+	}
+	if decide == nil {
+		return nothing(ignored)
+	}
+	w := decide(d, p)
+	var valid []queue.Subject
+	for _, s := range w.subjects {
+		if s.Repository > 0 && s.Owner != "" && s.Name != "" && (s.Ref != "" || s.Pull > 0) {
+			valid = append(valid, s)
+		}
+	}
+	if len(w.subjects) > 0 && len(valid) == 0 {
+		return nothing("the payload names no repository")
+	}
+	return want{valid, w.outcome}
+}
+
+func subject(p payload, r repository) queue.Subject {
+	owner, name, _ := strings.Cut(r.FullName, "/")
+	return queue.Subject{Installation: p.Installation.ID, Repository: r.ID, Owner: owner, Name: name}
+}
+
+func branch(p payload, ref string) want {
+	s := subject(p, p.Repository)
+	s.Ref = ref
+	return want{subjects: []queue.Subject{s}}
+}
+
+func (d *Door) push(p payload) want {
+	name, isBranch := strings.CutPrefix(p.Ref, "refs/heads/")
+	switch {
+	case !isBranch || name == "":
+		return nothing("no branch was pushed")
+	case p.Deleted:
+		return nothing("the branch was deleted")
+	case p.Repository.Archived:
+		return nothing("archived")
+	case d.own(p):
+		return nothing("own")
+	}
+	return branch(p, p.Ref)
+}
+
+const (
+	mostCommits = 2048 // a payload lists no more
+	mostPaths   = 300  // of the files of a push, GitHub may not list more
+)
+
+// own tells whether a push is what the App itself has written. It has to be certain: the App has pushed, and all that it
+// pushed is listed, and all of that are paths that only it writes.
+func (d *Door) own(p payload) bool {
+	bot := d.config.Bot()
+	if bot == "" || p.Sender.Login != bot || p.Created || p.Forced || len(p.Commits) == 0 || len(p.Commits) >= mostCommits {
+		return false
+	}
+	if p.Commits[len(p.Commits)-1].ID != p.After {
+		return false
+	}
+	var paths int
+	for _, c := range p.Commits {
+		var own int
+		for _, list := range [][]string{c.Added, c.Removed, c.Modified} {
+			for _, path := range list {
+				if !d.config.Own(path) {
+					return false
+				}
+				own++
+			}
+		}
+		if own == 0 {
+			return false // a commit without files, such as a merge, does not say what it brought
+		}
+		paths += own
+	}
+	return paths < mostPaths
+}
+
+func pullRequests(actions ...string) map[string]func(*Door, payload) want {
+	table := map[string]func(*Door, payload) want{"edited": rebased}
+	for _, action := range actions {
+		table[action] = pull
+	}
+	return table
+}
+
+func pull(_ *Door, p payload) want {
+	s := subject(p, p.Repository)
+	s.Pull = p.Number
+	return want{subjects: []queue.Subject{s}}
+}
+
+// rebased is an edit: of the base branch it matters, of the title it does not.
+func rebased(d *Door, p payload) want {
+	if len(p.Changes.Base) == 0 {
+		return nothing(ignored)
+	}
+	return pull(d, p)
+}
+
+// rechecked wants again what a check was for: the pull requests of this repository, or the branch when there are none.
+func rechecked(_ *Door, p payload) want {
+	c, head := p.CheckRun, p.CheckRun.CheckSuite.HeadBranch
+	if c.PullRequests == nil && head == "" {
+		c, head = p.CheckSuite, p.CheckSuite.HeadBranch
+	}
+	var w want
+	for _, pr := range c.PullRequests {
+		if pr.Base.Repo.ID == p.Repository.ID && pr.Number > 0 {
+			s := subject(p, p.Repository)
+			s.Pull = pr.Number
+			w.subjects = append(w.subjects, s)
+		}
+	}
+	if len(w.subjects) > 0 {
+		return w
+	}
+	if head == "" {
+		return nothing("the check is of no branch and no pull request")
+	}
+	return branch(p, "refs/heads/"+head)
+}
+
+// installed wants the default branch of every repository that came in.
+func installed(_ *Door, p payload) want {
+	var w want
+	for _, r := range append(p.Repositories, p.RepositoriesAdded...) {
+		s := subject(p, r)
+		s.Ref = DefaultBranch
+		w.subjects = append(w.subjects, s)
+	}
+	if len(w.subjects) == 0 {
+		return nothing("no repository came in")
+	}
+	return w
+}
+
+func defaultBranch(_ *Door, p payload) want {
+	if p.Repository.DefaultBranch == "" {
+		return branch(p, DefaultBranch)
+	}
+	return branch(p, "refs/heads/"+p.Repository.DefaultBranch)
+}
+
+func defaultBranchChanged(d *Door, p payload) want {
+	if len(p.Changes.DefaultBranch) == 0 {
+		return nothing(ignored)
+	}
+	return defaultBranch(d, p)
+}

@@ -1,0 +1,123 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// Counter is the part of the queue that is looked at when metrics are asked for.
+type Counter interface {
+	Stats(ctx context.Context) (queue.Stats, error)
+	Ping(ctx context.Context) error
+}
+
+// Work is what the metrics understand of the detail of an outcome.
+type Work struct {
+	Invalidated int `json:"invalidated"`
+	Rerun       int `json:"rerun"`
+	Updated     int `json:"updated"`
+}
+
+// Metrics counts what the server does.
+type Metrics struct {
+	registry   *prometheus.Registry
+	deliveries *prometheus.CounterVec
+	runs       *prometheus.CounterVec
+	seconds    prometheus.Histogram
+	nodes      *prometheus.CounterVec
+	rate       *prometheus.GaugeVec
+}
+
+// NewMetrics makes metrics.
+func NewMetrics() *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "causal_deliveries_total", Help: "Webhook deliveries by event and by what became of them at the door.",
+		}, []string{"event", "outcome"}),
+		runs: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "causal_runs_total", Help: "Ended runs of jobs by state and conclusion.",
+		}, []string{"state", "conclusion"}),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "causal_run_seconds", Help: "How long runs took.", Buckets: prometheus.ExponentialBuckets(0.1, 2, 14),
+		}),
+		nodes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "causal_nodes_total", Help: "Knowledge nodes that runs invalidated, ran again and updated.",
+		}, []string{"what"}),
+		rate: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "causal_github_rate_remaining", Help: "Requests that GitHub's rate limit leaves to an installation.",
+		}, []string{"installation"}),
+	}
+	m.registry.MustRegister(m.deliveries, m.runs, m.seconds, m.nodes, m.rate,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func (m *Metrics) delivery(event, outcome string) {
+	// Strangers must not be able to make up labels.
+	if _, known := events[event]; !known {
+		event = "other"
+	}
+	m.deliveries.WithLabelValues(event, outcome).Inc()
+}
+
+// RunFinished counts a run; it is what queue.Options.Finished wants.
+func (m *Metrics) RunFinished(r queue.RunRow) {
+	m.runs.WithLabelValues(string(r.State), r.Conclusion).Inc()
+	m.seconds.Observe(r.Ended.Sub(r.Started).Seconds())
+	var w Work
+	if len(r.Detail) == 0 || json.Unmarshal(r.Detail, &w) != nil {
+		return
+	}
+	for what, n := range map[string]int{"invalidated": w.Invalidated, "rerun": w.Rerun, "updated": w.Updated} {
+		m.nodes.WithLabelValues(what).Add(float64(max(n, 0)))
+	}
+}
+
+// RateRemaining says what GitHub's last answer told of an installation's rate limit.
+func (m *Metrics) RateRemaining(installation int64, remaining int) {
+	m.rate.WithLabelValues(strconv.FormatInt(installation, 10)).Set(float64(remaining))
+}
+
+var (
+	jobsDesc   = prometheus.NewDesc("causal_queue_jobs", "Jobs by state.", []string{"state"}, nil)
+	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served.", nil, nil)
+)
+
+// queueCollector asks the database when it is asked.
+type queueCollector struct {
+	counter Counter
+	now     func() time.Time
+}
+
+// Describe names the metrics.
+func (queueCollector) Describe(out chan<- *prometheus.Desc) {
+	out <- jobsDesc
+	out <- oldestDesc
+}
+
+// Collect leaves the metrics out when the database does not answer, which readiness reports.
+func (c queueCollector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), pingTime)
+	defer cancel()
+	s, err := c.counter.Stats(ctx)
+	if err != nil {
+		out <- prometheus.NewInvalidMetric(jobsDesc, err)
+		return
+	}
+	for state, n := range map[string]int{"queued": s.Queued, "running": s.Running, "waiting": s.Waiting, "dead": s.Dead} {
+		out <- prometheus.MustNewConstMetric(jobsDesc, prometheus.GaugeValue, float64(n), state)
+	}
+	var age float64
+	if !s.Oldest.IsZero() {
+		age = max(c.now().Sub(s.Oldest).Seconds(), 0)
+	}
+	out <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, age)
+}

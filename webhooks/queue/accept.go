@@ -1,0 +1,211 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Acceptance says what accepting a delivery came to.
+type Acceptance string
+
+// What accepting a delivery came to.
+const (
+	New   Acceptance = "new"
+	Again Acceptance = "again" // it had failed, and is queued once more
+	Known Acceptance = "known" // it is done or still queued: there is nothing to do
+)
+
+// The states of a delivery.
+const (
+	deliveryQueued = "queued"
+	deliveryDone   = "done"
+	deliveryFailed = "failed"
+	deliveryNoted  = "noted"
+)
+
+// request is one call that waits for the transaction it shares with others.
+type request struct {
+	delivery *Delivery // nil when nothing was delivered
+	outcome  string    // of a delivery that wants nothing
+	cause    string
+	subjects []Subject
+	result   Acceptance
+	done     chan answer
+}
+
+type answer struct {
+	result Acceptance
+	err    error
+}
+
+// Accept writes a delivery and the jobs for what it wants in one transaction, and returns when that is committed. GitHub
+// redelivers under the same GUID: what is done or still queued is left alone, what failed is queued again.
+func (q *Queue) Accept(ctx context.Context, d Delivery, subjects []Subject) (Acceptance, error) {
+	a := q.door.submit(ctx, &request{delivery: &d, subjects: subjects})
+	return a.result, a.err
+}
+
+// Ask queues a subject that no delivery asks for; cause says what does.
+func (q *Queue) Ask(ctx context.Context, cause string, s Subject) error {
+	return q.door.submit(ctx, &request{cause: cause, subjects: []Subject{s}}).err
+}
+
+// Note records a delivery that wants nothing, so that it is known when it comes again.
+func (q *Queue) Note(ctx context.Context, d Delivery, outcome string) error {
+	return q.door.submit(ctx, &request{delivery: &d, outcome: outcome}).err
+}
+
+func (r *request) validate() error {
+	if r.delivery != nil && (r.delivery.GUID == "" || strings.ContainsRune(r.delivery.GUID+r.delivery.Event+r.delivery.Action, 0)) {
+		return errors.New("a delivery needs a GUID, and no NUL in any field")
+	}
+	for _, s := range r.subjects {
+		if err := s.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// laneRow is a lane that is locked by the transaction.
+type laneRow struct {
+	key     string
+	subject Subject
+	wanted  int64
+	job     sql.NullInt64
+	raised  bool
+}
+
+// write is the transaction that requests share. Lanes are locked before deliveries are looked at, here and where runs
+// end, and in the order of their keys, so that transactions of several replicas do not wait for each other in a circle.
+func (q *Queue) write(ctx context.Context, requests []*request) error {
+	return q.db.tx(ctx, func(tx *sql.Tx) error {
+		lanes, err := q.lockLanes(ctx, tx, requests)
+		if err != nil {
+			return err
+		}
+		for _, r := range requests {
+			if err := q.admit(ctx, tx, r, lanes); err != nil {
+				return err
+			}
+		}
+		return q.raise(ctx, tx, lanes)
+	})
+}
+
+func (r *request) guid() string {
+	if r.delivery == nil {
+		return ""
+	}
+	return r.delivery.GUID
+}
+
+// lockLanes makes and locks the lanes of all requests, and notes what their repositories are called now.
+func (q *Queue) lockLanes(ctx context.Context, tx *sql.Tx, requests []*request) (map[string]*laneRow, error) {
+	lanes := map[string]*laneRow{}
+	for _, r := range requests {
+		for _, s := range r.subjects {
+			lanes[s.Key()] = &laneRow{key: s.Key(), subject: s}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(lanes)) {
+		lane := lanes[key]
+		s := lane.subject
+		err := tx.QueryRowContext(ctx, q.db.q(`
+			INSERT INTO causal_lanes (lane, installation, repository, owner, name, ref, pull) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (lane) DO UPDATE SET installation = excluded.installation, owner = excluded.owner, name = excluded.name
+			RETURNING wanted, job_id`),
+			key, s.Installation, s.Repository, s.Owner, s.Name, s.Ref, s.Pull).Scan(&lane.wanted, &lane.job)
+		if err != nil {
+			return nil, fmt.Errorf("lock lane %s: %w", key, err)
+		}
+	}
+	return lanes, nil
+}
+
+// admit records the delivery and, unless it is known, what it wants.
+func (q *Queue) admit(ctx context.Context, tx *sql.Tx, r *request, lanes map[string]*laneRow) error {
+	r.result = New
+	if r.delivery != nil {
+		var err error
+		if r.result, err = q.record(ctx, tx, r); err != nil {
+			return fmt.Errorf("record delivery %s: %w", r.delivery.GUID, err)
+		}
+	}
+	if r.result == Known {
+		return nil
+	}
+	for _, s := range r.subjects {
+		lane := lanes[s.Key()]
+		lane.wanted++
+		lane.raised = true
+		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
+			lane.key, lane.wanted, r.guid(), r.cause)
+		if err != nil {
+			return fmt.Errorf("note what lane %s is wanted for: %w", lane.key, err)
+		}
+	}
+	return nil
+}
+
+func (q *Queue) record(ctx context.Context, tx *sql.Tx, r *request) (Acceptance, error) {
+	d, state := r.delivery, deliveryQueued
+	if len(r.subjects) == 0 {
+		state = deliveryNoted
+	}
+	result, err := tx.ExecContext(ctx, q.db.q(`
+		INSERT INTO causal_deliveries (guid, event, action, installation, repository, received, state, outcome)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (guid) DO NOTHING`),
+		d.GUID, d.Event, d.Action, d.Installation, d.Repository, d.Received.UnixMilli(), state, r.outcome)
+	if err != nil {
+		return "", err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 1 {
+		return New, err
+	}
+	result, err = tx.ExecContext(ctx, q.db.q("UPDATE causal_deliveries SET state = $2, received = $3 WHERE guid = $1 AND state = $4"),
+		d.GUID, state, d.Received.UnixMilli(), deliveryFailed)
+	if err != nil {
+		return "", err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return Known, err
+	}
+	// What it wanted before it failed is wanted anew, and no longer as it was.
+	return Again, q.db.exec(ctx, tx, "DELETE FROM causal_wants WHERE guid = $1", d.GUID)
+}
+
+// raise inserts a job for every lane that is wanted and has none.
+func (q *Queue) raise(ctx context.Context, tx *sql.Tx, lanes map[string]*laneRow) error {
+	var idle []string
+	for _, key := range slices.Sorted(maps.Keys(lanes)) {
+		if lane := lanes[key]; lane.raised && !lane.job.Valid {
+			idle = append(idle, key)
+		}
+	}
+	jobs, err := q.insertJobs(ctx, tx, idle)
+	if err != nil {
+		return err
+	}
+	now := q.options.Now().UnixMilli()
+	for _, key := range slices.Sorted(maps.Keys(lanes)) {
+		lane := lanes[key]
+		if !lane.raised {
+			continue
+		}
+		if id, ok := jobs[key]; ok {
+			lane.job = sql.NullInt64{Int64: id, Valid: true}
+		}
+		err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4 WHERE lane = $1",
+			key, lane.wanted, lane.job, now)
+		if err != nil {
+			return fmt.Errorf("raise lane %s: %w", key, err)
+		}
+	}
+	return nil
+}

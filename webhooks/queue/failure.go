@@ -1,0 +1,67 @@
+package queue
+
+import (
+	"errors"
+	"time"
+)
+
+// Later says that a run cannot be done now, as err tells, and should be tried again after some time: a rate limit, a
+// Retry-After. It does not count as an attempt.
+func Later(err error, after time.Duration) error { return &laterError{err, max(after, 0)} }
+
+// Permanent says that trying again cannot help: the job is dead at once.
+func Permanent(err error) error { return &permanentError{err} }
+
+type laterError struct {
+	error
+	after time.Duration
+}
+
+func (e *laterError) Unwrap() error { return e.error }
+
+type permanentError struct{ error }
+
+func (e *permanentError) Unwrap() error { return e.error }
+
+// errLost ends the context of a run whose lane was given to another worker.
+var errLost = errors.New("the lease on this job was lost")
+
+// errTimeout ends the context of a run that takes too long.
+var errTimeout = errors.New("the run took too long")
+
+// State is how a run ended, or that it has not.
+type State string
+
+// The states of a run.
+const (
+	Running State = "running"
+	Done    State = "done"
+	Failed  State = "failed"  // and will be tried again
+	Waiting State = "waiting" // asked to be tried later
+	Back    State = "back"    // handed back by a server that stopped
+	Lost    State = "lost"    // its worker was not heard of any more
+	Dead    State = "dead"    // the last attempt
+)
+
+// final tells whether nothing follows but what was asked for since.
+func (s State) final() bool { return s == Done || s == Dead }
+
+// judge tells how a run ended by what the handler returned.
+func judge(err error, attempt, attempts int, stopped bool) State {
+	var later *laterError
+	var permanent *permanentError
+	switch {
+	case err == nil:
+		return Done
+	case errors.As(err, &permanent):
+		return Dead
+	case errors.As(err, &later):
+		return Waiting
+	case stopped:
+		return Back
+	case attempt >= attempts:
+		return Dead
+	default:
+		return Failed
+	}
+}

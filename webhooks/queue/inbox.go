@@ -1,0 +1,71 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Undone lists the GUIDs of deliveries since a time that are still queued or have failed, the oldest first.
+func (q *Queue) Undone(ctx context.Context, since time.Time) ([]string, error) {
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`
+		SELECT guid FROM causal_deliveries WHERE received >= $1 AND state IN ('queued', 'failed') ORDER BY received, guid`), since.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("list deliveries that are not done: %w", err)
+	}
+	defer rows.Close()
+	var guids []string
+	for rows.Next() {
+		var guid string
+		if err := rows.Scan(&guid); err != nil {
+			return nil, fmt.Errorf("list deliveries that are not done: %w", err)
+		}
+		guids = append(guids, guid)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list deliveries that are not done: %w", err)
+	}
+	return guids, nil
+}
+
+// Wanted tells whether GitHub should deliver a GUID once more: it never came, or what it asked for has failed.
+func (q *Queue) Wanted(ctx context.Context, guid string) (bool, error) {
+	var state string
+	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT state FROM causal_deliveries WHERE guid = $1"), guid).Scan(&state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look up delivery %s: %w", guid, err)
+	}
+	return state == deliveryFailed, nil
+}
+
+// Head is the commit that was last brought up to date in a lane; empty when there is none.
+func (q *Queue) Head(ctx context.Context, key string) (string, error) {
+	var head string
+	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT head FROM causal_heads WHERE lane = $1"), key).Scan(&head)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("read head of %s: %w", key, err)
+	}
+	return head, nil
+}
+
+// SetHead remembers the commit that was last brought up to date in a lane. A run that says its head does so by itself.
+func (q *Queue) SetHead(ctx context.Context, key, head string) error {
+	return q.db.tx(ctx, func(tx *sql.Tx) error { return q.remember(ctx, tx, key, head) })
+}
+
+func (q *Queue) remember(ctx context.Context, tx *sql.Tx, key, head string) error {
+	if head == "" {
+		return nil
+	}
+	err := q.db.exec(ctx, tx, "INSERT INTO causal_heads (lane, head) VALUES ($1, $2) ON CONFLICT (lane) DO UPDATE SET head = excluded.head",
+		key, head)
+	if err != nil {
+		return fmt.Errorf("remember head of %s: %w", key, err)
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+// Package queue is the durable part of the door: an inbox of deliveries and a queue of what they ask for, in one database.
+//
+// A delivery is answered after the transaction that writes it together with the jobs it asks for, so that nothing that
+// was answered is lost. Jobs are level-triggered: they say which branch or pull request ([Subject]) has to be brought up to
+// date, never what happened to it, and whoever works one looks up the newest state when it starts. Lost order,
+// duplicates, redeliveries and bursts are harmless for that reason.
+//
+// # Lanes
+//
+// Every subject has a lane, and [River] does the work. River's unique jobs cannot say "at most one queued and at most one
+// running", and a job that is inserted while another runs must not be dropped, so that a lane has a row of its own. Each
+// ask raises wanted in it and, when no job is live, inserts one. A run remembers the wanted that it saw when it
+// started. The transaction that ends the run locks the row and compares: when more is wanted by then, the next job is
+// inserted in the same transaction. Nothing asked for is lost, and no two runs of a lane overlap.
+//
+// # Leases
+//
+// A run holds a lease on its lane, kept up by a heartbeat on the clock of the database. A lane whose lease has run out gets a
+// new job, and the id of the live job is the fence: whoever still works the old one can neither end a run nor touch
+// the job that took over.
+//
+// SQLite is owned by one process, which a lock beside the file says: what was running when it died is taken up when the
+// next one starts. PostgreSQL is for many replicas.
+//
+// [River]: https://riverqueue.com
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Subject is what a job brings up to date: a branch of a repository, or a pull request.
+type Subject struct {
+	Installation int64  `json:"installation"`   // of the GitHub App
+	Repository   int64  `json:"repository"`     // GitHub's number, which a rename does not change
+	Owner        string `json:"owner"`          // as it was when the subject was last asked for
+	Name         string `json:"name"`           // as it was when the subject was last asked for
+	Ref          string `json:"ref,omitempty"`  // "refs/heads/main"; empty for a pull request
+	Pull         int    `json:"pull,omitempty"` // 0 for a branch
+}
+
+// Key names the lane: at most one job of it is queued, and at most one runs.
+func (s Subject) Key() string {
+	if s.Pull != 0 {
+		return fmt.Sprintf("%d:pull/%d", s.Repository, s.Pull)
+	}
+	return strconv.FormatInt(s.Repository, 10) + ":" + s.Ref
+}
+
+func (s Subject) validate() error {
+	switch {
+	case s.Repository <= 0:
+		return fmt.Errorf("subject %s has no repository", s.Key())
+	case s.Pull < 0, (s.Pull == 0) == (s.Ref == ""):
+		return fmt.Errorf("subject %s needs either a ref or a pull request", s.Key())
+	case strings.ContainsRune(s.Owner+s.Name+s.Ref, 0):
+		return fmt.Errorf("subject of repository %d has a NUL in a name", s.Repository)
+	}
+	return nil
+}
+
+// Delivery is one webhook delivery. Its payload is not kept.
+type Delivery struct {
+	GUID         string
+	Event        string
+	Action       string
+	Installation int64
+	Repository   int64
+	Received     time.Time
+}
+
+// Job is one attempt at bringing a subject up to date.
+type Job struct {
+	Subject
+	ID         int64
+	Run        int64    // the row that records this attempt
+	Attempt    int      // from 1
+	Deliveries []string // the GUIDs that asked for it since the last finished run, oldest first, at most 20
+	Causes     []string // what asked for it without a delivery: a sweep, a restart
+}
+
+// Outcome is what a run did.
+type Outcome struct {
+	Conclusion string          `json:"conclusion"` // updated, fresh, skipped, refused, …
+	Title      string          `json:"title,omitempty"`
+	Head       string          `json:"head,omitempty"` // the commit that was brought up to date; remembered for the lane
+	Session    string          `json:"session,omitempty"`
+	Detail     json.RawMessage `json:"detail,omitempty"`
+}
+
+// Handler does the work. Its context ends when the lease is lost, when the time for a run is over, and when [Queue.Stop]
+// has waited long enough.
+type Handler interface {
+	Handle(ctx context.Context, j Job) (Outcome, error)
+}
+
+// HandlerFunc is a function as a Handler.
+type HandlerFunc func(ctx context.Context, j Job) (Outcome, error)
+
+// Handle calls f.
+func (f HandlerFunc) Handle(ctx context.Context, j Job) (Outcome, error) { return f(ctx, j) }
+
+// Options of a queue. The zero value is what a server needs.
+type Options struct {
+	Logger   *slog.Logger
+	Now      func() time.Time                                // of what is recorded and pruned; leases go by the database's clock
+	Random   func() float64                                  // in [0, 1), for jitter
+	Workers  int                                             // runs at a time; 4
+	Attempts int                                             // until a job is dead; 12, which are some 45 minutes
+	Backoff  func(attempt int, random float64) time.Duration // 2 s, doubled, at most 15 min, a quarter more or less
+	Lease    time.Duration                                   // after which a worker that is not heard of is given up; 30 s
+	Timeout  time.Duration                                   // of one run; 15 min
+	Poll     time.Duration                                   // between looks for work; 100 ms
+	Keep     time.Duration                                   // of ended runs and deliveries; 30 days
+	Finished func(RunRow)                                    // told of every run that ended
+}
+
+func (o Options) withDefaults() Options {
+	orElse(&o.Logger, slog.New(slog.DiscardHandler))
+	orElse(&o.Workers, 4)
+	orElse(&o.Attempts, 12)
+	orElse(&o.Lease, 30*time.Second)
+	orElse(&o.Timeout, 15*time.Minute)
+	orElse(&o.Poll, 100*time.Millisecond)
+	orElse(&o.Keep, 30*24*time.Hour)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Float64
+	}
+	if o.Backoff == nil {
+		o.Backoff = backoff
+	}
+	if o.Finished == nil {
+		o.Finished = func(RunRow) {}
+	}
+	return o
+}
+
+func orElse[T comparable](value *T, fallback T) {
+	var zero T
+	if *value == zero {
+		*value = fallback
+	}
+}
+
+// backoff doubles from two seconds on. The jitter keeps jobs that failed together from coming back together.
+func backoff(attempt int, random float64) time.Duration {
+	const first, longest = 2 * time.Second, 15 * time.Minute
+	d := longest
+	if attempt <= 9 {
+		d = min(longest, first<<max(attempt-1, 0))
+	}
+	return time.Duration(float64(d) * (0.75 + random/2))
+}
+
+// Queue is an open queue. Its methods may be called from many goroutines.
+type Queue struct {
+	options Options
+	db      *database
+	id      string // of this replica, as holder of leases
+	door    *door
+	engine  engine
+
+	mu       sync.Mutex
+	active   map[int64]*running // by job id
+	stopping bool
+	closed   bool
+	stop     context.CancelFunc // of the loop that keeps leases
+	loop     sync.WaitGroup
+}
+
+// ErrClosed is the answer of a queue that was closed.
+var ErrClosed = errors.New("the queue is closed")
+
+// Open opens the queue in the database that url names, and brings its tables up to this version: "sqlite:///path/file.db"
+// or "postgres://…".
+func Open(ctx context.Context, url string, options Options) (*Queue, error) {
+	options = options.withDefaults()
+	db, err := openDatabase(ctx, url, options)
+	if err != nil {
+		return nil, fmt.Errorf("open queue: %w", err)
+	}
+	q := &Queue{
+		options: options, db: db, active: map[int64]*running{}, stop: func() {},
+		id: strconv.FormatUint(rand.Uint64(), 36), //nolint:gosec // a name, no secret
+	}
+	q.door = newDoor(q)
+	return q, nil
+}
+
+// Close lets go of the database at once, as a crash would; see [Queue.Stop] for an orderly end, after which Close frees
+// what is left.
+func (q *Queue) Close() error {
+	q.door.close()
+	// First the database, so that the runs which are cancelled then leave no trace: they did not fail.
+	err := q.db.close()
+	q.mu.Lock()
+	q.closed = true
+	for _, r := range q.active {
+		r.cancel(ErrClosed)
+	}
+	e, stop := q.engine, q.stop
+	q.mu.Unlock()
+	stop()
+	q.loop.Wait()
+	if e != nil {
+		abandon(e)
+	}
+	if err != nil {
+		return fmt.Errorf("close queue: %w", err)
+	}
+	return nil
+}
+
+// Ping tells whether the database answers.
+func (q *Queue) Ping(ctx context.Context) error {
+	var one int
+	if err := q.db.reader.QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
+		return fmt.Errorf("ask the database: %w", err)
+	}
+	return nil
+}

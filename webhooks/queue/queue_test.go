@@ -1,0 +1,508 @@
+package queue_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
+)
+
+var ctx = context.Background()
+
+func start(t *testing.T, q *queue.Queue) *queuetest.Worker {
+	t.Helper()
+	w := queuetest.NewWorker()
+	if err := q.Start(ctx, w); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// undone are the deliveries that are not done.
+func undone(t *testing.T, q *queue.Queue) []string {
+	t.Helper()
+	guids, err := q.Undone(ctx, time.UnixMilli(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return guids
+}
+
+// states are how the runs of the queue ended, the oldest first.
+func states(t *testing.T, q *queue.Queue) []queue.State {
+	t.Helper()
+	runs, err := q.Runs(ctx, queue.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]queue.State, len(runs))
+	for i, r := range runs {
+		out[len(runs)-1-i] = r.State
+	}
+	return out
+}
+
+func dead(t *testing.T, q *queue.Queue) []queue.JobRow {
+	t.Helper()
+	jobs, err := q.Jobs(ctx, queue.Filter{State: queue.Dead})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+func TestDeliveryIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		main := queuetest.Branch(1, "main")
+		queuetest.Accept(t, q, "a", queue.New, main)
+		queuetest.Accept(t, q, "a", queue.Known, main)
+		w := start(t, q)
+		run := w.Next(t)
+		if run.Subject != main || run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"a"}) {
+			t.Errorf("got job %+v", run.Job)
+		}
+		queuetest.Accept(t, q, "a", queue.Known, main)
+		if got := undone(t, q); !slices.Equal(got, []string{"a"}) {
+			t.Errorf("not done: %v", got)
+		}
+		run.End(queue.Outcome{Conclusion: "updated", Title: "2 pages", Head: "c0ffee", Session: "s1", Detail: json.RawMessage(`{"updated":2}`)})
+		queuetest.Idle(t, q)
+		queuetest.Accept(t, q, "a", queue.Known, main)
+		queuetest.Idle(t, q)
+
+		runs, err := q.Runs(ctx, queue.Filter{Lane: main.Key()})
+		if err != nil || len(runs) != 1 {
+			t.Fatalf("got runs %v, %v", runs, err)
+		}
+		r := runs[0]
+		if r.State != queue.Done || r.Title != "2 pages" || string(r.Detail) != `{"updated":2}` || r.Subject != main || r.Ended.Before(r.Started) {
+			t.Errorf("got run %+v", r)
+		}
+		if same, err := q.Run(ctx, run.Run); err != nil || same.Session != "s1" || same.ID != r.ID {
+			t.Errorf("got run %+v, %v", same, err)
+		}
+		if head, err := q.Head(ctx, main.Key()); err != nil || head != "c0ffee" {
+			t.Errorf("got head %q, %v", head, err)
+		}
+		if got := undone(t, q); len(got) != 0 {
+			t.Errorf("not done: %v", got)
+		}
+	})
+}
+
+func TestFailedDeliveryIsQueuedAgain(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		w.Next(t).Fail(queue.Permanent(errors.New("no such plugin")))
+		queuetest.Idle(t, q)
+		if wanted, err := q.Wanted(ctx, "a"); err != nil || !wanted {
+			t.Errorf("a failed delivery is not wanted again: %v", err)
+		}
+		if jobs := dead(t, q); len(jobs) != 1 || jobs[0].Error != "no such plugin" || jobs[0].Attempt != 1 {
+			t.Errorf("got dead jobs %+v", jobs)
+		}
+		queuetest.Accept(t, q, "a", queue.Again, queuetest.Branch(1, "main"))
+		run := w.Next(t)
+		if run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"a"}) {
+			t.Errorf("got job %+v", run.Job)
+		}
+		run.Done()
+		queuetest.Idle(t, q)
+		if wanted, err := q.Wanted(ctx, "a"); err != nil || wanted {
+			t.Errorf("a delivery that is done is wanted: %v", err)
+		}
+		if jobs := dead(t, q); len(jobs) != 0 {
+			t.Errorf("a run succeeded, and its lane is still dead: %+v", jobs)
+		}
+	})
+}
+
+func TestDeliveryOfSeveralSubjects(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Workers: 1})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"), queuetest.Branch(1, "next"), queuetest.Branch(2, "main"))
+		w.Next(t).Done()
+		second := w.Next(t)
+		if got := undone(t, q); !slices.Equal(got, []string{"a"}) {
+			t.Errorf("done before its last subject: %v", got)
+		}
+		second.Fail(queue.Permanent(errors.New("no")))
+		w.Next(t).Done()
+		queuetest.Idle(t, q)
+		if wanted, _ := q.Wanted(ctx, "a"); !wanted {
+			t.Error("one subject failed, and the delivery has not")
+		}
+		if err := q.Restart(ctx, dead(t, q)[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		run := w.Next(t)
+		if !slices.Equal(run.Deliveries, []string{"a"}) || !slices.Equal(run.Causes, []string{"restart"}) {
+			t.Errorf("got job %+v", run.Job)
+		}
+		run.Done()
+		queuetest.Idle(t, q)
+		if got := undone(t, q); len(got) != 0 {
+			t.Errorf("not done: %v", got)
+		}
+	})
+}
+
+func TestNoted(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		if err := q.Note(ctx, queuetest.Push("a"), "ignored"); err != nil {
+			t.Fatal(err)
+		}
+		queuetest.Accept(t, q, "a", queue.Known)
+		if wanted, err := q.Wanted(ctx, "a"); err != nil || wanted {
+			t.Errorf("a noted delivery is wanted: %v", err)
+		}
+		if wanted, err := q.Wanted(ctx, "b"); err != nil || !wanted {
+			t.Errorf("a delivery that never came is not wanted: %v", err)
+		}
+	})
+}
+
+func TestAskDuringARunMeansOneMore(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Lease: time.Hour}) // no sweep makes up for a lost wake-up
+		w := start(t, q)
+		main := queuetest.Branch(1, "main")
+		queuetest.Accept(t, q, "a", queue.New, main)
+		first := w.Next(t)
+		for i := range 30 {
+			queuetest.Accept(t, q, fmt.Sprintf("b%02d", i), queue.New, main)
+		}
+		if err := q.Ask(ctx, "sweep", main); err != nil {
+			t.Fatal(err)
+		}
+		first.Done()
+		second := w.Next(t)
+		if len(second.Deliveries) != 20 || second.Deliveries[0] != "b00" || !slices.Equal(second.Causes, []string{"sweep"}) {
+			t.Errorf("got job %+v", second.Job)
+		}
+		if s, err := q.Stats(ctx); err != nil || s.Running != 1 || s.Queued != 0 || s.Oldest.IsZero() {
+			t.Errorf("got %+v, %v", s, err)
+		}
+		second.Done()
+		queuetest.Idle(t, q)
+		if got := states(t, q); !slices.Equal(got, []queue.State{queue.Done, queue.Done}) {
+			t.Errorf("got runs %v", got)
+		}
+		if got := undone(t, q); len(got) != 0 {
+			t.Errorf("not done: %v", got)
+		}
+	})
+}
+
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		var mu sync.Mutex
+		var waits []string
+		var finished []queue.State
+		q := b.Open(t, queue.Options{
+			Attempts: 3, Random: func() float64 { return 0.5 },
+			Backoff: func(attempt int, random float64) time.Duration {
+				mu.Lock()
+				defer mu.Unlock()
+				waits = append(waits, fmt.Sprint(attempt, random))
+				return 0
+			},
+			Finished: func(r queue.RunRow) {
+				mu.Lock()
+				defer mu.Unlock()
+				finished = append(finished, r.State)
+			},
+		})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		w.Next(t).Fail(errors.New("502"))
+		w.Next(t).Panic("oops")
+		last := w.Next(t)
+		if last.Attempt != 3 || !slices.Equal(last.Deliveries, []string{"a"}) {
+			t.Errorf("got job %+v", last.Job)
+		}
+		last.Fail(errors.New("502"))
+		queuetest.Eventually(t, "the job is dead", func() bool { return len(dead(t, q)) == 1 })
+		runs, err := q.Runs(ctx, queue.Filter{})
+		if err != nil || len(runs) != 3 || !strings.Contains(runs[1].Error, "oops") || !strings.Contains(runs[1].Error, "worker.go") {
+			t.Errorf("got runs %+v, %v", runs, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if want := []queue.State{queue.Failed, queue.Failed, queue.Dead}; !slices.Equal(finished, want) || !slices.Equal(states(t, q), want) {
+			t.Errorf("finished as %v, recorded as %v, want %v", finished, states(t, q), want)
+		}
+		if want := []string{"1 0.5", "2 0.5"}; !slices.Equal(waits, want) {
+			t.Errorf("waited for %v, want %v", waits, want)
+		}
+	})
+}
+
+func TestLaterDoesNotCount(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Attempts: 1})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		for range 3 {
+			run := w.Next(t)
+			if run.Attempt != 1 {
+				t.Errorf("attempt %d", run.Attempt)
+			}
+			run.Fail(fmt.Errorf("read the tree: %w", queue.Later(errors.New("rate limit"), time.Millisecond)))
+		}
+		w.Next(t).Fail(queue.Later(errors.New("rate limit"), time.Hour))
+		queuetest.Eventually(t, "the job waits", func() bool {
+			jobs, err := q.Jobs(ctx, queue.Filter{State: queue.Waiting})
+			return err == nil && len(jobs) == 1 && time.Until(jobs[0].Due) > 59*time.Minute
+		})
+		queuetest.Accept(t, q, "b", queue.New, queuetest.Branch(1, "main"))
+		if s, err := q.Stats(ctx); err != nil || s.Waiting != 1 || s.Queued != 0 {
+			t.Errorf("another push broke the rate limit: %+v, %v", s, err)
+		}
+	})
+}
+
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Attempts: 1, Timeout: time.Millisecond})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		select {
+		case <-w.Next(t).Context.Done():
+		case <-time.After(queuetest.Deadline):
+			t.Fatal("the run may go on for ever")
+		}
+		queuetest.Eventually(t, "the job is dead", func() bool { return len(dead(t, q)) == 1 })
+		if e := dead(t, q)[0].Error; !strings.Contains(e, "too long") {
+			t.Errorf("got error %q", e)
+		}
+	})
+}
+
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Attempts: 1})
+		w := start(t, q)
+		for _, n := range []int64{1, 2} {
+			queuetest.Accept(t, q, fmt.Sprint("d", n), queue.New, queuetest.Branch(n, "main"))
+			w.Next(t).Fail(errors.New("no"))
+			queuetest.Eventually(t, "the job is dead", func() bool { return int64(len(dead(t, q))) == n })
+		}
+		jobs := dead(t, q)
+		if err := q.Restart(ctx, jobs[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		run := w.Next(t)
+		if run.Repository != 2 || run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"d2"}) {
+			t.Errorf("got job %+v", run.Job)
+		}
+		run.Fail(errors.New("no"))
+		queuetest.Idle(t, q)
+		again := dead(t, q)
+		if len(again) != 2 || again[0].ID == jobs[0].ID || again[1].ID != jobs[1].ID {
+			t.Errorf("a lane keeps one dead job; got %+v after %+v", again, jobs)
+		}
+		if err := q.Restart(ctx, jobs[0].ID); !errors.Is(err, queue.ErrNotDead) {
+			t.Errorf("restarting what is not dead: %v", err)
+		}
+	})
+}
+
+func TestStopDrains(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Workers: 2})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		queuetest.Accept(t, q, "b", queue.New, queuetest.Branch(2, "main"))
+		first, second := w.Next(t), w.Next(t)
+		queuetest.Accept(t, q, "c", queue.New, queuetest.Branch(3, "main"))
+		bound, give := context.WithCancel(ctx)
+		stopped := make(chan error, 1)
+		go func() { stopped <- q.Stop(bound) }()
+		first.Done()
+		queuetest.Eventually(t, "the first run ends", func() bool { return slices.Contains(states(t, q), queue.Done) })
+		select {
+		case err := <-stopped:
+			t.Fatalf("stopped while a run was on: %v", err)
+		case <-second.Context.Done():
+			t.Fatal("a run was cancelled before its time")
+		default:
+		}
+		give()
+		if err := <-stopped; err != nil {
+			t.Fatal(err)
+		}
+		queuetest.Accept(t, q, "d", queue.New, queuetest.Branch(4, "main"))
+		if err := q.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.Accept(ctx, queuetest.Push("e"), nil); !errors.Is(err, queue.ErrClosed) {
+			t.Errorf("accepting after the end: %v", err)
+		}
+
+		next := b.Open(t, queue.Options{Attempts: 1, Workers: 3})
+		if got := states(t, next); !slices.Contains(got, queue.Back) {
+			t.Errorf("got runs %v", got)
+		}
+		w = start(t, next)
+		var lanes []string
+		for range 3 {
+			run := w.Next(t)
+			lanes = append(lanes, run.Name)
+			if run.Attempt != 1 {
+				t.Errorf("handing back counts: %+v", run.Job)
+			}
+			run.Done()
+		}
+		slices.Sort(lanes)
+		if second.Name == "repo1" && !slices.Equal(lanes, []string{"repo1", "repo3", "repo4"}) ||
+			second.Name == "repo2" && !slices.Equal(lanes, []string{"repo2", "repo3", "repo4"}) {
+			t.Errorf("%s was handed back; got %v", second.Name, lanes)
+		}
+		queuetest.Idle(t, next)
+	})
+}
+
+func TestKilledWorkIsTakenUp(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		w := start(t, q)
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		w.Next(t)
+		if err := q.Close(); err != nil {
+			t.Fatal(err)
+		}
+		// With one attempt: being killed is no failure, and does not end a job.
+		next := b.Open(t, queue.Options{Attempts: 1, Lease: 300 * time.Millisecond})
+		w = start(t, next)
+		run := w.Next(t)
+		if !slices.Equal(run.Deliveries, []string{"a"}) {
+			t.Errorf("got job %+v", run.Job)
+		}
+		run.Done()
+		queuetest.Idle(t, next)
+		if got := states(t, next); !slices.Equal(got, []queue.State{queue.Lost, queue.Done}) {
+			t.Errorf("got runs %v", got)
+		}
+	})
+}
+
+func TestReplicasShareTheWork(t *testing.T) {
+	t.Parallel()
+	b := queuetest.PostgreSQL(t)
+	one, two := b.Open(t, queue.Options{}), b.Open(t, queue.Options{})
+	w := queuetest.NewWorker()
+	for _, q := range []*queue.Queue{one, two} {
+		if err := q.Start(ctx, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var accepted sync.WaitGroup
+	for i := range 200 {
+		q := []*queue.Queue{one, two}[i%2]
+		accepted.Go(func() {
+			_, err := q.Accept(ctx, queuetest.Push(fmt.Sprint("g", i)), []queue.Subject{queuetest.Branch(int64(i%3+1), "main"), queuetest.Branch(int64(i%2+1), "main")})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	accepting := make(chan struct{})
+	go func() { accepted.Wait(); close(accepting) }()
+	for {
+		select {
+		case <-accepting:
+			accepting = nil
+		default:
+		}
+		if run, ok := w.Try(); ok {
+			run.Done()
+			continue
+		}
+		if s, err := one.Stats(ctx); accepting == nil && err == nil && s.Queued+s.Running+s.Waiting == 0 {
+			break
+		}
+	}
+	if lane := w.Overlap(); lane != "" {
+		t.Errorf("two runs of %s at once", lane)
+	}
+	if got := undone(t, two); len(got) != 0 {
+		t.Errorf("not done: %v", got)
+	}
+}
+
+func TestOneProcessOwnsSQLite(t *testing.T) {
+	t.Parallel()
+	b := queuetest.SQLite(t)
+	q := b.Open(t, queue.Options{})
+	if _, err := queue.Open(ctx, b.URL, queue.Options{}); err == nil || !strings.Contains(err.Error(), "PostgreSQL") {
+		t.Errorf("two owners: %v", err)
+	}
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b.Open(t, queue.Options{})
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"", "mysql://x", "sqlite://", "postgres://:bad:port:x/y"} {
+		if _, err := queue.Open(ctx, address, queue.Options{}); err == nil {
+			t.Errorf("%q was opened", address)
+		}
+	}
+	q := queuetest.SQLite(t).Open(t, queue.Options{})
+	for name, s := range map[string]queue.Subject{
+		"no repository": {Ref: "refs/heads/main"},
+		"nothing":       {Repository: 1},
+		"both":          {Repository: 1, Ref: "refs/heads/main", Pull: 2},
+		"negative":      {Repository: 1, Pull: -2},
+		"NUL":           {Repository: 1, Ref: "refs/heads/\x00"},
+	} {
+		if _, err := q.Accept(ctx, queuetest.Push("a"), []queue.Subject{s}); err == nil {
+			t.Errorf("a subject with %s was accepted", name)
+		}
+	}
+	if _, err := q.Accept(ctx, queue.Delivery{}, nil); err == nil {
+		t.Error("a delivery without GUID was accepted")
+	}
+	if _, err := q.Run(ctx, 7); !errors.Is(err, queue.ErrNoRun) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	for want, s := range map[string]queue.Subject{
+		"7:refs/heads/main": {Repository: 7, Ref: "refs/heads/main"},
+		"7:pull/12":         {Repository: 7, Pull: 12},
+	} {
+		if got := s.Key(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

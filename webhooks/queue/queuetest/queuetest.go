@@ -1,0 +1,144 @@
+// Package queuetest is what every database under the queue has to pass.
+package queuetest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // registers itself as "pgx"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// Backend is one empty database, which every call of Open opens anew.
+type Backend struct {
+	URL      string
+	Replicas bool // several processes may have it open
+}
+
+// Postgres is the variable that holds the URL of a PostgreSQL server whose user may create databases.
+const Postgres = "CAUSAL_TEST_POSTGRES"
+
+// SQLite is a new file.
+func SQLite(t testing.TB) Backend {
+	t.Helper()
+	return Backend{URL: "sqlite://" + filepath.ToSlash(filepath.Join(t.TempDir(), "queue.db"))}
+}
+
+var databases atomic.Int64
+
+// PostgreSQL is a new database on the server that the environment names. Without one, the test is skipped.
+func PostgreSQL(t testing.TB) Backend {
+	t.Helper()
+	server := os.Getenv(Postgres)
+	if server == "" {
+		t.Skip(Postgres + " names no PostgreSQL server: webhooks/queue/testdata/postgres starts one")
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin, err := sql.Open("pgx", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("causal_test_%d_%d", os.Getpid(), databases.Add(1))
+	if _, err := admin.ExecContext(context.Background(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.ExecContext(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			t.Errorf("drop the database: %v", err)
+		}
+		_ = admin.Close()
+	})
+	u.Path = "/" + name
+	return Backend{URL: u.String(), Replicas: true}
+}
+
+// Each runs test over every backend.
+func Each(t *testing.T, test func(t *testing.T, b Backend)) {
+	t.Helper()
+	for name, backend := range map[string]func(testing.TB) Backend{"sqlite": SQLite, "postgres": PostgreSQL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, backend(t))
+		})
+	}
+}
+
+// Open opens the queue and closes it at the end of the test.
+func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
+	t.Helper()
+	if options.Poll == 0 {
+		options.Poll = 5 * time.Millisecond
+	}
+	if options.Lease == 0 {
+		options.Lease = 600 * time.Millisecond
+	}
+	if options.Backoff == nil {
+		options.Backoff = func(int, float64) time.Duration { return time.Millisecond }
+	}
+	q, err := queue.Open(context.Background(), b.URL, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = q.Close() }) // a test may have closed it before
+	return q
+}
+
+// Deadline is how long a test waits for what has to happen.
+const Deadline = 30 * time.Second
+
+// Eventually waits until done says so.
+func Eventually(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	end := time.After(Deadline)
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	for !done() {
+		select {
+		case <-look.C:
+		case <-end:
+			t.Fatalf("waited %s in vain: %s", Deadline, what)
+		}
+	}
+}
+
+// Idle waits until nothing is queued, waiting or running.
+func Idle(t testing.TB, q *queue.Queue) {
+	t.Helper()
+	Eventually(t, "the queue is idle", func() bool {
+		s, err := q.Stats(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Queued+s.Waiting+s.Running == 0
+	})
+}
+
+// Branch is the subject of a branch of repository n.
+func Branch(n int64, branch string) queue.Subject {
+	return queue.Subject{Installation: 1, Repository: n, Owner: "octo", Name: fmt.Sprintf("repo%d", n), Ref: "refs/heads/" + branch}
+}
+
+// Push is the delivery of a push.
+func Push(guid string) queue.Delivery {
+	return queue.Delivery{GUID: guid, Event: "push", Installation: 1, Repository: 1, Received: time.UnixMilli(1_700_000_000_000)}
+}
+
+// Accept accepts a delivery of the GUID for the subjects.
+func Accept(t testing.TB, q *queue.Queue, guid string, want queue.Acceptance, subjects ...queue.Subject) {
+	t.Helper()
+	got, err := q.Accept(context.Background(), Push(guid), subjects)
+	if err != nil || got != want {
+		t.Fatalf("accepting %s: got %q, %v; want %q", guid, got, err, want)
+	}
+}

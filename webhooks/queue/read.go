@@ -1,0 +1,268 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/rivertype"
+)
+
+// Filter chooses rows. What is zero does not restrict.
+type Filter struct {
+	Lane       string // the key of a subject
+	Repository int64
+	State      State  // of a run, or of a job: Queued, Running, Waiting, Dead
+	Session    string // of a run
+	Before     int64  // ids below this one, to page on
+	Limit      int    // 100
+}
+
+// Queued is the state of a job that can be worked at once.
+const Queued State = "queued"
+
+// JobRow is a job that is live or dead.
+type JobRow struct {
+	ID       int64
+	Subject  Subject
+	State    State // Queued, Running, Waiting (to be tried at Due), Dead
+	Attempt  int
+	Attempts int
+	Since    time.Time // of the oldest ask that it is to serve; when it died, for a dead one
+	Due      time.Time
+	Error    string // of the last attempt
+}
+
+// RunRow is one attempt at a job.
+type RunRow struct {
+	ID         int64
+	Job        int64
+	Attempt    int
+	Subject    Subject
+	Deliveries []string
+	Causes     []string
+	Started    time.Time
+	Ended      time.Time // zero while it runs
+	State      State
+	Error      string
+	Outcome
+}
+
+// Stats is the queue at a glance.
+type Stats struct {
+	Queued, Running, Waiting, Dead int
+	Oldest                         time.Time // the oldest ask that is not served; zero when there is none
+}
+
+// jobStates are River's states in this package's words.
+var jobStates = map[rivertype.JobState]State{
+	rivertype.JobStateAvailable: Queued, rivertype.JobStateRunning: Running, rivertype.JobStateDiscarded: Dead,
+}
+
+// Jobs lists live and dead jobs, the newest first.
+func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
+	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository})
+	const columns = "lane, installation, repository, owner, name, ref, pull, since"
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`
+		SELECT id, installation, repository, owner, name, ref, pull, since FROM (
+			SELECT job_id AS id, `+columns+` FROM causal_lanes WHERE job_id IS NOT NULL UNION ALL
+			SELECT dead_id AS id, `+columns+` FROM causal_lanes WHERE dead_id IS NOT NULL) AS jobs`+where+" ORDER BY id DESC"), args...)
+	if err != nil {
+		return nil, fmt.Errorf("list jobs: %w", err)
+	}
+	defer rows.Close()
+	var jobs []JobRow
+	for rows.Next() {
+		var j JobRow
+		var since sql.NullInt64
+		s := &j.Subject
+		if err := rows.Scan(&j.ID, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &since); err != nil {
+			return nil, fmt.Errorf("list jobs: %w", err)
+		}
+		j.Since = instant(since)
+		jobs = append(jobs, j)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list jobs: %w", err)
+	}
+	return q.withRiver(ctx, jobs, f)
+}
+
+// withRiver adds what River knows of jobs.
+func (q *Queue) withRiver(ctx context.Context, jobs []JobRow, f Filter) ([]JobRow, error) {
+	ids := make([]int64, len(jobs))
+	for i, j := range jobs {
+		ids[i] = j.ID
+	}
+	found, err := q.db.driver.GetExecutor().JobGetByIDMany(ctx, &riverdriver.JobGetByIDManyParams{ID: ids})
+	if err != nil {
+		return nil, fmt.Errorf("list jobs: %w", err)
+	}
+	byID := make(map[int64]*rivertype.JobRow, len(found))
+	for _, row := range found {
+		byID[row.ID] = row
+	}
+	var out []JobRow
+	for _, j := range jobs {
+		row := byID[j.ID]
+		if row == nil || len(out) == f.limit() {
+			continue
+		}
+		j.State, j.Attempt, j.Attempts, j.Due = jobStates[row.State], row.Attempt, row.MaxAttempts, row.ScheduledAt
+		if j.State == Queued && row.ScheduledAt.After(time.Now()) {
+			j.State = Waiting
+		}
+		if row.FinalizedAt != nil {
+			j.Since = *row.FinalizedAt
+		}
+		if n := len(row.Errors); n > 0 {
+			j.Error = row.Errors[n-1].Error
+		}
+		if f.State == "" || f.State == j.State {
+			out = append(out, j)
+		}
+	}
+	return out, nil
+}
+
+func (f Filter) limit() int {
+	if f.Limit > 0 {
+		return f.Limit
+	}
+	return 100
+}
+
+// where is the condition over the columns that are not zero.
+func (f Filter) where(id string, columns map[string]any) (string, []any) {
+	var terms []string
+	var args []any
+	add := func(term string, value any) {
+		args = append(args, value)
+		terms = append(terms, fmt.Sprintf("%s $%d", term, len(args)))
+	}
+	for _, name := range []string{"lane", "repository", "state", "session"} {
+		switch value := columns[name]; value {
+		case nil, "", int64(0), State(""):
+		default:
+			add(name+" =", value)
+		}
+	}
+	if f.Before > 0 {
+		add(id+" <", f.Before)
+	}
+	if len(terms) == 0 {
+		return "", nil
+	}
+	return " WHERE " + strings.Join(terms, " AND "), args
+}
+
+const runColumns = `id, job_id, attempt, installation, repository, owner, name, ref, pull, deliveries, causes, started, ended, state,
+	error, conclusion, title, head, session, detail`
+
+// Runs lists runs, the newest first.
+func (q *Queue) Runs(ctx context.Context, f Filter) ([]RunRow, error) {
+	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State, "session": f.Session})
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(
+		fmt.Sprintf("SELECT %s FROM causal_runs%s ORDER BY id DESC LIMIT %d", runColumns, where, f.limit())), args...)
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	defer rows.Close()
+	var runs []RunRow
+	for rows.Next() {
+		r, err := scanRun(rows.Scan)
+		if err != nil {
+			return nil, fmt.Errorf("list runs: %w", err)
+		}
+		runs = append(runs, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	return runs, nil
+}
+
+// ErrNoRun is the answer to asking for a run that is not there, or not any more.
+var ErrNoRun = errors.New("there is no such run")
+
+// Run reads one run.
+func (q *Queue) Run(ctx context.Context, id int64) (RunRow, error) {
+	r, err := scanRun(q.db.reader.QueryRowContext(ctx, q.db.q("SELECT "+runColumns+" FROM causal_runs WHERE id = $1"), id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoRun
+	}
+	if err != nil {
+		return RunRow{}, fmt.Errorf("read run %d: %w", id, err)
+	}
+	return r, nil
+}
+
+func scanRun(scan func(...any) error) (RunRow, error) {
+	var r RunRow
+	var deliveries, causes, detail string
+	var started int64
+	var ended sql.NullInt64
+	s := &r.Subject
+	err := scan(&r.ID, &r.Job, &r.Attempt, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &deliveries, &causes,
+		&started, &ended, &r.State, &r.Error, &r.Conclusion, &r.Title, &r.Head, &r.Session, &detail)
+	if err != nil {
+		return RunRow{}, err
+	}
+	r.Started, r.Ended = time.UnixMilli(started), instant(ended)
+	if detail != "" {
+		r.Detail = json.RawMessage(detail)
+	}
+	return r, errors.Join(json.Unmarshal([]byte(deliveries), &r.Deliveries), json.Unmarshal([]byte(causes), &r.Causes))
+}
+
+func instant(ms sql.NullInt64) time.Time {
+	if !ms.Valid {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms.Int64)
+}
+
+// row is how a run that ends now will be recorded.
+func (r *running) row(now time.Time, state State, o Outcome, failure error) RunRow {
+	row := RunRow{
+		ID: r.job.Run, Job: r.job.ID, Attempt: r.job.Attempt, Subject: r.job.Subject, Deliveries: r.job.Deliveries, Causes: r.job.Causes,
+		Started: r.started, Ended: now, State: state, Outcome: o,
+	}
+	if failure != nil {
+		row.Error = strings.ToValidUTF8(strings.ReplaceAll(failure.Error(), "\x00", ""), "�")
+	}
+	return row
+}
+
+func (q *Queue) endRun(ctx context.Context, tx *sql.Tx, r RunRow) error {
+	err := q.db.exec(ctx, tx, `UPDATE causal_runs SET ended = $2, state = $3, error = $4, conclusion = $5, title = $6, head = $7,
+		session = $8, detail = $9 WHERE id = $1`,
+		r.ID, r.Ended.UnixMilli(), r.State, r.Error, r.Conclusion, r.Title, r.Head, r.Session, string(r.Detail))
+	if err != nil {
+		return fmt.Errorf("record the end of run %d: %w", r.ID, err)
+	}
+	return nil
+}
+
+// Stats counts jobs.
+func (q *Queue) Stats(ctx context.Context) (Stats, error) {
+	var s Stats
+	var oldest sql.NullInt64
+	err := q.db.reader.QueryRowContext(ctx, q.db.q(`
+		SELECT count(*), count(CASE WHEN j.state = 'running' THEN 1 END),
+			count(CASE WHEN j.state = 'available' AND l.due > {now} THEN 1 END), min(l.since),
+			(SELECT count(*) FROM causal_lanes WHERE dead_id IS NOT NULL)
+		FROM causal_lanes l LEFT JOIN river_job j ON j.id = l.job_id WHERE l.job_id IS NOT NULL`)).
+		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
+	if err != nil {
+		return Stats{}, fmt.Errorf("count jobs: %w", err)
+	}
+	s.Queued -= s.Running + s.Waiting // what the sweep will find is queued as well
+	s.Oldest = instant(oldest)
+	return s, nil
+}

@@ -1,0 +1,99 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+// versions are the tables of this package beside River's. A version that was released never changes; what changes the
+// tables is added behind. Times are milliseconds since 1970.
+var versions = [][]string{{
+	`CREATE TABLE causal_lanes (
+		lane TEXT PRIMARY KEY,
+		installation BIGINT NOT NULL, repository BIGINT NOT NULL, owner TEXT NOT NULL, name TEXT NOT NULL,
+		ref TEXT NOT NULL, pull BIGINT NOT NULL,
+		wanted BIGINT NOT NULL DEFAULT 0, -- raised by every ask
+		served BIGINT NOT NULL DEFAULT 0, -- the wanted that the last ended run saw
+		since BIGINT,                     -- of the oldest ask that is not served
+		job_id BIGINT,                    -- the live job in river_job
+		due BIGINT NOT NULL DEFAULT 0,    -- not to be worked before
+		dead_id BIGINT,                   -- the last job that died, until a run succeeds
+		seen BIGINT NOT NULL DEFAULT 0,   -- the wanted that the present run saw
+		holder TEXT NOT NULL DEFAULT '', lease_until BIGINT NOT NULL DEFAULT 0,
+		changed BIGINT NOT NULL DEFAULT 0)`,
+	`CREATE INDEX causal_lanes_job ON causal_lanes (job_id) WHERE job_id IS NOT NULL`,
+	`CREATE INDEX causal_lanes_dead ON causal_lanes (dead_id) WHERE dead_id IS NOT NULL`,
+	`CREATE INDEX causal_lanes_holder ON causal_lanes (holder) WHERE holder <> ''`,
+	`CREATE TABLE causal_deliveries (
+		guid TEXT PRIMARY KEY, event TEXT NOT NULL, action TEXT NOT NULL,
+		installation BIGINT NOT NULL, repository BIGINT NOT NULL,
+		received BIGINT NOT NULL, state TEXT NOT NULL, outcome TEXT NOT NULL DEFAULT '')`,
+	`CREATE INDEX causal_deliveries_received ON causal_deliveries (received)`,
+	`CREATE TABLE causal_wants (
+		lane TEXT NOT NULL, generation BIGINT NOT NULL, guid TEXT NOT NULL, cause TEXT NOT NULL,
+		PRIMARY KEY (lane, generation))`,
+	`CREATE INDEX causal_wants_guid ON causal_wants (guid)`,
+	`CREATE TABLE causal_runs (
+		id {id}, lane TEXT NOT NULL, job_id BIGINT NOT NULL, attempt BIGINT NOT NULL,
+		installation BIGINT NOT NULL, repository BIGINT NOT NULL, owner TEXT NOT NULL, name TEXT NOT NULL,
+		ref TEXT NOT NULL, pull BIGINT NOT NULL, deliveries TEXT NOT NULL, causes TEXT NOT NULL,
+		started BIGINT NOT NULL, ended BIGINT, state TEXT NOT NULL, error TEXT NOT NULL DEFAULT '',
+		conclusion TEXT NOT NULL DEFAULT '', title TEXT NOT NULL DEFAULT '', head TEXT NOT NULL DEFAULT '',
+		session TEXT NOT NULL DEFAULT '', detail TEXT NOT NULL DEFAULT '')`,
+	`CREATE INDEX causal_runs_lane ON causal_runs (lane, id)`,
+	`CREATE INDEX causal_runs_repository ON causal_runs (repository, id)`,
+	`CREATE INDEX causal_runs_session ON causal_runs (session)`,
+	`CREATE TABLE causal_heads (lane TEXT PRIMARY KEY, head TEXT NOT NULL)`,
+}}
+
+// migrateLock is the advisory lock that keeps replicas that start together from migrating together.
+const migrateLock = 0x63617573616c // "causal"
+
+func (d *database) migrate(ctx context.Context, options Options) error {
+	if !d.alone {
+		conn, err := d.db.Conn(ctx)
+		if err != nil {
+			return fmt.Errorf("connect to the database: %w", err)
+		}
+		defer conn.Close()
+		if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", int64(migrateLock)); err != nil {
+			return fmt.Errorf("lock the tables: %w", err)
+		}
+		defer func() { _, _ = conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", int64(migrateLock)) }()
+	}
+	migrator, err := rivermigrate.New(d.driver, &rivermigrate.Config{Logger: options.Logger})
+	if err == nil {
+		_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("bring River's tables up to date: %w", err)
+	}
+	return d.tx(ctx, func(tx *sql.Tx) error { return d.migrateOwn(ctx, tx) })
+}
+
+func (d *database) migrateOwn(ctx context.Context, tx *sql.Tx) error {
+	if err := d.exec(ctx, tx, "CREATE TABLE IF NOT EXISTS causal_schema (version BIGINT NOT NULL)"); err != nil {
+		return fmt.Errorf("make the table of versions: %w", err)
+	}
+	var version int
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(version), 0) FROM causal_schema").Scan(&version); err != nil {
+		return fmt.Errorf("read the version of the tables: %w", err)
+	}
+	if version > len(versions) {
+		return fmt.Errorf("the database is of a newer version (%d) than this program (%d)", version, len(versions))
+	}
+	for ; version < len(versions); version++ {
+		for _, statement := range versions[version] {
+			if err := d.exec(ctx, tx, statement); err != nil {
+				return fmt.Errorf("bring the tables to version %d: %w", version+1, err)
+			}
+		}
+		if err := d.exec(ctx, tx, "INSERT INTO causal_schema (version) VALUES ($1)", version+1); err != nil {
+			return fmt.Errorf("note version %d of the tables: %w", version+1, err)
+		}
+	}
+	return nil
+}

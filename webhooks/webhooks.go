@@ -1,0 +1,229 @@
+// Package webhooks is the door: what GitHub delivers is checked, understood as far as to know which branches and pull
+// requests it wants to be brought up to date, and written down before it is answered. Nothing else happens here; the work is
+// done from the queue.
+//
+// An answered delivery is never lost: 202 and 200 are sent after the transaction. Everything else asks GitHub, or the
+// sweeper, to deliver once more.
+package webhooks
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"regexp"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/trail"
+)
+
+// DefaultPath is where deliveries are taken in, whatever other paths there are.
+const DefaultPath = "/webhooks"
+
+const (
+	bodyLimit = 25 << 20        // GitHub delivers nothing larger
+	writeTime = 8 * time.Second // GitHub waits for ten
+)
+
+// Inbox is where deliveries are written down. The queue is one.
+type Inbox interface {
+	Accept(ctx context.Context, d queue.Delivery, subjects []queue.Subject) (queue.Acceptance, error)
+	Note(ctx context.Context, d queue.Delivery, outcome string) error
+}
+
+// Config of a door.
+type Config struct {
+	Inbox   Inbox
+	Secrets []string            // any of them signs; at least one
+	Paths   []string            // where deliveries are taken in besides DefaultPath
+	Bot     func() string       // the login that the App commits with, "causal[bot]"; empty while it is not known
+	Own     func(p string) bool // whether the App alone writes a path
+	Now     func() time.Time
+	Logger  *slog.Logger // its lines say what they belong to through trail.Handler
+	Metrics *Metrics
+}
+
+// Door takes deliveries in. It is the handler of the public port.
+type Door struct {
+	config   Config
+	handler  http.Handler
+	draining atomic.Bool
+}
+
+// New makes a door. It refuses to be one that anybody can open.
+func New(config Config) (*Door, error) {
+	if err := checkSecrets(config.Secrets); err != nil {
+		return nil, err
+	}
+	if config.Inbox == nil {
+		return nil, errors.New("the door needs an inbox")
+	}
+	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
+	config.Metrics = cmp.Or(config.Metrics, NewMetrics())
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Bot == nil {
+		config.Bot = func() string { return "" }
+	}
+	if config.Own == nil {
+		config.Own = func(string) bool { return false }
+	}
+	d := &Door{config: config}
+	router := chi.NewRouter()
+	router.Use(d.recover)
+	for _, path := range append([]string{DefaultPath}, config.Paths...) {
+		router.Post(path, d.deliver)
+	}
+	d.handler = router
+	return d, nil
+}
+
+// ServeHTTP takes a delivery in.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
+
+// Drain refuses deliveries from now on; they come again, to another replica or after the restart.
+func (d *Door) Drain() { d.draining.Store(true) }
+
+// Draining tells whether deliveries are refused.
+func (d *Door) Draining() bool { return d.draining.Load() }
+
+// answer is what GitHub is told, with a sentence for who looks at the delivery there.
+type answer struct {
+	status   int
+	outcome  string // the label in the metrics
+	sentence string
+}
+
+func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
+	began := d.config.Now()
+	delivery := queue.Delivery{GUID: r.Header.Get("X-Github-Delivery"), Event: r.Header.Get("X-Github-Event"), Received: began}
+	ctx := trail.With(r.Context(), slog.String("delivery", clip(delivery.GUID)), slog.String("event", clip(delivery.Event)))
+	answer, ctx, err := d.receive(ctx, w, r, &delivery)
+	attrs := []slog.Attr{slog.String("outcome", answer.outcome), slog.Int("status", answer.status), slog.Duration("took", d.config.Now().Sub(began))}
+	level := slog.LevelInfo
+	if answer.status >= http.StatusBadRequest {
+		level = slog.LevelWarn
+	}
+	if err != nil {
+		attrs = append(attrs, slog.Any("err", err))
+	}
+	d.config.Logger.LogAttrs(ctx, level, "delivery", attrs...)
+	d.config.Metrics.delivery(delivery.Event, answer.outcome)
+	if answer.status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "30")
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(answer.status)
+	_, _ = io.WriteString(w, answer.sentence+"\n") // whoever went away without the answer gets it when it delivers again
+}
+
+// clip bounds what strangers can write into the log.
+func clip(s string) string { return s[:min(len(s), 100)] }
+
+// receive does everything up to the answer. The context that it returns knows more of the delivery; the error is for the
+// log, not for the answer.
+func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (answer, context.Context, error) {
+	body, refusal, err := d.read(w, r, *delivery)
+	if refusal.status != 0 {
+		return refusal, ctx, err
+	}
+	p, err := parse(delivery.Event, body)
+	if err != nil {
+		return answer{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
+	}
+	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
+	ctx = trail.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
+	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
+	if err != nil {
+		return answer{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
+	}
+	return kept, ctx, nil
+}
+
+// keep writes the delivery down.
+func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	if len(want.subjects) == 0 {
+		if err := d.config.Inbox.Note(ctx, delivery, want.outcome); err != nil {
+			return answer{}, fmt.Errorf("note delivery: %w", err)
+		}
+		return answer{http.StatusOK, want.outcome, "There is nothing to do: " + want.outcome + "."}, nil
+	}
+	accepted, err := d.config.Inbox.Accept(ctx, delivery, want.subjects)
+	if err != nil {
+		return answer{}, fmt.Errorf("accept delivery: %w", err)
+	}
+	if accepted == queue.Known {
+		return answer{http.StatusOK, string(accepted), "This delivery is known, and done or about to be."}, nil
+	}
+	return answer{http.StatusAccepted, string(accepted), fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects))}, nil
+}
+
+var (
+	guidForm  = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
+	eventForm = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
+)
+
+// read returns the payload of a delivery that somebody who knows a secret has sent, or a refusal with its cause.
+func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) ([]byte, answer, error) {
+	if d.Draining() {
+		return nil, answer{http.StatusServiceUnavailable, "draining", "The server is stopping. Please deliver again."}, nil
+	}
+	if !guidForm.MatchString(delivery.GUID) || !eventForm.MatchString(delivery.Event) {
+		return nil, answer{http.StatusBadRequest, "malformed", "The headers X-GitHub-Delivery and X-GitHub-Event are needed."}, nil
+	}
+	signature := r.Header.Values(signatureHeader)
+	if len(signature) != 1 {
+		return nil, answer{http.StatusUnauthorized, "unsigned", "One X-Hub-Signature-256 is needed: set the webhook secret of the App."}, nil
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && kind != "application/x-www-form-urlencoded" {
+		return nil, answer{http.StatusUnsupportedMediaType, "malformed", "The content type must be application/json."}, err
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, answer{http.StatusRequestEntityTooLarge, "too large", "The payload is larger than 25 MiB."}, nil
+	case err != nil:
+		return nil, answer{http.StatusBadRequest, "cut off", "The payload ended too early."}, err
+	}
+	if !signed(body, signature[0], d.config.Secrets) {
+		return nil, answer{http.StatusUnauthorized, "forged", "The signature is not of any webhook secret of this server."}, nil
+	}
+	if kind == "application/json" {
+		return body, answer{}, nil
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, answer{http.StatusBadRequest, "malformed", "The form cannot be read."}, err
+	}
+	return []byte(form.Get("payload")), answer{}, nil
+}
+
+// recover keeps a fault in here from taking the connection down without a word.
+func (d *Door) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				d.config.Logger.ErrorContext(r.Context(), "panic at the door", "panic", p, "stack", string(debug.Stack()))
+				d.config.Metrics.delivery("", "panic")
+				http.Error(w, "The delivery could not be read. This is a fault of the server.", http.StatusInternalServerError)
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
