@@ -13,27 +13,24 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
-	"github.com/causaldocs/causal/render"
 )
 
 // place is one repository, opened.
 type place struct {
-	world     IO
-	repo      *gitstore.Repo
-	config    *config.Config
-	layout    store.Layout
-	dir       *store.Dir
-	tree      *worktree.Tree
-	languages []source.Language
-	close     []func() error
+	world  IO
+	repo   *gitstore.Repo
+	config *config.Config
+	layout store.Layout
+	dir    *store.Dir
+	tree   *worktree.Tree
+	close  []func() error
 }
 
 // inPlace runs fn in the repository that holds a directory.
@@ -45,7 +42,7 @@ func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) er
 	if err != nil {
 		return usage(err)
 	}
-	p := &place{world: world, repo: repo, languages: languages.All()}
+	p := &place{world: world, repo: repo}
 	defer func() { _ = p.Close() }()
 	if err := p.open(); err != nil {
 		return err
@@ -78,7 +75,7 @@ func (p *place) open() error {
 	if p.config, err = config.Parse(store.Config, data); err != nil {
 		return err
 	}
-	p.layout = store.Layout{Docs: p.config.Docs.Dir}
+	p.layout = assembly.Layout(p.config)
 	permanent := ""
 	if p.config.Repository != "" {
 		permanent = "refs/remotes/origin/" + p.config.Branch
@@ -111,11 +108,7 @@ func (p *place) engine(tree engine.Tree, readOnly bool) (*engine.Engine, error) 
 		return nil, err
 	}
 	p.close = append(p.close, x.Close)
-	return engine.New(engine.Config{
-		Tree: tree, Index: x, Dir: p.dir, Layout: p.layout, Languages: p.languages, Excluded: p.config.Excluded,
-		MaxBytes: p.config.MaxFileBytes, Generator: p.generator(),
-		Plugin: func(l engine.Library) engine.Plugin { return p.docs(l) },
-	}), nil
+	return assembly.Engine(assembly.Parts{Tree: tree, Index: x, Dir: p.dir, Config: p.config}), nil
 }
 
 // throwaway is an index for a run where none can be kept: a read-only checkout.
@@ -128,34 +121,12 @@ func (p *place) throwaway(tree engine.Tree) (*index.Index, error) {
 	return index.Open(dir, p.key(tree))
 }
 
-func (p *place) docs(l engine.Library) *render.Docs {
-	return render.New(render.Config{
-		Layout: p.layout, Repository: strings.TrimSuffix(p.config.Repository, "/"), Branch: p.config.Branch,
-		FrontMatter: p.config.Docs.FrontMatter,
-	}, l, p.dir)
-}
-
 // key identifies what the index's plan was made with.
 func (p *place) key(tree engine.Tree) string {
-	parts := []string{render.Version, p.config.Key()}
-	for _, l := range p.languages {
-		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
-	}
 	if _, ok := tree.(*worktree.Revision); ok {
-		parts = append(parts, "revision")
+		return assembly.Key(p.config, "revision")
 	}
-	return strings.Join(parts, "\n")
-}
-
-// generator names the versions that take part in a conclusion: plugin, language, model.
-func (p *place) generator() func(string) string {
-	versions := map[string]int{}
-	for _, l := range p.languages {
-		versions[l.Name()] = l.Version()
-	}
-	return func(language string) string {
-		return fmt.Sprintf("%s %s/%d none", render.Version, strings.ReplaceAll(language, " ", "-"), versions[language])
-	}
+	return assembly.Key(p.config, "work tree")
 }
 
 // patience is how long a run waits for another one before it says whom it waits for.

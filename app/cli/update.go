@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -151,30 +152,12 @@ func (p *place) commit(ctx context.Context, report *engine.Report) error {
 	if len(own) == 0 {
 		return nil
 	}
-	message := "Update docs\n\n" + commitBody(report)
-	c, err := p.repo.CommitPaths(ctx, own, message, gitstore.Trailer{Key: "Causal-Session", Value: orNone(report.Session)})
+	c, err := p.repo.CommitPaths(ctx, own, assembly.Headline+"\n\n"+assembly.Reasons(report), gitstore.Trailer{Key: assembly.SessionTrailer, Value: orNone(report.Session)})
 	if err != nil {
 		return fmt.Errorf("commit the update: %w", err)
 	}
 	_, _ = fmt.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
 	return nil
-}
-
-func commitBody(report *engine.Report) string {
-	var lines []string
-	for _, i := range report.Invalidated {
-		line := "- " + i.Node + ": " + engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
-		if !slices.Contains(lines, line) {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) > 20 {
-		lines = append(lines[:20], fmt.Sprintf("- and %d more", len(lines)-20))
-	}
-	if len(lines) == 0 {
-		return "What was brought up to date before."
-	}
-	return strings.Join(lines, "\n")
 }
 
 func orNone(s string) string {

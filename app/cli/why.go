@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -145,7 +146,7 @@ func (p *place) meaning(clean string) string {
 	if m, ok := p.layout.ModuleOf(clean); ok {
 		return m
 	}
-	for _, l := range p.languages {
+	for _, l := range languages.All() {
 		for _, ext := range l.Extensions() {
 			if strings.HasSuffix(clean, ext) {
 				return path.Dir(clean)

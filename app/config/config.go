@@ -36,6 +36,8 @@ type Config struct {
 	MaxFileBytes int64    `yaml:"max_file_bytes"`
 	Docs         Docs     `yaml:"docs"`
 
+	Bot Bot `json:"-" yaml:"bot"` // nothing that is known depends on it
+
 	globs []condition.Glob
 }
 
@@ -45,9 +47,26 @@ type Docs struct {
 	FrontMatter bool   `yaml:"front_matter"`
 }
 
+// Bot configures what the server and the Action do with what they brought up to date.
+type Bot struct {
+	Mode Mode `yaml:"mode"`
+}
+
+// Mode is how updates are published.
+type Mode string
+
+// The modes.
+const (
+	ModeCommit      Mode = "commit"       // to the branch itself; where that is protected, by a pull request
+	ModePullRequest Mode = "pull_request" // by one pull request that follows the branch
+	ModeCheck       Mode = "check"        // not at all: the check run tells what is stale
+)
+
+var modes = []Mode{ModeCommit, ModePullRequest, ModeCheck}
+
 // Default is the configuration of a repository that has none.
 func Default() *Config {
-	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}}
+	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit}}
 }
 
 // Problem is something wrong at a place of the file.
@@ -130,6 +149,7 @@ func (c *Config) check(root *yaml.Node) []Problem {
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
 		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
+	wrong(!slices.Contains(modes, c.Bot.Mode), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
 	for i, pattern := range c.Exclude {
 		g, err := condition.ParseGlob(pattern)
 		if err != nil {
@@ -308,5 +328,6 @@ func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
 		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter},
+		"bot": map[string]any{"mode": string(c.Bot.Mode)},
 	}
 }

@@ -33,13 +33,16 @@ type Index struct {
 	db *bolt.DB
 }
 
+// fileName is how an index is called in its directory.
+const fileName = "index.db"
+
 // patience is how long to wait for another process to close the index.
 const patience = 2 * time.Second
 
 // Open opens the index in a directory, making it when it is missing. What was planned under another key (another
 // version or configuration) is dropped; files read stay. A damaged index is made anew.
 func Open(dir, key string) (*Index, error) {
-	name := filepath.Join(dir, "index.db")
+	name := filepath.Join(dir, fileName)
 	x, err := open(name)
 	if err != nil && !errors.Is(err, ErrBusy) {
 		if rm := os.Remove(name); rm != nil && !errors.Is(rm, os.ErrNotExist) {

@@ -1,0 +1,36 @@
+package assembly
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// What commits of causal say.
+const (
+	Headline       = "Update docs"
+	SessionTrailer = "Causal-Session"
+)
+
+// mostReasons is how many reasons a commit gives.
+const mostReasons = 20
+
+// Reasons are why nodes were derived again, a line each, for the body of a commit.
+func Reasons(r *engine.Report) string {
+	var lines []string
+	for _, i := range r.Invalidated {
+		line := "- " + i.Node + ": " + engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > mostReasons {
+		lines = append(lines[:mostReasons], fmt.Sprintf("- and %d more", len(lines)-mostReasons))
+	}
+	if len(lines) == 0 {
+		return "What was brought up to date before."
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,175 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/assembly"
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// setAside keeps the analysis of a pull request that was closed without a merge in the repository, as a session whose root
+// is suspended: whoever makes the same change again is told of it. It returns the session; empty when there was nothing
+// to keep, or when nothing may be committed.
+func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, error) {
+	var err error
+	if a.report, err = a.workshop.update(ctx); err != nil || len(a.report.Invalidated) == 0 {
+		return "", err
+	}
+	record, err := a.record(ctx)
+	if err != nil {
+		return "", err
+	}
+	data, err := session.Encode(record)
+	if err != nil {
+		return "", fmt.Errorf("set the analysis aside: %w", err)
+	}
+	name := a.workshop.layout.Frames(record.SessionID)
+	done, err := b.commitToBase(ctx, c, a, github.Commit{
+		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
+		Body:     assembly.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
+	})
+	if err != nil || !done {
+		return "", err
+	}
+	return record.SessionID, nil
+}
+
+// takeUp removes a session that was set aside: its pull request was opened again, or merged.
+func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
+	if a.prior.Aside == "" {
+		return nil
+	}
+	name := a.workshop.layout.Frames(a.prior.Aside)
+	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }) {
+		return nil
+	}
+	_, err = b.commitToBase(ctx, c, a, github.Commit{
+		Headline: fmt.Sprintf("Take up again what #%d makes stale", a.pull.Number),
+		Body:     assembly.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
+	})
+	return err
+}
+
+// commitToBase commits to the base branch where the bot commits at all, and tells whether it did.
+func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit github.Commit) (bool, error) {
+	if a.workshop.config.Bot.Mode != config.ModeCommit || a.pull.Base != a.repo.DefaultBranch {
+		return false, nil
+	}
+	for attempt := 1; ; attempt++ {
+		head, err := c.Branch(ctx, a.pull.Base)
+		if err != nil || head.Protected {
+			return false, err
+		}
+		commit.Branch, commit.ExpectedHead = head.Name, head.Head
+		_, err = c.Publish(ctx, commit)
+		switch {
+		case errors.Is(err, github.ErrHeadMoved) && attempt < attempts:
+		case errors.Is(err, github.ErrProtected):
+			return false, nil
+		default:
+			return err == nil, err
+		}
+	}
+}
+
+// record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen.
+func (a *analysis) record(ctx context.Context) (session.Record, error) {
+	changes, err := a.changes(ctx)
+	if err != nil {
+		return session.Record{}, err
+	}
+	prompt := fmt.Sprintf("what does pull request #%d make stale", a.pull.Number)
+	artifacts := session.Artifacts{InitialPrompt: prompt, Files: map[string]session.FileRecord{}}
+	var evidence []frame.Evidence
+	var terms []condition.Condition
+	for _, change := range changes {
+		if change.New == "" {
+			evidence = append(evidence, frame.Absent(change.Path))
+		} else {
+			artifacts.Files[change.Path] = session.FileRecord{Path: change.Path, Hash: change.New, Role: session.Read}
+			evidence = append(evidence, frame.File(change.Path, change.New))
+		}
+		glob, err := condition.PathGlob(change.Path)
+		if err != nil {
+			return session.Record{}, fmt.Errorf("condition of %s: %w", change.Path, err)
+		}
+		terms = append(terms, condition.Modified(glob))
+	}
+	artifacts.SessionID = session.ID(prompt, artifacts.Files)
+	tree := frame.NewTree(artifacts.SessionID)
+	wrong := condition.Any(terms...).String()
+	root, err := tree.Start(fmt.Sprintf("pull request #%d: %s", a.pull.Number, a.pull.Title), map[string]any{"head": a.pull.HeadSHA})
+	if err != nil {
+		return session.Record{}, err
+	}
+	artifacts.RootFrameID = root
+	reasons := a.reasons()
+	for _, node := range slices.Sorted(maps.Keys(reasons)) {
+		id, err := tree.Spawn(root, "module "+node, nil)
+		if err == nil {
+			err = tree.Conclude(id, "it goes stale: "+reasons[node], evidence, 1, wrong)
+		}
+		if err == nil {
+			err = tree.Complete(id)
+		}
+		if err != nil {
+			return session.Record{}, err
+		}
+	}
+	err = tree.Conclude(root, fmt.Sprintf("it makes %d modules stale", len(reasons)), evidence, 1, wrong)
+	if err == nil {
+		err = tree.Suspend(root)
+	}
+	return session.Record{Artifacts: artifacts, Tree: tree}, err
+}
+
+// reasons say of each node that falls why, in one line.
+func (a *analysis) reasons() map[string]string {
+	out := map[string]string{}
+	for _, i := range a.report.Invalidated {
+		why := i.Because
+		if i.Detail != "" {
+			why = i.Detail
+		}
+		if out[i.Node] != "" {
+			why = out[i.Node] + "; " + why
+		}
+		out[i.Node] = why
+	}
+	return out
+}
+
+// aside names analyses that were set aside and that nothing speaks against taking up again, by their frames.
+func (w *workshop) aside(frames []string) map[string]string {
+	out := map[string]string{}
+	for _, f := range frames {
+		id, frameID, _ := strings.Cut(f, "/")
+		data, err := w.files.Read(w.layout.Frames(id))
+		if err != nil {
+			continue
+		}
+		r, err := session.Decode(data)
+		if err != nil {
+			continue
+		}
+		if found, ok := r.Tree.Frame(frameID); ok {
+			out[f] = markdown.Escape(found.Query)
+		}
+	}
+	return out
+}

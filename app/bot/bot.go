@@ -1,0 +1,177 @@
+// Package bot is what the server does when something happened on GitHub: it brings a branch's nodes and pages up to date
+// and publishes them, and tells a pull request what it makes stale.
+//
+// A job says which branch or pull request, never what happened: the newest head is looked up, the commit is fetched into a
+// mirror, and the engine runs over it as it runs on a work tree. What it wrote is published on exactly the commit that it
+// was made for; when the branch moved meanwhile, everything begins again from the new head.
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/trail"
+)
+
+// Client is what the bot needs of GitHub for one repository. *github.Client is one.
+type Client interface {
+	Repository(ctx context.Context) (github.Repository, error)
+	Branch(ctx context.Context, name string) (github.Branch, error)
+	Pull(ctx context.Context, number int) (github.Pull, error)
+	Publish(ctx context.Context, commit github.Commit) (string, error)
+	Propose(ctx context.Context, p github.Proposal) (github.Pull, error)
+	Withdraw(ctx context.Context, base, branch string) error
+	Check(ctx context.Context, run github.CheckRun) (int64, error)
+	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
+	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
+	Token(ctx context.Context) (string, error)
+}
+
+// Permissions are what the bot needs of a repository, each for a reason that docs/self-hosting.md gives.
+var Permissions = github.Permissions{"checks": "write", "contents": "write", "metadata": "read", "pull_requests": "write"}
+
+// Config is what a Bot works with.
+type Config struct {
+	// Open reaches a repository through an installation.
+	Open func(ctx context.Context, installation, repository int64) (Client, error)
+	// Forget drops what is remembered of a repository's name.
+	Forget func(repository int64)
+	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
+	Dir string
+	// Secret signs what is kept in comments.
+	Secret []byte
+	// Commits counts the commits that the bot made in a lane since a moment.
+	Commits func(ctx context.Context, lane string, since time.Time) (int, error)
+	// Ask queues another subject; cause says why.
+	Ask func(ctx context.Context, cause string, s queue.Subject) error
+	// RunsURL is the page of a repository's runs, empty when there is none. It is in comments and checks, which must say the
+	// same when a run is repeated, and so is not that of one run.
+	RunsURL func(s queue.Subject) string
+	Now     func() time.Time
+	Logger  *slog.Logger
+}
+
+// Bot handles jobs.
+type Bot struct{ config Config }
+
+// New returns a Bot.
+func New(config Config) *Bot { return &Bot{config} }
+
+// Conclusions of a run.
+const (
+	Updated   = "updated"   // nodes and pages were published
+	Proposed  = "proposed"  // they are in a pull request
+	Fresh     = "fresh"     // nothing was to be done
+	Stale     = "stale"     // something would have to be done, and the mode is not to
+	Told      = "told"      // a pull request was told what it makes stale
+	SetAside  = "set aside" // a pull request was closed without a merge
+	Completed = "completed" // a pull request was merged
+	Skipped   = "skipped"   // there is nothing to do here
+	Refused   = "refused"   // somebody has to do something first
+)
+
+// Handle implements queue.Handler.
+func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
+	out, err := b.work(ctx, j)
+	if errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) {
+		b.config.Forget(j.Repository) // it may have another name now
+		out, err = b.work(ctx, j)
+	}
+	if err != nil {
+		return settle(err, b.config.Now())
+	}
+	b.config.Logger.InfoContext(trail.With(ctx, slog.String("session", out.Session)), "run ended", "conclusion", out.Conclusion, "title", out.Title)
+	return out, nil
+}
+
+func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
+	client, err := b.config.Open(ctx, j.Installation, j.Repository)
+	switch {
+	case err != nil:
+		return queue.Outcome{}, err
+	case j.Pull != 0:
+		return b.pull(ctx, client, j)
+	}
+	return b.branch(ctx, client, j)
+}
+
+// settle turns what went wrong into what the queue makes of it: later, never again, or nothing to do any more.
+func settle(err error, now time.Time) (queue.Outcome, error) {
+	var limited github.RateLimited
+	switch {
+	case errors.As(err, &limited):
+		return queue.Outcome{}, queue.Later(err, max(limited.Until.Sub(now), time.Second))
+	case errors.Is(err, github.ErrGone), errors.Is(err, gitstore.ErrGone):
+		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
+	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrCredentials):
+		return queue.Outcome{}, queue.Permanent(err)
+	}
+	return queue.Outcome{}, err
+}
+
+// Detail is what is kept of a run for whoever looks at it later.
+type Detail struct {
+	webhooks.Work                      // how many nodes; the lists may be cut
+	Cause         string               `json:"cause,omitempty"` // the commit that was described, in words
+	Commit        string               `json:"commit,omitempty"`
+	Pull          string               `json:"pull,omitempty"` // address of the pull request that was proposed
+	Reasons       []engine.Invalidated `json:"reasons"`
+	Reran         []string             `json:"reran"`
+	Changed       []string             `json:"changed"` // those that concluded something else
+	Removed       []string             `json:"removed"`
+	Pages         []string             `json:"pages"`
+	Blocked       []engine.Blocked     `json:"blocked"`
+	Unchanged     int                  `json:"unchanged"`
+	FilesRead     int                  `json:"files_read"`
+	Fetched       int64                `json:"fetched"` // bytes
+	Frames        string               `json:"frames,omitempty"`
+}
+
+// most is how many entries of a list a Detail keeps: a first run has thousands.
+const most = 200
+
+func detailOf(r *engine.Report, w *workshop) Detail {
+	fallen := map[string]bool{}
+	for _, i := range r.Invalidated {
+		fallen[i.Node] = true
+	}
+	return Detail{
+		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
+		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
+		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
+		Fetched: w.mirror.BytesFetched(), Cause: w.cause, Frames: w.frames(r.Session),
+	}
+}
+
+func first[T any](list []T) []T { return list[:min(len(list), most)] }
+
+func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, error) {
+	data, err := json.Marshal(d)
+	if err != nil {
+		return queue.Outcome{}, fmt.Errorf("keep the run: %w", err)
+	}
+	return queue.Outcome{Conclusion: conclusion, Title: title, Head: head, Session: session, Detail: data}, nil
+}
+
+// skip is a run that has nothing to do.
+func skip(why string) (queue.Outcome, error) {
+	return queue.Outcome{Conclusion: Skipped, Title: why}, nil
+}
+
+// mendable tells whether an error is one that the repository's people have to mend, such as a configuration that cannot
+// be read.
+func mendable(err error) bool {
+	var broken *config.Error
+	return errors.As(err, &broken) || errors.Is(err, store.ErrOccupied)
+}

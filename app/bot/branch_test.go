@@ -1,0 +1,258 @@
+package bot_test
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+func TestPushIsPublished(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	first := f.repo.Head("main")
+	out := f.concludes(bot.Updated)
+	if got := f.detail(out).Commit; got != f.repo.Head("main") || got == first {
+		t.Errorf("published %s, main is at %s", got, f.repo.Head("main"))
+	}
+	if page, ok := f.repo.Read("main", "docs/causal/modules/money.md"); !ok || !strings.Contains(page, "Holds amounts.") {
+		t.Errorf("the page of money is %q", page)
+	}
+	log := must(f, func() ([][2]string, error) { return f.repo.Log("main") })
+	if message := log[0][1]; !strings.Contains(message, "Causal-Session: "+out.Session) || !strings.Contains(message, "Causal-Head: "+first) {
+		t.Errorf("the commit says\n%s", message)
+	}
+	if check := f.check(first); check.Conclusion != "success" {
+		t.Errorf("the check is %+v", check)
+	}
+	if n := len(f.sim.Writes(f.repo)); n > 4 {
+		t.Errorf("%d writes to GitHub for one push", n)
+	}
+	f.sameAsACleanRun()
+
+	before := len(f.sim.Writes(f.repo))
+	f.concludes(bot.Fresh)
+	if n := len(f.sim.Writes(f.repo)); n != before {
+		t.Errorf("a run with nothing to do wrote %d times", n-before)
+	}
+}
+
+func TestOnlyWhatRestedOnItIsDoneAgain(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	f.push("main", map[string]string{"money/money.go": widened})
+	d := f.detail(f.concludes(bot.Updated))
+	if want := []string{"cart", "money"}; !slices.Equal(slices.Sorted(slices.Values(d.Reran)), want) {
+		t.Errorf("re-ran %v, want %v", d.Reran, want)
+	}
+	f.push("main", map[string]string{"cart/cart.go": strings.Replace(shop["cart/cart.go"], "\treturn", "\n\n\t// the sum\n\treturn", 1)})
+	f.concludes(bot.Fresh)
+	f.sameAsACleanRun()
+}
+
+// TestTheBranchMoves: somebody pushes between the run and its commit.
+func TestTheBranchMoves(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	until := make(chan struct{})
+	f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: 1, Effect: githubsim.Slow(until)})
+	done := make(chan error, 1)
+	go func() {
+		_, err := f.branch()
+		done <- err
+	}()
+	f.eventually(func() bool { return len(f.repo.CheckRuns(f.repo.Head("main"))) == 0 && f.asked("git-upload-pack") > 1 })
+	f.push("main", map[string]string{"money/money.go": widened})
+	close(until)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	f.sameAsACleanRun()
+	if log := must(f, func() ([][2]string, error) { return f.repo.Log("main") }); len(log) != 3 {
+		t.Errorf("main has the commits %v", log)
+	}
+}
+
+func (f *fixture) asked(operation string) int {
+	n := 0
+	for _, r := range f.sim.Requests() {
+		if r.Operation == operation {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *fixture) eventually(holds func() bool) {
+	f.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !holds(); {
+		if time.Now().After(deadline) {
+			f.Fatal("it does not come to pass")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// TestALostAnswerIsNoSecondCommit: GitHub made the commit and its answer did not arrive.
+func TestALostAnswerIsNoSecondCommit(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: 1, Effect: githubsim.LostAnswer()})
+	f.concludes(bot.Updated)
+	if log := must(f, func() ([][2]string, error) { return f.repo.Log("main") }); len(log) != 2 {
+		t.Errorf("main has the commits %v", log)
+	}
+}
+
+func TestProtectedBranch(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	if err := f.repo.Protect("main"); err != nil {
+		t.Fatal(err)
+	}
+	head := f.repo.Head("main")
+	f.concludes(bot.Proposed)
+	pulls := f.repo.Pulls()
+	if len(pulls) != 1 || pulls[0].Base != "main" || f.repo.Head("main") != head {
+		t.Fatalf("the pull requests are %+v, main moved: %v", pulls, f.repo.Head("main") != head)
+	}
+	if n := len(f.sim.Writes(f.repo)); n > 4 {
+		t.Errorf("%d writes to GitHub for one push", n)
+	}
+	must(f, func() (string, error) { return f.repo.MergePull(pulls[0].Number, "octo") })
+	f.concludes(bot.Fresh)
+	f.sameAsACleanRun()
+}
+
+func TestModes(t *testing.T) {
+	t.Parallel()
+	mode := func(name string) map[string]string {
+		files := maps.Clone(shop)
+		files[".causal/config.yml"] = "version: 1\nbot:\n  mode: " + name + "\n"
+		return files
+	}
+	t.Run("check", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, mode("check"))
+		head := f.repo.Head("main")
+		f.concludes(bot.Stale)
+		if check := f.check(head); check.Conclusion != "failure" || !strings.Contains(check.Summary, "causal update") {
+			t.Errorf("the check is %+v", check)
+		}
+		if f.repo.Head("main") != head {
+			t.Error("something was committed")
+		}
+	})
+	t.Run("pull request", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, mode("pull_request"))
+		f.concludes(bot.Proposed)
+		f.push("main", map[string]string{"money/money.go": widened})
+		f.concludes(bot.Proposed)
+		pulls := f.repo.Pulls()
+		if len(pulls) != 1 {
+			t.Fatalf("the pull requests are %+v", pulls)
+		}
+		if page, _ := f.repo.Read(pulls[0].Head, "docs/causal/modules/money.md"); !strings.Contains(page, "uint64") {
+			t.Errorf("the proposed page is\n%s", page)
+		}
+		must(f, func() (string, error) { return f.repo.MergePull(pulls[0].Number, "octo") })
+		f.concludes(bot.Fresh)
+		f.sameAsACleanRun()
+	})
+}
+
+func TestWhatNobodyCanDoIsTold(t *testing.T) {
+	t.Parallel()
+	t.Run("a configuration that cannot be read", func(t *testing.T) {
+		t.Parallel()
+		files := maps.Clone(shop)
+		files[".causal/config.yml"] = "version: 1\ncolour: blue\n"
+		f := setup(t, files)
+		f.concludes(bot.Refused)
+		if check := f.check(f.repo.Head("main")); check.Conclusion != "failure" || !strings.Contains(check.Summary, `.causal/config.yml:2: unknown key "colour"`) {
+			t.Errorf("the check is %+v", check)
+		}
+	})
+	t.Run("a page that somebody else wrote", func(t *testing.T) {
+		t.Parallel()
+		files := maps.Clone(shop)
+		files["docs/causal/modules/money.md"] = "mine\n"
+		f := setup(t, files)
+		head := f.repo.Head("main")
+		f.concludes(bot.Updated)
+		if check := f.check(head); check.Conclusion != "failure" || !strings.Contains(check.Summary, "is never overwritten") {
+			t.Errorf("the check is %+v", check)
+		}
+		if page, _ := f.repo.Read("main", "docs/causal/modules/money.md"); page != "mine\n" {
+			t.Errorf("the page is %q", page)
+		}
+	})
+	t.Run("no permission", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.sim.Permit("octo", "contents", "read")
+		if _, err := f.branch(); err == nil || !strings.Contains(err.Error(), "contents") {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an archived repository", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.repo.Archive(true)
+		f.concludes(bot.Skipped)
+	})
+	t.Run("a loop", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.commits = 12
+		head := f.repo.Head("main")
+		f.concludes(bot.Refused)
+		if check := f.check(head); !strings.Contains(check.Title, "paused") || f.repo.Head("main") != head {
+			t.Errorf("the check is %+v", check)
+		}
+	})
+}
+
+func TestRateLimitsAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: 1, Effect: githubsim.SecondaryLimit(90 * time.Second)})
+	_, err := f.branch()
+	if err == nil || errors.Unwrap(err) == nil || !strings.Contains(err.Error(), "limit") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestARenamedRepository goes on under its new name.
+func TestARenamedRepository(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	f.repo.Rename("store")
+	f.push("main", map[string]string{"money/money.go": widened})
+	f.concludes(bot.Updated)
+	f.sameAsACleanRun()
+}
+
+// TestTheDefaultBranchIsAskedFor when a delivery does not say what it is called.
+func TestTheDefaultBranchIsAskedFor(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	s := f.subject()
+	s.Ref = webhooks.DefaultBranch
+	out := must(f, func() (queue.Outcome, error) {
+		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 1, Attempt: 1})
+	})
+	if out.Conclusion != bot.Skipped || len(f.asks) != 1 || f.asks[0].Ref != "refs/heads/main" {
+		t.Errorf("%+v, asked for %+v", out, f.asks)
+	}
+}

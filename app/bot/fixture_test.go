@@ -1,0 +1,218 @@
+package bot_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/cli"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// shop is a small project: two packages of which one uses the other, and a README.
+var shop = map[string]string{
+	"README.md": "# Shop\n\nSells things.\n",
+	"go.mod":    "module example.com/shop\n\ngo 1.24\n",
+	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n\n" +
+		"// Parse reads an amount.\nfunc Parse(s string) (Amount, error) {\n\treturn Amount(len(s)), nil\n}\n",
+	"cart/cart.go": "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\n" +
+		"// Total is what is to be paid.\nfunc Total(n int) money.Amount {\n\treturn money.Amount(n)\n}\n",
+}
+
+// widened is money.go with an Amount that its users see otherwise.
+var widened = strings.Replace(shop["money/money.go"], "type Amount int64", "type Amount uint64", 1)
+
+// fixture is a simulated GitHub with one repository, and a bot that is installed there.
+type fixture struct {
+	*testing.T
+	sim          *githubsim.Server
+	repo         *githubsim.Repository
+	installation int64
+	bot          *bot.Bot
+	commits      int // that the bot is said to have made within an hour
+	runs         int64
+	asks         []queue.Subject // what the bot asked for
+}
+
+func setup(t *testing.T, files map[string]string) *fixture {
+	t.Helper()
+	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{T: t, sim: sim}
+	t.Cleanup(func() {
+		for _, v := range sim.Violations() {
+			t.Errorf("outside of GitHub's description: %s", v)
+		}
+		if err := sim.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	f.repo = must(f, func() (*githubsim.Repository, error) {
+		return sim.CreateRepository("octo/shop", githubsim.FromFiles(files))
+	})
+	f.installation = must(f, func() (int64, error) { return sim.Install(f.repo) })
+	app := must(f, func() (*github.App, error) {
+		return github.NewApp(github.Config{ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: github.Options{BaseURL: sim.URL()}})
+	})
+	f.bot = bot.New(bot.Config{
+		Open: func(ctx context.Context, installation, repository int64) (bot.Client, error) {
+			return app.Installation(ctx, installation, repository, bot.Permissions)
+		},
+		Dir: t.TempDir(), Secret: []byte("secret"), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
+		Forget:  app.Forget,
+		Ask: func(_ context.Context, _ string, s queue.Subject) error {
+			f.asks = append(f.asks, s)
+			return nil
+		},
+		RunsURL: func(s queue.Subject) string {
+			return "https://causal.example.com/runs?repository=" + s.Owner + "/" + s.Name
+		},
+	})
+	return f
+}
+
+func must[T any](f *fixture, fn func() (T, error)) T {
+	f.Helper()
+	got, err := fn()
+	if err != nil {
+		f.Fatal(err)
+	}
+	return got
+}
+
+func (f *fixture) subject() queue.Subject {
+	return queue.Subject{Installation: f.installation, Repository: f.repo.ID(), Owner: "octo", Name: "shop"}
+}
+
+// branch has the bot bring main up to date.
+func (f *fixture) branch() (queue.Outcome, error) {
+	s := f.subject()
+	s.Ref = "refs/heads/main"
+	f.runs++
+	return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1})
+}
+
+// pull has the bot look at a pull request.
+func (f *fixture) pull(number int) queue.Outcome {
+	f.Helper()
+	s := f.subject()
+	s.Pull = number
+	f.runs++
+	return must(f, func() (queue.Outcome, error) {
+		return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1})
+	})
+}
+
+// concludes has the bot bring main up to date, and tells when it ends otherwise.
+func (f *fixture) concludes(conclusion string) queue.Outcome {
+	f.Helper()
+	out := must(f, f.branch)
+	if out.Conclusion != conclusion {
+		f.Fatalf("the run ended as %q (%s), want %q", out.Conclusion, out.Title, conclusion)
+	}
+	return out
+}
+
+// push commits files to a branch.
+func (f *fixture) push(branch string, files map[string]string) string {
+	f.Helper()
+	return must(f, func() (string, error) {
+		return f.repo.Push(branch, githubsim.Change{Write: files, Message: "Change it"})
+	})
+}
+
+func (f *fixture) detail(out queue.Outcome) bot.Detail {
+	f.Helper()
+	var d bot.Detail
+	if err := json.Unmarshal(out.Detail, &d); err != nil {
+		f.Fatal(err)
+	}
+	return d
+}
+
+// check is the one check run of a commit.
+func (f *fixture) check(commit string) githubsim.CheckRun {
+	f.Helper()
+	runs := f.repo.CheckRuns(commit)
+	if len(runs) != 1 {
+		f.Fatalf("%d check runs on %s: %+v", len(runs), commit, runs)
+	}
+	return runs[0]
+}
+
+// sameAsACleanRun clones main, forgets everything that causal wrote, and has it written again.
+func (f *fixture) sameAsACleanRun() {
+	f.Helper()
+	dir := filepath.Join(f.TempDir(), "clone")
+	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
+	have := owned(f, dir)
+	for _, own := range []string{".causal/nodes", ".causal/frames", "docs/causal"} {
+		if err := os.RemoveAll(filepath.Join(dir, own)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	world := cli.IO{Out: io.Discard, Err: io.Discard, Getenv: os.Getenv, Now: time.Now, Dir: dir}
+	if code := cli.Run(f.Context(), []string{"update"}, world); code != cli.ExitClean {
+		f.Fatalf("a clean run ended with %d", code)
+	}
+	want := owned(f, dir)
+	if !maps.Equal(have, want) {
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if have[name] != want[name] {
+				f.Errorf("%s is\n%s\na clean run writes\n%s", name, have[name], want[name])
+			}
+		}
+		f.Fatalf("published are %v, a clean run writes %v", slices.Sorted(maps.Keys(have)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+// provenance are the lines that say when something was last verified.
+var provenance = []string{"last_verified: ", "commit: ", "frame_id: ", "  hash: ", "  at: ", "  lines: "}
+
+// owned reads nodes and pages without what says when they were verified.
+func owned(f *fixture, dir string) map[string]string {
+	f.Helper()
+	out := map[string]string{}
+	for _, top := range []string{".causal/nodes", "docs/causal"} {
+		_ = filepath.WalkDir(filepath.Join(dir, top), func(p string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(p)
+			var kept []string
+			for line := range strings.SplitSeq(string(data), "\n") {
+				if !slices.ContainsFunc(provenance, func(prefix string) bool { return strings.HasPrefix(line, prefix) }) {
+					kept = append(kept, line)
+				}
+			}
+			rel, _ := filepath.Rel(dir, p)
+			out[filepath.ToSlash(rel)] = strings.Join(kept, "\n")
+			return err
+		})
+	}
+	return out
+}
+
+func (f *fixture) git(dir string, args ...string) {
+	f.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		f.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}

@@ -1,0 +1,187 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// pull tells a pull request what it makes stale.
+func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, error) {
+	repo, err := c.Repository(ctx)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if repo.Archived {
+		return skip("the repository is archived")
+	}
+	p, err := c.Pull(ctx, j.Pull)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if p.Head == summary.Rolling && !p.Fork {
+		return skip("this pull request is causal's own")
+	}
+	prior, err := b.priorOf(ctx, c, p)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	rules, err := c.Branch(ctx, p.Base)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if p.State != "open" && prior.Head == "" {
+		return ended(p, prior)
+	}
+	w, err := b.open(ctx, c, place{repo: repo, lane: laneDir("pull", fmt.Sprint(p.Number)), commit: p.HeadSHA, rules: rules.Head, branch: p.Base})
+	if mendable(err) {
+		return b.refuse(ctx, c, j, p.HeadSHA, err)
+	}
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	a := &analysis{repo: repo, pull: p, base: rules.Head, prior: prior, workshop: w}
+	var out queue.Outcome
+	if p.State == "open" {
+		out, err = b.tell(ctx, c, j, a)
+	} else {
+		out, err = b.closed(ctx, c, a)
+	}
+	return out, errors.Join(err, w.Close())
+}
+
+// analysis is what is known of a pull request.
+type analysis struct {
+	repo     github.Repository
+	pull     github.Pull
+	base     string // the head of the base branch
+	prior    state
+	workshop *workshop
+	report   *engine.Report
+}
+
+// pushed is what a head says that is more than the next one of a pull request, in words.
+var pushed = map[string]string{
+	resumed:     "the analysis that was set aside when this was closed is taken up again",
+	backtracked: "the commits that were analysed before are gone, and so is what was concluded from them",
+}
+
+func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
+	var err error
+	if a.report, err = a.workshop.update(ctx); err != nil {
+		if mendable(err) {
+			return b.refuse(ctx, c, j, a.pull.HeadSHA, err)
+		}
+		return queue.Outcome{}, err
+	}
+	branch, err := b.branched(ctx, a)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if branch == resumed {
+		if err := b.takeUp(ctx, c, a); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	files, err := a.changes(ctx)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	s := summary.Pull{
+		Web: a.repo.URL, Base: a.pull.Base, Layout: a.workshop.layout, Report: a.report, Pages: summary.Pages(a.workshop.layout, a.workshop.files),
+		Files: len(files), Aside: a.workshop.aside(a.report.Resumable), Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
+	}
+	text := s.Markdown()
+	if !a.pull.Fork {
+		now := state{Head: a.pull.HeadSHA, Session: a.report.Session, Status: active}
+		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.pull.Number, now)); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), text)
+	if len(a.report.Invalidated)+len(a.report.Blocked) == 0 {
+		run.Conclusion = "success"
+	}
+	run.Annotations = s.Annotations()
+	if _, err := c.Check(ctx, run); err != nil {
+		return queue.Outcome{}, err
+	}
+	return outcome(Told, s.Title(), a.pull.HeadSHA, a.report.Session, detailOf(a.report, a.workshop))
+}
+
+// changes are what the pull request changes since it left its base, without causal's own files.
+func (a *analysis) changes(ctx context.Context) ([]gitstore.Change, error) {
+	base, err := a.workshop.mirror.MergeBase(ctx, a.base, a.pull.HeadSHA)
+	if err != nil || base == "" {
+		return nil, err
+	}
+	if err := a.workshop.mirror.Fetch(ctx, base); err != nil {
+		return nil, err
+	}
+	changes, err := a.workshop.mirror.Repo().DiffTrees(ctx, base, a.pull.HeadSHA)
+	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workshop.layout.Owns(c.Path) }), err
+}
+
+// branched tells what became of the earlier analysis: a head that does not hold the analysed commit any more drops it.
+func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
+	switch {
+	case a.prior.Status == suspended:
+		return resumed, nil
+	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA:
+		return "", nil
+	}
+	kept, err := a.workshop.mirror.Repo().Contains(ctx, a.pull.HeadSHA, a.prior.Head)
+	if err != nil && !errors.Is(err, gitstore.ErrUnknownObject) {
+		return "", err
+	}
+	if kept {
+		return refined, nil
+	}
+	return backtracked, nil
+}
+
+// closed keeps what became of the analysis: in the comment, and, when there was no merge, in the repository.
+func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome, error) {
+	if a.pull.Merged == (a.prior.Status == completed) && (a.pull.Merged || a.prior.Status == suspended) {
+		return ended(a.pull, a.prior)
+	}
+	now := a.prior
+	if a.pull.Merged {
+		if err := b.takeUp(ctx, c, a); err != nil {
+			return queue.Outcome{}, err
+		}
+		now.Status, now.Aside = completed, ""
+	} else {
+		aside, err := b.setAside(ctx, c, a)
+		if err != nil {
+			return queue.Outcome{}, err
+		}
+		now.Status, now.Aside = suspended, aside
+	}
+	comment, found, err := c.Sticky(ctx, a.pull.Number, summary.Marker)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if found {
+		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.pull.Number, now)); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	return ended(a.pull, now)
+}
+
+// ended is the outcome for a pull request that is not open any more.
+func ended(p github.Pull, s state) (queue.Outcome, error) {
+	out := queue.Outcome{Conclusion: SetAside, Title: "closed without a merge: the analysis is set aside", Head: p.HeadSHA, Session: s.Session}
+	if p.Merged {
+		out.Conclusion, out.Title = Completed, "merged: the analysis is complete"
+	}
+	return out, nil
+}

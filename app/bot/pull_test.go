@@ -1,0 +1,190 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/githubsim"
+)
+
+// proposal is a pull request that changes what users of money see.
+func (f *fixture) proposal() int {
+	f.Helper()
+	f.concludes(bot.Updated)
+	f.push("wider", map[string]string{"money/money.go": widened})
+	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Count larger amounts", "octo") })
+}
+
+// comment is the one comment on a pull request.
+func (f *fixture) comment(number int) githubsim.Comment {
+	f.Helper()
+	comments := f.repo.Comments(number)
+	if len(comments) != 1 {
+		f.Fatalf("%d comments on #%d: %+v", len(comments), number, comments)
+	}
+	return comments[0]
+}
+
+func TestPullRequestIsTold(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	head, writes := f.repo.Head("main"), len(f.sim.Writes(f.repo))
+	if out := f.pull(n); out.Conclusion != bot.Told {
+		t.Fatalf("%+v", out)
+	}
+	body := f.comment(n).Body
+	for _, want := range []string{
+		"2 nodes go stale", "/blob/main/docs/causal/modules/money.md", "money/money.go", "-type Amount int64", "+type Amount uint64", "no model",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the comment does not say %q:\n%s", want, body)
+		}
+	}
+	if check := f.check(f.repo.Head("wider")); check.Conclusion != "neutral" || len(check.Annotations) != 1 || check.Annotations[0].Path != "money/money.go" {
+		t.Errorf("the check is %+v", check)
+	}
+	if f.repo.Head("main") != head {
+		t.Error("main moved")
+	}
+	if n := len(f.sim.Writes(f.repo)) - writes; n > 4 {
+		t.Errorf("%d writes for one push", n)
+	}
+	writes = len(f.sim.Writes(f.repo))
+	f.pull(n)
+	if got := len(f.sim.Writes(f.repo)) - writes; got != 0 {
+		t.Errorf("%d writes although nothing changed", got)
+	}
+}
+
+func TestPullRequestThatChangesNothing(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	f.push("tidy", map[string]string{"notes.txt": "tidy\n"})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("tidy", "main", "Tidy", "octo") })
+	f.pull(n)
+	if body := f.comment(n).Body; !strings.Contains(body, "no page goes stale") {
+		t.Errorf("the comment says\n%s", body)
+	}
+	if check := f.check(f.repo.Head("tidy")); check.Conclusion != "success" {
+		t.Errorf("the check is %+v", check)
+	}
+}
+
+// TestBranchesOfAnAnalysis: what happens to a pull request happens to its analysis.
+func TestBranchesOfAnAnalysis(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.pull(n)
+	must(f, func() (string, error) {
+		return f.repo.ForcePush("wider", f.repo.Head("main"), githubsim.Change{Write: map[string]string{"money/money.go": widened + "\n// End.\n"}, Message: "Again"})
+	})
+	f.pull(n)
+	if body := f.comment(n).Body; !strings.Contains(body, "the commits that were analysed before are gone") {
+		t.Errorf("after a force-push the comment says\n%s", body)
+	}
+	if err := f.repo.ClosePull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	if out := f.pull(n); out.Conclusion != bot.SetAside {
+		t.Errorf("after closing: %+v", out)
+	}
+	head := f.repo.Head("main")
+	if aside := f.suspended(); len(aside) != 1 || !strings.Contains(aside[0], "pull request #1: Count larger amounts") {
+		t.Errorf("set aside in the repository: %v", aside)
+	}
+	if out := f.pull(n); out.Conclusion != bot.SetAside || f.repo.Head("main") != head {
+		t.Errorf("told of the same twice: %+v", out)
+	}
+	f.concludes(bot.Fresh)
+	if err := f.repo.ReopenPull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	f.pull(n)
+	if body := f.comment(n).Body; !strings.Contains(body, "is taken up again") {
+		t.Errorf("after reopening the comment says\n%s", body)
+	}
+	if aside := f.suspended(); len(aside) != 0 {
+		t.Errorf("still set aside in the repository: %v", aside)
+	}
+	must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
+	if out := f.pull(n); out.Conclusion != bot.Completed {
+		t.Errorf("after merging: %+v", out)
+	}
+	f.concludes(bot.Updated)
+	f.sameAsACleanRun()
+}
+
+// suspended are the sessions on main that are set aside.
+func (f *fixture) suspended() []string {
+	f.Helper()
+	var out []string
+	for _, name := range must(f, func() ([]string, error) { return f.repo.Files("main") }) {
+		if text, _ := f.repo.Read("main", name); strings.HasPrefix(name, ".causal/frames/") && strings.Contains(text, "status: suspended") {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// TestWhatWasSetAsideIsOffered to whoever makes the same change again.
+func TestWhatWasSetAsideIsOffered(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.pull(n)
+	if err := f.repo.ClosePull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	f.pull(n)
+	f.push("again", map[string]string{"money/money.go": widened})
+	again := must(f, func() (int, error) { return f.repo.OpenPull("again", "main", "Once more", "octo") })
+	f.pull(again)
+	if body := f.comment(again).Body; !strings.Contains(body, "nothing speaks against taking up again: pull request `#1`: Count larger amounts") {
+		t.Errorf("the comment says\n%s", body)
+	}
+	f.push("other", map[string]string{"money/money.go": widened + "\n// Other.\n"})
+	other := must(f, func() (int, error) { return f.repo.OpenPull("other", "main", "Something else", "octo") })
+	f.pull(other)
+	if body := f.comment(other).Body; strings.Contains(body, "taking up again") {
+		t.Errorf("offered to another change:\n%s", body)
+	}
+}
+
+// TestForks are read and told in a check run, no more.
+func TestForks(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("guest") })
+	must(f, func() (string, error) {
+		return fork.Push("wider", githubsim.Change{Write: map[string]string{
+			"money/money.go": widened, ".causal/config.yml": "version: 1\nexclude: [\"**\"]\n",
+		}, Message: "Mine"})
+	})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("guest:wider", "main", "From outside", "guest") })
+	f.pull(n)
+	if got := f.repo.Comments(n); len(got) != 0 {
+		t.Errorf("comments on a fork's pull request: %+v", got)
+	}
+	if check := f.check(fork.Head("wider")); !strings.Contains(check.Title, "2 nodes go stale") || len(check.Annotations) == 0 {
+		t.Errorf("the configuration of the fork counted, or the check is wrong: %+v", check)
+	}
+}
+
+// TestAForgedState: what somebody else writes into a comment is not taken for the bot's own.
+func TestAForgedState(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.repo.AddComment(n, "<!-- causal:summary -->\n<!-- causal:state eyJzdGF0dXMiOiJzdXNwZW5kZWQifQ.xxx -->", "guest")
+	f.pull(n)
+	for _, c := range f.repo.Comments(n) {
+		if c.Author != "guest" && strings.Contains(c.Body, "taken up again") {
+			t.Errorf("the comment says\n%s", c.Body)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+// Package summary is what people read of a run on GitHub: what a pull request makes stale and why, how pages will read
+// otherwise, what a commit and a proposal say. The server and the Action say the same things in the same words.
+package summary
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// Marker names the one comment on a pull request.
+const Marker = "causal:summary"
+
+// Pull is what a pull request makes stale.
+type Pull struct {
+	Web     string // the repository's address on the web
+	Base    string // the branch that it is for
+	Layout  store.Layout
+	Report  *engine.Report    // of a run over what it proposes
+	Pages   []Page            // in the order of their paths
+	Aside   map[string]string // what the frames asked that were set aside, in Markdown, by frame
+	Files   int               // of source that it changes; negative when that is not known
+	Push    string            // what the newest push means for what was concluded before, in words; empty when nothing
+	RunsURL string            // of the page of the repository's runs; empty when there is none
+}
+
+// Page is how one page will read otherwise.
+type Page struct {
+	Path  string
+	Lines []string
+}
+
+// Pages finds in the files that a run has written how the pages will read after a merge.
+func Pages(layout store.Layout, files *store.Dir) []Page {
+	var out []Page
+	changed := files.Changed()
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		if !layout.IsPage(name) && name != layout.Index() {
+			continue
+		}
+		after, err := files.Read(name)
+		if err != nil {
+			after = nil // the page goes
+		}
+		if edit := pageDiff(string(changed[name]), string(after)); len(edit) > 0 {
+			out = append(out, Page{name, edit})
+		}
+	}
+	return out
+}
+
+// Nodes are the modules that fall, sorted.
+func Nodes(r *engine.Report) []string {
+	set := map[string]bool{}
+	for _, i := range r.Invalidated {
+		set[i.Node] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// Title says it in one line.
+func (p Pull) Title() string {
+	n := len(Nodes(p.Report))
+	if n == 0 {
+		return "no page goes stale"
+	}
+	if n == 1 {
+		return "1 node goes stale, " + Count(len(p.Pages), "page") + " will read otherwise"
+	}
+	return fmt.Sprintf("%d nodes go stale, %s will read otherwise", n, Count(len(p.Pages), "page"))
+}
+
+// Markdown is the comment: the answer, then the reason, then the detail folded away. It says nothing that changes while
+// nothing does.
+func (p Pull) Markdown() string { return strings.Join(p.Parts(), "\n\n") }
+
+// Parts are those of the comment, the most important first.
+func (p Pull) Parts() []string {
+	out := []string{"### causal · " + p.Title(), p.table()}
+	if why := Why(p.Report); why != "" {
+		out = append(out, Fold("Why each node goes stale", why))
+	}
+	if diff := p.diff(); diff != "" {
+		out = append(out, diff)
+	}
+	return append(out, p.footer())
+}
+
+func (p Pull) table() string {
+	rows := []string{"| | |", "|---|---|"}
+	row := func(head, text string) {
+		if text != "" {
+			rows = append(rows, "| **"+head+"** | "+text+" |")
+		}
+	}
+	row("Docs", p.docs())
+	row("Set aside", p.setAside())
+	row("Mend", p.blocked())
+	row("This push", p.Push)
+	if len(rows) == 2 {
+		return "Nothing that is known of this repository rests on what changes here."
+	}
+	return strings.Join(rows, "\n")
+}
+
+// docs names the nodes that fall, each with its first reason.
+func (p Pull) docs() string {
+	nodes := Nodes(p.Report)
+	if len(nodes) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, m := range nodes {
+		if i == mostInLine {
+			parts = append(parts, fmt.Sprintf("and %d more", len(nodes)-i))
+			break
+		}
+		at := slices.IndexFunc(p.Report.Invalidated, func(i engine.Invalidated) bool { return i.Node == m })
+		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
+		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(reason(p.Report.Invalidated[at]))))
+	}
+	end := "Its page is brought up to date when this merges."
+	if len(nodes) > 1 {
+		end = "Their pages are brought up to date when this merges."
+	}
+	return strings.Join(parts, " · ") + ". " + end
+}
+
+// setAside names analyses that were set aside and may be worth taking up.
+func (p Pull) setAside() string {
+	if len(p.Report.Resumable) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, f := range p.Report.Resumable[:min(len(p.Report.Resumable), mostInLine)] {
+		text := p.Aside[f]
+		if text == "" {
+			text = Code(f)
+		}
+		parts = append(parts, markdown.Cell(text))
+	}
+	return "nothing speaks against taking up again: " + strings.Join(parts, ", ")
+}
+
+func (p Pull) blocked() string {
+	if len(p.Report.Blocked) == 0 {
+		return ""
+	}
+	b := p.Report.Blocked[0]
+	text := markdown.Cell(Code(b.Because)) + ": " + markdown.Cell(Code(b.Mend))
+	if more := len(p.Report.Blocked) - 1; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
+}
+
+// diff shows how the pages will read otherwise.
+func (p Pull) diff() string {
+	var all []string
+	n := 0
+	for _, page := range p.Pages {
+		all = append(append(all, "@@ "+page.Path+" @@"), page.Lines...)
+		n += len(page.Lines)
+	}
+	if n == 0 {
+		return ""
+	}
+	return Fold("What the pages will say otherwise ("+Count(n, "line")+")", fenced(all))
+}
+
+func (p Pull) footer() string {
+	text := "no model"
+	if p.Files >= 0 {
+		text = Count(p.Files, "file") + " of source changed, " + text
+	}
+	if p.RunsURL != "" {
+		text += " · [runs](" + p.RunsURL + ")"
+	}
+	return "<sub>" + text + "</sub>"
+}
+
+// Annotations stand beside the files that make something stale.
+func (p Pull) Annotations() []github.Annotation {
+	nodes := map[string][]string{}
+	for _, i := range p.Report.Invalidated {
+		if i.File != "" && !slices.Contains(nodes[i.File], i.Node) {
+			nodes[i.File] = append(nodes[i.File], i.Node)
+		}
+	}
+	var out []github.Annotation
+	for _, file := range slices.Sorted(maps.Keys(nodes)) {
+		out = append(out, github.Annotation{
+			Path: file, Line: 1, Level: "notice", Title: "Docs rest on this file",
+			Message: "This change makes stale: " + strings.Join(nodes[file], ", "),
+		})
+	}
+	return out
+}

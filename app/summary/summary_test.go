@@ -1,0 +1,144 @@
+package summary_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+func TestFit(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 200)
+	for name, c := range map[string]struct {
+		parts []string
+		limit int
+		want  string
+	}{
+		"all of it":            {[]string{"a", "b"}, 100, "a\n\nb"},
+		"what is too long":     {[]string{"a", long, "b"}, 150, "a\n\n_… A part is left out: it is too long for GitHub._\n\nb"},
+		"two that are":         {[]string{"a", long, long, "b"}, 150, "a\n\n_… A part is left out: it is too long for GitHub._\n\nb"},
+		"two with one between": {[]string{long, "a", long}, 180, "_… A part is left out: it is too long for GitHub._\n\na"},
+	} {
+		got := summary.Fit(c.parts, c.limit)
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if len(got) > c.limit {
+			t.Errorf("%s: %d bytes, at most %d", name, len(got), c.limit)
+		}
+	}
+}
+
+// TestFitKeepsToItsLimit: however the parts are, nothing is longer than asked for where at least the note fits.
+func TestFitKeepsToItsLimit(t *testing.T) {
+	t.Parallel()
+	for limit := 60; limit < 400; limit++ {
+		for size := range 120 {
+			part := strings.Repeat("y", size)
+			if got := summary.Fit([]string{part, "z", part, part, "z", part}, limit); len(got) > limit {
+				t.Fatalf("limit %d, parts of %d: %d bytes", limit, size, len(got))
+			}
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	dir, layout := t.TempDir(), store.Layout{Docs: "docs/causal"}
+	gone, kept := layout.Page("gone"), layout.Page("kept")
+	for _, name := range []string{gone, kept} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("one\n\ntwo\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := store.OpenDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = files.Close() }()
+	for name, text := range map[string]string{kept: "one\n\nthree\n", layout.Page("made"): "new\n", layout.Node("kept"): "module: kept\n"} {
+		if _, err := files.Write(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := files.Remove(gone, "docs/causal"); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range summary.Pages(layout, files) {
+		got = append(got, p.Path+" "+strings.Join(p.Lines, "|"))
+	}
+	want := []string{gone + " -one|-two", kept + " -two|+three", layout.Page("made") + " +new"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the pages are\n%q, want\n%q", got, want)
+	}
+}
+
+func invalidated(nodes ...string) *engine.Report {
+	r := &engine.Report{}
+	for _, n := range nodes {
+		r.Invalidated = append(r.Invalidated, engine.Invalidated{Node: n, Because: `modified("` + n + `/*")`, File: n + "/a.go", Detail: "changed"})
+	}
+	return r
+}
+
+// TestNothingInItIsMarkdown: names from a repository stay names.
+func TestNothingInItIsMarkdown(t *testing.T) {
+	t.Parallel()
+	p := summary.Pull{
+		Web: "https://github.com/octo/shop", Base: "main", Layout: store.Layout{Docs: "docs"}, Report: invalidated("a|b", "@octo/`x`"), Files: 2,
+		Pages: []summary.Page{{Path: "docs/a.md", Lines: []string{"-```", "+@octo"}}},
+	}
+	text := p.Markdown()
+	if table, _, _ := strings.Cut(text, "<details>"); strings.Contains(table, "a|b") {
+		t.Errorf("a name adds a column to the table:\n%s", table)
+	}
+	if !strings.Contains(text, "- `` @octo/`x` ``: ") {
+		t.Errorf("a name mentions somebody:\n%s", text)
+	}
+	if !strings.Contains(text, "````diff\n") {
+		t.Errorf("the diff can be ended from within:\n%s", text)
+	}
+	if !strings.Contains(text, "2 nodes go stale, 1 page will read otherwise") || !strings.Contains(text, "2 files of source changed") {
+		t.Errorf("it does not say what there is:\n%s", text)
+	}
+}
+
+func TestLongListsEnd(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for i := range 60 {
+		names = append(names, strings.Repeat("m", i+1))
+	}
+	text := summary.Pull{Report: invalidated(names...), Files: -1}.Markdown()
+	for _, want := range []string{"and 54 more", "- … and 10 more", "<sub>no model</sub>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		report engine.Report
+		want   string
+	}{
+		{engine.Report{PagesWritten: []string{"a", "b"}, Updated: []string{"a"}}, "2 pages updated"},
+		{engine.Report{Updated: []string{"a"}}, "1 node updated; no page reads differently"},
+		{engine.Report{}, "3 files updated"},
+	} {
+		if got := summary.Title(&c.report, 3, "updated"); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

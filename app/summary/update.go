@@ -1,0 +1,41 @@
+package summary
+
+import (
+	"github.com/causaldocs/causal/app/assembly"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// Title says in one line what a run did with what is to be written; files is how many files that are.
+func Title(r *engine.Report, files int, verb string) string {
+	pages, modules := len(r.PagesWritten), len(r.Updated)+len(r.Removed)
+	switch {
+	case pages > 0:
+		return Count(pages, "page") + " " + verb
+	case modules > 0:
+		return Count(modules, "node") + " " + verb + "; no page reads differently"
+	}
+	return Count(files, "file") + " " + verb
+}
+
+// Message is the body of a commit on top of head: why, and which session.
+func Message(r *engine.Report, head string) string {
+	session := r.Session
+	if session == "" {
+		session = "none"
+	}
+	return assembly.Reasons(r) + "\n\n" + assembly.SessionTrailer + ": " + session + "\nCausal-Head: " + head
+}
+
+// Rolling is the branch of the one pull request that proposes what may not be committed.
+const Rolling = "causal/docs"
+
+// Proposal is the text of that pull request. because are GitHub's words when it was to be a commit and GitHub refused it.
+// The reasons are in the commit: a text that changes with every push would be one more write.
+func Proposal(branch, because string) string {
+	body := "This pull request follows `" + branch + "`: it is rewritten when that moves on, and closed when nothing is left to propose. " +
+		"Its commit says why each page changes."
+	if because != "" {
+		body = "The docs are proposed here because GitHub refused a commit: " + Code(because) + "\n\n" + body
+	}
+	return body
+}

@@ -1,0 +1,45 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Copy makes a copy of the index in one directory in another one, for a run that may turn out not to count. It tells
+// whether there is anything to copy: an index that is missing, damaged or in use is made again, and costs only time.
+func Copy(from, to string) (bool, error) {
+	name := filepath.Join(from, fileName)
+	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) || truncated(name) {
+		return false, nil
+	}
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return false, fmt.Errorf("copy index: %w", err)
+	}
+	x, err := open(name)
+	if err != nil {
+		return false, nil //nolint:nilerr // as above
+	}
+	err = x.db.View(func(tx *bolt.Tx) error { return tx.CopyFile(filepath.Join(to, fileName), 0o644) })
+	if err = errors.Join(err, x.Close()); err != nil {
+		return false, fmt.Errorf("copy index: %w", err)
+	}
+	return true, nil
+}
+
+// Move puts the index of one directory in the place of that in another one. Both must be closed.
+func Move(from, to string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return fmt.Errorf("move index: %w", err)
+	}
+	// the size goes last: one that is too small for its index does no harm
+	for _, name := range []string{fileName, fileName + sizeSuffix} {
+		if err := os.Rename(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			return fmt.Errorf("move index: %w", err)
+		}
+	}
+	return nil
+}
