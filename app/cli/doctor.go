@@ -14,22 +14,57 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
 func newDoctor(world IO) *cobra.Command {
-	var asJSON bool
+	var asJSON, app bool
+	var o server.Options
 	c := &cobra.Command{
 		Use:   "doctor [path]",
 		Short: "Look for what keeps causal from working here, with one mending line each",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Look for what keeps causal from working in a repository, or with --app what keeps the GitHub App from working: its
+webhook, permissions, events, installations, deliveries and the clock. The App is found as by causal serve, with the
+same flags and environment.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if app {
+				return runAppDoctor(cmd.Context(), world, o, asJSON)
+			}
 			return runDoctor(cmd.Context(), world, first(args, "."), asJSON)
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	flags := c.Flags()
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	flags.BoolVar(&app, "app", false, "examine the GitHub App instead of a repository")
+	flags.StringVar(&o.Data, "data", "causal-data", "with --app: the directory of causal serve")
+	flags.StringVar(&o.PublicURL, "public-url", "", "with --app: how GitHub reaches the server")
+	flags.StringVar(&o.GitHubURL, "github-url", "", "with --app: a GitHub Enterprise Server")
 	return c
+}
+
+func runAppDoctor(ctx context.Context, world IO, o server.Options, asJSON bool) error {
+	if err := findApp(world, &o); err != nil {
+		return err
+	}
+	if o.Credentials == nil {
+		return usage(errors.New("there is no GitHub App yet: `causal serve` prints a link that creates one"))
+	}
+	problems, err := server.Examine(ctx, o)
+	if err != nil {
+		return err
+	}
+	findings := []finding{}
+	for _, p := range problems {
+		findings = append(findings, finding{"app", p.What, p.Mend})
+	}
+	if len(problems) == 0 {
+		findings = append(findings, finding{What: "app", Says: "webhook, permissions, events, deliveries and clock are as they should be"})
+	}
+	err = world.answer(asJSON, map[string]any{"findings": findings, "well": len(problems) == 0}, func(w io.Writer) error { return printFindings(w, findings) })
+	return orFindings(err, len(problems) > 0)
 }
 
 // finding is one thing that was looked at. An empty Mend means that it is well.

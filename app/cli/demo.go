@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/demo"
+)
+
+func newDemo(world IO) *cobra.Command {
+	var dir string
+	var serve bool
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show the GitHub App at work, without an account",
+		Long: `Show the GitHub App at work on this machine: a simulated GitHub, the real server and a small repository. A push, a pull
+request and its merge are played, what the App did and why is printed, and the repository is left to look at.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), world, dir, serve) },
+	}
+	c.Flags().StringVar(&dir, "dir", "", "where to leave everything; a new temporary directory otherwise")
+	c.Flags().BoolVar(&serve, "serve", false, "keep the status page open")
+	return c
+}
+
+func runDemo(ctx context.Context, world IO, dir string, serve bool) error {
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "causal-demo-"); err != nil {
+			return fmt.Errorf("make a directory: %w", err)
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(world.Dir, dir)
+	}
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return usage(fmt.Errorf("%s is not empty: give --dir a new directory", dir))
+	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("look at --dir: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make --dir: %w", err)
+	}
+	return demo.Run(ctx, demo.Options{Dir: dir, Serve: serve, Out: world.Out, Now: world.Now})
+}

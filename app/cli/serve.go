@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/web"
+)
+
+// Settings that are secrets come from the environment and never from a flag, which every user of a machine can see.
+const (
+	statusTokenSetting = server.TokenSetting
+	moreSecretsSetting = "CAUSAL_WEBHOOK_SECRETS" //nolint:gosec // the name of a setting
+)
+
+func newServe(world IO) *cobra.Command {
+	var o server.Options
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the GitHub App",
+		Long: `Run the GitHub App: take webhooks in, keep the docs of the repositories that it is installed on up to date, and tell
+pull requests what they make stale. Started for the first time, it prints a link that creates the App on GitHub.
+
+Secrets come from the environment: CAUSAL_GITHUB_APP_ID, CAUSAL_GITHUB_APP_SLUG, CAUSAL_GITHUB_PRIVATE_KEY and
+CAUSAL_GITHUB_WEBHOOK_SECRET are the App's, where it is not the file credentials.env in the data directory that keeps
+them; CAUSAL_STATUS_TOKEN opens the status page; CAUSAL_WEBHOOK_SECRETS lists more webhook secrets, with commas between
+them, while one is replaced by another.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), world, o) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.Listen, "listen", ":8080", "address for webhooks (at /webhooks), set-up and status page")
+	flags.StringVar(&o.Admin, "admin", "127.0.0.1:9090", "address for /healthz, /readyz, /metrics and /debug/pprof; empty for none")
+	flags.StringVar(&o.Data, "data", "causal-data", "directory for everything that is kept")
+	flags.StringVar(&o.Database, "database-url", "", "postgres://… for several replicas; SQLite in the data directory otherwise")
+	flags.StringVar(&o.PublicURL, "public-url", "", "how GitHub and people reach --listen, such as https://causal.example.com")
+	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server; github.com otherwise")
+	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
+	return c
+}
+
+func runServe(ctx context.Context, world IO, o server.Options) error {
+	o.Out, o.Log = world.Out, world.Err
+	o.StatusToken = world.Getenv(statusTokenSetting)
+	for secret := range strings.SplitSeq(world.Getenv(moreSecretsSetting), ",") {
+		if secret = strings.TrimSpace(secret); secret != "" {
+			o.Secrets = append(o.Secrets, secret)
+		}
+	}
+	if err := findApp(world, &o); err != nil {
+		return err
+	}
+	s, err := server.New(ctx, o)
+	if err != nil {
+		return err
+	}
+	return s.Serve(ctx)
+}
+
+// findApp looks for the App's credentials in the environment, then in the data directory.
+func findApp(world IO, o *server.Options) error {
+	if err := checkPublicURL(o.PublicURL); err != nil {
+		return usage(err)
+	}
+	o.PublicURL, o.Now = strings.TrimSuffix(o.PublicURL, "/"), world.Now
+	c, found, err := web.CredentialsFrom(world.Getenv)
+	if err == nil && !found {
+		c, found, err = server.CredentialsFile(o.Data).Load()
+	}
+	if err != nil {
+		return usage(err)
+	}
+	if found {
+		c.Host = cmp.Or(o.GitHubURL, c.Host)
+		o.Credentials = &c
+	}
+	return nil
+}
+
+func checkPublicURL(text string) error {
+	if text == "" {
+		return nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("--public-url %q is no address such as https://causal.example.com", text)
+	}
+	if strings.Trim(u.Path, "/") != "" {
+		return errors.New("--public-url must not have a path: the server needs a host of its own")
+	}
+	return nil
+}

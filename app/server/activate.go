@@ -1,0 +1,133 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// activate makes the server the App that the credentials are of.
+func (s *Server) activate(ctx context.Context, c web.Credentials) error {
+	host := cmp.Or(c.Host, s.o.GitHubURL)
+	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
+		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Remaining) },
+	}})
+	if err != nil {
+		return err
+	}
+	login := ""
+	if c.Slug != "" {
+		login = c.Slug + "[bot]"
+	}
+	door, err := webhooks.New(webhooks.Config{
+		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own,
+		Now: s.o.Now, Logger: s.log, Metrics: s.metrics,
+	})
+	if err != nil {
+		return err
+	}
+	pages, err := web.New(web.Options{
+		Source: s.source(app, host), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
+	if err := s.queue.Start(running, s.handler(app, c)); err != nil {
+		stop()
+		return err
+	}
+	open := s.opener(app, github.Permissions{"contents": "read", "metadata": "read"})
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: open}
+	go func() {
+		defer close(a.stopped)
+		sweeper.run(running)
+	}()
+	s.active.Store(a)
+	return nil
+}
+
+// Examine lists what is wrong with the App that the credentials are of.
+func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
+	app, err := github.NewApp(github.Config{ID: o.Credentials.ID, PrivateKey: []byte(o.Credentials.PrivateKey), Options: github.Options{
+		BaseURL: cmp.Or(o.Credentials.Host, o.GitHubURL), Now: o.Now,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	want := github.Setup{Permissions: github.Permissions{}}
+	for _, g := range web.Grants {
+		want.Permissions[g.Name] = g.Level
+	}
+	for _, e := range web.Events {
+		if !e.Always {
+			want.Events = append(want.Events, e.Name)
+		}
+	}
+	if o.PublicURL != "" {
+		want.WebhookURL = o.PublicURL + webhooks.DefaultPath
+	}
+	return app.Examine(ctx, want)
+}
+
+func (s *Server) opener(app *github.App, p github.Permissions) func(context.Context, int64, int64) (bot.Client, error) {
+	return func(ctx context.Context, installation, repository int64) (bot.Client, error) {
+		return app.Installation(ctx, installation, repository, p)
+	}
+}
+
+// handler is the bot with what it has to know of this server.
+func (s *Server) handler(app *github.App, c web.Credentials) *bot.Bot {
+	// What is signed in comments must be good on every replica and after a restart: the key follows from the App's own.
+	key := hmac.New(sha256.New, []byte(c.PrivateKey))
+	key.Write([]byte("state of pull requests"))
+	return bot.New(bot.Config{
+		Open: s.opener(app, bot.Permissions), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) },
+	})
+}
+
+// commits counts what the bot published in a lane since a moment.
+func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int, error) {
+	n := 0
+	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100})
+	for _, r := range rows {
+		if r.Conclusion == bot.Updated && r.Started.After(since) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// lists is how long a list of repositories is good for the status page.
+const lists = time.Minute
+
+func (s *Server) source(app *github.App, host string) *source {
+	if host == "" {
+		host = "https://github.com"
+	}
+	list := func(ctx context.Context) ([]github.Repository, error) {
+		installations, err := app.Installations(ctx)
+		var out []github.Repository
+		for _, i := range installations {
+			if i.Suspended || err != nil {
+				continue
+			}
+			var some []github.Repository
+			some, err = app.Repositories(ctx, i.ID)
+			out = append(out, some...)
+		}
+		return out, err
+	}
+	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), web: strings.TrimSuffix(host, "/")}
+}

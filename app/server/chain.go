@@ -1,0 +1,74 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// chain is what a run did and why: the commit, the nodes that fell and through what, what came of them, and where it went.
+func chain(r queue.RunRow, d bot.Detail, repository string) []web.Step {
+	root := web.Step{Kind: web.Pushed, Name: d.Cause}
+	if r.Head != "" {
+		root.URL = repository + "/commit/" + r.Head
+	}
+	for _, i := range d.Reasons {
+		fell := web.Step{Kind: web.Invalidated, Name: i.Node, Because: i.Because, File: i.File, Detail: i.Detail}
+		if slices.Contains(d.Reran, i.Node) {
+			fell.Then = []web.Step{rerun(i, d)}
+		}
+		root.Then = append(root.Then, fell)
+	}
+	for _, p := range d.Pages {
+		root.Then = append(root.Then, web.Step{Kind: web.Page, Name: p})
+	}
+	switch {
+	case d.Commit != "":
+		root.Then = append(root.Then, web.Step{Kind: web.Published, Name: d.Commit, URL: repository + "/commit/" + d.Commit})
+	case d.Pull != "":
+		root.Then = append(root.Then, web.Step{Kind: web.Published, Name: d.Pull, URL: d.Pull})
+	}
+	return []web.Step{root}
+}
+
+func rerun(i engine.Invalidated, d bot.Detail) web.Step {
+	out := web.Step{Kind: web.Rerun, Name: i.Node, Detail: "same content: nothing that rests on it had to follow"}
+	if slices.Contains(d.Changed, i.Node) {
+		out.Detail = "concluded something else"
+	}
+	return out
+}
+
+// frames reads a call tree for people.
+func frames(text string) ([]web.Frame, error) {
+	if text == "" {
+		return nil, nil
+	}
+	r, err := session.Decode([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the frames: %w", err)
+	}
+	children := map[string][]frame.Frame{}
+	for _, f := range r.Tree.Frames() {
+		children[f.ParentID] = append(children[f.ParentID], f)
+	}
+	return below("", children), nil
+}
+
+func below(parent string, children map[string][]frame.Frame) []web.Frame {
+	var out []web.Frame
+	for _, f := range children[parent] {
+		out = append(out, web.Frame{
+			ID: f.ID, Query: f.Query, Status: string(f.Status), Validity: string(f.Validity), Reason: f.ValidityReason, Conclusion: f.Conclusion,
+			Confidence: f.Confidence, Evidence: f.Evidence, Condition: f.InvalidationCondition, BranchedFrom: f.BranchedFrom,
+			Children: below(f.ID, children),
+		})
+	}
+	return out
+}

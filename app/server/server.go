@@ -1,0 +1,276 @@
+// Package server joins the door, the queue, the bot and the pages to one running GitHub App.
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/trail"
+)
+
+// Options of a Server.
+type Options struct {
+	Listen, Admin string // addresses; an empty Admin opens no admin port
+	Data          string // directory of all that is kept
+	Database      string // URL; empty for SQLite in Data
+	PublicURL     string // how people and GitHub reach Listen
+	GitHubURL     string // empty for github.com
+	Credentials   *web.Credentials
+	Secrets       []string // more webhook secrets, while one is replaced by another
+	StatusToken   string
+	Workers       int
+	Sweep         time.Duration // between two sweeps
+	Grace         time.Duration // for what runs when the server stops
+	Out           io.Writer     // where a person is told the link of the set-up
+	Log           io.Writer     // JSON lines
+	Now           func() time.Time
+	Finished      func(queue.RunRow) // told of every run that ended; may be nil
+}
+
+// TokenSetting is the name of the setting that opens the status page.
+const TokenSetting = "CAUSAL_STATUS_TOKEN" //nolint:gosec // the name of a setting
+
+// Defaults.
+const (
+	everySweep = 5 * time.Minute
+	grace      = 25 * time.Second
+)
+
+// Server is a GitHub App that runs.
+type Server struct {
+	o       Options
+	log     *slog.Logger
+	metrics *webhooks.Metrics
+	queue   *queue.Queue
+	public  net.Listener
+	admin   net.Listener
+	setup   *web.Setup
+	active  atomic.Pointer[active]
+	failed  chan error
+}
+
+// active is what there is once the App is known.
+type active struct {
+	door    *webhooks.Door
+	pages   http.Handler
+	stopped chan struct{}
+	stop    context.CancelFunc
+}
+
+// New opens the database and the ports. Without credentials the server begins with the set-up.
+func New(ctx context.Context, o Options) (s *Server, err error) {
+	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
+	s = &Server{o: o, failed: make(chan error, 3)}
+	s.log = slog.New(trail.Handler(slog.NewJSONHandler(o.Log, nil)))
+	s.metrics = webhooks.NewMetrics()
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if err := os.MkdirAll(o.Data, 0o700); err != nil {
+		return nil, fmt.Errorf("open the data directory: %w", err)
+	}
+	if s.public, err = listen(ctx, o.Listen); err != nil {
+		return nil, err
+	}
+	if s.o.PublicURL == "" {
+		s.o.PublicURL = "http://" + reachable(s.public.Addr())
+	}
+	if o.Admin != "" {
+		if s.admin, err = listen(ctx, o.Admin); err != nil {
+			return nil, err
+		}
+	}
+	if s.queue, err = s.openQueue(ctx); err != nil {
+		return nil, err
+	}
+	if o.Credentials != nil {
+		return s, s.activate(ctx, *o.Credentials)
+	}
+	return s, s.begin()
+}
+
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	return l, nil
+}
+
+// reachable is an address as a browser on this machine reaches it.
+func reachable(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func (s *Server) openQueue(ctx context.Context) (*queue.Queue, error) {
+	database := s.o.Database
+	if database == "" {
+		file, err := filepath.Abs(filepath.Join(s.o.Data, "queue.db"))
+		if err != nil {
+			return nil, fmt.Errorf("open the queue: %w", err)
+		}
+		database = (&url.URL{Scheme: "sqlite", Path: filepath.ToSlash(file)}).String()
+	}
+	return queue.Open(ctx, database, queue.Options{Logger: s.log, Now: s.o.Now, Workers: s.o.Workers, Finished: func(r queue.RunRow) {
+		s.metrics.RunFinished(r)
+		if s.o.Finished != nil {
+			s.o.Finished(r)
+		}
+	}})
+}
+
+// URL is where the server is reached.
+func (s *Server) URL() string { return s.o.PublicURL }
+
+// WebhookURL is where GitHub delivers to.
+func (s *Server) WebhookURL() string { return s.o.PublicURL + webhooks.DefaultPath }
+
+// CredentialsFile is where the set-up keeps the App's credentials.
+func CredentialsFile(data string) web.CredentialsFile {
+	return web.CredentialsFile(filepath.Join(data, "credentials.env"))
+}
+
+// begin prepares the set-up and tells the one-time link.
+func (s *Server) begin() error {
+	var err error
+	s.setup, err = web.NewSetup(web.SetupOptions{
+		URL: s.o.PublicURL, Webhook: s.WebhookURL(), Keeper: CredentialsFile(s.o.Data), Random: rand.Reader, Now: s.o.Now, Logger: s.log,
+		Convert: func(ctx context.Context, host, code string) (web.Credentials, error) {
+			made, err := github.ConvertManifest(ctx, github.Options{BaseURL: host, Now: s.o.Now, Logger: s.log}, code)
+			if err != nil {
+				return web.Credentials{}, err
+			}
+			return web.Credentials{Host: host, ID: made.ID, Slug: made.Slug, URL: made.URL, WebhookSecret: made.WebhookSecret, PrivateKey: made.PrivateKey}, nil
+		},
+		Activate: func(ctx context.Context, c web.Credentials) error { return s.activate(context.WithoutCancel(ctx), c) },
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. Open this link once to create it:\n\n  %s\n\n", s.setup.Link())
+	return err
+}
+
+// Serve runs until the context ends, and then as long as the grace lasts: it takes nothing new, lets what runs end, and
+// hands back the rest.
+func (s *Server) Serve(ctx context.Context) error {
+	defer s.close()
+	var servers []*http.Server
+	serve := func(l net.Listener, h http.Handler) {
+		server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)}
+		servers = append(servers, server)
+		go func() {
+			if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				s.failed <- err
+			}
+		}()
+	}
+	serve(s.public, http.HandlerFunc(s.route))
+	if s.admin != nil {
+		admin, err := webhooks.Admin(webhooks.AdminConfig{Queue: s.queue, Metrics: s.metrics, Draining: s.draining, Now: s.o.Now})
+		if err != nil {
+			return err
+		}
+		serve(s.admin, admin)
+	}
+	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL)
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-s.failed:
+	}
+	return errors.Join(err, s.shutDown(context.WithoutCancel(ctx), servers))
+}
+
+func (s *Server) draining() bool {
+	a := s.active.Load()
+	return a != nil && a.door.Draining()
+}
+
+// route sends a request to who is there by now: the set-up before there is an App, the door and the pages afterwards.
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	a := s.active.Load()
+	switch {
+	case a == nil && s.setup != nil:
+		s.setup.ServeHTTP(w, r)
+	case a == nil:
+		http.NotFound(w, r)
+	case strings.TrimSuffix(r.URL.Path, "/") == webhooks.DefaultPath:
+		a.door.ServeHTTP(w, r)
+	case s.setup != nil && strings.HasPrefix(r.URL.Path, "/setup"):
+		s.setup.ServeHTTP(w, r) // its last page says what to do next
+	default:
+		a.pages.ServeHTTP(w, r)
+	}
+}
+
+func (s *Server) shutDown(ctx context.Context, servers []*http.Server) error {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Grace)
+	defer cancel()
+	s.log.InfoContext(ctx, "stopping")
+	var err error
+	if a := s.active.Load(); a != nil {
+		a.door.Drain()
+		a.stop()
+		<-a.stopped
+		err = s.queue.Stop(ctx)
+	}
+	for _, server := range servers {
+		err = errors.Join(err, server.Shutdown(ctx))
+	}
+	return err
+}
+
+func (s *Server) close() {
+	for _, l := range []net.Listener{s.public, s.admin} {
+		if l != nil {
+			_ = l.Close()
+		}
+	}
+	if s.queue != nil {
+		_ = s.queue.Close()
+	}
+}
+
+// own tells which paths the App writes where nothing is configured otherwise. A push that touches nothing else and is the
+// App's own asks for nothing.
+func own(p string) bool {
+	layout := store.Layout{Docs: config.Default().Docs.Dir}
+	return layout.Owns(p) && p != store.Config
+}
+
+// AdminAddr is where the admin port listens; empty when there is none.
+func (s *Server) AdminAddr() string {
+	if s.admin == nil {
+		return ""
+	}
+	return s.admin.Addr().String()
+}

@@ -1,0 +1,290 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/cli"
+	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// shop is a small project: two packages of which one uses the other.
+var shop = map[string]string{
+	"go.mod":         "module example.com/shop\n\ngo 1.24\n",
+	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
+	"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\n// Total is what is to be paid.\nfunc Total(n int) money.Amount { return money.Amount(n) }\n",
+}
+
+// fixture is a simulated GitHub and a server that is an App there.
+type fixture struct {
+	*testing.T
+	sim    *githubsim.Server
+	repo   *githubsim.Repository
+	data   string
+	server *server.Server
+	stop   func()
+
+	mu   sync.Mutex
+	runs []queue.RunRow
+}
+
+const token = "a long enough token"
+
+func setup(t *testing.T) *fixture {
+	t.Helper()
+	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{T: t, sim: sim, data: t.TempDir()}
+	t.Cleanup(func() {
+		if f.stop != nil {
+			f.stop()
+		}
+		for _, v := range sim.Violations() {
+			t.Errorf("outside of GitHub's description: %s", v)
+		}
+		if err := sim.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if f.repo, err = sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
+		t.Fatal(err)
+	}
+	f.start()
+	if _, err := sim.Install(f.repo); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// start starts the server, which GitHub delivers to from then on.
+func (f *fixture) start() {
+	f.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	app := f.sim.App()
+	s, err := server.New(ctx, server.Options{
+		Listen: "127.0.0.1:0", Admin: "127.0.0.1:0", Data: f.data, GitHubURL: f.sim.URL(), Out: io.Discard, Log: io.Discard, Now: time.Now, StatusToken: token,
+		Credentials: &web.Credentials{Host: f.sim.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM()},
+		Finished: func(r queue.RunRow) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.runs = append(f.runs, r)
+		},
+	})
+	if err != nil {
+		cancel()
+		f.Fatal(err)
+	}
+	f.server = s
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	f.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			f.Errorf("the server ended with %v", err)
+		}
+	})
+	f.sim.SetWebhook(s.WebhookURL())
+}
+
+func (f *fixture) eventually(what string, holds func() bool) {
+	f.Helper()
+	for deadline := time.Now().Add(time.Minute); !holds(); {
+		if time.Now().After(deadline) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.Fatalf("it does not come to pass that %s; the runs were %+v", what, f.runs)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// fresh tells whether the docs on main are what a clean run at its head writes.
+func (f *fixture) fresh() bool {
+	f.Helper()
+	dir := filepath.Join(f.TempDir(), "clone")
+	if out, err := exec.Command("git", "clone", "-q", f.repo.Dir(), dir).CombinedOutput(); err != nil {
+		f.Fatalf("git clone: %v\n%s", err, out)
+	}
+	world := cli.IO{Out: io.Discard, Err: io.Discard, Getenv: os.Getenv, Now: time.Now, Dir: dir}
+	return cli.Run(f.Context(), []string{"check"}, world) == cli.ExitClean
+}
+
+func (f *fixture) has(page, text string) func() bool {
+	return func() bool {
+		content, _ := f.repo.Read("main", page)
+		return strings.Contains(content, text)
+	}
+}
+
+func (f *fixture) push(files map[string]string) {
+	f.Helper()
+	if _, err := f.repo.Push("main", githubsim.Change{Write: files, Message: "Change it"}); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *fixture) get(path string) (int, string) {
+	f.Helper()
+	r, err := http.Get(f.server.URL() + path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return r.StatusCode, string(body)
+}
+
+const moneyPage = "docs/causal/modules/money.md"
+
+// TestTheWholeLoop: an installation, a push, a pull request and its merge, each by a real delivery.
+func TestTheWholeLoop(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	wider := map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)}
+	f.push(wider)
+	f.eventually("the page follows a push", f.has(moneyPage, "uint64"))
+	if _, err := f.repo.Push("sum", githubsim.Change{Write: map[string]string{"money/sum.go": "package money\n\n// Sum adds up.\nfunc Sum(a, b Amount) Amount { return a + b }\n"}, Message: "Add Sum"}); err != nil {
+		t.Fatal(err)
+	}
+	n, err := f.repo.OpenPull("sum", "main", "Add Sum", "octo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.eventually("the pull request is told", func() bool { return len(f.repo.Comments(n)) == 1 })
+	if _, err := f.repo.MergePull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	f.eventually("the page follows a merge", f.has(moneyPage, "Sum adds up"))
+	if !f.fresh() {
+		t.Error("the docs are not what a clean run writes")
+	}
+	if status, body := f.get("/"); status != http.StatusOK || !strings.Contains(body, "causal") || strings.Contains(body, "octo/shop") {
+		t.Errorf("the status page without a token answers %d:\n%s", status, body)
+	}
+}
+
+// TestARestartLosesNothing: what was delivered while the server was down is found again.
+func TestARestartLosesNothing(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	f.stop()
+	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
+	f.start()
+	f.eventually("the page follows", f.has(moneyPage, "uint64"))
+	if !f.fresh() {
+		t.Error("the docs are not what a clean run writes")
+	}
+}
+
+// TestLostAndDisorderedDeliveries do no harm.
+func TestLostAndDisorderedDeliveries(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	f.sim.Hold()
+	text := shop["money/money.go"]
+	for _, kind := range []string{"uint64", "uint32", "float64"} {
+		f.push(map[string]string{"money/money.go": strings.Replace(text, "int64", kind, 1)})
+	}
+	f.sim.DuplicateDeliveries(3)
+	f.sim.Release(true)
+	f.eventually("the page follows", f.has(moneyPage, "float64"))
+	if !f.fresh() {
+		t.Error("the docs are not what a clean run writes")
+	}
+}
+
+func TestAdminPort(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	for path, want := range map[string]string{"/healthz": "alive", "/readyz": "ready", "/metrics": "causal_nodes_total"} {
+		f.eventually(path+" says "+want, func() bool {
+			r, err := http.Get("http://" + f.server.AdminAddr() + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Body.Close()
+			body, err := io.ReadAll(r.Body)
+			return err == nil && r.StatusCode == http.StatusOK && strings.Contains(string(body), want)
+		})
+	}
+}
+
+// TestSetUp: a server without an App tells a link, and is the App as soon as GitHub has made it.
+func TestSetUp(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	s, err := server.New(t.Context(), server.Options{Listen: "127.0.0.1:0", Data: t.TempDir(), Out: &out, Log: io.Discard, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(ctx) }()
+	lines := strings.Fields(out.String())
+	link := lines[slices.IndexFunc(lines, func(w string) bool { return strings.HasPrefix(w, "http") })]
+	r, err := http.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(r.Body)
+	_ = r.Body.Close()
+	if err != nil || r.StatusCode != http.StatusOK || !strings.Contains(string(body), "GitHub") {
+		t.Errorf("the link answers %d %v: %s", r.StatusCode, err, body)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestExamine finds what is wrong with an App. That nobody reaches this test's server from outside is always true.
+func TestExamine(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	app := f.sim.App()
+	examine := func(publicURL string) string {
+		problems, err := server.Examine(t.Context(), server.Options{Now: time.Now, PublicURL: publicURL, Credentials: &web.Credentials{
+			Host: f.sim.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM(),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, p := range problems {
+			all.WriteString(p.String() + "\n")
+		}
+		return all.String()
+	}
+	for _, what := range []string{"has not granted", "the webhook URL is", "event"} {
+		if got := examine(f.server.URL()); strings.Contains(got, what) {
+			t.Errorf("found although all is well: %s", got)
+		}
+	}
+	f.sim.Permit("octo", "contents", "read")
+	got := examine("https://elsewhere.example.com")
+	for _, want := range []string{"and not https://elsewhere.example.com/webhooks", "octo has not granted contents=write"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("not found: %s in\n%s", want, got)
+		}
+	}
+}

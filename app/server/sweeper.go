@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// sweeper finds what got lost on the way: deliveries that did not arrive, and branches that moved while nobody looked.
+type sweeper struct {
+	app   *github.App
+	queue *queue.Queue
+	now   func() time.Time
+	log   *slog.Logger
+	every time.Duration
+	// open reaches a repository with a token that may do no more than read.
+	open func(ctx context.Context, installation, repository int64) (bot.Client, error)
+}
+
+// kept is how long GitHub is sure to keep deliveries for redelivery.
+const kept = 3 * 24 * time.Hour
+
+// run sweeps at once and then again and again until the context ends.
+func (s *sweeper) run(ctx context.Context) {
+	ticker := time.NewTicker(s.every)
+	defer ticker.Stop()
+	for {
+		if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "the sweep ended early; the next one goes on", "error", github.Redact(err.Error()))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (s *sweeper) sweep(ctx context.Context) error {
+	return errors.Join(s.deliveries(ctx), s.heads(ctx))
+}
+
+// deliveries asks GitHub to deliver again what our server never took.
+func (s *sweeper) deliveries(ctx context.Context) error {
+	list, err := s.app.Deliveries(ctx, s.now().Add(-kept))
+	if err != nil {
+		return err
+	}
+	arrived := map[string]bool{}
+	for _, d := range list {
+		arrived[d.GUID] = arrived[d.GUID] || d.OK()
+	}
+	for _, d := range list { // the latest attempt first
+		if arrived[d.GUID] {
+			continue
+		}
+		arrived[d.GUID] = true
+		if wanted, err := s.queue.Wanted(ctx, d.GUID); err != nil {
+			return err
+		} else if !wanted {
+			continue // it came, and the answer got lost
+		}
+		if err := s.app.Redeliver(ctx, d.ID); err != nil {
+			return err
+		}
+		s.log.InfoContext(ctx, "asked for a delivery again", "delivery", d.GUID, "event", d.Event)
+	}
+	return nil
+}
+
+// heads asks for every default branch whose head is not the one that was looked at last.
+func (s *sweeper) heads(ctx context.Context) error {
+	installations, err := s.app.Installations(ctx)
+	if err != nil {
+		return err
+	}
+	for _, i := range installations {
+		if i.Suspended {
+			continue
+		}
+		repositories, err := s.app.Repositories(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		for _, r := range repositories {
+			if err := s.head(ctx, i.ID, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *sweeper) head(ctx context.Context, installation int64, r github.Repository) error {
+	if r.Archived || r.Empty {
+		return nil
+	}
+	subject := queue.Subject{Installation: installation, Repository: r.ID, Owner: r.Owner, Name: r.Name, Ref: "refs/heads/" + r.DefaultBranch}
+	last, err := s.queue.Head(ctx, subject.Key())
+	if err != nil {
+		return err
+	}
+	client, err := s.open(ctx, installation, r.ID)
+	if err != nil {
+		return err
+	}
+	branch, err := client.Branch(ctx, r.DefaultBranch)
+	if errors.Is(err, github.ErrGone) || errors.Is(err, github.ErrEmpty) {
+		return nil
+	}
+	if err != nil || branch.Head == last {
+		return err
+	}
+	return s.queue.Ask(ctx, "sweep", subject)
+}
