@@ -7,7 +7,7 @@ FUZZTIME ?= 10s
 REPO ?= .
 N ?= 200
 # Packages that start goroutines.
-CONCURRENT = ./app/cli ./app/gitstore ./app/worktree ./knowledge/engine ./knowledge/store
+CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/server ./app/worktree ./knowledge/engine ./knowledge/store ./webhooks/...
 
 .PHONY: help
 help: ## Show this list
@@ -50,6 +50,14 @@ micro: ## Run the Go benchmarks that match BENCH (all)
 .PHONY: replay
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
 	$(GO) run ./app/replay -n $(N) $(REPO)
+
+.PHONY: demo
+demo: ## Show the GitHub App at work against a simulated GitHub
+	$(GO) run . demo
+
+.PHONY: soak
+soak: ## Kill the server again and again, and measure it
+	$(GO) run ./app/soak all
 
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo

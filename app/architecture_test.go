@@ -161,6 +161,26 @@ func TestOutsideWorldComesInAtItsAdapters(t *testing.T) {
 // below tells whether a path is another one or lies below it.
 func below(name, top string) bool { return name == top || strings.HasPrefix(name, top+"/") }
 
+// TestSimulationsAreHeldToTheDescription: a test that uses the simulated GitHub links what checks every request.
+func TestSimulationsAreHeldToTheDescription(t *testing.T) {
+	t.Parallel()
+	const simulator = module + "/app/githubsim"
+	uses, held := map[string]bool{}, map[string]bool{}
+	for _, f := range files(t) {
+		if f.test {
+			uses[f.dir()] = uses[f.dir()] || slices.Contains(f.imports, simulator)
+			held[f.dir()] = held[f.dir()] || slices.Contains(f.imports, simulator+"/openapi/contract")
+		} else if slices.Contains(f.imports, simulator+"/openapi/contract") && f.dir() != "app/soak" {
+			t.Errorf("%s links the validator of GitHub's description into the program", f.name)
+		}
+	}
+	for dir := range uses {
+		if uses[dir] && !held[dir] {
+			t.Errorf("the tests of %s use the simulated GitHub without its description: import %s/openapi/contract", dir, simulator)
+		}
+	}
+}
+
 func TestLanguagesAreListedInOnePlaceOnly(t *testing.T) {
 	t.Parallel()
 	const parent = "knowledge/source/"

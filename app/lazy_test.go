@@ -31,6 +31,9 @@ func TestLazyPatternsCompile(t *testing.T) {
 		}
 		for _, f := range files {
 			ast.Inspect(f, func(n ast.Node) bool {
+				if d, ok := n.(*ast.FuncDecl); ok && d.Type.Params.NumFields() > 0 {
+					return false // it makes patterns for others, whose own tests use them
+				}
 				call, ok := n.(*ast.CallExpr)
 				if !ok || !isLazy(call.Fun) {
 					return true

@@ -16,13 +16,13 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/trail"
 )
@@ -173,8 +173,8 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (an
 }
 
 var (
-	guidForm  = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
-	eventForm = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
+	guidForm  = lazy.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
+	eventForm = lazy.MustCompile(`^[a-z0-9_]{1,64}$`)
 )
 
 // read returns the payload of a delivery that somebody who knows a secret has sent, or a refusal with its cause.

@@ -5,11 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Commit is a commit that is to be made.
@@ -28,7 +29,7 @@ const largestCommit = 16 << 20
 // largestFile is what GitHub takes of a single file.
 const largestFile = 100 << 20
 
-var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var objectID = lazy.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // check refuses what GitHub would refuse less clearly, or would take.
 func (c Commit) check() error {

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"sync/atomic"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Delivery is one attempt of GitHub to deliver a webhook.
@@ -101,7 +102,7 @@ type Credentials struct {
 	PrivateKey    string // PEM
 }
 
-var manifestCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var manifestCode = lazy.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 
 // ConvertManifest exchanges the code that GitHub sent the browser back with for the App that it made. The code is good
 // once and for an hour, so that nothing is tried twice.

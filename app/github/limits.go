@@ -3,10 +3,11 @@ package github
 import (
 	"bytes"
 	"net/http"
-	"regexp"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
@@ -46,7 +47,7 @@ func resourceOf(req *http.Request) string {
 	return "core"
 }
 
-var secondary = regexp.MustCompile(`(?i)secondary rate limit|abuse detection`)
+var secondary = lazy.MustCompile(`(?i)secondary rate limit|abuse detection`)
 
 // unspecified is how long GitHub asks to wait at least when it does not say how long.
 const unspecified = time.Minute

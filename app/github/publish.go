@@ -5,11 +5,12 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Publish makes one commit on a branch and returns it. The branch must point to the expected head at that very moment:
@@ -166,7 +167,7 @@ func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variab
 // queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
 var queryRules = []struct {
 	types []string
-	words *regexp.Regexp
+	words *lazy.Regexp
 	kind  error
 }{
 	{nil, words(archived), ErrArchived},

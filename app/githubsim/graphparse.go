@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // document is one operation of GraphQL.
@@ -24,7 +25,7 @@ type field struct {
 // variable is a value that comes with the request.
 type variable string
 
-var tokens = regexp.MustCompile(`\s+|,|#[^\n]*|\.\.\.|[{}()\[\]:!=@|&]|\$?[A-Za-z_][A-Za-z0-9_]*|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|"(?:[^"\\]|\\.)*"`)
+var tokens = lazy.MustCompile(`\s+|,|#[^\n]*|\.\.\.|[{}()\[\]:!=@|&]|\$?[A-Za-z_][A-Za-z0-9_]*|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|"(?:[^"\\]|\\.)*"`)
 
 // graphReader reads a document word by word.
 type graphReader struct {

@@ -5,17 +5,19 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 //go:embed pages.html
 var pagesText string
 
 // pages show what is there to a person with a browser: the addresses in answers and comments lead to them.
-var pages = template.Must(template.New("pages").Parse(pagesText))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("pages").Parse(pagesText)) })
 
 // page is what is shown. What a page does not show is left out.
 type page struct {
@@ -53,19 +55,19 @@ func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m))
 // routes of the pages: the first that matches is taken.
 var routes = []struct {
 	method string
-	path   *regexp.Regexp
+	path   *lazy.Regexp
 	show   func(s *Server, w http.ResponseWriter, r *http.Request, found []string)
 }{
-	{http.MethodGet, regexp.MustCompile(`^/$`), (*Server).showHome},
-	{http.MethodPost, regexp.MustCompile(`^/(?:organizations/([^/]+)/)?settings/apps/new$`), (*Server).registerApp},
-	{http.MethodGet, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).showApp},
-	{http.MethodPost, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).installOnAll},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)()$`), withRepository(showRepository)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/tree/(.+)$`), withRepository(showRepository)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/blob/(.+)$`), withRepository(showFile)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/commit/(.+)$`), withRepository(showCommit)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/pull/([0-9]+)$`), withRepository(showPull)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/runs/([0-9]+)$`), withRepository(showCheck)},
+	{http.MethodGet, lazy.MustCompile(`^/$`), (*Server).showHome},
+	{http.MethodPost, lazy.MustCompile(`^/(?:organizations/([^/]+)/)?settings/apps/new$`), (*Server).registerApp},
+	{http.MethodGet, lazy.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).showApp},
+	{http.MethodPost, lazy.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).installOnAll},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)()$`), withRepository(showRepository)},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)/tree/(.+)$`), withRepository(showRepository)},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)/blob/(.+)$`), withRepository(showFile)},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)/commit/(.+)$`), withRepository(showCommit)},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)/pull/([0-9]+)$`), withRepository(showPull)},
+	{http.MethodGet, lazy.MustCompile(`^/([^/]+)/([^/]+)/runs/([0-9]+)$`), withRepository(showCheck)},
 }
 
 // servePage answers what a browser asks for.
@@ -84,7 +86,7 @@ func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
 func show(w http.ResponseWriter, name string, p page) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'")
-	_ = pages.ExecuteTemplate(w, name, p) // the client may be gone
+	_ = pages().ExecuteTemplate(w, name, p) // the client may be gone
 }
 
 func (s *Server) names() []string {

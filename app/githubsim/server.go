@@ -35,15 +35,16 @@ type Options struct {
 
 // Server is a simulated GitHub.
 type Server struct {
-	contract *openapi.Description
-	now      func() time.Time
-	dir      string
-	ownDir   bool
-	url      string
-	http     *http.Server
-	ctx      context.Context
-	stop     context.CancelFunc
-	served   chan struct{}
+	described *openapi.Description
+	contract  openapi.Contract // nil: nothing is held to the description
+	now       func() time.Time
+	dir       string
+	ownDir    bool
+	url       string
+	http      *http.Server
+	ctx       context.Context
+	stop      context.CancelFunc
+	served    chan struct{}
 
 	mu            sync.Mutex // guards everything below, and every change of a repository
 	skew          time.Duration
@@ -65,13 +66,18 @@ type Server struct {
 
 // New starts a simulated GitHub.
 func New(o Options) (*Server, error) {
-	contract, err := openapi.Load()
+	described, err := openapi.Load()
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		contract: contract, now: o.Now, dir: o.Dir, served: make(chan struct{}), lastID: 1000,
+		described: described, now: o.Now, dir: o.Dir, served: make(chan struct{}), lastID: 1000,
 		accounts: map[string]*account{}, moved: map[string]*Repository{}, tokens: map[string]*principal{}, manifests: map[string]*App{},
+	}
+	if openapi.Held != nil {
+		if s.contract, err = openapi.Held(); err != nil {
+			return nil, err
+		}
 	}
 	s.limits = limits{each: max(o.Limit, 0), used: map[string]*spent{}}
 	if s.limits.each == 0 {
