@@ -1,3 +1,3 @@
-// Package app joins the rooms to the outside world: the command line, configuration, git. Nothing imports it but main.
+// Package app joins the rooms to the outside world: the command line, the server, git, GitHub. Nothing imports it but main.
 // Its tests hold the whole project to its architecture.
 package app

@@ -96,6 +96,8 @@ func (d *Door) push(p payload) want {
 		return nothing("the branch was deleted")
 	case p.Repository.Archived:
 		return nothing("archived")
+	case p.Repository.DefaultBranch != "" && name != p.Repository.DefaultBranch:
+		return nothing("not the default branch")
 	case d.own(p):
 		return nothing("own")
 	}

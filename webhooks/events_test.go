@@ -21,7 +21,7 @@ func TestWants(t *testing.T) {
 	t.Parallel()
 	const repo = `"repository": {"id": 7, "full_name": "octo/shop", "default_branch": "trunk"}, "installation": {"id": 3}`
 	bot := func(changes string) string {
-		return `{"ref": "refs/heads/main", "after": "b", "sender": {"login": "causal[bot]"}, ` + repo + `, ` + changes + `}`
+		return `{"ref": "refs/heads/trunk", "after": "b", "sender": {"login": "causal[bot]"}, ` + repo + `, ` + changes + `}`
 	}
 	many := strings.TrimSuffix(strings.Repeat(`".causal/x",`, mostPaths), ",")
 	tests := []struct {
@@ -29,24 +29,25 @@ func TestWants(t *testing.T) {
 		keys              []string
 		outcome           string
 	}{
-		{"push", "push", `{"ref": "refs/heads/main", ` + repo + `}`, []string{"7:refs/heads/main"}, ""},
-		{"push of a branch with slashes", "push", `{"ref": "refs/heads/a/b", ` + repo + `}`, []string{"7:refs/heads/a/b"}, ""},
-		{"new branch", "push", `{"ref": "refs/heads/x", "created": true, ` + repo + `}`, []string{"7:refs/heads/x"}, ""},
-		{"force-push", "push", `{"ref": "refs/heads/x", "forced": true, ` + repo + `}`, []string{"7:refs/heads/x"}, ""},
-		{"deleted branch", "push", `{"ref": "refs/heads/x", "deleted": true, ` + repo + `}`, nil, "the branch was deleted"},
+		{"push", "push", `{"ref": "refs/heads/trunk", ` + repo + `}`, []string{"7:refs/heads/trunk"}, ""},
+		{"new branch", "push", `{"ref": "refs/heads/trunk", "created": true, ` + repo + `}`, []string{"7:refs/heads/trunk"}, ""},
+		{"force-push", "push", `{"ref": "refs/heads/trunk", "forced": true, ` + repo + `}`, []string{"7:refs/heads/trunk"}, ""},
+		{"a branch that is not the default one", "push", `{"ref": "refs/heads/a/b", ` + repo + `}`, nil, "not the default branch"},
+		{"a push that does not say which branch is the default one", "push", `{"ref": "refs/heads/a/b", "repository": {"id": 7, "full_name": "octo/shop"}, "installation": {"id": 3}}`, []string{"7:refs/heads/a/b"}, ""},
+		{"deleted branch", "push", `{"ref": "refs/heads/trunk", "deleted": true, ` + repo + `}`, nil, "the branch was deleted"},
 		{"tag", "push", `{"ref": "refs/tags/v1", ` + repo + `}`, nil, "no branch was pushed"},
-		{"push to nowhere", "push", `{"ref": "refs/heads/main"}`, nil, "the payload names no repository"},
-		{"archived", "push", `{"ref": "refs/heads/main", "repository": {"id": 7, "full_name": "o/r", "archived": true}}`, nil, "archived"},
+		{"push to nowhere", "push", `{"ref": "refs/heads/trunk"}`, nil, "the payload names no repository"},
+		{"archived", "push", `{"ref": "refs/heads/trunk", "repository": {"id": 7, "full_name": "o/r", "archived": true}}`, nil, "archived"},
 
 		{"own", "push", bot(`"commits": [{"id": "b", "added": [".causal/nodes/a.yml"], "modified": [".causal/log/x"]}]`), nil, "own"},
-		{"own and more", "push", bot(`"commits": [{"id": "a", "added": [".causal/x"]}, {"id": "b", "removed": ["main.go"]}]`), []string{"7:refs/heads/main"}, ""},
-		{"own paths by another", "push", strings.Replace(bot(`"commits": [{"id": "b", "added": [".causal/x"]}]`), "causal[bot]", "ann", 1), []string{"7:refs/heads/main"}, ""},
-		{"own, list cut off", "push", bot(`"commits": [{"id": "a", "added": [".causal/x"]}]`), []string{"7:refs/heads/main"}, ""},
-		{"own, no commits", "push", bot(`"commits": []`), []string{"7:refs/heads/main"}, ""},
-		{"own, merge without files", "push", bot(`"commits": [{"id": "b"}]`), []string{"7:refs/heads/main"}, ""},
-		{"own, too many paths", "push", bot(`"commits": [{"id": "b", "added": [` + many + `]}]`), []string{"7:refs/heads/main"}, ""},
-		{"own, forced", "push", bot(`"forced": true, "commits": [{"id": "b", "added": [".causal/x"]}]`), []string{"7:refs/heads/main"}, ""},
-		{"own, new branch", "push", bot(`"created": true, "commits": [{"id": "b", "added": [".causal/x"]}]`), []string{"7:refs/heads/main"}, ""},
+		{"own and more", "push", bot(`"commits": [{"id": "a", "added": [".causal/x"]}, {"id": "b", "removed": ["main.go"]}]`), []string{"7:refs/heads/trunk"}, ""},
+		{"own paths by another", "push", strings.Replace(bot(`"commits": [{"id": "b", "added": [".causal/x"]}]`), "causal[bot]", "ann", 1), []string{"7:refs/heads/trunk"}, ""},
+		{"own, list cut off", "push", bot(`"commits": [{"id": "a", "added": [".causal/x"]}]`), []string{"7:refs/heads/trunk"}, ""},
+		{"own, no commits", "push", bot(`"commits": []`), []string{"7:refs/heads/trunk"}, ""},
+		{"own, merge without files", "push", bot(`"commits": [{"id": "b"}]`), []string{"7:refs/heads/trunk"}, ""},
+		{"own, too many paths", "push", bot(`"commits": [{"id": "b", "added": [` + many + `]}]`), []string{"7:refs/heads/trunk"}, ""},
+		{"own, forced", "push", bot(`"forced": true, "commits": [{"id": "b", "added": [".causal/x"]}]`), []string{"7:refs/heads/trunk"}, ""},
+		{"own, new branch", "push", bot(`"created": true, "commits": [{"id": "b", "added": [".causal/x"]}]`), []string{"7:refs/heads/trunk"}, ""},
 
 		{"opened", "pull_request", `{"action": "opened", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"reopened", "pull_request", `{"action": "reopened", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},

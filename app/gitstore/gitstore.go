@@ -1,6 +1,8 @@
 // Package gitstore is how causal reads a local git repository and its working tree, and commits to it: which files
 // changed, what a tree holds, what a blob says, which commit last touched a path.
 //
+// A Mirror is the same for a repository that is elsewhere: a bare cache of exactly the commits that were asked for.
+//
 // There are two adapters behind one Repo. CLI runs the git binary (2.25 or newer) and is preferred: it honours every
 // setting of the user. GoGit reads the repository in-process and serves machines without git; what it cannot do
 // safely it refuses with ErrUnsupported. One conformance suite holds both to the same answers.

@@ -25,6 +25,9 @@ type sweeper struct {
 // kept is how long GitHub is sure to keep deliveries for redelivery.
 const kept = 3 * 24 * time.Hour
 
+// young is how long a delivery may still be on its way.
+const young = 30 * time.Second
+
 // run sweeps at once and then again and again until the context ends.
 func (s *sweeper) run(ctx context.Context) {
 	ticker := time.NewTicker(s.every)
@@ -53,7 +56,7 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 	}
 	arrived := map[string]bool{}
 	for _, d := range list {
-		arrived[d.GUID] = arrived[d.GUID] || d.OK()
+		arrived[d.GUID] = arrived[d.GUID] || d.OK() || s.now().Sub(d.At) < young
 	}
 	for _, d := range list { // the latest attempt first
 		if arrived[d.GUID] {
