@@ -1,0 +1,37 @@
+package demo_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/demo"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+)
+
+func TestDemonstration(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	dir := t.TempDir()
+	if err := demo.Run(t.Context(), demo.Options{Dir: dir, Out: &out, Now: time.Now}); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	for _, want := range []string{
+		"no node yet",
+		"money/money.go: money.Parse changed",
+		"causal comments on #1:",
+		"-type Amount int64",
+		"To look at",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "shop", "docs", "causal", "modules", "money.md"))
+	if err != nil || !strings.Contains(string(page), "type Amount uint64") {
+		t.Errorf("the page of money is not as it should be: %v\n%s", err, page)
+	}
+}
