@@ -92,6 +92,9 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 		return queue.Outcome{}, err
 	}
 	out, err := b.publishUpdate(ctx, c, j, w, head)
+	if err == nil {
+		b.prune(ctx, w, head.Head)
+	}
 	return out, errors.Join(err, w.Close())
 }
 

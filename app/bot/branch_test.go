@@ -3,6 +3,8 @@ package bot_test
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -230,6 +232,32 @@ func TestRateLimitsAreWaitedFor(t *testing.T) {
 	if err == nil || errors.Unwrap(err) == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestTidy removes what was not used for long, and what is made again is the same.
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	if err := f.bot.Tidy(); err != nil {
+		t.Fatal(err)
+	}
+	mirrors := func() []string {
+		return must(f, func() ([]string, error) { return filepath.Glob(filepath.Join(f.dir, "repositories", "*", "mirror")) })
+	}
+	if len(mirrors()) != 1 {
+		t.Fatal("a mirror that was just used is gone")
+	}
+	long := time.Now().Add(-40 * 24 * time.Hour)
+	if err := os.Chtimes(mirrors()[0], long, long); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.bot.Tidy(); err != nil || len(mirrors()) != 0 {
+		t.Fatalf("%v, left are %v", err, mirrors())
+	}
+	f.push("main", map[string]string{"money/money.go": widened})
+	f.concludes(bot.Updated)
+	f.sameAsACleanRun()
 }
 
 // TestARenamedRepository goes on under its new name.

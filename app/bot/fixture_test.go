@@ -41,6 +41,7 @@ type fixture struct {
 	sim          *githubsim.Server
 	repo         *githubsim.Repository
 	installation int64
+	dir          string
 	bot          *bot.Bot
 	commits      int // that the bot is said to have made within an hour
 	runs         int64
@@ -53,7 +54,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim}
+	f := &fixture{T: t, sim: sim, dir: t.TempDir()}
 	t.Cleanup(func() {
 		for _, v := range sim.Violations() {
 			t.Errorf("outside of GitHub's description: %s", v)
@@ -73,7 +74,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		Open: func(ctx context.Context, installation, repository int64) (bot.Client, error) {
 			return app.Installation(ctx, installation, repository, bot.Permissions)
 		},
-		Dir: t.TempDir(), Secret: []byte("secret"), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {

@@ -36,6 +36,9 @@ type workshop struct {
 	close  []func() error
 }
 
+// mirrorDir is the mirror within the directory of a repository. The time of its last change is when it was last used.
+const mirrorDir = "mirror"
+
 // place says what to open.
 type place struct {
 	repo   github.Repository
@@ -53,7 +56,7 @@ func (b *Bot) open(ctx context.Context, c Client, at place) (w *workshop, err er
 			err = errors.Join(err, w.Close())
 		}
 	}()
-	if w.mirror, err = gitstore.OpenMirror(ctx, filepath.Join(w.dir, "mirror"), at.repo.GitURL, c.Token); err != nil {
+	if w.mirror, err = gitstore.OpenMirror(ctx, filepath.Join(w.dir, mirrorDir), at.repo.GitURL, c.Token); err != nil {
 		return w, err
 	}
 	w.close = append(w.close, w.mirror.Close)

@@ -43,12 +43,13 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
-	if err := s.queue.Start(running, s.handler(app, c)); err != nil {
+	worker := s.handler(app, c)
+	if err := s.queue.Start(running, worker); err != nil {
 		stop()
 		return err
 	}
 	open := s.opener(app, github.Permissions{"contents": "read", "metadata": "read"})
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: open}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: open, tidy: worker.Tidy}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)

@@ -20,6 +20,7 @@ type sweeper struct {
 	every time.Duration
 	// open reaches a repository with a token that may do no more than read.
 	open func(ctx context.Context, installation, repository int64) (bot.Client, error)
+	tidy func() error
 }
 
 // kept is how long GitHub is sure to keep deliveries for redelivery.
@@ -45,7 +46,7 @@ func (s *sweeper) run(ctx context.Context) {
 }
 
 func (s *sweeper) sweep(ctx context.Context) error {
-	return errors.Join(s.deliveries(ctx), s.heads(ctx))
+	return errors.Join(s.deliveries(ctx), s.heads(ctx), s.tidy())
 }
 
 // deliveries asks GitHub to deliver again what our server never took.
