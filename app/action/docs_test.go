@@ -1,0 +1,121 @@
+package action_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+func readDocs(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/action.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// workflow is what this test reads of one.
+type workflow struct {
+	Permissions map[string]string
+	Jobs        map[string]struct {
+		Permissions map[string]string
+		Steps       []struct {
+			Uses string
+			With map[string]string
+		}
+	}
+}
+
+var yamlFence = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```")
+
+// workflows are those that docs/action.md shows.
+func workflows(t *testing.T) []workflow {
+	t.Helper()
+	var out []workflow
+	for _, m := range yamlFence.FindAllStringSubmatch(readDocs(t), -1) {
+		var w workflow
+		if !strings.HasPrefix(m[1], "name: ") {
+			continue // a step by itself
+		}
+		if err := yaml.Unmarshal([]byte(m[1]), &w); err != nil {
+			t.Fatalf("%v\n%s", err, m[1])
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// documentedPermissions are those that docs/action.md shows for each mode: the jobs of these tests run with them.
+func documentedPermissions(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	out := map[string]map[string]string{}
+	for _, w := range workflows(t) {
+		permissions := map[string]string{}
+		for name, level := range w.Permissions {
+			permissions[strings.ReplaceAll(name, "-", "_")] = level
+		}
+		for _, job := range w.Jobs {
+			for _, s := range job.Steps {
+				if strings.HasPrefix(s.Uses, "causaldocs/causal@") {
+					out[orElse(s.With["mode"], "check")] = permissions
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestDocumentedInFull: docs/action.md has every input, output and mode, and no others.
+func TestDocumentedInFull(t *testing.T) {
+	t.Parallel()
+	docs, m := readDocs(t), readMetadata(t)
+	for name := range m.Inputs {
+		if !strings.Contains(docs, "| `"+name+"` |") {
+			t.Errorf("docs/action.md does not say what the input %s is", name)
+		}
+	}
+	for name := range m.Outputs {
+		if !strings.Contains(docs, "| `"+name+"` |") {
+			t.Errorf("docs/action.md does not say what the output %s is", name)
+		}
+	}
+	modes := documentedPermissions(t)
+	for _, mode := range []string{"check", "commit", "pr", "comment"} {
+		if modes[mode] == nil {
+			t.Errorf("docs/action.md has no workflow for the mode %s", mode)
+		}
+	}
+	data, err := os.ReadFile("../../.github/workflows/docs.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own workflow
+	if err := yaml.Unmarshal(data, &own); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range append(workflows(t), own) {
+		for _, job := range w.Jobs {
+			for _, s := range job.Steps {
+				if s.Uses != "./" && !strings.HasPrefix(s.Uses, "causaldocs/causal@") {
+					continue
+				}
+				for name := range s.With {
+					if _, known := m.Inputs[name]; !known {
+						t.Errorf("a workflow gives the input %s, which action.yml does not have", name)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package action
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/causaldocs/causal/app/summary"
+)
+
+// job is what the runner says of the job, and what the workflow asks for.
+type job struct {
+	world World
+
+	mode   Mode
+	failOn string
+	token  string
+	// lent: the token is the one that GitHub lends to every job.
+	lent bool
+
+	dir  string // of the checkout
+	temp string
+
+	repository string // "owner/name"
+	web, api   string // addresses of GitHub
+	event      string
+	ref        string
+	actor      string
+
+	pull *pull
+	base string // the commit whose configuration counts; empty for the one that is checked out
+
+	outputs, summary string // files that the runner reads
+}
+
+// What the input fail-on may be.
+const (
+	failOnStale = "stale"
+	failOnNone  = "none"
+)
+
+// pull is the pull request that the job is for.
+type pull struct {
+	Number int  `json:"number"`
+	Base   side `json:"base"`
+	Head   side `json:"head"`
+}
+
+type side struct {
+	Ref  string `json:"ref"`
+	SHA  string `json:"sha"`
+	Repo *struct {
+		FullName string `json:"full_name"`
+	} `json:"repo"`
+}
+
+// fork tells whether the pull request comes from another repository.
+func (p *pull) fork() bool {
+	return p.Head.Repo == nil || p.Base.Repo == nil || p.Head.Repo.FullName != p.Base.Repo.FullName
+}
+
+// own tells whether it is the one that the mode "pr" keeps.
+func (p *pull) own() bool { return p.Head.Ref == summary.Rolling && !p.fork() }
+
+// readJob reads the environment of a step.
+func readJob(world World) (*job, error) {
+	get := world.Getenv
+	j := &job{
+		world: world, mode: Mode(orElse(get("INPUT_MODE"), string(Check))), failOn: orElse(get("INPUT_FAIL_ON"), failOnStale),
+		token: orElse(get("INPUT_TOKEN"), get("GITHUB_TOKEN")), temp: orElse(get("RUNNER_TEMP"), os.TempDir()),
+		repository: get("GITHUB_REPOSITORY"), web: get("GITHUB_SERVER_URL"), api: get("GITHUB_API_URL"),
+		event: get("GITHUB_EVENT_NAME"), ref: get("GITHUB_REF"), actor: get("GITHUB_ACTOR"),
+		outputs: get("GITHUB_OUTPUT"), summary: get("GITHUB_STEP_SUMMARY"),
+	}
+	j.lent = j.token == get("GITHUB_TOKEN")
+	j.dir = orElse(get("INPUT_WORKING_DIRECTORY"), ".")
+	if !filepath.IsAbs(j.dir) {
+		j.dir = filepath.Join(get("GITHUB_WORKSPACE"), j.dir)
+	}
+	if get("GITHUB_EVENT_PATH") == "" || j.repository == "" {
+		return nil, fmt.Errorf("%w: this is for jobs of GitHub Actions, whose environment has GITHUB_EVENT_PATH and GITHUB_REPOSITORY; elsewhere run `causal check` or `causal update`", ErrUsage)
+	}
+	if err := j.readEvent(get("GITHUB_EVENT_PATH")); err != nil {
+		return nil, err
+	}
+	return j, j.possible()
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+func (j *job) readEvent(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read the event: %w", err)
+	}
+	var event struct {
+		Pull  *pull `json:"pull_request"`
+		Group struct {
+			Base string `json:"base_sha"`
+		} `json:"merge_group"`
+	}
+	if err := json.Unmarshal(data, &event); err != nil {
+		return fmt.Errorf("read the event: %w", err)
+	}
+	j.base = event.Group.Base
+	if event.Pull != nil {
+		j.pull, j.base = event.Pull, event.Pull.Base.SHA
+	}
+	return nil
+}
+
+// possible refuses what a workflow cannot have.
+func (j *job) possible() error {
+	var problem string
+	switch {
+	case modes[j.mode] == nil:
+		problem = fmt.Sprintf("mode %q is not known: it is check, commit, pr or comment", j.mode)
+	case j.failOn != failOnStale && j.failOn != failOnNone:
+		problem = fmt.Sprintf("fail-on %q is not known: it is stale or none", j.failOn)
+	case j.event == "pull_request_target":
+		problem = "on pull_request_target a job has write access and secrets beside files of strangers: run it on pull_request"
+	case j.mode == Comment && j.pull == nil:
+		problem = fmt.Sprintf("mode comment is for pull requests, and this is a %s: run it on pull_request, or choose the mode by `github.event_name`", j.event)
+	case j.mode == Propose && j.pull != nil:
+		problem = "mode pr follows a branch, and this is a pull request: run it on push, or choose the mode by `github.event_name`"
+	case j.publishes() && j.pull == nil && !strings.HasPrefix(j.ref, "refs/heads/"):
+		problem = fmt.Sprintf("mode %s publishes to a branch, and %s is none: run it on pushes to branches", j.mode, orElse(j.ref, "GITHUB_REF"))
+	default:
+		return nil
+	}
+	return fmt.Errorf("%w: %s", ErrUsage, problem)
+}
+
+func (j *job) publishes() bool { return j.mode == Commit || j.mode == Propose }
+
+// readOnly tells why GitHub lends this job a token that may only read; empty when it need not.
+func (j *job) readOnly() string {
+	switch {
+	case j.pull == nil:
+		return ""
+	case j.pull.fork():
+		return "the pull request comes from a fork"
+	case j.actor == "dependabot[bot]" && j.lent:
+		return "the job runs for Dependabot"
+	}
+	return ""
+}
+
+// branch is the branch that the checked-out commit is the head of.
+func (j *job) branch(head string) (string, error) {
+	if j.pull == nil {
+		return strings.TrimPrefix(j.ref, "refs/heads/"), nil
+	}
+	if head != j.pull.Head.SHA {
+		return "", fmt.Errorf("%w: mode %s publishes to %s, but its merge with %s is checked out: give actions/checkout `ref: ${{ github.event.pull_request.head.sha }}`",
+			ErrUsage, j.mode, j.pull.Head.Ref, j.pull.Base.Ref)
+	}
+	return j.pull.Head.Ref, nil
+}
+
+// page is the repository's address on the web.
+func (j *job) page() string { return strings.TrimSuffix(j.web, "/") + "/" + j.repository }

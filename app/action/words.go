@@ -1,0 +1,70 @@
+package action
+
+import (
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+// checkParts say what is stale, why, and what mends it.
+func checkParts(r Result) []string {
+	if len(r.Stale) == 0 {
+		return []string{heading(r)}
+	}
+	var list []string
+	for _, s := range r.Check.Stale {
+		list = append(list, "- "+summary.Code(orElse(s.Node, s.Page))+": "+summary.Code(s.Detail)+". To mend it: "+summary.Code(s.Mend))
+	}
+	return []string{heading(r), summary.List(list), "What `causal update` writes has to be committed with the change."}
+}
+
+// staleNote stands beside the file that makes something stale, or beside the page if there is one.
+func staleNote(w *workspace, s engine.StaleNode) github.Annotation {
+	beside := s.File
+	if beside == "" && s.Page != "" {
+		if _, err := w.files.Read(s.Page); err == nil {
+			beside = s.Page
+		}
+	}
+	return github.Annotation{
+		Path: beside, Line: 1, Level: "warning", Title: "Docs are stale",
+		Message: orElse(s.Node, s.Page) + ": " + s.Detail + "\nTo mend it: " + s.Mend,
+	}
+}
+
+// blockedNotes stand beside what only a person can mend.
+func blockedNotes(report *engine.Report) []github.Annotation {
+	var out []github.Annotation
+	for _, b := range report.Blocked {
+		out = append(out, github.Annotation{
+			Path: b.Page, Line: 1, Level: "warning", Title: "Docs cannot be brought up to date",
+			Message: orElse(b.Page, b.Node) + ": " + b.Because + "\nTo mend it: " + b.Mend,
+		})
+	}
+	return out
+}
+
+// publishParts say what was published, why, and what could not be.
+func publishParts(r Result) []string {
+	parts := []string{heading(r)}
+	switch {
+	case r.Pull != "":
+		parts = append(parts, "Proposed in "+r.Pull+".")
+	case r.Commit != "":
+		parts = append(parts, "Committed as "+r.Commit+".")
+	}
+	if len(r.Report.Blocked) > 0 {
+		parts = append(parts, summary.BlockedTitle(r.Report)+":", summary.Blocked(r.Report))
+	}
+	if why := summary.Why(r.Report); why != "" && len(r.Changed) > 0 {
+		parts = append(parts, summary.Fold("Why each node was derived again", why))
+	}
+	if len(r.Changed) > 0 {
+		var list []string
+		for _, name := range r.Changed {
+			list = append(list, "- "+summary.Code(name))
+		}
+		parts = append(parts, summary.Fold(summary.Count(len(r.Changed), "file")+" written or removed", summary.List(list)))
+	}
+	return parts
+}

@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/action"
+	"github.com/causaldocs/causal/app/config"
+)
+
+func newAction(world IO) *cobra.Command {
+	return &cobra.Command{
+		Use:    "action",
+		Short:  "Do what a step of GitHub Actions asks for",
+		Hidden: true, // it reads the environment of a runner, and is of no use elsewhere
+		Long: `Do what a step of GitHub Actions asks for. action.yml runs this: inputs, the event and the token come from the
+environment, and what there is to say goes to the runner's files. The exit code is 1 when anything is stale.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runAction(cmd.Context(), action.World{Out: world.Out, Getenv: world.Getenv, Now: world.Now})
+		},
+	}
+}
+
+// runAction tells the runner itself what went wrong: it would take parts of a plain line for a command.
+func runAction(ctx context.Context, world action.World) error {
+	clean, err := action.Run(ctx, world)
+	if err == nil {
+		return orFindings(nil, !clean)
+	}
+	action.Fail(world, err)
+	var broken *config.Error
+	if errors.As(err, &broken) || errors.Is(err, action.ErrUsage) {
+		return exit{code: ExitUsage}
+	}
+	return exit{code: ExitFailure}
+}
