@@ -1,0 +1,334 @@
+package app_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"text/template"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// rootFile reads a file by its path from the root.
+func rootFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// rootYAML reads a YAML file by its path from the root.
+func rootYAML(t *testing.T, name string, into any) {
+	t.Helper()
+	if err := yaml.Unmarshal([]byte(rootFile(t, name)), into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// help is what the program says of a command line, which must be one that it understands.
+func help(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	world := cli.IO{Out: &out, Err: &out, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Time{} }, Dir: t.TempDir()}
+	if code := cli.Run(t.Context(), append(slices.Clone(args), "--help"), world); code != cli.ExitClean {
+		t.Fatalf("causal %v: exit code %d: %s", args, code, &out)
+	}
+	if !strings.Contains(out.String(), "causal serve [flags]") {
+		t.Fatalf("causal %v is not the server:\n%s", args, &out)
+	}
+	return out.String()
+}
+
+// flagsIn lists the flags that a help text describes, with their defaults.
+func flagsIn(help string) map[string]string {
+	out := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)(?:.*\(default "(.*)"\)$)?`).FindAllStringSubmatch(help, -1) {
+		if m[1] != "--help" {
+			out[m[1]] = m[2]
+		}
+	}
+	return out
+}
+
+// instruction is one of a Dockerfile, with its lines joined.
+type instruction struct{ name, rest string }
+
+// stage is what stands between one FROM and the next.
+type stage struct {
+	base, name   string
+	instructions []instruction
+}
+
+func (s stage) all(name string) []string {
+	var out []string
+	for _, i := range s.instructions {
+		if i.name == name {
+			out = append(out, i.rest)
+		}
+	}
+	return out
+}
+
+func stages(t *testing.T) []stage {
+	t.Helper()
+	text := regexp.MustCompile(`(?m)^#.*\n`).ReplaceAllString(rootFile(t, "Dockerfile"), "")
+	var out []stage
+	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
+		name, rest, found := strings.Cut(strings.TrimSpace(line), " ")
+		if !found {
+			continue
+		}
+		if name == "FROM" {
+			words := slices.DeleteFunc(strings.Fields(rest), func(w string) bool { return strings.HasPrefix(w, "--") })
+			s := stage{base: words[0]}
+			if len(words) == 3 {
+				s.name = words[2]
+			}
+			out = append(out, s)
+			continue
+		}
+		last := &out[len(out)-1]
+		last.instructions = append(last.instructions, instruction{name, strings.Join(strings.Fields(rest), " ")})
+	}
+	if len(out) != 3 {
+		t.Fatalf("the Dockerfile has %d stages", len(out))
+	}
+	return out
+}
+
+// pinned is an image with a tag that means one thing.
+var pinned = regexp.MustCompile(`^[a-z0-9./-]+:[0-9a-z][0-9a-z.-]*$`)
+
+func isPinned(image string) bool {
+	return image == "scratch" || pinned.MatchString(image) && !strings.HasSuffix(image, ":latest")
+}
+
+// words reads the JSON form of CMD and its like.
+func words(t *testing.T, text string) []string {
+	t.Helper()
+	var out []string
+	if err := yaml.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return out
+}
+
+func TestImageIsBuiltWithTheToolchainOfTheModule(t *testing.T) {
+	t.Parallel()
+	all := stages(t)
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(rootFile(t, "go.mod"))[1]
+	if !strings.HasPrefix(all[0].base, "golang:"+version+"-") {
+		t.Errorf("%s builds a module for Go %s", all[0].base, version)
+	}
+	build := strings.Join(all[0].all("RUN"), "\n")
+	for _, want := range []string{"CGO_ENABLED=0", "-trimpath", "$TARGETOS", "$TARGETARCH"} {
+		if !strings.Contains(build, want) {
+			t.Errorf("the build lacks %s: %s", want, build)
+		}
+	}
+	for _, s := range all {
+		if !isPinned(s.base) {
+			t.Errorf("%s is not pinned", s.base)
+		}
+	}
+}
+
+func TestImageIsTheServer(t *testing.T) {
+	t.Parallel()
+	all := stages(t)
+	image := all[len(all)-1]
+	for name, want := range map[string]string{"USER": "65532:65532", "VOLUME": "/data", "WORKDIR": "/data"} {
+		if got := image.all(name); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s is %v", name, got)
+		}
+	}
+	if runs := image.all("RUN"); image.base != "scratch" || len(runs) > 0 {
+		t.Errorf("the image is made from %s and by %v: there is no shell in it", image.base, runs)
+	}
+	program, rest := words(t, image.all("ENTRYPOINT")[0]), words(t, image.all("CMD")[0])
+	flags := flagsIn(help(t, append(program[1:], rest...)...))
+	if !slices.ContainsFunc(image.all("COPY"), func(c string) bool { return strings.HasSuffix(c, " "+program[0]) }) {
+		t.Errorf("%s is not in the image", program[0])
+	}
+	if port := image.all("EXPOSE")[0]; ":"+port != flags["--listen"] {
+		t.Errorf("the port is %s, the server listens on %s", port, flags["--listen"])
+	}
+	probe := image.all("HEALTHCHECK")[0]
+	if !strings.Contains(probe, `"http://`+flags["--admin"]+`/readyz"`) {
+		t.Errorf("the probe is %s, the admin port is %s", probe, flags["--admin"])
+	}
+}
+
+// service is one of compose.yml.
+type service struct {
+	Image, Build string
+	Command      []string
+	Environment  map[string]string
+	Volumes      []string
+	Healthcheck  struct{ Test []string }
+	DependsOn    map[string]struct{ Condition string } `yaml:"depends_on"`
+	StopGrace    time.Duration                         `yaml:"stop_grace_period"`
+}
+
+// serverStops is how long the server may take: 25 s for what runs, and 5 s to hand back what has not ended.
+const serverStops = 30 * time.Second
+
+func TestComposeRunsTheServerWithItsDatabase(t *testing.T) {
+	t.Parallel()
+	var file struct {
+		Services map[string]service
+		Volumes  map[string]any
+	}
+	rootYAML(t, "compose.yml", &file)
+	server, database := file.Services["server"], file.Services["database"]
+	help(t, server.Command...)
+	if server.Build != "." || server.StopGrace <= serverStops || server.DependsOn["database"].Condition != "service_healthy" {
+		t.Errorf("the server is %+v", server)
+	}
+	if !strings.HasPrefix(database.Image, "postgres:16-") || !isPinned(database.Image) || len(database.Healthcheck.Test) == 0 {
+		t.Errorf("the database is %+v", database)
+	}
+	secret := regexp.MustCompile(`TOKEN|PASSWORD|SECRET|KEY`)
+	for name, s := range file.Services {
+		for key, value := range s.Environment {
+			if secret.MatchString(key) && !(strings.HasPrefix(value, "${") && strings.Contains(value, ":?")) {
+				t.Errorf("%s: %s is %q: a secret comes from outside, or nothing starts", name, key, value)
+			}
+			if strings.HasPrefix(key, "CAUSAL_") && !variables(t)[key] {
+				t.Errorf("%s: the server does not read %s", name, key)
+			}
+		}
+		for _, v := range s.Volumes {
+			volume, _, _ := strings.Cut(v, ":")
+			if _, ok := file.Volumes[volume]; !ok {
+				t.Errorf("%s: there is no volume %s", name, volume)
+			}
+		}
+	}
+	for _, name := range regexp.MustCompile(`(?m)^([A-Z_]+)=`).FindAllStringSubmatch(rootFile(t, "docs/self-hosting.md"), -1) {
+		if !strings.Contains(rootFile(t, "compose.yml"), "${"+name[1]+":?") {
+			t.Errorf("docs/self-hosting.md sets %s, which compose.yml does not want", name[1])
+		}
+	}
+}
+
+// release is what .goreleaser.yml says.
+type release struct {
+	Version int
+	Name    string `yaml:"project_name"`
+	Builds  []struct {
+		Env, Goos, Goarch, Flags []string
+		ModTimestamp             string `yaml:"mod_timestamp"`
+	}
+	Archives []struct {
+		NameTemplate    string `yaml:"name_template"`
+		Formats         []string
+		FormatOverrides []struct {
+			Goos    string
+			Formats []string
+		} `yaml:"format_overrides"`
+		Files []struct{ Src string }
+	}
+	Checksum struct {
+		NameTemplate string `yaml:"name_template"`
+	}
+	Sboms  []struct{ Artifacts string }
+	Images []struct {
+		Platforms, Flags []string
+	} `yaml:"dockers_v2"`
+}
+
+func TestReleaseIsReproducibleAndForAllSystems(t *testing.T) {
+	t.Parallel()
+	var r release
+	rootYAML(t, ".goreleaser.yml", &r)
+	b := r.Builds[0]
+	if r.Version != 2 || !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) {
+		t.Errorf("version %d builds for %v on %v", r.Version, b.Goos, b.Goarch)
+	}
+	if !slices.Contains(b.Env, "CGO_ENABLED=0") || !slices.Contains(b.Flags, "-trimpath") || b.ModTimestamp != "{{ .CommitTimestamp }}" {
+		t.Errorf("builds are not the same each time: %+v", b)
+	}
+	if len(r.Sboms) == 0 || r.Sboms[0].Artifacts != "archive" {
+		t.Errorf("lists of contents: %+v", r.Sboms)
+	}
+	var files []string
+	for _, f := range r.Archives[0].Files {
+		rootFile(t, f.Src)
+		files = append(files, f.Src)
+	}
+	if !slices.Contains(files, "LICENSE") || !slices.Contains(files, "README.md") {
+		t.Errorf("archives have %v", files)
+	}
+	// The programs of the release stand in for the stage that builds them, and lie in it where that stage puts its own.
+	if image := stages(t); !slices.Contains(r.Images[0].Flags, "--build-context="+image[0].name+"=.") ||
+		!slices.Contains(image[2].all("COPY"), "--from="+image[0].name+" /$TARGETPLATFORM/"+r.Name+" /usr/bin/"+r.Name) {
+		t.Errorf("the image would not have the programs of the release: %v", r.Images[0].Flags)
+	}
+}
+
+// TestActionDownloadsWhatIsReleased: the names of archives are agreed upon by nothing else.
+func TestActionDownloadsWhatIsReleased(t *testing.T) {
+	t.Parallel()
+	var r release
+	rootYAML(t, ".goreleaser.yml", &r)
+	action := rootFile(t, "action.yml")
+	wanted := regexp.MustCompile(`archive="(.*)"`).FindStringSubmatch(action)
+	systems := regexp.MustCompile(`os=(\w+) form=([\w.]+)`).FindAllStringSubmatch(action, -1)
+	if wanted == nil || len(systems) != len(r.Builds[0].Goos) || !strings.Contains(action, " "+r.Checksum.NameTemplate) {
+		t.Fatalf("action.yml downloads %v for %v, or no %s", wanted, systems, r.Checksum.NameTemplate)
+	}
+	a := r.Archives[0]
+	name := template.Must(template.New("").Parse(a.NameTemplate))
+	for _, system := range systems {
+		if !slices.Contains(r.Builds[0].Goos, system[1]) {
+			t.Errorf("action.yml downloads for %s, which nothing is built for", system[1])
+		}
+		format := a.Formats[0]
+		if a.FormatOverrides[0].Goos == system[1] {
+			format = a.FormatOverrides[0].Formats[0]
+		}
+		var made strings.Builder
+		if err := name.Execute(&made, map[string]string{"ProjectName": r.Name, "Version": "1.2.3", "Os": system[1], "Arch": "arm64"}); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.NewReplacer("${CAUSAL_VERSION#v}", "1.2.3", "${os}", system[1], "${arch}", "arm64", "${form}", system[2]).Replace(wanted[1])
+		if got := made.String() + "." + format; got != want {
+			t.Errorf("released is %s, downloaded is %s", got, want)
+		}
+	}
+}
+
+func TestReleaseWorkflowMayDoLittle(t *testing.T) {
+	t.Parallel()
+	var w struct {
+		On          struct{ Push struct{ Tags []string } }
+		Permissions map[string]string
+		Jobs        map[string]struct {
+			Permissions map[string]string
+			Steps       []struct{ Uses string }
+		}
+	}
+	rootYAML(t, ".github/workflows/release.yml", &w)
+	if !slices.Equal(w.On.Push.Tags, []string{"v*"}) || len(w.Permissions) != 1 || w.Permissions["contents"] != "read" {
+		t.Errorf("runs on %v with %v", w.On.Push.Tags, w.Permissions)
+	}
+	job := w.Jobs["release"]
+	if len(w.Jobs) != 1 || len(job.Permissions) != 2 || job.Permissions["contents"] != "write" || job.Permissions["packages"] != "write" {
+		t.Errorf("the job may do %v", job.Permissions)
+	}
+	for _, step := range job.Steps {
+		if step.Uses != "" && !regexp.MustCompile(`^[\w./-]+@v\d+(\.\d+)*$`).MatchString(step.Uses) {
+			t.Errorf("%s is not pinned to a version", step.Uses)
+		}
+	}
+}
