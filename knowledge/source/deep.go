@@ -71,7 +71,8 @@ func newGraph(m Module, declared []Declared) *graph {
 }
 
 // members adds the edges from a type to what can be selected from a value of it. Of a type that is not exported but
-// reached, all members count: whether they can be selected is not known here.
+// reached, all members count: whether they can be selected is not known here. The names of a file that is called like the
+// declaration are none.
 func (g *graph) members(i int) {
 	d := g.declared[i]
 	prefix := d.Name + "."
@@ -79,16 +80,19 @@ func (g *graph) members(i int) {
 		if g.declared[j].Name[len(d.Name)] > '.' {
 			break // sorted by name: the members are behind
 		}
-		if strings.HasPrefix(g.declared[j].Name, prefix) && (g.declared[j].Exported || !d.Exported) {
+		if strings.HasPrefix(g.declared[j].Name, prefix) && inFile(g.declared[j]) == inFile(d) && (g.declared[j].Exported || !d.Exported) {
 			g.edges[i] = append(g.edges[i], j)
 		}
 	}
 }
 
+// inFile is what a declaration's name has before it in the module: the name of its file, where files have scopes.
+func inFile(d Declared) string { return strings.TrimSuffix(d.Name, d.Symbol.Name) }
+
 // lookup finds the declaration that a reference in d means: from the innermost scope outwards, then through the
 // file's imports; of a dotted reference the longest known beginning.
 func (g *graph) lookup(d Declared, ref string, bound map[string]string) (int, bool) {
-	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
+	prefix := inFile(d)
 	for name := ref; name != ""; name = parent(name) {
 		for scope := d.Symbol.Name; ; scope = parent(scope) {
 			candidate := prefix + name

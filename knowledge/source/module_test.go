@@ -82,6 +82,20 @@ func TestDeepDigests(t *testing.T) {
 	}
 }
 
+// TestAFileCalledLikeASymbol: what else is in a file does not belong to a symbol that is called like the file and stands in
+// another one, as index.ts often passes "ref" of ref.ts on.
+func TestAFileCalledLikeASymbol(t *testing.T) {
+	t.Parallel()
+	module := func(more ...source.Symbol) source.Module {
+		return source.Module{Path: "m", Units: []source.Unit{
+			unit("m/index.x", true, symbol("ref", 1)), unit("m/ref.x", true, append([]source.Symbol{symbol("ref", 1)}, more...)...),
+		}}
+	}
+	if got := changed(module(), module(symbol("more", 1))); !reflect.DeepEqual(got, []string{"ref.more"}) {
+		t.Errorf("changed %v", got)
+	}
+}
+
 // TestMovesCostNothing: which file of a directory a declaration stands in is nobody's business outside.
 func TestMovesCostNothing(t *testing.T) {
 	t.Parallel()
