@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -232,6 +233,66 @@ func TestRateLimitsAreWaitedFor(t *testing.T) {
 	if err == nil || errors.Unwrap(err) == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestUnusualPushes each have an outcome, and leave the docs as a clean run makes them.
+func TestUnusualPushes(t *testing.T) {
+	t.Parallel()
+	t.Run("a force-push that drops what was described", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		first := f.repo.Head("main")
+		f.concludes(bot.Updated)
+		f.push("main", map[string]string{"money/money.go": widened})
+		f.concludes(bot.Updated)
+		must(f, func() (string, error) {
+			return f.repo.ForcePush("main", first, githubsim.Change{Write: map[string]string{"cart/more.go": "package cart\n\n// More is more.\nfunc More() {}\n"}, Message: "Start over"})
+		})
+		f.concludes(bot.Updated)
+		f.sameAsACleanRun()
+	})
+	t.Run("3,000 files at once", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.concludes(bot.Updated)
+		many := map[string]string{}
+		for i := range 3000 {
+			many[fmt.Sprintf("p%02d/f%d.go", i%60, i)] = fmt.Sprintf("package p%02d\n\n// F%d is number %d.\nfunc F%d() {}\n", i%60, i, i, i)
+		}
+		f.push("many", many)
+		n := must(f, func() (int, error) { return f.repo.OpenPull("many", "main", "Many", "octo") })
+		if out := f.pull(n); out.Conclusion != bot.Told {
+			t.Errorf("the pull request ended as %+v", out)
+		}
+		must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
+		if d := f.detail(f.concludes(bot.Updated)); d.Rerun != 60 {
+			t.Errorf("%d nodes were derived", d.Rerun)
+		}
+		f.sameAsACleanRun()
+	})
+	t.Run("an empty repository", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, map[string]string{})
+		f.concludes(bot.Skipped)
+	})
+	t.Run("a repository that is deleted", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.concludes(bot.Updated)
+		if err := f.sim.Delete(f.repo); err != nil {
+			t.Fatal(err)
+		}
+		out, err := f.branch()
+		if err != nil || out.Conclusion != bot.Skipped {
+			t.Errorf("%+v %v", out, err)
+		}
+	})
+	t.Run("a repository without code", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, map[string]string{"LICENSE": "Free.\n"})
+		f.concludes(bot.Updated)
+		f.sameAsACleanRun()
+	})
 }
 
 // TestTidy removes what was not used for long, and what is made again is the same.

@@ -64,6 +64,9 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		}
 	})
 	f.repo = must(f, func() (*githubsim.Repository, error) {
+		if len(files) == 0 {
+			return sim.CreateRepository("octo/shop", githubsim.Empty())
+		}
 		return sim.CreateRepository("octo/shop", githubsim.FromFiles(files))
 	})
 	f.installation = must(f, func() (int64, error) { return sim.Install(f.repo) })

@@ -162,7 +162,7 @@ func (s *show) propose(ctx context.Context) error {
 		return err
 	}
 	for _, c := range s.repo.Comments(number) {
-		s.say("causal comments on #%d:\n\n", number)
+		s.say("The App comments on #%d:\n\n", number)
 		for line := range strings.Lines(c.Body) {
 			if !strings.HasPrefix(line, "<!--") {
 				s.say("  │ %s", line)
@@ -190,11 +190,11 @@ func (s *show) published(ctx context.Context) error {
 	if err := json.Unmarshal(r.Detail, &d); err != nil {
 		return fmt.Errorf("read the run: %w", err)
 	}
-	s.say("causal commits %s (%s):\n\n", d.Commit[:10], r.Title)
+	s.say("The App commits %s (%s):\n\n", d.Commit[:10], r.Title)
 	for _, i := range d.Reasons {
 		s.say("  %-10s %s\n", i.Node, engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail})
 	}
-	s.say("\n  %d of %d nodes derived again, %d said something else; %d bytes fetched, %.1f s\n", d.Rerun, max(d.Rerun, d.Unchanged+d.Updated), d.Updated, d.Fetched, r.Ended.Sub(r.Started).Seconds())
+	s.say("\n  %d of %d nodes derived again; %d bytes fetched, %.1f s\n", d.Rerun, max(d.Rerun, d.Unchanged+d.Updated), d.Fetched, r.Ended.Sub(r.Started).Seconds())
 	return nil
 }
 

@@ -22,7 +22,7 @@ func TestDemonstration(t *testing.T) {
 	for _, want := range []string{
 		"no node yet",
 		"money/money.go: money.Parse changed",
-		"causal comments on #1:",
+		"The App comments on #1:",
 		"-type Amount int64",
 		"To look at",
 	} {
