@@ -35,6 +35,9 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 		return "", fmt.Errorf("set the analysis aside: %w", err)
 	}
 	name := a.workshop.layout.Frames(record.SessionID)
+	if there, err := a.onBase(ctx, name); err != nil || there {
+		return record.SessionID, err // an earlier run did not get further than this
+	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
 		Body:     assembly.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
@@ -51,18 +54,21 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 		return nil
 	}
 	name := a.workshop.layout.Frames(a.prior.Aside)
-	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
-	if err != nil {
+	there, err := a.onBase(ctx, name)
+	if err != nil || !there {
 		return err
-	}
-	if !slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }) {
-		return nil
 	}
 	_, err = b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Take up again what #%d makes stale", a.pull.Number),
 		Body:     assembly.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
 	})
 	return err
+}
+
+// onBase tells whether the base branch has a file. What a session's file holds follows from its name.
+func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
+	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
+	return slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }), err
 }
 
 // commitToBase commits to the base branch where the bot commits at all, and tells whether it did.

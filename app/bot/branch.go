@@ -20,8 +20,10 @@ const (
 	// attempts is how often a commit is made again because the branch moved under it.
 	attempts = 5
 	// hourly is how many commits of its own a branch takes within an hour before the bot pauses: whatever makes it commit
-	// more often is a loop.
-	hourly = 12
+	// more often is a loop with somebody else's program.
+	hourly = 60
+	// quiet is how long the bot pauses before it looks again.
+	quiet = 10 * time.Minute
 )
 
 // branch brings the default branch up to date.
@@ -67,16 +69,22 @@ func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (que
 	return skip("the default branch is " + repo.DefaultBranch + ", and comes next")
 }
 
-// pause says that the bot waits, and why.
+// errPaused is why a run waits.
+var errPaused = errors.New("paused")
+
+// pause says that the bot waits, and why. It takes the branch up again by itself.
 func (b *Bot) pause(ctx context.Context, c Client, j queue.Job, name string, n int) (queue.Outcome, error) {
 	head, err := c.Branch(ctx, name)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	title := fmt.Sprintf("paused: %d commits of docs within an hour", n)
-	_, err = c.Check(ctx, b.check(j, head.Head, "neutral", title, "Something makes the docs change again and again. The next push after "+
-		"a quiet hour takes them up again. If this repository really changes so often, set `bot.mode: pull_request` in `.causal/config.yml`."))
-	return queue.Outcome{Conclusion: Refused, Title: title, Head: head.Head}, err
+	_, err = c.Check(ctx, b.check(j, head.Head, "neutral", "paused: too many commits of docs within an hour", "Something makes the docs "+
+		"change again and again. They are taken up again when the hour is over. If this repository really changes so often, set "+
+		"`bot.mode: pull_request` in `.causal/config.yml`."))
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	return queue.Outcome{}, queue.Later(fmt.Errorf("%w: %d commits of docs within an hour", errPaused, n), quiet)
 }
 
 func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo github.Repository, name string) (queue.Outcome, error) {

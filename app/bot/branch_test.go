@@ -216,9 +216,11 @@ func TestWhatNobodyCanDoIsTold(t *testing.T) {
 	t.Run("a loop", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t, shop)
-		f.commits = 12
+		f.commits = 60
 		head := f.repo.Head("main")
-		f.concludes(bot.Refused)
+		if _, err := f.branch(); err == nil || !strings.Contains(err.Error(), "60 commits of docs within an hour") {
+			t.Errorf("got %v", err)
+		}
 		if check := f.check(head); !strings.Contains(check.Title, "paused") || f.repo.Head("main") != head {
 			t.Errorf("the check is %+v", check)
 		}
