@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/assembly"
+)
+
+// audit holds every repository to what is promised, whatever happened before.
+func (s *soak) audit(ctx context.Context) error {
+	s.say("%s: comparing with clean runs", s.title)
+	for _, p := range s.places {
+		a := &auditor{place: p, stage: s.stage, clone: filepath.Join(s.dir, "clones", filepath.Base(p.repo.Dir()))}
+		for _, look := range []func(context.Context) error{a.docs, a.commits, a.checks, a.pullRequests} {
+			if err := look(ctx); err != nil {
+				return fmt.Errorf("look at %s: %w", p.repo.FullName(), err)
+			}
+		}
+		s.untold += a.untold
+	}
+	return nil
+}
+
+// auditor looks at one repository.
+type auditor struct {
+	*place
+	*stage
+
+	clone  string
+	untold int // pushes that the docs followed, and no check run tells of
+}
+
+func (a *auditor) fault(format string, args ...any) {
+	a.stage.fault("%s: %s", a.repo.FullName(), fmt.Sprintf(format, args...))
+}
+
+// docs compares what is published with what a clean run at the same commit writes.
+func (a *auditor) docs(ctx context.Context) error {
+	if _, err := output(ctx, "", "git", "clone", "-q", a.repo.Dir(), a.clone); err != nil {
+		return err
+	}
+	if _, err := output(ctx, a.clone, a.causal, "check"); err != nil {
+		a.fault("%v", err)
+	}
+	have, err := content(a.clone)
+	if err != nil {
+		return err
+	}
+	for _, own := range written {
+		if err := os.RemoveAll(filepath.Join(a.clone, own)); err != nil {
+			return err
+		}
+	}
+	if _, err := output(ctx, a.clone, a.causal, "update"); err != nil {
+		return err
+	}
+	want, err := content(a.clone)
+	if err != nil {
+		return err
+	}
+	all := maps.Clone(have)
+	maps.Copy(all, want)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if have[name] != want[name] {
+			a.fault("%s differs from a clean run", name)
+		}
+	}
+	return nil
+}
+
+// written is what a clean run writes anew.
+var written = []string{".causal/nodes", ".causal/frames", "docs/causal"}
+
+// provenance are the beginnings of lines that say when something was last verified.
+var provenance = []string{"last_verified: ", "commit: ", "frame_id: ", "  hash: ", "  at: ", "  lines: "}
+
+// content is what nodes and pages say, without their provenance.
+func content(dir string) (map[string]string, error) {
+	out := map[string]string{}
+	files := os.DirFS(dir)
+	for _, top := range []string{".causal/nodes", "docs/causal"} {
+		err := fs.WalkDir(files, top, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(files, name)
+			var kept []string
+			for line := range strings.SplitSeq(string(data), "\n") {
+				if !slices.ContainsFunc(provenance, func(prefix string) bool { return strings.HasPrefix(line, prefix) }) {
+					kept = append(kept, line)
+				}
+			}
+			out[name] = strings.Join(kept, "\n")
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// commits looks for commits of the server that are one too many: that change nothing, or that say again what it has said
+// already, though nobody pushed in between; and for one too few, where an analysis is set aside of a pull request that is
+// not closed.
+func (a *auditor) commits(ctx context.Context) error {
+	out, err := output(ctx, a.repo.Dir(), "git", "log", "--first-parent", "--reverse", "--format=%H%x1f%T%x1f%an%x1f%s", "main")
+	if err != nil {
+		return err
+	}
+	tree, parent := "", ""
+	said := map[string]string{} // by the server last, by what it is about: the docs, or one pull request
+	for line := range strings.Lines(out) {
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\x1f", 4)
+		id, now, author, headline := f[0], f[1], f[2], f[3]
+		about := headline
+		if number := pullNumber.FindString(headline); number != "" {
+			about = number
+		}
+		switch {
+		case author != botLogin:
+			delete(said, assembly.Headline)
+		case now == tree:
+			a.fault("commit %s (%s) changes nothing", id, headline)
+		case said[about] == headline:
+			a.fault("commit %s (%s) comes a second time", id, headline)
+		}
+		if author == botLogin {
+			said[about] = headline
+			if headline == assembly.Headline && len(a.repo.CheckRuns(parent)) == 0 {
+				a.untold++
+			}
+		}
+		tree, parent = now, id
+	}
+	for _, p := range a.repo.Pulls() {
+		last := said[fmt.Sprintf("#%d", p.Number)]
+		if strings.HasPrefix(last, "Set aside ") && (p.State == "open" || p.Merged) {
+			a.fault("what was set aside of #%d was not taken up again", p.Number)
+		}
+	}
+	return nil
+}
+
+var pullNumber = regexp.MustCompile(`#\d+`)
+
+const botLogin = "causal[bot]"
+
+// checks looks for a second check run of the same name on a commit.
+func (a *auditor) checks(ctx context.Context) error {
+	out, err := output(ctx, a.repo.Dir(), "git", "rev-list", "--all")
+	if err != nil {
+		return err
+	}
+	for commit := range strings.FieldsSeq(out) {
+		names := map[string]int{}
+		for _, run := range a.repo.CheckRuns(commit) {
+			names[run.Name]++
+		}
+		for name, n := range names {
+			if n > 1 {
+				a.fault("%d check runs %q on %s", n, name, commit)
+			}
+		}
+	}
+	return nil
+}
+
+// pullRequests looks whether each open pull request was told what it makes stale, and each at most once.
+func (a *auditor) pullRequests(context.Context) error {
+	for _, p := range a.repo.Pulls() {
+		said := 0
+		for _, c := range a.repo.Comments(p.Number) {
+			if c.Author == botLogin {
+				said++
+			}
+		}
+		if said > 1 || p.State == "open" && said == 0 {
+			a.fault("%d comments on #%d", said, p.Number)
+		}
+		if p.State == "open" && len(a.repo.CheckRuns(p.HeadID)) == 0 {
+			a.fault("no check run on the head of #%d", p.Number)
+		}
+	}
+	return nil
+}
+
+// output runs a command and returns what it printed.
+func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}

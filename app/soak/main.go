@@ -1,0 +1,180 @@
+// Command soak holds the running server to what it promises: that nothing is lost or doubled when it is killed again and
+// again, that the door keeps up with bursts, and what a push costs until its docs are published. It needs no account and
+// no network: GitHub is simulated in this process, the server is the real program in another.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+// Exit codes are those of causal itself.
+const (
+	exitClean   = 0
+	exitBroken  = 1
+	exitUsage   = 2
+	exitFailure = 3
+)
+
+const usage = `usage: soak [kills|door|push|all] [flags]
+
+  kills   kill the server at random moments while people push, then compare the docs with clean runs
+  door    deliver webhooks at a steady rate, and look for each of them in the queue
+  push    measure a push to a large repository until its docs are published
+  all     all of these (the default)
+
+$CAUSAL_TEST_POSTGRES, the URL of a PostgreSQL server whose user may create databases, adds a second round of kills: of
+two replicas in turn. The exit code is 1 when something that is promised does not hold.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// trial is one part of the program.
+type trial struct {
+	name  string
+	flags func(f *flag.FlagSet, s settings)
+	run   func(ctx context.Context, s settings, t *stage) error
+}
+
+var trials = []trial{
+	{"kills", func(f *flag.FlagSet, s settings) {
+		f.IntVar(&s.kills.times, "n", 200, "how often the server is killed")
+		f.IntVar(&s.kills.repositories, "repositories", 20, "how many repositories people push to")
+		f.Uint64Var(&s.kills.seed, "seed", 1, "of all that happens at random")
+	}, killServers},
+	{"door", func(f *flag.FlagSet, s settings) {
+		f.IntVar(&s.door.rate, "rate", 1000, "deliveries a second")
+		f.IntVar(&s.door.seconds, "seconds", 60, "how long")
+	}, knock},
+	{"push", func(f *flag.FlagSet, s settings) {
+		f.IntVar(&s.push.files, "files", 5000, "how many files the repository has")
+		f.IntVar(&s.push.rounds, "rounds", 9, "how many pushes")
+	}, measurePushes},
+}
+
+// settings are what the flags say.
+type settings struct {
+	kills *killSettings
+	door  *doorSettings
+	push  *pushSettings
+}
+
+// stage is where a trial happens and what it has to say.
+type stage struct {
+	dir    string // kept when something did not hold
+	causal string // the program
+	out    io.Writer
+	talk   io.Writer
+	broken []string // what does not hold
+}
+
+func (t *stage) fault(format string, args ...any) {
+	t.broken = append(t.broken, fmt.Sprintf(format, args...))
+}
+
+func (t *stage) say(format string, args ...any) { _, _ = fmt.Fprintf(t.talk, format+"\n", args...) }
+
+// table prints rows of cells.
+func (t *stage) table(title string, rows ...[]any) {
+	_, _ = fmt.Fprintf(t.out, "\n%s\n", title)
+	w := tabwriter.NewWriter(t.out, 2, 0, 2, ' ', 0)
+	for _, row := range rows {
+		_, _ = fmt.Fprintf(w, "  "+strings.TrimSuffix(strings.Repeat("%v\t", len(row)), "\t")+"\n", row...)
+	}
+	_ = w.Flush()
+}
+
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	if len(args) > 0 && args[0] == doorServer {
+		return code(errs, serveDoor(ctx, args[1:], out))
+	}
+	chosen := "all"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		chosen, args = args[0], args[1:]
+	}
+	s := settings{&killSettings{}, &doorSettings{}, &pushSettings{}}
+	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() { _, _ = io.WriteString(errs, usage); flags.PrintDefaults() }
+	var list []trial
+	for _, t := range trials {
+		if chosen == "all" || chosen == t.name {
+			t.flags(flags, s)
+			list = append(list, t)
+		}
+	}
+	err := flags.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitClean
+	case err != nil:
+		return exitUsage
+	case len(list) == 0 || flags.NArg() > 0:
+		flags.Usage()
+		return exitUsage
+	}
+	return code(errs, perform(ctx, list, s, out, errs))
+}
+
+var errBroken = errors.New("something that is promised does not hold")
+
+func code(errs io.Writer, err error) int {
+	if err == nil {
+		return exitClean
+	}
+	_, _ = fmt.Fprintln(errs, "soak: "+err.Error())
+	if errors.Is(err, errBroken) {
+		return exitBroken
+	}
+	return exitFailure
+}
+
+// perform runs trials one after the other, each in a directory of its own.
+func perform(ctx context.Context, list []trial, s settings, out, talk io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "causal-soak-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil {
+			err = os.RemoveAll(dir)
+			return
+		}
+		_, _ = fmt.Fprintln(talk, "soak: everything is left in "+dir)
+	}()
+	program, err := build(ctx, dir)
+	if err != nil {
+		return err
+	}
+	var broken []string
+	for _, trial := range list {
+		t := &stage{dir: filepath.Join(dir, trial.name), causal: program, out: out, talk: talk}
+		if err := os.Mkdir(t.dir, 0o755); err != nil {
+			return err
+		}
+		if err := trial.run(ctx, s, t); err != nil {
+			return fmt.Errorf("%s: %w", trial.name, err)
+		}
+		for _, what := range t.broken {
+			broken = append(broken, trial.name+": "+what)
+		}
+	}
+	if len(broken) > 0 {
+		_, _ = fmt.Fprintln(out, "\nDoes not hold:\n  "+strings.Join(broken, "\n  "))
+		return errBroken
+	}
+	return nil
+}
