@@ -1,11 +1,13 @@
 package bot_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // proposal is a pull request that changes what users of money see.
@@ -116,6 +118,35 @@ func TestBranchesOfAnAnalysis(t *testing.T) {
 	}
 	f.concludes(bot.Updated)
 	f.sameAsACleanRun()
+}
+
+// TestInterruptedSettingAside: the run ended between its commit and its comment.
+func TestInterruptedSettingAside(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.pull(n)
+	if err := f.repo.ClosePull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	head := f.repo.Head("main")
+	f.sim.Faults(githubsim.Fault{Operation: "issues/update-comment", Times: -1, Effect: githubsim.Refuse(http.StatusForbidden, "Forbidden")})
+	s := f.subject()
+	s.Pull = n
+	if out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1}); err == nil || f.repo.Head("main") == head {
+		t.Fatalf("the run was not interrupted after its commit: %+v", out)
+	}
+	f.sim.Heal()
+	head = f.repo.Head("main")
+	if out := f.pull(n); out.Conclusion != bot.SetAside || f.repo.Head("main") != head || len(f.suspended()) != 1 {
+		t.Errorf("the second attempt committed again, or nothing is set aside: %+v", out)
+	}
+	if err := f.repo.ReopenPull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	if f.pull(n); len(f.suspended()) != 0 {
+		t.Errorf("still set aside in the repository: %v", f.suspended())
+	}
 }
 
 // suspended are the sessions on main that are set aside.
