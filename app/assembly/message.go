@@ -21,7 +21,7 @@ const mostReasons = 20
 func Reasons(r *engine.Report) string {
 	var lines []string
 	for _, i := range r.Invalidated {
-		line := "- " + i.Node + ": " + engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+		line := "- " + i.Node + ": " + i.String()
 		if !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}

@@ -229,7 +229,7 @@ func reasonsOf(r *engine.Report, module string) string {
 	var out []string
 	for _, i := range r.Invalidated {
 		if i.Node == module {
-			out = append(out, engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String())
+			out = append(out, i.String())
 		}
 	}
 	if len(out) > 3 {

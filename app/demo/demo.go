@@ -22,7 +22,6 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -192,7 +191,7 @@ func (s *show) published(ctx context.Context) error {
 	}
 	s.say("The App commits %s (%s):\n\n", d.Commit[:10], r.Title)
 	for _, i := range d.Reasons {
-		s.say("  %-10s %s\n", i.Node, engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail})
+		s.say("  %-10s %s\n", i.Node, i)
 	}
 	s.say("\n  %d of %d nodes derived again; %d bytes fetched, %.1f s\n", d.Rerun, max(d.Rerun, d.Unchanged+d.Updated), d.Fetched, r.Ended.Sub(r.Started).Seconds())
 	return nil

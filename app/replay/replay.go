@@ -181,7 +181,7 @@ func (w *walk) weigh(at commit, report *engine.Report, now map[string]*node.Node
 func because(report *engine.Report, module string) string {
 	for _, i := range report.Invalidated {
 		if i.Node == module {
-			return engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+			return i.String()
 		}
 	}
 	return ""

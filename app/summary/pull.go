@@ -123,7 +123,7 @@ func (p Pull) docs() string {
 		}
 		at := slices.IndexFunc(p.Report.Invalidated, func(i engine.Invalidated) bool { return i.Node == m })
 		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
-		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(reason(p.Report.Invalidated[at]))))
+		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
 	}
 	end := "Its page is brought up to date when this merges."
 	if len(nodes) > 1 {

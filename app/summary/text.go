@@ -39,8 +39,8 @@ func List(list []string) string {
 func Why(r *engine.Report) string {
 	var out []string
 	for _, i := range r.Invalidated {
-		line := "- " + Code(i.Node) + ": " + Code(reason(i))
-		if i.Because != "" && i.Because != reason(i) {
+		line := "- " + Code(i.Node) + ": " + Code(i.String())
+		if i.Because != "" && i.Because != i.String() {
 			line += ", " + Code(i.Because)
 		}
 		if !slices.Contains(out, line) {
@@ -48,10 +48,6 @@ func Why(r *engine.Report) string {
 		}
 	}
 	return List(out)
-}
-
-func reason(i engine.Invalidated) string {
-	return engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
 }
 
 // BlockedTitle says how much only a person can mend.

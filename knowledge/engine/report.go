@@ -16,6 +16,11 @@ type Invalidated struct {
 	Detail  string `json:"detail,omitempty"`
 }
 
+// String says why the node fell, in one line.
+func (i Invalidated) String() string {
+	return Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+}
+
 // Blocked is something that no run can mend: a person has to.
 type Blocked struct {
 	Node    string `json:"node,omitempty"`
