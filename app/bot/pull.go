@@ -33,12 +33,12 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
+	if p.State != "open" && (prior.Head == "" || prior.Status == over(p)) {
+		return ended(p, prior)
+	}
 	rules, err := c.Branch(ctx, p.Base)
 	if err != nil {
 		return queue.Outcome{}, err
-	}
-	if p.State != "open" && prior.Head == "" {
-		return ended(p, prior)
 	}
 	w, err := b.open(ctx, c, place{repo: repo, lane: laneDir("pull", fmt.Sprint(p.Number)), commit: p.HeadSHA, rules: rules.Head, branch: p.Base})
 	if mendable(err) {
@@ -149,21 +149,16 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 
 // closed keeps what became of the analysis: in the comment, and, when there was no merge, in the repository.
 func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome, error) {
-	if a.pull.Merged == (a.prior.Status == completed) && (a.pull.Merged || a.prior.Status == suspended) {
-		return ended(a.pull, a.prior)
-	}
 	now := a.prior
+	now.Status, now.Aside = over(a.pull), ""
+	var err error
 	if a.pull.Merged {
-		if err := b.takeUp(ctx, c, a); err != nil {
-			return queue.Outcome{}, err
-		}
-		now.Status, now.Aside = completed, ""
+		err = b.takeUp(ctx, c, a)
 	} else {
-		aside, err := b.setAside(ctx, c, a)
-		if err != nil {
-			return queue.Outcome{}, err
-		}
-		now.Status, now.Aside = suspended, aside
+		now.Aside, err = b.setAside(ctx, c, a)
+	}
+	if err != nil {
+		return queue.Outcome{}, err
 	}
 	comment, found, err := c.Sticky(ctx, a.pull.Number, summary.Marker)
 	if err != nil {
@@ -175,6 +170,14 @@ func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome,
 		}
 	}
 	return ended(a.pull, now)
+}
+
+// over is the status of the analysis of a pull request that is not open any more.
+func over(p github.Pull) string {
+	if p.Merged {
+		return completed
+	}
+	return suspended
 }
 
 // ended is the outcome for a pull request that is not open any more.

@@ -101,7 +101,7 @@ func (w *workshop) openIndex(at place) error {
 	w.own = filepath.Join(w.dir, "run", at.lane)
 	err := os.RemoveAll(w.own)
 	if err == nil {
-		_, err = index.Copy(w.kept, w.own)
+		err = index.Copy(w.kept, w.own)
 	}
 	if err == nil {
 		err = os.MkdirAll(w.own, 0o755)

@@ -66,10 +66,7 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := github.Setup{Permissions: github.Permissions{}}
-	for _, g := range web.Grants {
-		want.Permissions[g.Name] = g.Level
-	}
+	want := github.Setup{Permissions: bot.Permissions}
 	for _, e := range web.Events {
 		if !e.Always {
 			want.Events = append(want.Events, e.Name)

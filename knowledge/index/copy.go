@@ -9,25 +9,25 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Copy makes a copy of the index in one directory in another one, for a run that may turn out not to count. It tells
-// whether there is anything to copy: an index that is missing, damaged or in use is made again, and costs only time.
-func Copy(from, to string) (bool, error) {
+// Copy makes a copy of the index in one directory in another one, for a run that may turn out not to count. An index that is
+// missing, damaged or in use is not copied: it is made again, and costs only time.
+func Copy(from, to string) error {
 	name := filepath.Join(from, fileName)
 	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) || truncated(name) {
-		return false, nil
+		return nil
 	}
 	if err := os.MkdirAll(to, 0o755); err != nil {
-		return false, fmt.Errorf("copy index: %w", err)
+		return fmt.Errorf("copy index: %w", err)
 	}
 	x, err := open(name)
 	if err != nil {
-		return false, nil //nolint:nilerr // as above
+		return nil //nolint:nilerr // as above
 	}
 	err = x.db.View(func(tx *bolt.Tx) error { return tx.CopyFile(filepath.Join(to, fileName), 0o644) })
 	if err = errors.Join(err, x.Close()); err != nil {
-		return false, fmt.Errorf("copy index: %w", err)
+		return fmt.Errorf("copy index: %w", err)
 	}
-	return true, nil
+	return nil
 }
 
 // Move puts the index of one directory in the place of that in another one. Both must be closed.
