@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"cmp"
 	"os"
 	"regexp"
 	"strings"
@@ -49,13 +50,6 @@ func workflows(t *testing.T) []workflow {
 	return out
 }
 
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
 // documentedPermissions are those that docs/action.md shows for each mode: the jobs of these tests run with them.
 func documentedPermissions(t *testing.T) map[string]map[string]string {
 	t.Helper()
@@ -68,7 +62,7 @@ func documentedPermissions(t *testing.T) map[string]map[string]string {
 		for _, job := range w.Jobs {
 			for _, s := range job.Steps {
 				if strings.HasPrefix(s.Uses, "causaldocs/causal@") {
-					out[orElse(s.With["mode"], "check")] = permissions
+					out[cmp.Or(s.With["mode"], "check")] = permissions
 				}
 			}
 		}

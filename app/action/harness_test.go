@@ -3,6 +3,7 @@ package action_test
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
@@ -218,7 +219,7 @@ func (h *hub) run(j job) done {
 	temp, m := h.TempDir(), readMetadata(h.T)
 	d := done{workspace: filepath.Join(temp, "work"), outputs: map[string]string{}}
 	if j.permissions == nil {
-		j.permissions = documentedPermissions(h.T)[orElse(j.inputs["mode"], "check")]
+		j.permissions = documentedPermissions(h.T)[cmp.Or(j.inputs["mode"], "check")]
 	}
 	token := h.sim.ActionsToken(h.repo, j.permissions)
 	h.checkOut(j, d.workspace)

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -68,14 +69,14 @@ func (p *pull) own() bool { return p.Head.Ref == summary.Rolling && !p.fork() }
 func readJob(world World) (*job, error) {
 	get := world.Getenv
 	j := &job{
-		world: world, mode: Mode(orElse(get("INPUT_MODE"), string(Check))), failOn: orElse(get("INPUT_FAIL_ON"), failOnStale),
-		token: orElse(get("INPUT_TOKEN"), get("GITHUB_TOKEN")), temp: orElse(get("RUNNER_TEMP"), os.TempDir()),
+		world: world, mode: Mode(cmp.Or(get("INPUT_MODE"), string(Check))), failOn: cmp.Or(get("INPUT_FAIL_ON"), failOnStale),
+		token: cmp.Or(get("INPUT_TOKEN"), get("GITHUB_TOKEN")), temp: cmp.Or(get("RUNNER_TEMP"), os.TempDir()),
 		repository: get("GITHUB_REPOSITORY"), web: get("GITHUB_SERVER_URL"), api: get("GITHUB_API_URL"),
 		event: get("GITHUB_EVENT_NAME"), ref: get("GITHUB_REF"), actor: get("GITHUB_ACTOR"),
 		outputs: get("GITHUB_OUTPUT"), summary: get("GITHUB_STEP_SUMMARY"),
 	}
 	j.lent = j.token == get("GITHUB_TOKEN")
-	j.dir = orElse(get("INPUT_WORKING_DIRECTORY"), ".")
+	j.dir = cmp.Or(get("INPUT_WORKING_DIRECTORY"), ".")
 	if !filepath.IsAbs(j.dir) {
 		j.dir = filepath.Join(get("GITHUB_WORKSPACE"), j.dir)
 	}
@@ -86,13 +87,6 @@ func readJob(world World) (*job, error) {
 		return nil, err
 	}
 	return j, j.possible()
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 func (j *job) readEvent(path string) error {
@@ -131,7 +125,7 @@ func (j *job) possible() error {
 	case j.mode == Propose && j.pull != nil:
 		problem = "mode pr follows a branch, and this is a pull request: run it on push, or choose the mode by `github.event_name`"
 	case j.publishes() && j.pull == nil && !strings.HasPrefix(j.ref, "refs/heads/"):
-		problem = fmt.Sprintf("mode %s publishes to a branch, and %s is none: run it on pushes to branches", j.mode, orElse(j.ref, "GITHUB_REF"))
+		problem = fmt.Sprintf("mode %s publishes to a branch, and %s is none: run it on pushes to branches", j.mode, cmp.Or(j.ref, "GITHUB_REF"))
 	default:
 		return nil
 	}

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,7 +187,7 @@ func sourceFiles(ctx context.Context, client *github.Client, number int, owns fu
 func staleNames(found *engine.CheckReport) []string {
 	set := map[string]bool{}
 	for _, s := range found.Stale {
-		set[strings.TrimSpace(orElse(s.Node, s.Page))] = true
+		set[strings.TrimSpace(cmp.Or(s.Node, s.Page))] = true
 	}
 	return slices.Sorted(maps.Keys(set))
 }

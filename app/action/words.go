@@ -1,6 +1,8 @@
 package action
 
 import (
+	"cmp"
+
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -13,7 +15,7 @@ func checkParts(r Result) []string {
 	}
 	var list []string
 	for _, s := range r.Check.Stale {
-		list = append(list, "- "+summary.Code(orElse(s.Node, s.Page))+": "+summary.Code(s.Detail)+". To mend it: "+summary.Code(s.Mend))
+		list = append(list, "- "+summary.Code(cmp.Or(s.Node, s.Page))+": "+summary.Code(s.Detail)+". To mend it: "+summary.Code(s.Mend))
 	}
 	return []string{heading(r), summary.List(list), "What `causal update` writes has to be committed with the change."}
 }
@@ -28,7 +30,7 @@ func staleNote(w *workspace, s engine.StaleNode) github.Annotation {
 	}
 	return github.Annotation{
 		Path: beside, Line: 1, Level: "warning", Title: "Docs are stale",
-		Message: orElse(s.Node, s.Page) + ": " + s.Detail + "\nTo mend it: " + s.Mend,
+		Message: cmp.Or(s.Node, s.Page) + ": " + s.Detail + "\nTo mend it: " + s.Mend,
 	}
 }
 
@@ -38,7 +40,7 @@ func blockedNotes(report *engine.Report) []github.Annotation {
 	for _, b := range report.Blocked {
 		out = append(out, github.Annotation{
 			Path: b.Page, Line: 1, Level: "warning", Title: "Docs cannot be brought up to date",
-			Message: orElse(b.Page, b.Node) + ": " + b.Because + "\nTo mend it: " + b.Mend,
+			Message: cmp.Or(b.Page, b.Node) + ": " + b.Because + "\nTo mend it: " + b.Mend,
 		})
 	}
 	return out

@@ -15,6 +15,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -157,7 +158,7 @@ func (p *place) knowledgeFinding(ctx context.Context) finding {
 			case len(r.Stale) > 0:
 				return finding{"knowledge", fmt.Sprintf("%d statements do not hold", len(r.Stale)), "causal update (causal check lists them)"}
 			default:
-				return finding{What: "knowledge", Says: fmt.Sprintf("%s fresh", plural(r.Fresh, "module"))}
+				return finding{What: "knowledge", Says: fmt.Sprintf("%s fresh", summary.Count(r.Fresh, "module"))}
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -98,7 +99,7 @@ func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
 	}
 	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
 		for _, l := range list {
-			if _, err := fmt.Fprintf(w, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, plural(l.Files, "file"), plural(l.Frames, "frame")); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, summary.Count(l.Files, "file"), summary.Count(l.Frames, "frame")); err != nil {
 				return err
 			}
 		}
@@ -144,7 +145,7 @@ func traceOf(r session.Record, v frame.Verification) traceAnswer {
 
 func printTrace(w io.Writer, a traceAnswer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  (%s, %s of the frames hold)\n", a.Session, a.Prompt, plural(a.Files, "file"), strings.TrimPrefix(a.Verified, "verified "))
+	fmt.Fprintf(&b, "%s  %s  (%s, %s of the frames hold)\n", a.Session, a.Prompt, summary.Count(a.Files, "file"), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
 		indent := strings.Repeat("  ", f.Depth)
 		fmt.Fprintf(&b, "%s%s  %s  [%s, %s, %d of %d]\n", indent, f.Frame, f.Query, f.Status, f.Outcome, f.Verified, f.Total)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -211,17 +212,10 @@ func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
 	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
 	} else {
-		fmt.Fprintf(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, plural(len(r.PagesWritten), "page"), pages)
+		fmt.Fprintf(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // reasonsOf is why a module was done again, in one line.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source/languages"
@@ -170,7 +171,7 @@ func symbolOfAnchor(n *node.Node, anchor string) string {
 func (p *place) whyIndex(e *engine.Engine, target string) *whyAnswer {
 	a := &whyAnswer{
 		Target: target, Name: "the index", Fresh: true, Page: p.layout.Index(), Because: []because{}, UsedBy: []string{},
-		Says: fmt.Sprintf("one line for each of %s, and how they depend on each other", plural(len(e.Modules()), "module")),
+		Says: fmt.Sprintf("one line for each of %s, and how they depend on each other", summary.Count(len(e.Modules()), "module")),
 		From: "from their knowledge nodes and the README", Generator: render.Version,
 		Condition: "a module comes, goes, or changes its line, its kind, its dependencies; the README changes its first paragraph",
 	}
