@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -8,10 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -61,46 +64,27 @@ func TestOnlyWhatRestedOnItIsDoneAgain(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
+// intruder is a client that somebody pushes in front of, once.
+type intruder struct {
+	bot.Client
+	push func()
+}
+
+func (i intruder) Publish(ctx context.Context, commit github.Commit) (string, error) {
+	i.push()
+	return i.Client.Publish(ctx, commit)
+}
+
 // TestTheBranchMoves: somebody pushes between the run and its commit.
 func TestTheBranchMoves(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	until := make(chan struct{})
-	f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: 1, Effect: githubsim.Slow(until)})
-	done := make(chan error, 1)
-	go func() {
-		_, err := f.branch()
-		done <- err
-	}()
-	f.eventually(func() bool { return len(f.repo.CheckRuns(f.repo.Head("main"))) == 0 && f.asked("git-upload-pack") > 1 })
-	f.push("main", map[string]string{"money/money.go": widened})
-	close(until)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	push := sync.OnceFunc(func() { f.push("main", map[string]string{"money/money.go": widened}) })
+	f.through = func(c bot.Client) bot.Client { return intruder{c, push} }
+	f.concludes(bot.Updated)
 	f.sameAsACleanRun()
 	if log := must(f, func() ([][2]string, error) { return f.repo.Log("main") }); len(log) != 3 {
 		t.Errorf("main has the commits %v", log)
-	}
-}
-
-func (f *fixture) asked(operation string) int {
-	n := 0
-	for _, r := range f.sim.Requests() {
-		if r.Operation == operation {
-			n++
-		}
-	}
-	return n
-}
-
-func (f *fixture) eventually(holds func() bool) {
-	f.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !holds(); {
-		if time.Now().After(deadline) {
-			f.Fatal("it does not come to pass")
-		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

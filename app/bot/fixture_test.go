@@ -45,7 +45,8 @@ type fixture struct {
 	bot          *bot.Bot
 	commits      int // that the bot is said to have made within an hour
 	runs         int64
-	asks         []queue.Subject // what the bot asked for
+	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
+	asks         []queue.Subject             // what the bot asked for
 }
 
 func setup(t *testing.T, files map[string]string) *fixture {
@@ -75,7 +76,11 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	})
 	f.bot = bot.New(bot.Config{
 		Open: func(ctx context.Context, installation, repository int64) (bot.Client, error) {
-			return app.Installation(ctx, installation, repository, bot.Permissions)
+			c, err := app.Installation(ctx, installation, repository, bot.Permissions)
+			if err != nil || f.through == nil {
+				return c, err
+			}
+			return f.through(c), nil
 		},
 		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },

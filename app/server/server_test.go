@@ -37,8 +37,8 @@ type fixture struct {
 	server *server.Server
 	stop   func()
 
-	mu   sync.Mutex
-	runs []queue.RunRow
+	ended chan queue.RunRow
+	runs  []queue.RunRow
 }
 
 const token = "a long enough token"
@@ -49,7 +49,7 @@ func setup(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{T: t, sim: sim, data: t.TempDir()}
+	f := &fixture{T: t, sim: sim, data: t.TempDir(), ended: make(chan queue.RunRow, 1000)}
 	t.Cleanup(func() {
 		if f.stop != nil {
 			f.stop()
@@ -79,11 +79,7 @@ func (f *fixture) start() {
 	s, err := server.New(ctx, server.Options{
 		Listen: "127.0.0.1:0", Admin: "127.0.0.1:0", Data: f.data, GitHubURL: f.sim.URL(), Out: io.Discard, Log: io.Discard, Now: time.Now, StatusToken: token,
 		Credentials: &web.Credentials{Host: f.sim.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM()},
-		Finished: func(r queue.RunRow) {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.runs = append(f.runs, r)
-		},
+		Finished:    func(r queue.RunRow) { f.ended <- r },
 	})
 	if err != nil {
 		cancel()
@@ -101,15 +97,17 @@ func (f *fixture) start() {
 	f.sim.SetWebhook(s.WebhookURL())
 }
 
+// eventually looks again whenever a run has ended.
 func (f *fixture) eventually(what string, holds func() bool) {
 	f.Helper()
-	for deadline := time.Now().Add(time.Minute); !holds(); {
-		if time.Now().After(deadline) {
-			f.mu.Lock()
-			defer f.mu.Unlock()
+	late := time.After(time.Minute)
+	for !holds() {
+		select {
+		case r := <-f.ended:
+			f.runs = append(f.runs, r)
+		case <-late:
 			f.Fatalf("it does not come to pass that %s; the runs were %+v", what, f.runs)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 
