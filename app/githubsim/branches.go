@@ -51,17 +51,19 @@ func (r *Repository) Log(revision string) ([][2]string, error) {
 // Push commits a change on top of a branch, as somebody's push would, and returns the commit. A branch that is not
 // there begins at the default branch's head.
 func (r *Repository) Push(branch string, c Change) (string, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
 	return r.pushOn(r.Head(branch), branch, c)
 }
 
 // ForcePush puts a branch to a change on top of any commit, dropping what it had.
 func (r *Repository) ForcePush(branch, parent string, c Change) (string, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
 	return r.pushOn(parent, branch, c)
 }
 
 func (r *Repository) pushOn(parent, branch string, c Change) (string, error) {
-	r.s.mu.Lock()
-	defer r.s.mu.Unlock()
 	if c.Login == "" {
 		c.Login = r.owner
 	}

@@ -15,8 +15,8 @@ func TestPullRequestLives(t *testing.T) {
 	h := start(t, githubsim.Options{})
 	defer h.clean()
 	in := h.listen()
-	first := h.push("feature", githubsim.Change{Write: map[string]string{"cart/cart.go": "package cart\n"}, Message: "Feature", Login: "ann"})
 	in.take()
+	first := h.push("feature", githubsim.Change{Write: map[string]string{"cart/cart.go": "package cart\n"}, Message: "Feature", Login: "ann"})
 	number := h.pull("feature", "A feature")
 	second := h.push("feature", githubsim.Change{Delete: []string{"README.md"}, Message: "More", Login: "ann"})
 	for _, do := range []func() error{
