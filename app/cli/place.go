@@ -132,7 +132,7 @@ func (p *place) key(tree engine.Tree) string {
 // patience is how long a run waits for another one before it says whom it waits for.
 const patience = 300 * time.Millisecond
 
-// lock keeps a second run out while this one writes. The second one waits, and says for whom.
+// lock keeps a second run out while this one writes, and lets git look. The second one waits, and says for whom.
 func (p *place) lock(ctx context.Context) error {
 	dir := p.repo.PrivateDir()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -152,6 +152,7 @@ func (p *place) lock(ctx context.Context) error {
 	if !got {
 		return fmt.Errorf("lock the repository: %w", errors.Join(err, ctx.Err()))
 	}
+	p.repo.Begin(ctx) // nobody else writes from here on; who wrote before is known from the signature
 	if err := os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
 		return fmt.Errorf("lock the repository: %w", err)
 	}

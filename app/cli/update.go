@@ -88,7 +88,6 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, 
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
-	p.repo.Begin(ctx) // nobody else writes from here on
 	e, err := p.engine(tree, flags.dryRun)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/app/early"
 )
 
 // cli is the adapter over the git binary.
@@ -43,13 +45,21 @@ type printed struct {
 	err  error
 }
 
-// begin starts the git process of the next status.
+// begin starts the git process of the next status, unless one was started with the program. What that one cannot tell is
+// asked again, for a git that tells why.
 func (c *cli) begin(ctx context.Context) {
 	told := make(chan printed, 1)
 	c.begun = told
+	started := early.Take(c.git.binary, c.git.dir)
 	go func() {
-		text, err := c.git.run(ctx, nil, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all",
-			"--no-renames", "--ignore-submodules=all", "--no-ahead-behind")
+		if started != nil {
+			c.git.counts.spawns.Add(1)
+			if text, err := started(); err == nil {
+				told <- printed{text, nil}
+				return
+			}
+		}
+		text, err := c.git.run(ctx, nil, early.Status()...)
 		told <- printed{text, err}
 	}()
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/causaldocs/causal/app/early"
 )
 
 // bareRepo is one bare repository inside a mirror, which knows of no remote.
@@ -41,7 +43,7 @@ func serverEnvironment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GIT_") && !slices.ContainsFunc(inherited, func(p string) bool { return strings.HasPrefix(v, p) })
 	})
-	return append(env, unattended...)
+	return append(env, early.Unattended()...)
 }
 
 // cacheConfig is all that a cache is configured with: fetches bring the rest along.

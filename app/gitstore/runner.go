@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/causaldocs/causal/app/early"
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
@@ -30,7 +31,7 @@ func newRunner(counts *counters) (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find git: %w", err)
 	}
-	return &runner{binary: binary, env: environment(), counts: counts}, nil
+	return &runner{binary: binary, env: early.Environment(), counts: counts}, nil
 }
 
 // at makes git work in a repository's root.
@@ -39,21 +40,6 @@ func (g *runner) at(loc location) {
 	if loc.detached {
 		g.env = append(g.env, "GIT_DIR="+loc.gitDir, "GIT_WORK_TREE="+loc.root)
 	}
-}
-
-// environment is the user's own, less what would change the meaning of our paths or ask questions.
-func environment() []string {
-	pathspecs := []string{"GIT_GLOB_PATHSPECS=", "GIT_NOGLOB_PATHSPECS=", "GIT_ICASE_PATHSPECS="}
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return slices.ContainsFunc(pathspecs, func(p string) bool { return strings.HasPrefix(v, p) })
-	})
-	return append(env, unattended...)
-}
-
-// unattended keeps git from asking questions, and makes it speak one language.
-var unattended = []string{
-	"LC_ALL=C", "LANGUAGE=", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=true", "GCM_INTERACTIVE=never",
-	"GIT_PAGER=cat", "GIT_EDITOR=true", "GIT_LITERAL_PATHSPECS=1",
 }
 
 // grace is how long a cancelled git may take to remove its lock files.
@@ -66,7 +52,7 @@ func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exe
 	cmd.Dir = g.dir
 	cmd.Env = slices.Clip(g.env)
 	if !writes {
-		cmd.Env = append(cmd.Env, "GIT_OPTIONAL_LOCKS=0")
+		cmd.Env = append(cmd.Env, early.WithoutLocks)
 	}
 	cmd.WaitDelay = grace
 	cmd.Cancel = func() error {

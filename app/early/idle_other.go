@@ -1,0 +1,6 @@
+//go:build !unix
+
+package early
+
+// idle cannot be told early here, so nothing is begun early.
+func idle(string) bool { return false }
