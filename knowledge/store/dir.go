@@ -45,7 +45,9 @@ func OpenDir(root string) (*Dir, error) {
 
 // Close releases the root.
 func (d *Dir) Close() error {
-	d.forget()
+	d.opened.Lock()
+	defer d.opened.Unlock()
+	d.closeParents()
 	return d.root.Close()
 }
 
@@ -73,14 +75,14 @@ func (d *Dir) in(name string, fn func(dir *os.Root, base string) error) error {
 }
 
 func (d *Dir) open(parent string) error {
-	dir, err := d.root.OpenRoot(parent)
-	if err != nil {
-		return err
-	}
 	d.opened.Lock()
 	defer d.opened.Unlock()
 	if d.parents[parent] != nil {
-		return dir.Close()
+		return nil
+	}
+	dir, err := d.root.OpenRoot(parent)
+	if err != nil {
+		return err
 	}
 	if len(d.parents) >= mostParents {
 		d.closeParents()
@@ -89,13 +91,7 @@ func (d *Dir) open(parent string) error {
 	return nil
 }
 
-// forget is for whoever removes directories: others may take their place, and an open one may not be removable.
-func (d *Dir) forget() {
-	d.opened.Lock()
-	defer d.opened.Unlock()
-	d.closeParents()
-}
-
+// closeParents is for whoever removes directories: others may take their place, and an open one may not be removable.
 func (d *Dir) closeParents() {
 	for _, dir := range d.parents {
 		_ = dir.Close()
@@ -167,9 +163,7 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	}
 	err = d.root.Rename(tmp, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = d.root.MkdirAll(path.Dir(name), 0o755); err == nil {
-			err = d.root.Rename(tmp, name)
-		}
+		err = d.settle(tmp, name)
 	}
 	if err != nil {
 		_ = d.root.Remove(tmp)
@@ -177,6 +171,16 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	}
 	d.note(name, old)
 	return true, nil
+}
+
+// settle moves a file into a directory that has to be made first.
+func (d *Dir) settle(tmp, name string) error {
+	d.opened.RLock() // nobody removes it before something is in it
+	defer d.opened.RUnlock()
+	if err := d.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return d.root.Rename(tmp, name)
 }
 
 // note keeps what a file held before this Dir changed it for the first time.
@@ -207,7 +211,9 @@ func (d *Dir) Remove(name, upTo string) error {
 	if err == nil {
 		d.note(name, old)
 	}
-	d.forget()
+	d.opened.Lock() // whoever opened a directory before it is removed would write into nowhere
+	defer d.opened.Unlock()
+	d.closeParents()
 	for dir := path.Dir(name); dir != upTo && under(dir, upTo); dir = path.Dir(dir) {
 		if d.root.Remove(dir) != nil {
 			return nil // not empty
@@ -218,7 +224,9 @@ func (d *Dir) Remove(name, upTo string) error {
 
 // Sweep removes what killed runs left behind. Call it with the repository's lock held.
 func (d *Dir) Sweep() error {
-	d.forget()
+	d.opened.Lock()
+	defer d.opened.Unlock()
+	d.closeParents()
 	if err := d.root.RemoveAll(d.tmp); err != nil {
 		return fmt.Errorf("remove leftovers of an earlier run: %w", err)
 	}

@@ -1,11 +1,15 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
 	"github.com/causaldocs/causal/knowledge/store"
@@ -100,4 +104,33 @@ func open(t *testing.T, root string) *store.Dir {
 	}
 	t.Cleanup(func() { _ = d.Close() })
 	return d
+}
+
+// TestWriteBesideRemove: the last file of a directory goes while another one comes, and what came can be read.
+func TestWriteBesideRemove(t *testing.T) {
+	t.Parallel()
+	d := open(t, t.TempDir())
+	for i := range 300 {
+		old, fresh := layout.Frames(fmt.Sprint("s-", i)), layout.Frames(fmt.Sprint("s-", i+1))
+		if _, err := d.Write(old, []byte("old")); err != nil {
+			t.Fatal(err)
+		}
+		var both errgroup.Group
+		both.Go(func() error { return d.Remove(old, store.Top) })
+		both.Go(func() error { _, err := d.Write(fresh, []byte("new")); return err })
+		both.Go(func() error { _, err := d.Read(fresh); return ignore(err, fs.ErrNotExist) })
+		if err := both.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := d.Read(fresh); err != nil || string(got) != "new" {
+			t.Fatalf("round %d: what was written reads %q, %v", i, got, err)
+		}
+	}
+}
+
+func ignore(err, kind error) error {
+	if errors.Is(err, kind) {
+		return nil
+	}
+	return err
 }
