@@ -14,8 +14,8 @@ import (
 
 const (
 	fetchCooldown = 20 * time.Millisecond
-	// never switches River's own rescue off. It would give a job to a second worker under the same id, by its age
-	// alone; here the lease says who is alive, and the id is the fence.
+	// never switches off what River does to jobs by their age. Its rescue would give a job to a second worker under the
+	// same id; here the lease says who is alive, and the id is the fence.
 	never = time.Duration(math.MaxInt64 / 4)
 	// handOver is what Stop leaves to runs that were cancelled, to say how far they got.
 	handOver = 5 * time.Second
@@ -28,7 +28,7 @@ func (q *Queue) Start(ctx context.Context, h Handler) error {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{q: q, handler: h})
 	e, err := q.db.start(&river.Config{
-		DiscardedJobRetentionPeriod: -1, // dead jobs stay until a run of their lane succeeds
+		DiscardedJobRetentionPeriod: never, // dead jobs stay until a run of their lane succeeds; on SQLite, River takes -1 for "at once"
 		CancelledJobRetentionPeriod: time.Hour,
 		CompletedJobRetentionPeriod: time.Hour, // runs have a table of their own
 		FetchCooldown:               min(fetchCooldown, q.options.Poll),

@@ -241,7 +241,11 @@ func TestRetries(t *testing.T) {
 			t.Errorf("got job %+v", last.Job)
 		}
 		last.Fail(errors.New("502"))
-		queuetest.Eventually(t, "the job is dead", func() bool { return len(dead(t, q)) == 1 })
+		queuetest.Eventually(t, "all ends are told", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(finished) == 3
+		})
 		runs, err := q.Runs(ctx, queue.Filter{})
 		if err != nil || len(runs) != 3 || !strings.Contains(runs[1].Error, "oops") || !strings.Contains(runs[1].Error, "worker.go") {
 			t.Errorf("got runs %+v, %v", runs, err)

@@ -129,9 +129,9 @@ func Branch(n int64, branch string) queue.Subject {
 	return queue.Subject{Installation: 1, Repository: n, Owner: "octo", Name: fmt.Sprintf("repo%d", n), Ref: "refs/heads/" + branch}
 }
 
-// Push is the delivery of a push.
+// Push is the delivery of a push that has just come: one that is done and old would be forgotten any time.
 func Push(guid string) queue.Delivery {
-	return queue.Delivery{GUID: guid, Event: "push", Installation: 1, Repository: 1, Received: time.UnixMilli(1_700_000_000_000)}
+	return queue.Delivery{GUID: guid, Event: "push", Installation: 1, Repository: 1, Received: time.Now()}
 }
 
 // Accept accepts a delivery of the GUID for the subjects.

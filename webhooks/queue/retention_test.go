@@ -1,0 +1,61 @@
+package queue_test
+
+import (
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
+)
+
+// TestDeadJobsStayWhenOldOnesAreRemoved: River removes what ended long ago, and leaves what died for somebody to look at.
+func TestDeadJobsStayWhenOldOnesAreRemoved(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		first := b.Open(t, queue.Options{Attempts: 1})
+		w := start(t, first)
+		queuetest.Accept(t, first, "a", queue.New, queuetest.Branch(1, "main"))
+		w.Next(t).Fail(errors.New("no"))
+		queuetest.Idle(t, first)
+		queuetest.Accept(t, first, "b", queue.New, queuetest.Branch(2, "main"))
+		w.Next(t).End(queue.Outcome{})
+		queuetest.Idle(t, first)
+		if err := errors.Join(first.Stop(ctx), first.Close()); err != nil {
+			t.Fatal(err)
+		}
+		raw := database(t, b)
+		if _, err := raw.Exec("UPDATE river_job SET finalized_at = '2001-01-01 00:00:00' WHERE state = 'completed'"); err != nil {
+			t.Fatal(err)
+		}
+
+		second := b.Open(t, queue.Options{})
+		start(t, second)
+		queuetest.Eventually(t, "the old job is removed", func() bool {
+			var n int
+			if err := raw.QueryRow("SELECT count(*) FROM river_job WHERE state = 'completed'").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n == 0
+		})
+		if left := dead(t, second); len(left) != 1 || left[0].Subject.Repository != 1 {
+			t.Errorf("dead are %+v, want that of repository 1", left)
+		}
+	})
+}
+
+// database opens a backend beside the queue.
+func database(t *testing.T, b queuetest.Backend) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", b.URL
+	if file, ok := strings.CutPrefix(b.URL, "sqlite://"); ok {
+		driver, name = "sqlite", file+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
