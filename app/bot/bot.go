@@ -33,6 +33,7 @@ type Client interface {
 	Propose(ctx context.Context, p github.Proposal) (github.Pull, error)
 	Withdraw(ctx context.Context, base, branch string) error
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
+	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
 	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
 	Token(ctx context.Context) (string, error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -169,15 +170,38 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update) 
 	if err := c.Withdraw(ctx, u.head.Name, summary.Rolling); err != nil && !errors.Is(err, github.ErrForeign) {
 		return queue.Outcome{}, err
 	}
-	var out queue.Outcome
-	var err error
-	if len(u.report.Blocked) == 0 {
+	out, late, err := b.tellOfCommit(ctx, c, j, u)
+	switch {
+	case err != nil || late:
+	case len(u.report.Blocked) == 0:
 		out, err = outcome(Fresh, "everything is fresh", u.head.Head, u.report.Session, detailOf(u.report, u.workshop))
-	} else {
+	default:
 		out, err = b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
 	}
 	return out, errors.Join(err, u.workshop.keep())
 }
+
+// tellOfCommit tells of the docs at the head of the branch where a run ended between its commit and its check run; false
+// where there is no such thing to tell.
+func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, bool, error) {
+	described, reasons := summary.ReadMessage(u.head.Message)
+	if described == "" || !slices.Equal(u.head.Parents, []string{described}) || len(u.report.Blocked) > 0 {
+		return queue.Outcome{}, false, nil
+	}
+	if checked, err := c.Checked(ctx, described, checkName, j.Key()); err != nil || checked {
+		return queue.Outcome{}, false, err
+	}
+	own := u.head.Head
+	u.head.Head = described
+	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+reasons))
+	if err != nil {
+		return queue.Outcome{}, false, err
+	}
+	out, err := u.outcome(told{conclusion: Updated, title: "docs updated", commit: own})
+	return out, true, err
+}
+
+func committed(id string) string { return "Committed as " + id + "." }
 
 // tellStale is what the mode "check" does: it tells and writes nothing.
 func (b *Bot) tellStale(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, error) {
@@ -215,7 +239,7 @@ func (b *Bot) told(ctx context.Context, c Client, j queue.Job, u update, t told)
 	text := t.more
 	switch {
 	case t.commit != "":
-		text = "Committed as " + t.commit + "."
+		text = committed(t.commit)
 	case t.pull != "":
 		text = "Proposed in " + t.pull + "."
 	}

@@ -99,6 +99,37 @@ func TestALostAnswerIsNoSecondCommit(t *testing.T) {
 	}
 }
 
+// dying is a client whose process ends before it can make a check run.
+type dying struct{ bot.Client }
+
+var errKilled = errors.New("killed")
+
+func (dying) Check(context.Context, github.CheckRun) (int64, error) { return 0, errKilled }
+
+// TestKilledBetweenCommitAndCheck: the next run, which finds nothing to do, tells of the commit; those after it do not.
+func TestKilledBetweenCommitAndCheck(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	pushed := f.repo.Head("main")
+	f.through = func(c bot.Client) bot.Client { return dying{c} }
+	if _, err := f.branch(); !errors.Is(err, errKilled) {
+		t.Fatalf("the run ended with %v", err)
+	}
+	f.through = nil
+	own := f.repo.Head("main")
+	if got := f.detail(f.concludes(bot.Updated)).Commit; got != own || f.repo.Head("main") != own {
+		t.Errorf("told of %s, main is at %s and was at %s", got, f.repo.Head("main"), own)
+	}
+	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- money: ") {
+		t.Errorf("the check is %+v", check)
+	}
+	before := len(f.sim.Writes(f.repo))
+	f.concludes(bot.Fresh)
+	if n := len(f.sim.Writes(f.repo)); n != before {
+		t.Errorf("a run with nothing to do wrote %d times", n-before)
+	}
+}
+
 func TestProtectedBranch(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)

@@ -63,6 +63,12 @@ func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	return known.GetID(), err
 }
 
+// Checked tells whether a commit has a check run of this name and external ID, whatever it says.
+func (c *Client) Checked(ctx context.Context, head, name, externalID string) (bool, error) {
+	known, err := c.findCheck(ctx, CheckRun{Head: head, Name: name, ExternalID: externalID})
+	return known != nil, err
+}
+
 // bounded keeps to GitHub's limits, and says where that takes something away.
 func (r CheckRun) bounded() CheckRun {
 	if r.Status == "" && r.Conclusion != "" {
@@ -81,6 +87,25 @@ func (r CheckRun) bounded() CheckRun {
 // check finds the check run, and tells whether there is nothing to change. It is nil when a new one has to be made:
 // annotations can be added to a check run, but not taken away, so that one with others is left behind.
 func (c *Client) check(ctx context.Context, run CheckRun) (known *gh.CheckRun, same bool, err error) {
+	known, err = c.findCheck(ctx, run)
+	if err != nil || known == nil {
+		return nil, false, err
+	}
+	if known.GetOutput().GetAnnotationsCount() == 0 {
+		return known, run.sameTexts(known) && len(run.Annotations) == 0, nil
+	}
+	annotated, err := c.annotated(ctx, known.GetID(), run.annotations())
+	switch {
+	case err != nil:
+		return nil, false, err
+	case !annotated:
+		return nil, false, nil
+	}
+	return known, run.sameTexts(known), nil
+}
+
+// findCheck finds the newest check run of this head, name and external ID; nil when there is none.
+func (c *Client) findCheck(ctx context.Context, run CheckRun) (known *gh.CheckRun, err error) {
 	options := &gh.ListCheckRunsOptions{CheckName: new(run.Name), Filter: new("all")}
 	if c.appID != 0 {
 		options.AppID = new(c.appID)
@@ -98,20 +123,7 @@ func (c *Client) check(ctx context.Context, run CheckRun) (known *gh.CheckRun, s
 		}
 		return resp, nil
 	})
-	if err != nil || known == nil {
-		return nil, false, c.explain(ctx, "list check runs", "checks=read", err)
-	}
-	if known.GetOutput().GetAnnotationsCount() == 0 {
-		return known, run.sameTexts(known) && len(run.Annotations) == 0, nil
-	}
-	annotated, err := c.annotated(ctx, known.GetID(), run.annotations())
-	switch {
-	case err != nil:
-		return nil, false, err
-	case !annotated:
-		return nil, false, nil
-	}
-	return known, run.sameTexts(known), nil
+	return known, c.explain(ctx, "list check runs", "checks=read", err)
 }
 
 // annotated tells whether a check run has exactly these annotations.

@@ -163,7 +163,9 @@ func (c *Client) Repository(ctx context.Context) (Repository, error) {
 type Branch struct {
 	Name      string
 	Head      string
-	Protected bool // by some rule, which may still let the App pass: publishing tells
+	Message   string   // of the commit at its head
+	Parents   []string // of that commit
+	Protected bool     // by some rule, which may still let the App pass: publishing tells
 }
 
 // Branch looks a branch up.
@@ -173,7 +175,12 @@ func (c *Client) Branch(ctx context.Context, name string) (Branch, error) {
 	if err := c.get(ctx, &found, parts...); err != nil {
 		return Branch{}, c.explain(ctx, "look up branch "+branchName(name), "contents=read", err)
 	}
-	return Branch{Name: found.GetName(), Head: found.GetCommit().GetSHA(), Protected: found.GetProtected()}, nil
+	head := found.GetCommit()
+	out := Branch{Name: found.GetName(), Head: head.GetSHA(), Message: head.GetCommit().GetMessage(), Protected: found.GetProtected()}
+	for _, p := range head.Parents {
+		out.Parents = append(out.Parents, p.GetSHA())
+	}
+	return out, nil
 }
 
 // head is the commit that a branch points to.

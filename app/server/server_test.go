@@ -111,15 +111,18 @@ func (f *fixture) eventually(what string, holds func() bool) {
 	}
 }
 
-// fresh tells whether the docs on main are what a clean run at its head writes.
-func (f *fixture) fresh() bool {
+// fresh sees that the docs on main are what a clean run at its head writes.
+func (f *fixture) fresh() {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
 	if out, err := exec.Command("git", "clone", "-q", f.repo.Dir(), dir).CombinedOutput(); err != nil {
 		f.Fatalf("git clone: %v\n%s", err, out)
 	}
-	world := cli.IO{Out: io.Discard, Err: io.Discard, Getenv: os.Getenv, Now: time.Now, Dir: dir}
-	return cli.Run(f.Context(), []string{"check"}, world) == cli.ExitClean
+	var told strings.Builder
+	world := cli.IO{Out: &told, Err: &told, Getenv: os.Getenv, Now: time.Now, Dir: dir}
+	if code := cli.Run(f.Context(), []string{"check"}, world); code != cli.ExitClean {
+		f.Errorf("the docs are not what a clean run writes; causal check ends with %d:\n%s", code, told.String())
+	}
 }
 
 func (f *fixture) has(page, text string) func() bool {
@@ -172,9 +175,7 @@ func TestTheWholeLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.eventually("the page follows a merge", f.has(moneyPage, "Sum adds up"))
-	if !f.fresh() {
-		t.Error("the docs are not what a clean run writes")
-	}
+	f.fresh()
 	if status, body := f.get("/"); status != http.StatusOK || !strings.Contains(body, "causal") || strings.Contains(body, "octo/shop") {
 		t.Errorf("the status page without a token answers %d:\n%s", status, body)
 	}
@@ -189,9 +190,7 @@ func TestARestartLosesNothing(t *testing.T) {
 	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
 	f.start()
 	f.eventually("the page follows", f.has(moneyPage, "uint64"))
-	if !f.fresh() {
-		t.Error("the docs are not what a clean run writes")
-	}
+	f.fresh()
 }
 
 // TestLostAndDisorderedDeliveries do no harm.
@@ -207,9 +206,7 @@ func TestLostAndDisorderedDeliveries(t *testing.T) {
 	f.sim.DuplicateDeliveries(3)
 	f.sim.Release(true)
 	f.eventually("the page follows", f.has(moneyPage, "float64"))
-	if !f.fresh() {
-		t.Error("the docs are not what a clean run writes")
-	}
+	f.fresh()
 }
 
 func TestAdminPort(t *testing.T) {
