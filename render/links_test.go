@@ -3,6 +3,8 @@ package render
 import (
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -93,6 +95,17 @@ func TestAnchors(t *testing.T) {
 	} {
 		if got := p.anchor(c[0]); got != c[1] {
 			t.Errorf("%q has the anchor %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+// TestModuleLink: an old text that is kept may name a module that has gone.
+func TestModuleLink(t *testing.T) {
+	t.Parallel()
+	p := &page{config: Config{Layout: store.Layout{Docs: "docs/causal"}}, node: &node.Node{Path: "db"}, graph: &fakeGraph{list: []engine.Summary{{Path: "cart"}}}}
+	for module, want := range map[string]string{"cart": "[cart](cart.md)", "gone": "gone"} {
+		if got := p.moduleLink(module); got != want {
+			t.Errorf("%s: got %s, want %s", module, got, want)
 		}
 	}
 }
