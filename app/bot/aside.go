@@ -38,6 +38,14 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	if there, err := a.onBase(ctx, name); err != nil || there {
 		return record.SessionID, err // an earlier run did not get further than this
 	}
+	if !a.commits() {
+		return "", nil
+	}
+	intended := a.prior // should this run end here, whoever opens the pull request again finds what to take up
+	intended.Aside = record.SessionID
+	if err := b.remember(ctx, c, a, intended); err != nil {
+		return "", err
+	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
 		Body:     assembly.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
@@ -71,9 +79,14 @@ func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
 	return slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }), err
 }
 
-// commitToBase commits to the base branch where the bot commits at all, and tells whether it did.
+// commits tells whether the bot commits to the base branch at all.
+func (a *analysis) commits() bool {
+	return a.workshop.config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
+}
+
+// commitToBase commits to the base branch where that may be, and tells whether it did.
 func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit github.Commit) (bool, error) {
-	if a.workshop.config.Bot.Mode != config.ModeCommit || a.pull.Base != a.repo.DefaultBranch {
+	if !a.commits() {
 		return false, nil
 	}
 	for attempt := 1; ; attempt++ {

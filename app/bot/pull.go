@@ -85,10 +85,8 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if branch == resumed {
-		if err := b.takeUp(ctx, c, a); err != nil {
-			return queue.Outcome{}, err
-		}
+	if err := b.takeUp(ctx, c, a); err != nil {
+		return queue.Outcome{}, err
 	}
 	files, err := a.changes(ctx)
 	if err != nil {
@@ -160,16 +158,20 @@ func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome,
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	comment, found, err := c.Sticky(ctx, a.pull.Number, summary.Marker)
-	if err != nil {
+	if err := b.remember(ctx, c, a, now); err != nil {
 		return queue.Outcome{}, err
 	}
-	if found {
-		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.pull.Number, now)); err != nil {
-			return queue.Outcome{}, err
-		}
-	}
 	return ended(a.pull, now)
+}
+
+// remember writes a state into the comment, whose text stays.
+func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) error {
+	comment, found, err := c.Sticky(ctx, a.pull.Number, summary.Marker)
+	if err != nil || !found {
+		return err
+	}
+	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.pull.Number, now))
+	return err
 }
 
 // over is the status of the analysis of a pull request that is not open any more.

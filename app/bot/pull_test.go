@@ -1,11 +1,13 @@
 package bot_test
 
 import (
-	"net/http"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -120,27 +122,60 @@ func TestBranchesOfAnAnalysis(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
-// TestInterruptedSettingAside: the run ended between its commit and its comment.
-func TestInterruptedSettingAside(t *testing.T) {
-	t.Parallel()
+// brief is a client whose process ends before it writes more than so many comments.
+type brief struct {
+	bot.Client
+	left *int
+}
+
+func (b brief) Comment(ctx context.Context, number int, marker, body string) (github.Comment, error) {
+	if *b.left == 0 {
+		return github.Comment{}, errKilled
+	}
+	*b.left--
+	return b.Client.Comment(ctx, number, marker, body)
+}
+
+// interrupted is a pull request that was closed, and whose analysis was set aside by a run that ended before it said so.
+func interrupted(t *testing.T) (*fixture, int) {
+	t.Helper()
 	f := setup(t, shop)
 	n := f.proposal()
 	f.pull(n)
 	if err := f.repo.ClosePull(n, "octo"); err != nil {
 		t.Fatal(err)
 	}
-	head := f.repo.Head("main")
-	f.sim.Faults(githubsim.Fault{Operation: "issues/update-comment", Times: -1, Effect: githubsim.Refuse(http.StatusForbidden, "Forbidden")})
+	one := 1
+	f.through = func(c bot.Client) bot.Client { return brief{c, &one} }
 	s := f.subject()
 	s.Pull = n
-	if out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1}); err == nil || f.repo.Head("main") == head {
-		t.Fatalf("the run was not interrupted after its commit: %+v", out)
+	if out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1}); !errors.Is(err, errKilled) || len(f.suspended()) != 1 {
+		t.Fatalf("the run was not interrupted after its commit: %+v, %v", out, err)
 	}
-	f.sim.Heal()
-	head = f.repo.Head("main")
+	f.through = nil
+	return f, n
+}
+
+// TestInterruptedSettingAside: the run ended between its commit and its comment.
+func TestInterruptedSettingAside(t *testing.T) {
+	t.Parallel()
+	f, n := interrupted(t)
+	head := f.repo.Head("main")
 	if out := f.pull(n); out.Conclusion != bot.SetAside || f.repo.Head("main") != head || len(f.suspended()) != 1 {
 		t.Errorf("the second attempt committed again, or nothing is set aside: %+v", out)
 	}
+	if err := f.repo.ReopenPull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	if f.pull(n); len(f.suspended()) != 0 {
+		t.Errorf("still set aside in the repository: %v", f.suspended())
+	}
+}
+
+// TestReopenedBeforeItWasSaid: nobody ran between the interruption and the reopening.
+func TestReopenedBeforeItWasSaid(t *testing.T) {
+	t.Parallel()
+	f, n := interrupted(t)
 	if err := f.repo.ReopenPull(n, "octo"); err != nil {
 		t.Fatal(err)
 	}
