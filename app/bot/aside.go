@@ -26,6 +26,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	if a.report, err = a.workshop.update(ctx); err != nil || len(a.report.Invalidated) == 0 {
 		return "", err
 	}
+	ctx = inSession(ctx, a.report.Session)
 	record, err := a.record(ctx)
 	if err != nil {
 		return "", err

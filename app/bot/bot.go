@@ -90,10 +90,20 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 		out, err = b.work(ctx, j)
 	}
 	if err != nil {
-		return settle(err, b.config.Now())
+		out, err = settle(err, b.config.Now())
 	}
-	b.config.Logger.InfoContext(trail.With(ctx, slog.String("session", out.Session)), "run ended", "conclusion", out.Conclusion, "title", out.Title)
-	return out, nil
+	ctx = inSession(ctx, out.Session)
+	if err != nil {
+		b.config.Logger.WarnContext(ctx, "run failed", "attempt", j.Attempt, "error", err)
+	} else {
+		b.config.Logger.InfoContext(ctx, "run ended", "conclusion", out.Conclusion, "title", out.Title)
+	}
+	return out, err
+}
+
+// inSession makes log lines say which session they belong to.
+func inSession(ctx context.Context, id string) context.Context {
+	return trail.With(ctx, slog.String("session", id))
 }
 
 func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {

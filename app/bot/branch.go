@@ -122,6 +122,7 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	if err != nil {
 		return queue.Outcome{}, err
 	}
+	ctx = inSession(ctx, report.Session)
 	write, remove, err := assembly.Written(w.files)
 	if err != nil {
 		return queue.Outcome{}, err

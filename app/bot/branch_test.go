@@ -41,6 +41,9 @@ func TestPushIsPublished(t *testing.T) {
 	if n := len(f.sim.Writes(f.repo)); n > 4 {
 		t.Errorf("%d writes to GitHub for one push", n)
 	}
+	if log := f.log.String(); !strings.Contains(log, `msg="run ended"`) || !strings.Contains(log, "session="+out.Session) {
+		t.Errorf("the log says\n%s", log)
+	}
 	f.sameAsACleanRun()
 
 	before := len(f.sim.Writes(f.repo))
@@ -116,6 +119,9 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 		t.Fatalf("the run ended with %v", err)
 	}
 	f.through = nil
+	if log := f.log.String(); !strings.Contains(log, `msg="run failed"`) || !strings.Contains(log, "error=killed") {
+		t.Errorf("the log says\n%s", log)
+	}
 	own := f.repo.Head("main")
 	if got := f.detail(f.concludes(bot.Updated)).Commit; got != own || f.repo.Head("main") != own {
 		t.Errorf("told of %s, main is at %s and was at %s", got, f.repo.Head("main"), own)

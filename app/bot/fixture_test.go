@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"github.com/causaldocs/causal/app/githubsim"
 	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 // shop is a small project: two packages of which one uses the other, and a README.
@@ -45,6 +47,7 @@ type fixture struct {
 	bot          *bot.Bot
 	commits      int // that the bot is said to have made within an hour
 	runs         int64
+	log          bytes.Buffer
 	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
 	asks         []queue.Subject             // what the bot asked for
 }
@@ -82,7 +85,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 			}
 			return f.through(c), nil
 		},
-		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(slog.DiscardHandler),
+		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(trail.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {

@@ -81,6 +81,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		}
 		return queue.Outcome{}, err
 	}
+	ctx = inSession(ctx, a.report.Session)
 	branch, err := b.branched(ctx, a)
 	if err != nil {
 		return queue.Outcome{}, err
