@@ -44,8 +44,8 @@ var Permissions = github.Permissions{"checks": "write", "contents": "write", "me
 
 // Config is what a Bot works with.
 type Config struct {
-	// Open reaches a repository through an installation.
-	Open func(ctx context.Context, installation, repository int64) (Client, error)
+	// Open reaches a repository through an installation, with these permissions and no more.
+	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
 	// Forget drops what is remembered of a repository's name.
 	Forget func(repository int64)
 	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
@@ -89,6 +89,11 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 		b.config.Forget(j.Repository) // it may have another name now
 		out, err = b.work(ctx, j)
 	}
+	if errors.Is(err, github.ErrForbidden) {
+		if failed := b.tellForbidden(ctx, j, err); failed != nil {
+			b.config.Logger.WarnContext(ctx, "nobody could be told of a missing permission", "error", failed)
+		}
+	}
 	if err != nil {
 		out, err = settle(err, b.config.Now())
 	}
@@ -107,7 +112,7 @@ func inSession(ctx context.Context, id string) context.Context {
 }
 
 func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
-	client, err := b.config.Open(ctx, j.Installation, j.Repository)
+	client, err := b.config.Open(ctx, j.Installation, j.Repository, Permissions)
 	switch {
 	case err != nil:
 		return queue.Outcome{}, err

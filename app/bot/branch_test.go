@@ -227,6 +227,9 @@ func TestWhatNobodyCanDoIsTold(t *testing.T) {
 		if _, err := f.branch(); err == nil || !strings.Contains(err.Error(), "contents") {
 			t.Errorf("got %v", err)
 		}
+		if check := f.check(f.repo.Head("main")); check.Conclusion != "failure" || !strings.Contains(check.Summary, "permission") {
+			t.Errorf("the check is %+v", check)
+		}
 	})
 	t.Run("an archived repository", func(t *testing.T) {
 		t.Parallel()

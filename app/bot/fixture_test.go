@@ -78,8 +78,8 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		return github.NewApp(github.Config{ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: github.Options{BaseURL: sim.URL()}})
 	})
 	f.bot = bot.New(bot.Config{
-		Open: func(ctx context.Context, installation, repository int64) (bot.Client, error) {
-			c, err := app.Installation(ctx, installation, repository, bot.Permissions)
+		Open: func(ctx context.Context, installation, repository int64, permissions github.Permissions) (bot.Client, error) {
+			c, err := app.Installation(ctx, installation, repository, permissions)
 			if err != nil || f.through == nil {
 				return c, err
 			}

@@ -48,8 +48,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	open := s.opener(app, github.Permissions{"contents": "read", "metadata": "read"})
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: open, tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -78,8 +77,8 @@ func Examine(ctx context.Context, o Options) ([]github.Problem, error) {
 	return app.Examine(ctx, want)
 }
 
-func (s *Server) opener(app *github.App, p github.Permissions) func(context.Context, int64, int64) (bot.Client, error) {
-	return func(ctx context.Context, installation, repository int64) (bot.Client, error) {
+func opener(app *github.App) func(context.Context, int64, int64, github.Permissions) (bot.Client, error) {
+	return func(ctx context.Context, installation, repository int64, p github.Permissions) (bot.Client, error) {
 		return app.Installation(ctx, installation, repository, p)
 	}
 }
@@ -90,7 +89,7 @@ func (s *Server) handler(app *github.App, c web.Credentials) *bot.Bot {
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: s.opener(app, bot.Permissions), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) },
 	})
 }

@@ -18,10 +18,12 @@ type sweeper struct {
 	now   func() time.Time
 	log   *slog.Logger
 	every time.Duration
-	// open reaches a repository with a token that may do no more than read.
-	open func(ctx context.Context, installation, repository int64) (bot.Client, error)
-	tidy func() error
+	open  func(ctx context.Context, installation, repository int64, p github.Permissions) (bot.Client, error)
+	tidy  func() error
 }
+
+// reading is all that the sweeper may do with a repository.
+var reading = github.Permissions{"contents": "read", "metadata": "read"}
 
 // kept is how long GitHub is sure to keep deliveries for redelivery.
 const kept = 3 * 24 * time.Hour
@@ -109,7 +111,7 @@ func (s *sweeper) head(ctx context.Context, installation int64, r github.Reposit
 	if err != nil {
 		return err
 	}
-	client, err := s.open(ctx, installation, r.ID)
+	client, err := s.open(ctx, installation, r.ID, reading)
 	if err != nil {
 		return err
 	}
