@@ -84,7 +84,7 @@ func (l *Look) start() error {
 		return err
 	}
 	git, err := os.StartProcess(l.binary, append([]string{l.binary}, Status()...), &os.ProcAttr{
-		Dir: l.root, Env: append(Environment(), WithoutLocks), Files: []*os.File{null, in, null},
+		Dir: l.root, Env: Environment(WithoutLocks), Files: []*os.File{null, in, null},
 	})
 	_ = in.Close()
 	if err != nil {

@@ -158,15 +158,16 @@ func TestFailureIsTold(t *testing.T) {
 func TestEnvironmentSaysEverythingOnce(t *testing.T) {
 	t.Setenv("LC_ALL", "de_DE.UTF-8")
 	t.Setenv("GIT_GLOB_PATHSPECS", "1")
+	t.Setenv("GIT_OPTIONAL_LOCKS", "1")
 	times := map[string]int{}
-	for _, v := range Environment() {
+	for _, v := range Environment(WithoutLocks) {
 		name, _ := cut(v, '=')
 		times[name]++
 		if name == "LC_ALL" && v != "LC_ALL=C" {
 			t.Errorf("git is told %s", v)
 		}
 	}
-	for _, v := range Unattended() {
+	for _, v := range append(Unattended(), WithoutLocks) {
 		if name, _ := cut(v, '='); times[name] != 1 {
 			t.Errorf("%s is said %d times", name, times[name])
 		}

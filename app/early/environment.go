@@ -12,9 +12,9 @@ func Status() []string {
 }
 
 // Environment is the user's own, less what would change the meaning of our paths, and with what keeps git from asking
-// questions and makes it speak one language.
-func Environment() []string {
-	unattended := Unattended()
+// questions and makes it speak one language. more is added; every variable is in it once.
+func Environment(more ...string) []string {
+	unattended := append(Unattended(), more...)
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _ := cut(v, '=')
 		ours := func(o string) bool { other, _ := cut(o, '='); return other == name }
