@@ -81,21 +81,34 @@ type laneRow struct {
 	raised  bool
 }
 
-// write is the transaction that requests share. Lanes are locked before deliveries are looked at, here and where runs
-// end, and in the order of their keys, so that transactions of several replicas do not wait for each other in a circle.
-func (q *Queue) write(ctx context.Context, requests []*request) error {
+// write is the transaction that a batch shares.
+func (q *Queue) write(ctx context.Context, b batch) error {
 	return q.db.tx(ctx, func(tx *sql.Tx) error {
-		lanes, err := q.lockLanes(ctx, tx, requests)
-		if err != nil {
+		if err := q.writeRequests(ctx, tx, b.requests); err != nil {
 			return err
 		}
-		for _, r := range requests {
-			if err := q.admit(ctx, tx, r, lanes); err != nil {
+		for _, e := range b.errands {
+			if err := e.ride(ctx, tx); err != nil {
 				return err
 			}
 		}
-		return q.raise(ctx, tx, lanes)
+		return nil
 	})
+}
+
+// writeRequests locks lanes before deliveries are looked at, as the ends of runs do, and in the order of their keys, so that
+// transactions of several replicas do not wait for each other in a circle.
+func (q *Queue) writeRequests(ctx context.Context, tx *sql.Tx, requests []*request) error {
+	lanes, err := q.lockLanes(ctx, tx, requests)
+	if err != nil {
+		return err
+	}
+	for _, r := range requests {
+		if err := q.admit(ctx, tx, r, lanes); err != nil {
+			return err
+		}
+	}
+	return q.raise(ctx, tx, lanes)
 }
 
 func (r *request) guid() string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -28,7 +27,6 @@ type database struct {
 	insert *river.Client[*sql.Tx] // a client that works nothing
 	start  func(*river.Config) (engine, error)
 	free   []func() error
-	turn   sync.Mutex // of the workers of a database with one connection
 }
 
 // engine is the part of a River client that works jobs; its type parameter differs between the databases.
@@ -112,16 +110,6 @@ func (d *database) q(statement string) string { return d.words.Replace(statement
 
 // transient lists what PostgreSQL gives up for the sake of others: a serialization failure, a deadlock.
 var transient = map[string]bool{"40001": true, "40P01": true}
-
-// work is tx for those who can wait: where one connection writes, workers stand in line for it one at a time, so that a
-// delivery has never more than one of them before it.
-func (d *database) work(ctx context.Context, f func(tx *sql.Tx) error) error {
-	if d.alone {
-		d.turn.Lock()
-		defer d.turn.Unlock()
-	}
-	return d.tx(ctx, f)
-}
 
 // tx runs f in a transaction, and again when the database gave it up for another.
 func (d *database) tx(ctx context.Context, f func(tx *sql.Tx) error) error {

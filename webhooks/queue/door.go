@@ -6,10 +6,12 @@ import (
 	"time"
 )
 
-// door lets callers share transactions: while one commits, the requests that come in wait for the next. A sync to disk
-// is paid for once by all of them, however many there are, and a lone request never waits for company.
+// door lets callers share transactions: while one commits, what comes in waits for the next. A sync to disk is paid for
+// once by all of them, however many there are, and a lone request never waits for company. Where one connection writes,
+// workers share them too: a commit of their own would be one that deliveries wait for.
 type door struct {
 	requests chan *request
+	errands  chan *errand // without a buffer: what was sent is being run, and will be answered
 	closed   chan struct{}
 	once     sync.Once
 	done     sync.WaitGroup
@@ -17,53 +19,89 @@ type door struct {
 
 const (
 	batchSize    = 256              // requests of one transaction at most
+	batchErrands = 4                // errands of one transaction at most: deliveries wait until they are run
 	writeTimeout = 30 * time.Second // of one transaction
 )
 
+// batch is what shares a transaction.
+type batch struct {
+	requests []*request
+	errands  []*errand
+}
+
 func newDoor(q *Queue) *door {
-	d := &door{requests: make(chan *request, batchSize), closed: make(chan struct{})}
+	d := &door{requests: make(chan *request, batchSize), errands: make(chan *errand), closed: make(chan struct{})}
 	d.done.Go(func() {
 		for {
+			var b batch
 			select {
 			case r := <-d.requests:
-				q.writeBatch(d.gather(r))
+				b.requests = append(b.requests, r)
+			case e := <-d.errands:
+				b.errands = append(b.errands, e)
 			case <-d.closed:
 				return
 			}
+			d.gather(&b)
+			q.writeBatch(b)
 		}
 	})
 	return d
 }
 
 // gather takes what is waiting already.
-func (d *door) gather(first *request) []*request {
-	batch := []*request{first}
-	for len(batch) < batchSize {
+func (d *door) gather(b *batch) {
+	for waiting := true; waiting && len(b.requests) < batchSize; {
 		select {
 		case r := <-d.requests:
-			batch = append(batch, r)
+			b.requests = append(b.requests, r)
 		default:
-			return batch
+			waiting = false
 		}
 	}
-	return batch
+	for len(b.errands) < batchErrands {
+		select {
+		case e := <-d.errands:
+			b.errands = append(b.errands, e)
+		default:
+			return
+		}
+	}
 }
 
-// writeBatch answers every request. Requests that cannot be written together are written one by one, so that none fails
-// for the sake of another.
-func (q *Queue) writeBatch(batch []*request) {
+// writeBatch answers everybody. Those who cannot be written together are written one by one, so that none fails for the
+// sake of another.
+func (q *Queue) writeBatch(b batch) {
 	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 	defer cancel()
-	err := q.write(ctx, batch)
-	for _, r := range batch {
-		own := err
-		if err != nil && len(batch) > 1 {
-			own = q.write(ctx, []*request{r})
-		}
-		if own != nil {
+	err := q.write(ctx, b)
+	if err == nil || len(b.requests)+len(b.errands) == 1 {
+		b.answer(err)
+		return
+	}
+	for _, r := range b.requests {
+		one := batch{requests: []*request{r}}
+		one.answer(q.write(ctx, one))
+	}
+	for _, e := range b.errands {
+		one := batch{errands: []*errand{e}}
+		one.answer(q.write(ctx, one))
+	}
+}
+
+// answer tells everybody what became of the transaction.
+func (b batch) answer(err error) {
+	for _, r := range b.requests {
+		if err != nil {
 			r.result = ""
 		}
-		r.done <- answer{r.result, own}
+		r.done <- answer{r.result, err}
+	}
+	for _, e := range b.errands {
+		if err != nil {
+			e.err = err
+		}
+		e.done <- e.err
 	}
 }
 

@@ -101,7 +101,8 @@ func (q *Queue) sweep(ctx context.Context, all bool) error {
 		return fmt.Errorf("look for lanes without a worker: %w", err)
 	}
 	for _, lane := range lanes {
-		if err := q.db.work(ctx, func(tx *sql.Tx) error { return q.takeUp(ctx, tx, lane, all) }); err != nil {
+		err := q.work(ctx, func(ctx context.Context, tx *sql.Tx) error { return q.takeUp(ctx, tx, lane, all) })
+		if err != nil {
 			return fmt.Errorf("take up lane %s: %w", lane, err)
 		}
 	}
@@ -183,7 +184,7 @@ func (q *Queue) loseRuns(ctx context.Context, tx *sql.Tx, lane string) error {
 // prune removes what ended long ago.
 func (q *Queue) prune(ctx context.Context) error {
 	horizon := q.options.Now().Add(-q.options.Keep).UnixMilli()
-	return q.db.work(ctx, func(tx *sql.Tx) error {
+	return q.work(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, statement := range []string{
 			"DELETE FROM causal_runs WHERE ended < $1",
 			"DELETE FROM causal_deliveries WHERE received < $1 AND state IN ('done', 'noted')",

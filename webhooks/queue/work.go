@@ -106,7 +106,7 @@ func (q *Queue) isStopping() bool {
 // claim takes the lease on the job's lane and records the run. It returns nil when the job is not the lane's any more.
 func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, error) {
 	var r *running
-	err := q.db.work(ctx, func(tx *sql.Tx) error {
+	err := q.work(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		r = &running{job: Job{ID: job.ID, Attempt: job.Attempt}, started: q.options.Now()}
 		var live sql.NullInt64
 		s := &r.job.Subject
@@ -187,7 +187,7 @@ func (q *Queue) end(ctx context.Context, r *running, state State, o Outcome, fai
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	row := r.row(q.options.Now(), state, o, failure)
-	err := q.db.work(ctx, func(tx *sql.Tx) error { return q.settle(ctx, tx, r, row, failure) })
+	err := q.work(ctx, func(ctx context.Context, tx *sql.Tx) error { return q.settle(ctx, tx, r, row, failure) })
 	if errors.Is(err, errLost) {
 		return nil
 	}
