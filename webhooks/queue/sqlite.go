@@ -67,8 +67,8 @@ func openSQLite(address string) (*database, error) {
 	}, nil
 }
 
-// longestLog is how many pages the log may have before commits wait for it to be emptied; it can only be reused from its
-// start when a writer finds all of it copied.
+// longestLog is how many pages the log may have before commits wait for it to be begun anew, which needs all of it copied.
+// The file keeps its size, because commits would have to wait for it to be cut off as well.
 const longestLog = 32768
 
 // copyEvery is how often the log is copied. Little at a time holds commits up least: both sync the same disk.
@@ -84,11 +84,11 @@ func checkpoint(ctx context.Context, writer, reader *sql.DB) {
 			return
 		case <-look.C:
 		}
-		// What fails here is done a second later; a database that fails altogether is reported by who needs it.
+		// What fails here is done a moment later; a database that fails altogether is reported by who needs it.
 		var busy, pages, copied int
 		err := reader.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied)
 		if err == nil && pages > longestLog {
-			_, _ = writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+			_, _ = writer.ExecContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
 		}
 	}
 }
