@@ -33,19 +33,35 @@ type commitInput struct {
 }
 
 func (g *graphCall) mutations() fields {
-	return fields{"__typename": "Mutation", "createCommitOnBranch": resolver(g.createCommitOnBranch)}
+	return fields{
+		"__typename": "Mutation", "createCommitOnBranch": resolver(g.createCommitOnBranch), "updateRefs": resolver(g.updateRefs),
+	}
+}
+
+// input reads what a mutation is given. GitHub refuses what its schema does not know.
+func (g *graphCall) input(args object, kind string, into any) error {
+	strict := json.NewDecoder(bytes.NewReader(encode(args["input"])))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(into); err != nil {
+		return g.invalid(kind, err.Error())
+	}
+	return nil
+}
+
+func (g *graphCall) invalid(kind, why string) error {
+	g.s.violate("GraphQL: invalid %s: %s", kind, why)
+	return &graphError{kind: "INVALID", message: fmt.Sprintf("Variable $input of type %s! was provided invalid value (%s)", kind, why)}
 }
 
 // createCommitOnBranch writes one verified commit on top of the head that the client expects, or nothing.
 func (g *graphCall) createCommitOnBranch(args object) (any, error) {
 	var in commitInput
-	strict := json.NewDecoder(bytes.NewReader(encode(args["input"])))
-	strict.DisallowUnknownFields()
-	if err := strict.Decode(&in); err != nil || in.Head == nil || in.Message.Headline == nil {
-		g.s.violate("GraphQL: invalid input of createCommitOnBranch: %v", err)
-		return nil, &graphError{
-			kind: "INVALID", message: "Variable $input of type CreateCommitOnBranchInput! was provided invalid value for expectedHeadOid (Expected value to not be null)",
-		}
+	const kind = "CreateCommitOnBranchInput"
+	if err := g.input(args, kind, &in); err != nil {
+		return nil, err
+	}
+	if in.Head == nil || in.Message.Headline == nil {
+		return nil, g.invalid(kind, "expectedHeadOid and headline are not to be null")
 	}
 	if err := g.target(&in); err != nil {
 		return nil, err
@@ -67,12 +83,8 @@ func (g *graphCall) createCommitOnBranch(args object) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var mutation any
-	if in.Mutation != "" {
-		mutation = in.Mutation
-	}
 	return fields{
-		"__typename": "CreateCommitOnBranchPayload", "clientMutationId": mutation, "commit": commit, "ref": g.ref(g.repo, "refs/heads/"+in.Branch.Name),
+		"__typename": "CreateCommitOnBranchPayload", "clientMutationId": orNil(in.Mutation), "commit": commit, "ref": g.ref(g.repo, "refs/heads/"+in.Branch.Name),
 	}, nil
 }
 
