@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"unicode/utf8"
 
 	gh "github.com/google/go-github/v66/github"
@@ -27,15 +26,6 @@ func (c *Client) publishObjects(ctx context.Context, commit Commit) (string, err
 		return "", err
 	}
 	return made, c.move(ctx, commit.Branch, commit.ExpectedHead, made, false)
-}
-
-// expect is ErrHeadMoved when a branch points elsewhere.
-func (c *Client) expect(ctx context.Context, branch, head string) error {
-	now, err := c.head(ctx, branch)
-	if err == nil && now != head {
-		err = &Error{Kind: ErrHeadMoved, Doing: "update " + branch + " of " + c.FullName(), Said: "it points to " + now}
-	}
-	return err
 }
 
 // store makes the objects of a commit that no branch points to yet. Each of them may be stored twice: a blob and a
@@ -96,63 +86,4 @@ func (c *Client) entry(ctx context.Context, commit Commit, name string) (*gh.Tre
 	})
 	out.SHA = new(blob.GetSHA())
 	return out, err
-}
-
-// move points a branch to another commit. REST has no compare-and-swap for this, so that where the branch points to is
-// asked for right before. Without force a push in between is refused or kept; with force, which only the branch of the
-// rolling pull request sees, there is the time of one request in which a push would be lost.
-func (c *Client) move(ctx context.Context, branch, from, to string, force bool) error {
-	if err := c.expect(ctx, branch, from); err != nil {
-		return err
-	}
-	ref := &gh.Reference{Ref: new("refs/heads/" + branch), Object: &gh.GitObject{SHA: new(to)}}
-	return c.settle(ctx, func() error {
-		_, _, err := c.api.Git.UpdateRef(ctx, c.owner, c.name, ref, force)
-		return c.explain(ctx, "update "+branch, "contents=write", err)
-	}, func() (bool, error) {
-		now, err := c.head(ctx, branch)
-		if err == nil && now != from && now != to {
-			err = &Error{Kind: ErrHeadMoved, Doing: "update " + branch + " of " + c.FullName(), Said: "it points to " + now}
-		}
-		return now == to, err
-	})
-}
-
-// create makes a branch that is not there yet.
-func (c *Client) create(ctx context.Context, branch, at string) error {
-	ref := &gh.Reference{Ref: new("refs/heads/" + branch), Object: &gh.GitObject{SHA: new(at)}}
-	return c.settle(ctx, func() error {
-		_, _, err := c.api.Git.CreateRef(ctx, c.owner, c.name, ref)
-		return c.explain(ctx, "create "+branch, "contents=write", err)
-	}, func() (bool, error) { return c.pointsTo(ctx, branch, at) })
-}
-
-// remove deletes a branch that points to a commit.
-func (c *Client) remove(ctx context.Context, branch, at string) error {
-	if err := c.expect(ctx, branch, at); err != nil {
-		return err
-	}
-	err := c.settle(ctx, func() error {
-		_, err := c.api.Git.DeleteRef(ctx, c.owner, c.name, "heads/"+branch)
-		return c.explain(ctx, "delete "+branch, "contents=write", err)
-	}, func() (bool, error) {
-		_, err := c.head(ctx, branch)
-		if errors.Is(err, ErrGone) {
-			return true, nil
-		}
-		return false, err
-	})
-	if errors.Is(err, ErrGone) {
-		return nil
-	}
-	return err
-}
-
-// pointsTo tells whether a branch is there and points to a commit.
-func (c *Client) pointsTo(ctx context.Context, branch, commit string) (bool, error) {
-	now, err := c.head(ctx, branch)
-	if errors.Is(err, ErrGone) {
-		return false, nil
-	}
-	return now == commit, err
 }

@@ -28,18 +28,25 @@ func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	if p.Branch == p.Base {
 		return Pull{}, &Error{Kind: ErrRefused, Doing: "propose a change of " + p.Base, Said: "it cannot be proposed on itself"}
 	}
-	head, err := c.roll(ctx, p.Commit)
+	pull, open, err := c.rolling(ctx, p.Base, p.Branch)
 	if err != nil {
 		return Pull{}, err
 	}
-	pull, err := c.openPull(ctx, p)
+	head, err := c.roll(ctx, p.Commit, open)
+	if err != nil {
+		return Pull{}, c.whoMoved(ctx, p.Branch, p.Commit.ExpectedHead, err)
+	}
+	if !open || pull.Title != p.Title || !sameText(pull.Body, p.Body) {
+		pull, err = c.writePull(ctx, p, pull, open)
+	}
 	pull.HeadSHA = head
 	return pull, err
 }
 
-// roll makes the branch hold exactly the commit. An existing branch goes from its old commit to the new one at once:
-// if it pointed to its base in between, GitHub would close the pull request.
-func (c *Client) roll(ctx context.Context, commit Commit) (string, error) {
+// roll makes the branch hold exactly the commit. A branch with an open pull request goes from its old commit to the new
+// one at once: if it pointed to its base in between, GitHub would close the pull request. One without, left over from a
+// pull request that was merged or closed, begins anew, which is one write less.
+func (c *Client) roll(ctx context.Context, commit Commit, open bool) (string, error) {
 	head, err := c.head(ctx, commit.Branch)
 	switch {
 	case errors.Is(err, ErrGone):
@@ -59,11 +66,17 @@ func (c *Client) roll(ctx context.Context, commit Commit) (string, error) {
 	if err != nil || same {
 		return head, err
 	}
+	if !open {
+		if err := c.swap(ctx, commit.Branch, head, commit.ExpectedHead); err != nil {
+			return "", err
+		}
+		return c.Publish(ctx, commit)
+	}
 	made, err := c.store(ctx, commit)
 	if err != nil {
 		return "", err
 	}
-	return made, c.move(ctx, commit.Branch, head, made, true)
+	return made, c.swap(ctx, commit.Branch, head, made)
 }
 
 // own is ErrForeign when a branch has a commit of somebody else that its base does not have.
@@ -78,12 +91,40 @@ func (c *Client) own(ctx context.Context, branch, base, head string) error {
 		return foreign
 	}
 	for _, commit := range diff.Commits {
-		if author := commit.GetAuthor().GetLogin(); !strings.EqualFold(author, c.login) {
-			foreign.Said = commit.GetSHA() + " is of " + orElse(author, commit.GetCommit().GetAuthor().GetName())
+		if by := c.strangerOf(commit); by != "" {
+			foreign.Said = commit.GetSHA() + " is of " + by
 			return foreign
 		}
 	}
 	return nil
+}
+
+// whoMoved is ErrForeign where a branch had moved because somebody else has just committed to it.
+func (c *Client) whoMoved(ctx context.Context, branch, base string, moved error) error {
+	if !errors.Is(moved, ErrHeadMoved) {
+		return moved
+	}
+	head, err := c.head(ctx, branch)
+	if err == nil {
+		err = c.own(ctx, branch, base, head)
+	}
+	if errors.Is(err, ErrForeign) {
+		return err
+	}
+	return moved
+}
+
+// strangerOf names who else had a hand in a commit; empty when nobody had. One that was amended keeps its author, and
+// has another committer: neither the client nor GitHub, which commits for it as noreply@ its own name.
+func (c *Client) strangerOf(commit *gh.RepositoryCommit) string {
+	if author := commit.GetAuthor().GetLogin(); !strings.EqualFold(author, c.login) {
+		return orElse(author, orElse(commit.GetCommit().GetAuthor().GetName(), "nobody that GitHub knows"))
+	}
+	committer := commit.GetCommitter().GetLogin()
+	if strings.EqualFold(committer, c.login) || strings.HasPrefix(commit.GetCommit().GetCommitter().GetEmail(), "noreply@") {
+		return ""
+	}
+	return committer
 }
 
 func orElse(text, other string) string {
@@ -104,23 +145,12 @@ func (c *Client) rolling(ctx context.Context, base, branch string) (Pull, bool, 
 	return Pull{}, false, err
 }
 
-// openPull opens the pull request, or brings its texts up to date.
-func (c *Client) openPull(ctx context.Context, p Proposal) (Pull, error) {
-	pull, there, err := c.rolling(ctx, p.Base, p.Branch)
-	if err != nil {
-		return Pull{}, err
-	}
-	asProposed := func() (is bool, err error) {
-		pull, there, err = c.rolling(ctx, p.Base, p.Branch)
-		return there && pull.Title == p.Title && sameText(pull.Body, p.Body), err
-	}
-	if there && pull.Title == p.Title && sameText(pull.Body, p.Body) {
-		return pull, nil
-	}
-	err = c.settle(ctx, func() error {
+// writePull opens the pull request, or brings the texts of the one that is open up to date.
+func (c *Client) writePull(ctx context.Context, p Proposal, pull Pull, open bool) (Pull, error) {
+	err := c.settle(ctx, func() error {
 		var made *gh.PullRequest
 		var err error
-		if there {
+		if open {
 			change := &gh.PullRequest{Title: new(p.Title), Body: new(p.Body)}
 			made, _, err = c.api.PullRequests.Edit(ctx, c.owner, c.name, pull.Number, change)
 		} else {
@@ -133,7 +163,10 @@ func (c *Client) openPull(ctx context.Context, p Proposal) (Pull, error) {
 		}
 		pull = c.pullOf(made)
 		return nil
-	}, asProposed)
+	}, func() (is bool, err error) {
+		pull, open, err = c.rolling(ctx, p.Base, p.Branch)
+		return open && pull.Title == p.Title && sameText(pull.Body, p.Body), err
+	})
 	return pull, err
 }
 
@@ -142,13 +175,14 @@ func sameText(a, b string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(a, "\r\n", "\n")) == strings.TrimSpace(strings.ReplaceAll(b, "\r\n", "\n"))
 }
 
-// Withdraw closes the rolling pull request, because there is nothing left to propose, and deletes its branch. It does
-// nothing when there is neither, and leaves both alone when somebody else has committed there: that is ErrForeign.
+// Withdraw deletes the rolling pull request's branch, because there is nothing left to propose; GitHub closes the pull
+// request with it. It does nothing when there is no branch, and leaves both alone when somebody else has committed
+// there: that is ErrForeign.
 func (c *Client) Withdraw(ctx context.Context, base, branch string) error {
 	base, branch = branchName(base), branchName(branch)
 	head, err := c.head(ctx, branch)
 	if errors.Is(err, ErrGone) {
-		return nil // GitHub closes the pull requests of a branch that is deleted
+		return nil
 	}
 	if err != nil {
 		return err
@@ -160,24 +194,5 @@ func (c *Client) Withdraw(ctx context.Context, base, branch string) error {
 	if err := c.own(ctx, branch, baseHead, head); err != nil {
 		return err
 	}
-	pull, there, err := c.rolling(ctx, base, branch)
-	if err != nil {
-		return err
-	}
-	if there {
-		if err := c.closePull(ctx, base, branch, pull.Number); err != nil {
-			return err
-		}
-	}
-	return c.remove(ctx, branch, head)
-}
-
-func (c *Client) closePull(ctx context.Context, base, branch string, number int) error {
-	return c.settle(ctx, func() error {
-		_, _, err := c.api.PullRequests.Edit(ctx, c.owner, c.name, number, &gh.PullRequest{State: new("closed")})
-		return c.explain(ctx, "close the pull request for "+branch, "pull_requests=write", err)
-	}, func() (bool, error) {
-		_, there, err := c.rolling(ctx, base, branch)
-		return !there, err
-	})
+	return c.whoMoved(ctx, branch, baseHead, c.swap(ctx, branch, head, none))
 }

@@ -1,10 +1,15 @@
 package github
 
 import (
+	"bytes"
 	"errors"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	gh "github.com/google/go-github/v66/github"
 
 	"github.com/causaldocs/causal/app/githubsim"
 )
@@ -60,9 +65,10 @@ func TestRollingPullRequest(t *testing.T) {
 		{"another content", func() {}, "two\n", 3, true},
 		{"the base moved", func() { w.push("main", "mona") }, "two\n", 3, true},
 		{"title edited by hand", func() { must(t, w.repo.EditPull(number, "main", "mona")) }, "two\n", 0, true},
-		{"merged", func() { _, err := w.repo.MergePull(number, "mona"); must(t, err) }, "three\n", 4, false},
-		{"branch deleted", func() { must(t, w.repo.DeleteBranch(docsBranch, "mona")) }, "three\n", 3, false},
-		{"closed by hand", func() { must(t, w.repo.ClosePull(number, "mona")) }, "three\n", 1, false},
+		{"merged", func() { _, err := w.repo.MergePull(number, "mona"); must(t, err) }, "three\n", 3, false},
+		{"closed by hand, another content", func() { must(t, w.repo.ClosePull(number, "mona")) }, "four\n", 3, false},
+		{"branch deleted", func() { must(t, w.repo.DeleteBranch(docsBranch, "mona")) }, "four\n", 3, false},
+		{"closed by hand", func() { must(t, w.repo.ClosePull(number, "mona")) }, "four\n", 1, false},
 	}
 	for _, step := range steps {
 		step.prepare()
@@ -80,7 +86,7 @@ func TestRollingPullRequest(t *testing.T) {
 		}
 		number = pull.Number
 	}
-	changed := w.proposal("three\n")
+	changed := w.proposal("four\n")
 	changed.Title, changed.Body = "New title", "New text."
 	_, err := w.Propose(ctx, changed)
 	must(t, err)
@@ -91,7 +97,7 @@ func TestRollingPullRequest(t *testing.T) {
 
 func TestRollingWithLostAnswers(t *testing.T) {
 	for _, operation := range []string{
-		"git/create-ref", "graphql/createCommitOnBranch", "pulls/create", "git/create-commit", "git/update-ref", "pulls/update",
+		"git/create-ref", "graphql/createCommitOnBranch", "pulls/create", "git/create-commit", "graphql/updateRefs", "pulls/update",
 	} {
 		for how, effect := range map[string]githubsim.Effect{"done": githubsim.LostAnswer(), "not done": githubsim.BadGateway()} {
 			t.Run(operation+" "+how, func(t *testing.T) {
@@ -140,7 +146,7 @@ func TestForeignCommitsAreLeftAlone(t *testing.T) {
 }
 
 func TestWithdraw(t *testing.T) {
-	for _, operation := range []string{"", "pulls/update", "git/delete-ref"} {
+	for _, operation := range []string{"", "graphql/updateRefs"} {
 		for how, effect := range effects {
 			t.Run(operation+" "+how, func(t *testing.T) {
 				w := newWorld(t)
@@ -150,7 +156,11 @@ func TestWithdraw(t *testing.T) {
 				if operation != "" {
 					w.sim.Faults(githubsim.Fault{Operation: operation, Effect: effect})
 				}
+				w.wrote()
 				must(t, w.Withdraw(ctx, "main", docsBranch))
+				if n := w.wrote(); operation == "" && n != 1 {
+					t.Errorf("%d writes to withdraw", n)
+				}
 				if pulls := w.repo.Pulls(); len(pulls) != 1 || pulls[0].State != "closed" || w.repo.Head(docsBranch) != "" {
 					t.Errorf("pull requests %+v, branch at %q", pulls, w.repo.Head(docsBranch))
 				}
@@ -160,6 +170,106 @@ func TestWithdraw(t *testing.T) {
 					t.Errorf("%d writes to withdraw what is not there", n)
 				}
 			})
+		}
+	}
+}
+
+// before does something right before the first request of a kind is sent.
+type before struct {
+	body string // in the request
+	do   func()
+}
+
+func (b *before) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodPost && b.do != nil {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		r.Body = io.NopCloser(bytes.NewReader(text))
+		if do := b.do; strings.Contains(string(text), b.body) {
+			b.do = nil
+			do()
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Between the last look at the branch and its move somebody pushes.
+func TestPushInBetweenIsKept(t *testing.T) {
+	for name, act := range map[string]func(*world) error{
+		"rolled":    func(w *world) error { _, err := w.Propose(w.t.Context(), w.proposal("two\n")); return err },
+		"withdrawn": func(w *world) error { return w.Withdraw(w.t.Context(), "main", docsBranch) },
+	} {
+		for login, want := range map[string]error{"mona": ErrForeign, "causal[bot]": ErrHeadMoved} {
+			t.Run(name+" by "+login, func(t *testing.T) {
+				w := newWorld(t)
+				_, err := w.Propose(t.Context(), w.proposal("one\n"))
+				must(t, err)
+				w.through(&before{body: "updateRefs", do: func() { w.push(docsBranch, login) }})
+				if err := act(w); !errors.Is(err, want) {
+					t.Error(problem(err, want))
+				}
+				history, err := w.repo.Log(docsBranch)
+				if err != nil || len(history) != 3 || history[0][1] != "Work" {
+					t.Errorf("the push is lost: %q, %v", history, err)
+				}
+				if pulls := w.repo.Pulls(); len(pulls) != 1 || pulls[0].State != "open" {
+					t.Errorf("pull requests %+v", pulls)
+				}
+			})
+		}
+	}
+}
+
+// A server that does not know updateRefs is asked over REST.
+func TestRollingWithoutUpdateRefs(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	_, err := w.Propose(ctx, w.proposal("one\n"))
+	must(t, err)
+	w.sim.Faults(githubsim.Fault{Operation: "graphql/updateRefs", Times: -1, Effect: githubsim.Refuse(http.StatusNotFound, "Not Found")})
+	w.push("main", "mona")
+	_, err = w.Propose(ctx, w.proposal("two\n"))
+	must(t, err)
+	w.rolled("two\n")
+	must(t, w.Withdraw(ctx, "main", docsBranch))
+	if pulls := w.repo.Pulls(); len(pulls) != 1 || pulls[0].State != "closed" || w.repo.Head(docsBranch) != "" {
+		t.Errorf("pull requests %+v, branch at %q", pulls, w.repo.Head(docsBranch))
+	}
+}
+
+func TestRefusedSwapIsToldAsItIs(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.Propose(t.Context(), w.proposal("one\n"))
+	must(t, err)
+	must(t, w.repo.Protect(docsBranch))
+	theirs := w.repo.Head(docsBranch)
+	if err := w.Withdraw(t.Context(), "main", docsBranch); !errors.Is(err, ErrProtected) || w.repo.Head(docsBranch) != theirs {
+		t.Error(problem(err, ErrProtected))
+	}
+}
+
+func TestStrangers(t *testing.T) {
+	commit := func(author, committer, email string) *gh.RepositoryCommit {
+		return &gh.RepositoryCommit{
+			Author: &gh.User{Login: &author}, Committer: &gh.User{Login: &committer},
+			Commit: &gh.Commit{Author: &gh.CommitAuthor{Name: new("Mona")}, Committer: &gh.CommitAuthor{Email: &email}},
+		}
+	}
+	c := newFake(t).client()
+	for want, commits := range map[string][]*gh.RepositoryCommit{
+		"": {
+			commit("github-actions[bot]", "web-flow", "noreply@github.com"), commit("github-actions[bot]", "", "noreply@ghe.example"),
+			commit("GitHub-Actions[bot]", "github-actions[bot]", "1+github-actions[bot]@users.noreply.github.com"),
+		},
+		"mona": {commit("mona", "web-flow", "noreply@github.com"), commit("github-actions[bot]", "mona", "mona@example.com")},
+		"Mona": {commit("", "", "")},
+	} {
+		for _, one := range commits {
+			if got := c.strangerOf(one); got != want {
+				t.Errorf("%v: %q, want %q", one, got, want)
+			}
 		}
 	}
 }

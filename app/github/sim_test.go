@@ -45,12 +45,20 @@ func newWorld(t *testing.T) *world {
 	must(t, err)
 	w.installation, err = sim.Install(w.repo)
 	must(t, err)
-	w.app, err = NewApp(Config{
-		ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: Options{BaseURL: sim.URL(), Sleep: w.clock.Sleep},
-	})
-	must(t, err)
-	w.Client = w.open(writing)
+	w.through(nil)
 	return w
+}
+
+// through opens the client anew, over another network; nil is the usual one.
+func (w *world) through(network http.RoundTripper) {
+	w.t.Helper()
+	var err error
+	w.app, err = NewApp(Config{
+		ID: w.sim.App().ID, PrivateKey: []byte(w.sim.App().PEM()),
+		Options: Options{BaseURL: w.sim.URL(), Sleep: w.clock.Sleep, Transport: network},
+	})
+	must(w.t, err)
+	w.Client = w.open(writing)
 }
 
 func (w *world) open(permissions Permissions) *Client {
