@@ -1,6 +1,7 @@
 package github
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -38,35 +39,76 @@ type Annotation struct {
 // mostAnnotations is what GitHub takes in one request. More requests would be more writes, and nobody reads so many.
 const mostAnnotations = 50
 
-// Bounds of the texts of an annotation, which GitHub gives in KB.
+// Bounds of the texts of an annotation, the first of which GitHub gives in KB. That of a title does for the one of the
+// check run, too, for which GitHub gives none.
 const (
 	largestMessage = 64 << 10
 	largestTitle   = 255
 )
 
+func shorten(title string) string {
+	if len(title) <= largestTitle {
+		return title
+	}
+	return cut(title, largestTitle-len("…")) + "…"
+}
+
 // Check makes the check run of this head, name and external ID be as given, and returns its number. It writes nothing
 // when it is so already.
+//
+// GitHub adds annotations to a check run and never takes one away. A run that has others than those wanted is therefore
+// followed by a new one: of several with one name GitHub shows the newest, and what was said before goes out of sight.
+// Whoever reads all of them would still meet a failure that is none any more, so that a former run which is not content
+// is ended as superseded. That comes last: a required check must not be content for a moment.
 func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	run = run.bounded()
-	known, same, err := c.check(ctx, run)
-	if err != nil || same {
-		return known.GetID(), err
+	now, err := c.lookAtCheck(ctx, run)
+	if err != nil {
+		return 0, err
 	}
-	err = c.settle(ctx, func() (err error) {
-		known, err = c.writeCheck(ctx, run, known)
-		return c.explain(ctx, "write check run "+run.Name, "checks=write", err)
+	former := now.former
+	if !now.same {
+		err = c.settle(ctx, func() (err error) {
+			now.known, err = c.writeCheck(ctx, run, now)
+			return c.explain(ctx, "write check run "+run.Name, "checks=write", err)
+		}, func() (bool, error) {
+			again, err := c.lookAtCheck(ctx, run)
+			now = again
+			return again.same, err
+		})
+	}
+	for _, old := range former {
+		if err == nil && !content(old) {
+			err = c.supersede(ctx, run, old)
+		}
+	}
+	return now.known.GetID(), err
+}
+
+// content tells whether a check run holds nothing up.
+func content(run *gh.CheckRun) bool {
+	return slices.Contains([]string{"success", "neutral", "skipped"}, run.GetConclusion())
+}
+
+// supersede ends a former check run.
+func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) error {
+	const title, summary = "superseded", "A newer run of this check says what is so now."
+	return c.settle(ctx, func() error {
+		_, _, err := c.api.Checks.UpdateCheckRun(ctx, c.owner, c.name, old.GetID(), gh.UpdateCheckRunOptions{
+			Name: run.Name, Status: new("completed"), Conclusion: new("neutral"), CompletedAt: c.now(),
+			Output: &gh.CheckRunOutput{Title: new(title), Summary: new(summary)},
+		})
+		return c.explain(ctx, "end a former check run "+run.Name, "checks=write", err)
 	}, func() (bool, error) {
-		found, same, err := c.check(ctx, run)
-		known = found
-		return same, err
+		runs, err := c.findChecks(ctx, run)
+		return !slices.ContainsFunc(runs, func(r *gh.CheckRun) bool { return r.GetID() == old.GetID() && !content(r) }), err
 	})
-	return known.GetID(), err
 }
 
 // Checked tells whether a commit has a check run of this name and external ID, whatever it says.
 func (c *Client) Checked(ctx context.Context, head, name, externalID string) (bool, error) {
-	known, err := c.findCheck(ctx, CheckRun{Head: head, Name: name, ExternalID: externalID})
-	return known != nil, err
+	runs, err := c.findChecks(ctx, CheckRun{Head: head, Name: name, ExternalID: externalID})
+	return len(runs) > 0, err
 }
 
 // bounded keeps to GitHub's limits, and says where that takes something away.
@@ -79,67 +121,91 @@ func (r CheckRun) bounded() CheckRun {
 		r.Annotations = r.Annotations[:mostAnnotations]
 		more = fmt.Sprintf("\n\n_… %d more %s than GitHub shows._\n", n, plural(n, "annotation"))
 	}
+	r.Title = shorten(r.Title)
 	r.Summary = clip(r.Summary, largestText-len(more)) + more
 	r.Text = clip(r.Text, largestText)
 	return r
 }
 
-// check finds the check run, and tells whether there is nothing to change. It is nil when a new one has to be made:
-// annotations can be added to a check run, but not taken away, so that one with others is left behind.
-func (c *Client) check(ctx context.Context, run CheckRun) (known *gh.CheckRun, same bool, err error) {
-	known, err = c.findCheck(ctx, run)
-	if err != nil || known == nil {
-		return nil, false, err
-	}
-	if known.GetOutput().GetAnnotationsCount() == 0 {
-		return known, run.sameTexts(known) && len(run.Annotations) == 0, nil
-	}
-	annotated, err := c.annotated(ctx, known.GetID(), run.annotations())
-	switch {
-	case err != nil:
-		return nil, false, err
-	case !annotated:
-		return nil, false, nil
-	}
-	return known, run.sameTexts(known), nil
+// checkState is what a commit has of a check run.
+type checkState struct {
+	known  *gh.CheckRun             // that can be changed into what is wanted; nil when a new one has to be made
+	same   bool                     // it is so already
+	lacks  []*gh.CheckRunAnnotation // that it is to have, too
+	former []*gh.CheckRun           // older ones
 }
 
-// findCheck finds the newest check run of this head, name and external ID; nil when there is none.
-func (c *Client) findCheck(ctx context.Context, run CheckRun) (known *gh.CheckRun, err error) {
+func (c *Client) lookAtCheck(ctx context.Context, run CheckRun) (checkState, error) {
+	want := run.annotations()
+	runs, err := c.findChecks(ctx, run)
+	if err != nil || len(runs) == 0 {
+		return checkState{lacks: want}, err
+	}
+	known := runs[0]
+	var have []*gh.CheckRunAnnotation
+	if known.GetOutput().GetAnnotationsCount() > 0 {
+		if have, err = c.annotationsOf(ctx, known.GetID()); err != nil {
+			return checkState{}, err
+		}
+	}
+	lacks, others := lacking(have, want)
+	if others {
+		return checkState{lacks: want, former: runs}, nil
+	}
+	return checkState{known: known, same: len(lacks) == 0 && run.sameTexts(known), lacks: lacks, former: runs[1:]}, nil
+}
+
+// findChecks finds the check runs of this head, name and external ID, the newest first.
+func (c *Client) findChecks(ctx context.Context, run CheckRun) ([]*gh.CheckRun, error) {
 	options := &gh.ListCheckRunsOptions{CheckName: new(run.Name), Filter: new("all")}
 	if c.appID != 0 {
 		options.AppID = new(c.appID)
 	}
-	err = paged(func(page gh.ListOptions) (*gh.Response, error) {
+	var out []*gh.CheckRun
+	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		options.ListOptions = page
 		found, resp, err := c.api.Checks.ListCheckRunsForRef(ctx, c.owner, c.name, run.Head, options)
 		if err != nil {
 			return resp, err
 		}
 		for _, r := range found.CheckRuns {
-			if r.GetExternalID() == run.ExternalID && r.GetName() == run.Name && r.GetID() > known.GetID() {
-				known = r
+			if r.GetExternalID() == run.ExternalID && r.GetName() == run.Name {
+				out = append(out, r)
 			}
 		}
 		return resp, nil
 	})
-	return known, c.explain(ctx, "list check runs", "checks=read", err)
+	slices.SortFunc(out, func(a, b *gh.CheckRun) int { return cmp.Compare(b.GetID(), a.GetID()) })
+	return out, c.explain(ctx, "list check runs", "checks=read", err)
 }
 
-// annotated tells whether a check run has exactly these annotations.
-func (c *Client) annotated(ctx context.Context, id int64, want []*gh.CheckRunAnnotation) (bool, error) {
-	var have []*gh.CheckRunAnnotation
+func (c *Client) annotationsOf(ctx context.Context, id int64) ([]*gh.CheckRunAnnotation, error) {
+	var out []*gh.CheckRunAnnotation
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := c.api.Checks.ListCheckRunAnnotations(ctx, c.owner, c.name, id, &page)
-		have = append(have, found...)
+		out = append(out, found...)
 		return resp, err
 	})
-	same := func(a, b *gh.CheckRunAnnotation) bool {
-		return a.GetPath() == b.GetPath() && a.GetStartLine() == b.GetStartLine() && a.GetEndLine() == b.GetEndLine() &&
-			a.GetAnnotationLevel() == b.GetAnnotationLevel() && a.GetMessage() == b.GetMessage() &&
-			a.GetTitle() == b.GetTitle() && a.GetRawDetails() == b.GetRawDetails()
+	return out, c.explain(ctx, "list annotations", "checks=read", err)
+}
+
+// lacking lists the wanted annotations that are not there, in whatever order GitHub lists them, and tells whether there
+// are others.
+func lacking(have, want []*gh.CheckRunAnnotation) (lacks []*gh.CheckRunAnnotation, others bool) {
+	left := slices.Clone(have)
+	for _, w := range want {
+		i := slices.IndexFunc(left, func(h *gh.CheckRunAnnotation) bool {
+			return h.GetPath() == w.GetPath() && h.GetStartLine() == w.GetStartLine() && h.GetEndLine() == w.GetEndLine() &&
+				h.GetAnnotationLevel() == w.GetAnnotationLevel() && sameText(h.GetMessage(), w.GetMessage()) &&
+				sameText(h.GetTitle(), w.GetTitle()) && sameText(h.GetRawDetails(), w.GetRawDetails())
+		})
+		if i < 0 {
+			lacks = append(lacks, w)
+			continue
+		}
+		left = slices.Delete(left, i, i+1)
 	}
-	return err == nil && slices.EqualFunc(have, want, same), c.explain(ctx, "list annotations", "checks=read", err)
+	return lacks, len(left) > 0
 }
 
 func (r CheckRun) sameTexts(known *gh.CheckRun) bool {
@@ -149,31 +215,33 @@ func (r CheckRun) sameTexts(known *gh.CheckRun) bool {
 		sameText(known.GetOutput().GetText(), r.Text)
 }
 
-// writeCheck changes a known check run or makes one. On the known one the annotations are there already, or none are.
-func (c *Client) writeCheck(ctx context.Context, run CheckRun, known *gh.CheckRun) (*gh.CheckRun, error) {
+// writeCheck changes the known check run or makes one.
+func (c *Client) writeCheck(ctx context.Context, run CheckRun, now checkState) (*gh.CheckRun, error) {
 	var output *gh.CheckRunOutput
 	if run.Title != "" {
-		output = &gh.CheckRunOutput{Title: new(run.Title), Summary: new(run.Summary), Text: optional(run.Text)}
-		if known.GetOutput().GetAnnotationsCount() == 0 {
-			output.Annotations = run.annotations()
-		}
+		output = &gh.CheckRunOutput{Title: new(run.Title), Summary: new(run.Summary), Text: optional(run.Text), Annotations: now.lacks}
 	}
 	var completed *gh.Timestamp
 	if run.Conclusion != "" {
-		completed = &gh.Timestamp{Time: c.opt.Now().UTC().Truncate(time.Second)}
+		completed = c.now()
 	}
-	if known != nil {
-		made, _, err := c.api.Checks.UpdateCheckRun(ctx, c.owner, c.name, known.GetID(), gh.UpdateCheckRunOptions{
+	if now.known != nil {
+		made, _, err := c.api.Checks.UpdateCheckRun(ctx, c.owner, c.name, now.known.GetID(), gh.UpdateCheckRunOptions{
 			Name: run.Name, DetailsURL: optional(run.DetailsURL), ExternalID: optional(run.ExternalID),
 			Status: optional(run.Status), Conclusion: optional(run.Conclusion), CompletedAt: completed, Output: output,
 		})
-		return orKnown(made, known), err
+		return orKnown(made, now.known), err
 	}
 	made, _, err := c.api.Checks.CreateCheckRun(ctx, c.owner, c.name, gh.CreateCheckRunOptions{
 		Name: run.Name, HeadSHA: run.Head, DetailsURL: optional(run.DetailsURL), ExternalID: optional(run.ExternalID),
 		Status: optional(run.Status), Conclusion: optional(run.Conclusion), CompletedAt: completed, Output: output,
 	})
 	return made, err
+}
+
+// now is the time as GitHub takes it.
+func (c *Client) now() *gh.Timestamp {
+	return &gh.Timestamp{Time: c.opt.Now().UTC().Truncate(time.Second)}
 }
 
 func orKnown(made, known *gh.CheckRun) *gh.CheckRun {
@@ -195,13 +263,9 @@ func (r CheckRun) annotations() []*gh.CheckRunAnnotation {
 	var out []*gh.CheckRunAnnotation
 	for _, a := range r.Annotations {
 		first := max(a.Line, 1)
-		title := a.Title
-		if len(title) > largestTitle {
-			title = cut(title, largestTitle-len("…")) + "…"
-		}
 		out = append(out, &gh.CheckRunAnnotation{
 			Path: new(a.Path), StartLine: new(first), EndLine: new(max(a.EndLine, first)),
-			AnnotationLevel: new(a.Level), Message: new(clip(a.Message, largestMessage)), Title: optional(title),
+			AnnotationLevel: new(a.Level), Message: new(clip(a.Message, largestMessage)), Title: optional(shorten(a.Title)),
 			RawDetails: optional(clip(a.Details, largestMessage)),
 		})
 	}

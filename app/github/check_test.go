@@ -1,7 +1,10 @@
 package github
 
 import (
+	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,8 +43,11 @@ func TestCheckRunIsUpserted(t *testing.T) {
 		{"annotated", func(r *CheckRun) { r.Annotations = remarks(2) }, 1, 1, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 2 }},
 		{"as annotated", func(r *CheckRun) { r.Annotations = remarks(2) }, 0, 1, nil},
 		{"another text", func(r *CheckRun) { r.Annotations, r.Title = remarks(2), "New" }, 1, 1, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 2 && r.Title == "New" }},
-		{"other annotations", func(r *CheckRun) { r.Annotations = remarks(3) }, 1, 2, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 3 }},
-		{"no annotations", func(*CheckRun) {}, 1, 3, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 0 }},
+		{"one more", func(r *CheckRun) { r.Annotations = remarks(3) }, 1, 1, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 3 }},
+		{"in another order", func(r *CheckRun) { r.Annotations = remarks(3); slices.Reverse(r.Annotations) }, 0, 1, nil},
+		{"one less", func(r *CheckRun) { r.Annotations = remarks(2) }, 1, 2, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 2 }},
+		{"no annotations", func(r *CheckRun) { r.Conclusion = "failure" }, 1, 3, func(r githubsim.CheckRun) bool { return len(r.Annotations) == 0 }},
+		{"mended", func(*CheckRun) {}, 1, 3, func(r githubsim.CheckRun) bool { return r.Conclusion == "success" }},
 		{"another subject", func(r *CheckRun) { r.ExternalID = "octo/shop#7" }, 1, 4, func(r githubsim.CheckRun) bool { return r.ExternalID == "octo/shop#7" }},
 		{"another name", func(r *CheckRun) { r.Name = "causal review" }, 1, 5, func(r githubsim.CheckRun) bool { return r.Name == "causal review" }},
 	}
@@ -62,6 +68,60 @@ func TestCheckRunIsUpserted(t *testing.T) {
 				t.Errorf("%s: %+v", step.what, r)
 			}
 		}
+	}
+}
+
+// What failed before and has annotations that are wanted no more does not stay as a failure, whatever answer is lost.
+func TestFormerCheckRunIsSuperseded(t *testing.T) {
+	faults := map[string]githubsim.Fault{"all is well": {Operation: "none", Effect: githubsim.BadGateway()}}
+	for how, effect := range effects {
+		faults["create "+how] = githubsim.Fault{Operation: "checks/create", Effect: effect}
+		faults["update "+how] = githubsim.Fault{Operation: "checks/update", Effect: effect}
+	}
+	for name, fault := range faults {
+		for _, begun := range []string{"failure", ""} {
+			t.Run(name+" "+begun, func(t *testing.T) {
+				w := newWorld(t)
+				former := w.run()
+				former.Annotations, former.Conclusion, former.Status = remarks(2), begun, map[string]string{"": "in_progress"}[begun]
+				first, err := w.Check(t.Context(), former)
+				must(t, err)
+				w.sim.Faults(fault)
+				w.wrote()
+				second, err := w.Check(t.Context(), w.run())
+				must(t, err)
+				if n := w.wrote(); fault.Operation == "none" && n != 2 {
+					t.Errorf("%d writes", n)
+				}
+				runs := w.repo.CheckRuns(former.Head)
+				if len(runs) != 2 || first == second || runs[0].Conclusion != "neutral" || runs[0].Title != "superseded" ||
+					runs[1].ID != second || runs[1].Conclusion != "success" || len(runs[1].Annotations) != 0 {
+					t.Errorf("check runs %d and %d: %+v", first, second, runs)
+				}
+				w.wrote()
+				if again, err := w.Check(t.Context(), w.run()); err != nil || again != second || w.wrote() != 0 {
+					t.Errorf("once more: %d, %v", again, err)
+				}
+			})
+		}
+	}
+}
+
+// A run that was killed before it could end the former check run is made up for by the next one.
+func TestFormerCheckRunIsSupersededLater(t *testing.T) {
+	w := newWorld(t)
+	former := w.run()
+	former.Annotations, former.Conclusion = remarks(2), "failure"
+	_, err := w.Check(t.Context(), former)
+	must(t, err)
+	w.sim.Faults(githubsim.Fault{Operation: "checks/update", Effect: githubsim.Refuse(http.StatusNotFound, "Not Found")})
+	if _, err := w.Check(t.Context(), w.run()); !errors.Is(err, ErrGone) {
+		t.Error(problem(err, ErrGone))
+	}
+	_, err = w.Check(t.Context(), w.run())
+	must(t, err)
+	if runs := w.repo.CheckRuns(former.Head); len(runs) != 2 || runs[0].Conclusion != "neutral" || runs[1].Conclusion != "success" {
+		t.Errorf("check runs %+v", runs)
 	}
 }
 
@@ -92,7 +152,7 @@ func TestCheckRunKeepsToTheLimits(t *testing.T) {
 	w := newWorld(t)
 	run := w.run()
 	run.Summary, run.Text = strings.Repeat("summary\n", 20_000), strings.Repeat("text\n", 20_000)
-	run.Annotations = remarks(120)
+	run.Annotations, run.Title = remarks(120), strings.Repeat("é", 300)
 	run.Annotations[0] = Annotation{Path: "main.go", Level: "warning", Title: strings.Repeat("é", 300), Message: strings.Repeat("m", 70_000)}
 	_, err := w.Check(t.Context(), run)
 	must(t, err)
@@ -100,6 +160,9 @@ func TestCheckRunKeepsToTheLimits(t *testing.T) {
 	if len(got.Annotations) != 50 || !strings.HasSuffix(got.Summary, "_… 70 more annotations than GitHub shows._\n") ||
 		!strings.Contains(got.Summary, "more lines: too long") || !strings.Contains(got.Text, "more lines: too long") {
 		t.Errorf("%d annotations, summary ends in %q", len(got.Annotations), got.Summary[len(got.Summary)-100:])
+	}
+	if len(got.Title) > 255 || !strings.HasSuffix(got.Title, "é…") {
+		t.Errorf("title of %d bytes", len(got.Title))
 	}
 	if a := got.Annotations[0]; a.StartLine != 1 || a.EndLine != 1 || len(a.Title) > 255 || len(a.Message) > 64<<10 {
 		t.Errorf("annotation at %d-%d with %d and %d bytes", a.StartLine, a.EndLine, len(a.Title), len(a.Message))
