@@ -119,9 +119,9 @@ func connect(at endpoints, transport http.RoundTripper) *gh.Client {
 	client := gh.NewClient(&http.Client{
 		Transport: transport,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			// net/http turns a redirected PATCH into a GET, whose answer looks like success; and another host must
-			// not see a token.
-			if req.Method != via[0].Method || req.URL.Host != via[0].URL.Host || len(via) > 5 {
+			// net/http turns a redirected PATCH into a GET, whose answer looks like success; and neither another host
+			// nor whoever listens on the way must see a token, which the transports below put into every request.
+			if req.Method != via[0].Method || req.URL.Scheme != via[0].URL.Scheme || req.URL.Host != via[0].URL.Host || len(via) > 5 {
 				return errRedirected
 			}
 			return nil

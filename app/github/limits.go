@@ -57,7 +57,8 @@ const unspecified = time.Minute
 func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, limited RateLimited, is bool) {
 	after, afterErr := strconv.Atoi(resp.Header.Get("Retry-After"))
 	rate, hasRate := rateOf(resp)
-	exhausted := hasRate && rate.Remaining == 0 && rate.Reset.After(now)
+	ends := endOf(resp, rate, now)
+	exhausted := hasRate && rate.Remaining == 0 && ends.After(now)
 	spoken := secondary.Match(body)
 	switch resp.StatusCode {
 	case http.StatusOK:
@@ -77,7 +78,7 @@ func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, 
 	case afterErr == nil && after > 0:
 		return "", RateLimited{Until: now.Add(time.Duration(after) * time.Second), Reason: reasonOf(resp, body)}, true
 	case exhausted:
-		return rate.Resource, RateLimited{Until: rate.Reset, Reason: "its hourly limit is used up"}, true
+		return rate.Resource, RateLimited{Until: ends, Reason: usedUp}, true
 	case spoken:
 		return "", RateLimited{Until: now.Add(unspecified), Reason: reasonOf(resp, body)}, true
 	}
@@ -89,6 +90,16 @@ func reasonOf(resp *http.Response, body []byte) string {
 		return "its limit for many requests at once"
 	}
 	return strconv.Itoa(resp.StatusCode) + " " + http.StatusText(resp.StatusCode)
+}
+
+const usedUp = "its hourly limit is used up"
+
+// endOf is when an hourly limit ends by the clock of this machine, which may be off: GitHub's answers tell its own time.
+func endOf(resp *http.Response, rate Rate, now time.Time) time.Time {
+	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		return now.Add(rate.Reset.Sub(date))
+	}
+	return rate.Reset
 }
 
 // rateOf reads the headers that say what is left.

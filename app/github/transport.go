@@ -35,7 +35,10 @@ func isRepeatable(req *http.Request) bool {
 	return req.Method == http.MethodGet || req.Method == http.MethodHead || req.Context().Value(repeatableKey{}) != nil
 }
 
-func isGraphQL(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/graphql") }
+// isGraphQL looks at the method, too: a repository may be called graphql.
+func isGraphQL(req *http.Request) bool {
+	return req.Method == http.MethodPost && strings.HasSuffix(req.URL.Path, "/graphql")
+}
 
 // patient tries again what may be tried again, and reads each answer to its end, so that one that is cut short is
 // known for that.
@@ -106,7 +109,7 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 		return nil, limited
 	}
 	if rate, ok := rateOf(resp); ok && rate.Remaining == 0 {
-		p.gate.shut(rate.Resource, RateLimited{Until: rate.Reset, Reason: "its hourly limit is used up"})
+		p.gate.shut(rate.Resource, RateLimited{Until: endOf(resp, rate, p.opt.Now()), Reason: usedUp})
 	}
 	if resp.StatusCode >= http.StatusInternalServerError {
 		return nil, p.unavailable(req, errors.New(resp.Status))

@@ -39,6 +39,8 @@ func TestReadsAreTriedAgain(t *testing.T) {
 		"maintenance":     {[]http.HandlerFunc{says(503, nil, "Retry-After", "600")}, 1, 0, nil, 10 * time.Minute},
 		"hour used up": {[]http.HandlerFunc{says(403, message("API rate limit exceeded"), "X-RateLimit-Remaining", "0",
 			"X-RateLimit-Reset", unix(start.Add(20*time.Minute)))}, 1, 0, nil, 20 * time.Minute},
+		"hour used up, clock an hour ahead": {[]http.HandlerFunc{says(403, message("API rate limit exceeded"), "X-RateLimit-Remaining", "0",
+			"X-RateLimit-Reset", unix(start.Add(-40*time.Minute)), "Date", start.Add(-time.Hour).Format(http.TimeFormat))}, 1, 0, nil, 20 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
@@ -59,47 +61,6 @@ func TestReadsAreTriedAgain(t *testing.T) {
 				t.Errorf("slept %s, want %s", got, test.slept)
 			}
 		})
-	}
-}
-
-func TestNothingIsSentWhileLimited(t *testing.T) {
-	f := newFake(t)
-	f.on(getRepository, says(403, message("secondary rate limit"), "Retry-After", "60"), says(200, shop))
-	c := f.client()
-	for range 3 {
-		if _, err := c.Repository(t.Context()); !errors.As(err, new(RateLimited)) {
-			t.Fatal(problem(err, RateLimited{}))
-		}
-	}
-	if got := f.times(getRepository); got != 1 {
-		t.Errorf("%d requests reached GitHub, want 1", got)
-	}
-	f.clock.pass(time.Minute)
-	if _, err := c.Repository(t.Context()); err != nil {
-		t.Errorf("after the limit: %v", err)
-	}
-}
-
-func TestLastRequestOfTheHourShutsTheGate(t *testing.T) {
-	f := newFake(t)
-	f.on(getRepository, says(200, shop, "X-RateLimit-Limit", "5000", "X-RateLimit-Remaining", "0",
-		"X-RateLimit-Reset", unix(start.Add(time.Minute)), "X-RateLimit-Resource", "core"))
-	var rates []Rate
-	options := f.options()
-	options.Rate = func(r Rate) { rates = append(rates, r) }
-	c, err := NewTokenClient(TokenConfig{Token: "t", Repository: "octo/shop", Options: options})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Repository(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Repository(t.Context()); !errors.As(err, new(RateLimited)) {
-		t.Error(problem(err, RateLimited{}))
-	}
-	want := Rate{Resource: "core", Limit: 5000, Reset: start.Add(time.Minute)}
-	if len(rates) != 1 || rates[0] != want {
-		t.Errorf("reported %v, want %v", rates, want)
 	}
 }
 
@@ -137,6 +98,27 @@ func TestRedirects(t *testing.T) {
 				t.Error(problem(err, test.err))
 			}
 		})
+	}
+}
+
+// redirecting answers everything with one address.
+type redirecting struct {
+	to    string
+	asked []string
+}
+
+func (r *redirecting) RoundTrip(req *http.Request) (*http.Response, error) {
+	r.asked = append(r.asked, req.URL.String())
+	header := http.Header{"Location": {r.to}}
+	return &http.Response{StatusCode: http.StatusMovedPermanently, Header: header, Body: http.NoBody, Request: req}, nil
+}
+
+func TestTokenIsNotSentInTheClear(t *testing.T) {
+	network := &redirecting{to: "http://ghe.example/api/v3/repositories/5"}
+	c, err := NewTokenClient(TokenConfig{Token: "t", Repository: "octo/shop", Options: Options{BaseURL: "https://ghe.example", Transport: network}})
+	must(t, err)
+	if _, err := c.Repository(t.Context()); !errors.Is(err, ErrGone) || len(network.asked) != 1 {
+		t.Errorf("%s, asked %q", problem(err, ErrGone), network.asked)
 	}
 }
 
@@ -265,42 +247,6 @@ func TestLogHoldsNoSecret(t *testing.T) {
 	_, err = c.Repository(t.Context())
 	if !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error()+log.String(), "secretsecret") || strings.Count(log.String(), "[redacted]") != 3 {
 		t.Errorf("%s, log:\n%s", problem(err, ErrUnavailable), &log)
-	}
-}
-
-func TestShorterLimitOpensNoGate(t *testing.T) {
-	g := newGate()
-	g.shut("core", RateLimited{Until: start.Add(time.Hour)})
-	g.shut("core", RateLimited{Until: start.Add(time.Minute)})
-	for resource, after := range map[string]time.Duration{"core": time.Hour, "graphql": 0} {
-		_, before := g.check(resource, start.Add(after-time.Second))
-		_, then := g.check(resource, start.Add(after))
-		if before != (after > 0) || then {
-			t.Errorf("%s: shut before %s %v, then %v", resource, after, before, then)
-		}
-	}
-}
-
-func TestInstallationsHaveLimitsOfTheirOwn(t *testing.T) {
-	f, a := newInstallation(t)
-	f.on("POST /app/installations/4/access_tokens", f.mints())
-	open := func(installation, repository int64) *Client {
-		t.Helper()
-		c, err := a.Installation(t.Context(), installation, repository, reading)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	f.on(getRepository, says(429, nil), says(200, shop))
-	for _, step := range []struct {
-		client  *Client
-		limited bool
-	}{{open(3, 5), true}, {open(3, 6), true}, {open(4, 7), false}} {
-		_, err := step.client.Repository(t.Context())
-		if got := errors.As(err, new(RateLimited)); got != step.limited || !got && err != nil {
-			t.Errorf("limited: %v (%v), want %v", got, err, step.limited)
-		}
 	}
 }
 
