@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -20,11 +21,10 @@ var reading = Permissions{"contents": "read", "metadata": "read"}
 
 // mints answers with tokens that end after an hour, numbered, for the repository octo/shop.
 func (f *fake) mints() http.HandlerFunc {
-	n := 0
+	var n atomic.Int64 // tokens of several repositories are made at once
 	return func(w http.ResponseWriter, r *http.Request) {
-		n++
 		says(201, object{
-			"token": fmt.Sprintf("ghs_%d", n), "expires_at": f.clock.Now().Add(time.Hour),
+			"token": fmt.Sprintf("ghs_%d", n.Add(1)), "expires_at": f.clock.Now().Add(time.Hour),
 			"repositories": []object{{"id": 5, "name": "shop", "full_name": "octo/shop"}},
 		})(w, r)
 	}

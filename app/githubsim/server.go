@@ -45,6 +45,7 @@ type Server struct {
 	ctx       context.Context
 	stop      context.CancelFunc
 	served    chan struct{}
+	serving   sync.RWMutex // read-held by every request, so that Close can wait for them
 
 	mu            sync.Mutex // guards everything below, and every change of a repository
 	skew          time.Duration
@@ -143,6 +144,8 @@ func (s *Server) Close() error {
 	err := s.http.Close()
 	<-s.served
 	<-s.mail.ended
+	s.serving.Lock() // what git still writes would be in the way of removing the directory
+	defer s.serving.Unlock()
 	return errors.Join(err, s.removeDir())
 }
 
@@ -198,6 +201,8 @@ func (s *Server) time() time.Time { return s.now().Add(s.skew).UTC().Truncate(ti
 
 // ServeHTTP hands a request to the API, to git or to the pages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.serving.RLock()
+	defer s.serving.RUnlock()
 	switch path := r.URL.Path; {
 	case path == "/api/graphql":
 		s.serveGraphQL(w, r)
