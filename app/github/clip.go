@@ -25,6 +25,15 @@ func clip(text string, limit int) string {
 	return kept + closing(kept, (room-len(note))/len(closeDetails)) + note
 }
 
+// cutHidden parts a last line off that is a comment of HTML.
+func cutHidden(text string) (shown, hidden string) {
+	last := strings.LastIndexByte(strings.TrimRight(text, "\n"), '\n')
+	if last < 0 || !strings.HasPrefix(text[last+1:], "<!-- ") {
+		return text, ""
+	}
+	return text[:last], text[last:]
+}
+
 // cut is the beginning of a text, of at most so many bytes and whole characters.
 func cut(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {

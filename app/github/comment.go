@@ -30,9 +30,11 @@ func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment
 }
 
 // Comment makes the comment with a marker say body, and returns it. An empty body deletes it. It writes nothing when it
-// says so already.
+// says so already. A body that is too long is cut, but for a last line that readers do not see: what the caller keeps
+// there has to come back whole.
 func (c *Client) Comment(ctx context.Context, number int, marker, body string) (Comment, error) {
-	body = clip(body, largestText-len(stamp(marker)))
+	shown, hidden := cutHidden(body)
+	body = clip(shown, largestText-len(stamp(marker))-len(hidden)) + hidden
 	known, err := c.sticky(ctx, number, marker)
 	if err != nil {
 		return Comment{}, err

@@ -98,6 +98,23 @@ func TestCommentsWithLostAnswers(t *testing.T) {
 	}
 }
 
+// What the caller keeps in a hidden last line survives whatever is cut off before it.
+func TestHiddenLineOfALongCommentIsKept(t *testing.T) {
+	w, number := discussed(t)
+	const state = "\n<!-- causal:state abc -->"
+	for _, body := range []string{"Short" + state, strings.Repeat("long line\n", 10_000) + state + "\n"} {
+		for _, writes := range []int64{1, 0} {
+			w.wrote()
+			_, err := w.Comment(t.Context(), number, marker, body)
+			must(t, err)
+			got := w.ours(number)[0]
+			if n := w.wrote(); !strings.HasSuffix(strings.TrimSpace(got), state) || len(got) > largestText || n != writes {
+				t.Errorf("%d writes, %d bytes that end in %q", n, len(got), got[max(0, len(got)-100):])
+			}
+		}
+	}
+}
+
 func TestStickyCommentIsFoundAmongMany(t *testing.T) {
 	w, number := discussed(t)
 	for range 2 * perPage {
