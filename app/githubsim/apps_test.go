@@ -125,7 +125,6 @@ func TestAppComesOfAManifest(t *testing.T) {
 	t.Parallel()
 	h := start(t, githubsim.Options{NoApp: true})
 	defer h.clean()
-	in := &inbox{t: t, status: http.StatusOK}
 	manifest, err := json.Marshal(object{
 		"name": "My Docs", "url": "https://example.com", "redirect_url": h.URL() + "/callback?a=b", "hook_attributes": object{"url": "http://" + h.URL()[7:] + "/hook"},
 		"default_permissions": object{"contents": "write"}, "default_events": []string{"push"},
@@ -160,5 +159,4 @@ func TestAppComesOfAManifest(t *testing.T) {
 	if app := must[*github.App](t)(h.app().Apps.Get(t.Context(), "")); app.GetID() != config.GetID() {
 		t.Errorf("app: %v", app)
 	}
-	in.secret = config.GetWebhookSecret()
 }

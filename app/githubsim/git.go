@@ -81,7 +81,7 @@ func (b bare) configure() error {
 	return os.WriteFile(filepath.Join(b.dir, "hooks", "update"), []byte(guard), 0o755)
 }
 
-// refs lists branches, tags and the heads of pull requests.
+// refs lists branches and tags.
 func (b bare) refs() (map[string]string, error) {
 	out, err := b.run("", "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags")
 	if err != nil {

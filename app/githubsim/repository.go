@@ -2,6 +2,7 @@ package githubsim
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,6 +168,14 @@ func (r *Repository) protect(branch, how string) error {
 		list.WriteString("refs/heads/" + name + "\n")
 	}
 	return os.WriteFile(filepath.Join(r.git.dir, "protected"), []byte(list.String()), 0o644)
+}
+
+// refuseProtected words the refusal as the kind of protection does.
+func (r *Repository) refuseProtected(branch string) error {
+	if r.protected[branch] == "ruleset" {
+		return fail(http.StatusUnprocessableEntity, "Repository rule violations found\n\nChanges must be made through a pull request.\n\n")
+	}
+	return fail(http.StatusUnprocessableEntity, "Changes must be made through a pull request.")
 }
 
 // Archive makes a repository read-only, or ends that.

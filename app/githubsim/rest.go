@@ -184,12 +184,12 @@ func (c *call) admit(do operation) error {
 	case do.as == asRepository:
 		return c.admitTo(do.needs)
 	}
-	return c.findFor(do)
+	return c.findAsked()
 }
 
-// findFor finds the repository of an operation that the App itself asks about.
-func (c *call) findFor(do operation) error {
-	if c.params["repo"] == "" || do.as == asRepository {
+// findAsked finds the repository that the App itself asks about, if it asks about one.
+func (c *call) findAsked() error {
+	if c.params["repo"] == "" {
 		return nil
 	}
 	c.repo = c.s.lookup(c.params["owner"], c.params["repo"])

@@ -278,14 +278,6 @@ func updateRef(c *call) (reply, error) {
 	return ok(c.repo.viewRef(ref, in.SHA))
 }
 
-// refuseProtected words the refusal as the kind of protection does.
-func (r *Repository) refuseProtected(branch string) error {
-	if r.protected[branch] == "ruleset" {
-		return fail(http.StatusUnprocessableEntity, "Repository rule violations found\n\nChanges must be made through a pull request.\n\n")
-	}
-	return fail(http.StatusUnprocessableEntity, "Changes must be made through a pull request.")
-}
-
 func deleteRef(c *call) (reply, error) {
 	ref := "refs/" + c.params["ref"]
 	if c.repo.git.resolve(ref, "object") == "" {
