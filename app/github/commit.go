@@ -91,8 +91,7 @@ func (c Commit) sameMessage(message string) bool {
 	return strings.TrimSpace(message) == strings.TrimSpace(c.message())
 }
 
-// sameFiles tells whether the files that differ from the parent are those of the commit, with its content. A file that
-// was written with the content it had does not differ.
+// sameFiles tells whether the files that differ from the parent are some of the commit's, with its content.
 func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 	for _, f := range files {
 		content, written := c.Write[f.GetFilename()]
@@ -108,6 +107,15 @@ func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 		}
 	}
 	return len(files) > 0
+}
+
+// allIn tells whether the files that differ are all of the commit's.
+func (c Commit) allIn(files []*gh.CommitFile) bool {
+	differ := map[string]bool{}
+	for _, f := range files {
+		differ[f.GetFilename()], differ[f.GetPreviousFilename()] = true, true
+	}
+	return !slices.ContainsFunc(c.paths(), func(name string) bool { return !differ[name] })
 }
 
 // blobID is git's name for a file's content.

@@ -64,8 +64,35 @@ func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, err
 	if err != nil {
 		return false, err
 	}
-	return diff.GetStatus() == "ahead" && diff.GetAheadBy() == 1 && len(diff.Commits) == 1 &&
-		commit.sameMessage(diff.Commits[0].GetCommit().GetMessage()) && commit.sameFiles(diff.Files), nil
+	same := diff.GetStatus() == "ahead" && diff.GetAheadBy() == 1 && len(diff.Commits) == 1 &&
+		commit.sameMessage(diff.Commits[0].GetCommit().GetMessage()) && commit.sameFiles(diff.Files)
+	if !same || commit.allIn(diff.Files) {
+		return same, nil
+	}
+	return c.holds(ctx, commit, id)
+}
+
+// holds tells whether a commit has all files as the given one leaves them. A comparison does not list them all: it ends
+// after 300, and has none that was written with the content it had before. Of a tree that GitHub lists in part, what is
+// left out is taken to be right.
+func (c *Client) holds(ctx context.Context, commit Commit, id string) (bool, error) {
+	tree, _, err := c.api.Git.GetTree(ctx, c.owner, c.name, id, true)
+	if err != nil {
+		return false, c.explain(ctx, "list the files of "+id, "contents=read", err)
+	}
+	have := map[string]string{}
+	for _, e := range tree.Entries {
+		have[e.GetPath()] = e.GetSHA()
+	}
+	for _, name := range commit.paths() {
+		content, written := commit.Write[name]
+		is, there := have[name]
+		switch {
+		case there && (!written || is != blobID(content)), !there && written && !tree.GetTruncated():
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 func (c *Client) compare(ctx context.Context, base, head string) (*gh.CommitsComparison, error) {

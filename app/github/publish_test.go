@@ -43,7 +43,7 @@ func sample() Commit {
 func compared(message, blob string, commits int) http.HandlerFunc {
 	list := []object{{"sha": child, "commit": object{"message": message}}}
 	return says(200, object{"status": "ahead", "ahead_by": commits, "commits": list, "files": []object{
-		{"filename": "docs/a.md", "status": "modified", "sha": blob},
+		{"filename": "docs/a.md", "status": "modified", "sha": blob}, {"filename": "docs/b.md", "status": "added", "sha": blobID([]byte("B\n"))},
 		{"filename": "docs/old.md", "status": "removed", "sha": other},
 	}})
 }
@@ -241,6 +241,32 @@ func TestSameFiles(t *testing.T) {
 	} {
 		if got := commit.sameFiles(test.files); got != test.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// What a comparison does not list is looked for in the tree.
+func TestHolds(t *testing.T) {
+	entry := func(path, content string) object {
+		return object{"path": path, "type": "blob", "sha": blobID([]byte(content))}
+	}
+	a, b := entry("docs/a.md", "A\n"), entry("docs/b.md", "B\n")
+	for name, test := range map[string]struct {
+		tree      []object
+		truncated bool
+		want      bool
+	}{
+		"all":                  {[]object{a, b, entry("main.go", "")}, false, true},
+		"one is missing":       {[]object{a}, false, false},
+		"one is not listed":    {[]object{a}, true, true},
+		"another content":      {[]object{a, entry("docs/b.md", "Z\n")}, true, false},
+		"one was not deleted":  {[]object{a, b, entry("docs/old.md", "")}, false, false},
+		"nothing can be known": {nil, true, true},
+	} {
+		f := newFake(t)
+		f.on("GET /repos/octo/shop/git/trees/"+child, says(200, object{"sha": child, "tree": test.tree, "truncated": test.truncated}))
+		if got, err := f.client().holds(t.Context(), sample(), child); got != test.want || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 }
