@@ -58,8 +58,9 @@ func shorten(title string) string {
 //
 // GitHub adds annotations to a check run and never takes one away. A run that has others than those wanted is therefore
 // followed by a new one: of several with one name GitHub shows the newest, and what was said before goes out of sight.
-// Whoever reads all of them would still meet a failure that is none any more, so that a former run which is not content
-// is ended as superseded. That comes last: a required check must not be content for a moment.
+// Whoever reads all of them would still meet a failure that is none any more, so that a former run which does not pass is
+// ended as superseded. That comes last: a required check that fails must not pass for a moment. It is one write more,
+// and so a comment and two check runs for a pull request.
 func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	run = run.bounded()
 	now, err := c.lookAtCheck(ctx, run)
@@ -78,15 +79,15 @@ func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 		})
 	}
 	for _, old := range former {
-		if err == nil && !content(old) {
+		if err == nil && !passes(old) {
 			err = c.supersede(ctx, run, old)
 		}
 	}
 	return now.known.GetID(), err
 }
 
-// content tells whether a check run holds nothing up.
-func content(run *gh.CheckRun) bool {
+// passes tells whether a check run holds nothing up.
+func passes(run *gh.CheckRun) bool {
 	return slices.Contains([]string{"success", "neutral", "skipped"}, run.GetConclusion())
 }
 
@@ -101,7 +102,7 @@ func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) 
 		return c.explain(ctx, "end a former check run "+run.Name, "checks=write", err)
 	}, func() (bool, error) {
 		runs, err := c.findChecks(ctx, run)
-		return !slices.ContainsFunc(runs, func(r *gh.CheckRun) bool { return r.GetID() == old.GetID() && !content(r) }), err
+		return !slices.ContainsFunc(runs, func(r *gh.CheckRun) bool { return r.GetID() == old.GetID() && !passes(r) }), err
 	})
 }
 
