@@ -73,37 +73,44 @@ func TestCheckRunIsUpserted(t *testing.T) {
 
 // What failed before and has annotations that are wanted no more does not stay as a failure, whatever answer is lost.
 func TestFormerCheckRunIsSuperseded(t *testing.T) {
-	faults := map[string]githubsim.Fault{"all is well": {Operation: "none", Effect: githubsim.BadGateway()}}
+	well := githubsim.Fault{Operation: "none"}
+	trials := map[string]struct {
+		fault githubsim.Fault
+		begun string // conclusion of the former one
+	}{"failure": {well, "failure"}, "in progress": {well, ""}}
 	for how, effect := range effects {
-		faults["create "+how] = githubsim.Fault{Operation: "checks/create", Effect: effect}
-		faults["update "+how] = githubsim.Fault{Operation: "checks/update", Effect: effect}
-	}
-	for name, fault := range faults {
-		for _, begun := range []string{"failure", ""} {
-			t.Run(name+" "+begun, func(t *testing.T) {
-				w := newWorld(t)
-				former := w.run()
-				former.Annotations, former.Conclusion, former.Status = remarks(2), begun, map[string]string{"": "in_progress"}[begun]
-				first, err := w.Check(t.Context(), former)
-				must(t, err)
-				w.sim.Faults(fault)
-				w.wrote()
-				second, err := w.Check(t.Context(), w.run())
-				must(t, err)
-				if n := w.wrote(); fault.Operation == "none" && n != 2 {
-					t.Errorf("%d writes", n)
-				}
-				runs := w.repo.CheckRuns(former.Head)
-				if len(runs) != 2 || first == second || runs[0].Conclusion != "neutral" || runs[0].Title != "superseded" ||
-					runs[1].ID != second || runs[1].Conclusion != "success" || len(runs[1].Annotations) != 0 {
-					t.Errorf("check runs %d and %d: %+v", first, second, runs)
-				}
-				w.wrote()
-				if again, err := w.Check(t.Context(), w.run()); err != nil || again != second || w.wrote() != 0 {
-					t.Errorf("once more: %d, %v", again, err)
-				}
-			})
+		for _, operation := range []string{"checks/create", "checks/update"} {
+			trial := trials["failure"]
+			trial.fault = githubsim.Fault{Operation: operation, Effect: effect}
+			trials[operation+" "+how] = trial
 		}
+	}
+	for name, trial := range trials {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			former := w.run()
+			former.Annotations, former.Conclusion = remarks(2), trial.begun
+			if trial.begun == "" {
+				former.Status = "in_progress"
+			}
+			first, err := w.Check(t.Context(), former)
+			must(t, err)
+			w.sim.Faults(trial.fault)
+			w.wrote()
+			second, err := w.Check(t.Context(), w.run())
+			must(t, err)
+			if n := w.wrote(); trial.fault.Operation == well.Operation && n != 2 {
+				t.Errorf("%d writes", n)
+			}
+			runs := w.repo.CheckRuns(former.Head)
+			if len(runs) != 2 || first == second || runs[0].Conclusion != "neutral" || runs[0].Title != "superseded" ||
+				runs[1].ID != second || runs[1].Conclusion != "success" || len(runs[1].Annotations) != 0 {
+				t.Errorf("check runs %d and %d: %+v", first, second, runs)
+			}
+			if again, err := w.Check(t.Context(), w.run()); err != nil || again != second || w.wrote() != 0 {
+				t.Errorf("once more: %d, %v", again, err)
+			}
+		})
 	}
 }
 
