@@ -89,13 +89,13 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 		b.config.Forget(j.Repository) // it may have another name now
 		out, err = b.work(ctx, j)
 	}
-	if errors.Is(err, github.ErrForbidden) {
-		if failed := b.tellForbidden(ctx, j, err); failed != nil {
-			b.config.Logger.WarnContext(ctx, "nobody could be told of a missing permission", "error", failed)
-		}
-	}
 	if err != nil {
 		out, err = settle(err, b.config.Now())
+	}
+	if j.Dies(err) && !errors.Is(ctx.Err(), context.Canceled) {
+		if failed := b.tellFailure(ctx, j, err); failed != nil {
+			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
+		}
 	}
 	ctx = inSession(ctx, out.Session)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -231,6 +232,24 @@ func TestWhatNobodyCanDoIsTold(t *testing.T) {
 			t.Errorf("the check is %+v", check)
 		}
 	})
+	t.Run("a fault that stays", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.sim.Faults(githubsim.Fault{Operation: "graphql/createCommitOnBranch", Times: -1, Effect: githubsim.Refuse(http.StatusTeapot, "No tea")})
+		job := queue.Job{Subject: f.subject(), Attempt: 1, Attempts: 2}
+		job.Ref = "refs/heads/main"
+		for ; job.Attempt <= job.Attempts; job.Attempt++ {
+			if checks := f.repo.CheckRuns(f.repo.Head("main")); len(checks) > 0 {
+				t.Errorf("told at once: %+v", checks)
+			}
+			if _, err := f.bot.Handle(t.Context(), job); err == nil {
+				t.Fatal("it did not fail")
+			}
+		}
+		if check := f.check(f.repo.Head("main")); check.Conclusion != "failure" || !strings.Contains(check.Summary, "failed 2 times") {
+			t.Errorf("the check is %+v", check)
+		}
+	})
 	t.Run("an archived repository", func(t *testing.T) {
 		t.Parallel()
 		f := setup(t, shop)
@@ -365,7 +384,7 @@ func TestTheDefaultBranchIsAskedFor(t *testing.T) {
 	s := f.subject()
 	s.Ref = webhooks.DefaultBranch
 	out := must(f, func() (queue.Outcome, error) {
-		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 1, Attempt: 1})
+		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 1, Attempt: 1, Attempts: 12})
 	})
 	if out.Conclusion != bot.Skipped || len(f.asks) != 1 || f.asks[0].Ref != "refs/heads/main" {
 		t.Errorf("%+v, asked for %+v", out, f.asks)

@@ -117,7 +117,7 @@ func (f *fixture) branch() (queue.Outcome, error) {
 	s := f.subject()
 	s.Ref = "refs/heads/main"
 	f.runs++
-	return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1})
+	return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1, Attempts: 12})
 }
 
 // pull has the bot look at a pull request.
@@ -127,7 +127,7 @@ func (f *fixture) pull(number int) queue.Outcome {
 	s.Pull = number
 	f.runs++
 	return must(f, func() (queue.Outcome, error) {
-		return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1})
+		return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1, Attempts: 12})
 	})
 }
 

@@ -149,7 +149,7 @@ func interrupted(t *testing.T) (*fixture, int) {
 	f.through = func(c bot.Client) bot.Client { return brief{c, &one} }
 	s := f.subject()
 	s.Pull = n
-	if out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1}); !errors.Is(err, errKilled) || len(f.suspended()) != 1 {
+	if out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1, Attempts: 12}); !errors.Is(err, errKilled) || len(f.suspended()) != 1 {
 		t.Fatalf("the run was not interrupted after its commit: %+v, %v", out, err)
 	}
 	f.through = nil

@@ -46,8 +46,11 @@ const (
 // final tells whether nothing follows but what was asked for since.
 func (s State) final() bool { return s == Done || s == Dead }
 
+// Dies tells whether the job is dead when its run ends with err: whoever waits for it has to be told.
+func (j Job) Dies(err error) bool { return judge(err, j, false) == Dead }
+
 // judge tells how a run ended by what the handler returned.
-func judge(err error, attempt, attempts int, stopped bool) State {
+func judge(err error, j Job, stopped bool) State {
 	var later *laterError
 	var permanent *permanentError
 	switch {
@@ -59,7 +62,7 @@ func judge(err error, attempt, attempts int, stopped bool) State {
 		return Waiting
 	case stopped:
 		return Back
-	case attempt >= attempts:
+	case j.Attempt >= j.Attempts:
 		return Dead
 	default:
 		return Failed

@@ -84,6 +84,7 @@ type Job struct {
 	ID         int64
 	Run        int64    // the row that records this attempt
 	Attempt    int      // from 1
+	Attempts   int      // after so many failures the job is dead
 	Deliveries []string // the GUIDs that asked for it since the last finished run, oldest first, at most 20
 	Causes     []string // what asked for it without a delivery: a sweep, a restart
 }

@@ -57,7 +57,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	if errors.Is(context.Cause(ctx), errLost) {
 		return nil // the lane is another's: nothing may be written
 	}
-	state := judge(err, r.job.Attempt, q.options.Attempts, q.isStopping() && ctx.Err() != nil)
+	state := judge(err, r.job, q.isStopping() && ctx.Err() != nil)
 	if err := q.end(ctx, r, state, outcome, err); err != nil {
 		q.options.Logger.ErrorContext(ctx, "the end of a run could not be written", "err", err)
 	}
@@ -107,7 +107,7 @@ func (q *Queue) isStopping() bool {
 func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, error) {
 	var r *running
 	err := q.work(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		r = &running{job: Job{ID: job.ID, Attempt: job.Attempt}, started: q.options.Now()}
+		r = &running{job: Job{ID: job.ID, Attempt: job.Attempt, Attempts: q.options.Attempts}, started: q.options.Now()}
 		var live sql.NullInt64
 		s := &r.job.Subject
 		err := tx.QueryRowContext(ctx, q.db.q(`
