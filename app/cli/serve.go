@@ -54,6 +54,9 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 			o.Secrets = append(o.Secrets, secret)
 		}
 	}
+	if err := web.CheckToken(o.StatusToken); err != nil { // now, and not when an App has been made on GitHub
+		return usage(fmt.Errorf("%s: %w", statusTokenSetting, err))
+	}
 	if err := findApp(world, &o); err != nil {
 		return err
 	}
@@ -68,6 +71,13 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 func findApp(world IO, o *server.Options) error {
 	if err := checkPublicURL(o.PublicURL); err != nil {
 		return usage(err)
+	}
+	if o.GitHubURL != "" {
+		u, err := web.GitHubServer(o.GitHubURL)
+		if err != nil {
+			return usage(fmt.Errorf("--github-url: %w", err))
+		}
+		o.GitHubURL = u.String()
 	}
 	o.PublicURL, o.Now = strings.TrimSuffix(o.PublicURL, "/"), world.Now
 	c, found, err := web.CredentialsFrom(world.Getenv)
@@ -89,7 +99,7 @@ func checkPublicURL(text string) error {
 		return nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return fmt.Errorf("--public-url %q is no address such as https://causal.example.com", text)
 	}
 	if strings.Trim(u.Path, "/") != "" {

@@ -107,8 +107,9 @@ func registration(host *url.URL, owner, state string) string {
 	return u.String()
 }
 
-// hostOf reads the address of a GitHub server. Without encryption only this machine is spoken to, for trying things out.
-func hostOf(address string) (*url.URL, error) {
+// GitHubServer reads the address of a GitHub server; empty is github.com. Without encryption only this machine is spoken
+// to, for trying things out.
+func GitHubServer(address string) (*url.URL, error) {
 	if address == "" {
 		address = gitHub
 	}

@@ -21,6 +21,8 @@ const stateLasts = 10 * time.Minute
 type SetupOptions struct {
 	URL     string // the public address of the server, without a path
 	Webhook string // where GitHub sends deliveries
+	// GitHub is the GitHub server that this one was started for, and the only one then; empty lets the person choose.
+	GitHub string
 	// Convert exchanges the code that GitHub gives for the App's credentials. A code works once.
 	Convert func(ctx context.Context, host, code string) (Credentials, error)
 	// Keeper keeps the credentials. Without one, and when the person prefers it, they are shown once.
@@ -37,8 +39,9 @@ type SetupOptions struct {
 type Setup struct {
 	o       SetupOptions
 	server  *url.URL
-	link    string // the token of the link
-	session string // the value of the cookie that follows the link
+	only    *url.URL // the GitHub server, when there is no choice
+	link    string   // the token of the link
+	session string   // the value of the cookie that follows the link
 	mux     http.Handler
 
 	finish sync.Mutex // held while an App is made, so that there is never a second one
@@ -62,6 +65,11 @@ func NewSetup(o SetupOptions) (*Setup, error) {
 		return nil, err
 	}
 	s := &Setup{o: o, server: server, states: map[string]attempt{}}
+	if o.GitHub != "" {
+		if s.only, err = GitHubServer(o.GitHub); err != nil {
+			return nil, err
+		}
+	}
 	for _, secret := range []*string{&s.link, &s.session} {
 		if *secret, err = s.secret(); err != nil {
 			return nil, err

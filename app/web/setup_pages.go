@@ -13,6 +13,7 @@ type setupForm struct {
 
 	Problem     string
 	File        string // where credentials can be kept; empty: they are shown
+	Fixed       bool   // the server was started for this host
 	Unreachable string // our own address, when GitHub cannot reach it
 	Grants      []Grant
 	Events      []Event
@@ -20,6 +21,9 @@ type setupForm struct {
 
 func (s *Setup) newForm(token string) setupForm {
 	f := setupForm{Token: token, Owner: "user", Host: gitHub, Keep: "file", Grants: Grants, Events: Events}
+	if s.only != nil {
+		f.Host, f.Fixed = s.only.String(), true
+	}
 	if s.o.Keeper != nil {
 		f.File = s.o.Keeper.String()
 	}
@@ -49,7 +53,10 @@ func (s *Setup) begin(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusForbidden, notInvited)
 		return
 	}
-	f.Owner, f.Host = r.PostFormValue("owner"), strings.TrimSpace(r.PostFormValue("host"))
+	f.Owner = r.PostFormValue("owner")
+	if !f.Fixed { // or the server would look for its App elsewhere at its next start
+		f.Host = strings.TrimSpace(r.PostFormValue("host"))
+	}
 	f.Organisation, f.Keep = strings.TrimSpace(r.PostFormValue("organisation")), r.PostFormValue("keep")
 	host, owner, problem := f.target()
 	if problem != "" {
@@ -75,7 +82,7 @@ func (s *Setup) begin(w http.ResponseWriter, r *http.Request) {
 
 // target is where the App is to be made: the server and the organisation, which is empty for a user.
 func (f setupForm) target() (host *url.URL, owner, problem string) {
-	host, err := hostOf(f.Host)
+	host, err := GitHubServer(f.Host)
 	if err != nil {
 		return nil, "", err.Error()
 	}

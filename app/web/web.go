@@ -50,8 +50,8 @@ func New(o Options) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Token != "" && len(o.Token) < shortestToken {
-		return nil, fmt.Errorf("the token of the status page has fewer than %d characters; `openssl rand -hex 24` makes one", shortestToken)
+	if err := CheckToken(o.Token); err != nil {
+		return nil, err
 	}
 	p := &Pages{
 		source: o.Source, access: newAccess(o.Token, address.Scheme == "https", o.Now),
@@ -59,6 +59,14 @@ func New(o Options) (*Pages, error) {
 	}
 	p.mux = p.routes()
 	return p, nil
+}
+
+// CheckToken refuses a token of the status page that could be guessed. None at all is allowed.
+func CheckToken(token string) error {
+	if token != "" && len(token) < shortestToken {
+		return fmt.Errorf("the token of the status page has fewer than %d characters; `openssl rand -hex 24` makes one", shortestToken)
+	}
+	return nil
 }
 
 func publicURL(address string) (*url.URL, error) {

@@ -1,0 +1,40 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// TestServeRefusesAtOnce: what would only come out when an App has been made on GitHub has to come out before.
+func TestServeRefusesAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		token, flag, want string
+	}{
+		{"short", "", "CAUSAL_STATUS_TOKEN: the token of the status page has fewer than 16 characters"},
+		{"", "--github-url=github.example.com", "--github-url: \"github.example.com\" is not the address of a GitHub server"},
+		{"", "--github-url=http://github.example.com", "must begin with https://"},
+		{"", "--public-url=causal.example.com", "--public-url"},
+		{"", "--public-url=https://causal.example.com/x", "must not have a path"},
+		{"", "--public-url=https://causal.example.com?x", "--public-url"},
+	} {
+		args := []string{"serve", "--listen=127.0.0.1:0", "--admin=", "--data=" + t.TempDir()}
+		if c.flag != "" {
+			args = append(args, c.flag)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		var out bytes.Buffer
+		code := cli.Run(ctx, args, cli.IO{Out: &out, Err: &out, Now: time.Now, Getenv: func(name string) string {
+			return map[string]string{"CAUSAL_STATUS_TOKEN": c.token}[name]
+		}})
+		cancel()
+		if code != cli.ExitUsage || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%q %q: exit code %d, %s", c.token, c.flag, code, out.String())
+		}
+	}
+}
