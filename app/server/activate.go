@@ -126,5 +126,5 @@ func (s *Server) source(app *github.App, host string) *source {
 		}
 		return out, err
 	}
-	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), web: strings.TrimSuffix(host, "/")}
+	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, web: strings.TrimSuffix(host, "/")}
 }

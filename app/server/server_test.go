@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,13 +73,20 @@ func setup(t *testing.T) *fixture {
 // start starts the server, which GitHub delivers to from then on.
 func (f *fixture) start() {
 	f.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
 	app := f.sim.App()
-	s, err := server.New(ctx, server.Options{
-		Listen: "127.0.0.1:0", Admin: "127.0.0.1:0", Data: f.data, GitHubURL: f.sim.URL(), Out: io.Discard, Log: io.Discard, Now: time.Now, StatusToken: token,
-		Credentials: &web.Credentials{Host: f.sim.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM()},
-		Finished:    func(r queue.RunRow) { f.ended <- r },
-	})
+	f.run(server.Options{GitHubURL: f.sim.URL(), Out: io.Discard, StatusToken: token, Credentials: &web.Credentials{
+		Host: f.sim.URL(), ID: app.ID, Slug: app.Slug, WebhookSecret: app.Secret, PrivateKey: app.PEM(),
+	}})
+	f.sim.SetWebhook(f.server.WebhookURL())
+}
+
+// run runs a server until it is stopped.
+func (f *fixture) run(o server.Options) {
+	f.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Listen, o.Admin, o.Data, o.Log, o.Now = "127.0.0.1:0", "127.0.0.1:0", f.data, io.Discard, time.Now
+	o.Finished = func(r queue.RunRow) { f.ended <- r }
+	s, err := server.New(ctx, o)
 	if err != nil {
 		cancel()
 		f.Fatal(err)
@@ -94,7 +100,6 @@ func (f *fixture) start() {
 			f.Errorf("the server ended with %v", err)
 		}
 	})
-	f.sim.SetWebhook(s.WebhookURL())
 }
 
 // eventually looks again whenever a run has ended.
@@ -222,34 +227,6 @@ func TestAdminPort(t *testing.T) {
 			body, err := io.ReadAll(r.Body)
 			return err == nil && r.StatusCode == http.StatusOK && strings.Contains(string(body), want)
 		})
-	}
-}
-
-// TestSetUp: a server without an App tells a link, and is the App as soon as GitHub has made it.
-func TestSetUp(t *testing.T) {
-	t.Parallel()
-	var out strings.Builder
-	s, err := server.New(t.Context(), server.Options{Listen: "127.0.0.1:0", Data: t.TempDir(), Out: &out, Log: io.Discard, Now: time.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- s.Serve(ctx) }()
-	lines := strings.Fields(out.String())
-	link := lines[slices.IndexFunc(lines, func(w string) bool { return strings.HasPrefix(w, "http") })]
-	r, err := http.Get(link)
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(r.Body)
-	_ = r.Body.Close()
-	if err != nil || r.StatusCode != http.StatusOK || !strings.Contains(string(body), "GitHub") {
-		t.Errorf("the link answers %d %v: %s", r.StatusCode, err, body)
-	}
-	cancel()
-	if err := <-done; err != nil {
-		t.Error(err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -22,8 +24,12 @@ import (
 type source struct {
 	queue  *queue.Queue
 	listed func(ctx context.Context) ([]github.Repository, error)
+	log    *slog.Logger
 	web    string // address of GitHub on the web
 }
+
+// patience is how long a page waits for GitHub.
+const patience = 5 * time.Second
 
 // scan is how many runs are read at once, and most how many at all, to find those that are asked for.
 const (
@@ -70,9 +76,31 @@ func (s *source) each(ctx context.Context, f queue.Filter, fn func(queue.RunRow)
 	return nil
 }
 
-// Repositories implements web.Source: those that the App sees, with the last run of each branch and pull request.
+// repositories are those that the App sees. When GitHub does not say, which is when people want the page most, they are
+// those that runs are kept of.
+func (s *source) repositories(ctx context.Context) ([]github.Repository, error) {
+	asking, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	list, err := s.listed(asking)
+	if err == nil {
+		return list, nil
+	}
+	s.log.WarnContext(ctx, "GitHub does not list the repositories; the status page shows those with runs", "error", github.Redact(err.Error()))
+	list = nil
+	seen := map[int64]bool{}
+	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
+		if q := r.Subject; !seen[q.Repository] {
+			seen[q.Repository] = true
+			list = append(list, github.Repository{ID: q.Repository, Owner: q.Owner, Name: q.Name, URL: s.page(q)})
+		}
+		return true
+	})
+	return list, err
+}
+
+// Repositories implements web.Source: each with the last run of every branch and pull request.
 func (s *source) Repositories(ctx context.Context, after string, limit int) ([]web.Repository, error) {
-	list, err := s.listed(ctx)
+	list, err := s.repositories(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +121,7 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	}
 	seen := map[string]bool{}
 	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] {
+		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && r.Subject.Ref != webhooks.DefaultBranch {
 			seen[r.Subject.Key()] = true
 			repo.Last = append(repo.Last, s.run(r))
 		}
@@ -123,9 +151,17 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	}
 	var out []web.Job
 	for _, r := range rows {
-		out = append(out, web.Job{
+		job := web.Job{
 			ID: r.ID, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts, Asked: r.Since, Next: r.Due, Error: r.Error,
-		})
+		}
+		last, err := s.queue.Runs(ctx, queue.Filter{Lane: r.Subject.Key(), Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		if len(last) > 0 && last[0].Job == r.ID {
+			job.Run = last[0].ID
+		}
+		out = append(out, job)
 	}
 	return out, nil
 }
@@ -149,7 +185,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 		return nil, err
 	}
 	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: r.Error}
-	repository := s.web + "/" + r.Subject.Owner + "/" + r.Subject.Name
+	repository := s.page(r.Subject)
 	if r.Head != "" {
 		out.Head = web.Commit{SHA: r.Head, URL: repository + "/commit/" + r.Head}
 	}
@@ -175,7 +211,7 @@ func (s *source) run(r queue.RunRow) web.Run {
 		out.Conclusion = web.Conclusion(r.State)
 	}
 	for _, id := range r.Deliveries {
-		out.Causes = append(out.Causes, web.Cause{Event: "delivery", Delivery: id})
+		out.Causes = append(out.Causes, web.Cause{Event: "webhook", Delivery: id})
 	}
 	for _, c := range r.Causes {
 		out.Causes = append(out.Causes, web.Cause{Event: c})
@@ -184,15 +220,20 @@ func (s *source) run(r queue.RunRow) web.Run {
 }
 
 func (s *source) subject(q queue.Subject) web.Subject {
-	name := q.Owner + "/" + q.Name
-	out := web.Subject{Repository: name, Branch: strings.TrimPrefix(q.Ref, "refs/heads/"), Pull: q.Pull}
-	if q.Pull != 0 {
-		out.URL = fmt.Sprintf("%s/%s/pull/%d", s.web, name, q.Pull)
-	} else {
-		out.URL = s.web + "/" + name + "/tree/" + out.Branch
+	out := web.Subject{Repository: q.Owner + "/" + q.Name, Branch: strings.TrimPrefix(q.Ref, "refs/heads/"), Pull: q.Pull, URL: s.page(q)}
+	switch {
+	case q.Pull != 0:
+		out.URL += fmt.Sprintf("/pull/%d", q.Pull)
+	case q.Ref == webhooks.DefaultBranch:
+		out.Branch = "default branch"
+	default:
+		out.URL += (&url.URL{Path: "/tree/" + out.Branch}).EscapedPath()
 	}
 	return out
 }
+
+// page is a repository's address on the web.
+func (s *source) page(q queue.Subject) string { return s.web + "/" + q.Owner + "/" + q.Name }
 
 // remembered asks for something at most once in a while.
 func remembered[T any](now func() time.Time, lasts time.Duration, ask func(context.Context) (T, error)) func(context.Context) (T, error) {

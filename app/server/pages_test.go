@@ -1,0 +1,186 @@
+package server_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/githubsim"
+)
+
+// person is somebody with a browser that keeps cookies.
+type person struct {
+	*testing.T
+	http.Client
+}
+
+func somebody(t *testing.T) *person {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &person{t, http.Client{Jar: jar}}
+}
+
+// read gives what an address answers, after redirects.
+func (p *person) read(r *http.Response, err error) (int, string) {
+	p.Helper()
+	if err != nil {
+		p.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return r.StatusCode, string(body)
+}
+
+// sees looks at a page and for texts on it.
+func (p *person) sees(address string, texts ...string) string {
+	p.Helper()
+	status, body := p.read(p.Get(address))
+	if status != http.StatusOK {
+		p.Errorf("%s answers %d", address, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(body, text) {
+			p.Errorf("%s does not show %q:\n%s", address, text, body)
+		}
+	}
+	return body
+}
+
+func (p *person) logIn(server string) {
+	p.Helper()
+	if status, body := p.read(p.PostForm(server+"/login", url.Values{"token": {token}})); status != http.StatusOK || !strings.Contains(body, "Log out") {
+		p.Fatalf("the login answers %d:\n%s", status, body)
+	}
+}
+
+var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">2 pages updated|href="(/runs/[0-9]+)">3 pages updated`)
+
+// TestStatusPage: what the server did is on the pages, with the causal chain and the frames of a run.
+func TestStatusPage(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
+	f.eventually("the page follows a push", f.has(moneyPage, "uint64"))
+	f.stop()
+	f.start() // so that all runs have ended
+
+	p, at := somebody(t), f.server.URL()
+	p.logIn(at)
+	if body := p.sees(at+"/", "octo/shop", ">main</a>", ">private<"); strings.Contains(body, "HEAD") || strings.Contains(body, "default branch") {
+		t.Errorf("a run that only looked up the name of the default branch is shown as one of a branch:\n%s", body)
+	}
+	body := p.sees(at+"/runs", "updated", "octo/shop")
+	link := runLink.FindStringSubmatch(body)
+	if link == nil {
+		t.Fatalf("the run is not listed:\n%s", body)
+	}
+	p.sees(at+link[1]+link[2], "Why it ran", "What led to what", "no node yet", "concluded something else", moneyPage, "document module money", "confidence")
+	p.sees(at+"/queue", "<h1>Queue</h1>")
+	p.sees(at+"/runs?repository=octo%2Fnone", "No such run")
+
+	// With GitHub away there is still something to see. The list is not asked for again while it is new.
+	f.stop()
+	f.sim.Faults(githubsim.Fault{Operation: "apps/list-installations", Times: -1, Effect: githubsim.Refuse(http.StatusForbidden, "not today")})
+	f.start()
+	p.logIn(f.server.URL())
+	p.sees(f.server.URL()+"/", "octo/shop", ">main</a>")
+	f.sim.Heal()
+}
+
+// waitFor looks again and again, where no run tells that something has changed.
+func waitFor(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatalf("it does not come to pass that %s", what)
+		}
+	}
+}
+
+// TestRestartOfADeadJob needs a login, and comes from the page itself.
+func TestRestartOfADeadJob(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	restart := f.server.URL() + "/queue/1/restart"
+	p := somebody(t)
+	if _, body := p.read(p.PostForm(restart, nil)); !strings.Contains(body, "<h1>Log in</h1>") {
+		t.Errorf("without a login:\n%s", body)
+	}
+	p.logIn(f.server.URL())
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, restart, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Origin", "https://elsewhere.example.com")
+	if status, body := p.read(p.Do(r)); status != http.StatusForbidden {
+		t.Errorf("from another site: %d\n%s", status, body)
+	}
+	if status, body := p.read(p.PostForm(f.server.URL()+"/queue/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "Only a dead job") {
+		t.Errorf("of no dead job: %d\n%s", status, body)
+	}
+}
+
+var metric = regexp.MustCompile("(?m)^\\| `(causal_[a-z_]+)` \\|")
+
+// TestDocumentedMetrics: docs/self-hosting.md has the metrics that there are.
+func TestDocumentedMetrics(t *testing.T) {
+	t.Parallel()
+	docs, err := os.ReadFile("../../docs/self-hosting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, m := range metric.FindAllStringSubmatch(string(docs), -1) {
+		documented[m[1]] = true
+	}
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	f.eventually("all metrics are there", func() bool {
+		_, body := somebody(t).read(http.Get("http://" + f.server.AdminAddr() + "/metrics"))
+		there := map[string]bool{}
+		for _, m := range regexp.MustCompile(`(?m)^# TYPE (causal_[a-z_]+) `).FindAllStringSubmatch(body, -1) {
+			there[m[1]] = true
+			if !documented[m[1]] {
+				t.Fatalf("docs/self-hosting.md does not say what %s is", m[1])
+			}
+		}
+		return len(there) == len(documented)
+	})
+}
+
+// TestNotReadyWhileStopping: a server that lets its runs end gets no more work from a balancer.
+func TestNotReadyWhileStopping(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("the first docs are there", f.has(moneyPage, "Holds amounts."))
+	until := make(chan struct{})
+	f.sim.Faults(githubsim.Fault{Operation: "git-upload-pack", Times: -1, Effect: githubsim.Slow(until)})
+	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
+	p, admin := somebody(t), "http://"+f.server.AdminAddr()
+	waitFor(t, "a run is going on", func() bool {
+		_, body := p.read(p.Get(admin + "/metrics"))
+		return strings.Contains(body, `causal_queue_jobs{state="running"} 1`)
+	})
+	stopped := make(chan struct{})
+	go func() { defer close(stopped); f.stop() }()
+	waitFor(t, "the server says that it is stopping", func() bool {
+		status, body := p.read(p.Get(admin + "/readyz"))
+		return status == http.StatusServiceUnavailable && strings.Contains(body, "stopping")
+	})
+	f.sim.Heal()
+	close(until)
+	<-stopped
+}
