@@ -1,8 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -37,7 +39,7 @@ func (s *sweeper) run(ctx context.Context) {
 	defer ticker.Stop()
 	for {
 		if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "the sweep ended early; the next one goes on", "error", github.Redact(err.Error()))
+			s.log.WarnContext(ctx, "the sweep could not look at everything; the next one tries again", "error", github.Redact(err.Error()))
 		}
 		select {
 		case <-ctx.Done():
@@ -57,6 +59,7 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var refused error // the first
 	arrived := map[string]bool{}
 	for _, d := range list {
 		arrived[d.GUID] = arrived[d.GUID] || d.OK() || s.now().Sub(d.At) < young
@@ -71,12 +74,22 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 		} else if !wanted {
 			continue // it came, and the answer got lost
 		}
-		if err := s.app.Redeliver(ctx, d.ID); err != nil {
+		if err := s.app.Redeliver(ctx, d.ID); hopeless(ctx, err) {
 			return err
+		} else if err != nil {
+			refused = cmp.Or(refused, fmt.Errorf("delivery %s: %w", d.GUID, err))
+			continue
 		}
 		s.log.InfoContext(ctx, "asked for a delivery again", "delivery", d.GUID, "event", d.Event)
 	}
-	return nil
+	return refused
+}
+
+// hopeless tells whether what comes next would fail as well. A failure that is one repository's, or one delivery's, must
+// not keep the sweep from all that come after it: they would never be reached.
+func hopeless(ctx context.Context, err error) bool {
+	var limited github.RateLimited
+	return err != nil && (ctx.Err() != nil || errors.As(err, &limited) || errors.Is(err, github.ErrCredentials))
 }
 
 // heads asks for every default branch whose head is not the one that was looked at last.
@@ -85,21 +98,32 @@ func (s *sweeper) heads(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, i := range installations {
-		if i.Suspended {
-			continue
-		}
-		repositories, err := s.app.Repositories(ctx, i.ID)
-		if err != nil {
-			return err
-		}
-		for _, r := range repositories {
-			if err := s.head(ctx, i.ID, r); err != nil {
-				return err
-			}
+		if !i.Suspended {
+			failed = errors.Join(failed, s.installation(ctx, i.ID))
 		}
 	}
-	return nil
+	return failed
+}
+
+// installation asks for those of one installation. A rate limit is one installation's too.
+func (s *sweeper) installation(ctx context.Context, id int64) error {
+	repositories, err := s.app.Repositories(ctx, id)
+	if err != nil {
+		return fmt.Errorf("list the repositories of installation %d: %w", id, err)
+	}
+	var failed error // the first
+	for _, r := range repositories {
+		err := s.head(ctx, id, r)
+		if hopeless(ctx, err) {
+			return err
+		}
+		if err != nil {
+			failed = cmp.Or(failed, fmt.Errorf("look at %s/%s: %w", r.Owner, r.Name, err))
+		}
+	}
+	return failed
 }
 
 func (s *sweeper) head(ctx context.Context, installation int64, r github.Repository) error {
