@@ -70,10 +70,21 @@ func Run(ctx context.Context, o Options) (err error) {
 	err = s.play(ctx)
 	if err == nil && o.Serve {
 		s.say("\nThe status page is open until you press Ctrl-C. Log in with the token %s:\n\n  %s\n\nThe simulated GitHub is at %s\n", s.token, s.server.URL(), s.github.URL())
-		<-ctx.Done()
+		s.idle(ctx)
 	}
 	stop()
 	return errors.Join(err, <-served)
+}
+
+// idle lets the server work until the context ends: what people do on the simulated GitHub makes runs, too.
+func (s *show) idle(ctx context.Context) {
+	for {
+		select {
+		case <-s.runs:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // files begins the repository with the shop.
