@@ -156,7 +156,7 @@ func (p *place) knowledgeFinding(ctx context.Context) finding {
 		if r, err = e.Check(ctx); err == nil {
 			switch {
 			case len(r.Stale) > 0:
-				return finding{"knowledge", fmt.Sprintf("%d statements do not hold", len(r.Stale)), "causal update (causal check lists them)"}
+				return finding{"knowledge", summary.Count(len(r.Stale), "statement") + " stale", "causal update (causal check lists them)"}
 			default:
 				return finding{What: "knowledge", Says: fmt.Sprintf("%s fresh", summary.Count(r.Fresh, "module"))}
 			}
