@@ -153,8 +153,12 @@ func (s *Server) URL() string { return s.o.PublicURL }
 // WebhookURL is where GitHub delivers to.
 func (s *Server) WebhookURL() string { return s.o.PublicURL + webhooks.DefaultPath }
 
-// CredentialsFile is where the set-up keeps the App's credentials.
+// CredentialsFile is where the set-up keeps the App's credentials. People are told of it in full: they see the page on
+// another machine than the one that it is about.
 func CredentialsFile(data string) web.CredentialsFile {
+	if full, err := filepath.Abs(data); err == nil {
+		data = full
+	}
 	return web.CredentialsFile(filepath.Join(data, "credentials.env"))
 }
 
