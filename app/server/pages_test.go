@@ -110,8 +110,8 @@ func waitFor(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// TestRestartOfADeadJob needs a login, and comes from the page itself.
-func TestRestartOfADeadJob(t *testing.T) {
+// TestWhoMayRestartJobs: those who are logged in, from the page itself.
+func TestWhoMayRestartJobs(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
 	restart := f.server.URL() + "/queue/1/restart"

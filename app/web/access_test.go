@@ -42,6 +42,18 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// TestATokenWithALineBreak: secrets that come out of files have one at their end, and nobody types it.
+func TestATokenWithALineBreak(t *testing.T) {
+	t.Parallel()
+	p := pagesOver(t, shop(), token+"\n")
+	if r := ask(p, "POST", "/login", url.Values{"token": {token}}); r.status != 303 {
+		t.Errorf("status %d", r.status)
+	}
+	if r := ask(pagesOver(t, shop(), " \n"), "GET", "/", nil); !strings.Contains(r.text, "Only counts are shown") {
+		t.Errorf("an empty token: status %d, %s", r.status, r.text)
+	}
+}
+
 func TestWhoIsNotLoggedInIsAskedForTheToken(t *testing.T) {
 	t.Parallel()
 	p := pagesOver(t, shop(), token)

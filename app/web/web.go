@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -54,7 +55,7 @@ func New(o Options) (*Pages, error) {
 		return nil, err
 	}
 	p := &Pages{
-		source: o.Source, access: newAccess(o.Token, address.Scheme == "https", o.Now),
+		source: o.Source, access: newAccess(strings.TrimSpace(o.Token), address.Scheme == "https", o.Now),
 		setting: o.TokenSetting, now: o.Now, log: o.Logger,
 	}
 	p.mux = p.routes()
@@ -63,7 +64,7 @@ func New(o Options) (*Pages, error) {
 
 // CheckToken refuses a token of the status page that could be guessed. None at all is allowed.
 func CheckToken(token string) error {
-	if token != "" && len(token) < shortestToken {
+	if token = strings.TrimSpace(token); token != "" && len(token) < shortestToken {
 		return fmt.Errorf("the token of the status page has fewer than %d characters; `openssl rand -hex 24` makes one", shortestToken)
 	}
 	return nil
