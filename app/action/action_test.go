@@ -223,6 +223,8 @@ func TestPullRequestMode(t *testing.T) {
 	h.ends(h.run(onMain("pr")), 0, "everything is fresh")
 	j := job{event: "pull_request", pull: &pulls[0], ref: "refs/heads/main", inputs: map[string]string{"mode": "comment"}}
 	h.ends(h.run(j), 0, "causal's own")
+	j.inputs["mode"] = "check"
+	h.ends(h.run(j), 0, "are fresh")
 }
 
 func TestComment(t *testing.T) {
