@@ -7,11 +7,15 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // person is somebody with a browser that keeps cookies.
@@ -130,6 +134,19 @@ func TestWhoMayRestartJobs(t *testing.T) {
 	}
 	if status, body := p.read(p.PostForm(f.server.URL()+"/queue/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "Only a dead job") {
 		t.Errorf("of no dead job: %d\n%s", status, body)
+	}
+}
+
+// TestEveryConclusionCanBeChosen: runs are found by any outcome that the bot or the queue gives them.
+func TestEveryConclusionCanBeChosen(t *testing.T) {
+	t.Parallel()
+	for _, c := range []string{
+		bot.Updated, bot.Proposed, bot.Fresh, bot.Stale, bot.Told, bot.SetAside, bot.Completed, bot.Skipped, bot.Refused,
+		string(queue.Failed), string(queue.Waiting), string(queue.Dead), string(queue.Back), string(queue.Lost), string(queue.Running),
+	} {
+		if !slices.Contains(web.Conclusions, web.Conclusion(c)) {
+			t.Errorf("the status page does not offer %q", c)
+		}
 	}
 }
 

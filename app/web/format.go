@@ -23,8 +23,8 @@ var functions = template.FuncMap{
 
 // tones lists how words of the system look. A word that is not here is neutral.
 var tones = map[string]string{
-	string(Updated): "good", string(Fresh): "good", "valid": "good",
-	string(Refused): "warn", "invalidated": "warn", string(Waiting): "warn", string(Lost): "warn",
+	string(Updated): "good", string(Proposed): "good", string(Fresh): "good", string(Told): "good", "valid": "good",
+	string(Refused): "warn", string(Stale): "warn", "invalidated": "warn", string(Waiting): "warn", string(Lost): "warn",
 	string(Failed): "bad", string(Dead): "bad",
 	string(Running): "busy", "active": "busy", string(JobQueued): "busy",
 }

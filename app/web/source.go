@@ -68,20 +68,27 @@ type Conclusion string
 
 // The conclusions.
 const (
-	Updated Conclusion = "updated" // published something
-	Fresh   Conclusion = "fresh"   // looked, and found everything true
-	Skipped Conclusion = "skipped" // did not look, for a reason
-	Refused Conclusion = "refused" // could not, and trying again would not help
-	Failed  Conclusion = "failed"  // and will be tried again
-	Waiting Conclusion = "waiting" // asked to be tried later
-	Dead    Conclusion = "dead"    // failed for the last time
-	Back    Conclusion = "back"    // handed back by a server that stopped
-	Lost    Conclusion = "lost"    // its server was not heard of any more
-	Running Conclusion = "running" // has not ended
+	Updated   Conclusion = "updated"   // committed something
+	Proposed  Conclusion = "proposed"  // put it into a pull request
+	Fresh     Conclusion = "fresh"     // looked, and found everything true
+	Stale     Conclusion = "stale"     // found something, and is not to publish it
+	Told      Conclusion = "told"      // told a pull request what it makes stale
+	SetAside  Conclusion = "set aside" // its pull request was closed without a merge
+	Completed Conclusion = "completed" // its pull request was merged
+	Skipped   Conclusion = "skipped"   // did not look, for a reason
+	Refused   Conclusion = "refused"   // could not, and trying again would not help
+	Failed    Conclusion = "failed"    // and will be tried again
+	Waiting   Conclusion = "waiting"   // asked to be tried later
+	Dead      Conclusion = "dead"      // failed for the last time
+	Back      Conclusion = "back"      // handed back by a server that stopped
+	Lost      Conclusion = "lost"      // its server was not heard of any more
+	Running   Conclusion = "running"   // has not ended
 )
 
 // Conclusions lists them in the order in which people choose from them.
-var Conclusions = []Conclusion{Updated, Fresh, Skipped, Refused, Failed, Waiting, Dead, Back, Lost, Running}
+var Conclusions = []Conclusion{
+	Updated, Proposed, Fresh, Stale, Told, SetAside, Completed, Skipped, Refused, Failed, Waiting, Dead, Back, Lost, Running,
+}
 
 // Run is one attempt to bring a subject up to date.
 type Run struct {
