@@ -77,37 +77,40 @@ type active struct {
 }
 
 // New opens the database and the ports. Without credentials the server begins with the set-up.
-func New(ctx context.Context, o Options) (s *Server, err error) {
+func New(ctx context.Context, o Options) (*Server, error) {
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
-	s = &Server{o: o, failed: make(chan error, 3)}
+	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(trail.Handler(slog.NewJSONHandler(o.Log, nil)))
 	s.metrics = webhooks.NewMetrics()
-	defer func() {
-		if err != nil {
-			s.close()
-		}
-	}()
-	if err := os.MkdirAll(o.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("open the data directory: %w", err)
-	}
-	if s.public, err = listen(ctx, o.Listen); err != nil {
+	if err := s.open(ctx); err != nil {
+		s.close()
 		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Server) open(ctx context.Context) (err error) {
+	if err := os.MkdirAll(s.o.Data, 0o700); err != nil {
+		return fmt.Errorf("open the data directory: %w", err)
+	}
+	if s.public, err = listen(ctx, s.o.Listen); err != nil {
+		return err
 	}
 	if s.o.PublicURL == "" {
 		s.o.PublicURL = "http://" + reachable(s.public.Addr())
 	}
-	if o.Admin != "" {
-		if s.admin, err = listen(ctx, o.Admin); err != nil {
-			return nil, err
+	if s.o.Admin != "" {
+		if s.admin, err = listen(ctx, s.o.Admin); err != nil {
+			return err
 		}
 	}
 	if s.queue, err = s.openQueue(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if o.Credentials != nil {
-		return s, s.activate(ctx, *o.Credentials)
+	if s.o.Credentials != nil {
+		return s.activate(ctx, *s.o.Credentials)
 	}
-	return s, s.begin()
+	return s.begin()
 }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
