@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 )
 
-// Look is a `git status` that runs or has ended.
-type Look struct {
+// look is a `git status` that runs or has ended.
+type look struct {
 	binary, root, lock string
 	held               mark
 	told               chan answer
@@ -31,13 +31,13 @@ type mark struct {
 }
 
 // begun is the look that was started with the program, until it is taken.
-var begun atomic.Pointer[Look]
+var begun atomic.Pointer[look]
 
 func init() { begun.Store(commanded(os.Args)) }
 
 // commanded starts a look when the command line asks for nothing but the state of the work tree around the current
 // directory.
-func commanded(args []string) *Look {
+func commanded(args []string) *look {
 	if len(args) < 2 || args[1] != "update" && args[1] != "check" || len(args) > 2 && args[2] != "--json" || len(args) > 3 {
 		return nil
 	}
@@ -54,13 +54,13 @@ func commanded(args []string) *Look {
 }
 
 // begin starts a look at the repository around a directory; nil where causal has not run before, or runs now.
-func begin(dir, path string) *Look {
+func begin(dir, path string) *look {
 	root := rootOf(dir)
 	binary := find("git", path)
 	if root == "" || binary == "" {
 		return nil
 	}
-	l := &Look{binary: binary, root: root, lock: root + "/.git/causal/lock", told: make(chan answer, 1)}
+	l := &look{binary: binary, root: root, lock: root + "/.git/causal/lock", told: make(chan answer, 1)}
 	var err error
 	if l.held, err = read(l.lock); err != nil {
 		return nil
@@ -73,7 +73,7 @@ func begin(dir, path string) *Look {
 }
 
 // start starts git, and collects what it prints.
-func (l *Look) start() error {
+func (l *look) start() error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
