@@ -4,14 +4,17 @@ SHELL := bash
 
 GO ?= go
 FUZZTIME ?= 10s
+CHECKS ?= 1000
 REPO ?= .
 N ?= 200
 # Packages that start goroutines.
 CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/server ./app/worktree ./knowledge/engine ./knowledge/store ./webhooks/...
+# Packages with property tests.
+PROPERTIES = $$(grep -rl --include='*_test.go' '_ "github.com/causaldocs/causal/knowledge/chance"' . | xargs -n 1 dirname | sort -u)
 
 .PHONY: help
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/causal, one static binary
@@ -31,6 +34,10 @@ lint: ## gofmt, go vet, golangci-lint and actionlint, at the versions that .ci/*
 	$(GO) vet ./...
 	$(GO) tool -modfile=.ci/lint.mod golangci-lint run
 	$(GO) tool -modfile=.ci/actions.mod actionlint
+
+.PHONY: properties
+properties: ## Run the property tests with CHECKS (1000) examples that no run has drawn before
+	$(GO) test $(PROPERTIES) -rapid.seed=0 -rapid.checks=$(CHECKS) -timeout 30m
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME (10s)

@@ -181,6 +181,25 @@ func TestSimulationsAreHeldToTheDescription(t *testing.T) {
 	}
 }
 
+// TestPropertiesAreDrawnAlike: what a test run finds depends on the change, and not on luck.
+func TestPropertiesAreDrawnAlike(t *testing.T) {
+	t.Parallel()
+	draws, alike := map[string]bool{}, map[string]bool{}
+	for _, f := range files(t) {
+		if f.test {
+			draws[f.dir()] = draws[f.dir()] || slices.Contains(f.imports, "pgregory.net/rapid")
+			alike[f.dir()] = alike[f.dir()] || slices.Contains(f.imports, module+"/knowledge/chance")
+		} else if slices.Contains(f.imports, module+"/knowledge/chance") {
+			t.Errorf("%s links a library for tests into the program", f.name)
+		}
+	}
+	for dir := range draws {
+		if draws[dir] && !alike[dir] {
+			t.Errorf("the tests of %s draw other examples in every run: import %s/knowledge/chance", dir, module)
+		}
+	}
+}
+
 func TestLanguagesAreListedInOnePlaceOnly(t *testing.T) {
 	t.Parallel()
 	const parent = "knowledge/source/"

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/chance"
 )
 
 // TestAnyHistoryEndsAsFromScratch lives through random histories of a repository, updating now and then. Whatever

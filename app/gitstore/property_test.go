@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"pgregory.net/rapid"
 )
 

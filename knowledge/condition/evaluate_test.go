@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/chance"
 )
 
 // table answers from maps keyed by a term's canonical spelling.

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/chance"
 )
 
 func TestEvidence(t *testing.T) {

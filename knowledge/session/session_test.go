@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"pgregory.net/rapid"
 )

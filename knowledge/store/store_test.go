@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 

@@ -15,6 +15,8 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	gmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/chance"
 )
 
 var allLanguages = []string{"go", "python", "typescript", "java", "rust", "cpp", "markdown", "fortran"}

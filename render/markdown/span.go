@@ -3,6 +3,8 @@ package markdown
 import (
 	"fmt"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
@@ -68,5 +70,8 @@ func nameAll(s string) string {
 		}
 		b.WriteByte(s[i])
 	}
-	return strings.ReplaceAll(b.String(), "www.", "www&#46;")
+	return ghNumber.ReplaceAllString(strings.ReplaceAll(b.String(), "www.", "www&#46;"), "$1&#45;$2")
 }
+
+// ghNumber is the other way in which GitHub lets people write #12.
+var ghNumber = lazy.MustCompile(`(?i)(gh)-([0-9])`)

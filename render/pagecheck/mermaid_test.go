@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/render/markdown"
 	"pgregory.net/rapid"
 )

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
