@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
 // person is somebody with a browser that keeps cookies.
@@ -104,16 +104,6 @@ func TestStatusPage(t *testing.T) {
 	f.sim.Heal()
 }
 
-// waitFor looks again and again, where no run tells that something has changed.
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(late) {
-			t.Fatalf("it does not come to pass that %s", what)
-		}
-	}
-}
-
 // TestWhoMayRestartJobs: those who are logged in, from the page itself.
 func TestWhoMayRestartJobs(t *testing.T) {
 	t.Parallel()
@@ -187,13 +177,13 @@ func TestNotReadyWhileStopping(t *testing.T) {
 	f.sim.Faults(githubsim.Fault{Operation: "git-upload-pack", Times: -1, Effect: githubsim.Slow(until)})
 	f.push(map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)})
 	p, admin := somebody(t), "http://"+f.server.AdminAddr()
-	waitFor(t, "a run is going on", func() bool {
+	queuetest.Eventually(t, "a run is going on", func() bool {
 		_, body := p.read(p.Get(admin + "/metrics"))
 		return strings.Contains(body, `causal_queue_jobs{state="running"} 1`)
 	})
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); f.stop() }()
-	waitFor(t, "the server says that it is stopping", func() bool {
+	queuetest.Eventually(t, "the server says that it is stopping", func() bool {
 		status, body := p.read(p.Get(admin + "/readyz"))
 		return status == http.StatusServiceUnavailable && strings.Contains(body, "stopping")
 	})

@@ -210,11 +210,8 @@ func (s *source) run(r queue.RunRow) web.Run {
 	if r.Conclusion == "" {
 		out.Conclusion = web.Conclusion(r.State)
 	}
-	for _, id := range r.Deliveries {
-		out.Causes = append(out.Causes, web.Cause{Event: "webhook", Delivery: id})
-	}
 	for _, c := range r.Causes {
-		out.Causes = append(out.Causes, web.Cause{Event: c})
+		out.Causes = append(out.Causes, web.Cause{Event: c.Event, Delivery: c.Delivery})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
 // TestOneBrokenRepository does not keep the sweep from the others.
@@ -47,7 +48,7 @@ func (f *fixture) quiet() {
 		f.Fatal(err)
 	}
 	p := somebody(f.T)
-	waitFor(f.T, "the queue is empty", func() bool {
+	queuetest.Eventually(f.T, "the queue is empty", func() bool {
 		_, body := p.read(p.Get("http://" + f.server.AdminAddr() + "/metrics"))
 		return strings.Contains(body, `causal_queue_jobs{state="queued"} 0`) && strings.Contains(body, `causal_queue_jobs{state="running"} 0`)
 	})

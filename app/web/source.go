@@ -106,7 +106,7 @@ type Run struct {
 
 // Cause is one thing that asked for a run.
 type Cause struct {
-	Event    string // "push", "pull_request", "sweeper", "restart"
+	Event    string // "push", "pull_request.closed", "sweep", "restart"
 	Delivery string // GitHub's id of the delivery; empty when there was none
 	Detail   string // as in "main moved to 4c1f0aa"; may be empty
 }

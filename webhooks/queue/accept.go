@@ -111,6 +111,17 @@ func (q *Queue) writeRequests(ctx context.Context, tx *sql.Tx, requests []*reque
 	return q.raise(ctx, tx, lanes)
 }
 
+// why is the event and its action, or what else asks.
+func (r *request) why() string {
+	switch {
+	case r.delivery == nil:
+		return r.cause
+	case r.delivery.Action == "":
+		return r.delivery.Event
+	}
+	return r.delivery.Event + "." + r.delivery.Action
+}
+
 func (r *request) guid() string {
 	if r.delivery == nil {
 		return ""
@@ -158,7 +169,7 @@ func (q *Queue) admit(ctx context.Context, tx *sql.Tx, r *request, lanes map[str
 		lane.wanted++
 		lane.raised = true
 		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
-			lane.key, lane.wanted, r.guid(), r.cause)
+			lane.key, lane.wanted, r.guid(), r.why())
 		if err != nil {
 			return fmt.Errorf("note what lane %s is wanted for: %w", lane.key, err)
 		}

@@ -86,7 +86,13 @@ type Job struct {
 	Attempt    int      // from 1
 	Attempts   int      // after so many failures the job is dead
 	Deliveries []string // the GUIDs that asked for it since the last finished run, oldest first, at most 20
-	Causes     []string // what asked for it without a delivery: a sweep, a restart
+	Causes     []Cause  // the same and what asked without a delivery, oldest first, at most 20
+}
+
+// Cause is what asked for a job.
+type Cause struct {
+	Event    string `json:"event"`              // "push", "pull_request.closed", "sweep", "restart"
+	Delivery string `json:"delivery,omitempty"` // its GUID
 }
 
 // Outcome is what a run did.

@@ -45,7 +45,7 @@ type RunRow struct {
 	Attempt    int
 	Subject    Subject
 	Deliveries []string
-	Causes     []string
+	Causes     []Cause
 	Started    time.Time
 	Ended      time.Time // zero while it runs
 	State      State

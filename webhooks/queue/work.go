@@ -154,8 +154,8 @@ func (q *Queue) readWants(ctx context.Context, tx *sql.Tx, job *Job) error {
 		if guid != "" && len(job.Deliveries) < mostDeliveries {
 			job.Deliveries = append(job.Deliveries, guid)
 		}
-		if guid == "" && len(job.Causes) < mostDeliveries {
-			job.Causes = append(job.Causes, cause)
+		if len(job.Causes) < mostDeliveries {
+			job.Causes = append(job.Causes, Cause{cause, guid})
 		}
 	}
 	return rows.Err()
