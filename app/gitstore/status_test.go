@@ -57,6 +57,12 @@ var scenarios = []scenario{
 		f.write("dir/x.tmp", "x")
 		f.write("x.txt", "x")
 	}, want: []string{"untracked regular x.txt"}},
+	{name: "ignored by the first of an empty range", build: func(f *fixture) {
+		base(f)
+		f.write(".git/info/exclude", "[x-/[^b]*\n")
+		f.write("x", "")
+		f.write("y", "")
+	}, want: []string{"untracked regular y"}},
 	{name: "ignored but tracked", build: func(f *fixture) {
 		base(f)
 		f.write("kept.log", "1")

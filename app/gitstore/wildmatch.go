@@ -133,7 +133,7 @@ func matchClass(pattern string, c byte) (int, bool) {
 				return 0, false
 			}
 		}
-		matched = matched || low <= c && c <= high
+		matched = matched || c == low || low <= c && c <= high // the first of a range counts even where the range is empty
 		at = next
 	}
 }
