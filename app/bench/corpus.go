@@ -29,10 +29,14 @@ func (b *bench) corpora() []corpus {
 			return copyTree(filepath.Join(runtime.GOROOT(), "src"), filepath.Join(dir, "src"))
 		},
 	}}
-	if name, dir := largestModule(b.ctx); dir != "" {
+	source, packages := largestModules(b.ctx)
+	for i, m := range []module{source, packages} {
+		if m.Dir == "" || i > 0 && packages.Dir == source.Dir {
+			continue
+		}
 		out = append(out, corpus{
-			name: name, declaration: "\nfunc benched%d() {}\n", real: true,
-			make: func(to string) error { return copyTree(dir, to) },
+			name: m.Path, declaration: "\nfunc benched%d() {}\n", real: true,
+			make: func(to string) error { return copyTree(m.Dir, to) },
 		})
 	}
 	for _, files := range []int{1000, 10_000, 50_000} {
@@ -44,41 +48,52 @@ func (b *bench) corpora() []corpus {
 	return out
 }
 
-// largestModule is the dependency of this project with the most packages.
-func largestModule(ctx context.Context) (name, dir string) {
+// module is a dependency of this project.
+type module struct {
+	Path, Dir string
+	Main      bool
+}
+
+// largestModules are the dependencies of this project with the most Go source and with the most packages.
+func largestModules(ctx context.Context) (source, packages module) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-json", "all").Output()
 	if err != nil {
-		return "", ""
+		return module{}, module{}
 	}
-	most := 0
+	var mostBytes, mostPackages int64
 	d := json.NewDecoder(strings.NewReader(string(out)))
 	for {
-		var m struct {
-			Path, Dir string
-			Main      bool
-		}
+		var m module
 		if d.Decode(&m) != nil {
-			return name, dir
+			return source, packages
 		}
 		if m.Dir == "" || m.Main {
 			continue
 		}
-		if n := packages(m.Dir); n > most {
-			name, dir, most = m.Path, m.Dir, n
+		size, dirs := goSource(m.Dir)
+		if size > mostBytes {
+			source, mostBytes = m, size
+		}
+		if dirs > mostPackages {
+			packages, mostPackages = m, dirs
 		}
 	}
 }
 
-// packages counts the directories below one that hold Go files.
-func packages(dir string) int {
+// goSource counts the bytes of the Go files below a directory, and the directories that hold them.
+func goSource(dir string) (size, dirs int64) {
 	found := map[string]bool{}
-	_ = filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(p, ".go") {
-			found[filepath.Dir(p)] = true
+	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(p, ".go") {
+			return nil
 		}
+		if info, err := d.Info(); err == nil {
+			size += info.Size()
+		}
+		found[filepath.Dir(p)] = true
 		return nil
 	})
-	return len(found)
+	return size, int64(len(found))
 }
 
 func copyTree(from, to string) error {

@@ -70,10 +70,18 @@ func risky(word string) bool {
 	if len(word) < 2 || !strings.ContainsAny(word, "@#$:.-0123456789") {
 		return false
 	}
-	if strings.ContainsAny(word, "@$") || issue.MatchString(word) || machine.MatchString(word) || shortcode.MatchString(word) {
+	// Every word of every page comes by here: what the patterns cannot do without is asked for first.
+	switch {
+	case strings.ContainsAny(word, "@$"):
+		return true
+	case strings.ContainsAny(word, "#-") && issue.MatchString(word):
+		return true
+	case strings.ContainsAny(word, ":.") && machine.MatchString(word):
+		return true
+	case strings.Count(word, ":") > 1 && shortcode.MatchString(word):
 		return true
 	}
-	return commit.MatchString(word) && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdefABCDEF")
+	return len(word) >= 7 && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdefABCDEF") && commit.MatchString(word)
 }
 
 const (
