@@ -28,7 +28,7 @@ func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 		if err != nil {
 			return err
 		}
-		return d.present(&reports[i], req, m, d.config.Layout.Page(m), renderPage(d.config, n, req.Graph))
+		return d.present(&reports[i], req, m, d.config.Layout.Page(m), renderPage(d.config, n, req.Graph), !n.Fresh())
 	}); err != nil {
 		return report, err
 	}
@@ -43,7 +43,7 @@ func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 	}
 	if req.Index {
 		text := renderIndex(d.config, req.Graph, req.Readme)
-		if err := d.present(&report, req, "", d.config.Layout.Index(), text); err != nil {
+		if err := d.present(&report, req, "", d.config.Layout.Index(), text, false); err != nil {
 			return report, err
 		}
 	}
@@ -91,8 +91,9 @@ const (
 	mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
 )
 
-// present compares a page with what it should be, and mends it when that is asked for.
-func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module, name, generated string) error {
+// present compares a page with what it should be, and mends it when that is asked for. A page that keeps an old text may
+// lead to what is gone: that is what its banner says, and nobody can mend it before the module can be read again.
+func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module, name, generated string, kept bool) error {
 	drift := func(because, mend string, blocked bool) {
 		report.Drifted = append(report.Drifted, engine.Drift{Module: module, Page: name, Because: because, Mend: mend, Blocked: blocked})
 	}
@@ -130,6 +131,9 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 		if changed {
 			report.Written = append(report.Written, name)
 		}
+	}
+	if kept {
+		return nil
 	}
 	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: name, Content: []byte(joinPage(generated, keeps))}}, req.Exists) {
 		if p.Severity == pagecheck.Error {
