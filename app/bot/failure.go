@@ -3,12 +3,12 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -47,8 +47,8 @@ func words(j queue.Job, problem error) (title, text string) {
 		return "a permission is missing", "```\n" + problem.Error() + "\n```\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
 			"Configure, where a request for new permissions waits if the App has asked for them. The next push is taken up then."
 	}
-	return "the docs could not be brought up to date", fmt.Sprintf("It failed %d times, and is tried again at the next push. Whoever runs the "+
-		"server finds the reason on its status page, and can start the job again there.", j.Attempt)
+	return "the docs could not be brought up to date", "It failed " + summary.Count(j.Attempt, "time") + ", and is tried again at the next push. Whoever " +
+		"runs the server finds the reason on its status page, and can start the job again there."
 }
 
 // headOf is the newest commit of what a job is about.

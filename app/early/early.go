@@ -2,7 +2,7 @@
 // takes a third of the time in which git looks at a large work tree, and a run that finds nothing changed does little
 // else. So this package, which needs only what is ready first, reads the command line, and has git look meanwhile.
 //
-// Nothing depends on it: whoever is not sure that the look is what it would see itself drops it and looks again.
+// No result depends on it: whoever is not sure that the look is what it would see itself drops it and looks again.
 package early
 
 import (
