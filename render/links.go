@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -68,7 +69,7 @@ func (f *front) close() string {
 
 func (f *front) text(key, value string) {
 	if value != "" {
-		f.b.WriteString(key + ": " + node.Scalar(value) + "\n")
+		f.b.WriteString(key + ": " + canonical.Scalar(value) + "\n")
 	}
 }
 
@@ -78,7 +79,7 @@ func (f *front) list(key string, values []string) {
 		if i > 0 {
 			f.b.WriteString(", ")
 		}
-		f.b.WriteString(node.Scalar(v))
+		f.b.WriteString(canonical.Scalar(v))
 	}
 	f.b.WriteString("]\n")
 }
@@ -89,19 +90,19 @@ const mostSources = 100
 // sources lists the files that the page was made from, one a line: a file that comes or goes changes its own line.
 func (f *front) sources(n *node.Node) {
 	if len(n.Sources) > mostSources {
-		f.b.WriteString("sources:\n  - {id: " + node.Scalar(path.Base(n.Path)) + ", resource: " + node.Scalar(n.Path) + "}\n")
+		f.b.WriteString("sources:\n  - {id: " + canonical.Scalar(path.Base(n.Path)) + ", resource: " + canonical.Scalar(n.Path) + "}\n")
 		return
 	}
 	f.b.WriteString("sources:\n")
 	for _, s := range n.Sources {
-		f.b.WriteString("  - {id: " + node.Scalar(path.Base(s.Path)) + ", resource: " + node.Scalar(s.Path) + "}\n")
+		f.b.WriteString("  - {id: " + canonical.Scalar(path.Base(s.Path)) + ", resource: " + canonical.Scalar(s.Path) + "}\n")
 	}
 }
 
 // generated says who wrote the page, and the day of the commit at which its content was derived.
 func (f *front) generated(day string) {
 	f.by()
-	f.b.WriteString("  at: " + node.Scalar(day) + "\n")
+	f.b.WriteString("  at: " + canonical.Scalar(day) + "\n")
 }
 
 // by says who wrote a page that has no date of its own.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -52,10 +52,10 @@ func (p *place) init(ctx context.Context, workflow bool) error {
 	}
 	text := ""
 	if repository != "" {
-		text += "repository: " + node.Scalar(repository) + "\n"
+		text += "repository: " + canonical.Scalar(repository) + "\n"
 	}
 	if branch != config.Default().Branch {
-		text += "branch: " + node.Scalar(branch) + "\n"
+		text += "branch: " + canonical.Scalar(branch) + "\n"
 	}
 	if _, err := p.create(store.Config, fmt.Sprintf(configTemplate, text)); err != nil {
 		return err

@@ -3,12 +3,11 @@ package session
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"go.yaml.in/yaml/v4"
 )
 
 // Encode writes a record in its one canonical form: keys in the order of the types, maps sorted by key, a file to a
@@ -17,135 +16,54 @@ func Encode(r Record) ([]byte, error) {
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("encode session %s: %w", r.SessionID, err)
 	}
-	var m mapping
-	m.text("session_id", r.SessionID)
-	m.text("initial_prompt", r.InitialPrompt)
-	m.text("root_frame_id", r.RootFrameID)
-	m.text("conversation_log", r.ConversationLog)
-	if len(r.Files) > 0 {
-		m.add("files", files(r.Files))
+	w := new(canonical.Writer)
+	w.Text(0, "session_id", r.SessionID)
+	w.Text(0, "initial_prompt", r.InitialPrompt)
+	w.Text(0, "root_frame_id", r.RootFrameID)
+	w.Text(0, "conversation_log", r.ConversationLog)
+	w.Section(0, "files", len(r.Files))
+	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
+		writeFile(w, path, r.Files[path])
 	}
-	if r.Tree.Len() > 0 {
-		frames := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, f := range r.Tree.Frames() {
-			frames.Content = append(frames.Content, frameNode(f))
-		}
-		m.add("frames", frames)
+	w.Section(0, "frames", r.Tree.Len())
+	for _, f := range r.Tree.Frames() {
+		writeFrame(w, f)
 	}
-	data, err := yaml.Dump(m.node(), yaml.WithLineWidth(-1))
-	if err != nil {
-		return nil, fmt.Errorf("encode session %s: %w", r.SessionID, err)
-	}
-	return data, nil
+	return w.Bytes(), nil
 }
 
-func files(records map[string]FileRecord) *yaml.Node {
-	var all mapping
-	for _, path := range slices.Sorted(maps.Keys(records)) {
-		var one mapping
-		one.text("hash", records[path].Hash)
-		one.text("role", string(records[path].Role))
-		all.add(path, one.flow())
-	}
-	return all.node()
+func writeFile(w *canonical.Writer, path string, f FileRecord) {
+	w.Name(2, path)
+	w.Raw(" {hash: ")
+	w.Scalar(f.Hash)
+	w.Raw(", role: ")
+	w.Scalar(string(f.Role))
+	w.Raw("}\n")
 }
 
-func frameNode(f frame.Frame) *yaml.Node {
-	var m mapping
-	m.text("frame_id", f.ID)
-	m.add("depth", integer(f.Depth))
-	m.text("parent_id", f.ParentID)
-	m.texts("children", f.Children, yaml.FlowStyle)
-	m.text("query", f.Query)
+func writeFrame(w *canonical.Writer, f frame.Frame) {
+	w.Item("frame_id", f.ID)
+	w.Key(2, "depth")
+	w.Raw(" " + strconv.Itoa(f.Depth) + "\n")
+	w.Text(2, "parent_id", f.ParentID)
+	w.Flow(2, "children", f.Children)
+	w.Text(2, "query", f.Query)
 	if len(f.ContextSlice) > 0 {
-		m.add("context_slice", value(f.ContextSlice))
+		w.Key(2, "context_slice")
+		writeValue(w, 4, f.ContextSlice)
 	}
-	m.texts("evidence", f.Evidence, 0)
-	m.text("conclusion", f.Conclusion)
+	w.Section(2, "evidence", len(f.Evidence))
+	for _, e := range f.Evidence {
+		w.Element(2, e)
+	}
+	w.Text(2, "conclusion", f.Conclusion)
 	if f.Confidence != 0 {
-		m.add("confidence", float(f.Confidence))
+		w.Key(2, "confidence")
+		w.Raw(" " + float(f.Confidence) + "\n")
 	}
-	m.text("invalidation_condition", f.InvalidationCondition)
-	m.text("status", string(f.Status))
-	m.text("branched_from", f.BranchedFrom)
-	m.text("validity", string(f.Validity))
-	m.text("validity_reason", f.ValidityReason)
-	return m.node()
-}
-
-// mapping builds a YAML mapping whose keys stay in the order in which they were added.
-type mapping []*yaml.Node
-
-func (m *mapping) add(key string, value *yaml.Node) { *m = append(*m, text(key), value) }
-
-func (m *mapping) text(key, s string) {
-	if s != "" {
-		m.add(key, text(s))
-	}
-}
-
-func (m *mapping) texts(key string, list []string, style yaml.Style) {
-	if len(list) == 0 {
-		return
-	}
-	n := &yaml.Node{Kind: yaml.SequenceNode, Style: style}
-	for _, s := range list {
-		n.Content = append(n.Content, text(s))
-	}
-	m.add(key, n)
-}
-
-func (m *mapping) node() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Content: *m} }
-
-func (m *mapping) flow() *yaml.Node {
-	n := m.node()
-	n.Style = yaml.FlowStyle
-	return n
-}
-
-func scalar(tag, s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: s} }
-
-func text(s string) *yaml.Node { return scalar("!!str", s) }
-
-func integer(i int) *yaml.Node { return scalar("!!int", strconv.Itoa(i)) }
-
-func float(f float64) *yaml.Node {
-	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return scalar("!!float", strconv.FormatFloat(f, 'f', 1, 64))
-	}
-	return scalar("!!float", strconv.FormatFloat(f, 'g', -1, 64))
-}
-
-// value turns a context slice, which holds only what JSON has, into YAML.
-func value(v any) *yaml.Node {
-	switch v := v.(type) {
-	case map[string]any:
-		var m mapping
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			m.add(key, value(v[key]))
-		}
-		if len(v) == 0 {
-			return m.flow()
-		}
-		return m.node()
-	case []any:
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, item := range v {
-			n.Content = append(n.Content, value(item))
-		}
-		if len(v) == 0 {
-			n.Style = yaml.FlowStyle
-		}
-		return n
-	case string:
-		return text(v)
-	case bool:
-		return scalar("!!bool", strconv.FormatBool(v))
-	case int:
-		return integer(v)
-	case float64:
-		return float(v)
-	default:
-		return scalar("!!null", "null")
-	}
+	w.Text(2, "invalidation_condition", f.InvalidationCondition)
+	w.Text(2, "status", string(f.Status))
+	w.Text(2, "branched_from", f.BranchedFrom)
+	w.Text(2, "validity", string(f.Validity))
+	w.Text(2, "validity_reason", f.ValidityReason)
 }

@@ -71,40 +71,40 @@ func ExampleEncode() {
 	fmt.Printf("%s", data)
 	// Output:
 	// session_id: s-b8e2adf9d39f
-	// initial_prompt: find the auth problem
+	// initial_prompt: "find the auth problem"
 	// root_frame_id: a21159bcb710230b
 	// files:
-	//   auth.go: {hash: 5d1e, role: read}
-	//   pool.go: {hash: 77ab, role: read}
+	//   auth.go: {hash: "5d1e", role: read}
+	//   pool.go: {hash: "77ab", role: read}
 	// frames:
 	// - frame_id: a21159bcb710230b
 	//   depth: 0
-	//   children: [487c42e9356461df, ef84ecb69e991fca]
-	//   query: find the auth problem
+	//   children: ["487c42e9356461df", ef84ecb69e991fca]
+	//   query: "find the auth problem"
 	//   status: active
 	//   validity: valid
-	// - frame_id: 487c42e9356461df
+	// - frame_id: "487c42e9356461df"
 	//   depth: 1
 	//   parent_id: a21159bcb710230b
-	//   query: focus on JWT
+	//   query: "focus on JWT"
 	//   evidence:
-	//   - file auth.go 5d1e
-	//   conclusion: no expiry check
+	//   - "file auth.go 5d1e"
+	//   conclusion: "no expiry check"
 	//   confidence: 0.9
-	//   invalidation_condition: modified("auth.go")
+	//   invalidation_condition: 'modified("auth.go")'
 	//   status: suspended
 	//   validity: valid
 	// - frame_id: ef84ecb69e991fca
 	//   depth: 1
 	//   parent_id: a21159bcb710230b
-	//   query: could be the database
+	//   query: "could be the database"
 	//   evidence:
-	//   - file pool.go 77ab
-	//   conclusion: the pool is exhausted
+	//   - "file pool.go 77ab"
+	//   conclusion: "the pool is exhausted"
 	//   confidence: 0.8
-	//   invalidation_condition: modified("pool.go")
+	//   invalidation_condition: 'modified("pool.go")'
 	//   status: active
-	//   branched_from: 487c42e9356461df
+	//   branched_from: "487c42e9356461df"
 	//   validity: valid
 }
 

@@ -201,13 +201,13 @@ func TestDecodeErrors(t *testing.T) {
 		"two documents":   {good + "---\nsession_id: x\n", "document"},
 		"type":            {replace("depth: 0", "depth: deep"), "line 12"},
 		"status":          {replace("status: completed", "status: done"), `unknown status "done"`},
-		"line of a frame": {replace("status: suspended", "status: later"), "line 27: frame "},
+		"line of a frame": {replace("status: suspended", "status: later"), "line 25: frame "},
 		"role":            {replace("role: read", "role: seen"), `unknown role "seen"`},
-		"hash":            {replace("hash: 5d1e, ", ""), "hash is missing"},
+		"hash":            {replace(`hash: "5d1e", `, ""), "hash is missing"},
 		"root":            {replace("root_frame_id: ", "root_frame_id: x"), "is not a root"},
 		"session_id":      {"initial_prompt: x\n", "session_id is missing"},
 		"alias":           {"session_id: &a x\ninitial_prompt: *b\n", "b"},
-		"timestamp":       {replace(`since: '2026-02-18'`, "since: 2026-02-18"), "context_slice.since"},
+		"timestamp":       {replace(`since: "2026-02-18"`, "since: 2026-02-18"), "context_slice.since"},
 	}
 	for name, tt := range tests {
 		if r, err := Decode([]byte(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {

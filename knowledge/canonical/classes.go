@@ -1,0 +1,112 @@
+package canonical
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// class says what a byte can do to a scalar.
+type class uint16
+
+const (
+	word       class = 1 << iota // letters and the underscore
+	inner                        // may stand in a plain scalar, but not at its beginning
+	escaped                      // a double-quoted scalar escapes it
+	apostrophe                   // ends a single-quoted scalar
+	newline
+	tab
+	control // no scalar may hold it but escaped
+	high    // part of a longer character
+	other   // the printable rest of ASCII: a blank, a bracket, a colon
+)
+
+var classes = func() (table [256]class) {
+	for c := range table {
+		switch {
+		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			table[c] = word
+		case c >= '0' && c <= '9' || c == '.' || c == '/' || c == '-':
+			table[c] = inner
+		case c == '"' || c == '\\':
+			table[c] = escaped
+		case c == '\'':
+			table[c] = apostrophe
+		case c == '\n':
+			table[c] = newline
+		case c == '\t':
+			table[c] = tab
+		case c < ' ' || c == 0x7f:
+			table[c] = control
+		case c >= utf8.RuneSelf:
+			table[c] = high
+		default:
+			table[c] = other
+		}
+	}
+	return table
+}()
+
+// classesOf joins the classes of all bytes.
+func classesOf(s string) class {
+	var all class
+	for i := range len(s) {
+		all |= classes[s[i]]
+	}
+	return all
+}
+
+// plain tells the strings that every YAML reader takes for a string without quotes.
+func plain(s string, is class) bool {
+	return s != "" && is&^(word|inner) == 0 && classes[s[0]] == word && (len(s) > longestReserved || !reserved[strings.ToLower(s)])
+}
+
+var reserved = map[string]bool{
+	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "null": true, "y": true, "n": true,
+}
+
+const longestReserved = len("false")
+
+// literal tells whether s reads back unchanged between single quotes.
+func literal(s string, is class) bool {
+	return s != "" && s[0] != ' ' && s[len(s)-1] != ' ' && is&(apostrophe|newline|tab) == 0 && printable(s, is)
+}
+
+// blockable tells whether a text of several lines reads back unchanged from a literal block.
+func blockable(s string, is class) bool {
+	if is&newline == 0 || s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || s[len(s)-1] == '\n' || !printable(s, is) {
+		return false
+	}
+	for line := range strings.SplitSeq(s, "\n") {
+		if line != "" && classes[line[0]]&(tab|high|other) != 0 && strings.TrimSpace(line) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// printable tells whether no character but line ends and tabs need an escape.
+func printable(s string, is class) bool {
+	if is&control != 0 {
+		return false
+	}
+	if is&high == 0 {
+		return true
+	}
+	for _, r := range s {
+		if r != '\n' && r != '\t' && !Printable(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// Printable tells whether a character may stand for itself in a scalar.
+func Printable(r rune) bool {
+	switch {
+	case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == utf8.RuneError:
+		return false
+	case r >= 0xd800 && r < 0xe000 || r == 0xfffe || r == 0xffff:
+		return false
+	}
+	return true
+}
