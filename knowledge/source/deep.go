@@ -2,7 +2,6 @@ package source
 
 import (
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -11,23 +10,21 @@ import (
 // component, so that the work is linear in declarations and references.
 func (m Module) deepen(declared []Declared) {
 	g := newGraph(m, declared)
+	h := NewHasher()
+	var parts, below []string
 	for _, component := range g.components() {
-		members := make(map[int]bool, len(component))
-		var parts, below []string
+		parts, below = parts[:0], below[:0]
 		for _, i := range component {
-			members[i] = true
 			parts = append(parts, declared[i].Name+" "+string(declared[i].Interface))
-		}
-		for _, i := range component {
 			for _, to := range g.edges[i] {
-				if !members[to] {
+				if g.component[to] != g.component[i] {
 					below = append(below, string(declared[to].Deep))
 				}
 			}
 		}
-		sort.Strings(parts)
-		sort.Strings(below)
-		h := NewHasher()
+		slices.Sort(parts)
+		slices.Sort(below)
+		h.Reset()
 		for _, p := range parts {
 			h.Add(p)
 		}
@@ -45,19 +42,31 @@ func (m Module) deepen(declared []Declared) {
 	}
 }
 
+// graph holds, for each declaration by its number, the declarations that it reaches at one step.
 type graph struct {
-	declared []Declared
+	declared []Declared // sorted by name
 	byName   map[string]int
+	scopes   map[string]bool // the names that stand before a dot in others
 	edges    [][]int
+	// component is the number of each declaration's component, once components has run.
+	component []int
+	name      []byte // that is being looked up
 }
 
 func newGraph(m Module, declared []Declared) *graph {
-	g := &graph{declared: declared, byName: make(map[string]int, len(declared)), edges: make([][]int, len(declared))}
-	for i, d := range declared {
-		g.byName[d.Name] = i
+	g := &graph{
+		declared: declared, byName: make(map[string]int, len(declared)), scopes: map[string]bool{},
+		edges: make([][]int, len(declared)), component: make([]int, len(declared)),
+	}
+	for i := range declared {
+		g.byName[declared[i].Name] = i
+		for scope := parent(declared[i].Name); scope != "" && !g.scopes[scope]; scope = parent(scope) {
+			g.scopes[scope] = true
+		}
 	}
 	bindings := m.bindings()
-	for i, d := range declared {
+	for i := range declared {
+		d := &declared[i]
 		for _, ref := range d.Refs {
 			if to, ok := g.lookup(d, ref, bindings[d.Path]); ok && to != i {
 				g.edges[i] = append(g.edges[i], to)
@@ -74,37 +83,42 @@ func newGraph(m Module, declared []Declared) *graph {
 // reached, all members count: whether they can be selected is not known here. The names of a file that is called like the
 // declaration are none.
 func (g *graph) members(i int) {
-	d := g.declared[i]
-	prefix := d.Name + "."
+	d := &g.declared[i]
+	if !g.scopes[d.Name] {
+		return
+	}
 	for j := i + 1; j < len(g.declared) && strings.HasPrefix(g.declared[j].Name, d.Name); j++ {
-		if g.declared[j].Name[len(d.Name)] > '.' {
-			break // sorted by name: the members are behind
-		}
-		if strings.HasPrefix(g.declared[j].Name, prefix) && inFile(g.declared[j]) == inFile(d) && (g.declared[j].Exported || !d.Exported) {
+		member := &g.declared[j]
+		switch next := member.Name[len(d.Name)]; {
+		case next > '.':
+			return // sorted by name: the members are behind
+		case next == '.' && inFile(member) == inFile(d) && (member.Exported || !d.Exported):
 			g.edges[i] = append(g.edges[i], j)
 		}
 	}
 }
 
 // inFile is what a declaration's name has before it in the module: the name of its file, where files have scopes.
-func inFile(d Declared) string { return strings.TrimSuffix(d.Name, d.Symbol.Name) }
+func inFile(d *Declared) string { return strings.TrimSuffix(d.Name, d.Symbol.Name) }
 
 // lookup finds the declaration that a reference in d means: from the innermost scope outwards, then through the
 // file's imports; of a dotted reference the longest known beginning.
-func (g *graph) lookup(d Declared, ref string, bound map[string]string) (int, bool) {
+func (g *graph) lookup(d *Declared, ref string, bound map[string]string) (int, bool) {
 	prefix := inFile(d)
 	for name := ref; name != ""; name = parent(name) {
-		for scope := d.Symbol.Name; ; scope = parent(scope) {
-			candidate := prefix + name
-			if scope != "" {
-				candidate = prefix + scope + "." + name
+		for scope := d.Symbol.Name; scope != ""; scope = parent(scope) {
+			g.name = append(append(g.name[:0], prefix...), scope...)
+			if !g.scopes[string(g.name)] {
+				continue
 			}
-			if i, ok := g.byName[candidate]; ok {
+			g.name = append(append(g.name, '.'), name...)
+			if i, ok := g.byName[string(g.name)]; ok {
 				return i, true
 			}
-			if scope == "" {
-				break
-			}
+		}
+		g.name = append(append(g.name[:0], prefix...), name...)
+		if i, ok := g.byName[string(g.name)]; ok {
+			return i, true
 		}
 		if target, ok := bound[name]; ok {
 			if i, ok := g.byName[target]; ok {
@@ -154,15 +168,17 @@ func (m Module) bindings() map[string]map[string]string {
 func (g *graph) components() [][]int {
 	n := len(g.edges)
 	index, low, onStack := make([]int, n), make([]int, n), make([]bool, n)
+	members := make([]int, 0, n)
 	var stack []int
 	var out [][]int
 	next := 1
 	type call struct{ node, edge int }
+	var calls []call
 	for root := range n {
 		if index[root] != 0 {
 			continue
 		}
-		calls := []call{{root, 0}}
+		calls = append(calls, call{root, 0})
 		for len(calls) > 0 {
 			c := &calls[len(calls)-1]
 			v := c.node
@@ -182,16 +198,17 @@ func (g *graph) components() [][]int {
 				continue
 			}
 			if low[v] == index[v] {
-				var component []int
+				first := len(members)
 				for {
 					w := stack[len(stack)-1]
 					stack, onStack[w] = stack[:len(stack)-1], false
-					component = append(component, w)
+					members = append(members, w)
+					g.component[w] = len(out)
 					if w == v {
 						break
 					}
 				}
-				out = append(out, component)
+				out = append(out, members[first:])
 			}
 			calls = calls[:len(calls)-1]
 			if len(calls) > 0 {

@@ -130,21 +130,36 @@ func Prefix(name string, scoped bool) string {
 // Declarations lists everything that the module declares outside its tests, sorted by name, with deep digests.
 // Declarations of one name in several files (by platform, header and implementation) are one.
 func (m Module) Declarations() []Declared {
-	count := 0
-	for _, u := range m.Units {
-		count += len(u.File.Symbols)
+	type place struct {
+		name       string
+		unit, next int
 	}
-	all := make([]Declared, 0, count)
-	for _, u := range m.Units {
+	count := 0
+	for i := range m.Units {
+		count += len(m.Units[i].File.Symbols)
+	}
+	places := make([]place, 0, count)
+	for i := range m.Units {
+		u := &m.Units[i]
 		if u.File.Test {
 			continue
 		}
 		prefix := Prefix(u.Path, u.File.Scoped)
-		for _, s := range u.File.Symbols {
-			all = append(all, Declared{Symbol: s, Name: prefix + s.Name, Path: u.Path})
+		for j := range u.File.Symbols {
+			places = append(places, place{prefix + u.File.Symbols[j].Name, i, j})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Declared) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(places, func(a, b place) int {
+		if a.name != b.name {
+			return cmp.Compare(a.name, b.name)
+		}
+		return cmp.Or(cmp.Compare(a.unit, b.unit), cmp.Compare(a.next, b.next))
+	})
+	all := make([]Declared, len(places))
+	for i, p := range places {
+		u := &m.Units[p.unit]
+		all[i] = Declared{Symbol: u.File.Symbols[p.next], Name: p.name, Path: u.Path}
+	}
 	all = mergeDeclared(all)
 	m.deepen(all)
 	return all
@@ -159,33 +174,40 @@ func mergeDeclared(sorted []Declared) []Declared {
 		for j < len(sorted) && sorted[j].Name == sorted[i].Name {
 			j++
 		}
-		d := sorted[i]
-		if j > i+1 {
-			for _, other := range sorted[i+1 : j] {
-				if d.Doc == "" && other.Doc != "" {
-					d = other
-				}
-			}
-			first, more := d.Symbol, []Symbol(nil)
-			for _, other := range sorted[i:j] {
-				if other.Path != d.Path || other.Line != d.Line {
-					more = append(more, other.Symbol)
-				}
-			}
-			d.Symbol = merge(first, more)
-			d.Line, d.End = first.Line, first.End
+		if j == i+1 {
+			out = append(out, sorted[i])
+		} else {
+			out = append(out, mergeOne(sorted[i:j]))
 		}
-		out = append(out, d)
 		i = j
 	}
 	return out
 }
 
+// mergeOne joins declarations of one name.
+func mergeOne(same []Declared) Declared {
+	d := same[0]
+	for _, other := range same[1:] {
+		if d.Doc == "" && other.Doc != "" {
+			d = other
+		}
+	}
+	first, more := d.Symbol, []Symbol(nil)
+	for _, other := range same {
+		if other.Path != d.Path || other.Line != d.Line {
+			more = append(more, other.Symbol)
+		}
+	}
+	d.Symbol = merge(first, more)
+	d.Line, d.End = first.Line, first.End
+	return d
+}
+
 // InterfaceOf digests all that is exported: what a dependant sees that uses everything.
 func InterfaceOf(declared []Declared) Digest {
 	h := NewHasher()
-	for _, d := range declared {
-		if d.Exported {
+	for i := range declared {
+		if d := &declared[i]; d.Exported {
 			h.Add(d.Name)
 			h.Add(string(d.Deep))
 		}
