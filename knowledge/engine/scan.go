@@ -28,9 +28,10 @@ type scanner struct {
 	filesRead int
 }
 
-// blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points.
+// blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points. It stands before the
+// blob id, so that files are remembered in the order in which they are read.
 func (s *scanner) blobKey(e Entry) string {
-	key := e.ID + " " + e.Path
+	key := e.Path + " " + e.ID
 	if l := s.classes.Language(e.Path); l != nil {
 		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
 	}

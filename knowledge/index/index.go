@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -211,14 +213,19 @@ const fieldTag = "json"
 func Encode(value any) ([]byte, error) {
 	e := msgpack.GetEncoder()
 	defer msgpack.PutEncoder(e)
-	var out bytes.Buffer
-	e.Reset(&out)
+	out := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(out)
+	out.Reset()
+	e.Reset(out)
 	e.SetCustomStructTag(fieldTag)
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
-	return out.Bytes(), nil
+	return bytes.Clone(out.Bytes()), nil
 }
+
+// buffers are for values that are being encoded: what becomes of them is kept, and should be no larger than it is.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func decode(data []byte, into any) error {
 	d := msgpack.GetDecoder()
@@ -284,14 +291,20 @@ func (b *Batch) Cut() *Batch {
 	return cut
 }
 
+// fill is how full a page is made: files come in the order of their keys, and little is put between them later.
+const fill = 0.9
+
 // Commit writes the batch and empties it.
 func (b *Batch) Commit() error {
 	if len(b.puts) == 0 {
 		return nil
 	}
+	// In the order of the keys a page is written once, and most are behind those that are there.
+	slices.SortStableFunc(b.puts, func(a, b put) int { return strings.Compare(a.key, b.key) })
 	err := b.x.db.Update(func(tx *bolt.Tx) error {
 		for _, p := range b.puts {
 			bucket := tx.Bucket(p.bucket)
+			bucket.FillPercent = fill
 			if p.value == nil {
 				if err := bucket.Delete([]byte(p.key)); err != nil {
 					return err
