@@ -32,12 +32,18 @@ func (w *world) link(ctx context.Context, modules []string) error {
 	for _, m := range more {
 		again[m] = true
 	}
+	all := slices.Sorted(maps.Keys(again))
+	found := make([]links, len(all))
 	linker := source.Linker{Table: w.table}
-	for _, m := range slices.Sorted(maps.Keys(again)) {
-		w.relink(m, linker, resolvers)
+	inParallel(len(all), func(i int) { found[i] = w.follow(all[i], linker, resolvers) })
+	for i, m := range all {
+		w.relink(m, found[i])
 	}
-	for _, m := range slices.Sorted(maps.Keys(w.known)) {
-		w.remember(m)
+	all = slices.Sorted(maps.Keys(w.known))
+	records := make([]*record, len(all))
+	inParallel(len(all), func(i int) { records[i] = w.remember(all[i]) })
+	for i, m := range all {
+		w.records[m] = records[i]
 	}
 	return nil
 }
@@ -90,12 +96,20 @@ func (w *world) table(module string) (source.Table, bool) {
 	return source.Table{}, false
 }
 
-// relink follows the imports of a module.
-func (w *world) relink(m string, linker source.Linker, resolvers map[string]source.Resolver) {
-	k := w.known[m]
+// links is where the imports of a module lead.
+type links struct {
+	uses, testUses []source.Use
+	external       []string
+	words          []string
+}
+
+// follow follows the imports of a module. It may be called concurrently.
+func (w *world) follow(m string, linker source.Linker, resolvers map[string]source.Resolver) links {
 	var targets, testTargets []source.Target
 	external := map[string]bool{}
-	for _, u := range k.Module.Units {
+	units := w.known[m].Module.Units
+	for i := range units {
+		u := &units[i]
 		r := resolvers[u.File.Language]
 		if r == nil {
 			continue
@@ -112,10 +126,15 @@ func (w *world) relink(m string, linker source.Linker, resolvers map[string]sour
 			}
 		}
 	}
-	uses := linker.Uses(m, targets)
-	k.External = slices.Sorted(maps.Keys(external))
+	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(w.known[m].Module)}
+}
+
+// relink takes over where the imports of a module lead.
+func (w *world) relink(m string, l links) {
+	k := w.known[m]
+	k.External = l.external
 	k.Uses = nil
-	for _, u := range uses {
+	for _, u := range l.uses {
 		k.Uses = append(k.Uses, node.Use{Module: u.Module, Name: u.Name})
 	}
 	s := w.summaries[m]
@@ -123,10 +142,10 @@ func (w *world) relink(m string, linker source.Linker, resolvers map[string]sour
 		s = &summary{Title: path.Base(m)}
 		w.summaries[m] = s
 	}
-	deps, testDeps := modulesOf(uses), modulesOf(linker.Uses(m, testTargets))
+	deps, testDeps := modulesOf(l.uses), modulesOf(l.testUses)
 	testDeps = slices.DeleteFunc(testDeps, func(d string) bool { return slices.Contains(deps, d) })
 	w.edgesChanged(m, s, deps, testDeps)
-	s.Deps, s.TestDeps, s.Words = deps, testDeps, words(k.Module)
+	s.Deps, s.TestDeps, s.Words = deps, testDeps, l.words
 	w.relinked[m] = true
 }
 
@@ -187,8 +206,9 @@ func words(m source.Module) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// remember updates a module's record and the part of its summary that comes from source.
-func (w *world) remember(m string) {
+// remember makes a module's record, and updates what is known of it and the part of its summary that comes from source. It
+// may be called concurrently for different modules.
+func (w *world) remember(m string) *record {
 	k, s := w.known[m], w.summaries[m]
 	r := w.record(m)
 	next := &record{
@@ -218,7 +238,7 @@ func (w *world) remember(m string) {
 			s.Partial = append(s.Partial, u.Path+": "+u.File.Problem)
 		}
 	}
-	w.records[m] = next
+	return next
 }
 
 // resolve brings in what is known of modules and the resolvers that their languages need.

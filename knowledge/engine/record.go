@@ -2,9 +2,9 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/node"
@@ -99,7 +99,9 @@ func importsDigest(m source.Module) source.Digest {
 		h.Add(u.Path)
 		for _, imp := range u.File.Imports {
 			h.Add(imp.Path)
-			h.Add(fmt.Sprint(imp.All, imp.Reexport, imp.System))
+			for _, is := range []bool{imp.All, imp.Reexport, imp.System} {
+				h.Add(strconv.FormatBool(is))
+			}
 			for _, n := range imp.Names {
 				h.Add(n.Name + " " + n.As)
 			}

@@ -36,7 +36,7 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			return err
 		}
 		if w.known[m].Uses == nil {
-			w.remember(m)
+			w.records[m] = w.remember(m)
 		}
 	}
 	artifacts := session.Artifacts{InitialPrompt: prompt, Files: map[string]session.FileRecord{}}

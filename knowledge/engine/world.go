@@ -49,6 +49,7 @@ type world struct {
 	changes      []Change // of sources, since what is remembered
 	summaries    map[string]*summary
 	records      map[string]*record
+	loading      sync.Mutex // of records
 	known        map[string]*Known
 	orphans      []string // owned files about modules that are not there
 
@@ -258,18 +259,18 @@ func (w *world) scanModules(ctx context.Context, groups map[string][]Entry) erro
 		scanned = append(scanned, k)
 		start = end
 	}
-	declare(scanned)
+	inParallel(len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() })
 	return w.scanReadmes(ctx, names, readmes)
 }
 
-// declare puts the declarations of modules together, on all processors.
-func declare(modules []*Known) {
+// inParallel calls do for the numbers below n, on all processors.
+func inParallel(n int, do func(i int)) {
 	var group sync.WaitGroup
 	var next atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), len(modules)) {
+	for range min(runtime.GOMAXPROCS(0), n) {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(modules); i = int(next.Add(1)) - 1 {
-				modules[i].Declared = modules[i].Module.Declarations()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
@@ -305,8 +306,10 @@ func readmeRank(file string) string {
 	return map[string]string{".md": "0", ".rst": "1", ".txt": "2", "": "3"}[path.Ext(file)] + file
 }
 
-// record returns what is remembered of a module, nil when nothing is.
+// record returns what is remembered of a module, nil when nothing is. It may be called concurrently.
 func (w *world) record(module string) *record {
+	w.loading.Lock()
+	defer w.loading.Unlock()
 	if r, ok := w.records[module]; ok {
 		return r
 	}

@@ -126,21 +126,21 @@ type step struct {
 
 // follow asks a place for what an import takes from it.
 func (w *walk) follow(t Target) {
-	var steps []step
 	switch {
 	case t.All:
-		steps = []step{{t.Dir, t.File, "", true}}
+		w.ask(step{t.Dir, t.File, "", true})
 	case len(t.Names) == 0:
-		steps = []step{{t.Dir, t.File, "", false}}
+		w.ask(step{t.Dir, t.File, "", false})
 	}
 	for _, n := range t.Names {
-		steps = append(steps, step{t.Dir, t.File, n.Name, false})
+		w.ask(step{t.Dir, t.File, n.Name, false})
 	}
-	for _, s := range steps {
-		if !w.seen[s] {
-			w.seen[s] = true
-			w.queue = append(w.queue, s)
-		}
+}
+
+func (w *walk) ask(s step) {
+	if !w.seen[s] {
+		w.seen[s] = true
+		w.queue = append(w.queue, s)
 	}
 }
 

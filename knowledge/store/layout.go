@@ -56,14 +56,18 @@ func (Layout) SessionOf(file string) string {
 
 // ModuleOf returns the module that an owned file is about; false for other files.
 func (l Layout) ModuleOf(file string) (string, bool) {
-	for prefix, ext := range map[string]string{nodesDir + "/": ".yml", l.Docs + "/modules/": ".md"} {
-		if name, ok := strings.CutPrefix(file, prefix); ok {
-			if name, ok = strings.CutSuffix(name, ext); ok {
-				return moduleName(name), true
-			}
+	name, ok := strings.CutPrefix(file, nodesDir+"/")
+	if ok {
+		name, ok = strings.CutSuffix(name, ".yml")
+	} else if under(file, l.Docs) {
+		if name, ok = strings.CutPrefix(file, l.Docs+"/modules/"); ok {
+			name, ok = strings.CutSuffix(name, ".md")
 		}
 	}
-	return "", false
+	if !ok {
+		return "", false
+	}
+	return moduleName(name), true
 }
 
 func under(file, dir string) bool {
@@ -76,11 +80,15 @@ func fileName(module string) string {
 	if module == "." {
 		return rootName
 	}
-	parts := strings.Split(module, "/")
-	for i, p := range parts {
-		parts[i] = escape(p)
+	var b strings.Builder
+	b.Grow(len(module))
+	for segment := range strings.SplitSeq(module, "/") {
+		if b.Len() > 0 {
+			b.WriteByte('/')
+		}
+		escape(&b, segment)
 	}
-	return strings.Join(parts, "/")
+	return b.String()
 }
 
 func moduleName(name string) string {
@@ -96,23 +104,29 @@ func moduleName(name string) string {
 
 const hexDigits = "0123456789ABCDEF"
 
-func escape(segment string) string {
-	var b strings.Builder
+// refused are the bytes that some system refuses in a file name.
+var refused = func() (table [256]bool) {
+	for c := range table {
+		table[c] = c < 0x20 || c == 0x7f || strings.IndexByte(`%<>:"|?*\`, byte(c)) >= 0
+	}
+	return table
+}()
+
+func escape(b *strings.Builder, segment string) {
 	if special(segment) {
 		b.WriteByte('_')
 	}
-	for i := 0; i < len(segment); i++ {
+	written := 0
+	for i := range len(segment) {
 		c := segment[i]
-		last := i == len(segment)-1 && (c == '.' || c == ' ')
-		if c < 0x20 || c == 0x7f || last || strings.IndexByte(`%<>:"|?*\`, c) >= 0 {
-			b.WriteByte('%')
-			b.WriteByte(hexDigits[c>>4])
-			b.WriteByte(hexDigits[c&15])
+		if last := i == len(segment)-1 && (c == '.' || c == ' '); !refused[c] && !last {
 			continue
 		}
-		b.WriteByte(c)
+		b.WriteString(segment[written:i])
+		b.Write([]byte{'%', hexDigits[c>>4], hexDigits[c&15]})
+		written = i + 1
 	}
-	return b.String()
+	b.WriteString(segment[written:])
 }
 
 func unescape(name string) string {
