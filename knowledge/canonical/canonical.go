@@ -8,6 +8,9 @@ import "strings"
 // their key.
 type Writer struct{ b []byte }
 
+// Reset empties the Writer for another document. The bytes of the one before are written over.
+func (w *Writer) Reset() { w.b = w.b[:0] }
+
 // Bytes is the document so far. They belong to the Writer.
 func (w *Writer) Bytes() []byte { return w.b }
 

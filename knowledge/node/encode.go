@@ -1,7 +1,9 @@
 package node
 
 import (
+	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -12,15 +14,20 @@ const header = "# Written by causal. `causal why %s` tells how it is known; `cau
 
 // Encode writes the node in its one canonical form. Sealed first: the digest must be right.
 func (n *Node) Encode() []byte {
-	w := new(canonical.Writer)
+	w := writers.Get().(*canonical.Writer)
+	defer writers.Put(w)
+	w.Reset()
 	w.Raw(strings.Replace(header, "%s", oneWord(n.Path), 1))
 	n.content(w, true)
 	w.Text(0, "digest", string(n.Digest))
 	w.Keep(0, "last_verified", n.LastVerified)
 	w.Keep(0, "commit", n.Commit)
 	w.Keep(0, "frame_id", n.FrameID)
-	return w.Bytes()
+	return bytes.Clone(w.Bytes())
 }
+
+// writers are used again: a large module's node has a megabyte, and is written several times.
+var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
 
 // Seal computes the digest over the content.
 func (n *Node) Seal() {
@@ -31,7 +38,9 @@ func (n *Node) Seal() {
 func (n *Node) Intact() bool { return n.Digest == n.digest() }
 
 func (n *Node) digest() source.Digest {
-	w := new(canonical.Writer)
+	w := writers.Get().(*canonical.Writer)
+	defer writers.Put(w)
+	w.Reset()
 	n.content(w, false)
 	h := source.NewHasher()
 	h.AddBytes(w.Bytes())
