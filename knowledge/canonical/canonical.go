@@ -2,7 +2,10 @@
 // one value stands on one line where it fits so that branches merge, and every YAML reader takes a string for a string.
 package canonical
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Writer builds one document. The zero value is an empty one. Indents are numbers of blanks; lists stand at the indent of
 // their key.
@@ -127,20 +130,21 @@ func (w *Writer) indent(n int) {
 
 // Scalar writes a string as one scalar on one line.
 func (w *Writer) Scalar(s string) {
-	if plain(s, classesOf(s)) {
+	if is := classesOf(s); plain(s, is) {
 		w.b = append(w.b, s...)
 	} else {
-		w.quote(s)
+		w.quote(s, is)
 	}
 }
 
 // Scalar is a string as one YAML scalar on one line, for other files that are written by hand of a program.
 func Scalar(s string) string {
-	if plain(s, classesOf(s)) {
+	is := classesOf(s)
+	if plain(s, is) {
 		return s
 	}
 	var w Writer
-	w.quote(s)
+	w.quote(s, is)
 	return string(w.b)
 }
 
@@ -160,15 +164,19 @@ func (w *Writer) scalar(indent int, s string) {
 	case is&escaped != 0 && literal(s, is):
 		w.b = append(append(append(w.b, '\''), s...), '\'')
 	default:
-		w.quote(s)
+		w.quote(s, is)
 	}
 }
 
 const hexDigits = "0123456789abcdef"
 
 // quote writes a double-quoted scalar. Invalid UTF-8 becomes U+FFFD: YAML has no bytes.
-func (w *Writer) quote(s string) {
+func (w *Writer) quote(s string, is class) {
 	w.b = append(w.b, '"')
+	if is&(escaped|newline|tab|control|high) == 0 {
+		w.b = append(append(w.b, s...), '"')
+		return
+	}
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -177,8 +185,8 @@ func (w *Writer) quote(s string) {
 			w.b = append(w.b, `\n`...)
 		case r == '\t':
 			w.b = append(w.b, `\t`...)
-		case r == '\uFFFD' || Printable(r):
-			w.b = append(w.b, string(r)...)
+		case r == utf8.RuneError || Printable(r):
+			w.b = utf8.AppendRune(w.b, r)
 		default:
 			w.b = append(w.b, `\u`...)
 			for shift := 12; shift >= 0; shift -= 4 {

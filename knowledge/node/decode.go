@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -16,6 +15,21 @@ func Decode(data []byte) (*Node, error) {
 	if line, ok := conflict(data); ok {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
 	}
+	if n, ok := read(data); ok && n.Path != "" {
+		return n, nil
+	}
+	n, err := load(data)
+	if err != nil {
+		return nil, err
+	}
+	if n.Path == "" {
+		return nil, fmt.Errorf("no path: which module is this about?")
+	}
+	return n, nil
+}
+
+// load reads a node as any YAML.
+func load(data []byte) (*Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	var n Node
@@ -25,16 +39,15 @@ func Decode(data []byte) (*Node, error) {
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one document")
 	}
-	if n.Path == "" {
-		return nil, fmt.Errorf("no path: which module is this about?")
-	}
 	return &n, nil
 }
 
 func conflict(data []byte) (int, bool) {
-	for i, line := range strings.Split(string(data), "\n") {
-		if strings.HasPrefix(line, "<<<<<<< ") || strings.HasPrefix(line, ">>>>>>> ") {
-			return i + 1, true
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if bytes.HasPrefix(line, []byte("<<<<<<< ")) || bytes.HasPrefix(line, []byte(">>>>>>> ")) {
+			return number, true
 		}
 	}
 	return 0, false

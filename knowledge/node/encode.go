@@ -16,6 +16,14 @@ const header = "# Written by causal. `causal why %s` tells how it is known; `cau
 func (n *Node) Encode() []byte {
 	w := writers.Get().(*canonical.Writer)
 	defer writers.Put(w)
+	return bytes.Clone(n.encode(w))
+}
+
+// writers are used again: a large module's node has a megabyte, and is written several times.
+var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
+
+// encode writes the node over what w holds, and returns that.
+func (n *Node) encode(w *canonical.Writer) []byte {
 	w.Reset()
 	w.Raw(strings.Replace(header, "%s", oneWord(n.Path), 1))
 	n.content(w, true)
@@ -23,11 +31,8 @@ func (n *Node) Encode() []byte {
 	w.Keep(0, "last_verified", n.LastVerified)
 	w.Keep(0, "commit", n.Commit)
 	w.Keep(0, "frame_id", n.FrameID)
-	return bytes.Clone(w.Bytes())
+	return w.Bytes()
 }
-
-// writers are used again: a large module's node has a megabyte, and is written several times.
-var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
 
 // Seal computes the digest over the content.
 func (n *Node) Seal() {
