@@ -41,21 +41,31 @@ func (s *scanner) blobKey(e Entry) string {
 // units returns the source units of entries, in the same order.
 func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, error) {
 	out := make([]source.Unit, len(entries))
+	unread := make([]bool, len(entries))
+	inParallel(len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) })
 	var missing []int
-	for i, e := range entries {
-		out[i] = source.Unit{Path: e.Path, Hash: e.ID}
-		class := s.classes.Classify(e.Path)
-		switch {
-		case !class.Readable && !class.Readme:
-			out[i].Opaque = "no extractor for " + class.Language
-			out[i].File = source.File{Language: class.Language, Content: blobDigest(e)}
-		case !s.index.Blob(s.blobKey(e), &out[i].File):
+	for i := range unread {
+		if unread[i] {
 			missing = append(missing, i)
-		case out[i].File.Language == "":
-			out[i] = opaqueUnit(e, class.Language, out[i].File.Problem)
 		}
 	}
 	return out, s.read(ctx, entries, missing, out)
+}
+
+// unit is what is known of a file without reading it; missing, when it has to be read.
+func (s *scanner) unit(e Entry) (u source.Unit, missing bool) {
+	u = source.Unit{Path: e.Path, Hash: e.ID}
+	class := s.classes.Classify(e.Path)
+	switch {
+	case !class.Readable && !class.Readme:
+		u.Opaque = "no extractor for " + class.Language
+		u.File = source.File{Language: class.Language, Content: blobDigest(e)}
+	case !s.index.Blob(s.blobKey(e), &u.File):
+		return u, true
+	case u.File.Language == "":
+		u = opaqueUnit(e, class.Language, u.File.Problem)
+	}
+	return u, false
 }
 
 func blobDigest(e Entry) source.Digest { return source.DigestOf("blob", e.ID) }
