@@ -102,7 +102,7 @@ func (w *world) difference(module string) []diff {
 		if n, err := node.Decode(data); err == nil && n.Intact() {
 			r.Node = recordOf(n)
 		}
-	} else if r = w.record(module); r == nil || w.readNode(module, r) != nil {
+	} else if r = w.record(module); r == nil || w.readNode(module) != nil {
 		return nil
 	}
 	if r.Node == nil || r.Node.Problem != "" {

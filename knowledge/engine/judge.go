@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -35,10 +36,32 @@ func (r Reason) String() string {
 
 // judge evaluates the invalidation condition of a module's node over what is there now.
 func (w *world) judge(m string) error {
-	s, r := w.summaries[m], w.record(m)
-	if err := w.readNode(m, r); err != nil {
+	if err := w.readNode(m); err != nil {
 		return err
 	}
+	return w.judgeNode(m)
+}
+
+// judgeAnew judges modules of which nothing is remembered. Their nodes are read on all processors, some at a time.
+func (w *world) judgeAnew(modules []string) error {
+	for some := range slices.Chunk(modules, 8*runtime.GOMAXPROCS(0)) {
+		nodes := make([]loadedNode, len(some))
+		inParallel(len(some), func(i int) { nodes[i] = w.loadNode(some[i]) })
+		for i, m := range some {
+			if err := w.takeNode(m, nodes[i]); err != nil {
+				return err
+			}
+			if err := w.judgeNode(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// judgeNode evaluates the invalidation condition of the node that a module's record holds.
+func (w *world) judgeNode(m string) error {
+	s, r := w.summaries[m], w.record(m)
 	w.judged[m] = true
 	if s.Stale = w.verdict(m, r); len(s.Stale) == 0 {
 		lost, session, err := w.lost(r.Node.Frame)
@@ -55,37 +78,61 @@ func (w *world) judge(m string) error {
 	return nil
 }
 
-// readNode takes over what the node file of a module says, unless that is known already.
-func (w *world) readNode(m string, r *record) error {
-	if r.Node != nil && !w.reread[m] {
+// readNode takes over what the node of a module says, unless that is known already.
+func (w *world) readNode(m string) error {
+	if w.record(m).Node != nil && !w.reread[m] {
 		return nil
 	}
 	if w.reread[m] {
 		w.repaint[m] = true // its page may have been made from what the node said before
 		delete(w.reread, m)
 	}
-	r.Node = nil
+	return w.takeNode(m, w.loadNode(m))
+}
+
+// loadedNode is what was found where a module's node should be.
+type loadedNode struct {
+	node    *node.Node // nil when there is none that can be read
+	problem string     // why it cannot be trusted
+	err     error
+}
+
+// loadNode reads the node of a module. It may be called concurrently.
+func (w *world) loadNode(m string) loadedNode {
 	data, err := w.readOwn(w.layout.Node(m))
 	if missing(err) {
-		return nil
+		return loadedNode{}
 	}
 	if err != nil {
-		return fmt.Errorf("read node: %w", err)
+		return loadedNode{err: fmt.Errorf("read node: %w", err)}
 	}
 	n, err := node.Decode(data)
-	if err != nil {
-		r.Node = &nodeRecord{Problem: "cannot be read: " + err.Error()}
-		return nil
-	}
-	r.Node = recordOf(n)
 	switch {
+	case err != nil:
+		return loadedNode{problem: "cannot be read: " + err.Error()}
 	case n.Path != m:
-		r.Node.Problem = fmt.Sprintf("is about %s", n.Path)
+		return loadedNode{node: n, problem: fmt.Sprintf("is about %s", n.Path)}
 	case !n.Intact():
-		r.Node.Problem = "was edited by hand or merged from two sides"
+		return loadedNode{node: n, problem: "was edited by hand or merged from two sides"}
 	}
-	w.describe(m, w.summaries[m], n)
-	return nil
+	return loadedNode{node: n}
+}
+
+// takeNode takes over what the node of a module says.
+func (w *world) takeNode(m string, l loadedNode) error {
+	r := w.record(m)
+	r.Node = nil
+	if l.node != nil {
+		r.Node = recordOf(l.node)
+		w.describe(m, w.summaries[m], l.node)
+	}
+	if l.problem != "" {
+		if r.Node == nil {
+			r.Node = &nodeRecord{}
+		}
+		r.Node.Problem = l.problem
+	}
+	return l.err
 }
 
 func recordOf(n *node.Node) *nodeRecord {

@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -56,11 +58,9 @@ func (e *Engine) findSuspended(report *Report) error {
 		id := e.world.layout.SessionOf(name)
 		frames, seen := known[id]
 		if !seen {
-			r, err := e.Session(id)
-			if err != nil {
+			if frames, seen = e.readSuspended(id); !seen {
 				continue // a file that is no session has no frames
 			}
-			frames = suspendedIn(r)
 		}
 		next[id] = frames
 		if len(frames) > 0 {
@@ -74,6 +74,20 @@ func (e *Engine) findSuspended(report *Report) error {
 		return nil
 	}
 	return e.world.batch.PutMeta(metaSessions, next)
+}
+
+// readSuspended lists the frames that a session set aside, and tells whether there is such a session. Most set none aside,
+// and a call tree of thousands of frames is not taken apart to learn that: a file without the word has no such frame.
+func (e *Engine) readSuspended(id string) ([]string, bool) {
+	data, err := e.world.readOwn(e.world.layout.Frames(id))
+	if err == nil && !bytes.Contains(data, []byte(frame.Suspended)) {
+		return nil, true
+	}
+	r, err := e.Session(id)
+	if err != nil {
+		return nil, false
+	}
+	return suspendedIn(r), true
 }
 
 func suspendedIn(r session.Record) []string {

@@ -180,9 +180,9 @@ func (w *world) beginAnew(ctx context.Context) error {
 	}
 	for _, m := range all {
 		w.repaint[m] = true
-		if err := w.judge(m); err != nil {
-			return err
-		}
+	}
+	if err := w.judgeAnew(all); err != nil {
+		return err
 	}
 	for _, e := range entries {
 		if module, ok := w.layout.ModuleOf(e.Path); ok && w.known[module] == nil {
