@@ -72,6 +72,9 @@ func (w *world) retable(m string, links bool, resolvers map[string]source.Resolv
 func (w *world) namesChanged(linked map[string]bool) []string {
 	var out []string
 	for m, change := range w.reshaped {
+		if !change.whole && len(change.came) == 0 {
+			continue
+		}
 		for _, d := range w.restingOn(m, change.relinks) {
 			if !linked[d] {
 				out = append(out, d)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Table is what other modules need of a module in order to link to it: its names with their digests, and the names
-// that it passes on from elsewhere.
+// Table is what other modules need of a module in order to link to it: the names that they may use with their digests,
+// and the names that it passes on from elsewhere.
 type Table struct {
 	Names map[string]Digest `json:"n"`
 	// Files maps the base name of each file that is a namespace to the prefix of its names.
@@ -30,9 +30,15 @@ type Use struct {
 
 // NewTable builds the table of a module from its declarations.
 func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
-	t := Table{Names: make(map[string]Digest, len(declared)), Interface: InterfaceOf(declared)}
-	for _, d := range declared {
-		t.Names[d.Name] = d.Deep
+	t := Table{Names: map[string]Digest{}, Interface: InterfaceOf(declared)}
+	strict := make(map[string]bool, len(m.Units))
+	for i := range m.Units {
+		strict[m.Units[i].Path] = m.Units[i].File.Strict
+	}
+	for i := range declared {
+		if d := &declared[i]; d.Exported || !strict[d.Path] {
+			t.Names[d.Name] = d.Deep
+		}
 	}
 	for _, u := range m.Units {
 		if u.File.Scoped {

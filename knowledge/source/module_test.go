@@ -2,6 +2,7 @@ package source_test
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -183,6 +184,21 @@ func named(names ...string) []source.Name {
 		out = append(out, source.Name{Name: n})
 	}
 	return out
+}
+
+func TestTableHoldsWhatOthersMayName(t *testing.T) {
+	t.Parallel()
+	strict, loose := unit("m/a.x", false, symbol("F", 1, "g"), symbol("g", 1)), unit("m/b.x", false, symbol("H", 1), symbol("k", 1))
+	strict.File.Strict = true
+	m := source.Module{Path: "m", Units: []source.Unit{strict, loose}}
+	declared := m.Declarations()
+	if len(declared) != 4 {
+		t.Fatalf("%d declarations", len(declared))
+	}
+	got := slices.Sorted(maps.Keys(source.NewTable(m, declared, nil).Names))
+	if want := []string{"F", "H", "k"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
 }
 
 func TestLinker(t *testing.T) {

@@ -134,7 +134,10 @@ type File struct {
 	Main bool `json:"m,omitempty"`
 	// Scoped is true where the file itself is a namespace (Python, TypeScript, Rust): two files of a directory may
 	// then declare the same name. False where all files of a directory share one (Go, Java packages, C).
-	Scoped   bool      `json:"f,omitempty"`
+	Scoped bool `json:"f,omitempty"`
+	// Strict is true where no code outside the module can name what is not exported (Go). False where that is a convention,
+	// or means something narrower.
+	Strict   bool      `json:"st,omitempty"`
 	Imports  []Import  `json:"i,omitempty"`
 	Symbols  []Symbol  `json:"s,omitempty"`
 	Facts    []Fact    `json:"b,omitempty"`

@@ -46,6 +46,7 @@ func (Language) Extract(name string, src []byte) source.File {
 		Language:  "go",
 		Package:   tree.Name.Name,
 		Test:      test,
+		Strict:    true,
 		Generated: ast.IsGenerated(tree),
 		Problem:   problem(err),
 	}
