@@ -4,64 +4,54 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash"
 )
 
 // Digest identifies content: 24 hexadecimal digits of a SHA-256. Empty means "nothing was there to digest".
 type Digest string
 
 // Hasher builds a Digest from a sequence of parts. Parts are framed by their length, so that moving a byte from one
-// part to its neighbour gives another digest. The zero value is not ready: use NewHasher.
+// part to its neighbour gives another digest. It keeps what it was given until it is reset: one pass over all of it
+// costs less than many over little. The zero value is ready.
 type Hasher struct {
-	h   hash.Hash
-	buf []byte
-	sum [sha256.Size]byte
+	framed []byte
 }
 
 // NewHasher returns an empty Hasher.
-func NewHasher() *Hasher { return &Hasher{h: sha256.New()} }
+func NewHasher() *Hasher { return &Hasher{} }
 
 // Add appends one part.
-func (h *Hasher) Add(part string) {
-	h.buf = binary.AppendUvarint(h.buf, uint64(len(part)))
-	h.buf = append(h.buf, part...)
-	h.flush()
-}
+func (h *Hasher) Add(part string) { h.framed = AppendPart(h.framed, part) }
 
 // AddBytes appends one part.
-func (h *Hasher) AddBytes(part []byte) {
-	h.buf = binary.AppendUvarint(h.buf, uint64(len(part)))
-	h.buf = append(h.buf, part...)
-	h.flush()
-}
+func (h *Hasher) AddBytes(part []byte) { h.framed = AppendPart(h.framed, part) }
 
-func (h *Hasher) flush() {
-	if len(h.buf) >= 4096 {
-		h.h.Write(h.buf)
-		h.buf = h.buf[:0]
-	}
+// AddFramed appends any number of parts that AppendPart has framed.
+func (h *Hasher) AddFramed(parts []byte) { h.framed = append(h.framed, parts...) }
+
+// AppendPart appends one part to framed as a Hasher does.
+func AppendPart[T string | []byte](framed []byte, part T) []byte {
+	return append(binary.AppendUvarint(framed, uint64(len(part))), part...)
 }
 
 // Sum returns the digest of all parts so far.
-func (h *Hasher) Sum() Digest {
-	h.h.Write(h.buf)
-	h.buf = h.buf[:0]
-	var digits [24]byte
-	hex.Encode(digits[:], h.h.Sum(h.sum[:0])[:12])
-	return Digest(digits[:])
-}
+func (h *Hasher) Sum() Digest { return digest(h.framed) }
 
 // Reset empties h for another use.
-func (h *Hasher) Reset() {
-	h.h.Reset()
-	h.buf = h.buf[:0]
-}
+func (h *Hasher) Reset() { h.framed = h.framed[:0] }
 
 // DigestOf is the digest of the given parts, in order.
 func DigestOf(parts ...string) Digest {
-	h := NewHasher()
+	var short [512]byte
+	framed := short[:0]
 	for _, p := range parts {
-		h.Add(p)
+		framed = AppendPart(framed, p)
 	}
-	return h.Sum()
+	return digest(framed)
+}
+
+func digest(framed []byte) Digest {
+	sum := sha256.Sum256(framed)
+	var digits [24]byte
+	hex.Encode(digits[:], sum[:12])
+	return Digest(digits[:])
 }
