@@ -42,6 +42,33 @@ var routeMethods = func() map[string]string {
 	return m
 }()
 
+// literalArgument has the names of all functions above: 0 when a call only matters if its first argument is a literal.
+var literalArgument = func() map[string]int {
+	m := map[string]int{}
+	add := func(name string, arg int) { m[name] = max(m[name], arg) }
+	for name, c := range calls {
+		_, function, _ := strings.Cut(name, ".")
+		add(function, c.arg)
+	}
+	for name, arg := range flagMethods {
+		add(name, arg)
+	}
+	for name := range routeMethods {
+		add(name, 0)
+	}
+	return m
+}()
+
+// calls notes what the calls in a declaration say about the behaviour surface.
+func (r *reader) calls(d ast.Decl) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			r.call(call)
+		}
+		return true
+	})
+}
+
 // call notes what a call says about the behaviour surface. A test's are nobody's behaviour.
 func (r *reader) call(call *ast.CallExpr) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
@@ -152,7 +179,7 @@ func isTestName(name, prefix string) bool {
 func (r *reader) example(f *ast.FuncDecl) source.Example {
 	rest := strings.TrimPrefix(f.Name.Name, "Example")
 	parts := strings.SplitN(strings.TrimPrefix(rest, "_"), "_", 3)
-	e := source.Example{Doc: docText(f.Doc)}
+	e := source.Example{Doc: r.docText(f.Doc)}
 	if strings.HasPrefix(rest, "_") {
 		e.Suffix, parts = strings.TrimPrefix(rest, "_"), nil
 	}
@@ -204,7 +231,7 @@ func (r *reader) testContent() {
 	}
 	for _, e := range r.out.Examples {
 		h.Add("example " + e.Symbol + " " + e.Suffix)
-		h.Add(normal(e.Doc))
+		h.Add(e.Doc)
 		h.Add(e.Code)
 		h.Add(e.Output)
 	}

@@ -2,11 +2,11 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -15,98 +15,59 @@ import (
 func (r *reader) decl(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		content := r.content(d, d.Doc)
+		doc := r.docText(d.Doc)
+		content := r.content(doc, r.whole(d))
 		r.free = append(r.free, content)
-		r.function(d, content)
+		r.function(d, doc, content)
 	case *ast.GenDecl:
 		switch d.Tok {
 		case token.TYPE:
-			content := r.content(d, d.Doc)
-			r.free = append(r.free, content)
-			for _, s := range d.Specs {
-				if s, ok := s.(*ast.TypeSpec); ok {
-					if len(d.Specs) > 1 {
-						content = r.content(s, s.Doc)
-					}
-					r.typeSpec(d, s, content)
-				}
-			}
+			r.free = append(r.free, r.types(d))
 		case token.CONST, token.VAR:
-			r.ordered = append(r.ordered, r.content(d, d.Doc))
+			r.ordered = append(r.ordered, r.content(r.docText(d.Doc), r.group(d)))
 			r.values(d)
+		default:
+			return
 		}
 	case *ast.BadDecl:
-		r.ordered = append(r.ordered, r.content(d, nil))
+		r.ordered = append(r.ordered, r.content("", r.whole(d)))
+	}
+	if r.tokens.calls && !r.broken {
+		r.calls(d)
 	}
 }
 
-// content digests the tokens of a node and every documentation comment in it that a page can show.
-func (r *reader) content(n ast.Node, doc *ast.CommentGroup) source.Digest {
-	r.hash.Reset()
-	r.hash.Add(normal(docText(doc)))
-	from := n.Pos()
-	if doc != nil && doc.Pos() <= from {
-		from = doc.End()
-		if n.Pos() > from {
-			from = n.Pos()
+// types reads a type declaration and returns its content.
+func (r *reader) types(d *ast.GenDecl) source.Digest {
+	all := r.content(r.docText(d.Doc), r.group(d))
+	for i, s := range d.Specs {
+		if s, ok := s.(*ast.TypeSpec); ok {
+			content := all
+			if len(d.Specs) > 1 {
+				content = r.content(r.docText(s.Doc), r.specs[i])
+			}
+			r.typeSpec(d, s, content)
 		}
 	}
-	hashTokens(r.hash, r.src, r.offset(from), r.offset(n.End()))
-	if _, isFunc := n.(*ast.FuncDecl); !isFunc {
-		r.innerDocs(n)
-	}
-	return r.hash.Sum()
-}
-
-// innerDocs adds the comments of fields, methods and grouped values, which pages show.
-func (r *reader) innerDocs(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Field:
-			r.hash.Add(normal(docText(n.Doc)))
-			r.hash.Add(normal(docText(n.Comment)))
-		case *ast.ValueSpec:
-			r.hash.Add(normal(docText(n.Doc)))
-			r.hash.Add(normal(docText(n.Comment)))
-		case *ast.TypeSpec:
-			r.hash.Add(normal(docText(n.Doc)))
-		case *ast.FuncLit:
-			return false
-		}
-		return true
-	})
+	return all
 }
 
 func (r *reader) add(s source.Symbol, n ast.Node) {
-	s.Signature = strings.ToValidUTF8(s.Signature, "�")
+	s.Signature = r.valid(s.Signature)
 	s.Line, s.End = r.line(n.Pos()), r.line(n.End())
 	s.Deprecated = deprecated(s.Doc)
 	if r.ignored || r.out.Test {
 		s.Exported = false
 	}
-	slices.Sort(s.Refs)
-	s.Refs = slices.Compact(s.Refs)
-	r.out.Symbols = append(r.out.Symbols, s)
+	s.Refs = r.refs.sorted()
+	r.symbols = append(r.symbols, s)
 }
 
-func deprecated(doc string) string {
-	for _, paragraph := range strings.Split(doc, "\n\n") {
-		if reason, ok := strings.CutPrefix(strings.TrimSpace(paragraph), "Deprecated:"); ok {
-			if reason = strings.Join(strings.Fields(reason), " "); reason != "" {
-				return reason
-			}
-			return "deprecated"
-		}
-	}
-	return ""
-}
-
-func (r *reader) function(d *ast.FuncDecl, content source.Digest) {
+func (r *reader) function(d *ast.FuncDecl, doc string, content source.Digest) {
 	if d.Name.Name == "_" || d.Name.Name == "init" && d.Recv == nil {
 		return
 	}
 	name, kind, exported := d.Name.Name, source.Func, d.Name.IsExported()
-	var refs []string
 	if d.Recv != nil {
 		base := receiver(d.Recv)
 		if base == "" || !exported {
@@ -117,12 +78,16 @@ func (r *reader) function(d *ast.FuncDecl, content source.Digest) {
 	if r.out.Package == "main" && name == "main" {
 		r.out.Main = !r.ignored
 	}
-	var b bytes.Buffer
-	writeFunc(&b, d)
-	refs = typeRefs(refs, d.Type, typeParams(d.Type.TypeParams, d.Recv))
+	r.text.Reset()
+	writeFunc(&r.text, d)
+	r.symbol.Reset()
+	r.symbol.Add(string(kind))
+	r.symbol.AddBytes(r.text.Bytes())
+	r.refs.begin(typeParams(d.Type.TypeParams, d.Recv))
+	r.refs.add(d.Type)
 	r.add(source.Symbol{
-		Name: name, Kind: kind, Signature: b.String(), Doc: docText(d.Doc), Exported: exported,
-		Interface: source.DigestOf(string(kind), b.String()), Content: content, Refs: refs,
+		Name: name, Kind: kind, Signature: r.text.String(), Doc: doc, Exported: exported,
+		Interface: r.symbol.Sum(), Content: content,
 	}, d)
 }
 
@@ -132,7 +97,8 @@ func writeFunc(b *bytes.Buffer, d *ast.FuncDecl) {
 		b.WriteByte('(')
 		f := d.Recv.List[0]
 		if len(f.Names) > 0 {
-			b.WriteString(f.Names[0].Name + " ")
+			b.WriteString(f.Names[0].Name)
+			b.WriteByte(' ')
 		}
 		types.WriteExpr(b, f.Type)
 		b.WriteString(") ")
@@ -143,11 +109,10 @@ func writeFunc(b *bytes.Buffer, d *ast.FuncDecl) {
 		writeFields(b, d.Type.TypeParams, ", ")
 		b.WriteByte(']')
 	}
-	sig := *d.Type
-	sig.TypeParams = nil
-	var t bytes.Buffer
-	types.WriteExpr(&t, &sig)
-	b.WriteString(strings.TrimPrefix(t.String(), "func"))
+	named := b.Len()
+	types.WriteExpr(b, d.Type)
+	written := b.Bytes()
+	b.Truncate(named + copy(written[named:], written[named+len("func"):])) // the name stands between func and its parameters
 }
 
 func writeFields(b *bytes.Buffer, list *ast.FieldList, sep string) {
@@ -191,72 +156,6 @@ func receiver(list *ast.FieldList) string {
 	}
 }
 
-// typeParams names the type parameters in scope: they are not references to declarations.
-func typeParams(lists ...*ast.FieldList) map[string]bool {
-	out := map[string]bool{}
-	for _, l := range lists {
-		if l == nil {
-			continue
-		}
-		for _, f := range l.List {
-			for _, n := range f.Names {
-				out[n.Name] = true
-			}
-			if x, ok := f.Type.(*ast.StarExpr); ok {
-				addIndices(out, x.X)
-			}
-			addIndices(out, f.Type)
-		}
-	}
-	return out
-}
-
-func addIndices(out map[string]bool, e ast.Expr) {
-	var list []ast.Expr
-	switch x := e.(type) {
-	case *ast.IndexExpr:
-		list = []ast.Expr{x.Index}
-	case *ast.IndexListExpr:
-		list = x.Indices
-	}
-	for _, i := range list {
-		if id, ok := i.(*ast.Ident); ok {
-			out[id.Name] = true
-		}
-	}
-}
-
-// typeRefs appends the names in an expression that may be declarations: no field, parameter or method names.
-func typeRefs(refs []string, n ast.Node, bound map[string]bool) []string {
-	if n == nil {
-		return refs
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.Field:
-			refs = typeRefs(refs, x.Type, bound)
-			return false
-		case *ast.SelectorExpr:
-			if pkg, ok := x.X.(*ast.Ident); ok {
-				refs = append(refs, pkg.Name+"."+x.Sel.Name)
-				return false
-			}
-		case *ast.FuncLit:
-			refs = typeRefs(refs, x.Type, bound)
-			return false
-		case *ast.KeyValueExpr:
-			refs = typeRefs(refs, x.Value, bound)
-			return false
-		case *ast.Ident:
-			if !bound[x.Name] && types.Universe.Lookup(x.Name) == nil && x.Name != "_" {
-				refs = append(refs, x.Name)
-			}
-		}
-		return true
-	})
-	return refs
-}
-
 func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest) {
 	if s.Name.Name == "_" {
 		return
@@ -274,80 +173,90 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest
 	if s.Assign.IsValid() {
 		head += " ="
 	}
-	bound := typeParams(s.TypeParams)
-	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: docText(doc), Exported: s.Name.IsExported()}
-	h := source.NewHasher()
-	h.Add(head)
+	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content}
+	r.symbol.Reset()
+	r.symbol.Add(head)
+	r.refs.begin(typeParams(s.TypeParams))
 	switch t := s.Type.(type) {
 	case *ast.StructType:
 		sym.Kind = source.Struct
 		sym.Signature = head + " " + r.members("struct", t.Fields, true)
-		sym.Refs = interfaceMembers(h, t.Fields, bound, true)
 	case *ast.InterfaceType:
 		sym.Kind = source.Interface
 		sym.Signature = head + " " + r.members("interface", t.Methods, false)
-		sym.Refs = interfaceMembers(h, t.Methods, bound, false)
 	default:
 		text := types.ExprString(s.Type)
 		sym.Signature = head + " " + text
-		sym.Refs = typeRefs(nil, s.Type, bound)
-		h.Add(text)
+		r.refs.add(s.Type)
+		r.symbol.Add(text)
 	}
 	if s.TypeParams != nil {
-		sym.Refs = typeRefs(sym.Refs, s.TypeParams, bound)
+		ast.Walk(&r.refs, s.TypeParams)
 	}
-	sym.Interface, sym.Content = h.Sum(), content
+	sym.Interface = r.symbol.Sum()
 	r.add(sym, s)
 }
 
-// interfaceMembers adds to h what a dependant sees of a struct's fields or an interface's methods. Embedded types
+// interfaceMember adds to a symbol what a dependant sees of a struct's field or an interface's method. Embedded types
 // count even when their name is not exported: they promote.
-func interfaceMembers(h *source.Hasher, list *ast.FieldList, bound map[string]bool, isStruct bool) []string {
-	var refs []string
-	for _, f := range list.List {
-		names := []string{""}
-		if len(f.Names) > 0 {
-			names = names[:0]
-			for _, n := range f.Names {
-				if !isStruct || n.IsExported() {
-					names = append(names, n.Name)
-				}
-			}
-		}
-		for _, n := range names {
-			h.Add(n)
-			h.Add(types.ExprString(f.Type))
-			if f.Tag != nil {
-				h.Add(f.Tag.Value)
-			}
-		}
-		if len(names) > 0 {
-			refs = typeRefs(refs, f.Type, bound)
+func (r *reader) interfaceMember(f *ast.Field, text string, isStruct bool) {
+	add := func(name string) {
+		r.symbol.Add(name)
+		r.symbol.Add(text)
+		if f.Tag != nil {
+			r.symbol.Add(f.Tag.Value)
 		}
 	}
-	return refs
+	seen := len(f.Names) == 0
+	if seen {
+		add("")
+	}
+	for _, n := range f.Names {
+		if !isStruct || n.IsExported() {
+			seen = true
+			add(n.Name)
+		}
+	}
+	if seen {
+		r.refs.add(f.Type)
+	}
 }
 
-// members writes a struct's or interface's visible members, one a line, with their comments.
+// exportedNames joins the names that are exported, and tells whether all are.
+func exportedNames(list []*ast.Ident) (names string, all bool) {
+	all = true
+	for _, n := range list {
+		switch {
+		case !n.IsExported():
+			all = false
+		case names == "":
+			names = n.Name
+		default:
+			names += ", " + n.Name
+		}
+	}
+	return names, all
+}
+
+// members adds a struct's or interface's members to the symbol and writes the visible ones, one a line, with their
+// comments.
 func (r *reader) members(keyword string, list *ast.FieldList, isStruct bool) string {
 	type row struct{ doc, name, rest string }
 	var rows []row
 	hidden, width := false, 0
 	for _, f := range list.List {
-		var names []string
-		for _, n := range f.Names {
-			if n.IsExported() {
-				names = append(names, n.Name)
-			} else {
-				hidden = true
-			}
-		}
-		if len(f.Names) > 0 && len(names) == 0 {
+		names, all := exportedNames(f.Names)
+		hidden = hidden || !all
+		if isStruct && len(f.Names) > 0 && names == "" {
 			continue
 		}
-		w := row{doc: docText(f.Doc), name: strings.Join(names, ", "), rest: types.ExprString(f.Type)}
-		if w.doc == "" {
-			w.doc = docText(f.Comment)
+		w := row{name: names, rest: types.ExprString(f.Type)}
+		r.interfaceMember(f, w.rest, isStruct)
+		if len(f.Names) > 0 && names == "" {
+			continue
+		}
+		if w.doc = r.docText(f.Doc); w.doc == "" {
+			w.doc = r.docText(f.Comment)
 		}
 		if _, isMethod := f.Type.(*ast.FuncType); isMethod && !isStruct {
 			w.name, w.rest = "", w.name+strings.TrimPrefix(w.rest, "func")
@@ -384,6 +293,9 @@ func (r *reader) members(keyword string, list *ast.FieldList, isStruct bool) str
 
 // mergeSymbols makes one symbol of declarations that share a name, as files that do not compile may have.
 func (r *reader) mergeSymbols() {
-	sort.SliceStable(r.out.Symbols, func(i, j int) bool { return r.out.Symbols[i].Line < r.out.Symbols[j].Line })
-	r.out.Symbols = source.MergeSymbols(r.out.Symbols)
+	byLine := func(a, b source.Symbol) int { return cmp.Compare(a.Line, b.Line) }
+	if !slices.IsSortedFunc(r.symbols, byLine) { // a //line directive may lead anywhere
+		slices.SortStableFunc(r.symbols, byLine)
+	}
+	r.out.Symbols = source.MergeSymbols(r.symbols)
 }

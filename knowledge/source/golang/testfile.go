@@ -16,7 +16,7 @@ import (
 func extractTest(src []byte) source.File {
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)
-	r := &reader{src: src, tree: tree, hash: source.NewHasher()}
+	r := &reader{src: src, tree: tree}
 	r.out = source.File{Language: "go", Package: tree.Name.Name, Test: true, Generated: ast.IsGenerated(tree), Problem: problem(err)}
 	for _, spec := range tree.Imports {
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil && p != "C" && p != "" {

@@ -2,139 +2,230 @@ package golang
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// hashTokens adds the tokens of src[from:to] to h: no white space, no comments, no token that only formatting
-// decides (semicolons that line ends insert, trailing commas). The parser knows better what the tokens mean; what
-// counts here is that two spellings of one program give the same parts.
-func hashTokens(h *source.Hasher, src []byte, from, to int) {
-	t := tokens{src: src[:to], pos: from, hash: h}
-	for t.next() {
-	}
-}
-
+// tokens writes the tokens of a file as the parts of a digest: no white space, no comments, no token that only
+// formatting decides (semicolons that line ends insert, trailing commas). The parser knows better what the tokens
+// mean; what counts here is that two spellings of one program give the same parts.
+//
+// On its way it notes what else is worth knowing of valid source and would need a walk over the syntax tree.
 type tokens struct {
 	src     []byte
 	pos     int
-	hash    *source.Hasher
-	pending byte // ',' or ';' that is written once it is known not to be the last of its list
-	endable bool // the last token ends a statement when a line end follows
+	parts   []byte // framed as a source.Hasher does
+	pending byte   // ',' or ';' that is written once it is known not to be the last of its list
+	last    last
+	word    []byte // the last token that was a word
+	notes
 }
 
-func (t *tokens) next() bool {
-	if !t.skipSpace() {
-		return false
-	}
-	start, c := t.pos, t.src[t.pos]
-	switch {
-	case c == '"' || c == '\'':
-		t.quoted(c)
-		t.emit(start, true)
-	case c == '`':
-		if end := bytes.IndexByte(t.src[t.pos+1:], '`'); end >= 0 {
-			t.pos += end + 2
-		} else {
-			t.pos = len(t.src)
-		}
-		t.emit(start, true)
-	case isWord(c):
-		for t.pos < len(t.src) && isWord(t.src[t.pos]) {
-			t.pos++
-		}
-		t.emit(start, !startsOperand[string(t.src[start:t.pos])])
-	case c == ',' || c == ';':
-		t.pos++
-		t.pending, t.endable = c, false
-	case c == ')' || c == ']' || c == '}':
-		t.pos++
-		t.pending = 0
-		t.emit(start, true)
-	default:
-		t.pos++
-		double := t.pos < len(t.src) && t.src[t.pos] == c && (c == '+' || c == '-')
-		if double {
-			t.pos++
-		}
-		t.emit(start, double)
-	}
-	return true
+// last tells what the last token was, as far as the next one is understood by it.
+type last uint8
+
+const (
+	other      last = iota
+	operand         // a literal, a closing bracket, ++ or --
+	name            // a word that nothing selects
+	member          // a word that a dot selects
+	number          // it may be continued by a dot
+	fraction        // that dot
+	nameDot         // the dot behind a name
+	operandDot      // the dot behind any other operand
+	ellipsis        // its second or third dot
+	callee          // the bracket that opens a call of interest whose first argument has to be a literal
+)
+
+// begin goes to another place, whose tokens are not continued from those before.
+func (t *tokens) begin(at int) {
+	t.pos, t.pending, t.last = at, 0, other
 }
 
-// startsOperand holds the keywords after which a line end inserts no semicolon.
-var startsOperand = map[string]bool{
-	"case": true, "chan": true, "const": true, "default": true, "defer": true, "else": true, "for": true, "func": true,
-	"go": true, "goto": true, "if": true, "import": true, "interface": true, "map": true, "package": true, "range": true,
-	"select": true, "struct": true, "switch": true, "type": true, "var": true,
-}
-
-func (t *tokens) emit(start int, endable bool) {
-	if t.pending != 0 {
-		t.hash.AddBytes([]byte{t.pending})
-		t.pending = 0
-	}
-	t.hash.AddBytes(t.src[start:t.pos])
-	t.endable = endable
-}
-
-// skipSpace moves to the next token; false at the end.
-func (t *tokens) skipSpace() bool {
-	for t.pos < len(t.src) {
-		switch c := t.src[t.pos]; {
-		case c == '\n':
-			t.lineEnd()
+// scan writes the tokens up to an offset.
+func (t *tokens) scan(to int) {
+	src := t.src[:to]
+	t.parts = slices.Grow(t.parts, 2*max(to-t.pos, 0)+2) // no byte of source becomes more than two
+	for t.pos < len(src) {
+		c := src[t.pos]
+		switch classes[c] {
+		case blank:
 			t.pos++
-		case c == ' ' || c == '\t' || c == '\r':
+		case lineEnd:
+			t.endLine()
 			t.pos++
-		case c == '/' && t.at(1) == '/':
-			end := bytes.IndexByte(t.src[t.pos:], '\n')
-			if end < 0 {
-				t.pos = len(t.src)
-				return false
+		case letter, digit:
+			t.scanWord(src)
+		case quote:
+			t.literal(quoted(src, t.pos))
+		case separator:
+			t.pos++
+			t.pending, t.last = c, other
+		case closer:
+			t.pending = 0
+			t.operator(1)
+			t.last = operand
+		case slash:
+			if !t.comment(src) {
+				t.operator(1)
+				t.last = other
 			}
-			t.pos += end
-		case c == '/' && t.at(1) == '*':
-			end := bytes.Index(t.src[t.pos+2:], []byte("*/"))
-			if end < 0 {
-				t.pos = len(t.src)
-				return false
+		case dot:
+			t.operator(1)
+			t.last = t.last.dot()
+		case opener:
+			t.operator(1)
+			t.last = t.noteOpener(t.last)
+		case plusMinus:
+			if t.pos+1 < len(src) && src[t.pos+1] == c {
+				t.operator(2)
+				t.last = operand
+			} else {
+				t.operator(1)
+				t.last = other
 			}
-			if bytes.IndexByte(t.src[t.pos:t.pos+2+end], '\n') >= 0 {
-				t.lineEnd()
-			}
-			t.pos += end + 4
 		default:
-			return true
+			t.operator(1)
+			t.last = other
 		}
+	}
+}
+
+// flush writes a separator that is known not to be the last of its list.
+func (t *tokens) flush() {
+	if t.pending != 0 {
+		t.parts = append(t.parts, 1, t.pending)
+		t.pending = 0
+	}
+}
+
+func (t *tokens) operator(length int) {
+	t.flush()
+	t.parts = append(append(t.parts, byte(length)), t.src[t.pos:t.pos+length]...)
+	t.pos += length
+}
+
+func (t *tokens) literal(end int) {
+	t.flush()
+	t.parts = source.AppendPart(t.parts, t.src[t.pos:end])
+	t.pos = end
+	t.calls = t.calls || t.last == callee
+	t.last = operand
+}
+
+func (t *tokens) scanWord(src []byte) {
+	start, end := t.pos, t.pos+1
+	for end < len(src) && isWord[src[end]] {
+		end++
+	}
+	t.flush()
+	word := src[start:end]
+	t.parts = source.AppendPart(t.parts, word)
+	t.pos = end
+	t.last = t.noteWord(t.last, word)
+	t.word = word
+}
+
+func (t *tokens) endLine() {
+	switch t.last {
+	case operand, number:
+		t.pending = ';'
+	case name, member:
+		if !startsOperand(t.word) {
+			t.pending = ';'
+		}
+	}
+}
+
+// startsOperand tells the keywords after which a line end inserts no semicolon.
+func startsOperand(word []byte) bool {
+	switch string(word) {
+	case "case", "chan", "const", "default", "defer", "else", "for", "func", "go", "goto", "if", "import", "interface",
+		"map", "package", "range", "select", "struct", "switch", "type", "var":
+		return true
 	}
 	return false
 }
 
-func (t *tokens) lineEnd() {
-	if t.endable {
-		t.pending, t.endable = ';', false
-	}
-}
-
-func (t *tokens) at(n int) byte {
-	if t.pos+n < len(t.src) {
-		return t.src[t.pos+n]
-	}
-	return 0
-}
-
-func (t *tokens) quoted(quote byte) {
-	t.pos++
-	for t.pos < len(t.src) && t.src[t.pos] != quote && t.src[t.pos] != '\n' {
-		if t.src[t.pos] == '\\' {
-			t.pos++
+// comment skips a comment; false when none begins here.
+func (t *tokens) comment(src []byte) bool {
+	rest := src[t.pos:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("//")):
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			end = len(rest)
 		}
-		t.pos++
+		t.pos += end
+	case bytes.HasPrefix(rest, []byte("/*")):
+		end := bytes.Index(rest[2:], []byte("*/"))
+		if end < 0 {
+			t.pos = len(src)
+			return true
+		}
+		if bytes.IndexByte(rest[:2+end], '\n') >= 0 {
+			t.endLine()
+		}
+		t.pos += end + 4
+	default:
+		return false
 	}
-	t.pos = min(t.pos+1, len(t.src))
+	return true
 }
 
-func isWord(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+// quoted returns the end of the literal that begins at an offset.
+func quoted(src []byte, at int) int {
+	if src[at] == '`' {
+		if end := bytes.IndexByte(src[at+1:], '`'); end >= 0 {
+			return at + end + 2
+		}
+		return len(src)
+	}
+	end := at + 1
+	for end < len(src) && src[end] != src[at] && src[end] != '\n' {
+		if src[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return min(end+1, len(src))
 }
+
+// class is what a token is that begins with a byte.
+type class uint8
+
+const (
+	operator class = iota
+	blank
+	lineEnd
+	letter
+	digit
+	quote
+	separator
+	closer
+	slash
+	dot
+	opener
+	plusMinus
+)
+
+var classes, isWord = func() (table [256]class, word [256]bool) {
+	for c := range table {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80 {
+			table[c] = letter
+		}
+	}
+	for of, bytes := range map[class]string{
+		blank: " \t\r", lineEnd: "\n", digit: "0123456789", quote: "\"'`", separator: ",;", closer: ")]}", slash: "/",
+		dot: ".", opener: "(", plusMinus: "+-",
+	} {
+		for _, c := range []byte(bytes) {
+			table[c] = of
+		}
+	}
+	for c, of := range table {
+		word[c] = of == letter || of == digit
+	}
+	return table, word
+}()

@@ -12,17 +12,29 @@ import (
 // longestValue is how many bytes of a constant's or variable's value a signature shows.
 const longestValue = 80
 
+// values is a specification of constants or variables, with what it takes from the one before.
+type values struct {
+	tok     token.Token
+	index   int
+	typ     ast.Expr
+	exprs   []ast.Expr
+	iota    bool // the expressions may use it
+	doc     string
+	content source.Digest
+	spec    *ast.ValueSpec
+}
+
 // values reads a const or var declaration. In a const group an empty specification repeats the one before.
 func (r *reader) values(d *ast.GenDecl) {
-	var typ ast.Expr
-	var exprs []ast.Expr
+	v := values{tok: d.Tok}
 	for i, s := range d.Specs {
 		spec, ok := s.(*ast.ValueSpec)
 		if !ok {
 			continue
 		}
+		v.spec, v.index = spec, i
 		if d.Tok == token.VAR || spec.Type != nil || len(spec.Values) > 0 {
-			typ, exprs = spec.Type, spec.Values
+			v.typ, v.exprs, v.iota = spec.Type, spec.Values, r.specs[i].iota
 		}
 		doc := spec.Doc
 		if doc == nil && !d.Lparen.IsValid() {
@@ -31,60 +43,93 @@ func (r *reader) values(d *ast.GenDecl) {
 		if doc == nil {
 			doc = spec.Comment
 		}
-		content := r.content(spec, doc)
+		v.doc = r.docText(doc)
+		v.content = r.content(v.doc, r.specs[i])
 		for k, n := range spec.Names {
-			if n.Name == "_" {
-				continue
+			if n.Name != "_" {
+				r.value(&v, n, v.expr(k))
 			}
-			var value ast.Expr
-			if k < len(exprs) {
-				value = exprs[k]
-			} else if len(exprs) == 1 {
-				value = exprs[0] // a call with several results
-			}
-			r.value(d.Tok, n, typ, value, doc, content, i, spec)
 		}
 	}
 }
 
-func (r *reader) value(tok token.Token, n *ast.Ident, typ, value ast.Expr, doc *ast.CommentGroup, content source.Digest, index int, spec ast.Node) {
-	kind := source.Var
-	sig := tok.String() + " " + n.Name
-	h := source.NewHasher()
-	h.Add(sig)
-	var refs []string
-	if typ != nil {
-		sig += " " + types.ExprString(typ)
-		h.Add(types.ExprString(typ))
-		refs = typeRefs(refs, typ, nil)
+// expr returns the initial value of the name at a place in the list.
+func (v *values) expr(k int) ast.Expr {
+	if k < len(v.exprs) {
+		return v.exprs[k]
 	}
-	if tok == token.CONST {
-		kind = source.Const
+	if len(v.exprs) == 1 {
+		return v.exprs[0] // a call with several results
+	}
+	return nil
+}
+
+func (r *reader) value(v *values, n *ast.Ident, value ast.Expr) {
+	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content}
+	if v.tok == token.CONST {
+		s.Kind = source.Const
+	}
+	r.text.Reset()
+	r.text.WriteString(v.tok.String())
+	r.text.WriteByte(' ')
+	r.text.WriteString(n.Name)
+	r.symbol.Reset()
+	r.symbol.AddBytes(r.text.Bytes())
+	r.refs.begin(nil)
+	if v.typ != nil {
+		r.text.WriteByte(' ')
+		r.symbol.AddBytes(r.expr(v.typ))
+		r.refs.add(v.typ)
 	}
 	if value != nil {
-		text := types.ExprString(value)
-		shown := text
-		if uses(value, "iota") {
-			h.Add("iota " + strconv.Itoa(index))
-			shown = iotaText(value, text, index)
-		}
-		switch shape := shapeOf(value); {
-		case kind == source.Const:
-			h.Add(text)
-			refs = typeRefs(refs, value, nil)
-			content = source.DigestOf(string(content), text, strconv.Itoa(index))
-		case typ == nil:
-			h.Add(types.ExprString(shape))
-			refs = typeRefs(refs, shape, nil)
-		}
-		if len(shown) <= longestValue && (kind == source.Const || typ == nil) {
-			sig += " = " + shown
-		}
+		r.initial(&s, v, value)
 	}
-	r.add(source.Symbol{
-		Name: n.Name, Kind: kind, Signature: sig, Doc: docText(doc), Exported: n.IsExported(),
-		Interface: h.Sum(), Content: content, Refs: refs,
-	}, spec)
+	s.Signature, s.Interface = r.text.String(), r.symbol.Sum()
+	r.add(s, v.spec)
+}
+
+// expr appends an expression to the text and returns what was appended.
+func (r *reader) expr(e ast.Expr) []byte {
+	from := r.text.Len()
+	types.WriteExpr(&r.text, e)
+	return r.text.Bytes()[from:]
+}
+
+// initial adds an initial value to a symbol and its signature. A variable that says its type is known without.
+func (r *reader) initial(s *source.Symbol, v *values, value ast.Expr) {
+	usesIota := v.iota && uses(value, "iota")
+	index := strconv.Itoa(v.index)
+	if usesIota {
+		r.symbol.Add("iota " + index)
+	}
+	if s.Kind == source.Var && v.typ != nil {
+		return
+	}
+	named := r.text.Len()
+	r.text.WriteString(" = ")
+	text := r.expr(value)
+	if s.Kind == source.Const {
+		r.symbol.AddBytes(text)
+		r.refs.add(value)
+		r.hash.Reset()
+		r.hash.Add(string(s.Content))
+		r.hash.AddBytes(text)
+		r.hash.Add(index)
+		s.Content = r.hash.Sum()
+	} else {
+		shape := shapeOf(value)
+		all := r.text.Len()
+		r.symbol.AddBytes(r.expr(shape))
+		r.text.Truncate(all)
+		r.refs.add(shape)
+	}
+	if id, ok := value.(*ast.Ident); ok && id.Name == "iota" {
+		r.text.Truncate(r.text.Len() - len("iota"))
+		r.text.WriteString(index)
+	}
+	if r.text.Len()-named-len(" = ") > longestValue {
+		r.text.Truncate(named)
+	}
 }
 
 // shapeOf reduces a variable's initial value to what decides its type.
@@ -102,14 +147,6 @@ func shapeOf(e ast.Expr) ast.Expr {
 		return x.Type
 	}
 	return e
-}
-
-// iotaText shows the number that a plain iota stands for; any other expression is shown as it is written.
-func iotaText(e ast.Expr, text string, index int) string {
-	if id, ok := e.(*ast.Ident); ok && id.Name == "iota" {
-		return strconv.Itoa(index)
-	}
-	return text
 }
 
 func uses(e ast.Expr, name string) bool {

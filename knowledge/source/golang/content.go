@@ -1,0 +1,105 @@
+package golang
+
+import (
+	"go/ast"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// piece is what a node's content is digested from, as ranges of the workspace.
+type piece struct {
+	from, to         int // in the tokens' parts
+	docsFrom, docsTo int
+	iota             bool
+}
+
+func (r *reader) content(doc string, p piece) source.Digest {
+	r.hash.Reset()
+	r.hash.Add(doc)
+	r.hash.AddFramed(r.tokens.parts[p.from:p.to])
+	r.hash.AddFramed(r.docs[p.docsFrom:p.docsTo])
+	return r.hash.Sum()
+}
+
+// begin takes up another declaration.
+func (r *reader) begin(d ast.Decl) {
+	r.tokens.parts, r.tokens.calls = r.tokens.parts[:0], false
+	r.docs, r.specs = r.docs[:0], r.specs[:0]
+	r.tokens.begin(r.offset(d.Pos()))
+}
+
+// whole reads a declaration that is all one.
+func (r *reader) whole(d ast.Decl) piece {
+	r.begin(d)
+	r.tokens.scan(r.offset(d.End()))
+	return piece{to: len(r.tokens.parts)}
+}
+
+// group reads a declaration with the specifications in it, whose pieces are parts of its own.
+func (r *reader) group(d *ast.GenDecl) piece {
+	r.begin(d)
+	for _, s := range d.Specs {
+		r.specs = append(r.specs, r.spec(s))
+	}
+	all := piece{docsTo: len(r.docs)}
+	if r.broken {
+		all.from = len(r.tokens.parts)
+		r.tokens.begin(r.offset(d.Pos()))
+	}
+	r.tokens.scan(r.offset(d.End()))
+	all.to = len(r.tokens.parts)
+	return all
+}
+
+// spec reads on to a specification and to its end. In a broken file it may be anywhere.
+func (r *reader) spec(s ast.Spec) piece {
+	t := &r.tokens
+	if r.broken {
+		t.begin(r.offset(s.Pos()))
+	} else {
+		t.scan(r.offset(s.Pos()))
+		t.flush()
+	}
+	t.types, t.iota = r.broken, r.broken
+	p := piece{from: len(t.parts), docsFrom: len(r.docs)}
+	t.scan(r.offset(s.End()))
+	p.to, p.iota = len(t.parts), t.iota
+	ast.Walk(innerDocs{r}, s)
+	p.docsTo = len(r.docs)
+	return p
+}
+
+// rescan reads any range by itself.
+func (r *reader) rescan(from, to int) []byte {
+	r.tokens.parts = r.tokens.parts[:0]
+	r.tokens.begin(from)
+	r.tokens.scan(to)
+	return r.tokens.parts
+}
+
+// innerDocs collects the comments of fields, methods and grouped values, which pages show.
+type innerDocs struct{ *reader }
+
+// Visit implements ast.Visitor.
+func (r innerDocs) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.Field:
+		r.doc(n.Doc)
+		r.doc(n.Comment)
+	case *ast.ValueSpec:
+		r.doc(n.Doc)
+		r.doc(n.Comment)
+		if !r.tokens.types {
+			return nil
+		}
+	case *ast.TypeSpec:
+		r.doc(n.Doc)
+	case *ast.FuncLit:
+		return nil
+	}
+	return r
+}
+
+func (r innerDocs) doc(g *ast.CommentGroup) {
+	r.docs = source.AppendPart(r.docs, r.docText(g))
+}

@@ -1,0 +1,70 @@
+package golang
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// docText is a comment group's text with directives left out. No line of it ends in a blank.
+func (r *reader) docText(g *ast.CommentGroup) string {
+	if g == nil {
+		return ""
+	}
+	if text, ok := r.plainText(g); ok {
+		return r.valid(text)
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(g.Text(), "�"))
+}
+
+// plainText is the text of a group of line comments that all begin with a blank or are empty, as nearly all do.
+func (r *reader) plainText(g *ast.CommentGroup) (string, bool) {
+	for _, c := range g.List {
+		if !strings.HasPrefix(c.Text, "// ") && c.Text != "//" {
+			return "", false
+		}
+	}
+	if len(g.List) == 1 {
+		return strings.TrimSpace(g.List[0].Text[len("//"):]), true
+	}
+	r.text.Reset()
+	gap := false
+	for _, c := range g.List {
+		line := strings.TrimRight(strings.TrimPrefix(c.Text[len("//"):], " "), " \t\r\n")
+		if line == "" {
+			gap = true
+			continue
+		}
+		if r.text.Len() > 0 {
+			r.text.WriteByte('\n')
+			if gap {
+				r.text.WriteByte('\n')
+			}
+		}
+		gap = false
+		r.text.WriteString(line)
+	}
+	return strings.TrimSpace(r.text.String()), true
+}
+
+// valid mends text that may not be UTF-8. The parser accepts no file that is not.
+func (r *reader) valid(text string) string {
+	if r.broken {
+		return strings.ToValidUTF8(text, "�")
+	}
+	return text
+}
+
+func deprecated(doc string) string {
+	if !strings.Contains(doc, "Deprecated:") {
+		return ""
+	}
+	for _, paragraph := range strings.Split(doc, "\n\n") {
+		if reason, ok := strings.CutPrefix(strings.TrimSpace(paragraph), "Deprecated:"); ok {
+			if reason = strings.Join(strings.Fields(reason), " "); reason != "" {
+				return reason
+			}
+			return "deprecated"
+		}
+	}
+	return ""
+}

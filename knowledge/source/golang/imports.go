@@ -1,0 +1,96 @@
+package golang
+
+import (
+	"go/ast"
+	"path"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func (r *reader) importLines() []string {
+	out := make([]string, 0, len(r.tree.Imports))
+	for _, imp := range r.tree.Imports {
+		line := imp.Path.Value
+		if imp.Name != nil {
+			line = imp.Name.Name + " " + line
+		}
+		out = append(out, line)
+	}
+	sort.Strings(out)
+	return slices.Compact(out)
+}
+
+// declarePackages says which names packages have in this file.
+func (r *reader) declarePackages() {
+	for _, spec := range r.tree.Imports {
+		if spec.Name != nil {
+			r.tokens.members.declare(spec.Name.Name)
+		} else if p, err := strconv.Unquote(spec.Path.Value); err == nil {
+			r.tokens.members.declare(packageName(p))
+		}
+	}
+}
+
+// imports lists each import with the members that the file selects from it.
+func (r *reader) imports() {
+	if r.broken {
+		r.walk()
+	}
+	if r.ignored {
+		return // a program of its own, which only lies here
+	}
+	for _, spec := range r.tree.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || p == "C" || p == "" {
+			continue
+		}
+		imp := source.Import{Path: p, Line: r.line(spec.Pos())}
+		local := packageName(p)
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+		switch used := r.tokens.members.of(local); {
+		case local == "_":
+		case local == "." || len(used) == 0:
+			// a package may be named otherwise than its directory: then nobody knows what is used
+			imp.All = true
+		default:
+			imp.Names = make([]source.Name, len(used))
+			for i, n := range used {
+				imp.Names[i].Name = n
+			}
+		}
+		r.out.Imports = append(r.out.Imports, imp)
+	}
+}
+
+// packageName guesses the name of the package at an import path, as the language's tools do.
+func packageName(p string) string {
+	base := path.Base(p)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && strings.Contains(p, "/") {
+		base = path.Base(path.Dir(p))
+	}
+	base, _, _ = strings.Cut(base, ".")
+	return strings.TrimPrefix(base, "go-")
+}
+
+// walk finds in the syntax tree what the tokens of a broken file cannot tell: the members that are selected from
+// packages, and the behaviour surface.
+func (r *reader) walk() {
+	r.tokens.members.forget()
+	ast.Inspect(r.tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok {
+				r.tokens.members.add([]byte(x.Name), []byte(n.Sel.Name))
+			}
+		case *ast.CallExpr:
+			r.call(n)
+		}
+		return true
+	})
+}

@@ -1,0 +1,108 @@
+package golang
+
+import (
+	"slices"
+	"sort"
+)
+
+// notes are what the tokens of valid source tell beside their digest. Where a syntax error stands, the tokens and
+// the syntax tree may disagree: then only the tree counts.
+type notes struct {
+	members members
+	calls   bool // a call may add to the behaviour surface
+	types   bool // a type or function literal stands here, whose fields may have documentation
+	iota    bool
+}
+
+// dot tells what the dot behind a token is.
+func (l last) dot() last {
+	switch l {
+	case name:
+		return nameDot
+	case number:
+		return fraction
+	case nameDot, operandDot, ellipsis:
+		return ellipsis
+	}
+	return operandDot
+}
+
+// noteWord notes a word and says what it is behind the token before.
+func (t *tokens) noteWord(before last, word []byte) last {
+	if classes[word[0]] == digit {
+		t.calls = t.calls || before == callee
+		if before == fraction {
+			return operand
+		}
+		return number
+	}
+	t.iota = t.iota || string(word) == "iota"
+	switch before {
+	case nameDot:
+		t.members.add(t.word, word)
+		return member
+	case operandDot, fraction:
+		return member
+	}
+	switch string(word) {
+	case "struct", "interface", "func":
+		t.types = true
+	}
+	return name
+}
+
+// noteOpener notes a bracket that may open a call, and says what it is behind the token before.
+func (t *tokens) noteOpener(before last) last {
+	if before != member {
+		return other
+	}
+	if arg, ok := literalArgument[string(t.word)]; ok {
+		if arg == 0 {
+			return callee
+		}
+		t.calls = true
+	}
+	return other
+}
+
+// members are the names that a file selects from each package it imports.
+type members struct {
+	index map[string]int
+	names [][]string // sorted, unique
+}
+
+// release forgets a file.
+func (n *notes) release() {
+	clear(n.members.index)
+	clear(n.members.names)
+	n.members.names = n.members.names[:0]
+}
+
+func (m *members) declare(pkg string) {
+	if _, ok := m.index[pkg]; !ok {
+		m.index[pkg] = len(m.names)
+		m.names = append(m.names, nil)
+	}
+}
+
+// forget drops what was found, not where it was looked for.
+func (m *members) forget() { clear(m.names) }
+
+func (m *members) add(pkg, member []byte) {
+	i, ok := m.index[string(pkg)]
+	if !ok {
+		return
+	}
+	names := m.names[i]
+	at := sort.Search(len(names), func(k int) bool { return names[k] >= string(member) })
+	if at == len(names) || names[at] != string(member) {
+		m.names[i] = slices.Insert(names, at, string(member))
+	}
+}
+
+func (m *members) of(pkg string) []string {
+	if i, ok := m.index[pkg]; ok {
+		return m.names[i]
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package golang
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// workspace is memory that reading a file needs and leaves nothing in: the next file uses it again.
+type workspace struct {
+	tokens  tokens
+	hash    source.Hasher // of what is being read
+	symbol  source.Hasher // of a symbol's interface
+	text    bytes.Buffer
+	refs    refs
+	symbols []source.Symbol
+	ordered []source.Digest // declarations whose order has a meaning
+	free    []source.Digest // declarations that may stand in any order
+	docs    []byte          // inner documentation of one declaration, framed
+	specs   []piece
+}
+
+var workspaces = sync.Pool{New: func() any {
+	return &workspace{tokens: tokens{notes: notes{members: members{index: map[string]int{}}}}}
+}}
+
+// release gives the memory back, without what it refers to.
+func (w *workspace) release() {
+	w.tokens.src, w.tokens.word = nil, nil
+	w.tokens.notes.release()
+	w.refs.bound = nil
+	clear(w.refs.list[:cap(w.refs.list)])
+	clear(w.symbols)
+	clear(w.ordered)
+	clear(w.free)
+	w.symbols, w.ordered, w.free = w.symbols[:0], w.ordered[:0], w.free[:0]
+	workspaces.Put(w)
+}
