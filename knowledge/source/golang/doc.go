@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,15 @@ func (r *reader) docText(g *ast.CommentGroup) string {
 	if text, ok := r.plainText(g); ok {
 		return r.valid(text)
 	}
+	if r.broken && slices.ContainsFunc(g.List, unfinished) {
+		return ""
+	}
 	return strings.TrimSpace(strings.ToValidUTF8(g.Text(), "�"))
+}
+
+// unfinished tells a block comment that the file ends in before it has a text, of which the library can make none.
+func unfinished(c *ast.Comment) bool {
+	return strings.HasPrefix(c.Text, "/*") && len(c.Text) < len("/**/")
 }
 
 // plainText is the text of a group of line comments that all begin with a blank or are empty, as nearly all do.

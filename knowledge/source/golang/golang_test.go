@@ -283,6 +283,7 @@ func TestResolver(t *testing.T) {
 func FuzzExtract(f *testing.F) {
 	f.Add(base)
 	f.Add("package p\nfunc (")
+	f.Add("package p\nvar x = 1 /*")
 	f.Add("//go:build ignore\npackage p; const a, b = iota")
 	f.Fuzz(func(t *testing.T, src string) {
 		sourcetest.CheckFile(t, golang.Language{}.Extract("a.go", []byte(src)))
