@@ -79,8 +79,9 @@ type reader struct {
 	src     []byte
 	file    *token.File
 	tree    *ast.File
-	broken  bool // the tree has holes, and what tokens and text tell may differ from what it says
-	ignored bool // excluded from every build
+	broken  bool  // the tree has holes, and what tokens and text tell may differ from what it says
+	ignored bool  // excluded from every build
+	lines   []int // where each line begins; nil when it may be called otherwise than by its number
 	out     source.File
 }
 
@@ -133,8 +134,14 @@ func (r *reader) fileContent(directives []string) {
 // directives are the comments that the tools obey, wherever they stand, and the preamble of cgo.
 func (r *reader) directives() []string {
 	var out []string
+	if !r.broken {
+		r.lines = r.file.Lines()
+	}
 	for _, g := range r.tree.Comments {
 		for _, c := range g.List {
+			if strings.HasPrefix(c.Text[len("//"):], "line ") {
+				r.lines = nil
+			}
 			if !isDirective(c.Text) {
 				continue
 			}
@@ -153,10 +160,19 @@ func (r *reader) directives() []string {
 }
 
 func isDirective(text string) bool {
-	for _, p := range []string{"//go:", "//export ", "//line ", "// +build "} {
-		if strings.HasPrefix(text, p) {
-			return true
-		}
+	rest, ok := strings.CutPrefix(text, "//")
+	if !ok || rest == "" {
+		return false
+	}
+	switch rest[0] {
+	case ' ':
+		return strings.HasPrefix(rest, " +build ")
+	case 'g':
+		return strings.HasPrefix(rest, "go:")
+	case 'e':
+		return strings.HasPrefix(rest, "export ")
+	case 'l':
+		return strings.HasPrefix(rest, "line ")
 	}
 	return false
 }
@@ -170,7 +186,17 @@ func importsC(g *ast.GenDecl) bool {
 	return false
 }
 
-func (r *reader) line(p token.Pos) int { return r.file.Line(p) }
+// line finds the line of a position. The file's own method would look for line directives with every position anew.
+func (r *reader) line(p token.Pos) int {
+	if r.lines == nil {
+		return r.file.Line(p)
+	}
+	line, begins := slices.BinarySearch(r.lines, r.offset(p))
+	if begins {
+		line++
+	}
+	return line
+}
 
 func (r *reader) offset(p token.Pos) int {
 	return min(max(r.file.Offset(p), 0), len(r.src))
