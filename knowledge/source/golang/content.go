@@ -10,7 +10,7 @@ import (
 type piece struct {
 	from, to         int // in the tokens' parts
 	docsFrom, docsTo int
-	iota             bool
+	iota             bool // it may use it
 }
 
 func (r *reader) content(doc string, p piece) source.Digest {

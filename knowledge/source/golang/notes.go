@@ -11,7 +11,7 @@ type notes struct {
 	members members
 	calls   bool // a call may add to the behaviour surface
 	types   bool // a type or function literal stands here, whose fields may have documentation
-	iota    bool
+	iota    bool // it may be used here
 }
 
 // dot tells what the dot behind a token is.
