@@ -82,6 +82,7 @@ type reader struct {
 	broken  bool  // the tree has holes, and what tokens and text tell may differ from what it says
 	ignored bool  // excluded from every build
 	lines   []int // where each line begins; nil when it may be called otherwise than by its number
+	at      int   // the line that was found last
 	out     source.File
 }
 
@@ -186,16 +187,20 @@ func importsC(g *ast.GenDecl) bool {
 	return false
 }
 
-// line finds the line of a position. The file's own method would look for line directives with every position anew.
+// line finds the line of a position. The file's own method would look for line directives with every position anew, and
+// search all lines, where the next position is mostly near the last.
 func (r *reader) line(p token.Pos) int {
 	if r.lines == nil {
 		return r.file.Line(p)
 	}
-	line, begins := slices.BinarySearch(r.lines, r.offset(p))
-	if begins {
-		line++
+	offset := r.offset(p)
+	for r.at < len(r.lines) && r.lines[r.at] <= offset {
+		r.at++
 	}
-	return line
+	for r.at > 1 && r.lines[r.at-1] > offset {
+		r.at--
+	}
+	return r.at
 }
 
 func (r *reader) offset(p token.Pos) int {

@@ -102,7 +102,8 @@ func (t *tokens) flush() {
 
 func (t *tokens) operator(length int) {
 	t.flush()
-	t.parts = append(append(t.parts, byte(length)), t.src[t.pos:t.pos+length]...)
+	t.parts = append(t.parts, byte(length))
+	t.parts = append(t.parts, t.src[t.pos:t.pos+length]...)
 	t.pos += length
 }
 
