@@ -74,7 +74,13 @@ func item(head []inline, body []block) []block {
 
 // normalise merges neighbours of one kind, makes all white space single spaces and trims both ends.
 func normalise(in []inline) []inline {
-	out := merge(in)
+	if isNormal(in) {
+		return in
+	}
+	return trimEnds(merge(in))
+}
+
+func trimEnds(out []inline) []inline {
 	if n := len(out); n > 0 {
 		out[0].s = strings.TrimLeft(out[0].s, " ")
 		out[n-1].s = strings.TrimRight(out[n-1].s, " ")
@@ -88,19 +94,29 @@ func normalise(in []inline) []inline {
 	return kept
 }
 
+// isNormal tells whether there is nothing for normalise to do: most words pass it more than once on their way.
+func isNormal(in []inline) bool {
+	for i, piece := range in {
+		s, marked := piece.s, piece.kind != plainText
+		switch {
+		case s == "" || !isSqueezed(s),
+			(marked || i == 0) && s[0] == ' ',
+			(marked || i == len(in)-1) && s[len(s)-1] == ' ',
+			i > 0 && piece.kind <= codeText && piece.kind == in[i-1].kind:
+			return false
+		}
+	}
+	return true
+}
+
 func merge(in []inline) []inline {
-	var out []inline
+	out := make([]inline, 0, len(in))
 	for i := 0; i < len(in); {
-		kind := in[i].kind
-		var run strings.Builder
-		run.WriteString(in[i].s)
+		start, kind := i, in[i].kind
 		// Pieces without content stand between nothing: what they separate is one run.
 		for i++; i < len(in) && (void(in[i]) || in[i].kind == kind && kind <= codeText); i++ {
-			if !void(in[i]) {
-				run.WriteString(in[i].s)
-			}
 		}
-		s := squeeze(run.String())
+		s := squeeze(joined(in[start:i]))
 		if kind != plainText {
 			s = strings.TrimSpace(s)
 		}
@@ -116,10 +132,17 @@ func void(piece inline) bool {
 	return piece.s == "" || piece.kind != plainText && strings.TrimSpace(piece.s) == ""
 }
 
-func rawText(in []inline) string {
+func rawText(in []inline) string { return joined(normalise(in)) }
+
+func joined(in []inline) string {
+	if len(in) == 1 {
+		return in[0].s
+	}
 	var b strings.Builder
-	for _, piece := range normalise(in) {
-		b.WriteString(piece.s)
+	for _, piece := range in {
+		if !void(piece) {
+			b.WriteString(piece.s)
+		}
 	}
 	return b.String()
 }

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
 )
@@ -16,8 +17,11 @@ func clean(s string) string {
 	if isClean(s) {
 		return s
 	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", " ", "\f", " ").Replace(s)
+	return scrub(s)
+}
+
+func scrub(s string) string {
+	s = lineEnds.Replace(strings.ToValidUTF8(s, "\uFFFD"))
 	var b strings.Builder
 	b.Grow(len(s))
 	previous := ' '
@@ -31,12 +35,24 @@ func clean(s string) string {
 	return b.String()
 }
 
+// lineEnds makes everything that ends a line "\n".
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", " ", "\f", " ")
+
+// isClean tells whether there is nothing for clean to do, as is nearly always so.
 func isClean(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if size == 1 || r == '\u2028' || r == '\u2029' || joiner(r) || hidden(r) {
 			return false
 		}
+		i += size
 	}
 	return true
 }
@@ -66,33 +82,46 @@ func disarm(s string) string {
 
 // squeeze makes every run of white space one space.
 func squeeze(s string) string {
-	plain := true
-	for i, r := range s {
-		if r != ' ' && unicode.IsSpace(r) || r == ' ' && i+1 < len(s) && s[i+1] == ' ' {
-			plain = false
-			break
-		}
-	}
-	if plain {
+	if isSqueezed(s) {
 		return s
 	}
 	var b strings.Builder
-	space := false
-	for _, r := range s {
-		if unicode.IsSpace(r) {
+	b.Grow(len(s))
+	start, space := 0, false
+	for i, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			if !space {
+				b.WriteString(s[start:i])
+				b.WriteByte(' ')
+			}
 			space = true
-			continue
+		case space:
+			start, space = i, false
 		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
 	}
-	if space {
-		b.WriteByte(' ')
+	if !space {
+		b.WriteString(s[start:])
 	}
 	return b.String()
+}
+
+func isSqueezed(s string) bool {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == ' ' && i+1 < len(s) && s[i+1] == ' ', c >= '\t' && c <= '\r':
+			return false
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if unicode.IsSpace(r) {
+				return false
+			}
+			i += size
+		}
+	}
+	return true
 }
 
 // splitLines cuts text into lines with leading tabs made spaces and trailing white space removed.

@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Code returns s as an inline code span of one line. It is empty when s is blank.
 func Code(s string) string {
@@ -14,7 +17,14 @@ func writeCode(b *strings.Builder, s string) {
 	if s == "" {
 		return
 	}
-	mark := strings.Repeat("`", freeRun(s, 1))
+	apart(b)
+	if strings.IndexByte(s, '`') < 0 {
+		b.WriteByte('`')
+		b.WriteString(s)
+		b.WriteByte('`')
+		return
+	}
+	mark := strings.Repeat("`", freeRun(s))
 	pad := ""
 	if s[0] == '`' || s[len(s)-1] == '`' {
 		pad = " "
@@ -22,14 +32,22 @@ func writeCode(b *strings.Builder, s string) {
 	b.WriteString(mark + pad + s + pad + mark)
 }
 
-// freeRun returns the least length, from least on, of a run of backticks that s does not hold.
-func freeRun(s string, least int) int {
+// apart keeps two code spans from running into one another.
+func apart(b *strings.Builder) {
+	if strings.HasSuffix(b.String(), "`") {
+		b.WriteByte(' ')
+	}
+}
+
+// freeRun returns the least length of a run of backticks that s does not hold.
+func freeRun(s string) int {
 	held := map[int]bool{}
 	for i := 0; i < len(s); {
 		n := runLength(s[i:], '`')
 		held[n] = true
 		i += max(n, 1)
 	}
+	least := 1
 	for held[least] {
 		least++
 	}
@@ -46,19 +64,48 @@ func runLength(s string, c byte) int {
 
 // Fence returns code as a fenced block that nothing in the code can close. Of lang only a plain word is kept.
 func Fence(lang, code string) string {
-	code = disarm(clean(code))
-	lines := strings.Split(code, "\n")
-	longest := 2
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " \t")
+	code = trimBlankLines(disarm(clean(code)))
+	mark, word := fenceFor(code), infoWord(lang)
+	var b strings.Builder
+	b.Grow(2*len(mark) + len(word) + len(code) + 2)
+	b.WriteString(mark)
+	b.WriteString(word)
+	b.WriteByte('\n')
+	for more := code != ""; more; {
+		var line string
+		line, code, more = strings.Cut(code, "\n")
+		b.WriteString(strings.TrimRight(line, " \t"))
+		b.WriteByte('\n')
+	}
+	b.WriteString(mark)
+	return b.String()
+}
+
+// fenceFor returns marks that no line of code begins with.
+func fenceFor(code string) string {
+	const least = "```"
+	if !strings.Contains(code, least) {
+		return least
+	}
+	longest := len(least) - 1
+	for line := range strings.SplitSeq(code, "\n") {
 		longest = max(longest, runLength(strings.TrimLeft(line, " \t"), '`'))
 	}
-	mark := strings.Repeat("`", longest+1)
-	body := strings.Join(trimBlank(lines), "\n")
-	if body != "" {
-		body += "\n"
+	return strings.Repeat("`", longest+1)
+}
+
+// trimBlankLines is trimBlank for lines that have not been cut.
+func trimBlankLines(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return ""
 	}
-	return mark + infoWord(lang) + "\n" + body + mark
+	text := strings.TrimLeftFunc(s, unicode.IsSpace)
+	start := strings.LastIndexByte(s[:len(s)-len(text)], '\n') + 1
+	end := len(strings.TrimRightFunc(s, unicode.IsSpace))
+	if n := strings.IndexByte(s[end:], '\n'); n >= 0 {
+		return s[start : end+n]
+	}
+	return s[start:]
 }
 
 func infoWord(lang string) string {

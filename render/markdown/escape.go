@@ -25,15 +25,46 @@ type around struct {
 
 // escapeRun writes text with single spaces only.
 func escapeRun(b *strings.Builder, s string, at around) {
-	words := strings.Split(s, " ")
-	for i, word := range words {
-		if i > 0 {
-			b.WriteByte(' ')
+	plain := 0 // where the words begin that are yet to be written as they are
+	for i := 0; i <= len(s); {
+		end := wordEnd(s, i)
+		word, first, last := s[i:end], i == 0, end == len(s)
+		if starts := at.start && first; starts || !isHarmless(word) {
+			b.WriteString(s[plain:i])
+			open := (!first || !at.before) && (!last || !at.after)
+			escapeWord(b, word, starts, open)
+			plain = end
 		}
-		first, last := i == 0, i == len(words)-1
-		open := (!first || !at.before) && (!last || !at.after)
-		escapeWord(b, word, at.start && first, open)
+		i = end + 1
 	}
+	b.WriteString(s[plain:])
+}
+
+func wordEnd(s string, from int) int {
+	if n := strings.IndexByte(s[from:], ' '); n >= 0 {
+		return from + n
+	}
+	return len(s)
+}
+
+// isHarmless tells the words, nearly all, in which no character can mean anything to a reader of Markdown.
+func isHarmless(word string) bool {
+	for i := range len(word) {
+		if acts[word[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// acts are the characters that risky and escapeChars look for.
+var acts = bytesOf(markChars + `@$#:-.0123456789<~&_!`)
+
+func bytesOf(s string) (set [256]bool) {
+	for i := range len(s) {
+		set[s[i]] = true
+	}
+	return set
 }
 
 func escapeWord(b *strings.Builder, word string, start, open bool) {
@@ -55,12 +86,10 @@ func escapeWord(b *strings.Builder, word string, start, open bool) {
 	escapeChars(b, tail, false)
 }
 
-// shortcode, issue and commit match what GitHub turns into pictures and links; machine matches the other addresses.
+// shortcode and commit match what GitHub turns into pictures and links.
 var (
 	shortcode = lazy.MustCompile(`:[A-Za-z0-9_+-]+:`)
-	issue     = lazy.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
 	commit    = lazy.MustCompile(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
-	machine   = lazy.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
 )
 
 func risky(word string) bool {
@@ -74,14 +103,43 @@ func risky(word string) bool {
 	switch {
 	case strings.ContainsAny(word, "@$"):
 		return true
-	case strings.ContainsAny(word, "#-") && issue.MatchString(word):
-		return true
-	case strings.ContainsAny(word, ":.") && machine.MatchString(word):
+	case hasIssue(word), hasAddress(word):
 		return true
 	case strings.Count(word, ":") > 1 && shortcode.MatchString(word):
 		return true
 	}
 	return len(word) >= 7 && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdefABCDEF") && commit.MatchString(word)
+}
+
+// hasIssue reports what GitHub makes a reference to an issue: #1 and GH-1.
+func hasIssue(word string) bool {
+	for i := range len(word) - 1 {
+		if isDigit(word[i+1]) && (word[i] == '#' || word[i] == '-' && endsFold(word[:i], "gh")) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasAddress reports what a reader of bare addresses may take for one.
+func hasAddress(word string) bool {
+	for i := range len(word) {
+		switch word[i] {
+		case '.':
+			if endsFold(word[:i], "www") {
+				return true
+			}
+		case ':':
+			if strings.HasPrefix(word[i:], "://") || endsFold(word[:i], "mailto") || endsFold(word[:i], "xmpp") || endsFold(word[:i], "tel") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func endsFold(s, end string) bool {
+	return len(s) >= len(end) && strings.EqualFold(s[len(s)-len(end):], end)
 }
 
 const (
@@ -154,24 +212,32 @@ func writeAddress(b *strings.Builder, shown, dest string, bare bool) {
 // names are the characters that not every reader of Markdown lets a backslash escape.
 var names = map[byte]string{'<': "&lt;", '&': "&amp;", '~': "&#126;", '=': "&#61;", ':': "&#58;"}
 
+// markChars are the characters that a backslash stands before wherever they stand.
+const markChars = "\\`*[]{|"
+
+var marks = bytesOf(markChars)
+
 // escapeChars escapes characters only; start says that the word is the first of a block.
 func escapeChars(b *strings.Builder, word string, start bool) {
 	if start {
 		word = escapeStart(b, word)
 	}
-	for i := 0; i < len(word); i++ {
+	plain := 0 // where the characters begin that are yet to be written as they are
+	for i := range len(word) {
 		c := word[i]
 		switch {
+		case !acts[c]:
 		case c == '<', c == '~', c == '&' && i+1 < len(word) && (word[i+1] == '#' || isWordByte(word[i+1])):
+			b.WriteString(word[plain:i])
 			b.WriteString(names[c])
-			continue
-		case strings.IndexByte("\\`*[]{|", c) >= 0,
-			c == '_' && !insideWord(word, i),
-			c == '!' && i+1 < len(word) && word[i+1] == '[':
+			plain = i + 1
+		case marks[c], c == '_' && !insideWord(word, i), c == '!' && i+1 < len(word) && word[i+1] == '[':
+			b.WriteString(word[plain:i])
 			b.WriteByte('\\')
+			plain = i
 		}
-		b.WriteByte(c)
 	}
+	b.WriteString(word[plain:])
 }
 
 var (

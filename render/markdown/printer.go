@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -8,7 +9,7 @@ import (
 )
 
 func printBlocks(blocks []block) string {
-	var parts []string
+	parts := make([]string, 0, len(blocks))
 	for _, b := range blocks {
 		if s := printBlock(b); s != "" {
 			parts = append(parts, s)
@@ -117,22 +118,17 @@ const (
 func printInlines(in []inline, at place) string {
 	in = settle(normalise(in))
 	var b strings.Builder
+	b.Grow(sizeOf(in))
 	for i, piece := range in {
 		switch piece.kind {
 		case codeText:
-			apart(&b)
 			writeCode(&b, piece.s)
 		case strongText:
 			writeMarked(&b, "**", piece.s)
 		case emphText:
 			writeMarked(&b, "*", piece.s)
 		default:
-			var run strings.Builder
-			escapeRun(&run, piece.s, around{start: i == 0, before: i > 0, after: i+1 < len(in)})
-			if strings.HasPrefix(run.String(), "`") {
-				apart(&b)
-			}
-			b.WriteString(run.String())
+			escapeRun(&b, piece.s, around{start: i == 0, before: i > 0, after: i+1 < len(in)})
 		}
 	}
 	line := strings.TrimSpace(b.String())
@@ -142,11 +138,14 @@ func printInlines(in []inline, at place) string {
 	return line
 }
 
-// apart keeps two code spans from running into one another.
-func apart(b *strings.Builder) {
-	if strings.HasSuffix(b.String(), "`") {
-		b.WriteByte(' ')
+// sizeOf is about how many bytes inlines take with their marks.
+func sizeOf(in []inline) int {
+	const marks = len("****")
+	n := 0
+	for _, piece := range in {
+		n += len(piece.s) + marks
 	}
+	return n
 }
 
 func writeMarked(b *strings.Builder, mark, s string) {
@@ -158,9 +157,12 @@ func writeMarked(b *strings.Builder, mark, s string) {
 // settle turns emphasis into plain text where Markdown would not read the marks as such: both outer sides must be
 // white space, punctuation or the end, and no other emphasis may touch it.
 func settle(in []inline) []inline {
+	if !slices.ContainsFunc(in, isEmphasis) {
+		return in
+	}
 	out := make([]inline, 0, len(in))
 	for i, piece := range in {
-		if piece.kind == strongText || piece.kind == emphText {
+		if isEmphasis(piece) {
 			left := i == 0 || in[i-1].kind == plainText && endsOpen(in[i-1].s)
 			right := i+1 == len(in) || in[i+1].kind == plainText && startsOpen(in[i+1].s)
 			if !left || !right {
@@ -171,6 +173,8 @@ func settle(in []inline) []inline {
 	}
 	return normalise(out)
 }
+
+func isEmphasis(piece inline) bool { return piece.kind == strongText || piece.kind == emphText }
 
 func endsOpen(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)

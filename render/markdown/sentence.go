@@ -13,8 +13,8 @@ const summaryRunes = 200
 // whatever there is, under their label.
 func lead(blocks []block) []inline {
 	for _, b := range blocks {
-		if tells(b) {
-			return b.text
+		if said := told(b); said != nil {
+			return said
 		}
 		if b.kind != label {
 			break
@@ -23,16 +23,22 @@ func lead(blocks []block) []inline {
 	return leadWithin(blocks, 0)
 }
 
-// tells reports a paragraph that holds more than the label of what follows.
-func tells(b block) bool {
+// told is what a paragraph says, or nil where it holds no more than the label of what follows.
+func told(b block) []inline {
+	if b.kind != paragraph {
+		return nil
+	}
 	in := normalise(b.text)
-	return b.kind == paragraph && len(in) > 0 && (len(in) > 1 || in[0].kind != strongText)
+	if len(in) == 0 || len(in) == 1 && in[0].kind == strongText {
+		return nil
+	}
+	return in
 }
 
 func leadWithin(blocks []block, depth int) []inline {
 	for _, b := range blocks {
-		if tells(b) {
-			return b.text
+		if said := told(b); said != nil {
+			return said
 		}
 		if depth > maxDepth {
 			continue
@@ -49,6 +55,22 @@ func leadWithin(blocks []block, depth int) []inline {
 // firstSentence cuts inlines after their first sentence, and after summaryRunes at the latest.
 func firstSentence(in []inline) []inline {
 	in = normalise(in)
+	whole := legible(in)
+	end := sentenceEnd(whole)
+	if short, cut := wordCut(whole[:end]); cut {
+		return normalise(append(cutInlines(in, short), inline{plainText, "…"}))
+	}
+	if end == len(whole) {
+		return in
+	}
+	return cutInlines(in, end)
+}
+
+// legible are the words of inlines, with something that ends no sentence in the place of code.
+func legible(in []inline) string {
+	if len(in) == 1 && in[0].kind != codeText {
+		return in[0].s
+	}
 	var b strings.Builder
 	for _, piece := range in {
 		if piece.kind == codeText {
@@ -57,12 +79,7 @@ func firstSentence(in []inline) []inline {
 			b.WriteString(piece.s)
 		}
 	}
-	whole := b.String()
-	end := sentenceEnd(whole)
-	if short, cut := wordCut(whole[:end]); cut {
-		return normalise(append(cutInlines(in, short), inline{plainText, "…"}))
-	}
-	return cutInlines(in, end)
+	return b.String()
 }
 
 // wordCut returns where to cut a text that is too long: before the last space that leaves room for the ellipsis.

@@ -1,0 +1,138 @@
+package markdown
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawText draws text of what hostile comments are made of.
+func drawText(t *rapid.T) string {
+	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 10).Draw(t, "text"), "")
+}
+
+var (
+	issue   = regexp.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
+	machine = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+)
+
+// spaces matches what squeeze makes one space.
+var spaces = regexp.MustCompile(`[\s\p{Z}\x{85}\v]+`)
+
+// TestCleanTextStaysAsItIs holds what is asked to be spared work to what that work would do.
+func TestCleanTextStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	for r := range rune(0x3000) {
+		if s := string(r); isClean(s) && scrub(s) != s {
+			t.Errorf("%q is clean, and becomes %q", s, scrub(s))
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawText(t)
+		if scrubbed := scrub(s); isClean(s) && scrubbed != s {
+			t.Fatalf("%q is clean, and becomes %q", s, scrubbed)
+		}
+		s = strings.ToValidUTF8(s, "?")
+		if got, want := squeeze(s), spaces.ReplaceAllString(s, " "); got != want {
+			t.Fatalf("squeeze(%q) = %q, want %q", s, got, want)
+		}
+	})
+}
+
+// escapeEach is escapeChars without a thought for speed.
+func escapeEach(word string) string {
+	var b strings.Builder
+	for i := range len(word) {
+		next := word[i+1:] + " "
+		switch c := word[i]; {
+		case c == '<' || c == '~' || c == '&' && (next[0] == '#' || isWordByte(next[0])):
+			b.WriteString(names[c])
+		case strings.IndexByte(markChars, c) >= 0 || c == '_' && !insideWord(word, i) || c == '!' && next[0] == '[':
+			b.WriteString(`\` + word[i:i+1])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// TestWords holds what is asked of every word to the patterns and the escapes that it stands for.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	parts := []string{"", "#", "1", "gh", "GH-", "-", "www", "WwW", ".", "mailto", "XMPP", "tel", ":", "/", "@", "\u212a", "a1b2c3d", "_", "&", "!", "[", "é", "~", "<", "`", "$"}
+	for _, a := range parts {
+		for _, b := range parts {
+			for _, c := range parts {
+				checkWord(t, a+b+c)
+			}
+		}
+	}
+}
+
+func checkWord(t *testing.T, word string) {
+	if hasIssue(word) != issue.MatchString(word) || hasAddress(word) != machine.MatchString(word) {
+		t.Errorf("%q: issue %t, address %t", word, hasIssue(word), hasAddress(word))
+	}
+	var b strings.Builder
+	escapeChars(&b, word, false)
+	if b.String() != escapeEach(word) {
+		t.Errorf("%q is escaped as %q, not as %q", word, b.String(), escapeEach(word))
+	}
+	if isHarmless(word) && (risky(word) || b.String() != word) {
+		t.Errorf("%q is not harmless", word)
+	}
+}
+
+// TestNormalTextStaysAsItIs holds isNormal to what merging makes of the same pieces.
+func TestNormalTextStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	all := []inline{}
+	for _, kind := range []inlineKind{plainText, codeText, strongText, emphText} {
+		for _, s := range []string{"", " ", "a", " a", "a ", "a  b", "a\nb", "\u00a0", "é", "a\u2003b"} {
+			all = append(all, inline{kind, s})
+		}
+	}
+	for _, a := range all {
+		checkNormal(t, a)
+		for _, b := range all {
+			checkNormal(t, a, b)
+			for _, c := range all {
+				checkNormal(t, a, b, c)
+			}
+		}
+	}
+}
+
+func checkNormal(t *testing.T, in ...inline) {
+	out := trimEnds(merge(in))
+	if isNormal(in) && !slices.Equal(in, out) {
+		t.Errorf("%v is normal, and becomes %v", in, out)
+	}
+	if again := normalise(out); !slices.Equal(out, again) {
+		t.Errorf("%v changes to %v when repeated", out, again)
+	}
+}
+
+// TestFenceKeepsTheLines compares with a fence that is made line by line.
+func TestFenceKeepsTheLines(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		code := drawText(t)
+		lines, longest := strings.Split(disarm(clean(code)), "\n"), 2
+		for i, line := range lines {
+			lines[i] = strings.TrimRight(line, " \t")
+			longest = max(longest, runLength(strings.TrimLeft(line, " \t"), '`'))
+		}
+		mark := strings.Repeat("`", longest+1)
+		want := mark + "go\n"
+		for _, line := range trimBlank(lines) {
+			want += line + "\n"
+		}
+		if got := Fence("go", code); got != want+mark {
+			t.Fatalf("Fence(%q) = %q, want %q", code, got, want+mark)
+		}
+	})
+}
