@@ -12,16 +12,19 @@ import (
 
 // entry is a symbol with the members that belong to it.
 type entry struct {
-	node.Symbol
-	members []node.Symbol
+	*node.Symbol
+	members []*node.Symbol
 	anchor  string // of its section, "" when it has none
+	doc     markdown.Doc
+	read    bool // doc has been read
 }
 
 // entries groups members under their types. A member whose type is not listed stands by itself.
 func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
 	var out []*entry
-	for _, s := range api {
+	for i := range api {
+		s := &api[i]
 		if owner, ok := ownerOf(owners, s.Name); ok {
 			owner.members = append(owner.members, s)
 			continue
@@ -63,11 +66,11 @@ type part struct {
 }
 
 func (p *page) api() {
-	list := entries(p.node.PublicAPI)
-	if len(list) == 0 {
+	if len(p.entries) == 0 {
 		return
 	}
 	p.heading(2, "Public API")
+	list := slices.Clone(p.entries)
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	parts := p.parts(list)
 	sections := p.sections(parts)
@@ -221,11 +224,10 @@ func kindWord(k source.Kind) string {
 }
 
 func (p *page) symbolRow(t part, e *entry) string {
-	row := "| " + p.symbolCell(e) + " | "
 	if t.kinds {
-		row += kindWord(e.Kind) + " | "
+		return "| " + p.symbolCell(e) + " | " + kindWord(e.Kind) + " | " + p.aboutCell(e) + " |\n"
 	}
-	return row + p.aboutCell(e.Symbol) + " |\n"
+	return "| " + p.symbolCell(e) + " | " + p.aboutCell(e) + " |\n"
 }
 
 func (t part) head() string {
@@ -237,12 +239,20 @@ func (t part) head() string {
 
 // table lists the symbols of one part as far as there is room, and returns how many it shows.
 func (p *page) table(t part, room *int) (shown int) {
-	var rows []string
-	for _, e := range t.entries {
-		rows = append(rows, p.symbolRow(t, e))
-	}
 	most := min(*room, tableBytes)
-	shown, left := fit(rows, most-weight(t.lead+t.head()))
+	left := most - weight(t.lead+t.head())
+	var b strings.Builder
+	b.WriteString(t.head())
+	for _, e := range t.entries {
+		row := p.symbolRow(t, e)
+		n := weight(row)
+		if n > left {
+			break
+		}
+		b.WriteString(row)
+		left -= n
+		shown++
+	}
 	if shown == 0 {
 		return 0
 	}
@@ -250,10 +260,11 @@ func (p *page) table(t part, room *int) (shown int) {
 	if t.lead != "" {
 		p.line("%s", t.lead)
 	}
-	text := t.head() + strings.Join(rows[:shown], "")
+	text := b.String()
 	if t.folded {
 		text = fold(count(shown, t.noun), text) + "\n"
 	}
-	p.b.WriteString(text + "\n")
+	p.b.WriteString(text)
+	p.b.WriteString("\n")
 	return shown
 }

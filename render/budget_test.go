@@ -44,10 +44,10 @@ func drawModule(t *rapid.T) *node.Node {
 
 // atTheBorder leaves as many symbols of a module as have room for their sections, and a few bytes.
 func atTheBorder(n *node.Node, beyond int) {
-	p := &page{node: n, graph: &fakeGraph{}}
+	p := newPage(Config{}, n, &fakeGraph{})
 	room := sectionsBytes + beyond
 	n.PublicAPI = slices.DeleteFunc(n.PublicAPI, func(s node.Symbol) bool {
-		if e := (&entry{Symbol: s}); p.hasSection(e) {
+		if e := (&entry{Symbol: &s}); p.hasSection(e) {
 			room -= weight(p.symbol(e))
 		}
 		return room < 0
@@ -112,7 +112,7 @@ func TestAnEditChangesItsOwnLines(t *testing.T) {
 		after := renderPage(config, &edited, g)
 
 		own := func(s node.Symbol) (lines, size int) {
-			text := (&page{config: config, node: n, graph: g}).symbol(&entry{Symbol: s})
+			text := newPage(config, n, g).symbol(&entry{Symbol: &s})
 			return strings.Count(text, "\n"), weight(text)
 		}
 		linesBefore, sizeBefore := own(n.PublicAPI[i])
@@ -253,6 +253,18 @@ func TestWeight(t *testing.T) {
 	} {
 		if got := weight(text); got != want {
 			t.Errorf("%q weighs %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestFewTerms(t *testing.T) {
+	t.Parallel()
+	condition := `modified("a/*") or symbol_changed("b", "C") or interface_changed("d")`
+	all := strings.Split(strings.ReplaceAll(condition, " or ", "\nor "), "\n")
+	for room := range len(condition) + 1 {
+		want, left := few(all, room)
+		if got, more := fewTerms(condition, room); got != strings.Join(want, "\n") || more != left {
+			t.Errorf("room for %d: got %q and %d more, want %q and %d", room, got, more, want, left)
 		}
 	}
 }

@@ -10,8 +10,8 @@ func (p *page) footer() {
 	n := p.node
 	p.line(footerOpen + "\n<summary>Why this page says what it says</summary>")
 	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
-	terms, more := few(terms(n.InvalidationCondition), listBytes)
-	p.line("%s", markdown.Fence("", strings.Join(terms, "\n")))
+	terms, more := fewTerms(n.InvalidationCondition, listBytes)
+	p.line(markdown.Fence("", terms))
 	if more > 0 {
 		p.line("or for one of %s.", count(more, "other reason"))
 	}
@@ -20,9 +20,23 @@ func (p *page) footer() {
 	p.b.WriteString("</details>\n")
 }
 
-// terms are the alternatives of a condition, each on a line of its own.
-func terms(condition string) []string {
-	return strings.Split(strings.ReplaceAll(condition, " or ", "\nor "), "\n")
+// fewTerms are as many alternatives of a condition as there is room for by their bytes, each on a line of its own, and
+// how many are left out.
+func fewTerms(condition string, room int) (terms string, more int) {
+	terms = strings.ReplaceAll(condition, " or ", "\nor ")
+	for at := 0; ; {
+		end := len(terms)
+		if n := strings.IndexByte(terms[at:], '\n'); n >= 0 {
+			end = at + n
+		}
+		if room -= end - at; room < 0 {
+			return terms[:max(at-1, 0)], strings.Count(terms[at:], "\n") + 1
+		}
+		if end == len(terms) {
+			return terms, 0
+		}
+		at = end + 1
+	}
 }
 
 // shellWord quotes a path that a shell would take apart.

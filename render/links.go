@@ -11,15 +11,17 @@ import (
 
 // relative is the way from one file to another, both relative to the repository's root.
 func relative(from, to string) string {
-	a, b := strings.Split(path.Dir(from), "/"), strings.Split(to, "/")
-	if path.Dir(from) == "." {
-		a = nil
+	left := ""
+	if dir := path.Dir(from); dir != "." {
+		left = dir + "/"
 	}
-	common := 0
-	for common < len(a) && common < len(b)-1 && a[common] == b[common] {
-		common++
+	for {
+		end := strings.IndexByte(left, '/') + 1
+		if end == 0 || !strings.HasPrefix(to, left[:end]) {
+			return strings.Repeat("../", strings.Count(left, "/")) + markdown.Path(to)
+		}
+		left, to = left[end:], to[end:]
 	}
-	return markdown.Path(strings.Repeat("../", len(a)-common) + strings.Join(b[common:], "/"))
 }
 
 // fileLink leads to a file: permanently, when a commit is known at which it can be found on the web, otherwise from

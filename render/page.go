@@ -24,19 +24,31 @@ func fold(summary, text string) string {
 
 // page writes the page of one module.
 type page struct {
-	config Config
-	node   *node.Node
-	graph  engine.Graph
-	b      strings.Builder
-	slugs  markdown.Slugger
-	// languages are those of the files, by name; filesOf are the files of each subject of the API.
+	config  Config
+	node    *node.Node
+	graph   engine.Graph
+	path    string
+	entries []*entry
+	b       strings.Builder
+	slugs   markdown.Slugger
+	// languages are those of the files, and ways lead to the files, by name; filesOf are the files of each subject of the
+	// API; shown are the examples of each symbol.
 	languages map[string]string
+	ways      map[string]string
 	filesOf   map[string][]node.Source
+	shown     map[string][]node.Example
+}
+
+func newPage(c Config, n *node.Node, g engine.Graph) *page {
+	return &page{
+		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI),
+		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n),
+	}
 }
 
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
 func renderPage(c Config, n *node.Node, g engine.Graph) string {
-	p := &page{config: c, node: n, graph: g}
+	p := newPage(c, n, g)
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
 	if n.PurposeFrom == node.FromDerived {
@@ -61,14 +73,16 @@ func (p *page) line(format string, args ...any) {
 }
 
 func (p *page) heading(level int, text string) string {
-	p.line(strings.Repeat("#", level) + " " + text)
+	p.line("######"[:level] + " " + text)
 	return p.slugs.Slug(plainHeading(text))
 }
 
 // plainHeading is a heading as its reader sees it, which is what anchors are made of.
 func plainHeading(text string) string {
-	return html.UnescapeString(strings.NewReplacer("`", "", `\`, "").Replace(text))
+	return html.UnescapeString(unmarked.Replace(text))
 }
+
+var unmarked = strings.NewReplacer("`", "", `\`, "")
 
 func (p *page) frontMatter() {
 	if !p.config.FrontMatter {
@@ -138,20 +152,19 @@ func (p *page) status() {
 }
 
 func (p *page) documented() (total, documented int) {
-	for _, s := range p.node.PublicAPI {
-		total++
-		if s.Doc != "" {
+	for i := range p.node.PublicAPI {
+		if p.node.PublicAPI[i].Doc != "" {
 			documented++
 		}
 	}
-	return total, documented
+	return len(p.node.PublicAPI), documented
 }
 
 func (p *page) glance() {
 	n := p.node
 	p.b.WriteString("| | |\n|---|---|\n")
 	p.row("Language", languageTitle(n.Language))
-	p.row("Directory", markdown.Link(markdown.Code(n.Path), p.config.dirLink(p.path(), n.Path)))
+	p.row("Directory", markdown.Link(markdown.Code(n.Path), p.config.dirLink(p.path, n.Path)))
 	if tests := p.testLine(); tests != "" {
 		p.row("Tests", tests)
 	}
@@ -167,8 +180,8 @@ func (p *page) row(name, value string) {
 
 func (p *page) deprecated() string {
 	var out []string
-	for _, s := range p.node.PublicAPI {
-		if s.Deprecated != "" {
+	for i := range p.node.PublicAPI {
+		if s := &p.node.PublicAPI[i]; s.Deprecated != "" {
 			out = append(out, markdown.Code(p.name(s)))
 		}
 	}
@@ -223,10 +236,11 @@ func (p *page) overview() {
 		return
 	}
 	doc, more := opening(n.Doc, overviewBytes, paragraph, "\n", " ")
-	text, said := strings.CutPrefix(markdown.Text(doc, n.Language), markdown.Summary(doc, n.Language)+paragraph)
+	read := markdown.Read(doc, n.Language)
+	text, said := strings.CutPrefix(read.Text(), read.Summary()+paragraph)
 	if said || strings.Contains(text, paragraph) || len(text) > len(n.Purpose)+40 {
 		p.heading(2, "Overview")
-		p.line("%s", text)
+		p.line(text)
 	}
 	if more {
 		p.line("… The rest is in %s.", p.nodeLink())

@@ -70,15 +70,28 @@ func (p *page) surface(kind source.FactKind) string {
 
 // fileLink links to a file of the module.
 func (p *page) fileLink(base string) string {
-	return markdown.Link(markdown.Code(base), p.config.fileLink(p.path(), path.Join(p.node.Path, base), "", ""))
+	return markdown.Link(markdown.Code(base), p.wayTo(base, "", ""))
 }
 
-// examplesOf are the examples that show a symbol; of "", those that belong to the module as a whole.
-func (p *page) examplesOf(symbol string) []node.Example {
-	var out []node.Example
-	for _, e := range p.node.Examples {
-		if e.Symbol == symbol && e.Code != "" {
-			out = append(out, e)
+// wayTo is where a link to a file of the module leads. Most files are linked to again and again.
+func (p *page) wayTo(base, commit, lines string) string {
+	if p.config.Repository != "" && commit != "" {
+		return p.config.fileLink(p.path, path.Join(p.node.Path, base), commit, lines)
+	}
+	way, known := p.ways[base]
+	if !known {
+		way = relative(p.path, path.Join(p.node.Path, base))
+		p.ways[base] = way
+	}
+	return way
+}
+
+// examplesOf are the examples by the symbols that they show; under "" are those that belong to the module as a whole.
+func examplesOf(n *node.Node) map[string][]node.Example {
+	out := map[string][]node.Example{}
+	for _, e := range n.Examples {
+		if e.Code != "" {
+			out[e.Symbol] = append(out[e.Symbol], e)
 		}
 	}
 	return out
@@ -86,7 +99,7 @@ func (p *page) examplesOf(symbol string) []node.Example {
 
 // examples shows the examples that belong to the module as a whole; the others stand with their symbols.
 func (p *page) examples() {
-	out := p.examplesOf("")
+	out := p.shown[""]
 	if len(out) == 0 {
 		return
 	}
@@ -140,7 +153,7 @@ func (p *page) tests() {
 	if len(names) > manyTests {
 		text = fold(count(len(names), "test"), text)
 	}
-	p.line("%s", text)
+	p.line(text)
 }
 
 func (p *page) files() {
@@ -170,11 +183,11 @@ func (p *page) files() {
 	if len(rows) > manyFiles {
 		text = fold(count(all, "file"), text)
 	}
-	p.line("%s", text)
+	p.line(text)
 }
 
 // aboutFile is what a file says of itself, or what it declares.
-func aboutFile(s node.Source, declared []string) string {
+func aboutFile(s node.Source, declared []*entry) string {
 	var parts []string
 	switch s.Role {
 	case "", "readme":
@@ -187,24 +200,32 @@ func aboutFile(s node.Source, declared []string) string {
 	case s.About != "":
 		parts = append(parts, markdown.Escape(s.About))
 	case more > 1:
-		parts = append(parts, strings.Join(declared[:manyOfFile], ", ")+" and "+count(more, "other"))
+		parts = append(parts, codesOf(declared[:manyOfFile])+" and "+count(more, "other"))
 	case len(declared) > 0:
-		parts = append(parts, strings.Join(declared, ", "))
+		parts = append(parts, codesOf(declared))
 	}
 	return strings.Join(parts, ". ")
+}
+
+func codesOf(list []*entry) string {
+	names := make([]string, 0, len(list))
+	for _, e := range list {
+		names = append(names, markdown.Code(e.Name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // manyOfFile is how many of a file's symbols its line names.
 const manyOfFile = 5
 
-// declaredByFile names what each file declares, where the API is not listed by file.
-func (p *page) declaredByFile() map[string][]string {
+// declaredByFile is what each file declares, where the API is not listed by file.
+func (p *page) declaredByFile() map[string][]*entry {
 	if filedByFile[p.node.Language] {
 		return nil
 	}
-	out := map[string][]string{}
-	for _, e := range entries(p.node.PublicAPI) {
-		out[e.File] = append(out[e.File], markdown.Code(e.Name))
+	out := map[string][]*entry{}
+	for _, e := range p.entries {
+		out[e.File] = append(out[e.File], e)
 	}
 	return out
 }

@@ -16,7 +16,7 @@ func (p *page) neighbourhood() {
 	}
 	p.heading(2, "Where it stands")
 	if len(importers)+len(n.Dependencies) > 0 {
-		p.line("%s", neighbours(p.graph, n.Path, importers, n.Dependencies))
+		p.line(neighbours(p.graph, n.Path, importers, n.Dependencies))
 	}
 	p.modules("Used by", importers)
 	p.modules("Depends on", n.Dependencies)
@@ -31,13 +31,13 @@ func (p *page) modules(what string, modules []string) {
 	if len(modules) == 0 {
 		return
 	}
-	var names []string
+	names := make([]string, 0, len(modules))
 	for _, m := range modules {
 		names = append(names, p.moduleLink(m))
 	}
 	text := sentence(names)
 	if len(names) > manyModules {
-		p.line("%s", fold(what+" "+count(len(names), "module"), text))
+		p.line(fold(what+" "+count(len(names), "module"), text))
 		return
 	}
 	p.line("%s %s.", what, text)
@@ -48,7 +48,7 @@ func (p *page) taken(what string, names []string) {
 	if len(names) == 0 {
 		return
 	}
-	var codes []string
+	codes := make([]string, 0, len(names))
 	for _, e := range names {
 		codes = append(codes, markdown.Code(e))
 	}
@@ -65,17 +65,15 @@ func sentence(all []string) string {
 	return text
 }
 
-func (p *page) path() string { return p.config.Layout.Page(p.node.Path) }
-
 // moduleLink links to another module's page, under its path: several modules may have one name. An old text that is kept
 // may name one that has gone.
 func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Summary(module); !there {
 		return markdown.Escape(module)
 	}
-	return markdown.Link(markdown.Escape(label(p.graph, module)), relative(p.path(), p.config.Layout.Page(module)))
+	return markdown.Link(markdown.Escape(label(p.graph, module)), relative(p.path, p.config.Layout.Page(module)))
 }
 
 func (p *page) nodeLink() string {
-	return markdown.Link("the knowledge node", relative(p.path(), p.config.Layout.Node(p.node.Path)))
+	return markdown.Link("the knowledge node", relative(p.path, p.config.Layout.Node(p.node.Path)))
 }

@@ -19,10 +19,10 @@ func (p *page) hasSection(e *entry) bool {
 	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
 		return strings.Contains(strings.TrimSpace(e.Doc), paragraph)
 	}
-	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.examplesOf(e.Name)) > 0
+	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
 }
 
-func isFunction(s node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
+func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
 
 // sameEverywhere tells whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
 // and runs of dashes, Python's reader does not.
@@ -47,19 +47,22 @@ func (p *page) anchor(name string) string {
 const ownAnchor = "symbol-"
 
 // name is a symbol as its users call it: a file that is internal by its name is not part of it.
-func (p *page) name(s node.Symbol) string {
-	prefix := source.Prefix(s.File, true)
-	if path.Ext(s.File) == ".py" && strings.HasPrefix(prefix, "_") {
+func (p *page) name(s *node.Symbol) string {
+	if path.Ext(s.File) != ".py" {
+		return s.Name
+	}
+	if prefix := source.Prefix(s.File, true); strings.HasPrefix(prefix, "_") {
 		return strings.TrimPrefix(s.Name, prefix)
 	}
 	return s.Name
 }
 
 func (p *page) symbolCell(e *entry) string {
-	code := markdown.Cell(markdown.Code(p.name(e.Symbol)))
+	code := p.name(e.Symbol)
 	if e.anchor == "" && e.Doc != "" && isFunction(e.Symbol) {
-		code = markdown.Cell(markdown.Code(shorten(headline(e.Signature))))
+		code = shorten(headline(e.Signature))
 	}
+	code = markdown.Cell(markdown.Code(code))
 	if e.anchor != "" {
 		return "[" + code + "](#" + e.anchor + ")"
 	}
@@ -67,8 +70,9 @@ func (p *page) symbolCell(e *entry) string {
 }
 
 // aboutCell is the first sentence of a symbol's documentation and a constant's value, or the declaration itself.
-func (p *page) aboutCell(s node.Symbol) string {
-	text := p.summary(s)
+func (p *page) aboutCell(e *entry) string {
+	s := e.Symbol
+	text := warned(s, p.docOf(e).Summary())
 	switch _, value, ok := strings.Cut(s.Signature, " = "); {
 	case ok && s.Kind == source.Const && oneLine(s.Signature):
 		text = strings.TrimSpace(text + " " + markdown.Code(strings.TrimSuffix(value, ";")))
@@ -95,9 +99,16 @@ func (p *page) aboutCell(s node.Symbol) string {
 // manyAliases is how many other names of a symbol a table gives.
 const manyAliases = 8
 
-// summary is the first sentence of a symbol's documentation, with a warning when it should not be used any more.
-func (p *page) summary(s node.Symbol) string {
-	text := markdown.Summary(s.Doc, p.languageOf(s))
+// docOf is the documentation of an entry. Its line in a table shows it in one way, and its section in another.
+func (p *page) docOf(e *entry) markdown.Doc {
+	if !e.read {
+		e.doc, e.read = markdown.Read(e.Doc, p.languageOf(e.Symbol)), true
+	}
+	return e.doc
+}
+
+// warned is what is said of a symbol, with a warning when it should not be used any more.
+func warned(s *node.Symbol, text string) string {
 	if s.Deprecated != "" && !strings.HasPrefix(text, "**Deprecated") {
 		text = strings.TrimSpace("**Deprecated.** " + text)
 	}
@@ -105,7 +116,7 @@ func (p *page) summary(s node.Symbol) string {
 }
 
 // declaration stands for what nobody described.
-func (p *page) declaration(s node.Symbol) string {
+func (p *page) declaration(s *node.Symbol) string {
 	switch {
 	case oneLine(s.Signature) && s.Signature != strings.TrimPrefix(s.Name, source.Prefix(s.File, true)):
 		return markdown.Code(s.Signature)
@@ -116,27 +127,30 @@ func (p *page) declaration(s node.Symbol) string {
 }
 
 // origin says where a re-export comes from.
-func (p *page) origin(s node.Symbol) string {
+func (p *page) origin(s *node.Symbol) string {
 	if s.From == p.node.Path || s.From == "" {
 		return markdown.Code(shorten(strings.ReplaceAll(s.Signature, "\n", " ")))
 	}
 	return "from " + p.moduleLink(s.From)
 }
 
-// languageOf is the language of the file that a symbol stands in.
-func (p *page) languageOf(s node.Symbol) string {
-	if p.languages == nil {
-		p.languages = map[string]string{}
-		for _, f := range p.node.Sources {
-			p.languages[path.Base(f.Path)] = cmp.Or(f.Language, p.node.Language)
+// languagesOf are the languages of those files that are not of the module's own, by name.
+func languagesOf(n *node.Node) map[string]string {
+	out := map[string]string{}
+	for _, f := range n.Sources {
+		if f.Language != "" {
+			out[path.Base(f.Path)] = f.Language
 		}
 	}
+	return out
+}
+
+// languageOf is the language of the file that a symbol stands in.
+func (p *page) languageOf(s *node.Symbol) string {
 	return cmp.Or(p.languages[s.File], p.node.Language)
 }
 
-func (p *page) sourceLink(s node.Symbol) string {
-	return p.config.fileLink(p.path(), path.Join(p.node.Path, s.File), s.At, s.Lines)
-}
+func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, s.Lines) }
 
 // symbol is the section of one symbol. How much it says depends on nothing else of the page.
 func (p *page) symbol(e *entry) string {
@@ -150,8 +164,7 @@ func (p *page) symbol(e *entry) string {
 		signature += "\n…"
 	}
 	parts := []string{"### " + heading, markdown.Fence(language, signature)}
-	doc, cutDoc := opening(e.Doc, docBytes, paragraph, "\n", " ")
-	doc = markdown.Text(doc, language)
+	doc, cutDoc := p.docText(e, language)
 	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
 		parts = append(parts, deprecation(e.Deprecated, language))
 	}
@@ -161,7 +174,15 @@ func (p *page) symbol(e *entry) string {
 	}
 	parts = append(parts, cmp.Or(doc, "*Not documented.*"), markdown.Link(toSource, p.sourceLink(e.Symbol)))
 	text := strings.Join(parts, paragraph) + paragraph
-	return text + p.exampleTexts(p.examplesOf(e.Name)) + p.members(e)
+	return text + p.exampleTexts(p.shown[e.Name]) + p.members(e)
+}
+
+// docText is as much of a symbol's documentation as its section has room for.
+func (p *page) docText(e *entry, language string) (text string, cut bool) {
+	if doc, cut := opening(e.Doc, docBytes, paragraph, "\n", " "); cut {
+		return markdown.Text(doc, language), true
+	}
+	return p.docOf(e).Text(), false
 }
 
 // deprecation is the reason not to use something, where its documentation does not give it.
@@ -181,7 +202,7 @@ func (p *page) members(e *entry) string {
 			continue
 		}
 		line := "- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m))
-		if about := p.summary(m); about != "" {
+		if about := warned(m, markdown.Summary(m.Doc, p.languageOf(m))); about != "" {
 			line += ": " + about
 		}
 		lines = append(lines, line)
@@ -199,18 +220,17 @@ func (p *page) members(e *entry) string {
 
 // headline is the first line of a declaration, with the annotations that stand above it.
 func headline(signature string) string {
-	var out []string
-	lines := strings.Split(signature, "\n")
-	for i, line := range lines {
-		out = append(out, line)
+	for at := 0; ; {
+		end := strings.IndexByte(signature[at:], '\n')
+		if end < 0 {
+			return strings.ReplaceAll(signature, "\n", " ")
+		}
+		line := signature[at : at+end]
+		at += end + 1
 		if !strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "#[") {
-			if i+1 < len(lines) {
-				out = append(out, "…")
-			}
-			break
+			return strings.ReplaceAll(signature[:at], "\n", " ") + "…"
 		}
 	}
-	return strings.Join(out, " ")
 }
 
 // longLine is how many characters of a declaration stand in a table or a list.
@@ -222,6 +242,9 @@ func oneLine(signature string) bool {
 
 // shorten keeps a declaration to a length that can be read in a line.
 func shorten(s string) string {
+	if len(s) <= longLine {
+		return s
+	}
 	r := []rune(s)
 	if len(r) <= longLine {
 		return s

@@ -7,22 +7,33 @@
 // escapes them, so the promise is kept in one place.
 package markdown
 
-// Text returns a documentation comment (markers already removed) as Markdown blocks. lang is the language's name in
-// lower case; one that is not known is read as plain text. The result has no blank line at either end.
-func Text(doc, lang string) string {
-	return printBlocks(read(doc, lang))
+// Doc is a documentation comment that has been read, for those who show it in more than one way.
+type Doc struct{ blocks []block }
+
+// Read reads a documentation comment (markers already removed). lang is the language's name in lower case; one that is
+// not known is read as plain text.
+func Read(doc, lang string) Doc {
+	doc = clean(doc)
+	if reader, known := readers[lang]; known {
+		return Doc{reader(doc)}
+	}
+	return Doc{readPlain(doc)}
 }
 
-// Summary returns the first sentence of a documentation comment as one line of Markdown that fits a table cell.
-func Summary(doc, lang string) string {
-	line := firstSentence(lead(read(doc, lang)))
-	return printInlines(line, cellPlace)
-}
+// Text returns the comment as Markdown blocks, with no blank line at either end.
+func (d Doc) Text() string { return printBlocks(d.blocks) }
+
+// Summary returns the first sentence of the comment as one line of Markdown that fits a table cell.
+func (d Doc) Summary() string { return printInlines(firstSentence(lead(d.blocks)), cellPlace) }
+
+// Text is that of the comment once read.
+func Text(doc, lang string) string { return Read(doc, lang).Text() }
+
+// Summary is that of the comment once read.
+func Summary(doc, lang string) string { return Read(doc, lang).Summary() }
 
 // Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
-func Plain(doc, lang string) string {
-	return rawText(firstSentence(lead(read(doc, lang))))
-}
+func Plain(doc, lang string) string { return rawText(firstSentence(lead(Read(doc, lang).blocks))) }
 
 // readers holds the reader of each language that has rules of its own.
 var readers = map[string]func(string) []block{
@@ -39,12 +50,4 @@ var readers = map[string]func(string) []block{
 	"cpp":        readDoxygen,
 	"c++":        readDoxygen,
 	"markdown":   readMarkdown,
-}
-
-func read(doc, lang string) []block {
-	doc = clean(doc)
-	if reader, known := readers[lang]; known {
-		return reader(doc)
-	}
-	return readPlain(doc)
 }
