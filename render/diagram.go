@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -64,7 +65,7 @@ type diagram struct {
 }
 
 func (d *diagram) box(label string) string {
-	id := fmt.Sprintf("n%d", len(d.boxes))
+	id := "n" + strconv.Itoa(len(d.boxes))
 	d.boxes = append(d.boxes, id+"["+markdown.MermaidLabel(label)+"]")
 	return id
 }

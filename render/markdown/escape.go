@@ -50,15 +50,15 @@ func wordEnd(s string, from int) int {
 // isHarmless tells the words, nearly all, in which no character can mean anything to a reader of Markdown.
 func isHarmless(word string) bool {
 	for i := range len(word) {
-		if acts[word[i]] {
+		if acts[word[i]] && !(word[i] == '.' && (i == 0 || word[i-1]|0x20 != 'w')) {
 			return false
 		}
 	}
 	return true
 }
 
-// acts are the characters that risky and escapeChars look for.
-var acts = bytesOf(markChars + `@$#:-.0123456789<~&_!`)
+// acts are the characters without which no word is risky and nothing in it is escaped. A full stop is one after www.
+var acts = bytesOf(markChars + `@$#:.0123456789<~&_!`)
 
 func bytesOf(s string) (set [256]bool) {
 	for i := range len(s) {
@@ -93,17 +93,11 @@ var (
 )
 
 func risky(word string) bool {
-	if word == "$" {
-		return true
-	}
-	if len(word) < 2 || !strings.ContainsAny(word, "@#$:.-0123456789") {
-		return false
-	}
-	// Every word of every page comes by here: what the patterns cannot do without is asked for first.
+	// What the patterns cannot do without is asked for first.
 	switch {
-	case strings.ContainsAny(word, "@$"):
-		return true
-	case hasIssue(word), hasAddress(word):
+	case word == "@":
+		return false
+	case strings.ContainsAny(word, "@$"), hasIssue(word), hasAddress(word):
 		return true
 	case strings.Count(word, ":") > 1 && shortcode.MatchString(word):
 		return true
@@ -113,8 +107,8 @@ func risky(word string) bool {
 
 // hasIssue reports what GitHub makes a reference to an issue: #1 and GH-1.
 func hasIssue(word string) bool {
-	for i := range len(word) - 1 {
-		if isDigit(word[i+1]) && (word[i] == '#' || word[i] == '-' && endsFold(word[:i], "gh")) {
+	for i := 1; i < len(word); i++ {
+		if isDigit(word[i]) && (word[i-1] == '#' || word[i-1] == '-' && endsFold(word[:i-1], "gh")) {
 			return true
 		}
 	}
@@ -240,27 +234,31 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	b.WriteString(word[plain:])
 }
 
-var (
-	orderedMark = lazy.MustCompile(`^[0-9]{1,9}[.)]$`)
-	ruleMark    = lazy.MustCompile(`^([-+=:]+|[-+])$`)
-)
-
 // escapeStart writes what keeps a word from opening a heading, list, quote, rule, table or directive, and returns
 // the rest of it.
 func escapeStart(b *strings.Builder, word string) string {
 	switch {
 	case word == "":
-	case names[word[0]] != "" && (ruleMark.MatchString(word) || strings.HasPrefix(word, "::")):
+	case names[word[0]] != "" && (isRuleMark(word) || strings.HasPrefix(word, "::")):
 		b.WriteString(names[word[0]])
 		return word[1:]
-	case word[0] == '#' || word[0] == '>' || ruleMark.MatchString(word):
+	case word[0] == '#' || word[0] == '>' || isRuleMark(word):
 		b.WriteString(`\` + word[:1])
 		return word[1:]
-	case orderedMark.MatchString(word):
+	case isOrderedMark(word):
 		b.WriteString(word[:len(word)-1] + `\`)
 		return word[len(word)-1:]
 	}
 	return word
+}
+
+func isRuleMark(word string) bool { return strings.Trim(word, "-+=:") == "" }
+
+// isOrderedMark reports what opens an item of an ordered list, such as "1." or "12)".
+func isOrderedMark(word string) bool {
+	const most = len("123456789)")
+	last := len(word) - 1
+	return last > 0 && len(word) <= most && (word[last] == '.' || word[last] == ')') && strings.Trim(word[:last], "0123456789") == ""
 }
 
 // insideWord reports that a run of underscores has letters or digits on both sides: such a run never emphasises.

@@ -3,15 +3,37 @@ package markdown
 import (
 	"go/doc/comment"
 	"strings"
+	"unicode/utf8"
 )
 
 // readGo reads the comment syntax of Go 1.19.
 func readGo(doc string) []block {
+	if isGoParagraph(doc) {
+		return []block{para(text(doc))}
+	}
+	return parseGo(doc)
+}
+
+func parseGo(doc string) []block {
 	parser := comment.Parser{
 		LookupPackage: func(name string) (string, bool) { return name, name != "" },
 		LookupSym:     func(string, string) bool { return true },
 	}
 	return goBlocks(parser.Parse(doc).Content)
+}
+
+// isGoParagraph tells the comments, which are most, that are a single paragraph: no line is blank, indented or a heading,
+// and nothing in them is a link or a quotation mark.
+func isGoParagraph(doc string) bool {
+	if strings.ContainsAny(doc, "[`") || strings.Contains(doc, "''") || strings.HasPrefix(doc, "#") {
+		return false
+	}
+	for line := range strings.SplitSeq(doc, "\n") {
+		if line == "" || line[0] <= ' ' || line[0] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func goBlocks(content []comment.Block) []block {

@@ -12,12 +12,19 @@ var scheme = lazy.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 // any other kind is not linked: the label alone is returned.
 func Link(label, dest string) string {
 	dest = clean(dest)
-	lower := strings.ToLower(dest)
-	foreign := scheme.MatchString(dest) && !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://")
-	if foreign || dest == "" || strings.HasPrefix(dest, "//") {
+	if dest == "" || strings.HasPrefix(dest, "//") || isForeign(dest) {
 		return label
 	}
 	return "[" + label + "](" + destination(dest) + ")"
+}
+
+// isForeign reports a destination that is neither a path, nor an anchor, nor on the web.
+func isForeign(dest string) bool {
+	if !strings.Contains(dest, ":") || !scheme.MatchString(dest) {
+		return false
+	}
+	lower := strings.ToLower(dest)
+	return !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://")
 }
 
 // Path percent-encodes a path of the repository for use in a destination, before an anchor is added to it.
@@ -78,7 +85,10 @@ var mermaidEntities = strings.NewReplacer(
 	`"`, "#quot;", "#", "#35;", "`", "#96;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "%%", "#37;#37;", "*", "#42;", `\`, "#92;",
 )
 
-var mermaidList = lazy.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+var (
+	mermaidList = lazy.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+	mermaidMark = strings.NewReplacer(".", "#46;", "-", "#45;", "+", "#43;")
+)
 
 // MermaidLabel returns s as the quoted label of a diagram's node or edge.
 func MermaidLabel(s string) string {
@@ -88,8 +98,8 @@ func MermaidLabel(s string) string {
 	}
 	s = mermaidEntities.Replace(s)
 	// A label that opens like a list is refused when the diagram is drawn.
-	s = mermaidList.ReplaceAllStringFunc(s, func(mark string) string {
-		return strings.NewReplacer(".", "#46;", "-", "#45;", "+", "#43;").Replace(mark)
-	})
+	if first := s[0]; isDigit(first) || first == '-' || first == '+' {
+		s = mermaidList.ReplaceAllStringFunc(s, mermaidMark.Replace)
+	}
 	return `"` + s + `"`
 }

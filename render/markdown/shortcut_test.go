@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 )
@@ -15,8 +16,10 @@ func drawText(t *rapid.T) string {
 }
 
 var (
-	issue   = regexp.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
-	machine = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+	issue       = regexp.MustCompile(`(?i)#[0-9]|gh-[0-9]`)
+	machine     = regexp.MustCompile(`(?i)://|www\.|mailto:|xmpp:|tel:`)
+	orderedMark = regexp.MustCompile(`^[0-9]{1,9}[.)]$`)
+	ruleMark    = regexp.MustCompile(`^[-+=:]*$`)
 )
 
 // spaces matches what squeeze makes one space.
@@ -62,7 +65,7 @@ func escapeEach(word string) string {
 // TestWords holds what is asked of every word to the patterns and the escapes that it stands for.
 func TestWords(t *testing.T) {
 	t.Parallel()
-	parts := []string{"", "#", "1", "gh", "GH-", "-", "www", "WwW", ".", "mailto", "XMPP", "tel", ":", "/", "@", "\u212a", "a1b2c3d", "_", "&", "!", "[", "é", "~", "<", "`", "$"}
+	parts := []string{"", "#", "1", "gh", "GH-", "-", "www", "WwW", ".", "mailto", "XMPP", "tel", ":", "/", "@", "\u212a", "a1b2c3d", "_", "&", "!", "[", "é", "~", "<", "`", "$", ")", "12345678", "+", "="}
 	for _, a := range parts {
 		for _, b := range parts {
 			for _, c := range parts {
@@ -75,6 +78,9 @@ func TestWords(t *testing.T) {
 func checkWord(t *testing.T, word string) {
 	if hasIssue(word) != issue.MatchString(word) || hasAddress(word) != machine.MatchString(word) {
 		t.Errorf("%q: issue %t, address %t", word, hasIssue(word), hasAddress(word))
+	}
+	if isOrderedMark(word) != orderedMark.MatchString(word) || isRuleMark(word) != ruleMark.MatchString(word) {
+		t.Errorf("%q: mark of a list %t, of a rule %t", word, isOrderedMark(word), isRuleMark(word))
 	}
 	var b strings.Builder
 	escapeChars(&b, word, false)
@@ -113,6 +119,29 @@ func checkNormal(t *testing.T, in ...inline) {
 	}
 	if again := normalise(out); !slices.Equal(out, again) {
 		t.Errorf("%v changes to %v when repeated", out, again)
+	}
+}
+
+// TestParagraphOfGo compares comments that are not parsed with what the parser makes of them.
+func TestParagraphOfGo(t *testing.T) {
+	t.Parallel()
+	parts := []string{"a", "b ", "\n", "'", "[", "]", "}", "{", "`", "\\", "- x", "1. x", "\t", " ", "http://x.y/z", "\u00a0", "é", "Word", "#", ":", "=", "---", "…"}
+	rapid.Check(t, func(t *rapid.T) {
+		doc := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "doc"), "")
+		blocks := parseGo(doc)
+		if isGoParagraph(doc) && (len(blocks) != 1 || blocks[0].kind != paragraph || !slices.Equal(normalise(blocks[0].text), normalise(text(doc)))) {
+			t.Fatalf("%q is parsed as %v", doc, blocks)
+		}
+	})
+}
+
+func TestSlugOfASCII(t *testing.T) {
+	t.Parallel()
+	for r := range rune(unicode.MaxASCII + 1) {
+		want := r == ' ' || r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+		if kept := Slug(string(r)) != ""; kept != want {
+			t.Errorf("%q is kept: %t", r, kept)
+		}
 	}
 }
 

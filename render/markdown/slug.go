@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Slug returns the anchor that GitHub gives a heading with this text: lower case, letters, marks, digits, "_" and "-"
@@ -13,7 +14,12 @@ func Slug(heading string) string {
 		switch {
 		case r == ' ':
 			return '-'
-		case r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
+		case r < utf8.RuneSelf:
+			if r == '-' || isWordByte(byte(r)) {
+				return r
+			}
+			return -1
+		case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
 			return r
 		}
 		return -1

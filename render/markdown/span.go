@@ -10,12 +10,14 @@ import (
 // Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
 // Python's does, takes what is written like HTML for such even within code, where no backslash can hold it back.
 func Folded(text string) string {
-	if !strings.Contains(text, "<") {
+	if !opensElement(text) {
 		return text
 	}
-	return rewriteCode(text, func(code string) bool {
-		return strings.Contains(code, "<?") || strings.Contains(code, "<!") || strings.Contains(code, "</")
-	})
+	return rewriteCode(text, opensElement)
+}
+
+func opensElement(s string) bool {
+	return strings.Contains(s, "<") && (strings.Contains(s, "<?") || strings.Contains(s, "<!") || strings.Contains(s, "</"))
 }
 
 // rewriteCode writes those code spans that want chooses as HTML, in which every character can be named.
