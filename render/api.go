@@ -89,22 +89,33 @@ func (p *page) api() {
 // the tables.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
+	b.Grow(sectionsSize(p.node.PublicAPI))
 	room := sectionsBytes
 	for _, t := range parts {
 		for _, e := range t.entries {
 			if !p.hasSection(e) {
 				continue
 			}
+			before := b.Len()
 			e.anchor = p.anchor(p.name(e.Symbol))
-			text := p.symbol(e)
-			if room -= weight(text); room < 0 {
+			p.symbol(&b, e)
+			if room -= weight(b.String()[before:]); room < 0 {
 				e.anchor = ""
-				return b.String()
+				return b.String()[:before]
 			}
-			b.WriteString(text)
 		}
 	}
 	return b.String()
+}
+
+// sectionsSize is about how many bytes the sections of symbols take.
+func sectionsSize(api []node.Symbol) int {
+	const frame = 120
+	n := 0
+	for i := range api {
+		n += len(api[i].Signature) + len(api[i].Doc) + frame
+	}
+	return min(n, sectionsBytes)
 }
 
 // parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
@@ -129,7 +140,12 @@ func (p *page) parts(list []*entry) []part {
 func byKind(list []*entry) []part {
 	var out []part
 	for rank, g := range groups {
-		in := slices.DeleteFunc(slices.Clone(list), func(e *entry) bool { return groupRank(e.Kind) != rank })
+		var in []*entry
+		for _, e := range list {
+			if groupRank(e.Kind) == rank {
+				in = append(in, e)
+			}
+		}
 		if len(in) > 0 {
 			out = append(out, part{noun: g.noun, folded: len(in) > manyValues && rank >= rankOfValues, entries: in})
 		}
@@ -211,8 +227,23 @@ type group struct {
 	kinds []source.Kind
 }
 
+// ranks are the places of the kinds among the groups.
+var ranks = map[source.Kind]int{}
+
+func init() {
+	for rank, g := range groups {
+		for _, k := range g.kinds {
+			ranks[k] = rank
+		}
+	}
+}
+
+// groupRank is the place of a kind among the groups, or -1.
 func groupRank(k source.Kind) int {
-	return slices.IndexFunc(groups, func(g group) bool { return slices.Contains(g.kinds, k) })
+	if rank, grouped := ranks[k]; grouped {
+		return rank
+	}
+	return -1
 }
 
 // kindWord is a kind as readers call it.
@@ -237,11 +268,18 @@ func (t part) head() string {
 	return "| " + upper(t.noun) + " | What it is |\n|---|---|\n"
 }
 
+// tableSize is about how many bytes a table of so many symbols takes.
+func tableSize(symbols int) int {
+	const row = 160
+	return min(symbols*row, tableBytes)
+}
+
 // table lists the symbols of one part as far as there is room, and returns how many it shows.
 func (p *page) table(t part, room *int) (shown int) {
 	most := min(*room, tableBytes)
 	left := most - weight(t.lead+t.head())
 	var b strings.Builder
+	b.Grow(tableSize(len(t.entries)))
 	b.WriteString(t.head())
 	for _, e := range t.entries {
 		row := p.symbolRow(t, e)

@@ -42,13 +42,19 @@ func drawModule(t *rapid.T) *node.Node {
 	return n
 }
 
+func sectionOf(p *page, e *entry) string {
+	var b strings.Builder
+	p.symbol(&b, e)
+	return b.String()
+}
+
 // atTheBorder leaves as many symbols of a module as have room for their sections, and a few bytes.
 func atTheBorder(n *node.Node, beyond int) {
 	p := newPage(Config{}, n, &fakeGraph{})
 	room := sectionsBytes + beyond
 	n.PublicAPI = slices.DeleteFunc(n.PublicAPI, func(s node.Symbol) bool {
 		if e := (&entry{Symbol: &s}); p.hasSection(e) {
-			room -= weight(p.symbol(e))
+			room -= weight(sectionOf(p, e))
 		}
 		return room < 0
 	})
@@ -112,7 +118,7 @@ func TestAnEditChangesItsOwnLines(t *testing.T) {
 		after := renderPage(config, &edited, g)
 
 		own := func(s node.Symbol) (lines, size int) {
-			text := newPage(config, n, g).symbol(&entry{Symbol: &s})
+			text := sectionOf(newPage(config, n, g), &entry{Symbol: &s})
 			return strings.Count(text, "\n"), weight(text)
 		}
 		linesBefore, sizeBefore := own(n.PublicAPI[i])

@@ -49,6 +49,7 @@ func newPage(c Config, n *node.Node, g engine.Graph) *page {
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
 func renderPage(c Config, n *node.Node, g engine.Graph) string {
 	p := newPage(c, n, g)
+	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
 	if n.PurposeFrom == node.FromDerived {
@@ -62,6 +63,12 @@ func renderPage(c Config, n *node.Node, g engine.Graph) string {
 		part()
 	}
 	return p.b.String()
+}
+
+// pageSize is about how many bytes the page of a module takes.
+func pageSize(n *node.Node) int {
+	const frame, file = 4 << 10, 150
+	return frame + len(n.Doc) + len(n.Sources)*file + tableSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
 }
 
 func (p *page) line(format string, args ...any) {

@@ -152,19 +152,20 @@ func (p *page) languageOf(s *node.Symbol) string {
 
 func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, s.Lines) }
 
-// symbol is the section of one symbol. How much it says depends on nothing else of the page.
-func (p *page) symbol(e *entry) string {
-	heading := markdown.Code(p.name(e.Symbol))
+// symbol writes the section of one symbol. How much it says depends on nothing else of the page.
+func (p *page) symbol(b *strings.Builder, e *entry) {
+	b.WriteString("### ")
 	if strings.HasPrefix(e.anchor, ownAnchor) {
-		heading = `<a id="` + e.anchor + `"></a>` + heading
+		b.WriteString(`<a id="` + e.anchor + `"></a>`)
 	}
+	b.WriteString(markdown.Code(p.name(e.Symbol)))
 	language := p.languageOf(e.Symbol)
 	signature, cutSignature := opening(e.Signature, signatureBytes, "\n")
 	if cutSignature {
 		signature += "\n…"
 	}
-	parts := []string{"### " + heading, markdown.Fence(language, signature)}
 	doc, cutDoc := p.docText(e, language)
+	parts := []string{markdown.Fence(language, signature)}
 	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
 		parts = append(parts, deprecation(e.Deprecated, language))
 	}
@@ -173,8 +174,13 @@ func (p *page) symbol(e *entry) string {
 		toSource = "… The rest is in the source"
 	}
 	parts = append(parts, cmp.Or(doc, "*Not documented.*"), markdown.Link(toSource, p.sourceLink(e.Symbol)))
-	text := strings.Join(parts, paragraph) + paragraph
-	return text + p.exampleTexts(p.shown[e.Name]) + p.members(e)
+	for _, part := range parts {
+		b.WriteString(paragraph)
+		b.WriteString(part)
+	}
+	b.WriteString(paragraph)
+	b.WriteString(p.exampleTexts(p.shown[e.Name]))
+	b.WriteString(p.members(e))
 }
 
 // docText is as much of a symbol's documentation as its section has room for.
