@@ -39,7 +39,7 @@ func (s *scan) frontMatter() int {
 		s.report(1, Error, "the front matter is not closed", "end it with a line ---")
 		return end
 	}
-	s.matter(strings.Join(s.lines[1:end], "\n"))
+	s.matter(s.between(1, end))
 	return end + 1
 }
 

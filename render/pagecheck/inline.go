@@ -3,6 +3,7 @@ package pagecheck
 import (
 	"fmt"
 	"html"
+	"iter"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazy"
@@ -15,10 +16,9 @@ var (
 	entity     = lazy.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
-// inline collects links, uses of definitions, definitions and anchors from the lines of one block; start is the index
-// of the first of them.
-func (s *scan) inline(lines []string, start int) {
-	text := strings.Join(lines, "\n")
+// inline collects links, uses of definitions, definitions and anchors from the text of one block; start is the index of
+// its first line.
+func (s *scan) inline(text string, start int) {
 	if strings.Contains(text, "<!--") && keepAny.MatchString(text) {
 		s.report(start+1, Error, "the marker of a keep block stands inside text", "put it on a line of its own, with blank lines around it")
 	}
@@ -26,8 +26,12 @@ func (s *scan) inline(lines []string, start int) {
 		return
 	}
 	text = blankEscapedTags(blankCode(text))
-	for i, line := range strings.Split(text, "\n") {
-		s.lineMarks(line, start+i+1)
+	if strings.Contains(text, "]:") || strings.Contains(text, "<") {
+		number := start
+		for line := range strings.SplitSeq(text, "\n") {
+			number++
+			s.lineMarks(line, number)
+		}
 	}
 	s.brackets(text, start+1)
 }
@@ -37,7 +41,7 @@ func (s *scan) lineMarks(line string, number int) {
 	if strings.Contains(line, "]:") {
 		s.define(line, number)
 	}
-	if !strings.Contains(line, "<") {
+	if !strings.Contains(line, "<") || !strings.Contains(line, "=") {
 		return
 	}
 	for _, m := range idTag.FindAllStringSubmatch(line, -1) {
@@ -100,8 +104,8 @@ func (s *scan) footnote(rest string, line int, atStart bool) {
 func (s *scan) afterLabel(rest string, line int, before string) {
 	switch {
 	case strings.HasPrefix(rest, "("):
-		if m := inlineDest.FindStringSubmatch(rest[:min(len(rest), 4000)]); m != nil {
-			s.addLink(unescape(m[1]+m[2]), line)
+		if dest, ok := cutDest(rest[:min(len(rest), 4000)]); ok {
+			s.addLink(unescape(dest), line)
 		}
 	case strings.HasPrefix(rest, "["):
 		m := refName.FindStringSubmatch(rest[:min(len(rest), 1000)])
@@ -116,6 +120,18 @@ func (s *scan) afterLabel(rest string, line int, before string) {
 	}
 }
 
+// cutDest reads a destination in parentheses. Nearly all hold nothing but a path.
+func cutDest(rest string) (dest string, ok bool) {
+	if end := strings.IndexAny(rest[1:], "()< \t\n\f\r") + 1; end > 0 && rest[end] == ')' {
+		return rest[1:end], true
+	}
+	m := inlineDest.FindStringSubmatch(rest)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + m[2], true
+}
+
 func normalName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // blankCode replaces code spans by blanks of the same length, keeping line ends.
@@ -123,16 +139,22 @@ func blankCode(text string) string {
 	if !strings.Contains(text, "`") {
 		return text
 	}
-	spans := codeSpans(text)
-	out := []byte(text)
-	for _, span := range spans {
-		for i := span[0]; i < span[1]; i++ {
-			if out[i] != '\n' {
-				out[i] = ' '
+	var b strings.Builder
+	b.Grow(len(text))
+	done := 0
+	for from, to := range codeSpans(text) {
+		b.WriteString(text[done:from])
+		for i := from; i < to; i++ {
+			if text[i] == '\n' {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(' ')
 			}
 		}
+		done = to
 	}
-	return string(out)
+	b.WriteString(text[done:])
+	return b.String()
 }
 
 // blankEscapedTags replaces "\<" by blanks, so that what follows is not taken for a tag.
@@ -153,47 +175,60 @@ func blankEscapedTags(text string) string {
 	return string(out)
 }
 
-// codeSpans returns where code spans start and end, marks included.
-func codeSpans(text string) [][2]int {
-	runs := map[int][]int{}
-	eachRun(text, func(at, n int) { runs[n] = append(runs[n], at) })
-	var spans [][2]int
-	for i := 0; i < len(text); {
-		switch {
-		case text[i] == '\\' && i+1 < len(text):
-			i += 2
-			continue
-		case text[i] != '`':
-			i++
-			continue
+// codeSpans tells where code spans start and end, marks included.
+func codeSpans(text string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		alone := map[int]bool{} // lengths of runs that do not come again, so that no search is made twice
+		for i := 0; i < len(text); {
+			next := strings.IndexAny(text[i:], "\\`")
+			if next < 0 {
+				return
+			}
+			i += next
+			if text[i] == '\\' {
+				i += 2
+				continue
+			}
+			n, end := runLength(text[i:], '`'), -1
+			if !alone[n] {
+				end = closingRun(text, n, i+n)
+			}
+			if end < 0 {
+				alone[n] = true
+				i += n
+				continue
+			}
+			if !yield(i, end+n) {
+				return
+			}
+			i = end + n
 		}
-		n := runLength(text[i:])
-		list := runs[n]
-		for len(list) > 0 && list[0] < i+n {
-			list = list[1:]
-		}
-		runs[n] = list
-		if len(list) == 0 {
-			i += n
-			continue
-		}
-		spans = append(spans, [2]int{i, list[0] + n})
-		i = list[0] + n
-	}
-	return spans
-}
-
-func eachRun(text string, found func(at, n int)) {
-	for i := 0; i < len(text); {
-		n := runLength(text[i:])
-		if n > 0 {
-			found(i, n)
-		}
-		i += max(n, 1)
 	}
 }
 
-func runLength(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
+// closingRun is where the next run of exactly n backticks begins, or -1.
+func closingRun(text string, n, from int) int {
+	for i := from; ; {
+		next := strings.IndexByte(text[i:], '`')
+		if next < 0 {
+			return -1
+		}
+		i += next
+		run := runLength(text[i:], '`')
+		if run == n {
+			return i
+		}
+		i += run
+	}
+}
+
+func runLength(s string, c byte) int {
+	n := 0
+	for n < len(s) && s[n] == c {
+		n++
+	}
+	return n
+}
 
 // unescape removes the backslashes and entities of Markdown.
 func unescape(s string) string {
@@ -219,11 +254,11 @@ func headingText(s string) string {
 	s = strings.TrimSpace(s)
 	var b strings.Builder
 	from := 0
-	for _, span := range codeSpans(s) {
-		b.WriteString(wordsOf(s[from:span[0]]))
-		n := runLength(s[span[0]:])
-		b.WriteString(strings.TrimSpace(s[span[0]+n : span[1]-n]))
-		from = span[1]
+	for start, end := range codeSpans(s) {
+		b.WriteString(wordsOf(s[from:start]))
+		n := runLength(s[start:], '`')
+		b.WriteString(strings.TrimSpace(s[start+n : end-n]))
+		from = end
 	}
 	b.WriteString(wordsOf(s[from:]))
 	return strings.TrimSpace(b.String())
@@ -233,6 +268,9 @@ func headingText(s string) string {
 var unseen = lazy.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
 
 func wordsOf(s string) string {
+	if !strings.ContainsAny(s, "\\<]_&") {
+		return s
+	}
 	s = unseen.ReplaceAllStringFunc(s, func(part string) string {
 		if part[0] == '\\' {
 			return part

@@ -26,16 +26,17 @@ func (e *DiagramError) Error() string { return fmt.Sprintf("line %d: %s", e.Line
 // "-.->", "==>" and their lines without a head, edge labels in |"…"|, subgraphs, classes and comments. Whatever it
 // accepts the drawing program accepts too; whatever it does not know is an error.
 func Diagram(source string) error {
-	if len(utf16.Encode([]rune(source))) > maxDiagram {
+	if len(source) > maxDiagram && len(utf16.Encode([]rune(source))) > maxDiagram {
 		return &DiagramError{1, "the diagram has more than 50,000 characters"}
 	}
 	var c chart
-	for i, line := range strings.Split(source, "\n") {
+	last := 0
+	for line := range strings.SplitSeq(source, "\n") {
+		last++
 		if what := c.line(strings.TrimSpace(line)); what != "" {
-			return &DiagramError{i + 1, what}
+			return &DiagramError{last, what}
 		}
 	}
-	last := strings.Count(source, "\n") + 1
 	switch {
 	case !c.started:
 		return &DiagramError{last, "there is no diagram"}

@@ -18,10 +18,16 @@ func (s *scan) resolve(pages map[string]*scan, exists func(string) bool) {
 			s.add(use, fmt.Sprintf("[%s] is not defined on this page", use.dest), "define it, or escape the brackets with a backslash")
 		}
 	}
+	fine := map[string]bool{} // a page leads to the same few files again and again
 	for _, l := range s.links {
-		if what, mend := s.follow(l.dest, pages, exists); what != "" {
+		if fine[l.dest] {
+			continue
+		}
+		what, mend := s.follow(l.dest, pages, exists)
+		if what != "" {
 			s.add(l, what, mend)
 		}
+		fine[l.dest] = what == ""
 	}
 }
 
@@ -35,13 +41,16 @@ func (s *scan) add(l link, what, mend string) {
 
 // follow returns what is wrong with a destination and what mends it, or nothing.
 func (s *scan) follow(dest string, pages map[string]*scan, exists func(string) bool) (what, mend string) {
-	lower := strings.ToLower(dest)
-	switch {
-	case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"), strings.HasPrefix(lower, "mailto:"):
-		return "", ""
-	case scheme.MatchString(dest):
-		return fmt.Sprintf("the link to %s has a scheme that is not shown", dest), "link to an http(s) address or to a file"
-	case strings.HasPrefix(dest, "//"):
+	if strings.Contains(dest, ":") {
+		lower := strings.ToLower(dest)
+		switch {
+		case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"), strings.HasPrefix(lower, "mailto:"):
+			return "", ""
+		case scheme.MatchString(dest):
+			return fmt.Sprintf("the link to %s has a scheme that is not shown", dest), "link to an http(s) address or to a file"
+		}
+	}
+	if strings.HasPrefix(dest, "//") {
 		return fmt.Sprintf("the link to %s names a host without a scheme", dest), "begin it with https:"
 	}
 	target, fragment, anchored := strings.Cut(dest, "#")

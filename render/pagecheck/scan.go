@@ -12,7 +12,9 @@ import (
 // scan is what one pass over a page finds.
 type scan struct {
 	page        string
-	lines       []string
+	text        string
+	lines       []string // of the text
+	starts      []int    // of the lines in the text
 	problems    []Problem
 	anchors     map[string]bool
 	links       []link
@@ -40,7 +42,7 @@ func (s *scan) report(line int, severity Severity, what, mend string) {
 
 func scanPage(p Page) *scan {
 	s := &scan{page: p.Path, anchors: map[string]bool{}, definitions: map[string]bool{}, keepIDs: map[string]bool{}}
-	s.lines = strings.Split(strings.ReplaceAll(string(p.Content), "\r\n", "\n"), "\n")
+	s.cutLines(strings.ReplaceAll(string(p.Content), "\r\n", "\n"))
 	if n := len(p.Content); n > maxPageBytes {
 		s.report(1, Warning, fmt.Sprintf("the page has %d bytes", n), "split it: pages over 100 KB are slow to read, over 512,000 bytes GitHub does not show them")
 	}
@@ -57,10 +59,26 @@ func scanPage(p Page) *scan {
 	return s
 }
 
+func (s *scan) cutLines(text string) {
+	n := strings.Count(text, "\n") + 1
+	s.text, s.lines, s.starts = text, make([]string, 0, n), make([]int, 0, n)
+	start := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		s.lines, s.starts = append(s.lines, line), append(s.starts, start)
+		start += len(line) + 1
+	}
+}
+
+// between is the text of the lines from i to before j.
+func (s *scan) between(i, j int) string {
+	if i == j {
+		return ""
+	}
+	return s.text[s.starts[i] : s.starts[j-1]+len(s.lines[j-1])]
+}
+
 var (
 	fenceOpen = lazy.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
-	atx       = lazy.MustCompile(`^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	setext    = lazy.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
 	idTag     = lazy.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
 	hrefTag   = lazy.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
 	keepOpen  = lazy.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
@@ -79,51 +97,87 @@ func (s *scan) block(i int) int {
 	case strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--"):
 		return s.comment(i)
 	}
-	if isHeading(line) {
-		s.heading(atx.FindStringSubmatch(line)[1])
-		s.inline([]string{line}, i)
+	if text, ok := cutHeading(line); ok {
+		s.heading(text)
+		s.inline(line, i)
 		return i + 1
 	}
 	return s.paragraph(i)
 }
 
+// cutHeading returns the text of a heading without its marks. The closing marks are none where there is no text before
+// them.
+func cutHeading(line string) (text string, ok bool) {
+	text, ok = cutMargin(line)
+	level := runLength(text, '#')
+	if !ok || level == 0 || level > 6 {
+		return "", false
+	}
+	text = text[level:]
+	if text != "" && text[0] != ' ' && text[0] != '\t' {
+		return "", false
+	}
+	text = strings.Trim(text, " \t")
+	if open := strings.TrimRight(text, "#"); strings.HasSuffix(open, " ") || strings.HasSuffix(open, "\t") {
+		text = strings.TrimRight(open, " \t")
+	}
+	return text, true
+}
+
+// cutMargin cuts the blanks off that may stand before a heading or its underline: with more, the line is code.
+func cutMargin(line string) (rest string, ok bool) {
+	rest = strings.TrimLeft(line, " ")
+	return rest, len(line)-len(rest) <= 3
+}
+
 func isHeading(line string) bool {
-	return strings.HasPrefix(strings.TrimLeft(line, " "), "#") && atx.MatchString(line)
+	_, ok := cutHeading(line)
+	return ok
 }
 
 func isUnderline(line string) bool {
-	return line != "" && strings.IndexByte(" =-", line[0]) >= 0 && setext.MatchString(line)
+	mark, ok := cutMargin(strings.TrimRight(line, " \t"))
+	return ok && mark != "" && (mark[0] == '=' || mark[0] == '-') && runLength(mark, mark[0]) == len(mark)
 }
 
-// opensFence reports that a line opens a fence. What follows backticks may not hold more of them.
 func opensFence(line string) bool {
+	_, _, ok := cutFence(line)
+	return ok
+}
+
+// cutFence cuts a line that opens a fence into its marks and what follows: behind backticks, no more of them.
+func cutFence(line string) (mark, info string, ok bool) {
 	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
-		return false
+		return "", "", false
 	}
-	m := fenceOpen.FindStringSubmatch(line)
-	return m != nil && (m[1][0] == '~' || !strings.Contains(m[2], "`"))
+	if n := runLength(line, line[0]); n >= 3 && (line[0] == '`' || line[0] == '~') {
+		mark, info = line[:n], line[n:]
+	} else if m := fenceOpen.FindStringSubmatch(line); m != nil {
+		mark, info = m[1], m[2]
+	}
+	return mark, info, mark != "" && (mark[0] == '~' || !strings.Contains(info, "`"))
 }
 
 func (s *scan) fence(i int) int {
-	m := fenceOpen.FindStringSubmatch(s.lines[i])
+	mark, info, _ := cutFence(s.lines[i])
 	start := i + 1
 	for i = start; i < len(s.lines); i++ {
 		body := strings.Trim(s.lines[i], " \t>")
-		if len(body) >= len(m[1]) && strings.Trim(body, m[1][:1]) == "" {
+		if len(body) >= len(mark) && runLength(body, mark[0]) == len(body) {
 			break
 		}
 	}
 	if i == len(s.lines) {
-		s.report(start, Error, "the fence is not closed", "close it with "+m[1])
+		s.report(start, Error, "the fence is not closed", "close it with "+mark)
 	}
-	if strings.TrimSpace(m[2]) == "mermaid" {
-		s.diagram(start, s.lines[start:i])
+	if strings.TrimSpace(info) == "mermaid" {
+		s.diagram(start, i)
 	}
 	return i + 1
 }
 
-func (s *scan) diagram(start int, lines []string) {
-	err := Diagram(strings.Join(lines, "\n"))
+func (s *scan) diagram(start, end int) {
+	err := Diagram(s.between(start, end))
 	if err == nil {
 		return
 	}
@@ -188,7 +242,7 @@ func (s *scan) paragraph(i int) int {
 			break
 		}
 	}
-	s.inline(s.lines[start:i], start)
+	s.inline(s.between(start, i), start)
 	if i < len(s.lines) && isUnderline(s.lines[i]) {
 		i++
 	}
