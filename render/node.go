@@ -27,7 +27,9 @@ func build(in engine.Input, a answer) *node.Node {
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
 	aliases := aliasesOf(k)
-	for _, d := range offered(k) {
+	api := offered(k, aliases)
+	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
+	for _, d := range api {
 		n.PublicAPI = append(n.PublicAPI, node.Symbol{
 			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
 			Aliases: aliases[d.Name], From: from(k, d), File: path.Base(d.Path), Interface: d.Deep, Content: d.Content,
@@ -50,12 +52,14 @@ func build(in engine.Input, a answer) *node.Node {
 }
 
 // offered lists what a module declares for others, sorted by name.
-func offered(k *engine.Known) []source.Declared {
-	aliases := aliasesOf(k)
-	var out []source.Declared
-	for _, d := range k.Declared {
-		hidden := strings.HasPrefix(d.Symbol.Name, ".") || internal(k, d, aliases) || entryPoint(d) || d.Doc == "" && typeParameter.MatchString(d.Signature)
-		if d.Exported && !hidden && !passedOn(k, d) {
+func offered(k *engine.Known, aliases map[string][]string) []*source.Declared {
+	var out []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if !d.Exported || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d) {
+			continue
+		}
+		if !internal(k, d, aliases) && !entryPoint(d) && !isTypeParameter(d) {
 			out = append(out, d)
 		}
 	}
@@ -63,16 +67,20 @@ func offered(k *engine.Known) []source.Declared {
 }
 
 // entryPoint tells whether a declaration is where a program in C or C++ begins: nobody calls it.
-func entryPoint(d source.Declared) bool {
+func entryPoint(d *source.Declared) bool {
 	return d.Name == "main" && d.Kind == source.Func && strings.HasPrefix(path.Ext(d.Path), ".c")
 }
 
-// typeParameter matches the way in which Python declares a type parameter: it is part of the signatures that use it.
+// isTypeParameter tells whether a declaration is a type parameter of Python: it is part of the signatures that use it.
+func isTypeParameter(d *source.Declared) bool {
+	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
+}
+
 var typeParameter = lazy.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 // internal tells whether a declaration stands in a file that Python's people take for internal by its name, and no
 // other file of the module passes it on.
-func internal(k *engine.Known, d source.Declared, aliases map[string][]string) bool {
+func internal(k *engine.Known, d *source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	if path.Ext(d.Path) != ".py" || !strings.HasPrefix(prefix, "_") {
 		return false
@@ -87,7 +95,7 @@ func internal(k *engine.Known, d source.Declared, aliases map[string][]string) b
 }
 
 // from is the module of this repository that declares what d passes on.
-func from(k *engine.Known, d source.Declared) string {
+func from(k *engine.Known, d *source.Declared) string {
 	if d.Kind != source.Reexport {
 		return ""
 	}
@@ -99,7 +107,7 @@ func from(k *engine.Known, d source.Declared) string {
 
 // passedOn tells whether a declaration only passes on a name of the same module, which is listed where it is
 // declared.
-func passedOn(k *engine.Known, d source.Declared) bool {
+func passedOn(k *engine.Known, d *source.Declared) bool {
 	if d.Kind != source.Reexport {
 		return false
 	}
@@ -114,7 +122,8 @@ func passedOn(k *engine.Known, d source.Declared) bool {
 // aliasesOf maps the declarations of a module to the shorter names under which it passes them on itself.
 func aliasesOf(k *engine.Known) map[string][]string {
 	out := map[string][]string{}
-	for _, d := range k.Declared {
+	for i := range k.Declared {
+		d := &k.Declared[i]
 		if d.Kind != source.Reexport || !d.Exported {
 			continue
 		}

@@ -80,25 +80,41 @@ func sameToReaders(old, n *node.Node) bool {
 // place: the link still shows its code.
 func places(in engine.Input, n *node.Node) {
 	type key struct{ name, file string }
-	before := map[key]node.Symbol{}
+	before := map[key]*node.Symbol{}
 	if in.Previous != nil {
-		for _, s := range in.Previous.PublicAPI {
+		for i := range in.Previous.PublicAPI {
+			s := &in.Previous.PublicAPI[i]
 			before[key{s.Name, s.File}] = s
 		}
 	}
-	lines := map[string]source.Declared{}
-	for _, d := range in.Known.Declared {
-		lines[d.Name] = d
-	}
+	now := declaredPlaces(in)
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
-		if was, ok := before[key{s.Name, s.File}]; ok && was.Content == s.Content && was.At != "" {
+		if was := before[key{s.Name, s.File}]; was != nil && was.Content == s.Content && was.At != "" {
 			s.At, s.Lines = was.At, was.Lines
 			continue
 		}
-		d := lines[s.Name]
-		if in.Permanent && in.Clean(d.Path) {
-			s.At, s.Lines = in.Head.ID, fmt.Sprintf("%d-%d", d.Line, d.End)
+		d := now[s.Name]
+		if in.Permanent && in.Clean(d.file) {
+			s.At, s.Lines = in.Head.ID, fmt.Sprintf("%d-%d", d.line, d.end)
 		}
 	}
+}
+
+type declaredPlace struct {
+	file      string
+	line, end int
+}
+
+// declaredPlaces are the places of a module's declarations by name, where links may lead to them.
+func declaredPlaces(in engine.Input) map[string]declaredPlace {
+	if !in.Permanent {
+		return nil
+	}
+	out := make(map[string]declaredPlace, len(in.Known.Declared))
+	for i := range in.Known.Declared {
+		d := &in.Known.Declared[i]
+		out[d.Name] = declaredPlace{d.Path, d.Line, d.End}
+	}
+	return out
 }

@@ -76,7 +76,7 @@ func composition(k *engine.Known) string {
 const fewNames = 3
 
 // contents lists or counts what a module offers, by kind.
-func contents(top []source.Declared) string {
+func contents(top []*source.Declared) string {
 	var parts []string
 	listed := map[string]bool{"default": true} // is no name
 	counted := len(top) > fewNames
@@ -118,10 +118,10 @@ var composed = []group{
 }
 
 // topLevel lists what a module offers without the members of its types.
-func topLevel(k *engine.Known) []source.Declared {
+func topLevel(k *engine.Known) []*source.Declared {
 	owners := map[string]bool{}
-	var out []source.Declared
-	for _, d := range offered(k) {
+	var out []*source.Declared
+	for _, d := range offered(k, aliasesOf(k)) {
 		if _, member := ownerOf(owners, d.Name); member {
 			continue
 		}

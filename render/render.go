@@ -159,7 +159,8 @@ func derive(n *node.Node) (condition.Condition, error) {
 	if err != nil {
 		return condition.Condition{}, err
 	}
-	terms := []condition.Condition{condition.Modified(glob)}
+	terms := make([]condition.Condition, 0, 1+len(n.Uses))
+	terms = append(terms, condition.Modified(glob))
 	for _, u := range n.Uses {
 		switch {
 		case u.Name == "":
@@ -174,7 +175,7 @@ func derive(n *node.Node) (condition.Condition, error) {
 
 // evidence lists what the node rests on.
 func evidence(n *node.Node) []frame.Evidence {
-	var out []frame.Evidence
+	out := make([]frame.Evidence, 0, len(n.Sources)+len(n.Uses))
 	for _, s := range n.Sources {
 		out = append(out, frame.File(s.Path, string(s.Fingerprint)))
 	}
