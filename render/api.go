@@ -108,16 +108,6 @@ func (p *page) sections(parts []part) string {
 	return b.String()
 }
 
-// sectionsSize is about how many bytes the sections of symbols take.
-func sectionsSize(api []node.Symbol) int {
-	const frame = 120
-	n := 0
-	for i := range api {
-		n += len(api[i].Signature) + len(api[i].Doc) + frame
-	}
-	return min(n, sectionsBytes)
-}
-
 // parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
 func (p *page) parts(list []*entry) []part {
 	byFile := map[string][]*entry{}
@@ -266,12 +256,6 @@ func (t part) head() string {
 		return "| " + upper(t.noun) + " | Kind | What it is |\n|---|---|---|\n"
 	}
 	return "| " + upper(t.noun) + " | What it is |\n|---|---|\n"
-}
-
-// tableSize is about how many bytes a table of so many symbols takes.
-func tableSize(symbols int) int {
-	const row = 160
-	return min(symbols*row, tableBytes)
 }
 
 // table lists the symbols of one part as far as there is room, and returns how many it shows.

@@ -1,6 +1,10 @@
 package render
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/node"
+)
 
 // A page is long when its module is. What it leaves out is decided for each part by that part alone, and for what
 // comes one after the other by what stands before it: an edit of one symbol must not rewrite the sections of others.
@@ -82,4 +86,26 @@ func opening(text string, most int, separators ...string) (start string, cut boo
 		}
 	}
 	return strings.ToValidUTF8(text, ""), true
+}
+
+// pageSize is about how many bytes the page of a module takes.
+func pageSize(n *node.Node) int {
+	const frame, file = 4 << 10, 150
+	return frame + min(len(n.Doc), overviewBytes) + len(n.Sources)*file + tableSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
+}
+
+// tableSize is about how many bytes a table of so many symbols takes.
+func tableSize(symbols int) int {
+	const row = 160
+	return min(symbols*row, tableBytes)
+}
+
+// sectionsSize is about how many bytes the sections of symbols take.
+func sectionsSize(api []node.Symbol) int {
+	const frame = 120
+	n := 0
+	for i := range api {
+		n += len(api[i].Signature) + len(api[i].Doc) + frame
+	}
+	return min(n, sectionsBytes)
 }

@@ -24,6 +24,9 @@ var (
 // splitPage takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
 // one id that differ, is an error: nothing may be written over then.
 func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
+	if !bytes.Contains(page, []byte("<!-- causal:keep ")) {
+		return string(page), nil, nil
+	}
 	var rest, block strings.Builder
 	open, anchor, fence := "", "", ""
 	seen := map[string]string{}
@@ -70,6 +73,9 @@ func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
 }
 
 func fenceAfter(fence, line string) string {
+	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+		return fence
+	}
 	m := fenceLine.FindStringSubmatch(line)
 	switch {
 	case fence == "" && m != nil:
@@ -150,7 +156,7 @@ func splitSections(page string) []section {
 }
 
 // sameGenerated compares what is generated of two pages, not minding blank lines, which keep blocks bring with them.
-func sameGenerated(a, b string) bool { return squeeze(a) == squeeze(b) }
+func sameGenerated(a, b string) bool { return a == b || squeeze(a) == squeeze(b) }
 
 func squeeze(s string) string {
 	var b strings.Builder

@@ -29,8 +29,10 @@ type page struct {
 	graph   engine.Graph
 	path    string
 	entries []*entry
-	b       strings.Builder
-	slugs   markdown.Slugger
+	// importers are the modules that use this one, and testers those whose tests do.
+	importers, testers []string
+	b                  strings.Builder
+	slugs              markdown.Slugger
 	// languages are those of the files, and ways lead to the files, by name; filesOf are the files of each subject of the
 	// API; shown are the examples of each symbol.
 	languages map[string]string
@@ -40,8 +42,9 @@ type page struct {
 }
 
 func newPage(c Config, n *node.Node, g engine.Graph) *page {
+	importers, testers := g.Importers(n.Path)
 	return &page{
-		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI),
+		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
 		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n),
 	}
 }
@@ -63,12 +66,6 @@ func renderPage(c Config, n *node.Node, g engine.Graph) string {
 		part()
 	}
 	return p.b.String()
-}
-
-// pageSize is about how many bytes the page of a module takes.
-func pageSize(n *node.Node) int {
-	const frame, file = 4 << 10, 150
-	return frame + len(n.Doc) + len(n.Sources)*file + tableSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
 }
 
 func (p *page) line(format string, args ...any) {
@@ -149,8 +146,8 @@ func (p *page) status() {
 	if total, documented := p.documented(); total > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s documented", documented, count(total, "exported symbol")))
 	}
-	if code, _ := p.graph.Importers(n.Path); len(code) > 0 {
-		parts = append(parts, "used by "+count(len(code), "module"))
+	if len(p.importers) > 0 {
+		parts = append(parts, "used by "+count(len(p.importers), "module"))
 	}
 	if n.PurposeFrom == node.FromDerived {
 		parts = append(parts, "nobody has described it yet: the line above is derived from what is in it")
@@ -216,19 +213,17 @@ func (p *page) testLine() string {
 	if len(n.Tests) > 0 {
 		parts = append(parts, count(len(n.Tests), "test")+" here")
 	}
-	if _, tests := p.graph.Importers(n.Path); len(tests) > 0 {
-		var names []string
-		for _, t := range tests {
-			if t != n.Path {
-				names = append(names, p.moduleLink(t))
-			}
+	var names []string
+	for _, t := range p.testers {
+		if t != n.Path {
+			names = append(names, p.moduleLink(t))
 		}
-		if len(names) > 5 {
-			names = append(names[:5], fmt.Sprintf("%d more", len(names)-5))
-		}
-		if len(names) > 0 {
-			parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
-		}
+	}
+	if len(names) > 5 {
+		names = append(names[:5], fmt.Sprintf("%d more", len(names)-5))
+	}
+	if len(names) > 0 {
+		parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
 	}
 	if command, ok := runs[n.Language]; ok && len(n.Tests) > 0 {
 		parts = append(parts, markdown.Code(command(shellWord(n.Path))))

@@ -9,16 +9,15 @@ import (
 // neighbourhood says where the module stands: who uses it, what it uses, and what it takes from elsewhere.
 func (p *page) neighbourhood() {
 	n := p.node
-	importers, _ := p.graph.Importers(n.Path)
 	packages, standard := imports(n)
-	if len(importers)+len(n.Dependencies)+len(packages)+len(standard) == 0 {
+	if len(p.importers)+len(n.Dependencies)+len(packages)+len(standard) == 0 {
 		return
 	}
 	p.heading(2, "Where it stands")
-	if len(importers)+len(n.Dependencies) > 0 {
-		p.line(neighbours(p.graph, n.Path, importers, n.Dependencies))
+	if len(p.importers)+len(n.Dependencies) > 0 {
+		p.line(neighbours(p.graph, n.Path, p.importers, n.Dependencies))
 	}
-	p.modules("Used by", importers)
+	p.modules("Used by", p.importers)
 	p.modules("Depends on", n.Dependencies)
 	p.taken("From other packages", packages)
 	p.taken("From the standard library", standard)

@@ -115,6 +115,7 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 		drift(err.Error(), "edit "+name, true)
 		return nil
 	}
+	content := []byte(joinPage(generated, keeps))
 	if old == nil || !sameGenerated(was, generated) {
 		if !req.Write {
 			because := "the page differs from its node"
@@ -124,7 +125,7 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 			drift(because, mendUpdate, false)
 			return nil
 		}
-		changed, err := d.files.Write(name, []byte(joinPage(generated, keeps)))
+		changed, err := d.files.Write(name, content)
 		if err != nil {
 			return err
 		}
@@ -135,7 +136,7 @@ func (d *Docs) present(report *engine.PageReport, req engine.PageRequest, module
 	if kept {
 		return nil
 	}
-	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: name, Content: []byte(joinPage(generated, keeps))}}, req.Exists) {
+	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: name, Content: content}}, req.Exists) {
 		if p.Severity == pagecheck.Error {
 			drift(fmt.Sprintf("line %d: %s", p.Line, p.What), p.Mend, true)
 		}

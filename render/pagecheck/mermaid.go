@@ -56,16 +56,12 @@ type chart struct {
 }
 
 var (
-	header    = lazy.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	turn      = lazy.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	subgraph  = lazy.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
-	classDef  = lazy.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
-	class     = lazy.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
-	idAt      = lazy.MustCompile(`^` + idForm)
-	shapeAt   = lazy.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
-	classAt   = lazy.MustCompile(`^:::(` + classForm + `)`)
-	arrowAt   = lazy.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
-	ampersand = lazy.MustCompile(`^[ \t]+&[ \t]+`)
+	header   = lazy.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	turn     = lazy.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	subgraph = lazy.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
+	classDef = lazy.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
+	class    = lazy.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
+	arrowAt  = lazy.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
 )
 
 const (
@@ -230,51 +226,4 @@ func (c *chart) edge(s string) string {
 		before = after
 	}
 	return what
-}
-
-// group reads nodes joined by "&" and returns what is left and how many there are.
-func group(s string) (rest string, n int, what string) {
-	for {
-		if s, what = node(s); what != "" {
-			return s, n, what
-		}
-		n++
-		m := ampersand.FindString(s)
-		if m == "" {
-			return s, n, ""
-		}
-		s = s[len(m):]
-	}
-}
-
-// node reads id["label"]:::class.
-func node(s string) (rest, what string) {
-	id := idAt.FindString(s)
-	if id == "" {
-		return s, fmt.Sprintf("%q is not a node", clip(s))
-	}
-	if what := badID(id); what != "" {
-		return s, what
-	}
-	s = s[len(id):]
-	if m := shapeAt.FindStringSubmatch(s); m != nil {
-		if what := badLabel(strings.Join(m[1:], "")); what != "" {
-			return s, what
-		}
-		s = s[len(m[0]):]
-	}
-	if m := classAt.FindStringSubmatch(s); m != nil {
-		if what := badID(m[1]); what != "" {
-			return s, what
-		}
-		s = s[len(m[0]):]
-	}
-	return s, ""
-}
-
-func clip(s string) string {
-	if runes := []rune(s); len(runes) > 30 {
-		return string(runes[:30]) + "…"
-	}
-	return s
 }

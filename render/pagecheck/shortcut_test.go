@@ -26,6 +26,7 @@ func eachText(n int, parts string, check func(text string)) {
 
 var (
 	atx    = regexp.MustCompile(`^ {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	idAt   = regexp.MustCompile(`^` + idForm)
 	setext = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
 )
 
@@ -58,6 +59,23 @@ func TestDestinations(t *testing.T) {
 		dest, ok := cutDest("(" + text)
 		if ok != (m != nil) || ok && dest != m[1]+m[2] {
 			t.Errorf("(%s leads to %q: %t; the pattern says %q", text, dest, ok, m)
+		}
+	})
+}
+
+// TestNodes holds what is read of nodes to the patterns of the whole forms.
+func TestNodes(t *testing.T) {
+	t.Parallel()
+	eachText(4, "a|B1|_|1|-|é", func(text string) {
+		if want := idAt.FindString(text); cutID(text) != want {
+			t.Errorf("%q begins with %q, want %q", text, cutID(text), want)
+		}
+	})
+	eachText(7, "[|]|\"|a|(|)", func(text string) {
+		m := shapeAt.FindStringSubmatch(text)
+		label, rest, ok := cutShape(text)
+		if ok != (m != nil) || ok && (label != strings.Join(m[1:], "") || rest != text[len(m[0]):]) {
+			t.Errorf("%q has a shape: %t, with %q before %q; the pattern says %q", text, ok, label, rest, m)
 		}
 	})
 }
