@@ -130,11 +130,10 @@ func splitLines(s string) []string {
 	for i, line := range lines {
 		line = strings.TrimRightFunc(line, unicode.IsSpace)
 		body := strings.TrimLeft(line, " \t")
-		lead := line[:len(line)-len(body)]
-		if strings.Contains(lead, "\t") {
-			lead = strings.ReplaceAll(lead, "\t", "    ")
+		if lead := line[:len(line)-len(body)]; strings.Contains(lead, "\t") {
+			line = strings.ReplaceAll(lead, "\t", "    ") + body
 		}
-		lines[i] = lead + body
+		lines[i] = line
 	}
 	return lines
 }

@@ -91,8 +91,20 @@ func (sc *scanner) step() {
 	case (c == '*' || c == '_') && sc.reader.emphasis:
 		sc.emphasised(c)
 	default:
-		sc.literal(1)
+		sc.literal(1 + plainLength(s[i+1:], &inlineMarks))
 	}
+}
+
+// inlineMarks are the characters at which the readers of inline text may have to do something.
+var inlineMarks = bytesOf("\\`[!<&*_:|")
+
+// plainLength is how many bytes s begins with that are none of the marks.
+func plainLength(s string, marks *[256]bool) int {
+	n := 0
+	for n < len(s) && !marks[s[n]] {
+		n++
+	}
+	return n
 }
 
 func (sc *scanner) code() {
@@ -107,6 +119,9 @@ func (sc *scanner) code() {
 
 // backtickRuns lists where the runs of backticks of each length start.
 func backtickRuns(s string) map[int][]int {
+	if !strings.Contains(s, "`") {
+		return nil
+	}
 	runs := map[int][]int{}
 	for i := 0; i < len(s); {
 		n := runLength(s[i:], '`')
@@ -133,6 +148,9 @@ func nextRun(runs map[int][]int, n, from int) int {
 
 // matchPairs maps each opening bracket to the one that closes it.
 func matchPairs(s string, opening, closing byte) map[int]int {
+	if strings.IndexByte(s, opening) < 0 {
+		return nil
+	}
 	pairs := map[int]int{}
 	var stack []int
 	for i := range len(s) {

@@ -85,7 +85,7 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 			body, next := indentedBody(lines, i+1, 0)
 			return r.section(s, body, googleItem, depth), next
 		}
-	case bullet.MatchString(line) && depth < maxDepth:
+	case isBullet(line) && depth < maxDepth:
 		return r.listed(lines, i, depth)
 	}
 	if indentOf(line) > 0 && depth < maxDepth {
@@ -274,7 +274,7 @@ func (r pythonReader) listed(lines []string, i, depth int) ([]block, int) {
 		}
 		body := append([]string{first}, dedentAll(lines[start:i])...)
 		out.items = append(out.items, r.blocks(trimBlank(body), depth+1))
-		for i < len(lines) && lines[i] == "" && i+1 < len(lines) && (lines[i+1] == "" || bullet.MatchString(lines[i+1])) {
+		for i < len(lines) && lines[i] == "" && i+1 < len(lines) && (lines[i+1] == "" || isBullet(lines[i+1])) {
 			i++
 		}
 	}
@@ -322,6 +322,6 @@ func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
 func (r pythonReader) opens(lines []string, i int) bool {
 	line := lines[i]
 	return fenceMark(line) != "" || strings.HasPrefix(line, ">>> ") || strings.HasPrefix(line, ".. ") || rstField.MatchString(line) ||
-		bullet.MatchString(line) || googleHead.MatchString(line) && pythonSections[strings.ToLower(strings.TrimSuffix(line, ":"))].title != "" ||
+		isBullet(line) || googleHead.MatchString(line) && pythonSections[strings.ToLower(strings.TrimSuffix(line, ":"))].title != "" ||
 		i+1 < len(lines) && isUnderline(line, lines[i+1]) && lines[i-1] == ""
 }

@@ -29,11 +29,32 @@ func (r blockReader) read(s string) []block {
 	lines := dedentAll(splitLines(s))
 	r.defs = map[string]bool{}
 	for _, line := range lines {
-		if m := definition.FindStringSubmatch(line); m != nil {
-			r.defs[strings.ToLower(m[1])] = true
+		if isDefinition(line) {
+			r.defs[strings.ToLower(definition.FindStringSubmatch(line)[1])] = true
 		}
 	}
 	return r.blocks(lines, 0)
+}
+
+// starts tells whether a line starts with one of some characters. Most lines are text, and need not be matched with the
+// pattern of each block.
+func starts(line, with string) bool {
+	body := strings.TrimLeft(line, " ")
+	return body != "" && strings.IndexByte(with, body[0]) >= 0
+}
+
+func isBullet(line string) bool { return starts(line, "-*+0123456789") && bullet.MatchString(line) }
+
+func isRule(line string) bool { return starts(line, "-*_") && rule.MatchString(line) }
+
+func isDefinition(line string) bool { return starts(line, "[") && definition.MatchString(line) }
+
+func (r blockReader) isHeading(line string) bool {
+	return r.headings && starts(line, "#") && atxHeading.MatchString(line)
+}
+
+func (r blockReader) isUnderline(line string) bool {
+	return r.headings && starts(line, "=-") && underline.MatchString(line)
 }
 
 // blocks reads lines whose common indentation has been removed.
@@ -52,20 +73,20 @@ func (r blockReader) blocks(lines []string, depth int) []block {
 func (r blockReader) block(lines []string, i, depth int) (*block, int) {
 	line := lines[i]
 	switch {
-	case line == "" || definition.MatchString(line):
+	case line == "" || isDefinition(line):
 		return nil, i + 1
 	case fenceMark(line) != "":
 		return r.fenced(lines, i)
 	case r.indented && indentOf(line) >= 4:
 		return r.indentedCode(lines, i)
-	case rule.MatchString(line):
+	case isRule(line):
 		return nil, i + 1
-	case r.headings && atxHeading.MatchString(line):
+	case r.isHeading(line):
 		title := atxHeading.FindStringSubmatch(line)[1]
 		return &block{kind: label, text: r.inlineReader.read(title)}, i + 1
-	case strings.HasPrefix(strings.TrimLeft(line, " "), ">") && depth < maxDepth:
+	case starts(line, ">") && depth < maxDepth:
 		return r.quoted(lines, i, depth)
-	case bullet.MatchString(line) && depth < maxDepth:
+	case isBullet(line) && depth < maxDepth:
 		return r.listed(lines, i, depth)
 	case i+1 < len(lines) && strings.Contains(line, "|") && strings.Contains(lines[i+1], "|") && delimiter.MatchString(lines[i+1]):
 		return r.tabled(lines, i)
@@ -121,7 +142,7 @@ func (r blockReader) code(lang string, body []string) *block {
 
 func (r blockReader) quoted(lines []string, i, depth int) (*block, int) {
 	var inner []string
-	for ; i < len(lines) && strings.HasPrefix(strings.TrimLeft(lines[i], " "), ">"); i++ {
+	for ; i < len(lines) && starts(lines[i], ">"); i++ {
 		inner = append(inner, strings.TrimPrefix(strings.TrimLeft(lines[i], " ")[1:], " "))
 	}
 	return &block{kind: quote, items: [][]block{r.blocks(inner, depth+1)}}, i
@@ -167,8 +188,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // opens reports that a line starts a block of its own even right after text.
 func (r blockReader) opens(line string) bool {
-	return fenceMark(line) != "" || bullet.MatchString(line) || rule.MatchString(line) ||
-		r.headings && atxHeading.MatchString(line) || strings.HasPrefix(strings.TrimLeft(line, " "), ">")
+	return fenceMark(line) != "" || isBullet(line) || isRule(line) || r.isHeading(line) || starts(line, ">")
 }
 
 func (r blockReader) tabled(lines []string, i int) (*block, int) {
@@ -196,7 +216,7 @@ func (r blockReader) row(line string) [][]inline {
 func (r blockReader) paragraph(lines []string, i, depth int) (*block, int) {
 	start := i
 	for i++; i < len(lines) && lines[i] != ""; i++ {
-		if r.headings && underline.MatchString(lines[i]) {
+		if r.isUnderline(lines[i]) {
 			return &block{kind: label, text: r.inlineReader.read(joinLines(lines[start:i]))}, i + 1
 		}
 		if depth < maxDepth && r.opens(lines[i]) {

@@ -165,3 +165,40 @@ func TestFenceKeepsTheLines(t *testing.T) {
 		}
 	})
 }
+
+// TestStartsOfBlocks holds what is asked of every line to the patterns alone.
+func TestStartsOfBlocks(t *testing.T) {
+	t.Parallel()
+	parts := []string{"", " ", "   ", "-", "*", "_", "+", "1", "23.", ")", ".", "#", "##", "=", "--", "[", "a", "]:", "^"}
+	r := blockReader{headings: true}
+	var check func(line string, more int)
+	check = func(line string, more int) {
+		if isBullet(line) != bullet.MatchString(line) || isRule(line) != rule.MatchString(line) || isDefinition(line) != definition.MatchString(line) ||
+			r.isHeading(line) != atxHeading.MatchString(line) || r.isUnderline(line) != underline.MatchString(line) {
+			t.Errorf("%q: list %t, rule %t, definition %t, heading %t, underline %t", line, isBullet(line), isRule(line), isDefinition(line), r.isHeading(line), r.isUnderline(line))
+		}
+		if more == 0 {
+			return
+		}
+		for _, part := range parts {
+			check(line+part, more-1)
+		}
+	}
+	check("", 4)
+}
+
+// TestTextWithoutMarksIsNotTranslated compares with a translation character by character.
+func TestTextWithoutMarksIsNotTranslated(t *testing.T) {
+	t.Parallel()
+	parts := []string{"a", "\n", "\n  ", "\t", "é", ">", "}", "&", "*", "_", "[x]", "!", "/", "-->", "$"}
+	rapid.Check(t, func(t *rapid.T) {
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 8).Draw(t, "text"), "")
+		each := translator{s: s, dialect: dialect{braces: true, doxygen: true}, missing: map[string]bool{}}
+		for each.i < len(s) {
+			each.step()
+		}
+		if got := translate(s, each.dialect); got != each.out.String() {
+			t.Fatalf("%q becomes %q, want %q", s, got, each.out.String())
+		}
+	})
+}

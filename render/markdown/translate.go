@@ -15,6 +15,9 @@ type dialect struct {
 // translate rewrites HTML and inline tags as Markdown, outside fences and code spans. What it writes is read again by
 // blockReader, so nothing here has to be safe.
 func translate(s string, d dialect) string {
+	if plainLength(s, &translated) == len(s) {
+		return s
+	}
 	t := translator{s: s, dialect: d, runs: backtickRuns(s), missing: map[string]bool{}}
 	if d.braces {
 		t.braces = matchPairs(s, '{', '}')
@@ -54,9 +57,15 @@ func (t *translator) step() {
 	case (c == '\\' || c == '@') && t.dialect.doxygen:
 		t.command()
 	default:
-		t.keep(1)
+		t.keep(1 + plainLength(t.s[t.i+1:], &stops))
 	}
 }
+
+// translated are the characters without which there is nothing to rewrite; lines that end are looked at for the others.
+var (
+	translated = bytesOf("`~<{\\@")
+	stops      = bytesOf("`~<{\\@\n")
+)
 
 func (t *translator) keep(n int) {
 	t.out.WriteString(t.s[t.i : t.i+n])
