@@ -93,10 +93,11 @@ var (
 )
 
 func risky(word string) bool {
+	if len(word) < 2 {
+		return word == "$"
+	}
 	// What the patterns cannot do without is asked for first.
 	switch {
-	case word == "@":
-		return false
 	case strings.ContainsAny(word, "@$"), hasIssue(word), hasAddress(word):
 		return true
 	case strings.Count(word, ":") > 1 && shortcode.MatchString(word):
