@@ -174,3 +174,16 @@ func TestNeighbours(t *testing.T) {
 		t.Errorf("what is left out is not counted:\n%s", inner)
 	}
 }
+
+func BenchmarkPage(b *testing.B) {
+	config := newRepo(b, nil).config
+	for _, language := range [][2]string{{"go", ".go"}, {"python", ".py"}} {
+		n, g := largeModule(language[0], language[1], 300, 20)
+		b.Run(language[0], func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				renderPage(config, n, g)
+			}
+		})
+	}
+}
