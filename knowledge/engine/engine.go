@@ -256,18 +256,16 @@ func (e *Engine) putBack(module string) {
 	delete(e.inputs, module)
 }
 
-// previous reads what was concluded about a module last, nil when nothing was.
+// previous is what was concluded about a module last, nil when nothing was.
 func (e *Engine) previous(module string) *node.Node {
-	data, err := e.config.Dir.Read(e.world.layout.Node(module))
-	if err != nil {
-		return nil
-	}
-	n, err := node.Decode(data)
-	if err != nil || n.Path != module {
+	n := e.world.nodeOf(module)
+	if n == nil || n.Path != module {
 		return nil
 	}
 	if lost, _, err := e.world.lost(n.FrameID); lost || err != nil {
-		n.FrameID = "" // it is concluded anew in the frame of this run
+		again := *n
+		again.FrameID = "" // it is concluded anew in the frame of this run
+		return &again
 	}
 	return n
 }

@@ -224,6 +224,30 @@ func diffSources(was []node.Source, is []fileRecord) []diff {
 	return out
 }
 
+// nodeOf reads the node of a module, nil when there is none that can be read. The last one is kept: mostly one module was
+// edited, and its node is asked for to tell what changed and again to conclude anew. Nobody changes it.
+func (w *world) nodeOf(m string) *node.Node {
+	if w.lastNode.module == m {
+		return w.lastNode.node
+	}
+	data, err := w.readOwn(w.layout.Node(m))
+	if err != nil {
+		return nil
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		return nil
+	}
+	w.lastNode = namedNode{m, n}
+	return n
+}
+
+// namedNode is what a module's file held, whatever module the node says it is about.
+type namedNode struct {
+	module string
+	node   *node.Node
+}
+
 // mostNamed is how many symbols a reason names.
 const mostNamed = 3
 
@@ -233,12 +257,8 @@ func (w *world) nameSymbols(m string, diffs []diff) []diff {
 	if k == nil || len(diffs) == 0 {
 		return diffs
 	}
-	data, err := w.readOwn(w.layout.Node(m))
-	if err != nil {
-		return diffs
-	}
-	n, err := node.Decode(data)
-	if err != nil {
+	n := w.nodeOf(m)
+	if n == nil {
 		return diffs
 	}
 	type symbol struct{ file, name string }
@@ -247,7 +267,8 @@ func (w *world) nameSymbols(m string, diffs []diff) []diff {
 		before[symbol{s.File, s.Name}] = s.Content
 	}
 	names := map[string][]string{}
-	for _, d := range k.Declared {
+	for i := range k.Declared {
+		d := &k.Declared[i]
 		key := symbol{path.Base(d.Path), d.Name}
 		switch old, was := before[key]; {
 		case !d.Exported || was && old == d.Content:

@@ -225,6 +225,7 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 		return fmt.Errorf("still stale right after it was written: %s", sum.Stale[0])
 	}
 	delete(w.known, m) // its record has what others need of it, and large repositories need the room
+	w.lastNode = namedNode{}
 	return nil
 }
 

@@ -49,6 +49,7 @@ type world struct {
 	changes      []Change // of sources, since what is remembered
 	summaries    map[string]*summary
 	records      map[string]*record
+	lastNode     namedNode  // the node that was read last
 	loading      sync.Mutex // of records
 	known        map[string]*Known
 	orphans      []string // owned files about modules that are not there
