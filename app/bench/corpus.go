@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +19,7 @@ import (
 type corpus struct {
 	name string
 	make func(dir string) error
-	// edited is a file of it that is edited, by appending a declaration.
+	// edited is a file of a made tree that is edited, by appending a declaration. In real ones it is looked for.
 	edited, declaration string
 	real                bool // somebody works in it: what is promised holds there, and the first run is compared with a tag generator
 }
@@ -24,7 +27,7 @@ type corpus struct {
 // corpora are the trees that every machine with Go has, and made ones of growing size.
 func (b *bench) corpora() []corpus {
 	out := []corpus{{
-		name: "standard library", edited: "src/strings/strings.go", declaration: "\nfunc benched%d() {}\n", real: true,
+		name: "standard library", declaration: "\nfunc benched%d() {}\n", real: true,
 		make: func(dir string) error {
 			return copyTree(filepath.Join(runtime.GOROOT(), "src"), filepath.Join(dir, "src"))
 		},
@@ -143,19 +146,38 @@ func synthetic(dir string, files int) error {
 	return nil
 }
 
-// anyGoFile is a file to edit in a tree that nobody knows beforehand.
-func anyGoFile(dir string) string {
-	found := ""
+// goPackage is a directory with Go files that are not tests.
+type goPackage struct {
+	file  string // one of them
+	bytes int64
+}
+
+// goPackages lists the packages of a tree by size, smallest first.
+func goPackages(dir string) []goPackage {
+	found := map[string]*goPackage{}
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || found != "" {
-			return nil
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") {
+			return err
 		}
 		rel, _ := filepath.Rel(dir, p)
-		skip := strings.HasSuffix(p, "_test.go") || strings.Contains(rel, "testdata") || strings.Contains(rel, "vendor")
-		if !d.IsDir() && strings.HasSuffix(p, ".go") && !skip {
-			found = filepath.ToSlash(rel)
+		rel = filepath.ToSlash(rel)
+		info, err := d.Info()
+		if err != nil || strings.HasSuffix(p, "_test.go") || strings.Contains(rel, "testdata") || strings.Contains(rel, "vendor") {
+			return err
 		}
+		name := path.Dir(rel)
+		if found[name] == nil {
+			found[name] = &goPackage{file: rel}
+		}
+		found[name].bytes += info.Size()
 		return nil
 	})
-	return found
+	out := make([]goPackage, 0, len(found))
+	for _, p := range found {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b goPackage) int {
+		return cmp.Or(cmp.Compare(a.bytes, b.bytes), strings.Compare(a.file, b.file))
+	})
+	return out
 }

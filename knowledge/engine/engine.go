@@ -211,14 +211,29 @@ func (e *Engine) situate(ctx context.Context, needed bool) error {
 	if !needed || e.head.ID == "" {
 		return nil
 	}
-	var err error
-	if e.head, err = e.world.tree.Head(ctx); err != nil {
-		return fmt.Errorf("read the commit: %w", err)
+	err := e.readHead(ctx)
+	if err != nil {
+		return err
 	}
 	if e.permanent, err = e.world.tree.Published(ctx, e.head.ID); err != nil {
 		return fmt.Errorf("look for the commit on the default branch: %w", err)
 	}
 	return nil
+}
+
+// readHead finds out when the commit that is checked out was made. That never changes, so git is asked once.
+func (e *Engine) readHead(ctx context.Context) error {
+	w := e.world
+	var known Commit
+	if w.index.Meta(metaHead, &known) && known.ID == e.head.ID {
+		e.head = known
+		return nil
+	}
+	var err error
+	if e.head, err = w.tree.Head(ctx); err != nil {
+		return fmt.Errorf("read the commit: %w", err)
+	}
+	return w.batch.PutMeta(metaHead, e.head)
 }
 
 // Input implements Library for the module whose question is open.

@@ -79,6 +79,7 @@ const (
 	metaSummaries = "summaries"
 	metaPending   = "pending"
 	metaRest      = "rest"
+	metaHead      = "head"
 )
 
 // pending is what the last run saw and left undone: a check writes nothing, and some pages only a person can mend.
