@@ -82,9 +82,19 @@ func auditNode(n ast.Node, src []byte) string {
 		if parent == ast.KindCodeSpan || parent == ast.KindLink || n.SoftLineBreak() && parent != ast.KindParagraph {
 			return ""
 		}
-		return auditText(string(n.Segment.Value(src)))
+		return auditText(string(n.Segment.Value(src)), inCode(n, src))
 	}
 	return ""
+}
+
+// inCode tells whether text stands in code that is written in HTML. GitHub makes no references there.
+func inCode(n ast.Node, src []byte) bool {
+	for n = n.PreviousSibling(); n != nil; n = n.PreviousSibling() {
+		if tag, ok := n.(*ast.RawHTML); ok {
+			return string(tag.Segments.Value(src)) == "<code>"
+		}
+	}
+	return false
 }
 
 // ownTag matches the HTML that code is written in where backticks do not do, named the names of single characters.
@@ -94,9 +104,8 @@ var (
 )
 
 // auditText looks at source text that Markdown shows as it is.
-func auditText(s string) string {
-	s = numbered.ReplaceAllString(s, "")
-	if m := reference.FindString(s); m != "" {
+func auditText(s string, code bool) string {
+	if m := reference.FindString(numbered.ReplaceAllStringFunc(s, html.UnescapeString)); m != "" && !code {
 		return "reference " + m
 	}
 	for i := range len(s) {
