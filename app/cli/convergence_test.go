@@ -102,7 +102,11 @@ func (m *machine) refresh() { m.refreshWith() }
 func (m *machine) refreshAndCommit() { m.refreshWith("--commit") }
 
 func (m *machine) refreshToRevision() {
-	m.refreshWith("--rev", pick(m, "revision", "HEAD", "HEAD~1", "main"))
+	revision := pick(m, "revision", "HEAD", "HEAD~1", "main")
+	if _, err := m.tryGit("rev-parse", "--verify", "--quiet", revision); err != nil {
+		return // nothing is before the first commit
+	}
+	m.refreshWith("--rev", revision)
 }
 
 func (m *machine) refreshWith(flags ...string) {
