@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,6 +79,7 @@ func open(name string) (x *Index, err error) {
 	db, err := bolt.Open(name, 0o644, &bolt.Options{
 		Timeout: patience, FreelistType: bolt.FreelistMapType,
 		NoSync: true, NoGrowSync: true, // a lost index costs time, waiting for the disk on every run costs more
+		InitialMmapSize: room(),
 	})
 	if err != nil {
 		if errors.Is(err, berrors.ErrTimeout) {
@@ -86,6 +88,15 @@ func open(name string) (x *Index, err error) {
 		return nil, fmt.Errorf("open index %s: %w", name, err)
 	}
 	return &Index{db: db}, nil
+}
+
+// room is how much of the address space an index gets at once. When a transaction outgrows it, all that the transaction
+// holds is copied. Where the file has to be as large as that, it grows by steps.
+func room() int {
+	if runtime.GOOS == "windows" {
+		return 0
+	}
+	return 128 << 20
 }
 
 func (x *Index) useKey(key string) error {
