@@ -13,13 +13,13 @@ func (x *extractor) firstDoc(i int) int {
 
 // docBefore is the documentation right before token i, and its reason for deprecation.
 func (x *extractor) docBefore(i int) (doc, deprecated string) {
-	n := x.firstDoc(i+1) - 1
-	if n < 0 || int(x.l.docs[n].next) != i || n == x.moduleDoc {
-		return "", ""
+	for n := x.firstDoc(i+1) - 1; n >= 0 && int(x.l.docs[n].next) == i && n != x.moduleDoc; n-- {
+		c := x.l.docs[n]
+		if doc = docText(x.src[c.off:c.end]); !declares(doc) {
+			return doc, deprecation(doc)
+		}
 	}
-	c := x.l.docs[n]
-	doc = docText(x.src[c.off:c.end])
-	return doc, deprecation(doc)
+	return "", ""
 }
 
 // docText removes the markers of a /** */ comment and the indentation common to its lines.
@@ -82,28 +82,50 @@ func deprecation(doc string) string {
 
 var moduleTags = []string{"@packageDocumentation", "@module", "@fileoverview", "@fileOverview", "@file"}
 
-// findModuleDoc decides whether the first documentation comment speaks of the whole file: it says so, or it stands
-// at the very top and not before a declaration.
+// findModuleDoc looks for a documentation comment that speaks of the whole file: it says so, or it stands at the very top
+// and not before a declaration. Comments there that are for tools say nothing, and the next one may.
 func (x *extractor) findModuleDoc() string {
 	x.moduleDoc = -1
-	if len(x.l.docs) == 0 {
-		return ""
-	}
-	c := x.l.docs[0]
-	text := docText(x.src[c.off:c.end])
-	if !x.tagged(text) {
-		if c.next > 0 || isLicense(text) {
+	for n, c := range x.l.docs {
+		text := docText(x.src[c.off:c.end])
+		switch {
+		case n == 0 && x.tagged(text):
+		case c.next > 0:
+			return ""
+		case isLicense(text) || declares(text) || forTools(text):
+			continue
+		case !x.tagged(text) && !x.standsAlone(n):
 			return ""
 		}
-		followed := len(x.l.docs) > 1 && x.l.docs[1].next == c.next
-		first := x.at(int(c.next))
-		imports := first.isKeyword(kImport) && !x.at(int(c.next)+1).isPunct('(')
-		if !followed && !imports && int(c.next) < len(x.t) {
-			return ""
+		x.moduleDoc = n
+		return text
+	}
+	return ""
+}
+
+// standsAlone tells whether a comment at the top is followed by something that it cannot document.
+func (x *extractor) standsAlone(n int) bool {
+	next := int(x.l.docs[n].next)
+	followed := n+1 < len(x.l.docs) && int(x.l.docs[n+1].next) == next
+	imports := x.at(next).isKeyword(kImport) && !x.at(next+1).isPunct('(')
+	return followed || imports || next >= len(x.t)
+}
+
+// declares tells a comment that declares something for the type checker, and documents that and nothing that follows.
+func declares(doc string) bool {
+	for line := range strings.SplitSeq(doc, "\n") {
+		tag, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch tag {
+		case "@import", "@typedef", "@callback":
+			return true
 		}
 	}
-	x.moduleDoc = 0
-	return text
+	return false
+}
+
+// forTools tells a comment that consists of tags without any that describes.
+func forTools(doc string) bool {
+	return strings.HasPrefix(doc, "@") && !strings.Contains(doc, "@description") && !strings.Contains(doc, "@desc ") && !strings.Contains(doc, "@summary")
 }
 
 func (x *extractor) tagged(text string) bool {

@@ -176,3 +176,33 @@ func BenchmarkExtract(b *testing.B) {
 		}
 	}
 }
+
+// TestWhatACommentAtTheTopSpeaksOf: the module, the declaration behind it, or neither, when it is there for tools.
+func TestWhatACommentAtTheTopSpeaksOf(t *testing.T) {
+	t.Parallel()
+	const f = "export function f() {}\n"
+	for name, c := range map[string]struct{ src, module, symbol string }{
+		"the module, before imports":      {"/** Moves things. */\nimport a from 'a';\n" + f, "Moves things.", ""},
+		"the declaration":                 {"/** Moves one. */\n" + f, "", "Moves one."},
+		"both":                            {"/** Moves things. */\n/** Moves one. */\n" + f, "Moves things.", "Moves one."},
+		"imports of types":                {"/** @import { A } from 'a' */\n/** @import * as B from 'b' */\nimport a from 'a';\n" + f, "", ""},
+		"imports of types, then module":   {"/** @import { A } from 'a' */\n/** Moves things. */\nimport a from 'a';\n" + f, "Moves things.", ""},
+		"imports of types, then a doc":    {"/** @import { A } from 'a' */\n/** Moves one. */\n" + f, "", "Moves one."},
+		"imports of types, then code":     {"/** @import { A } from 'a' */\n" + f, "", ""},
+		"a type and what it is for":       {"/**\n * How to move.\n * @typedef {object} Options\n */\nimport a from 'a';\n" + f, "", ""},
+		"a type between doc and function": {"/** Moves one. */\n/** @typedef {object} Options */\n" + f, "Moves one.", ""},
+		"an environment of tests":         {"/** @jest-environment jsdom */\nimport a from 'a';\n" + f, "", ""},
+		"a licence, then the module":      {"/** Copyright A. */\n/** Moves things. */\nimport a from 'a';\n" + f, "Moves things.", ""},
+		"a module by its tag":             {"/** @module moves */\n" + f, "@module moves", ""},
+		"a description by its tag":        {"/**\n * @author A\n * @description Moves things.\n */\nimport a from 'a';\n" + f, "@author A\n@description Moves things.", ""},
+		"a declaration's tags":            {"import a from 'a';\n/** @type {number} */\nexport const f = 1;\n", "", "@type {number}"},
+	} {
+		file := languageOf("a.js").Extract("a.js", []byte(c.src))
+		if len(file.Symbols) != 1 {
+			t.Fatalf("%s: %d symbols", name, len(file.Symbols))
+		}
+		if file.Doc != c.module || file.Symbols[0].Doc != c.symbol {
+			t.Errorf("%s: module %q, want %q; symbol %q, want %q", name, file.Doc, c.module, file.Symbols[0].Doc, c.symbol)
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-const version = 2
+const version = 3
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
