@@ -16,8 +16,8 @@ import (
 // work on different modules rarely meet here.
 func renderIndex(c Config, g engine.Graph, readme []byte) string {
 	text := ""
-	for _, brevity := range []int{0, 100, 40} {
-		x := &indexPage{config: c, graph: g, longest: brevity}
+	for _, b := range brevities {
+		x := &indexPage{config: c, graph: g, brevity: b}
 		if text = x.render(readme); len(text) <= largestIndex {
 			break
 		}
@@ -25,7 +25,30 @@ func renderIndex(c Config, g engine.Graph, readme []byte) string {
 	return text
 }
 
-// largestIndex is how many bytes the entry page may have before its lines are cut: GitHub shows half a megabyte.
+// brevity is how the entry page of a large repository is kept to a size.
+type brevity struct {
+	longest int // how many characters a module's line may have, 0 for any number
+	family  int // how many modules of one directory have a line each, 0 for any number
+	depth   int // how many segments of the path count for that, 0 for all
+}
+
+var brevities = []brevity{
+	{}, {longest: 100}, {longest: 40}, {longest: 40, family: 100}, {longest: 40, family: 20}, {longest: 40, family: 4},
+	{40, 1, 3}, {40, 1, 2}, {40, 1, 1},
+}
+
+// familyOf is the directory of a module whose lines it may have to share.
+func (x *indexPage) familyOf(m engine.Summary) string {
+	dir := path.Dir(m.Path)
+	segments := strings.Split(dir, "/")
+	if x.depth == 0 || len(segments) <= x.depth {
+		return dir
+	}
+	return strings.Join(segments[:x.depth], "/")
+}
+
+// largestIndex is how many bytes the entry page may have before its lines are cut and then shared: GitHub shows half a
+// megabyte.
 const largestIndex = 400 << 10
 
 func (x *indexPage) render(readme []byte) string {
@@ -71,9 +94,8 @@ func isExample(s engine.Summary) bool { return exampleDir.MatchString(place(s.Pa
 type indexPage struct {
 	config Config
 	graph  engine.Graph
-	// longest is how many characters a module's line may have, 0 for any number.
-	longest int
-	b       strings.Builder
+	brevity
+	b strings.Builder
 }
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
@@ -113,19 +135,36 @@ func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
 	}
 	x.line("## " + s.heading)
 	x.b.WriteString("| Module | What it is for |\n|---|---|\n")
+	families := map[string]int{}
 	for _, m := range modules {
-		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
-		about := m.Purpose
-		if r := []rune(about); x.longest > 0 && len(r) > x.longest {
-			about = string(r[:x.longest-1]) + "…"
+		families[x.familyOf(m)]++
+	}
+	told := map[string]bool{}
+	for _, m := range modules {
+		dir := x.familyOf(m)
+		if n := families[dir]; x.family == 0 || n <= x.family {
+			derived = x.row(m) || derived
+		} else if !told[dir] {
+			told[dir] = true
+			x.b.WriteString("| " + markdown.Cell(markdown.Code(dir+"/…")) + " | " + count(n, "module") + ", each with a page of its own |\n")
 		}
-		about = markdown.Escape(about)
-		if m.Derived && about != "" {
-			about, derived = "*"+about+"*", true
-		}
-		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
 	}
 	x.b.WriteString("\n")
+	return derived
+}
+
+// row is the line of one module.
+func (x *indexPage) row(m engine.Summary) (derived bool) {
+	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
+	about := m.Purpose
+	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
+		about = string(r[:x.longest-1]) + "…"
+	}
+	about = markdown.Escape(about)
+	if m.Derived && about != "" {
+		about, derived = "*"+about+"*", true
+	}
+	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
 	return derived
 }
 

@@ -2,7 +2,9 @@ package render
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,8 +108,36 @@ func TestIndexOfManyModules(t *testing.T) {
 			golden(t, "testdata/index-500.md", text)
 		}
 	}
-	if text := renderIndex(config, repositoryOf(4000), nil); len(text) > 512_000 {
-		t.Errorf("%d bytes: the web does not show it", len(text))
+}
+
+// TestIndexOfTooManyModules: the page can be shown however many modules there are, and none is left out without a word.
+func TestIndexOfTooManyModules(t *testing.T) {
+	t.Parallel()
+	config := newRepo(t, nil).config
+	several := regexp.MustCompile(`(?m)^\| .*/…. \| ([0-9]+) modules, each with a page of its own \|$`)
+	for _, n := range []int{4000, 6000, 30_000} {
+		text := renderIndex(config, repositoryOf(n), nil)
+		if len(text) > 512_000 {
+			t.Errorf("%d modules: %d bytes: the web does not show it", n, len(text))
+		}
+		told := strings.Count(text, "\n| [`area")
+		for _, m := range several.FindAllStringSubmatch(text, -1) {
+			shared, err := strconv.Atoi(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			told += shared
+		}
+		if told != n {
+			t.Errorf("%d modules: %d are told of", n, told)
+		}
+	}
+	wide := &fakeGraph{}
+	for i := range 20_000 {
+		wide.list = append(wide.list, engine.Summary{Path: fmt.Sprintf("top%d/a%05d/b/c%d", i%9, i, i), Title: "c", Language: "go"})
+	}
+	if text := renderIndex(config, wide, nil); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | 2223 modules") {
+		t.Errorf("%d bytes for modules that share no directory", len(text))
 	}
 }
 

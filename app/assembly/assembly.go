@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
@@ -45,7 +46,7 @@ func Docs(p Parts, l engine.Library) *render.Docs {
 
 // Key identifies what an index was planned with. view tells apart what is seen through different kinds of trees.
 func Key(c *config.Config, view string) string {
-	parts := []string{render.Version, c.Key(), view}
+	parts := []string{render.Version, "rules/" + strconv.Itoa(source.Rules), c.Key(), view}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

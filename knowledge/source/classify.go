@@ -57,18 +57,47 @@ func NewClassifier(languages []Language) *Classifier {
 	return c
 }
 
+// Rules numbers the rules by which a path is source. What is remembered under others does not hold.
+const Rules = 2
+
 // Foreign tells whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
+	ext := path.Ext(name)
+	// what packages import is code, wherever it lies: Go has testdata for what is not, and Python's fixtures are functions
+	packaged, tests := ext == ".go" || ext == ".py", false
 	for {
 		segment, rest, below := strings.Cut(name, "/")
-		if !below {
+		switch {
+		case !below:
 			return false
-		}
-		if segment != "" && segment[0] == '.' || foreign[segment] {
+		case segment != "" && segment[0] == '.', foreign[segment]:
+			return true
+		case tests && !packaged && isFixture(segment):
 			return true
 		}
+		tests = tests || testDirs[segment]
 		name = rest
 	}
+}
+
+// testDirs are the directories that tests lie in.
+var testDirs = map[string]bool{
+	"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true, "e2e": true, "testsuite": true,
+}
+
+// isFixture tells the directories of tests that hold what they work on: thousands of small files in many repositories,
+// each in a directory of its own, which nobody reads about.
+func isFixture(segment string) bool {
+	switch segment {
+	case "__fixtures__", "__snapshots__", "snapshots", "baselines", "goldens", "resources", "inputs", "outputs", "expected":
+		return true
+	}
+	for _, kind := range []string{"fixture", "fixtures", "sample", "samples", "cases", "Cases", "Fixtures"} {
+		if strings.HasSuffix(segment, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // Classify tells what the file at a path is. Paths in foreign directories are nothing.

@@ -29,6 +29,20 @@ func TestClassify(t *testing.T) {
 		"vendors/vendor.go":      {Language: "go", Readable: true},
 		"tools/vendor/README.md": {},
 		".gradle":                {},
+
+		"pkg/tests/samples/a/main.rb":        {},
+		"pkg/tests/samples/a/main.go":        {Language: "go", Readable: true},
+		"test/configCases/x/index.rb":        {},
+		"src/test/resources/Broken.rb":       {},
+		"spec/custom-fixtures/a.rb":          {},
+		"tests/fixtures/README.md":           {},
+		"tests/fixtures/data.py":             {},
+		"tests/helpers/a.rb":                 {Language: "ruby"},
+		"samples/a.rb":                       {Language: "ruby"},
+		"src/main/resources/init.sql":        {Language: "sql"},
+		"src/samples/test/a.rb":              {Language: "ruby"},
+		"tests/fixtures.rb":                  {Language: "ruby"},
+		"internal/testing/snapshots/take.go": {Language: "go", Readable: true},
 	} {
 		if got := c.Classify(name); got != want {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
