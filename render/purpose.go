@@ -17,7 +17,7 @@ import (
 // purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:
 // "Package money holds amounts." says "Holds amounts."
 func purpose(doc, language, name string) string {
-	s := strings.TrimRight(markdown.Plain(doc, language), ": ")
+	s := strings.TrimRight(markdown.Purpose(doc, language), ": ")
 	if rest, ok := strings.CutPrefix(s, "Package "+name+" "); ok && language == "go" {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {

@@ -146,3 +146,25 @@ func TestImports(t *testing.T) {
 		t.Errorf("two languages: %q, %q", packages, standard)
 	}
 }
+
+// TestPurposeLeadsToNothing: words that only lead to what is behind them are no purpose.
+func TestPurposeLeadsToNothing(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Run with\n\n```\ncargo run\n```":                       "",
+		"Exceptions:\n\n- one\n- two":                           "Exceptions",
+		"This directory contains files such as\n\n- one\n- two": "This directory contains files such as…",
+		"It moves these things around:\n\n```\nx\n```":          "It moves these things around…",
+		"Moves things.\n\n```\nx\n```":                          "Moves things.",
+		"Moves things. Run it with\n\n```\nx\n```":              "Moves things.",
+		"Moves things\n\nRun with\n\n```\nx\n```":               "Moves things",
+		"# Moving\n\nRun with\n\n```\nx\n```":                   "",
+		"- Moves things\n- and others":                          "Moves things",
+		"Can this move them?\n\n```\nx\n```":                    "Can this move them?",
+		"":                                                      "",
+	} {
+		if got := purpose(text, "markdown", ""); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

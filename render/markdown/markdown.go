@@ -7,6 +7,8 @@
 // escapes them, so the promise is kept in one place.
 package markdown
 
+import "strings"
+
 // Doc is a documentation comment that has been read, for those who show it in more than one way.
 type Doc struct{ blocks []block }
 
@@ -34,6 +36,23 @@ func Summary(doc, lang string) string { return Read(doc, lang).Summary() }
 
 // Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
 func Plain(doc, lang string) string { return rawText(firstSentence(lead(Read(doc, lang).blocks))) }
+
+// Purpose is Plain for what a whole module is for. A few words that only lead to code ("Run with") say nothing of that;
+// where there are more, what they lead to is left open.
+func Purpose(doc, lang string) string {
+	said, led := standing(Read(doc, lang).blocks)
+	s := rawText(firstSentence(said))
+	switch few := len(strings.Fields(s)) < fewWords; {
+	case led == paragraph || few && led != codeBlock:
+		return s
+	case few:
+		return ""
+	}
+	return strings.TrimRight(s, ":,; ") + "…"
+}
+
+// fewWords is how many words say something by themselves.
+const fewWords = 5
 
 // readers holds the reader of each language that has rules of its own.
 var readers = map[string]func(string) []block{

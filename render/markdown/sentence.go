@@ -23,6 +23,29 @@ func lead(blocks []block) []inline {
 	return leadWithin(blocks, 0)
 }
 
+// standing returns what lead does, and the kind of what that leads to where it is no sentence of its own: of a paragraph
+// otherwise.
+func standing(blocks []block) (said []inline, led blockKind) {
+	for i, b := range blocks {
+		if b.kind == label {
+			continue
+		}
+		if said = told(b); said == nil || i+1 == len(blocks) {
+			break
+		}
+		whole := legible(said)
+		if sentenceEnd(whole) < len(whole) || strings.HasSuffix(whole, ".") || strings.HasSuffix(whole, "!") || strings.HasSuffix(whole, "?") {
+			return said, paragraph
+		}
+		switch next := blocks[i+1].kind; next {
+		case codeBlock, list, table:
+			return said, next
+		}
+		return said, paragraph
+	}
+	return lead(blocks), paragraph
+}
+
 // told is what a paragraph says, or nil where it holds no more than the label of what follows.
 func told(b block) []inline {
 	if b.kind != paragraph {
