@@ -31,7 +31,7 @@ func (r *repo) pages(readme string) map[string]string {
 	r.t.Helper()
 	nodes := r.nodes()
 	g := r.graph()
-	pages := map[string]string{r.config.Layout.Index(): renderIndex(r.config, g, []byte(readme))}
+	pages := map[string]string{r.config.Layout.Index(): renderIndex(r.config, g, introduction{readme: []byte(readme)})}
 	for m, n := range nodes {
 		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g)
 	}

@@ -1,24 +1,22 @@
 package render
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/lazy"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
 // renderIndex is the entry page. It holds nothing of a module's inside but its one line, and no date: branches that
 // work on different modules rarely meet here.
-func renderIndex(c Config, g engine.Graph, readme []byte) string {
+func renderIndex(c Config, g engine.Graph, intro introduction) string {
 	text := ""
 	for _, b := range brevities {
 		x := &indexPage{config: c, graph: g, brevity: b}
-		if text = x.render(readme); len(text) <= largestIndex {
+		if text = x.render(intro); len(text) <= largestIndex {
 			break
 		}
 	}
@@ -51,9 +49,9 @@ func (x *indexPage) familyOf(m engine.Summary) string {
 // megabyte.
 const largestIndex = 400 << 10
 
-func (x *indexPage) render(readme []byte) string {
+func (x *indexPage) render(intro introduction) string {
 	modules := x.graph.Modules()
-	name, about := introduction(x.config, x.graph, readme)
+	name, about := intro.of(x.config, x.graph)
 	x.frontMatter(name, about)
 	x.line("# " + markdown.Escape(name))
 	if about != "" {
@@ -166,17 +164,4 @@ func (x *indexPage) row(m engine.Summary) (derived bool) {
 	}
 	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
 	return derived
-}
-
-// introduction is the repository's name and what it is, in its own words.
-func introduction(c Config, g engine.Graph, readme []byte) (name, about string) {
-	r := source.Readme("README", readme)
-	name = markdown.Plain(r.Package, "markdown")
-	if c.Repository != "" {
-		name = cmp.Or(name, path.Base(c.Repository))
-	}
-	if root, ok := g.Summary("."); ok && root.Title != unnamedRoot {
-		name = cmp.Or(name, root.Title)
-	}
-	return cmp.Or(name, "Repository"), purpose(r.Doc, "markdown", "")
 }

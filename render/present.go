@@ -42,7 +42,7 @@ func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 		}
 	}
 	if req.Index {
-		text := renderIndex(d.config, req.Graph, req.Readme)
+		text := renderIndex(d.config, req.Graph, introduction{req.Readme, req.Manifests})
 		if err := d.present(&report, req, "", d.config.Layout.Index(), text, false); err != nil {
 			return report, err
 		}

@@ -115,7 +115,7 @@ func TestIntroduction(t *testing.T) {
 		r.config.Repository = c.repository
 		r.nodes()
 		r.previous["."].Module = c.root
-		title, about := introduction(r.config, r.graph(), []byte(c.readme))
+		title, about := introduction{readme: []byte(c.readme)}.of(r.config, r.graph())
 		if title != c.title || about != c.about {
 			t.Errorf("%s: got %q, %q; want %q, %q", name, title, about, c.title, c.about)
 		}

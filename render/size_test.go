@@ -90,7 +90,7 @@ func TestIndexOfManyModules(t *testing.T) {
 	t.Parallel()
 	config := newRepo(t, nil).config
 	for _, n := range []int{2, 20, 21, 500} {
-		text := renderIndex(config, repositoryOf(n), []byte("# Large\n\nDoes a lot."))
+		text := renderIndex(config, repositoryOf(n), introduction{readme: []byte("# Large\n\nDoes a lot.")})
 		fence := diagramOf(t, text)
 		if boxes := strings.Count(fence, "["); boxes > mostGroups || boxes < 2 {
 			t.Errorf("%d modules: %d boxes", n, boxes)
@@ -116,7 +116,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	config := newRepo(t, nil).config
 	several := regexp.MustCompile(`(?m)^\| .*/…. \| ([0-9]+) modules, each with a page of its own \|$`)
 	for _, n := range []int{4000, 6000, 30_000} {
-		text := renderIndex(config, repositoryOf(n), nil)
+		text := renderIndex(config, repositoryOf(n), introduction{})
 		if len(text) > 512_000 {
 			t.Errorf("%d modules: %d bytes: the web does not show it", n, len(text))
 		}
@@ -136,7 +136,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	for i := range 20_000 {
 		wide.list = append(wide.list, engine.Summary{Path: fmt.Sprintf("top%d/a%05d/b/c%d", i%9, i, i), Title: "c", Language: "go"})
 	}
-	if text := renderIndex(config, wide, nil); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | 2223 modules") {
+	if text := renderIndex(config, wide, introduction{}); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | 2223 modules") {
 		t.Errorf("%d bytes for modules that share no directory", len(text))
 	}
 }

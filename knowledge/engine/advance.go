@@ -73,6 +73,7 @@ func (w *world) takeIn(changes []Change) arrivals {
 		if w.classes.IsManifest(c.Path) {
 			came.manifests = true
 			w.note(&w.paths.Manifests, c, isFile)
+			w.recount = w.recount || moduleOf(c.Path) == "." // it may name the repository
 		}
 		if w.classes.Classify(c.Path).Readme {
 			w.note(&w.paths.Readmes, c, isFile)

@@ -58,6 +58,8 @@ type PageRequest struct {
 	Stale func(module string) bool
 	// Readme is the content of the root's README, nil when there is none.
 	Readme []byte
+	// Manifests are those of the root ("package.json"), by name.
+	Manifests map[string][]byte
 	// Exists tells whether a path is in the repository, for links. It is safe for concurrent use.
 	Exists func(path string) bool
 }

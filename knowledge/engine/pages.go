@@ -37,6 +37,9 @@ func (e *Engine) present(ctx context.Context, report *Report, write bool) error 
 		if req.Readme, err = w.rootReadme(ctx); err != nil {
 			return err
 		}
+		if req.Manifests, err = w.rootManifests(ctx); err != nil {
+			return err
+		}
 	}
 	done, err := p.Present(req)
 	if err != nil {
@@ -68,6 +71,24 @@ func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
 			}
 			return nil
 		})
+	return out, err
+}
+
+// rootManifests reads the manifests that may name the repository.
+func (w *world) rootManifests(ctx context.Context) (map[string][]byte, error) {
+	var entries []Entry
+	for _, p := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
+		if moduleOf(p) == "." {
+			entries = append(entries, Entry{Path: p, ID: w.paths.Manifests[p], Mode: Regular})
+		}
+	}
+	out := map[string][]byte{}
+	err := w.tree.Read(ctx, entries, w.scan.maxBytes, func(e Entry, content []byte, err error) error {
+		if err == nil {
+			out[e.Path] = slices.Clone(content)
+		}
+		return nil
+	})
 	return out, err
 }
 

@@ -35,7 +35,7 @@ func (s *scanner) blobKey(e Entry) string {
 	if l := s.classes.Language(e.Path); l != nil {
 		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
 	}
-	return "other 2 " + key
+	return "other " + strconv.Itoa(source.Rules) + " " + key
 }
 
 // units returns the source units of entries, in the same order.

@@ -57,14 +57,12 @@ func NewClassifier(languages []Language) *Classifier {
 	return c
 }
 
-// Rules numbers the rules by which a path is source. What is remembered under others does not hold.
-const Rules = 2
+// Rules numbers the rules by which a path is source and a README is read. What is remembered under others does not hold.
+const Rules = 3
 
 // Foreign tells whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
-	ext := path.Ext(name)
-	// what packages import is code, wherever it lies: Go has testdata for what is not, and Python's fixtures are functions
-	packaged, tests := ext == ".go" || ext == ".py", false
+	tests, packaged := false, packaged[path.Ext(name)]
 	for {
 		segment, rest, below := strings.Cut(name, "/")
 		switch {
@@ -72,13 +70,17 @@ func Foreign(name string) bool {
 			return false
 		case segment != "" && segment[0] == '.', foreign[segment]:
 			return true
-		case tests && !packaged && isFixture(segment):
+		case tests && segment == "resources" || tests && !packaged && isFixture(segment):
 			return true
 		}
 		tests = tests || testDirs[segment]
 		name = rest
 	}
 }
+
+// packaged are the endings of files whose packages may lie in directories of any name: Go has testdata for what is no
+// code, Python's fixtures are functions, and names of Java's packages begin with those of organisations.
+var packaged = map[string]bool{".go": true, ".py": true, ".java": true, ".kt": true, ".scala": true, ".groovy": true}
 
 // testDirs are the directories that tests lie in.
 var testDirs = map[string]bool{

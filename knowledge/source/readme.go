@@ -12,8 +12,11 @@ import (
 func Readme(name string, src []byte) File {
 	lines := strings.Split(unlinked(strings.ToValidUTF8(string(src), "�")), "\n")
 	title, below := readmeTitle(lines)
-	if path.Dir(name) != "." {
+	switch {
+	case path.Dir(name) != ".":
 		title = ""
+	case title == "":
+		title = askedFor(lines)
 	}
 	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
@@ -82,6 +85,39 @@ func readmeTitle(lines []string) (title string, below int) {
 		title = ""
 	}
 	return title, below
+}
+
+var (
+	anyHeading = lazy.MustCompile(`^#{1,6} +(.+?) *#*$`)
+	question   = lazy.MustCompile(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
+)
+
+// askedFor is what the first heading asks for, in a README whose title is a picture: "What is Shop?". It is a name when
+// the text goes on to use it as one.
+func askedFor(lines []string) string {
+	const used = 3 // times, the heading included
+	fence := ""
+	for i, line := range lines {
+		t := strings.TrimSpace(line)
+		if fence = fenceAfter(fence, t); fence != "" {
+			continue
+		}
+		words := ""
+		if m := anyHeading.FindStringSubmatch(t); m != nil {
+			words = m[1]
+		} else if t != "" && underlined(lines, i) {
+			words = t
+		}
+		if words == "" {
+			continue
+		}
+		m := question.FindStringSubmatch(words)
+		if m == nil || strings.ToLower(m[1][:1]) == m[1][:1] || strings.Count(strings.Join(lines, "\n"), m[1]) < used {
+			return ""
+		}
+		return m[1]
+	}
+	return ""
 }
 
 // firstLevelHeading returns the words of the heading that begins at line i, and the line after it; 0 for none. A line

@@ -1,0 +1,80 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// introduction is what a repository says of itself as a whole.
+type introduction struct {
+	readme    []byte
+	manifests map[string][]byte // by name
+}
+
+// of returns the repository's name and what it is, in its own words.
+func (in introduction) of(c Config, g engine.Graph) (name, about string) {
+	r := source.Readme("README", in.readme)
+	name = markdown.Plain(r.Package, "markdown")
+	if c.Repository != "" {
+		name = cmp.Or(name, path.Base(c.Repository))
+	}
+	if root, ok := g.Summary("."); ok && root.Title != unnamedRoot {
+		name = cmp.Or(name, root.Title)
+	}
+	return cmp.Or(name, in.manifestName(), "Repository"), purpose(r.Doc, "markdown", "")
+}
+
+// manifestName is the name that the first manifest gives that has one.
+func (in introduction) manifestName() string {
+	for _, m := range namers {
+		if content, ok := in.manifests[m.file]; ok {
+			if name := strings.TrimSpace(m.name(strings.ReplaceAll(string(content), "\r\n", "\n"))); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// namers read the name of a project from the manifests that have one.
+var namers = []struct {
+	file string
+	name func(content string) string
+}{
+	{"go.mod", func(content string) string { return lastSegment(found(goModule, content)) }},
+	{"Cargo.toml", func(content string) string { return found(tomlName, content) }},
+	{"pyproject.toml", func(content string) string { return found(tomlName, content) }},
+	{"setup.cfg", func(content string) string { return found(cfgName, content) }},
+	{"package.json", func(content string) string {
+		var manifest struct{ Name string }
+		_ = json.Unmarshal([]byte(content), &manifest) // one that cannot be read has no name
+		return lastSegment(manifest.Name)
+	}},
+}
+
+var (
+	goModule = lazy.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
+	tomlName = lazy.MustCompile(`(?m)^\[(?:package|project|tool\.poetry)\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*["']([^"'\n]+)["']`)
+	cfgName  = lazy.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
+	major    = lazy.MustCompile(`/v[0-9]+$`)
+)
+
+func found(r *lazy.Regexp, content string) string {
+	if m := r.FindStringSubmatch(content); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// lastSegment leaves an organisation's name and a major version off.
+func lastSegment(name string) string {
+	name = major.ReplaceAllString(name, "")
+	return name[strings.LastIndexByte(name, '/')+1:]
+}

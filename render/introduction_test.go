@@ -1,0 +1,37 @@
+package render
+
+import "testing"
+
+func TestManifestsNameARepository(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		manifests map[string]string
+		want      string
+	}{
+		"none":                   {nil, "Repository"},
+		"a Go module":            {map[string]string{"go.mod": "// about\nmodule example.com/acme/shop/v2\n\ngo 1.26\n"}, "shop"},
+		"a crate":                {map[string]string{"Cargo.toml": "[package]\nversion = \"1\"\nkeywords = [\"a\"]\nname = \"shop\"\n"}, "shop"},
+		"a workspace of crates":  {map[string]string{"Cargo.toml": "[workspace]\nmembers = [\"a\"]\n\n[profile.release]\nname = \"fast\"\n"}, "Repository"},
+		"a project":              {map[string]string{"pyproject.toml": "[build-system]\nrequires = []\n\n[project]\r\nname='shop'\r\n"}, "shop"},
+		"an older project":       {map[string]string{"pyproject.toml": "[tool.poetry]\n\nname = \"shop\"\n"}, "shop"},
+		"a set-up":               {map[string]string{"setup.cfg": "[metadata]\nname = shop\n", "pyproject.toml": "[tool.black]\n"}, "shop"},
+		"a package":              {map[string]string{"package.json": `{"name": "@acme/shop", "private": true}`}, "shop"},
+		"a package without name": {map[string]string{"package.json": `{"private": true}`}, "Repository"},
+		"a broken package":       {map[string]string{"package.json": `{"name": "shop`}, "Repository"},
+		"two, of which one names": {map[string]string{
+			"package.json": `{"name": "shop"}`, "Cargo.toml": "[workspace]\n",
+		}, "shop"},
+	} {
+		in := introduction{manifests: map[string][]byte{}}
+		for file, content := range c.manifests {
+			in.manifests[file] = []byte(content)
+		}
+		if got, _ := in.of(Config{}, &fakeGraph{}); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		in.readme = []byte("# The shop\n\nSells things.\n")
+		if got, _ := in.of(Config{}, &fakeGraph{}); got != "The shop" {
+			t.Errorf("%s: a README does not come first: %q", name, got)
+		}
+	}
+}
