@@ -219,6 +219,41 @@ func TestOnlyWhatRestedOnTheChangeIsRunAgain(t *testing.T) {
 	}
 }
 
+// TestOldVersionsAreForgotten: versions of files are remembered for whoever comes back to them, but not without end.
+func TestOldVersionsAreForgotten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	version := func(n string) string { return "package c\n\nfunc C() int { return " + n + " }\n" }
+	reads := func(file, text string) bool {
+		b.tree.files[file], b.tree.read = text, nil
+		must(t)(b.update(t))
+		return slices.Contains(b.tree.read, file)
+	}
+	must(t)(b.update(t))
+	if !reads("c/c.go", version("1")) || !reads("c/c.go", version("2")) || reads("c/c.go", version("1")) {
+		t.Error("a version that was there before is read again, or a new one is not")
+	}
+	x, err := index.Open(b.index, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := x.NewBatch()
+	if err := errors.Join(batch.PutMeta("grown", 1_000_000), batch.Commit(), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	b.tree.files["b/b.go"], b.tree.read = "package b\n", nil
+	r := must(t)(b.update(t))
+	if !slices.Equal(r.Rerun, []string{"b"}) || slices.Contains(b.tree.read, "c/c.go") || slices.Contains(b.tree.read, "a/a.go") {
+		t.Errorf("to forget, %v were run and %v read", r.Rerun, b.tree.read)
+	}
+	if !reads("c/c.go", version("2")) {
+		t.Error("a version that is not there any more was not forgotten")
+	}
+	if reads("c/c.go", version("1")) {
+		t.Error("the version that was there was forgotten")
+	}
+}
+
 func TestAConclusionNeedsItsCondition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

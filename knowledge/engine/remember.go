@@ -18,6 +18,12 @@ func (w *world) save(r *Report, atRest bool) error {
 	if w.pathsChanged {
 		err = errors.Join(err, w.batch.PutMeta(metaPaths, w.paths))
 	}
+	if w.full {
+		w.batch.KeepBlobs(w.scan.seen)
+	} else {
+		w.grown += w.scan.filesRead
+	}
+	err = errors.Join(err, w.batch.PutMeta(metaGrown, w.grown))
 	for m, r := range w.records {
 		if w.summaries[m] == nil {
 			w.batch.PutUses(m, nil)

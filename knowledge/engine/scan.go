@@ -26,6 +26,8 @@ type scanner struct {
 	maxBytes int64
 	// filesRead counts the files whose content was read.
 	filesRead int
+	// seen are the keys of all files that were asked for; nil when nobody wants to know.
+	seen map[string]bool
 }
 
 // blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points. It stands before the
@@ -47,6 +49,9 @@ func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, er
 	for i := range unread {
 		if unread[i] {
 			missing = append(missing, i)
+		}
+		if s.seen != nil {
+			s.seen[s.blobKey(entries[i])] = true
 		}
 	}
 	return out, s.read(ctx, entries, missing, out)

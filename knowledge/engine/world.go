@@ -47,6 +47,7 @@ type world struct {
 	// pathsChanged: paths must be remembered again
 	pathsChanged bool
 	changes      []Change // of sources, since what is remembered
+	grown        int      // how many versions of files were remembered since all were looked at
 	summaries    map[string]*summary
 	records      map[string]*record
 	lastNode     namedNode  // the node that was read last
@@ -80,6 +81,7 @@ const (
 	metaPending   = "pending"
 	metaRest      = "rest"
 	metaHead      = "head"
+	metaGrown     = "grown"
 )
 
 // pending is what the last run saw and left undone: a check writes nothing, and some pages only a person can mend.
@@ -150,7 +152,8 @@ func (w *world) observe(ctx context.Context) error {
 			return err
 		}
 	}
-	if w.remembered && w.index.Meta(metaSummaries, &w.summaries) {
+	w.index.Meta(metaGrown, &w.grown)
+	if w.remembered && w.grown < mostGrown && w.index.Meta(metaSummaries, &w.summaries) {
 		changes, known, err := w.tree.Changes(ctx, w.earlier, w.state)
 		if err != nil {
 			return fmt.Errorf("compare with the last run: %w", err)
@@ -164,9 +167,14 @@ func (w *world) observe(ctx context.Context) error {
 	return w.beginAnew(ctx)
 }
 
+// mostGrown is how many versions of files are remembered beside those that were there when all were looked at last. Then
+// they are looked at again, mostly without reading one, and what is of no use any more is forgotten.
+const mostGrown = 20_000
+
 // beginAnew looks at every file.
 func (w *world) beginAnew(ctx context.Context) error {
 	w.full, w.recount = true, true
+	w.scan.seen, w.grown = map[string]bool{}, 0
 	w.summaries = map[string]*summary{}
 	entries, err := w.tree.Entries(ctx, w.state)
 	if err != nil {

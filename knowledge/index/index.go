@@ -205,6 +205,7 @@ type Batch struct {
 	x    *Index
 	puts []put
 	size int
+	keep map[string]bool // the files that are not forgotten, nil when all are kept
 }
 
 type put struct {
@@ -259,6 +260,10 @@ func (b *Batch) PutBlob(key string, encoded []byte) error {
 	return nil
 }
 
+// KeepBlobs forgets all files but those with the given keys, once the batch is committed: without it an index grows with
+// every version that a file ever had.
+func (b *Batch) KeepBlobs(keys map[string]bool) { b.keep = keys }
+
 // PutModule remembers a module; nil forgets it.
 func (b *Batch) PutModule(path string, value any) error { return b.put(modules, path, value) }
 
@@ -307,7 +312,7 @@ const fill = 0.9
 
 // Commit writes the batch and empties it.
 func (b *Batch) Commit() error {
-	if len(b.puts) == 0 {
+	if len(b.puts) == 0 && b.keep == nil {
 		return nil
 	}
 	// In the order of the keys a page is written once, and most are behind those that are there.
@@ -326,11 +331,29 @@ func (b *Batch) Commit() error {
 				return err
 			}
 		}
-		return nil
+		return b.forget(tx.Bucket(blobs))
 	})
 	if err != nil {
 		return fmt.Errorf("write index: %w", err)
 	}
-	b.puts, b.size = nil, 0
+	b.puts, b.size, b.keep = nil, 0, nil
 	return nil
+}
+
+// forget deletes the files that are not to be kept.
+func (b *Batch) forget(bucket *bolt.Bucket) error {
+	if b.keep == nil {
+		return nil
+	}
+	var gone [][]byte
+	err := bucket.ForEach(func(key, _ []byte) error {
+		if !b.keep[string(key)] {
+			gone = append(gone, bytes.Clone(key))
+		}
+		return nil
+	})
+	for _, key := range gone {
+		err = errors.Join(err, bucket.Delete(key))
+	}
+	return err
 }

@@ -51,6 +51,30 @@ func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
 	}
 }
 
+func TestKeepBlobs(t *testing.T) {
+	t.Parallel()
+	x := open(t, t.TempDir(), "k")
+	defer func() { _ = x.Close() }()
+	fill(t, x)
+	b := x.NewBatch()
+	data, err := index.Encode("another")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.KeepBlobs(map[string]bool{"new": true, "gone before": true})
+	if err := errors.Join(b.PutBlob("new", data), b.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	var s string
+	var n int
+	if x.Blob("k", &s) || !x.Blob("new", &s) || s != "another" || !x.Module("m", &n) {
+		t.Errorf("blob %q, module %d", s, n)
+	}
+	if err := errors.Join(b.PutMeta("state", false), b.Commit()); err != nil || !x.Blob("new", &s) {
+		t.Errorf("the next commit forgets as well: %v", err)
+	}
+}
+
 func TestDamageIsMended(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string][]byte{"garbage": []byte("not a database"), "zeroes": make([]byte, 64<<10), "empty": nil} {
