@@ -18,10 +18,11 @@ func (w *world) save(r *Report, atRest bool) error {
 	if w.pathsChanged {
 		err = errors.Join(err, w.batch.PutMeta(metaPaths, w.paths))
 	}
-	if w.full {
-		w.batch.KeepBlobs(w.scan.seen)
-	} else {
+	switch {
+	case !w.full:
 		w.grown += w.scan.filesRead
+	case !w.index.Fresh(): // or there is nothing to forget
+		w.batch.KeepBlobs(w.scan.seen)
 	}
 	err = errors.Join(err, w.batch.PutMeta(metaGrown, w.grown))
 	for m, r := range w.records {

@@ -33,8 +33,12 @@ var ErrBusy = errors.New("the index is in use by another run")
 
 // Index is one open index file. Reads are safe for concurrent use.
 type Index struct {
-	db *bolt.DB
+	db    *bolt.DB
+	fresh bool
 }
+
+// Fresh tells whether nothing was remembered when the index was opened.
+func (x *Index) Fresh() bool { return x.fresh }
 
 // fileName is how an index is called in its directory.
 const fileName = "index.db"
@@ -120,6 +124,7 @@ func (x *Index) useKey(key string) error {
 				return err
 			}
 		}
+		x.fresh = tx.Bucket(blobs) == nil
 		if _, err := tx.CreateBucketIfNotExists(blobs); err != nil {
 			return err
 		}

@@ -34,9 +34,15 @@ func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	x := open(t, dir, "one")
+	if !x.Fresh() {
+		t.Error("a new index is not fresh")
+	}
 	fill(t, x)
 	_ = x.Close()
 	x = open(t, dir, "one")
+	if x.Fresh() {
+		t.Error("an index is fresh again")
+	}
 	var kept int
 	if !x.Module("m", &kept) || kept != 7 {
 		t.Errorf("the same key: module %d", kept)
@@ -46,7 +52,7 @@ func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
 	defer func() { _ = x.Close() }()
 	var n int
 	var s string
-	if x.Module("m", &n) || !x.Blob("k", &s) || s != "file" {
+	if x.Module("m", &n) || !x.Blob("k", &s) || s != "file" || x.Fresh() {
 		t.Errorf("module %d, blob %q after a change of key", n, s)
 	}
 }
