@@ -95,12 +95,8 @@ func (w *world) drifted(module string) []string {
 func (w *world) difference(module string) []diff {
 	r := &record{}
 	if w.summaries[module] == nil {
-		data, err := w.readOwn(w.layout.Node(module))
-		if err != nil {
-			return nil
-		}
-		if n, err := node.Decode(data); err == nil && n.Intact() {
-			r.Node = recordOf(n)
+		if l := w.loadNode(module); l.node != nil && l.problem == "" {
+			r.Node = recordOf(l.node)
 		}
 	} else if r = w.record(module); r == nil || w.readNode(module) != nil {
 		return nil
