@@ -8,9 +8,9 @@ CHECKS ?= 1000
 REPO ?= .
 N ?= 200
 # Packages that start goroutines.
-CONCURRENT = ./app/bot ./app/cli ./app/early ./app/github ./app/gitstore ./app/server ./app/worktree ./knowledge/engine ./knowledge/store ./webhooks/...
+CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/server ./app/worktree ./knowledge/engine ./knowledge/store ./webhooks/...
 # Packages with property tests.
-PROPERTIES = $$(grep -rl --include='*_test.go' '_ "github.com/causaldocs/causal/knowledge/chance"' . | xargs -n 1 dirname | sort -u)
+PROPERTIES = $$(grep -rl --include='*_test.go' '_ "github.com/causaldocs/causal/knowledge/rapidseed"' . | xargs -n 1 dirname | sort -u)
 
 .PHONY: help
 help: ## Show this list
@@ -49,7 +49,7 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s)
 
 .PHONY: bench
 bench: ## Measure against git and ctags in one run, and print the table of ratios
-	$(GO) run ./app/bench
+	$(GO) run ./app/proof/bench
 
 .PHONY: micro
 micro: ## Run the Go benchmarks that match BENCH (all)
@@ -57,7 +57,7 @@ micro: ## Run the Go benchmarks that match BENCH (all)
 
 .PHONY: replay
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
-	$(GO) run ./app/replay -n $(N) $(REPO)
+	$(GO) run ./app/proof/replay -n $(N) $(REPO)
 
 .PHONY: demo
 demo: ## Show the GitHub App at work against a simulated GitHub
@@ -65,11 +65,11 @@ demo: ## Show the GitHub App at work against a simulated GitHub
 
 .PHONY: soak
 soak: ## Kill the server again and again, and measure it
-	$(GO) run ./app/soak all
+	$(GO) run ./app/proof/soak all
 
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo
-	$(GO) test -count=1 -v ./app/matrix
+	$(GO) test -count=1 -v ./app/proof/matrix
 
 .PHONY: docs
 docs: ## Bring this repository's own living docs up to date

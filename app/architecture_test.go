@@ -35,8 +35,8 @@ var homes = []struct {
 	why      string
 }{
 	{"net/http", []string{"app", "webhooks"}, "the core and the plugins know no network"},
-	{"github.com/google/go-github", []string{"app/github", "app/githubsim", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
-	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/githubsim"}, "GitHub's types stop at the adapter"},
+	{"github.com/google/go-github", []string{"app/github", "app/proof/githubsim", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
+	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/proof/githubsim"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
 }
@@ -121,7 +121,7 @@ func read(root fs.FS, name string) (file, error) {
 	return f, nil
 }
 
-// says tells whether a package comment has words in it and not only directives.
+// says reports whether a package comment has words in it and not only directives.
 func says(doc *ast.CommentGroup) bool { return doc != nil && strings.TrimSpace(doc.Text()) != "" }
 
 func TestArrowsPointDownOnly(t *testing.T) {
@@ -158,19 +158,19 @@ func TestOutsideWorldComesInAtItsAdapters(t *testing.T) {
 	}
 }
 
-// below tells whether a path is another one or lies below it.
+// below reports whether a path is another one or lies below it.
 func below(name, top string) bool { return name == top || strings.HasPrefix(name, top+"/") }
 
 // TestSimulationsAreHeldToTheDescription: a test that uses the simulated GitHub links what checks every request.
 func TestSimulationsAreHeldToTheDescription(t *testing.T) {
 	t.Parallel()
-	const simulator = module + "/app/githubsim"
+	const simulator = module + "/app/proof/githubsim"
 	uses, held := map[string]bool{}, map[string]bool{}
 	for _, f := range files(t) {
 		if f.test {
 			uses[f.dir()] = uses[f.dir()] || slices.Contains(f.imports, simulator)
 			held[f.dir()] = held[f.dir()] || slices.Contains(f.imports, simulator+"/openapi/contract")
-		} else if slices.Contains(f.imports, simulator+"/openapi/contract") && f.dir() != "app/soak" {
+		} else if slices.Contains(f.imports, simulator+"/openapi/contract") && f.dir() != "app/proof/soak" {
 			t.Errorf("%s links the validator of GitHub's description into the program", f.name)
 		}
 	}
@@ -188,14 +188,14 @@ func TestPropertiesAreDrawnAlike(t *testing.T) {
 	for _, f := range files(t) {
 		if f.test {
 			draws[f.dir()] = draws[f.dir()] || slices.Contains(f.imports, "pgregory.net/rapid")
-			alike[f.dir()] = alike[f.dir()] || slices.Contains(f.imports, module+"/knowledge/chance")
-		} else if slices.Contains(f.imports, module+"/knowledge/chance") {
+			alike[f.dir()] = alike[f.dir()] || slices.Contains(f.imports, module+"/knowledge/rapidseed")
+		} else if slices.Contains(f.imports, module+"/knowledge/rapidseed") {
 			t.Errorf("%s links a library for tests into the program", f.name)
 		}
 	}
 	for dir := range draws {
 		if draws[dir] && !alike[dir] {
-			t.Errorf("the tests of %s draw other examples in every run: import %s/knowledge/chance", dir, module)
+			t.Errorf("the tests of %s draw other examples in every run: import %s/knowledge/rapidseed", dir, module)
 		}
 	}
 }

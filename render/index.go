@@ -2,11 +2,11 @@ package render
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -84,9 +84,9 @@ type shelf struct {
 	want    func(engine.Summary) bool
 }
 
-var exampleDir = lazy.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
+var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
 
-// isExample tells whether a module is there to show how others are used.
+// isExample reports whether a module is there to show how others are used.
 func isExample(s engine.Summary) bool { return exampleDir.MatchString(place(s.Path)) }
 
 type indexPage struct {
@@ -125,7 +125,7 @@ func (x *indexPage) architecture(modules []engine.Summary) {
 	}
 }
 
-// table lists the modules of one shelf and tells whether a line of it is derived.
+// table lists the modules of one shelf and reports whether a line of it is derived.
 func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
 	modules = slices.DeleteFunc(slices.Clone(modules), func(m engine.Summary) bool { return !s.want(m) })
 	if len(modules) == 0 {

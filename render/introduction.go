@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -60,13 +60,13 @@ var namers = []struct {
 }
 
 var (
-	goModule = lazy.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
-	tomlName = lazy.MustCompile(`(?m)^\[(?:package|project|tool\.poetry)\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*["']([^"'\n]+)["']`)
-	cfgName  = lazy.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
-	major    = lazy.MustCompile(`/v[0-9]+$`)
+	goModule = regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
+	tomlName = regexp.MustCompile(`(?m)^\[(?:package|project|tool\.poetry)\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*["']([^"'\n]+)["']`)
+	cfgName  = regexp.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
+	major    = regexp.MustCompile(`/v[0-9]+$`)
 )
 
-func found(r *lazy.Regexp, content string) string {
+func found(r *regexp.Regexp, content string) string {
 	if m := r.FindStringSubmatch(content); m != nil {
 		return m[1]
 	}

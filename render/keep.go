@@ -3,9 +3,8 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // keepBlock is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
@@ -16,9 +15,9 @@ type keepBlock struct {
 }
 
 var (
-	keepOpen  = lazy.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
-	keepClose = lazy.MustCompile(`^<!-- /causal:keep -->\s*$`)
-	fenceLine = lazy.MustCompile("^ {0,3}(`{3,}|~{3,})")
+	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
+	keepClose = regexp.MustCompile(`^<!-- /causal:keep -->\s*$`)
+	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
 // splitPage takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
@@ -176,7 +175,7 @@ func squeeze(s string) string {
 	return b.String()
 }
 
-// isOurs tells whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
+// isOurs reports whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
 // merge may stand between them.
 func isOurs(page []byte) bool {
 	head := page[:min(len(page), 64<<10)]

@@ -3,11 +3,11 @@ package render
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
@@ -66,19 +66,19 @@ func offered(k *engine.Known, aliases map[string][]string) []*source.Declared {
 	return out
 }
 
-// entryPoint tells whether a declaration is where a program in C or C++ begins: nobody calls it.
+// entryPoint reports whether a declaration is where a program in C or C++ begins: nobody calls it.
 func entryPoint(d *source.Declared) bool {
 	return d.Name == "main" && d.Kind == source.Func && strings.HasPrefix(path.Ext(d.Path), ".c")
 }
 
-// isTypeParameter tells whether a declaration is a type parameter of Python: it is part of the signatures that use it.
+// isTypeParameter reports whether a declaration is a type parameter of Python: it is part of the signatures that use it.
 func isTypeParameter(d *source.Declared) bool {
 	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
 }
 
-var typeParameter = lazy.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+var typeParameter = regexp.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
-// internal tells whether a declaration stands in a file that Python's people take for internal by its name, and no
+// internal reports whether a declaration stands in a file that Python's people take for internal by its name, and no
 // other file of the module passes it on.
 func internal(k *engine.Known, d *source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
@@ -105,7 +105,7 @@ func from(k *engine.Known, d *source.Declared) string {
 	return ""
 }
 
-// passedOn tells whether a declaration only passes on a name of the same module, which is listed where it is
+// passedOn reports whether a declaration only passes on a name of the same module, which is listed where it is
 // declared.
 func passedOn(k *engine.Known, d *source.Declared) bool {
 	if d.Kind != source.Reexport {
@@ -194,7 +194,7 @@ func nameOf(k *engine.Known) string {
 const unnamedRoot = "Repository root"
 
 // javaLayout is where the build tools of the Java world look for sources.
-var javaLayout = lazy.MustCompile(`/src/(main|test)/[a-z]+$`)
+var javaLayout = regexp.MustCompile(`/src/(main|test)/[a-z]+$`)
 
 // dirName is the name of a directory, without those below it that are called after what every project has and not
 // after what is in them.
@@ -241,7 +241,7 @@ func kindOf(k *engine.Known) string {
 }
 
 // underTests matches directories that hold what tests need.
-var underTests = lazy.MustCompile(`(^|/)(test|tests)(/|$)`)
+var underTests = regexp.MustCompile(`(^|/)(test|tests)(/|$)`)
 
 // place is where a directory stands in its project: without the names of packages, which say nothing of it.
 func place(dir string) string {
@@ -251,9 +251,9 @@ func place(dir string) string {
 	return dir
 }
 
-var javaPackages = lazy.MustCompile(`(^|/)src/(main|test)/`)
+var javaPackages = regexp.MustCompile(`(^|/)src/(main|test)/`)
 
-// unread tells whether no file of the module could be read.
+// unread reports whether no file of the module could be read.
 func unread(k *engine.Known) bool {
 	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" })
 }
@@ -264,7 +264,7 @@ var mainMeansCommand = map[string]bool{"c": true, "c++": true}
 // buildFiles are programs that only the build runs.
 var buildFiles = map[string]bool{"build.rs": true, "setup.py": true}
 
-// isHeader tells whether a file is there to be included by others.
+// isHeader reports whether a file is there to be included by others.
 func isHeader(u source.Unit) bool {
 	return mainMeansCommand[u.File.Language] && strings.HasPrefix(path.Ext(u.Path), ".h")
 }

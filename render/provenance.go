@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// canKeep tells whether an earlier node holds a text worth keeping when the source cannot be read whole.
+// canKeep reports whether an earlier node holds a text worth keeping when the source cannot be read whole.
 func canKeep(n *node.Node) bool {
 	return n.Intact() && len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
@@ -53,7 +53,7 @@ func provenance(in engine.Input, n *node.Node) {
 	places(in, n)
 }
 
-// sameToReaders tells whether a page made from either node would be the same: then it keeps its date.
+// sameToReaders reports whether a page made from either node would be the same: then it keeps its date.
 func sameToReaders(old, n *node.Node) bool {
 	if old == nil || old.LastVerified == "" {
 		return false

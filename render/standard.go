@@ -56,7 +56,7 @@ func folded(language string, names []string) []string {
 	})
 }
 
-// comesWith tells whether what is imported under a name is installed with the language.
+// comesWith reports whether what is imported under a name is installed with the language.
 func comesWith(language, name string) bool {
 	switch language {
 	case "go":

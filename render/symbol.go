@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/render/markdown"
 )
 
-// hasSection tells whether a symbol gets a section of its own. One whose line in the table says it all does not.
+// hasSection reports whether a symbol gets a section of its own. One whose line in the table says it all does not.
 func (p *page) hasSection(e *entry) bool {
 	switch {
 	case e.Kind == source.Reexport:
@@ -24,7 +24,7 @@ func (p *page) hasSection(e *entry) bool {
 
 func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }
 
-// sameEverywhere tells whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
+// sameEverywhere reports whether all readers of Markdown make this anchor of a heading: GitHub keeps letters beyond ASCII
 // and runs of dashes, Python's reader does not.
 func sameEverywhere(slug string) bool {
 	beyond := func(r rune) bool { return r > unicode.MaxASCII }

@@ -109,7 +109,7 @@ const (
 	mostPaths   = 300  // of the files of a push, GitHub may not list more
 )
 
-// own tells whether a push is what the App itself has written. It has to be certain: the App has pushed, and all that it
+// own reports whether a push is what the App itself has written. It has to be certain: the App has pushed, and all that it
 // pushed is listed, and all of that are paths that only it writes.
 func (d *Door) own(p payload) bool {
 	bot := d.config.Bot()

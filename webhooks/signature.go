@@ -23,7 +23,7 @@ func checkSecrets(secrets []string) error {
 	return nil
 }
 
-// signed tells whether header is the signature of body by any of the secrets. All of them are tried whatever the first
+// signed reports whether header is the signature of body by any of the secrets. All of them are tried whatever the first
 // says, and bytes are compared in constant time. SHA-1 is not taken.
 func signed(body []byte, header string, secrets []string) bool {
 	digits, ok := strings.CutPrefix(header, "sha256=")

@@ -16,15 +16,15 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/causaldocs/causal/knowledge/lazy"
+	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
-	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 // DefaultPath is where deliveries are taken in, whatever other paths there are.
@@ -49,7 +49,7 @@ type Config struct {
 	Bot     func() string       // the login that the App commits with, "causal[bot]"; empty while it is not known
 	Own     func(p string) bool // whether the App alone writes a path
 	Now     func() time.Time
-	Logger  *slog.Logger // its lines say what they belong to through trail.Handler
+	Logger  *slog.Logger // its lines say what they belong to through logctx.Handler
 	Metrics *Metrics
 }
 
@@ -95,7 +95,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.Ser
 // Drain refuses deliveries from now on; they come again, to another replica or after the restart.
 func (d *Door) Drain() { d.draining.Store(true) }
 
-// Draining tells whether deliveries are refused.
+// Draining reports whether deliveries are refused.
 func (d *Door) Draining() bool { return d.draining.Load() }
 
 // answer is what GitHub is told, with a sentence for who looks at the delivery there.
@@ -108,7 +108,7 @@ type answer struct {
 func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
 	began := d.config.Now()
 	delivery := queue.Delivery{GUID: r.Header.Get("X-Github-Delivery"), Event: r.Header.Get("X-Github-Event"), Received: began}
-	ctx := trail.With(r.Context(), slog.String("delivery", clip(delivery.GUID)), slog.String("event", clip(delivery.Event)))
+	ctx := logctx.With(r.Context(), slog.String("delivery", clip(delivery.GUID)), slog.String("event", clip(delivery.Event)))
 	answer, ctx, err := d.receive(ctx, w, r, &delivery)
 	attrs := []slog.Attr{slog.String("outcome", answer.outcome), slog.Int("status", answer.status), slog.Duration("took", d.config.Now().Sub(began))}
 	level := slog.LevelInfo
@@ -144,7 +144,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		return answer{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
 	}
 	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
-	ctx = trail.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
+	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
 	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
 	if err != nil {
 		return answer{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
@@ -173,8 +173,8 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (an
 }
 
 var (
-	guidForm  = lazy.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
-	eventForm = lazy.MustCompile(`^[a-z0-9_]{1,64}$`)
+	guidForm  = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
+	eventForm = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
 )
 
 // read returns the payload of a delivery that somebody who knows a secret has sent, or a refusal with its cause.

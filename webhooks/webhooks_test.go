@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
-	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 const (
@@ -219,7 +219,7 @@ func TestLogSaysWhichDelivery(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	d := newDoor(t, &inbox{answer: queue.New}, func(c *Config) {
-		c.Logger = slog.New(trail.Handler(slog.NewJSONHandler(&out, nil)))
+		c.Logger = slog.New(logctx.Handler(slog.NewJSONHandler(&out, nil)))
 	})
 	d.ServeHTTP(httptest.NewRecorder(), request("push", pushed))
 	var line map[string]any

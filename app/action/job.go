@@ -57,12 +57,12 @@ type side struct {
 	} `json:"repo"`
 }
 
-// fork tells whether the pull request comes from another repository.
+// fork reports whether the pull request comes from another repository.
 func (p *pull) fork() bool {
 	return p.Head.Repo == nil || p.Base.Repo == nil || p.Head.Repo.FullName != p.Base.Repo.FullName
 }
 
-// own tells whether it is the one that the mode "pr" keeps.
+// own reports whether it is the one that the mode "pr" keeps.
 func (p *pull) own() bool { return p.Head.Ref == summary.Rolling && !p.fork() }
 
 // readJob reads the environment of a step.

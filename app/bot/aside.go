@@ -74,18 +74,18 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 	return err
 }
 
-// onBase tells whether the base branch has a file. What a session's file holds follows from its name.
+// onBase reports whether the base branch has a file. What a session's file holds follows from its name.
 func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
 	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
 	return slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }), err
 }
 
-// commits tells whether the bot commits to the base branch at all.
+// commits reports whether the bot commits to the base branch at all.
 func (a *analysis) commits() bool {
 	return a.workshop.config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
 }
 
-// commitToBase commits to the base branch where that may be, and tells whether it did.
+// commitToBase commits to the base branch where that may be, and reports whether it did.
 func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit github.Commit) (bool, error) {
 	if !a.commits() {
 		return false, nil

@@ -20,8 +20,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
-	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 // Client is what the bot needs of GitHub for one repository. *github.Client is one.
@@ -108,7 +108,7 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 
 // inSession makes log lines say which session they belong to.
 func inSession(ctx context.Context, id string) context.Context {
-	return trail.With(ctx, slog.String("session", id))
+	return logctx.With(ctx, slog.String("session", id))
 }
 
 func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
@@ -185,7 +185,7 @@ func skip(why string) (queue.Outcome, error) {
 	return queue.Outcome{Conclusion: Skipped, Title: why}, nil
 }
 
-// mendable tells whether an error is one that the repository's people have to mend, such as a configuration that cannot
+// mendable reports whether an error is one that the repository's people have to mend, such as a configuration that cannot
 // be read.
 func mendable(err error) bool {
 	var broken *config.Error

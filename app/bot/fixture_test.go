@@ -18,10 +18,10 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/githubsim"
-	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
-	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 // shop is a small project: two packages of which one uses the other, and a README.
@@ -85,7 +85,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 			}
 			return f.through(c), nil
 		},
-		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(trail.Handler(slog.NewTextHandler(&f.log, nil))),
+		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {

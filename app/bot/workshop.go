@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -160,7 +160,7 @@ func unique(list ...string) []string {
 
 func short(id string) string { return id[:min(len(id), 10)] }
 
-var unsafeInName = lazy.MustCompile(`[^A-Za-z0-9._-]+`)
+var unsafeInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // laneDir is a lane's name as a directory.
 func laneDir(kind, name string) string {

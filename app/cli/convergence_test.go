@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
 // TestAnyHistoryEndsAsFromScratch lives through random histories of a repository, updating now and then. Whatever

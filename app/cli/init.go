@@ -75,7 +75,7 @@ func (p *place) init(ctx context.Context, workflow bool) error {
 	return nil
 }
 
-// create writes a file that is not there yet, and tells whether it did.
+// create writes a file that is not there yet, and reports whether it did.
 func (p *place) create(name, text string) (created bool, err error) {
 	_, err = p.dir.Read(name)
 	switch {

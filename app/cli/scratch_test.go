@@ -95,7 +95,7 @@ func (r *repo) copySources(dir string) *repo {
 	return to
 }
 
-// derived tells whether a path is where causal writes.
+// derived reports whether a path is where causal writes.
 func derived(name string) bool {
 	return strings.HasPrefix(name, ".causal/") && name != ".causal/config.yml" || strings.HasPrefix(name, "docs/causal/")
 }

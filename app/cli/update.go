@@ -104,7 +104,7 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, 
 	return e.Update(ctx)
 }
 
-// madeFiles tells whether the run wrote nodes or pages that were not there before.
+// madeFiles reports whether the run wrote nodes or pages that were not there before.
 func (p *place) madeFiles() bool {
 	for name, before := range p.dir.Changed() {
 		if before == nil && !p.layout.IsFrames(name) {

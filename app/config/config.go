@@ -171,7 +171,7 @@ func (c *Config) check(root *yaml.Node) []Problem {
 	return out
 }
 
-// Excluded tells whether a path is excluded.
+// Excluded reports whether a path is excluded.
 func (c *Config) Excluded(file string) bool {
 	for _, g := range c.globs {
 		if g.Match(file) {

@@ -86,7 +86,7 @@ func (c *Client) Check(ctx context.Context, run CheckRun) (int64, error) {
 	return now.known.GetID(), err
 }
 
-// passes tells whether a check run holds nothing up.
+// passes reports whether a check run holds nothing up.
 func passes(run *gh.CheckRun) bool {
 	return slices.Contains([]string{"success", "neutral", "skipped"}, run.GetConclusion())
 }
@@ -106,7 +106,7 @@ func (c *Client) supersede(ctx context.Context, run CheckRun, old *gh.CheckRun) 
 	})
 }
 
-// Checked tells whether a commit has a check run of this name and external ID, whatever it says.
+// Checked reports whether a commit has a check run of this name and external ID, whatever it says.
 func (c *Client) Checked(ctx context.Context, head, name, externalID string) (bool, error) {
 	runs, err := c.findChecks(ctx, CheckRun{Head: head, Name: name, ExternalID: externalID})
 	return len(runs) > 0, err
@@ -190,7 +190,7 @@ func (c *Client) annotationsOf(ctx context.Context, id int64) ([]*gh.CheckRunAnn
 	return out, c.explain(ctx, "list annotations", "checks=read", err)
 }
 
-// lacking lists the wanted annotations that are not there, in whatever order GitHub lists them, and tells whether there
+// lacking lists the wanted annotations that are not there, in whatever order GitHub lists them, and reports whether there
 // are others.
 func lacking(have, want []*gh.CheckRunAnnotation) (lacks []*gh.CheckRunAnnotation, others bool) {
 	left := slices.Clone(have)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/githubsim"
+	"github.com/causaldocs/causal/app/proof/githubsim"
 )
 
 const marker = "causal:summary"

@@ -5,12 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Commit is a commit that is to be made.
@@ -29,7 +28,7 @@ const largestCommit = 16 << 20
 // largestFile is what GitHub takes of a single file.
 const largestFile = 100 << 20
 
-var objectID = lazy.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // check refuses what GitHub would refuse less clearly, or would take.
 func (c Commit) check() error {
@@ -91,7 +90,7 @@ func (c Commit) sameMessage(message string) bool {
 	return strings.TrimSpace(message) == strings.TrimSpace(c.message())
 }
 
-// sameFiles tells whether the files that differ from the parent are some of the commit's, with its content.
+// sameFiles reports whether the files that differ from the parent are some of the commit's, with its content.
 func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 	for _, f := range files {
 		content, written := c.Write[f.GetFilename()]
@@ -109,7 +108,7 @@ func (c Commit) sameFiles(files []*gh.CommitFile) bool {
 	return len(files) > 0
 }
 
-// allIn tells whether the files that differ are all of the commit's.
+// allIn reports whether the files that differ are all of the commit's.
 func (c Commit) allIn(files []*gh.CommitFile) bool {
 	differ := map[string]bool{}
 	for _, f := range files {

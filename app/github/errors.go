@@ -72,7 +72,7 @@ func (r RateLimited) Error() string {
 	return "GitHub wants no requests until " + r.Until.UTC().Format(time.RFC3339) + " (" + r.Reason + ")"
 }
 
-// isLost tells whether it is unknown what became of a request.
+// isLost reports whether it is unknown what became of a request.
 func isLost(err error) bool {
 	var failed *Error
 	return errors.As(err, &failed) && failed.lost

@@ -5,23 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // rule tells the kind of an error by its HTTP status and its words. The first that fits decides.
 type rule struct {
 	statuses []int // empty: any
-	words    *lazy.Regexp
+	words    *regexp.Regexp
 	kind     error
 }
 
-func words(pattern string) *lazy.Regexp { return lazy.MustCompile(`(?i)` + pattern) }
+func words(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
 
 // archived are the words of a repository that is read-only.
 const archived = `(was|is) archived`

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"sync/atomic"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Delivery is one attempt of GitHub to deliver a webhook.
@@ -25,7 +24,7 @@ type Delivery struct {
 	StatusCode   int // what our server answered; 0 when GitHub could not reach it
 }
 
-// OK tells whether our server took it.
+// OK reports whether our server took it.
 func (d Delivery) OK() bool { return d.StatusCode >= 200 && d.StatusCode < 300 }
 
 // mostDeliveries bounds a look back over a log that may be very long.
@@ -102,7 +101,7 @@ type Credentials struct {
 	PrivateKey    string // PEM
 }
 
-var manifestCode = lazy.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var manifestCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 
 // ConvertManifest exchanges the code that GitHub sent the browser back with for the App that it made. The code is good
 // once and for an hour, so that nothing is tried twice.

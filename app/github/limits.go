@@ -3,11 +3,10 @@ package github
 import (
 	"bytes"
 	"net/http"
+	"regexp"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
@@ -47,12 +46,12 @@ func resourceOf(req *http.Request) string {
 	return "core"
 }
 
-var secondary = lazy.MustCompile(`(?i)secondary rate limit|abuse detection`)
+var secondary = regexp.MustCompile(`(?i)secondary rate limit|abuse detection`)
 
 // unspecified is how long GitHub asks to wait at least when it does not say how long.
 const unspecified = time.Minute
 
-// limitOf tells whether an answer is a rate limit, and which. Answers of the secondary limit do not always have a
+// limitOf reports whether an answer is a rate limit, and which. Answers of the secondary limit do not always have a
 // header that tells it: their text does.
 func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, limited RateLimited, is bool) {
 	after, afterErr := strconv.Atoi(resp.Header.Get("Retry-After"))

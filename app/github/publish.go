@@ -5,12 +5,11 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Publish makes one commit on a branch and returns it. The branch must point to the expected head at that very moment:
@@ -57,7 +56,7 @@ func (c *Client) landed(ctx context.Context, commit Commit) (string, error) {
 	return head, nil
 }
 
-// isThe tells whether a commit is the given one: the only one on top of the same parent, with the same message and the
+// isThe reports whether a commit is the given one: the only one on top of the same parent, with the same message and the
 // same changes.
 func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, error) {
 	diff, err := c.compare(ctx, commit.ExpectedHead, id)
@@ -72,7 +71,7 @@ func (c *Client) isThe(ctx context.Context, commit Commit, id string) (bool, err
 	return c.holds(ctx, commit, id)
 }
 
-// holds tells whether a commit has all files as the given one leaves them. A comparison does not list them all: it ends
+// holds reports whether a commit has all files as the given one leaves them. A comparison does not list them all: it ends
 // after 300, and has none that was written with the content it had before. Of a tree that GitHub lists in part, what is
 // left out is taken to be right.
 func (c *Client) holds(ctx context.Context, commit Commit, id string) (bool, error) {
@@ -194,7 +193,7 @@ func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variab
 // queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
 var queryRules = []struct {
 	types []string
-	words *lazy.Regexp
+	words *regexp.Regexp
 	kind  error
 }{
 	{nil, words(archived), ErrArchived},

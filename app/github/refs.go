@@ -61,7 +61,7 @@ func (c *Client) updateRef(ctx context.Context, branch, from, to string) error {
 	return err
 }
 
-// reached tells whether a branch points to a commit, or is not there when that is none. Where it does not point to from
+// reached reports whether a branch points to a commit, or is not there when that is none. Where it does not point to from
 // either, somebody has pushed to it: that is ErrHeadMoved.
 func (c *Client) reached(ctx context.Context, branch, from, to string) (bool, error) {
 	now, err := c.head(ctx, branch)

@@ -152,7 +152,7 @@ func (t *installationToken) renew(refused string) bool {
 	return true
 }
 
-// ended tells whether nobody can use it any more. One that is being looked at is in use.
+// ended reports whether nobody can use it any more. One that is being looked at is in use.
 func (t *installationToken) ended() bool {
 	select {
 	case t.turn <- struct{}{}:

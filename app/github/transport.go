@@ -70,7 +70,7 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// again tells whether to try once more, and after how long. A rate limit says that nothing was done, which makes any
+// again reports whether to try once more, and after how long. A rate limit says that nothing was done, which makes any
 // request fit to be repeated.
 func (p *patient) again(req *http.Request, err error, attempt int) (time.Duration, bool) {
 	var limited RateLimited

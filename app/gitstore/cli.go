@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/app/early"
 )
 
 // cli is the adapter over the git binary.
@@ -45,21 +43,12 @@ type printed struct {
 	err  error
 }
 
-// begin starts the git process of the next status, unless one was started with the program. What that one cannot tell is
-// asked again, for a git that tells why.
+// begin starts the git process of the next status, so that it looks while its caller gets ready.
 func (c *cli) begin(ctx context.Context) {
 	told := make(chan printed, 1)
 	c.begun = told
-	started := early.Take(c.git.binary, c.git.dir)
 	go func() {
-		if started != nil {
-			c.git.counts.spawns.Add(1)
-			if text, err := started(); err == nil {
-				told <- printed{text, nil}
-				return
-			}
-		}
-		text, err := c.git.run(ctx, nil, early.Status()...)
+		text, err := c.git.run(ctx, nil, statusArguments()...)
 		told <- printed{text, err}
 	}()
 }

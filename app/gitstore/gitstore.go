@@ -59,7 +59,7 @@ const (
 	Added     Kind = "added"     // not in the old tree; in a Status: known to the index
 	Deleted   Kind = "deleted"   // not there any more
 	Untracked Kind = "untracked" // on disk, in neither tree nor index, not ignored
-	Unmerged  Kind = "unmerged"  // a conflict that is not resolved; Mode tells whether a file is there
+	Unmerged  Kind = "unmerged"  // a conflict that is not resolved; Mode reports whether a file is there
 )
 
 // Commit is what causal needs to know of a commit. The zero Commit stands for an unborn branch.

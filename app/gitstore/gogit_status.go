@@ -231,7 +231,7 @@ func (g *inProcess) sharedRules() []ignoreFile {
 	}
 }
 
-// isRepository tells whether a directory is the work tree of another repository.
+// isRepository reports whether a directory is the work tree of another repository.
 func isRepository(dir string) bool {
 	gitDir, err := dotGit(dir)
 	return err == nil && gitDir != ""

@@ -31,7 +31,7 @@ func formatOf(conf settings) format {
 	return sha1Format
 }
 
-// isID tells whether text is a full object id.
+// isID reports whether text is a full object id.
 func (f format) isID(text string) bool {
 	if len(text) != f.size {
 		return false

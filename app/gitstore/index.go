@@ -189,7 +189,7 @@ func checkExtensions(rest []byte) error {
 	return nil
 }
 
-// vouches tells whether a file is certain to be as it was when the index last saw it. One that was touched no earlier
+// vouches reports whether a file is certain to be as it was when the index last saw it. One that was touched no earlier
 // than the index was written may have changed without a trace.
 func (s indexStat) vouches(info fs.FileInfo, written timestamp) bool {
 	if s.size != uint32(info.Size()) || s.mtime != timestampOf(info.ModTime()) || !s.mtime.before(written) {

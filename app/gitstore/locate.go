@@ -15,7 +15,7 @@ type location struct {
 	detached  bool   // core.worktree moves the root away from the directory that holds .git
 }
 
-// linked tells whether this is one of several work trees of a repository, and not the main one.
+// linked reports whether this is one of several work trees of a repository, and not the main one.
 func (l location) linked() bool { return l.gitDir != l.commonDir }
 
 // locate finds the repository that holds dir as git does, without running git.
@@ -105,7 +105,7 @@ func locationOf(at, gitDir string) (location, settings, error) {
 	return loc, conf, nil
 }
 
-// isGitDir tells whether a directory is a repository's git directory, by the signs that git goes by.
+// isGitDir reports whether a directory is a repository's git directory, by the signs that git goes by.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false

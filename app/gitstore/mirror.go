@@ -289,7 +289,7 @@ func (m *Mirror) renew(ctx context.Context, c *bareRepo) error {
 // errLost means that a commit which had been fetched is not there any more.
 var errLost = errors.New("a fetched commit is not there any more")
 
-// damaged tells whether an error can only come from the state of the cache: git ended with it by itself, and neither the
+// damaged reports whether an error can only come from the state of the cache: git ended with it by itself, and neither the
 // remote nor the question explains it.
 func damaged(err error) bool {
 	if errors.Is(err, errLost) {

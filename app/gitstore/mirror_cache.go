@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-
-	"github.com/causaldocs/causal/app/early"
 )
 
 // bareRepo is one bare repository inside a mirror, which knows of no remote.
@@ -43,7 +41,7 @@ func serverEnvironment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "GIT_") && !slices.ContainsFunc(inherited, func(p string) bool { return strings.HasPrefix(v, p) })
 	})
-	return append(env, early.Unattended()...)
+	return append(env, unattended()...)
 }
 
 // cacheConfig is all that a cache is configured with: fetches bring the rest along.

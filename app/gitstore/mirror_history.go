@@ -34,7 +34,7 @@ func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return base, err
 }
 
-// isAncestor tells whether a commit is another one or one of its ancestors.
+// isAncestor reports whether a commit is another one or one of its ancestors.
 func (m *Mirror) isAncestor(ctx context.Context, commit, of string) (bool, error) {
 	if commit == of {
 		return true, nil
@@ -86,7 +86,7 @@ func (m *Mirror) deepening(ctx context.Context, tips []string, ask func() (settl
 	})
 }
 
-// certain tells whether everything is here that can be reached from some commits without passing the settled ones.
+// certain reports whether everything is here that can be reached from some commits without passing the settled ones.
 func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, error) {
 	cut, err := m.history.cut()
 	if err != nil || len(cut) == 0 {
@@ -108,7 +108,7 @@ func (m *Mirror) certain(ctx context.Context, tips, settled []string) (bool, err
 	return true, nil
 }
 
-// whole tells whether a cache has commits and all of their ancestors.
+// whole reports whether a cache has commits and all of their ancestors.
 func (c *bareRepo) whole() bool {
 	return !exists(filepath.Join(c.dir, "shallow")) && exists(filepath.Join(c.dir, filepath.FromSlash(refs)))
 }

@@ -9,12 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // remote is where a mirror fetches from.
@@ -113,12 +112,12 @@ func receivedBytes(trace io.Reader) int64 {
 
 // remoteAnswers are what remotes and git's transport say, and what it means. The first that fits counts.
 var remoteAnswers = []struct {
-	says *lazy.Regexp
+	says *regexp.Regexp
 	err  error
 }{
-	{lazy.MustCompile(`not our ref|unadvertised object`), ErrUnknownObject},
-	{lazy.MustCompile(`returned error: (30\d|403|404|410|451)|[Rr]epository .*not found|unable to update url base`), ErrGone},
-	{lazy.MustCompile(`unable to access|returned error|Authentication failed|could not read Username|RPC failed|early EOF|` +
+	{regexp.MustCompile(`not our ref|unadvertised object`), ErrUnknownObject},
+	{regexp.MustCompile(`returned error: (30\d|403|404|410|451)|[Rr]epository .*not found|unable to update url base`), ErrGone},
+	{regexp.MustCompile(`unable to access|returned error|Authentication failed|could not read Username|RPC failed|early EOF|` +
 		`unexpected disconnect|hung up|index-pack failed|expected flush|protocol error|bad line length|remote error`), ErrUnavailable},
 }
 
@@ -156,10 +155,10 @@ func (l *lastWords) Write(p []byte) (int, error) {
 }
 
 // complaint is a line that says what went wrong.
-var complaint = lazy.MustCompile(`^(fatal|error|warning|remote): `)
+var complaint = regexp.MustCompile(`^(fatal|error|warning|remote): `)
 
 // counting is progress that the remote reports.
-var counting = lazy.MustCompile(`^remote: (Enumerating|Counting|Compressing|Total) `)
+var counting = regexp.MustCompile(`^remote: (Enumerating|Counting|Compressing|Total) `)
 
 func (l *lastWords) String() string {
 	var kept []string

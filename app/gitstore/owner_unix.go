@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownedByUser tells whether a file belongs to the user who runs causal; for root under sudo, also to the one who
+// ownedByUser reports whether a file belongs to the user who runs causal; for root under sudo, also to the one who
 // called sudo.
 func ownedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"pgregory.net/rapid"
 )
 

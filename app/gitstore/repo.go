@@ -97,7 +97,7 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 	return r.backend.lastCommit(ctx, rev, paths)
 }
 
-// Contains tells whether commit is ref or one of its ancestors; false when either is unknown.
+// Contains reports whether commit is ref or one of its ancestors; false when either is unknown.
 func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	if checkRevision(ref) != nil || checkRevision(commit) != nil {
 		return false, nil

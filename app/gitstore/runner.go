@@ -8,12 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/causaldocs/causal/app/early"
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // runner starts git: in one place, never interactive, in one language.
@@ -31,7 +29,7 @@ func newRunner(counts *counters) (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find git: %w", err)
 	}
-	return &runner{binary: binary, env: early.Environment(), counts: counts}, nil
+	return &runner{binary: binary, env: environment(), counts: counts}, nil
 }
 
 // at makes git work in a repository's root.
@@ -52,7 +50,7 @@ func (g *runner) command(ctx context.Context, writes bool, args ...string) (*exe
 	cmd.Dir = g.dir
 	cmd.Env = slices.Clip(g.env)
 	if !writes {
-		cmd.Env = append(cmd.Env, early.WithoutLocks)
+		cmd.Env = append(cmd.Env, withoutLocks)
 	}
 	cmd.WaitDelay = grace
 	cmd.Cancel = func() error {
@@ -153,7 +151,7 @@ func exitCode(err error) int {
 	return -1
 }
 
-var credentials = lazy.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
+var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
 
 // redact hides the credentials of URLs in a text.
 func redact(text string) string { return credentials.ReplaceAllString(text, "${1}***@") }

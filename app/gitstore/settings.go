@@ -153,7 +153,7 @@ func (s settings) merged(over settings) settings {
 	return all
 }
 
-// trusts tells whether safe.directory names a repository. An empty value takes back those before it.
+// trusts reports whether safe.directory names a repository. An empty value takes back those before it.
 func (s settings) trusts(root string) bool {
 	trusted := false
 	for _, value := range s["safe.directory"] {

@@ -173,7 +173,7 @@ func typeName(mode fs.FileMode) string {
 	return "a device"
 }
 
-// holds tells whether what is at a path is, once committed, the blob id. Where git turns line ends, a text that
+// holds reports whether what is at a path is, once committed, the blob id. Where git turns line ends, a text that
 // differs in them alone is the same.
 func (w *workTree) holds(ctx context.Context, path, id string) (bool, error) {
 	found, _, err := w.hashFile(ctx, path)
@@ -212,5 +212,5 @@ func isText(content []byte) bool {
 	return printable>>7 >= other
 }
 
-// gone tells whether an error means that nothing is at a path.
+// gone reports whether an error means that nothing is at a path.
 func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -23,8 +23,8 @@ import (
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
-	"github.com/causaldocs/causal/webhooks/trail"
 )
 
 // Options of a Server.
@@ -80,7 +80,7 @@ type active struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(trail.Handler(slog.NewJSONHandler(o.Log, nil)))
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, nil)))
 	s.metrics = webhooks.NewMetrics()
 	if err := s.open(ctx); err != nil {
 		s.close()

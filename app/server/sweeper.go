@@ -85,7 +85,7 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 	return refused
 }
 
-// hopeless tells whether what comes next would fail as well. A failure that is one repository's, or one delivery's, must
+// hopeless reports whether what comes next would fail as well. A failure that is one repository's, or one delivery's, must
 // not keep the sweep from all that come after it: they would never be reached.
 func hopeless(ctx context.Context, err error) bool {
 	var limited github.RateLimited

@@ -32,7 +32,7 @@ func newAccess(token string, encrypted bool, now func() time.Time) *access {
 	return a
 }
 
-// possible tells whether anybody can log in.
+// possible reports whether anybody can log in.
 func (a *access) possible() bool { return a.token != "" }
 
 // matches compares a token in constant time, whatever its length.
@@ -41,7 +41,7 @@ func (a *access) matches(token string) bool {
 	return a.possible() && hmac.Equal(want[:], got[:])
 }
 
-// allows tells whether a request belongs to someone who is logged in.
+// allows reports whether a request belongs to someone who is logged in.
 func (a *access) allows(r *http.Request) bool {
 	c, err := r.Cookie(a.cookie.Name)
 	if err != nil || !a.possible() {

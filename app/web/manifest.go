@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Grant is a permission that the GitHub App asks for, and why.
@@ -95,7 +94,7 @@ func (m manifest) String() string {
 const gitHub = "https://github.com"
 
 // organisation is how GitHub spells the name of one.
-var organisation = lazy.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}$`)
+var organisation = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}$`)
 
 // registration is the address that takes the manifest: of a GitHub server, for a user or for an organisation.
 func registration(host *url.URL, owner, state string) string {
@@ -124,9 +123,9 @@ func GitHubServer(address string) (*url.URL, error) {
 }
 
 // plainHost keeps everything out of the content security policy that could add to it.
-var plainHost = lazy.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
-// onlyHere tells whether an address means this machine, which GitHub cannot reach.
+// onlyHere reports whether an address means this machine, which GitHub cannot reach.
 func onlyHere(u *url.URL) bool {
 	host := u.Hostname()
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "::1"

@@ -92,7 +92,7 @@ func (s *Setup) Link() string {
 	return s.server.JoinPath("/setup").String() + "?" + url.Values{"token": {s.link}}.Encode()
 }
 
-// Done tells whether the App is there.
+// Done reports whether the App is there.
 func (s *Setup) Done() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

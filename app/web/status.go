@@ -28,7 +28,7 @@ type listing[T any] struct {
 	Choices    []string
 }
 
-// list reads a page of a list. One row more than fits tells whether there is another page, which begins after the last row
+// list reads a page of a list. One row more than fits reports whether there is another page, which begins after the last row
 // of this one.
 func list[T any](r *http.Request, limit int, read func(limit int) ([]T, error), name func(T) string) (listing[T], error) {
 	rows, err := read(limit + 1)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameDevice tells whether two files are on one file system, and so have one clock.
+// sameDevice reports whether two files are on one file system, and so have one clock.
 func sameDevice(a, b os.FileInfo) bool {
 	x, okA := a.Sys().(*syscall.Stat_t)
 	y, okB := b.Sys().(*syscall.Stat_t)

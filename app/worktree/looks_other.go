@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// sameDevice tells whether two files are on one file system, and so have one clock. It is not known here.
+// sameDevice reports whether two files are on one file system, and so have one clock. It is not known here.
 func sameDevice(_, _ os.FileInfo) bool { return false }
 
 // looks is what a file's metadata says about its content: when none of it changed, neither did the content.

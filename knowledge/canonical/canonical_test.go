@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
 // anyText draws texts that YAML could take for something else, among others.

@@ -66,12 +66,12 @@ var reserved = map[string]bool{
 
 const longestReserved = len("false")
 
-// literal tells whether s reads back unchanged between single quotes.
+// literal reports whether s reads back unchanged between single quotes.
 func literal(s string, is class) bool {
 	return s != "" && s[0] != ' ' && s[len(s)-1] != ' ' && is&(apostrophe|newline|tab) == 0 && printable(s, is)
 }
 
-// blockable tells whether a text of several lines reads back unchanged from a literal block.
+// blockable reports whether a text of several lines reads back unchanged from a literal block.
 func blockable(s string, is class) bool {
 	if is&newline == 0 || s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || s[len(s)-1] == '\n' || !printable(s, is) {
 		return false
@@ -84,7 +84,7 @@ func blockable(s string, is class) bool {
 	return true
 }
 
-// printable tells whether no character but line ends and tabs need an escape.
+// printable reports whether no character but line ends and tabs need an escape.
 func printable(s string, is class) bool {
 	if is&control != 0 {
 		return false
@@ -100,7 +100,7 @@ func printable(s string, is class) bool {
 	return true
 }
 
-// Printable tells whether a character may stand for itself in a scalar.
+// Printable reports whether a character may stand for itself in a scalar.
 func Printable(r rune) bool {
 	switch {
 	case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == utf8.RuneError:

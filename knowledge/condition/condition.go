@@ -31,10 +31,10 @@ func (c Condition) String() string {
 	return b.String()
 }
 
-// Equal tells whether both have the same canonical spelling.
+// Equal reports whether both have the same canonical spelling.
 func (c Condition) Equal(d Condition) bool { return c.String() == d.String() }
 
-// IsZero tells whether c has no term.
+// IsZero reports whether c has no term.
 func (c Condition) IsZero() bool { return c.root == nil }
 
 // operator says what a node does with its children. Higher ones bind tighter.

@@ -26,7 +26,7 @@ func (c Condition) Evaluate(facts Facts) Result {
 	return Result{Holds: true, Because: because}
 }
 
-// is tells whether n evaluates to want, and appends the terms that make it so to because, none when it does not. By
+// is reports whether n evaluates to want, and appends the terms that make it so to because, none when it does not. By
 // De Morgan an `and` that is wanted false is an `or` of its children being false, so that one rule serves both.
 func (n *node) is(want bool, facts Facts, because *[]Term) bool {
 	switch n.op {

@@ -130,7 +130,7 @@ func (g Glob) Path() (string, bool) {
 	return strings.Join(parts, "/"), true
 }
 
-// Match tells whether p is matched. Its cost is at most proportional to the product of both lengths.
+// Match reports whether p is matched. Its cost is at most proportional to the product of both lengths.
 func (g Glob) Match(p string) bool {
 	if g.segments == nil {
 		return true

@@ -34,7 +34,7 @@ func (w *world) advance(ctx context.Context, changes []Change) error {
 	return w.judgeAll()
 }
 
-// idle tells whether the last run left nothing undone.
+// idle reports whether the last run left nothing undone.
 func (w *world) idle() bool {
 	if len(w.pending.Repaint) > 0 || len(w.pending.Orphans) > 0 || w.pending.Index {
 		return false
@@ -286,5 +286,5 @@ func (w *world) know(ctx context.Context, module string) (*Known, error) {
 	return k, nil
 }
 
-// missing tells whether an error means that a file is not there.
+// missing reports whether an error means that a file is not there.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

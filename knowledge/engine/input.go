@@ -10,9 +10,9 @@ type Input struct {
 	Previous *node.Node // what was concluded last, nil when nothing was
 	Reasons  []Reason   // why that does not hold
 	Head     Commit
-	// Clean tells whether a file is in Head as it is here.
+	// Clean reports whether a file is in Head as it is here.
 	Clean func(path string) bool
-	// Permanent tells whether links to Head will keep working.
+	// Permanent reports whether links to Head will keep working.
 	Permanent bool
 	// Generator names the versions that take part in the conclusion.
 	Generator string
@@ -60,7 +60,7 @@ type PageRequest struct {
 	Readme []byte
 	// Manifests are those of the root ("package.json"), by name.
 	Manifests map[string][]byte
-	// Exists tells whether a path is in the repository, for links. It is safe for concurrent use.
+	// Exists reports whether a path is in the repository, for links. It is safe for concurrent use.
 	Exists func(path string) bool
 }
 

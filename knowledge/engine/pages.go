@@ -92,7 +92,7 @@ func (w *world) rootManifests(ctx context.Context) (map[string][]byte, error) {
 	return out, err
 }
 
-// exists tells whether a path is in the repository, for the links of pages.
+// exists reports whether a path is in the repository, for the links of pages.
 func (e *Engine) exists() func(string) bool {
 	files := e.world.files()
 	return func(p string) bool {

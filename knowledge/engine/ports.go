@@ -45,7 +45,7 @@ type State struct {
 	Dirty []Dirty `json:"dirty,omitempty"`
 }
 
-// Equal tells whether two States hold the same files.
+// Equal reports whether two States hold the same files.
 func (s State) Equal(other State) bool {
 	return s.Commit == other.Commit && slices.EqualFunc(s.Dirty, other.Dirty, func(a, b Dirty) bool {
 		return a.Path == b.Path && a.ID == b.ID && a.Mode == b.Mode
@@ -90,7 +90,7 @@ type Tree interface {
 	// Read passes on the content of each entry, in order. A file over limit bytes comes with ErrTooLarge and its
 	// first bytes; one that cannot be read with its error.
 	Read(ctx context.Context, entries []Entry, limit int64, fn func(e Entry, content []byte, err error) error) error
-	// Published tells whether a commit is known to be on the branch that permanent links may lead to.
+	// Published reports whether a commit is known to be on the branch that permanent links may lead to.
 	Published(ctx context.Context, commit string) (bool, error)
 }
 

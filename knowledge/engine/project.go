@@ -26,13 +26,13 @@ func (w *world) files() pathSet {
 	return w.listed
 }
 
-// Has tells whether there is such a file.
+// Has reports whether there is such a file.
 func (s pathSet) Has(file string) bool {
 	_, found := slices.BinarySearch(s, file)
 	return found
 }
 
-// HasDir tells whether there is a file below such a directory.
+// HasDir reports whether there is a file below such a directory.
 func (s pathSet) HasDir(dir string) bool {
 	if dir = strings.TrimSuffix(dir, "/"); dir == "." || dir == "" {
 		return true

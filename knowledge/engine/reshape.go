@@ -48,7 +48,7 @@ func sameTargets(a, b []source.Target) bool {
 	})
 }
 
-// relinks tells whether imports that led to these names of the module may lead to others now: a name is gone, a
+// relinks reports whether imports that led to these names of the module may lead to others now: a name is gone, a
 // member was added that was taken for the whole, or a wildcard stands for what could not be found.
 func (s *reshaping) relinks(names []string) bool {
 	if s.whole || len(s.came) == 0 {
@@ -62,7 +62,7 @@ func (s *reshaping) relinks(names []string) bool {
 	return false
 }
 
-// concerns tells whether a digest that these names of the module rest on is another now.
+// concerns reports whether a digest that these names of the module rest on is another now.
 func (s *reshaping) concerns(names []string) bool {
 	return s.whole || slices.ContainsFunc(names, func(name string) bool {
 		prefix, wildcard := strings.CutSuffix(name, "*")

@@ -31,7 +31,7 @@ func keptSessions(dir *store.Dir, layout store.Layout) (map[string]bool, error) 
 	return out, nil
 }
 
-// lost tells whether a node was concluded in a session whose call tree is not there: the run was killed before it
+// lost reports whether a node was concluded in a session whose call tree is not there: the run was killed before it
 // wrote the tree, or somebody removed it. Only a new conclusion can be explained again.
 func (w *world) lost(frameID string) (lost bool, session string, err error) {
 	session, _, ok := strings.Cut(frameID, "/")
@@ -76,7 +76,7 @@ func (e *Engine) findSuspended(report *Report) error {
 	return e.world.batch.PutMeta(metaSessions, next)
 }
 
-// readSuspended lists the frames that a session set aside, and tells whether there is such a session. Most set none aside,
+// readSuspended lists the frames that a session set aside, and reports whether there is such a session. Most set none aside,
 // and a call tree of thousands of frames is not taken apart to learn that: a file without the word has no such frame.
 func (e *Engine) readSuspended(id string) ([]string, bool) {
 	data, err := e.world.readOwn(e.world.layout.Frames(id))

@@ -121,7 +121,7 @@ type rest struct {
 	Resumable []string `json:"r,omitempty"`
 }
 
-// atRest tells whether the repository is exactly as the last run left it, with nothing left to do. It looks at the
+// atRest reports whether the repository is exactly as the last run left it, with nothing left to do. It looks at the
 // state of the tree and loads nothing else.
 func (w *world) atRest(ctx context.Context) (rest, bool, error) {
 	recall := sync.OnceValue(func() State {
@@ -227,7 +227,7 @@ func (w *world) sort(entries []Entry) map[string][]Entry {
 	return groups
 }
 
-// isSource tells whether a file may be an input of a module's node.
+// isSource reports whether a file may be an input of a module's node.
 func (w *world) isSource(file string) bool {
 	if w.layout.Owns(file) || w.excluded(file) {
 		return false

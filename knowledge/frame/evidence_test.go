@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
 func TestEvidence(t *testing.T) {

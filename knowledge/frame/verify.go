@@ -8,7 +8,7 @@ import (
 // Observer re-checks raw observations: is the file still what it was, is the symbol, is the listing, is the file still
 // absent? Free text it can only believe or refuse.
 type Observer interface {
-	// Holds tells whether the evidence still holds, and when it does not, why.
+	// Holds reports whether the evidence still holds, and when it does not, why.
 	Holds(e Evidence) (holds bool, why string, err error)
 }
 

@@ -37,7 +37,7 @@ type Index struct {
 	fresh bool
 }
 
-// Fresh tells whether nothing was remembered when the index was opened.
+// Fresh reports whether nothing was remembered when the index was opened.
 func (x *Index) Fresh() bool { return x.fresh }
 
 // fileName is how an index is called in its directory.

@@ -39,7 +39,7 @@ func (n *Node) Seal() {
 	n.Digest = n.digest()
 }
 
-// Intact tells whether the content is what it was when it was sealed.
+// Intact reports whether the content is what it was when it was sealed.
 func (n *Node) Intact() bool { return n.Digest == n.digest() }
 
 func (n *Node) digest() source.Digest {

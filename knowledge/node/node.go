@@ -102,7 +102,7 @@ type Use struct {
 	Interface source.Digest `yaml:"interface,omitempty"`
 }
 
-// Fresh tells whether nothing keeps the node from being shown as it is.
+// Fresh reports whether nothing keeps the node from being shown as it is.
 func (n *Node) Fresh() bool { return n.Stale == "" }
 
 // Problems lists the files that were read in part only, "path: problem".

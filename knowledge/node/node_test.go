@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/node"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 

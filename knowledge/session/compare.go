@@ -136,7 +136,7 @@ func (c *Comparison) findFallen(tree *frame.Tree, now map[string]FileRecord) {
 	}
 }
 
-// seenAs tells whether all that a frame saw of a file is so now. It is false when the frame did not look at it.
+// seenAs reports whether all that a frame saw of a file is so now. It is false when the frame did not look at it.
 func seenAs(f frame.Frame, file string, now map[string]FileRecord) bool {
 	looked := false
 	for _, e := range evidence(f) {

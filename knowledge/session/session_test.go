@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
 	"github.com/causaldocs/causal/knowledge/frame"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"pgregory.net/rapid"
 )
 

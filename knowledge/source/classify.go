@@ -9,7 +9,7 @@ import (
 type Classification struct {
 	// Language is the language's name; empty when the file is not source.
 	Language string
-	// Readable tells whether there is an extractor for the language.
+	// Readable reports whether there is an extractor for the language.
 	Readable bool
 	// Readme marks a document that may say what its directory is for.
 	Readme bool
@@ -60,7 +60,7 @@ func NewClassifier(languages []Language) *Classifier {
 // Rules numbers the rules by which a path is source and a README is read. What is remembered under others does not hold.
 const Rules = 3
 
-// Foreign tells whether a path lies in vendored code, in test data or in a hidden directory.
+// Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {
 	tests, packaged := false, packaged[path.Ext(name)]
 	for {
@@ -133,7 +133,7 @@ func ignoredByGo(name string) bool {
 // Language returns the extractor for a path, nil when there is none.
 func (c *Classifier) Language(name string) Language { return c.byExtension[path.Ext(name)] }
 
-// IsManifest tells whether some language's import resolution reads the file.
+// IsManifest reports whether some language's import resolution reads the file.
 func (c *Classifier) IsManifest(name string) bool {
 	return c.manifests[path.Base(name)] && !Foreign(name)
 }

@@ -207,7 +207,7 @@ func (t Table) find(prefix, name string) (string, bool) {
 	return prefix + "*", false
 }
 
-// hasFile tells whether one of the module's files has a prefix. Such a file may declare nothing itself.
+// hasFile reports whether one of the module's files has a prefix. Such a file may declare nothing itself.
 func (t Table) hasFile(prefix string) bool {
 	for _, p := range t.Files {
 		if p == prefix {

@@ -2,9 +2,8 @@ package source
 
 import (
 	"path"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
@@ -23,16 +22,16 @@ func Readme(name string, src []byte) File {
 }
 
 var (
-	definition = lazy.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
-	image      = lazy.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
-	emptyLink  = lazy.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
-	link       = lazy.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
-	entity     = lazy.MustCompile(`&[a-z]+;`)
+	definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
+	image      = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
+	emptyLink  = regexp.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
+	link       = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
+	entity     = regexp.MustCompile(`&[a-z]+;`)
 )
 
 // unlinked is Markdown with the words of its links in place of the links, and without its images.
 func unlinked(text string) string {
-	for _, r := range []*lazy.Regexp{definition, image, emptyLink} {
+	for _, r := range []*regexp.Regexp{definition, image, emptyLink} {
 		text = r.ReplaceAllString(text, "")
 	}
 	return link.ReplaceAllString(text, "$1")
@@ -55,8 +54,8 @@ const (
 
 // firstLevel matches a heading of the first level, in Markdown and in HTML.
 var (
-	firstLevel = lazy.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
-	tag        = lazy.MustCompile(`<[^>]*>`)
+	firstLevel = regexp.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
+	tag        = regexp.MustCompile(`<[^>]*>`)
 )
 
 // readmeTitle finds a README's title and the line after it: the first heading of the first level. Where text stands
@@ -88,8 +87,8 @@ func readmeTitle(lines []string) (title string, below int) {
 }
 
 var (
-	anyHeading = lazy.MustCompile(`^#{1,6} +(.+?) *#*$`)
-	question   = lazy.MustCompile(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
+	anyHeading = regexp.MustCompile(`^#{1,6} +(.+?) *#*$`)
+	question   = regexp.MustCompile(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
 )
 
 // askedFor is what the first heading asks for, in a README whose title is a picture: "What is Shop?". It is a name when
@@ -148,7 +147,7 @@ func fenceAfter(open, line string) string {
 }
 
 // introducing matches the headings of sections that say what the whole is for.
-var introducing = lazy.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
+var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
 // firstParagraph is the first paragraph of the text itself, or of a section that introduces the whole.
 func firstParagraph(lines []string) string {
@@ -186,7 +185,7 @@ func prose(line, trimmed string) bool {
 	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:")
 }
 
-// underlined tells whether a line is a heading by the line of dashes or equal signs below it.
+// underlined reports whether a line is a heading by the line of dashes or equal signs below it.
 func underlined(lines []string, i int) bool {
 	if i+1 >= len(lines) {
 		return false

@@ -45,7 +45,7 @@ type Symbol struct {
 	// Doc is the documentation comment without comment markers, common indentation removed, "\n" line ends,
 	// no trailing blanks. Empty when there is none.
 	Doc string `json:"d,omitempty"`
-	// Exported tells whether code outside the module may name it, by the language's rules or conventions.
+	// Exported reports whether code outside the module may name it, by the language's rules or conventions.
 	Exported bool `json:"e,omitempty"`
 	// Deprecated is the reason after the language's deprecation marker, or "deprecated" when it gives none.
 	Deprecated string `json:"x,omitempty"`
@@ -171,9 +171,9 @@ type Language interface {
 
 // Project is what a Resolver may know of a repository: its files and its manifests.
 type Project interface {
-	// Has tells whether a file is there.
+	// Has reports whether a file is there.
 	Has(path string) bool
-	// HasDir tells whether a directory holds a file, at any depth.
+	// HasDir reports whether a directory holds a file, at any depth.
 	HasDir(dir string) bool
 	// Sources lists the source files of one language, sorted.
 	Sources(language string) []string

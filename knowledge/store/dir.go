@@ -138,7 +138,7 @@ func typeName(m fs.FileMode) string {
 // nurseries is in how many directories files are made at one time: making one locks its directory.
 const nurseries = 4
 
-// Write makes a file hold data and tells whether it was changed. The file is complete under its name or not there at
+// Write makes a file hold data and reports whether it was changed. The file is complete under its name or not there at
 // all, whenever the process dies.
 func (d *Dir) Write(name string, data []byte) (bool, error) {
 	old, err := d.Read(name)

@@ -35,7 +35,7 @@ func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileN
 // Index is the entry page.
 func (l Layout) Index() string { return l.Docs + "/index.md" }
 
-// Owns tells whether a path belongs to causal: such files are never sources.
+// Owns reports whether a path belongs to causal: such files are never sources.
 func (l Layout) Owns(file string) bool {
 	return under(file, Top) || under(file, l.Docs)
 }
@@ -43,10 +43,10 @@ func (l Layout) Owns(file string) bool {
 // IsNode, IsPage and IsFrames tell what an owned path is.
 func (Layout) IsNode(file string) bool { return under(file, nodesDir) && path.Ext(file) == ".yml" }
 
-// IsPage tells whether a path is where a module's page or the index lies.
+// IsPage reports whether a path is where a module's page or the index lies.
 func (l Layout) IsPage(file string) bool { return under(file, l.Docs) && path.Ext(file) == ".md" }
 
-// IsFrames tells whether a path is where a session's frames lie.
+// IsFrames reports whether a path is where a session's frames lie.
 func (Layout) IsFrames(file string) bool { return under(file, framesDir) && path.Ext(file) == ".yml" }
 
 // SessionOf returns the session whose frames a file holds.

@@ -94,7 +94,7 @@ func trimEnds(out []inline) []inline {
 	return kept
 }
 
-// isNormal tells whether there is nothing for normalise to do: most words pass it more than once on their way.
+// isNormal reports whether there is nothing for normalise to do: most words pass it more than once on their way.
 func isNormal(in []inline) bool {
 	for i, piece := range in {
 		s, marked := piece.s, piece.kind != plainText

@@ -1,15 +1,14 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // forged matches the start of a marker of this program, wherever it stands, code included.
-var forged = lazy.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
+var forged = regexp.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
 
 // clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
 // obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.
@@ -38,7 +37,7 @@ func scrub(s string) string {
 // lineEnds makes everything that ends a line "\n".
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u0085", "\n", "\v", " ", "\f", " ")
 
-// isClean tells whether there is nothing for clean to do, as is nearly always so.
+// isClean reports whether there is nothing for clean to do, as is nearly always so.
 func isClean(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {

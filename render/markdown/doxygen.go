@@ -1,9 +1,8 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
@@ -15,10 +14,10 @@ func readDoxygen(doc string) []block {
 }
 
 var (
-	doxygenTag   = lazy.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
-	doxygenTitle = lazy.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
-	direction    = lazy.MustCompile(`^\[[a-z, ]*\]`)
-	pageID       = lazy.MustCompile(`^\S+\s+`)
+	doxygenTag   = regexp.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
+	doxygenTitle = regexp.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
+	direction    = regexp.MustCompile(`^\[[a-z, ]*\]`)
+	pageID       = regexp.MustCompile(`^\S+\s+`)
 )
 
 // codeEnds maps commands that open code to those that close it, and to the fence's language.
@@ -83,9 +82,9 @@ func doxygenLine(line string, m []string) []string {
 }
 
 var (
-	doxygenWord = lazy.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
-	formula     = lazy.MustCompile(`^[\\@]f(\$|\[|\()`)
-	argument    = lazy.MustCompile(`^[^\s,;!?)]+`)
+	doxygenWord = regexp.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
+	formula     = regexp.MustCompile(`^[\\@]f(\$|\[|\()`)
+	argument    = regexp.MustCompile(`^[^\s,;!?)]+`)
 )
 
 // command translates a command inside text: \c word, \ref X, \f$ formula \f$.

@@ -2,12 +2,11 @@ package markdown
 
 import (
 	"html"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-var htmlTag = lazy.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
+var htmlTag = regexp.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
 
 // tagActions says what each known tag becomes; a tag that is not here is text, as in List<String>.
 var tagActions = map[string]func(t *translator, closing bool, attributes string){}
@@ -96,8 +95,8 @@ func codeTag(name string) func(*translator, bool, string) {
 }
 
 var (
-	anyTag    = lazy.MustCompile(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
-	inlineTag = lazy.MustCompile(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
+	anyTag    = regexp.MustCompile(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
+	inlineTag = regexp.MustCompile(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
 )
 
 // codeOf returns the code inside an HTML element: tags dropped where they are known, entities decoded.
@@ -163,7 +162,7 @@ func (t *translator) listItem(closing bool, _ string) {
 	}
 }
 
-var hrefValue = lazy.MustCompile(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
+var hrefValue = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
 
 // anchor keeps the address of a link to the web.
 func (t *translator) anchor(closing bool, attributes string) {
@@ -179,7 +178,7 @@ func (t *translator) anchor(closing bool, attributes string) {
 	}
 }
 
-var altValue = lazy.MustCompile(`(?i)\salt\s*=\s*"([^"]*)"`)
+var altValue = regexp.MustCompile(`(?i)\salt\s*=\s*"([^"]*)"`)
 
 func (t *translator) image(_ bool, attributes string) {
 	if m := altValue.FindStringSubmatch(attributes); m != nil {

@@ -2,9 +2,8 @@ package markdown
 
 import (
 	"html"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // inlineReader reads the marks inside a paragraph of Markdown. Only what a comment needs is known; links become their
@@ -18,9 +17,9 @@ type inlineReader struct {
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 var (
-	entity   = lazy.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
-	autolink = lazy.MustCompile(`^<((?:https?|ftp|mailto):[^\s<>]+|[^\s<>@]+@[^\s<>]+)>`)
-	codeName = lazy.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+	entity   = regexp.MustCompile(`^&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	autolink = regexp.MustCompile(`^<((?:https?|ftp|mailto):[^\s<>]+|[^\s<>@]+@[^\s<>]+)>`)
+	codeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 )
 
 func (r inlineReader) read(s string) []inline { return r.readDepth(s, 0) }
@@ -205,7 +204,7 @@ func (sc *scanner) link() {
 	}
 }
 
-var linkTail = lazy.MustCompile(`^\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+var linkTail = regexp.MustCompile(`^\(\s*(<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
 
 func (sc *scanner) linked(inner, dest string, image bool, next int) {
 	pieces := []inline{{plainText, inner}}

@@ -1,12 +1,11 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
-var scheme = lazy.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. A destination of
 // any other kind is not linked: the label alone is returned.
@@ -86,7 +85,7 @@ var mermaidEntities = strings.NewReplacer(
 )
 
 var (
-	mermaidList = lazy.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+	mermaidList = regexp.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
 	mermaidMark = strings.NewReplacer(".", "#46;", "-", "#45;", "+", "#43;")
 )
 

@@ -1,9 +1,8 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // readPython reads docstrings: reStructuredText with its fields and directives, the sections of Google and NumPy
@@ -30,12 +29,12 @@ func startsBlank(doc string) bool {
 type pythonReader struct{}
 
 var (
-	rstUnderline = lazy.MustCompile(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
-	rstField     = lazy.MustCompile(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
-	rstDirective = lazy.MustCompile(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
-	googleHead   = lazy.MustCompile(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
-	googleItem   = lazy.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
-	numpyItem    = lazy.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
+	rstUnderline = regexp.MustCompile(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
+	rstField     = regexp.MustCompile(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
+	rstDirective = regexp.MustCompile(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
+	googleHead   = regexp.MustCompile(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
+	googleItem   = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
+	numpyItem    = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
 )
 
 // pythonSections holds the section heads of both styles, in lower case.
@@ -156,7 +155,7 @@ func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 }
 
 // section lays out the body of a section by its kind.
-func (r pythonReader) section(s section, body []string, itemForm *lazy.Regexp, depth int) []block {
+func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp, depth int) []block {
 	if depth >= maxDepth {
 		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
 	}
@@ -170,7 +169,7 @@ func (r pythonReader) section(s section, body []string, itemForm *lazy.Regexp, d
 }
 
 // items reads "name (type): text" or "name : type" with the lines below it that are indented.
-func (r pythonReader) items(lines []string, form *lazy.Regexp, depth int) []block {
+func (r pythonReader) items(lines []string, form *regexp.Regexp, depth int) []block {
 	out := block{kind: list}
 	var before []block
 	for i := 0; i < len(lines); {
@@ -216,10 +215,10 @@ func nameHead(names, kind string) []inline {
 	return head
 }
 
-var typePrefix = lazy.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
+var typePrefix = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
 
 // result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
-func (r pythonReader) result(body []string, form *lazy.Regexp, depth int) []block {
+func (r pythonReader) result(body []string, form *regexp.Regexp, depth int) []block {
 	if len(body) == 0 {
 		return nil
 	}

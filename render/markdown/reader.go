@@ -1,9 +1,8 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // blockReader reads the blocks of Markdown as people write it in comments: more forgiving about indentation than a
@@ -17,12 +16,12 @@ type blockReader struct {
 }
 
 var (
-	bullet     = lazy.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
-	atxHeading = lazy.MustCompile(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
-	underline  = lazy.MustCompile(`^ {0,3}(=+|-{2,})$`)
-	rule       = lazy.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
-	definition = lazy.MustCompile(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
-	delimiter  = lazy.MustCompile(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
+	bullet     = regexp.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
+	atxHeading = regexp.MustCompile(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
+	underline  = regexp.MustCompile(`^ {0,3}(=+|-{2,})$`)
+	rule       = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
+	definition = regexp.MustCompile(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
+	delimiter  = regexp.MustCompile(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
 )
 
 func (r blockReader) read(s string) []block {
@@ -36,7 +35,7 @@ func (r blockReader) read(s string) []block {
 	return r.blocks(lines, 0)
 }
 
-// starts tells whether a line starts with one of some characters. Most lines are text, and need not be matched with the
+// starts reports whether a line starts with one of some characters. Most lines are text, and need not be matched with the
 // pattern of each block.
 func starts(line, with string) bool {
 	body := strings.TrimLeft(line, " ")

@@ -1,9 +1,8 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // fieldKinds holds the fields of reStructuredText docstrings.
@@ -99,12 +98,12 @@ func fieldHead(argument string, types map[string]string) []inline {
 	return nameHead(strings.TrimPrefix(strings.ReplaceAll(name, "`", ""), `\`), kind)
 }
 
-var roleMark = lazy.MustCompile("^:[A-Za-z][A-Za-z0-9:_-]*:`")
+var roleMark = regexp.MustCompile("^:[A-Za-z][A-Za-z0-9:_-]*:`")
 
 // plainType removes roles and quotes from a type.
 func plainType(s string) string { return rawText(readRST(s)) }
 
-var rstLink = lazy.MustCompile(`^(.*?)\s*<(.*)>$`)
+var rstLink = regexp.MustCompile(`^(.*?)\s*<(.*)>$`)
 
 // readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_,
 // and the links of Markdown.

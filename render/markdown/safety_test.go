@@ -16,7 +16,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
 var allLanguages = []string{"go", "python", "typescript", "java", "rust", "cpp", "markdown", "fortran"}
@@ -87,7 +87,7 @@ func auditNode(n ast.Node, src []byte) string {
 	return ""
 }
 
-// inCode tells whether text stands in code that is written in HTML. GitHub makes no references there.
+// inCode reports whether text stands in code that is written in HTML. GitHub makes no references there.
 func inCode(n ast.Node, src []byte) bool {
 	for n = n.PreviousSibling(); n != nil; n = n.PreviousSibling() {
 		if tag, ok := n.(*ast.RawHTML); ok {

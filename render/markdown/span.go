@@ -2,9 +2,8 @@ package markdown
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
@@ -76,4 +75,4 @@ func nameAll(s string) string {
 }
 
 // ghNumber is the other way in which GitHub lets people write #12.
-var ghNumber = lazy.MustCompile(`(?i)(gh)-([0-9])`)
+var ghNumber = regexp.MustCompile(`(?i)(gh)-([0-9])`)

@@ -1,9 +1,8 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // dialect says what a language puts into its comments besides Markdown.
@@ -153,7 +152,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-var braceTag = lazy.MustCompile(`^\{@([A-Za-z]+)\s*`)
+var braceTag = regexp.MustCompile(`^\{@([A-Za-z]+)\s*`)
 
 // brace translates an inline tag: {@link X#y label}, {@code x}.
 func (t *translator) brace() {

@@ -4,16 +4,15 @@ import (
 	"fmt"
 	"html"
 	"iter"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 var (
-	definition = lazy.MustCompile(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
-	inlineDest = lazy.MustCompile(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
-	refName    = lazy.MustCompile(`^\[([^\[\]]*)\]`)
-	entity     = lazy.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	definition = regexp.MustCompile(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
+	inlineDest = regexp.MustCompile(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+	refName    = regexp.MustCompile(`^\[([^\[\]]*)\]`)
+	entity     = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
 // inline collects links, uses of definitions, definitions and anchors from the text of one block; start is the index of
@@ -265,7 +264,7 @@ func headingText(s string) string {
 }
 
 // unseen matches the parts of a heading that a reader does not see, and escapes, which keep their neighbours visible.
-var unseen = lazy.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
+var unseen = regexp.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
 
 func wordsOf(s string) string {
 	if !strings.ContainsAny(s, "\\<]_&") {

@@ -2,10 +2,9 @@ package pagecheck
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf16"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // The limits of the drawing program, which a page cannot raise.
@@ -56,12 +55,12 @@ type chart struct {
 }
 
 var (
-	header   = lazy.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	turn     = lazy.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	subgraph = lazy.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
-	classDef = lazy.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
-	class    = lazy.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
-	arrowAt  = lazy.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
+	header   = regexp.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	turn     = regexp.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	subgraph = regexp.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
+	classDef = regexp.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
+	class    = regexp.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
+	arrowAt  = regexp.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
 )
 
 const (

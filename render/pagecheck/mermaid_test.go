@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/causaldocs/causal/knowledge/chance"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/render/markdown"
 	"pgregory.net/rapid"
 )

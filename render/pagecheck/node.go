@@ -2,15 +2,14 @@ package pagecheck
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 var (
-	shapeAt   = lazy.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
-	classAt   = lazy.MustCompile(`^:::(` + classForm + `)`)
-	ampersand = lazy.MustCompile(`^[ \t]+&[ \t]+`)
+	shapeAt   = regexp.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
+	classAt   = regexp.MustCompile(`^:::(` + classForm + `)`)
+	ampersand = regexp.MustCompile(`^[ \t]+&[ \t]+`)
 )
 
 // group reads nodes joined by "&" and returns what is left and how many there are.

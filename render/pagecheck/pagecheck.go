@@ -38,7 +38,7 @@ type Problem struct {
 const maxPageBytes = 100_000
 
 // Check validates pages as one set: a link to a page of the set must also name an anchor that the page has. exists
-// tells whether the repository holds a file or folder. The result is sorted by page and line.
+// reports whether the repository holds a file or folder. The result is sorted by page and line.
 func Check(pages []Page, exists func(path string) bool) []Problem {
 	scanned := make([]*scan, len(pages))
 	byPath := make(map[string]*scan, len(pages))

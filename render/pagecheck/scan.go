@@ -3,9 +3,9 @@ package pagecheck
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -78,12 +78,12 @@ func (s *scan) between(i, j int) string {
 }
 
 var (
-	fenceOpen = lazy.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
-	idTag     = lazy.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	hrefTag   = lazy.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	keepOpen  = lazy.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
-	keepClose = lazy.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
-	keepAny   = lazy.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
+	fenceOpen = regexp.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
+	idTag     = regexp.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	hrefTag   = regexp.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	keepOpen  = regexp.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
+	keepClose = regexp.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
+	keepAny   = regexp.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
 )
 
 // block reads the block that starts at line i and returns the line after it.

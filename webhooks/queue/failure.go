@@ -43,10 +43,10 @@ const (
 	Dead    State = "dead"    // the last attempt
 )
 
-// final tells whether nothing follows but what was asked for since.
+// final reports whether nothing follows but what was asked for since.
 func (s State) final() bool { return s == Done || s == Dead }
 
-// Dies tells whether the job is dead when its run ends with err: whoever waits for it has to be told.
+// Dies reports whether the job is dead when its run ends with err: whoever waits for it has to be told.
 func (j Job) Dies(err error) bool { return judge(err, j, false) == Dead }
 
 // judge tells how a run ended by what the handler returned.

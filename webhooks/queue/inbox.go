@@ -30,7 +30,7 @@ func (q *Queue) Undone(ctx context.Context, since time.Time) ([]string, error) {
 	return guids, nil
 }
 
-// Wanted tells whether GitHub should deliver a GUID once more: it never came, or what it asked for has failed.
+// Wanted reports whether GitHub should deliver a GUID once more: it never came, or what it asked for has failed.
 func (q *Queue) Wanted(ctx context.Context, guid string) (bool, error) {
 	var state string
 	err := q.db.reader.QueryRowContext(ctx, q.db.q("SELECT state FROM causal_deliveries WHERE guid = $1"), guid).Scan(&state)

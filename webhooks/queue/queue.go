@@ -230,7 +230,7 @@ func (q *Queue) Close() error {
 	return nil
 }
 
-// Ping tells whether the database answers.
+// Ping reports whether the database answers.
 func (q *Queue) Ping(ctx context.Context) error {
 	var one int
 	if err := q.db.reader.QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {

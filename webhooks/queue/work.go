@@ -13,7 +13,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 
-	"github.com/causaldocs/causal/webhooks/trail"
+	"github.com/causaldocs/causal/webhooks/logctx"
 )
 
 // running is a run of this replica.
@@ -50,7 +50,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	r.cancel = cancel
 	q.enter(r)
 	defer q.leave(r)
-	ctx = trail.With(ctx,
+	ctx = logctx.With(ctx,
 		slog.String("repository", r.job.Owner+"/"+r.job.Name), slog.String("lane", r.job.Key()),
 		slog.Int64("run", r.job.Run), slog.Any("deliveries", r.job.Deliveries))
 	outcome, err := q.attempt(ctx, w.handler, r.job)

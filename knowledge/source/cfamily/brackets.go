@@ -114,7 +114,7 @@ func (f *file) outermost(match []int32, open []int32, at int) []int32 {
 	return open[:min(keep, len(open))]
 }
 
-// transparent tells whether the brace opens a namespace or a linkage block, whose content is often not indented.
+// transparent reports whether the brace opens a namespace or a linkage block, whose content is often not indented.
 func (f *file) transparent(at int) bool {
 	if f.tokens[at].id != '{' {
 		return false

@@ -121,7 +121,7 @@ func (b *builder) content(f source.File) source.Digest {
 	return h.Sum()
 }
 
-// header tells whether what a file declares is there for other files.
+// header reports whether what a file declares is there for other files.
 func header(name string) bool {
 	switch path.Ext(name) {
 	case ".c", ".cc", ".cpp", ".cxx":
@@ -130,7 +130,7 @@ func header(name string) bool {
 	return true
 }
 
-// plainlyCPP tells whether a header cannot be C: it uses the forms of C++ where a C compiler would read them, or
+// plainlyCPP reports whether a header cannot be C: it uses the forms of C++ where a C compiler would read them, or
 // includes what has no ending, as the headers of C++'s own library.
 func (f *file) plainlyCPP() bool {
 	for i := range f.directives {
@@ -216,7 +216,7 @@ func (f *file) generated() bool {
 	return false
 }
 
-// containsAll tells whether one line of text holds all the words.
+// containsAll reports whether one line of text holds all the words.
 func containsAll(text []byte, words []string) bool {
 	if !bytes.Contains(text, []byte(words[0])) {
 		return false

@@ -39,7 +39,7 @@ func (e *effect) unbalanced() bool {
 	return e.brace != 0 || e.paren != 0 || e.minBrace < 0 || e.minParen < 0
 }
 
-// fragment tells whether it is only a part of a declaration.
+// fragment reports whether it is only a part of a declaration.
 func (e *effect) fragment() bool {
 	if !e.some || e.finished || e.last.kind == punctuation && bytes.IndexByte([]byte(";{},:"), e.last.id) >= 0 {
 		return false

@@ -61,7 +61,7 @@ func (o *outline) add(e entry) {
 	}
 }
 
-// shared tells whether what is declared here can be named from outside the module. internal says that it cannot be
+// shared reports whether what is declared here can be named from outside the module. internal says that it cannot be
 // when it stands in a source file.
 func (o *outline) shared(internal bool) bool {
 	s := o.top()

@@ -30,7 +30,7 @@ type branch struct {
 	always, dead bool
 }
 
-// opens tells whether a branch of a conditional begins at d.
+// opens reports whether a branch of a conditional begins at d.
 func (d *directive) opens() bool {
 	switch d.name {
 	case "if", "ifdef", "ifndef", "elif", "else":

@@ -2,10 +2,9 @@ package cfamily
 
 import (
 	"bytes"
+	"regexp"
 	"sort"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/lazy"
 )
 
 // docs finds the documentation of declarations among a file's comments.
@@ -27,13 +26,13 @@ func (f *file) docs() *docs {
 }
 
 var (
-	fileCommand  = lazy.MustCompile(`[@\\]file\b`)
-	fileLine     = lazy.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
-	briefCommand = lazy.MustCompile(`(?m)^\s*[@\\]brief\s+`)
-	grouping     = lazy.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
+	fileCommand  = regexp.MustCompile(`[@\\]file\b`)
+	fileLine     = regexp.MustCompile(`(?m)^\s*[@\\]file\b.*\n?`)
+	briefCommand = regexp.MustCompile(`(?m)^\s*[@\\]brief\s+`)
+	grouping     = regexp.MustCompile(`^[@\\](defgroup|addtogroup|ingroup|name|\{|\}|cond|endcond|mainpage|page)`)
 )
 
-// licence tells whether a comment speaks of rights in the file and not of what follows it.
+// licence reports whether a comment speaks of rights in the file and not of what follows it.
 func licence(doc string) bool {
 	for i := range len(doc) {
 		for _, phrase := range licencePhrases[doc[i]|0x20] {
@@ -59,7 +58,7 @@ func (d *docs) ofFile() string {
 	return strings.TrimSpace(briefCommand.ReplaceAllString(doc, ""))
 }
 
-// marked tells whether a comment is spelled as documentation.
+// marked reports whether a comment is spelled as documentation.
 func marked(c []byte) bool {
 	if len(c) < 4 {
 		return false
@@ -73,7 +72,7 @@ func marked(c []byte) bool {
 	return false
 }
 
-// trailing tells whether a comment documents what stands before it: ///< and the like.
+// trailing reports whether a comment documents what stands before it: ///< and the like.
 func trailing(c []byte) bool { return marked(c) && c[3] == '<' }
 
 func (d *docs) spelled(i int) []byte { return d.src[d.comments[i].start:d.comments[i].end] }

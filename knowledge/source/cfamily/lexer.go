@@ -173,7 +173,7 @@ func (l *lexer) number() {
 	l.emit(start, l.line, number, 0)
 }
 
-// exponent tells whether the letter before pos is an exponent: "e" is a digit in 0x1e+2.
+// exponent reports whether the letter before pos is an exponent: "e" is a digit in 0x1e+2.
 func (l *lexer) exponent(start int) bool {
 	last := l.src[l.pos-1]
 	hex := l.pos-start > 1 && l.src[start] == '0' && l.src[start+1]|0x20 == 'x'

@@ -18,7 +18,7 @@ func (o *outline) macros() {
 	}
 }
 
-// guard tells whether directive i defines the include guard of the file.
+// guard reports whether directive i defines the include guard of the file.
 func (o *outline) guard(i int) bool {
 	d := o.directives[i]
 	if i == 0 || d.to-d.from != 1 || d.at != 0 {

@@ -54,7 +54,7 @@ func (o *outline) word(i int, id uint8) bool {
 	return i >= 0 && i < len(o.tokens) && o.tokens[i].kind == identifier && o.tokens[i].id == id
 }
 
-// name tells whether token i is an identifier that is no keyword.
+// name reports whether token i is an identifier that is no keyword.
 func (o *outline) name(i int) bool { return o.word(i, none) }
 
 func (o *outline) spell(i int) string { return string(o.spelling(o.tokens[i])) }
@@ -149,7 +149,7 @@ func (o *outline) macroLine(i int) int {
 	return next
 }
 
-// typeOnOwnLine tells whether what stands at i can be a function's name whose type, perhaps through a macro, is on the
+// typeOnOwnLine reports whether what stands at i can be a function's name whose type, perhaps through a macro, is on the
 // line before.
 func (o *outline) typeOnOwnLine(i int) bool {
 	if !o.name(i) || o.top().kind == recordScope && o.spell(i) == o.top().name {
@@ -269,7 +269,7 @@ func (o *outline) module(start, i int) int {
 	return j + 1
 }
 
-// looksMacro tells whether a word is spelled as macros are: no lower case letter, more than one letter.
+// looksMacro reports whether a word is spelled as macros are: no lower case letter, more than one letter.
 func looksMacro(word string) bool {
 	letters := 0
 	for i := range len(word) {

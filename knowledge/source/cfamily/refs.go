@@ -34,7 +34,7 @@ func (r *refs) add(s span) {
 	}
 }
 
-// declared tells whether the name at i is that of a parameter or member and not of a type.
+// declared reports whether the name at i is that of a parameter or member and not of a type.
 func (r *refs) declared(i int, s span) bool {
 	last := i+1 >= s.to
 	if i == s.from || !r.typeBefore(i) && !(last && (r.is(i-1, '}') || r.is(i-1, ')'))) {

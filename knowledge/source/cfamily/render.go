@@ -68,7 +68,7 @@ func valid(s string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-// spaced tells whether a blank stands between tokens a and b, which follow each other.
+// spaced reports whether a blank stands between tokens a and b, which follow each other.
 func (r *renderer) spaced(a, b int) bool {
 	x, y := r.tokens[a], r.tokens[b]
 	if x.kind == identifier && x.id == kwOperator {
@@ -108,7 +108,7 @@ func (r *renderer) spaced(a, b int) bool {
 	return !(y.kind == punctuation && y.id == '.') && !(x.kind == punctuation && x.id == '.')
 }
 
-// parenthesised tells whether a blank stands before the parenthesis at b.
+// parenthesised reports whether a blank stands before the parenthesis at b.
 func (r *renderer) parenthesised(a, b int) bool {
 	f, angles := r.file, r.angles
 	x := f.tokens[a]
@@ -136,7 +136,7 @@ func afterOperator(f *file, a int) bool {
 	return false
 }
 
-// infix tells whether the operator at a stands between two operands, as against before one.
+// infix reports whether the operator at a stands between two operands, as against before one.
 func (r *renderer) infix(a int) bool {
 	if a == 0 {
 		return false
@@ -148,7 +148,7 @@ func (r *renderer) infix(a int) bool {
 	return (x.id == '-' || x.id == '+') && (before.kind == identifier || r.angles[a-1])
 }
 
-// operand tells whether a token can only be the end of an expression; a name may as well be a type.
+// operand reports whether a token can only be the end of an expression; a name may as well be a type.
 func operand(t token) bool {
 	return t.kind == number || t.kind == character || t.kind == punctuation && (t.id == ')' || t.id == ']' || t.id == '}')
 }

@@ -274,7 +274,7 @@ func (w *walk) setName(j, paren int) {
 	}
 }
 
-// aliased tells whether a macro's arguments are a name and a parameter list.
+// aliased reports whether a macro's arguments are a name and a parameter list.
 func (w *walk) aliased(paren int) bool {
 	return w.name(paren+1) && w.is(paren+2, ',') && w.is(paren+3, '(')
 }

@@ -174,7 +174,7 @@ func (s *survey) entryPoint(at, _ int) {
 	}
 }
 
-// resultType tells whether token i can be the result type of main.
+// resultType reports whether token i can be the result type of main.
 func (s *survey) resultType(i int) bool {
 	if i < 0 {
 		return true

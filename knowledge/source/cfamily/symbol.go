@@ -3,10 +3,10 @@ package cfamily
 import (
 	"cmp"
 	"encoding/binary"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/lazy"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -54,7 +54,7 @@ func byLine(list []source.Symbol) []source.Symbol {
 }
 
 // pool gives the references of all symbols of a name to the first: merging them one by one takes time that grows
-// with the square of their number. It tells whether there are names that several symbols share.
+// with the square of their number. It reports whether there are names that several symbols share.
 func pool(list []source.Symbol) bool {
 	first := make(map[string]int, len(list))
 	var more []int
@@ -264,8 +264,8 @@ func (b *builder) join(list []source.Symbol) {
 }
 
 var (
-	deprecatedAttribute = lazy.MustCompile(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
-	deprecatedCommand   = lazy.MustCompile(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
+	deprecatedAttribute = regexp.MustCompile(`\bdeprecated(?:__)?\s*(?:\(\s*"((?:[^"\\]|\\.)*)"\s*\))?`)
+	deprecatedCommand   = regexp.MustCompile(`[@\\]deprecated\b[ \t]*([^\n]*(?:\n[^\n@\\]+)*)`)
 )
 
 func deprecated(doc, signature string) string {

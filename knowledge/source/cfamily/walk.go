@@ -28,7 +28,7 @@ func (w *walk) punctuation(j int, id uint8) int {
 	return j + 1
 }
 
-// declarator tells whether a parenthesis holds a pointer declarator: (*name)( or (*name)[.
+// declarator reports whether a parenthesis holds a pointer declarator: (*name)( or (*name)[.
 func (w *walk) declarator(paren, after int) bool {
 	if !w.is(after, '(') && !w.is(after, '[') {
 		return false
@@ -174,7 +174,7 @@ func (o *outline) mentions(paren int, names map[string]bool) bool {
 	return false
 }
 
-// argument tells whether what stands behind a parenthesis is an expression and not a parameter.
+// argument reports whether what stands behind a parenthesis is an expression and not a parameter.
 func (w *walk) argument(i int) bool {
 	if !w.cpp || i >= w.limit {
 		return false
@@ -189,7 +189,7 @@ func (w *walk) argument(i int) bool {
 	return t.id == '&' || t.id == '*' || t.id == '-' || t.id == '{'
 }
 
-// constructor tells whether the name at j is that of a constructor or destructor, which have no type.
+// constructor reports whether the name at j is that of a constructor or destructor, which have no type.
 func (w *walk) constructor(j int) bool {
 	if w.is(j-1, '~') || w.is(j-1, opScope) {
 		return true

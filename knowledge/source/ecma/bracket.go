@@ -24,7 +24,7 @@ func (l *lexer) openBracket(c byte) {
 	l.emit(tPunct, c, start, flags)
 }
 
-// memberBefore tells whether the last token is the name of a member: a.if(
+// memberBefore reports whether the last token is the name of a member: a.if(
 func (l *lexer) memberBefore() bool {
 	if len(l.tokens) < 2 {
 		return false
@@ -183,7 +183,7 @@ func (l *lexer) longOperator(c, next byte) (n int, id uint8, operand bool) {
 	return 1, c, false
 }
 
-// startsDeclaration tells whether a line starts, without indentation, like a declaration.
+// startsDeclaration reports whether a line starts, without indentation, like a declaration.
 func startsDeclaration(line []byte) bool {
 	end := 0
 	for end < len(line) && end < 16 && byteClass[line[end]] == cIdent {

@@ -208,7 +208,7 @@ func (x *extractor) memberVisible(e member) []span {
 	return visible
 }
 
-// showsValue tells whether a field's value is part of its interface: it is constant, or gives the type.
+// showsValue reports whether a field's value is part of its interface: it is constant, or gives the type.
 func (x *extractor) showsValue(e member) bool {
 	return e.value.from < e.value.to && (e.readonly || e.head == e.key+1)
 }

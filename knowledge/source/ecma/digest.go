@@ -27,7 +27,7 @@ func (x *extractor) hash(s span, bodies bool) {
 	}
 }
 
-// optional tells whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading
+// optional reports whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading
 // operator of a union.
 func (x *extractor) optional(i int) bool {
 	prev, next := x.at(i-1), x.at(i+1)
@@ -38,7 +38,7 @@ func (x *extractor) optional(i int) bool {
 	return prev.isPunct('=') || prev.isPunct(':') || prev.isPunct('(') || prev.isPunct('<') || prev.isPunct(pArrow)
 }
 
-// whole tells whether braces in a declaration hold members, and never the body of a function.
+// whole reports whether braces in a declaration hold members, and never the body of a function.
 func (d declaration) whole() bool {
 	return d.kind == source.Interface || d.kind == source.Type || d.kind == source.Enum
 }

@@ -213,7 +213,7 @@ func isRouter(name string) bool {
 	return strings.HasSuffix(name, "Router") || strings.HasSuffix(name, "App")
 }
 
-// handled tells whether the arguments at open are those of a route: a path, and behind it a handler. A client that
+// handled reports whether the arguments at open are those of a route: a path, and behind it a handler. A client that
 // sends requests has the same methods but gets data.
 func (x *extractor) handled(open int, strict bool) bool {
 	first := x.at(open + 2 - 1)

@@ -5,7 +5,7 @@ import "bytes"
 // lookahead bounds how far the lexer reads on to tell type parameters from a JSX element.
 const lookahead = 1000
 
-// startsElement tells whether the < at the current position, where an operand is expected, opens a JSX element.
+// startsElement reports whether the < at the current position, where an operand is expected, opens a JSX element.
 func (l *lexer) startsElement() bool {
 	next := l.peek(1)
 	if next != '>' && byteClass[next] != cIdent {
@@ -52,7 +52,7 @@ func cutWord(text []byte) (word, rest []byte) {
 	return text[:n], bytes.TrimLeft(text[n:], " \n\t")
 }
 
-// parametersAhead tells whether text is a parameter list with an arrow or a result type after it. A colon after
+// parametersAhead reports whether text is a parameter list with an arrow or a result type after it. A colon after
 // parentheses is also what a JSX text may hold; then the element is closed further on.
 func parametersAhead(name, text []byte) bool {
 	if len(text) == 0 || text[0] != '(' {

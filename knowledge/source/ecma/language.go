@@ -127,7 +127,7 @@ func (x *extractor) file(language, doc string) source.File {
 	return f
 }
 
-// readsJSX tells whether < may start a JSX element.
+// readsJSX reports whether < may start a JSX element.
 func readsJSX(name string) bool {
 	switch path.Ext(name) {
 	case ".ts", ".mts", ".cts":

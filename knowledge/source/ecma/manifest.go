@@ -45,7 +45,7 @@ func readManifests(p source.Project) (byDir, byName map[string]*manifest) {
 	return byDir, byName
 }
 
-// isFixture tells whether a directory holds packages that only serve tests, which may be named like real ones.
+// isFixture reports whether a directory holds packages that only serve tests, which may be named like real ones.
 func isFixture(dir string) bool {
 	for _, part := range strings.Split(dir, "/") {
 		switch part {

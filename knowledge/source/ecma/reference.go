@@ -65,7 +65,7 @@ func (x *extractor) references(d declaration) []string {
 	return sortedUnique(slices.DeleteFunc(refs, func(ref string) bool { return predeclared[ref] || own(ref) }))
 }
 
-// binds tells whether the name at i is one that a type binds: `infer U`, `[K in T]`.
+// binds reports whether the name at i is one that a type binds: `infer U`, `[K in T]`.
 func (x *extractor) binds(i int) bool {
 	if x.t[i].kind != tIdent {
 		return false
@@ -97,7 +97,7 @@ func (x *extractor) dotted(from, to int) string {
 	return strings.ToValidUTF8(strings.Join(parts, "."), "\uFFFD")
 }
 
-// refers tells whether the name from i to end stands for something declared elsewhere, and not for a member, a
+// refers reports whether the name from i to end stands for something declared elsewhere, and not for a member, a
 // parameter or a keyword.
 func (x *extractor) refers(i, end int) bool {
 	t, prev, next := x.t[i], x.at(i-1), x.at(end)
@@ -123,7 +123,7 @@ func (x *extractor) refers(i, end int) bool {
 	return true
 }
 
-// plainWord tells whether a contextual keyword is used as a name.
+// plainWord reports whether a contextual keyword is used as a name.
 func (x *extractor) plainWord(i, end int) bool {
 	switch x.t[i].id {
 	case kFrom, kOf, kGet, kSet, kModule, kOut, kUsing, kType, kGlobal, kExports:

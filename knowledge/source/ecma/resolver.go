@@ -70,7 +70,7 @@ func (r *resolver) locate(from, name string) string {
 	return r.packaged(name)
 }
 
-// readsTypes tells whether "./x.js" in a file means x.ts even where both exist.
+// readsTypes reports whether "./x.js" in a file means x.ts even where both exist.
 func readsTypes(from string) bool { return slices.Contains(extensions["typescript"], path.Ext(from)) }
 
 // configOf is the configuration of the nearest directory above a file that has one.

@@ -48,7 +48,7 @@ func valid(raw []byte) string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// layoutOnly tells whether token i is there for the layout of the source alone.
+// layoutOnly reports whether token i is there for the layout of the source alone.
 func (x *extractor) layoutOnly(i int) bool {
 	t := x.t[i]
 	if t.kind != tPunct {
@@ -138,7 +138,7 @@ func (r *renderer) nest(t token) {
 	}
 }
 
-// separates tells whether the line break before token i separates two members of a type.
+// separates reports whether the line break before token i separates two members of a type.
 func (r *renderer) separates(i int) bool {
 	prev, t := r.x.t[r.prev], r.x.t[i]
 	if t.isPunct('[') || t.isPunct('(') {
@@ -178,7 +178,7 @@ const (
 	tightAfter  = "([.@#~"
 )
 
-// spaced tells whether a blank stands between the last token and t.
+// spaced reports whether a blank stands between the last token and t.
 func (r *renderer) spaced(i int, t token, bracket, conditional bool) bool {
 	prev := r.x.t[r.prev]
 	switch {
@@ -260,7 +260,7 @@ func (x *extractor) braced(from, open int, members string) string {
 	return x.render(from, open) + " {" + members + "\n}"
 }
 
-// mapped tells whether the type literal at open is a mapped type.
+// mapped reports whether the type literal at open is a mapped type.
 func (x *extractor) mapped(open int) bool {
 	for i := open + 1; i < open+5; i++ {
 		if x.at(i).isPunct('[') {

@@ -116,7 +116,7 @@ func (x *extractor) short(value span) string {
 	return ""
 }
 
-// functionValue tells whether the value is an arrow function or a function expression, and where its head ends.
+// functionValue reports whether the value is an arrow function or a function expression, and where its head ends.
 func (x *extractor) functionValue(value span) (head, params int, ok bool) {
 	i := value.from
 	if x.at(i).isKeyword(kAsync) && !x.at(i+1).has(fNewline) && !x.at(i+1).isPunct(pArrow) {

@@ -109,7 +109,7 @@ func (x *extractor) angleEnd(i int) int {
 	return end
 }
 
-// isBody tells whether the { at i starts statements that are no part of an interface: a function's body.
+// isBody reports whether the { at i starts statements that are no part of an interface: a function's body.
 func (x *extractor) isBody(i int) bool {
 	t := x.t[i]
 	if t.flags&(fBlock|fClass) != fBlock || t.match <= int32(i) || !t.isPunct('{') {
@@ -147,24 +147,24 @@ func (x *extractor) typeArguments(i int) int {
 	return 0
 }
 
-// breaks tells whether the line break before token i ends the statement.
+// breaks reports whether the line break before token i ends the statement.
 func (x *extractor) breaks(i int) bool {
 	return i > 0 && x.startsAnew(i) && x.endsOperand(i-1, x.at(i))
 }
 
-// startsAnew tells whether token i stands on a line of its own and goes on with nothing before it.
+// startsAnew reports whether token i stands on a line of its own and goes on with nothing before it.
 func (x *extractor) startsAnew(i int) bool {
 	t := x.at(i)
 	return t.has(fNewline) && (!continues(t, x.at(i-1)) || x.namesMember(i))
 }
 
-// namesMember tells whether a word at the start of a line is the name of a member, `in?: string`, and no operator.
+// namesMember reports whether a word at the start of a line is the name of a member, `in?: string`, and no operator.
 func (x *extractor) namesMember(i int) bool {
 	next := x.at(i + 1)
 	return x.at(i).is(kwInfix) && x.at(i).has(fNewline) && (next.isPunct(':') || next.isPunct('?') && x.at(i+2).isPunct(':'))
 }
 
-// endsOperand tells whether an expression or a type can end with token i when next follows on another line.
+// endsOperand reports whether an expression or a type can end with token i when next follows on another line.
 func (x *extractor) endsOperand(i int, next token) bool {
 	t := x.t[i]
 	switch t.kind {
@@ -190,7 +190,7 @@ func (x *extractor) afterDot(i int) bool {
 	return prev.isPunct('.') || prev.isPunct(pOptional)
 }
 
-// continues tells whether a token at the start of a line goes on with the expression before it.
+// continues reports whether a token at the start of a line goes on with the expression before it.
 func continues(t, prev token) bool {
 	switch t.kind {
 	case tIdent:
@@ -230,7 +230,7 @@ func (x *extractor) skipStatement(i int) int {
 	return i
 }
 
-// afterBlock tells whether token i starts a statement right behind the block of another one.
+// afterBlock reports whether token i starts a statement right behind the block of another one.
 func (x *extractor) afterBlock(i int) bool {
 	prev := x.t[i-1]
 	return prev.isPunct('}') && !prev.has(fOperand) && x.t[i].is(kwHead) && !x.t[i].isKeyword(kWhile)

@@ -222,7 +222,7 @@ func (r *reader) interfaceMember(f *ast.Field, text string, isStruct bool) {
 	}
 }
 
-// exportedNames joins the names that are exported, and tells whether all are.
+// exportedNames joins the names that are exported, and reports whether all are.
 func exportedNames(list []*ast.Ident) (names string, all bool) {
 	all = true
 	for _, n := range list {

@@ -66,13 +66,13 @@ var licencePhrases = []string{
 	"general public license", "mozilla public license", "eclipse public license", "redistribution and use in source",
 }
 
-// licence tells whether a comment is about who may use the code: it begins so, or says so in its first lines.
+// licence reports whether a comment is about who may use the code: it begins so, or says so in its first lines.
 func licence(text string) bool {
 	head := strings.ToLower(text[:min(len(text), 400)])
 	return source.Licence(text) || slices.ContainsFunc(licencePhrases, func(p string) bool { return strings.Contains(head, p) })
 }
 
-// adjacent tells whether no blank line lies between two places.
+// adjacent reports whether no blank line lies between two places.
 func (u *unit) adjacent(from, to int32) bool {
 	return strings.Count(u.src[from:to], "\n") <= 1
 }
@@ -157,7 +157,7 @@ var generatedHeader = [][]string{
 
 const headerLines = 10
 
-// generated tells whether a comment in the first lines says that a program wrote the file.
+// generated reports whether a comment in the first lines says that a program wrote the file.
 func (u *unit) generated() bool {
 	for _, c := range u.comments {
 		if c.line > headerLines {

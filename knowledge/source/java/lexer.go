@@ -80,7 +80,7 @@ func (u *unit) kind(i int32) uint8 {
 	return u.toks[i].kind
 }
 
-// isWord tells whether token i is the word s.
+// isWord reports whether token i is the word s.
 func (u *unit) isWord(i int32, s string) bool {
 	return u.kind(i) == word && u.text(i) == s
 }
@@ -286,7 +286,7 @@ func (u *unit) comment(i int, line int32) int {
 	return end
 }
 
-// continuesDoc tells whether the `///` comment at i follows one on the line before: together they are one text.
+// continuesDoc reports whether the `///` comment at i follows one on the line before: together they are one text.
 func (u *unit) continuesDoc(i int, line int32) bool {
 	if len(u.comments) == 0 {
 		return false

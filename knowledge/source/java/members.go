@@ -253,7 +253,7 @@ func (p *parser) takesStrings(open int32) bool {
 	return p.isWord(i, "String")
 }
 
-// legacyTest tells whether a method is a test by its name, as in JUnit before annotations.
+// legacyTest reports whether a method is a test by its name, as in JUnit before annotations.
 func (p *parser) legacyTest(d decl, name int32) bool {
 	if d.mods.bits&public == 0 || !strings.HasPrefix(p.text(name), "test") || p.kind(name+2) != ')' {
 		return false

@@ -71,7 +71,7 @@ func (p *parser) close(m modifiers) modifiers {
 	return m
 }
 
-// startsType tells whether token i can go on a type declaration after "sealed".
+// startsType reports whether token i can go on a type declaration after "sealed".
 func (p *parser) startsType(i int32) bool {
 	s := p.text(i)
 	return s == "class" || s == "interface" || modifierBits[s] != 0

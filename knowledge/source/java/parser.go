@@ -116,7 +116,7 @@ var typeKeywords = map[string]source.Kind{
 	"class": source.Class, "interface": source.Interface, "enum": source.Enum, "record": source.Record,
 }
 
-// typeKeyword tells whether token i starts the declaration of a type. "record" is a keyword only in front of a name
+// typeKeyword reports whether token i starts the declaration of a type. "record" is a keyword only in front of a name
 // and its components.
 func (p *parser) typeKeyword(i int32) (source.Kind, bool) {
 	if p.kind(i) != word {
@@ -284,13 +284,13 @@ func (p *parser) enclosing() decl {
 	return decl{exported: true}
 }
 
-// inInterface tells whether members are public unless they say otherwise.
+// inInterface reports whether members are public unless they say otherwise.
 func (p *parser) inInterface() bool {
 	n := len(p.types)
 	return n > 0 && p.types[n-1].kind == source.Interface
 }
 
-// visible tells whether code of other packages may name a declaration with these modifiers here.
+// visible reports whether code of other packages may name a declaration with these modifiers here.
 func (p *parser) visible(mods modifiers) bool {
 	if !p.enclosing().exported || mods.bits&private != 0 {
 		return false

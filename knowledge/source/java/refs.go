@@ -66,7 +66,7 @@ func (p *parser) names(s span, expression bool, out []string) []string {
 	return out
 }
 
-// declares tells whether the word at i is a name that its declaration introduces.
+// declares reports whether the word at i is a name that its declaration introduces.
 func (p *parser) declares(i int32) bool {
 	switch p.kind(i - 1) {
 	case word:

@@ -38,7 +38,7 @@ func (p *parser) header(d decl) (notes, mods, parts []span) {
 	return notes, mods, parts
 }
 
-// showsValue tells whether d is a constant with a value short enough to be shown.
+// showsValue reports whether d is a constant with a value short enough to be shown.
 func (p *parser) showsValue(d decl) bool {
 	if d.kind != source.Const || d.value.to <= d.value.from {
 		return false
@@ -103,7 +103,7 @@ var (
 	noneAfter  = [256]bool{'(': true, '[': true, '.': true, '@': true, '{': true, '~': true, '!': true}
 )
 
-// spaced tells whether a space stands between token a and token b that follows it; x stands before a.
+// spaced reports whether a space stands between token a and token b that follows it; x stands before a.
 func (p *parser) spaced(x, a, b int32) bool {
 	ka, kb := p.kind(a), p.kind(b)
 	switch {
@@ -161,7 +161,7 @@ func (p *parser) tightAfter(x, i int32) bool {
 	return false
 }
 
-// unary tells whether an operator after token x has no left operand.
+// unary reports whether an operator after token x has no left operand.
 func (p *parser) unary(x int32) bool {
 	switch p.kind(x) {
 	case word, number, text, block, ')', ']', '}':

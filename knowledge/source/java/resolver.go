@@ -143,7 +143,7 @@ var roots = map[string]bool{
 	"gen": true, "generated": true, "classes": true, "kotlin": true, "": true, ".": true,
 }
 
-// isRoot tells whether packages may start below root, judged by the package that is looked for and the file that
+// isRoot reports whether packages may start below root, judged by the package that is looked for and the file that
 // imports it: a directory that happens to end like a package's name must not be taken for it.
 func isRoot(root, pkg, from string) bool {
 	head, _, _ := strings.Cut(pkg, ".")

@@ -77,7 +77,7 @@ func (x *reader) topLevel(from, to int, operator string) int {
 	return to
 }
 
-// depth tells whether a token opens (1) or closes (-1) a bracket.
+// depth reports whether a token opens (1) or closes (-1) a bracket.
 func (x *reader) depth(i int) int {
 	if t := x.toks[i]; t.kind == op && t.end-t.start == 1 {
 		switch x.src[t.start] {
@@ -171,7 +171,7 @@ func (x *reader) evaluate(a *assigned, m *members) {
 	}
 }
 
-// declaredBefore tells whether a name has a symbol. The index behind it is made when it is first asked for.
+// declaredBefore reports whether a name has a symbol. The index behind it is made when it is first asked for.
 func (x *reader) declaredBefore(name string) bool {
 	for ; x.indexed < len(x.symbols); x.indexed++ {
 		x.known[x.symbols[x.indexed].Name] = true

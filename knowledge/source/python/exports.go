@@ -23,7 +23,7 @@ func (e *exports) assign(x *reader, a assigned) {
 	e.collect(x, a.value, a.valueEnd)
 }
 
-// method takes a call on __all__ and tells whether the statement is one.
+// method takes a call on __all__ and reports whether the statement is one.
 func (e *exports) method(x *reader, from, to int) bool {
 	if !x.is(from+1, to, ".") || x.text(from) != "__all__" {
 		return false
@@ -60,7 +60,7 @@ func (e *exports) collect(x *reader, from, to int) {
 	}
 }
 
-// visible tells whether a name of the module is meant for other modules.
+// visible reports whether a name of the module is meant for other modules.
 func (e *exports) visible(local string) bool {
 	if e.names[local] {
 		return true
@@ -72,10 +72,10 @@ func isDunder(s string) bool {
 	return len(s) > 4 && strings.HasPrefix(s, "__") && strings.HasSuffix(s, "__")
 }
 
-// visibleMember tells whether a class member can be seen from outside by convention.
+// visibleMember reports whether a class member can be seen from outside by convention.
 func visibleMember(s string) bool { return !strings.HasPrefix(s, "_") || isDunder(s) }
 
-// exported tells whether a symbol is visible from outside the module.
+// exported reports whether a symbol is visible from outside the module.
 func (x *reader) exported(s source.Symbol) bool {
 	top, rest, member := strings.Cut(s.Name, ".")
 	if !x.all.visible(top) {
@@ -107,7 +107,7 @@ func (x *reader) allSymbols() []source.Symbol {
 	return merged
 }
 
-// repeated tells whether a name is declared more than once.
+// repeated reports whether a name is declared more than once.
 func (x *reader) repeated() bool {
 	clear(x.known)
 	for i := range x.symbols {

@@ -166,7 +166,7 @@ func (x *reader) pieces(start int, inSpec bool) {
 	x.emit(fpart, start, from)
 }
 
-// leaveField passes the brace that closes the innermost field and tells whether a specification goes on behind it.
+// leaveField passes the brace that closes the innermost field and reports whether a specification goes on behind it.
 func (x *reader) leaveField() bool {
 	x.pos++
 	top := len(x.brackets) - 1

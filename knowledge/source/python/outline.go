@@ -117,13 +117,13 @@ func (x *reader) indent(i int) {
 	}
 }
 
-// opensBlock tells whether a line is the header of a block that follows on lines of its own.
+// opensBlock reports whether a line is the header of a block that follows on lines of its own.
 func (x *reader) opensBlock(i int) bool {
 	l := x.lines[i]
 	return l.colon == l.end-1 || l.colon < 0 && x.needsColon(l)
 }
 
-// needsColon tells whether a line begins a compound statement.
+// needsColon reports whether a line begins a compound statement.
 func (x *reader) needsColon(l line) bool {
 	first := int(l.first)
 	if x.is(first, int(l.end), "async") {

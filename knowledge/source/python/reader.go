@@ -99,7 +99,7 @@ func (x *reader) problemText() string {
 
 func (x *reader) text(i int) string { return x.src[x.toks[i].start:x.toks[i].end] }
 
-// is tells whether token i, when it lies before end, is the operator or keyword s.
+// is reports whether token i, when it lies before end, is the operator or keyword s.
 func (x *reader) is(i, end int, s string) bool {
 	if i < 0 || i >= end {
 		return false

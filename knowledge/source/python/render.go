@@ -115,7 +115,7 @@ func (r *renderer) operator(i int, text string) (before, after bool) {
 	return false, false
 }
 
-// typeParameters tells whether the innermost bracket is the list behind a declared name: class Box[T: int].
+// typeParameters reports whether the innermost bracket is the list behind a declared name: class Box[T: int].
 func (r *renderer) typeParameters() bool {
 	x, i := r.reader, r.from
 	if x.is(i, r.to, "async") {
@@ -125,7 +125,7 @@ func (r *renderer) typeParameters() bool {
 	return len(r.nests) == 2 && (declares && x.is(i+2, r.to, "[") || x.is(i, r.to, "["))
 }
 
-// endsOperand tells whether token i can be the end of an operand, so that what follows is a call, a subscript or a
+// endsOperand reports whether token i can be the end of an operand, so that what follows is a call, a subscript or a
 // binary operator.
 func (r *renderer) endsOperand(i int) bool {
 	if i < r.from {

@@ -58,7 +58,7 @@ func (o *outline) lastSegment(a attribute) string {
 // testAttributes mark a function as a test: their last segments.
 var testAttributes = set("test", "rstest", "bench", "test_case", "quickcheck", "wasm_bindgen_test")
 
-// testOnly tells whether an attribute between i and end keeps the item out of everything but tests.
+// testOnly reports whether an attribute between i and end keeps the item out of everything but tests.
 func (o *outline) testOnly(i, end int) bool {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if o.is(a.start, "cfg") && o.is(a.start+1, "(") && o.impliesTest(a.start+2, int(o.toks[a.start+1].mate), 0) {
@@ -74,7 +74,7 @@ func (o *outline) testOnly(i, end int) bool {
 // maxPredicate bounds how deep a cfg predicate is looked into.
 const maxPredicate = 16
 
-// impliesTest tells whether the cfg predicate between i and end can only hold in tests.
+// impliesTest reports whether the cfg predicate between i and end can only hold in tests.
 func (o *outline) impliesTest(i, end, depth int) bool {
 	if o.is(i, "test") {
 		return o.onlyComma(i+1, end)

@@ -59,14 +59,14 @@ func link(src []byte, toks []token, p *problem) bool {
 	return true
 }
 
-// closes tells whether c is the other side of o. A bracket that repair put in has no bytes and fits.
+// closes reports whether c is the other side of o. A bracket that repair put in has no bytes and fits.
 func closes(src []byte, o, c token) bool {
 	return c.start == c.end || src[c.start] == closing[src[o.start]]
 }
 
 func isComma(src []byte, t token) bool { return t.class == punct && src[t.start] == ',' }
 
-// opensMacro tells whether the bracket at i opens the arguments of a macro or the body of macro_rules.
+// opensMacro reports whether the bracket at i opens the arguments of a macro or the body of macro_rules.
 func opensMacro(src []byte, toks []token, i int) bool {
 	if i > 1 && toks[i-1].class == word {
 		i--
@@ -86,7 +86,7 @@ func dropComma(src []byte, toks []token, o open, i int) {
 	toks[i-1].skip = true
 }
 
-// isCall tells whether the parenthesis at i lists arguments or parameters, and is not a tuple.
+// isCall reports whether the parenthesis at i lists arguments or parameters, and is not a tuple.
 func isCall(src []byte, toks []token, i int) bool {
 	if i == 0 {
 		return false
@@ -152,7 +152,7 @@ func missing(toks []token) token {
 	return token{start: last.end, end: last.end, line: last.line, mate: -1, class: closer}
 }
 
-// startsItem tells whether t is in the first column and, in code laid out as usual, starts an item.
+// startsItem reports whether t is in the first column and, in code laid out as usual, starts an item.
 func startsItem(src []byte, t token) bool {
 	if t.start > 0 && src[t.start-1] != '\n' {
 		return false

@@ -42,7 +42,7 @@ func appendDoc(lines []string, comment string) []string {
 	return append(lines, inner...)
 }
 
-// starred tells whether every line that is not blank starts with the column of stars that block comments often have.
+// starred reports whether every line that is not blank starts with the column of stars that block comments often have.
 func starred(lines []string) bool {
 	found := false
 	for i, line := range lines {

@@ -304,7 +304,7 @@ func cutItem(full string) (module, name, rest string) {
 	}
 }
 
-// own tells whether a path leads to the file itself.
+// own reports whether a path leads to the file itself.
 func (im *imports) own(path string) bool {
 	inner, found := strings.CutPrefix(path, "self::")
 	return path == "self" || found && im.declared[strings.ReplaceAll(inner, "::", ".")]

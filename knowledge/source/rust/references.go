@@ -126,7 +126,7 @@ func (r *references) path(i, last int) {
 	}
 }
 
-// irrelevant tells whether a single name cannot be another declaration's.
+// irrelevant reports whether a single name cannot be another declaration's.
 func (r *references) irrelevant(name []byte, i int) bool {
 	o := r.o
 	switch {

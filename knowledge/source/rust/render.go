@@ -10,9 +10,9 @@ type renderer struct {
 	// values reads < and > as operators unless they can only be generics.
 	values bool
 	angles int
-	// generic tells whether prev is an angle bracket.
+	// generic reports whether prev is an angle bracket.
 	generic bool
-	// tight tells whether prev takes no space behind it.
+	// tight reports whether prev takes no space behind it.
 	tight bool
 }
 
@@ -62,7 +62,7 @@ func (r *renderer) style(i int, b []byte) (tight, generic, glued bool) {
 	return false, false, r.fragment()
 }
 
-// fragment tells whether what follows is the `expr` of `$x:expr`.
+// fragment reports whether what follows is the `expr` of `$x:expr`.
 func (r *renderer) fragment() bool {
 	return r.o.is(r.prev, ":") && r.prev >= 2 && r.o.is(r.prev-2, "$")
 }
@@ -117,7 +117,7 @@ func (r *renderer) punctStyle(i int, op string) (tight, generic, glued bool) {
 	return false, false, false
 }
 
-// operand tells whether what was written last ends an operand, so that an operator behind it has two sides.
+// operand reports whether what was written last ends an operand, so that an operator behind it has two sides.
 func (r *renderer) operand() bool {
 	switch r.o.class(r.prev) {
 	case word:
@@ -130,7 +130,7 @@ func (r *renderer) operand() bool {
 	return false
 }
 
-// repetition tells whether the operator belongs to a `$(…)` or its separator.
+// repetition reports whether the operator belongs to a `$(…)` or its separator.
 func (r *renderer) repetition() bool {
 	at := r.prev
 	if r.o.class(at) == punct && at >= 0 {
@@ -142,7 +142,7 @@ func (r *renderer) repetition() bool {
 	return r.o.is(int(r.o.toks[at].mate)-1, "$")
 }
 
-// shift tells whether prev is a < or > that an operator goes on from: <<, >>, <=, >=.
+// shift reports whether prev is a < or > that an operator goes on from: <<, >>, <=, >=.
 func (r *renderer) shift() bool {
 	return r.values && !r.generic && (r.o.is(r.prev, "<") || r.o.is(r.prev, ">"))
 }

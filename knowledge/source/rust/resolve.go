@@ -52,7 +52,7 @@ func (r *resolver) addRoot(file string) {
 	}
 }
 
-// conventional tells whether the build tool takes a file for the root of a crate by its place.
+// conventional reports whether the build tool takes a file for the root of a crate by its place.
 func (r *resolver) conventional(file string) bool {
 	dir, base := path.Split(file)
 	dir = path.Clean(dir)

@@ -25,7 +25,7 @@ pub fn total(prices: &[u64]) -> u64 {
     sum
 }
 
-/// Tells whether there is room.
+/// Reports whether there is room.
 pub fn room(count: usize) -> bool {
     count < LIMIT
 }
@@ -58,8 +58,8 @@ func TestConformance(t *testing.T) {
 			"target hidden":                {Old: "pub fn total", New: "pub(crate) fn total"},
 			"symbol added":                 {Old: "fn secret", New: "pub fn more() {}\n\nfn secret"},
 			"symbols swapped": {
-				Old: "/// Tells whether there is room.\npub fn room(count: usize) -> bool {\n    count < LIMIT\n}\n\nfn secret(n: u8) -> u8 {\n    n + env::var(\"BASKET_HOME\").map_or(0, |_| 1)\n}\n",
-				New: "fn secret(n: u8) -> u8 {\n    n + env::var(\"BASKET_HOME\").map_or(0, |_| 1)\n}\n\n/// Tells whether there is room.\npub fn room(count: usize) -> bool {\n    count < LIMIT\n}\n",
+				Old: "/// Reports whether there is room.\npub fn room(count: usize) -> bool {\n    count < LIMIT\n}\n\nfn secret(n: u8) -> u8 {\n    n + env::var(\"BASKET_HOME\").map_or(0, |_| 1)\n}\n",
+				New: "fn secret(n: u8) -> u8 {\n    n + env::var(\"BASKET_HOME\").map_or(0, |_| 1)\n}\n\n/// Reports whether there is room.\npub fn room(count: usize) -> bool {\n    count < LIMIT\n}\n",
 			},
 			"import added":         {Old: "use std::env;", New: "use std::env;\nuse crate::money::Amount;"},
 			"environment variable": {Old: "BASKET_HOME", New: "BASKET_HOUSE"},

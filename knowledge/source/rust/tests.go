@@ -36,7 +36,7 @@ func (o *outline) functionName(i int) string {
 	return toValid(o.name(i + 1))
 }
 
-// inTestFolder tells whether the build tool's conventions make the file a test.
+// inTestFolder reports whether the build tool's conventions make the file a test.
 func inTestFolder(name string) bool {
 	for _, dir := range strings.Split(path.Dir(name), "/") {
 		if dir == "tests" || dir == "benches" {
@@ -46,13 +46,13 @@ func inTestFolder(name string) bool {
 	return false
 }
 
-// namedAsTest tells whether a file is by its name the test module of its neighbour.
+// namedAsTest reports whether a file is by its name the test module of its neighbour.
 func namedAsTest(name string) bool {
 	base := strings.TrimSuffix(path.Base(name), ".rs")
 	return base == "tests" || base == "test" || strings.HasSuffix(base, "_tests") || strings.HasSuffix(base, "_test")
 }
 
-// isEntry tells whether a file's place makes its main function a program.
+// isEntry reports whether a file's place makes its main function a program.
 func isEntry(name string) bool {
 	dir := path.Dir(name)
 	return path.Base(name) == "main.rs" || dir == "src/bin" || strings.HasSuffix(dir, "/src/bin") ||

@@ -1,0 +1,220 @@
+package githubsim
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// App is the registration of a GitHub App.
+type App struct {
+	ID           int64
+	Slug, Name   string
+	Owner        string          // login
+	Key          *rsa.PrivateKey // nil: one that all simulated Apps of the process share
+	Secret       string          // of the webhook
+	WebhookURL   string          // empty: nothing is delivered
+	HomePage     string
+	Permissions  map[string]string // nil: what causal asks for
+	Events       []string          // nil: what causal asks for
+	ClientID     string
+	ClientSecret string
+	created      time.Time
+}
+
+// ownKey takes a moment to make, so that the Apps of a process share one.
+var ownKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+// complete fills in what was left out.
+func (a *App) complete(id int64) error {
+	if a.ID == 0 {
+		a.ID = id
+	}
+	if a.Slug == "" {
+		a.Slug = "causal"
+	}
+	if a.Name == "" {
+		a.Name = a.Slug
+	}
+	if a.Owner == "" {
+		a.Owner = "octo"
+	}
+	if a.HomePage == "" {
+		a.HomePage = "https://example.com"
+	}
+	if a.Secret == "" {
+		a.Secret = "simulated-webhook-secret"
+	}
+	if a.ClientID == "" {
+		a.ClientID, a.ClientSecret = fmt.Sprintf("Iv1.%016x", a.ID), fmt.Sprintf("%040x", a.ID)
+	}
+	if a.Permissions == nil {
+		a.Permissions = map[string]string{
+			"metadata": "read", "contents": "write", "pull_requests": "write", "checks": "write", "issues": "write",
+		}
+	}
+	if a.Events == nil {
+		a.Events = []string{"push", "pull_request", "check_run", "check_suite", "repository", "create", "delete"}
+	}
+	var err error
+	if a.Key == nil {
+		a.Key, err = ownKey()
+	}
+	return err
+}
+
+// Bot is the login that the App writes with.
+func (a *App) Bot() string { return a.Slug + "[bot]" }
+
+// PEM is the private key as GitHub gives it out.
+func (a *App) PEM() string {
+	block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(a.Key)}
+	return string(pem.EncodeToMemory(block))
+}
+
+// installation is an App on an account.
+type installation struct {
+	id          int64
+	app         *App
+	account     *account
+	permissions map[string]string
+	created     time.Time
+	repos       []*Repository
+}
+
+// has reports whether the installation reaches a repository.
+func (i *installation) has(repo *Repository) bool { return slices.Contains(i.repos, repo) }
+
+// Install puts the App on repositories of one owner and returns the installation. The first time GitHub tells of an
+// installation, later of added repositories.
+func (s *Server) Install(repos ...*Repository) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(repos) == 0 || s.app == nil {
+		return 0, errors.New("install: there must be an App and a repository")
+	}
+	owner := s.account(repos[0].owner)
+	for _, repo := range repos {
+		if repo.owner != owner.login {
+			return 0, fmt.Errorf("install on %s: %s belongs to another", owner.login, repo.fullName())
+		}
+	}
+	return s.install(owner, repos).id, nil
+}
+
+// install puts the App on repositories of an account.
+func (s *Server) install(owner *account, repos []*Repository) *installation {
+	in := s.installationOf(owner)
+	known := in != nil
+	if !known {
+		in = &installation{id: s.id(), app: s.app, account: owner, permissions: maps.Clone(s.app.Permissions), created: s.time()}
+		s.installations = append(s.installations, in)
+	}
+	for _, repo := range repos {
+		if !in.has(repo) {
+			in.repos = append(in.repos, repo)
+		}
+	}
+	if known {
+		s.tellInstallationRepositories(in, "added", repos)
+	} else {
+		s.tellInstallation(in, "created")
+	}
+	return in
+}
+
+// Uninstall takes the App off a repository; when it was the last, the installation ends.
+func (s *Server) Uninstall(repo *Repository) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.installationFor(repo)
+	if in == nil {
+		return
+	}
+	if len(in.repos) == 1 {
+		s.tellInstallation(in, "deleted")
+		s.installations = slices.DeleteFunc(s.installations, func(i *installation) bool { return i == in })
+		return
+	}
+	in.repos = slices.DeleteFunc(in.repos, func(r *Repository) bool { return r == repo })
+	s.tellInstallationRepositories(in, "removed", []*Repository{repo})
+}
+
+// Permit changes what the installation on an owner may do; an empty level takes the permission away.
+func (s *Server) Permit(owner, permission, level string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.installationOf(s.account(owner))
+	if in == nil {
+		return
+	}
+	if level == "" {
+		delete(in.permissions, permission)
+		return
+	}
+	in.permissions[permission] = level
+}
+
+// SetWebhook says where the App's deliveries go, and sends a ping there.
+func (s *Server) SetWebhook(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.app == nil {
+		return
+	}
+	s.app.WebhookURL = url
+	s.tellPing()
+}
+
+func (s *Server) installationOf(a *account) *installation {
+	for _, in := range s.installations {
+		if in.account == a {
+			return in
+		}
+	}
+	return nil
+}
+
+func (s *Server) installationFor(repo *Repository) *installation {
+	for _, in := range s.installations {
+		if in.has(repo) {
+			return in
+		}
+	}
+	return nil
+}
+
+// account is a user, an organisation or a bot.
+type account struct {
+	id      int64
+	login   string
+	kind    string // User, Organization or Bot
+	created time.Time
+}
+
+// account finds who has a login, and signs up who is new.
+func (s *Server) account(login string) *account {
+	if a, ok := s.accounts[lower(login)]; ok {
+		return a
+	}
+	a := &account{id: s.id(), login: login, kind: "User", created: s.time()}
+	if isBot(login) {
+		a.kind = "Bot"
+	}
+	s.accounts[lower(login)] = a
+	return a
+}
+
+// Organization makes an account an organisation.
+func (s *Server) Organization(login string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.account(login).kind = "Organization"
+}

@@ -1,0 +1,220 @@
+package githubsim
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+)
+
+func getApp(c *call) (reply, error) { return ok(c.s.viewApp(c.s.app)) }
+
+// convertManifest registers the App that a person has just agreed to.
+func convertManifest(c *call) (reply, error) {
+	app, known := c.s.manifests[c.params["code"]]
+	if !known || c.s.time().After(app.created.Add(time.Hour)) {
+		return reply{}, errNotFound
+	}
+	delete(c.s.manifests, c.params["code"])
+	c.s.app = app
+	c.s.tellPing()
+	out := c.s.viewApp(app)
+	maps.Copy(out, object{"client_id": app.ClientID, "client_secret": app.ClientSecret, "webhook_secret": app.Secret, "pem": app.PEM()})
+	return created(out)
+}
+
+func (s *Server) viewHook() object {
+	return object{"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": s.app.WebhookURL}
+}
+
+func getHook(c *call) (reply, error) { return ok(c.s.viewHook()) }
+
+func updateHook(c *call) (reply, error) {
+	var in struct {
+		URL    *string `json:"url"`
+		Secret *string `json:"secret"`
+	}
+	if err := c.read(&in); err != nil {
+		return reply{}, err
+	}
+	if in.URL != nil {
+		c.s.app.WebhookURL = *in.URL
+	}
+	if in.Secret != nil {
+		c.s.app.Secret = *in.Secret
+	}
+	return ok(c.s.viewHook())
+}
+
+func listInstallations(c *call) (reply, error) {
+	items := []object{}
+	for _, in := range c.s.installations {
+		items = append(items, c.s.viewInstallation(in))
+	}
+	return list(items)
+}
+
+func (c *call) installation() (*installation, error) {
+	for _, in := range c.s.installations {
+		if in.id == c.number("installation_id") {
+			return in, nil
+		}
+	}
+	return nil, errNotFound
+}
+
+func getInstallation(c *call) (reply, error) {
+	in, err := c.installation()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(c.s.viewInstallation(in))
+}
+
+func getRepositoryInstallation(c *call) (reply, error) {
+	in := c.s.installationFor(c.repo)
+	if in == nil {
+		return reply{}, errNotFound
+	}
+	return ok(c.s.viewInstallation(in))
+}
+
+// createToken makes a token of an installation, for the repositories and permissions that are asked for.
+func createToken(c *call) (reply, error) {
+	in, err := c.installation()
+	if err != nil {
+		return reply{}, err
+	}
+	var ask struct {
+		Repositories  []string          `json:"repositories"`
+		RepositoryIDs []int64           `json:"repository_ids"`
+		Permissions   map[string]string `json:"permissions"`
+	}
+	if err := c.read(&ask); err != nil {
+		return reply{}, err
+	}
+	p := &principal{
+		login: in.app.Bot(), by: in.app, installation: in, permissions: maps.Clone(in.permissions), expires: c.s.time().Add(time.Hour),
+		selected: ask.Repositories != nil || ask.RepositoryIDs != nil,
+	}
+	if p.repos, err = in.choose(ask.Repositories, ask.RepositoryIDs); err != nil {
+		return reply{}, err
+	}
+	if len(ask.Permissions) > 0 {
+		if err := in.grants(ask.Permissions); err != nil {
+			return reply{}, err
+		}
+		p.permissions = ask.Permissions
+	}
+	out := object{
+		"token": c.s.issue("ghs_", p), "expires_at": stamp(p.expires), "permissions": p.permissions, "repository_selection": "selected",
+	}
+	if p.selected {
+		repos := []object{}
+		for _, repo := range p.repos {
+			repos = append(repos, c.s.viewRepository(repo))
+		}
+		out["repositories"] = repos
+	}
+	return created(out)
+}
+
+// choose finds the repositories that a token is asked for; none named are all of the installation.
+func (i *installation) choose(names []string, ids []int64) ([]*Repository, error) {
+	if names == nil && ids == nil {
+		return nil, nil
+	}
+	repos := []*Repository{}
+	for _, repo := range i.repos {
+		if slices.Contains(names, repo.name) || slices.Contains(ids, repo.id) {
+			repos = append(repos, repo)
+		}
+	}
+	if len(repos) < max(len(names), len(ids)) {
+		return nil, &refusal{
+			status:  http.StatusUnprocessableEntity,
+			message: "There is at least one repository that does not exist or is not accessible to the parent installation.",
+		}
+	}
+	return repos, nil
+}
+
+// grants reports whether the installation has every permission that a token is asked for.
+func (i *installation) grants(asked map[string]string) error {
+	for name, level := range asked {
+		if held := i.permissions[name]; held != level && held != "write" && !(name == "metadata" && level == "read") {
+			return &refusal{
+				status:  http.StatusUnprocessableEntity,
+				message: "The permissions requested are not granted to this installation.",
+			}
+		}
+	}
+	return nil
+}
+
+func listInstalled(c *call) (reply, error) {
+	repos := c.who.repos
+	if repos == nil {
+		repos = c.who.installation.repos
+	}
+	items := []object{}
+	for _, repo := range repos {
+		items = append(items, c.s.viewRepository(repo))
+	}
+	return reply{status: http.StatusOK, items: items, under: "repositories"}, nil
+}
+
+func getLimits(c *call) (reply, error) {
+	core := c.s.limits.view(c.s, c.who, "core")
+	return ok(object{"rate": core, "resources": object{"core": core, "search": core, "graphql": c.s.limits.view(c.s, c.who, "graphql")}})
+}
+
+func getUser(c *call) (reply, error) {
+	login := c.params["username"]
+	a, known := c.s.accounts[lower(login)]
+	if c.s.app != nil && lower(login) == lower(c.s.app.Bot()) {
+		a, known = c.s.account(c.s.app.Bot()), true
+	}
+	if !known {
+		return reply{}, errNotFound
+	}
+	return ok(c.s.viewProfile(a))
+}
+
+func listDeliveries(c *call) (reply, error) {
+	items := []object{}
+	for _, d := range slices.Backward(c.s.mail.log) {
+		if status := c.query().Get("status"); status == "" || status == "success" == d.delivered() {
+			items = append(items, d.view())
+		}
+	}
+	return reply{status: http.StatusOK, items: items, cursor: true}, nil
+}
+
+func (c *call) delivery() (*delivery, error) {
+	for _, d := range c.s.mail.log {
+		if d.id == c.number("delivery_id") {
+			return d, nil
+		}
+	}
+	return nil, fail(http.StatusNotFound, "Not Found")
+}
+
+func getDelivery(c *call) (reply, error) {
+	d, err := c.delivery()
+	if err != nil {
+		return reply{}, err
+	}
+	out := d.view()
+	maps.Copy(out, d.viewExchange())
+	return ok(out)
+}
+
+func redeliver(c *call) (reply, error) {
+	d, err := c.delivery()
+	if err != nil {
+		return reply{}, err
+	}
+	c.s.redeliver(d)
+	return reply{status: http.StatusAccepted, body: object{}}, nil
+}

@@ -1,0 +1,100 @@
+package matrix
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/node"
+)
+
+const killedRow = "run that is killed, then another edit"
+
+// killed is the trial in which a run is killed before it is through, and something else is edited then. It is
+// repeated for every file that the run may have died before.
+func (l language) killed(t *testing.T, shop *repo) outcome {
+	t.Helper()
+	first, second := l.trial(t, "constant that others use"), l.trial(t, "body of the caller")
+	r := shop.copy(t)
+	r.edit(first)
+	whole := r.copy(t)
+	before := whole.take()
+	report := whole.update()
+	written := inOrderOfWriting(whole, difference(before.owned, whole.take().owned))
+	done := whole.copy(t)
+	done.edit(second)
+	done.update()
+	want := done.take()
+	var out outcome
+	for dead := range written {
+		q := r.copy(t)
+		finished := map[string]bool{}
+		for _, name := range written[:dead] {
+			q.write(name, whole.read(name))
+			if m, ok := layout.ModuleOf(name); ok && layout.IsNode(name) {
+				finished[m] = true
+			}
+		}
+		maps.DeleteFunc(finished, func(m string, _ bool) bool { return !q.explained(m) })
+		q.edit(second)
+		must := union(slices.DeleteFunc(slices.Clone(report.Rerun), func(m string) bool { return finished[m] }), l.expand(second.rerun))
+		again := q.update()
+		out.missed = append(out.missed, minus(must, again.Rerun)...)
+		out.needless = append(out.needless, minus(again.Rerun, must)...)
+		if dead == 0 {
+			out.rerun = again.Rerun
+		}
+		d := difference(want.knowledge, q.take().knowledge)
+		out.churned += len(d)
+		if len(out.missed)+len(out.needless)+len(d) > 0 {
+			t.Errorf("killed before %s: re-ran %v, want %v; other files than without: %v", written[dead], again.Rerun, must, d)
+		}
+		out.pages = union(out.pages, again.PagesWritten)
+	}
+	return out
+}
+
+// explained reports whether the call tree in which a module's node was concluded is there.
+func (r *repo) explained(module string) bool {
+	r.t.Helper()
+	n, err := node.Decode([]byte(r.read(layout.Node(module))))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	session, _, _ := strings.Cut(n.FrameID, "/")
+	_, err = os.Stat(r.path(layout.Frames(session)))
+	return err == nil
+}
+
+// trial finds a trial of the language by its row.
+func (l language) trial(t *testing.T, row string) trial {
+	t.Helper()
+	i := slices.IndexFunc(l.trials, func(x trial) bool { return x.row == row })
+	if i < 0 {
+		t.Fatalf("there is no trial %q", row)
+	}
+	return l.trials[i]
+}
+
+// inOrderOfWriting sorts files by when they were written.
+func inOrderOfWriting(r *repo, names []string) []string {
+	r.t.Helper()
+	at := map[string]int64{}
+	for _, name := range names {
+		info, err := os.Stat(r.path(name))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		at[name] = info.ModTime().UnixNano()
+	}
+	slices.SortFunc(names, func(a, b string) int { return int(at[a] - at[b]) })
+	return names
+}
+
+func union(a, b []string) []string {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

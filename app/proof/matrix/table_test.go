@@ -1,0 +1,94 @@
+package matrix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const introduction = `# The edit matrix
+
+What does an edit cost? Here is one small shop, written in several languages, and every kind of edit that people make to
+it. For each edit the table says which modules were documented again. Compared with what had to be, two things can go
+wrong: a module is **missed** (its page now says something that is no longer true) or it is done again **needlessly**.
+
+In the shop, ` + "`money`" + ` is what others rest on: ` + "`cart`" + ` calls one of its functions, ` + "`report`" + ` uses a constant of it, ` + "`till`" + ` a type or
+a function that leads to one, ` + "`api`" + ` uses only the cart, and ` + "`tools`" + ` and ` + "`unrelated`" + ` use nothing. Where a row needs more, the
+shop has more modules.
+
+Every cell is a test. It also checks, for each edit, that
+
+- ` + "`causal check`" + ` fails before the update exactly when something is stale, and says the same in a fresh clone;
+- exactly those pages change that say something else now, and no other file of the repository;
+- a second update does nothing, and writes not one byte;
+- what is there then is, byte for byte, what an update from scratch gives, but for dates and commits;
+- with the edit taken back, everything is as it was before.
+
+`
+
+const ending = `
+**none**: nothing had to be done and nothing was. **–**: the language has no such thing, or it is another row there.
+In C and C++ an include brings all that a header declares, so whoever includes it rests on all of it.
+
+The row about the killed run shows what is left to do when nothing was finished; the test repeats it for every file that
+the run may have died before.
+
+Reproduce it, and hold this page to it, with
+
+` + "```sh\ngo test ./app/proof/matrix\n```" + `
+
+and write it anew with ` + "`go test ./app/proof/matrix -update`" + `.
+`
+
+// markdown is the published page.
+func (f *table) markdown() string {
+	var b strings.Builder
+	b.WriteString(introduction)
+	b.WriteString("| Edit |")
+	for _, l := range languages {
+		b.WriteString(" " + l.name + " |")
+	}
+	b.WriteString(" Missed | Needless | Pages wrong |\n|---|" + strings.Repeat("---|", len(languages)) + "---:|---:|---:|\n")
+	missed, needless, churned := 0, 0, 0
+	for _, row := range order() {
+		m, n, c := 0, 0, 0
+		b.WriteString("| " + row + " |")
+		for _, l := range languages {
+			o, ok := f.cells[row][l.name]
+			b.WriteString(" " + cell(o, ok) + " |")
+			m, n, c = m+len(o.missed), n+len(o.needless), c+o.churned
+		}
+		fmt.Fprintf(&b, " %d | %d | %d |\n", m, n, c)
+		missed, needless, churned = missed+m, needless+n, churned+c
+	}
+	fmt.Fprintf(&b, "\n**%d edits in %d languages: %d missed, %d needless, %d pages wrong.**\n", f.filled, len(languages), missed, needless, churned)
+	b.WriteString(ending)
+	return b.String()
+}
+
+func cell(o outcome, ok bool) string {
+	switch {
+	case !ok:
+		return "–"
+	case len(o.rerun) == 0:
+		return "none"
+	}
+	return strings.Join(o.rerun, ", ")
+}
+
+// order lists the rows as the first language that has them does.
+func order() []string {
+	var rows []string
+	for _, l := range languages {
+		at := 0 // rows that are new go behind the one that they follow in their own language
+		for _, x := range l.all() {
+			if i := slices.Index(rows, x.row); i >= 0 {
+				at = i + 1
+			} else {
+				rows = slices.Insert(rows, at, x.row)
+				at++
+			}
+		}
+	}
+	return append(rows, killedRow)
+}

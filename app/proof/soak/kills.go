@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/webhooks"
+)
+
+// killSettings of the trial of kills.
+type killSettings struct {
+	times, repositories int
+	seed                uint64
+}
+
+const (
+	longestLife = 3 * time.Second        // of a server that is killed at any moment
+	atWork      = 60 * time.Millisecond  // after a commit of the server, when it still has things to write
+	pause       = 500 * time.Millisecond // between two deeds of people, on average
+	// behind is the clock of the simulated GitHub. A sweep leaves alone what may still be on its way; this makes every
+	// delivery old enough, so that nobody has to wait for the second sweep.
+	behind = 40 * time.Second
+	// settling is how long the server may take to get over everything: a lease, a backoff, and one sweep after the other.
+	settling = 12 * time.Minute
+)
+
+// killServers kills one server on SQLite, and two replicas on PostgreSQL where there is one.
+func killServers(ctx context.Context, s settings, t *stage) error {
+	if err := newSoak(s.kills, t, "one server on SQLite").run(ctx, ""); err != nil {
+		return err
+	}
+	server := os.Getenv(postgresSetting)
+	if server == "" {
+		t.say("kills: no two replicas without " + postgresSetting)
+		return nil
+	}
+	address, drop, err := createDatabase(ctx, server)
+	if err != nil {
+		return err
+	}
+	t.dir = filepath.Join(t.dir, "replicas")
+	if err := os.Mkdir(t.dir, 0o755); err != nil {
+		return err
+	}
+	return errors.Join(newSoak(s.kills, t, "two replicas on PostgreSQL").run(ctx, address), drop())
+}
+
+// soak is one stream of kills.
+type soak struct {
+	*killSettings
+	*stage
+
+	title    string
+	random   *rand.Rand
+	sim      *githubsim.Server
+	places   []*place
+	replicas []*replica
+	front    *front // of several replicas
+
+	struck  int // kills right after a commit of the server
+	untold  int // pushes that the docs followed, and no check run tells of
+	deeds   map[string]int
+	settled time.Duration
+}
+
+func newSoak(s *killSettings, t *stage, title string) *soak {
+	return &soak{killSettings: s, stage: t, title: title, random: rand.New(rand.NewPCG(s.seed, 0))} //nolint:gosec // it has to be the same every time
+}
+
+func (s *soak) run(ctx context.Context, database string) (err error) {
+	if s.sim, err = newGitHub(s.dir); err != nil {
+		return err
+	}
+	defer func() {
+		for _, r := range s.replicas {
+			r.destroy()
+		}
+		err = errors.Join(err, s.sim.Close())
+	}()
+	s.sim.Skew(-behind)
+	if err := s.begin(ctx, database); err != nil {
+		return err
+	}
+	if err := s.killing(ctx); err != nil {
+		return err
+	}
+	if err := s.settle(ctx); err != nil {
+		return err
+	}
+	if err := s.audit(ctx); err != nil {
+		return err
+	}
+	return s.report(ctx)
+}
+
+// begin makes the repositories, starts the servers and installs the App.
+func (s *soak) begin(ctx context.Context, database string) error {
+	var repos []*githubsim.Repository
+	for n := range s.repositories {
+		random := rand.New(rand.NewPCG(s.seed, uint64(n+1))) //nolint:gosec // it has to be the same every time
+		p, err := newPlace(s.sim, fmt.Sprintf("%s/made-%02d", somebody, n), random)
+		if err != nil {
+			return err
+		}
+		s.places, repos = append(s.places, p), append(repos, p.repo)
+	}
+	names := []string{"server"}
+	if database != "" {
+		names = []string{"replica-1", "replica-2"}
+	}
+	for _, name := range names {
+		r, err := newReplica(s.stage, s.sim, name, database)
+		if err != nil {
+			return err
+		}
+		s.replicas = append(s.replicas, r)
+	}
+	address := s.replicas[0].public
+	if len(s.replicas) > 1 {
+		var err error
+		if s.front, err = newFront(ctx, s.replicas); err != nil {
+			return err
+		}
+		address = s.front.url
+	}
+	for _, r := range s.replicas {
+		r.public = address
+		if err := errors.Join(r.start(ctx), r.ready(ctx)); err != nil {
+			return err
+		}
+	}
+	s.sim.SetWebhook(address + webhooks.DefaultPath)
+	_, err := s.sim.Install(repos...)
+	return err
+}
+
+// killing kills the servers in turn, each at a random moment, while people go on.
+func (s *soak) killing(ctx context.Context) error {
+	acting, rest := context.WithCancel(ctx)
+	defer rest()
+	done := make(chan error, 1)
+	random := rand.New(rand.NewPCG(s.seed, 1<<32)) //nolint:gosec // it has to be the same every time
+	go func() {
+		var err error
+		s.deeds, err = people(acting, s.places, random, pause)
+		rest()
+		done <- err
+	}()
+	for n := range s.times {
+		if s.moment(acting, n); acting.Err() != nil {
+			break
+		}
+		r := s.replicas[n%len(s.replicas)]
+		if err := errors.Join(r.kill(), r.start(ctx)); err != nil {
+			return err
+		}
+		if n%20 == 19 {
+			s.say("%s: %d of %d kills", s.title, n+1, s.times)
+		}
+	}
+	rest()
+	return errors.Join(<-done, ctx.Err())
+}
+
+// moment waits for the next kill. Every other one comes at any time in the life of a server, from its first moment on;
+// the others soon after the server has committed something, when it has still to tell of it and to write it down.
+func (s *soak) moment(ctx context.Context, n int) {
+	if n%2 == 0 {
+		sleep(ctx, time.Duration(s.random.Int64N(int64(longestLife))))
+		return
+	}
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	anyPublished(s.places) // what was before does not count
+	for end := time.After(longestLife); ; {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		case <-end:
+			return
+		}
+		if anyPublished(s.places) {
+			s.struck++
+			sleep(ctx, time.Duration(s.random.Int64N(int64(atWork))))
+			return
+		}
+	}
+}
+
+// settle waits until all deliveries were answered and nothing is left to do.
+func (s *soak) settle(ctx context.Context) error {
+	began := time.Now()
+	s.say("%s: settling", s.title)
+	var quiet, deliveries int
+	var jobs map[string]int
+	err := eventually(ctx, settling, func() (bool, error) {
+		if err := s.sim.Settle(ctx); err != nil {
+			return false, err
+		}
+		now, err := s.replicas[0].jobs(ctx)
+		if err != nil {
+			return false, nil // it is starting
+		}
+		known := deliveries
+		jobs, deliveries = now, len(s.sim.Deliveries())
+		if quiet++; jobs["queued"]+jobs["running"]+jobs["waiting"] > 0 || deliveries != known {
+			quiet = 0
+		}
+		return quiet > 8, nil
+	})
+	s.settled = time.Since(began)
+	if errors.Is(err, errPatience) {
+		s.fault("%s: after %s there is still something to do: %s", s.title, settling, counted(jobs))
+		err = nil
+	}
+	if jobs["dead"] > 0 {
+		s.fault("%s: %d jobs are dead", s.title, jobs["dead"])
+	}
+	return err
+}

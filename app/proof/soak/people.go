@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/causaldocs/causal/app/proof/githubsim"
+)
+
+// mostCommits is how often people change what the docs of a repository rest on. The server pauses where it has committed more
+// often within an hour than anybody but a loop would make it.
+const mostCommits = 10
+
+// place is a repository with what people do there.
+type place struct {
+	repo    *githubsim.Repository
+	project *project
+	left    int // of mostCommits
+	texts   map[string]string
+
+	mu   sync.Mutex // held while people do something
+	head string     // of the default branch, as it was seen last
+}
+
+func newPlace(sim *githubsim.Server, name string, random *rand.Rand) (*place, error) {
+	p := &place{project: newProject(random, 4), left: mostCommits, texts: map[string]string{}}
+	var err error
+	if p.repo, err = sim.CreateRepository(name, githubsim.FromFiles(p.project.texts())); err != nil {
+		return nil, err
+	}
+	p.head, err = p.read()
+	return p, err
+}
+
+// read is the head of the default branch, without asking the simulated GitHub, which would slow it down.
+func (p *place) read() (string, error) {
+	text, err := os.ReadFile(filepath.Join(p.repo.Dir(), "refs", "heads", "main"))
+	return strings.TrimSpace(string(text)), err
+}
+
+// published reports whether the default branch has moved although nobody pushed.
+func (p *place) published() bool {
+	if !p.mu.TryLock() {
+		return false
+	}
+	defer p.mu.Unlock()
+	head, err := p.read()
+	if err != nil || head == p.head {
+		return false
+	}
+	p.head = head
+	return true
+}
+
+// deeds are what people do, as often as their name is in here.
+var deeds = []string{
+	"push", "push", "push", "push", "push", "push", "open", "open", "extend", "extend", "replace", "close", "close", "reopen", "reopen", "merge",
+}
+
+const somebody = "octo"
+
+// act does something at random, and returns what.
+func (p *place) act() (string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	deed := deeds[p.project.random.IntN(len(deeds))]
+	err := p.do(&deed)
+	if err != nil {
+		return deed, fmt.Errorf("%s: %s: %w", p.repo.FullName(), deed, err)
+	}
+	p.head, err = p.read()
+	return deed, err
+}
+
+// do carries a deed out, or a push where the deed is not possible now.
+func (p *place) do(deed *string) error {
+	open, closed := p.pulls()
+	switch {
+	case *deed == "open" && len(open) < 2:
+		branch := fmt.Sprintf("change-%d", p.project.name())
+		if _, err := p.repo.Push(branch, p.propose(branch)); err != nil {
+			return err
+		}
+		_, err := p.repo.OpenPull(branch, "main", "Propose "+branch, somebody)
+		return err
+	case *deed == "extend" && len(open) > 0:
+		_, err := p.repo.Push(open[0].Head, p.propose(open[0].Head))
+		return err
+	case *deed == "replace" && len(open) > 0:
+		_, err := p.repo.ForcePush(open[0].Head, p.repo.Head("main"), p.propose(open[0].Head))
+		return err
+	case *deed == "close" && len(open) > 0:
+		return p.repo.ClosePull(open[0].Number, somebody)
+	case *deed == "reopen" && len(closed) > 0:
+		return p.repo.ReopenPull(closed[0].Number, somebody)
+	case *deed == "merge" && len(open) > 0 && p.left > 0:
+		p.left--
+		_, err := p.repo.MergePull(open[0].Number, somebody)
+		return err
+	}
+	*deed = "push"
+	docs := p.left > 0 && p.project.random.IntN(3) > 0
+	if docs {
+		p.left--
+	}
+	_, err := p.repo.Push("main", p.project.change(docs))
+	return err
+}
+
+// pulls are the pull requests that are open, and those that were closed without a merge, in any order.
+func (p *place) pulls() (open, closed []githubsim.Pull) {
+	list := p.repo.Pulls()
+	p.project.random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for _, pull := range list {
+		switch {
+		case pull.State == "open":
+			open = append(open, pull)
+		case !pull.Merged:
+			closed = append(closed, pull)
+		}
+	}
+	return open, closed
+}
+
+// propose is one more function in a file that only this branch has, so that it can always be merged.
+func (p *place) propose(branch string) githubsim.Change {
+	n := p.project.name()
+	name := p.project.packages[n%len(p.project.packages)].name
+	if p.texts[branch] == "" {
+		p.texts[branch] = name + "\n"
+	}
+	name, text, _ := strings.Cut(p.texts[branch], "\n")
+	text += fmt.Sprintf("\n// Proposed%d is proposed.\nfunc Proposed%d() {}\n", n, n)
+	p.texts[branch] = name + "\n" + text
+	return githubsim.Change{
+		Write:   map[string]string{name + "/" + strings.ReplaceAll(branch, "-", "_") + ".go": "package " + name + "\n" + text},
+		Message: "Propose a function",
+	}
+}
+
+// people act in all places, one at a time, until the context ends. It returns how often they did what.
+func people(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
+	done := map[string]int{}
+	for ctx.Err() == nil {
+		deed, err := places[random.IntN(len(places))].act()
+		if err != nil {
+			return done, err
+		}
+		done[deed]++
+		sleep(ctx, time.Duration(random.Int64N(int64(2*pause))))
+	}
+	return done, nil
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// anyPublished reports whether the server has committed somewhere since this was asked last.
+func anyPublished(places []*place) bool {
+	return slices.ContainsFunc(places, (*place).published)
+}

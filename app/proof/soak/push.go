@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// pushSettings of the trial of pushes.
+type pushSettings struct{ files, rounds int }
+
+const (
+	// mostRounds is how often the server may commit within an hour.
+	mostRounds = 10
+	mostWrites = 4 // to GitHub, of one push
+	// firstRun is how long the server may take over a repository that it sees for the first time.
+	firstRun = 10 * time.Minute
+)
+
+// round is one push and what it cost.
+type round struct {
+	published time.Duration // since the push
+	run       time.Duration // of the job
+	bytes     int64         // that the server fetched
+	git       time.Duration // of a bare git fetch of the same commit
+	gitBytes  int64
+	writes    int
+	commit    string // of the server
+}
+
+// pushing is the trial in progress.
+type pushing struct {
+	*stage
+
+	sim    *githubsim.Server
+	repo   *githubsim.Repository
+	server *replica
+	bare   string // a repository that has everything up to the last push
+}
+
+func measurePushes(ctx context.Context, s settings, t *stage) (err error) {
+	if s.push.rounds > mostRounds || s.push.rounds < 1 {
+		return fmt.Errorf("between 1 and %d rounds are possible: the server pauses where it commits more often within an hour", mostRounds)
+	}
+	p := &pushing{stage: t, bare: filepath.Join(t.dir, "bare.git")}
+	if p.sim, err = newGitHub(t.dir); err != nil {
+		return err
+	}
+	defer func() {
+		if p.server != nil {
+			p.server.destroy()
+		}
+		err = errors.Join(err, p.sim.Close())
+	}()
+	first, err := p.begin(ctx, s.push.files)
+	if err != nil {
+		return err
+	}
+	var rounds []round
+	for n := range s.push.rounds {
+		r, err := p.push(ctx, n)
+		if err != nil {
+			return err
+		}
+		rounds = append(rounds, r)
+	}
+	if err := errors.Join(p.server.stop(), p.details(ctx, rounds)); err != nil {
+		return err
+	}
+	for _, v := range p.sim.Violations() {
+		t.fault("outside of what GitHub's description allows: %s", v)
+	}
+	p.report(s.push.files, first, rounds)
+	return nil
+}
+
+// begin makes the repository, and has the server document it for the first time.
+func (p *pushing) begin(ctx context.Context, files int) (time.Duration, error) {
+	source := filepath.Join(p.dir, "source")
+	if err := synthesize(source, files); err != nil {
+		return 0, err
+	}
+	var err error
+	if p.repo, err = p.sim.CreateRepository(somebody+"/large", githubsim.FromDir(source)); err != nil {
+		return 0, err
+	}
+	p.repo.SetPrivate(false)
+	if p.server, err = newReplica(p.stage, p.sim, "server", ""); err != nil {
+		return 0, err
+	}
+	if err := errors.Join(p.server.start(ctx), p.server.ready(ctx)); err != nil {
+		return 0, err
+	}
+	p.sim.SetWebhook(p.server.public + webhooks.DefaultPath)
+	head := p.repo.Head("main")
+	began := time.Now()
+	if _, err := p.sim.Install(p.repo); err != nil {
+		return 0, err
+	}
+	p.say("push: the first run over %d files", files)
+	if _, err := p.published(ctx, head, firstRun); err != nil {
+		return 0, err
+	}
+	took := time.Since(began)
+	_, err = output(ctx, p.dir, "git", "clone", "-q", "--bare", p.repo.CloneURL(), p.bare)
+	return took, errors.Join(err, p.idle(ctx))
+}
+
+// idle waits until the server has told everything it has to.
+func (p *pushing) idle(ctx context.Context) error {
+	return eventually(ctx, time.Minute, func() (bool, error) {
+		if err := p.sim.Settle(ctx); err != nil {
+			return false, err
+		}
+		jobs, err := p.server.jobs(ctx)
+		return jobs["queued"]+jobs["running"]+jobs["waiting"] == 0, err
+	})
+}
+
+// published waits until the branch has left a commit, and returns where it is then.
+func (p *pushing) published(ctx context.Context, commit string, patience time.Duration) (string, error) {
+	file := filepath.Join(p.repo.Dir(), "refs", "heads", "main")
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for end := time.After(patience); ; {
+		text, err := os.ReadFile(file)
+		if head := strings.TrimSpace(string(text)); err == nil && head != commit {
+			return head, nil
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-end:
+			return "", fmt.Errorf("nothing was published; %s says why", p.server.log.Name())
+		}
+	}
+}
+
+// push edits one file, and then has git fetch the same commit.
+func (p *pushing) push(ctx context.Context, n int) (round, error) {
+	name := fmt.Sprintf("p%04d/f1.go", n)
+	text, found := p.repo.Read("main", name)
+	if !found {
+		return round{}, fmt.Errorf("%s is not there: the repository is too small for so many rounds", name)
+	}
+	writes := len(p.sim.Writes(p.repo))
+	head, err := p.repo.Push("main", githubsim.Change{Write: map[string]string{name: text + "\n// Added is new.\nfunc Added() {}\n"}, Message: "Add a function"})
+	if err != nil {
+		return round{}, err
+	}
+	began := time.Now()
+	var r round
+	if r.commit, err = p.published(ctx, head, time.Minute); err != nil {
+		return r, err
+	}
+	r.published = time.Since(began)
+	if err := p.idle(ctx); err != nil {
+		return r, err
+	}
+	r.writes = len(p.sim.Writes(p.repo)) - writes
+	r.git, r.gitBytes, err = p.fetch(ctx, head)
+	return r, err
+}
+
+// fetch is a bare git fetch of a commit, and what git notes of its size.
+func (p *pushing) fetch(ctx context.Context, commit string) (time.Duration, int64, error) {
+	trace := filepath.Join(p.dir, "trace-"+commit)
+	cmd := exec.CommandContext(ctx, "git", "-c", "fetch.unpackLimit=1", "fetch", "--progress", "--no-tags", "origin", commit)
+	cmd.Dir, cmd.Env = p.bare, append(os.Environ(), "GIT_TRACE2_EVENT="+trace)
+	began := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return 0, 0, fmt.Errorf("git fetch: %w\n%s", err, out)
+	}
+	took := time.Since(began)
+	data, err := os.ReadFile(trace)
+	var bytesFetched int64
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		var event struct{ Category, Key, Value string }
+		if json.Unmarshal(lines.Bytes(), &event) == nil && event.Category == "progress" && event.Key == "total_bytes" {
+			n, _ := strconv.ParseInt(event.Value, 10, 64) // git writes numbers
+			bytesFetched += n
+		}
+	}
+	return took, bytesFetched, err
+}
+
+// details adds what the server noted of its runs.
+func (p *pushing) details(ctx context.Context, rounds []round) error {
+	q, err := queue.Open(ctx, "sqlite://"+filepath.ToSlash(filepath.Join(p.server.data, "queue.db")), queue.Options{})
+	if err != nil {
+		return err
+	}
+	runs, err := q.Runs(ctx, queue.Filter{Limit: 1000})
+	if err := errors.Join(err, q.Close()); err != nil {
+		return err
+	}
+	for _, run := range runs {
+		var d bot.Detail
+		if len(run.Detail) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(run.Detail, &d); err != nil {
+			return fmt.Errorf("read run %d: %w", run.ID, err)
+		}
+		for i := range rounds {
+			if d.Commit == rounds[i].commit {
+				rounds[i].run, rounds[i].bytes = run.Ended.Sub(run.Started), d.Fetched
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pushing) report(files int, first time.Duration, rounds []round) {
+	ms := func(d time.Duration) string { return fmt.Sprintf("%.0f ms", float64(d.Microseconds())/1000) }
+	published := middle(rounds, func(r round) time.Duration { return r.published })
+	run := middle(rounds, func(r round) time.Duration { return r.run })
+	git := middle(rounds, func(r round) time.Duration { return r.git })
+	size := middle(rounds, func(r round) int64 { return r.bytes })
+	gitSize := middle(rounds, func(r round) int64 { return r.gitBytes })
+	most := slices.MaxFunc(rounds, func(a, b round) int { return cmp.Compare(a.writes, b.writes) }).writes
+	p.table(fmt.Sprintf("a push to a repository of %d files: median of %d, fastest, slowest", files, len(rounds)),
+		[]any{"from the push to the published commit", ms(published[0]), ms(published[1]), ms(published[2])},
+		[]any{"the run, to the last of its writes", ms(run[0]), ms(run[1]), ms(run[2])},
+		[]any{"git fetch of the pushed commit", ms(git[0]), ms(git[1]), ms(git[2])},
+		[]any{"bytes that the server fetched", size[0], size[1], size[2]},
+		[]any{"bytes that git fetch fetched", gitSize[0], gitSize[1], gitSize[2]},
+		[]any{"writes to GitHub, at most", most},
+		[]any{"the first run", first.Round(time.Millisecond)},
+		[]any{"load", loadAverage()},
+	)
+	if most > mostWrites {
+		p.fault("a push cost %d writes to GitHub, more than %d", most, mostWrites)
+	}
+}
+
+// middle is the median, the least and the most.
+func middle[T cmp.Ordered](rounds []round, of func(round) T) [3]T {
+	list := make([]T, len(rounds))
+	for i, r := range rounds {
+		list[i] = of(r)
+	}
+	slices.Sort(list)
+	return [3]T{list[len(list)/2], list[0], list[len(list)-1]}
+}
+
+// synthesize makes packages of ten files, each using the package before it.
+func synthesize(dir string, files int) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/made\n"), 0o644); err != nil {
+		return err
+	}
+	for n := range files / 10 {
+		pkg := fmt.Sprintf("p%04d", n)
+		if err := os.Mkdir(filepath.Join(dir, pkg), 0o755); err != nil {
+			return err
+		}
+		for f := range 10 {
+			text := fmt.Sprintf("package %s\n\n// F%d does %d.\nfunc F%d(a int) int { return a * %d }\n", pkg, f, f, f, n)
+			if f == 0 && n > 0 {
+				text = fmt.Sprintf("// Package %s is number %d.\npackage %s\n\nimport \"example.com/made/p%04d\"\n\n// F0 calls the one before.\nfunc F0() int { return p%04d.F1(1) }\n", pkg, n, pkg, n-1, n-1)
+			}
+			if err := os.WriteFile(filepath.Join(dir, pkg, fmt.Sprintf("f%d.go", f)), []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
