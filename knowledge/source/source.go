@@ -62,6 +62,34 @@ type Symbol struct {
 	// ones: parameter, result, field and base types, constants used in a constant's value. Sorted, unique, dotted
 	// where the source is ("pkg.Type"). Predeclared names need not be there.
 	Refs []string `json:"r,omitempty"`
+	// Body are the names that the whole declaration uses, its signature and its body, and does not bind itself. Sorted
+	// by Name, Kind and Open; each once, with the first line.
+	Body []Reference `json:"b,omitempty"`
+	// Guard is the build constraint that the declaration stands under beside that of its file: `windows`, `test`,
+	// `defined(SELF_TEST)`. Empty when it is always there.
+	Guard string `json:"g,omitempty"`
+}
+
+// RefKind says how code uses what it names.
+type RefKind string
+
+// The kinds of references. A conversion and a constructor call use a type; a call uses what is called.
+const (
+	RefCall  RefKind = "call"
+	RefType  RefKind = "type"
+	RefValue RefKind = "value" // a constant, a variable, a function that is passed on
+)
+
+// Reference is one name that code uses and that it does not bind itself: no parameter, no local variable, no local
+// import. Where it leads is for the module to say (see Module.References).
+type Reference struct {
+	// Name is dotted as written, from its first free name on: "digits", "money.Parse", "Server.flush" for a selection
+	// from the receiver (this, self) of Server. Of an Open reference it is the last selector alone: "flush".
+	Name string  `json:"n"`
+	Kind RefKind `json:"k"`
+	// Open marks a selection from a value whose type the syntax does not tell. It may mean any member of that name.
+	Open bool `json:"o,omitempty"`
+	Line int  `json:"l"` // 1-based
 }
 
 // Name is one name that an import makes available.
@@ -87,6 +115,8 @@ type Import struct {
 	// System is set where the syntax itself says that the target is not part of the repository: <stdio.h>.
 	System bool `json:"s,omitempty"`
 	Line   int  `json:"l"`
+	// Guard is the build constraint that the import stands under beside that of its file, as in Symbol.
+	Guard string `json:"g,omitempty"`
 }
 
 // FactKind says what part of the behaviour surface a Fact belongs to.
@@ -137,11 +167,17 @@ type File struct {
 	Scoped bool `json:"f,omitempty"`
 	// Strict is true where no code outside the module can name what is not exported (Go). False where that is a convention,
 	// or means something narrower.
-	Strict   bool      `json:"st,omitempty"`
-	Imports  []Import  `json:"i,omitempty"`
-	Symbols  []Symbol  `json:"s,omitempty"`
-	Facts    []Fact    `json:"b,omitempty"`
-	Examples []Example `json:"e,omitempty"`
+	Strict bool `json:"st,omitempty"`
+	// Guard is the build constraint of the whole file, as written: the expression of a //go:build line, `#![cfg(…)]`.
+	Guard string `json:"u,omitempty"`
+	// MainGuard is the build constraint that alone makes the file an entry point: a main under `#ifdef` of a self test.
+	MainGuard string `json:"mu,omitempty"`
+	// Body are the names that code outside of all Symbols uses: statements of a module, initializers without a name.
+	Body     []Reference `json:"r,omitempty"`
+	Imports  []Import    `json:"i,omitempty"`
+	Symbols  []Symbol    `json:"s,omitempty"`
+	Facts    []Fact      `json:"b,omitempty"`
+	Examples []Example   `json:"e,omitempty"`
 	// Content is the digest of the file's token stream with documentation, directives and build tags, free of
 	// formatting, positions and ordinary comments. Equal Content means: no page and no behaviour can differ.
 	// A Test file's Content covers only what can be shown of it: Tests, Examples, Imports.
