@@ -39,6 +39,8 @@ var homes = []struct {
 	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/proof/githubsim"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
+	{module + "/app/worktree", []string{"app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
+	{module + "/knowledge/index", []string{"knowledge", "app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
 }
 
 // emptyNames say nothing of what a package is for.
