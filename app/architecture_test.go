@@ -202,6 +202,28 @@ func TestPropertiesAreDrawnAlike(t *testing.T) {
 	}
 }
 
+// TestPublishersAreHeldToTheSuite: whoever publishes does on GitHub what everybody else does.
+func TestPublishersAreHeldToTheSuite(t *testing.T) {
+	t.Parallel()
+	const publisher, suite = module + "/app/publish", module + "/app/publish/publishtest"
+	publishes, held := map[string]bool{}, map[string]bool{}
+	for _, f := range files(t) {
+		switch {
+		case f.test:
+			held[f.dir()] = held[f.dir()] || slices.Contains(f.imports, suite)
+		case slices.Contains(f.imports, suite):
+			t.Errorf("%s links a library for tests into the program", f.name)
+		case slices.Contains(f.imports, publisher) && module+"/"+f.dir() != suite:
+			publishes[f.dir()] = true
+		}
+	}
+	for dir := range publishes {
+		if !held[dir] {
+			t.Errorf("the tests of %s do not hold it to the suite for whoever publishes: import %s", dir, suite)
+		}
+	}
+}
+
 func TestLanguagesAreListedInOnePlaceOnly(t *testing.T) {
 	t.Parallel()
 	const parent = "knowledge/source/"
