@@ -85,6 +85,8 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 	switch {
 	case errors.As(err, &broken):
 		findings = append(findings, finding{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
+	case errors.Is(err, store.ErrOccupied):
+		findings = append(findings, finding{"configuration", err.Error(), "remove it, or put a plain file there"})
 	case err != nil:
 		findings = append(findings, finding{"repository", err.Error(), "run causal inside a git repository"})
 	}
