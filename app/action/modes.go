@@ -59,7 +59,7 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	report, err := update(ctx, w)
+	report, err := w.Update(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -114,7 +114,7 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	report, err := update(ctx, w)
+	report, err := w.Update(ctx)
 	if err != nil {
 		return Result{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // open prepares a run. Close it after use.
@@ -18,15 +17,6 @@ func (j *job) open(ctx context.Context) (*workspace.Workspace, error) {
 		return nil, fmt.Errorf("%w: there is no git repository in %s: let actions/checkout run before, on a runner that has git", ErrUsage, j.dir)
 	}
 	return w, err
-}
-
-// update brings what is known up to the commit that is checked out.
-func update(ctx context.Context, w *workspace.Workspace) (*engine.Report, error) {
-	e, err := w.Engine()
-	if err != nil {
-		return nil, err
-	}
-	return e.Update(ctx)
 }
 
 // remote is where the base of a pull request is fetched from that the checkout does not have.

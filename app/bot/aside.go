@@ -23,7 +23,7 @@ import (
 // to keep, or when nothing may be committed.
 func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, error) {
 	var err error
-	if a.report, err = a.workshop.update(ctx); err != nil || len(a.report.Invalidated) == 0 {
+	if a.report, err = a.workshop.Update(ctx); err != nil || len(a.report.Invalidated) == 0 {
 		return "", err
 	}
 	ctx = inSession(ctx, a.report.Session)

@@ -93,7 +93,7 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, place{commit: head.Head, rules: head.Head, branch: name})
+	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: head.Head, Rules: head.Head, Branch: name})
 	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, head.Head, err)
 	}
@@ -115,7 +115,7 @@ func (b *Bot) refuse(ctx context.Context, c Client, j queue.Job, head string, pr
 }
 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
-	report, err := w.update(ctx)
+	report, err := w.Update(ctx)
 	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, head.Head, err)
 	}

@@ -40,7 +40,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, place{commit: p.HeadSHA, rules: rules.Head, branch: p.Base, pull: p.Number})
+	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: p.Number})
 	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, p.HeadSHA, err)
 	}
@@ -75,7 +75,7 @@ var pushed = map[string]string{
 
 func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
 	var err error
-	if a.report, err = a.workshop.update(ctx); err != nil {
+	if a.report, err = a.workshop.Update(ctx); err != nil {
 		if workspace.Mendable(err) {
 			return b.refuse(ctx, c, j, a.pull.HeadSHA, err)
 		}

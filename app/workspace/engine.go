@@ -29,6 +29,15 @@ func (w *Workspace) Look() (*engine.Engine, error) {
 	return w.join(), nil
 }
 
+// Update brings causal's own files up to what is shown.
+func (w *Workspace) Update(ctx context.Context) (*engine.Report, error) {
+	e, err := w.Engine()
+	if err != nil {
+		return nil, err
+	}
+	return e.Update(ctx)
+}
+
 func (w *Workspace) join() *engine.Engine {
 	return engine.New(engine.Config{
 		Tree: w.tree, Index: w.index, Dir: w.Files, Layout: w.Layout, Languages: languages.All(), Excluded: w.Config.Excluded,
