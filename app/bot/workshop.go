@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/session"
 )
 
 // workshop is the workspace of one job.
@@ -32,12 +33,21 @@ func (w *workshop) cause() string {
 // mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
 const mostFrames = 256 << 10
 
-// frames is the call tree of a session that this run wrote.
-func (w *workshop) frames(session string) string {
-	if session == "" {
+// frames is the whole call tree of a session that this run wrote.
+func (w *workshop) frames(id string) string {
+	if id == "" {
 		return ""
 	}
-	data, err := w.Files.Read(w.Layout.Frames(session))
+	e, err := w.Engine()
+	if err != nil {
+		return ""
+	}
+	r, err := e.Session(id)
+	if err != nil {
+		return ""
+	}
+	r.Concluded = nil
+	data, err := session.Encode(r)
 	if err != nil || len(data) > mostFrames {
 		return ""
 	}

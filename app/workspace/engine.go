@@ -13,20 +13,22 @@ import (
 	"github.com/causaldocs/causal/render"
 )
 
-// Engine prepares a run over the workspace: the engine joined with the languages and the plugins that this program has.
-func (w *Workspace) Engine() (*engine.Engine, error) {
-	if err := w.openIndex(false); err != nil {
-		return nil, err
-	}
-	return w.join(), nil
-}
+// Engine is the engine over the workspace, joined with the languages and the plugins that this program has. It is made
+// once: what a run has found can be asked for afterwards.
+func (w *Workspace) Engine() (*engine.Engine, error) { return w.prepare(false) }
 
-// Look prepares a run that writes nothing to the repository.
-func (w *Workspace) Look() (*engine.Engine, error) {
-	if err := w.openIndex(true); err != nil {
+// Look is Engine for a run that writes nothing to the repository.
+func (w *Workspace) Look() (*engine.Engine, error) { return w.prepare(true) }
+
+func (w *Workspace) prepare(looks bool) (*engine.Engine, error) {
+	if w.engine != nil {
+		return w.engine, nil
+	}
+	if err := w.openIndex(looks); err != nil {
 		return nil, err
 	}
-	return w.join(), nil
+	w.engine = w.join()
+	return w.engine, nil
 }
 
 // Update brings causal's own files up to what is shown.

@@ -31,12 +31,13 @@ type Workspace struct {
 	Files  *store.Dir    // causal's own, as they are and as the run leaves them
 	Commit engine.Commit // that is shown; none for a work tree as it is on disk
 
-	tree  engine.Tree
-	view  view
-	local string // the directory of the run's index and lock
-	kept  string // the directory that the index goes to with Keep; empty where it stays where it is
-	index *index.Index
-	close []func() error
+	tree   engine.Tree
+	view   view
+	local  string // the directory of the run's index and lock
+	kept   string // the directory that the index goes to with Keep; empty where it stays where it is
+	index  *index.Index
+	engine *engine.Engine
+	close  []func() error
 }
 
 // view is a kind of tree. What an index has planned for one holds for no other.
@@ -89,9 +90,6 @@ func (w *Workspace) openFiles(dir string) error {
 // openIndex opens the index of the run. Where none can be kept, as in a checkout that may only be read, a run that
 // writes nothing gets one that is thrown away.
 func (w *Workspace) openIndex(looks bool) error {
-	if w.index != nil {
-		return nil
-	}
 	x, err := index.Open(w.local, w.key())
 	if err != nil && looks {
 		dir, failed := os.MkdirTemp("", "causal-")
