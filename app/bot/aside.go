@@ -2,17 +2,17 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -26,7 +26,7 @@ import (
 // to keep, or when nothing may be committed.
 func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, error) {
 	var err error
-	if a.report, err = a.workshop.update(ctx); err != nil || len(a.report.Invalidated) == 0 {
+	if a.report, err = a.workshop.Update(ctx); err != nil || len(a.report.Invalidated) == 0 {
 		return "", err
 	}
 	ctx = inSession(ctx, a.report.Session)
@@ -38,7 +38,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("set the analysis aside: %w", err)
 	}
-	name := a.workshop.layout.Frames(record.SessionID)
+	name := a.workshop.Layout.Frames(record.SessionID)
 	if there, err := a.onBase(ctx, name); err != nil || there {
 		return record.SessionID, err // an earlier run did not get further than this
 	}
@@ -52,7 +52,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
-		Body:     assembly.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
+		Body:     summary.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
 	})
 	if err != nil || !done {
 		return "", err
@@ -65,27 +65,27 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 	if a.prior.Aside == "" {
 		return nil
 	}
-	name := a.workshop.layout.Frames(a.prior.Aside)
+	name := a.workshop.Layout.Frames(a.prior.Aside)
 	there, err := a.onBase(ctx, name)
 	if err != nil || !there {
 		return err
 	}
 	_, err = b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Take up again what #%d makes stale", a.pull.Number),
-		Body:     assembly.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
+		Body:     summary.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
 	})
 	return err
 }
 
 // onBase reports whether the base branch has a file. What a session's file holds follows from its name.
 func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
-	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
+	list, err := a.workshop.Repo.Tree(ctx, a.base)
 	return slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }), err
 }
 
 // commits reports whether the bot commits to the base branch at all.
 func (a *analysis) commits() bool {
-	return a.workshop.config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
+	return a.workshop.Config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
 }
 
 // commitToBase commits to the base branch where that may be, and reports whether it did.
@@ -93,21 +93,8 @@ func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit gi
 	if !a.commits() {
 		return false, nil
 	}
-	for attempt := 1; ; attempt++ {
-		head, err := c.Branch(ctx, a.pull.Base)
-		if err != nil || head.Protected {
-			return false, err
-		}
-		commit.Branch, commit.ExpectedHead = head.Name, head.Head
-		_, err = c.Publish(ctx, commit)
-		switch {
-		case errors.Is(err, github.ErrHeadMoved) && attempt < attempts:
-		case errors.Is(err, github.ErrProtected):
-			return false, nil
-		default:
-			return err == nil, err
-		}
-	}
+	commit.Branch = a.pull.Base
+	return publish.Direct(ctx, c, commit)
 }
 
 // prompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the same.
@@ -222,7 +209,7 @@ func (w *workshop) aside(frames []string) map[string]string {
 	out := map[string]string{}
 	for _, f := range frames {
 		id, frameID, _ := strings.Cut(f, "/")
-		data, err := w.files.Read(w.layout.Frames(id))
+		data, err := w.Files.Read(w.Layout.Frames(id))
 		if err != nil {
 			continue
 		}
