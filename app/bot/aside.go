@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -97,9 +98,6 @@ func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit gi
 	return publish.Direct(ctx, c, commit)
 }
 
-// prompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the same.
-const prompt = "tell what a pull request makes stale"
-
 // record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
 // was observed when it was derived anew.
 func (a *analysis) record(ctx context.Context) (session.Record, error) {
@@ -107,7 +105,7 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 	if err != nil {
 		return session.Record{}, err
 	}
-	artifacts := session.Artifacts{InitialPrompt: prompt, Files: map[string]session.FileRecord{}}
+	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt, Files: map[string]session.FileRecord{}}
 	terms := make([]condition.Condition, 0, len(changes))
 	for _, change := range changes {
 		artifacts.Files[change.Path] = recordOf(change)
@@ -117,7 +115,7 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 		}
 		terms = append(terms, engine.Vocabulary.Call("modified", glob.String()))
 	}
-	artifacts.SessionID = session.ID(prompt, artifacts.Files)
+	artifacts.SessionID = session.ID(workspace.PullPrompt, artifacts.Files)
 	tree := frame.NewTree(artifacts.SessionID)
 	root, err := tree.Start(fmt.Sprintf("pull request #%d: %s", a.pull.Number, a.pull.Title), map[string]any{"head": a.pull.HeadSHA})
 	if err != nil {
@@ -167,7 +165,11 @@ func recordOf(c gitstore.Change) session.FileRecord {
 func (a *analysis) observed(changes []gitstore.Change) (map[string][]fact.Observation, error) {
 	out := map[string][]fact.Observation{}
 	if a.report.Session != "" {
-		r, err := a.workshop.engine.Session(a.report.Session)
+		e, err := a.workshop.Engine()
+		if err != nil {
+			return nil, err
+		}
+		r, err := e.Session(a.report.Session)
 		if err != nil {
 			return nil, err
 		}

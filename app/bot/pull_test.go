@@ -212,7 +212,7 @@ func TestWhatWasSetAsideIsOffered(t *testing.T) {
 	if body := f.comment(again).Body; !strings.Contains(body, "nothing speaks against taking up again: pull request `#1`: Count larger amounts") {
 		t.Errorf("the comment says\n%s", body)
 	}
-	f.push("other", map[string]string{"money/money.go": widened + "\n// Other.\n"})
+	f.push("other", map[string]string{"money/money.go": widened + "\n// Other is more.\nfunc Other() {}\n"})
 	other := must(f, func() (int, error) { return f.repo.OpenPull("other", "main", "Something else", "octo") })
 	f.pull(other)
 	if body := f.comment(other).Body; strings.Contains(body, "taking up again") {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -186,12 +186,8 @@ func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
 	for _, m := range r.Partial {
 		fmt.Fprintf(&b, "  %-30s partial: a file could be read in part only\n", m)
 	}
-	for _, f := range r.Suspended {
-		what := "set aside earlier"
-		if slices.Contains(r.Resumable, f) {
-			what += "; nothing speaks against taking it up again"
-		}
-		fmt.Fprintf(&b, "  %-30s %s\n", f, what)
+	for _, c := range r.Compared {
+		fmt.Fprintf(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
 	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
@@ -200,6 +196,28 @@ func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// comparison says what a run has to do with a session that set something aside.
+func comparison(c session.Comparison) string {
+	text := "set aside earlier: " + c.Prompt
+	for _, part := range []struct {
+		what string
+		list []string
+	}{{"changed since", c.Changed}, {"there again", c.Added}, {"gone since", c.Deleted}} {
+		if n := len(part.list); n > 0 {
+			text += fmt.Sprintf("; %s %s", summary.Count(n, "file"), part.what)
+		}
+	}
+	switch {
+	case !c.SamePrompt:
+		return text + "; this is another task"
+	case len(c.Resumable) > 0:
+		return text + "; nothing speaks against taking it up again"
+	case len(c.Fallen) > 0:
+		return text + "; " + summary.Count(len(c.Fallen), "frame") + " of it would fall"
+	}
+	return text
 }
 
 // reasonsOf is why a module was done again, in one line.

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -40,10 +41,14 @@ func (w *Workspace) Update(ctx context.Context) (*engine.Report, error) {
 	return e.Update(ctx)
 }
 
+// PullPrompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the
+// same.
+const PullPrompt = "tell what a pull request makes stale"
+
 func (w *Workspace) join() *engine.Engine {
 	return engine.New(engine.Config{
 		Tree: w.tree, Index: w.index, Dir: w.Files, Layout: w.Layout, Languages: languages.All(), Excluded: w.Config.Excluded,
-		MaxBytes: w.Config.MaxFileBytes, Generator: generator(),
+		MaxBytes: w.Config.MaxFileBytes, Generator: generator(), Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 		Plugin: func(l engine.Library) engine.Plugin {
 			return render.New(render.Config{
 				Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), Branch: w.Config.Branch,

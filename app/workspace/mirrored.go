@@ -40,6 +40,9 @@ func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
 		return err
 	}
 	w.atClose(w.Mirror.Close)
+	if s.Pull > 0 {
+		w.prompt = PullPrompt
+	}
 	wanted := slices.Compact(slices.Sorted(slices.Values([]string{s.Commit, s.Rules})))
 	if err := w.Mirror.Fetch(ctx, wanted...); err != nil {
 		return err

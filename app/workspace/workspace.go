@@ -31,6 +31,7 @@ type Workspace struct {
 	Files  *store.Dir    // causal's own, as they are and as the run leaves them
 	Commit engine.Commit // that is shown; none for a work tree as it is on disk
 
+	prompt string // why the run starts
 	tree   engine.Tree
 	view   view
 	local  string // the directory of the run's index and lock

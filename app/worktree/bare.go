@@ -61,6 +61,9 @@ func (b *Bare) State(context.Context, func() engine.State) (engine.State, error)
 // Head implements engine.Tree.
 func (b *Bare) Head(ctx context.Context) (engine.Commit, error) { return b.at.Head(ctx) }
 
+// LastChange implements engine.Tree. A mirror has no history to look into: what a push brought, it brought with its head.
+func (b *Bare) LastChange(context.Context, string) (string, error) { return b.at.commit.ID, nil }
+
 // Entries implements engine.Tree.
 func (b *Bare) Entries(ctx context.Context, s engine.State) ([]engine.Entry, error) {
 	return b.at.Entries(ctx, s)

@@ -45,6 +45,11 @@ func (r *Revision) State(ctx context.Context, earlier func() engine.State) (engi
 // Head implements engine.Tree.
 func (r *Revision) Head(context.Context) (engine.Commit, error) { return commitOf(r.commit), nil }
 
+// LastChange implements engine.Tree.
+func (r *Revision) LastChange(ctx context.Context, file string) (string, error) {
+	return lastChange(ctx, r.repo, r.commit.ID, file)
+}
+
 // Read implements engine.Tree: from the object store.
 func (r *Revision) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
 	ids := make([]string, len(list))

@@ -181,6 +181,16 @@ func (t *Tree) Head(ctx context.Context) (engine.Commit, error) {
 	return commitOf(c), err
 }
 
+// LastChange implements engine.Tree.
+func (t *Tree) LastChange(ctx context.Context, file string) (string, error) {
+	return lastChange(ctx, t.repo, "HEAD", file)
+}
+
+func lastChange(ctx context.Context, repo *gitstore.Repo, rev, file string) (string, error) {
+	c, _, err := repo.LastCommit(ctx, rev, file)
+	return c.ID, err
+}
+
 func commitOf(c gitstore.Commit) engine.Commit {
 	return engine.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
 }

@@ -89,6 +89,9 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report := e.report()
+	if err := e.attribute(ctx, report); err != nil {
+		return nil, err
+	}
 	if err := e.situate(ctx, len(report.Rerun) > 0); err != nil {
 		return nil, err
 	}
@@ -129,6 +132,9 @@ func (e *Engine) Plan(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report := e.report()
+	if err := e.attribute(ctx, report); err != nil {
+		return nil, err
+	}
 	report.Head = w.state.Commit
 	for _, m := range e.gone() {
 		if _, err := e.config.Dir.Read(w.layout.Node(m)); err == nil {
@@ -166,29 +172,27 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 		return nil, err
 	}
 	out := &CheckReport{Stale: []StaleNode{}}
-	stale := map[string]bool{}
-	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
-		s := w.summaries[m]
-		for _, r := range s.Stale {
-			out.Stale = append(out.Stale, StaleNode{m, w.layout.Page(m), r.Because, r.File, r.String(), "causal update"})
-			stale[m] = true
-		}
-		if s.Kept != "" && len(s.Stale) == 0 {
-			out.Stale = append(out.Stale, StaleNode{m, w.layout.Page(m), "kept", "", s.Kept, "make the file parse, then causal update"})
-			stale[m] = true
-		}
-	}
 	report := e.report()
+	if err := e.attribute(ctx, report); err != nil {
+		return nil, err
+	}
+	stale := map[string]bool{}
 	for _, i := range report.Invalidated {
-		if w.summaries[i.Node] == nil {
-			out.Stale = append(out.Stale, StaleNode{i.Node, w.layout.Page(i.Node), i.Because, "", i.Detail, "causal update"})
+		out.Stale = append(out.Stale, StaleNode{Node: i.Node, Page: w.layout.Page(i.Node), Because: i.Because, Change: i.Change, File: i.File,
+			Commit: i.Commit, Detail: i.String(), Mend: "causal update"})
+		stale[i.Node] = true
+	}
+	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
+		if s := w.summaries[m]; s.Kept != "" && len(s.Stale) == 0 {
+			out.Stale = append(out.Stale, StaleNode{Node: m, Page: w.layout.Page(m), Because: "kept", Detail: s.Kept, Mend: "make the file parse, then causal update"})
+			stale[m] = true
 		}
 	}
 	if err := e.present(ctx, report, false); err != nil {
 		return nil, err
 	}
 	for _, b := range report.Blocked {
-		out.Stale = append(out.Stale, StaleNode{b.Node, b.Page, "page", "", b.Because, b.Mend})
+		out.Stale = append(out.Stale, StaleNode{Node: b.Node, Page: b.Page, Because: "page", Detail: b.Because, Mend: b.Mend})
 		stale[b.Node] = true
 	}
 	for m := range w.summaries {

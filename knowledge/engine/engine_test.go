@@ -76,6 +76,8 @@ func (t *memoryTree) Read(_ context.Context, list []engine.Entry, _ int64, fn fu
 	return nil
 }
 
+func (t *memoryTree) LastChange(context.Context, string) (string, error) { return "c0ffee", nil }
+
 func (t *memoryTree) Published(context.Context, string) (bool, error) { return false, nil }
 
 // notes is a Plugin that stores one node for each module, and misbehaves on demand.
@@ -167,6 +169,7 @@ func (b *bench) engine(t *testing.T) *engine.Engine {
 	}
 	t.Cleanup(func() { _ = x.Close() })
 	return engine.New(engine.Config{
+		Prompt: "look at everything",
 		Tree: b.tree, Index: x, Dir: b.dir, Layout: store.Layout{Docs: "docs"}, Languages: []source.Language{golang.Language{}},
 		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Generator: func(string) string { return "notes/1" },
 		Plugin: func(l engine.Library) engine.Plugin { b.plugin.library = l; return b.plugin },
@@ -381,7 +384,7 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := string(source.DigestOf(file))
+	hash := string(golang.Language{}.Extract("c/c.go", []byte(file)).Content)
 	if err := tree.Conclude(id, "it is", []fact.Observation{fact.File("c/c.go", hash)}, 0.5, `modified("c/*")`); err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +393,7 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 	}
 	data, err := session.Encode(session.Record{
 		Artifacts: session.Artifacts{
-			SessionID: "s-0123456789ab", InitialPrompt: "look at c", RootFrameID: id,
+			SessionID: "s-0123456789ab", InitialPrompt: "look at everything", RootFrameID: id,
 			Files: map[string]session.FileRecord{"c/c.go": {Path: "c/c.go", Hash: hash, Role: session.Read}},
 		},
 		Tree: tree,

@@ -91,6 +91,9 @@ type Tree interface {
 	// Read passes on the content of each entry, in order. A file over limit bytes comes with ErrTooLarge and its
 	// first bytes; one that cannot be read with its error.
 	Read(ctx context.Context, entries []Entry, limit int64, fn func(e Entry, content []byte, err error) error) error
+	// LastChange names the commit, up to the one that State names, that changed a file last; empty where that is not known
+	// without asking anybody else.
+	LastChange(ctx context.Context, file string) (string, error)
 	// Published reports whether a commit is known to be on the branch that permanent links may lead to.
 	Published(ctx context.Context, commit string) (bool, error)
 }

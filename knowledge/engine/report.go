@@ -64,9 +64,12 @@ type StaleNode struct {
 	Node    string `json:"node"`
 	Page    string `json:"page"`
 	Because string `json:"because"`
-	File    string `json:"file,omitempty"`
-	Detail  string `json:"detail"`
-	Mend    string `json:"mend"`
+	// Change is the fact behind it, and Commit what changed the file last, as in Reason.
+	Change fact.Change `json:"change,omitzero"`
+	File   string      `json:"file,omitempty"`
+	Commit string      `json:"commit,omitempty"`
+	Detail string      `json:"detail"`
+	Mend   string      `json:"mend"`
 }
 
 // CheckReport is what Check found.
