@@ -81,12 +81,22 @@ type Delivery struct {
 // Job is one attempt at bringing a subject up to date.
 type Job struct {
 	Subject
-	ID         int64
-	Run        int64    // the row that records this attempt
-	Attempt    int      // from 1
-	Attempts   int      // after so many failures the job is dead
-	Deliveries []string // the GUIDs that asked for it since the last finished run, oldest first, at most 20
-	Causes     []Cause  // the same and what asked without a delivery, oldest first, at most 20
+	ID       int64
+	Run      int64   // the row that records this attempt
+	Attempt  int     // from 1
+	Attempts int     // after so many failures the job is dead
+	Causes   []Cause // what asked for it since the last finished run, oldest first, at most 20
+}
+
+// deliveries are the GUIDs among the causes.
+func (j Job) deliveries() []string {
+	var guids []string
+	for _, c := range j.Causes {
+		if c.Delivery != "" {
+			guids = append(guids, c.Delivery)
+		}
+	}
+	return guids
 }
 
 // Cause is what asked for a job.
@@ -119,12 +129,11 @@ func (f HandlerFunc) Handle(ctx context.Context, j Job) (Outcome, error) { retur
 // Options of a queue. The zero value is what a server needs.
 type Options struct {
 	Logger   *slog.Logger
-	Now      func() time.Time                                // of what is recorded and pruned; leases go by the database's clock
+	Now      func() time.Time                                // of what is recorded and pruned
 	Random   func() float64                                  // in [0, 1), for jitter
 	Workers  int                                             // runs at a time; 4
 	Attempts int                                             // until a job is dead; 12, which are some 45 minutes
 	Backoff  func(attempt int, random float64) time.Duration // 2 s, doubled, at most 15 min, a quarter more or less
-	Lease    time.Duration                                   // after which a worker that is not heard of is given up; 30 s
 	Timeout  time.Duration                                   // of one run; 15 min
 	Poll     time.Duration                                   // between looks for work; 100 ms
 	Keep     time.Duration                                   // of ended runs and deliveries; 30 days
@@ -135,7 +144,6 @@ func (o Options) withDefaults() Options {
 	orElse(&o.Logger, slog.New(slog.DiscardHandler))
 	orElse(&o.Workers, 4)
 	orElse(&o.Attempts, 12)
-	orElse(&o.Lease, 30*time.Second)
 	orElse(&o.Timeout, 15*time.Minute)
 	orElse(&o.Poll, 100*time.Millisecond)
 	orElse(&o.Keep, 30*24*time.Hour)
@@ -175,16 +183,14 @@ func backoff(attempt int, random float64) time.Duration {
 type Queue struct {
 	options Options
 	db      *database
-	id      string // of this replica, as holder of leases
 	door    *door
-	engine  engine
+	turning sync.Mutex // held while the engine is started or stopped
 
 	mu       sync.Mutex
-	active   map[int64]*running // by job id
+	handler  Handler // set once, before the engine starts
+	active   map[string]*running // by lane
 	stopping bool
 	closed   bool
-	stop     context.CancelFunc // of the loop that keeps leases
-	loop     sync.WaitGroup
 }
 
 // ErrClosed is the answer of a queue that was closed.
@@ -193,14 +199,10 @@ var ErrClosed = errors.New("the queue is closed")
 // Open opens the queue in the database that url names, and brings its tables up to this version: "sqlite:///path/file.db"
 // or "postgres://…".
 func Open(ctx context.Context, url string, options Options) (*Queue, error) {
-	options = options.withDefaults()
-	db, err := openDatabase(ctx, url, options)
-	if err != nil {
+	q := &Queue{options: options.withDefaults(), active: map[string]*running{}}
+	var err error
+	if q.db, err = openDatabase(ctx, url, q.options, q.config()); err != nil {
 		return nil, fmt.Errorf("open queue: %w", err)
-	}
-	q := &Queue{
-		options: options, db: db, active: map[int64]*running{}, stop: func() {},
-		id: strconv.FormatUint(rand.Uint64(), 36), //nolint:gosec // a name, no secret
 	}
 	q.door = newDoor(q)
 	return q, nil
@@ -217,12 +219,10 @@ func (q *Queue) Close() error {
 	for _, r := range q.active {
 		r.cancel(ErrClosed)
 	}
-	e, stop := q.engine, q.stop
+	started := q.handler != nil
 	q.mu.Unlock()
-	stop()
-	q.loop.Wait()
-	if e != nil {
-		abandon(e)
+	if started {
+		abandon(q.db.engine)
 	}
 	if err != nil {
 		return fmt.Errorf("close queue: %w", err)
