@@ -48,13 +48,10 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, 
 	return r, err
 }
 
-// interrupted is the error of an attempt whose end nobody wrote.
-const interrupted = "its worker was not heard of any more"
-
 // loseRuns ends the runs of a lane that nobody ended.
 func (q *Queue) loseRuns(ctx context.Context, tx tx, lane string) error {
-	err := q.db.exec(ctx, tx, "UPDATE causal_runs SET state = $2, ended = $3, error = $5 WHERE lane = $1 AND state = $4",
-		lane, Lost, q.options.Now().UnixMilli(), Running, interrupted)
+	err := q.db.exec(ctx, tx, "UPDATE causal_runs SET state = $2, ended = $3 WHERE lane = $1 AND state = $4",
+		lane, Lost, q.options.Now().UnixMilli(), Running)
 	if err != nil {
 		return fmt.Errorf("end the runs that were lost: %w", err)
 	}

@@ -14,8 +14,8 @@ import (
 
 const (
 	fetchCooldown = 20 * time.Millisecond
-	// stuckAfter is how old a run has to be before River asks whether its worker is gone: see worker.Timeout.
-	stuckAfter = time.Second
+	// stuckAfter is how old a run has to be before River looks whether it is stuck. Whether it is, worker.Timeout knows.
+	stuckAfter = time.Millisecond
 	// endless is how often River tries a job, so that it gives none up for having been interrupted. How often a run may fail
 	// is a matter of judge.
 	endless = math.MaxInt16

@@ -154,7 +154,7 @@ func TestNothingIsLostByKilling(t *testing.T) {
 func (w *world) serve(t *testing.T, b queuetest.Backend) (*queue.Queue, *server) {
 	t.Helper()
 	q := b.Open(t, queue.Options{
-		Poll: 2 * time.Millisecond,
+		Poll:    2 * time.Millisecond,
 		Backoff: func(int, float64) time.Duration { return 0 },
 	})
 	s := &server{world: w, held: map[string]int{}}

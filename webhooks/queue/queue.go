@@ -7,20 +7,23 @@
 //
 // # Lanes
 //
-// Every subject has a lane, and [River] does the work. River's unique jobs cannot say "at most one queued and at most one
-// running", and a job that is inserted while another runs must not be dropped, so that a lane has a row of its own. Each
-// ask raises wanted in it and, when no job is live, inserts one. A run remembers the wanted that it saw when it
-// started. The transaction that ends the run locks the row and compares: when more is wanted by then, the next job is
-// inserted in the same transaction. Nothing asked for is lost, and no two runs of a lane overlap.
+// Every subject has a lane, and [River] does the work: one unique job for each lane that is wanted. River does not insert
+// a job while another of the lane is queued or runs, and what is asked for meanwhile must not be dropped, so that a lane has
+// a row of its own. Each ask raises wanted in it. A run remembers the wanted that it saw when it started. The transaction that
+// ends the work of a job locks the row and compares: when more is wanted by then, the next job is inserted in the same
+// transaction. Nothing asked for is lost, and no two runs of a lane overlap.
 //
-// # Leases
+// # Workers that are killed
 //
-// A run holds a lease on its lane, kept up by a heartbeat on the clock of the database. A lane whose lease has run out gets a
-// new job, and the id of the live job is the fence: whoever still works the old one can neither end a run nor touch
-// the job that took over.
+// Retries, and the rescue of jobs whose worker is gone, are River's. River goes by how long a job has been running; here it
+// is told at once that a run has no time left when the replica that it runs on is gone. That is known without a clock:
+// SQLite is owned by one process, which a lock beside the file says, so that all others are dead; on PostgreSQL every
+// replica holds a lock on a connection of its own, which ends with the process. A replica that loses that connection stops
+// its runs. River's leader looks every 30 seconds, and one that was killed is replaced after at most 22, so that what was
+// being worked is taken up within a minute.
 //
-// SQLite is owned by one process, which a lock beside the file says: what was running when it died is taken up when the
-// next one starts. PostgreSQL is for many replicas.
+// A worker that was given up wrongly can do no harm: a lane whose holder is alive is not worked by another, and the end of a
+// run is only written while the lane is still that run's.
 //
 // [River]: https://riverqueue.com
 package queue
@@ -114,8 +117,8 @@ type Outcome struct {
 	Detail     json.RawMessage `json:"detail,omitempty"`
 }
 
-// Handler does the work. Its context ends when the lease is lost, when the time for a run is over, and when [Queue.Stop]
-// has waited long enough.
+// Handler does the work. Its context ends when the time for a run is over, when others must take this replica for dead, and
+// when [Queue.Stop] has waited long enough.
 type Handler interface {
 	Handle(ctx context.Context, j Job) (Outcome, error)
 }
@@ -187,7 +190,7 @@ type Queue struct {
 	turning sync.Mutex // held while the engine is started or stopped
 
 	mu       sync.Mutex
-	handler  Handler // set once, before the engine starts
+	handler  Handler             // set once, before the engine starts
 	active   map[string]*running // by lane
 	stopping bool
 	closed   bool

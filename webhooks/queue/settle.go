@@ -79,6 +79,7 @@ func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due t
 	}
 	return nil
 }
+
 // account says of the deliveries that the run has served what became of them.
 func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) error {
 	if row.State == Done {
