@@ -34,8 +34,11 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, 
 		if err != nil {
 			return err
 		}
-		if worked, err := q.worked(inner, job.Args.Lane, holder); err != nil || worked {
-			return errors.Join(err, errWorked)
+		switch worked, err := q.worked(inner, tx, job.Args.Lane, holder); {
+		case err != nil:
+			return err
+		case worked:
+			return errWorked
 		}
 		if err := q.loseRuns(inner, tx, job.Args.Lane); err != nil {
 			return err

@@ -45,11 +45,10 @@ type statements interface {
 
 // presence tells replicas of each other.
 type presence interface {
-	// here reports whether others can tell that this replica lives. What it returns first is a channel that is closed
-	// when they cannot any more.
+	// here reports whether others can tell that this replica lives. The channel is closed when they cannot any more.
 	here() (gone <-chan struct{}, ok bool)
 	// alive reports whether the replica of that id lives.
-	alive(ctx context.Context, id string) (bool, error)
+	alive(ctx context.Context, in statements, id string) (bool, error)
 }
 
 // engine is the part of a River client that does not depend on the type of transactions.

@@ -99,7 +99,7 @@ func (q *Queue) insertJobs(ctx context.Context, tx tx, lanes []string) (map[stri
 // quiet turns down River, which reports every failed attempt; runs are reported by this package.
 type quiet struct{ slog.Handler }
 
-// Enabled lets warnings and errors through.
+// Enabled lets errors through.
 func (h quiet) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+	return level >= slog.LevelError && h.Handler.Enabled(ctx, level)
 }

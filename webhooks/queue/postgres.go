@@ -37,7 +37,7 @@ func openPostgres(ctx context.Context, address string, options Options, config *
 	if err != nil {
 		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
-	present, err := appear(ctx, pool)
+	present, err := appear(ctx, settings.ConnConfig)
 	if err != nil {
 		pool.Close()
 		return nil, err

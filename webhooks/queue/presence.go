@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 const (
@@ -25,10 +24,10 @@ const (
 // connected is the presence of a replica on PostgreSQL: it holds an advisory lock on a connection of its own. PostgreSQL lets
 // go of the lock when the process ends, however it does, and no clock has to agree with another.
 type connected struct {
-	pool *pgxpool.Pool // of the same database, for questions
-	key  int64
-	stop context.CancelFunc
-	done sync.WaitGroup
+	config *pgx.ConnConfig
+	key    int64
+	stop   context.CancelFunc
+	done   sync.WaitGroup
 
 	mu   sync.Mutex
 	conn *pgx.Conn     // nil while there is none
@@ -36,8 +35,8 @@ type connected struct {
 }
 
 // appear makes this replica known.
-func appear(ctx context.Context, pool *pgxpool.Pool) (*connected, error) {
-	c := &connected{pool: pool, key: rand.Int64()} //nolint:gosec // a name, no secret
+func appear(ctx context.Context, config *pgx.ConnConfig) (*connected, error) {
+	c := &connected{config: config.Copy(), key: rand.Int64()} //nolint:gosec // a name, no secret
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -50,7 +49,7 @@ func appear(ctx context.Context, pool *pgxpool.Pool) (*connected, error) {
 func (c *connected) id() string { return strconv.FormatInt(c.key, 36) }
 
 func (c *connected) connect(ctx context.Context) error {
-	conn, err := pgx.ConnectConfig(ctx, c.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, c.config)
 	if err != nil {
 		return fmt.Errorf("connect to PostgreSQL: %w", err)
 	}
@@ -122,13 +121,13 @@ func (c *connected) here() (<-chan struct{}, bool) {
 	return c.gone, c.conn != nil
 }
 
-func (c *connected) alive(ctx context.Context, id string) (bool, error) {
+func (*connected) alive(ctx context.Context, in statements, id string) (bool, error) {
 	key, err := strconv.ParseInt(id, 36, 64)
 	if err != nil {
 		return false, nil //nolint:nilerr // it is an id of an older version, which held no lock
 	}
 	var held bool
-	err = c.pool.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+	err = in.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		AND classid::bigint = $1 AND objid::bigint = $2)`, key>>32, key&math.MaxUint32).Scan(&held)
 	if err != nil {

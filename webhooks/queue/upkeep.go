@@ -33,7 +33,7 @@ func (q *Queue) mend(ctx context.Context) error {
 			if wanted[lane] == job {
 				continue
 			}
-			if err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2, run_id = NULL, due = 0 WHERE lane = $1", lane, job); err != nil {
+			if err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2 WHERE lane = $1", lane, job); err != nil {
 				return fmt.Errorf("give lane %s a job: %w", lane, err)
 			}
 		}

@@ -29,7 +29,7 @@ type worker struct {
 }
 
 // elsewhere is how long a job is put off whose lane cannot be worked now.
-const elsewhere = 5 * time.Second
+const elsewhere = 2 * time.Second
 
 // Work does one attempt. What ends the work of a lane is written with the end of its River job in one transaction. Whatever
 // else it comes to is River's to write down: should nobody live to do that, River rescues the job.
@@ -40,11 +40,13 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 		return river.JobSnooze(elsewhere)
 	}
 	r, err := q.claim(ctx, job)
-	if err != nil {
-		q.report(ctx, "a job could not be claimed", fmt.Errorf("claim lane %s: %w", job.Args.Lane, err))
+	switch {
+	case err != nil:
+		if !errors.Is(err, errWorked) && ctx.Err() == nil {
+			q.options.Logger.ErrorContext(ctx, "a job could not be claimed", "lane", job.Args.Lane, "err", err)
+		}
 		return river.JobSnooze(elsewhere)
-	}
-	if r == nil {
+	case r == nil:
 		return nil // it is not the lane's any more
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -86,12 +88,14 @@ func (q *Queue) attempt(ctx context.Context, job Job) (o Outcome, err error) {
 // Timeout is how long a run may take. River asks before a run, and again when it looks for runs to rescue: those of workers
 // that are gone have no time left.
 func (w *worker) Timeout(job *river.Job[laneArgs]) time.Duration {
-	if n := len(job.AttemptedBy); n > 0 {
-		ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
-		defer cancel()
-		if alive, err := w.q.db.presence.alive(ctx, job.AttemptedBy[n-1]); err == nil && !alive {
-			return 1
-		}
+	by := job.AttemptedBy[len(job.AttemptedBy)-1]
+	if by == w.q.db.id {
+		return w.q.options.Timeout
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
+	defer cancel()
+	if alive, err := w.q.db.presence.alive(ctx, w.q.db.reader, by); err == nil && !alive {
+		return 1
 	}
 	return w.q.options.Timeout
 }
@@ -134,7 +138,7 @@ func (q *Queue) isStopping() bool {
 
 // worked reports whether the replica that holds a lane works on it. River gives a lane to one worker at a time, but a
 // worker that was given up wrongly, and one that is slow to end, may still be at it.
-func (q *Queue) worked(ctx context.Context, lane, holder string) (bool, error) {
+func (q *Queue) worked(ctx context.Context, tx tx, lane, holder string) (bool, error) {
 	switch holder {
 	case "":
 		return false, nil
@@ -143,11 +147,5 @@ func (q *Queue) worked(ctx context.Context, lane, holder string) (bool, error) {
 		defer q.mu.Unlock()
 		return q.active[lane] != nil, nil
 	}
-	return q.db.presence.alive(ctx, holder)
-}
-
-func (q *Queue) report(ctx context.Context, what string, err error) {
-	if err != nil && ctx.Err() == nil {
-		q.options.Logger.ErrorContext(ctx, what, "err", err)
-	}
+	return q.db.presence.alive(ctx, tx, holder)
 }
