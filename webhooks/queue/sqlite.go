@@ -129,7 +129,9 @@ type sole string
 
 func (sole) here() (<-chan struct{}, bool) { return nil, true }
 
-func (s sole) alive(_ context.Context, _ statements, id string) (bool, error) { return id == string(s), nil }
+func (s sole) alive(_ context.Context, _ statements, id string) (bool, error) {
+	return id == string(s), nil
+}
 
 // longestLog is how many pages the log may have before commits wait for it to be begun anew, which needs all of it copied.
 // The file keeps its size, because commits would have to wait for it to be cut off as well.

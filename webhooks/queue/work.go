@@ -54,13 +54,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	r.cancel = cancel
 	q.enter(r)
 	defer q.leave(r)
-	go func() {
-		select {
-		case <-gone:
-			cancel(errLost)
-		case <-ctx.Done():
-		}
-	}()
+	go watch(ctx, gone, cancel)
 	ctx = logctx.With(ctx,
 		slog.String("repository", r.job.Owner+"/"+r.job.Name), slog.String("lane", r.job.Key()),
 		slog.Int64("run", r.job.Run), slog.Any("deliveries", r.job.deliveries()))
@@ -69,6 +63,15 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 		return river.JobSnooze(0) // the lane may be another's: nothing may be written
 	}
 	return q.end(ctx, r, job, outcome, err)
+}
+
+// watch ends a run when others must take this replica for dead.
+func watch(ctx context.Context, gone <-chan struct{}, cancel context.CancelCauseFunc) {
+	select {
+	case <-gone:
+		cancel(errLost)
+	case <-ctx.Done():
+	}
 }
 
 // attempt calls the handler. A panic is a failure.
