@@ -151,17 +151,10 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	}
 	var out []web.Job
 	for _, r := range rows {
-		job := web.Job{
-			ID: r.ID, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts, Asked: r.Since, Next: r.Due, Error: r.Error,
-		}
-		last, err := s.queue.Runs(ctx, queue.Filter{Lane: r.Subject.Key(), Limit: 1})
-		if err != nil {
-			return nil, err
-		}
-		if len(last) > 0 && last[0].Job == r.ID {
-			job.Run = last[0].ID
-		}
-		out = append(out, job)
+		out = append(out, web.Job{
+			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
+			Asked: r.Since, Next: r.Due, Error: r.Error,
+		})
 	}
 	return out, nil
 }

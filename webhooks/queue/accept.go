@@ -83,7 +83,7 @@ type laneRow struct {
 
 // write is the transaction that a batch shares.
 func (q *Queue) write(ctx context.Context, b batch) error {
-	return q.db.tx(ctx, func(tx *sql.Tx) error {
+	return q.db.tx(ctx, func(tx tx) error {
 		if err := q.writeRequests(ctx, tx, b.requests); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (q *Queue) write(ctx context.Context, b batch) error {
 
 // writeRequests locks lanes before deliveries are looked at, as the ends of runs do, and in the order of their keys, so that
 // transactions of several replicas do not wait for each other in a circle.
-func (q *Queue) writeRequests(ctx context.Context, tx *sql.Tx, requests []*request) error {
+func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) error {
 	lanes, err := q.lockLanes(ctx, tx, requests)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (r *request) guid() string {
 }
 
 // lockLanes makes and locks the lanes of all requests, and notes what their repositories are called now.
-func (q *Queue) lockLanes(ctx context.Context, tx *sql.Tx, requests []*request) (map[string]*laneRow, error) {
+func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[string]*laneRow, error) {
 	lanes := map[string]*laneRow{}
 	for _, r := range requests {
 		for _, s := range r.subjects {
@@ -153,7 +153,7 @@ func (q *Queue) lockLanes(ctx context.Context, tx *sql.Tx, requests []*request) 
 }
 
 // admit records the delivery and, unless it is known, what it wants.
-func (q *Queue) admit(ctx context.Context, tx *sql.Tx, r *request, lanes map[string]*laneRow) error {
+func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*laneRow) error {
 	r.result = New
 	if r.delivery != nil {
 		var err error
@@ -177,7 +177,7 @@ func (q *Queue) admit(ctx context.Context, tx *sql.Tx, r *request, lanes map[str
 	return nil
 }
 
-func (q *Queue) record(ctx context.Context, tx *sql.Tx, r *request) (Acceptance, error) {
+func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, error) {
 	d, state := r.delivery, deliveryQueued
 	if len(r.subjects) == 0 {
 		state = deliveryNoted
@@ -205,7 +205,7 @@ func (q *Queue) record(ctx context.Context, tx *sql.Tx, r *request) (Acceptance,
 }
 
 // raise inserts a job for every lane that is wanted and has none.
-func (q *Queue) raise(ctx context.Context, tx *sql.Tx, lanes map[string]*laneRow) error {
+func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) error {
 	var idle []string
 	for _, key := range slices.Sorted(maps.Keys(lanes)) {
 		if lane := lanes[key]; lane.raised && !lane.job.Valid {

@@ -18,7 +18,7 @@ func BenchmarkAccept(b *testing.B) {
 	for name, backend := range map[string]func(testing.TB) queuetest.Backend{"sqlite": queuetest.SQLite, "postgres": queuetest.PostgreSQL} {
 		for _, rate := range []int{100, 1000} {
 			b.Run(fmt.Sprintf("%s/%d-a-second", name, rate), func(b *testing.B) {
-				q := backend(b).Open(b, queue.Options{Poll: 100 * time.Millisecond, Lease: 30 * time.Second})
+				q := backend(b).Open(b, queue.Options{Poll: 100 * time.Millisecond})
 				if err := q.Start(ctx, queue.HandlerFunc(nothing)); err != nil {
 					b.Fatal(err)
 				}

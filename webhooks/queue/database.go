@@ -7,13 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 )
 
 // database is what differs between SQLite and PostgreSQL. Statements are written for PostgreSQL with the words of
@@ -23,78 +19,69 @@ type database struct {
 	reader *sql.DB // SQLite reads beside the one connection that writes
 	alone  bool    // no other process has the database
 	words  *strings.Replacer
-	driver riverdriver.Driver[*sql.Tx]
-	insert *river.Client[*sql.Tx] // a client that works nothing
-	start  func(*river.Config) (engine, error)
-	free   []func() error
+	once   func(ctx context.Context, f func(tx tx) error) error // one try of a transaction
+	gaveUp func(error) bool                                     // the database gave the transaction up for the sake of another
+
+	id       string // of this replica, as River and other replicas know it
+	presence presence
+	engine   engine
+	migrator migrator
+	free     []func() error
 }
 
-// engine is the part of a River client that works jobs; its type parameter differs between the databases.
+// tx is a transaction, for the statements of this package and for River's.
+type tx struct {
+	statements
+
+	insert   func(ctx context.Context, jobs []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
+	complete func(ctx context.Context, job *river.Job[laneArgs]) error // ctx has to be that of a worker
+}
+
+type statements interface {
+	ExecContext(ctx context.Context, statement string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
+}
+
+// presence tells replicas of each other.
+type presence interface {
+	// here reports whether others can tell that this replica lives. The channel is closed when they cannot any more.
+	here() (gone <-chan struct{}, ok bool)
+	// alive reports whether the replica of that id lives.
+	alive(ctx context.Context, in statements, id string) (bool, error)
+}
+
+// engine is the part of a River client that does not depend on the type of transactions.
 type engine interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
 	StopAndCancel(ctx context.Context) error
 }
 
-var (
-	sqliteWords = strings.NewReplacer(
-		"$", "?", "{lock}", "", "{id}", "INTEGER PRIMARY KEY AUTOINCREMENT",
-		"{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-		"{attempted}", "CAST(unixepoch(j.attempted_at, 'subsec') * 1000 AS INTEGER)",
-	)
-	postgresWords = strings.NewReplacer(
-		"{lock}", "FOR UPDATE", "{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-		"{now}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
-		"{attempted}", "CAST(extract(epoch FROM j.attempted_at) * 1000 AS BIGINT)",
-	)
-)
+type migrator interface {
+	Migrate(ctx context.Context, direction rivermigrate.Direction, opts *rivermigrate.MigrateOpts) (*rivermigrate.MigrateResult, error)
+}
 
-func openDatabase(ctx context.Context, address string, options Options) (*database, error) {
+// openDatabase opens the database for a client that works as the configuration says.
+func openDatabase(ctx context.Context, address string, options Options, config *river.Config) (*database, error) {
 	scheme, _, _ := strings.Cut(address, "://")
 	var d *database
 	var err error
 	switch scheme {
 	case "sqlite":
-		d, err = openSQLite(address)
+		d, err = openSQLite(address, config)
 	case "postgres", "postgresql":
-		d, err = openPostgres(ctx, address, options)
+		d, err = openPostgres(ctx, address, options, config)
 	default:
 		return nil, errors.New("the database URL must begin with sqlite:// or postgres://")
 	}
 	if err != nil {
 		return nil, err
 	}
-	d.insert, err = river.NewClient(d.driver, &river.Config{Logger: options.Logger, FetchCooldown: fetchCooldown})
-	if err == nil {
-		err = d.migrate(ctx, options)
-	}
-	if err != nil {
+	if err := d.migrate(ctx); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
-}
-
-// openPostgres opens one pool that River uses directly, to be woken by LISTEN, and this package through database/sql.
-func openPostgres(ctx context.Context, address string, options Options) (*database, error) {
-	config, err := pgxpool.ParseConfig(address)
-	if err != nil {
-		return nil, errors.New("the database URL cannot be read") // the cause may show the password
-	}
-	// River's listener keeps one connection, every run may want one when it ends, and the door one more.
-	config.MaxConns = max(config.MaxConns, int32(options.Workers)+6)
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, fmt.Errorf("connect to PostgreSQL: %w", err)
-	}
-	db := stdlib.OpenDBFromPool(pool)
-	driver := riverdatabasesql.New(db)
-	return &database{
-		db: db, reader: db, words: postgresWords,
-		driver: driver,
-		start:  func(c *river.Config) (engine, error) { return river.NewClient(riverpgxv5.New(pool), c) },
-		// Closing the pool refuses whoever asks from now on, and waits for River's listener, which ends after it.
-		free: []func() error{func() error { go pool.Close(); return nil }, db.Close},
-	}, nil
 }
 
 func (d *database) close() error {
@@ -108,37 +95,30 @@ func (d *database) close() error {
 // q is the statement in this database's words.
 func (d *database) q(statement string) string { return d.words.Replace(statement) }
 
-// transient lists what PostgreSQL gives up for the sake of others: a serialization failure, a deadlock.
-var transient = map[string]bool{"40001": true, "40P01": true}
-
 // tx runs f in a transaction, and again when the database gave it up for another.
-func (d *database) tx(ctx context.Context, f func(tx *sql.Tx) error) error {
+func (d *database) tx(ctx context.Context, f func(tx tx) error) error {
 	for try := 1; ; try++ {
 		err := d.once(ctx, f)
-		var pg *pgconn.PgError
-		if try < 5 && errors.As(err, &pg) && transient[pg.Code] {
+		if try < 5 && d.gaveUp(err) {
 			continue
 		}
 		return err
 	}
 }
 
-func (d *database) once(ctx context.Context, f func(tx *sql.Tx) error) error {
-	tx, err := d.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("begin: %w", err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := f(tx); err != nil {
+func (d *database) exec(ctx context.Context, tx tx, statement string, args ...any) error {
+	_, err := tx.ExecContext(ctx, d.q(statement), args...)
+	return err
+}
+
+// transaction is what *sql.Tx and pgx.Tx have in common but for contexts.
+func transaction(f func() error, commit, rollback func() error) error {
+	defer func() { _ = rollback() }() // says that it is over when it was committed
+	if err := f(); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	if err := commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
-}
-
-func (d *database) exec(ctx context.Context, tx *sql.Tx, statement string, args ...any) error {
-	_, err := tx.ExecContext(ctx, d.q(statement), args...)
-	return err
 }

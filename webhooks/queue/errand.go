@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -13,16 +12,16 @@ import (
 // waits for it.
 type errand struct {
 	ctx  context.Context // of who waits for it
-	run  func(ctx context.Context, tx *sql.Tx) error
+	run  func(ctx context.Context, tx tx) error
 	err  error
 	done chan error
 }
 
 // work runs f in a transaction. The context that f is given is not ctx where the transaction is shared: SQLite takes all of
 // it back when a statement is interrupted.
-func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx *sql.Tx) error) error {
+func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx tx) error) error {
 	if !q.db.alone {
-		return q.db.tx(ctx, func(tx *sql.Tx) error { return f(ctx, tx) })
+		return q.db.tx(ctx, func(tx tx) error { return f(ctx, tx) })
 	}
 	e := &errand{ctx: ctx, run: f, done: make(chan error, 1)}
 	select {
@@ -38,7 +37,7 @@ func (q *Queue) work(ctx context.Context, f func(ctx context.Context, tx *sql.Tx
 
 // ride runs the errand. Its own failure takes back what it has written, and nothing else; the error that is returned is one
 // of the transaction.
-func (e *errand) ride(ctx context.Context, tx *sql.Tx) error {
+func (e *errand) ride(ctx context.Context, tx tx) error {
 	if e.err = context.Cause(e.ctx); e.err != nil {
 		return nil
 	}
@@ -57,7 +56,7 @@ func (e *errand) ride(ctx context.Context, tx *sql.Tx) error {
 }
 
 // try turns a panic into a failure: it is not the door's.
-func (e *errand) try(ctx context.Context, tx *sql.Tx) (err error) {
+func (e *errand) try(ctx context.Context, tx tx) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

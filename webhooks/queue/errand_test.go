@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"sync"
@@ -10,11 +9,11 @@ import (
 	"time"
 )
 
-type write = func(ctx context.Context, tx *sql.Tx) error
+type write = func(ctx context.Context, tx tx) error
 
 // setHead is an errand that leaves something to look for.
 func setHead(q *Queue, key string) write {
-	return func(ctx context.Context, tx *sql.Tx) error { return q.remember(ctx, tx, key, "c0ffee") }
+	return func(ctx context.Context, tx tx) error { return q.remember(ctx, tx, key, "c0ffee") }
 }
 
 // together writes a delivery and errands in one batch, and returns what became of the errands. The delivery has to be
@@ -55,10 +54,10 @@ func TestErrandFailsAlone(t *testing.T) {
 	q := openTest(t, Options{})
 	errs := together(context.Background(), t, q,
 		setHead(q, "first"),
-		func(ctx context.Context, tx *sql.Tx) error {
+		func(ctx context.Context, tx tx) error {
 			return errors.Join(setHead(q, "failed")(ctx, tx), errLost)
 		},
-		func(ctx context.Context, tx *sql.Tx) error {
+		func(ctx context.Context, tx tx) error {
 			if err := setHead(q, "panicked")(ctx, tx); err != nil {
 				return err
 			}
@@ -81,7 +80,7 @@ func TestErrandThatIsCancelled(t *testing.T) {
 	q := openTest(t, Options{})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	errs := together(ctx, t, q,
-		func(ctx context.Context, tx *sql.Tx) error { cancel(errTimeout); return setHead(q, "first")(ctx, tx) },
+		func(ctx context.Context, tx tx) error { cancel(errTimeout); return setHead(q, "first")(ctx, tx) },
 		setHead(q, "second"))
 	if errs[0] != nil || !errors.Is(errs[1], errTimeout) || !q.has(t, "first") || q.has(t, "second") {
 		t.Errorf("got %v", errs)
@@ -93,7 +92,7 @@ func TestErrandThatTakesAllBack(t *testing.T) {
 	t.Parallel()
 	q := openTest(t, Options{})
 	errs := together(context.Background(), t, q, setHead(q, "first"),
-		func(ctx context.Context, tx *sql.Tx) error {
+		func(ctx context.Context, tx tx) error {
 			_, err := tx.ExecContext(ctx, "ROLLBACK")
 			return errors.Join(err, errors.New("disk full"))
 		},
@@ -110,7 +109,7 @@ func TestNobodyWaitsForAClosedDoor(t *testing.T) {
 	running, release := make(chan struct{}), make(chan struct{})
 	first := make(chan error, 1)
 	go func() {
-		first <- q.work(context.Background(), func(context.Context, *sql.Tx) error {
+		first <- q.work(context.Background(), func(context.Context, tx) error {
 			close(running)
 			<-release
 			return nil
@@ -150,7 +149,7 @@ func TestWhoGivesUpDoesNotWaitForTheDoor(t *testing.T) {
 	running, release := make(chan struct{}), make(chan struct{})
 	first := make(chan error, 1)
 	go func() {
-		first <- q.work(context.Background(), func(context.Context, *sql.Tx) error { close(running); <-release; return nil })
+		first <- q.work(context.Background(), func(context.Context, tx) error { close(running); <-release; return nil })
 	}()
 	<-running
 	ctx, cancel := context.WithCancelCause(context.Background())

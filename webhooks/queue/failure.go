@@ -23,8 +23,8 @@ type permanentError struct{ error }
 
 func (e *permanentError) Unwrap() error { return e.error }
 
-// errLost ends the context of a run whose lane was given to another worker.
-var errLost = errors.New("the lease on this job was lost")
+// errLost ends the context of a run whose lane may be given to another worker.
+var errLost = errors.New("the connection that others know this replica by was lost")
 
 // errTimeout ends the context of a run that takes too long.
 var errTimeout = errors.New("the run took too long")

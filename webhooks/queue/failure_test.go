@@ -38,7 +38,7 @@ func TestRetries(t *testing.T) {
 		w.Next(t).Fail(errors.New("502"))
 		w.Next(t).Panic("oops")
 		last := w.Next(t)
-		if last.Attempt != 3 || !slices.Equal(last.Deliveries, []string{"a"}) {
+		if last.Attempt != 3 || !slices.Equal(guids(last.Job), []string{"a"}) {
 			t.Errorf("got job %+v", last.Job)
 		}
 		last.Fail(errors.New("502"))
@@ -90,7 +90,7 @@ func TestLaterDoesNotCount(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
-		q := b.Open(t, queue.Options{Attempts: 1, Timeout: time.Millisecond})
+		q := b.Open(t, queue.Options{Attempts: 1, Timeout: 300 * time.Millisecond})
 		w := start(t, q)
 		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
 		select {
@@ -120,7 +120,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := w.Next(t)
-		if run.Repository != 2 || run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"d2"}) {
+		if run.Repository != 2 || run.Attempt != 1 || !slices.Equal(guids(run.Job), []string{"d2"}) {
 			t.Errorf("got job %+v", run.Job)
 		}
 		run.Fail(errors.New("no"))

@@ -2,8 +2,8 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,22 +24,20 @@ func openTest(t *testing.T, options Options) *Queue {
 	return q
 }
 
-// TestLostLeaseIsFenced gives a lane to another worker while one still works on it, as happens to a process that was
-// stopped for longer than its lease. What the first one brings then must not count, nor touch the second.
-func TestLostLeaseIsFenced(t *testing.T) {
+// TestWhoWasGivenUpIsFenced: what a worker brings whose lane was taken over by another must not count.
+func TestWhoWasGivenUpIsFenced(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	q := openTest(t, Options{Poll: time.Millisecond, Lease: time.Hour})
-	type run struct {
-		ctx   context.Context
-		job   Job
-		reply chan Outcome
-	}
-	runs := make(chan run)
-	err := q.Start(ctx, HandlerFunc(func(ctx context.Context, j Job) (Outcome, error) {
-		r := run{ctx, j, make(chan Outcome)}
-		runs <- r
-		return <-r.reply, nil
+	q := openTest(t, Options{Poll: time.Millisecond})
+	var first *running
+	ends := make(chan error, 1)
+	done := make(chan struct{})
+	err := q.Start(ctx, HandlerFunc(func(_ context.Context, j Job) (Outcome, error) {
+		first = &running{job: j}
+		_, err := q.db.db.ExecContext(ctx, "UPDATE causal_lanes SET run_id = run_id + 1")
+		ends <- err
+		<-done
+		return Outcome{Head: "old"}, nil
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -47,58 +45,45 @@ func TestLostLeaseIsFenced(t *testing.T) {
 	if err := q.Ask(ctx, "test", lane); err != nil {
 		t.Fatal(err)
 	}
-	zombie := <-runs
-	if err := q.sweep(ctx, true); err != nil {
+	if err := <-ends; err != nil {
 		t.Fatal(err)
 	}
-	second := <-runs
-	if second.job.ID == zombie.job.ID || second.job.Attempt != 2 {
-		t.Fatalf("got job %+v after %+v", second.job, zombie.job)
+	var snooze *rivertype.JobSnoozeError
+	job := &river.Job[laneArgs]{JobRow: &rivertype.JobRow{ID: first.job.ID, State: rivertype.JobStateRunning}}
+	if err := q.end(ctx, first, job, Outcome{Head: "old"}, nil); !errors.As(err, &snooze) {
+		t.Errorf("got %v", err)
 	}
-	// A worker that was stopped before it took its lease comes too late for it.
-	late := &river.Job[laneArgs]{JobRow: &rivertype.JobRow{ID: zombie.job.ID, Attempt: 1}, Args: laneArgs{lane.Key()}}
-	if r, err := q.claim(ctx, late); r != nil || err != nil {
-		t.Errorf("claimed %+v, %v", r, err)
+	if q.has(t, lane.Key()) {
+		t.Error("a worker that was given up has set the head")
 	}
-	// A heartbeat tells the first one, and it may go on nevertheless.
-	if err := q.renew(ctx); err != nil {
-		t.Fatal(err)
-	}
-	<-zombie.ctx.Done()
-	if cause := context.Cause(zombie.ctx); !errors.Is(cause, errLost) {
-		t.Errorf("told %v", cause)
-	}
-	if second.ctx.Err() != nil {
-		t.Error("the worker that took over was told as well")
-	}
-	zombie.reply <- Outcome{Head: "old"}
-	if err := q.end(ctx, &running{job: zombie.job}, Done, Outcome{Head: "old"}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if head, err := q.Head(ctx, lane.Key()); err != nil || head != "" {
-		t.Errorf("the zombie set the head to %q, %v", head, err)
-	}
-	second.reply <- Outcome{Head: "new"}
-	for {
-		s, err := q.Stats(ctx)
-		if err != nil {
-			t.Fatal(err)
+	close(done)
+}
+
+// TestWhoHasTime: River rescues the runs of those that are gone, and leaves those of others their time.
+func TestWhoHasTime(t *testing.T) {
+	t.Parallel()
+	q := openTest(t, Options{Timeout: time.Hour})
+	w := &worker{q: q}
+	for id, want := range map[string]time.Duration{q.db.id: time.Hour, "killed": 1} {
+		if got := w.Timeout(&river.Job[laneArgs]{JobRow: &rivertype.JobRow{AttemptedBy: []string{"before", id}}}); got != want {
+			t.Errorf("%s: got %s, want %s", id, got, want)
 		}
-		if s.Running+s.Queued+s.Waiting == 0 {
-			break
-		}
-	}
-	if head, err := q.Head(ctx, lane.Key()); err != nil || head != "new" {
-		t.Errorf("got head %q, %v", head, err)
-	}
-	got, err := q.Runs(ctx, Filter{})
-	if err != nil || len(got) != 2 || got[0].State != Done || got[1].State != Lost {
-		t.Errorf("got runs %+v, %v", got, err)
 	}
 }
 
-// TestSweepMendsLanes breaks lanes in ways that should not occur, and sees that what was asked for is done.
-func TestSweepMendsLanes(t *testing.T) {
+// TestTimesAreInUTC, whatever zone they come in: River's driver for SQLite compares them as text.
+func TestTimesAreInUTC(t *testing.T) {
+	t.Parallel()
+	q := openTest(t, Options{})
+	var text string
+	noon := time.Date(2026, 2, 18, 12, 0, 0, 0, time.FixedZone("east", 5*60*60))
+	if err := q.db.db.QueryRowContext(context.Background(), "SELECT CAST(? AS TEXT)", noon).Scan(&text); err != nil || !strings.HasPrefix(text, "2026-02-18 07:00:00") {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+// TestMendsLanes breaks lanes in ways that should not occur, and sees that what was asked for is done.
+func TestMendsLanes(t *testing.T) {
 	t.Parallel()
 	for name, breakage := range map[string]string{
 		"no job":        "UPDATE causal_lanes SET job_id = NULL",
@@ -135,7 +120,7 @@ func TestSweepMendsLanes(t *testing.T) {
 	}
 }
 
-// TestPrune keeps what is young, what failed and what is wanted.
+// TestPrune keeps what is young, what failed, what is wanted and what a dead job died of.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -146,13 +131,13 @@ func TestPrune(t *testing.T) {
 		statement string
 		times     []int64
 	}{
-		{`INSERT INTO causal_runs (lane, job_id, attempt, installation, repository, owner, name, ref, pull, deliveries, causes, started, ended, state)
-			VALUES ('l', 1, 1, 1, 1, 'o', 'n', '', 1, '[]', '[]', 0, ?1, 'done')`, []int64{old, young}},
+		{`INSERT INTO causal_runs (lane, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state)
+			VALUES ('l', 1, 1, 1, 1, 'o', 'n', '', 1, '[]', 0, ?1, 'done')`, []int64{old, old, young}},
 		{`INSERT INTO causal_deliveries (guid, event, action, installation, repository, received, state)
 			VALUES ('done' || ?1, 'push', '', 1, 1, ?1, 'done'), ('noted' || ?1, 'ping', '', 1, 1, ?1, 'noted'),
 				('failed' || ?1, 'push', '', 1, 1, ?1, 'failed'), ('queued' || ?1, 'push', '', 1, 1, ?1, 'queued')`, []int64{old, young}},
 		{`INSERT INTO causal_lanes (lane, installation, repository, owner, name, ref, pull, changed, dead_id)
-			VALUES ('idle' || ?1, 1, 1, 'o', 'n', '', 1, ?1, NULL), ('dead' || ?1, 1, 1, 'o', 'n', '', 1, ?1, 7)`, []int64{old, young}},
+			VALUES ('idle' || ?1, 1, 1, 'o', 'n', '', 1, ?1, NULL), ('dead' || ?1, 1, 1, 'o', 'n', '', 1, ?1, 1)`, []int64{old, young}},
 	}
 	for _, f := range fill {
 		for _, at := range f.times {
@@ -164,7 +149,7 @@ func TestPrune(t *testing.T) {
 	if err := q.prune(ctx); err != nil {
 		t.Fatal(err)
 	}
-	for table, want := range map[string]int{"causal_runs": 1, "causal_deliveries": 6, "causal_lanes": 3} {
+	for table, want := range map[string]int{"causal_runs": 2, "causal_deliveries": 6, "causal_lanes": 3} {
 		var got int
 		if err := q.db.reader.QueryRowContext(ctx, "SELECT count(*) FROM "+table).Scan(&got); err != nil || got != want {
 			t.Errorf("%s: %d rows are left, want %d; %v", table, got, want, err)
@@ -196,11 +181,11 @@ func TestNewerTablesAreRefused(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	q := openTest(t, Options{})
-	err := q.db.tx(ctx, func(tx *sql.Tx) error { return q.db.exec(ctx, tx, "INSERT INTO causal_schema (version) VALUES (99)") })
+	err := q.db.tx(ctx, func(tx tx) error { return q.db.exec(ctx, tx, "INSERT INTO causal_schema (version) VALUES (99)") })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := q.db.migrate(ctx, q.options); err == nil {
+	if err := q.db.migrate(ctx); err == nil {
 		t.Error("tables of a newer program were taken")
 	}
 }

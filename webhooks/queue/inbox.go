@@ -5,30 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 )
-
-// Undone lists the GUIDs of deliveries since a time that are still queued or have failed, the oldest first.
-func (q *Queue) Undone(ctx context.Context, since time.Time) ([]string, error) {
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`
-		SELECT guid FROM causal_deliveries WHERE received >= $1 AND state IN ('queued', 'failed') ORDER BY received, guid`), since.UnixMilli())
-	if err != nil {
-		return nil, fmt.Errorf("list deliveries that are not done: %w", err)
-	}
-	defer rows.Close()
-	var guids []string
-	for rows.Next() {
-		var guid string
-		if err := rows.Scan(&guid); err != nil {
-			return nil, fmt.Errorf("list deliveries that are not done: %w", err)
-		}
-		guids = append(guids, guid)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list deliveries that are not done: %w", err)
-	}
-	return guids, nil
-}
 
 // Wanted reports whether GitHub should deliver a GUID once more: it never came, or what it asked for has failed.
 func (q *Queue) Wanted(ctx context.Context, guid string) (bool, error) {
@@ -55,10 +32,10 @@ func (q *Queue) Head(ctx context.Context, key string) (string, error) {
 
 // SetHead remembers the commit that was last brought up to date in a lane. A run that says its head does so by itself.
 func (q *Queue) SetHead(ctx context.Context, key, head string) error {
-	return q.db.tx(ctx, func(tx *sql.Tx) error { return q.remember(ctx, tx, key, head) })
+	return q.db.tx(ctx, func(tx tx) error { return q.remember(ctx, tx, key, head) })
 }
 
-func (q *Queue) remember(ctx context.Context, tx *sql.Tx, key, head string) error {
+func (q *Queue) remember(ctx context.Context, tx tx, key, head string) error {
 	if head == "" {
 		return nil
 	}

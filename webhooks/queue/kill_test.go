@@ -135,6 +135,7 @@ func TestNothingIsLostByKilling(t *testing.T) {
 			unanswered = append(unanswered, w.pushing(round, append(survivors, q), struck)...)
 			<-struck
 		}
+		b.KillLeader(t)
 		q, _ := w.serve(t, b)
 		for _, p := range unanswered {
 			if _, err := q.Accept(ctx, queuetest.Push(p.guid), []queue.Subject{p.lane}); err != nil {
@@ -146,14 +147,14 @@ func TestNothingIsLostByKilling(t *testing.T) {
 		if !b.Replicas { // where a replica survives, it may have had all the work that was on
 			states = append(states, queue.Lost)
 		}
-		w.verify(t, q, states)
+		w.verify(t, b, q, states)
 	})
 }
 
 func (w *world) serve(t *testing.T, b queuetest.Backend) (*queue.Queue, *server) {
 	t.Helper()
 	q := b.Open(t, queue.Options{
-		Poll: 2 * time.Millisecond, Lease: 400 * time.Millisecond,
+		Poll:    2 * time.Millisecond,
 		Backoff: func(int, float64) time.Duration { return 0 },
 	})
 	s := &server{world: w, held: map[string]int{}}
@@ -182,7 +183,7 @@ func (w *world) pushing(round int, doors []*queue.Queue, struck <-chan struct{})
 	}
 }
 
-func (w *world) verify(t *testing.T, q *queue.Queue, states []queue.State) {
+func (w *world) verify(t *testing.T, b queuetest.Backend, q *queue.Queue, states []queue.State) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -194,7 +195,7 @@ func (w *world) verify(t *testing.T, q *queue.Queue, states []queue.State) {
 			t.Errorf("%s: docs of push %d, code of push %d", lane, w.docs[lane], code)
 		}
 	}
-	if got := undone(t, q); len(got) > 0 {
+	if got := undone(t, b); len(got) > 0 {
 		t.Errorf("not done: %v", got)
 	}
 	for _, want := range states {

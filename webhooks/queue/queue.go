@@ -7,20 +7,23 @@
 //
 // # Lanes
 //
-// Every subject has a lane, and [River] does the work. River's unique jobs cannot say "at most one queued and at most one
-// running", and a job that is inserted while another runs must not be dropped, so that a lane has a row of its own. Each
-// ask raises wanted in it and, when no job is live, inserts one. A run remembers the wanted that it saw when it
-// started. The transaction that ends the run locks the row and compares: when more is wanted by then, the next job is
-// inserted in the same transaction. Nothing asked for is lost, and no two runs of a lane overlap.
+// Every subject has a lane, and [River] does the work: one unique job for each lane that is wanted. River does not insert
+// a job while another of the lane is queued or runs, and what is asked for meanwhile must not be dropped, so that a lane has
+// a row of its own. Each ask raises wanted in it. A run remembers the wanted that it saw when it started. The transaction that
+// ends the work of a job locks the row and compares: when more is wanted by then, the next job is inserted in the same
+// transaction. Nothing asked for is lost, and no two runs of a lane overlap.
 //
-// # Leases
+// # Workers that are killed
 //
-// A run holds a lease on its lane, kept up by a heartbeat on the clock of the database. A lane whose lease has run out gets a
-// new job, and the id of the live job is the fence: whoever still works the old one can neither end a run nor touch
-// the job that took over.
+// Retries, and the rescue of jobs whose worker is gone, are River's. River goes by how long a job has been running; here it
+// is told at once that a run has no time left when the replica that it runs on is gone. That is known without a clock:
+// SQLite is owned by one process, which a lock beside the file says, so that all others are dead; on PostgreSQL every
+// replica holds a lock on a connection of its own, which ends with the process. A replica that loses that connection stops
+// its runs. River's leader looks every 30 seconds, and one that was killed is replaced after at most 22, so that what was
+// being worked is taken up within a minute.
 //
-// SQLite is owned by one process, which a lock beside the file says: what was running when it died is taken up when the
-// next one starts. PostgreSQL is for many replicas.
+// A worker that was given up wrongly can do no harm: a lane whose holder is alive is not worked by another, and the end of a
+// run is only written while the lane is still that run's.
 //
 // [River]: https://riverqueue.com
 package queue
@@ -81,12 +84,22 @@ type Delivery struct {
 // Job is one attempt at bringing a subject up to date.
 type Job struct {
 	Subject
-	ID         int64
-	Run        int64    // the row that records this attempt
-	Attempt    int      // from 1
-	Attempts   int      // after so many failures the job is dead
-	Deliveries []string // the GUIDs that asked for it since the last finished run, oldest first, at most 20
-	Causes     []Cause  // the same and what asked without a delivery, oldest first, at most 20
+	ID       int64
+	Run      int64   // the row that records this attempt
+	Attempt  int     // from 1
+	Attempts int     // after so many failures the job is dead
+	Causes   []Cause // what asked for it since the last finished run, oldest first, at most 20
+}
+
+// deliveries are the GUIDs among the causes.
+func (j Job) deliveries() []string {
+	var guids []string
+	for _, c := range j.Causes {
+		if c.Delivery != "" {
+			guids = append(guids, c.Delivery)
+		}
+	}
+	return guids
 }
 
 // Cause is what asked for a job.
@@ -104,8 +117,8 @@ type Outcome struct {
 	Detail     json.RawMessage `json:"detail,omitempty"`
 }
 
-// Handler does the work. Its context ends when the lease is lost, when the time for a run is over, and when [Queue.Stop]
-// has waited long enough.
+// Handler does the work. Its context ends when the time for a run is over, when others must take this replica for dead, and
+// when [Queue.Stop] has waited long enough.
 type Handler interface {
 	Handle(ctx context.Context, j Job) (Outcome, error)
 }
@@ -119,12 +132,11 @@ func (f HandlerFunc) Handle(ctx context.Context, j Job) (Outcome, error) { retur
 // Options of a queue. The zero value is what a server needs.
 type Options struct {
 	Logger   *slog.Logger
-	Now      func() time.Time                                // of what is recorded and pruned; leases go by the database's clock
+	Now      func() time.Time                                // of what is recorded and pruned
 	Random   func() float64                                  // in [0, 1), for jitter
 	Workers  int                                             // runs at a time; 4
 	Attempts int                                             // until a job is dead; 12, which are some 45 minutes
 	Backoff  func(attempt int, random float64) time.Duration // 2 s, doubled, at most 15 min, a quarter more or less
-	Lease    time.Duration                                   // after which a worker that is not heard of is given up; 30 s
 	Timeout  time.Duration                                   // of one run; 15 min
 	Poll     time.Duration                                   // between looks for work; 100 ms
 	Keep     time.Duration                                   // of ended runs and deliveries; 30 days
@@ -135,7 +147,6 @@ func (o Options) withDefaults() Options {
 	orElse(&o.Logger, slog.New(slog.DiscardHandler))
 	orElse(&o.Workers, 4)
 	orElse(&o.Attempts, 12)
-	orElse(&o.Lease, 30*time.Second)
 	orElse(&o.Timeout, 15*time.Minute)
 	orElse(&o.Poll, 100*time.Millisecond)
 	orElse(&o.Keep, 30*24*time.Hour)
@@ -175,16 +186,14 @@ func backoff(attempt int, random float64) time.Duration {
 type Queue struct {
 	options Options
 	db      *database
-	id      string // of this replica, as holder of leases
 	door    *door
-	engine  engine
+	turning sync.Mutex // held while the engine is started or stopped
 
 	mu       sync.Mutex
-	active   map[int64]*running // by job id
+	handler  Handler             // set once, before the engine starts
+	active   map[string]*running // by lane
 	stopping bool
 	closed   bool
-	stop     context.CancelFunc // of the loop that keeps leases
-	loop     sync.WaitGroup
 }
 
 // ErrClosed is the answer of a queue that was closed.
@@ -193,14 +202,10 @@ var ErrClosed = errors.New("the queue is closed")
 // Open opens the queue in the database that url names, and brings its tables up to this version: "sqlite:///path/file.db"
 // or "postgres://…".
 func Open(ctx context.Context, url string, options Options) (*Queue, error) {
-	options = options.withDefaults()
-	db, err := openDatabase(ctx, url, options)
-	if err != nil {
+	q := &Queue{options: options.withDefaults(), active: map[string]*running{}}
+	var err error
+	if q.db, err = openDatabase(ctx, url, q.options, q.config()); err != nil {
 		return nil, fmt.Errorf("open queue: %w", err)
-	}
-	q := &Queue{
-		options: options, db: db, active: map[int64]*running{}, stop: func() {},
-		id: strconv.FormatUint(rand.Uint64(), 36), //nolint:gosec // a name, no secret
 	}
 	q.door = newDoor(q)
 	return q, nil
@@ -217,12 +222,10 @@ func (q *Queue) Close() error {
 	for _, r := range q.active {
 		r.cancel(ErrClosed)
 	}
-	e, stop := q.engine, q.stop
+	started := q.handler != nil
 	q.mu.Unlock()
-	stop()
-	q.loop.Wait()
-	if e != nil {
-		abandon(e)
+	if started {
+		abandon(q.db.engine)
 	}
 	if err != nil {
 		return fmt.Errorf("close queue: %w", err)

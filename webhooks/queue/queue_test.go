@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
@@ -26,14 +25,37 @@ func start(t *testing.T, q *queue.Queue) *queuetest.Worker {
 	return w
 }
 
-// undone are the deliveries that are not done.
-func undone(t *testing.T, q *queue.Queue) []string {
+// guids are the deliveries that asked for a job.
+func guids(j queue.Job) []string {
+	var out []string
+	for _, c := range j.Causes {
+		if c.Delivery != "" {
+			out = append(out, c.Delivery)
+		}
+	}
+	return out
+}
+
+// undone are the deliveries that are queued or have failed.
+func undone(t *testing.T, b queuetest.Backend) []string {
 	t.Helper()
-	guids, err := q.Undone(ctx, time.UnixMilli(0))
+	rows, err := b.Database(t).QueryContext(ctx, "SELECT guid FROM causal_deliveries WHERE state IN ('queued', 'failed') ORDER BY received, guid")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return guids
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var guid string
+		if err := rows.Scan(&guid); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, guid)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // states are how the runs of the queue ended, the oldest first.
@@ -68,11 +90,11 @@ func TestDeliveryIsDoneOnce(t *testing.T) {
 		queuetest.Accept(t, q, "a", queue.Known, main)
 		w := start(t, q)
 		run := w.Next(t)
-		if run.Subject != main || run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"a"}) {
+		if run.Subject != main || run.Attempt != 1 || !slices.Equal(guids(run.Job), []string{"a"}) {
 			t.Errorf("got job %+v", run.Job)
 		}
 		queuetest.Accept(t, q, "a", queue.Known, main)
-		if got := undone(t, q); !slices.Equal(got, []string{"a"}) {
+		if got := undone(t, b); !slices.Equal(got, []string{"a"}) {
 			t.Errorf("not done: %v", got)
 		}
 		run.End(queue.Outcome{Conclusion: "updated", Title: "2 pages", Head: "c0ffee", Session: "s1", Detail: json.RawMessage(`{"updated":2}`)})
@@ -94,7 +116,7 @@ func TestDeliveryIsDoneOnce(t *testing.T) {
 		if head, err := q.Head(ctx, main.Key()); err != nil || head != "c0ffee" {
 			t.Errorf("got head %q, %v", head, err)
 		}
-		if got := undone(t, q); len(got) != 0 {
+		if got := undone(t, b); len(got) != 0 {
 			t.Errorf("not done: %v", got)
 		}
 	})
@@ -116,7 +138,7 @@ func TestFailedDeliveryIsQueuedAgain(t *testing.T) {
 		}
 		queuetest.Accept(t, q, "a", queue.Again, queuetest.Branch(1, "main"))
 		run := w.Next(t)
-		if run.Attempt != 1 || !slices.Equal(run.Deliveries, []string{"a"}) {
+		if run.Attempt != 1 || !slices.Equal(guids(run.Job), []string{"a"}) {
 			t.Errorf("got job %+v", run.Job)
 		}
 		run.Done()
@@ -138,7 +160,7 @@ func TestDeliveryOfSeveralSubjects(t *testing.T) {
 		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"), queuetest.Branch(1, "next"), queuetest.Branch(2, "main"))
 		w.Next(t).Done()
 		second := w.Next(t)
-		if got := undone(t, q); !slices.Equal(got, []string{"a"}) {
+		if got := undone(t, b); !slices.Equal(got, []string{"a"}) {
 			t.Errorf("done before its last subject: %v", got)
 		}
 		second.Fail(queue.Permanent(errors.New("no")))
@@ -151,12 +173,12 @@ func TestDeliveryOfSeveralSubjects(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := w.Next(t)
-		if !slices.Equal(run.Deliveries, []string{"a"}) || !slices.Equal(run.Causes, []queue.Cause{{Event: "push", Delivery: "a"}, {Event: "restart"}}) {
+		if !slices.Equal(guids(run.Job), []string{"a"}) || !slices.Equal(run.Causes, []queue.Cause{{Event: "push", Delivery: "a"}, {Event: "restart"}}) {
 			t.Errorf("got job %+v", run.Job)
 		}
 		run.Done()
 		queuetest.Idle(t, q)
-		if got := undone(t, q); len(got) != 0 {
+		if got := undone(t, b); len(got) != 0 {
 			t.Errorf("not done: %v", got)
 		}
 	})
@@ -182,7 +204,7 @@ func TestNoted(t *testing.T) {
 func TestAskDuringARunMeansOneMore(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
-		q := b.Open(t, queue.Options{Lease: time.Hour}) // no sweep makes up for a lost wake-up
+		q := b.Open(t, queue.Options{}) // no sweep makes up for a lost wake-up
 		w := start(t, q)
 		main := queuetest.Branch(1, "main")
 		queuetest.Accept(t, q, "a", queue.New, main)
@@ -195,7 +217,7 @@ func TestAskDuringARunMeansOneMore(t *testing.T) {
 		}
 		first.Done()
 		second := w.Next(t)
-		if len(second.Deliveries) != 20 || second.Deliveries[0] != "b00" || len(second.Causes) != 20 {
+		if len(second.Causes) != 20 || second.Causes[0] != (queue.Cause{Event: "push", Delivery: "b00"}) {
 			t.Errorf("got job %+v", second.Job)
 		}
 		if s, err := q.Stats(ctx); err != nil || s.Running != 1 || s.Queued != 0 || s.Oldest.IsZero() {
@@ -206,7 +228,7 @@ func TestAskDuringARunMeansOneMore(t *testing.T) {
 		if got := states(t, q); !slices.Equal(got, []queue.State{queue.Done, queue.Done}) {
 			t.Errorf("got runs %v", got)
 		}
-		if got := undone(t, q); len(got) != 0 {
+		if got := undone(t, b); len(got) != 0 {
 			t.Errorf("not done: %v", got)
 		}
 	})
@@ -278,11 +300,12 @@ func TestKilledWorkIsTakenUp(t *testing.T) {
 		if err := q.Close(); err != nil {
 			t.Fatal(err)
 		}
+		b.KillLeader(t)
 		// With one attempt: being killed is no failure, and does not end a job.
-		next := b.Open(t, queue.Options{Attempts: 1, Lease: 300 * time.Millisecond})
+		next := b.Open(t, queue.Options{Attempts: 1})
 		w = start(t, next)
 		run := w.Next(t)
-		if !slices.Equal(run.Deliveries, []string{"a"}) {
+		if !slices.Equal(guids(run.Job), []string{"a"}) {
 			t.Errorf("got job %+v", run.Job)
 		}
 		run.Done()
@@ -291,6 +314,59 @@ func TestKilledWorkIsTakenUp(t *testing.T) {
 			t.Errorf("got runs %v", got)
 		}
 	})
+}
+
+// TestNeverTwice gives a job that is being worked to River once more, as happens when a worker was taken for dead.
+func TestNeverTwice(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		w := start(t, q)
+		if b.Replicas {
+			if err := b.Open(t, queue.Options{}).Start(ctx, w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+		first := w.Next(t)
+		raw := b.Database(t)
+		if _, err := raw.ExecContext(ctx, "UPDATE river_job SET state = 'available' WHERE kind = 'lane'"); err != nil {
+			t.Fatal(err)
+		}
+		queuetest.Eventually(t, "the job is put off", func() bool {
+			var n int
+			err := raw.QueryRowContext(ctx, "SELECT count(*) FROM river_job WHERE CAST(metadata AS TEXT) LIKE '%snoozes%'").Scan(&n)
+			return err == nil && n == 1
+		})
+		queuetest.Accept(t, q, "b", queue.New, queuetest.Branch(1, "main"))
+		first.Done()
+		w.Next(t).Done()
+		queuetest.Idle(t, q)
+		if got := states(t, q); w.Overlap() != "" || !slices.Equal(got, []queue.State{queue.Done, queue.Done}) {
+			t.Errorf("got runs %v", got)
+		}
+	})
+}
+
+// TestLostConnection: a replica that others must take for dead stops what it does, and goes on when it is known again.
+func TestLostConnection(t *testing.T) {
+	t.Parallel()
+	b := queuetest.PostgreSQL(t)
+	q := b.Open(t, queue.Options{})
+	w := start(t, q)
+	queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
+	first := w.Next(t)
+	_, err := b.Database(t).ExecContext(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-first.Context.Done()
+	w.Next(t).Done()
+	queuetest.Idle(t, q)
+	if got := states(t, q); !slices.Equal(got, []queue.State{queue.Lost, queue.Done}) {
+		t.Errorf("got runs %v", got)
+	}
 }
 
 func TestReplicasShareTheWork(t *testing.T) {
@@ -332,7 +408,7 @@ func TestReplicasShareTheWork(t *testing.T) {
 	if lane := w.Overlap(); lane != "" {
 		t.Errorf("two runs of %s at once", lane)
 	}
-	if got := undone(t, two); len(got) != 0 {
+	if got := undone(t, b); len(got) != 0 {
 		t.Errorf("not done: %v", got)
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/rivertype"
 )
 
 // Filter chooses rows. What is zero does not restrict.
@@ -28,7 +25,8 @@ const Queued State = "queued"
 
 // JobRow is a job that is live or dead.
 type JobRow struct {
-	ID       int64
+	ID       int64 // of the live job; of the run that it died in, for a dead one
+	Run      int64 // its last run; 0 when none has begun
 	Subject  Subject
 	State    State // Queued, Running, Waiting (to be tried at Due), Dead
 	Attempt  int
@@ -40,16 +38,15 @@ type JobRow struct {
 
 // RunRow is one attempt at a job.
 type RunRow struct {
-	ID         int64
-	Job        int64
-	Attempt    int
-	Subject    Subject
-	Deliveries []string
-	Causes     []Cause
-	Started    time.Time
-	Ended      time.Time // zero while it runs
-	State      State
-	Error      string
+	ID      int64
+	Job     int64
+	Attempt int
+	Subject Subject
+	Causes  []Cause
+	Started time.Time
+	Ended   time.Time // zero while it runs
+	State   State
+	Error   string
 	Outcome
 }
 
@@ -59,73 +56,42 @@ type Stats struct {
 	Oldest                         time.Time // the oldest ask that is not served; zero when there is none
 }
 
-// jobStates are River's states in this package's words.
-var jobStates = map[rivertype.JobState]State{
-	rivertype.JobStateAvailable: Queued, rivertype.JobStateRunning: Running, rivertype.JobStateDiscarded: Dead,
-}
+// jobs are the live and the dead jobs. A lane may have one of each.
+const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.installation, l.repository, l.owner, l.name, l.ref, l.pull,
+		CASE WHEN l.holder <> '' THEN 'running' WHEN l.due > {now} THEN 'waiting' ELSE 'queued' END AS state,
+		coalesce(r.attempt, 0) AS attempt, l.since, l.due, coalesce(r.error, '') AS error
+	FROM causal_lanes l LEFT JOIN causal_runs r ON r.id = l.run_id WHERE l.job_id IS NOT NULL
+	UNION ALL SELECT r.id, r.id, l.lane, l.installation, l.repository, l.owner, l.name, l.ref, l.pull, 'dead', r.attempt, r.ended, 0, r.error
+	FROM causal_lanes l JOIN causal_runs r ON r.id = l.dead_id`
 
 // Jobs lists live and dead jobs, the newest first.
 func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
-	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository})
-	const columns = "lane, installation, repository, owner, name, ref, pull, since"
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`
-		SELECT id, installation, repository, owner, name, ref, pull, since FROM (
-			SELECT job_id AS id, `+columns+` FROM causal_lanes WHERE job_id IS NOT NULL UNION ALL
-			SELECT dead_id AS id, `+columns+` FROM causal_lanes WHERE dead_id IS NOT NULL) AS jobs`+where+" ORDER BY id DESC"), args...)
+	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(fmt.Sprintf(`
+		SELECT id, run, installation, repository, owner, name, ref, pull, state, attempt, since, due, error
+		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, where, f.limit())), args...)
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}
 	defer rows.Close()
-	var jobs []JobRow
+	var out []JobRow
 	for rows.Next() {
-		var j JobRow
-		var since sql.NullInt64
+		j := JobRow{Attempts: q.options.Attempts}
+		var since, due sql.NullInt64
 		s := &j.Subject
-		if err := rows.Scan(&j.ID, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &since); err != nil {
+		err := rows.Scan(&j.ID, &j.Run, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull,
+			&j.State, &j.Attempt, &since, &due, &j.Error)
+		if err != nil {
 			return nil, fmt.Errorf("list jobs: %w", err)
 		}
 		j.Since = instant(since)
-		jobs = append(jobs, j)
+		if j.State == Waiting {
+			j.Due = instant(due)
+		}
+		out = append(out, j)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
-	}
-	return q.withRiver(ctx, jobs, f)
-}
-
-// withRiver adds what River knows of jobs.
-func (q *Queue) withRiver(ctx context.Context, jobs []JobRow, f Filter) ([]JobRow, error) {
-	ids := make([]int64, len(jobs))
-	for i, j := range jobs {
-		ids[i] = j.ID
-	}
-	found, err := q.db.driver.GetExecutor().JobGetByIDMany(ctx, &riverdriver.JobGetByIDManyParams{ID: ids})
-	if err != nil {
-		return nil, fmt.Errorf("list jobs: %w", err)
-	}
-	byID := make(map[int64]*rivertype.JobRow, len(found))
-	for _, row := range found {
-		byID[row.ID] = row
-	}
-	var out []JobRow
-	for _, j := range jobs {
-		row := byID[j.ID]
-		if row == nil || len(out) == f.limit() {
-			continue
-		}
-		j.State, j.Attempt, j.Attempts, j.Due = jobStates[row.State], row.Attempt, row.MaxAttempts, row.ScheduledAt
-		if j.State == Queued && row.ScheduledAt.After(time.Now()) {
-			j.State = Waiting
-		}
-		if row.FinalizedAt != nil {
-			j.Since = *row.FinalizedAt
-		}
-		if n := len(row.Errors); n > 0 {
-			j.Error = row.Errors[n-1].Error
-		}
-		if f.State == "" || f.State == j.State {
-			out = append(out, j)
-		}
 	}
 	return out, nil
 }
@@ -161,7 +127,7 @@ func (f Filter) where(id string, columns map[string]any) (string, []any) {
 	return " WHERE " + strings.Join(terms, " AND "), args
 }
 
-const runColumns = `id, job_id, attempt, installation, repository, owner, name, ref, pull, deliveries, causes, started, ended, state,
+const runColumns = `id, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state,
 	error, conclusion, title, head, session, detail`
 
 // Runs lists runs, the newest first.
@@ -204,11 +170,11 @@ func (q *Queue) Run(ctx context.Context, id int64) (RunRow, error) {
 
 func scanRun(scan func(...any) error) (RunRow, error) {
 	var r RunRow
-	var deliveries, causes, detail string
+	var causes, detail string
 	var started int64
 	var ended sql.NullInt64
 	s := &r.Subject
-	err := scan(&r.ID, &r.Job, &r.Attempt, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &deliveries, &causes,
+	err := scan(&r.ID, &r.Job, &r.Attempt, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull, &causes,
 		&started, &ended, &r.State, &r.Error, &r.Conclusion, &r.Title, &r.Head, &r.Session, &detail)
 	if err != nil {
 		return RunRow{}, err
@@ -217,7 +183,7 @@ func scanRun(scan func(...any) error) (RunRow, error) {
 	if detail != "" {
 		r.Detail = json.RawMessage(detail)
 	}
-	return r, errors.Join(json.Unmarshal([]byte(deliveries), &r.Deliveries), json.Unmarshal([]byte(causes), &r.Causes))
+	return r, json.Unmarshal([]byte(causes), &r.Causes)
 }
 
 func instant(ms sql.NullInt64) time.Time {
@@ -230,7 +196,7 @@ func instant(ms sql.NullInt64) time.Time {
 // row is how a run that ends now will be recorded.
 func (r *running) row(now time.Time, state State, o Outcome, failure error) RunRow {
 	row := RunRow{
-		ID: r.job.Run, Job: r.job.ID, Attempt: r.job.Attempt, Subject: r.job.Subject, Deliveries: r.job.Deliveries, Causes: r.job.Causes,
+		ID: r.job.Run, Job: r.job.ID, Attempt: r.job.Attempt, Subject: r.job.Subject, Causes: r.job.Causes,
 		Started: r.started, Ended: now, State: state, Outcome: o,
 	}
 	if failure != nil {
@@ -239,7 +205,7 @@ func (r *running) row(now time.Time, state State, o Outcome, failure error) RunR
 	return row
 }
 
-func (q *Queue) endRun(ctx context.Context, tx *sql.Tx, r RunRow) error {
+func (q *Queue) endRun(ctx context.Context, tx tx, r RunRow) error {
 	err := q.db.exec(ctx, tx, `UPDATE causal_runs SET ended = $2, state = $3, error = $4, conclusion = $5, title = $6, head = $7,
 		session = $8, detail = $9 WHERE id = $1`,
 		r.ID, r.Ended.UnixMilli(), r.State, r.Error, r.Conclusion, r.Title, r.Head, r.Session, string(r.Detail))
@@ -254,15 +220,14 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	var s Stats
 	var oldest sql.NullInt64
 	err := q.db.reader.QueryRowContext(ctx, q.db.q(`
-		SELECT count(*), count(CASE WHEN j.state = 'running' THEN 1 END),
-			count(CASE WHEN j.state = 'available' AND l.due > {now} THEN 1 END), min(l.since),
+		SELECT count(*), count(CASE WHEN holder <> '' THEN 1 END), count(CASE WHEN holder = '' AND due > {now} THEN 1 END), min(since),
 			(SELECT count(*) FROM causal_lanes WHERE dead_id IS NOT NULL)
-		FROM causal_lanes l LEFT JOIN river_job j ON j.id = l.job_id WHERE l.job_id IS NOT NULL`)).
+		FROM causal_lanes WHERE job_id IS NOT NULL`)).
 		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
 	if err != nil {
 		return Stats{}, fmt.Errorf("count jobs: %w", err)
 	}
-	s.Queued -= s.Running + s.Waiting // what the sweep will find is queued as well
+	s.Queued -= s.Running + s.Waiting
 	s.Oldest = instant(oldest)
 	return s, nil
 }

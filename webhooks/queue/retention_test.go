@@ -1,9 +1,7 @@
 package queue_test
 
 import (
-	"database/sql"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -25,7 +23,7 @@ func TestDeadJobsStayWhenOldOnesAreRemoved(t *testing.T) {
 		if err := errors.Join(first.Stop(ctx), first.Close()); err != nil {
 			t.Fatal(err)
 		}
-		raw := database(t, b)
+		raw := b.Database(t)
 		if _, err := raw.Exec("UPDATE river_job SET finalized_at = '2001-01-01 00:00:00' WHERE state = 'completed'"); err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +32,7 @@ func TestDeadJobsStayWhenOldOnesAreRemoved(t *testing.T) {
 		start(t, second)
 		queuetest.Eventually(t, "the old job is removed", func() bool {
 			var n int
-			if err := raw.QueryRow("SELECT count(*) FROM river_job WHERE state = 'completed'").Scan(&n); err != nil {
+			if err := raw.QueryRow("SELECT count(*) FROM river_job WHERE kind = 'lane'").Scan(&n); err != nil {
 				t.Fatal(err)
 			}
 			return n == 0
@@ -43,19 +41,4 @@ func TestDeadJobsStayWhenOldOnesAreRemoved(t *testing.T) {
 			t.Errorf("dead are %+v, want that of repository 1", left)
 		}
 	})
-}
-
-// database opens a backend beside the queue.
-func database(t *testing.T, b queuetest.Backend) *sql.DB {
-	t.Helper()
-	driver, name := "pgx", b.URL
-	if file, ok := strings.CutPrefix(b.URL, "sqlite://"); ok {
-		driver, name = "sqlite", file+"?_pragma=busy_timeout(10000)"
-	}
-	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
 }

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"github.com/riverqueue/river/rivermigrate"
@@ -47,12 +46,27 @@ var versions = [][]string{{
 	`CREATE INDEX causal_runs_repository ON causal_runs (repository, id)`,
 	`CREATE INDEX causal_runs_session ON causal_runs (session)`,
 	`CREATE TABLE causal_heads (lane TEXT PRIMARY KEY, head TEXT NOT NULL)`,
+}, {
+	// Leases gave way to the presence of replicas. Dead jobs are named by the run that they died in, which for old ones has
+	// to be made of what River knows of them.
+	`DROP INDEX causal_lanes_holder`,
+	`ALTER TABLE causal_lanes DROP COLUMN seen`,
+	`ALTER TABLE causal_lanes DROP COLUMN lease_until`,
+	`ALTER TABLE causal_lanes ADD COLUMN run_id BIGINT`, // the last run of the live job; holder works on it when that is set
+	`ALTER TABLE causal_runs DROP COLUMN deliveries`,    // causes has them
+	`INSERT INTO causal_runs (lane, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state, error)
+		SELECT l.lane, j.id, j.attempt, l.installation, l.repository, l.owner, l.name, l.ref, l.pull, '[]',
+			coalesce({attempted}, {finalized}), {finalized}, 'dead', coalesce({problem}, '')
+		FROM causal_lanes l JOIN river_job j ON j.id = l.dead_id WHERE NOT EXISTS
+			(SELECT 1 FROM causal_runs r WHERE r.lane = l.lane AND r.job_id = l.dead_id AND r.state = 'dead')`,
+	`UPDATE causal_lanes SET dead_id = (SELECT max(r.id) FROM causal_runs r
+		WHERE r.lane = causal_lanes.lane AND r.job_id = causal_lanes.dead_id AND r.state = 'dead') WHERE dead_id IS NOT NULL`,
 }}
 
 // migrateLock is the advisory lock that keeps replicas that start together from migrating together.
 const migrateLock = 0x63617573616c // "causal"
 
-func (d *database) migrate(ctx context.Context, options Options) error {
+func (d *database) migrate(ctx context.Context) error {
 	if !d.alone {
 		conn, err := d.db.Conn(ctx)
 		if err != nil {
@@ -64,17 +78,13 @@ func (d *database) migrate(ctx context.Context, options Options) error {
 		}
 		defer func() { _, _ = conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", int64(migrateLock)) }()
 	}
-	migrator, err := rivermigrate.New(d.driver, &rivermigrate.Config{Logger: options.Logger})
-	if err == nil {
-		_, err = migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
-	}
-	if err != nil {
+	if _, err := d.migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("bring River's tables up to date: %w", err)
 	}
-	return d.tx(ctx, func(tx *sql.Tx) error { return d.migrateOwn(ctx, tx) })
+	return d.tx(ctx, func(tx tx) error { return d.migrateOwn(ctx, tx) })
 }
 
-func (d *database) migrateOwn(ctx context.Context, tx *sql.Tx) error {
+func (d *database) migrateOwn(ctx context.Context, tx tx) error {
 	if err := d.exec(ctx, tx, "CREATE TABLE IF NOT EXISTS causal_schema (version BIGINT NOT NULL)"); err != nil {
 		return fmt.Errorf("make the table of versions: %w", err)
 	}

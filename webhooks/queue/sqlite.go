@@ -5,33 +5,39 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 	_ "modernc.org/sqlite" // registers itself as "sqlite"
+)
+
+var sqliteWords = strings.NewReplacer(
+	"$", "?", "{lock}", "", "{id}", "INTEGER PRIMARY KEY AUTOINCREMENT",
+	"{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+	"{attempted}", "CAST(unixepoch(j.attempted_at, 'subsec') * 1000 AS INTEGER)",
+	"{finalized}", "CAST(unixepoch(j.finalized_at, 'subsec') * 1000 AS INTEGER)",
+	"{problem}", "json_extract(j.errors, '$[#-1].error')",
 )
 
 // openSQLite opens the file for this process alone. WAL with synchronous=FULL syncs every commit, which is what makes an
 // answered delivery survive a power cut; commits are shared by the deliveries that wait for one, so that it costs
 // little. One connection writes, because SQLite has one writer anyway and database/sql queues more fairly than its
 // busy handler does. The log is copied into the file beside it, so that no commit has to wait for that.
-func openSQLite(address string) (*database, error) {
-	u, err := url.Parse(address)
+func openSQLite(address string, config *river.Config) (_ *database, err error) {
+	file, err := sqliteFile(address)
 	if err != nil {
-		return nil, fmt.Errorf("read the database URL: %w", err)
-	}
-	file := filepath.FromSlash(u.Host + u.Path)
-	if file == "" {
-		return nil, errors.New("the database URL names no file: write sqlite:///path/file.db")
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the database: %w", err)
+		return nil, err
 	}
 	lock := flock.New(file + ".lock")
 	switch ok, err := lock.TryLock(); {
@@ -40,31 +46,91 @@ func openSQLite(address string) (*database, error) {
 	case !ok:
 		return nil, fmt.Errorf("another process has %s open: stop it, or use PostgreSQL for more than one", file)
 	}
+	d := &database{alone: true, words: sqliteWords, gaveUp: func(error) bool { return false }, free: []func() error{lock.Unlock}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("open %s: %w", file, err), d.close())
+		}
+	}()
+	free := func(f func() error) { d.free = append([]func() error{f}, d.free...) }
 	pragmas := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)"}, "_txlock": {"immediate"}}
+	mendTimes(pragmas)
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?"
-	db, err := sql.Open("sqlite", dsn+pragmas.Encode())
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", file, err), lock.Unlock())
+	if d.db, err = sql.Open("sqlite", dsn+pragmas.Encode()); err != nil {
+		return nil, err
 	}
-	db.SetMaxOpenConns(1)
+	free(d.db.Close)
+	d.db.SetMaxOpenConns(1)
 	pragmas.Add("_pragma", "query_only(1)")
 	pragmas.Del("_txlock")
-	reader, err := sql.Open("sqlite", dsn+pragmas.Encode())
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", file, err), db.Close(), lock.Unlock())
+	if d.reader, err = sql.Open("sqlite", dsn+pragmas.Encode()); err != nil {
+		return nil, err
 	}
-	reader.SetMaxOpenConns(4)
+	free(d.reader.Close)
+	d.reader.SetMaxOpenConns(4)
 	ctx, cancel := context.WithCancel(context.Background())
 	var copying sync.WaitGroup
-	copying.Go(func() { checkpoint(ctx, db, reader) })
-	stop := func() error { cancel(); copying.Wait(); return nil }
-	driver := riversqlite.New(db)
-	return &database{
-		db: db, reader: reader, alone: true, words: sqliteWords,
-		driver: driver,
-		start:  func(c *river.Config) (engine, error) { return river.NewClient(driver, c) },
-		free:   []func() error{stop, reader.Close, db.Close, lock.Unlock},
-	}, nil
+	copying.Go(func() { checkpoint(ctx, d.db, d.reader) })
+	free(func() error { cancel(); copying.Wait(); return nil })
+	return d, d.joinRiver(config)
+}
+
+func sqliteFile(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fmt.Errorf("read the database URL: %w", err)
+	}
+	file := filepath.FromSlash(u.Host + u.Path)
+	if file == "" {
+		return "", errors.New("the database URL names no file: write sqlite:///path/file.db")
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", fmt.Errorf("make the folder of the database: %w", err)
+	}
+	return file, nil
+}
+
+// joinRiver makes the client of a file that is open.
+func (d *database) joinRiver(config *river.Config) error {
+	d.id = strconv.FormatUint(rand.Uint64(), 36) //nolint:gosec // a name, no secret
+	d.presence = sole(d.id)
+	config.ID = d.id
+	driver := riversqlite.New(d.db)
+	client, err := river.NewClient(driver, config)
+	if err != nil {
+		return err
+	}
+	d.engine = client
+	d.once = func(ctx context.Context, f func(tx) error) error { return sqliteOnce(ctx, d.db, client, f) }
+	d.migrator, err = rivermigrate.New(driver, &rivermigrate.Config{Logger: config.Logger})
+	return err
+}
+
+func sqliteOnce(ctx context.Context, db *sql.DB, client *river.Client[*sql.Tx], f func(tx) error) error {
+	under, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	t := tx{
+		statements: under,
+		insert: func(ctx context.Context, jobs []river.InsertManyParams) ([]*rivertype.JobInsertResult, error) {
+			return client.InsertManyTx(ctx, under, jobs)
+		},
+		complete: func(ctx context.Context, job *river.Job[laneArgs]) error {
+			_, err := river.JobCompleteTx[*riversqlite.Driver](ctx, under, job)
+			return err
+		},
+	}
+	return transaction(func() error { return f(t) }, under.Commit, under.Rollback)
+}
+
+// sole is the id of a process that has the file to itself, as the lock beside it says: all others are dead.
+type sole string
+
+func (sole) here() (<-chan struct{}, bool) { return nil, true }
+
+func (s sole) alive(_ context.Context, _ statements, id string) (bool, error) {
+	return id == string(s), nil
 }
 
 // longestLog is how many pages the log may have before commits wait for it to be begun anew, which needs all of it copied.

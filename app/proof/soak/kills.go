@@ -26,7 +26,7 @@ const (
 	// behind is the clock of the simulated GitHub. A sweep leaves alone what may still be on its way; this makes every
 	// delivery old enough, so that nobody has to wait for the second sweep.
 	behind = 40 * time.Second
-	// settling is how long the server may take to get over everything: a lease, a backoff, and one sweep after the other.
+	// settling is how long the server may take to get over everything: a rescue, a backoff, and one sweep after the other.
 	settling = 12 * time.Minute
 )
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -80,9 +81,6 @@ func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
 	if options.Poll == 0 {
 		options.Poll = 5 * time.Millisecond
 	}
-	if options.Lease == 0 {
-		options.Lease = 600 * time.Millisecond
-	}
 	if options.Backoff == nil {
 		options.Backoff = func(int, float64) time.Duration { return time.Millisecond }
 	}
@@ -94,8 +92,31 @@ func (b Backend) Open(t testing.TB, options queue.Options) *queue.Queue {
 	return q
 }
 
+// KillLeader has the leadership of a replica that was killed end now. River gives it up to a quarter of a minute.
+func (b Backend) KillLeader(t testing.TB) {
+	t.Helper()
+	if _, err := b.Database(t).ExecContext(context.Background(), "DELETE FROM river_leader"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Database opens the backend beside the queue.
+func (b Backend) Database(t testing.TB) *sql.DB {
+	t.Helper()
+	driver, name := "pgx", b.URL
+	if file, ok := strings.CutPrefix(b.URL, "sqlite://"); ok {
+		driver, name = "sqlite", file+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
 // Deadline is how long a test waits for what has to happen.
-const Deadline = 30 * time.Second
+const Deadline = time.Minute
 
 // Eventually waits until done says so.
 func Eventually(t testing.TB, what string, done func() bool) {

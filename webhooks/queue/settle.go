@@ -1,0 +1,145 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+)
+
+// end writes how a run ended, whatever became of its context, and returns what River has to know of that.
+func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o Outcome, failure error) error {
+	state := judge(failure, r.job, q.isStopping() && ctx.Err() != nil)
+	after := q.until(state, r.job, failure)
+	row := r.row(q.options.Now(), state, o, failure)
+	job.Args.due = time.Now().UTC().Add(after)
+	own, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
+	defer cancel()
+	err := q.work(own, func(inner context.Context, tx tx) error {
+		if err := q.settle(inner, tx, r, row, job.Args.due); err != nil || !state.final() {
+			return err
+		}
+		if err := tx.complete(own, job); err != nil {
+			return fmt.Errorf("end job %d: %w", job.ID, err)
+		}
+		return q.next(inner, tx, r, row)
+	})
+	switch {
+	case errors.Is(err, errLost):
+		return river.JobSnooze(0)
+	case err != nil:
+		q.options.Logger.ErrorContext(ctx, "the end of a run could not be written", "err", err)
+		return err
+	}
+	q.options.Finished(row)
+	switch {
+	case state == Failed:
+		return failure
+	case state.final():
+		return nil
+	}
+	return river.JobSnooze(after) // it was no failure
+}
+
+// until is how long a job waits for its next attempt.
+func (q *Queue) until(state State, job Job, failure error) time.Duration {
+	var later *laterError
+	switch {
+	case state == Failed:
+		return q.options.Backoff(job.Attempt, q.options.Random())
+	case errors.As(failure, &later):
+		return later.after
+	}
+	return 0
+}
+
+// settle records the end of a run. It fails with errLost when the lane is not this run's any more.
+func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due time.Time) error {
+	key := r.job.Key()
+	var run sql.NullInt64
+	err := tx.QueryRowContext(ctx, q.db.q("SELECT run_id FROM causal_lanes WHERE lane = $1 {lock}"), key).Scan(&run)
+	if err != nil {
+		return fmt.Errorf("lock lane %s: %w", key, err)
+	}
+	if run.Int64 != r.job.Run {
+		return errLost
+	}
+	if err := q.endRun(ctx, tx, row); err != nil {
+		return err
+	}
+	if row.State.final() {
+		return q.account(ctx, tx, r, row)
+	}
+	err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET holder = '', due = $2 WHERE lane = $1", key, due.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("let go of lane %s: %w", key, err)
+	}
+	return nil
+}
+
+// account says of the deliveries that the run has served what became of them.
+func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) error {
+	if row.State == Done {
+		if err := q.remember(ctx, tx, r.job.Key(), row.Head); err != nil {
+			return err
+		}
+		return q.fulfil(ctx, tx, r, row.Conclusion)
+	}
+	err := q.db.exec(ctx, tx, `UPDATE causal_deliveries SET state = $3 WHERE state = $4 AND guid IN
+		(SELECT guid FROM causal_wants WHERE lane = $1 AND generation <= $2)`, r.job.Key(), r.seen, deliveryFailed, deliveryQueued)
+	if err != nil {
+		return fmt.Errorf("mark deliveries as failed: %w", err)
+	}
+	return nil
+}
+
+// fulfil marks as done the deliveries that wanted nothing but what this run has served. One that wants several lanes is
+// done when the last of them is, and runs of two of them may end at the same time: the deliveries are locked in a statement of
+// their own, so that the second of them sees what the first has done.
+func (q *Queue) fulfil(ctx context.Context, tx tx, r *running, conclusion string) error {
+	const served = "SELECT guid FROM causal_wants WHERE lane = $1 AND generation <= $2"
+	key := r.job.Key()
+	err := q.db.exec(ctx, tx, "SELECT guid FROM causal_deliveries WHERE guid IN ("+served+") ORDER BY guid {lock}", key, r.seen)
+	if err != nil {
+		return fmt.Errorf("lock deliveries: %w", err)
+	}
+	err = q.db.exec(ctx, tx, "UPDATE causal_deliveries SET state = $3, outcome = $4 WHERE guid IN ("+served+`) AND NOT EXISTS
+		(SELECT 1 FROM causal_wants w WHERE w.guid = causal_deliveries.guid AND w.lane <> $1)`, key, r.seen, deliveryDone, conclusion)
+	if err != nil {
+		return fmt.Errorf("mark deliveries as done: %w", err)
+	}
+	err = q.db.exec(ctx, tx, "DELETE FROM causal_wants WHERE lane = $1 AND generation <= $2", key, r.seen)
+	if err != nil {
+		return fmt.Errorf("forget what lane %s was wanted for: %w", key, err)
+	}
+	return nil
+}
+
+// next leaves the lane idle, or with the next job when more is wanted than the run saw. The job of the run has ended.
+func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
+	key := r.job.Key()
+	var wanted int64
+	if err := tx.QueryRowContext(ctx, q.db.q("SELECT wanted FROM causal_lanes WHERE lane = $1"), key).Scan(&wanted); err != nil {
+		return fmt.Errorf("look what lane %s is wanted for: %w", key, err)
+	}
+	var job, since, dead any
+	if wanted > r.seen {
+		jobs, err := q.insertJobs(ctx, tx, []string{key})
+		if err != nil {
+			return err
+		}
+		job, since = jobs[key], r.started.UnixMilli()
+	}
+	if row.State == Dead {
+		dead = r.job.Run
+	}
+	err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET served = $2, job_id = $3, dead_id = $4, since = $5, changed = $6,
+		holder = '', run_id = NULL, due = 0 WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("let go of lane %s: %w", key, err)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/riverqueue/river"
+)
+
+// upkeep is done once an hour by one of the replicas.
+func (q *Queue) upkeep(ctx context.Context, _ *river.Job[upkeepArgs]) error {
+	if err := q.mend(ctx); err != nil {
+		return err
+	}
+	return q.prune(ctx)
+}
+
+// mend sees to it that every lane which is wanted has a job. It cannot be otherwise but by somebody else's hand, and just
+// after tables of an older version were taken over.
+func (q *Queue) mend(ctx context.Context) error {
+	return q.work(ctx, func(ctx context.Context, tx tx) error {
+		wanted, err := q.wanted(ctx, tx)
+		if err != nil {
+			return fmt.Errorf("look for lanes that are wanted: %w", err)
+		}
+		jobs, err := q.insertJobs(ctx, tx, slices.Sorted(maps.Keys(wanted)))
+		if err != nil {
+			return err
+		}
+		for lane, job := range jobs {
+			if wanted[lane] == job {
+				continue
+			}
+			if err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2 WHERE lane = $1", lane, job); err != nil {
+				return fmt.Errorf("give lane %s a job: %w", lane, err)
+			}
+		}
+		return nil
+	})
+}
+
+// wanted locks the lanes that are wanted, and returns their jobs.
+func (q *Queue) wanted(ctx context.Context, tx tx) (map[string]int64, error) {
+	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, coalesce(job_id, 0) FROM causal_lanes WHERE wanted > served ORDER BY lane {lock}"))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	jobs := map[string]int64{}
+	for rows.Next() {
+		var lane string
+		var job int64
+		if err := rows.Scan(&lane, &job); err != nil {
+			return nil, err
+		}
+		jobs[lane] = job
+	}
+	return jobs, rows.Err()
+}
+
+// prune removes what ended long ago. What a dead job died of is kept for as long as it is dead.
+func (q *Queue) prune(ctx context.Context) error {
+	horizon := q.options.Now().Add(-q.options.Keep).UnixMilli()
+	return q.work(ctx, func(ctx context.Context, tx tx) error {
+		for _, statement := range []string{
+			"DELETE FROM causal_runs WHERE ended < $1 AND NOT EXISTS (SELECT 1 FROM causal_lanes WHERE dead_id = causal_runs.id)",
+			"DELETE FROM causal_deliveries WHERE received < $1 AND state IN ('done', 'noted')",
+			`DELETE FROM causal_lanes WHERE changed < $1 AND job_id IS NULL AND dead_id IS NULL AND wanted = served`,
+		} {
+			if err := q.db.exec(ctx, tx, statement, horizon); err != nil {
+				return fmt.Errorf("remove what is old: %w", err)
+			}
+		}
+		return nil
+	})
+}
