@@ -168,6 +168,7 @@ func CheckFile(t testing.TB, f source.File) {
 	if f.Content == "" {
 		t.Error("no Content digest")
 	}
+	checkReferences(t, f)
 }
 
 func compare(t *testing.T, before, after source.File, f Fixture, want expectation) {
