@@ -22,7 +22,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -99,9 +99,11 @@ func (r *reader) read() {
 		r.testContent()
 		return
 	}
+	r.walker.open(r)
 	for _, d := range r.tree.Decls {
 		r.decl(d)
 	}
+	r.out.Body = source.SortReferences(r.out.Body)
 	r.imports()
 	r.mergeSymbols()
 	r.sortFacts()
