@@ -213,7 +213,7 @@ func eachSymbol(d ast.Decl, f func(name string, nodes ...ast.Node)) {
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.TypeSpec:
-				f(strings.Trim(s.Name.Name, "_"), s)
+				f(s.Name.Name, s)
 			case *ast.ValueSpec:
 				if d.Tok == token.VAR || s.Type != nil || len(s.Values) > 0 {
 					typ, values = s.Type, s.Values
@@ -291,9 +291,11 @@ func (c *checked) expect(e *expected, n ast.Node, locals map[string]string) {
 		case *ast.SelectorExpr:
 			if s := c.info.Selections[x]; s != nil {
 				_, isVar := s.Obj().(*types.Var)
-				if name := c.typeName(s.Recv(), locals); name != "" {
-					note(x.Sel.Pos(), name+"."+x.Sel.Name, !isVar)
-				} else if !isVar {
+				names := c.typeNames(s.Recv(), locals)
+				for _, name := range names {
+					note(x.Sel.Pos(), name+"."+x.Sel.Name, !isVar && len(names) == 1)
+				}
+				if len(names) == 0 && !isVar {
 					note(x.Sel.Pos(), "?."+x.Sel.Name, s.Obj().Pkg() != nil)
 				}
 			} else if id, ok := x.X.(*ast.Ident); ok {
@@ -301,25 +303,39 @@ func (c *checked) expect(e *expected, n ast.Node, locals map[string]string) {
 				return false
 			}
 		case *ast.Ident:
-			if obj := c.info.Uses[x]; obj != nil && obj.Parent() == c.types.Scope() {
-				note(x.Pos(), x.Name, true)
+			if obj := c.info.Uses[x]; obj != nil && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+				note(x.Pos(), x.Name, true) // of a dot import, when not of the package
 			}
 		}
 		return true
 	})
 }
 
-// typeName is what a named type is called in a file, seen through a pointer; empty for others.
-func (c *checked) typeName(t types.Type, locals map[string]string) string {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = p.Elem()
+// typeNames are what a named type is called in a file, seen through a pointer, with the aliases that it was reached by.
+func (c *checked) typeNames(t types.Type, locals map[string]string) []string {
+	var out []string
+	for {
+		switch x := t.(type) {
+		case *types.Pointer:
+			t = x.Elem()
+			continue
+		case *types.Alias:
+			out = append(out, c.typeName(x.Obj(), locals)...)
+			t = x.Rhs()
+			continue
+		case *types.Named:
+			out = append(out, c.typeName(x.Obj(), locals)...)
+		}
+		return out
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Parent() != n.Obj().Pkg().Scope() {
-		return ""
+}
+
+func (c *checked) typeName(n *types.TypeName, locals map[string]string) []string {
+	switch {
+	case n.Pkg() == nil || n.Parent() != n.Pkg().Scope():
+		return nil
+	case n.Pkg() == c.types:
+		return []string{n.Name()}
 	}
-	if n.Obj().Pkg() == c.types {
-		return n.Obj().Name()
-	}
-	return locals[n.Obj().Pkg().Path()] + "." + n.Obj().Name()
+	return []string{locals[n.Pkg().Path()] + "." + n.Name()}
 }

@@ -38,7 +38,7 @@ func (Language) Extract(name string, src []byte) source.File { return extract(na
 func extract(name string, src []byte, carefully bool) source.File {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && !bytes.Contains(src, []byte("\nfunc Example")) {
-		return extractTest(src)
+		return extractTest(name, src)
 	}
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -48,6 +48,7 @@ func extract(name string, src []byte, carefully bool) source.File {
 		Test:      test,
 		Strict:    true,
 		Generated: ast.IsGenerated(tree),
+		Guard:     guardOf(name, tree),
 		Problem:   problem(err),
 	}
 	file := fset.File(tree.FileStart)
