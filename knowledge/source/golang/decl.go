@@ -77,15 +77,19 @@ func (r *reader) function(d *ast.FuncDecl, doc string, content source.Digest) {
 	if r.out.Package == "main" && name == "main" {
 		r.out.Main = !r.ignored
 	}
+	params, shape := typeParams(d.Type.TypeParams, d.Recv), ""
+	if kind == source.Method {
+		shape = r.shape(d.Type, params)
+	}
 	r.text.Reset()
 	writeFunc(&r.text, d)
 	r.symbol.Reset()
 	r.symbol.Add(string(kind))
 	r.symbol.AddBytes(r.text.Bytes())
-	r.refs.begin(typeParams(d.Type.TypeParams, d.Recv))
+	r.refs.begin(params)
 	r.refs.add(d.Type)
 	r.add(source.Symbol{
-		Name: name, Kind: kind, Signature: r.text.String(), Doc: doc, Exported: exported, Hidden: hidden,
+		Name: name, Kind: kind, Shape: shape, Signature: r.text.String(), Doc: doc, Exported: exported, Hidden: hidden,
 		Interface: r.symbol.Sum(), Content: content, Body: body,
 	}, d)
 }
@@ -175,9 +179,11 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest
 		head += " ="
 	}
 	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content, Body: body}
+	params := typeParams(s.TypeParams)
+	sym.Bases, sym.Requires = r.kinship(s, params)
 	r.symbol.Reset()
 	r.symbol.Add(head)
-	r.refs.begin(typeParams(s.TypeParams))
+	r.refs.begin(params)
 	switch t := s.Type.(type) {
 	case *ast.StructType:
 		sym.Kind = source.Struct
