@@ -19,13 +19,5 @@ func SortReferences(list []Reference) []Reference {
 
 // compareUse compares how two references use what they name.
 func compareUse(a, b Reference) int {
-	switch {
-	case a.Kind != b.Kind:
-		return strings.Compare(string(a.Kind), string(b.Kind))
-	case a.Open == b.Open:
-		return 0
-	case b.Open:
-		return -1
-	}
-	return 1
+	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(a.Open, b.Open))
 }
