@@ -31,6 +31,8 @@ type checked struct {
 	texts [][]byte
 	info  *types.Info
 	types *types.Package
+
+	importer types.Importer
 }
 
 // standard calls f for the sampled packages of the standard library, or for all with CAUSAL_CORPUS_ALL.
@@ -68,7 +70,7 @@ func check(t *testing.T, ctx *build.Context, fset *token.FileSet, imp types.Impo
 	if err != nil {
 		return nil // nothing to build here
 	}
-	c := &checked{path: p, fset: fset, info: &types.Info{
+	c := &checked{path: p, fset: fset, importer: imp, info: &types.Info{
 		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
 	for _, name := range pkg.GoFiles {

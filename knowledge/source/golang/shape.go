@@ -159,7 +159,12 @@ func (r *reader) kinship(s *ast.TypeSpec, params map[string]bool) (bases []strin
 		for _, f := range t.Methods.List {
 			sig, ok := f.Type.(*ast.FuncType)
 			if !ok {
-				bases = append(bases, r.base(f.Type))
+				switch base := r.base(f.Type); {
+				case r.predeclared(f.Type) && base == "error":
+					requires = append(requires, source.Member{Name: "Error", Shape: "() string"})
+				case !r.predeclared(f.Type):
+					bases = append(bases, base)
+				}
 				continue
 			}
 			for _, n := range f.Names {
@@ -173,6 +178,15 @@ func (r *reader) kinship(s *ast.TypeSpec, params map[string]bool) (bases []strin
 	}
 	slices.SortStableFunc(requires, func(a, b source.Member) int { return strings.Compare(a.Name, b.Name) })
 	return bases, slices.CompactFunc(requires, func(a, b source.Member) bool { return a.Name == b.Name })
+}
+
+func (r *reader) predeclared(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, here := r.walker.tops[id.Name]
+	return !here && universe[id.Name]
 }
 
 func (r *reader) base(e ast.Expr) string {
