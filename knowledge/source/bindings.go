@@ -98,9 +98,9 @@ func (f *follower) throughName(name string) []destination {
 
 func (f *follower) throughModule(name string) []destination {
 	var found []destination
-	for before := parent(name); before != ""; before = parent(before) {
+	for before := name; before != ""; before = parent(before) {
 		for _, imp := range f.bound.whole[before] {
-			found = append(found, f.lead(imp, name[len(before)+1:])...)
+			found = append(found, f.lead(imp, strings.TrimPrefix(name[len(before):], "."))...)
 		}
 		if found != nil {
 			return found
@@ -109,11 +109,11 @@ func (f *follower) throughModule(name string) []destination {
 	return nil
 }
 
-// lead finds a name in what an import leads to, inside the repository or outside of it.
+// lead finds a name in what an import leads to, inside the repository or outside of it; without a name, all that is there.
 func (f *follower) lead(imp *Import, name string) []destination {
 	found := f.ask(imp, name)
 	if found == nil {
-		d := destination{node: -1, away: Use{imp.Path, name}, outside: true, certain: true}
+		d := destination{node: -1, away: Use{imp.Path, cmp.Or(name, "*")}, outside: true, certain: true}
 		if _, rest, ok := strings.Cut(name, "."); ok {
 			d.away.Name, d.rest = first(name), rest
 		}
@@ -132,7 +132,10 @@ func (f *follower) ask(imp *Import, name string) []destination {
 		return nil
 	}
 	one := *imp
-	one.Names, one.All = []Name{{Name: name}}, false
+	one.Names, one.All = []Name{{Name: name}}, name == ""
+	if one.All {
+		one.Names = nil
+	}
 	var found []destination
 	for _, use := range f.linker.Uses("", r.Resolve(f.unit.Path, one)) {
 		if use.Name != "" {

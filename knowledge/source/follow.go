@@ -48,8 +48,19 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	f.graph.edges = make([][]int, len(f.links))
 	for i := range declared {
 		f.selectable(i)
+		f.implementation(i)
 	}
 	return f
+}
+
+// implementation makes a type lead to what it implements a trait with: that has no members to select by name.
+func (f *follower) implementation(i int) {
+	d := &f.declared[i]
+	if owner, _, ok := implemented(d.Name); ok {
+		if from, ok := f.byName[owner]; ok {
+			f.add(from, tie{node: i, kind: RefType, path: d.Path, line: d.Line})
+		}
+	}
 }
 
 // Names under which nodes of open selections are kept: of any use, and of a value. What stands for a value in a literal

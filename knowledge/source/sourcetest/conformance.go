@@ -134,6 +134,7 @@ func checkBase(t *testing.T, base source.File, f Fixture) {
 		t.Errorf("%s must be there and not exported", f.Hidden)
 	}
 	CheckFile(t, base)
+	CheckLines(t, base, []byte(f.Base))
 }
 
 // CheckFile fails t where a File breaks a rule that holds for every input: unique names, sane spans, sorted lists.
