@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -38,37 +39,52 @@ type checked struct {
 // standard calls f for the sampled packages of the standard library, or for all with CAUSAL_CORPUS_ALL.
 func standard(t *testing.T, f func(t *testing.T, c *checked)) {
 	t.Helper()
-	ctx := build.Default
-	ctx.CgoEnabled = false
-	build.Default.CgoEnabled = false // the importer asks it
-	if _, err := os.Stat(filepath.Join(ctx.GOROOT, "src", "bytes")); err != nil {
+	list, err := checkedStandard()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
 		t.Skip("the standard library's source is not on this machine")
 	}
+	for _, c := range list {
+		f(t, c)
+	}
+}
+
+var checkedStandard = sync.OnceValues(func() ([]*checked, error) {
+	build.Default.CgoEnabled = false // the importer asks it
+	ctx := build.Default
 	list := sampled
 	if os.Getenv("CAUSAL_CORPUS_ALL") != "" {
 		out, err := exec.Command("go", "list", "std").Output()
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		list = strings.Fields(string(out))
 	}
 	fset := token.NewFileSet()
 	imp := importer.ForCompiler(fset, "source", nil)
+	var out []*checked
 	for _, p := range list {
 		if strings.HasPrefix(p, "vendor/") {
 			continue
 		}
-		if c := check(t, &ctx, fset, imp, p); c != nil {
-			f(t, c)
+		c, err := check(&ctx, fset, imp, p)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			out = append(out, c)
 		}
 	}
-}
+	return out, nil
+})
 
-func check(t *testing.T, ctx *build.Context, fset *token.FileSet, imp types.Importer, p string) *checked {
-	t.Helper()
+// check reads a package and asks the type checker; nil when there is nothing to build here.
+func check(ctx *build.Context, fset *token.FileSet, imp types.Importer, p string) (*checked, error) {
 	pkg, err := ctx.Import(p, filepath.Join(ctx.GOROOT, "src"), 0)
 	if err != nil {
-		return nil // nothing to build here
+		return nil, nil
 	}
 	c := &checked{path: p, fset: fset, importer: imp, info: &types.Info{
 		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
@@ -76,21 +92,20 @@ func check(t *testing.T, ctx *build.Context, fset *token.FileSet, imp types.Impo
 	for _, name := range pkg.GoFiles {
 		src, err := os.ReadFile(filepath.Join(pkg.Dir, name))
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		tree, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		c.names, c.trees, c.texts = append(c.names, name), append(c.trees, tree), append(c.texts, src)
 	}
 	conf := types.Config{Importer: imp, Error: func(error) {}, Sizes: types.SizesFor("gc", ctx.GOARCH)}
 	c.types, err = conf.Check(p, fset, c.trees, c.info)
 	if err != nil {
-		t.Logf("%s: %v", p, err)
-		return nil
+		return nil, nil
 	}
-	return c
+	return c, nil
 }
 
 // tally is what a comparison found.
