@@ -134,11 +134,12 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		f.open(from, r.Name, l)
 		return
 	}
-	if i, rest, ok := f.within(scope, r.Name); ok {
+	name := beginning(r.Name)
+	if i, rest, ok := f.within(scope, name); ok {
 		f.declaredHere(from, i, rest, l)
 		return
 	}
-	for _, to := range f.through(r.Name) {
+	for _, to := range f.through(name) {
 		l := l
 		l.node, l.away, l.outside, l.certain = to.node, to.away, to.outside, to.certain
 		switch {
@@ -274,6 +275,23 @@ func (f *follower) finish() *References {
 		return ""
 	})
 	return f.References
+}
+
+// longestPath is how many elements of a dotted name are looked at: more than any that leads somewhere has.
+const longestPath = 24
+
+// beginning cuts a name that no person wrote.
+func beginning(name string) string {
+	elements := 0
+	for i := range len(name) {
+		if name[i] != '.' {
+			continue
+		}
+		if elements++; elements == longestPath {
+			return name[:i]
+		}
+	}
+	return name
 }
 
 // first and last are the elements of a dotted name at its ends.

@@ -100,7 +100,9 @@ func (c *checked) reached(out map[string]bool, n ast.Node) {
 				break
 			}
 			for _, name := range c.typeNames(s.Recv(), nil) {
-				out[name] = out[name]
+				if !has(out, name) {
+					out[name] = false
+				}
 			}
 			if f, ok := s.Obj().(*types.Func); ok && f.Pkg() == c.types {
 				if owner := named(f.Signature().Recv().Type()); owner != nil && !types.IsInterface(owner) {

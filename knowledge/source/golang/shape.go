@@ -20,25 +20,24 @@ func (r *reader) shape(t *ast.FuncType, params map[string]bool) string {
 }
 
 type shaper struct {
-	*bytes.Buffer
-
+	to     *bytes.Buffer
 	params map[string]bool
 	tops   map[string]top
 }
 
 func (s shaper) signature(t *ast.FuncType) {
-	s.WriteByte('(')
+	s.to.WriteByte('(')
 	s.list(t.Params)
-	s.WriteByte(')')
+	s.to.WriteByte(')')
 	switch {
 	case t.Results == nil || len(t.Results.List) == 0:
 	case len(t.Results.List) == 1 && len(t.Results.List[0].Names) < 2:
-		s.WriteByte(' ')
+		s.to.WriteByte(' ')
 		s.typ(t.Results.List[0].Type)
 	default:
-		s.WriteString(" (")
+		s.to.WriteString(" (")
 		s.list(t.Results)
-		s.WriteByte(')')
+		s.to.WriteByte(')')
 	}
 }
 
@@ -50,7 +49,7 @@ func (s shaper) list(fields *ast.FieldList) {
 	sep := ""
 	for _, f := range fields.List {
 		for range max(len(f.Names), 1) {
-			s.WriteString(sep)
+			s.to.WriteString(sep)
 			s.typ(f.Type)
 			sep = ", "
 		}
@@ -62,32 +61,32 @@ func (s shaper) typ(e ast.Expr) {
 	case *ast.Ident:
 		s.name(x)
 	case *ast.SelectorExpr:
-		s.WriteByte('$')
-		types.WriteExpr(s.Buffer, x)
+		s.to.WriteByte('$')
+		types.WriteExpr(s.to, x)
 	case *ast.ParenExpr:
 		s.typ(x.X)
 	case *ast.StarExpr:
-		s.WriteByte('*')
+		s.to.WriteByte('*')
 		s.typ(x.X)
 	case *ast.Ellipsis:
-		s.WriteString("...")
+		s.to.WriteString("...")
 		s.typ(x.Elt)
 	case *ast.ArrayType:
-		s.WriteByte('[')
+		s.to.WriteByte('[')
 		if x.Len != nil {
-			types.WriteExpr(s.Buffer, x.Len)
+			types.WriteExpr(s.to, x.Len)
 		}
-		s.WriteByte(']')
+		s.to.WriteByte(']')
 		s.typ(x.Elt)
 	case *ast.MapType:
-		s.WriteString("map[")
+		s.to.WriteString("map[")
 		s.typ(x.Key)
-		s.WriteByte(']')
+		s.to.WriteByte(']')
 		s.typ(x.Value)
 	case *ast.ChanType:
 		s.channel(x)
 	case *ast.FuncType:
-		s.WriteString("func")
+		s.to.WriteString("func")
 		s.signature(x)
 	case *ast.IndexExpr:
 		s.typ(x.X)
@@ -97,12 +96,12 @@ func (s shaper) typ(e ast.Expr) {
 		s.arguments(x.Indices...)
 	case *ast.InterfaceType:
 		if len(x.Methods.List) == 0 {
-			s.WriteString("any")
+			s.to.WriteString("any")
 			return
 		}
-		types.WriteExpr(s.Buffer, x)
+		types.WriteExpr(s.to, x)
 	default:
-		types.WriteExpr(s.Buffer, e)
+		types.WriteExpr(s.to, e)
 	}
 }
 
@@ -110,15 +109,15 @@ func (s shaper) name(x *ast.Ident) {
 	_, here := s.tops[x.Name]
 	switch {
 	case s.params[x.Name]:
-		s.WriteByte('?')
+		s.to.WriteByte('?')
 	case !here && universe[x.Name]:
-		s.WriteString(synonyms[x.Name])
+		s.to.WriteString(synonyms[x.Name])
 		if synonyms[x.Name] == "" {
-			s.WriteString(x.Name)
+			s.to.WriteString(x.Name)
 		}
 	default:
-		s.WriteByte('$')
-		s.WriteString(x.Name)
+		s.to.WriteByte('$')
+		s.to.WriteString(x.Name)
 	}
 }
 
@@ -128,21 +127,21 @@ var synonyms = map[string]string{"byte": "uint8", "rune": "int32"}
 func (s shaper) channel(x *ast.ChanType) {
 	switch x.Dir {
 	case ast.SEND:
-		s.WriteString("chan<- ")
+		s.to.WriteString("chan<- ")
 	case ast.RECV:
-		s.WriteString("<-chan ")
+		s.to.WriteString("<-chan ")
 	default:
-		s.WriteString("chan ")
+		s.to.WriteString("chan ")
 	}
 	s.typ(x.Value)
 }
 
 func (s shaper) arguments(list ...ast.Expr) {
 	for i, a := range list {
-		s.WriteByte("[,"[min(i, 1)])
+		s.to.WriteByte("[,"[min(i, 1)])
 		s.typ(a)
 	}
-	s.WriteByte(']')
+	s.to.WriteByte(']')
 }
 
 // kinship tells what a type rests on, and of an interface what it asks for. A constraint asks for more than methods: then
