@@ -21,8 +21,9 @@ func (f *follower) kinded(i int) bool {
 }
 
 // promoted links to the member of a type's bases, the nearest first. When no base can have it, it is a field, which is part
-// of the type. Of a base outside of the repository only a call can lead back.
+// of the type; what is not called may be one all the same. Of a base outside of the repository only a call can lead back.
 func (f *follower) promoted(from, i int, name string, l tie) {
+	l.certain = l.kind == RefCall
 	seen := map[int]bool{i: true}
 	for queue := []int{i}; len(queue) > 0; queue = queue[1:] {
 		for _, base := range f.bases[queue[0]] {

@@ -1,12 +1,16 @@
 package golang_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"go/ast"
 	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -23,7 +27,7 @@ import (
 // sampled are packages of the standard library that differ in how they are written.
 var sampled = []string{"bytes", "encoding/json", "go/printer", "regexp", "sort", "text/template/parse", "container/heap"}
 
-// checked is a package of the standard library with what the type checker knows of it.
+// checked is a package with what the type checker knows of it.
 type checked struct {
 	path  string
 	fset  *token.FileSet
@@ -33,13 +37,14 @@ type checked struct {
 	info  *types.Info
 	types *types.Package
 
-	importer types.Importer
+	importer types.Importer // of the standard library: it knows what is not exported as well
 }
 
-// standard calls f for the sampled packages of the standard library, or for all with CAUSAL_CORPUS_ALL.
-func standard(t *testing.T, f func(t *testing.T, c *checked)) {
+// corpus calls f for the sampled packages of the standard library, with CAUSAL_CORPUS_ALL for all of it, with CAUSAL_CORPUS
+// for the packages of the modules in those directories.
+func corpus(t *testing.T, f func(t *testing.T, c *checked)) {
 	t.Helper()
-	list, err := checkedStandard()
+	list, err := checkedCorpus()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +56,23 @@ func standard(t *testing.T, f func(t *testing.T, c *checked)) {
 	}
 }
 
-var checkedStandard = sync.OnceValues(func() ([]*checked, error) {
+var checkedCorpus = sync.OnceValues(func() ([]*checked, error) {
+	if dirs := os.Getenv("CAUSAL_CORPUS"); dirs != "" {
+		var out []*checked
+		for _, dir := range filepath.SplitList(dirs) {
+			list, err := checkModule(dir)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, list...)
+		}
+		return out, nil
+	}
+	return checkStandard()
+})
+
+func checkStandard() ([]*checked, error) {
 	build.Default.CgoEnabled = false // the importer asks it
-	ctx := build.Default
 	list := sampled
 	if os.Getenv("CAUSAL_CORPUS_ALL") != "" {
 		out, err := exec.Command("go", "list", "std").Output()
@@ -66,31 +85,71 @@ var checkedStandard = sync.OnceValues(func() ([]*checked, error) {
 	imp := importer.ForCompiler(fset, "source", nil)
 	var out []*checked
 	for _, p := range list {
-		if strings.HasPrefix(p, "vendor/") {
-			continue
+		pkg, err := build.Import(p, filepath.Join(build.Default.GOROOT, "src"), 0)
+		if err != nil || strings.HasPrefix(p, "vendor/") {
+			continue // nothing to build here
 		}
-		c, err := check(&ctx, fset, imp, p)
+		c, err := check(fset, imp, p, pkg.Dir, pkg.GoFiles)
 		if err != nil {
 			return nil, err
 		}
 		if c != nil {
+			c.importer = imp
 			out = append(out, c)
 		}
 	}
 	return out, nil
-})
+}
 
-// check reads a package and asks the type checker; nil when there is nothing to build here.
-func check(ctx *build.Context, fset *token.FileSet, imp types.Importer, p string) (*checked, error) {
-	pkg, err := ctx.Import(p, filepath.Join(ctx.GOROOT, "src"), 0)
-	if err != nil {
-		return nil, nil
+// checkModule checks the packages of a module. What they import, the go command compiles.
+func checkModule(dir string) ([]*checked, error) {
+	type listed struct {
+		ImportPath, Dir, Export string
+		GoFiles, CgoFiles       []string
+		DepOnly                 bool
 	}
-	c := &checked{path: p, fset: fset, importer: imp, info: &types.Info{
+	cmd := exec.Command("go", "list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles,DepOnly", "./...")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, err
+	}
+	exports := map[string]string{}
+	var own []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var l listed
+		if err := d.Decode(&l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		exports[l.ImportPath] = l.Export
+		if !l.DepOnly && len(l.CgoFiles) == 0 {
+			own = append(own, l)
+		}
+	}
+	fset := token.NewFileSet()
+	imp := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var list []*checked
+	for _, l := range own {
+		c, err := check(fset, imp, l.ImportPath, l.Dir, l.GoFiles)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			list = append(list, c)
+		}
+	}
+	return list, nil
+}
+
+// check reads a package and asks the type checker; nil when it does not compile.
+func check(fset *token.FileSet, imp types.Importer, p, dir string, files []string) (*checked, error) {
+	c := &checked{path: p, fset: fset, info: &types.Info{
 		Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}}
-	for _, name := range pkg.GoFiles {
-		src, err := os.ReadFile(filepath.Join(pkg.Dir, name))
+	for _, name := range files {
+		src, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -100,9 +159,9 @@ func check(ctx *build.Context, fset *token.FileSet, imp types.Importer, p string
 		}
 		c.names, c.trees, c.texts = append(c.names, name), append(c.trees, tree), append(c.texts, src)
 	}
-	conf := types.Config{Importer: imp, Error: func(error) {}, Sizes: types.SizesFor("gc", ctx.GOARCH)}
-	c.types, err = conf.Check(p, fset, c.trees, c.info)
-	if err != nil {
+	conf := types.Config{Importer: imp, Error: func(error) {}, Sizes: types.SizesFor("gc", build.Default.GOARCH)}
+	var err error
+	if c.types, err = conf.Check(p, fset, c.trees, c.info); err != nil {
 		return nil, nil
 	}
 	return c, nil
@@ -120,7 +179,7 @@ func (a *tally) add(b tally) {
 // what is certain has to be so, and what a declaration uses of any package has to be among what it names.
 func TestReferencesAgainstTypes(t *testing.T) {
 	var all tally
-	standard(t, func(t *testing.T, c *checked) {
+	corpus(t, func(t *testing.T, c *checked) {
 		for i, tree := range c.trees {
 			f := golang.Language{}.Extract(c.names[i], c.texts[i])
 			all.add(c.compare(t, f, tree))
@@ -272,20 +331,24 @@ func baseName(e ast.Expr) string {
 	return ""
 }
 
-// localNames are the names that packages have in a file.
+// localNames are what stands before the names of packages in a file.
 func localNames(tree *ast.File, info *types.Info) map[string]string {
 	out := map[string]string{}
 	ast.Inspect(tree, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if p, ok := info.Uses[id].(*types.PkgName); ok {
-				out[p.Imported().Path()] = id.Name
+				out[p.Imported().Path()] = id.Name + "."
 			}
 		}
 		return true
 	})
 	for _, s := range tree.Imports {
-		if p, err := strconv.Unquote(s.Path.Value); err == nil && s.Name == nil && out[p] == "" {
-			out[p] = path.Base(p)
+		switch p, err := strconv.Unquote(s.Path.Value); {
+		case err != nil || out[p] != "":
+		case s.Name == nil:
+			out[p] = path.Base(p) + "."
+		case s.Name.Name == ".":
+			out[p] = ""
 		}
 	}
 	return out
@@ -354,5 +417,5 @@ func (c *checked) typeName(n *types.TypeName, locals map[string]string) []string
 	case n.Pkg() == c.types:
 		return []string{n.Name()}
 	}
-	return []string{locals[n.Pkg().Path()] + "." + n.Name()}
+	return []string{locals[n.Pkg().Path()] + n.Name()}
 }

@@ -16,8 +16,11 @@ func TestImplementersAgainstTypes(t *testing.T) {
 	packages := map[string]*types.Package{}
 	units := map[string]source.Module{}
 	project := sourcetest.Project{Languages: []source.Language{golang.Language{}}, Files: map[string]string{"go.mod": "module std\n"}}
-	standard(t, func(t *testing.T, c *checked) {
+	corpus(t, func(t *testing.T, c *checked) {
 		m, _, _ := c.module()
+		if c.importer == nil {
+			t.Skip("what is compiled does not tell all that is not exported")
+		}
 		p, err := c.importer.Import(c.path) // as the others import it
 		if err != nil {
 			t.Fatal(err)

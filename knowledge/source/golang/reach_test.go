@@ -26,7 +26,7 @@ func (c *checked) module() (source.Module, []source.Declared, *source.References
 // says: all that is used has to be reached, and what is certain has to be used.
 func TestReachedAgainstTypes(t *testing.T) {
 	var used, certain, wrong, missing, possible int
-	standard(t, func(t *testing.T, c *checked) {
+	corpus(t, func(t *testing.T, c *checked) {
 		_, declared, refs := c.module()
 		truth := map[string]map[string]bool{} // what each declaration uses, and whether it has to be known
 		for _, tree := range c.trees {
