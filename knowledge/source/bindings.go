@@ -68,8 +68,22 @@ func (f *follower) through(name string) []destination {
 	if found == nil {
 		found = f.throughAny(name)
 	}
+	if found == nil && f.rules.paths != "" {
+		found = f.throughPath(name)
+	}
 	f.away[name] = found
 	return found
+}
+
+// throughPath takes a dotted name for a path as an import has it, and what is left for the name behind it.
+func (f *follower) throughPath(name string) []destination {
+	for before := parent(name); before != ""; before = parent(before) {
+		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.paths)}
+		if found := named(f.ask(&imp, name[len(before)+1:])); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local

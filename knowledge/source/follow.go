@@ -29,12 +29,15 @@ type rules struct {
 	members bool
 	// closed: what is selected from a value of a struct is declared by it or by what it embeds, and cannot be overridden.
 	closed bool
+	// paths: a dotted name may be a path that no import stands for, whose elements are joined with this in an import.
+	paths string
 }
 
 var rulesOf = map[string]rules{
 	"go":   {modules: true, closed: true},
-	"java": {members: true},
+	"java": {members: true, paths: "."},
 	"c++":  {members: true},
+	"rust": {paths: "::"},
 }
 
 func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) *follower {

@@ -181,6 +181,18 @@ func TestReferencesWithFileScopes(t *testing.T) {
 	}
 }
 
+// TestPathsWithoutImport: in some languages a whole path may stand where another has an import.
+func TestPathsWithoutImport(t *testing.T) {
+	t.Parallel()
+	other := source.Module{Path: "other", Units: []source.Unit{in("java", unit("other/o.x", false, symbol("Open", 1), symbol("Open.now", 1)))}}
+	for language, want := range map[string]string{"java": "other#Open.now", "test": ""} {
+		m := source.Module{Path: "m", Units: []source.Unit{in(language, unit("m/a.x", false, using(symbol("F", 1), source.Func, "other.Open.now()")))}}
+		if got := of(follow(m, other), "F"); got != want {
+			t.Errorf("%s: %q, want %q", language, got, want)
+		}
+	}
+}
+
 // TestMembersAreInScope: code in a type names its members by themselves in some languages, and in others does not.
 func TestMembersAreInScope(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,9 @@ package golang_test
 import (
 	"go/ast"
 	"go/types"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -125,4 +128,25 @@ func named(t types.Type) *types.Named {
 	}
 	n, _ := types.Unalias(t).(*types.Named)
 	return n
+}
+
+func BenchmarkReferences(b *testing.B) {
+	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "http", "*.go"))
+	m := source.Module{Path: "http"}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.Units = append(m.Units, source.Unit{Path: "http/" + filepath.Base(name), File: golang.Language{}.Extract(name, src)})
+	}
+	if len(files) == 0 {
+		b.Skip("the standard library's source is not on this machine")
+	}
+	declared := m.Declarations()
+	linker := source.Linker{Table: func(string) (source.Table, bool) { return source.Table{}, false }}
+	b.ReportAllocs()
+	for b.Loop() {
+		source.NewReferences(m, declared, nil, linker)
+	}
 }
