@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -75,15 +76,21 @@ func (f *follower) through(name string) []destination {
 	return found
 }
 
-// throughPath takes a dotted name for a path as an import has it, and what is left for the name behind it.
+// throughPath takes a dotted name for a path as an import has it, and what is left for the name behind it. An import of a
+// member may lead to its type alone: then a shorter path may tell more.
 func (f *follower) throughPath(name string) []destination {
+	var nearest []destination
 	for before := parent(name); before != ""; before = parent(before) {
 		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.paths)}
-		if found := named(f.ask(&imp, name[len(before)+1:])); found != nil {
+		found := named(f.ask(&imp, name[len(before)+1:]))
+		if slices.ContainsFunc(found, func(d destination) bool { return last(d.away.Name) == last(name) }) {
 			return found
 		}
+		if nearest == nil {
+			nearest = found
+		}
 	}
-	return nil
+	return nearest
 }
 
 // throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local
