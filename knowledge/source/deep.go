@@ -6,59 +6,37 @@ import (
 )
 
 // deepen computes the deep digests: each declaration's own interface with the deep digests of the module's
-// declarations that it reaches. Declarations that reach each other share one digest of their strongly connected
-// component, so that the work is linear in declarations and references.
+// declarations that it reaches.
 func (m Module) deepen(declared []Declared) {
 	g := newGraph(m, declared)
-	h := NewHasher()
-	var parts, below []string
-	for _, component := range g.components() {
-		parts, below = parts[:0], below[:0]
-		for _, i := range component {
-			parts = append(parts, declared[i].Name+" "+string(declared[i].Interface))
-			for _, to := range g.edges[i] {
-				if g.component[to] != g.component[i] {
-					below = append(below, string(declared[to].Deep))
-				}
-			}
-		}
-		slices.Sort(parts)
-		slices.Sort(below)
-		h.Reset()
-		for _, p := range parts {
-			h.Add(p)
-		}
-		h.Add("reaches")
-		for _, b := range slices.Compact(below) {
-			h.Add(b)
-		}
-		shared := h.Sum()
-		for _, i := range component {
-			declared[i].Deep = shared
-			if len(component) > 1 {
-				declared[i].Deep = DigestOf(declared[i].Name, string(shared))
-			}
-		}
+	digests := g.closures(
+		func(i int) string { return declared[i].Name },
+		func(i int) Digest { return declared[i].Interface },
+	)
+	for i := range declared {
+		declared[i].Deep = digests[i]
 	}
 }
 
 // graph holds, for each declaration by its number, the declarations that it reaches at one step.
 type graph struct {
+	digraph
+
 	declared []Declared // sorted by name
 	byName   map[string]int
 	scopes   map[string]bool // the names that stand before a dot in others
-	edges    [][]int
-	// component is the number of each declaration's component, once components has run.
-	component []int
-	name      []byte // that is being looked up
+	name     []byte          // that is being looked up
 }
 
 func newGraph(m Module, declared []Declared) *graph {
 	g := &graph{
-		declared: declared, byName: make(map[string]int, len(declared)), scopes: map[string]bool{},
-		edges: make([][]int, len(declared)), component: make([]int, len(declared)),
+		digraph: digraph{edges: make([][]int, len(declared))}, declared: declared,
+		byName: make(map[string]int, len(declared)), scopes: map[string]bool{},
 	}
 	for i := range declared {
+		if declared[i].Hidden {
+			continue
+		}
 		g.byName[declared[i].Name] = i
 		for scope := parent(declared[i].Name); scope != "" && !g.scopes[scope]; scope = parent(scope) {
 			g.scopes[scope] = true
@@ -92,7 +70,7 @@ func (g *graph) members(i int) {
 		switch next := member.Name[len(d.Name)]; {
 		case next > '.':
 			return // sorted by name: the members are behind
-		case next == '.' && inFile(member) == inFile(d) && (member.Exported || !d.Exported):
+		case next == '.' && inFile(member) == inFile(d) && !member.Hidden && (member.Exported || !d.Exported):
 			g.edges[i] = append(g.edges[i], j)
 		}
 	}
@@ -159,63 +137,6 @@ func (m Module) bindings() map[string]map[string]string {
 			}
 		}
 		out[u.Path] = local
-	}
-	return out
-}
-
-// components lists the strongly connected components, those that are reached before those that reach them
-// (Tarjan's algorithm with its own stack: chains of references can be long).
-func (g *graph) components() [][]int {
-	n := len(g.edges)
-	index, low, onStack := make([]int, n), make([]int, n), make([]bool, n)
-	members := make([]int, 0, n)
-	var stack []int
-	var out [][]int
-	next := 1
-	type call struct{ node, edge int }
-	var calls []call
-	for root := range n {
-		if index[root] != 0 {
-			continue
-		}
-		calls = append(calls, call{root, 0})
-		for len(calls) > 0 {
-			c := &calls[len(calls)-1]
-			v := c.node
-			if c.edge == 0 {
-				index[v], low[v] = next, next
-				next++
-				stack, onStack[v] = append(stack, v), true
-			}
-			if c.edge < len(g.edges[v]) {
-				w := g.edges[v][c.edge]
-				c.edge++
-				if index[w] == 0 {
-					calls = append(calls, call{w, 0})
-				} else if onStack[w] {
-					low[v] = min(low[v], index[w])
-				}
-				continue
-			}
-			if low[v] == index[v] {
-				first := len(members)
-				for {
-					w := stack[len(stack)-1]
-					stack, onStack[w] = stack[:len(stack)-1], false
-					members = append(members, w)
-					g.component[w] = len(out)
-					if w == v {
-						break
-					}
-				}
-				out = append(out, members[first:])
-			}
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				p := calls[len(calls)-1].node
-				low[p] = min(low[p], low[v])
-			}
-		}
 	}
 	return out
 }

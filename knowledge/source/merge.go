@@ -31,7 +31,7 @@ func MergeSymbols(list []Symbol) []Symbol {
 func merge(s Symbol, more []Symbol) Symbol {
 	signatures, known := []string{s.Signature}, map[string]bool{s.Signature: true}
 	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
-	refs := slices.Clone(s.Refs)
+	refs, body, guards := slices.Clone(s.Refs), slices.Clone(s.Body), []string{s.Guard}
 	for _, m := range more {
 		if !known[m.Signature] {
 			known[m.Signature] = true
@@ -40,13 +40,24 @@ func merge(s Symbol, more []Symbol) Symbol {
 		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))
 		s.Doc, s.Deprecated = cmp.Or(s.Doc, m.Doc), cmp.Or(s.Deprecated, m.Deprecated)
 		s.Exported = s.Exported || m.Exported
-		refs = append(refs, m.Refs...)
+		s.Hidden = s.Hidden && m.Hidden
+		refs, body, guards = append(refs, m.Refs...), append(body, m.Body...), append(guards, m.Guard)
 	}
 	s.Signature = strings.Join(signatures, "\n")
 	s.Interface, s.Content = digestSet(interfaces), digestSet(contents)
 	slices.Sort(refs)
 	s.Refs = slices.Compact(refs)
+	s.Body, s.Guard = SortReferences(body), anyGuard(guards)
 	return s
+}
+
+// anyGuard is the constraint of what is there when one of several constraints holds.
+func anyGuard(guards []string) string {
+	slices.Sort(guards)
+	if guards[0] == "" {
+		return ""
+	}
+	return strings.Join(slices.Compact(guards), " || ")
 }
 
 // digestSet is independent of order and of repetition.

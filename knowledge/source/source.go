@@ -68,6 +68,25 @@ type Symbol struct {
 	// Guard is the build constraint that the declaration stands under beside that of its file: `windows`, `test`,
 	// `defined(SELF_TEST)`. Empty when it is always there.
 	Guard string `json:"g,omitempty"`
+	// Hidden marks a member that no code outside the module can select, whatever it is a member of, as a method that is
+	// not exported is in Go. No dependant rests on it.
+	Hidden bool `json:"h,omitempty"`
+	// Bases are the types that a type extends, implements or embeds, as written and without type arguments, in source
+	// order. A Name among Refs or Body may be one of them; here it is said.
+	Bases []string `json:"t,omitempty"`
+	// Shape is the type of a method in a form that can be compared between types: no parameter names, one spacing, and
+	// "$" before each name that is not predeclared: "($Ctx, string) ($db.Row, error)". Set where a type implements an
+	// interface by its methods alone (Go).
+	Shape string `json:"y,omitempty"`
+	// Requires are the methods that an interface declares itself, sorted by name, where types implement it by their
+	// methods alone.
+	Requires []Member `json:"q,omitempty"`
+}
+
+// Member is one method that an interface declares.
+type Member struct {
+	Name  string `json:"n"`
+	Shape string `json:"y"` // as Symbol.Shape
 }
 
 // RefKind says how code uses what it names.
@@ -112,6 +131,9 @@ type Import struct {
 	// Reexport means that everything it brings (All) is passed on: `export * from`, `pub use m::*`, and
 	// `from m import *` in a package's __init__.py.
 	Reexport bool `json:"r,omitempty"`
+	// As is the local name that the module is bound to as a whole, when it is not the last element of Path: np, db. It is
+	// "." where everything that it exports can be named as if the file declared it.
+	As string `json:"as,omitempty"`
 	// System is set where the syntax itself says that the target is not part of the repository: <stdio.h>.
 	System bool `json:"s,omitempty"`
 	Line   int  `json:"l"`

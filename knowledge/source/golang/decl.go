@@ -64,30 +64,33 @@ func (r *reader) add(s source.Symbol, n ast.Node) {
 }
 
 func (r *reader) function(d *ast.FuncDecl, doc string, content source.Digest) {
-	if d.Name.Name == "_" || d.Name.Name == "init" && d.Recv == nil {
+	body := r.walker.ofFunction(d)
+	name, kind, exported, hidden := d.Name.Name, source.Func, d.Name.IsExported(), false
+	base := receiver(d.Recv)
+	if name == "_" || d.Recv != nil && base == "" || d.Recv == nil && name == "init" {
+		r.out.Body = append(r.out.Body, body...)
 		return
 	}
-	name, kind, exported := d.Name.Name, source.Func, d.Name.IsExported()
 	if d.Recv != nil {
-		base := receiver(d.Recv)
-		if base == "" || !exported {
-			return // nobody outside can reach a method that is not exported, whatever the type
-		}
-		name, kind, exported = base+"."+name, source.Method, ast.IsExported(base)
+		name, kind, exported, hidden = base+"."+name, source.Method, exported && ast.IsExported(base), !exported
 	}
 	if r.out.Package == "main" && name == "main" {
 		r.out.Main = !r.ignored
+	}
+	params, shape := typeParams(d.Type.TypeParams, d.Recv), ""
+	if kind == source.Method {
+		shape = r.shape(d.Type, params)
 	}
 	r.text.Reset()
 	writeFunc(&r.text, d)
 	r.symbol.Reset()
 	r.symbol.Add(string(kind))
 	r.symbol.AddBytes(r.text.Bytes())
-	r.refs.begin(typeParams(d.Type.TypeParams, d.Recv))
+	r.refs.begin(params)
 	r.refs.add(d.Type)
 	r.add(source.Symbol{
-		Name: name, Kind: kind, Signature: r.text.String(), Doc: doc, Exported: exported,
-		Interface: r.symbol.Sum(), Content: content,
+		Name: name, Kind: kind, Shape: shape, Signature: r.text.String(), Doc: doc, Exported: exported, Hidden: hidden,
+		Interface: r.symbol.Sum(), Content: content, Body: body,
 	}, d)
 }
 
@@ -134,7 +137,7 @@ func writeFields(b *bytes.Buffer, list *ast.FieldList, sep string) {
 }
 
 func receiver(list *ast.FieldList) string {
-	if len(list.List) == 0 {
+	if list == nil || len(list.List) == 0 {
 		return ""
 	}
 	e := list.List[0].Type
@@ -157,7 +160,9 @@ func receiver(list *ast.FieldList) string {
 }
 
 func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest) {
+	body := r.walker.ofType(s)
 	if s.Name.Name == "_" {
+		r.out.Body = append(r.out.Body, body...)
 		return
 	}
 	doc := s.Doc
@@ -173,10 +178,12 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest
 	if s.Assign.IsValid() {
 		head += " ="
 	}
-	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content}
+	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content, Body: body}
+	params := typeParams(s.TypeParams)
+	sym.Bases, sym.Requires = r.kinship(s, params)
 	r.symbol.Reset()
 	r.symbol.Add(head)
-	r.refs.begin(typeParams(s.TypeParams))
+	r.refs.begin(params)
 	switch t := s.Type.(type) {
 	case *ast.StructType:
 		sym.Kind = source.Struct

@@ -22,7 +22,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -38,7 +38,7 @@ func (Language) Extract(name string, src []byte) source.File { return extract(na
 func extract(name string, src []byte, carefully bool) source.File {
 	test := strings.HasSuffix(name, "_test.go")
 	if test && !bytes.Contains(src, []byte("\nfunc Example")) {
-		return extractTest(src)
+		return extractTest(name, src)
 	}
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -48,6 +48,7 @@ func extract(name string, src []byte, carefully bool) source.File {
 		Test:      test,
 		Strict:    true,
 		Generated: ast.IsGenerated(tree),
+		Guard:     guardOf(name, tree),
 		Problem:   problem(err),
 	}
 	file := fset.File(tree.FileStart)
@@ -99,9 +100,11 @@ func (r *reader) read() {
 		r.testContent()
 		return
 	}
+	r.walker.open(r)
 	for _, d := range r.tree.Decls {
 		r.decl(d)
 	}
+	r.out.Body = source.SortReferences(r.out.Body)
 	r.imports()
 	r.mergeSymbols()
 	r.sortFacts()

@@ -27,11 +27,7 @@ func (r *reader) importLines() []string {
 // declarePackages says which names packages have in this file.
 func (r *reader) declarePackages() {
 	for _, spec := range r.tree.Imports {
-		if spec.Name != nil {
-			r.tokens.members.declare(spec.Name.Name)
-		} else if p, err := strconv.Unquote(spec.Path.Value); err == nil {
-			r.tokens.members.declare(packageName(p))
-		}
+		r.tokens.members.declare(localName(spec))
 	}
 }
 
@@ -49,11 +45,12 @@ func (r *reader) imports() {
 			continue
 		}
 		imp := source.Import{Path: p, Line: r.line(spec.Pos())}
-		local := packageName(p)
-		if spec.Name != nil {
-			local = spec.Name.Name
+		local := localName(spec)
+		used := r.tokens.members.of(local)
+		if local != "_" && local != path.Base(p) && (spec.Name != nil || len(used) > 0) {
+			imp.As = local
 		}
-		switch used := r.tokens.members.of(local); {
+		switch {
 		case local == "_":
 		case local == "." || len(used) == 0:
 			// a package may be named otherwise than its directory: then nobody knows what is used
@@ -66,6 +63,18 @@ func (r *reader) imports() {
 		}
 		r.out.Imports = append(r.out.Imports, imp)
 	}
+}
+
+// localName is what an import is called in its file, as far as its path tells.
+func localName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return ""
+	}
+	return packageName(p)
 }
 
 // packageName guesses the name of the package at an import path, as the language's tools do.

@@ -13,11 +13,13 @@ import (
 
 // extractTest reads what can be shown of a test file without examples: its tests and what it imports. Bodies are half
 // of what there is to read in many repositories, and nothing of them is shown, so they are not parsed.
-func extractTest(src []byte) source.File {
+func extractTest(name string, src []byte) source.File {
 	fset := token.NewFileSet()
 	tree, err := parser.ParseFile(fset, "", src, parser.ImportsOnly|parser.ParseComments|parser.SkipObjectResolution)
 	r := &reader{src: src, tree: tree}
-	r.out = source.File{Language: "go", Package: tree.Name.Name, Test: true, Generated: ast.IsGenerated(tree), Problem: problem(err)}
+	r.out = source.File{
+		Language: "go", Package: tree.Name.Name, Test: true, Generated: ast.IsGenerated(tree), Guard: guardOf(name, tree), Problem: problem(err),
+	}
 	for _, spec := range tree.Imports {
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil && p != "C" && p != "" {
 			r.out.Imports = append(r.out.Imports, source.Import{Path: p, All: true, Line: fset.Position(spec.Pos()).Line})

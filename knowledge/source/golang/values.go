@@ -46,8 +46,12 @@ func (r *reader) values(d *ast.GenDecl) {
 		v.doc = r.docText(doc)
 		v.content = r.content(v.doc, r.specs[i])
 		for k, n := range spec.Names {
-			if n.Name != "_" {
-				r.value(&v, n, v.expr(k))
+			value := v.expr(k)
+			body := r.walker.ofValue(v.typ, value)
+			if n.Name == "_" {
+				r.out.Body = append(r.out.Body, body...)
+			} else {
+				r.value(&v, n, value, body)
 			}
 		}
 	}
@@ -64,8 +68,8 @@ func (v *values) expr(k int) ast.Expr {
 	return nil
 }
 
-func (r *reader) value(v *values, n *ast.Ident, value ast.Expr) {
-	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content}
+func (r *reader) value(v *values, n *ast.Ident, value ast.Expr, body []source.Reference) {
+	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content, Body: body}
 	if v.tok == token.CONST {
 		s.Kind = source.Const
 	}

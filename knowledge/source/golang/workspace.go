@@ -19,16 +19,18 @@ type workspace struct {
 	free    []source.Digest // declarations that may stand in any order
 	docs    []byte          // inner documentation of one declaration, framed
 	specs   []piece
+	walker  walker
 }
 
 var workspaces = sync.Pool{New: func() any {
-	return &workspace{tokens: tokens{notes: notes{members: members{index: map[string]int{}}}}}
+	return &workspace{tokens: tokens{notes: notes{members: members{index: map[string]int{}}}}, walker: newWalker()}
 }}
 
 // release gives the memory back, without what it refers to.
 func (w *workspace) release() {
 	w.tokens.src, w.tokens.word = nil, nil
 	w.tokens.notes.release()
+	w.walker.release()
 	w.refs.bound = nil
 	clear(w.refs.list[:cap(w.refs.list)])
 	clear(w.symbols)

@@ -134,6 +134,7 @@ func checkBase(t *testing.T, base source.File, f Fixture) {
 		t.Errorf("%s must be there and not exported", f.Hidden)
 	}
 	CheckFile(t, base)
+	CheckLines(t, base, []byte(f.Base))
 }
 
 // CheckFile fails t where a File breaks a rule that holds for every input: unique names, sane spans, sorted lists.
@@ -168,6 +169,7 @@ func CheckFile(t testing.TB, f source.File) {
 	if f.Content == "" {
 		t.Error("no Content digest")
 	}
+	checkReferences(t, f)
 }
 
 func compare(t *testing.T, before, after source.File, f Fixture, want expectation) {

@@ -1,0 +1,207 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// bindings are the local names that the imports of a file bind.
+type bindings struct {
+	names map[string][]boundName // one name of a module each
+	whole map[string][]*Import   // a module as a whole
+	wild  []*Import              // names that are not listed
+}
+
+type boundName struct {
+	imp  *Import
+	name string // as the imported module calls it
+}
+
+// separators make a dotted name of a path.
+var separators = strings.NewReplacer("::", ".", "/", ".")
+
+func bindingsOf(u *Unit, r rules) bindings {
+	b := bindings{names: map[string][]boundName{}, whole: map[string][]*Import{}}
+	for i := range u.File.Imports {
+		imp := &u.File.Imports[i]
+		if !r.modules && imp.As == "" {
+			for _, n := range imp.Names {
+				local := cmp.Or(n.As, n.Name)
+				b.names[local] = append(b.names[local], boundName{imp, n.Name})
+			}
+		}
+		if imp.All && (imp.As == "." || imp.As == "") {
+			b.wild = append(b.wild, imp)
+		}
+		if imp.As == "." {
+			continue
+		}
+		local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:])
+		b.whole[local] = append(b.whole[local], imp)
+		if dotted := separators.Replace(imp.Path); imp.As == "" && dotted != local && !r.modules {
+			b.whole[dotted] = append(b.whole[dotted], imp)
+		}
+	}
+	return b
+}
+
+// destination is where a name leads through an import: a node of the module, or else a name of another one, and what of the
+// name goes beyond it.
+type destination struct {
+	node    int
+	away    Use
+	rest    string
+	outside bool
+	certain bool
+}
+
+// through finds where a name leads that an import binds: the name itself, the module that stands before it, or, when
+// nothing binds it, whatever has names that are not listed.
+func (f *follower) through(name string) []destination {
+	if found, ok := f.away[name]; ok {
+		return found
+	}
+	found := f.throughName(name)
+	if found == nil {
+		found = f.throughModule(name)
+	}
+	if found == nil {
+		found = f.throughAny(name)
+	}
+	if found == nil && f.rules.paths != "" {
+		found = f.throughPath(name)
+	}
+	f.away[name] = found
+	return found
+}
+
+// throughPath takes a dotted name for a path as an import has it, and what is left for the name behind it. An import of a
+// member may lead to its type alone: then a shorter path may tell more.
+func (f *follower) throughPath(name string) []destination {
+	var nearest []destination
+	for before := parent(name); before != ""; before = parent(before) {
+		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.paths)}
+		found := named(f.ask(&imp, name[len(before)+1:]))
+		if slices.ContainsFunc(found, func(d destination) bool { return last(d.away.Name) == last(name) }) {
+			return found
+		}
+		if nearest == nil {
+			nearest = found
+		}
+	}
+	return nearest
+}
+
+// throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local
+// name cannot be told.
+func (f *follower) throughAny(name string) []destination {
+	var found []destination
+	for _, imp := range f.bound.wild {
+		asked := name
+		if f.rules.modules && imp.As != "." {
+			_, asked, _ = strings.Cut(name, ".")
+		}
+		if asked != "" {
+			found = append(found, named(f.ask(imp, asked))...)
+		}
+	}
+	return found
+}
+
+func (f *follower) throughName(name string) []destination {
+	var found []destination
+	for _, b := range f.bound.names[first(name)] {
+		found = append(found, f.lead(b.imp, b.name+name[len(first(name)):])...)
+	}
+	return found
+}
+
+func (f *follower) throughModule(name string) []destination {
+	var found []destination
+	for before := name; before != ""; before = parent(before) {
+		for _, imp := range f.bound.whole[before] {
+			found = append(found, f.lead(imp, strings.TrimPrefix(name[len(before):], "."))...)
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// lead finds a name in what an import leads to, inside the repository or outside of it; without a name, all that is there.
+func (f *follower) lead(imp *Import, name string) []destination {
+	found := f.ask(imp, name)
+	if found == nil {
+		d := destination{node: -1, away: Use{imp.Path, cmp.Or(name, "*")}, outside: true, certain: true}
+		if _, rest, ok := strings.Cut(name, "."); ok {
+			d.away.Name, d.rest = first(name), rest
+		}
+		return []destination{d}
+	}
+	if exact := named(found); exact != nil {
+		return exact
+	}
+	return found
+}
+
+// ask finds a name in the modules of the repository that an import leads to.
+func (f *follower) ask(imp *Import, name string) []destination {
+	r := f.resolvers[f.unit.File.Language]
+	if r == nil {
+		return nil
+	}
+	one := *imp
+	one.Names, one.All = []Name{{Name: name}}, name == ""
+	if one.All {
+		one.Names = nil
+	}
+	var found []destination
+	for _, use := range f.linker.Uses("", r.Resolve(f.unit.Path, one)) {
+		if use.Name != "" {
+			found = append(found, f.arrive(use, name))
+		}
+	}
+	return found
+}
+
+// arrive makes a destination of a use, which may lead back into the module.
+func (f *follower) arrive(use Use, name string) destination {
+	d := destination{node: -1, away: use, certain: !unnamed(use.Name)}
+	for rest := ""; d.certain; {
+		if use.Name == name || strings.HasSuffix(use.Name, "."+name) {
+			d.rest = rest
+			break
+		}
+		at := strings.LastIndexByte(name, '.')
+		if at < 0 {
+			break // it was passed on under another name
+		}
+		rest = strings.TrimSuffix(name[at+1:]+"."+rest, ".")
+		name = name[:at]
+	}
+	if use.Module != f.module {
+		return d
+	}
+	if !d.certain {
+		d.node = f.all(use.Name)
+	} else if i, ok := f.byName[use.Name]; ok {
+		d.node = i
+	}
+	return d
+}
+
+// unnamed reports whether a use stands for all names of a module or file.
+func unnamed(name string) bool { return name == "*" || strings.HasSuffix(name, ".*") }
+
+// named keeps the destinations that are names.
+func named(list []destination) []destination {
+	var out []destination
+	for _, d := range list {
+		if d.certain {
+			out = append(out, d)
+		}
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package golang
+
+import (
+	"go/ast"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// walker finds what declarations name. It knows the scopes of the language and the types that the file spells out; it
+// infers nothing through other files.
+type walker struct {
+	collector
+	scope
+	declared
+
+	reader   *reader
+	packages map[string]bool // the local names of what the file imports
+	method   *ast.FuncType   // of the selection that was walked last, when it is a method of the file
+}
+
+func newWalker() walker {
+	return walker{
+		collector: collector{ids: map[string]int{}},
+		scope:     scope{index: map[string]int{}},
+		declared:  declared{tops: map[string]top{}, methods: map[string]*ast.FuncType{}, fields: map[*ast.StructType]map[string]ast.Expr{}},
+		packages:  map[string]bool{},
+	}
+}
+
+// open takes up a file.
+func (w *walker) open(r *reader) {
+	w.reader = r
+	for _, spec := range r.tree.Imports {
+		w.packages[localName(spec)] = true
+	}
+	delete(w.packages, ".")
+	w.declare(r.tree.Decls)
+}
+
+// release forgets a file.
+func (w *walker) release() {
+	w.collector.release()
+	clear(w.index)
+	clear(w.stack[:cap(w.stack)])
+	w.stack, w.block = w.stack[:0], 0
+	clear(w.tops)
+	clear(w.methods)
+	clear(w.fields)
+	clear(w.packages)
+	w.reader = nil
+}
+
+// ofFunction lists what a function or method names, its signature included.
+func (w *walker) ofFunction(d *ast.FuncDecl) []source.Reference {
+	w.begin()
+	outer := w.enter()
+	w.typeParams(d.Type.TypeParams)
+	if d.Recv != nil {
+		for _, f := range d.Recv.List {
+			w.receiverParams(f.Type)
+		}
+		w.parameters(d.Recv)
+	}
+	w.signature(d.Type)
+	if d.Body != nil {
+		w.statements(d.Body.List)
+	}
+	w.leave(outer)
+	return w.references()
+}
+
+// ofType lists what the declaration of a type names.
+func (w *walker) ofType(s *ast.TypeSpec) []source.Reference {
+	w.begin()
+	outer := w.enter()
+	w.typeParams(s.TypeParams)
+	w.typeExpr(s.Type)
+	w.leave(outer)
+	return w.references()
+}
+
+// ofValue lists what the declaration of a constant or a variable names.
+func (w *walker) ofValue(typ, value ast.Expr) []source.Reference {
+	w.begin()
+	w.typeExpr(typ)
+	w.expr(value)
+	return w.references()
+}
+
+// receiverParams binds the type parameters that the type of a receiver introduces.
+func (w *walker) receiverParams(e ast.Expr) {
+	for {
+		var params []ast.Expr
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+			continue
+		case *ast.ParenExpr:
+			e = x.X
+			continue
+		case *ast.IndexExpr:
+			params = []ast.Expr{x.Index}
+		case *ast.IndexListExpr:
+			params = x.Indices
+		}
+		for _, p := range params {
+			if n, ok := p.(*ast.Ident); ok {
+				w.push(n, binding{isType: true})
+			}
+		}
+		return
+	}
+}
+
+// typeParams binds type parameters, which their constraints may name.
+func (w *walker) typeParams(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		for _, n := range f.Names {
+			w.push(n, binding{isType: true})
+		}
+	}
+	for _, f := range list.List {
+		w.typeExpr(f.Type)
+	}
+}
+
+// signature binds the parameters and results of a function, whose types cannot name them.
+func (w *walker) signature(t *ast.FuncType) {
+	w.parameters(t.Params)
+	if t.Results != nil {
+		w.parameters(t.Results)
+	}
+}
+
+func (w *walker) parameters(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		w.typeExpr(f.Type)
+	}
+	for _, f := range list.List {
+		if len(f.Names) == 0 {
+			continue
+		}
+		typ := f.Type
+		if rest, ok := typ.(*ast.Ellipsis); ok {
+			typ = &ast.ArrayType{Elt: rest.Elt}
+		}
+		for _, n := range f.Names {
+			w.bind(n, w.free(typ))
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package golang
+
+import (
+	"go/token"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// collector gathers what one declaration names, each once. Names are kept once a file.
+type collector struct {
+	names []string
+	ids   map[string]int
+	marks []mark
+	round int
+	found []use
+	text  []byte
+}
+
+// mark says where a use of a name is among those found in a round.
+type mark struct{ round, at int }
+
+type use struct {
+	name, way int
+	at        token.Pos
+}
+
+// ways are how a name can be used. The place in it stands for one.
+var ways = [...]struct {
+	kind source.RefKind
+	open bool
+}{
+	{source.RefCall, false}, {source.RefType, false}, {source.RefValue, false},
+	{source.RefCall, true}, {source.RefType, true}, {source.RefValue, true},
+}
+
+const (
+	asCall = iota
+	asType
+	asValue
+	asOpen // is added
+)
+
+// note adds a use of a name whose parts are given.
+func (u *collector) note(way int, at token.Pos, parts ...string) {
+	u.text = u.text[:0]
+	for i, p := range parts {
+		if i > 0 {
+			u.text = append(u.text, '.')
+		}
+		u.text = append(u.text, p...)
+	}
+	id, ok := u.ids[string(u.text)]
+	if !ok {
+		id = len(u.names)
+		name := parts[0]
+		if len(parts) > 1 {
+			name = string(u.text)
+		}
+		u.ids[name] = id
+		u.names = append(u.names, name)
+		u.marks = append(u.marks, make([]mark, len(ways))...)
+	}
+	m := &u.marks[id*len(ways)+way]
+	if m.round == u.round {
+		u.found[m.at].at = min(u.found[m.at].at, at)
+		return
+	}
+	*m = mark{u.round, len(u.found)}
+	u.found = append(u.found, use{id, way, at})
+}
+
+// begin forgets what was found in another declaration.
+func (u *collector) begin() {
+	u.round++
+	u.found = u.found[:0]
+}
+
+// references returns what was found since begin.
+func (w *walker) references() []source.Reference {
+	if len(w.found) == 0 {
+		return nil
+	}
+	out := make([]source.Reference, len(w.found))
+	for i, f := range w.found {
+		way := ways[f.way]
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at)}
+	}
+	return source.SortReferences(out)
+}
+
+// release forgets a file.
+func (u *collector) release() {
+	clear(u.ids)
+	clear(u.names)
+	u.names, u.marks, u.found, u.round = u.names[:0], u.marks[:0], u.found[:0], 0
+}

@@ -1,0 +1,199 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+func (w *walker) exprs(list []ast.Expr) {
+	for _, e := range list {
+		w.expr(e)
+	}
+}
+
+// expr walks an expression whose value is used, and returns its type as far as the file tells it. Pointers to a type and
+// the type are not told apart: a selection means the same.
+func (w *walker) expr(e ast.Expr) ast.Expr { return w.use(e, asValue) }
+
+// use walks an expression that is used in one of the ways.
+func (w *walker) use(e ast.Expr, way int) ast.Expr {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return w.name(x, way)
+	case *ast.SelectorExpr:
+		return w.selection(x, way)
+	case *ast.CallExpr:
+		sig, converted := w.call(x)
+		if sig != nil {
+			return result(sig, 0)
+		}
+		return converted
+	case *ast.ParenExpr:
+		return w.use(x.X, way)
+	case *ast.UnaryExpr:
+		return w.unary(x)
+	case *ast.BinaryExpr:
+		return w.binary(x)
+	case *ast.CompositeLit:
+		return w.composite(x, x.Type)
+	case *ast.FuncLit:
+		outer := w.enter()
+		w.signature(x.Type)
+		w.statements(x.Body.List)
+		w.leave(outer)
+	case *ast.IndexExpr:
+		return w.element(x, way)
+	case *ast.IndexListExpr:
+		w.use(x.X, way)
+		for _, i := range x.Indices {
+			w.typeExpr(i)
+		}
+	case *ast.SliceExpr:
+		t := w.expr(x.X)
+		w.expr(x.Low)
+		w.expr(x.High)
+		w.expr(x.Max)
+		return t
+	case *ast.StarExpr:
+		t := w.use(x.X, way)
+		if p, ok := t.(*ast.StarExpr); ok {
+			return p.X
+		}
+		return t
+	case *ast.TypeAssertExpr:
+		w.expr(x.X)
+		return w.typeExpr(x.Type)
+	case *ast.KeyValueExpr: // only in broken source
+		w.expr(x.Key)
+		w.expr(x.Value)
+	case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.Ellipsis:
+		return w.typeExpr(x)
+	}
+	return nil
+}
+
+// name walks a name that stands for itself and returns the type of the variable that it is.
+func (w *walker) name(x *ast.Ident, way int) ast.Expr {
+	if b := w.find(x.Name); b != nil {
+		if b.isType {
+			return nil
+		}
+		return b.typ
+	}
+	t, here := w.tops[x.Name]
+	if !here && universe[x.Name] || x.Name == "_" {
+		return nil
+	}
+	if t.tok == token.TYPE {
+		way = asType
+	}
+	w.note(way, x.Pos(), x.Name)
+	return t.typ
+}
+
+func (w *walker) unary(x *ast.UnaryExpr) ast.Expr {
+	t := w.expr(x.X)
+	switch x.Op {
+	case token.ARROW:
+		if c, ok := w.under(t).(*ast.ChanType); ok {
+			return c.Value
+		}
+		return nil
+	case token.NOT:
+		return nil
+	}
+	return t
+}
+
+func (w *walker) binary(x *ast.BinaryExpr) ast.Expr {
+	a, b := w.expr(x.X), w.expr(x.Y)
+	switch x.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+		return nil
+	case token.SHL, token.SHR:
+		return a
+	}
+	if a == nil {
+		return b
+	}
+	return a
+}
+
+// element walks an index expression, which may as well be a function or type with its type argument.
+func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
+	t := w.use(x.X, way)
+	w.expr(x.Index)
+	switch t := w.under(t).(type) {
+	case *ast.ArrayType:
+		return t.Elt
+	case *ast.MapType:
+		return t.Value
+	}
+	return nil
+}
+
+// call walks a call or a conversion. It returns the signature of the function, or the type of the value, where the file
+// tells it.
+func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
+	switch f := ast.Unparen(x.Fun).(type) {
+	case *ast.Ident:
+		if w.find(f.Name) == nil {
+			t, here := w.tops[f.Name]
+			if !here && universe[f.Name] {
+				return nil, w.builtin(f.Name, x.Args)
+			}
+			if t.tok == token.TYPE {
+				converted = f
+			}
+			sig = t.sig
+		}
+		w.name(f, asCall)
+	case *ast.SelectorExpr:
+		w.selection(f, asCall)
+		sig = w.method
+	case *ast.StarExpr: // a conversion to a pointer, of what is no call
+		converted = w.typeExpr(f)
+	case *ast.ArrayType, *ast.MapType, *ast.ChanType:
+		converted = w.typeExpr(f)
+	case *ast.FuncLit:
+		w.expr(f)
+	default:
+		w.use(f, asCall)
+	}
+	w.exprs(x.Args)
+	return sig, converted
+}
+
+// builtin walks the arguments of a predeclared function, or of a conversion to a predeclared type.
+func (w *walker) builtin(name string, args []ast.Expr) ast.Expr {
+	var t ast.Expr
+	for i, a := range args {
+		switch {
+		case i > 0:
+			w.expr(a)
+		case name == "new" || name == "make":
+			t = w.typeExpr(a)
+		default:
+			t = w.expr(a)
+		}
+	}
+	switch name {
+	case "new", "make", "append":
+		return t
+	}
+	return nil
+}
+
+// result is the type of a result of a function, nil when it has none of that place. A function's results are declared
+// outside of functions.
+func result(sig *ast.FuncType, at int) ast.Expr {
+	if sig == nil || sig.Results == nil {
+		return nil
+	}
+	for _, f := range sig.Results.List {
+		if at -= max(len(f.Names), 1); at < 0 {
+			return f.Type
+		}
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package golang
+
+import (
+	"go/ast"
+	"go/build/constraint"
+	"path"
+	"strings"
+)
+
+// guardOf is the build constraint of a file: that of its //go:build line, or of its older +build lines, and those that its
+// name implies.
+func guardOf(name string, tree *ast.File) string {
+	written := buildLine(tree)
+	implied := impliedByName(name)
+	switch {
+	case implied == "":
+		return written
+	case written == "":
+		return implied
+	case strings.Contains(written, "||"):
+		written = "(" + written + ")"
+	}
+	return written + " && " + implied
+}
+
+// buildLine is the constraint that is written above the package clause.
+func buildLine(tree *ast.File) string {
+	var old constraint.Expr
+	for _, g := range tree.Comments {
+		if g.Pos() > tree.Package {
+			break
+		}
+		for _, c := range g.List {
+			if expr, ok := strings.CutPrefix(c.Text, "//go:build "); ok {
+				return strings.TrimSpace(strings.ToValidUTF8(expr, "�"))
+			}
+			if g == tree.Doc || !constraint.IsPlusBuild(c.Text) {
+				continue
+			}
+			if x, err := constraint.Parse(c.Text); err == nil {
+				if old != nil {
+					x = &constraint.AndExpr{X: old, Y: x}
+				}
+				old = x
+			}
+		}
+	}
+	if old == nil {
+		return ""
+	}
+	return strings.ToValidUTF8(old.String(), "�")
+}
+
+// impliedByName is the constraint that a file's name stands for: what_GOOS_GOARCH.go.
+func impliedByName(name string) string {
+	stem, _, _ := strings.Cut(path.Base(name), ".")
+	words := strings.Split(strings.TrimSuffix(stem, "_test"), "_")[1:] // nothing is implied by what has nothing before it
+	n := len(words)
+	switch {
+	case n > 1 && platforms[words[n-2]] == system && platforms[words[n-1]] == machine:
+		return words[n-2] + " && " + words[n-1]
+	case n > 0 && platforms[words[n-1]] != 0:
+		return words[n-1]
+	}
+	return ""
+}
+
+// The two kinds of words that a file's name ends in.
+const (
+	system = iota + 1
+	machine
+)
+
+// platforms are the operating systems and architectures that Go knows or has reserved the names of.
+var platforms = func() map[string]int {
+	m := map[string]int{}
+	for _, s := range strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 " +
+		"solaris wasip1 windows zos") {
+		m[s] = system
+	}
+	for _, s := range strings.Fields("386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 " +
+		"mips64p32le ppc ppc64 ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm") {
+		m[s] = machine
+	}
+	return m
+}()

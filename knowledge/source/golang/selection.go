@@ -1,0 +1,150 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+// selection walks a selection and returns the type of a field; of a method, w.method is its signature.
+func (w *walker) selection(x *ast.SelectorExpr, way int) ast.Expr {
+	w.method = nil
+	id, ok := methodReceiver(x.X)
+	if !ok || w.find(id.Name) != nil {
+		t := w.expr(x.X)
+		return w.member(t, x.Sel, way)
+	}
+	switch t, here := w.tops[id.Name]; {
+	case w.packages[id.Name] && !here:
+		if id.Name != "C" {
+			w.note(way, id.Pos(), id.Name, x.Sel.Name)
+		}
+		return nil
+	case here && t.tok == token.TYPE:
+		w.name(id, asType)
+		w.note(way, x.Sel.Pos(), id.Name, x.Sel.Name) // a method expression
+		return nil
+	case here:
+		w.name(id, asValue)
+		return w.member(t.typ, x.Sel, way)
+	case universe[id.Name]:
+		w.note(way+asOpen, x.Sel.Pos(), x.Sel.Name)
+	default: // of another file, or a package whose name its path does not tell
+		w.note(way, id.Pos(), id.Name, x.Sel.Name)
+	}
+	return nil
+}
+
+// methodReceiver is the name that stands before a dot, also of a pointer type in a method expression: (*T).Method.
+func methodReceiver(e ast.Expr) (*ast.Ident, bool) {
+	if p, ok := e.(*ast.ParenExpr); ok {
+		if star, ok := p.X.(*ast.StarExpr); ok {
+			id, ok := star.X.(*ast.Ident)
+			return id, ok
+		}
+	}
+	id, ok := e.(*ast.Ident)
+	return id, ok
+}
+
+// member notes the selection of a member from a value of a type.
+func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
+	w.method = nil
+	t = w.alias(t)
+	pkg, name := splitType(t)
+	switch {
+	case sel.Name == "_":
+		return nil
+	case name == nil:
+		if s, ok := w.under(t).(*ast.StructType); ok {
+			if f, ok := w.field(s, sel.Name); ok {
+				return w.free(f)
+			}
+		}
+		w.note(way+asOpen, sel.Pos(), sel.Name)
+		return nil
+	case pkg != nil:
+		w.note(way, sel.Pos(), pkg.Name, name.Name, sel.Name)
+		return nil
+	}
+	declared, here := w.tops[name.Name]
+	if !here && universe[name.Name] || here && declared.tok != token.TYPE {
+		w.note(way+asOpen, sel.Pos(), sel.Name)
+		return nil
+	}
+	w.note(way, sel.Pos(), name.Name, sel.Name)
+	if w.method = w.methods[name.Name+"."+sel.Name]; w.method != nil {
+		return nil
+	}
+	if s, ok := w.under(name).(*ast.StructType); ok {
+		f, _ := w.field(s, sel.Name)
+		return f
+	}
+	return nil
+}
+
+// composite walks a composite literal of a type, its own or the one that the literal around it has for its elements.
+func (w *walker) composite(x *ast.CompositeLit, t ast.Expr) ast.Expr {
+	known := w.typeExpr(x.Type)
+	var key, elem ast.Expr
+	under := w.literalType(t)
+	_, isStruct := under.(*ast.StructType)
+	switch u := under.(type) {
+	case *ast.ArrayType:
+		elem = u.Elt
+	case *ast.MapType:
+		key, elem = u.Key, u.Value
+	}
+	for _, e := range x.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			w.elided(e, elem)
+			continue
+		}
+		switch id, named := kv.Key.(*ast.Ident); {
+		case !named || elem != nil:
+			w.elided(kv.Key, key)
+		case !isStruct:
+			w.key(id, t)
+		}
+		w.elided(kv.Value, elem)
+	}
+	return known
+}
+
+// literalType is what a type is in the end, where a composite literal of it stands.
+func (w *walker) literalType(t ast.Expr) ast.Expr {
+	if id, ok := ast.Unparen(t).(*ast.Ident); ok {
+		if b := w.find(id.Name); b != nil {
+			return w.under(b.typ)
+		}
+	}
+	return w.under(t)
+}
+
+// elided walks an element of a composite literal, which may leave out its type.
+func (w *walker) elided(e, t ast.Expr) {
+	if lit, ok := e.(*ast.CompositeLit); ok && lit.Type == nil {
+		if p, ok := t.(*ast.StarExpr); ok {
+			t = p.X
+		}
+		w.composite(lit, t)
+		return
+	}
+	w.expr(e)
+}
+
+// key notes a name before the colon in a literal of a type that is declared elsewhere: the field of a struct, or the
+// key of a map. A field that is not exported cannot be named from another package.
+func (w *walker) key(id *ast.Ident, t ast.Expr) {
+	if w.find(id.Name) != nil {
+		return
+	}
+	if _, here := w.tops[id.Name]; !here && universe[id.Name] {
+		return
+	}
+	if pkg, _ := splitType(t); pkg != nil && !id.IsExported() {
+		w.name(id, asValue)
+		return
+	}
+	w.note(asValue+asOpen, id.Pos(), id.Name)
+}

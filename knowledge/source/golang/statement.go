@@ -1,0 +1,228 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+)
+
+func (w *walker) statements(list []ast.Stmt) {
+	for _, s := range list {
+		w.statement(s)
+	}
+}
+
+func (w *walker) statement(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		w.expr(s.X)
+	case *ast.AssignStmt:
+		w.assign(s)
+	case *ast.ReturnStmt:
+		w.exprs(s.Results)
+	case *ast.DeferStmt:
+		w.expr(s.Call)
+	case *ast.GoStmt:
+		w.expr(s.Call)
+	case *ast.IncDecStmt:
+		w.expr(s.X)
+	case *ast.SendStmt:
+		w.expr(s.Chan)
+		w.expr(s.Value)
+	case *ast.DeclStmt:
+		if d, ok := s.Decl.(*ast.GenDecl); ok {
+			w.local(d)
+		}
+	case *ast.LabeledStmt:
+		w.statement(s.Stmt)
+	default:
+		w.blockStatement(s)
+	}
+}
+
+// blockStatement walks a statement that is a block, explicit or implied.
+func (w *walker) blockStatement(s ast.Stmt) {
+	outer := w.enter()
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		w.statements(s.List)
+	case *ast.IfStmt:
+		w.optional(s.Init)
+		w.expr(s.Cond)
+		w.statement(s.Body)
+		w.optional(s.Else)
+	case *ast.ForStmt:
+		w.optional(s.Init)
+		w.expr(s.Cond)
+		w.optional(s.Post)
+		w.statement(s.Body)
+	case *ast.RangeStmt:
+		w.rangeOver(s)
+	case *ast.SwitchStmt:
+		w.optional(s.Init)
+		w.expr(s.Tag)
+		w.clauses(s.Body)
+	case *ast.TypeSwitchStmt:
+		w.typeSwitch(s)
+	case *ast.SelectStmt:
+		w.clauses(s.Body)
+	}
+	w.leave(outer)
+}
+
+func (w *walker) optional(s ast.Stmt) {
+	if s != nil {
+		w.statement(s)
+	}
+}
+
+// clauses walks the cases of a switch or select.
+func (w *walker) clauses(body *ast.BlockStmt) {
+	for _, c := range body.List {
+		outer := w.enter()
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			w.exprs(c.List)
+			w.statements(c.Body)
+		case *ast.CommClause:
+			w.optional(c.Comm)
+			w.statements(c.Body)
+		}
+		w.leave(outer)
+	}
+}
+
+// typeClauses walks the cases of a type switch. In each, the name stands for the one type that it lists, or for the value
+// that is switched on.
+func (w *walker) typeClauses(body *ast.BlockStmt, name *ast.Ident, switched ast.Expr) {
+	for _, c := range body.List {
+		c, ok := c.(*ast.CaseClause)
+		if !ok {
+			continue
+		}
+		outer := w.enter()
+		var listed ast.Expr
+		for _, t := range c.List {
+			listed = w.typeExpr(t)
+		}
+		if len(c.List) != 1 || isNil(c.List[0]) {
+			listed = switched
+		}
+		w.bind(name, listed)
+		w.statements(c.Body)
+		w.leave(outer)
+	}
+}
+
+func isNil(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {
+	w.optional(s.Init)
+	var name *ast.Ident
+	var x ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = a.X
+	case *ast.AssignStmt:
+		if len(a.Lhs) == 1 && len(a.Rhs) == 1 {
+			name, _ = a.Lhs[0].(*ast.Ident)
+			x = a.Rhs[0]
+		}
+	}
+	if assertion, ok := x.(*ast.TypeAssertExpr); ok && assertion.Type == nil {
+		x = assertion.X
+	}
+	w.typeClauses(s.Body, name, w.expr(x))
+}
+
+func (w *walker) rangeOver(s *ast.RangeStmt) {
+	var key, val ast.Expr
+	switch t := w.under(w.expr(s.X)).(type) {
+	case *ast.ArrayType:
+		val = t.Elt
+	case *ast.MapType:
+		key, val = t.Key, t.Value
+	case *ast.ChanType:
+		key = t.Value
+	}
+	if s.Tok == token.DEFINE {
+		if n, ok := s.Key.(*ast.Ident); ok {
+			w.bind(n, key)
+		}
+		if n, ok := s.Value.(*ast.Ident); ok {
+			w.bind(n, val)
+		}
+	} else {
+		w.expr(s.Key)
+		w.expr(s.Value)
+	}
+	w.statement(s.Body)
+}
+
+// assign walks an assignment. What := declares is known behind it.
+func (w *walker) assign(s *ast.AssignStmt) {
+	if s.Tok != token.DEFINE {
+		w.exprs(s.Lhs)
+		w.exprs(s.Rhs)
+		return
+	}
+	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
+		typ := w.expr(s.Rhs[0])
+		if n, ok := s.Lhs[0].(*ast.Ident); ok {
+			w.define(n, typ)
+		}
+		return
+	}
+	types := w.types(s.Rhs, len(s.Lhs))
+	for i, l := range s.Lhs {
+		if n, ok := l.(*ast.Ident); ok {
+			w.define(n, types[i])
+		}
+	}
+}
+
+// types walks expressions and returns the types of n values that they give.
+func (w *walker) types(list []ast.Expr, n int) []ast.Expr {
+	out := make([]ast.Expr, n)
+	if len(list) == 1 && n > 1 {
+		if c, ok := ast.Unparen(list[0]).(*ast.CallExpr); ok {
+			sig, _ := w.call(c)
+			for i := range out {
+				out[i] = result(sig, i)
+			}
+			return out
+		}
+	}
+	for i, e := range list {
+		if typ := w.expr(e); i < n {
+			out[i] = typ
+		}
+	}
+	return out
+}
+
+// local walks a declaration within a function.
+func (w *walker) local(d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			w.push(s.Name, binding{isType: true, typ: s.Type})
+			outer := w.enter()
+			w.typeParams(s.TypeParams)
+			w.typeExpr(s.Type)
+			w.leave(outer)
+		case *ast.ValueSpec:
+			typ := w.typeExpr(s.Type)
+			types := w.types(s.Values, len(s.Names))
+			for i, n := range s.Names {
+				if s.Type != nil {
+					w.bind(n, typ)
+				} else {
+					w.bind(n, types[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package golang
+
+import "go/ast"
+
+// typeExpr walks a type and returns it when all names that matter in it are free: then it means the same everywhere in
+// the file.
+func (w *walker) typeExpr(e ast.Expr) ast.Expr {
+	var within ast.Expr
+	switch x := e.(type) {
+	case *ast.Ident:
+		w.name(x, asType)
+		if w.find(x.Name) == nil {
+			within = x
+		}
+	case *ast.SelectorExpr:
+		w.selection(x, asType)
+		if id, ok := x.X.(*ast.Ident); ok && w.find(id.Name) == nil {
+			within = x
+		}
+	case *ast.StarExpr:
+		within = w.typeExpr(x.X)
+	case *ast.ParenExpr:
+		within = w.typeExpr(x.X)
+	case *ast.ArrayType:
+		w.length(x.Len)
+		within = w.typeExpr(x.Elt)
+	case *ast.MapType:
+		key := w.typeExpr(x.Key)
+		if within = w.typeExpr(x.Value); key == nil {
+			return nil
+		}
+	case *ast.ChanType:
+		within = w.typeExpr(x.Value)
+	case *ast.IndexExpr:
+		within = w.typeExpr(x.X)
+		w.typeExpr(x.Index)
+	case *ast.IndexListExpr:
+		within = w.typeExpr(x.X)
+		for _, i := range x.Indices {
+			w.typeExpr(i)
+		}
+	default:
+		w.typeLiteral(e)
+	}
+	if within == nil {
+		return nil
+	}
+	return e
+}
+
+// length walks the length of an array, which the literal may tell.
+func (w *walker) length(e ast.Expr) {
+	if _, ok := e.(*ast.Ellipsis); !ok {
+		w.expr(e)
+	}
+}
+
+// typeLiteral walks a type from which no type of a value is told.
+func (w *walker) typeLiteral(e ast.Expr) {
+	switch x := e.(type) {
+	case *ast.Ellipsis:
+		w.typeExpr(x.Elt)
+	case *ast.FuncType:
+		w.fieldTypes(x.Params)
+		w.fieldTypes(x.Results)
+	case *ast.StructType:
+		w.fieldTypes(x.Fields)
+	case *ast.InterfaceType:
+		w.fieldTypes(x.Methods)
+	case *ast.UnaryExpr: // ~T
+		w.typeExpr(x.X)
+	case *ast.BinaryExpr: // A | B
+		w.typeExpr(x.X)
+		w.typeExpr(x.Y)
+	default:
+		w.expr(e)
+	}
+}
+
+// fieldTypes walks the types of fields, whose names nothing else in them can mean.
+func (w *walker) fieldTypes(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, f := range list.List {
+		w.typeExpr(f.Type)
+	}
+}

@@ -1,0 +1,98 @@
+package source
+
+import (
+	"slices"
+	"strings"
+)
+
+// member links to what is selected from a declaration that has no member of that name itself.
+func (f *follower) member(from, i int, name string, l tie) {
+	if !f.rules.closed || !f.kinded(i) {
+		f.open(from, name, l)
+		return
+	}
+	f.promoted(from, i, name, l)
+}
+
+// kinded reports whether the members of a declaration are known: its own, and those of its bases.
+func (f *follower) kinded(i int) bool {
+	kind := f.declared[i].Kind
+	return kind == Struct || kind == Type
+}
+
+// promoted links to the member of a type's bases, the nearest first. When no base can have it, it is a field, which is part
+// of the type; what is not called may be one all the same. Of a base outside of the repository only a call can lead back.
+func (f *follower) promoted(from, i int, name string, l tie) {
+	l.certain = l.kind == RefCall
+	seen := map[int]bool{i: true}
+	for queue := []int{i}; len(queue) > 0; queue = queue[1:] {
+		for _, base := range f.bases[queue[0]] {
+			switch {
+			case base.node < 0:
+				if f.promotedAway(from, base, name, l) {
+					return
+				}
+			case seen[base.node] || base.node >= len(f.declared):
+			default:
+				seen[base.node] = true
+				if to, ok := f.lookup(f.declared[base.node].Name+".", name); ok {
+					l.node = to
+					f.add(from, l)
+					return
+				}
+				if f.requires(base.node, name) {
+					f.open(from, name, l)
+					return
+				}
+				queue = append(queue, base.node)
+			}
+		}
+	}
+}
+
+// promotedAway links to a member of a base in another module; false when that is not known to have it.
+func (f *follower) promotedAway(from int, base destination, name string, l tie) bool {
+	if !base.outside {
+		table, _ := f.linker.Table(base.away.Module)
+		if _, ok := table.Names[base.away.Name+"."+name]; ok {
+			l.node, l.away = -1, Use{base.away.Module, base.away.Name + "." + name}
+			f.add(from, l)
+			return true
+		}
+	}
+	if l.kind == RefCall {
+		f.open(from, name, l)
+	}
+	return false
+}
+
+// requires reports whether a declaration is an interface with a method.
+func (f *follower) requires(i int, name string) bool {
+	_, ok := slices.BinarySearchFunc(f.declared[i].Requires, name, func(m Member, name string) int { return strings.Compare(m.Name, name) })
+	return ok
+}
+
+// base finds what a type rests on.
+func (f *follower) base(name string) []destination {
+	if i, rest, ok := f.within("", name); ok && rest == "" {
+		return []destination{{node: i, certain: true}}
+	}
+	return f.through(name)
+}
+
+// all is the node that leads to all declarations of the module that a use stands for, -1 when there is none.
+func (f *follower) all(name string) int {
+	if node, ok := f.selectors[name]; ok {
+		return node
+	}
+	prefix := strings.TrimSuffix(name, "*")
+	for i := range f.declared {
+		if strings.HasPrefix(f.declared[i].Name, prefix) {
+			f.addSelectable(name, i)
+		}
+	}
+	if node, ok := f.selectors[name]; ok {
+		return node
+	}
+	return -1
+}

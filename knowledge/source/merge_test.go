@@ -1,0 +1,44 @@
+package source_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// TestMergedReferences: one symbol of several declarations names what each of them does, and stands under any of their
+// constraints.
+func TestMergedReferences(t *testing.T) {
+	t.Parallel()
+	declare := func(guard string, refs ...source.Reference) source.Symbol {
+		s := symbol("F", 1)
+		s.Guard, s.Body = guard, refs
+		return s
+	}
+	a := source.Reference{Name: "a", Kind: source.RefCall, Line: 7}
+	for _, c := range []struct {
+		name  string
+		list  []source.Symbol
+		guard string
+		body  []source.Reference
+	}{
+		{"the same constraint", []source.Symbol{declare("linux"), declare("linux")}, "linux", nil},
+		{"one is always there", []source.Symbol{declare("linux"), declare("")}, "", nil},
+		{"either", []source.Symbol{declare("windows"), declare("linux")}, "linux || windows", nil},
+		{
+			"the first line of each", []source.Symbol{
+				declare("", a, source.Reference{Name: "b", Kind: source.RefType, Line: 2}),
+				declare("", source.Reference{Name: "a", Kind: source.RefCall, Line: 3}, source.Reference{Name: "a", Kind: source.RefCall, Open: true, Line: 1}),
+			}, "", []source.Reference{
+				{Name: "a", Kind: source.RefCall, Line: 3}, {Name: "a", Kind: source.RefCall, Open: true, Line: 1},
+				{Name: "b", Kind: source.RefType, Line: 2},
+			},
+		},
+	} {
+		got := source.MergeSymbols(c.list)
+		if len(got) != 1 || got[0].Guard != c.guard || !slices.Equal(got[0].Body, c.body) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package source
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shapes are the types of a module, by their names in it, as far as it takes to see which type implements which interface.
+type Shapes map[string]Shape
+
+// Shape is what a type has by itself.
+type Shape struct {
+	// Interface is set of what others implement by having its Methods.
+	Interface bool `json:"i,omitempty"`
+	// Named is set where a type says what it implements, and Methods do not matter.
+	Named bool `json:"n,omitempty"`
+	// Alias is set of another name for the one of its Bases.
+	Alias bool `json:"a,omitempty"`
+	// Methods are those that it declares itself, or asks for, sorted by name. A name that only its module may use has the
+	// module before it. In their shapes, names are those of Use.String.
+	Methods []Member `json:"m,omitempty"`
+	// Bases are what it extends, implements or embeds. One outside of the repository has its import path for a module, and
+	// "!" before it.
+	Bases []Use `json:"b,omitempty"`
+}
+
+// String is the one spelling of a use within the shape of a method.
+func (u Use) String() string { return "$" + u.Module + "#" + u.Name }
+
+// outside marks the import path of what is not of the repository.
+const outside = "!"
+
+// NewShapes tells the shapes of the types of a module. The arguments are those of NewReferences.
+func NewShapes(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) Shapes {
+	f := newFollower(m, declared, resolvers, linker)
+	shapes := Shapes{}
+	for i := range m.Units {
+		u := &m.Units[i]
+		if u.File.Test {
+			continue
+		}
+		f.enter(u)
+		for j := range u.File.Symbols {
+			f.shape(shapes, &u.File.Symbols[j])
+		}
+	}
+	for name, s := range shapes {
+		slices.SortStableFunc(s.Methods, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+		s.Methods = slices.CompactFunc(s.Methods, func(a, b Member) bool { return a.Name == b.Name })
+		shapes[name] = s
+	}
+	return shapes
+}
+
+// shape adds what a symbol says about a type.
+func (f *follower) shape(shapes Shapes, s *Symbol) {
+	name := f.prefix + s.Name
+	if owner, trait, ok := implemented(s.Name); ok {
+		of := shapes[f.prefix+owner]
+		of.Named, of.Bases = true, append(of.Bases, f.baseUses(trait)...)
+		shapes[f.prefix+owner] = of
+		return
+	}
+	switch {
+	case types[s.Kind]:
+		of := shapes[name]
+		of.Named = !f.rules.closed
+		of.Interface = s.Kind == Interface && f.rules.closed
+		of.Alias = s.Kind == Type && strings.Contains(s.Signature, s.Name+" = ")
+		for _, r := range s.Requires {
+			of.Methods = append(of.Methods, f.required(r))
+		}
+		if f.rules.closed && s.Kind == Type && !of.Alias {
+			shapes[name] = of // a type that is defined by another one has none of its methods
+			return
+		}
+		for _, b := range basesOf(f.unit.File.Language, s) {
+			of.Bases = append(of.Bases, f.baseUses(b)...)
+		}
+		shapes[name] = of
+	case s.Shape != "":
+		of := shapes[parent(name)]
+		of.Methods = append(of.Methods, f.required(Member{last(s.Name), s.Shape}))
+		shapes[parent(name)] = of
+	}
+}
+
+// required spells a method as other modules do.
+func (f *follower) required(m Member) Member {
+	if first, _ := utf8.DecodeRuneInString(m.Name); !unicode.IsUpper(first) {
+		m.Name = f.module + "#" + m.Name
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(m.Shape, "$")
+		b.WriteString(before)
+		if !ok {
+			m.Shape = b.String()
+			return m
+		}
+		end := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+		if end < 0 {
+			end = len(rest)
+		}
+		uses := f.baseUses(rest[:end])
+		b.WriteString(uses[len(uses)-1].String())
+		m.Shape = rest[end:]
+	}
+}
+
+// baseUses finds what a name of a type means. What nothing tells keeps its name, outside of everything.
+func (f *follower) baseUses(name string) []Use {
+	var out []Use
+	for _, d := range f.base(name) {
+		switch {
+		case d.node >= 0 && d.node < len(f.declared):
+			out = append(out, Use{f.module, f.declared[d.node].Name})
+		case d.node >= 0 || d.rest != "":
+		case d.outside:
+			out = append(out, Use{outside + d.away.Module, d.away.Name})
+		default:
+			out = append(out, d.away)
+		}
+	}
+	if out == nil {
+		return []Use{{outside, name}}
+	}
+	return out
+}
