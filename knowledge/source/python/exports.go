@@ -159,7 +159,7 @@ func (x *reader) reexport(e edge, local, imported, as string) source.Symbol {
 	}
 	s := source.Symbol{
 		Name: local, Kind: source.Reexport, Signature: signature, Line: e.Line, End: e.end,
-		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local},
+		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local}, Guard: e.Guard,
 	}
 	s.Content = s.Interface
 	return s

@@ -11,6 +11,7 @@ import (
 // finish fills f from what was read.
 func (x *reader) finish(f *source.File) {
 	head := x.head()
+	f.Body = x.bodies()
 	f.Doc = x.doc
 	f.Generated = head.generated
 	f.Main = f.Main || x.main || head.shebang != ""

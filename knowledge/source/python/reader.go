@@ -43,6 +43,9 @@ type reader struct {
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
+
+	at     []int32 // by symbol: the token of its name
+	walker walker
 }
 
 var readers = sync.Pool{New: func() any {
@@ -66,10 +69,12 @@ func (x *reader) release() {
 	clear(x.symbols)
 	clear(x.imports)
 	clear(x.known)
+	x.walker.reset()
 	*x = reader{
 		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets[:0], frames: x.frames[:0],
 		canon: x.canon[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
 		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known,
+		at: x.at[:0], walker: x.walker,
 	}
 	readers.Put(x)
 }

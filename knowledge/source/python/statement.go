@@ -127,7 +127,7 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 	if !class && x.isTestFunction(local, outer) {
 		x.tests = append(x.tests, sym.Name)
 	}
-	x.symbols = append(x.symbols, sym)
+	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(head+1))
 	x.scopes = append(x.scopes, inner)
 }
 
