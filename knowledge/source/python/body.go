@@ -222,7 +222,7 @@ func (w *walker) symbolsIn(from, to int) (first, last int) {
 }
 
 // maxShared bounds how many symbols of one statement are said to use what it uses.
-const maxShared = 32
+const maxShared = 256
 
 // share gives to the other symbols of a statement what it uses.
 func (w *walker) share(first, last, uses, loose int) {

@@ -145,7 +145,11 @@ func (w *walker) tell(u *use) {
 		}
 	case u.base != 0:
 		w.tellMember(u, w.dottedText(b.first, b.last))
-	case u.owner == module && mark == markBound:
+	case mark == markBound && (u.owner == module || u.program):
+		if u.owner != module {
+			w.found(u.owner, false, found{word: w.numbered(w.dottedText(u.first, u.last)), line: w.toks[u.first].line, kind: u.kind})
+		}
+		u.owner = module
 		w.selections(u, u.first+2)
 	default:
 		w.tellName(u, w.dottedText(u.first, u.last), u.kind)

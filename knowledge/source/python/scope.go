@@ -311,6 +311,9 @@ func (w *walker) standsFor(u *use, slot int32) bool {
 		return false
 	}
 	b := &w.bases[slot]
+	if !b.header && b.class == "" && w.stamps[b.root]>>boundBits == w.serial {
+		return false // a class of the function's own
+	}
 	u.base, u.from = slot, u.first+2
 	if b.class != "" {
 		u.settled = true
