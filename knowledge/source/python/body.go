@@ -31,7 +31,13 @@ type walker struct {
 	effect  int32 // the token from which on the bindings of the statement hold
 	program bool  // the statement runs only where the file is run as a program
 	hidden  int   // scopes open beyond maxSpaces
-	refs    []found
+	again   bool  // a name is declared more than once
+
+	// of what is left
+	refs   []found
+	ranked []ranked
+	ends   []int32
+	keys   []uint64
 }
 
 // module owns what no symbol does.
@@ -80,12 +86,16 @@ func (w *walker) reset() {
 	clear(w.bases)
 	clear(w.blocks[:cap(w.blocks)])
 	clear(w.spaces[:cap(w.spaces)])
-	clear(w.marks)
+	used := min(len(w.stamps), w.words.count())
+	clear(w.stamps[:used])
+	clear(w.slots[:used])
+	clear(w.marks[:used])
 	w.words.reset()
 	*w = walker{
 		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
-		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0], list: w.list[:0], stamps: w.stamps[:0],
-		slots: w.slots[:0], marks: w.marks[:0], places: w.places[:0], refs: w.refs[:0],
+		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0], list: w.list[:0],
+		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, refs: w.refs[:0], ranked: w.ranked[:0],
+		ends: w.ends[:0], keys: w.keys[:0],
 	}
 }
 

@@ -20,6 +20,15 @@ func (w *walker) condition(b *block, word string, from, to int, ended block) {
 	}
 }
 
+// buildRoot tells the first names of buildConditions.
+func buildRoot(name string) bool {
+	switch name {
+	case "TYPE_CHECKING", "typing", "t", "sys", "os", "platform":
+		return true
+	}
+	return false
+}
+
 // buildConditions are the names that do not change while a program runs.
 var buildConditions = wordSet(`
 TYPE_CHECKING typing.TYPE_CHECKING t.TYPE_CHECKING sys.platform sys.version_info sys.version sys.implementation.name
@@ -29,7 +38,7 @@ sys.hexversion os.name platform.system platform.machine platform.python_implemen
 // buildCondition reports whether a condition asks for what is known before a program runs.
 func (w *walker) buildCondition(from, to int) bool {
 	for i := from; i < to; i++ {
-		if !w.isName(i, to) {
+		if !w.isName(i, to) || !buildRoot(w.text(i)) {
 			continue
 		}
 		last := w.chain(i, to)

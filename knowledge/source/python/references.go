@@ -1,7 +1,6 @@
 package python
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,124 +15,160 @@ type found struct {
 	open              bool
 }
 
+// The parts of a key that references are sorted by: the rank of the word, kind, open, line.
+const (
+	keyOpen = 1 << 32
+	keyKind = 33
+	keyWord = 35
+)
+
 var refKinds = [...]source.RefKind{source.RefCall, source.RefType, source.RefValue}
 
-// finish says what is left of the uses, sorts it by owners and by names, and returns those of the file.
+// finish says what is left of the uses, gives it to the symbols, and returns the references of the file.
 func (w *walker) finish() []source.Reference {
-	owners := w.markSymbols()
+	w.markSymbols()
 	for i := range w.uses {
 		w.tell(&w.uses[i])
 	}
 	for _, l := range w.loose {
 		w.found(l.owner, l.program, found{word: w.word(int(l.token)), line: w.toks[l.token].line, kind: l.kind, open: true})
 	}
-	if owners != nil {
-		for i := range w.refs {
-			if o := w.refs[i].owner; o >= 0 {
-				w.refs[i].owner = owners[o]
-			}
-		}
+	if !utf8.ValidString(w.src) {
+		w.makeSound()
 	}
-	ranks := w.ranks()
-	slices.SortFunc(w.refs, func(a, b found) int {
-		if a.owner != b.owner {
-			return int(a.owner) - int(b.owner)
-		}
-		if a.word != b.word {
-			return int(ranks[a.word]) - int(ranks[b.word])
-		}
-		return cmp.Or(cmp.Compare(a.kind, b.kind), compareBool(a.open, b.open), cmp.Compare(a.line, b.line))
-	})
-	w.refs = slices.CompactFunc(w.refs, func(a, b found) bool {
-		return a.owner == b.owner && a.word == b.word && a.kind == b.kind && a.open == b.open
-	})
 	return w.hand()
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+// makeSound replaces the words that are no sound UTF-8.
+func (w *walker) makeSound() {
+	for i := range w.refs {
+		r := &w.refs[i]
+		if text := w.words.text(r.word); !utf8.ValidString(text) {
+			r.word = w.numbered(sound(text))
+		}
 	}
-	return 1
 }
 
-// hand gives each symbol its references, and returns those of the file.
+// hand sorts the references by owners and gives each symbol its own.
 func (w *walker) hand() []source.Reference {
-	all := make([]source.Reference, len(w.refs))
-	texts := make([]string, w.words.count())
+	if len(w.refs) == 0 {
+		return nil
+	}
+	texts := w.rank()
+	ends := slices.Grow(w.ends[:0], len(w.symbols)+2)[:len(w.symbols)+2]
+	clear(ends)
+	for i := range w.refs {
+		ends[w.refs[i].owner+2]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	keys := slices.Grow(w.keys[:0], len(w.refs))[:len(w.refs)]
+	w.ends, w.keys = ends, keys
+	for i := range w.refs {
+		r := &w.refs[i]
+		key := uint64(w.slots[r.word])<<keyWord | uint64(r.kind)<<keyKind | uint64(r.line)
+		if r.open {
+			key |= keyOpen
+		}
+		at := &ends[r.owner+1] // it moves from where the owner's keys begin to where they end
+		keys[*at] = key
+		*at++
+	}
+	all := make([]source.Reference, 0, w.distinct(keys, ends))
 	var own []source.Reference
-	for i := 0; i < len(w.refs); {
-		first, owner := i, w.refs[i].owner
-		for ; i < len(w.refs) && w.refs[i].owner == owner; i++ {
-			r := w.refs[i]
-			if texts[r.word] == "" {
-				texts[r.word] = strings.Clone(w.words.text(r.word))
+	start := int32(0)
+	for i, end := range ends[:len(ends)-1] {
+		first := len(all)
+		for j := start; j < end; j++ {
+			if key := keys[j]; j == start || keys[j-1]>>32 != key>>32 {
+				all = append(all, source.Reference{
+					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0, Line: int(uint32(key)),
+				})
 			}
-			all[i] = source.Reference{Name: texts[r.word], Kind: refKinds[r.kind], Open: r.open, Line: int(r.line)}
 		}
-		if owner == module {
-			own = all[first:i:i]
-		} else {
-			w.symbols[owner].Body = all[first:i:i]
+		switch {
+		case first == len(all):
+		case i == 0:
+			own = all[first:len(all):len(all)]
+		default:
+			w.symbols[i-1].Body = all[first:len(all):len(all)]
 		}
+		start = end
 	}
 	return own
 }
 
-// ranks orders the words of the references.
-func (w *walker) ranks() []int32 {
-	ranks := make([]int32, w.words.count())
-	var used []int32
-	for i := range w.refs {
-		if n := w.refs[i].word; ranks[n] == 0 {
-			ranks[n] = 1
-			used = append(used, n)
+// distinct sorts the keys of each owner and counts those that differ in more than their line.
+func (w *walker) distinct(keys []uint64, ends []int32) int {
+	n, start := 0, int32(0)
+	for _, end := range ends[:len(ends)-1] {
+		own := keys[start:end]
+		slices.Sort(own)
+		for i := range own {
+			if i == 0 || own[i-1]>>32 != own[i]>>32 {
+				n++
+			}
 		}
+		start = end
 	}
-	slices.SortFunc(used, func(a, b int32) int { return strings.Compare(w.words.text(a), w.words.text(b)) })
-	for i, n := range used {
-		ranks[n] = int32(i)
-	}
-	return ranks
+	return n
 }
 
-// markSymbols marks what the symbols of the module are. Where a name is declared repeatedly it returns, for each
-// symbol, the first one of its name: that one uses what all of them use, and stands under a condition if all do.
-func (w *walker) markSymbols() []int32 {
-	var owners []int32
-	if w.repeated() {
-		owners = make([]int32, len(w.symbols))
+// rank orders the words of the references, notes in slots where each comes, and returns copies of them that do not
+// hold the file's text.
+func (w *walker) rank() []string {
+	list := w.ranked[:0]
+	size := 0
+	for i := range w.refs {
+		if n := w.refs[i].word; w.slots[n] == 0 {
+			w.slots[n] = 1
+			list = append(list, w.words.ranked(n))
+			size += len(w.words.text(n))
+		}
 	}
-	firsts := map[string]int32{}
+	w.words.sort(list)
+	w.ranked = list
+	var all strings.Builder
+	all.Grow(size)
+	for i, r := range list {
+		w.slots[r.word] = int32(i)
+		all.WriteString(w.words.text(r.word))
+	}
+	texts, rest := make([]string, len(list)), all.String()
+	for i, r := range list {
+		n := len(w.words.text(r.word))
+		texts[i], rest = rest[:n], rest[n:]
+	}
+	return texts
+}
+
+// markSymbols marks what the symbols of the module are. Of a name that is declared repeatedly, the first symbol uses
+// what all of them use, and stands under a condition if all of them do.
+func (w *walker) markSymbols() {
 	for i := range w.symbols {
 		s := &w.symbols[i]
-		if owners != nil {
-			first, again := firsts[s.Name]
-			if !again {
-				first = int32(i)
-				firsts[s.Name] = first
-			} else {
-				f := &w.symbols[first]
-				f.Guard = either(f.Guard, s.Guard)
-			}
-			owners[i] = first
+		n := w.numbered(s.Name)
+		if w.marks[n]&markSymbol == 0 {
+			w.marks[n] |= markSymbol
+			w.places[n] = int32(i)
+		} else {
+			f := &w.symbols[w.places[n]]
+			f.Guard = either(f.Guard, s.Guard)
+			w.again = true
 		}
-		if n := w.words.find(s.Name); n >= 0 && s.Kind != source.Class {
+		if s.Kind != source.Class {
 			w.marks[n] |= markDeclared
 		}
 	}
-	return owners
 }
 
 // tell makes a reference of a use that no scope inside the module binds.
 func (w *walker) tell(u *use) {
-	mark := w.marks[u.root]
+	mark := w.marks[u.root] &^ markSymbol
 	b := &w.bases[u.base]
 	switch {
-	case u.settled && u.from == u.first && !w.known[b.class+"."+w.text(int(u.first))]:
+	case u.settled && u.from == u.first && !w.declaresMember(b.class, u.first):
 		w.selections(u, u.from+2) // the variable of a loop in a class
 	case u.settled:
 		w.tellMember(u, b.class)
@@ -145,15 +180,35 @@ func (w *walker) tell(u *use) {
 		}
 	case u.base != 0:
 		w.tellMember(u, w.dottedText(b.first, b.last))
-	case mark == markBound && (u.owner == module || u.program):
-		if u.owner != module {
-			w.found(u.owner, false, found{word: w.numbered(w.dottedText(u.first, u.last)), line: w.toks[u.first].line, kind: u.kind})
-		}
+	case mark == markBound && u.owner == module:
+		w.selections(u, u.first+2)
+	case mark == markBound && u.program:
+		w.tellName(u, w.wordOf(u.first, u.last), u.kind, false)
 		u.owner = module
 		w.selections(u, u.first+2)
 	default:
-		w.tellName(u, w.dottedText(u.first, u.last), u.kind)
+		w.tellName(u, w.wordOf(u.first, u.last), u.kind, u.program)
 	}
+}
+
+// wordOf is the number of the dotted name in tokens first to last.
+func (w *walker) wordOf(first, last int32) int32 {
+	if first == last {
+		return w.word(int(first))
+	}
+	return w.numbered(w.dottedText(first, last))
+}
+
+// member puts the name of a member together.
+func (w *walker) member(class string, token int32) []byte {
+	t := w.toks[token]
+	w.scratch = append(append(append(w.scratch[:0], class...), '.'), w.src[t.start:t.end]...)
+	return w.scratch
+}
+
+func (w *walker) declaresMember(class string, token int32) bool {
+	n := w.words.find(w.member(class, token))
+	return n >= 0 && int(n) < len(w.marks) && w.marks[n]&markSymbol != 0
 }
 
 // tellMember makes a reference to the first member that is selected from a class; what is selected from that is not
@@ -163,15 +218,17 @@ func (w *walker) tellMember(u *use, class string) {
 	if u.from < u.last {
 		k = useValue
 	}
-	w.tellName(u, class+"."+w.text(int(u.from)), k)
+	n := w.words.numberOf(w.member(class, u.from))
+	w.widen(n)
+	w.tellName(u, n, k, u.program)
 	w.selections(u, u.from+2)
 }
 
-func (w *walker) tellName(u *use, name string, k useKind) {
-	if k == useCall && w.makes(u, name) {
+func (w *walker) tellName(u *use, word int32, k useKind, program bool) {
+	if k == useCall && w.makes(u, w.words.text(word)) {
 		k = useType
 	}
-	w.found(u.owner, u.program, found{word: w.numbered(name), line: w.toks[u.first].line, kind: k})
+	w.found(u.owner, program, found{word: word, line: w.toks[u.first].line, kind: k})
 }
 
 // makes reports whether what is called by a name is a class: a class of the module, or one from elsewhere by the
@@ -192,10 +249,9 @@ func (w *walker) makes(u *use, name string) bool {
 
 // found keeps a reference for its owner.
 func (w *walker) found(owner int32, program bool, r found) {
-	if text := w.words.text(r.word); !utf8.ValidString(text) {
-		r.word = w.numbered(valid(text))
+	if r.owner = owner; w.again && owner != module {
+		r.owner = w.places[w.words.number(w.symbols[owner].Name)]
 	}
-	r.owner = owner
 	w.refs = append(w.refs, r)
 	if program && owner != module {
 		r.owner = module

@@ -89,6 +89,7 @@ const (
 	markImport                     // an import
 	markClass                      // a class that is a symbol
 	markDeclared                   // another symbol
+	markSymbol                     // the word is the whole name of a symbol, whose number is in places
 )
 
 func (w *walker) space() *space { return &w.spaces[len(w.spaces)-1] }
@@ -98,11 +99,18 @@ func (w *walker) word(i int) int32 { return w.numbered(w.text(i)) }
 
 func (w *walker) numbered(s string) int32 {
 	n := w.words.number(s)
-	for int(n) >= len(w.stamps) {
-		w.stamps, w.slots = append(w.stamps, 0), append(w.slots, 0)
-		w.marks, w.places = append(w.marks, 0), append(w.places, 0)
-	}
+	w.widen(n)
 	return n
+}
+
+// widen makes room for what is noted of a word.
+func (w *walker) widen(n int32) {
+	if int(n) < len(w.stamps) {
+		return
+	}
+	more := max(256, len(w.stamps))
+	w.stamps, w.slots = append(w.stamps, make([]int32, more)...), append(w.slots, make([]int32, more)...)
+	w.marks, w.places = append(w.marks, make([]uint8, more)...), append(w.places, make([]int32, more)...)
 }
 
 // use takes the dotted name in tokens first to last.

@@ -1,5 +1,12 @@
 package python
 
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
 // wordTable numbers the words of a file.
 type wordTable struct {
 	slots []int32 // number+1 by hash, 0 where there is none; a power of two
@@ -9,22 +16,48 @@ type wordTable struct {
 
 // number returns the number of a word, a new one when it is met first.
 func (t *wordTable) number(s string) int32 {
+	sum := hashOf(s)
+	at, n := lookUp(t, s, sum)
+	if n < 0 {
+		n = t.add(at, s, sum)
+	}
+	return n
+}
+
+// numberOf is number for a word that is no string yet.
+func (t *wordTable) numberOf(b []byte) int32 {
+	sum := hashOf(b)
+	at, n := lookUp(t, b, sum)
+	if n < 0 {
+		n = t.add(at, string(b), sum)
+	}
+	return n
+}
+
+// find returns the number of a word, -1 when it was not met.
+func (t *wordTable) find(b []byte) int32 {
+	_, n := lookUp(t, b, hashOf(b))
+	return n
+}
+
+// lookUp finds a word, or the slot that it belongs to.
+func lookUp[T string | []byte](t *wordTable, word T, sum uint32) (at uint32, n int32) {
 	if 2*(len(t.list)+1) > len(t.slots) {
 		t.grow()
 	}
-	sum := hashOf(s)
 	mask := uint32(len(t.slots) - 1)
-	for i := sum & mask; ; i = (i + 1) & mask {
-		n := t.slots[i] - 1
-		if n < 0 {
-			t.list, t.sums = append(t.list, s), append(t.sums, sum)
-			t.slots[i] = int32(len(t.list))
-			return int32(len(t.list) - 1)
-		}
-		if t.sums[n] == sum && t.list[n] == s {
-			return n
+	for at = sum & mask; ; at = (at + 1) & mask {
+		n = t.slots[at] - 1
+		if n < 0 || t.sums[n] == sum && t.list[n] == string(word) {
+			return at, n
 		}
 	}
+}
+
+func (t *wordTable) add(at uint32, s string, sum uint32) int32 {
+	t.list, t.sums = append(t.list, s), append(t.sums, sum)
+	t.slots[at] = int32(len(t.list))
+	return int32(len(t.list) - 1)
 }
 
 func (t *wordTable) grow() {
@@ -39,21 +72,6 @@ func (t *wordTable) grow() {
 	}
 }
 
-// find returns the number of a word, -1 when it was not met.
-func (t *wordTable) find(s string) int32 {
-	if len(t.slots) == 0 {
-		return -1
-	}
-	sum := hashOf(s)
-	mask := uint32(len(t.slots) - 1)
-	for i := sum & mask; t.slots[i] != 0; i = (i + 1) & mask {
-		if n := t.slots[i] - 1; t.sums[n] == sum && t.list[n] == s {
-			return n
-		}
-	}
-	return -1
-}
-
 func (t *wordTable) text(n int32) string { return t.list[n] }
 
 func (t *wordTable) count() int { return len(t.list) }
@@ -66,10 +84,32 @@ func (t *wordTable) reset() {
 }
 
 // hashOf is FNV-1a with a last mixing, for only its low bits are looked at.
-func hashOf(s string) uint32 {
+func hashOf[T string | []byte](s T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * 16777619
 	}
 	return h ^ h>>15
+}
+
+// ranked is a word with its first bytes, which tell most words apart.
+type ranked struct {
+	head uint64
+	word int32
+}
+
+func (t *wordTable) ranked(n int32) ranked {
+	var head [8]byte
+	copy(head[:], t.list[n])
+	return ranked{binary.BigEndian.Uint64(head[:]), n}
+}
+
+// sort orders words by their text.
+func (t *wordTable) sort(list []ranked) {
+	slices.SortFunc(list, func(a, b ranked) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return strings.Compare(t.list[a.word], t.list[b.word])
+	})
 }
