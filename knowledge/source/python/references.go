@@ -241,10 +241,7 @@ func (w *walker) makes(u *use, name string) bool {
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	last = strings.TrimLeft(last, "_")
-	if last == "" || last[0] < 'A' || last[0] > 'Z' {
-		return false
-	}
-	return strings.IndexFunc(last, func(c rune) bool { return c >= 'a' && c <= 'z' }) > 0
+	return last != "" && last[0] >= 'A' && last[0] <= 'Z'
 }
 
 // found keeps a reference for its owner.

@@ -3,6 +3,7 @@ package python
 import (
 	"cmp"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -14,9 +15,11 @@ type wordTable struct {
 	sums  []uint32
 }
 
+var seed = maphash.MakeSeed()
+
 // number returns the number of a word, a new one when it is met first.
 func (t *wordTable) number(s string) int32 {
-	sum := hashOf(s)
+	sum := uint32(maphash.String(seed, s))
 	at, n := lookUp(t, s, sum)
 	if n < 0 {
 		n = t.add(at, s, sum)
@@ -26,7 +29,7 @@ func (t *wordTable) number(s string) int32 {
 
 // numberOf is number for a word that is no string yet.
 func (t *wordTable) numberOf(b []byte) int32 {
-	sum := hashOf(b)
+	sum := uint32(maphash.Bytes(seed, b))
 	at, n := lookUp(t, b, sum)
 	if n < 0 {
 		n = t.add(at, string(b), sum)
@@ -36,7 +39,7 @@ func (t *wordTable) numberOf(b []byte) int32 {
 
 // find returns the number of a word, -1 when it was not met.
 func (t *wordTable) find(b []byte) int32 {
-	_, n := lookUp(t, b, hashOf(b))
+	_, n := lookUp(t, b, uint32(maphash.Bytes(seed, b)))
 	return n
 }
 
@@ -81,15 +84,6 @@ func (t *wordTable) reset() {
 	clear(t.slots)
 	clear(t.list)
 	t.list, t.sums = t.list[:0], t.sums[:0]
-}
-
-// hashOf is FNV-1a with a last mixing, for only its low bits are looked at.
-func hashOf[T string | []byte](s T) uint32 {
-	h := uint32(2166136261)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h ^ h>>15
 }
 
 // ranked is a word with its first bytes, which tell most words apart.
