@@ -231,13 +231,16 @@ func (w *walker) symbolsIn(from, to int) (first, last int) {
 	return first, w.symbol
 }
 
-// maxShared bounds how many symbols of one statement are said to use what it uses.
-const maxShared = 256
+// maxShared bounds how many uses a statement adds by having several symbols: the last of very many get none.
+const maxShared = 1 << 14
 
 // share gives to the other symbols of a statement what it uses.
 func (w *walker) share(first, last, uses, loose int) {
 	allUses, allLoose := len(w.uses), len(w.loose)
-	for s := first + 1; s < min(last, first+maxShared); s++ {
+	if used := allUses - uses + allLoose - loose; used > 0 {
+		last = min(last, first+1+maxShared/used)
+	}
+	for s := first + 1; s < last; s++ {
 		for _, u := range w.uses[uses:allUses] {
 			u.owner, u.program = int32(s), false
 			w.uses = append(w.uses, u)

@@ -1,9 +1,11 @@
 package python
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -55,6 +57,7 @@ func (s *shares) compare(t *testing.T, want named, report func(string, ...any)) 
 	s.files++
 	f := Language{}.Extract(filepath.ToSlash(want.Path), src)
 	sourcetest.CheckFile(t, f)
+	checkBodies(t, string(src), f)
 	bodies := map[string][]source.Reference{"": f.Body}
 	for _, sym := range f.Symbols {
 		bodies[sym.Name] = sym.Body
@@ -99,10 +102,36 @@ func (s *shares) compareBody(want named, owner string, body []source.Reference, 
 }
 
 func isPredeclared(dotted string) bool {
-	for i := range len(dotted) {
-		if dotted[i] == '.' {
-			return predeclared[dotted[:i]]
+	first, _, _ := strings.Cut(dotted, ".")
+	return predeclared[first]
+}
+
+// checkBodies holds the references of a file to what is true of any.
+func checkBodies(t testing.TB, src string, f source.File) {
+	t.Helper()
+	lines := 1 + len(src) // a line has at least its end
+	check := func(owner string, refs []source.Reference) {
+		for i, r := range refs {
+			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Open && strings.Contains(r.Name, ".") {
+				t.Errorf("%q: %+v", owner, r)
+			}
+			if i > 0 && compareReferences(refs[i-1], r) >= 0 {
+				t.Errorf("%q: not sorted and unique: %+v, %+v", owner, refs[i-1], r)
+			}
 		}
 	}
-	return predeclared[dotted]
+	check("", f.Body)
+	for _, s := range f.Symbols {
+		check(s.Name, s.Body)
+	}
+}
+
+func compareReferences(a, b source.Reference) int {
+	open := func(r source.Reference) int {
+		if r.Open {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), open(a)-open(b))
 }
