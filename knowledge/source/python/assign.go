@@ -157,9 +157,12 @@ func (w *walker) isOp(i, to int, c byte) bool {
 
 // dottedText is the dotted name in tokens first to last.
 func (w *walker) dottedText(first, last int32) string {
-	text := w.src[w.toks[first].start:w.toks[last].end]
-	if first == last || strings.IndexAny(text, " \t\\\n\f#") < 0 {
-		return text
+	i := first
+	for i < last && w.toks[i].end == w.toks[i+1].start {
+		i++
+	}
+	if i == last {
+		return w.src[w.toks[first].start:w.toks[last].end]
 	}
 	var b strings.Builder
 	for i := first; i <= last; i++ {

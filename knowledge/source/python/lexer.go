@@ -202,7 +202,7 @@ func (x *reader) word() {
 		return
 	}
 	k := name
-	if isKeyword(x.src[start:x.pos]) {
+	if x.pos-start <= maxKeyword && isKeyword(x.src[start:x.pos]) {
 		k = keyword
 	}
 	x.emit(k, start, x.line)

@@ -80,8 +80,10 @@ const (
 	boundImport // by nothing but imports
 	boundGlobal
 	boundNonlocal
-	boundBits = 3
 )
+
+// boundBits is the width of the above.
+const boundBits = 3
 
 // What the module binds a word to.
 const (
@@ -105,9 +107,12 @@ func (w *walker) numbered(s string) int32 {
 
 // widen makes room for what is noted of a word.
 func (w *walker) widen(n int32) {
-	if int(n) < len(w.stamps) {
-		return
+	if int(n) >= len(w.stamps) {
+		w.widenMore()
 	}
+}
+
+func (w *walker) widenMore() {
 	more := max(256, len(w.stamps))
 	w.stamps, w.slots = append(w.stamps, make([]int32, more)...), append(w.slots, make([]int32, more)...)
 	w.marks, w.places = append(w.marks, make([]uint8, more)...), append(w.places, make([]int32, more)...)
@@ -214,12 +219,13 @@ func (w *walker) leaveSpaces(level int32) {
 	for len(w.spaces) > 1 && w.space().level >= level {
 		s := *w.space()
 		w.spaces = w.spaces[:len(w.spaces)-1]
-		if s.hidden {
+		switch {
+		case s.hidden:
 			w.hidden--
 			w.binds, w.typed = w.binds[:s.binds], w.typed[:s.typed]
-		} else if s.kind == inClass {
+		case s.kind == inClass:
 			w.closeClass(&s)
-		} else {
+		default:
 			w.closeFunction(&s)
 		}
 		w.owner = s.owner

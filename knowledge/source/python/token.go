@@ -32,6 +32,9 @@ type line struct {
 	semicolons bool // it holds several simple statements
 }
 
+// maxKeyword is the length of the longest reserved word.
+const maxKeyword = len("continue")
+
 // isKeyword tells the reserved words of Python 3.
 func isKeyword(s string) bool {
 	switch s {

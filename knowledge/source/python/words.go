@@ -10,9 +10,14 @@ import (
 
 // wordTable numbers the words of a file.
 type wordTable struct {
-	slots []int32 // number+1 by hash, 0 where there is none; a power of two
+	slots []wordSlot // by hash; a power of two
 	list  []string
-	sums  []uint32
+}
+
+// wordSlot holds the hash of a word and its number plus one, 0 where there is none.
+type wordSlot struct {
+	sum  uint32
+	next int32
 }
 
 var seed = maphash.MakeSeed()
@@ -50,28 +55,31 @@ func lookUp[T string | []byte](t *wordTable, word T, sum uint32) (at uint32, n i
 	}
 	mask := uint32(len(t.slots) - 1)
 	for at = sum & mask; ; at = (at + 1) & mask {
-		n = t.slots[at] - 1
-		if n < 0 || t.sums[n] == sum && t.list[n] == string(word) {
-			return at, n
+		slot := t.slots[at]
+		if slot.next == 0 || slot.sum == sum && t.list[slot.next-1] == string(word) {
+			return at, slot.next - 1
 		}
 	}
 }
 
 func (t *wordTable) add(at uint32, s string, sum uint32) int32 {
-	t.list, t.sums = append(t.list, s), append(t.sums, sum)
-	t.slots[at] = int32(len(t.list))
+	t.list = append(t.list, s)
+	t.slots[at] = wordSlot{sum, int32(len(t.list))}
 	return int32(len(t.list) - 1)
 }
 
 func (t *wordTable) grow() {
-	t.slots = make([]int32, max(1024, 2*len(t.slots)))
+	old := t.slots
+	t.slots = make([]wordSlot, max(1024, 2*len(old)))
 	mask := uint32(len(t.slots) - 1)
-	for n, sum := range t.sums {
-		i := sum & mask
-		for t.slots[i] != 0 {
+	for _, slot := range old {
+		i := slot.sum & mask
+		for slot.next != 0 && t.slots[i].next != 0 {
 			i = (i + 1) & mask
 		}
-		t.slots[i] = int32(n + 1)
+		if slot.next != 0 {
+			t.slots[i] = slot
+		}
 	}
 }
 
@@ -83,7 +91,7 @@ func (t *wordTable) count() int { return len(t.list) }
 func (t *wordTable) reset() {
 	clear(t.slots)
 	clear(t.list)
-	t.list, t.sums = t.list[:0], t.sums[:0]
+	t.list = t.list[:0]
 }
 
 // ranked is a word with its first bytes, which tell most words apart.
