@@ -141,7 +141,7 @@ func (w *walker) line(i, decorators int, ended block) {
 	w.effect = int32(colon)
 	var from int
 	switch {
-	case w.needsColon(l):
+	case l.block:
 		from = w.compound(i, decorators, head, colon, ended)
 	case outer.match && w.isWord(first, "case") && colon < end:
 		w.blocks = append(w.blocks, block{level: l.level, program: outer.program, guard: outer.guard})

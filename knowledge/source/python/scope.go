@@ -199,7 +199,9 @@ func (w *walker) sift(from, iter, past int32) {
 			}
 			u.outer = true
 		}
-		w.uses[kept] = *u
+		if kept != i {
+			w.uses[kept] = *u
+		}
 		kept++
 	}
 	w.uses = w.uses[:kept]
@@ -295,7 +297,9 @@ func (w *walker) closeFunction(s *space) {
 				u.outer = true
 			}
 		}
-		w.uses[kept] = *u
+		if kept != i {
+			w.uses[kept] = *u
+		}
 		kept++
 	}
 	w.uses = w.uses[:kept]
@@ -350,7 +354,9 @@ func (w *walker) dropParameters(s *space) {
 			w.dropLocal(u)
 			continue
 		}
-		w.uses[kept] = *u
+		if kept != i {
+			w.uses[kept] = *u
+		}
 		kept++
 	}
 	w.uses = w.uses[:kept]
@@ -381,7 +387,9 @@ func (w *walker) closeClass(s *space) {
 		default:
 			w.memberOf(u, class)
 		}
-		w.uses[kept] = *u
+		if kept != i {
+			w.uses[kept] = *u
+		}
 		kept++
 	}
 	w.uses = w.uses[:kept]

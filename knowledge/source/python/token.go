@@ -30,6 +30,7 @@ type line struct {
 	start      int32 // first and last physical line
 	last       int32
 	semicolons bool // it holds several simple statements
+	block      bool // it begins a compound statement
 }
 
 // maxKeyword is the length of the longest reserved word.

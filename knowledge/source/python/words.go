@@ -11,8 +11,12 @@ import (
 // wordTable numbers the words of a file.
 type wordTable struct {
 	slots []wordSlot // by hash; a power of two
+	spare []wordSlot // empty, for the next growth
 	list  []string
 }
+
+// fewSlots is how many slots a file begins with.
+const fewSlots = 512
 
 // wordSlot holds the hash of a word and its number plus one, 0 where there is none.
 type wordSlot struct {
@@ -69,8 +73,11 @@ func (t *wordTable) add(at uint32, s string, sum uint32) int32 {
 }
 
 func (t *wordTable) grow() {
-	old := t.slots
-	t.slots = make([]wordSlot, max(1024, 2*len(old)))
+	old, n := t.slots, max(fewSlots, 2*len(t.slots))
+	if cap(t.spare) < n {
+		t.spare = make([]wordSlot, n)
+	}
+	t.slots = t.spare[:n]
 	mask := uint32(len(t.slots) - 1)
 	for _, slot := range old {
 		i := slot.sum & mask
@@ -81,6 +88,8 @@ func (t *wordTable) grow() {
 			t.slots[i] = slot
 		}
 	}
+	clear(old)
+	t.spare = old
 }
 
 func (t *wordTable) text(n int32) string { return t.list[n] }
@@ -91,6 +100,7 @@ func (t *wordTable) count() int { return len(t.list) }
 func (t *wordTable) reset() {
 	clear(t.slots)
 	clear(t.list)
+	t.slots = t.slots[:min(len(t.slots), fewSlots)] // so that clearing them costs what the file is worth
 	t.list = t.list[:0]
 }
 
