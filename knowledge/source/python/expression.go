@@ -50,7 +50,7 @@ func (w *walker) expression(from, to int, m mode, t target) {
 		case name:
 			i = w.named(i, from, to)
 		case keyword:
-			w.word2(i, bottom)
+			w.reserved(i, bottom)
 		case op:
 			if t.end-t.start == 1 {
 				w.punctuation(i, from, bottom, w.src[t.start])
@@ -138,8 +138,8 @@ func (w *walker) walrus(i int) {
 	w.bind(i)
 }
 
-// word2 reads a keyword inside an expression.
-func (w *walker) word2(i, bottom int) {
+// reserved reads a keyword inside an expression.
+func (w *walker) reserved(i, bottom int) {
 	switch w.text(i) {
 	case "lambda":
 		c := context{open: 'p', uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1}

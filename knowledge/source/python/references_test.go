@@ -18,7 +18,8 @@ type named struct {
 	Names       map[string][]string
 }
 
-type shares struct{ files, skipped, references, certain, wrong, missing int }
+// shares counts references, of which some are open; certain are the names of the others, each once for a symbol.
+type shares struct{ files, skipped, references, open, certain, wrong, missing int }
 
 // TestNamesAgainstCPython compares the certain references of every declaration with those that CPython's symbol
 // tables lead to: of a sample of what is installed, and of the files in testdata/names.
@@ -81,7 +82,9 @@ func (s *shares) compareBody(want named, owner string, body []source.Reference, 
 	var have []string
 	for _, r := range body {
 		s.references++
-		if !r.Open {
+		if r.Open {
+			s.open++
+		} else {
 			have = append(have, r.Name)
 		}
 	}

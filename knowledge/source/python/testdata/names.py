@@ -87,18 +87,23 @@ class Scope:
         raise LookupError(name)
 
 
-def lookup(scope, name):
-    """The symbol of a name, which a class may have made its own."""
+def mangled(scope, name):
+    """The name that a class has made its own."""
     around = scope
     while around and around.kind != "class":
         around = around.parent
     if around and name.startswith("__") and not name.endswith("__"):
         name = "_" + around.table.get_name().lstrip("_") + name
-    return scope.table.lookup(name)
+    return name
 
 
-def rebound(table, name):
-    """How often something other than being a parameter binds a name."""
+def lookup(scope, name):
+    return scope.table.lookup(mangled(scope, name))
+
+
+def rebound(scope, name):
+    """Whether something other than being a parameter binds a name."""
+    table, name = scope.table, mangled(scope, name)
     symbol = table.lookup(name)
     return symbol.is_assigned() or symbol.is_imported() or inner_rebound(table, name)
 
@@ -171,21 +176,17 @@ class Reader:
             elif symbol.is_local() or symbol.is_parameter():
                 if base is not None or len(parts) == 1:
                     return
-                if parts[0] == scope.receiver and not rebound(scope.table, parts[0]):
+                if parts[0] == scope.receiver and not rebound(scope, parts[0]):
                     self.emit([scope.class_name + "." + parts[1]], "member", None)
                     return
                 known = scope.typed.get(parts[0])
                 if not known or scope.kind != "function":
                     return
                 dotted, where, how = known
-                if how == "parameter" and rebound(scope.table, parts[0]) or how != "parameter" and self.times(scope, parts[0]) != 1:
+                if how == "parameter" and rebound(scope, parts[0]) or how != "parameter" and self.times(scope, parts[0]) != 1:
                     return
                 base, parts, scope, inner = how, [*dotted, parts[1]], where, False
-                if where.kind not in ("class", "module") or how != "parameter":
-                    inner = False
                 continue
-            elif symbol.is_global() and scope.kind != "function" and False:
-                break
             scope, inner = scope.parent, True
         self.emit(parts, "global", base)
 
