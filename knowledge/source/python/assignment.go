@@ -152,7 +152,7 @@ func (x *reader) bind(a *assigned) {
 	if s.members != nil && (visibleMember(local) || a.annotation > 0) {
 		s.members.parts = append(s.members.parts, string(sym.Interface))
 	}
-	x.symbols = append(x.symbols, sym)
+	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(a.name))
 }
 
 // evaluate works out what all names of one statement share. Once for all of them: a statement may bind many.

@@ -73,22 +73,28 @@ type seen struct {
 
 func oracle(t *testing.T, files []string) []seen {
 	t.Helper()
-	cmd := exec.Command("python3", filepath.Join("testdata", "oracle.py"))
+	return ask[seen](t, "oracle.py", files)
+}
+
+// ask runs a script of testdata over files and reads one answer a line.
+func ask[T any](t *testing.T, script string, files []string) []T {
+	t.Helper()
+	cmd := exec.Command("python3", filepath.Join("testdata", script))
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n") + "\n")
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
 	out, err := cmd.Output()
 	if err != nil {
-		t.Skipf("python3 cannot run the oracle: %v: %s", err, errors.String())
+		t.Skipf("python3 cannot run %s: %v: %s", script, err, errors.String())
 	}
-	var all []seen
+	var all []T
 	lines := bufio.NewReader(bytes.NewReader(out))
 	for {
 		text, err := lines.ReadBytes('\n')
 		if err != nil {
 			return all
 		}
-		var one seen
+		var one T
 		if err := json.Unmarshal(text, &one); err != nil {
 			t.Fatal(err)
 		}

@@ -93,9 +93,10 @@ func (x *reader) exported(s source.Symbol) bool {
 
 // allSymbols joins declarations and names that are passed on, in source order.
 func (x *reader) allSymbols() []source.Symbol {
-	x.symbols = append(x.symbols, x.reexports()...)
+	passed := x.reexports()
+	x.symbols = append(x.symbols, passed...)
 	var merged []source.Symbol
-	if x.repeated() {
+	if x.walker.again || len(passed) > 0 && x.repeated() {
 		merged = source.MergeSymbols(x.symbols)
 	} else {
 		merged = slices.Clone(x.symbols)
@@ -159,7 +160,7 @@ func (x *reader) reexport(e edge, local, imported, as string) source.Symbol {
 	}
 	s := source.Symbol{
 		Name: local, Kind: source.Reexport, Signature: signature, Line: e.Line, End: e.end,
-		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local},
+		Interface: x.digestOf(string(source.Reexport), signature), Refs: []string{local}, Guard: e.Guard,
 	}
 	s.Content = s.Interface
 	return s

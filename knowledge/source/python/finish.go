@@ -8,25 +8,30 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// finish fills f from what was read.
-func (x *reader) finish(f *source.File) {
+// finish fills f from what was read of the file called name.
+func (x *reader) finish(f *source.File, name string) {
 	head := x.head()
+	f.Body = x.bodies()
 	f.Doc = x.doc
 	f.Generated = head.generated
 	f.Main = f.Main || x.main || head.shebang != ""
 	f.Symbols = x.allSymbols()
+	framework := x.importsTestFramework()
+	f.Test = x.isTest(name, f.Symbols, framework)
 	x.members()
 	f.Imports = x.finalImports()
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts
-	f.Tests = x.testNames(f.Test)
+	f.Tests = x.testNames(f.Test, framework)
 	f.Problem = x.problemText()
 	f.Content = x.content(f, head)
 }
 
-// testNames lists the tests: test_* functions count in test files only, suites everywhere.
-func (x *reader) testNames(inTestFile bool) []string {
-	names := slices.DeleteFunc(x.tests, func(n string) bool { return !inTestFile && !strings.Contains(n, ".") })
+// testNames lists the tests: in other files than tests only suites, where a framework for tests is imported.
+func (x *reader) testNames(inTestFile, framework bool) []string {
+	names := slices.DeleteFunc(x.tests, func(n string) bool {
+		return !inTestFile && (!framework || !strings.Contains(n, "."))
+	})
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -193,7 +193,7 @@ func (x *reader) reachAbove(b *binding, chain []token) {
 		}
 	}
 	e := x.imports[best]
-	above := edge{Import: source.Import{Line: e.Line}, module: true, local: e.local, rest: e.rest[:depth]}
+	above := edge{Import: source.Import{Line: e.Line, Guard: e.Guard}, module: true, local: e.local, rest: e.rest[:depth]}
 	above.Path = strings.Join(append([]string{e.local}, above.rest...), ".")
 	above.reach(x.tokenText(chain[depth]))
 	b.edges = append(b.edges, len(x.imports))

@@ -150,6 +150,7 @@ func (x *reader) endLine(l line) {
 	if l.end == l.first {
 		return
 	}
+	l.block = x.beginsBlock(l)
 	t := x.toks[l.end-1]
 	l.last = t.line
 	if t.kind == str || t.kind == fpart {
@@ -202,7 +203,7 @@ func (x *reader) word() {
 		return
 	}
 	k := name
-	if isKeyword(x.src[start:x.pos]) {
+	if x.pos-start <= maxKeyword && isKeyword(x.src[start:x.pos]) {
 		k = keyword
 	}
 	x.emit(k, start, x.line)

@@ -5,12 +5,18 @@ import "strings"
 // members walks all tokens once more: it finds what is used of the imported modules, and the facts.
 func (x *reader) members() {
 	bound := x.bindings()
+	var initials [256]bool // of the bound names: most names need not be looked for
+	for local := range bound {
+		if local != "" {
+			initials[local[0]] = true
+		}
+	}
 	x.routes()
 	for _, l := range x.lines {
 		for i := int(l.first); i < int(l.end); i++ {
 			switch x.toks[i].kind {
 			case name:
-				x.nameUse(i, i == int(l.first), bound)
+				x.nameUse(i, i == int(l.first), bound, &initials)
 			case str:
 				if len(bound) > 0 {
 					x.quotedUses(x.text(i), bound)
@@ -21,14 +27,17 @@ func (x *reader) members() {
 }
 
 // nameUse looks at a name and at the members behind it; first means that it begins a line.
-func (x *reader) nameUse(i int, first bool, bound map[string]*binding) {
+func (x *reader) nameUse(i int, first bool, bound map[string]*binding, initials *[256]bool) {
 	n := len(x.toks)
 	text := x.text(i)
 	if x.is(i-1, n, ".") {
 		x.methodFact(i, text)
 		return
 	}
-	b := bound[text]
+	var b *binding
+	if initials[text[0]] {
+		b = bound[text]
+	}
 	if b == nil {
 		x.builtinFact(i, text)
 		return

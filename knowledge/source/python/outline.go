@@ -119,12 +119,12 @@ func (x *reader) indent(i int) {
 
 // opensBlock reports whether a line is the header of a block that follows on lines of its own.
 func (x *reader) opensBlock(i int) bool {
-	l := x.lines[i]
-	return l.colon == l.end-1 || l.colon < 0 && x.needsColon(l)
+	l := &x.lines[i]
+	return l.colon == l.end-1 || l.colon < 0 && l.block
 }
 
-// needsColon reports whether a line begins a compound statement.
-func (x *reader) needsColon(l line) bool {
+// beginsBlock reports whether a line begins a compound statement.
+func (x *reader) beginsBlock(l line) bool {
 	first := int(l.first)
 	if x.is(first, int(l.end), "async") {
 		first++

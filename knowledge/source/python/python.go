@@ -8,7 +8,6 @@ package python
 import (
 	"math"
 	"path"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -22,7 +21,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "python" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".py", ".pyi"} }
@@ -32,8 +31,9 @@ func (Language) Manifests() []string { return []string{"pyproject.toml", "setup.
 
 // Extract implements source.Language.
 func (l Language) Extract(name string, src []byte) source.File {
-	f := source.File{Language: l.Name(), Scoped: true, Test: isTest(name), Main: path.Base(name) == "__main__.py"}
+	f := source.File{Language: l.Name(), Scoped: true, Main: path.Base(name) == "__main__.py"}
 	if len(src) > math.MaxInt32 {
+		f.Test = namedAsTest(name)
 		f.Problem = "line 1: the file is too large"
 		f.Content = source.DigestOf(string(src))
 		return f
@@ -42,21 +42,6 @@ func (l Language) Extract(name string, src []byte) source.File {
 	defer x.release()
 	x.lex()
 	x.outline()
-	x.finish(&f)
+	x.finish(&f, name)
 	return f
-}
-
-// isTest follows the conventions of pytest and unittest.
-func isTest(name string) bool {
-	dir, base := path.Split(name)
-	stem := strings.TrimSuffix(strings.TrimSuffix(base, "i"), ".py")
-	if strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" {
-		return true
-	}
-	for _, segment := range strings.Split(dir, "/") {
-		if segment == "test" || segment == "tests" {
-			return true
-		}
-	}
-	return false
 }

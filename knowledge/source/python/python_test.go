@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -280,10 +281,29 @@ func TestHostile(t *testing.T) {
 		"unclosed def": strings.Repeat("def f(\n", n/10),
 		"lambdas":      strings.Repeat("lambda:", n),
 		"strings":      strings.Repeat("'a' ", n),
+
+		"nested lambdas":        "x = " + strings.Repeat("lambda a: a, b, ", n/4),
+		"lambdas in brackets":   "x = " + strings.Repeat("(lambda a: b, ", n/4),
+		"defaults of lambdas":   "x = " + strings.Repeat("lambda a=", n/4),
+		"nested comprehensions": "x = " + strings.Repeat("[a for a in b for c in ", n/4),
+		"nested functions":      blocks("def f(a):\n", 2000),
+		"nested classes":        blocks("class C(A):\n", 2000),
+		"targets and values":    strings.Repeat("a, ", n/4) + "= " + strings.Repeat("b.c, ", n/4),
+		"globals":               "def f():\n  global " + strings.Repeat("a, ", n/4) + "b\n" + strings.Repeat("  a = b\n", n/4),
+		"annotations":           "def f(" + strings.Repeat("a: 'm.T[\"U\"]', ", n/8) + "): pass",
+		"quotes in annotations": "x: " + strings.Repeat("\"'", n/4),
+		"else":                  "if TYPE_CHECKING: pass\n" + strings.Repeat("elif os.name: import a\n", n/100),
+		"guards":                guarded(300),
+		"cases":                 "match a:\n" + strings.Repeat(" case A(b=c, d=[*e]): f\n", n/10),
+		"chains of locals":      "def f(a): a" + strings.Repeat(".a", n),
+		"redeclared":            strings.Repeat("def f(a): a.b(c)\n", n/10),
+		"statements":            "def f():\n" + strings.Repeat("  a = b.c(d) ; e.f = a\n", n/10),
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			sourcetest.CheckFile(t, Language{}.Extract("a.py", []byte(src)))
+			f := Language{}.Extract("a.py", []byte(src))
+			sourcetest.CheckFile(t, f)
+			checkBodies(t, src, f)
 			if d := time.Since(start); d > 20*time.Second {
 				t.Errorf("takes %v", d)
 			}
@@ -295,6 +315,24 @@ func nested(depth int) string {
 	var b strings.Builder
 	for i := range depth {
 		b.WriteString(strings.Repeat(" ", i) + "class A:\n")
+	}
+	return b.String()
+}
+
+// blocks opens a block inside a block.
+func blocks(header string, depth int) string {
+	var b strings.Builder
+	for i := range depth {
+		b.WriteString(strings.Repeat(" ", i) + header + strings.Repeat(" ", i+1) + "a = b.c\n")
+	}
+	return b.String()
+}
+
+// guarded opens a condition inside a condition.
+func guarded(depth int) string {
+	var b strings.Builder
+	for i := range depth {
+		b.WriteString(strings.Repeat(" ", i) + "if os.name:\n" + strings.Repeat(" ", i+1) + "import a\n")
 	}
 	return b.String()
 }
@@ -315,6 +353,30 @@ func TestTestFiles(t *testing.T) {
 	} {
 		if got := (Language{}).Extract(name, nil).Test; got != want {
 			t.Errorf("%s: test %v, want %v", name, got, want)
+		}
+	}
+	for _, c := range []struct {
+		name, src string
+		want      bool
+		tests     int
+	}{
+		{"checks.py", "import pytest\ndef test_a(): pass\n", true, 1},
+		{"checks.py", "from unittest.mock import patch\nclass A(unittest.TestCase):\n  def test_a(self): pass\n  def setUp(self): pass\n", true, 1},
+		{"checks.py", "from shop.testing import ShopTestCase\nclass A(ShopTestCase):\n  def test_a(self): pass\n", true, 1},
+		{"checks.py", "def test_a(): pass\n", false, 0},
+		{"case.py", "class TestCase:\n  def testing(self): pass\n", false, 0},
+		{"runner.py", "import unittest\nclass Runner(unittest.TextTestRunner): pass\n", false, 0},
+		{"shop.py", "import unittest\ndef pay(): pass\ndef sell(): pass\nclass A(unittest.TestCase):\n  def test_a(self): pass\n", false, 1},
+		{"ab_test.py", "class Experiment:\n  \"Compares two shops.\"\n", false, 0},
+		{"ab_test.py", "class Experiment: pass\n", true, 0},
+		{"test_shop.py", "def check():\n  \"Checks.\"\n  assert 1\n", true, 0},
+		{"test_shop.py", "import pytest\ndef check(): \"Checks.\"\n", true, 0},
+		{"tests/tools.py", "def check(): \"Checks.\"\n", true, 0},
+		{"conftest.py", "def shop(): \"A shop.\"\n", true, 0},
+	} {
+		f := Language{}.Extract(c.name, []byte(c.src))
+		if f.Test != c.want || len(f.Tests) != c.tests {
+			t.Errorf("%s: %q: test %v, %v, want %v and %d", c.name, c.src, f.Test, f.Tests, c.want, c.tests)
 		}
 	}
 	body := Language{}.Extract("test_a.py", []byte("def test_a():\n    assert 1\n"))
@@ -348,7 +410,7 @@ func TestDirectives(t *testing.T) {
 
 func FuzzExtract(f *testing.F) {
 	f.Add([]byte(fixture))
-	files, err := filepath.Glob(filepath.Join("testdata", "golden", "*.py"))
+	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.py"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -359,13 +421,17 @@ func FuzzExtract(f *testing.F) {
 		}
 		f.Add(src)
 	}
-	for _, s := range []string{"f'{x:{y}}'", "f'{a=}'", "f'{'", "x = (\ndef", "\\", "class A(\n @", "@", "'''", "\xff\x00", "def f(", "from", "import a.b as", "x:=", "__all__.append(", "A =", "type A", "A: =", "x: \xff0, \xfe"} {
+	for _, s := range []string{"f'{x:{y}}'", "f'{a=}'", "f'{'", "x = (\ndef", "\\", "class A(\n @", "@", "'''", "\xff\x00", "def f(", "from", "import a.b as", "x:=", "def f(a: 'B', b=lambda: c): [d for d in a.e if (g := h)]", "match a:\n case B(c=d): e", "if TYPE_CHECKING:\n import a\nelse: pass", "__all__.append(", "A =", "type A", "A: =", "x: \xff0, \xfe"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, name := range []string{"a.py", "pkg/__init__.py", "test_a.py"} {
 			one, two := Language{}.Extract(name, src), Language{}.Extract(name, src)
 			sourcetest.CheckFile(t, one)
+			checkBodies(t, strings.ReplaceAll(string(src), "\r", "\n"), one)
+			if !reflect.DeepEqual(one.Body, two.Body) || !reflect.DeepEqual(one.Symbols, two.Symbols) {
+				t.Error("two readings find other references")
+			}
 			if one.Content != two.Content || one.Problem != two.Problem || len(one.Symbols) != len(two.Symbols) {
 				t.Error("two readings differ")
 			}

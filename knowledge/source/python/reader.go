@@ -43,6 +43,10 @@ type reader struct {
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
+
+	// names that are used
+	at     []int32 // by symbol: the token of its name
+	walker walker
 }
 
 var readers = sync.Pool{New: func() any {
@@ -60,16 +64,18 @@ func newReader(src, base string) *reader {
 const maxKept = 8 << 20
 
 func (x *reader) release() {
-	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols) > maxKept {
+	w := &x.walker
+	if cap(x.canon)+cap(x.scratch)+16*cap(x.toks)+256*cap(x.symbols)+48*(cap(w.uses)+cap(w.loose)+cap(w.refs)) > maxKept {
 		return
 	}
 	clear(x.symbols)
 	clear(x.imports)
 	clear(x.known)
+	w.reset()
 	*x = reader{
 		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets[:0], frames: x.frames[:0],
 		canon: x.canon[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
-		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known,
+		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker,
 	}
 	readers.Put(x)
 }

@@ -12,7 +12,7 @@ func (x *reader) statement(i, decorators, start int) {
 	l := x.lines[i]
 	first, end := int(l.first), int(l.end)
 	body := int(l.colon) + 1
-	if x.needsColon(l) && l.colon < 0 {
+	if l.block && l.colon < 0 {
 		x.fail(l.last, "expected ':'")
 		body = end
 	}
@@ -24,7 +24,7 @@ func (x *reader) statement(i, decorators, start int) {
 	case x.is(head, end, "def") || x.is(first, end, "class"):
 		x.top().needDoc = false
 		x.declare(i, decorators, start, head, body)
-	case x.needsColon(l) || x.opensBlock(i):
+	case l.block || x.opensBlock(i):
 		s := *x.top()
 		x.top().needDoc = false
 		s.level, s.symbol, s.needDoc = l.level, -1, false
@@ -127,7 +127,7 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 	if !class && x.isTestFunction(local, outer) {
 		x.tests = append(x.tests, sym.Name)
 	}
-	x.symbols = append(x.symbols, sym)
+	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(head+1))
 	x.scopes = append(x.scopes, inner)
 }
 

@@ -30,7 +30,11 @@ type line struct {
 	start      int32 // first and last physical line
 	last       int32
 	semicolons bool // it holds several simple statements
+	block      bool // it begins a compound statement
 }
+
+// maxKeyword is the length of the longest reserved word.
+const maxKeyword = len("continue")
 
 // isKeyword tells the reserved words of Python 3.
 func isKeyword(s string) bool {

@@ -1,0 +1,308 @@
+package python
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// walker finds the names that code uses and does not bind itself. It walks the logical lines after the outline has
+// told what is declared. A name is bound anywhere in a scope of Python for all of the scope: uses are collected, and
+// sifted when the scope that they stand in ends.
+type walker struct {
+	*reader
+	words wordTable
+
+	uses   []use
+	loose  []loose // selections from values of which nothing is known
+	binds  []bound // in the blocks that are open, those of the innermost last
+	inner  []bound // in the comprehensions and lambdas that are open
+	typed  []typedName
+	bases  []base
+	spaces []space
+	blocks []block
+	nest   []context
+	list   []parameter
+
+	serial  int32
+	stamps  []int32 // by word: serial of the scope that is being closed and how it binds the word
+	slots   []int32 // by word: the base that stands for it while a scope is being closed
+	marks   []uint8 // by word: what the module binds
+	places  []int32 // by word: where a class binds it first
+	symbol  int     // the next one to meet
+	edge    int     // the next import to meet
+	owner   int32
+	effect  int32 // the token from which on the bindings of the statement hold
+	program bool  // the statement runs only where the file is run as a program
+	hidden  int   // scopes open beyond maxSpaces
+	again   bool  // a name is declared more than once
+
+	// of what is left
+	refs   []found
+	ranked []ranked
+	ends   []int32
+	keys   []uint64
+}
+
+// module owns what no symbol does.
+const module int32 = -1
+
+// block is a compound statement that is open.
+type block struct {
+	level     int32
+	match     bool   // its lines begin cases
+	program   bool   // below `if __name__ == "__main__"`
+	guard     string // the condition that everything in it stands under
+	otherwise string // what an else or elif of it stands under besides
+}
+
+// bodies sets the Body and the Guard of all symbols, and returns the names that the rest of the file uses.
+func (x *reader) bodies() []source.Reference {
+	whole := len(x.toks)
+	w := &x.walker
+	w.reader = x
+	w.bases = append(w.bases[:0], base{})
+	w.owner = module
+	w.spaces = append(w.spaces, space{level: -1, symbol: -1, owner: module, receiver: -1, kind: inModule})
+	decorators := -1
+	for i := range x.lines {
+		l := x.lines[i]
+		first, end := int(l.first), int(l.end)
+		if x.is(first, end, "@") {
+			if decorators < 0 {
+				decorators = i
+			}
+			continue
+		}
+		ended := w.leaveBlocks(l.level)
+		w.leaveSpaces(l.level)
+		w.line(i, decorators, ended)
+		decorators = -1
+	}
+	w.leaveSpaces(0)
+	out := w.finish()
+	x.toks = x.toks[:whole] // annotations written as strings were read into tokens behind it
+	return out
+}
+
+// reset forgets one file and keeps the buffers for the next.
+func (w *walker) reset() {
+	clear(w.bases)
+	clear(w.blocks[:cap(w.blocks)])
+	clear(w.spaces[:cap(w.spaces)])
+	used := min(len(w.stamps), w.words.count())
+	clear(w.stamps[:used])
+	clear(w.slots[:used])
+	clear(w.marks[:used])
+	w.words.reset()
+	*w = walker{
+		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
+		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0], list: w.list[:0],
+		stamps: w.stamps, slots: w.slots, marks: w.marks, places: w.places, refs: w.refs[:0], ranked: w.ranked[:0],
+		ends: w.ends[:0], keys: w.keys[:0],
+	}
+}
+
+// leaveBlocks closes the compound statements that a line at the given level is not part of. It returns the one at
+// the very level, which the line may continue.
+func (w *walker) leaveBlocks(level int32) block {
+	var last block
+	for len(w.blocks) > 0 && w.blocks[len(w.blocks)-1].level >= level {
+		last = w.blocks[len(w.blocks)-1]
+		w.blocks = w.blocks[:len(w.blocks)-1]
+	}
+	if last.level != level {
+		return block{}
+	}
+	return last
+}
+
+func (w *walker) block() block {
+	if len(w.blocks) == 0 {
+		return block{}
+	}
+	return w.blocks[len(w.blocks)-1]
+}
+
+// line reads line i. Its decorators begin at line decorators, -1 when there are none; ended is the compound statement
+// that an else or elif of it continues.
+func (w *walker) line(i, decorators int, ended block) {
+	l := w.lines[i]
+	first, end := int(l.first), int(l.end)
+	if w.toks[first].kind == str && end == first+1 {
+		return
+	}
+	outer := w.block()
+	w.program = outer.program && len(w.spaces) == 1
+	head := first
+	if w.is(head, end, "async") {
+		head++
+	}
+	colon := int(l.colon)
+	if colon < 0 {
+		colon = end
+	}
+	w.effect = int32(colon)
+	var from int
+	switch {
+	case l.block:
+		from = w.compound(i, decorators, head, colon, ended)
+	case outer.match && w.isWord(first, "case") && colon < end:
+		w.blocks = append(w.blocks, block{level: l.level, program: outer.program, guard: outer.guard})
+		w.pattern(first+1, colon)
+		from = colon + 1
+	case int(l.colon) == end-1 && end > first+2 && w.isWord(first, "match"):
+		w.blocks = append(w.blocks, block{level: l.level, match: true, program: outer.program, guard: outer.guard})
+		w.expression(first+1, colon, asValue, noTarget)
+		return
+	default:
+		from = first
+	}
+	w.simpleOnes(l, from)
+}
+
+// isWord recognises a word that is a keyword only where it stands.
+func (w *walker) isWord(i int, word string) bool { return w.toks[i].kind == name && w.text(i) == word }
+
+// compound reads the header of a compound statement and returns where its body begins.
+func (w *walker) compound(i, decorators, head, colon int, ended block) int {
+	l, b := w.lines[i], w.block()
+	b.level, b.match, b.otherwise = l.level, false, ""
+	switch word := w.text(head); word {
+	case "def":
+		w.define(i, decorators, head, colon)
+	case "class":
+		w.class(i, decorators, head, colon)
+	case "if", "elif", "else":
+		w.expression(head+1, colon, asValue, noTarget)
+		w.condition(&b, word, head+1, colon, ended)
+		b.program = b.program || len(w.spaces) == 1 && w.guardsMain(head, colon)
+	case "for":
+		w.expression(head+1, colon, asValue, bindTarget)
+	case "except":
+		w.expression(head+1, colon, asType, noTarget)
+	default: // while, with, try, finally
+		w.expression(head+1, colon, asValue, noTarget)
+	}
+	w.blocks = append(w.blocks, b)
+	return min(colon+1, int(l.end))
+}
+
+// simpleOnes reads the statements that stand side by side in a line from a token on.
+func (w *walker) simpleOnes(l line, from int) {
+	end := int(l.end)
+	w.program = w.block().program && len(w.spaces) == 1
+	for i := from; i < end; i++ {
+		if l.semicolons && w.is(i, end, ";") {
+			w.statementOf(from, i)
+			from = i + 1
+		}
+		if !l.semicolons {
+			break
+		}
+	}
+	w.statementOf(from, end)
+}
+
+// statementOf reads a simple statement for the symbols that it declares, or for the block that it stands in.
+func (w *walker) statementOf(from, to int) {
+	if from >= to {
+		return
+	}
+	w.effect = int32(to)
+	first, last := w.symbolsIn(from, to)
+	if first == last {
+		w.simpleOne(from, to)
+		return
+	}
+	outer, uses, loose := w.owner, len(w.uses), len(w.loose)
+	w.owner = int32(first)
+	w.simpleOne(from, to)
+	w.owner = outer
+	w.share(first, last, uses, loose)
+}
+
+// symbolsIn takes the symbols that a statement declares.
+func (w *walker) symbolsIn(from, to int) (first, last int) {
+	for w.symbol < len(w.at) && int(w.at[w.symbol]) < from {
+		w.symbol++
+	}
+	first = w.symbol
+	for w.symbol < len(w.at) && int(w.at[w.symbol]) < to {
+		w.setGuard(w.symbol)
+		w.symbol++
+	}
+	return first, w.symbol
+}
+
+// maxShared bounds how many uses a statement adds by having several symbols: the last of very many get none.
+const maxShared = 1 << 14
+
+// share gives to the other symbols of a statement what it uses.
+func (w *walker) share(first, last, uses, loose int) {
+	allUses, allLoose := len(w.uses), len(w.loose)
+	if used := allUses - uses + allLoose - loose; used > 0 {
+		last = min(last, first+1+maxShared/used)
+	}
+	for s := first + 1; s < last; s++ {
+		for _, u := range w.uses[uses:allUses] {
+			u.owner, u.program = int32(s), false
+			w.uses = append(w.uses, u)
+		}
+		for _, o := range w.loose[loose:allLoose] {
+			o.owner, o.program = int32(s), false
+			w.loose = append(w.loose, o)
+		}
+	}
+}
+
+func (w *walker) simpleOne(from, to int) {
+	switch w.toks[from].kind {
+	case imported:
+		w.importedNames(from, to)
+		w.guardImports(from)
+	case keyword:
+		switch {
+		case w.is(from, to, "global"):
+			w.declareOuter(from+1, to, &w.space().globals)
+		case w.is(from, to, "nonlocal"):
+			w.declareOuter(from+1, to, &w.space().nonlocals)
+		case w.is(from, to, "del"):
+			w.expression(from+1, to, asValue, deleteTarget)
+		default:
+			w.expression(from, to, asValue, noTarget)
+		}
+	default:
+		w.assign(from, to)
+	}
+}
+
+func (w *walker) declareOuter(from, to int, list *[]int32) {
+	for i := from; i < to; i++ {
+		if w.isName(i, to) {
+			*list = append(*list, w.word(i))
+		}
+	}
+}
+
+// importedNames binds what an import statement binds.
+func (w *walker) importedNames(from, to int) {
+	i := from + 1
+	names := w.text(from) == "import"
+	for !names && i < to && w.text(i) != "import" {
+		i++
+	}
+	if !names {
+		i++
+	}
+	for ; i < to; i++ {
+		first := i
+		if !identStart[w.src[w.toks[i].start]] {
+			continue
+		}
+		for i+2 < to && w.text(i+1) == "." {
+			i += 2
+		}
+		if i+2 < to && w.text(i+1) == "as" {
+			i += 2
+			first = i
+		}
+		w.bindImport(first)
+	}
+}

@@ -1,0 +1,307 @@
+package python
+
+// mode says what the names of an expression are used for.
+type mode uint8
+
+const (
+	asValue      mode = iota
+	asType            // base classes, exceptions that are caught
+	asAnnotation      // a type in which strings are types as well
+	asAnnotated       // the arguments of Annotated: the first one is an annotation
+)
+
+// target says what becomes of plain names where something is assigned.
+type target uint8
+
+const (
+	noTarget     target = iota
+	bindTarget          // of the block
+	loopTarget          // of the comprehension
+	deleteTarget        // unbinds
+)
+
+// context is an open bracket, an open lambda, or the statement itself.
+type context struct {
+	open       byte // ( [ {, 'p' in the parameters of a lambda, 'l' in its body, 0 for the statement
+	mode       mode
+	target     target
+	call       bool // what stands in it are arguments
+	alias      bool // the target follows `as`
+	comp       bool // a comprehension
+	defaulted  bool // in the default value of a parameter
+	hidden     bool // a scope beyond maxSpaces
+	inner      int32
+	uses       int32 // where its uses begin
+	iter, past int32 // the uses of the first iterable, which belong to what is around; past is -1 until it ends
+}
+
+// maxInner bounds how deep comprehensions and lambdas are told apart.
+const maxInner = 64
+
+// expression reads the tokens [from, to).
+func (w *walker) expression(from, to int, m mode, t target) {
+	if from >= to {
+		return
+	}
+	bottom := len(w.nest)
+	w.nest = append(w.nest, context{mode: m, target: t, uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1})
+	for i := from; i < to; i++ {
+		switch t := w.toks[i]; t.kind {
+		case name:
+			i = w.named(i, from, to)
+		case keyword:
+			w.reserved(i, bottom)
+		case op:
+			if t.end-t.start == 1 {
+				w.punctuation(i, from, bottom, w.src[t.start])
+			}
+		case str:
+			if w.inside().mode >= asAnnotation {
+				w.quoted(i)
+			}
+		}
+	}
+	for len(w.nest) > bottom {
+		w.pop()
+	}
+}
+
+func (w *walker) inside() *context { return &w.nest[len(w.nest)-1] }
+
+// named reads the name at token i with the members behind it, and returns the last token.
+func (w *walker) named(i, from, to int) int {
+	top := w.inside()
+	switch {
+	case i > from && w.isOp(i-1, to, '.'):
+		w.selected(i, w.kindAt(i, to, top.mode))
+		return i
+	case i > from && w.isOp(i-1, to, '!'):
+		return i // the conversion in a replacement field
+	case top.open == 'p' && !top.defaulted:
+		w.inner = append(w.inner, bound{word: w.word(i), place: int32(len(w.nest))})
+		return i
+	case top.open != 0 && w.isOp(i+1, to, '='):
+		return i // the name of an argument
+	case w.is(i+1, to, ":="):
+		w.walrus(i)
+		return i
+	}
+	last := w.chain(i, to)
+	if top.target != noTarget && last == i && !w.isOp(i+1, to, '(') && !w.isOp(i+1, to, '[') {
+		w.assigned(i, top.target)
+		return i
+	}
+	w.use(i, last, w.kindAt(last, to, top.mode))
+	return last
+}
+
+// kindAt says how the name that ends at token i is used.
+func (w *walker) kindAt(i, to int, m mode) useKind {
+	switch {
+	case w.isOp(i+1, to, '('):
+		return useCall
+	case m != asValue:
+		return useType
+	}
+	return useValue
+}
+
+// assigned reads a plain name in a target.
+func (w *walker) assigned(i int, t target) {
+	switch {
+	case t == loopTarget:
+		w.inner = append(w.inner, bound{word: w.word(i), place: w.comprehension()})
+	case t == deleteTarget && w.space().kind != inFunction:
+		w.use(i, i, useValue)
+	default:
+		w.bind(i)
+	}
+}
+
+// comprehension is the depth of the innermost comprehension.
+func (w *walker) comprehension() int32 {
+	n := len(w.nest)
+	for n > 1 && !w.nest[n-1].comp {
+		n--
+	}
+	return int32(n)
+}
+
+// walrus binds in the block, or in the lambda, that the comprehensions around stand in.
+func (w *walker) walrus(i int) {
+	for n := len(w.nest); n > 0; n-- {
+		if w.nest[n-1].open == 'l' {
+			w.inner = append(w.inner, bound{word: w.word(i), place: int32(n)})
+			return
+		}
+	}
+	w.bind(i)
+}
+
+// reserved reads a keyword inside an expression.
+func (w *walker) reserved(i, bottom int) {
+	switch w.text(i) {
+	case "lambda":
+		c := context{open: 'p', uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1}
+		if c.hidden = len(w.nest) > maxInner; c.hidden {
+			w.hidden++
+		}
+		w.nest = append(w.nest, c)
+	case "for":
+		w.endLambdas(bottom)
+		w.loop()
+	case "in":
+		if c := w.inside(); c.target != noTarget {
+			c.target = noTarget
+			if c.comp && c.iter < 0 {
+				c.iter, c.past = int32(len(w.uses)), -1
+			}
+		}
+	case "if":
+		w.inside().endIterable(len(w.uses))
+	case "as":
+		w.endLambdas(bottom)
+		c := w.inside()
+		c.target, c.alias = bindTarget, true
+	}
+}
+
+// loop begins a comprehension, or goes on with the next loop of one.
+func (w *walker) loop() {
+	c := w.inside()
+	if c.open == 0 || c.open == 'p' || c.open == 'l' {
+		return
+	}
+	c.endIterable(len(w.uses))
+	if !c.comp {
+		c.comp, c.inner = true, int32(len(w.inner))
+		if c.hidden = len(w.nest) > maxInner; c.hidden {
+			w.hidden++
+		}
+	}
+	c.target = loopTarget
+}
+
+func (c *context) endIterable(uses int) {
+	if c.comp && c.iter >= 0 && c.past < 0 {
+		c.past = int32(uses)
+	}
+}
+
+// punctuation reads an operator of one byte.
+func (w *walker) punctuation(i, from, bottom int, c byte) {
+	switch c {
+	case '(', '[', '{':
+		w.push(i, from, c)
+	case ')', ']', '}':
+		for len(w.nest) > bottom+1 {
+			lambda := w.inside().open == 'l' || w.inside().open == 'p'
+			w.pop()
+			if !lambda {
+				break
+			}
+		}
+	case ',':
+		w.endLambdas(bottom)
+		top := w.inside()
+		top.defaulted = false
+		if top.alias {
+			top.target, top.alias = noTarget, false
+		}
+		if top.mode == asAnnotated {
+			top.mode = asValue
+		}
+	case ':':
+		w.endLambdas(bottom)
+		if top := w.inside(); top.open == 'p' {
+			top.open, top.uses = 'l', int32(len(w.uses))
+		}
+	case '=':
+		if top := w.inside(); top.open == 'p' {
+			top.defaulted = true
+		}
+	}
+}
+
+// endLambdas ends the lambdas whose bodies cannot go on behind a comma, a colon or a keyword.
+func (w *walker) endLambdas(bottom int) {
+	for len(w.nest) > bottom+1 && w.inside().open == 'l' {
+		w.pop()
+	}
+}
+
+// push opens a bracket.
+func (w *walker) push(i, from int, open byte) {
+	around := w.inside()
+	c := context{
+		open: open, mode: around.mode, target: around.target, uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1,
+	}
+	c.call = open != '{' && i > from && w.endsOperand(i-1)
+	switch {
+	case c.call && open == '(' || open == '{':
+		c.mode, c.target = asValue, noTarget
+	case c.call:
+		c.target = noTarget
+		if c.mode >= asAnnotation {
+			c.mode = w.subscriptMode(i - 1)
+		}
+	case c.mode == asAnnotated:
+		c.mode = asAnnotation
+	}
+	w.nest = append(w.nest, c)
+}
+
+// subscriptMode says what the arguments of a generic type are; its name ends at token i.
+func (w *walker) subscriptMode(i int) mode {
+	if w.toks[i].kind == name {
+		switch w.text(i) {
+		case "Literal":
+			return asValue
+		case "Annotated":
+			return asAnnotated
+		}
+	}
+	return asAnnotation
+}
+
+// endsOperand reports whether token i ends an operand, so that a bracket behind it holds arguments.
+func (x *reader) endsOperand(i int) bool {
+	switch t := x.toks[i]; t.kind {
+	case name, number, str, fdebug:
+		return true
+	case fpart:
+		return x.src[t.end-1] != '{'
+	case op:
+		c := x.src[t.start]
+		return t.end-t.start == 1 && (c == ')' || c == ']' || c == '}')
+	case keyword:
+		switch x.text(i) {
+		case "None", "True", "False":
+			return true
+		}
+	}
+	return false
+}
+
+// pop closes the innermost context and sifts its uses when it is a scope.
+func (w *walker) pop() {
+	depth := int32(len(w.nest))
+	c := *w.inside()
+	w.nest = w.nest[:depth-1]
+	switch {
+	case c.open == 'l' || c.open == 'p':
+	case c.comp:
+		c.endIterable(len(w.uses))
+	default:
+		return
+	}
+	if c.hidden {
+		w.hidden--
+		w.inner = w.inner[:c.inner]
+		return
+	}
+	if !c.comp || c.iter < 0 {
+		c.iter, c.past = -1, -1
+	}
+	w.closeScopeOf(c, depth)
+}

@@ -1,0 +1,257 @@
+package python
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// found is a reference before it is put into words.
+type found struct {
+	owner, word, line int32
+	kind              useKind
+	open              bool
+}
+
+// The parts of a key that references are sorted by: the rank of the word, kind, open, line.
+const (
+	keyOpen = 1 << 32
+	keyKind = 33
+	keyWord = 35
+)
+
+var refKinds = [...]source.RefKind{source.RefCall, source.RefType, source.RefValue}
+
+// finish says what is left of the uses, gives it to the symbols, and returns the references of the file.
+func (w *walker) finish() []source.Reference {
+	w.markSymbols()
+	for i := range w.uses {
+		w.tell(&w.uses[i])
+	}
+	for _, l := range w.loose {
+		w.found(l.owner, l.program, found{word: w.word(int(l.token)), line: w.toks[l.token].line, kind: l.kind, open: true})
+	}
+	if !utf8.ValidString(w.src) {
+		w.makeSound()
+	}
+	return w.hand()
+}
+
+// makeSound replaces the words that are no sound UTF-8.
+func (w *walker) makeSound() {
+	for i := range w.refs {
+		r := &w.refs[i]
+		if text := w.words.text(r.word); !utf8.ValidString(text) {
+			r.word = w.numbered(sound(text))
+		}
+	}
+}
+
+// hand sorts the references by owners and gives each symbol its own.
+func (w *walker) hand() []source.Reference {
+	if len(w.refs) == 0 {
+		return nil
+	}
+	texts := w.rank()
+	ends := slices.Grow(w.ends[:0], len(w.symbols)+2)[:len(w.symbols)+2]
+	clear(ends)
+	for i := range w.refs {
+		ends[w.refs[i].owner+2]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	keys := slices.Grow(w.keys[:0], len(w.refs))[:len(w.refs)]
+	w.ends, w.keys = ends, keys
+	for i := range w.refs {
+		r := &w.refs[i]
+		key := uint64(w.slots[r.word])<<keyWord | uint64(r.kind)<<keyKind | uint64(r.line)
+		if r.open {
+			key |= keyOpen
+		}
+		at := &ends[r.owner+1] // it moves from where the owner's keys begin to where they end
+		keys[*at] = key
+		*at++
+	}
+	all := make([]source.Reference, 0, w.distinct(keys, ends))
+	var own []source.Reference
+	start := int32(0)
+	for i, end := range ends[:len(ends)-1] {
+		first := len(all)
+		for j := start; j < end; j++ {
+			if key := keys[j]; j == start || keys[j-1]>>32 != key>>32 {
+				all = append(all, source.Reference{
+					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0, Line: int(uint32(key)),
+				})
+			}
+		}
+		switch {
+		case first == len(all):
+		case i == 0:
+			own = all[first:len(all):len(all)]
+		default:
+			w.symbols[i-1].Body = all[first:len(all):len(all)]
+		}
+		start = end
+	}
+	return own
+}
+
+// distinct sorts the keys of each owner and counts those that differ in more than their line.
+func (w *walker) distinct(keys []uint64, ends []int32) int {
+	n, start := 0, int32(0)
+	for _, end := range ends[:len(ends)-1] {
+		own := keys[start:end]
+		slices.Sort(own)
+		for i := range own {
+			if i == 0 || own[i-1]>>32 != own[i]>>32 {
+				n++
+			}
+		}
+		start = end
+	}
+	return n
+}
+
+// rank orders the words of the references, notes in slots where each comes, and returns copies of them that do not
+// hold the file's text.
+func (w *walker) rank() []string {
+	list := w.ranked[:0]
+	size := 0
+	for i := range w.refs {
+		if n := w.refs[i].word; w.slots[n] == 0 {
+			w.slots[n] = 1
+			list = append(list, w.words.ranked(n))
+			size += len(w.words.text(n))
+		}
+	}
+	w.words.sort(list)
+	w.ranked = list
+	var all strings.Builder
+	all.Grow(size)
+	for i, r := range list {
+		w.slots[r.word] = int32(i)
+		all.WriteString(w.words.text(r.word))
+	}
+	texts, rest := make([]string, len(list)), all.String()
+	for i, r := range list {
+		n := len(w.words.text(r.word))
+		texts[i], rest = rest[:n], rest[n:]
+	}
+	return texts
+}
+
+// markSymbols marks what the symbols of the module are. Of a name that is declared repeatedly, the first symbol uses
+// what all of them use, and stands under a condition if all of them do.
+func (w *walker) markSymbols() {
+	for i := range w.symbols {
+		s := &w.symbols[i]
+		n := w.numbered(s.Name)
+		if w.marks[n]&markSymbol == 0 {
+			w.marks[n] |= markSymbol
+			w.places[n] = int32(i)
+		} else {
+			f := &w.symbols[w.places[n]]
+			f.Guard = either(f.Guard, s.Guard)
+			w.again = true
+		}
+		if s.Kind != source.Class {
+			w.marks[n] |= markDeclared
+		}
+	}
+}
+
+// tell makes a reference of a use that no scope inside the module binds.
+func (w *walker) tell(u *use) {
+	mark := w.marks[u.root] &^ markSymbol
+	b := &w.bases[u.base]
+	switch {
+	case u.settled && u.from == u.first && !w.declaresMember(b.class, u.first):
+		w.selections(u, u.from+2) // the variable of a loop in a class
+	case u.settled:
+		w.tellMember(u, b.class)
+	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass):
+		w.selections(u, u.from) // an alias, a type variable, a function
+	case mark == 0 && predeclared[w.words.text(u.root)]:
+		if u.base != 0 {
+			w.selections(u, u.from+2)
+		}
+	case u.base != 0:
+		w.tellMember(u, w.dottedText(b.first, b.last))
+	case mark == markBound && u.owner == module:
+		w.selections(u, u.first+2)
+	case mark == markBound && u.program:
+		w.tellName(u, w.wordOf(u.first, u.last), u.kind, false)
+		u.owner = module
+		w.selections(u, u.first+2)
+	default:
+		w.tellName(u, w.wordOf(u.first, u.last), u.kind, u.program)
+	}
+}
+
+// wordOf is the number of the dotted name in tokens first to last.
+func (w *walker) wordOf(first, last int32) int32 {
+	if first == last {
+		return w.word(int(first))
+	}
+	return w.numbered(w.dottedText(first, last))
+}
+
+// member puts the name of a member together.
+func (w *walker) member(class string, token int32) []byte {
+	t := w.toks[token]
+	w.scratch = append(append(append(w.scratch[:0], class...), '.'), w.src[t.start:t.end]...)
+	return w.scratch
+}
+
+func (w *walker) declaresMember(class string, token int32) bool {
+	n := w.words.find(w.member(class, token))
+	return n >= 0 && int(n) < len(w.marks) && w.marks[n]&markSymbol != 0
+}
+
+// tellMember makes a reference to the first member that is selected from a class; what is selected from that is not
+// known.
+func (w *walker) tellMember(u *use, class string) {
+	k := u.kind
+	if u.from < u.last {
+		k = useValue
+	}
+	n := w.words.numberOf(w.member(class, u.from))
+	w.widen(n)
+	w.tellName(u, n, k, u.program)
+	w.selections(u, u.from+2)
+}
+
+func (w *walker) tellName(u *use, word int32, k useKind, program bool) {
+	if k == useCall && w.makes(u, w.words.text(word)) {
+		k = useType
+	}
+	w.found(u.owner, program, found{word: word, line: w.toks[u.first].line, kind: k})
+}
+
+// makes reports whether what is called by a name is a class: a class of the module, or one from elsewhere by the
+// spelling of its name.
+func (w *walker) makes(u *use, name string) bool {
+	mark := w.marks[u.root]
+	plain := u.base == 0 && u.first == u.last
+	if plain && mark&(markClass|markDeclared) != 0 {
+		return mark&markClass != 0
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	last = strings.TrimLeft(last, "_")
+	return last != "" && last[0] >= 'A' && last[0] <= 'Z'
+}
+
+// found keeps a reference for its owner.
+func (w *walker) found(owner int32, program bool, r found) {
+	if r.owner = owner; w.again && owner != module {
+		r.owner = w.places[w.words.number(w.symbols[owner].Name)]
+	}
+	w.refs = append(w.refs, r)
+	if program && owner != module {
+		r.owner = module
+		w.refs = append(w.refs, r)
+	}
+}

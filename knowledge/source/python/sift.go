@@ -1,0 +1,268 @@
+package python
+
+// closeScopeOf sifts the uses of a comprehension or a lambda; depth tells what it binds from what others do.
+func (w *walker) closeScopeOf(c context, depth int32) {
+	w.serial++
+	kept := w.inner[:c.inner]
+	for _, b := range w.inner[c.inner:] {
+		if b.place != depth {
+			kept = append(kept, b)
+			continue
+		}
+		w.stamps[b.word] = w.serial << boundBits
+	}
+	w.inner = kept
+	w.sift(c.uses, c.iter, c.past)
+}
+
+// closeInner sifts the uses from one on by what is bound since inner.
+func (w *walker) closeInner(uses, inner int, iter, past int32) {
+	w.serial++
+	for _, b := range w.inner[inner:] {
+		w.stamps[b.word] = w.serial << boundBits
+	}
+	w.inner = w.inner[:inner]
+	w.sift(int32(uses), iter, past)
+}
+
+// sift drops the uses that are stamped, but for those in [iter, past).
+func (w *walker) sift(from, iter, past int32) {
+	kept := from
+	for i := from; i < int32(len(w.uses)); i++ {
+		u := &w.uses[i]
+		if i < iter || i >= past {
+			if w.stamps[u.root]>>boundBits == w.serial && !u.settled && !u.global {
+				w.dropLocal(u)
+				continue
+			}
+			u.outer = true
+		}
+		if kept != i {
+			w.uses[kept] = *u
+		}
+		kept++
+	}
+	w.uses = w.uses[:kept]
+}
+
+// dropLocal takes a use of a local name out: what is selected from it is not known.
+func (w *walker) dropLocal(u *use) {
+	from := u.from
+	if u.base == 0 {
+		from = u.first + 2
+	}
+	w.selections(u, from)
+}
+
+// leaveSpaces closes the scopes that a line at the given level is not part of.
+func (w *walker) leaveSpaces(level int32) {
+	for len(w.spaces) > 1 && w.space().level >= level {
+		s := *w.space()
+		w.spaces = w.spaces[:len(w.spaces)-1]
+		switch {
+		case s.hidden:
+			w.hidden--
+			w.binds, w.typed = w.binds[:s.binds], w.typed[:s.typed]
+		case s.kind == inClass:
+			w.closeClass(&s)
+		default:
+			w.closeFunction(&s)
+		}
+		w.owner = s.owner
+	}
+}
+
+// stampBinds stamps what a function binds and returns what it binds for the function around it.
+func (w *walker) stampBinds(s *space) (passed []bound) {
+	w.serial++
+	stamp := w.serial << boundBits
+	for _, word := range s.nonlocals {
+		w.stamps[word] = stamp | boundNonlocal
+	}
+	for _, word := range s.globals {
+		w.stamps[word] = stamp | boundGlobal
+	}
+	for _, b := range w.binds[s.binds:] {
+		switch w.stamps[b.word] {
+		case stamp | boundImport:
+			if b.token != byImport {
+				w.stamps[b.word] = stamp | boundAgain
+			}
+		case stamp, stamp | boundAgain:
+			w.stamps[b.word] = stamp | boundAgain
+		case stamp | boundGlobal:
+			w.marks[b.word] |= markBound
+			if b.token >= 0 {
+				w.uses = append(w.uses, use{root: b.word, first: b.token, last: b.token, owner: w.owner, kind: useValue, program: w.program})
+			}
+		case stamp | boundNonlocal:
+			passed = append(passed, b)
+		default:
+			w.stamps[b.word] = stamp
+			if b.token == byImport {
+				w.stamps[b.word] = stamp | boundImport
+			}
+		}
+	}
+	return passed
+}
+
+func (w *walker) closeFunction(s *space) {
+	program := w.program
+	w.program = false
+	passed := w.stampBinds(s)
+	w.program = program
+	w.knownTypes(s)
+	stamp := w.serial << boundBits
+	kept := s.uses
+	for i := s.uses; i < int32(len(w.uses)); i++ {
+		u := &w.uses[i]
+		if !u.settled && !u.global {
+			switch w.stamps[u.root] {
+			case stamp:
+				if !w.standsFor(u, w.slots[u.root]) {
+					w.dropLocal(u)
+					continue
+				}
+			case stamp | boundAgain:
+				w.dropLocal(u)
+				continue
+			case stamp | boundImport:
+				continue // its members are told by the import
+			case stamp | boundGlobal:
+				u.global = true
+			default:
+				u.outer = true
+			}
+		}
+		if kept != i {
+			w.uses[kept] = *u
+		}
+		kept++
+	}
+	w.uses = w.uses[:kept]
+	for _, t := range w.typed[s.typed:] {
+		w.slots[t.word] = 0
+	}
+	w.binds, w.typed = append(w.binds[:s.binds], passed...), w.typed[:s.typed]
+	if len(s.parameters) > 0 {
+		w.dropParameters(s)
+	}
+}
+
+// knownTypes notes what the words of a function stand for.
+func (w *walker) knownTypes(s *space) {
+	if s.receiver >= 0 {
+		w.bases = append(w.bases, base{class: s.class})
+		w.typed = append(w.typed, typedName{word: s.receiver, base: int32(len(w.bases) - 1)})
+	}
+	for _, t := range w.typed[s.typed:] {
+		w.slots[t.word] = t.base
+	}
+}
+
+// standsFor puts the type of a local name into the place of the name; false when nothing is known or selected of it.
+func (w *walker) standsFor(u *use, slot int32) bool {
+	if slot == 0 || u.base != 0 || u.first == u.last {
+		return false
+	}
+	b := &w.bases[slot]
+	if !b.header && b.class == "" && w.stamps[b.root]>>boundBits == w.serial {
+		return false // a class of the function's own
+	}
+	u.base, u.from = slot, u.first+2
+	if b.class != "" {
+		u.settled = true
+		return true
+	}
+	u.root, u.outer = b.root, !b.header
+	return true
+}
+
+// dropParameters takes the uses of type parameters out, in the header and in the body.
+func (w *walker) dropParameters(s *space) {
+	w.serial++
+	for _, word := range s.parameters {
+		w.stamps[word] = w.serial << boundBits
+	}
+	kept := s.head
+	for i := s.head; i < int32(len(w.uses)); i++ {
+		u := &w.uses[i]
+		if w.stamps[u.root]>>boundBits == w.serial && !u.settled && !u.global {
+			w.dropLocal(u)
+			continue
+		}
+		if kept != i {
+			w.uses[kept] = *u
+		}
+		kept++
+	}
+	w.uses = w.uses[:kept]
+}
+
+// closeClass sifts the uses in the body of a class: its names hold from where they are bound on, and not in the
+// functions in it.
+func (w *walker) closeClass(s *space) {
+	w.stampClass(s)
+	stamp := w.serial << boundBits
+	class := int32(0)
+	if s.class != "" {
+		w.bases = append(w.bases, base{class: s.class})
+		class = int32(len(w.bases) - 1)
+	}
+	kept := s.uses
+	for i := s.uses; i < int32(len(w.uses)); i++ {
+		u := &w.uses[i]
+		switch {
+		case u.settled || u.global || u.outer:
+		case w.stamps[u.root] == stamp|boundGlobal:
+			u.global = true
+		case w.stamps[u.root] != stamp || w.places[u.root] > u.first:
+			u.outer = true
+		case class == 0:
+			w.dropLocal(u)
+			continue
+		default:
+			w.memberOf(u, class)
+		}
+		if kept != i {
+			w.uses[kept] = *u
+		}
+		kept++
+	}
+	w.uses = w.uses[:kept]
+	w.binds, w.typed = w.binds[:s.binds], w.typed[:s.typed]
+	if len(s.parameters) > 0 {
+		w.dropParameters(s)
+	}
+}
+
+func (w *walker) stampClass(s *space) {
+	w.serial++
+	stamp := w.serial << boundBits
+	for _, word := range s.globals {
+		w.stamps[word] = stamp | boundGlobal
+	}
+	for _, b := range w.binds[s.binds:] {
+		switch w.stamps[b.word] {
+		case stamp | boundGlobal:
+			w.marks[b.word] |= markBound
+		case stamp:
+			w.places[b.word] = min(w.places[b.word], b.place)
+		default:
+			w.stamps[b.word], w.places[b.word] = stamp, b.place
+		}
+	}
+}
+
+// memberOf settles the use of a name that a class binds: of the class's member, or of a member of the type that it is.
+func (w *walker) memberOf(u *use, class int32) {
+	u.settled = true
+	if u.base == 0 {
+		u.base, u.from = class, u.first
+		return
+	}
+	b := w.bases[u.base]
+	w.bases = append(w.bases, base{class: w.bases[class].class + "." + w.dottedText(b.first, b.last)})
+	u.base = int32(len(w.bases) - 1)
+}
