@@ -62,6 +62,7 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 		x.exportMember(p[1], t.span, value, m)
 	case len(p) == 3 && p[1] == "prototype":
 		x.assignedMember(p[0], p[2], t.span, value, m)
+		x.constructs(p[0])
 	case len(p) == 2:
 		x.assignedMember(p[0], p[1], t.span, value, m)
 	}
@@ -159,6 +160,10 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	if !ok || !x.isFunction(value) {
 		return
 	}
+	if x.receivers == nil {
+		x.receivers = map[int]string{}
+	}
+	x.receivers[value.from] = holder
 	d := declaration{
 		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.to}},
 		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
@@ -221,4 +226,12 @@ func (x *extractor) patternImports(open int) ([]source.Name, bool) {
 		}
 	}
 	return sortedNames(names), true
+}
+
+// constructs notes that a function is given methods by its prototype.
+func (x *extractor) constructs(name string) {
+	if x.constructors == nil {
+		x.constructors = map[string]bool{}
+	}
+	x.constructors[name] = true
 }

@@ -68,6 +68,14 @@ type extractor struct {
 	facts    []source.Fact
 	known    map[string]bool
 	tests    []string
+
+	// what tells the references of symbols
+	binder       binder
+	spans        []ownSpan
+	classes      map[int]string  // the names of classes by the braces of their bodies
+	receivers    map[int]string  // what functions that are values belong to, by their first tokens
+	constructors map[string]bool // functions that are given methods
+	body         []source.Reference
 }
 
 // memberUse is one member of a module that is reached through the binding at an offset.
@@ -82,8 +90,9 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
 		l: x.l, h: x.h, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
-		symbols: x.symbols[:0], exports: x.exports[:0], documented: x.documented[:0],
+		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
+		classes: map[int]string{},
 	}
 }
 
@@ -98,6 +107,7 @@ func (l Language) Extract(name string, src []byte) source.File {
 	x := extractors.Get().(*extractor)
 	defer func() {
 		x.src, x.l.src, x.t = nil, nil, nil
+		x.binder.x, x.binder.t, x.binder.names.src = nil, nil, nil
 		extractors.Put(x)
 	}()
 	x.reset(name, src, l.name == "javascript")
@@ -107,6 +117,7 @@ func (l Language) Extract(name string, src []byte) source.File {
 	doc := x.findModuleDoc()
 	x.outline()
 	x.uses()
+	x.bodies()
 	return x.file(l.name, doc)
 }
 
@@ -114,6 +125,7 @@ func (x *extractor) file(language, doc string) source.File {
 	f := source.File{
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
 		Main: x.l.shebang || x.main, Tests: sortedUnique(x.tests), Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+		Body: x.body,
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {

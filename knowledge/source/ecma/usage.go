@@ -30,17 +30,21 @@ func (x *extractor) uses() {
 			x.importCall(i)
 		}
 		x.main = x.main || x.runsItself(i)
-		if len(x.bindings) > 0 {
-			if b, ok := x.bindings[string(x.src[t.off:t.end])]; ok {
-				x.use(i, b)
-			}
-		}
 		if x.testFile {
 			x.testName(i)
 		} else {
 			x.fact(i)
 		}
 	}
+}
+
+// bodies tells what each symbol uses, and with that what the file takes from the modules that it binds as a whole.
+func (x *extractor) bodies() {
+	b := &x.binder
+	b.reset(x)
+	b.statements(0, len(x.t))
+	b.resolve()
+	x.body = b.bodies()
 	for i := range x.imports {
 		imp := &x.imports[i]
 		if imp.All {
@@ -70,13 +74,7 @@ func (x *extractor) importCall(i int) {
 
 // use notes which member of a module the name at i reaches; all of them when it is passed on as a value.
 func (x *extractor) use(i int, b binding) {
-	prev, next := x.at(i-1), x.at(i+1)
-	if i == b.token || prev.isPunct('.') || prev.isPunct(pOptional) {
-		return
-	}
-	if next.isPunct(':') && (prev.isPunct('{') || prev.isPunct(',')) {
-		return // the key of a property
-	}
+	next := x.at(i + 1)
 	imp := &x.imports[b.imp]
 	member := ""
 	switch {

@@ -1,0 +1,290 @@
+package ecma
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// longestPath is how many names a reference has at most; what is selected behind them counts as open.
+const longestPath = 16
+
+// finding is one reference before it is known which of them are the same.
+type finding struct {
+	path, line int32
+	next       int32 // the one that the same symbol made next
+	use        uint8
+	open       bool
+}
+
+// findings are the references of a file by the symbols that make them; the last list is that of the file.
+type findings struct {
+	list        []finding
+	first, last []int32
+	seen        []int32 // by path and use, the list that has it
+}
+
+// resolve goes through the events with all that the blocks bind, and tells what each name stands for.
+func (b *binder) resolve() {
+	n := &b.names
+	n.top = append(n.top[:0], make([]int32, len(n.spans))...)
+	n.global = append(n.global[:0], make([]int8, len(n.spans))...)
+	b.found.reset(len(b.x.symbols))
+	b.prefixes = b.prefixes[:0]
+	b.owners.reset(b.x.spans)
+	b.expose(0)
+	for i := range b.events {
+		e := &b.events[i]
+		switch e.kind {
+		case opens:
+			b.expose(e.name)
+		case closes:
+			b.hide(e.name)
+		case refers, passes:
+			b.reference(e)
+		case selects:
+			b.member(e, int(e.token), e.use)
+		}
+	}
+}
+
+// expose makes the names of a block known.
+func (b *binder) expose(n int32) {
+	for i := b.blocks[n].locals; i != 0; i = b.locals[i].next {
+		l := &b.locals[i]
+		l.hidden = b.names.top[l.name]
+		b.names.top[l.name] = i
+	}
+	if p := b.blocks[n].prefix; p != "" {
+		b.prefixes = append(b.prefixes, p+".")
+	}
+}
+
+func (b *binder) hide(n int32) {
+	for i := b.blocks[n].locals; i != 0; i = b.locals[i].next {
+		l := b.locals[i]
+		for top := b.names.top[l.name]; top != 0 && b.locals[top].block == n; top = b.locals[top].hidden {
+			b.names.top[l.name] = b.locals[top].hidden
+		}
+	}
+	if b.blocks[n].prefix != "" {
+		b.prefixes = b.prefixes[:len(b.prefixes)-1]
+	}
+}
+
+// reference tells what a name and its selectors stand for.
+func (b *binder) reference(e *event) {
+	n := b.names.top[e.name]
+	for n != 0 && b.locals[n].meaning&e.meaning == 0 {
+		n = b.locals[n].hidden
+	}
+	if n != 0 && !b.blocks[b.locals[n].block].outer || n == 0 && e.name < reservedNames {
+		b.bound(e, b.locals[n].typ)
+		return
+	}
+	if n == 0 && b.fromOutside(e) {
+		return
+	}
+	if imp, ok := b.imports(e); ok {
+		b.x.use(int(e.token), imp)
+	}
+	parent := b.holder(e, n)
+	if n != 0 && parent == 0 && b.loose(e, n) {
+		return
+	}
+	p, i := b.free(e, parent)
+	if e.types > 0 && e.kind == refers {
+		b.locals[e.types].typ = p
+	}
+	use := e.use
+	if i < int(e.end) {
+		use = useValue
+	}
+	b.add(e, p, use, false)
+	b.openMembers(e, i)
+}
+
+// free is the path of a name with its selectors, and the token behind them.
+func (b *binder) free(e *event, parent int32) (p int32, i int) {
+	p = b.paths.selected(parent, e.name)
+	i = int(e.token) + 1
+	for n := 1; i < int(e.end) && n < longestPath; i++ {
+		if k := b.t[i].kind; k == tIdent || k == tPrivate {
+			p = b.paths.selected(p, b.names.number(b.t[i].off, b.t[i].end))
+			n++
+		}
+	}
+	return p, i
+}
+
+// fromOutside reports whether a name that no block binds is none of the program's.
+func (b *binder) fromOutside(e *event) bool {
+	known := &b.names.global[e.name]
+	if *known == unasked {
+		if *known = globals[string(b.names.text(e.name))]; *known == unasked {
+			*known = unknown
+		}
+	}
+	if *known == closed && e.types > 0 && int(e.end) == int(e.token)+1 {
+		b.locals[e.types].typ = builtin
+	}
+	return *known != unknown && b.holder(e, 0) == 0
+}
+
+// holder is the path of the namespace that declares a name; 0 for the file and for nobody.
+func (b *binder) holder(e *event, n int32) int32 {
+	if n != 0 && b.locals[n].block != 0 {
+		return b.paths.literal(b.blocks[b.locals[n].block].prefix)
+	}
+	for i := len(b.prefixes) - 1; i >= 0; i-- {
+		// another part of the same namespace may declare it
+		if _, ok := b.x.index[b.prefixes[i]+string(b.names.text(e.name))]; ok {
+			return b.paths.literal(b.prefixes[i][:len(b.prefixes[i])-1])
+		}
+	}
+	return 0
+}
+
+// loose reports whether a name is a variable of the file's own statements, and these use it.
+func (b *binder) loose(e *event, n int32) bool {
+	if !b.locals[n].nested {
+		return false
+	}
+	return b.owners.at(int(e.token)) < 0
+}
+
+// imports is the binding of a whole module that a name is.
+func (b *binder) imports(e *event) (binding, bool) {
+	if len(b.x.bindings) == 0 {
+		return binding{}, false
+	}
+	imp, ok := b.x.bindings[string(b.names.text(e.name))]
+	return imp, ok
+}
+
+// bound notes what is selected from a local, from this or from super.
+func (b *binder) bound(e *event, typ int32) {
+	i := int(e.token) + 1
+	if e.use == useType && e.meaning != asValue || i >= int(e.end) {
+		if e.name == nameSuper && typ > 0 && e.use == useCall {
+			b.add(e, typ, useType, false)
+		}
+		return
+	}
+	for k := b.t[i].kind; k != tIdent && k != tPrivate; k = b.t[i].kind {
+		i++
+	}
+	if typ == 0 && b.t[i].kind == tPrivate {
+		typ = b.locals[b.names.top[namePrivate]].typ
+	}
+	switch {
+	case typ > 0:
+		use := e.use
+		if i+1 < int(e.end) {
+			use = useValue
+		}
+		b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+		i++
+	case typ == builtin:
+		i++
+	}
+	b.openMembers(e, i)
+}
+
+// openMembers notes the selectors from token i on, of a value whose type is not told.
+func (b *binder) openMembers(e *event, i int) {
+	for ; i < int(e.end); i++ {
+		if k := b.t[i].kind; k == tIdent || k == tPrivate {
+			use := useValue
+			if i+1 == int(e.end) {
+				use = e.use
+			}
+			b.member(e, i, use)
+		}
+	}
+}
+
+// member notes a member of a value whose type is not told; a private one is known to the class around.
+func (b *binder) member(e *event, i int, use uint8) {
+	name := b.names.number(b.t[i].off, b.t[i].end)
+	if typ := b.locals[b.names.top[namePrivate]].typ; typ > 0 && b.t[i].kind == tPrivate {
+		b.add(e, b.paths.selected(typ, name), use, false)
+		return
+	}
+	b.add(e, b.paths.selected(0, name), use, true)
+}
+
+func (b *binder) add(e *event, p int32, use uint8, open bool) {
+	f := finding{path: p, line: b.t[e.token].line, use: use, open: open}
+	if e.kind == passes {
+		if e.types >= 0 {
+			b.found.add(int(e.types), f)
+		}
+		return
+	}
+	b.owners.each(int(e.token), func(symbol int) { b.found.add(symbol, f) })
+}
+
+func (f *findings) reset(symbols int) {
+	f.list = append(f.list[:0], finding{})
+	f.first = append(f.first[:0], make([]int32, symbols+1)...)
+	f.last = append(f.last[:0], make([]int32, symbols+1)...)
+}
+
+// add appends to the list of a symbol; of the file when it is negative.
+func (f *findings) add(symbol int, one finding) {
+	if symbol < 0 {
+		symbol = len(f.first) - 1
+	}
+	n := int32(len(f.list))
+	f.list = append(f.list, one)
+	if f.first[symbol] == 0 {
+		f.first[symbol] = n
+	} else {
+		f.list[f.last[symbol]].next = n
+	}
+	f.last[symbol] = n
+}
+
+var useKinds = [...]source.RefKind{useCall: source.RefCall, useType: source.RefType, useValue: source.RefValue}
+
+// uses is the number of different uses of one path.
+const uses = 6
+
+// bodies gives every symbol, and the file, its references.
+func (b *binder) bodies() []source.Reference {
+	f := &b.found
+	f.seen = append(f.seen[:0], make([]int32, uses*len(b.paths.paths))...)
+	for i := range b.x.symbols {
+		b.x.symbols[i].Body = b.body1(i)
+	}
+	return b.body1(len(b.x.symbols))
+}
+
+func (b *binder) body1(list int) []source.Reference {
+	f := &b.found
+	var refs []source.Reference
+	for i := f.first[list]; i != 0; i = f.list[i].next {
+		one := f.list[i]
+		seen := &f.seen[int(one.path)*uses+int(one.use)*2+b2i(one.open)]
+		if *seen == int32(list)+1 {
+			continue
+		}
+		*seen = int32(list) + 1
+		refs = append(refs, source.Reference{
+			Name: b.paths.text(one.path, &b.names), Kind: useKinds[one.use], Open: one.open, Line: int(one.line),
+		})
+	}
+	slices.SortFunc(refs, compareReferences)
+	return slices.CompactFunc(refs, func(p, q source.Reference) bool {
+		return p.Name == q.Name && p.Kind == q.Kind && p.Open == q.Open
+	})
+}
+
+func compareReferences(p, q source.Reference) int {
+	if c := cmp.Or(cmp.Compare(p.Name, q.Name), cmp.Compare(p.Kind, q.Kind)); c != 0 {
+		return c
+	}
+	return cmp.Or(b2i(p.Open)-b2i(q.Open), p.Line-q.Line)
+}
