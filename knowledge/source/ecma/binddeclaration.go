@@ -92,14 +92,16 @@ func (b *binder) interfaceDeclaration(i, limit int) int {
 }
 
 func (b *binder) alias(i, limit int) int {
-	b.declare(i+1, asType)
+	n := b.declare(i+1, asType)
 	b.enter(false)
 	i += 2
 	if b.at(i).isPunct('<') {
 		i = b.typeParameters(i)
 	}
 	if b.at(i).isPunct('=') {
-		i = b.typ(i+1, limit)
+		open := i + 1
+		i = b.typ(open, limit)
+		b.locals[n].vague = !b.at(open).isPunct('{') || b.partner(open)+1 != i
 	}
 	b.leave()
 	return b.x.semicolon(i)

@@ -22,6 +22,7 @@ type local struct {
 	typ         int32 // the path of its type where the syntax tells it, or builtin
 	meaning     uint8
 	nested      bool // a var of the file or of a namespace, in a block of it
+	vague       bool // an alias of what is no object type: its values may have types of other names
 }
 
 // block is a part of the file that binds names: a function, its body, a class, braces of statements, a function type.
@@ -73,6 +74,7 @@ type binder struct {
 	open   []int32
 	events []event
 	depth  int
+	infers int32 // the block of the conditional type around, which binds what infer names
 	// prefixes are those of the namespaces around, outermost first.
 	prefixes []string
 	found    findings
@@ -80,7 +82,7 @@ type binder struct {
 }
 
 func (b *binder) reset(x *extractor) {
-	b.x, b.t, b.typed, b.depth = x, x.t, !x.javascript, 0
+	b.x, b.t, b.typed, b.depth, b.infers = x, x.t, !x.javascript, 0, 0
 	b.names.reset(x.src, len(x.t))
 	b.paths.reset()
 	b.locals = append(b.locals[:0], local{})

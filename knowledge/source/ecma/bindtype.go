@@ -41,6 +41,7 @@ func (b *binder) typ(i, limit int) int {
 		b.depth--
 		return limit
 	}
+	outer := b.infers
 	conditions, operand := 0, false
 	for i < limit {
 		t := b.t[i]
@@ -65,22 +66,23 @@ func (b *binder) typ(i, limit int) int {
 		case t.isPunct('|'), t.isPunct('&'), t.isKeyword(kIs) && !t.has(fNewline):
 		case t.isKeyword(kExtends) && !b.x.namesMember(i):
 			if conditions++; conditions == 1 {
-				b.enter(false) // of what infer binds
+				b.infers = b.enter(false)
 			}
 		case conditions > 0 && (t.isPunct('?') || t.isPunct(':')):
 		default:
-			return b.typeEnd(i, conditions)
+			return b.typeEnd(i, conditions, outer)
 		}
 		operand = false
 		i++
 	}
-	return b.typeEnd(i, conditions)
+	return b.typeEnd(i, conditions, outer)
 }
 
-func (b *binder) typeEnd(i, conditions int) int {
+func (b *binder) typeEnd(i, conditions int, outer int32) int {
 	if conditions > 0 {
 		b.leave()
 	}
+	b.infers = outer
 	b.depth--
 	return i
 }
@@ -135,7 +137,9 @@ func (b *binder) typeWord(i int) (next int, done bool) {
 		b.refer(i+1, end, useValue, asValue)
 		return end, true
 	case kInfer:
-		b.declare(i+1, asType)
+		if after.kind == tIdent {
+			b.bind(b.name(i+1), b.infers, asType)
+		}
 		return i + 2, true
 	case kAsserts, kAbstract:
 		if after.kind != tIdent || after.has(fNewline) || after.id == kIs {

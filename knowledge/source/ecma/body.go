@@ -27,6 +27,13 @@ type findings struct {
 
 // resolve goes through the events with all that the blocks bind, and tells what each name stands for.
 func (b *binder) resolve() {
+	b.prepare()
+	for i := range b.events {
+		b.meet(&b.events[i])
+	}
+}
+
+func (b *binder) prepare() {
 	n := &b.names
 	n.top = append(n.top[:0], make([]int32, len(n.spans))...)
 	n.global = append(n.global[:0], make([]int8, len(n.spans))...)
@@ -34,18 +41,18 @@ func (b *binder) resolve() {
 	b.prefixes = b.prefixes[:0]
 	b.owners.reset(b.x.spans)
 	b.expose(0)
-	for i := range b.events {
-		e := &b.events[i]
-		switch e.kind {
-		case opens:
-			b.expose(e.name)
-		case closes:
-			b.hide(e.name)
-		case refers, passes:
-			b.reference(e)
-		case selects:
-			b.member(e, int(e.token), e.use)
-		}
+}
+
+func (b *binder) meet(e *event) {
+	switch e.kind {
+	case opens:
+		b.expose(e.name)
+	case closes:
+		b.hide(e.name)
+	case refers, passes:
+		b.reference(e)
+	case selects:
+		b.member(e, int(e.token), e.use)
 	}
 }
 
@@ -75,15 +82,12 @@ func (b *binder) hide(n int32) {
 
 // reference tells what a name and its selectors stand for.
 func (b *binder) reference(e *event) {
-	n := b.names.top[e.name]
-	for n != 0 && b.locals[n].meaning&e.meaning == 0 {
-		n = b.locals[n].hidden
-	}
+	n := b.lookup(e)
 	if n != 0 && !b.blocks[b.locals[n].block].outer || n == 0 && e.name < reservedNames {
 		b.bound(e, b.locals[n].typ)
 		return
 	}
-	if n == 0 && b.fromOutside(e) {
+	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
 		return
 	}
 	if imp, ok := b.imports(e); ok {
@@ -94,7 +98,7 @@ func (b *binder) reference(e *event) {
 		return
 	}
 	p, i := b.free(e, parent)
-	if e.types > 0 && e.kind == refers {
+	if e.types > 0 && e.kind == refers && !b.locals[n].vague {
 		b.locals[e.types].typ = p
 	}
 	use := e.use
@@ -105,17 +109,60 @@ func (b *binder) reference(e *event) {
 	b.openMembers(e, i)
 }
 
+// lookup is the local that a name stands for; 0 when no block around binds it with the meaning that is asked for.
+func (b *binder) lookup(e *event) int32 {
+	n := b.names.top[e.name]
+	for n != 0 && b.locals[n].meaning&e.meaning == 0 {
+		n = b.locals[n].hidden
+	}
+	return n
+}
+
 // free is the path of a name with its selectors, and the token behind them.
 func (b *binder) free(e *event, parent int32) (p int32, i int) {
 	p = b.paths.selected(parent, e.name)
 	i = int(e.token) + 1
 	for n := 1; i < int(e.end) && n < longestPath; i++ {
-		if k := b.t[i].kind; k == tIdent || k == tPrivate {
-			p = b.paths.selected(p, b.names.number(b.t[i].off, b.t[i].end))
-			n++
+		if k := b.t[i].kind; k != tIdent && k != tPrivate || i+1 < int(e.end) && b.x.textIs(i, "prototype") {
+			continue
+		}
+		p = b.paths.selected(p, b.names.number(b.t[i].off, b.t[i].end))
+		n++
+	}
+	if !b.typed && b.at(i).isPunct('=') && i > int(e.token)+1 {
+		// what gives a class its method uses the class
+		if _, ok := b.x.index[b.paths.text(p, &b.names)]; ok {
+			p = b.paths.paths[p].parent
 		}
 	}
 	return p, i
+}
+
+// exported notes a use of exports.name, which stands for the symbol of that name.
+func (b *binder) exported(e *event) bool {
+	i := int(e.token)
+	if b.typed || !b.t[i].isKeyword(kExports) && !b.t[i].isKeyword(kModule) {
+		return false
+	}
+	if i += 2; b.t[i-2].isKeyword(kModule) {
+		if i >= int(e.end) || !b.t[i].isKeyword(kExports) {
+			return false
+		}
+		i += 2
+	}
+	if i >= int(e.end) {
+		return false
+	}
+	if _, ok := b.x.index[b.x.text(i)]; !ok || i+1 == int(e.end) && b.at(i+1).isPunct('=') {
+		return false
+	}
+	use := e.use
+	if i+1 < int(e.end) {
+		use = useValue
+	}
+	b.add(e, b.paths.selected(0, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+	b.openMembers(e, i+1)
+	return true
 }
 
 // fromOutside reports whether a name that no block binds is none of the program's.
