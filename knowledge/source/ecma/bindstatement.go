@@ -20,7 +20,7 @@ func (b *binder) statement(i, limit int) int {
 			return b.braces(i)
 		}
 		if t.isPunct('@') {
-			i = b.decorators(i, limit)
+			i = max(b.decorators(i, limit), i+1)
 			continue
 		}
 		if t.kind != tIdent {

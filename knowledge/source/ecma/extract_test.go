@@ -129,10 +129,12 @@ func FuzzExtract(f *testing.F) {
 		}
 	}
 	f.Add("a.tsx", []byte("const a = <T>(x)</T>; `${<b>{`"))
+	f.Add("a.ts", []byte("@"))
 	f.Fuzz(func(t *testing.T, name string, src []byte) {
 		for _, l := range []source.Language{TypeScript, JavaScript} {
 			first := l.Extract(name, src)
 			sourcetest.CheckFile(t, first)
+			checkReferences(t, first, src)
 			if second := l.Extract(name, src); first.Content != second.Content || len(first.Symbols) != len(second.Symbols) {
 				t.Error("two readings differ")
 			}

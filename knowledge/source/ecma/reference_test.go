@@ -68,11 +68,7 @@ func TestCheckerAgrees(t *testing.T) {
 
 // compare reads one file event by event.
 func (c *tally) compare(t *testing.T, want checked) {
-	src, err := os.ReadFile(want.File)
-	if err != nil {
-		t.Fatal(err)
-	}
-	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	src := readSource(t, want.File)
 	x := &extractor{h: extractors.Get().(*extractor).h}
 	x.reset(want.File, src, languageOf(want.File) == JavaScript)
 	x.l.scan(src, readsJSX(want.File))
@@ -166,6 +162,16 @@ func (c *tally) judgeMember(b *binder, e *event, want checked, found []finding) 
 			c.note(&c.wrong, "%s:%d: %s.%s is of %v", want.File, f.line, holder, b.names.text(p.name), classes)
 		}
 	}
+}
+
+// readSource reads a file as Extract gets it.
+func readSource(t *testing.T, name string) []byte {
+	t.Helper()
+	src, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 }
 
 func lineOf(src []byte, off int) int { return 1 + bytes.Count(src[:off], []byte("\n")) }

@@ -92,7 +92,12 @@ function read(file) {
     const type = checker.getTypeAtLocation(node.expression)
     const symbol = checker.getSymbolAtLocation(node.name)
     const found = new Set()
-    const add = s => { if (s && s.name) found.add(s.name) }
+    const add = s => {
+      if (!s || !s.name) return
+      found.add(s.name)
+      // the symbol of an exported class may be called "default", that of an expression "__class"
+      for (const d of s.declarations || []) if (d.name && ts.isIdentifier(d.name)) found.add(d.name.text)
+    }
     if (type.flags & ts.TypeFlags.Any || !symbol) return
     add(symbol.parent)
     add(type.symbol)
