@@ -11,6 +11,7 @@ type target struct {
 // expressionStatement reads what declares nothing by its syntax: in JavaScript an assignment may still export
 // something or give a class a method.
 func (x *extractor) expressionStatement(i int) int {
+	x.topCall(i)
 	if !x.javascript || x.current != 0 {
 		return x.skipStatement(i)
 	}

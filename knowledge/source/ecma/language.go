@@ -5,13 +5,12 @@ package ecma
 import (
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-const version = 3
+const version = 4
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -68,6 +67,7 @@ type extractor struct {
 	facts    []source.Fact
 	known    map[string]bool
 	tests    []string
+	topCalls []string // of functions that may declare tests, in statements of the file
 
 	// what tells the references of symbols
 	binder       binder
@@ -113,18 +113,18 @@ func (l Language) Extract(name string, src []byte) source.File {
 	x.reset(name, src, l.name == "javascript")
 	x.l.scan(src, readsJSX(name))
 	x.t = x.l.tokens
-	x.testFile = isTest(name)
 	doc := x.findModuleDoc()
 	x.outline()
 	x.uses()
 	x.bodies()
+	x.testFile = x.onlyTests()
 	return x.file(l.name, doc)
 }
 
 func (x *extractor) file(language, doc string) source.File {
 	f := source.File{
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
-		Main: x.l.shebang || x.main, Tests: sortedUnique(x.tests), Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
 		Body: x.body,
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
@@ -132,6 +132,7 @@ func (x *extractor) file(language, doc string) source.File {
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {
+		f.Tests, f.Facts = sortedUnique(x.tests), nil
 		f.Content = x.digestTests(f)
 	} else {
 		f.Content = x.digestFile(f)
@@ -146,17 +147,6 @@ func readsJSX(name string) bool {
 		return false
 	}
 	return true
-}
-
-// isTest tells test files by the conventions of the common test runners.
-func isTest(name string) bool {
-	base := path.Base(name)
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	if strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") {
-		return true
-	}
-	dirs := strings.Split(path.Dir(name), "/")
-	return dirs[0] == "test" || dirs[0] == "tests" || slices.Contains(dirs, "__tests__")
 }
 
 // runsItself recognises `require.main === module` and `import.meta.main`; i is main.

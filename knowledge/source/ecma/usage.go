@@ -30,11 +30,8 @@ func (x *extractor) uses() {
 			x.importCall(i)
 		}
 		x.main = x.main || x.runsItself(i)
-		if x.testFile {
-			x.testName(i)
-		} else {
-			x.fact(i)
-		}
+		x.testName(i)
+		x.fact(i)
 	}
 }
 
@@ -94,31 +91,5 @@ func (x *extractor) use(i int, b binding) {
 	if use := (memberUse{key, member}); !x.used[use] {
 		x.used[use] = true
 		imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
-	}
-}
-
-// Functions that declare a test or a group of tests.
-var testFunctions = map[string]bool{"it": true, "test": true, "describe": true, "suite": true, "specify": true}
-
-// testName reads it("name", …), test.only("name", …), test.each(table)("name", …).
-func (x *extractor) testName(i int) {
-	if !testFunctions[x.text(i)] {
-		return
-	}
-	if x.afterDot(i) && !x.textIs(i-2, "Deno") && !x.textIs(i-2, "QUnit") {
-		return
-	}
-	j := i + 1
-	for x.at(j).isPunct('.') && x.at(j+1).kind == tIdent {
-		each := x.textIs(j+1, "each")
-		j += 2
-		if each {
-			j = x.skip(j)
-		}
-	}
-	if k := x.at(j + 1).kind; x.at(j).isPunct('(') && (k == tString || k == tTemplate) {
-		if name := unquote([]byte(x.text(j + 1))); name != "" {
-			x.tests = append(x.tests, name)
-		}
 	}
 }
