@@ -198,6 +198,10 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 				return b.arrow(i+1, limit, conditional), true
 			}
 		}
+	case kRequire:
+		if end := b.x.requireEnd(i); end > i {
+			return b.known(end, limit), true // an import
+		}
 	case kImport, kNew:
 		if next.isPunct('.') {
 			i += 2 // import.meta, import.defer, new.target

@@ -15,10 +15,13 @@ func (b *binder) annotation(i, limit int, n int32) int {
 	if b.at(after).isPunct('<') {
 		after = b.x.skipAngles(after)
 	}
-	switch list := b.at(after).isPunct('[') && b.at(after+1).isPunct(']'); {
-	case list && after+2 == last, after == last && after == i+1 && primitive[b.x.text(i)]:
+	switch {
+	case after+2 == last && b.at(after).isPunct('[') && b.at(after+1).isPunct(']'):
+		b.locals[n].typ = builtin // a list
+	case after != last:
+	case primitive[b.x.text(i)]:
 		b.locals[n].typ = builtin
-	case after == last:
+	default:
 		b.typesLocal(n, since, i)
 	}
 	return end

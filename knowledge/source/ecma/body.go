@@ -3,6 +3,7 @@ package ecma
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -23,6 +24,8 @@ type findings struct {
 	list        []finding
 	first, last []int32
 	seen        []int32 // by path and use, the list that has it
+	refs        []source.Reference
+	ends        []int // where each list ends in refs
 }
 
 // resolve goes through the events with all that the blocks bind, and tells what each name stands for.
@@ -90,9 +93,7 @@ func (b *binder) reference(e *event) {
 	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
 		return
 	}
-	if imp, ok := b.imports(e); ok {
-		b.x.use(int(e.token), imp)
-	}
+	b.imports(e)
 	parent := b.holder(e, n)
 	if n != 0 && parent == 0 && b.loose(e, n) {
 		return
@@ -201,13 +202,24 @@ func (b *binder) loose(e *event, n int32) bool {
 	return b.owners.at(int(e.token)) < 0
 }
 
-// imports is the binding of a whole module that a name is.
-func (b *binder) imports(e *event) (binding, bool) {
+// imports notes which member of a module a name reaches, when the name stands for all of it.
+func (b *binder) imports(e *event) {
 	if len(b.x.bindings) == 0 {
-		return binding{}, false
+		return
 	}
 	imp, ok := b.x.bindings[string(b.names.text(e.name))]
-	return imp, ok
+	if !ok {
+		return
+	}
+	i := int(e.token)
+	if member := b.at(i + 2); e.end > e.token+1 && b.x.afterDot(i+2) {
+		p := &b.paths.paths[b.paths.selected(b.paths.selected(0, e.name), b.names.number(member.off, member.end))]
+		if p.taken {
+			return
+		}
+		p.taken = true
+	}
+	b.x.use(i, imp)
 }
 
 // bound notes what is selected from a local, from this or from super.
@@ -299,39 +311,58 @@ var useKinds = [...]source.RefKind{useCall: source.RefCall, useType: source.RefT
 // uses is the number of different uses of one path.
 const uses = 6
 
-// bodies gives every symbol, and the file, its references.
+// bodies gives every symbol, and the file, its references. All of a file lie in one piece of memory.
 func (b *binder) bodies() []source.Reference {
 	f := &b.found
+	b.paths.spell(f.list, &b.names)
 	f.seen = append(f.seen[:0], make([]int32, uses*len(b.paths.paths))...)
-	for i := range b.x.symbols {
-		b.x.symbols[i].Body = b.body1(i)
+	f.refs, f.ends = f.refs[:0], f.ends[:0]
+	for i := range f.first {
+		b.collect(i)
+		f.ends = append(f.ends, len(f.refs))
 	}
-	return b.body1(len(b.x.symbols))
+	all := slices.Clone(f.refs)
+	clear(f.refs)
+	from := 0
+	part := func(i int) []source.Reference {
+		begin, end := from, f.ends[i]
+		from = end
+		if begin == end {
+			return nil
+		}
+		return all[begin:end:end]
+	}
+	for i := range b.x.symbols {
+		b.x.symbols[i].Body = part(i)
+	}
+	return part(len(b.x.symbols))
 }
 
-func (b *binder) body1(list int) []source.Reference {
+// collect appends the references of one list, sorted, each once.
+func (b *binder) collect(list int) {
 	f := &b.found
-	var refs []source.Reference
+	from := len(f.refs)
 	for i := f.first[list]; i != 0; i = f.list[i].next {
-		one := f.list[i]
+		one := &f.list[i]
 		seen := &f.seen[int(one.path)*uses+int(one.use)*2+b2i(one.open)]
 		if *seen == int32(list)+1 {
 			continue
 		}
 		*seen = int32(list) + 1
-		refs = append(refs, source.Reference{
-			Name: b.paths.text(one.path, &b.names), Kind: useKinds[one.use], Open: one.open, Line: int(one.line),
+		f.refs = append(f.refs, source.Reference{
+			Name: b.paths.paths[one.path].text, Kind: useKinds[one.use], Open: one.open, Line: int(one.line),
 		})
 	}
-	slices.SortFunc(refs, compareReferences)
-	return slices.CompactFunc(refs, func(p, q source.Reference) bool {
+	slices.SortFunc(f.refs[from:], compareReferences)
+	kept := slices.CompactFunc(f.refs[from:], func(p, q source.Reference) bool {
 		return p.Name == q.Name && p.Kind == q.Kind && p.Open == q.Open
 	})
+	f.refs = f.refs[:from+len(kept)]
 }
 
 func compareReferences(p, q source.Reference) int {
-	if c := cmp.Or(cmp.Compare(p.Name, q.Name), cmp.Compare(p.Kind, q.Kind)); c != 0 {
-		return c
+	if p.Name != q.Name {
+		return strings.Compare(p.Name, q.Name)
 	}
-	return cmp.Or(b2i(p.Open)-b2i(q.Open), p.Line-q.Line)
+	return cmp.Or(cmp.Compare(p.Kind, q.Kind), b2i(p.Open)-b2i(q.Open), p.Line-q.Line)
 }

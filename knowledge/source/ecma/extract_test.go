@@ -97,6 +97,9 @@ func TestHostileInput(t *testing.T) {
 		"conditions": "a?b:", "exports": "export {a as b}; ", "strings": "\"", "generics": "let a:A<", "strange": ")(", "chains": "a.b=",
 		"mixed": "class{`${<a b={", "attributes": "<a b=\"'", "docs": "/** @file */", "unions": "type A=|", "calls": ".get(\"/x\",", "routes": "app.route('/x').get(a)",
 		"names": "export const a" + strings.Repeat("b", 50) + "=1;", "regexes": "=/[", "closing": "</", "imports": "import {a} from 'x'\n", "private": "#", "escapes": "\\u{",
+		"functions": "function f(a=b){c(", "bodies": "a=>{", "results": "(a):b", "choices": "a?(b):c=>", "scopes": "{let a;a;", "selectors": "a.b.c(d)?.e",
+		"inferences": "type A=B extends infer C?", "heritages": "class A extends B{c=", "modules": "namespace a{b;", "cases": "case a:", "loops": "for(let a of b)",
+		"lone": "@", "switches": "switch(a){case b:", "generic calls": "a<b>(", "labels": "a:", "locals": "var a=a;", "receivers": "this.a.#b.c;",
 	}
 	for name, unit := range inputs {
 		for _, l := range []struct {

@@ -62,7 +62,6 @@ type extractor struct {
 
 	imports  []source.Import
 	bindings map[string]binding
-	used     map[memberUse]bool
 	taken    map[int]bool // calls of require that are imports already
 	facts    []source.Fact
 	known    map[string]bool
@@ -76,12 +75,6 @@ type extractor struct {
 	receivers    map[int]string  // what functions that are values belong to, by their first tokens
 	constructors map[string]bool // functions that are given methods
 	body         []source.Reference
-}
-
-// memberUse is one member of a module that is reached through the binding at an offset.
-type memberUse struct {
-	binding int32
-	member  string
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
@@ -151,7 +144,7 @@ func readsJSX(name string) bool {
 
 // runsItself recognises `require.main === module` and `import.meta.main`; i is main.
 func (x *extractor) runsItself(i int) bool {
-	if t := x.t[i]; t.end-t.off != 4 || !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
+	if !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
 		return false
 	}
 	return x.at(i-2).isKeyword(kRequire) || x.textIs(i-2, "meta") && x.at(i-4).isKeyword(kImport)

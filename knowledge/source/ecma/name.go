@@ -1,5 +1,7 @@
 package ecma
 
+import "unicode/utf8"
+
 // Numbers of the names that need no token.
 const (
 	nameThis int32 = iota + 1
@@ -67,18 +69,29 @@ func (n *nameTable) text(i int32) []byte {
 type namePath struct {
 	parent, name int32
 	text         string
-	set          bool
+	set, spelled bool
+	taken        bool // from the module that the parent stands for
 }
 
 // pathTable numbers dotted names.
 type pathTable struct {
 	paths  []namePath
+	single []int32 // of one name, by its number
 	number map[uint64]int32
 	texts  map[string]int32
+
+	letters []byte // of the paths that are spelled
+	spelled []spelling
+}
+
+// spelling says where the text of a path ends.
+type spelling struct {
+	path int32
+	end  int
 }
 
 func (p *pathTable) reset() {
-	p.paths = append(p.paths[:0], namePath{})
+	p.paths, p.single = append(p.paths[:0], namePath{}), p.single[:0]
 	if p.number == nil {
 		p.number, p.texts = map[uint64]int32{}, map[string]int32{}
 	}
@@ -88,6 +101,16 @@ func (p *pathTable) reset() {
 
 // selected is the path of a name below a parent; 0 for no parent.
 func (p *pathTable) selected(parent, name int32) int32 {
+	if parent == 0 {
+		for int(name) >= len(p.single) {
+			p.single = append(p.single, 0)
+		}
+		if p.single[name] == 0 {
+			p.single[name] = int32(len(p.paths))
+			p.paths = append(p.paths, namePath{name: name})
+		}
+		return p.single[name]
+	}
 	key := uint64(uint32(parent))<<32 | uint64(uint32(name))
 	if n, ok := p.number[key]; ok {
 		return n
@@ -111,14 +134,42 @@ func (p *pathTable) literal(text string) int32 {
 
 // text is a path with dots.
 func (p *pathTable) text(n int32, names *nameTable) string {
-	e := &p.paths[n]
-	if !e.set {
-		text := valid(names.text(e.name))
-		if e.parent != 0 {
-			text = p.text(e.parent, names) + "." + text
-		}
-		e = &p.paths[n]
-		e.text, e.set = text, true
+	if p.paths[n].set {
+		return p.paths[n].text
 	}
-	return e.text
+	return string(p.append(nil, n, names))
+}
+
+func (p *pathTable) append(out []byte, n int32, names *nameTable) []byte {
+	e := &p.paths[n]
+	if e.set {
+		return append(out, e.text...)
+	}
+	if e.parent != 0 {
+		out = append(p.append(out, e.parent, names), '.')
+	}
+	if word := names.text(e.name); utf8.Valid(word) {
+		return append(out, word...)
+	}
+	return append(out, valid(names.text(e.name))...)
+}
+
+// spell sets the texts of the paths that are found. They share one string.
+func (p *pathTable) spell(list []finding, names *nameTable) {
+	p.letters, p.spelled = p.letters[:0], p.spelled[:0]
+	for i := range list {
+		n := list[i].path
+		if e := &p.paths[n]; n == 0 || e.set || e.spelled {
+			continue
+		}
+		p.paths[n].spelled = true
+		p.letters = p.append(p.letters, n, names)
+		p.spelled = append(p.spelled, spelling{n, len(p.letters)})
+	}
+	all, from := string(p.letters), 0
+	for _, s := range p.spelled {
+		e := &p.paths[s.path]
+		e.text, e.set = all[from:s.end], true
+		from = s.end
+	}
 }

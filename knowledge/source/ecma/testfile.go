@@ -8,10 +8,23 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// testFunctions declare a test (true), or a group of tests.
-var testFunctions = map[string]bool{
-	"it": true, "test": true, "specify": true,
-	"describe": false, "suite": false, "context": false,
+type testKind uint8
+
+const (
+	notTest testKind = iota
+	oneTest
+	testGroup
+)
+
+// testFunction tells what functions of a name declare.
+func testFunction(name []byte) testKind {
+	switch string(name) {
+	case "it", "test", "specify":
+		return oneTest
+	case "describe", "suite", "context":
+		return testGroup
+	}
+	return notTest
 }
 
 // testFrameworks are the modules that tests are written with.
@@ -60,7 +73,7 @@ func (x *extractor) declaresTests(name string, framework bool) bool {
 	if b, ok := x.bindings[name]; ok {
 		return testFrameworks[x.imports[b.imp].Path]
 	}
-	return testFunctions[name] || name == "describe" || name == "QUnit" || framework
+	return testFunction([]byte(name)) == oneTest || name == "describe" || name == "QUnit" || framework
 }
 
 // topCall notes the statement at i when it may declare tests: describe("name", …), test.only("name", …), t.test("name", …).
@@ -78,25 +91,24 @@ func (x *extractor) topCall(i int) {
 
 // testHead is the token of the function in the name at i that may declare tests: test in t.test.
 func (x *extractor) testHead(i int) int {
-	if !x.isTestFunction(i) && x.at(i+1).isPunct('.') && x.isTestFunction(i+2) {
+	if x.testFunction(i) == notTest && x.at(i+1).isPunct('.') {
 		return i + 2
 	}
 	return i
 }
 
-func (x *extractor) isTestFunction(i int) bool {
+func (x *extractor) testFunction(i int) testKind {
 	t := x.at(i)
-	if n := t.end - t.off; t.kind != tIdent || n < 2 || n > 8 {
-		return false
+	if t.kind != tIdent {
+		return notTest
 	}
-	_, ok := testFunctions[string(x.src[t.off:t.end])]
-	return ok
+	return testFunction(x.src[t.off:t.end])
 }
 
 // testCall reads it("name", …), test.only("name", …), test.each(table)("name", …); i is the function. It returns the
 // token of the name.
 func (x *extractor) testCall(i int) (ok bool, name int) {
-	if !x.isTestFunction(i) {
+	if x.testFunction(i) == notTest {
 		return false, 0
 	}
 	j := i + 1
@@ -114,18 +126,19 @@ func (x *extractor) testCall(i int) (ok bool, name int) {
 // Objects whose methods declare tests.
 var testReceivers = map[string]bool{"Deno": true, "QUnit": true, "t": true, "tap": true}
 
-// testName notes the name of the test that the function at i declares.
+// testName notes the name of the test that a function for one test, which is called at i, declares.
 func (x *extractor) testName(i int) {
+	if x.afterDot(i) && !testReceivers[x.text(i-2)] {
+		return
+	}
+	if x.at(i+1).isPunct('.') && x.testFunction(i+2) == testGroup {
+		return // test.describe
+	}
 	call, name := x.testCall(i)
-	if !call || !testFunctions[x.text(i)] || x.afterDot(i) && !testReceivers[x.text(i-2)] || x.groups(i) {
+	if !call {
 		return
 	}
 	if text := unquote([]byte(x.text(name))); text != "" {
 		x.tests = append(x.tests, text)
 	}
-}
-
-// groups reports whether the function at i is called for a group, as test.describe is.
-func (x *extractor) groups(i int) bool {
-	return x.at(i+1).isPunct('.') && x.isTestFunction(i+2) && !testFunctions[x.text(i+2)]
 }

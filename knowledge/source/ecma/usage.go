@@ -8,16 +8,13 @@ import (
 )
 
 // binding is a local name for a whole module.
-type binding struct {
-	imp   int // index of the import
-	token int // where it is bound
-}
+type binding struct{ imp int } // index of the import
 
 // uses reads all tokens once for what may stand anywhere: require and import calls, uses of module bindings, facts
 // and the names of tests.
 func (x *extractor) uses() {
 	for i := range x.t {
-		t := x.t[i]
+		t := &x.t[i]
 		if t.kind != tIdent {
 			continue
 		}
@@ -29,8 +26,12 @@ func (x *extractor) uses() {
 		case kImport:
 			x.importCall(i)
 		}
-		x.main = x.main || x.runsItself(i)
-		x.testName(i)
+		if t.end-t.off == 4 {
+			x.main = x.main || x.runsItself(i)
+		}
+		if testFunction(x.src[t.off:t.end]) == oneTest {
+			x.testName(i)
+		}
 		x.fact(i)
 	}
 }
@@ -84,12 +85,5 @@ func (x *extractor) use(i int, b binding) {
 		imp.All = true
 		return
 	}
-	key := x.t[b.token].off
-	if x.used == nil {
-		x.used = map[memberUse]bool{}
-	}
-	if use := (memberUse{key, member}); !x.used[use] {
-		x.used[use] = true
-		imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
-	}
+	imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
 }
