@@ -174,29 +174,27 @@ func (b *binder) bracket(i, limit int, conditional bool) int {
 	return b.postfix(end+1, limit)
 }
 
+// noOperand are the keywords that no operand starts with.
+var noOperand = [256]bool{
+	kIn: true, kInstanceof: true, kCase: true, kDefault: true, kElse: true, kFinally: true, kCatch: true, kExtends: true,
+	kReturn: true, kVar: true, kConst: true, kIf: true, kFor: true, kWhile: true, kSwitch: true, kThrow: true, kTry: true,
+	kDo: true, kBreak: true, kContinue: true, kEnum: true, kExport: true, kWith: true,
+}
+
 // word reads an operand that starts with a word.
 func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	t, next := b.t[i], b.at(i+1)
+	if noOperand[t.id] {
+		return i, false
+	}
 	switch t.id {
 	case kFunction:
 		return b.postfix(b.functionExpression(i, limit), limit), true
 	case kClass:
 		return b.postfix(b.classExpression(i, limit), limit), true
 	case kAsync:
-		if next.has(fNewline) {
-			break
-		}
-		switch {
-		case next.isKeyword(kFunction):
-			return b.postfix(b.functionExpression(i+1, limit), limit), true
-		case next.kind == tIdent && b.at(i+2).isPunct(pArrow):
-			return b.arrow(i+1, limit, conditional), true
-		case next.isPunct('(') && b.isArrow(i+1, conditional):
-			return b.arrow(i+1, limit, conditional), true
-		case next.isPunct('<') && b.typed:
-			if end := b.x.skipAngles(i + 1); b.at(end).isPunct('(') && b.isArrow(end, false) {
-				return b.arrow(i+1, limit, conditional), true
-			}
+		if end := b.async(i, limit, conditional); end > i {
+			return end, true
 		}
 	case kRequire:
 		if end := b.x.requireEnd(i); end > i {
@@ -207,8 +205,6 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 			i += 2 // import.meta, import.defer, new.target
 		}
 		return b.postfix(i+1, limit), true
-	case kIn, kInstanceof, kCase, kDefault, kElse, kFinally, kCatch, kExtends, kReturn, kVar, kConst, kIf, kFor, kWhile, kSwitch, kThrow, kTry, kDo, kBreak, kContinue, kEnum, kExport, kWith:
-		return i, false
 	}
 	if next.isPunct(pArrow) {
 		return b.arrow(i, limit, conditional), true
@@ -226,173 +222,20 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 	return b.postfix(end, limit), true
 }
 
-// selectors is behind the name at i and the members that are selected from it by name.
-func (b *binder) selectors(i int) int {
-	end := i + 1
-	for {
-		j := end
-		if t := b.at(j); t.isPunct('!') && t.has(fOperand) {
-			j++
-		}
-		if t := b.at(j); !t.isPunct('.') && !t.isPunct(pOptional) {
-			return end
-		}
-		if k := b.at(j + 1).kind; k != tIdent && k != tPrivate {
-			return end
-		}
-		end = j + 2
-	}
-}
-
-// called reports whether what ends before i is called.
-func (b *binder) called(i int) bool {
-	t := b.at(i)
-	if t.isPunct('!') && t.has(fOperand) {
-		i++
-		t = b.at(i)
-	}
+// async reads an asynchronous function; it stays at i where the word is a name.
+func (b *binder) async(i, limit int, conditional bool) int {
+	next := b.at(i + 1)
 	switch {
-	case t.kind == tTemplate, t.kind == tTemplateHead:
-		return true
-	case t.isPunct(pOptional):
-		return b.at(i + 1).isPunct('(')
-	case t.isPunct('<') && b.typed && !t.has(fJSX):
-		end := b.x.typeArguments(i)
-		after := b.at(end)
-		return end > i && (after.isPunct('(') || after.kind == tTemplate || after.kind == tTemplateHead)
-	}
-	return t.isPunct('(')
-}
-
-// known reads on behind a literal, whose members are the language's.
-func (b *binder) known(i, limit int) int {
-	if i < limit && (b.t[i].isPunct('.') || b.t[i].isPunct(pOptional)) && b.at(i+1).kind == tIdent {
-		i += 2
-	}
-	return b.postfix(i, limit)
-}
-
-// postfix reads calls, indexes and members of a value that has no name.
-func (b *binder) postfix(i, limit int) int {
-	for i < limit {
-		t := b.t[i]
-		switch t.kind {
-		case tTemplate:
-			i++
-			continue
-		case tTemplateHead:
-			i = b.template(i)
-			continue
-		case tPunct:
-		default:
-			return i
-		}
-		switch t.id {
-		case '(', '[':
-			end := b.partner(i)
-			b.expressions(i+1, end)
-			i = end + 1
-		case '.', pOptional:
-			if k := b.at(i + 1).kind; k != tIdent && k != tPrivate {
-				i++
-				continue
-			}
-			use := useValue
-			if b.called(i + 2) {
-				use = useCall
-			}
-			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2)})
-			i += 2
-		case '!':
-			if !t.has(fOperand) {
-				return i
-			}
-			i++
-		case pIncrement:
-			if t.has(fNewline) {
-				return i
-			}
-			return i + 1
-		case '<':
-			if !b.typed || t.has(fJSX) {
-				return i
-			}
-			end := b.x.typeArguments(i)
-			if end <= i {
-				return i
-			}
-			b.types(i+1, end-1)
-			i = end
-		default:
-			return i
+	case next.has(fNewline):
+	case next.isKeyword(kFunction):
+		return b.postfix(b.functionExpression(i+1, limit), limit)
+	case next.kind == tIdent && b.at(i+2).isPunct(pArrow),
+		next.isPunct('(') && b.isArrow(i+1, conditional):
+		return b.arrow(i+1, limit, conditional)
+	case next.isPunct('<') && b.typed:
+		if end := b.x.skipAngles(i + 1); b.at(end).isPunct('(') && b.isArrow(end, false) {
+			return b.arrow(i+1, limit, conditional)
 		}
 	}
 	return i
-}
-
-// template reads the substitutions of a template literal.
-func (b *binder) template(head int) int {
-	end := b.partner(head)
-	for i := head + 1; i < end; i++ {
-		i = max(b.until(i, end, false), i)
-	}
-	return end + 1
-}
-
-// object reads an object literal, or the pattern of an assignment.
-func (b *binder) object(open int) {
-	end := b.partner(open)
-	for i := open + 1; i < end; {
-		i = max(b.property(i, end), i+1)
-	}
-}
-
-// property reads one element of an object literal.
-func (b *binder) property(i, limit int) int {
-	t := b.t[i]
-	if t.isPunct(pSpread) {
-		return b.expression(i+1, limit, false)
-	}
-	for i+1 < limit && (t.isPunct('*') || (t.isKeyword(kGet) || t.isKeyword(kSet) || t.isKeyword(kAsync)) && startsKey(b.t[i+1])) {
-		i++
-		t = b.t[i]
-	}
-	key := i
-	if t.isPunct('[') {
-		b.expressions(i+1, b.partner(i))
-	} else if t.kind == tPunct {
-		return i + 1
-	}
-	i = b.x.skip(i)
-	next := b.at(i)
-	switch {
-	case i < limit && (next.isPunct('(') || next.isPunct('<')):
-		return b.function(i, limit, callable{own: true})
-	case i < limit && next.isPunct(':'):
-		return b.expression(i+1, limit, false)
-	case t.kind == tIdent:
-		b.refer(key, key+1, useValue, asValue)
-		if i < limit && next.isPunct('=') {
-			return b.expression(i+1, limit, false)
-		}
-	}
-	return i
-}
-
-// startsKey reports whether a token can be the name of a property behind a modifier.
-func startsKey(t token) bool {
-	return t.kind == tIdent || t.kind == tString || t.kind == tNumber || t.kind == tPrivate || t.isPunct('[') || t.isPunct('*')
-}
-
-// functionExpression reads a function that is a value; i is the keyword.
-func (b *binder) functionExpression(i, limit int) int {
-	c := callable{own: true, receiver: b.receiver(i)}
-	if i++; b.at(i).isPunct('*') {
-		i++
-	}
-	if b.at(i).kind == tIdent {
-		c.name = i
-		i++
-	}
-	return b.function(i, limit, c)
 }

@@ -209,3 +209,16 @@ func (b *binder) decorators(i, limit int) int {
 	}
 	return i
 }
+
+// functionExpression reads a function that is a value; i is the keyword.
+func (b *binder) functionExpression(i, limit int) int {
+	c := callable{own: true, receiver: b.receiver(i)}
+	if i++; b.at(i).isPunct('*') {
+		i++
+	}
+	if b.at(i).kind == tIdent {
+		c.name = i
+		i++
+	}
+	return b.function(i, limit, c)
+}

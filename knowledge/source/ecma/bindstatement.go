@@ -26,56 +26,71 @@ func (b *binder) statement(i, limit int) int {
 		if t.kind != tIdent {
 			return b.expressionStatement(i, limit)
 		}
-		next := b.at(i + 1)
-		switch t.id {
-		case kIf, kWhile, kWith:
-			if !next.isPunct('(') {
-				return b.expressionStatement(i, limit)
-			}
-			b.expressions(i+2, b.partner(i+1))
-			i = b.partner(i+1) + 1
-			if t.id == kIf {
-				if i = b.statement(i, limit); i >= limit || !b.t[i].isKeyword(kElse) {
-					return i
-				}
-				i++
-			}
-			continue
-		case kElse, kTry, kFinally, kDo:
-			i++ // a while after the body of do reads as a statement of its own
-			continue
-		case kFor:
-			return b.loop(i, limit)
-		case kCatch:
-			return b.catch(i, limit)
-		case kSwitch:
-			if next.isPunct('(') {
-				b.expressions(i+2, b.partner(i+1))
-				return b.partner(i+1) + 1
-			}
-		case kCase:
-			return b.label(b.until(i+1, limit, true))
-		case kBreak, kContinue:
-			if next.kind == tIdent && !next.has(fNewline) {
-				i++
-			}
-			return b.x.semicolon(i + 1)
-		case kReturn, kThrow:
-			if next.has(fNewline) {
-				return i + 1
-			}
-			return b.expressionStatement(i+1, limit)
-		}
-		if next.isPunct(':') {
-			i += 2 // a label, or the default of a switch
+		if next := b.head(i); next > i {
+			i = next
 			continue
 		}
-		if end, ok := b.declaration(i, limit); ok {
-			return end
+		if t.id != kIf || !b.at(i+1).isPunct('(') {
+			return b.plainStatement(i, limit)
 		}
-		return b.expressionStatement(i, limit)
+		b.expressions(i+2, b.partner(i+1))
+		if i = b.statement(b.partner(i+1)+1, limit); i >= limit || !b.t[i].isKeyword(kElse) {
+			return i
+		}
+		i++
 	}
 	return limit
+}
+
+// head passes what stands before a statement: a condition, try, do, a label. The while behind the body of do reads as a
+// statement of its own.
+func (b *binder) head(i int) int {
+	next := b.at(i + 1)
+	switch b.t[i].id {
+	case kWhile, kWith:
+		if next.isPunct('(') {
+			b.expressions(i+2, b.partner(i+1))
+			return b.partner(i+1) + 1
+		}
+	case kElse, kTry, kFinally, kDo:
+		return i + 1
+	}
+	if next.isPunct(':') {
+		return i + 2 // or the default of a switch
+	}
+	return i
+}
+
+// plainStatement reads a statement that no other one is the end of.
+func (b *binder) plainStatement(i, limit int) int {
+	next := b.at(i + 1)
+	switch b.t[i].id {
+	case kFor:
+		return b.loop(i, limit)
+	case kCatch:
+		return b.catch(i, limit)
+	case kSwitch:
+		if next.isPunct('(') {
+			b.expressions(i+2, b.partner(i+1))
+			return b.partner(i+1) + 1 // its cases read as a block of statements
+		}
+	case kCase:
+		return b.label(b.until(i+1, limit, true))
+	case kBreak, kContinue:
+		if next.kind == tIdent && !next.has(fNewline) {
+			i++
+		}
+		return b.x.semicolon(i + 1)
+	case kReturn, kThrow:
+		if next.has(fNewline) {
+			return i + 1
+		}
+		return b.expressionStatement(i+1, limit)
+	}
+	if end, ok := b.declaration(i, limit); ok {
+		return end
+	}
+	return b.expressionStatement(i, limit)
 }
 
 func (b *binder) label(i int) int {
