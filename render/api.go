@@ -19,12 +19,17 @@ type entry struct {
 	read    bool // doc has been read
 }
 
-// entries groups members under their types. A member whose type is not listed stands by itself.
+// entries groups members under their types. A member whose type is not listed stands by itself. Those of one file stand
+// together, as in the node.
 func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
 	var out []*entry
+	byName := make([]*node.Symbol, len(api))
 	for i := range api {
-		s := &api[i]
+		byName[i] = &api[i]
+	}
+	slices.SortStableFunc(byName, func(a, b *node.Symbol) int { return strings.Compare(a.Name, b.Name) }) // owners before members
+	for _, s := range byName {
 		if owner, ok := ownerOf(owners, s.Name); ok {
 			owner.members = append(owner.members, s)
 			continue
@@ -35,6 +40,7 @@ func entries(api []node.Symbol) []*entry {
 			owners[s.Name] = e
 		}
 	}
+	slices.SortStableFunc(out, func(a, b *entry) int { return strings.Compare(a.File, b.File) })
 	return out
 }
 
@@ -80,7 +86,7 @@ func (p *page) api() {
 		hidden += len(t.entries) - n
 	}
 	if hidden > 0 {
-		p.line("%s more: see %s.", count(hidden, "symbol"), p.nodeLink())
+		p.line("More symbols: see %s.", p.nodeLink())
 	}
 	p.b.WriteString(sections)
 }
@@ -284,7 +290,7 @@ func (p *page) table(t part, room *int) (shown int) {
 	}
 	text := b.String()
 	if t.folded {
-		text = fold(count(shown, t.noun), text) + "\n"
+		text = fold(upper(t.noun)+"s", text) + "\n"
 	}
 	p.b.WriteString(text)
 	p.b.WriteString("\n")

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -163,6 +164,7 @@ func (r *repo) nodes() map[string]*node.Node {
 		if out[m], err = d.load(m); err != nil {
 			r.t.Fatal(err)
 		}
+		out[m].FrameID = cmp.Or(out[m].FrameID, "s-1/"+f.ID) // as the engine does
 	}
 	r.previous = out
 	return out

@@ -12,8 +12,8 @@ func (p *page) footer() {
 	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
 	terms, more := fewTerms(n.InvalidationCondition, listBytes)
 	p.line(markdown.Fence("", terms))
-	if more > 0 {
-		p.line("or for one of %s.", count(more, "other reason"))
+	if more {
+		p.line("or for another reason that %s names.", p.nodeLink())
 	}
 	p.line("Written by %s. %s tells the whole chain; %s holds what was read, with the content of each file by hash.",
 		markdown.Code(n.Generator), markdown.Code("causal why "+shellWord(n.Path)), p.nodeLink())
@@ -21,8 +21,8 @@ func (p *page) footer() {
 }
 
 // fewTerms are as many alternatives of a condition as there is room for by their bytes, each on a line of its own, and
-// how many are left out.
-func fewTerms(condition string, room int) (terms string, more int) {
+// whether some are left out.
+func fewTerms(condition string, room int) (terms string, more bool) {
 	terms = strings.ReplaceAll(condition, " or ", "\nor ")
 	for at := 0; ; {
 		end := len(terms)
@@ -30,10 +30,10 @@ func fewTerms(condition string, room int) (terms string, more int) {
 			end = at + n
 		}
 		if room -= end - at; room < 0 {
-			return terms[:max(at-1, 0)], strings.Count(terms[at:], "\n") + 1
+			return terms[:max(at-1, 0)], true
 		}
 		if end == len(terms) {
-			return terms, 0
+			return terms, false
 		}
 		at = end + 1
 	}

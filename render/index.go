@@ -144,7 +144,7 @@ func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
 			derived = x.row(m) || derived
 		} else if !told[dir] {
 			told[dir] = true
-			x.b.WriteString("| " + markdown.Cell(markdown.Code(dir+"/…")) + " | " + count(n, "module") + ", each with a page of its own |\n")
+			x.b.WriteString("| " + markdown.Cell(markdown.Code(dir+"/…")) + " | " + "its modules have a page each |\n")
 		}
 	}
 	x.b.WriteString("\n")

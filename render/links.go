@@ -101,13 +101,7 @@ func (f *front) sources(n *node.Node) {
 	}
 }
 
-// generated says who wrote the page, and the day of the commit at which its content was derived.
-func (f *front) generated(day string) {
-	f.by()
-	f.b.WriteString("  at: " + canonical.Scalar(day) + "\n")
-}
-
-// by says who wrote a page that has no date of its own.
+// by says who wrote a page. It has no date: two branches that both change it would meet on that line.
 func (f *front) by() {
 	f.b.WriteString("generated:\n  by: causal/" + strings.ReplaceAll(Version, "/", "-") + "\n")
 }

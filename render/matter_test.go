@@ -40,9 +40,9 @@ func TestAnyModuleGivesASoundPage(t *testing.T) {
 			Purpose: "P" + line("purpose"), PurposeFrom: rapid.SampledFrom([]string{node.FromDoc, node.FromDerived}).Draw(rt, "from"),
 			Doc: weirdText(rt, "doc"), Stale: rapid.SampledFrom([]string{"", "dir/m/a: line 1: " + line("stale")}).Draw(rt, "state"),
 			External: []string{line("external")}, Tests: []string{line("test")}, Generator: "docs/1 test/1 none", InvalidationCondition: `modified("dir/m/*")`,
-			LastVerified: "2026-02-18", Behaviour: []node.Behavior{{Kind: source.Env, Name: line("variable"), File: "a.go"}},
-			Examples: []node.Example{{Doc: weirdText(rt, "example"), Code: weirdText(rt, "code"), Output: weirdText(rt, "output")}},
-			Sources:  []node.Source{{Path: "dir/m/a.go", About: line("about")}, {Path: "dir/m/" + strings.ReplaceAll(line("file"), "/", "") + ".go"}},
+			Behaviour: []node.Behavior{{Kind: source.Env, Name: line("variable"), File: "a.go"}},
+			Examples:  []node.Example{{Doc: weirdText(rt, "example"), Code: weirdText(rt, "code"), Output: weirdText(rt, "output")}},
+			Sources:   []node.Source{{Path: "dir/m/a.go", About: line("about")}, {Path: "dir/m/" + strings.ReplaceAll(line("file"), "/", "") + ".go"}},
 		}
 		for i := range rapid.IntRange(0, 4).Draw(rt, "symbols") {
 			kind := rapid.SampledFrom([]source.Kind{source.Func, source.Struct, source.Const, source.Var, source.Macro, source.Reexport}).Draw(rt, "kind")

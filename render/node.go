@@ -19,7 +19,7 @@ func build(in engine.Input, a answer) *node.Node {
 	n := &node.Node{
 		Module: nameOf(k), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
-		External: k.External, Uses: k.Uses, Interface: k.Table.Interface, Generator: in.Generator,
+		External: k.External, Uses: k.Uses, Generator: in.Generator,
 	}
 	n.Doc, _ = k.Module.Doc()
 	for _, u := range k.Uses {
@@ -32,15 +32,17 @@ func build(in engine.Input, a answer) *node.Node {
 	for _, d := range api {
 		n.PublicAPI = append(n.PublicAPI, node.Symbol{
 			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
-			Aliases: aliases[d.Name], From: from(k, d), File: path.Base(d.Path), Interface: d.Deep, Content: d.Content,
+			Aliases: aliases[d.Name], From: from(k, d), File: path.Base(d.Path), Content: d.Content,
 		})
 	}
+	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
+	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })
 	for _, u := range k.Module.Units {
 		addUnit(n, u)
 	}
 	if k.Readme != nil {
 		n.Sources = append(n.Sources, node.Source{
-			Path: k.Readme.Path, Hash: k.Readme.Hash, Fingerprint: k.Readme.File.Content, Role: "readme",
+			Path: k.Readme.Path, Fingerprint: k.Readme.File.Content, Role: "readme",
 		})
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
@@ -146,7 +148,7 @@ func aliasesOf(k *engine.Known) map[string][]string {
 const roleListed = "listed"
 
 func addUnit(n *node.Node, u source.Unit) {
-	s := node.Source{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Problem: u.File.Problem, Role: u.Opaque}
+	s := node.Source{Path: u.Path, Fingerprint: u.File.Content, Problem: u.File.Problem, Role: u.Opaque}
 	switch {
 	case u.File.Test:
 		s.Role = "test"

@@ -106,7 +106,7 @@ func (p *page) frontMatter() {
 	}
 	f.list("tags", tags)
 	f.sources(n)
-	f.generated(n.LastVerified)
+	f.by()
 	p.b.WriteString(f.close())
 }
 
@@ -128,11 +128,7 @@ const manyProblems = 5
 func (p *page) status() {
 	n := p.node
 	if n.Stale != "" {
-		since := ""
-		if n.Commit != "" {
-			since = ", of " + n.LastVerified
-		}
-		p.line("> ⚠ **Stale** · %s. What follows is the last text that could be read%s.", markdown.Escape(n.Stale), since)
+		p.line("> ⚠ **Stale** · %s. What follows is the last text that could be read.", markdown.Escape(n.Stale))
 		return
 	}
 	word := "**Fresh**"
@@ -143,11 +139,8 @@ func (p *page) status() {
 		word = "⚠ **Partial** · could not read all of " + markdown.Escape(strings.Join(problems, "; "))
 	}
 	parts := []string{word}
-	if total, documented := p.documented(); total > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s documented", documented, count(total, "exported symbol")))
-	}
-	if len(p.importers) > 0 {
-		parts = append(parts, "used by "+count(len(p.importers), "module"))
+	if said := p.documented(); said != "" {
+		parts = append(parts, said)
 	}
 	if n.PurposeFrom == node.FromDerived {
 		parts = append(parts, "nobody has described it yet: the line above is derived from what is in it")
@@ -155,13 +148,21 @@ func (p *page) status() {
 	p.line("> " + strings.Join(parts, " · "))
 }
 
-func (p *page) documented() (total, documented int) {
+// documented says how much of the API its authors describe, without a number: that would change with every symbol.
+func (p *page) documented() string {
+	total, documented := len(p.node.PublicAPI), 0
 	for i := range p.node.PublicAPI {
 		if p.node.PublicAPI[i].Doc != "" {
 			documented++
 		}
 	}
-	return len(p.node.PublicAPI), documented
+	switch documented {
+	case 0:
+		return ""
+	case total:
+		return "everything exported is documented"
+	}
+	return "a part of what is exported is documented"
 }
 
 func (p *page) glance() {
@@ -211,7 +212,7 @@ func (p *page) testLine() string {
 	n := p.node
 	var parts []string
 	if len(n.Tests) > 0 {
-		parts = append(parts, count(len(n.Tests), "test")+" here")
+		parts = append(parts, "tests here")
 	}
 	var names []string
 	for _, t := range p.testers {

@@ -63,7 +63,7 @@ func (p *page) surface(kind source.FactKind) string {
 	shown, more := few(out, listBytes)
 	text := strings.TrimRight(strings.Join(shown, " "), ",;")
 	if more > 0 {
-		text += " and " + count(more, "other")
+		text += " and others"
 	}
 	return text
 }
@@ -115,7 +115,7 @@ func (p *page) exampleTexts(all []node.Example) string {
 	}
 	texts, more := few(texts, exampleBytes)
 	if more > 0 {
-		texts = append(texts, count(more, "more example")+" in "+p.nodeLink()+".\n\n")
+		texts = append(texts, "More examples in "+p.nodeLink()+".\n\n")
 	}
 	return strings.Join(texts, "")
 }
@@ -149,9 +149,9 @@ func (p *page) tests() {
 	for _, t := range p.node.Tests {
 		names = append(names, markdown.Code(t))
 	}
-	text := sentence(names)
+	text := run("", names)
 	if len(names) > manyTests {
-		text = fold(count(len(names), "test"), text)
+		text = fold("All tests", text)
 	}
 	p.line(text)
 }
@@ -171,17 +171,16 @@ func (p *page) files() {
 		}
 		rows = append(rows, row)
 	}
-	all := len(rows)
 	rows, more := few(rows, listBytes)
 	if more > 0 {
-		rows = append(rows, "- "+count(more, "other file")+" in "+p.nodeLink())
+		rows = append(rows, "- Other files in "+p.nodeLink())
 	}
 	if len(tests) > 0 {
-		rows = append(rows, "- Tests: "+sentence(tests))
+		rows = append(rows, strings.ReplaceAll(run("- Tests:", tests), "\n", "\n  "))
 	}
 	text := strings.Join(rows, "\n")
 	if len(rows) > manyFiles {
-		text = fold(count(all, "file"), text)
+		text = fold("All files", text)
 	}
 	p.line(text)
 }
@@ -200,7 +199,7 @@ func aboutFile(s node.Source, declared []*entry) string {
 	case s.About != "":
 		parts = append(parts, markdown.Escape(s.About))
 	case more > 1:
-		parts = append(parts, codesOf(declared[:manyOfFile])+" and "+count(more, "other"))
+		parts = append(parts, codesOf(declared[:manyOfFile])+" and others")
 	case len(declared) > 0:
 		parts = append(parts, codesOf(declared))
 	}

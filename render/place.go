@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/render/markdown"
@@ -34,12 +35,11 @@ func (p *page) modules(what string, modules []string) {
 	for _, m := range modules {
 		names = append(names, p.moduleLink(m))
 	}
-	text := sentence(names)
 	if len(names) > manyModules {
-		p.line(fold(what+" "+count(len(names), "module"), text))
+		p.line(fold(what+" these modules", run("", names)))
 		return
 	}
-	p.line("%s %s.", what, text)
+	p.line("%s", run(what+":", names))
 }
 
 // taken lists what is imported.
@@ -51,17 +51,17 @@ func (p *page) taken(what string, names []string) {
 	for _, e := range names {
 		codes = append(codes, markdown.Code(e))
 	}
-	p.line("%s: %s.", what, sentence(codes))
+	p.line("%s", run(what+":", codes))
 }
 
-// sentence joins the elements of a list, as many as there is room for.
-func sentence(all []string) string {
+// run is a list that reads as one line, as many elements as there is room for, and that is written with one element on
+// each: a module that comes or goes changes its own line, and branches merge.
+func run(lead string, all []string) string {
 	shown, more := few(all, listBytes)
-	text := strings.Join(shown, ", ")
 	if more > 0 {
-		text += " and " + count(more, "other")
+		shown = append(slices.Clip(shown), "and others")
 	}
-	return text
+	return strings.TrimPrefix(lead+"\n", "\n") + "· " + strings.Join(shown, "\n· ")
 }
 
 // moduleLink links to another module's page, under its path: several modules may have one name. An old text that is kept

@@ -9,9 +9,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// canKeep reports whether an earlier node holds a text worth keeping when the source cannot be read whole.
+// canKeep reports whether an earlier node, one that a frame concluded, holds a text worth keeping when the source cannot be read whole.
 func canKeep(n *node.Node) bool {
-	return n.Intact() && len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
+	return n.FrameID != "" && len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
 
 // keepLast is the node while a file does not parse: the last content that could be read, and why it is not the
@@ -25,55 +25,18 @@ func keepLast(in engine.Input, now *node.Node, broken source.Unit) *node.Node {
 	return &kept
 }
 
-// provenance notes when and where the content was derived. What did not change keeps what was noted of it: a page
-// must not change because time went by.
+// provenance notes where the content stands and in which frame it was concluded. What did not change keeps what was noted
+// of it: a page must not change because time went by.
 func provenance(in engine.Input, n *node.Node) {
 	old := in.Previous
 	if old != nil && old.Digest == n.Digest {
-		n.Commit, n.LastVerified, n.FrameID = old.Commit, old.LastVerified, old.FrameID
-		n.PublicAPI = old.PublicAPI
+		n.FrameID, n.PublicAPI = old.FrameID, old.PublicAPI
 		return
 	}
 	n.FrameID = ""
-	clean := !slices.ContainsFunc(n.Sources, func(s node.Source) bool { return !in.Clean(s.Path) })
-	switch {
-	case n.Stale != "" && old != nil:
-		n.Commit, n.LastVerified = old.Commit, old.LastVerified
-		return
-	case sameToReaders(old, n):
-		n.Commit, n.LastVerified = old.Commit, old.LastVerified
-	case in.Head.ID == "":
-		n.Commit, n.LastVerified = "", ""
-	default:
-		n.Commit, n.LastVerified = "", in.Head.When.UTC().Format("2006-01-02")
-		if clean {
-			n.Commit = in.Head.ID
-		}
+	if n.Stale == "" || old == nil {
+		places(in, n)
 	}
-	places(in, n)
-}
-
-// sameToReaders reports whether a page made from either node would be the same: then it keeps its date.
-func sameToReaders(old, n *node.Node) bool {
-	if old == nil || old.LastVerified == "" {
-		return false
-	}
-	a, b := *old, *n
-	for _, x := range []*node.Node{&a, &b} {
-		x.Sources, x.PublicAPI, x.Uses = slices.Clone(x.Sources), slices.Clone(x.PublicAPI), slices.Clone(x.Uses)
-		for i := range x.Sources {
-			x.Sources[i].Fingerprint = ""
-		}
-		for i := range x.PublicAPI {
-			x.PublicAPI[i].Interface, x.PublicAPI[i].Content = "", ""
-		}
-		for i := range x.Uses {
-			x.Uses[i].Interface = ""
-		}
-		x.Interface = ""
-		x.Seal()
-	}
-	return a.Digest == b.Digest
 }
 
 // places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its

@@ -39,28 +39,22 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// composition says what is in a module nobody described.
+// composition says what is in a module nobody described. It counts nothing: a number would change with every symbol.
 func composition(k *engine.Known) string {
-	tests, files := 0, 0
-	for _, u := range k.Module.Units {
-		tests += len(u.File.Tests)
-		if !u.File.Test {
-			files++
-		}
-	}
+	tests := slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return len(u.File.Tests) > 0 })
 	language := languageTitle(k.Module.Language())
 	switch kindOf(k) {
 	case kindTests:
-		if tests > 0 {
-			return fmt.Sprintf("%s in %s.", count(tests, language+" test"), count(len(k.Module.Units), "file"))
+		if tests {
+			return language + " tests."
 		}
-		return fmt.Sprintf("%s code for tests in %s.", language, count(len(k.Module.Units), "file"))
+		return language + " code for tests."
 	case kindCommand:
-		return fmt.Sprintf("%s command in %s.", language, count(files, "file"))
+		return language + " command."
 	}
 	top := topLevel(k)
 	if len(top) == 0 {
-		return fmt.Sprintf("%s code in %s.", language, count(files, "file"))
+		return language + " code."
 	}
 	s := fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(top))
 	if len(top) == 1 {
@@ -72,16 +66,16 @@ func composition(k *engine.Known) string {
 	return s + "."
 }
 
-// fewNames is how many names a sentence lists before it counts them.
+// fewNames is how many names a sentence lists.
 const fewNames = 3
 
-// contents lists or counts what a module offers, by kind.
+// contents lists what a module offers, by kind, or only names the kinds.
 func contents(top []*source.Declared) string {
 	var parts []string
 	listed := map[string]bool{"default": true} // is no name
-	counted := len(top) > fewNames
+	many := len(top) > fewNames
 	for _, d := range top {
-		counted = counted || listed[d.Symbol.Name]
+		many = many || listed[d.Symbol.Name]
 		listed[d.Symbol.Name] = true
 	}
 	for _, g := range composed {
@@ -93,8 +87,10 @@ func contents(top []*source.Declared) string {
 		}
 		switch {
 		case len(names) == 0:
-		case counted:
-			parts = append(parts, count(len(names), g.noun))
+		case many && len(names) > 1:
+			parts = append(parts, g.noun+"s")
+		case many:
+			parts = append(parts, "a "+g.noun)
 		case len(names) == 1:
 			parts = append(parts, "the "+g.noun+" "+names[0])
 		default:

@@ -44,30 +44,30 @@ func TestWhatModulesAreFor(t *testing.T) {
 	}{
 		"package comment": {map[string]string{"m/a.go": "// Package a does it.\npackage a\n", "m/README.md": "# M\n\nOther words.\n"}, "a", "Does it.", "", false},
 		"README":          {map[string]string{"m/a.go": "package a\n", "m/README.md": badges + "# M\n\n" + badges + "Does **it** for [us](x). And more.\n"}, "a", "Does it for us.", "", false},
-		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "Go code in 1 file.", "", true},
+		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "Go code.", "", true},
 		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "Go package with the function F.", "", true},
 		"one function that is documented": {
 			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "TypeScript module with the function sum: Sums up.", "", true},
 		"three things": {
 			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B and the constant C.", "", true},
 		"more": {
-			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with 3 functions and 1 variable.", "", true},
+			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with functions and a variable.", "", true},
 		"Java counts no members": {
 			map[string]string{"m/A.java": "package m;\n\npublic class A {\n  public void a() {}\n  public void b() {}\n}\n"}, "m", "Java package with the type A.", "", true},
-		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with 1 function.", "", true},
-		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command in 1 file.", kindCommand, true},
-		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command in 2 files.", kindCommand, true},
+		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with a function.", "", true},
+		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command.", kindCommand, true},
+		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command.", kindCommand, true},
 		"C library with a program":     {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/a.h": "int f(void);\n"}, "m", "C module with the function f.", "", true},
-		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command in 1 file.", kindCommand, true},
-		"Python package that runs":     {map[string]string{"m/__init__.py": "", "m/__main__.py": "print(1)\n"}, "m", "Python code in 2 files.", "", true},
-		"Rust build file":              {map[string]string{"build.rs": "fn main() {}\n"}, unnamedRoot, "Rust code in 1 file.", "", true},
-		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "1 Go test in 1 file.", kindTests, true},
-		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "1 Python test in 2 files.", kindTests, true},
-		"what tests need":              {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests in 1 file.", kindTests, true},
-		"nothing that can be read":     {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code in 2 files.", "", true},
+		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command.", kindCommand, true},
+		"Python package that runs":     {map[string]string{"m/__init__.py": "", "m/__main__.py": "print(1)\n"}, "m", "Python code.", "", true},
+		"Rust build file":              {map[string]string{"build.rs": "fn main() {}\n"}, unnamedRoot, "Rust code.", "", true},
+		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "Go tests.", kindTests, true},
+		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "Python tests.", kindTests, true},
+		"what tests need":              {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests.", kindTests, true},
+		"nothing that can be read":     {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code.", "", true},
 		"type parameters are no API":   {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
 		"source below a project":       {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
-		"the root":                     {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code in 1 file.", "", true},
+		"the root":                     {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code.", "", true},
 	} {
 		r := newRepo(t, c.files)
 		nodes := r.nodes()

@@ -88,7 +88,7 @@ func (p *page) aboutCell(e *entry) string {
 		}
 	}
 	if more := len(others) - manyAliases; more > 1 {
-		others = append(others[:manyAliases], count(more, "other"))
+		others = append(others[:manyAliases], "others")
 	}
 	if len(others) > 0 {
 		text = strings.TrimSpace(text + " Also as " + list(others) + ".")
@@ -216,12 +216,11 @@ func (p *page) members(e *entry) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	title := count(len(lines), "member")
 	n, _ := fit(lines, memberBytes)
 	if more := len(lines) - n; more > 0 {
-		lines = append(lines[:n], "- "+count(more, "more member")+" in "+p.nodeLink())
+		lines = append(lines[:n], "- More members in "+p.nodeLink())
 	}
-	return fold(title, strings.Join(lines, "\n")) + paragraph
+	return fold("Members", strings.Join(lines, "\n")) + paragraph
 }
 
 // headline is the first line of a declaration, with the annotations that stand above it.

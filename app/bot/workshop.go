@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -30,8 +31,9 @@ type workshop struct {
 	tree   *worktree.Bare
 	files  *store.Dir
 	index  *index.Index
-	kept   string // the directory of the index that the run began with
-	own    string // the directory of its own
+	engine *engine.Engine // of the last update
+	kept   string         // the directory of the index that the run began with
+	own    string         // the directory of its own
 	cause  string
 	close  []func() error
 }
@@ -135,18 +137,24 @@ func (w *workshop) Close() error {
 
 // update runs the engine over the commit.
 func (w *workshop) update(ctx context.Context) (*engine.Report, error) {
-	return assembly.Engine(assembly.Parts{Tree: w.tree, Index: w.index, Dir: w.files, Config: w.config}).Update(ctx)
+	w.engine = assembly.Engine(assembly.Parts{Tree: w.tree, Index: w.index, Dir: w.files, Config: w.config})
+	return w.engine.Update(ctx)
 }
 
 // mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
 const mostFrames = 256 << 10
 
-// frames is the call tree of a session that this run wrote.
-func (w *workshop) frames(session string) string {
-	if session == "" {
+// frames is the whole call tree of a session that this run wrote.
+func (w *workshop) frames(id string) string {
+	if id == "" {
 		return ""
 	}
-	data, err := w.files.Read(w.layout.Frames(session))
+	r, err := w.engine.Session(id)
+	if err != nil {
+		return ""
+	}
+	r.Concluded = nil
+	data, err := session.Encode(r)
 	if err != nil || len(data) > mostFrames {
 		return ""
 	}

@@ -28,8 +28,8 @@ func TestRepositoryWithoutCommits(t *testing.T) {
 	r.update()
 	r.causal(cli.ExitClean, "check")
 	before := r.knowledge()
-	if !strings.Contains(before[".causal/nodes/money.yml"], "\ncommit: \"\"\n") {
-		t.Errorf("a node names a commit although there is none:\n%s", before[".causal/nodes/money.yml"])
+	if tree := r.read(".causal/frames/" + r.sessionOf("money") + ".yml"); strings.Contains(tree, "\ncommit: ") {
+		t.Errorf("a session names a commit although there is none:\n%s", tree)
 	}
 	r.commit("First")
 	r.causal(cli.ExitClean, "check")

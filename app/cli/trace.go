@@ -99,12 +99,20 @@ func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
 	}
 	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
 		for _, l := range list {
-			if _, err := fmt.Fprintf(w, "%s  %s  (%s, %s)\n", l.Session, l.Prompt, summary.Count(l.Files, "file"), summary.Count(l.Frames, "frame")); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame")); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// about says how many files a session is about; of a first run nothing.
+func about(files int) string {
+	if files == 0 {
+		return ""
+	}
+	return summary.Count(files, "file") + ", "
 }
 
 // sessions lists the sessions that are kept, by id.
@@ -145,7 +153,7 @@ func traceOf(r session.Record, v frame.Verification) traceAnswer {
 
 func printTrace(w io.Writer, a traceAnswer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  (%s, %s of the frames hold)\n", a.Session, a.Prompt, summary.Count(a.Files, "file"), strings.TrimPrefix(a.Verified, "verified "))
+	fmt.Fprintf(&b, "%s  %s  (%s%s of the frames hold)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
 		indent := strings.Repeat("  ", f.Depth)
 		fmt.Fprintf(&b, "%s%s  %s  [%s, %s, %d of %d]\n", indent, f.Frame, f.Query, f.Status, f.Outcome, f.Verified, f.Total)

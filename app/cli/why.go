@@ -118,9 +118,7 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 			return nil, usage(fmt.Errorf("why %s: module %s exports no %s", target, module, symbol))
 		}
 	}
-	if x.Lost != "" {
-		a.Frame, a.Lost = x.Node.FrameID, x.Lost
-	}
+	a.Lost = x.Lost
 	if x.Frame != nil {
 		a.Frame = fmt.Sprintf("%s / %s / %s", x.Session, x.Frame.Query, x.Frame.ID)
 		a.Verified = fmt.Sprintf("confidence %.1f", x.Frame.Confidence)
@@ -247,7 +245,6 @@ func describeSymbol(a *whyAnswer, n *node.Node, symbol string, name func(string)
 		a.Says, a.From = s.Signature, "declared in "+file
 		a.Because = []because{
 			{file, "content", string(s.Content), "declaration"},
-			{name(a.Module) + "." + s.Name, "interface", string(s.Interface), "what dependants see"},
 		}
 		return []string{file}, true
 	}
@@ -314,7 +311,10 @@ func printWhy(w io.Writer, a *whyAnswer) error {
 		fmt.Fprintf(&b, "a change of its interface reaches\n  %s\n", strings.Join(a.UsedBy, ", "))
 	}
 	if a.Frame != "" {
-		fmt.Fprintf(&b, "frame  %s   %s\n", a.Frame, a.Verified+a.Lost)
+		fmt.Fprintf(&b, "frame  %s   %s\n", a.Frame, a.Verified)
+	}
+	if a.Lost != "" {
+		fmt.Fprintf(&b, "frame  none: %s\n", a.Lost)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -91,7 +91,7 @@ func TestStatusPage(t *testing.T) {
 	if link == nil {
 		t.Fatalf("the run is not listed:\n%s", body)
 	}
-	p.sees(at+link[1]+link[2], "Why it ran", "What led to what", "no node yet", "concluded something else", moneyPage, "document module money", "confidence")
+	p.sees(at+link[1]+link[2], "Why it ran", "What led to what", "no node yet", "concluded something else", moneyPage, "module/money", "confidence")
 	p.sees(at+"/queue", "<h1>Queue</h1>")
 	p.sees(at+"/runs?repository=octo%2Fnone", "No such run")
 

@@ -108,7 +108,11 @@ const fresh = 2 * time.Second
 // system's own clock says, in its resolution, where a file can be made to ask it.
 func (t *Tree) settled() time.Time {
 	coarse := t.now().Add(-fresh)
-	f, err := os.CreateTemp(t.repo.PrivateDir(), "clock-")
+	leftovers := filepath.Join(t.repo.PrivateDir(), "tmp") // a run that is killed here leaves the file to be swept up
+	if os.MkdirAll(leftovers, 0o755) != nil {
+		return coarse
+	}
+	f, err := os.CreateTemp(leftovers, "clock-")
 	if err != nil {
 		return coarse
 	}

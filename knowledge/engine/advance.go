@@ -138,8 +138,8 @@ func (w *world) ownChanged(c Change) {
 		w.ownPages[c.Path] = true
 	case w.layout.IsFrames(c.Path):
 		for m, s := range w.summaries {
-			if strings.HasPrefix(s.Frame, w.layout.SessionOf(c.Path)+"/") {
-				w.judged[m] = false
+			if s.Frame == "" || strings.HasPrefix(s.Frame, w.layout.SessionOf(c.Path)+"/") {
+				w.judged[m], w.reread[m] = false, true
 			}
 		}
 	}

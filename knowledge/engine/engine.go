@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -59,7 +60,7 @@ func New(config Config) *Engine {
 	e.world = &world{
 		tree: config.Tree, index: config.Index, batch: batch, layout: config.Layout, classes: classes, languages: config.Languages,
 		generator: config.Generator, excluded: config.Excluded, readOwn: config.Dir.Read,
-		kept:      sync.OnceValues(func() (map[string]bool, error) { return keptSessions(config.Dir, config.Layout) }),
+		kept:      sync.OnceValues(func() (map[string]session.Artifacts, error) { return keptSessions(config.Dir, config.Layout) }),
 		scan:      &scanner{tree: config.Tree, index: config.Index, batch: batch, classes: classes, maxBytes: config.MaxBytes},
 		summaries: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Known{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{},
@@ -271,18 +272,17 @@ func (e *Engine) putBack(module string) {
 	delete(e.inputs, module)
 }
 
-// previous is what was concluded about a module last, nil when nothing was.
+// previous is what was concluded about a module last, nil when nothing was. What no frame concluded has no FrameID.
 func (e *Engine) previous(module string) *node.Node {
 	n := e.world.nodeOf(module)
 	if n == nil || n.Path != module {
 		return nil
 	}
-	if lost, _, err := e.world.lost(n.FrameID); lost || err != nil {
-		again := *n
-		again.FrameID = "" // it is concluded anew in the frame of this run
-		return &again
+	again := *n
+	if err := e.world.identify(&again); err != nil {
+		return nil
 	}
-	return n
+	return &again
 }
 
 // gone lists the modules that have a node or a page and no source.

@@ -102,7 +102,7 @@ func (p *notes) ParseOutput(_ string, f frame.Frame) (engine.Parsed, error) {
 		p.meddle(engine.CoreContext{}, &f)
 	}
 	in, _ := p.library.Input(module)
-	n := &node.Node{Path: module, Module: module, Generator: in.Generator, Uses: in.Known.Uses, Interface: in.Known.Table.Interface}
+	n := &node.Node{Path: module, Module: module, Generator: in.Generator, Uses: in.Known.Uses}
 	var evidence []frame.Evidence
 	for _, u := range in.Known.Module.Units {
 		n.Sources = append(n.Sources, node.Source{Path: u.Path, Fingerprint: u.File.Content})

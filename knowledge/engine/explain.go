@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -51,6 +52,9 @@ func (e *Engine) Explain(ctx context.Context, module string) (*Explanation, bool
 	if x.Node, err = node.Decode(data); err != nil {
 		return x, true, nil
 	}
+	if err := w.identify(x.Node); err != nil {
+		return nil, false, err
+	}
 	return x, true, e.explainFrame(ctx, x)
 }
 
@@ -58,23 +62,17 @@ func (e *Engine) Explain(ctx context.Context, module string) (*Explanation, bool
 func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	id, frameID, ok := strings.Cut(x.Node.FrameID, "/")
 	if !ok {
+		x.Lost = unconcluded + "; to mend it: causal update"
 		return nil
 	}
 	x.Session = id
 	r, err := e.Session(id)
-	file := e.world.layout.Frames(id)
-	if missing(err) {
-		x.Lost = fmt.Sprintf("%s is not there; to mend it: causal update", file)
-		return nil
-	}
 	if err != nil {
-		x.Lost = fmt.Sprintf("%v; to mend it: remove %s, then causal update", err, file)
-		return nil
+		return err
 	}
 	f, ok := r.Tree.Frame(frameID)
 	if !ok {
-		x.Lost = fmt.Sprintf("%s does not hold it; to mend it: remove that file, then causal update", file)
-		return nil
+		return fmt.Errorf("session %s lost frame %s between two looks at it", id, frameID)
 	}
 	x.Frame = &f
 	v, err := r.Tree.Verify(ctx, observer{e.world})
@@ -89,7 +87,8 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 	return nil
 }
 
-// Session reads the record of a session; fs.ErrNotExist when it is not kept.
+// Session reads the record of a session; fs.ErrNotExist when it is not kept. What its frames say of nodes is taken from
+// those.
 func (e *Engine) Session(id string) (session.Record, error) {
 	name := e.world.layout.Frames(id)
 	data, err := e.world.readOwn(name)
@@ -100,7 +99,51 @@ func (e *Engine) Session(id string) (session.Record, error) {
 	if err != nil {
 		return session.Record{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return r, nil
+	if len(r.Concluded) == 0 {
+		return r, nil
+	}
+	r.Tree, err = e.assemble(r.Artifacts)
+	return r, err
+}
+
+// assemble builds the call tree of a session from the nodes that its frames concluded.
+func (e *Engine) assemble(a session.Artifacts) (*frame.Tree, error) {
+	root := frame.Frame{
+		ID: a.RootFrameID, Query: a.InitialPrompt, Status: frame.Completed, Validity: frame.Valid, Confidence: 1,
+		Conclusion: fmt.Sprintf("concluded %d", len(a.Concluded)), InvalidationCondition: condition.GeneratorChanged().String(),
+	}
+	frames := []frame.Frame{}
+	for _, c := range a.Concluded {
+		f := frame.Frame{ID: c.Frame, Depth: 1, ParentID: root.ID, Query: c.Unit, Status: frame.Completed, Validity: frame.Valid, Confidence: 1}
+		module := strings.TrimPrefix(c.Unit, moduleUnit(""))
+		if n := e.world.nodeOf(module); n != nil && string(n.Digest) == c.Digest {
+			f.Conclusion, f.InvalidationCondition = n.Purpose, n.InvalidationCondition
+			for _, o := range evidenceOf(n) {
+				f.Evidence = append(f.Evidence, o.String())
+			}
+		} else {
+			f.Conclusion, f.InvalidationCondition = "was concluded anew since", condition.GeneratorChanged().String()
+			f.Validity, f.ValidityReason = frame.Invalidated, "a later session concluded it anew"
+		}
+		root.Children = append(root.Children, f.ID)
+		root.Evidence = append(root.Evidence, frame.Of(f.ID).String())
+		frames = append(frames, f)
+	}
+	return frame.Load(a.SessionID, append([]frame.Frame{root}, frames...))
+}
+
+// evidenceOf lists what a node rests on.
+func evidenceOf(n *node.Node) []frame.Evidence {
+	out := make([]frame.Evidence, 0, len(n.Sources)+len(n.Uses))
+	for _, s := range n.Sources {
+		out = append(out, frame.File(s.Path, string(s.Fingerprint)))
+	}
+	for _, u := range n.Uses {
+		if u.Name != "" {
+			out = append(out, frame.Symbol(u.Module, u.Name, string(u.Interface)))
+		}
+	}
+	return out
 }
 
 // Verify re-checks every frame of a session against what is there now.

@@ -63,20 +63,17 @@ func (w *world) judgeAnew(modules []string) error {
 func (w *world) judgeNode(m string) error {
 	s, r := w.summaries[m], w.record(m)
 	w.judged[m] = true
-	if s.Stale = w.verdict(m, r); len(s.Stale) == 0 {
-		lost, session, err := w.lost(r.Node.Frame)
-		if err != nil {
-			return err
-		}
-		if lost {
-			s.Stale = []Reason{{Because: "session", File: w.layout.Frames(session), Detail: "the call tree in which it was concluded is not there"}}
-		}
+	if s.Stale = w.verdict(m, r); len(s.Stale) == 0 && r.Node.Frame == "" {
+		s.Stale = []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: unconcluded}}
 	}
 	if len(s.Stale) > 0 {
 		w.repaint[m] = true
 	}
 	return nil
 }
+
+// unconcluded says what is wrong with a node that no session concluded as it is.
+const unconcluded = "no session that is kept concluded it as it is: it was edited by hand, merged from two sides, or its call tree is gone"
 
 // readNode takes over what the node of a module says, unless that is known already.
 func (w *world) readNode(m string) error {
@@ -112,8 +109,9 @@ func (w *world) loadNode(m string) loadedNode {
 		return loadedNode{problem: "cannot be read: " + err.Error()}
 	case n.Path != m:
 		return loadedNode{node: n, problem: fmt.Sprintf("is about %s", n.Path)}
-	case !n.Intact():
-		return loadedNode{node: n, problem: "was edited by hand or merged from two sides"}
+	}
+	if err := w.identify(n); err != nil {
+		return loadedNode{err: err}
 	}
 	return loadedNode{node: n}
 }

@@ -39,13 +39,19 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			w.records[m] = w.remember(m)
 		}
 	}
-	artifacts := session.Artifacts{InitialPrompt: prompt, Files: map[string]session.FileRecord{}}
+	read := map[string]session.FileRecord{}
 	for _, m := range order {
 		for _, u := range w.known[m].units() {
-			artifacts.Files[u.Path] = session.FileRecord{Path: u.Path, Hash: u.Hash, Role: session.Read}
+			read[u.Path] = session.FileRecord{Path: u.Path, Hash: u.Hash, Role: session.Read}
 		}
 	}
-	artifacts.SessionID = session.ID(prompt, artifacts.Files)
+	artifacts := session.Artifacts{SessionID: session.ID(prompt, read), InitialPrompt: prompt, Files: w.trigger()}
+	if e.head.ID != "" {
+		artifacts.Date = e.head.When.UTC().Format("2006-01-02")
+		if e.clean(slices.Collect(maps.Keys(read))) {
+			artifacts.Commit = e.head.ID
+		}
+	}
 	tree := frame.NewTree(artifacts.SessionID)
 	root, err := tree.Start(prompt, nil)
 	if err != nil {
@@ -106,8 +112,6 @@ type loop struct {
 	artifacts session.Artifacts
 	context   CoreContext // what plugins are told, copied once for all of them
 	report    *Report
-	evidence  []frame.Evidence
-	used      bool // a stored conclusion refers to a frame of this session
 
 	slots  chan struct{} // for as many stores as there are processors
 	work   sync.WaitGroup
@@ -192,7 +196,9 @@ func (s *loop) settle(q *question) error {
 	}
 	parsed.Node.FrameID = cmp.Or(parsed.Node.FrameID, f.ID)
 	s.store(parsed, f)
-	s.evidence = append(s.evidence, frame.Of(id))
+	if parsed.Node.FrameID == f.ID {
+		s.artifacts.Concluded = append(s.artifacts.Concluded, session.Conclusion{Unit: moduleUnit(q.module), Frame: id, Digest: parsed.Digest})
+	}
 	return s.conclude(q.module, q.previous, parsed)
 }
 
@@ -216,9 +222,6 @@ func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
 	sum, r := w.summaries[m], w.record(m)
 	r.Node = recordOf(parsed.Node)
 	w.describe(m, sum, parsed.Node)
-	if strings.HasPrefix(r.Node.Frame, s.artifacts.SessionID+"/") {
-		s.used = true
-	}
 	w.judged[m] = true
 	sum.Stale = w.verdict(m, r)
 	if len(sum.Stale) > 0 {
@@ -237,23 +240,13 @@ func (s *loop) finish() error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
-	if !s.used {
+	if len(s.artifacts.Concluded) == 0 {
 		return nil
 	}
-	count := len(s.evidence)
-	what := "modules"
-	if count == 1 {
-		what = "module"
-	}
-	err := s.tree.Conclude(s.root, fmt.Sprintf("documented %d %s", count, what), s.evidence, 1, "generator_changed()")
-	if err != nil {
-		return err
-	}
-	if err := s.tree.Complete(s.root); err != nil {
-		return err
-	}
-	record := session.Record{Artifacts: s.artifacts, Tree: s.tree}
-	e.sessions[record.SessionID] = suspendedIn(record)
+	slices.SortFunc(s.artifacts.Concluded, func(a, b session.Conclusion) int { return strings.Compare(a.Unit, b.Unit) })
+	// what the frames say lies with the nodes: the session refers to them
+	record := session.Record{Artifacts: s.artifacts, Tree: frame.NewTree(s.artifacts.SessionID)}
+	e.sessions[record.SessionID] = nil
 	e.world.writing.Go(func() error {
 		data, err := session.Encode(record)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -16,30 +17,45 @@ import (
 // aside. Session files never change, so each is read once.
 const metaSessions = "sessions"
 
-// keptSessions lists the sessions whose call trees are there.
-func keptSessions(dir *store.Dir, layout store.Layout) (map[string]bool, error) {
+// keptSessions reads the sessions that are there, by id. One that cannot be read concluded nothing.
+func keptSessions(dir *store.Dir, layout store.Layout) (map[string]session.Artifacts, error) {
 	names, err := dir.List(layout.FramesDir())
 	if err != nil {
 		return nil, fmt.Errorf("look for call trees: %w", err)
 	}
-	out := map[string]bool{}
+	out := map[string]session.Artifacts{}
 	for _, name := range names {
-		if layout.IsFrames(name) {
-			out[layout.SessionOf(name)] = true
+		if !layout.IsFrames(name) {
+			continue
+		}
+		data, err := dir.Read(name)
+		if err != nil {
+			return nil, fmt.Errorf("read session: %w", err)
+		}
+		if r, err := session.Decode(data); err == nil && r.SessionID == layout.SessionOf(name) {
+			out[r.SessionID] = r.Artifacts
 		}
 	}
 	return out, nil
 }
 
-// lost reports whether a node was concluded in a session whose call tree is not there: the run was killed before it
-// wrote the tree, or somebody removed it. Only a new conclusion can be explained again.
-func (w *world) lost(frameID string) (lost bool, session string, err error) {
-	session, _, ok := strings.Cut(frameID, "/")
-	if !ok {
-		return false, "", nil
-	}
+// moduleUnit is how sessions call what is known of a module.
+func moduleUnit(module string) string { return "module/" + module }
+
+// identify finds the frame that concluded a node as it is, and takes over what its session says of it. A node that was edited
+// by hand or merged from two sides has none. Of several sessions that concluded the same, the first by id counts.
+func (w *world) identify(n *node.Node) error {
 	kept, err := w.kept()
-	return err == nil && !kept[session], session, err
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(kept)) {
+		if f, ok := kept[id].Concludes(moduleUnit(n.Path), string(n.Digest)); ok {
+			n.FrameID, n.Commit, n.LastVerified = id+"/"+f, kept[id].Commit, kept[id].Date
+			return nil
+		}
+	}
+	return nil
 }
 
 // findSuspended lists the frames that earlier sessions set aside, and compares those sessions with what is there now

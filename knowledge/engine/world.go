@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -31,7 +32,7 @@ type world struct {
 	generator func(language string) string
 	excluded  func(path string) bool
 	readOwn   func(path string) ([]byte, error)
-	kept      func() (map[string]bool, error) // the sessions that are kept
+	kept      func() (map[string]session.Artifacts, error) // the sessions that are kept, by id
 	scan      *scanner
 	writing   errgroup.Group // of what nothing waits for but the end
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -16,6 +17,7 @@ func Decode(data []byte) (*Node, error) {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
 	}
 	if n, ok := read(data); ok && n.Path != "" {
+		n.Seal()
 		return n, nil
 	}
 	n, err := load(data)
@@ -25,21 +27,56 @@ func Decode(data []byte) (*Node, error) {
 	if n.Path == "" {
 		return nil, fmt.Errorf("no path: which module is this about?")
 	}
+	n.InvalidationCondition = oneLine(n.InvalidationCondition)
+	n.Seal()
 	return n, nil
 }
 
 // load reads a node as any YAML.
 func load(data []byte) (*Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
-	d.KnownFields(true)
-	var n Node
-	if err := d.Decode(&n); err != nil {
+	var root yaml.Node
+	if err := d.Decode(&root); err != nil {
 		return nil, err
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one document")
 	}
+	dropRetired(&root, "")
+	var n Node
+	if err := root.Load(&n, yaml.WithKnownFields()); err != nil {
+		return nil, err
+	}
 	return &n, nil
+}
+
+// retired are the keys that nodes had once, by the list that they stood in: what was known then is worth more than an error.
+var retired = map[string][]string{
+	"":           {"interface", "digest", "last_verified", "commit", "frame_id"},
+	"public_api": {"interface"},
+	"sources":    {"hash"},
+}
+
+func dropRetired(n *yaml.Node, list string) {
+	switch n.Kind {
+	case yaml.DocumentNode, yaml.SequenceNode:
+		for _, child := range n.Content {
+			dropRetired(child, list)
+		}
+	case yaml.MappingNode:
+		kept := n.Content[:0]
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, value := n.Content[i], n.Content[i+1]
+			if slices.Contains(retired[list], key.Value) {
+				continue
+			}
+			if list == "" && value.Kind == yaml.SequenceNode {
+				dropRetired(value, key.Value)
+			}
+			kept = append(kept, key, value)
+		}
+		n.Content = kept
+	}
 }
 
 func conflict(data []byte) (int, bool) {

@@ -12,7 +12,7 @@ import (
 // header opens every node file, so that whoever meets one knows what it is.
 const header = "# Written by causal. `causal why %s` tells how it is known; `causal update` brings it up to date.\n"
 
-// Encode writes the node in its one canonical form. Sealed first: the digest must be right.
+// Encode writes the node in its one canonical form.
 func (n *Node) Encode() []byte {
 	w := writers.Get().(*canonical.Writer)
 	defer writers.Put(w)
@@ -27,10 +27,6 @@ func (n *Node) encode(w *canonical.Writer) []byte {
 	w.Reset()
 	w.Raw(strings.Replace(header, "%s", oneWord(n.Path), 1))
 	n.content(w, true)
-	w.Text(0, "digest", string(n.Digest))
-	w.Keep(0, "last_verified", n.LastVerified)
-	w.Keep(0, "commit", n.Commit)
-	w.Keep(0, "frame_id", n.FrameID)
 	return w.Bytes()
 }
 
@@ -38,9 +34,6 @@ func (n *Node) encode(w *canonical.Writer) []byte {
 func (n *Node) Seal() {
 	n.Digest = n.digest()
 }
-
-// Intact reports whether the content is what it was when it was sealed.
-func (n *Node) Intact() bool { return n.Digest == n.digest() }
 
 func (n *Node) digest() source.Digest {
 	w := writers.Get().(*canonical.Writer)
@@ -75,7 +68,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Flow(2, "aliases", s.Aliases)
 		w.Text(2, "from", s.From)
 		w.Text(2, "file", s.File)
-		w.Text(2, "interface", string(s.Interface))
 		w.Text(2, "content", string(s.Content))
 		if provenance {
 			w.Text(2, "at", s.At)
@@ -100,9 +92,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
 		w.Item("path", s.Path)
-		if provenance {
-			w.Text(2, "hash", s.Hash)
-		}
 		w.Text(2, "fingerprint", string(s.Fingerprint))
 		w.Text(2, "language", s.Language)
 		w.Text(2, "role", s.Role)
@@ -115,11 +104,16 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "name", u.Name)
 		w.Text(2, "interface", string(u.Interface))
 	}
-	w.Text(0, "interface", string(n.Interface))
 	w.Text(0, "stale", n.Stale)
-	w.Text(0, "invalidation_condition", n.InvalidationCondition)
+	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
 	w.Text(0, "generator", n.Generator)
 }
+
+// alternatives puts each alternative of a condition on a line of its own: what a module rests on more changes that line.
+func alternatives(condition string) string { return strings.ReplaceAll(condition, ") or ", ")\nor ") }
+
+// oneLine is the canonical spelling of what alternatives wrote.
+func oneLine(condition string) string { return strings.ReplaceAll(condition, ")\nor ", ") or ") }
 
 // optional writes a list, and nothing when it is empty.
 func optional(w *canonical.Writer, key string, values []string) {

@@ -13,8 +13,10 @@ const (
 	FromDerived = "derived" // composed from what is there, because nobody wrote it down
 )
 
-// Node is the knowledge about one module. Everything down to Digest is content: equal input gives equal content.
-// What follows is provenance and may differ between two runs over the same input.
+// Node is the knowledge about one module. All that its file holds is content: equal input gives equal content, but for the
+// places of symbols. No line of the file sums up others: branches that change different symbols, or different files, of
+// one module must merge. So what does sum up (Digest) is derived when the file is read, and what tells of the run that
+// concluded it (LastVerified, Commit, FrameID) stands with that run's frame.
 type Node struct {
 	Module       string     `yaml:"module"`         // short name: the package's, or the directory's
 	Path         string     `yaml:"path"`           // directory, "." for the root
@@ -32,20 +34,19 @@ type Node struct {
 	Tests        []string   `yaml:"tests,omitempty"` // names of test functions
 	Sources      []Source   `yaml:"sources"`
 	Uses         []Use      `yaml:"uses,omitempty"`
-	// Interface is the digest of the exported surface.
-	Interface source.Digest `yaml:"interface"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
 	Stale                 string `yaml:"stale,omitempty"`
-	InvalidationCondition string `yaml:"invalidation_condition"`
+	InvalidationCondition string `yaml:"invalidation_condition"` // in the file one alternative a line
 	// Generator names the versions of everything that had a part in the content.
 	Generator string `yaml:"generator"`
-	// Digest is over all of the above but Sources[].Hash and the positions of symbols: a node that was edited by
-	// hand, or merged from two sides, does not match it.
-	Digest source.Digest `yaml:"digest"`
 
-	LastVerified string `yaml:"last_verified"` // day of the commit that was checked out; none before the first
-	Commit       string `yaml:"commit"`        // at which the sources are as they were read; none when they were not committed
-	FrameID      string `yaml:"frame_id"`      // "<session>/<frame>"
+	// Digest is over all of the above but the places of symbols. The frame that concluded the node holds it too: of a node
+	// that was edited by hand, or merged from two sides, no frame does.
+	Digest source.Digest `yaml:"-"`
+
+	LastVerified string `yaml:"-"` // day of the commit that was checked out; none before the first
+	Commit       string `yaml:"-"` // that was checked out; none when a source was not committed
+	FrameID      string `yaml:"-"` // "<session>/<frame>"
 }
 
 // Symbol is one element of a module's public API.
@@ -60,9 +61,8 @@ type Symbol struct {
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
 	From string `yaml:"from,omitempty"`
 	File string `yaml:"file"` // base name
-	// Interface is the deep digest that dependants rest on; Content covers documentation and body.
-	Interface source.Digest `yaml:"interface"`
-	Content   source.Digest `yaml:"content"`
+	// Content covers documentation and body: it tells which symbol of a file changed.
+	Content source.Digest `yaml:"content"`
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`
@@ -87,7 +87,6 @@ type Example struct {
 // Source is one file that the node was derived from.
 type Source struct {
 	Path        string        `yaml:"path"`               // relative to the repository's root
-	Hash        string        `yaml:"hash"`               // blob id at which it was verified
 	Fingerprint source.Digest `yaml:"fingerprint"`        // of its content without formatting
 	Language    string        `yaml:"language,omitempty"` // where it is not the module's
 	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read

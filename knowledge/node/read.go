@@ -15,6 +15,7 @@ func read(data []byte) (*Node, bool) {
 		e, ok := r.Next()
 		switch {
 		case !ok:
+			n.InvalidationCondition = oneLine(n.InvalidationCondition)
 			w := writers.Get().(*canonical.Writer)
 			defer writers.Put(w)
 			return n, bytes.Equal(n.encode(w), data)
@@ -44,14 +45,9 @@ var fields = map[string]func(*Node) *string{
 	"purpose_from":           func(n *Node) *string { return &n.PurposeFrom },
 	"purpose_file":           func(n *Node) *string { return &n.PurposeFile },
 	"doc":                    func(n *Node) *string { return &n.Doc },
-	"interface":              func(n *Node) *string { return (*string)(&n.Interface) },
 	"stale":                  func(n *Node) *string { return &n.Stale },
 	"invalidation_condition": func(n *Node) *string { return &n.InvalidationCondition },
 	"generator":              func(n *Node) *string { return &n.Generator },
-	"digest":                 func(n *Node) *string { return (*string)(&n.Digest) },
-	"last_verified":          func(n *Node) *string { return &n.LastVerified },
-	"commit":                 func(n *Node) *string { return &n.Commit },
-	"frame_id":               func(n *Node) *string { return &n.FrameID },
 }
 
 // sections are the keys of a node that have a list. Each takes in one entry of it, the key itself at first, and tells
@@ -68,7 +64,6 @@ var sections = map[string]func(*Node, canonical.Entry) bool{
 		"deprecated": func(s *Symbol) *string { return &s.Deprecated },
 		"from":       func(s *Symbol) *string { return &s.From },
 		"file":       func(s *Symbol) *string { return &s.File },
-		"interface":  func(s *Symbol) *string { return (*string)(&s.Interface) },
 		"content":    func(s *Symbol) *string { return (*string)(&s.Content) },
 		"at":         func(s *Symbol) *string { return &s.At },
 		"lines":      func(s *Symbol) *string { return &s.Lines },
@@ -87,7 +82,6 @@ var sections = map[string]func(*Node, canonical.Entry) bool{
 	}, nil),
 	"sources": records(func(n *Node) *[]Source { return &n.Sources }, map[string]func(*Source) *string{
 		"path":        func(s *Source) *string { return &s.Path },
-		"hash":        func(s *Source) *string { return &s.Hash },
 		"fingerprint": func(s *Source) *string { return (*string)(&s.Fingerprint) },
 		"language":    func(s *Source) *string { return &s.Language },
 		"role":        func(s *Source) *string { return &s.Role },

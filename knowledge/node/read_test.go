@@ -37,7 +37,7 @@ func anyNode() *rapid.Generator[*Node] {
 		for range rapid.IntRange(0, 2).Draw(t, "others") {
 			n.Behaviour = append(n.Behaviour, Behavior{source.Env, text("name"), text("file")})
 			n.Examples = append(n.Examples, Example{Symbol: text("symbol"), Code: text("code"), Output: text("output")})
-			n.Sources = append(n.Sources, Source{Path: text("path"), Hash: text("hash"), Role: text("role")})
+			n.Sources = append(n.Sources, Source{Path: text("path"), Role: text("role")})
 			n.Uses = append(n.Uses, Use{Module: text("module"), Name: text("name")})
 		}
 		n.Seal()

@@ -34,7 +34,7 @@ func earlier(t *testing.T) (Record, map[string]string) {
 	set("aside share", `dismissed_share("p") > 0.5`, frame.Text("x"))
 	named["aside open"] = ok(tree.Spawn(named["root"], "aside open", nil))
 	check(t, tree.Suspend(named["aside open"]))
-	return Record{Artifacts{tree.SessionID(), "fix login", named["root"], "", files}, tree}, named
+	return Record{Artifacts{SessionID: tree.SessionID(), InitialPrompt: "fix login", RootFrameID: named["root"], Files: files}, tree}, named
 }
 
 // interfaces is what is known beside files: that the interface of some modules changed.

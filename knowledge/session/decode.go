@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/frame"
 	"go.yaml.in/yaml/v4"
@@ -10,6 +11,8 @@ import (
 
 type document struct {
 	Artifacts `yaml:",inline"`
+	// each a frame, a digest and a unit, with a blank between: thousands of them are read and merged as lines
+	Concluded []string      `yaml:"concluded,omitempty"`
 	Frames    []frame.Frame `yaml:"frames,omitempty"`
 }
 
@@ -27,6 +30,12 @@ func Decode(data []byte) (Record, error) {
 	for path, record := range doc.Files {
 		record.Path = path
 		doc.Files[path] = record
+	}
+	for _, line := range doc.Concluded {
+		c := Conclusion{}
+		c.Frame, line, _ = strings.Cut(line, " ")
+		c.Digest, c.Unit, _ = strings.Cut(line, " ")
+		doc.Artifacts.Concluded = append(doc.Artifacts.Concluded, c)
 	}
 	tree, err := frame.Load(doc.SessionID, doc.Frames)
 	if err != nil {

@@ -21,9 +21,15 @@ func Encode(r Record) ([]byte, error) {
 	w.Text(0, "initial_prompt", r.InitialPrompt)
 	w.Text(0, "root_frame_id", r.RootFrameID)
 	w.Text(0, "conversation_log", r.ConversationLog)
+	w.Text(0, "commit", r.Commit)
+	w.Text(0, "date", r.Date)
 	w.Section(0, "files", len(r.Files))
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
 		writeFile(w, path, r.Files[path])
+	}
+	w.Section(0, "concluded", len(r.Concluded))
+	for _, c := range r.Concluded {
+		w.Element(0, c.Frame+" "+c.Digest+" "+c.Unit)
 	}
 	w.Section(0, "frames", r.Tree.Len())
 	for _, f := range r.Tree.Frames() {
@@ -34,9 +40,13 @@ func Encode(r Record) ([]byte, error) {
 
 func writeFile(w *canonical.Writer, path string, f FileRecord) {
 	w.Name(2, path)
-	w.Raw(" {hash: ")
-	w.Scalar(f.Hash)
-	w.Raw(", role: ")
+	w.Raw(" {")
+	if f.Hash != "" {
+		w.Raw("hash: ")
+		w.Scalar(f.Hash)
+		w.Raw(", ")
+	}
+	w.Raw("role: ")
 	w.Scalar(string(f.Role))
 	w.Raw("}\n")
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -25,12 +26,13 @@ const (
 	Read     Role = "read"
 	Modified Role = "modified"
 	Created  Role = "created"
+	Deleted  Role = "deleted" // has no hash
 )
 
 // FileRecord is a file that was in scope.
 type FileRecord struct {
 	Path string `yaml:"-"` // the key in Artifacts.Files
-	Hash string `yaml:"hash"`
+	Hash string `yaml:"hash,omitempty"`
 	Role Role   `yaml:"role"`
 }
 
@@ -39,9 +41,33 @@ type Artifacts struct {
 	SessionID     string `yaml:"session_id"`
 	InitialPrompt string `yaml:"initial_prompt,omitempty"` // why the session started
 	// RootFrameID is the entry point to the call tree, empty when nothing was asked.
-	RootFrameID     string                `yaml:"root_frame_id,omitempty"`
-	ConversationLog string                `yaml:"conversation_log,omitempty"` // path to the raw transcript
-	Files           map[string]FileRecord `yaml:"files,omitempty"`            // what was in scope, by path
+	RootFrameID     string `yaml:"root_frame_id,omitempty"`
+	ConversationLog string `yaml:"conversation_log,omitempty"` // path to the raw transcript
+	// Commit is what was checked out, empty when a source differed from it; Date is its day.
+	Commit string `yaml:"commit,omitempty"`
+	Date   string `yaml:"date,omitempty"`
+	// Files are those that the session is about, by path: what a trigger changed, or what a question was asked about. What
+	// each conclusion was drawn from is its evidence.
+	Files map[string]FileRecord `yaml:"files,omitempty"`
+	// Concluded are the frames whose conclusions lie with the units that they are about, sorted by unit. Everything else
+	// about them is there.
+	Concluded []Conclusion `yaml:"-"`
+}
+
+// Conclusion is a frame that refers to the unit whose conclusion it drew.
+type Conclusion struct {
+	Unit   string // "module/internal/auth"
+	Frame  string // id
+	Digest string // of what was concluded
+}
+
+// Concludes returns the frame that concluded a unit so, if there is one.
+func (a Artifacts) Concludes(unit, digest string) (string, bool) {
+	i, found := slices.BinarySearchFunc(a.Concluded, unit, func(c Conclusion, unit string) int { return strings.Compare(c.Unit, unit) })
+	if !found || a.Concluded[i].Digest != digest {
+		return "", false
+	}
+	return a.Concluded[i].Frame, true
 }
 
 // Record is all that is kept of a session.
@@ -72,7 +98,7 @@ func (r Record) check() error {
 	if r.SessionID == "" {
 		return errors.New("session_id is missing")
 	}
-	for _, text := range []string{r.SessionID, r.InitialPrompt, r.RootFrameID, r.ConversationLog} {
+	for _, text := range []string{r.SessionID, r.InitialPrompt, r.RootFrameID, r.ConversationLog, r.Commit, r.Date} {
 		if !utf8.ValidString(text) {
 			return fmt.Errorf("%q is not valid UTF-8", text)
 		}
@@ -82,7 +108,24 @@ func (r Record) check() error {
 			return fmt.Errorf("file %q: %w", path, err)
 		}
 	}
+	if err := checkConcluded(r.Concluded); err != nil {
+		return err
+	}
 	return r.checkTree()
+}
+
+func checkConcluded(list []Conclusion) error {
+	for i, c := range list {
+		switch {
+		case c.Unit == "" || c.Frame == "" || c.Digest == "":
+			return fmt.Errorf("conclusion %d lacks a unit, a frame or a digest", i+1)
+		case strings.ContainsAny(c.Frame+c.Digest, " \n") || !utf8.ValidString(c.Unit+c.Frame+c.Digest):
+			return fmt.Errorf("conclusion of %q: frame and digest are single words, all of it UTF-8", c.Unit)
+		case i > 0 && list[i-1].Unit >= c.Unit:
+			return fmt.Errorf("conclusions are not sorted by unit, or %q stands there twice", c.Unit)
+		}
+	}
+	return nil
 }
 
 func (f FileRecord) check(path string) error {
@@ -91,12 +134,12 @@ func (f FileRecord) check(path string) error {
 		return errors.New("the path is empty")
 	case f.Path != path:
 		return fmt.Errorf("it is recorded under another path, %q", f.Path)
-	case f.Hash == "":
-		return errors.New("hash is missing")
+	case (f.Hash == "") != (f.Role == Deleted):
+		return errors.New("hash is missing, or given of a deleted file")
 	case !utf8.ValidString(path) || !utf8.ValidString(f.Hash):
 		return errors.New("path or hash is not valid UTF-8")
-	case !slices.Contains([]Role{Read, Modified, Created}, f.Role):
-		return fmt.Errorf("unknown role %q: it is read, modified or created", f.Role)
+	case !slices.Contains([]Role{Read, Modified, Created, Deleted}, f.Role):
+		return fmt.Errorf("unknown role %q: it is read, modified, created or deleted", f.Role)
 	}
 	return nil
 }
@@ -109,7 +152,7 @@ func (r Record) checkTree() error {
 		return fmt.Errorf("the call tree is of session %q", got)
 	}
 	roots := r.Tree.Roots()
-	if len(roots) > 0 && !slices.Contains(roots, r.RootFrameID) || len(roots) == 0 && r.RootFrameID != "" {
+	if len(roots) > 0 && !slices.Contains(roots, r.RootFrameID) || len(roots) == 0 && r.RootFrameID != "" && len(r.Concluded) == 0 {
 		return fmt.Errorf("root_frame_id %q is not a root of the call tree", r.RootFrameID)
 	}
 	return nil

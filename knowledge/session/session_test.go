@@ -62,7 +62,10 @@ func authSession(t testing.TB) Record {
 	if _, err := tree.InvalidatePremise(auth, "internal/auth/auth.go changed in 9e0d2c1"); err != nil {
 		t.Fatal(err)
 	}
-	return Record{Artifacts{tree.SessionID(), prompt, root, "sessions/log.jsonl", files}, tree}
+	return Record{Artifacts{
+		SessionID: tree.SessionID(), InitialPrompt: prompt, RootFrameID: root, ConversationLog: "sessions/log.jsonl", Commit: "9e0d2c1", Date: "2026-02-18",
+		Files: files, Concluded: []Conclusion{{"module/db", "f2", "0aB-"}, {"module/internal/auth pages", "f1", "77ab"}},
+	}, tree}
 }
 
 func TestGolden(t *testing.T) {
@@ -159,7 +162,9 @@ func TestRoundTrip(t *testing.T) {
 		if _, err := tree.InvalidatePremise(child, some()); err != nil {
 			t.Fatal(err)
 		}
-		want := Record{Artifacts{tree.SessionID(), anyText().Draw(t, "prompt"), root, anyText().Draw(t, "log"), files}, tree}
+		want := Record{Artifacts{
+			SessionID: tree.SessionID(), InitialPrompt: anyText().Draw(t, "prompt"), RootFrameID: root, ConversationLog: anyText().Draw(t, "log"), Files: files,
+		}, tree}
 		if len(files) == 0 {
 			want.Files = nil
 		}
@@ -196,12 +201,12 @@ func TestDecodeErrors(t *testing.T) {
 		"not a mapping":   {"- a\n", "line 1"},
 		"syntax":          {"session_id: [\n", "L2.C1"},
 		"unknown key":     {replace("conversation_log:", "transcript:"), "transcript"},
-		"unknown key 2":   {replace("  depth: 0", "  deep: 0"), "line 12"},
+		"unknown key 2":   {replace("  depth: 0", "  deep: 0"), "line 17"},
 		"duplicate key":   {good + "session_id: x\n", "session_id"},
 		"two documents":   {good + "---\nsession_id: x\n", "document"},
-		"type":            {replace("depth: 0", "depth: deep"), "line 12"},
+		"type":            {replace("depth: 0", "depth: deep"), "line 17"},
 		"status":          {replace("status: completed", "status: done"), `unknown status "done"`},
-		"line of a frame": {replace("status: suspended", "status: later"), "line 25: frame "},
+		"line of a frame": {replace("status: suspended", "status: later"), "line 30: frame "},
 		"role":            {replace("role: read", "role: seen"), `unknown role "seen"`},
 		"hash":            {replace(`hash: "5d1e", `, ""), "hash is missing"},
 		"root":            {replace("root_frame_id: ", "root_frame_id: x"), "is not a root"},

@@ -2,11 +2,12 @@ package source
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 )
 
-// Digest identifies content: 24 hexadecimal digits of a SHA-256. Empty means "nothing was there to digest".
+// Digest identifies content: 96 bits of a SHA-256 in 16 characters that need no quotes anywhere. Empty means "nothing was
+// there to digest".
 type Digest string
 
 // Hasher builds a Digest from a sequence of parts. Parts are framed by their length, so that moving a byte from one
@@ -51,7 +52,7 @@ func DigestOf(parts ...string) Digest {
 
 func digest(framed []byte) Digest {
 	sum := sha256.Sum256(framed)
-	var digits [24]byte
-	hex.Encode(digits[:], sum[:12])
-	return Digest(digits[:])
+	var text [16]byte
+	base64.RawURLEncoding.Encode(text[:], sum[:12])
+	return Digest(text[:])
 }

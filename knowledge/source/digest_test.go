@@ -25,7 +25,7 @@ func TestDigestOfFramedParts(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	if kept := source.Digest("43c1f7db3a1faf43ce9eb572"); want != kept {
+	if kept := source.Digest("Q8H32zofr0POnrVy"); want != kept {
 		t.Errorf("stored digests would not be found again: got %s, want %s", want, kept)
 	}
 }

@@ -3,11 +3,12 @@ package matrix
 import (
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/session"
 )
 
 const killedRow = "run that is killed, then another edit"
@@ -56,16 +57,29 @@ func (l language) killed(t *testing.T, shop *repo) outcome {
 	return out
 }
 
-// explained reports whether the call tree in which a module's node was concluded is there.
+// explained reports whether a session that is there concluded a module's node as it is.
 func (r *repo) explained(module string) bool {
 	r.t.Helper()
 	n, err := node.Decode([]byte(r.read(layout.Node(module))))
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	session, _, _ := strings.Cut(n.FrameID, "/")
-	_, err = os.Stat(r.path(layout.Frames(session)))
-	return err == nil
+	files, err := filepath.Glob(r.path(layout.Frames("*")))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		s, err := session.Decode(data)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		_, concluded := s.Concludes("module/"+module, string(n.Digest))
+		return concluded
+	})
 }
 
 // trial finds a trial of the language by its row.

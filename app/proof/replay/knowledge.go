@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,56 +72,31 @@ func inputs(n *node.Node) string {
 // content is what a node says, without the digests of what it was derived from.
 func content(n *node.Node) string {
 	c := withoutProvenance(n)
-	c.Generator, c.Interface, c.Uses, c.Digest = "", "", nil, ""
+	c.Generator, c.Uses, c.Digest = "", nil, ""
 	for i := range c.Sources {
 		c.Sources[i].Fingerprint = ""
 	}
 	for i := range c.PublicAPI {
-		c.PublicAPI[i].Interface, c.PublicAPI[i].Content = "", ""
+		c.PublicAPI[i].Content = ""
 	}
 	return string(c.Encode())
 }
 
 func withoutProvenance(n *node.Node) *node.Node {
 	c := *n
-	c.LastVerified, c.Commit, c.FrameID = "", "", ""
+	c.FrameID = ""
 	c.Sources, c.PublicAPI = slices.Clone(n.Sources), slices.Clone(n.PublicAPI)
-	for i := range c.Sources {
-		c.Sources[i].Hash = ""
-	}
 	for i := range c.PublicAPI {
 		c.PublicAPI[i].At, c.PublicAPI[i].Lines = "", ""
 	}
 	return &c
 }
 
-// settled is a file without its provenance. What does not have the form that causal writes stays as it is.
+// settled is a file without the places of symbols. What is no node that causal wrote stays as it is.
 func settled(name string, data []byte) []byte {
-	if path.Ext(name) == ".md" {
-		return settledPage(data)
-	}
 	n, err := node.Decode(data)
 	if err != nil || !bytes.Equal(n.Encode(), data) {
 		return data
 	}
 	return withoutProvenance(n).Encode()
-}
-
-// settledPage leaves out the day in a page's front matter.
-func settledPage(page []byte) []byte {
-	const fence, day = "---\n", "  at: "
-	if !bytes.HasPrefix(page, []byte(fence)) {
-		return page
-	}
-	var out bytes.Buffer
-	inside := true
-	for line := range bytes.Lines(page) {
-		if inside && out.Len() > 0 && string(line) == fence {
-			inside = false
-		}
-		if !inside || !bytes.HasPrefix(line, []byte(day)) {
-			out.Write(line)
-		}
-	}
-	return out.Bytes()
 }

@@ -108,11 +108,13 @@ func TestDamageIsFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			before := n.Digest
 			n.PublicAPI[0].Doc = "Greet burns a letter."
 			n.Seal()
 			if err := os.WriteFile(file, n.Encode(), 0o644); err != nil {
 				t.Fatal(err)
 			}
+			vouch(t, dir, string(before), string(n.Digest))
 		}, 1, 1, ".causal/nodes/mail.yml"},
 		{"a page of a person's", func(t *testing.T, dir string) {
 			file := filepath.Join(dir, "docs", "causal", "extra.md")
@@ -144,6 +146,24 @@ func TestDamageIsFound(t *testing.T) {
 				t.Errorf("the difference is not shown:\n%s", o.text())
 			}
 		})
+	}
+}
+
+// vouch makes the sessions that concluded one thing say that they concluded another: an edited node is noticed otherwise.
+func vouch(t *testing.T, dir, before, after string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, ".causal", "frames", "*.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(file, bytes.ReplaceAll(data, []byte(before), []byte(after)), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -226,17 +246,16 @@ func TestPercentile(t *testing.T) {
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	n := node.Node{
-		Module: "a", Path: "a", Commit: "c0ffee", LastVerified: "2026-01-02", FrameID: "s/f",
-		PublicAPI: []node.Symbol{{Name: "F", At: "c0ffee", Lines: "1-2"}}, Sources: []node.Source{{Path: "a/a.go", Hash: "1", Fingerprint: "f"}},
+		Module: "a", Path: "a", FrameID: "s/f",
+		PublicAPI: []node.Symbol{{Name: "F", At: "c0ffee", Lines: "1-2"}}, Sources: []node.Source{{Path: "a/a.go", Fingerprint: "f"}},
 	}
 	n.Seal()
 	other := n
-	other.Commit, other.LastVerified, other.FrameID = "beef", "2026-03-04", "t/f"
+	other.FrameID = "t/f"
 	other.PublicAPI = []node.Symbol{{Name: "F", At: "beef", Lines: "5-6"}}
-	other.Sources = []node.Source{{Path: "a/a.go", Hash: "2", Fingerprint: "f"}}
+	other.Sources = []node.Source{{Path: "a/a.go", Fingerprint: "f"}}
 	changed := other
-	changed.Sources = []node.Source{{Path: "a/a.go", Hash: "2", Fingerprint: "g"}}
-	page := "---\ngenerated:\n  at: \"2026-01-02\"\n---\n\n  at: night\n"
+	changed.Sources = []node.Source{{Path: "a/a.go", Fingerprint: "g"}}
 	for _, c := range []struct {
 		name, file, a, b string
 		equal            bool
@@ -245,9 +264,7 @@ func TestSettled(t *testing.T) {
 		{"a fingerprint", "a.yml", string(n.Encode()), string(changed.Encode()), false},
 		{"form", "a.yml", string(n.Encode()), string(n.Encode()) + "\n", false},
 		{"no node", "a.yml", "x", "y", false},
-		{"the day of a page", "a.md", page, strings.Replace(page, "2026-01-02", "2027", 1), true},
-		{"words of a page", "a.md", page, strings.Replace(page, "night", "noon", 1), false},
-		{"a page without front matter", "a.md", "  at: night\n", "  at: noon\n", false},
+		{"words of a page", "a.md", "night\n", "noon\n", false},
 	} {
 		if got := bytes.Equal(settled(c.file, []byte(c.a)), settled(c.file, []byte(c.b))); got != c.equal {
 			t.Errorf("%s: equal %v, want %v", c.name, got, c.equal)
