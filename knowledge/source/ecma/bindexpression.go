@@ -198,7 +198,8 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 		}
 	case kRequire:
 		if end := b.x.requireEnd(i); end > i {
-			return b.known(end, limit), true // an import
+			b.refer(i, i+1, useCall, asValue) // a program may have its own
+			return b.known(end, limit), true
 		}
 	case kImport, kNew:
 		if next.isPunct('.') {

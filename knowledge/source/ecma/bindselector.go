@@ -31,11 +31,20 @@ func (b *binder) called(i int) bool {
 	case t.isPunct(pOptional):
 		return b.at(i + 1).isPunct('(')
 	case t.isPunct('<') && b.typed && !t.has(fJSX):
-		end := b.x.typeArguments(i)
+		end := b.typeArgumentsEnd(i)
 		after := b.at(end)
 		return end > i && (after.isPunct('(') || after.kind == tTemplate || after.kind == tTemplateHead)
 	}
 	return t.isPunct('(')
+}
+
+// typeArgumentsEnd is behind the type arguments that start with the < at i; 0 when it is an operator. A >= ends none.
+func (b *binder) typeArgumentsEnd(i int) int {
+	end := b.x.typeArguments(i)
+	if b.at(end).isPunct('=') && b.at(max(end-1, 0)).has(fJoint) {
+		return 0
+	}
+	return end
 }
 
 // known reads on behind a literal, whose members are the language's.
@@ -91,7 +100,7 @@ func (b *binder) postfix(i, limit int) int {
 			if !b.typed || t.has(fJSX) {
 				return i
 			}
-			end := b.x.typeArguments(i)
+			end := b.typeArgumentsEnd(i)
 			if end <= i {
 				return i
 			}

@@ -53,6 +53,8 @@ func TestBodies(t *testing.T) {
 		{"the own name of an expression", "a.ts", "const f = function g() { return g() }", "f", ""},
 		{"paths", "a.ts", "function f() { return a.b.c(d.e)?.g.h[i].j() }", "f", ".g .h .j() a.b.c() d.e i"},
 		{"a call with type arguments", "a.ts", "function f() { return g<T>(1) < h }", "f", ":T g() h"},
+		{"comparisons", "a.ts", "function f() { const a = b < 2 ? c : d; const e = a >= g; return e }", "f", "b c d g"},
+		{"a require of its own", "a.mjs", "function f(require) { return require('a').b }", "f", ""},
 		{"construction", "a.ts", "function f() { return new a.B<C>(new D).e() }", "f", ".e() :C :D :a.B"},
 		{"tags and templates", "a.ts", "const f = sql`a ${b} ${`${c}`}`", "f", "b c sql()"},
 		{"casts", "a.ts", "const f = (<A>b as C satisfies D)!.e", "f", ".e :A :C :D b"},
