@@ -39,6 +39,8 @@ var homes = []struct {
 	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/proof/githubsim"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
+	{module + "/app/worktree", []string{"app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
+	{module + "/knowledge/index", []string{"knowledge", "app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
 }
 
 // emptyNames say nothing of what a package is for.
@@ -196,6 +198,28 @@ func TestPropertiesAreDrawnAlike(t *testing.T) {
 	for dir := range draws {
 		if draws[dir] && !alike[dir] {
 			t.Errorf("the tests of %s draw other examples in every run: import %s/knowledge/rapidseed", dir, module)
+		}
+	}
+}
+
+// TestPublishersAreHeldToTheSuite: whoever publishes does on GitHub what everybody else does.
+func TestPublishersAreHeldToTheSuite(t *testing.T) {
+	t.Parallel()
+	const publisher, suite = module + "/app/publish", module + "/app/publish/publishtest"
+	publishes, held := map[string]bool{}, map[string]bool{}
+	for _, f := range files(t) {
+		switch {
+		case f.test:
+			held[f.dir()] = held[f.dir()] || slices.Contains(f.imports, suite)
+		case slices.Contains(f.imports, suite):
+			t.Errorf("%s links a library for tests into the program", f.name)
+		case slices.Contains(f.imports, publisher) && module+"/"+f.dir() != suite:
+			publishes[f.dir()] = true
+		}
+	}
+	for dir := range publishes {
+		if !held[dir] {
+			t.Errorf("the tests of %s do not hold it to the suite for whoever publishes: import %s", dir, suite)
 		}
 	}
 }

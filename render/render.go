@@ -130,7 +130,7 @@ func (d *Docs) ParseOutput(raw string, f frame.Frame) (engine.Parsed, error) {
 	n.Seal()
 	provenance(in, n)
 	return engine.Parsed{
-		Conclusion: n.Purpose, Evidence: evidence(n), Confidence: confidence(n),
+		Conclusion: n.Purpose, Evidence: engine.EvidenceOf(n), Confidence: confidence(n),
 		InvalidationCondition: c, Digest: string(n.Digest), Node: n,
 	}, nil
 }
@@ -155,36 +155,18 @@ func derive(n *node.Node) (condition.Condition, error) {
 		}
 		pattern = dir.String() + "/*"
 	}
-	glob, err := condition.ParseGlob(pattern)
-	if err != nil {
-		return condition.Condition{}, err
-	}
 	terms := make([]condition.Condition, 0, 1+len(n.Uses))
-	terms = append(terms, condition.Modified(glob))
+	terms = append(terms, engine.Vocabulary.Call("modified", pattern))
 	for _, u := range n.Uses {
 		switch {
 		case u.Name == "":
 		case u.Name == "*":
-			terms = append(terms, condition.InterfaceChanged(u.Module))
+			terms = append(terms, engine.Vocabulary.Call("interface_changed", u.Module))
 		default:
-			terms = append(terms, condition.SymbolChanged(u.Module, u.Name))
+			terms = append(terms, engine.Vocabulary.Call("symbol_changed", u.Module, u.Name))
 		}
 	}
 	return condition.Any(terms...), nil
-}
-
-// evidence lists what the node rests on.
-func evidence(n *node.Node) []frame.Evidence {
-	out := make([]frame.Evidence, 0, len(n.Sources)+len(n.Uses))
-	for _, s := range n.Sources {
-		out = append(out, frame.File(s.Path, string(s.Fingerprint)))
-	}
-	for _, u := range n.Uses {
-		if u.Name != "" {
-			out = append(out, frame.Symbol(u.Module, u.Name, string(u.Interface)))
-		}
-	}
-	return out
 }
 
 // confidence is 1 for what was read whole: it is a reading, not a guess. What was read in part, or is kept from

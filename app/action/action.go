@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/knowledge/engine"
 )
 
@@ -41,14 +42,14 @@ const (
 
 // What a run concludes.
 const (
-	Fresh    = "fresh"    // nothing is stale
-	Stale    = "stale"    // something is, and the mode is to tell
-	Updated  = "updated"  // it was brought up to date by a commit
-	Proposed = "proposed" // by a pull request
-	Told     = "told"     // a pull request was told what it makes stale
-	Blocked  = "blocked"  // what is stale only a person can mend
-	Moved    = "moved"    // the branch has moved on, and its newer run has the say
-	Skipped  = "skipped"  // there is nothing to do here
+	Fresh    = publish.Fresh    // nothing is stale
+	Stale    = publish.Stale    // something is, and the mode is to tell
+	Updated  = publish.Updated  // it was brought up to date by a commit
+	Proposed = publish.Proposed // by a pull request
+	Told     = "told"           // a pull request was told what it makes stale
+	Blocked  = "blocked"        // what is stale only a person can mend
+	Moved    = "moved"          // the branch has moved on, and its newer run has the say
+	Skipped  = "skipped"        // there is nothing to do here
 )
 
 // Result is what is kept of a run in its report.
@@ -73,7 +74,7 @@ type Result struct {
 
 // modes are the ways to run.
 var modes = map[Mode]func(context.Context, *job) (Result, error){
-	Check: check, Commit: publish, Propose: publish, Comment: comment,
+	Check: check, Commit: bringUpToDate, Propose: bringUpToDate, Comment: comment,
 }
 
 // Run does what the workflow asks for and tells the runner of it. It returns false when the step has to fail for what

@@ -5,6 +5,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
 )
 
@@ -21,10 +22,10 @@ func checkParts(r Result) []string {
 }
 
 // staleNote stands beside the file that makes something stale, or beside the page if there is one.
-func staleNote(w *workspace, s engine.StaleNode) github.Annotation {
+func staleNote(w *workspace.Workspace, s engine.StaleNode) github.Annotation {
 	beside := s.File
 	if beside == "" && s.Page != "" {
-		if _, err := w.files.Read(s.Page); err == nil {
+		if _, err := w.Files.Read(s.Page); err == nil {
 			beside = s.Page
 		}
 	}

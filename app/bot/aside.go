@@ -2,17 +2,20 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render/markdown"
@@ -23,7 +26,7 @@ import (
 // to keep, or when nothing may be committed.
 func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, error) {
 	var err error
-	if a.report, err = a.workshop.update(ctx); err != nil || len(a.report.Invalidated) == 0 {
+	if a.report, err = a.workshop.Update(ctx); err != nil || len(a.report.Invalidated) == 0 {
 		return "", err
 	}
 	ctx = inSession(ctx, a.report.Session)
@@ -35,7 +38,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("set the analysis aside: %w", err)
 	}
-	name := a.workshop.layout.Frames(record.SessionID)
+	name := a.workshop.Layout.Frames(record.SessionID)
 	if there, err := a.onBase(ctx, name); err != nil || there {
 		return record.SessionID, err // an earlier run did not get further than this
 	}
@@ -49,7 +52,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Set aside what #%d would have made stale", a.pull.Number),
-		Body:     assembly.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
+		Body:     summary.SessionTrailer + ": " + record.SessionID, Write: map[string][]byte{name: data},
 	})
 	if err != nil || !done {
 		return "", err
@@ -62,27 +65,27 @@ func (b *Bot) takeUp(ctx context.Context, c Client, a *analysis) error {
 	if a.prior.Aside == "" {
 		return nil
 	}
-	name := a.workshop.layout.Frames(a.prior.Aside)
+	name := a.workshop.Layout.Frames(a.prior.Aside)
 	there, err := a.onBase(ctx, name)
 	if err != nil || !there {
 		return err
 	}
 	_, err = b.commitToBase(ctx, c, a, github.Commit{
 		Headline: fmt.Sprintf("Take up again what #%d makes stale", a.pull.Number),
-		Body:     assembly.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
+		Body:     summary.SessionTrailer + ": " + a.prior.Aside, Delete: []string{name},
 	})
 	return err
 }
 
 // onBase reports whether the base branch has a file. What a session's file holds follows from its name.
 func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
-	list, err := a.workshop.mirror.Repo().Tree(ctx, a.base)
+	list, err := a.workshop.Repo.Tree(ctx, a.base)
 	return slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == name }), err
 }
 
 // commits reports whether the bot commits to the base branch at all.
 func (a *analysis) commits() bool {
-	return a.workshop.config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
+	return a.workshop.Config.Bot.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
 }
 
 // commitToBase commits to the base branch where that may be, and reports whether it did.
@@ -90,59 +93,48 @@ func (b *Bot) commitToBase(ctx context.Context, c Client, a *analysis, commit gi
 	if !a.commits() {
 		return false, nil
 	}
-	for attempt := 1; ; attempt++ {
-		head, err := c.Branch(ctx, a.pull.Base)
-		if err != nil || head.Protected {
-			return false, err
-		}
-		commit.Branch, commit.ExpectedHead = head.Name, head.Head
-		_, err = c.Publish(ctx, commit)
-		switch {
-		case errors.Is(err, github.ErrHeadMoved) && attempt < attempts:
-		case errors.Is(err, github.ErrProtected):
-			return false, nil
-		default:
-			return err == nil, err
-		}
-	}
+	commit.Branch = a.pull.Base
+	return publish.Direct(ctx, c, commit)
 }
 
-// record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen.
+// prompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the same.
+const prompt = "tell what a pull request makes stale"
+
+// record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
+// was observed when it was derived anew.
 func (a *analysis) record(ctx context.Context) (session.Record, error) {
 	changes, err := a.changes(ctx)
 	if err != nil {
 		return session.Record{}, err
 	}
-	prompt := fmt.Sprintf("what does pull request #%d make stale", a.pull.Number)
 	artifacts := session.Artifacts{InitialPrompt: prompt, Files: map[string]session.FileRecord{}}
-	var evidence []frame.Evidence
-	var terms []condition.Condition
+	terms := make([]condition.Condition, 0, len(changes))
 	for _, change := range changes {
-		if change.New == "" {
-			evidence = append(evidence, frame.Absent(change.Path))
-		} else {
-			artifacts.Files[change.Path] = session.FileRecord{Path: change.Path, Hash: change.New, Role: session.Read}
-			evidence = append(evidence, frame.File(change.Path, change.New))
-		}
+		artifacts.Files[change.Path] = recordOf(change)
 		glob, err := condition.PathGlob(change.Path)
 		if err != nil {
 			return session.Record{}, fmt.Errorf("condition of %s: %w", change.Path, err)
 		}
-		terms = append(terms, condition.Modified(glob))
+		terms = append(terms, engine.Vocabulary.Call("modified", glob.String()))
 	}
 	artifacts.SessionID = session.ID(prompt, artifacts.Files)
 	tree := frame.NewTree(artifacts.SessionID)
-	wrong := condition.Any(terms...).String()
 	root, err := tree.Start(fmt.Sprintf("pull request #%d: %s", a.pull.Number, a.pull.Title), map[string]any{"head": a.pull.HeadSHA})
 	if err != nil {
 		return session.Record{}, err
 	}
 	artifacts.RootFrameID = root
+	seen, err := a.observed(changes)
+	if err != nil {
+		return session.Record{}, err
+	}
+	wrong := condition.Any(terms...).String()
 	reasons := a.reasons()
+	var cited []fact.Observation
 	for _, node := range slices.Sorted(maps.Keys(reasons)) {
-		id, err := tree.Spawn(root, "module "+node, nil)
+		id, err := tree.Spawn(root, "module/"+node, nil)
 		if err == nil {
-			err = tree.Conclude(id, "it goes stale: "+reasons[node], evidence, 1, wrong)
+			err = tree.Conclude(id, "it goes stale: "+reasons[node], seen[node], 1, wrong)
 		}
 		if err == nil {
 			err = tree.Complete(id)
@@ -150,12 +142,50 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 		if err != nil {
 			return session.Record{}, err
 		}
+		cited = append(cited, fact.Frame(id))
 	}
-	err = tree.Conclude(root, fmt.Sprintf("it makes %d modules stale", len(reasons)), evidence, 1, wrong)
+	err = tree.Conclude(root, fmt.Sprintf("it makes %d modules stale", len(reasons)), cited, 1, wrong)
 	if err == nil {
 		err = tree.Suspend(root)
 	}
 	return session.Record{Artifacts: artifacts, Tree: tree}, err
+}
+
+func recordOf(c gitstore.Change) session.FileRecord {
+	r := session.FileRecord{Path: c.Path, Hash: c.New, Role: session.Modified}
+	switch {
+	case c.New == "":
+		r.Role = session.Deleted
+	case c.Old == "":
+		r.Role = session.Created
+	}
+	return r
+}
+
+// observed is what each node that fell rests on in the pull request: the evidence of its frame, or, where there is no such
+// module any more, that its files are gone.
+func (a *analysis) observed(changes []gitstore.Change) (map[string][]fact.Observation, error) {
+	out := map[string][]fact.Observation{}
+	if a.report.Session != "" {
+		r, err := a.workshop.engine.Session(a.report.Session)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range r.Tree.Frames() {
+			module, ok := strings.CutPrefix(f.Query, "module/")
+			for _, text := range f.Evidence {
+				if o, err := fact.Parse(text); err == nil && ok {
+					out[module] = append(out[module], o)
+				}
+			}
+		}
+	}
+	for _, c := range changes {
+		if module := path.Dir(c.Path); c.New == "" && slices.Contains(a.report.Removed, module) {
+			out[module] = append(out[module], fact.Absent(c.Path))
+		}
+	}
+	return out, nil
 }
 
 // reasons say of each node that falls why, in one line.
@@ -179,7 +209,7 @@ func (w *workshop) aside(frames []string) map[string]string {
 	out := map[string]string{}
 	for _, f := range frames {
 		id, frameID, _ := strings.Cut(f, "/")
-		data, err := w.files.Read(w.layout.Frames(id))
+		data, err := w.Files.Read(w.Layout.Frames(id))
 		if err != nil {
 			continue
 		}

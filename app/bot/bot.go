@@ -14,11 +14,10 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -26,12 +25,9 @@ import (
 
 // Client is what the bot needs of GitHub for one repository. *github.Client is one.
 type Client interface {
+	publish.GitHub
 	Repository(ctx context.Context) (github.Repository, error)
-	Branch(ctx context.Context, name string) (github.Branch, error)
 	Pull(ctx context.Context, number int) (github.Pull, error)
-	Publish(ctx context.Context, commit github.Commit) (string, error)
-	Propose(ctx context.Context, p github.Proposal) (github.Pull, error)
-	Withdraw(ctx context.Context, base, branch string) error
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
@@ -71,15 +67,15 @@ func New(config Config) *Bot { return &Bot{config} }
 
 // Conclusions of a run.
 const (
-	Updated   = "updated"   // nodes and pages were published
-	Proposed  = "proposed"  // they are in a pull request
-	Fresh     = "fresh"     // nothing was to be done
-	Stale     = "stale"     // something would have to be done, and the mode is not to
-	Told      = "told"      // a pull request was told what it makes stale
-	SetAside  = "set aside" // a pull request was closed without a merge
-	Completed = "completed" // a pull request was merged
-	Skipped   = "skipped"   // there is nothing to do here
-	Refused   = "refused"   // somebody has to do something first
+	Updated   = publish.Updated  // nodes and pages were published
+	Proposed  = publish.Proposed // they are in a pull request
+	Fresh     = publish.Fresh    // nothing was to be done
+	Stale     = publish.Stale    // something would have to be done, and the mode is not to
+	Told      = "told"           // a pull request was told what it makes stale
+	SetAside  = "set aside"      // a pull request was closed without a merge
+	Completed = "completed"      // a pull request was merged
+	Skipped   = "skipped"        // there is nothing to do here
+	Refused   = "refused"        // somebody has to do something first
 )
 
 // Handle implements queue.Handler.
@@ -166,7 +162,7 @@ func detailOf(r *engine.Report, w *workshop) Detail {
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
 		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
 		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.mirror.BytesFetched(), Cause: w.cause, Frames: w.frames(r.Session),
+		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(r.Session),
 	}
 }
 
@@ -183,11 +179,4 @@ func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, 
 // skip is a run that has nothing to do.
 func skip(why string) (queue.Outcome, error) {
 	return queue.Outcome{Conclusion: Skipped, Title: why}, nil
-}
-
-// mendable reports whether an error is one that the repository's people have to mend, such as a configuration that cannot
-// be read.
-func mendable(err error) bool {
-	var broken *config.Error
-	return errors.As(err, &broken) || errors.Is(err, store.ErrOccupied)
 }

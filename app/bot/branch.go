@@ -8,18 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/causaldocs/causal/app/assembly"
-	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 const (
-	// attempts is how often a commit is made again because the branch moved under it.
-	attempts = 5
 	// hourly is how many commits of its own a branch takes within an hour before the bot pauses: whatever makes it commit
 	// more often is a loop with somebody else's program.
 	hourly = 60
@@ -50,13 +48,15 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	} else if n >= hourly {
 		return b.pause(ctx, c, j, name, n)
 	}
-	for attempt := 1; ; attempt++ {
-		out, err := b.bringUpToDate(ctx, c, j, repo, name)
-		if !errors.Is(err, github.ErrHeadMoved) || attempt == attempts {
-			return out, err
+	var out queue.Outcome
+	err = publish.Retry(func(attempt int) (err error) {
+		if attempt > 1 {
+			b.config.Logger.InfoContext(ctx, "the branch moved, beginning again", "attempt", attempt)
 		}
-		b.config.Logger.InfoContext(ctx, "the branch moved, beginning again", "attempt", attempt)
-	}
+		out, err = b.bringUpToDate(ctx, c, j, repo, name)
+		return err
+	})
+	return out, err
 }
 
 // ask queues the default branch of a repository of which nothing but its name was known: the lane of the branch keeps two
@@ -93,8 +93,8 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, place{repo: repo, lane: laneDir("branch", name), commit: head.Head, rules: head.Head, branch: name})
-	if mendable(err) {
+	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: head.Head, Rules: head.Head, Branch: name})
+	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, head.Head, err)
 	}
 	if err != nil {
@@ -115,42 +115,28 @@ func (b *Bot) refuse(ctx context.Context, c Client, j queue.Job, head string, pr
 }
 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
-	report, err := w.update(ctx)
-	if mendable(err) {
+	report, err := w.Update(ctx)
+	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, head.Head, err)
 	}
 	if err != nil {
 		return queue.Outcome{}, err
 	}
 	ctx = inSession(ctx, report.Session)
-	write, remove, err := assembly.Written(w.files)
-	if err != nil {
+	made, err := publish.Publish(ctx, c, publish.Update{
+		Report: report, Files: w.Files, Branch: head.Name, Head: head.Head, Mode: w.Config.Bot.Mode, Protected: head.Protected, Rolls: true,
+	})
+	u := update{report: report, workshop: w, head: head}
+	switch {
+	case errors.Is(err, github.ErrForeign):
+		return b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
+			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+	case err != nil:
 		return queue.Outcome{}, err
+	case made.Conclusion == Fresh:
+		return b.nothingToDo(ctx, c, j, u, made.Title)
 	}
-	u := update{report: report, workshop: w, head: head, commit: github.Commit{
-		Branch: head.Name, ExpectedHead: head.Head, Headline: assembly.Headline, Body: summary.Message(report, head.Head), Write: write, Delete: remove,
-	}}
-	if len(write)+len(remove) == 0 {
-		return b.nothingToDo(ctx, c, j, u)
-	}
-	switch w.config.Bot.Mode {
-	case config.ModeCheck:
-		return b.tellStale(ctx, c, j, u)
-	case config.ModePullRequest:
-		return b.propose(ctx, c, j, u, "")
-	}
-	if head.Protected {
-		return b.propose(ctx, c, j, u, "")
-	}
-	id, err := c.Publish(ctx, u.commit)
-	if errors.Is(err, github.ErrProtected) {
-		return b.propose(ctx, c, j, u, err.Error())
-	}
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	out, err := b.told(ctx, c, j, u, told{conclusion: Updated, verdict: "success", title: u.title("updated"), commit: id})
-	return out, errors.Join(err, w.keep())
+	return b.tellOfUpdate(ctx, c, j, u, made)
 }
 
 // update is what a run made and where it belongs.
@@ -158,28 +144,38 @@ type update struct {
 	report   *engine.Report
 	workshop *workshop
 	head     github.Branch
-	commit   github.Commit
 }
 
-// title says in one line what a run did.
-func (u update) title(verb string) string {
-	return summary.Title(u.report, len(u.commit.Write)+len(u.commit.Delete), verb)
-}
-
-// nothingToDo takes back what was proposed, if anything was, and tells what only a person can mend.
-func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, error) {
-	if err := c.Withdraw(ctx, u.head.Name, summary.Rolling); err != nil && !errors.Is(err, github.ErrForeign) {
-		return queue.Outcome{}, err
+// tellOfUpdate tells what became of what the run wrote.
+func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update, made publish.Outcome) (queue.Outcome, error) {
+	t := told{conclusion: made.Conclusion, verdict: "success", title: made.Title}
+	switch made.Conclusion {
+	case Stale:
+		t.verdict, t.more = "failure", "Run `causal update` and commit what it writes."
+	case Proposed:
+		t.pull = made.Pull.URL
+		if made.Refused != "" { // the pull request says it, and a check run would be one write too many
+			return u.outcome(t)
+		}
+	case Updated:
+		t.commit = made.Commit
+		out, err := b.told(ctx, c, j, u, t)
+		return out, errors.Join(err, u.workshop.Keep())
 	}
+	return b.told(ctx, c, j, u, t)
+}
+
+// nothingToDo tells what only a person can mend, if there is such a thing.
+func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, title string) (queue.Outcome, error) {
 	out, late, err := b.tellOfCommit(ctx, c, j, u)
 	switch {
 	case err != nil || late:
 	case len(u.report.Blocked) == 0:
-		out, err = outcome(Fresh, "everything is fresh", u.head.Head, u.report.Session, detailOf(u.report, u.workshop))
+		out, err = outcome(Fresh, title, u.head.Head, u.report.Session, detailOf(u.report, u.workshop))
 	default:
 		out, err = b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
 	}
-	return out, errors.Join(err, u.workshop.keep())
+	return out, errors.Join(err, u.workshop.Keep())
 }
 
 // tellOfCommit tells of the docs at the head of the branch where a run ended between its commit and its check run; false
@@ -203,30 +199,6 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 }
 
 func committed(id string) string { return "Committed as " + id + "." }
-
-// tellStale is what the mode "check" does: it tells and writes nothing.
-func (b *Bot) tellStale(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, error) {
-	return b.told(ctx, c, j, u, told{conclusion: Stale, verdict: "failure", title: u.title("stale"),
-		more: "Run `causal update` and commit what it writes."})
-}
-
-// propose keeps one pull request with what may not be committed.
-func (b *Bot) propose(ctx context.Context, c Client, j queue.Job, u update, because string) (queue.Outcome, error) {
-	body := summary.Proposal(u.head.Name, because)
-	pull, err := c.Propose(ctx, github.Proposal{Base: u.head.Name, Branch: summary.Rolling, Title: assembly.Headline, Body: body, Commit: u.commit})
-	if errors.Is(err, github.ErrForeign) {
-		return b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
-			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
-	}
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	t := told{conclusion: Proposed, verdict: "success", title: fmt.Sprintf("%s in #%d", u.title("proposed"), pull.Number), pull: pull.URL}
-	if because != "" { // the pull request says it, and a check run would be one write too many
-		return u.outcome(t)
-	}
-	return b.told(ctx, c, j, u, t)
-}
 
 // told is what a check run says of a run.
 type told struct {

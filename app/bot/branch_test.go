@@ -137,62 +137,52 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	}
 }
 
-func TestProtectedBranch(t *testing.T) {
+// TestModeCheck says what to do, since nothing is published.
+func TestModeCheck(t *testing.T) {
 	t.Parallel()
-	f := setup(t, shop)
-	if err := f.repo.Protect("main"); err != nil {
-		t.Fatal(err)
+	files := maps.Clone(shop)
+	files[".causal/config.yml"] = "version: 1\nbot:\n  mode: check\n"
+	f := setup(t, files)
+	f.concludes(bot.Stale)
+	if check := f.check(f.repo.Head("main")); check.Conclusion != "failure" || !strings.Contains(check.Summary, "causal update") {
+		t.Errorf("the check is %+v", check)
 	}
+}
+
+// TestModePullRequest tells of the pull request, whose merge leaves what a clean run does.
+func TestModePullRequest(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files[".causal/config.yml"] = "version: 1\nbot:\n  mode: pull_request\n"
+	f := setup(t, files)
 	head := f.repo.Head("main")
 	f.concludes(bot.Proposed)
-	pulls := f.repo.Pulls()
-	if len(pulls) != 1 || pulls[0].Base != "main" || f.repo.Head("main") != head {
-		t.Fatalf("the pull requests are %+v, main moved: %v", pulls, f.repo.Head("main") != head)
+	if check := f.check(head); check.Conclusion != "success" || !strings.Contains(check.Title, "proposed in #1") {
+		t.Errorf("the check is %+v", check)
 	}
-	if n := len(f.sim.Writes(f.repo)); n > 4 {
-		t.Errorf("%d writes to GitHub for one push", n)
-	}
-	must(f, func() (string, error) { return f.repo.MergePull(pulls[0].Number, "octo") })
+	must(f, func() (string, error) { return f.repo.MergePull(1, "octo") })
 	f.concludes(bot.Fresh)
 	f.sameAsACleanRun()
 }
 
-func TestModes(t *testing.T) {
+// TestARefusedCommit is told of in the pull request that takes its place, and not in a check run, too.
+func TestARefusedCommit(t *testing.T) {
 	t.Parallel()
-	mode := func(name string) map[string]string {
-		files := maps.Clone(shop)
-		files[".causal/config.yml"] = "version: 1\nbot:\n  mode: " + name + "\n"
-		return files
+	f := setup(t, shop)
+	protect := sync.OnceFunc(func() {
+		if err := f.repo.Protect("main"); err != nil {
+			t.Error(err)
+		}
+	})
+	f.through = func(c bot.Client) bot.Client { return intruder{c, protect} }
+	head := f.repo.Head("main")
+	f.concludes(bot.Proposed)
+	if pulls := f.repo.Pulls(); len(pulls) != 1 || !strings.Contains(pulls[0].Body, "because GitHub refused a commit") {
+		t.Errorf("the pull requests are %+v", pulls)
 	}
-	t.Run("check", func(t *testing.T) {
-		t.Parallel()
-		f := setup(t, mode("check"))
-		head := f.repo.Head("main")
-		f.concludes(bot.Stale)
-		if check := f.check(head); check.Conclusion != "failure" || !strings.Contains(check.Summary, "causal update") {
-			t.Errorf("the check is %+v", check)
-		}
-		if f.repo.Head("main") != head {
-			t.Error("something was committed")
-		}
-	})
-	t.Run("pull request", func(t *testing.T) {
-		t.Parallel()
-		f := setup(t, mode("pull_request"))
-		f.concludes(bot.Proposed)
-		f.push("main", map[string]string{"money/money.go": widened})
-		f.concludes(bot.Proposed)
-		pulls := f.repo.Pulls()
-		if len(pulls) != 1 {
-			t.Fatalf("the pull requests are %+v", pulls)
-		}
-		if page, _ := f.repo.Read(pulls[0].Head, "docs/causal/modules/money.md"); !strings.Contains(page, "uint64") {
-			t.Errorf("the proposed page is\n%s", page)
-		}
-		must(f, func() (string, error) { return f.repo.MergePull(pulls[0].Number, "octo") })
-		f.concludes(bot.Fresh)
-		f.sameAsACleanRun()
-	})
+	if checks := f.repo.CheckRuns(head); len(checks) > 0 {
+		t.Errorf("the checks are %+v", checks)
+	}
 }
 
 func TestWhatNobodyCanDoIsTold(t *testing.T) {

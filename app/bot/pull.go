@@ -3,12 +3,12 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -40,8 +40,8 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, place{repo: repo, lane: laneDir("pull", fmt.Sprint(p.Number)), commit: p.HeadSHA, rules: rules.Head, branch: p.Base})
-	if mendable(err) {
+	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: p.Number})
+	if workspace.Mendable(err) {
 		return b.refuse(ctx, c, j, p.HeadSHA, err)
 	}
 	if err != nil {
@@ -75,8 +75,8 @@ var pushed = map[string]string{
 
 func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
 	var err error
-	if a.report, err = a.workshop.update(ctx); err != nil {
-		if mendable(err) {
+	if a.report, err = a.workshop.Update(ctx); err != nil {
+		if workspace.Mendable(err) {
 			return b.refuse(ctx, c, j, a.pull.HeadSHA, err)
 		}
 		return queue.Outcome{}, err
@@ -94,7 +94,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		return queue.Outcome{}, err
 	}
 	s := summary.Pull{
-		Web: a.repo.URL, Base: a.pull.Base, Layout: a.workshop.layout, Report: a.report, Pages: summary.Pages(a.workshop.layout, a.workshop.files),
+		Web: a.repo.URL, Base: a.pull.Base, Layout: a.workshop.Layout, Report: a.report, Pages: summary.Pages(a.workshop.Layout, a.workshop.Files),
 		Files: len(files), Aside: a.workshop.aside(a.report.Resumable), Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	text := s.Markdown()
@@ -117,15 +117,15 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 
 // changes are what the pull request changes since it left its base, without causal's own files.
 func (a *analysis) changes(ctx context.Context) ([]gitstore.Change, error) {
-	base, err := a.workshop.mirror.MergeBase(ctx, a.base, a.pull.HeadSHA)
+	base, err := a.workshop.Mirror.MergeBase(ctx, a.base, a.pull.HeadSHA)
 	if err != nil || base == "" {
 		return nil, err
 	}
-	if err := a.workshop.mirror.Fetch(ctx, base); err != nil {
+	if err := a.workshop.Mirror.Fetch(ctx, base); err != nil {
 		return nil, err
 	}
-	changes, err := a.workshop.mirror.Repo().DiffTrees(ctx, base, a.pull.HeadSHA)
-	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workshop.layout.Owns(c.Path) }), err
+	changes, err := a.workshop.Repo.DiffTrees(ctx, base, a.pull.HeadSHA)
+	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workshop.Layout.Owns(c.Path) }), err
 }
 
 // branched tells what became of the earlier analysis: a head that does not hold the analysed commit any more drops it.
@@ -136,7 +136,7 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA:
 		return "", nil
 	}
-	kept, err := a.workshop.mirror.Repo().Contains(ctx, a.pull.HeadSHA, a.prior.Head)
+	kept, err := a.workshop.Repo.Contains(ctx, a.pull.HeadSHA, a.prior.Head)
 	if err != nil && !errors.Is(err, gitstore.ErrUnknownObject) {
 		return "", err
 	}

@@ -2,13 +2,10 @@ package bot
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/workspace"
 )
 
 const (
@@ -20,39 +17,12 @@ const (
 
 // prune keeps a mirror from growing. What it drops can be fetched again, so that a failure is no reason to fail a run.
 func (b *Bot) prune(ctx context.Context, w *workshop, head string) {
-	if err := w.mirror.Prune(ctx, largest, head); err != nil && ctx.Err() == nil {
+	if err := w.Mirror.Prune(ctx, largest, head); err != nil && ctx.Err() == nil {
 		b.config.Logger.WarnContext(ctx, "the mirror could not be pruned", "error", err)
 	}
 }
 
 // Tidy removes what is kept of repositories that nothing has happened to for long. All of it can be made again.
 func (b *Bot) Tidy() error {
-	top := filepath.Join(b.config.Dir, "repositories")
-	entries, err := os.ReadDir(top)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("tidy up: %w", err)
-	}
-	for _, e := range entries {
-		dir := filepath.Join(top, e.Name())
-		info, err := os.Stat(filepath.Join(dir, mirrorDir))
-		if err != nil || b.config.Now().Sub(info.ModTime()) < idle {
-			continue
-		}
-		removed, err := gitstore.RemoveMirror(filepath.Join(dir, mirrorDir))
-		if err != nil {
-			return err
-		}
-		for _, sub := range []string{"scratch", "index", "run"} {
-			if removed {
-				err = errors.Join(err, os.RemoveAll(filepath.Join(dir, sub)))
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("tidy up: %w", err)
-		}
-	}
-	return nil
+	return workspace.RemoveIdle(filepath.Join(b.config.Dir, repositories), b.config.Now().Add(-idle))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/workspace"
 )
 
 // Exit codes.
@@ -87,13 +88,14 @@ func Run(ctx context.Context, args []string, world IO) int {
 	code := ExitFailure
 	var e exit
 	var broken *config.Error
+	var nowhere *workspace.PlaceError
 	switch {
 	case errors.As(err, &e):
 		code = e.code
 		if e.err == nil {
 			return code
 		}
-	case errors.As(err, &broken):
+	case errors.As(err, &broken), errors.As(err, &nowhere):
 		code = ExitUsage
 	case ctx.Err() != nil:
 		err = errors.New("interrupted; run the same command again, it goes on from here")

@@ -44,7 +44,7 @@ that git ignores, so that causal's files in it are never committed, is a finding
 // verifyConfig tells of a configuration that is valid, because it could be opened, what it leads to.
 func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
 	findings := p.ignored(ctx)
-	all := map[string]any{"valid": true, "config": p.config.Values(), "findings": findings}
+	all := map[string]any{"valid": true, "config": p.Config.Values(), "findings": findings}
 	err := p.world.answer(asJSON, all, func(w io.Writer) error {
 		if _, err := fmt.Fprintln(w, store.Config+" is valid"); err != nil {
 			return err

@@ -85,6 +85,8 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 	switch {
 	case errors.As(err, &broken):
 		findings = append(findings, finding{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
+	case errors.Is(err, store.ErrOccupied):
+		findings = append(findings, finding{"configuration", err.Error(), "remove it, or put a plain file there"})
 	case err != nil:
 		findings = append(findings, finding{"repository", err.Error(), "run causal inside a git repository"})
 	}
@@ -102,8 +104,8 @@ func gitFinding(ctx context.Context) finding {
 }
 
 func (p *place) examine(ctx context.Context) []finding {
-	out := []finding{{What: "repository", Says: p.repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
-	if c, err := p.repo.Head(ctx); err != nil {
+	out := []finding{{What: "repository", Says: p.Repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
+	if c, err := p.Repo.Head(ctx); err != nil {
 		out = append(out, finding{"commit", err.Error(), "git fsck"})
 	} else if c.ID == "" {
 		out = append(out, finding{What: "commit", Says: "none yet: what is in the work tree counts"})
@@ -112,7 +114,7 @@ func (p *place) examine(ctx context.Context) []finding {
 }
 
 func (p *place) configFinding() finding {
-	if _, err := p.dir.Read(store.Config); errors.Is(err, fs.ErrNotExist) {
+	if _, err := p.Files.Read(store.Config); errors.Is(err, fs.ErrNotExist) {
 		return finding{What: "configuration", Says: "none: the defaults hold (causal init writes one)"}
 	}
 	return finding{What: "configuration", Says: store.Config + " is valid"}
@@ -120,7 +122,7 @@ func (p *place) configFinding() finding {
 
 // writeFinding tries to write where the index and the pages go.
 func (p *place) writeFinding() finding {
-	dir := p.repo.PrivateDir()
+	dir := p.Repo.PrivateDir()
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
 		var f *os.File
@@ -135,22 +137,22 @@ func (p *place) writeFinding() finding {
 }
 
 func (p *place) linksFinding(ctx context.Context) finding {
-	if p.config.Repository == "" {
-		if remote, err := p.repo.RemoteURL(ctx, "origin"); err == nil && webAddress(remote) != "" {
+	if p.Config.Repository == "" {
+		if remote, err := p.Repo.RemoteURL(ctx, "origin"); err == nil && webAddress(remote) != "" {
 			return finding{What: "links", Says: "relative; for permanent ones set repository: " + webAddress(remote) + " in " + store.Config}
 		}
 		return finding{What: "links", Says: "relative"}
 	}
-	c, err := p.repo.Resolve(ctx, "refs/remotes/origin/"+p.config.Branch)
+	c, err := p.Repo.Resolve(ctx, "refs/remotes/origin/"+p.Config.Branch)
 	if err != nil {
-		return finding{"links", "the branch " + p.config.Branch + " of origin is not known here: links stay relative",
-			"git fetch origin " + p.config.Branch + ", or set branch in " + store.Config}
+		return finding{"links", "the branch " + p.Config.Branch + " of origin is not known here: links stay relative",
+			"git fetch origin " + p.Config.Branch + ", or set branch in " + store.Config}
 	}
-	return finding{What: "links", Says: fmt.Sprintf("permanent, on %s as of %s", p.config.Branch, short(c.ID))}
+	return finding{What: "links", Says: fmt.Sprintf("permanent, on %s as of %s", p.Config.Branch, short(c.ID))}
 }
 
 func (p *place) knowledgeFinding(ctx context.Context) finding {
-	e, err := p.engine(p.tree, true)
+	e, err := p.Look()
 	if err == nil {
 		var r *engine.CheckReport
 		if r, err = e.Check(ctx); err == nil {

@@ -15,9 +15,9 @@ import (
 func (p *place) ignored(ctx context.Context) []finding {
 	const name = "module" // stands for any module and any session
 	probes := []struct{ dir, file, mend string }{
-		{store.Top + "/nodes", p.layout.Node(name), ""},
-		{p.layout.FramesDir(), p.layout.Frames(name), ""},
-		{p.layout.Docs, p.layout.Page(name), ", or set another docs.dir in " + store.Config},
+		{store.Top + "/nodes", p.Layout.Node(name), ""},
+		{p.Layout.FramesDir(), p.Layout.Frames(name), ""},
+		{p.Layout.Docs, p.Layout.Page(name), ", or set another docs.dir in " + store.Config},
 	}
 	var files []string
 	for _, at := range probes {
@@ -40,7 +40,7 @@ func (p *place) ignored(ctx context.Context) []finding {
 // ignoreRules tells of each file that git ignores by which rule, as file:line: pattern.
 func (p *place) ignoreRules(ctx context.Context, files []string) map[string]string {
 	cmd := exec.CommandContext(ctx, "git", "check-ignore", "--no-index", "--verbose", "-z", "--stdin")
-	cmd.Dir, cmd.Stdin = p.repo.Root(), strings.NewReader(strings.Join(files, "\x00")+"\x00")
+	cmd.Dir, cmd.Stdin = p.Repo.Root(), strings.NewReader(strings.Join(files, "\x00")+"\x00")
 	out, _ := cmd.Output() // it fails when no file is ignored, too
 	rules := map[string]string{}
 	for f := strings.Split(string(out), "\x00"); len(f) > 4; f = f[4:] {

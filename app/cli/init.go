@@ -77,12 +77,12 @@ func (p *place) init(ctx context.Context, workflow bool) error {
 
 // create writes a file that is not there yet, and reports whether it did.
 func (p *place) create(name, text string) (created bool, err error) {
-	_, err = p.dir.Read(name)
+	_, err = p.Files.Read(name)
 	switch {
 	case err == nil:
 		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
 	case errors.Is(err, fs.ErrNotExist):
-		if created, err = p.dir.Write(name, []byte(text)); err == nil {
+		if created, err = p.Files.Write(name, []byte(text)); err == nil {
 			_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
 		}
 	}
@@ -91,7 +91,7 @@ func (p *place) create(name, text string) (created bool, err error) {
 
 // appendLine adds a line to a file of the user's, unless it is there.
 func (p *place) appendLine(name, line string) error {
-	old, err := p.dir.Read(name)
+	old, err := p.Files.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
@@ -103,7 +103,7 @@ func (p *place) appendLine(name, line string) error {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	if _, err := p.dir.Write(name, []byte(text+line)); err != nil {
+	if _, err := p.Files.Write(name, []byte(text+line)); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
@@ -113,14 +113,14 @@ func (p *place) appendLine(name, line string) error {
 // remote finds the repository's address on the web and its default branch.
 func (p *place) remote(ctx context.Context) (address, branch string, err error) {
 	branch = config.Default().Branch
-	remote, err := p.repo.RemoteURL(ctx, "origin")
+	remote, err := p.Repo.RemoteURL(ctx, "origin")
 	if err != nil {
 		return "", "", err
 	}
 	if remote == "" {
 		return "", branch, nil
 	}
-	head, err := p.repo.DefaultRemoteBranch(ctx, "origin")
+	head, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
 	if err != nil {
 		return "", "", err
 	}

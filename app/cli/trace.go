@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
 }
 
 func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
-	ids, err := p.sessions()
+	ids, err := p.Sessions()
 	if err != nil {
 		return err
 	}
@@ -113,22 +112,6 @@ func about(files int) string {
 		return ""
 	}
 	return summary.Count(files, "file") + ", "
-}
-
-// sessions lists the sessions that are kept, by id.
-func (p *place) sessions() ([]string, error) {
-	names, err := p.dir.List(p.layout.FramesDir())
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, n := range names {
-		if p.layout.IsFrames(n) {
-			out = append(out, p.layout.SessionOf(n))
-		}
-	}
-	slices.Sort(out)
-	return out, nil
 }
 
 func traceOf(r session.Record, v frame.Verification) traceAnswer {

@@ -9,10 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -53,7 +51,7 @@ func first(args []string, otherwise string) string {
 }
 
 func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) error {
-	return inPlace(ctx, world, at, func(p *place) error {
+	return atRevision(ctx, world, at, flags.rev, func(p *place) error {
 		report, err := p.update(ctx, flags)
 		if err != nil {
 			return err
@@ -77,18 +75,14 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 
 // update runs the engine while no other run writes, or only plans the run.
 func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, error) {
-	var tree engine.Tree = p.tree
-	if flags.rev != "" {
-		c, err := p.repo.Resolve(ctx, flags.rev)
-		if err != nil {
-			return nil, usage(err)
-		}
-		tree = worktree.At(p.tree, c, p.layout.Owns)
-	}
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
-	e, err := p.engine(tree, flags.dryRun)
+	prepare := p.Engine
+	if flags.dryRun {
+		prepare = p.Look
+	}
+	e, err := prepare()
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +92,7 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, 
 	if flags.dryRun {
 		return e.Plan(ctx)
 	}
-	if err := p.dir.Sweep(); err != nil {
+	if err := p.Files.Sweep(); err != nil {
 		return nil, err
 	}
 	return e.Update(ctx)
@@ -106,8 +100,8 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, 
 
 // madeFiles reports whether the run wrote nodes or pages that were not there before.
 func (p *place) madeFiles() bool {
-	for name, before := range p.dir.Changed() {
-		if before == nil && !p.layout.IsFrames(name) {
+	for name, before := range p.Files.Changed() {
+		if before == nil && !p.Layout.IsFrames(name) {
 			return true
 		}
 	}
@@ -116,43 +110,34 @@ func (p *place) madeFiles() bool {
 
 // since lists what changed from a revision to what the report is about.
 func (p *place) since(ctx context.Context, report *engine.Report, rev string) error {
-	c, err := p.repo.Resolve(ctx, rev)
+	c, err := p.Repo.Resolve(ctx, rev)
 	if err != nil {
 		return usage(err)
 	}
-	now, err := p.tree.State(ctx, func() engine.State { return engine.State{} })
+	files, err := p.ChangedSince(ctx, c.ID)
 	if err != nil {
-		return err
-	}
-	changes, known, err := p.tree.Changes(ctx, engine.State{Commit: c.ID}, now)
-	if err != nil || !known {
 		return fmt.Errorf("compare with %s: %w", rev, err)
 	}
-	report.Base, report.ChangedFiles = c.ID, []string{}
-	for _, change := range changes {
-		if !p.layout.Owns(change.Path) {
-			report.ChangedFiles = append(report.ChangedFiles, change.Path)
-		}
-	}
+	report.Base, report.ChangedFiles = c.ID, files
 	return nil
 }
 
 // commit commits causal's own files, whoever changed them last, and nothing else.
 func (p *place) commit(ctx context.Context, report *engine.Report) error {
-	status, err := p.repo.Status(ctx)
+	status, err := p.Repo.Status(ctx)
 	if err != nil {
 		return err
 	}
 	var own []string
 	for _, c := range status.Changes {
-		if p.layout.Owns(c.Path) && c.Path != store.Config {
+		if p.Layout.Owns(c.Path) && c.Path != store.Config {
 			own = append(own, c.Path)
 		}
 	}
 	if len(own) == 0 {
 		return nil
 	}
-	c, err := p.repo.CommitPaths(ctx, own, assembly.Headline+"\n\n"+assembly.Reasons(report), gitstore.Trailer{Key: assembly.SessionTrailer, Value: orNone(report.Session)})
+	c, err := p.Repo.CommitPaths(ctx, own, summary.Headline+"\n\n"+summary.Reasons(report), gitstore.Trailer{Key: summary.SessionTrailer, Value: orNone(report.Session)})
 	if err != nil {
 		return fmt.Errorf("commit the update: %w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/node"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -84,13 +82,13 @@ func runWhy(ctx context.Context, world IO, target string, asJSON bool) error {
 
 // why finds what target means and explains it.
 func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyAnswer, error) {
-	clean, anchor := p.clean(target)
-	module, symbol := p.meaning(clean), ""
+	clean, anchor := p.Path(target)
+	module, symbol := p.ModuleOf(clean), ""
 	x, ok, err := e.Explain(ctx, module)
 	if err != nil {
 		return nil, err
 	}
-	if clean == p.layout.Index() {
+	if clean == p.Layout.Index() {
 		return p.whyIndex(e, target), nil
 	}
 	if anchor != "" && x != nil && x.Node != nil {
@@ -99,7 +97,7 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 	if !ok {
 		module, symbol, ok = symbolTarget(e, target)
 		if !ok {
-			return nil, usage(fmt.Errorf("why %s: no module, symbol, page or source file is called so; `causal update` first, or see %s", target, p.layout.Index()))
+			return nil, usage(fmt.Errorf("why %s: no module, symbol, page or source file is called so; `causal update` first, or see %s", target, p.Layout.Index()))
 		}
 		if x, _, err = e.Explain(ctx, module); err != nil {
 			return nil, err
@@ -129,32 +127,6 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string) (*whyA
 	return a, p.lastChange(ctx, a, files)
 }
 
-// clean makes a target that is a path relative to the repository's root, and cuts off its anchor.
-func (p *place) clean(target string) (name, anchor string) {
-	target, anchor, _ = strings.Cut(target, "#")
-	if filepath.IsAbs(target) {
-		if rel, err := filepath.Rel(p.repo.Root(), target); err == nil {
-			target = rel
-		}
-	}
-	return path.Clean(filepath.ToSlash(target)), anchor
-}
-
-// meaning is the module that a path is about: a page's, a node file's, a source file's, or the directory itself.
-func (p *place) meaning(clean string) string {
-	if m, ok := p.layout.ModuleOf(clean); ok {
-		return m
-	}
-	for _, l := range languages.All() {
-		for _, ext := range l.Extensions() {
-			if strings.HasSuffix(clean, ext) {
-				return path.Dir(clean)
-			}
-		}
-	}
-	return clean
-}
-
 // symbolOfAnchor is the symbol whose section of a page has that anchor, empty when none has.
 func symbolOfAnchor(n *node.Node, anchor string) string {
 	for _, s := range n.PublicAPI {
@@ -168,7 +140,7 @@ func symbolOfAnchor(n *node.Node, anchor string) string {
 // whyIndex explains the entry page.
 func (p *place) whyIndex(e *engine.Engine, target string) *whyAnswer {
 	a := &whyAnswer{
-		Target: target, Name: "the index", Fresh: true, Page: p.layout.Index(), Because: []because{}, UsedBy: []string{},
+		Target: target, Name: "the index", Fresh: true, Page: p.Layout.Index(), Because: []because{}, UsedBy: []string{},
 		Says: fmt.Sprintf("one line for each of %s, and how they depend on each other", summary.Count(len(e.Modules()), "module")),
 		From: "from their knowledge nodes and the README", Generator: render.Version,
 		Condition: "a module comes, goes, or changes its line, its kind, its dependencies; the README changes its first paragraph",
@@ -252,16 +224,11 @@ func describeSymbol(a *whyAnswer, n *node.Node, symbol string, name func(string)
 }
 
 func (p *place) lastChange(ctx context.Context, a *whyAnswer, files []string) error {
-	head, err := p.repo.Head(ctx)
-	if err != nil || head.ID == "" || len(files) == 0 {
-		return err
+	c, ok, err := p.LastChange(ctx, files...)
+	if ok {
+		a.Changed = change(c)
 	}
-	c, ok, err := p.repo.LastCommit(ctx, head.ID, files...)
-	if err != nil || !ok {
-		return err
-	}
-	a.Changed = change(c)
-	return nil
+	return err
 }
 
 func change(c gitstore.Commit) *changeAnswer {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -147,11 +146,11 @@ func TestTitle(t *testing.T) {
 func TestReadMessage(t *testing.T) {
 	t.Parallel()
 	r := &engine.Report{Session: "s-1", Invalidated: []engine.Invalidated{{Node: "money", Detail: "no node yet"}}}
-	message := assembly.Headline + "\n\n" + summary.Message(r, "c0ffee")
-	if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != assembly.Reasons(r) {
+	message := summary.Headline + "\n\n" + summary.Message(r, "c0ffee")
+	if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != summary.Reasons(r) {
 		t.Errorf("read %q and %q", head, reasons)
 	}
-	for _, other := range []string{"", "Change it", assembly.Headline + "\n\n- money: changed\n\nCausal-Session: s-1", "Fix\n\n" + summary.Message(r, "c0ffee")} {
+	for _, other := range []string{"", "Change it", summary.Headline + "\n\n- money: changed\n\nCausal-Session: s-1", "Fix\n\n" + summary.Message(r, "c0ffee")} {
 		if head, reasons := summary.ReadMessage(other); head != "" || reasons != "" {
 			t.Errorf("%q reads as %q and %q", other, head, reasons)
 		}

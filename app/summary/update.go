@@ -3,7 +3,6 @@ package summary
 import (
 	"strings"
 
-	"github.com/causaldocs/causal/app/assembly"
 	"github.com/causaldocs/causal/knowledge/engine"
 )
 
@@ -25,18 +24,18 @@ func Message(r *engine.Report, head string) string {
 	if session == "" {
 		session = "none"
 	}
-	return assembly.Reasons(r) + "\n\n" + sessionTrailer + session + headTrailer + head
+	return Reasons(r) + "\n\n" + sessionTrailer + session + headTrailer + head
 }
 
 const (
-	sessionTrailer = assembly.SessionTrailer + ": "
+	sessionTrailer = SessionTrailer + ": "
 	headTrailer    = "\nCausal-Head: "
 )
 
 // ReadMessage is what the whole message of a commit with a Message says: the commit that it describes and the reasons.
 // Both are empty for any other commit.
 func ReadMessage(message string) (head, reasons string) {
-	body, found := strings.CutPrefix(message, assembly.Headline+"\n\n")
+	body, found := strings.CutPrefix(message, Headline+"\n\n")
 	reasons, trailers, signed := strings.Cut(body, "\n\n"+sessionTrailer)
 	_, head, named := strings.Cut(trailers, headTrailer)
 	if !found || !signed || !named {

@@ -2,52 +2,36 @@ package condition
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 )
 
-// Modified is the condition modified(glob).
-func Modified(glob Glob) Condition {
-	if glob.segments == nil {
-		glob = Glob{pattern: everything, segments: []segment{{text: everything, kind: anyDepth}}}
+// Call is the condition that one word of the vocabulary is true of its arguments. Bytes that are not valid UTF-8 become
+// U+FFFD. A word that nobody answers, and one with other parameters, are mistakes of the program, and panic.
+func (v *Vocabulary) Call(name string, args ...string) Condition {
+	w := v.words[name]
+	if w == nil || w.Numeric || len(args) != len(w.Params) {
+		panic(fmt.Sprintf("condition: %s%q is not in the vocabulary", name, args))
 	}
-	return call("modified", glob, glob.pattern)
-}
-
-// SymbolChanged is the condition symbol_changed(module, name). Bytes that are not valid UTF-8 become U+FFFD, here and
-// in the other builders.
-func SymbolChanged(module, name string) Condition {
-	return call("symbol_changed", Glob{}, validText(module), validText(name))
-}
-
-// InterfaceChanged is the condition interface_changed(module).
-func InterfaceChanged(module string) Condition {
-	return call("interface_changed", Glob{}, validText(module))
-}
-
-// ConclusionChanged is the condition conclusion_changed(frame).
-func ConclusionChanged(frame string) Condition {
-	return call("conclusion_changed", Glob{}, validText(frame))
-}
-
-// Resolved is the condition resolved(finding).
-func Resolved(finding string) Condition {
-	return call("resolved", Glob{}, validText(finding))
-}
-
-// GeneratorChanged is the condition generator_changed().
-func GeneratorChanged() Condition {
-	return call("generator_changed", Glob{})
-}
-
-func call(name string, glob Glob, args ...string) Condition {
-	t := &term{word: words[name], args: args, glob: glob}
+	t := &term{word: w}
+	for _, arg := range args {
+		t.args = append(t.args, validText(arg))
+	}
+	if len(args) > 0 && w.Params[0] == GlobParam {
+		glob, err := ParseGlob(t.args[0])
+		if err != nil {
+			panic(fmt.Sprintf("condition: %s(%q): %v", name, args[0], err))
+		}
+		t.glob = glob
+	}
 	t.spell()
 	return Condition{root: &node{op: opCall, term: t}}
 }
 
 // Any is the condition that holds when one of the terms does. It is the same whatever the order of its arguments:
-// each term once, sorted by word in the order of the vocabulary (modified, symbol_changed, interface_changed, ...),
-// then by text; compound terms last. Any of nothing is the zero Condition.
+// each term once, sorted by word in the order of the vocabulary, then by text; compound terms last. All terms are of one
+// vocabulary. Any of nothing is the zero Condition.
 func Any(terms ...Condition) Condition {
 	type entry struct {
 		node node
@@ -90,7 +74,7 @@ func alternatives(c Condition) []node {
 
 func (n *node) rank() int {
 	if n.term == nil {
-		return len(vocabulary)
+		return math.MaxInt
 	}
 	return n.term.word.rank
 }

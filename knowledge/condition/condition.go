@@ -1,6 +1,6 @@
 // Package condition holds invalidation conditions: what would make a conclusion wrong.
 //
-// A condition is an expression over a closed vocabulary, such as
+// A condition is an expression over a Vocabulary, to which each room adds the words that it can answer, such as
 //
 //	modified("internal/auth/*.go") or interface_changed("db")
 //
@@ -8,7 +8,7 @@
 // knows, and explained: a Result lists the terms that made it true and what caused each.
 //
 // The grammar is that of expr cut down to and, or, not, parentheses, calls of the vocabulary with string literals,
-// and comparisons of the two numeric words with a number literal. As in expr, not binds tightest, then the
+// and comparisons of numeric words with a number literal. As in expr, not binds tightest, then the
 // comparisons, then and, then or: the negation of a comparison needs parentheses.
 package condition
 

@@ -70,7 +70,7 @@ func (t *term) is(want bool, facts Facts, because *[]Term) bool {
 	}
 	expression := t.text
 	switch {
-	case !want && t.word.number != nil:
+	case !want && t.word.Numeric:
 		expression = "not (" + t.text + ")"
 	case !want:
 		expression = "not " + t.text
@@ -80,9 +80,9 @@ func (t *term) is(want bool, facts Facts, because *[]Term) bool {
 }
 
 func (t *term) evaluate(facts Facts) (Cause, bool) {
-	if t.word.number == nil {
-		return t.word.fact(facts, t)
+	a := facts.Answer(Question{t.word.Name, t.args, t.glob})
+	if !t.word.Numeric {
+		return a.Cause, a.Holds
 	}
-	value, cause := t.word.number(facts, t)
-	return cause, t.comparison.holds(value, t.number)
+	return a.Cause, t.comparison.holds(a.Number, t.number)
 }

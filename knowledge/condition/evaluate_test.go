@@ -3,6 +3,7 @@ package condition
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,35 +18,22 @@ type table struct {
 	numbers map[string]float64
 }
 
-func (f table) answer(c Condition) (Cause, bool) {
-	return Cause{Detail: c.String()}, f.facts[c.String()]
+func (f table) Answer(q Question) Answer {
+	call := q.Word + "("
+	for i, arg := range q.Args {
+		if i > 0 {
+			call += ", "
+		}
+		call += strconv.Quote(arg)
+	}
+	call += ")"
+	return Answer{f.facts[call], f.numbers[call], Cause{Detail: call}}
 }
-
-func (f table) number(word, principle string) (float64, Cause) {
-	key := fmt.Sprintf("%s(%q)", word, principle)
-	return f.numbers[key], Cause{Detail: key}
-}
-
-func (f table) Modified(g Glob) (Cause, bool)             { return f.answer(Modified(g)) }
-func (f table) SymbolChanged(m, n string) (Cause, bool)   { return f.answer(SymbolChanged(m, n)) }
-func (f table) InterfaceChanged(m string) (Cause, bool)   { return f.answer(InterfaceChanged(m)) }
-func (f table) ConclusionChanged(id string) (Cause, bool) { return f.answer(ConclusionChanged(id)) }
-func (f table) Resolved(id string) (Cause, bool)          { return f.answer(Resolved(id)) }
-func (f table) GeneratorChanged() (Cause, bool)           { return f.answer(GeneratorChanged()) }
-func (f table) DismissedShare(p string) (float64, Cause)  { return f.number("dismissed_share", p) }
-func (f table) UnseenDays(p string) (float64, Cause)      { return f.number("unseen_days", p) }
 
 // constant gives every word the same answer.
 type constant bool
 
-func (c constant) Modified(Glob) (Cause, bool)                { return Cause{}, bool(c) }
-func (c constant) SymbolChanged(string, string) (Cause, bool) { return Cause{}, bool(c) }
-func (c constant) InterfaceChanged(string) (Cause, bool)      { return Cause{}, bool(c) }
-func (c constant) ConclusionChanged(string) (Cause, bool)     { return Cause{}, bool(c) }
-func (c constant) Resolved(string) (Cause, bool)              { return Cause{}, bool(c) }
-func (c constant) GeneratorChanged() (Cause, bool)            { return Cause{}, bool(c) }
-func (c constant) DismissedShare(string) (float64, Cause)     { return 0, Cause{} }
-func (c constant) UnseenDays(string) (float64, Cause)         { return 0, Cause{} }
+func (c constant) Answer(Question) Answer { return Answer{Holds: bool(c)} }
 
 func TestEvaluate(t *testing.T) {
 	t.Parallel()

@@ -13,32 +13,33 @@ type push struct {
 	symbols map[string]string // "module.name" of what changed, with what happened to it
 }
 
-func (p push) Modified(glob condition.Glob) (condition.Cause, bool) {
-	for _, file := range p.files {
-		if glob.Match(file) {
-			return condition.Cause{File: file, Commit: p.commit}, true
+var words = condition.NewVocabulary(
+	condition.Word{Name: "modified", Params: []string{condition.GlobParam}},
+	condition.Word{Name: "symbol_changed", Params: []string{"module", "name"}},
+	condition.Word{Name: "interface_changed", Params: []string{"module"}},
+	condition.Word{Name: "unseen_days", Params: []string{"principle"}, Numeric: true},
+)
+
+func (p push) Answer(q condition.Question) condition.Answer {
+	switch q.Word {
+	case "modified":
+		for _, file := range p.files {
+			if q.Glob.Match(file) {
+				return condition.Answer{Holds: true, Cause: condition.Cause{File: file, Commit: p.commit}}
+			}
 		}
+	case "symbol_changed":
+		detail, changed := p.symbols[q.Args[0]+"."+q.Args[1]]
+		return condition.Answer{Holds: changed, Cause: condition.Cause{Commit: p.commit, Detail: detail}}
+	case "unseen_days":
+		return condition.Answer{Number: 200, Cause: condition.Cause{Detail: "last applied on 2025-08-02"}}
 	}
-	return condition.Cause{}, false
-}
-
-func (p push) SymbolChanged(module, name string) (condition.Cause, bool) {
-	detail, changed := p.symbols[module+"."+name]
-	return condition.Cause{Commit: p.commit, Detail: detail}, changed
-}
-
-func (p push) InterfaceChanged(string) (condition.Cause, bool)  { return condition.Cause{}, false }
-func (p push) ConclusionChanged(string) (condition.Cause, bool) { return condition.Cause{}, false }
-func (p push) Resolved(string) (condition.Cause, bool)          { return condition.Cause{}, false }
-func (p push) GeneratorChanged() (condition.Cause, bool)        { return condition.Cause{}, false }
-func (p push) DismissedShare(string) (float64, condition.Cause) { return 0.1, condition.Cause{} }
-func (p push) UnseenDays(string) (float64, condition.Cause) {
-	return 200, condition.Cause{Detail: "last applied on 2025-08-02"}
+	return condition.Answer{}
 }
 
 // A conclusion is checked against a push, and the answer says which term of its condition came true.
 func Example() {
-	c, err := condition.Parse(`modified("internal/cart/*.go") or symbol_changed("money", "Parse")`)
+	c, err := words.Parse(`modified("internal/cart/*.go") or symbol_changed("money", "Parse")`)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -66,26 +67,26 @@ func ExampleAny() {
 		return
 	}
 	fmt.Println(condition.Any(
-		condition.InterfaceChanged("db"),
-		condition.SymbolChanged("money", "Parse"),
-		condition.Modified(files),
-		condition.InterfaceChanged("db"),
+		words.Call("interface_changed", "db"),
+		words.Call("symbol_changed", "money", "Parse"),
+		words.Call("modified", files.String()),
+		words.Call("interface_changed", "db"),
 	))
 	// Output:
 	// modified("internal/cart/*.go") or symbol_changed("money", "Parse") or interface_changed("db")
 }
 
 // What is not in the vocabulary is refused, with its place and what to write instead.
-func ExampleParse_error() {
-	_, err := condition.Parse(`modified("auth.py") or dependency_changed("db")`)
+func ExampleVocabulary_Parse_error() {
+	_, err := words.Parse(`modified("auth.py") or dependency_changed("db")`)
 	fmt.Println(err)
 	// Output:
-	// column 24: unknown word "dependency_changed" (allowed: modified(glob), symbol_changed(module, name), interface_changed(module), conclusion_changed(frame), resolved(finding), generator_changed(), dismissed_share(principle) > number, unseen_days(principle) > number; joined by and, or, not and parentheses)
+	// column 24: unknown word "dependency_changed" (allowed: modified(glob), symbol_changed(module, name), interface_changed(module), unseen_days(principle) > number; joined by and, or, not and parentheses)
 }
 
 // A `not` is explained by the terms that are false.
 func ExampleCondition_Evaluate_not() {
-	c, err := condition.Parse(`unseen_days("money-never-float") > 180 and not modified("docs/**")`)
+	c, err := words.Parse(`unseen_days("money-never-float") > 180 and not modified("docs/**")`)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -106,7 +107,7 @@ func ExamplePathGlob() {
 		return
 	}
 	fmt.Println(page, page.Match("pages/[id].tsx"), page.Match("pages/i.tsx"))
-	fmt.Println(condition.Modified(page))
+	fmt.Println(words.Call("modified", page.String()))
 	// Output:
 	// pages/\[id].tsx true false
 	// modified("pages/\\[id].tsx")

@@ -17,6 +17,7 @@ import (
 type SyntaxError struct {
 	Line, Column int
 	Message      string
+	allowed      string
 }
 
 // Error names the place, the fault and what is allowed.
@@ -25,15 +26,24 @@ func (e *SyntaxError) Error() string {
 	if e.Line > 1 {
 		place = fmt.Sprintf("line %d, %s", e.Line, place)
 	}
-	return place + ": " + e.Message + " (allowed: " + allowed + ")"
+	return place + ": " + e.Message + " (allowed: " + e.allowed + ")"
 }
 
-// Parse reads a condition. Its error is a *SyntaxError.
-func Parse(text string) (Condition, error) {
-	if !utf8.ValidString(text) {
-		return Condition{}, &SyntaxError{1, 1, "the condition is not valid UTF-8"}
+// Parse reads a condition over the words of the vocabulary. Its error is a *SyntaxError.
+func (v *Vocabulary) Parse(text string) (Condition, error) {
+	c, err := v.parse(text)
+	var syntax *SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.allowed = v.allowed
 	}
-	if err := screen(text); err != nil {
+	return c, err
+}
+
+func (v *Vocabulary) parse(text string) (Condition, error) {
+	if !utf8.ValidString(text) {
+		return Condition{}, &SyntaxError{Line: 1, Column: 1, Message: "the condition is not valid UTF-8"}
+	}
+	if err := v.screen(text); err != nil {
 		return Condition{}, err
 	}
 	// The zero Config has no limit on the number of nodes: screen has bounded their depth.
@@ -41,7 +51,7 @@ func Parse(text string) (Condition, error) {
 	if err != nil {
 		return Condition{}, grammarError(text, err)
 	}
-	root, err := convert(tree.Node)
+	root, err := v.convert(tree.Node)
 	if err != nil {
 		return Condition{}, located(text, err)
 	}
@@ -51,7 +61,7 @@ func Parse(text string) (Condition, error) {
 func grammarError(text string, err error) error {
 	var fault *file.Error
 	if !errors.As(err, &fault) {
-		return &SyntaxError{1, 1, err.Error()}
+		return &SyntaxError{Line: 1, Column: 1, Message: err.Error()}
 	}
 	message := strings.Replace(fault.Message, "unexpected token EOF", "unexpected end", 1)
 	return errorAt(text, fault.From, message)
@@ -89,44 +99,44 @@ func errorAt(text string, offset int, message string) error {
 			line, column = line+1, 1
 		}
 	}
-	return &SyntaxError{line, column, message}
+	return &SyntaxError{Line: line, Column: column, Message: message}
 }
 
 var junctions = map[string]operator{"or": opOr, "||": opOr, "and": opAnd, "&&": opAnd}
 
 // convert turns expr's tree into a node. Its recursion is bounded by the nesting that screen lets through: chains of
 // one operator are followed in a loop.
-func convert(n ast.Node) (node, error) {
+func (v *Vocabulary) convert(n ast.Node) (node, error) {
 	switch n := n.(type) {
 	case *ast.BinaryNode:
 		if op, ok := junctions[n.Operator]; ok {
-			return convertJunction(n, op)
+			return v.convertJunction(n, op)
 		}
-		return convertComparison(n)
+		return v.convertComparison(n)
 	case *ast.UnaryNode:
-		child, err := convert(n.Node)
+		child, err := v.convert(n.Node)
 		if err != nil {
 			return node{}, err
 		}
 		return node{op: opNot, children: []node{child}}, nil
 	case *ast.CallNode:
-		t, err := convertCall(n)
+		t, err := v.convertCall(n)
 		if err != nil {
 			return node{}, err
 		}
-		if t.word.number != nil {
-			return node{}, faultAt(n, "%s is a number: compare it, as in %s", t.word.name, t.word.usage())
+		if t.word.Numeric {
+			return node{}, faultAt(n, "%s is a number: compare it, as in %s", t.word.Name, t.word.usage())
 		}
 		t.spell()
 		return node{op: opCall, term: t}, nil
 	case *ast.IdentifierNode:
-		return node{}, faultAt(n, "%s is not called: write %s", n.Value, words[n.Value].usage())
+		return node{}, faultAt(n, "%s is not called: write %s", n.Value, v.words[n.Value].usage())
 	default:
 		return node{}, faultAt(n, "a literal is not a condition by itself")
 	}
 }
 
-func convertJunction(n *ast.BinaryNode, op operator) (node, error) {
+func (v *Vocabulary) convertJunction(n *ast.BinaryNode, op operator) (node, error) {
 	var operands []ast.Node
 	var left ast.Node = n
 	for {
@@ -141,7 +151,7 @@ func convertJunction(n *ast.BinaryNode, op operator) (node, error) {
 	slices.Reverse(operands)
 	joined := node{op: op, children: make([]node, 0, len(operands))}
 	for _, operand := range operands {
-		child, err := convert(operand)
+		child, err := v.convert(operand)
 		if err != nil {
 			return node{}, err
 		}
@@ -154,18 +164,17 @@ func convertJunction(n *ast.BinaryNode, op operator) (node, error) {
 	return joined, nil
 }
 
-func convertComparison(n *ast.BinaryNode) (node, error) {
+func (v *Vocabulary) convertComparison(n *ast.BinaryNode) (node, error) {
 	callNode, ok := n.Left.(*ast.CallNode)
 	if !ok {
-		return node{}, faultAt(n.Left, "left of %s there must be dismissed_share(...) or unseen_days(...); "+
-			"to negate a comparison, put it in parentheses", n.Operator)
+		return node{}, faultAt(n.Left, "left of %s there must be a word that is a number; to negate a comparison, put it in parentheses", n.Operator)
 	}
-	t, err := convertCall(callNode)
+	t, err := v.convertCall(callNode)
 	if err != nil {
 		return node{}, err
 	}
-	if t.word.number == nil {
-		return node{}, faultAt(n, "%s is true or false: it cannot be compared", t.word.name)
+	if !t.word.Numeric {
+		return node{}, faultAt(n, "%s is true or false: it cannot be compared", t.word.Name)
 	}
 	switch limit := n.Right.(type) {
 	case *ast.IntegerNode:
@@ -173,34 +182,34 @@ func convertComparison(n *ast.BinaryNode) (node, error) {
 	case *ast.FloatNode:
 		t.number = limit.Value
 	default:
-		return node{}, faultAt(n.Right, "%s must be compared with a number literal", t.word.name)
+		return node{}, faultAt(n.Right, "%s must be compared with a number literal", t.word.Name)
 	}
 	t.comparison = comparisons[n.Operator]
 	t.spell()
 	return node{op: opCompare, term: t}, nil
 }
 
-func convertCall(n *ast.CallNode) (*term, error) {
+func (v *Vocabulary) convertCall(n *ast.CallNode) (*term, error) {
 	callee, ok := n.Callee.(*ast.IdentifierNode)
 	if !ok {
 		return nil, faultAt(n, "only the words of the vocabulary can be called")
 	}
-	t := &term{word: words[callee.Value]}
-	if len(n.Arguments) != len(t.word.params) {
+	t := &term{word: v.words[callee.Value]}
+	if len(n.Arguments) != len(t.word.Params) {
 		return nil, faultAt(n, "%s takes %d arguments, not %d: write %s",
-			t.word.name, len(t.word.params), len(n.Arguments), t.word.usage())
+			t.word.Name, len(t.word.Params), len(n.Arguments), t.word.usage())
 	}
 	for _, arg := range n.Arguments {
 		s, ok := arg.(*ast.StringNode)
 		if !ok {
-			return nil, faultAt(arg, "the arguments of %s must be string literals", t.word.name)
+			return nil, faultAt(arg, "the arguments of %s must be string literals", t.word.Name)
 		}
 		if !utf8.ValidString(s.Value) {
 			return nil, faultAt(arg, "the string is not valid UTF-8")
 		}
 		t.args = append(t.args, s.Value)
 	}
-	if len(t.args) == 0 || t.word.params[0] != globParam {
+	if len(t.args) == 0 || t.word.Params[0] != GlobParam {
 		return t, nil
 	}
 	glob, err := ParseGlob(t.args[0])

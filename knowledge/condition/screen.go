@@ -19,21 +19,21 @@ var operators = map[string]bool{
 
 // screen looks at the tokens before the parser does: anything of the expr language that a condition may not use is
 // refused with its place, and nesting is bounded, which the parser itself does not do.
-func screen(text string) error {
+func (v *Vocabulary) screen(text string) error {
 	tokens, err := lexer.Lex(file.NewSource(text))
 	if err != nil {
 		var fault *file.Error
 		if errors.As(err, &fault) {
 			return errorAt(text, fault.From, fault.Message)
 		}
-		return &SyntaxError{1, 1, err.Error()}
+		return &SyntaxError{Line: 1, Column: 1, Message: err.Error()}
 	}
 	if len(tokens) == 0 || tokens[0].Kind == lexer.EOF {
-		return &SyntaxError{1, 1, "the condition is empty"}
+		return &SyntaxError{Line: 1, Column: 1, Message: "the condition is empty"}
 	}
 	var depth nesting
 	for _, token := range tokens {
-		if message := refuse(token); message != "" {
+		if message := v.refuse(token); message != "" {
 			return errorAt(text, token.From, message)
 		}
 		if !depth.follow(token) {
@@ -44,12 +44,12 @@ func screen(text string) error {
 }
 
 // refuse says why a token has no place in a condition, "" when it has one.
-func refuse(token lexer.Token) string {
+func (v *Vocabulary) refuse(token lexer.Token) string {
 	switch token.Kind {
 	case lexer.String, lexer.Number, lexer.EOF:
 		return ""
 	case lexer.Identifier:
-		if words[token.Value] != nil {
+		if v.words[token.Value] != nil {
 			return ""
 		}
 		return fmt.Sprintf("unknown word %q", token.Value)

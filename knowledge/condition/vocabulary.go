@@ -4,93 +4,85 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Facts answers, for one state of a repository, what the words of the vocabulary ask. Each method also says what
-// caused its answer; the Cause of a false answer is shown only where a condition holds because of it (`not`).
+// Word is one entry of a Vocabulary, given by the room that can answer it.
+type Word struct {
+	Name   string
+	Params []string // what its arguments are called; one called GlobParam is a pattern of paths
+	// Numeric words give a number, which a condition compares with a limit. Others are true or false.
+	Numeric bool
+}
+
+// GlobParam is the name of a parameter that is a pattern of paths.
+const GlobParam = "glob"
+
+// Question is one term of a condition, as it is put to who answers.
+type Question struct {
+	Word string
+	Args []string
+	Glob Glob // of a word that takes a pattern
+}
+
+// Answer is what a word comes to. Its Cause is shown where the condition holds because of it; of a word that is false, where
+// it is negated.
+type Answer struct {
+	Holds  bool
+	Number float64 // of a numeric word
+	Cause  Cause
+}
+
+// Facts answers, for one state of a repository, what the words of a vocabulary ask.
 type Facts interface {
-	// Modified: a file whose path the glob matches was changed, added or deleted.
-	Modified(glob Glob) (Cause, bool)
-	// SymbolChanged: what dependants can see of the symbol changed, or the symbol came or went.
-	SymbolChanged(module, name string) (Cause, bool)
-	// InterfaceChanged: what dependants can see of the module changed.
-	InterfaceChanged(module string) (Cause, bool)
-	// ConclusionChanged: the frame now concludes something else.
-	ConclusionChanged(frame string) (Cause, bool)
-	// Resolved: the review finding was fixed.
-	Resolved(finding string) (Cause, bool)
-	// GeneratorChanged: the plugin, language or model that produced the conclusion is another version now.
-	GeneratorChanged() (Cause, bool)
-	// DismissedShare is the share (0 to 1) of a principle's findings that people dismissed.
-	DismissedShare(principle string) (float64, Cause)
-	// UnseenDays is the time in days, by commit dates, since a principle last applied.
-	UnseenDays(principle string) (float64, Cause)
+	Answer(q Question) Answer
 }
 
 // Cause is what made a term true. Fields that do not apply are empty.
 type Cause struct {
-	File   string // path of the file that changed
-	Commit string // commit that did it
-	Detail string // anything else a reader should know: "Parse gained a parameter"
+	Change fact.Change // what was observed before, and is observed now
+	File   string      // path of the file through which it changed
+	Commit string      // that changed it; empty when it is not committed
+	Detail string      // anything else a reader should know: "Parse gained a parameter"
 }
 
-// word is one entry of the vocabulary. Exactly one of fact and number is set.
+// Vocabulary is what conditions can say: the words that somebody answers. A condition that says anything else is refused,
+// so that none is false because nobody knew the word.
+type Vocabulary struct {
+	words   map[string]*word
+	allowed string // for errors
+}
+
+// word is a Word with its place in the vocabulary, which orders the terms of Any.
 type word struct {
-	name   string
-	params []string
-	rank   int // position in the vocabulary, the order of terms in Any
-	fact   func(Facts, *term) (Cause, bool)
-	number func(Facts, *term) (float64, Cause)
+	Word
+	rank int
 }
 
-const globParam = "glob"
-
-// vocabulary is closed: a condition can say nothing else.
-var vocabulary = []word{
-	{name: "modified", params: []string{globParam},
-		fact: func(f Facts, t *term) (Cause, bool) { return f.Modified(t.glob) }},
-	{name: "symbol_changed", params: []string{"module", "name"},
-		fact: func(f Facts, t *term) (Cause, bool) { return f.SymbolChanged(t.args[0], t.args[1]) }},
-	{name: "interface_changed", params: []string{"module"},
-		fact: func(f Facts, t *term) (Cause, bool) { return f.InterfaceChanged(t.args[0]) }},
-	{name: "conclusion_changed", params: []string{"frame"},
-		fact: func(f Facts, t *term) (Cause, bool) { return f.ConclusionChanged(t.args[0]) }},
-	{name: "resolved", params: []string{"finding"},
-		fact: func(f Facts, t *term) (Cause, bool) { return f.Resolved(t.args[0]) }},
-	{name: "generator_changed",
-		fact: func(f Facts, _ *term) (Cause, bool) { return f.GeneratorChanged() }},
-	{name: "dismissed_share", params: []string{"principle"},
-		number: func(f Facts, t *term) (float64, Cause) { return f.DismissedShare(t.args[0]) }},
-	{name: "unseen_days", params: []string{"principle"},
-		number: func(f Facts, t *term) (float64, Cause) { return f.UnseenDays(t.args[0]) }},
-}
-
-var words = func() map[string]*word {
-	index := make(map[string]*word, len(vocabulary))
-	for i := range vocabulary {
-		vocabulary[i].rank = i
-		index[vocabulary[i].name] = &vocabulary[i]
+// NewVocabulary joins the words of the rooms. Two of one name are a mistake of the program, and panic.
+func NewVocabulary(words ...Word) *Vocabulary {
+	v := &Vocabulary{words: make(map[string]*word, len(words))}
+	usages := make([]string, len(words))
+	for i, w := range words {
+		if v.words[w.Name] != nil {
+			panic("condition: the word " + w.Name + " is answered twice")
+		}
+		v.words[w.Name] = &word{w, i}
+		usages[i] = v.words[w.Name].usage()
 	}
-	return index
-}()
+	v.allowed = strings.Join(usages, ", ") + "; joined by and, or, not and parentheses"
+	return v
+}
 
 // usage is how the word is written, for error messages.
 func (w *word) usage() string {
-	call := w.name + "(" + strings.Join(w.params, ", ") + ")"
-	if w.number != nil {
+	call := w.Name + "(" + strings.Join(w.Params, ", ") + ")"
+	if w.Numeric {
 		return call + " > number"
 	}
 	return call
 }
-
-// allowed lists what a condition may say.
-var allowed = func() string {
-	usages := make([]string, len(vocabulary))
-	for i := range vocabulary {
-		usages[i] = vocabulary[i].usage()
-	}
-	return strings.Join(usages, ", ") + "; joined by and, or, not and parentheses"
-}()
 
 type comparison struct {
 	symbol string
@@ -108,12 +100,12 @@ var comparisons = map[string]comparison{
 
 // spell sets the canonical text.
 func (t *term) spell() {
-	size := len(t.word.name) + 2
+	size := len(t.word.Name) + 2
 	for _, arg := range t.args {
 		size += len(arg) + 4
 	}
 	b := make([]byte, 0, size)
-	b = append(b, t.word.name...)
+	b = append(b, t.word.Name...)
 	b = append(b, '(')
 	for i, arg := range t.args {
 		if i > 0 {
@@ -122,7 +114,7 @@ func (t *term) spell() {
 		b = strconv.AppendQuote(b, arg)
 	}
 	b = append(b, ')')
-	if t.word.number != nil {
+	if t.word.Numeric {
 		b = append(b, ' ')
 		b = append(b, t.comparison.symbol...)
 		b = append(b, ' ')

@@ -28,6 +28,9 @@ type Config struct {
 	MaxBytes int64
 	// Generator names the versions that take part in a conclusion about a module of some language.
 	Generator func(language string) string
+	// Prompt is why the run starts. It is part of a session's identity: the same work on the same files is the same session,
+	// whoever does it and when. What was set aside is taken up again only for the same task.
+	Prompt string
 	// Plugin makes the plugin over what the core knows.
 	Plugin func(Library) Plugin
 }
@@ -89,7 +92,7 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 	if err := e.situate(ctx, len(report.Rerun) > 0); err != nil {
 		return nil, err
 	}
-	if err := e.findSuspended(report); err != nil {
+	if err := e.findSuspended(ctx, report); err != nil {
 		return nil, err
 	}
 	report.Head = e.head.ID
@@ -193,7 +196,7 @@ func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
 			out.Fresh++
 		}
 	}
-	if err := e.findSuspended(report); err != nil {
+	if err := e.findSuspended(ctx, report); err != nil {
 		return nil, err
 	}
 	e.state(report)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
@@ -103,15 +104,15 @@ func (p *notes) ParseOutput(_ string, f frame.Frame) (engine.Parsed, error) {
 	}
 	in, _ := p.library.Input(module)
 	n := &node.Node{Path: module, Module: module, Generator: in.Generator, Uses: in.Known.Uses}
-	var evidence []frame.Evidence
+	var evidence []fact.Observation
 	for _, u := range in.Known.Module.Units {
 		n.Sources = append(n.Sources, node.Source{Path: u.Path, Fingerprint: u.File.Content})
-		evidence = append(evidence, frame.File(u.Path, string(u.File.Content)))
+		evidence = append(evidence, fact.File(u.Path, string(u.File.Content)))
 	}
 	wrong := condition.Any()
 	if n.InvalidationCondition = p.condition(module); n.InvalidationCondition != "" {
 		var err error
-		if wrong, err = condition.Parse(n.InvalidationCondition); err != nil {
+		if wrong, err = engine.Vocabulary.Parse(n.InvalidationCondition); err != nil {
 			return engine.Parsed{}, err
 		}
 	}
@@ -381,7 +382,7 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 		t.Fatal(err)
 	}
 	hash := string(source.DigestOf(file))
-	if err := tree.Conclude(id, "it is", []frame.Evidence{frame.File("c/c.go", hash)}, 0.5, `modified("c/*")`); err != nil {
+	if err := tree.Conclude(id, "it is", []fact.Observation{fact.File("c/c.go", hash)}, 0.5, `modified("c/*")`); err != nil {
 		t.Fatal(err)
 	}
 	if err := tree.Suspend(id); err != nil {

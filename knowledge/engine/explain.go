@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // Explanation is the causal chain of one module's knowledge.
@@ -110,7 +111,7 @@ func (e *Engine) Session(id string) (session.Record, error) {
 func (e *Engine) assemble(a session.Artifacts) (*frame.Tree, error) {
 	root := frame.Frame{
 		ID: a.RootFrameID, Query: a.InitialPrompt, Status: frame.Completed, Validity: frame.Valid, Confidence: 1,
-		Conclusion: fmt.Sprintf("concluded %d", len(a.Concluded)), InvalidationCondition: condition.GeneratorChanged().String(),
+		Conclusion: fmt.Sprintf("concluded %d", len(a.Concluded)), InvalidationCondition: Vocabulary.Call("generator_changed").String(),
 	}
 	frames := []frame.Frame{}
 	for _, c := range a.Concluded {
@@ -118,29 +119,32 @@ func (e *Engine) assemble(a session.Artifacts) (*frame.Tree, error) {
 		module := strings.TrimPrefix(c.Unit, moduleUnit(""))
 		if n := e.world.nodeOf(module); n != nil && string(n.Digest) == c.Digest {
 			f.Conclusion, f.InvalidationCondition = n.Purpose, n.InvalidationCondition
-			for _, o := range evidenceOf(n) {
+			for _, o := range EvidenceOf(n) {
 				f.Evidence = append(f.Evidence, o.String())
 			}
 		} else {
-			f.Conclusion, f.InvalidationCondition = "was concluded anew since", condition.GeneratorChanged().String()
+			f.Conclusion, f.InvalidationCondition = "was concluded anew since", Vocabulary.Call("generator_changed").String()
 			f.Validity, f.ValidityReason = frame.Invalidated, "a later session concluded it anew"
 		}
 		root.Children = append(root.Children, f.ID)
-		root.Evidence = append(root.Evidence, frame.Of(f.ID).String())
+		root.Evidence = append(root.Evidence, fact.Frame(f.ID).String())
 		frames = append(frames, f)
 	}
 	return frame.Load(a.SessionID, append([]frame.Frame{root}, frames...))
 }
 
-// evidenceOf lists what a node rests on.
-func evidenceOf(n *node.Node) []frame.Evidence {
-	out := make([]frame.Evidence, 0, len(n.Sources)+len(n.Uses))
+// EvidenceOf lists what a node rests on.
+func EvidenceOf(n *node.Node) []fact.Observation {
+	out := make([]fact.Observation, 1, 1+len(n.Sources)+len(n.Uses))
+	names := make([]string, 0, len(n.Sources))
 	for _, s := range n.Sources {
-		out = append(out, frame.File(s.Path, string(s.Fingerprint)))
+		out = append(out, fact.File(s.Path, string(s.Fingerprint)))
+		names = append(names, s.Path)
 	}
+	out[0] = fact.Listing(n.Path, listingDigest(names))
 	for _, u := range n.Uses {
 		if u.Name != "" {
-			out = append(out, frame.Symbol(u.Module, u.Name, string(u.Interface)))
+			out = append(out, fact.Symbol(u.Module, u.Name, string(u.Interface)))
 		}
 	}
 	return out
@@ -164,27 +168,48 @@ func (e *Engine) Modules() []Summary { return graphOf(e.world.summaries).Modules
 type observer struct{ w *world }
 
 // Holds implements frame.Observer.
-func (o observer) Holds(e frame.Evidence) (bool, string, error) {
-	switch e.Kind {
-	case frame.FileKind:
-		if o.w.summaries[moduleOf(e.Name)] != nil {
-			for _, f := range o.w.record(moduleOf(e.Name)).Files {
-				if f.Path == e.Name {
-					return string(f.Fingerprint) == e.Digest, e.Name + " changed", nil
-				}
+func (o observer) Holds(e fact.Observation) (bool, string, error) {
+	w := o.w
+	switch e.Family {
+	case fact.Files:
+		for _, f := range w.filesKnown(moduleOf(e.Name)) {
+			if f.Path == e.Name {
+				return string(f.Fingerprint) == e.Digest, e.Name + " changed", nil
 			}
 		}
 		return false, e.Name + " is gone", nil
-	case frame.SymbolKind:
-		t, ok := o.w.table(e.Module)
+	case fact.Absences:
+		return !w.files().Has(e.Name), e.Name + " is there", nil
+	case fact.Listings:
+		var names []string
+		for _, f := range w.filesKnown(e.Name) {
+			names = append(names, f.Path)
+		}
+		return listingDigest(names) == e.Digest, "the files of " + w.moduleName(e.Name) + " are others", nil
+	case fact.Symbols:
+		t, ok := w.table(e.Module)
 		if !ok {
 			return false, "module " + e.Module + " is gone", nil
 		}
-		return string(t.Digest(e.Name)) == e.Digest, o.w.symbolName(e.Module, e.Name) + " changed", nil
-	case frame.TextKind:
+		return string(t.Digest(e.Name)) == e.Digest, w.symbolName(e.Module, e.Name) + " changed", nil
+	case fact.Texts:
 		return true, "", nil
 	}
 	return false, "nobody can check this: " + e.String(), nil
+}
+
+// filesKnown lists the sources of a module; none when there is no such module.
+func (w *world) filesKnown(module string) []fileRecord {
+	if w.summaries[module] == nil {
+		return nil
+	}
+	return w.record(module).Files
+}
+
+// listingDigest is the digest of the names of a module's sources.
+func listingDigest(names []string) string {
+	slices.Sort(names)
+	return string(source.DigestOf(names...))
 }
 
 var _ frame.Observer = observer{}

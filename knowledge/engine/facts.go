@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -25,19 +26,19 @@ func (f *facts) reasons(c condition.Condition) []Reason {
 	told := map[string]bool{}
 	for _, t := range c.Evaluate(f).Because {
 		if !strings.HasPrefix(t.Expression, "modified(") {
-			out = append(out, Reason{Because: t.Expression, File: t.Cause.File, Detail: t.Cause.Detail})
+			out = append(out, Reason{Because: t.Expression, Change: t.Cause.Change, File: t.Cause.File, Detail: t.Cause.Detail})
 			continue
 		}
 		for _, d := range f.diffs {
 			if !told[d.file] {
-				out = append(out, Reason{Because: t.Expression, File: d.file, Detail: d.detail})
+				out = append(out, Reason{Because: t.Expression, Change: d.change(), File: d.file, Detail: d.detail})
 			}
 			told[d.file] = true
 		}
 	}
 	for _, d := range f.diffs {
 		if !told[d.file] {
-			out = append(out, Reason{Because: "sources", File: d.file, Detail: d.detail})
+			out = append(out, Reason{Because: "sources", Change: d.change(), File: d.file, Detail: d.detail})
 		}
 	}
 	if len(out) == 0 && !slices.Equal(f.uses, f.record.Node.Uses) {
@@ -107,36 +108,66 @@ func (w *world) difference(module string) []diff {
 	return diffSources(r.Node.Sources, r.Files)
 }
 
-func (f *facts) Modified(glob condition.Glob) (condition.Cause, bool) {
+// Vocabulary is what the conditions of conclusions about source can say.
+var Vocabulary = condition.NewVocabulary(
+	condition.Word{Name: "modified", Params: []string{condition.GlobParam}},
+	condition.Word{Name: "symbol_changed", Params: []string{"module", "name"}},
+	condition.Word{Name: "interface_changed", Params: []string{"module"}},
+	condition.Word{Name: "generator_changed"},
+)
+
+// answers are the words of the Vocabulary. The generator has been compared before any condition is asked.
+var answers = map[string]func(*facts, condition.Question) (condition.Cause, bool){
+	"modified":          (*facts).modified,
+	"symbol_changed":    (*facts).symbolChanged,
+	"interface_changed": (*facts).interfaceChanged,
+	"generator_changed": func(*facts, condition.Question) (condition.Cause, bool) { return condition.Cause{}, false },
+}
+
+// Answer implements condition.Facts.
+func (f *facts) Answer(q condition.Question) condition.Answer {
+	cause, holds := answers[q.Word](f, q)
+	return condition.Answer{Holds: holds, Cause: cause}
+}
+
+func (f *facts) modified(q condition.Question) (condition.Cause, bool) {
 	for _, d := range f.diffs {
-		if glob.Match(d.file) {
-			return condition.Cause{File: d.file, Detail: d.detail}, true
+		if q.Glob.Match(d.file) {
+			return condition.Cause{Change: d.change(), File: d.file, Detail: d.detail}, true
 		}
 	}
 	return condition.Cause{}, false
 }
 
-func (f *facts) SymbolChanged(module, name string) (condition.Cause, bool) {
+func (f *facts) symbolChanged(q condition.Question) (condition.Cause, bool) {
+	module, name := q.Args[0], q.Args[1]
 	before, after := find(f.record.Node.Uses, module, name), find(f.uses, module, name)
 	if before == after {
 		return condition.Cause{}, false
 	}
 	t, ok := f.w.table(module)
+	now := t.Digest(name)
 	detail := f.w.symbolName(module, name) + " changed"
-	if !ok || t.Digest(name) == "" {
+	if !ok || now == "" {
 		detail = f.w.symbolName(module, name) + " is gone"
 	}
-	return f.behind(module, name, detail), true
+	cause := f.behind(module, name, detail)
+	cause.Change = fact.Change{Fact: fact.Symbol(module, name, "").Fact, Before: string(before), After: string(now)}
+	return cause, true
 }
 
-func (f *facts) InterfaceChanged(module string) (condition.Cause, bool) {
+func (f *facts) interfaceChanged(q condition.Question) (condition.Cause, bool) {
+	module := q.Args[0]
 	changed := func(list, other []node.Use) bool {
 		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
 	}
-	if changed(f.uses, f.record.Node.Uses) || changed(f.record.Node.Uses, f.uses) {
-		return f.behind(module, "", "the interface of "+f.w.moduleName(module)+" changed"), true
+	if !changed(f.uses, f.record.Node.Uses) && !changed(f.record.Node.Uses, f.uses) {
+		return condition.Cause{}, false
 	}
-	return condition.Cause{}, false
+	t, _ := f.w.table(module)
+	cause := f.behind(module, "", "the interface of "+f.w.moduleName(module)+" changed")
+	cause.Change = fact.Change{Fact: fact.Symbol(module, "*", "").Fact, Before: string(find(f.record.Node.Uses, module, "*")), After: string(t.Interface)}
+	return cause, true
 }
 
 // moduleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
@@ -157,15 +188,3 @@ func find(uses []node.Use, module, name string) source.Digest {
 	}
 	return ""
 }
-
-// ConclusionChanged, Resolved, DismissedShare and UnseenDays concern other kinds of knowledge than module nodes: of
-// those, none holds.
-func (f *facts) ConclusionChanged(string) (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) Resolved(string) (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) GeneratorChanged() (condition.Cause, bool) { return condition.Cause{}, false }
-
-func (f *facts) DismissedShare(string) (float64, condition.Cause) { return 0, condition.Cause{} }
-
-func (f *facts) UnseenDays(string) (float64, condition.Cause) { return 0, condition.Cause{} }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -17,8 +17,11 @@ import (
 // Reason is why a node does not hold: the term of its invalidation condition that became true, and through what.
 type Reason struct {
 	Because string `json:"because"`
-	File    string `json:"file,omitempty"`
-	Detail  string `json:"detail,omitempty"`
+	// Change is what was observed when the node was concluded and is observed now, where one fact made the term true.
+	Change fact.Change `json:"change,omitzero"`
+	File   string      `json:"file,omitempty"`   // through which it changed
+	Commit string      `json:"commit,omitempty"` // that changed the file last; empty when it is not committed
+	Detail string      `json:"detail,omitempty"`
 }
 
 // String is the reason in one line, for people.
@@ -177,7 +180,7 @@ func (w *world) verdict(m string, r *record) []Reason {
 		return nil // nothing that it rests on is another: no condition over it can hold
 	}
 	f.diffs = w.nameSymbols(m, f.diffs)
-	c, err := condition.Parse(n.Condition)
+	c, err := Vocabulary.Parse(n.Condition)
 	if err != nil {
 		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
 	}
@@ -194,8 +197,13 @@ func (w *world) languageOf(m string) string {
 
 // diff is a source that is not what the node was derived from.
 type diff struct {
-	file   string
-	detail string
+	file          string
+	detail        string
+	before, after source.Digest
+}
+
+func (d diff) change() fact.Change {
+	return fact.Change{Fact: fact.File(d.file, "").Fact, Before: string(d.before), After: string(d.after)}
 }
 
 const changedDetail = "changed"
@@ -210,14 +218,14 @@ func diffSources(was []node.Source, is []fileRecord) []diff {
 		old, ok := before[f.Path]
 		switch {
 		case !ok:
-			out = append(out, diff{f.Path, "was added"})
+			out = append(out, diff{f.Path, "was added", "", f.Fingerprint})
 		case old != f.Fingerprint:
-			out = append(out, diff{f.Path, changedDetail})
+			out = append(out, diff{f.Path, changedDetail, old, f.Fingerprint})
 		}
 		delete(before, f.Path)
 	}
 	for _, file := range slices.Sorted(maps.Keys(before)) {
-		out = append(out, diff{file, "is gone"})
+		out = append(out, diff{file, "is gone", before[file], ""})
 	}
 	return out
 }

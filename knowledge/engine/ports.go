@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -113,7 +114,7 @@ type Drafter interface {
 // Parsed is what a plugin concluded for one frame.
 type Parsed struct {
 	Conclusion string
-	Evidence   []frame.Evidence
+	Evidence   []fact.Observation
 	Confidence float64
 	// InvalidationCondition says what would make it wrong. The engine refuses a conclusion without one: it would be
 	// a cache and no knowledge.

@@ -17,6 +17,9 @@ type pathSet []string
 
 // files takes the list of paths apart that is remembered, once for as long as it is the same.
 func (w *world) files() pathSet {
+	if w.paths.All == "" && !w.full { // nothing changed, and nobody has asked yet
+		w.index.Meta(metaPaths, &w.paths)
+	}
 	if w.listed == nil || w.listedFrom != w.paths.All {
 		w.listedFrom, w.listed = w.paths.All, pathSet{}
 		if w.paths.All != "" {

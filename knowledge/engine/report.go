@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -14,6 +16,9 @@ type Invalidated struct {
 	Because string `json:"because"`
 	File    string `json:"file,omitempty"`
 	Detail  string `json:"detail,omitempty"`
+	// Change is the fact behind it, and Commit what changed the file last, as in Reason.
+	Change fact.Change `json:"change,omitzero"`
+	Commit string      `json:"commit,omitempty"`
 }
 
 // String says why the node fell, in one line.
@@ -45,9 +50,11 @@ type Report struct {
 	Partial      []string      `json:"partial"`
 	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall
 	// do not hold now.
-	Suspended []string  `json:"suspended"`
-	Resumable []string  `json:"resumable"`
-	Blocked   []Blocked `json:"blocked"`
+	Suspended []string `json:"suspended"`
+	Resumable []string `json:"resumable"`
+	// Compared is what this run has to do with the sessions that set something aside.
+	Compared []session.Comparison `json:"compared"`
+	Blocked  []Blocked            `json:"blocked"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
 }
@@ -73,7 +80,7 @@ func (e *Engine) report() *Report {
 	w := e.world
 	r := &Report{
 		Base: w.earlier.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
-		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Blocked: []Blocked{},
+		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Compared: []session.Comparison{}, Blocked: []Blocked{},
 	}
 	changed := map[string]bool{}
 	for _, c := range w.changes {
@@ -81,7 +88,7 @@ func (e *Engine) report() *Report {
 	}
 	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
 		for _, reason := range w.summaries[m].Stale {
-			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail})
+			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail, reason.Change, reason.Commit})
 			if strings.HasPrefix(reason.Because, "modified(") {
 				changed[reason.File] = true
 			}
@@ -93,7 +100,7 @@ func (e *Engine) report() *Report {
 	r.ChangedFiles = append(r.ChangedFiles, slices.Sorted(maps.Keys(changed))...)
 	for m, reason := range w.absences(e.gone()) {
 		if _, err := w.readOwn(w.layout.Node(m)); err == nil {
-			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail})
+			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail, reason.Change, reason.Commit})
 		}
 	}
 	slices.SortStableFunc(r.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })

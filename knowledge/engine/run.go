@@ -17,10 +17,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
-// prompt is why a documentation session starts. It is part of its identity: the same work on the same files is the
-// same session, whoever does it and when.
-const prompt = "bring the documentation up to date"
-
 // ErrNoCondition is returned for a plugin that lost what would make its conclusion wrong.
 var ErrNoCondition = errors.New("the plugin returned a conclusion without an invalidation condition: it would be a cache, not knowledge")
 
@@ -45,7 +41,7 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			read[u.Path] = session.FileRecord{Path: u.Path, Hash: u.Hash, Role: session.Read}
 		}
 	}
-	artifacts := session.Artifacts{SessionID: session.ID(prompt, read), InitialPrompt: prompt, Files: w.trigger()}
+	artifacts := session.Artifacts{SessionID: session.ID(e.config.Prompt, read), InitialPrompt: e.config.Prompt, Files: w.trigger()}
 	if e.head.ID != "" {
 		artifacts.Date = e.head.When.UTC().Format("2006-01-02")
 		if e.clean(slices.Collect(maps.Keys(read))) {
@@ -53,7 +49,7 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 		}
 	}
 	tree := frame.NewTree(artifacts.SessionID)
-	root, err := tree.Start(prompt, nil)
+	root, err := tree.Start(e.config.Prompt, nil)
 	if err != nil {
 		return err
 	}

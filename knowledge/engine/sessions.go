@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -60,7 +61,7 @@ func (w *world) identify(n *node.Node) error {
 
 // findSuspended lists the frames that earlier sessions set aside, and compares those sessions with what is there now
 // to tell which are worth taking up again.
-func (e *Engine) findSuspended(report *Report) error {
+func (e *Engine) findSuspended(ctx context.Context, report *Report) error {
 	names, err := e.config.Dir.List(e.world.layout.FramesDir())
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func (e *Engine) findSuspended(report *Report) error {
 		}
 		next[id] = frames
 		if len(frames) > 0 {
-			if err := e.compareWith(id, frames, report); err != nil {
+			if err := e.compareWith(ctx, id, report); err != nil {
 				return err
 			}
 		}
@@ -114,23 +115,34 @@ func suspendedIn(r session.Record) []string {
 	return out
 }
 
-// compareWith adds the suspended frames of an earlier session to a report.
-func (e *Engine) compareWith(id string, frames []string, report *Report) error {
+// compareWith adds what there is to say of an earlier session that set frames aside to a report.
+func (e *Engine) compareWith(ctx context.Context, id string, report *Report) error {
 	r, err := e.Session(id)
 	if err != nil {
 		return err
 	}
-	for _, f := range frames {
-		report.Suspended = append(report.Suspended, id+"/"+f)
-	}
-	c, err := session.Compare(r, session.Artifacts{InitialPrompt: r.InitialPrompt, Files: e.filesInScope()}, nil)
+	c, err := session.Compare(ctx, r, session.Artifacts{InitialPrompt: e.config.Prompt, Files: e.filesInScope()}, observer{e.world}, wrong)
 	if err != nil {
-		return fmt.Errorf("compare with session %s: %w", id, err)
+		return err
+	}
+	for _, f := range c.Suspended {
+		report.Suspended = append(report.Suspended, id+"/"+f)
 	}
 	for _, f := range c.Resumable {
 		report.Resumable = append(report.Resumable, id+"/"+f)
 	}
+	report.Compared = append(report.Compared, c)
 	return nil
+}
+
+// wrong evaluates the condition of a frame of which everything is as it was seen.
+func wrong(text string) (holds bool, why string, err error) {
+	c, err := Vocabulary.Parse(text)
+	if err != nil {
+		return false, "", err
+	}
+	result := c.Evaluate(&facts{record: &record{Node: &nodeRecord{}}})
+	return result.Holds, text, nil
 }
 
 // filesInScope lists every source file with its blob id.

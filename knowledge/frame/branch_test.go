@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 type branches struct {
@@ -21,7 +23,7 @@ func authBranches(t *testing.T) branches {
 	b.auth = ok(b.tree.Refine(b.root, "auth", nil))
 	b.jwt = ok(b.tree.Refine(b.auth, "jwt", nil))
 	b.other = ok(b.tree.Refine(b.auth, "logs", nil))
-	conclude(t, b.tree, b.other, Text("401"))
+	conclude(t, b.tree, b.other, fact.Text("401"))
 	if err := b.tree.Complete(b.other); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ func TestSuspendedFallsAndComesBack(t *testing.T) {
 	t.Parallel()
 	b := authBranches(t)
 	condition := `modified("auth.go")`
-	if err := b.tree.Conclude(b.auth, "no expiry check", []Evidence{File("auth.go", "1")}, 0.9, condition); err != nil {
+	if err := b.tree.Conclude(b.auth, "no expiry check", []fact.Observation{fact.File("auth.go", "1")}, 0.9, condition); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.tree.Suspend(b.auth); err != nil {

@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
 // worktree re-checks files against the digests that they have now.
 type worktree map[string]string
 
-func (w worktree) Holds(e frame.Evidence) (bool, string, error) {
-	if e.Kind == frame.FileKind && w[e.Name] != e.Digest {
+func (w worktree) Holds(e fact.Observation) (bool, string, error) {
+	if e.Family == fact.Files && w[e.Name] != e.Digest {
 		return false, "changed", nil
 	}
 	return true, "", nil
@@ -34,11 +35,11 @@ func Example() {
 	root := ask(tree.Start("find the auth problem", map[string]any{"log": "401 since Tuesday"}))
 	auth := ask(tree.Refine(root, "focus on JWT", nil))
 	db := ask(tree.Pivot(auth, "could be the database", nil))
-	check(tree.Conclude(db, "the pool is exhausted", []frame.Evidence{
-		frame.File("internal/db/pool.go", "5d1e"),
-		frame.Text("all 401 follow a timeout"),
+	check(tree.Conclude(db, "the pool is exhausted", []fact.Observation{
+		fact.File("internal/db/pool.go", "5d1e"),
+		fact.Text("all 401 follow a timeout"),
 	}, 0.9, `modified("internal/db/pool.go")`))
-	check(tree.Conclude(root, "sessions are lost when the pool is exhausted", []frame.Evidence{frame.Of(db)},
+	check(tree.Conclude(root, "sessions are lost when the pool is exhausted", []fact.Observation{fact.Frame(db)},
 		0.8, fmt.Sprintf("conclusion_changed(%q)", db)))
 
 	for _, f := range tree.Frames() {
@@ -68,8 +69,8 @@ func ExampleTree_InvalidateConclusion() {
 	code, _ := tree.Spawn(root, "read the code", nil)
 	logs, _ := tree.Spawn(root, "read the logs", nil)
 	detail, _ := tree.Spawn(code, "line 47", nil)
-	_ = tree.Conclude(code, "no expiry check", []frame.Evidence{frame.File("auth.go", "1")}, 0.9, `modified("auth.go")`)
-	_ = tree.Conclude(root, "no", []frame.Evidence{frame.Of(code)}, 0.9, `modified("auth.go")`)
+	_ = tree.Conclude(code, "no expiry check", []fact.Observation{fact.File("auth.go", "1")}, 0.9, `modified("auth.go")`)
+	_ = tree.Conclude(root, "no", []fact.Observation{fact.Frame(code)}, 0.9, `modified("auth.go")`)
 
 	show := func(title string) {
 		fmt.Println(title)
@@ -99,7 +100,7 @@ func ExampleTree_InvalidateConclusion() {
 func ExampleTree_Resume() {
 	tree := frame.NewTree("s-1")
 	root, _ := tree.Start("why is login slow?", nil)
-	_ = tree.Conclude(root, "the hash cost is 14", []frame.Evidence{frame.File("hash.go", "1")}, 0.9, `modified("hash.go")`)
+	_ = tree.Conclude(root, "the hash cost is 14", []fact.Observation{fact.File("hash.go", "1")}, 0.9, `modified("hash.go")`)
 	_ = tree.Suspend(root)
 	_, _ = tree.InvalidatePremise(root, "hash.go changed in 9e0d2c1")
 	fmt.Println(tree.Resume(root) != nil)
@@ -115,11 +116,11 @@ func ExampleTree_Resume() {
 }
 
 // Evidence is kept as text in a closed form.
-func ExampleEvidence() {
-	fmt.Println(frame.Symbol("money", "Parse", "77ab"))
-	fmt.Println(frame.File("docs/read me.md", "5d1e"))
-	e, err := frame.ParseEvidence("absent go.work")
-	fmt.Println(e.Kind, e.Name, err)
+func Example_evidence() {
+	fmt.Println(fact.Symbol("money", "Parse", "77ab"))
+	fmt.Println(fact.File("docs/read me.md", "5d1e"))
+	e, err := fact.Parse("absent go.work")
+	fmt.Println(e.Family, e.Name, err)
 	// Output:
 	// symbol money Parse 77ab
 	// file "docs/read me.md" 5d1e

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // randomTree builds a tree whose frames cite earlier frames, unknown frames and files, with some branches set aside.
@@ -43,14 +45,14 @@ func randomTree(t *rapid.T, most int) (*Tree, []string) {
 	return tree, list
 }
 
-func randomEvidence(t *rapid.T, list []string, self int) []Evidence {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Evidence {
+func randomEvidence(t *rapid.T, list []string, self int) []fact.Observation {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fact.Observation {
 		file := rapid.SampledFrom([]string{"a.go", "b.go", "d/c.go"}).Draw(t, "file")
 		cited := rapid.IntRange(0, len(list)-1).Draw(t, "cited")
-		return rapid.SampledFrom([]Evidence{
-			Of(list[(self+1+cited%max(1, len(list)-1))%len(list)]), File(file, "1"), Absent(file), Listing("d", "1"),
-			Of("unknown"), Text("x"),
-		}).Filter(func(e Evidence) bool { return e != Of(list[self]) }).Draw(t, "kind")
+		return rapid.SampledFrom([]fact.Observation{
+			fact.Frame(list[(self+1+cited%max(1, len(list)-1))%len(list)]), fact.File(file, "1"), fact.Absent(file), fact.Listing("d", "1"),
+			fact.Frame("unknown"), fact.Text("x"),
+		}).Filter(func(e fact.Observation) bool { return e != fact.Frame(list[self]) }).Draw(t, "kind")
 	}), 0, 4).Draw(t, "evidence")
 }
 
@@ -206,12 +208,12 @@ func TestSiblingsStand(t *testing.T) {
 	tree := NewTree("s")
 	root := ok(tree.Start("q", nil))
 	a, b, aside := ok(tree.Spawn(root, "a", nil)), ok(tree.Spawn(root, "b", nil)), ok(tree.Spawn(root, "c", nil))
-	conclude(t, tree, a, Text("x"))
-	conclude(t, tree, b, Text("y"))
+	conclude(t, tree, a, fact.Text("x"))
+	conclude(t, tree, b, fact.Text("y"))
 	if err := tree.Suspend(aside); err != nil {
 		t.Fatal(err)
 	}
-	conclude(t, tree, root, Of(a), Of(b))
+	conclude(t, tree, root, fact.Frame(a), fact.Frame(b))
 	fallen := must[[]string](t)(tree.InvalidateConclusion(a, "a concludes otherwise"))
 	if !slices.Equal(fallen, []string{root}) {
 		t.Errorf("fell: %v, want %s only", fallen, root)
@@ -272,8 +274,8 @@ func TestDeepTree(t *testing.T) {
 		below = id
 		id = ok(tree.Spawn(id, fmt.Sprint(i), nil))
 	}
-	conclude(t, tree, id, File("a.go", "1"))
-	conclude(t, tree, below, Of(id))
+	conclude(t, tree, id, fact.File("a.go", "1"))
+	conclude(t, tree, below, fact.Frame(id))
 	if fallen := must[[]string](t)(tree.InvalidateConclusion(id, "x")); len(fallen) != 1 {
 		t.Errorf("%d fell", len(fallen))
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // LoadError says which of the frames given to Load is broken, and how.
@@ -77,10 +79,10 @@ func load(f *Frame) (*node, error) {
 	if err := f.checkConcluded(); err != nil {
 		return nil, err
 	}
-	evidence := make([]Evidence, len(f.Evidence))
+	evidence := make([]fact.Observation, len(f.Evidence))
 	for i, text := range f.Evidence {
 		var err error
-		if evidence[i], err = ParseEvidence(text); err != nil {
+		if evidence[i], err = fact.Parse(text); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,8 @@ package frame
 import (
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // scanLimit is the number of frames up to which a lookup goes through all of them. A session has 10 to 20, for which
@@ -78,3 +80,20 @@ func citedFrame(key string) string {
 	}
 	return id
 }
+
+// keyOf is what an observation can be looked up by: a path, a directory or a frame; empty for the others.
+func keyOf(o fact.Observation) string {
+	switch o.Family {
+	case fact.Files, fact.Absences:
+		return pathKey(o.Name)
+	case fact.Listings:
+		return dirKey(o.Name)
+	case fact.Frames:
+		return frameKey(o.Name)
+	}
+	return ""
+}
+
+func pathKey(path string) string { return "path " + path }
+func dirKey(dir string) string   { return "dir " + dir }
+func frameKey(id string) string  { return "frame " + id }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // Tree owns the frames of one session. It also is a View of them. It is not safe for concurrent use.
@@ -52,7 +54,7 @@ func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, erro
 // twice counts once. Concluding again replaces the earlier conclusion and, being drawn from evidence given now, makes
 // an invalidated frame valid; so neither its parent nor the frames it cites may be invalidated. A suspended frame
 // cannot conclude.
-func (t *Tree) Conclude(id, conclusion string, evidence []Evidence, confidence float64, invalidationCondition string) error {
+func (t *Tree) Conclude(id, conclusion string, evidence []fact.Observation, confidence float64, invalidationCondition string) error {
 	n, err := t.f.get(id)
 	if err != nil {
 		return err
@@ -114,10 +116,10 @@ func checkText(what, text string) error {
 }
 
 // collect formats evidence, each once, with the keys that it can be looked up by.
-func collect(evidence []Evidence) (texts, keys []string, err error) {
+func collect(evidence []fact.Observation) (texts, keys []string, err error) {
 	seen := make(map[string]bool, len(evidence))
 	for _, e := range evidence {
-		if err := e.check(); err != nil {
+		if err := e.Check(); err != nil {
 			return nil, nil, err
 		}
 		text := e.String()
@@ -126,7 +128,7 @@ func collect(evidence []Evidence) (texts, keys []string, err error) {
 		}
 		seen[text] = true
 		texts = append(texts, text)
-		if key := e.key(); key != "" {
+		if key := keyOf(e); key != "" {
 			keys = append(keys, key)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 const never = `generator_changed()`
@@ -30,7 +32,7 @@ func ids(frames []Frame) []string {
 	return list
 }
 
-func conclude(t testing.TB, tree *Tree, id string, evidence ...Evidence) {
+func conclude(t testing.TB, tree *Tree, id string, evidence ...fact.Observation) {
 	t.Helper()
 	if err := tree.Conclude(id, "found "+id, evidence, 0.9, never); err != nil {
 		t.Fatal(err)
@@ -89,11 +91,11 @@ func replay(t *testing.T, tree *Tree) {
 	auth := ok(tree.Refine(root, "analyze auth", nil))
 	ok(tree.Refine(auth, "just refresh tokens", nil))
 	db := ok(tree.Pivot(auth, "could be the database", map[string]any{"log": "slow query"}))
-	conclude(t, tree, db, Text("pool of 1"))
+	conclude(t, tree, db, fact.Text("pool of 1"))
 	if err := tree.Complete(db); err != nil {
 		t.Fatal(err)
 	}
-	conclude(t, tree, root, Of(db))
+	conclude(t, tree, root, fact.Frame(db))
 	if err := tree.Complete(root); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +169,7 @@ func TestConcludeRefuses(t *testing.T) {
 	root := must[string](t)(tree.Start("q", nil))
 	tests := []struct {
 		conclusion string
-		evidence   []Evidence
+		evidence   []fact.Observation
 		confidence float64
 		condition  string
 		want       string
@@ -177,10 +179,10 @@ func TestConcludeRefuses(t *testing.T) {
 		{"c", nil, 1.01, never, "not between 0 and 1"},
 		{"c", nil, -0.1, never, "not between 0 and 1"},
 		{"c", nil, math.NaN(), never, "not between 0 and 1"},
-		{"c", []Evidence{{}}, 1, never, "is not one of"},
-		{"c", []Evidence{Text(" ")}, 1, never, "text is empty"},
-		{"c", []Evidence{File("a", "")}, 1, never, "no digest"},
-		{"c", []Evidence{Of(root)}, 1, never, "cites itself"},
+		{"c", []fact.Observation{{}}, 1, never, "is not one of"},
+		{"c", []fact.Observation{fact.Text(" ")}, 1, never, "text is empty"},
+		{"c", []fact.Observation{fact.File("a", "")}, 1, never, "no digest"},
+		{"c", []fact.Observation{fact.Frame(root)}, 1, never, "cites itself"},
 	}
 	for _, tt := range tests {
 		err := tree.Conclude(root, tt.conclusion, tt.evidence, tt.confidence, tt.condition)
@@ -194,7 +196,7 @@ func TestConcludeRefuses(t *testing.T) {
 	if err := tree.Complete(root); err == nil {
 		t.Error("a frame completes without a conclusion")
 	}
-	conclude(t, tree, root, Text("a"), Absent("x"), Text("a"))
+	conclude(t, tree, root, fact.Text("a"), fact.Absent("x"), fact.Text("a"))
 	if f := get(t, tree.View, root); !slices.Equal(f.Evidence, []string{"text a", "absent x"}) || f.Confidence != 0.9 {
 		t.Errorf("concluded %+v", f)
 	}
@@ -209,15 +211,15 @@ func TestConcludingAnewMakesValid(t *testing.T) {
 	tree := NewTree("s")
 	root := ok(tree.Start("q", nil))
 	a := ok(tree.Spawn(root, "a", nil))
-	conclude(t, tree, a, Text("x"))
-	conclude(t, tree, root, Of(a))
+	conclude(t, tree, a, fact.Text("x"))
+	conclude(t, tree, root, fact.Frame(a))
 	list(tree.InvalidatePremise(a, "a.go changed"))
-	if err := tree.Conclude(root, "c", []Evidence{Of(a)}, 1, never); err == nil {
+	if err := tree.Conclude(root, "c", []fact.Observation{fact.Frame(a)}, 1, never); err == nil {
 		t.Error("a conclusion on fallen evidence is accepted")
 	}
-	conclude(t, tree, a, Text("y"))
+	conclude(t, tree, a, fact.Text("y"))
 	list(tree.InvalidateConclusion(a, "a concludes otherwise"))
-	conclude(t, tree, root, Of(a))
+	conclude(t, tree, root, fact.Frame(a))
 	if got := tree.Invalidated(); got != nil {
 		t.Errorf("after all concluded anew, %v are invalidated", ids(got))
 	}
@@ -238,12 +240,12 @@ func TestViewsAreCopies(t *testing.T) {
 	root := must[string](t)(tree.Start("q", given))
 	auth := must[string](t)(tree.Spawn(root, "auth", given))
 	must[string](t)(tree.Pivot(auth, "db", given))
-	evidence := []Evidence{File("a.go", "1"), Absent("b.go"), Listing(".", "2"), Of(auth)}
+	evidence := []fact.Observation{fact.File("a.go", "1"), fact.Absent("b.go"), fact.Listing(".", "2"), fact.Frame(auth)}
 	conclude(t, tree, root, evidence...)
 	before := tree.Frames()
 
 	vandalize(given)
-	evidence[0] = Text("changed")
+	evidence[0] = fact.Text("changed")
 	view := tree.View
 	single, _ := view.Frame(root)
 	for _, frames := range [][]Frame{

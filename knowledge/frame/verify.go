@@ -3,13 +3,15 @@ package frame
 import (
 	"context"
 	"fmt"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // Observer re-checks raw observations: is the file still what it was, is the symbol, is the listing, is the file still
 // absent? Free text it can only believe or refuse.
 type Observer interface {
 	// Holds reports whether the evidence still holds, and when it does not, why.
-	Holds(e Evidence) (holds bool, why string, err error)
+	Holds(e fact.Observation) (holds bool, why string, err error)
 }
 
 // Outcome is what verification found of one frame.
@@ -103,7 +105,7 @@ func (w *walk) check(n *node) error {
 		verdict.Outcome = Fell
 	}
 	for _, text := range n.Evidence {
-		e, err := ParseEvidence(text)
+		e, err := fact.Parse(text)
 		if err != nil {
 			return err
 		}
@@ -118,14 +120,14 @@ func (w *walk) check(n *node) error {
 	return nil
 }
 
-func (w *walk) observe(e Evidence, text string) (observation, error) {
+func (w *walk) observe(e fact.Observation, text string) (observation, error) {
 	if seen, ok := w.seen[text]; ok {
 		return seen, nil
 	}
 	var seen observation
 	var err error
 	switch cited := w.f.frames[e.Name]; {
-	case e.Kind != FrameKind:
+	case e.Family != fact.Frames:
 		seen.holds, seen.why, err = w.observer.Holds(e)
 	case cited == nil:
 		seen.why = "not found"
@@ -149,7 +151,7 @@ func (w *walk) propagate(order []*node) {
 	for len(fallen) > 0 {
 		n := fallen[len(fallen)-1]
 		fallen = fallen[:len(fallen)-1]
-		w.seen[Of(n.ID).String()] = observation{false, "fell"}
+		w.seen[fact.Frame(n.ID).String()] = observation{false, "fell"}
 		for _, citing := range w.f.resting(frameKey(n.ID)) {
 			if verdict := w.verdicts[citing]; verdict.Outcome != Fell {
 				verdict.Outcome = Fell

@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
 // everything is an Observer for which all holds.
 type everything struct{}
 
-func (everything) Holds(Evidence) (bool, string, error) { return true, "", nil }
+func (everything) Holds(fact.Observation) (bool, string, error) { return true, "", nil }
 
 // repository is an Observer over file digests, which also counts what it is asked.
 type repository struct {
@@ -23,9 +25,9 @@ type repository struct {
 	err   error
 }
 
-func (r repository) Holds(e Evidence) (bool, string, error) {
+func (r repository) Holds(e fact.Observation) (bool, string, error) {
 	r.asked[e.String()]++
-	if e.Kind != FileKind {
+	if e.Family != fact.Files {
 		return true, "", r.err
 	}
 	if now := r.files[e.Name]; now != e.Digest {
@@ -41,10 +43,10 @@ func TestVerify(t *testing.T) {
 	root := ok(tree.Start("root", nil))
 	a, b := ok(tree.Spawn(root, "a", nil)), ok(tree.Spawn(root, "b", nil))
 	leaf, open := ok(tree.Spawn(a, "leaf", nil)), ok(tree.Spawn(a, "open", nil))
-	conclude(t, tree, leaf, File("x.go", "1"), Text("seen"))
-	conclude(t, tree, a, Of(leaf), File("y.go", "1"))
-	conclude(t, tree, b, File("x.go", "1"), File("z.go", "1"), Of("gone"), Of(open))
-	conclude(t, tree, root, Of(a))
+	conclude(t, tree, leaf, fact.File("x.go", "1"), fact.Text("seen"))
+	conclude(t, tree, a, fact.Frame(leaf), fact.File("y.go", "1"))
+	conclude(t, tree, b, fact.File("x.go", "1"), fact.File("z.go", "1"), fact.Frame("gone"), fact.Frame(open))
+	conclude(t, tree, root, fact.Frame(a))
 
 	observer := repository{files: map[string]string{"x.go": "1", "y.go": "1", "z.go": "2"}, asked: map[string]int{}}
 	got, err := tree.Verify(t.Context(), observer)
@@ -88,8 +90,8 @@ func TestVerifyInvalidated(t *testing.T) {
 	tree := NewTree("s")
 	root := ok(tree.Start("root", nil))
 	a := ok(tree.Spawn(root, "a", nil))
-	conclude(t, tree, a, Text("x"))
-	conclude(t, tree, root, Of(a))
+	conclude(t, tree, a, fact.Text("x"))
+	conclude(t, tree, root, fact.Frame(a))
 	must[[]string](t)(tree.InvalidatePremise(a, "a.go changed"))
 	got, err := tree.Verify(t.Context(), everything{})
 	if err != nil {
@@ -108,7 +110,7 @@ func TestVerifyStops(t *testing.T) {
 	t.Parallel()
 	tree := NewTree("s")
 	root := must[string](t)(tree.Start("root", nil))
-	conclude(t, tree, root, File("x.go", "1"))
+	conclude(t, tree, root, fact.File("x.go", "1"))
 	broken := repository{asked: map[string]int{}, err: errors.New("object is missing")}
 	if _, err := tree.Verify(t.Context(), broken); !errors.Is(err, broken.err) {
 		t.Errorf("an observer's error is lost: %v", err)
@@ -160,11 +162,11 @@ func reachesFailure(tree *Tree, observer repository, id string) bool {
 		var cited []string
 		f, _ := tree.Frame(id)
 		for _, text := range f.Evidence {
-			e, err := ParseEvidence(text)
+			e, err := fact.Parse(text)
 			if err != nil {
 				failed = true
 			}
-			if e.Kind != FrameKind {
+			if e.Family != fact.Frames {
 				holds, _, _ := observer.Holds(e)
 				failed = failed || !holds
 				continue

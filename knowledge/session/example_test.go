@@ -1,8 +1,10 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 )
@@ -22,22 +24,29 @@ func loginSession() session.Record {
 	tree := frame.NewTree(session.ID(prompt, files))
 	root, _ := tree.Start(prompt, nil)
 	auth, _ := tree.Refine(root, "focus on JWT", nil)
-	_ = tree.Conclude(auth, "no expiry check", []frame.Evidence{frame.File("auth.go", "5d1e")}, 0.9, `modified("auth.go")`)
+	_ = tree.Conclude(auth, "no expiry check", []fact.Observation{fact.File("auth.go", "5d1e")}, 0.9, `modified("auth.go")`)
 	db, _ := tree.Pivot(auth, "could be the database", nil)
-	_ = tree.Conclude(db, "the pool is exhausted", []frame.Evidence{frame.File("pool.go", "77ab")}, 0.8, `modified("pool.go")`)
+	_ = tree.Conclude(db, "the pool is exhausted", []fact.Observation{fact.File("pool.go", "77ab")}, 0.8, `modified("pool.go")`)
 	return session.Record{
 		Artifacts: session.Artifacts{SessionID: tree.SessionID(), InitialPrompt: prompt, Files: files, RootFrameID: root},
 		Tree:      tree,
 	}
 }
 
+// now re-checks files against what they hold now.
+type now map[string]string
+
+func (n now) Holds(o fact.Observation) (holds bool, why string, err error) {
+	return n[o.Name] == o.Digest, o.Name + " changed", nil
+}
+
 // The next session on the same task learns what fell since, and which branch is worth taking up again.
 func ExampleCompare() {
 	earlier := loginSession()
-	comparison, err := session.Compare(earlier, session.Artifacts{
-		InitialPrompt: "find the auth problem",
-		Files:         scope(map[string]string{"auth.go": "5d1e", "pool.go": "9e0d", "retry.go": "01"}),
-	}, nil)
+	files := map[string]string{"auth.go": "5d1e", "pool.go": "9e0d"}
+	comparison, err := session.Compare(context.Background(), earlier, session.Artifacts{
+		InitialPrompt: "find the auth problem", Files: scope(files),
+	}, now(files), func(string) (bool, string, error) { return false, "", nil })
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,17 +56,17 @@ func ExampleCompare() {
 		return f.Query
 	}
 	fmt.Println("same task:", comparison.SamePrompt)
-	fmt.Println("changed:", comparison.Changed, "added:", comparison.Added, "deleted:", comparison.Deleted)
+	fmt.Println("changed:", comparison.Changed)
 	for _, fallen := range comparison.Fallen {
-		fmt.Printf("fell: %s, which rests on %v\n", query(fallen.FrameID), fallen.Files)
+		fmt.Printf("fell: %s, because %s\n", query(fallen.FrameID), fallen.Why)
 	}
 	for _, id := range comparison.Resumable {
 		fmt.Println("can be resumed:", query(id))
 	}
 	// Output:
 	// same task: true
-	// changed: [pool.go] added: [retry.go] deleted: []
-	// fell: could be the database, which rests on [pool.go]
+	// changed: [pool.go]
+	// fell: could be the database, because pool.go changed
 	// can be resumed: focus on JWT
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"pgregory.net/rapid"
@@ -50,15 +51,15 @@ func authSession(t testing.TB) Record {
 	tree := frame.NewTree(ID(prompt, files))
 	root := ok(tree.Start("find the auth problem", map[string]any{"log": "GET /login 401\nGET /login 401\n", "since": "2026-02-18"}))
 	auth := ok(tree.Refine(root, "focus on JWT", map[string]any{"files": []string{"internal/auth/auth.go"}, "limit": 20, "strict": true}))
-	check(t, tree.Conclude(auth, "there is no expiry check", []frame.Evidence{
-		frame.File("internal/auth/auth.go", "5d1e"), frame.Absent("internal/auth/refresh.go"), frame.Listing("internal/auth", "01"),
+	check(t, tree.Conclude(auth, "there is no expiry check", []fact.Observation{
+		fact.File("internal/auth/auth.go", "5d1e"), fact.Absent("internal/auth/refresh.go"), fact.Listing("internal/auth", "01"),
 	}, 0.75, `modified("internal/auth/*.go")`))
 	db := ok(tree.Pivot(auth, "could be the database", nil))
-	check(t, tree.Conclude(db, "the pool is exhausted: 1 connection", []frame.Evidence{
-		frame.File("internal/db/pool.go", "77ab"), frame.Text("all 401 follow a timeout: see line 47"),
+	check(t, tree.Conclude(db, "the pool is exhausted: 1 connection", []fact.Observation{
+		fact.File("internal/db/pool.go", "77ab"), fact.Text("all 401 follow a timeout: see line 47"),
 	}, 1, `modified("internal/db/pool.go")`))
 	check(t, tree.Complete(db))
-	check(t, tree.Conclude(root, "sessions are lost", []frame.Evidence{frame.Of(db)}, 0.8, fmt.Sprintf("conclusion_changed(%q)", db)))
+	check(t, tree.Conclude(root, "sessions are lost", []fact.Observation{fact.Frame(db)}, 0.8, fmt.Sprintf("conclusion_changed(%q)", db)))
 	if _, err := tree.InvalidatePremise(auth, "internal/auth/auth.go changed in 9e0d2c1"); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		evidence := []frame.Evidence{frame.Text(some()), frame.File(some(), some()), frame.Symbol(anyText().Draw(t, "m"), some(), some())}
+		evidence := []fact.Observation{fact.Text(some()), fact.File(some(), some()), fact.Symbol(anyText().Draw(t, "m"), some(), some())}
 		if err := tree.Conclude(root, some(), evidence, rapid.Float64Range(0, 1).Draw(t, "confidence"), some()); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/assembly"
+	"github.com/causaldocs/causal/app/summary"
 )
 
 // audit holds every repository to what is promised, whatever happened before.
@@ -129,7 +129,7 @@ func (a *auditor) commits(ctx context.Context) error {
 		}
 		switch {
 		case author != botLogin:
-			delete(said, assembly.Headline)
+			delete(said, summary.Headline)
 		case now == tree:
 			a.fault("commit %s (%s) changes nothing", id, headline)
 		case said[about] == headline:
@@ -137,7 +137,7 @@ func (a *auditor) commits(ctx context.Context) error {
 		}
 		if author == botLogin {
 			said[about] = headline
-			if headline == assembly.Headline && len(a.repo.CheckRuns(parent)) == 0 {
+			if headline == summary.Headline && len(a.repo.CheckRuns(parent)) == 0 {
 				a.untold++
 			}
 		}

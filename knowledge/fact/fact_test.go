@@ -1,4 +1,4 @@
-package frame
+package fact
 
 import (
 	"testing"
@@ -8,11 +8,11 @@ import (
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
-func TestEvidence(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		text string
-		want Evidence
+		want Observation
 	}{
 		{"file internal/auth/auth.go 5d1e", File("internal/auth/auth.go", "5d1e")},
 		{`file "my dir/a.go" 5d1e`, File("my dir/a.go", "5d1e")},
@@ -23,12 +23,12 @@ func TestEvidence(t *testing.T) {
 		{"absent go.work", Absent("go.work")},
 		{"text 401 patterns in the prod logs", Text("401 patterns in the prod logs")},
 		{"text  two\nlines ", Text(" two\nlines ")},
-		{"frame 00112233aabbccdd", Of("00112233aabbccdd")},
+		{"frame 00112233aabbccdd", Frame("00112233aabbccdd")},
 	}
 	for _, tt := range tests {
-		got, err := ParseEvidence(tt.text)
+		got, err := Parse(tt.text)
 		if err != nil || got != tt.want {
-			t.Errorf("ParseEvidence(%q) = %+v, %v", tt.text, got, err)
+			t.Errorf("Parse(%q) = %+v, %v", tt.text, got, err)
 		}
 		if s := tt.want.String(); s != tt.text {
 			t.Errorf("String = %q, want %q", s, tt.text)
@@ -36,29 +36,29 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-func TestEvidenceErrors(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "file", "file ", "file a", "file a ", "file  d", "file a b c", "file \"a\" d", "file a d ", "file \"a b d",
 		"symbol m n", "symbol m \"\" d", "listing d", "absent", "absent a b", `absent ""`, "text", "text ", "text  \n",
 		"text \xff", "frame", "Frame x", "observation x", "line 47", "file\ta d", `file "a"b d`, `file a"b d`, "\xff",
 	} {
-		if e, err := ParseEvidence(text); err == nil {
-			t.Errorf("ParseEvidence(%q) = %+v", text, e)
+		if e, err := Parse(text); err == nil {
+			t.Errorf("Parse(%q) = %+v", text, e)
 		}
 	}
 }
 
-func TestEvidenceRoundTrip(t *testing.T) {
+func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		field := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 		a, b, c := field.Draw(t, "a"), field.Draw(t, "b"), field.Draw(t, "c")
-		for _, e := range []Evidence{File(a, b), Symbol(a, b, c), Listing(a, b), Absent(a), Text(a), Of(a)} {
-			if e.check() != nil {
+		for _, e := range []Observation{File(a, b), Symbol(a, b, c), Listing(a, b), Absent(a), Text(a), Frame(a)} {
+			if e.Check() != nil {
 				continue
 			}
-			got, err := ParseEvidence(e.String())
+			got, err := Parse(e.String())
 			if err != nil || got != e {
 				t.Fatalf("%+v is written %q and reads %+v, %v", e, e.String(), got, err)
 			}
@@ -66,12 +66,12 @@ func TestEvidenceRoundTrip(t *testing.T) {
 	})
 }
 
-func FuzzParseEvidence(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"file a b", `symbol "a b" c d`, "text x y", "frame 1", `absent "\xff"`, `listing "" x`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := ParseEvidence(text)
+		e, err := Parse(text)
 		if err == nil && e.String() != text {
 			t.Fatalf("%q reads as %+v, which is written %q", text, e, e.String())
 		}

@@ -1,0 +1,43 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// open prepares a run. Close it after use.
+func (j *job) open(ctx context.Context) (*workspace.Workspace, error) {
+	w, err := workspace.Open(ctx, workspace.Checkout{Dir: j.dir, Temp: j.temp, Base: j.base, Ref: j.ref, Remote: j.remote, Now: j.world.Now})
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		return nil, fmt.Errorf("%w: there is no git repository in %s: let actions/checkout run before, on a runner that has git", ErrUsage, j.dir)
+	}
+	return w, err
+}
+
+// remote is where the base of a pull request is fetched from that the checkout does not have.
+func (j *job) remote(ctx context.Context) (workspace.Remote, error) {
+	client, err := j.client(ctx)
+	if err != nil {
+		return workspace.Remote{}, err
+	}
+	return workspace.Remote{URL: client.GitURL(), Token: client.Token}, nil
+}
+
+// client speaks to GitHub with the token of the job. What a token of another's writes is of that other, who has to be
+// known to find it again.
+func (j *job) client(ctx context.Context) (*github.Client, error) {
+	c := github.TokenConfig{Token: j.token, Repository: j.repository, Options: github.Options{BaseURL: j.api, Now: j.world.Now}}
+	client, err := github.NewTokenClient(c)
+	if err != nil || j.lent {
+		return client, err
+	}
+	if c.Login, err = client.Viewer(ctx); err != nil {
+		return nil, err
+	}
+	return github.NewTokenClient(c)
+}

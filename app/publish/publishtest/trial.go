@@ -1,0 +1,113 @@
+package publishtest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/summary"
+)
+
+// trial is one row of the suite for one party.
+type trial struct {
+	*testing.T
+	*Party
+
+	pushed string // the newest commit on main of somebody else
+	rolls  bool   // something was proposed
+}
+
+// mostWrites is how many requests a push may cost that ask GitHub for a change.
+const mostWrites = 4
+
+// run has the party bring main up to date, and tells of what no run may do.
+func (x *trial) run(between func(*trial)) (conclusion string, err error) {
+	x.Helper()
+	before, writes := x.Repo.Head("main"), len(x.Sim.Writes(x.Repo))
+	conclusion, err = x.Bring(func() {
+		if between != nil {
+			between(x)
+		}
+	})
+	pushes := len(x.log("main")) - slices.Index(x.log("main"), before) // each may be answered
+	if n := len(x.Sim.Writes(x.Repo)) - writes; n > mostWrites*max(pushes, 1) || between == nil && n > mostWrites {
+		x.Errorf("%d writes to GitHub for one push", n)
+	}
+	for _, commit := range []string{before, x.pushed} {
+		if commit != "" && !slices.Contains(x.log("main"), commit) {
+			x.Errorf("%s was on main and is not any more", commit)
+		}
+	}
+	x.rolls = x.rolls || x.Repo.Head(summary.Rolling) != ""
+	return conclusion, err
+}
+
+func (x *trial) log(branch string) []string {
+	x.Helper()
+	log, err := x.Repo.Log(branch)
+	x.must(err)
+	var ids []string
+	for _, commit := range log {
+		ids = append(ids, commit[0])
+	}
+	return ids
+}
+
+func (x *trial) must(err error) {
+	x.Helper()
+	if err != nil {
+		x.Fatal(err)
+	}
+}
+
+// protect has main take no commits.
+func (x *trial) protect() { x.must(x.Repo.Protect("main")) }
+
+// edit pushes an amount of another type to main.
+func (x *trial) edit(kind string) { x.push("main", Source, money(kind)) }
+
+func (x *trial) push(branch, file, text string) {
+	x.Helper()
+	id, err := x.Repo.Push(branch, githubsim.Change{Write: map[string]string{file: text}, Message: "Change it"})
+	x.must(err)
+	if branch == "main" {
+		x.pushed = id
+	}
+}
+
+// publish has the party publish, and merges what it proposes.
+func (x *trial) publish() {
+	x.Helper()
+	_, err := x.run(nil)
+	x.must(err)
+	for _, p := range x.Repo.Pulls() {
+		id, err := x.Repo.MergePull(p.Number, "octo")
+		x.must(err)
+		x.pushed = id
+	}
+}
+
+// propose has the party propose.
+func (x *trial) propose() {
+	x.Helper()
+	x.protect()
+	_, err := x.run(nil)
+	x.must(err)
+}
+
+// copy pushes what is proposed to main.
+func (x *trial) copy() {
+	x.Helper()
+	files, err := x.Repo.Files(summary.Rolling)
+	x.must(err)
+	own := map[string]string{}
+	for _, name := range files {
+		if text, _ := x.Repo.Read(summary.Rolling, name); strings.HasPrefix(name, ".causal/") || strings.HasPrefix(name, "docs/") {
+			own[name] = text
+		}
+	}
+	x.must(x.Repo.Unprotect("main"))
+	x.pushed, err = x.Repo.Push("main", githubsim.Change{Write: own, Message: "Take the docs over"})
+	x.must(err)
+}

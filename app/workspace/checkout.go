@@ -1,0 +1,101 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Checkout is the commit that a job has checked out: sources from git's objects, causal's own files in a work tree of the
+// run's own. What other steps left in the checkout does not count, and the run leaves nothing there.
+type Checkout struct {
+	Dir    string // of the checkout
+	Temp   string // where the run may keep what it needs while it lasts
+	Base   string // the commit whose configuration counts; empty for the one that is checked out
+	Ref    string // that is checked out: permanent links may lead to the head of one branch only
+	Remote func(ctx context.Context) (Remote, error)
+	Now    func() time.Time
+}
+
+func (s Checkout) open(ctx context.Context, w *Workspace) error {
+	repo, err := gitstore.Open(ctx, s.Dir)
+	if err != nil {
+		return &PlaceError{err}
+	}
+	head, err := repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := s.rules(ctx, repo, head.ID)
+	if err != nil {
+		return err
+	}
+	w.follow(found)
+	temp, err := os.MkdirTemp(s.Temp, "causal-")
+	if err != nil {
+		return fmt.Errorf("make a directory for the run: %w", err)
+	}
+	w.atClose(func() error { return os.RemoveAll(temp) })
+	w.local = filepath.Join(temp, "index")
+	if w.Repo, err = w.checkOut(ctx, repo, head.ID, filepath.Join(temp, "tree")); err != nil {
+		return err
+	}
+	permanent := ""
+	if w.Config.Repository != "" && s.Ref == "refs/heads/"+w.Config.Branch {
+		permanent = head.ID
+	}
+	tree, err := worktree.New(w.Repo, permanent, s.Now)
+	if err != nil {
+		return err
+	}
+	w.atClose(tree.Close)
+	w.show(tree, head)
+	return w.openFiles(w.Repo.Root())
+}
+
+// checkOut makes a work tree with nothing but causal's own files in it.
+func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, dir string) (*gitstore.Repo, error) {
+	if err := git(ctx, repo.Root(), "worktree", "add", "--quiet", "--detach", "--no-checkout", dir, commit); err != nil {
+		return nil, err
+	}
+	w.atClose(func() error {
+		return git(context.WithoutCancel(ctx), repo.Root(), "worktree", "remove", "--force", dir)
+	})
+	list, err := repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	var own []string
+	for _, top := range []string{store.Top, w.Layout.Docs} {
+		there := slices.ContainsFunc(list, func(e gitstore.Entry) bool { return e.Path == top || strings.HasPrefix(e.Path, top+"/") })
+		if there && !slices.Contains(own, top) {
+			own = append(own, top)
+		}
+	}
+	if len(own) > 0 {
+		if err := git(ctx, dir, append([]string{"--literal-pathspecs", "checkout", "--quiet", commit, "--"}, own...)...); err != nil {
+			return nil, err
+		}
+	}
+	return gitstore.Open(ctx, dir)
+}
+
+// git changes something in the checkout's repository. No hook runs, and large files stay the pointers that they are in
+// git.
+func git(ctx context.Context, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// configIn reads the configuration that lies in a directory.
+func configIn(files *store.Dir) (*config.Config, error) {
+	data, err := files.Read(store.Config)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	return config.Parse(store.Config, data)
+}
+
+// configAt reads the configuration that a commit has.
+func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.Config, error) {
+	list, err := repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	at, found := slices.BinarySearchFunc(list, store.Config, func(e gitstore.Entry, name string) int { return strings.Compare(e.Path, name) })
+	if !found {
+		return config.Parse(store.Config, nil)
+	}
+	if list[at].Mode == gitstore.Symlink {
+		return nil, fmt.Errorf("read configuration: %s is a symbolic link: %w", store.Config, store.ErrOccupied)
+	}
+	data, err := repo.ReadBlob(ctx, list[at].ID)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	return config.Parse(store.Config, data)
+}
+
+// Remote is where a repository is fetched from.
+type Remote struct {
+	URL   string
+	Token func(ctx context.Context) (string, error)
+}
+
+// rules is the configuration that counts for a commit. Where it is that of another one, such as a pull request's base,
+// and a shallow checkout does not have that, it is fetched; when that fails so does the run: a proposal must not choose
+// by which rules it is judged.
+func (s Checkout) rules(ctx context.Context, repo *gitstore.Repo, head string) (*config.Config, error) {
+	if s.Base == "" {
+		return configAt(ctx, repo, head)
+	}
+	if base, err := repo.Resolve(ctx, s.Base); err == nil {
+		found, err := configAt(ctx, repo, base.ID)
+		if !errors.Is(err, gitstore.ErrUnknownObject) {
+			return found, err
+		}
+	}
+	found, err := s.fetchRules(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration of the base, %s, which is not in this checkout: %w; "+
+			"let the token read it with `permissions: contents: read`, or give actions/checkout `fetch-depth: 0`", s.Base, err)
+	}
+	return found, nil
+}
+
+// fetchRules reads the base's configuration from the remote, into a mirror that is thrown away.
+func (s Checkout) fetchRules(ctx context.Context) (found *config.Config, err error) {
+	remote, err := s.Remote(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(s.Temp, "causal-base-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for the base: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	mirror, err := gitstore.OpenMirror(ctx, filepath.Join(dir, "mirror"), remote.URL, remote.Token)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, mirror.Close()) }()
+	if err := mirror.Fetch(ctx, s.Base); err != nil {
+		return nil, err
+	}
+	return configAt(ctx, mirror.Repo(), s.Base)
+}

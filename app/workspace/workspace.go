@@ -1,0 +1,131 @@
+// Package workspace opens one state of a repository for one run: the configuration that counts, where causal keeps its
+// files, those files, the sources and the engine over them. Everybody who runs the engine opens it here, so that all
+// find the same, refuse the same, and say the same of it.
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Source is where a state of a repository is found: a WorkTree, a Checkout or a Mirrored.
+type Source interface {
+	open(ctx context.Context, w *Workspace) error
+}
+
+// Workspace is one state of a repository. It is for one run, in one goroutine.
+type Workspace struct {
+	Repo   *gitstore.Repo
+	Mirror *gitstore.Mirror // that Repo belongs to; nil where there is a work tree
+	Config *config.Config   // that counts
+	Layout store.Layout
+	Files  *store.Dir    // causal's own, as they are and as the run leaves them
+	Commit engine.Commit // that is shown; none for a work tree as it is on disk
+
+	tree   engine.Tree
+	view   view
+	local  string // the directory of the run's index and lock
+	kept   string // the directory that the index goes to with Keep; empty where it stays where it is
+	index  *index.Index
+	engine *engine.Engine
+	close  []func() error
+}
+
+// view is a kind of tree. What an index has planned for one holds for no other.
+type view string
+
+const (
+	onDisk   view = "work tree"
+	revision view = "revision"
+	mirrored view = "commit"
+)
+
+// Open opens a state of a repository. Close the Workspace after use.
+func Open(ctx context.Context, from Source) (*Workspace, error) {
+	w := &Workspace{}
+	if err := from.open(ctx, w); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
+}
+
+// Close releases everything in reverse order.
+func (w *Workspace) Close() error {
+	var err error
+	for _, fn := range slices.Backward(w.close) {
+		err = errors.Join(err, fn())
+	}
+	w.close = nil
+	return err
+}
+
+// atClose has Close call a function, before those that it has to call already.
+func (w *Workspace) atClose(fn func() error) { w.close = append(w.close, fn) }
+
+// follow takes over a configuration, and what it decides of where things lie.
+func (w *Workspace) follow(c *config.Config) {
+	w.Config, w.Layout = c, store.Layout{Docs: c.Docs.Dir}
+}
+
+// openFiles opens the directory of causal's own files.
+func (w *Workspace) openFiles(dir string) error {
+	files, err := store.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	w.Files = files
+	w.atClose(files.Close)
+	return nil
+}
+
+// openIndex opens the index of the run. Where none can be kept, as in a checkout that may only be read, a run that
+// writes nothing gets one that is thrown away.
+func (w *Workspace) openIndex(looks bool) error {
+	x, err := index.Open(w.local, w.key())
+	if err != nil && looks {
+		dir, failed := os.MkdirTemp("", "causal-")
+		if failed != nil {
+			return fmt.Errorf("make a temporary index: %w", failed)
+		}
+		w.atClose(func() error { return os.RemoveAll(dir) })
+		x, err = index.Open(dir, w.key())
+	}
+	if err != nil {
+		return err
+	}
+	w.index = x
+	w.atClose(w.closeIndex)
+	return nil
+}
+
+func (w *Workspace) closeIndex() error {
+	if w.index == nil {
+		return nil
+	}
+	err := w.index.Close()
+	w.index = nil
+	return err
+}
+
+// Mendable reports whether an error of a Workspace is one that the repository's people have to mend: its configuration
+// cannot be read, or something of theirs is where causal would write.
+func Mendable(err error) bool {
+	var broken *config.Error
+	return errors.As(err, &broken) || errors.Is(err, store.ErrOccupied)
+}
+
+// PlaceError says that there is nothing to open: the place is in no repository, or the repository has no such revision.
+type PlaceError struct{ Err error }
+
+func (e *PlaceError) Error() string { return e.Err.Error() }
+
+func (e *PlaceError) Unwrap() error { return e.Err }
