@@ -218,6 +218,7 @@ func (x *extractor) classMembers(open int, class string, parent int, bound []str
 	if len(class) > longestPrefix {
 		return
 	}
+	x.classes[open] = class
 	x.members(open, func(e member) {
 		if e.name == "" {
 			return

@@ -11,6 +11,7 @@ type target struct {
 // expressionStatement reads what declares nothing by its syntax: in JavaScript an assignment may still export
 // something or give a class a method.
 func (x *extractor) expressionStatement(i int) int {
+	x.topCall(i)
 	if !x.javascript || x.current != 0 {
 		return x.skipStatement(i)
 	}
@@ -62,6 +63,7 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 		x.exportMember(p[1], t.span, value, m)
 	case len(p) == 3 && p[1] == "prototype":
 		x.assignedMember(p[0], p[2], t.span, value, m)
+		x.constructs(p[0])
 	case len(p) == 2:
 		x.assignedMember(p[0], p[1], t.span, value, m)
 	}
@@ -159,6 +161,10 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	if !ok || !x.isFunction(value) {
 		return
 	}
+	if x.receivers == nil {
+		x.receivers = map[int]string{}
+	}
+	x.receivers[value.from] = holder
 	d := declaration{
 		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.to}},
 		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
@@ -221,4 +227,12 @@ func (x *extractor) patternImports(open int) ([]source.Name, bool) {
 		}
 	}
 	return sortedNames(names), true
+}
+
+// constructs notes that a function is given methods by its prototype.
+func (x *extractor) constructs(name string) {
+	if x.constructors == nil {
+		x.constructors = map[string]bool{}
+	}
+	x.constructors[name] = true
 }

@@ -49,13 +49,22 @@ func (x *extractor) add(d declaration) int {
 	if d.inner {
 		x.documented = append(x.documented, d.content...)
 	}
-	if i, ok := x.index[d.name]; ok {
-		x.symbols[i].merge(s)
-		return i
+	n, merges := x.index[d.name]
+	if !merges {
+		n = len(x.symbols)
 	}
-	x.index[d.name] = len(x.symbols)
+	if d.kind != source.Reexport || d.refs == nil {
+		for _, c := range d.content {
+			x.spans = append(x.spans, ownSpan{c, n, d.parent, d.member})
+		}
+	}
+	if merges {
+		x.symbols[n].merge(s)
+		return n
+	}
+	x.index[d.name] = n
 	x.symbols = append(x.symbols, s)
-	return len(x.symbols) - 1
+	return n
 }
 
 // longestMerge keeps a file of nothing but one name's overloads from growing its signature without bound.

@@ -72,6 +72,19 @@ type oracleFile struct {
 // oracle asks the TypeScript compiler what each file declares.
 func oracle(t *testing.T, files []string) []oracleFile {
 	t.Helper()
+	var result []oracleFile
+	ask(t, "testdata/oracle.cjs", files, func(line []byte) error {
+		var f oracleFile
+		err := json.Unmarshal(line, &f)
+		result = append(result, f)
+		return err
+	})
+	return result
+}
+
+// ask runs a script that asks the TypeScript compiler about files, and reads its lines.
+func ask(t *testing.T, script string, files []string, read func(line []byte) error) {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")
@@ -83,24 +96,26 @@ func oracle(t *testing.T, files []string) []oracleFile {
 	if err := exec.Command(node, "-e", "require("+fmt.Sprintf("%q", compiler)+")").Run(); err != nil {
 		t.Skip("the typescript package is not found by node: set NODE_PATH or CAUSAL_TYPESCRIPT")
 	}
-	cmd := exec.Command(node, "testdata/oracle.cjs", compiler)
+	cmd := exec.Command(node, script, compiler)
 	cmd.Stdin = strings.NewReader(strings.Join(files, "\n"))
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
 		t.Fatalf("run the compiler: %v", err)
 	}
-	var result []oracleFile
-	scanner := bufio.NewScanner(bytes.NewReader(out))
+	scanner := bufio.NewScanner(out)
 	scanner.Buffer(nil, 1<<30)
 	for scanner.Scan() {
-		var f oracleFile
-		if err := json.Unmarshal(scanner.Bytes(), &f); err != nil {
+		if err := read(scanner.Bytes()); err != nil {
 			t.Fatalf("read the compiler's output: %v", err)
 		}
-		result = append(result, f)
 	}
-	return result
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("run the compiler: %v", err)
+	}
 }
 
 func TestCompilerAgrees(t *testing.T) {

@@ -97,6 +97,9 @@ func TestHostileInput(t *testing.T) {
 		"conditions": "a?b:", "exports": "export {a as b}; ", "strings": "\"", "generics": "let a:A<", "strange": ")(", "chains": "a.b=",
 		"mixed": "class{`${<a b={", "attributes": "<a b=\"'", "docs": "/** @file */", "unions": "type A=|", "calls": ".get(\"/x\",", "routes": "app.route('/x').get(a)",
 		"names": "export const a" + strings.Repeat("b", 50) + "=1;", "regexes": "=/[", "closing": "</", "imports": "import {a} from 'x'\n", "private": "#", "escapes": "\\u{",
+		"functions": "function f(a=b){c(", "bodies": "a=>{", "results": "(a):b", "choices": "a?(b):c=>", "scopes": "{let a;a;", "selectors": "a.b.c(d)?.e",
+		"inferences": "type A=B extends infer C?", "heritages": "class A extends B{c=", "modules": "namespace a{b;", "cases": "case a:", "loops": "for(let a of b)",
+		"lone": "@", "switches": "switch(a){case b:", "generic calls": "a<b>(", "labels": "a:", "locals": "var a=a;", "receivers": "this.a.#b.c;",
 	}
 	for name, unit := range inputs {
 		for _, l := range []struct {
@@ -129,10 +132,12 @@ func FuzzExtract(f *testing.F) {
 		}
 	}
 	f.Add("a.tsx", []byte("const a = <T>(x)</T>; `${<b>{`"))
+	f.Add("a.ts", []byte("@"))
 	f.Fuzz(func(t *testing.T, name string, src []byte) {
 		for _, l := range []source.Language{TypeScript, JavaScript} {
 			first := l.Extract(name, src)
 			sourcetest.CheckFile(t, first)
+			checkReferences(t, first, src)
 			if second := l.Extract(name, src); first.Content != second.Content || len(first.Symbols) != len(second.Symbols) {
 				t.Error("two readings differ")
 			}

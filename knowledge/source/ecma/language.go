@@ -5,13 +5,12 @@ package ecma
 import (
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-const version = 3
+const version = 4
 
 // Language is one of the two languages of the package.
 type Language struct{ name string }
@@ -63,17 +62,19 @@ type extractor struct {
 
 	imports  []source.Import
 	bindings map[string]binding
-	used     map[memberUse]bool
 	taken    map[int]bool // calls of require that are imports already
 	facts    []source.Fact
 	known    map[string]bool
 	tests    []string
-}
+	topCalls []string // of functions that may declare tests, in statements of the file
 
-// memberUse is one member of a module that is reached through the binding at an offset.
-type memberUse struct {
-	binding int32
-	member  string
+	// what tells the references of symbols
+	binder       binder
+	spans        []ownSpan
+	classes      map[int]string  // the names of classes by the braces of their bodies
+	receivers    map[int]string  // what functions that are values belong to, by their first tokens
+	constructors map[string]bool // functions that are given methods
+	body         []source.Reference
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
@@ -82,8 +83,9 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
 		l: x.l, h: x.h, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
-		symbols: x.symbols[:0], exports: x.exports[:0], documented: x.documented[:0],
+		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
+		classes: map[int]string{},
 	}
 }
 
@@ -98,28 +100,32 @@ func (l Language) Extract(name string, src []byte) source.File {
 	x := extractors.Get().(*extractor)
 	defer func() {
 		x.src, x.l.src, x.t = nil, nil, nil
+		x.binder.x, x.binder.t, x.binder.names.src = nil, nil, nil
 		extractors.Put(x)
 	}()
 	x.reset(name, src, l.name == "javascript")
 	x.l.scan(src, readsJSX(name))
 	x.t = x.l.tokens
-	x.testFile = isTest(name)
 	doc := x.findModuleDoc()
 	x.outline()
 	x.uses()
+	x.bodies()
+	x.testFile = x.onlyTests()
 	return x.file(l.name, doc)
 }
 
 func (x *extractor) file(language, doc string) source.File {
 	f := source.File{
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
-		Main: x.l.shebang || x.main, Tests: sortedUnique(x.tests), Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+		Body: x.body,
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {
+		f.Tests, f.Facts = sortedUnique(x.tests), nil
 		f.Content = x.digestTests(f)
 	} else {
 		f.Content = x.digestFile(f)
@@ -136,20 +142,9 @@ func readsJSX(name string) bool {
 	return true
 }
 
-// isTest tells test files by the conventions of the common test runners.
-func isTest(name string) bool {
-	base := path.Base(name)
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	if strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") {
-		return true
-	}
-	dirs := strings.Split(path.Dir(name), "/")
-	return dirs[0] == "test" || dirs[0] == "tests" || slices.Contains(dirs, "__tests__")
-}
-
 // runsItself recognises `require.main === module` and `import.meta.main`; i is main.
 func (x *extractor) runsItself(i int) bool {
-	if t := x.t[i]; t.end-t.off != 4 || !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
+	if !x.textIs(i, "main") || !x.at(i-1).isPunct('.') {
 		return false
 	}
 	return x.at(i-2).isKeyword(kRequire) || x.textIs(i-2, "meta") && x.at(i-4).isKeyword(kImport)

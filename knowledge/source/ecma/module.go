@@ -20,7 +20,7 @@ func (x *extractor) bindModule(token, imp int) {
 	if x.bindings == nil {
 		x.bindings = map[string]binding{}
 	}
-	x.bindings[x.text(token)] = binding{imp: imp, token: token}
+	x.bindings[x.text(token)] = binding{imp}
 }
 
 // importStatement reads a static import; i is the keyword.

@@ -37,6 +37,10 @@ func (x *extractor) references(d declaration) []string {
 				i = hidden[0].to
 				continue
 			}
+			if x.t[i].kind != tIdent && x.t[i].flags&fBlock == 0 {
+				i++
+				continue
+			}
 			if x.t[i].has(fBlock) && !d.whole() && x.isBody(i) {
 				i = x.skip(i)
 				continue
@@ -47,7 +51,7 @@ func (x *extractor) references(d declaration) []string {
 				continue
 			}
 			end := x.chain(i)
-			if end > i && x.refers(i, end) {
+			if end > i && x.refers(i, end) && !(end == i+1 && predeclared[string(x.src[x.t[i].off:x.t[i].end])]) {
 				refs = append(refs, x.dotted(i, end))
 			}
 			i = max(end, i+1)
@@ -62,7 +66,7 @@ func (x *extractor) references(d declaration) []string {
 		own = func(ref string) bool { return set[ref] }
 	}
 	x.bound = bound
-	return sortedUnique(slices.DeleteFunc(refs, func(ref string) bool { return predeclared[ref] || own(ref) }))
+	return sortedUnique(slices.DeleteFunc(refs, own))
 }
 
 // binds reports whether the name at i is one that a type binds: `infer U`, `[K in T]`.

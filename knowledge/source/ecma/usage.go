@@ -8,16 +8,13 @@ import (
 )
 
 // binding is a local name for a whole module.
-type binding struct {
-	imp   int // index of the import
-	token int // where it is bound
-}
+type binding struct{ imp int } // index of the import
 
 // uses reads all tokens once for what may stand anywhere: require and import calls, uses of module bindings, facts
 // and the names of tests.
 func (x *extractor) uses() {
 	for i := range x.t {
-		t := x.t[i]
+		t := &x.t[i]
 		if t.kind != tIdent {
 			continue
 		}
@@ -29,18 +26,23 @@ func (x *extractor) uses() {
 		case kImport:
 			x.importCall(i)
 		}
-		x.main = x.main || x.runsItself(i)
-		if len(x.bindings) > 0 {
-			if b, ok := x.bindings[string(x.src[t.off:t.end])]; ok {
-				x.use(i, b)
-			}
+		if t.end-t.off == 4 {
+			x.main = x.main || x.runsItself(i)
 		}
-		if x.testFile {
+		if testFunction(x.src[t.off:t.end]) == oneTest {
 			x.testName(i)
-		} else {
-			x.fact(i)
 		}
+		x.fact(i)
 	}
+}
+
+// bodies tells what each symbol uses, and with that what the file takes from the modules that it binds as a whole.
+func (x *extractor) bodies() {
+	b := &x.binder
+	b.reset(x)
+	b.statements(0, len(x.t))
+	b.resolve()
+	x.body = b.bodies()
 	for i := range x.imports {
 		imp := &x.imports[i]
 		if imp.All {
@@ -70,13 +72,7 @@ func (x *extractor) importCall(i int) {
 
 // use notes which member of a module the name at i reaches; all of them when it is passed on as a value.
 func (x *extractor) use(i int, b binding) {
-	prev, next := x.at(i-1), x.at(i+1)
-	if i == b.token || prev.isPunct('.') || prev.isPunct(pOptional) {
-		return
-	}
-	if next.isPunct(':') && (prev.isPunct('{') || prev.isPunct(',')) {
-		return // the key of a property
-	}
+	next := x.at(i + 1)
 	imp := &x.imports[b.imp]
 	member := ""
 	switch {
@@ -89,38 +85,5 @@ func (x *extractor) use(i int, b binding) {
 		imp.All = true
 		return
 	}
-	key := x.t[b.token].off
-	if x.used == nil {
-		x.used = map[memberUse]bool{}
-	}
-	if use := (memberUse{key, member}); !x.used[use] {
-		x.used[use] = true
-		imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
-	}
-}
-
-// Functions that declare a test or a group of tests.
-var testFunctions = map[string]bool{"it": true, "test": true, "describe": true, "suite": true, "specify": true}
-
-// testName reads it("name", …), test.only("name", …), test.each(table)("name", …).
-func (x *extractor) testName(i int) {
-	if !testFunctions[x.text(i)] {
-		return
-	}
-	if x.afterDot(i) && !x.textIs(i-2, "Deno") && !x.textIs(i-2, "QUnit") {
-		return
-	}
-	j := i + 1
-	for x.at(j).isPunct('.') && x.at(j+1).kind == tIdent {
-		each := x.textIs(j+1, "each")
-		j += 2
-		if each {
-			j = x.skip(j)
-		}
-	}
-	if k := x.at(j + 1).kind; x.at(j).isPunct('(') && (k == tString || k == tTemplate) {
-		if name := unquote([]byte(x.text(j + 1))); name != "" {
-			x.tests = append(x.tests, name)
-		}
-	}
+	imp.Names = append(imp.Names, source.Name{Name: strings.ToValidUTF8(member, "\uFFFD")})
 }

@@ -1,0 +1,116 @@
+package ecma
+
+// classExpression reads a class that is a value; i is the keyword. Its name is known in it alone.
+func (b *binder) classExpression(i, limit int) int {
+	b.enter(false)
+	if t := b.at(i + 1); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
+		i++
+		b.declare(i, asValue|asType)
+	}
+	i = b.class(i+1, limit)
+	b.leave()
+	return i
+}
+
+// class reads the type parameters, the heritage and the body of a class; i is behind its name.
+func (b *binder) class(i, limit int) int {
+	b.enter(false)
+	self := b.bind(nameThis, b.current(), asValue)
+	private := b.bind(namePrivate, b.current(), asValue)
+	super := b.bind(nameSuper, b.current(), asValue)
+	if b.at(i).isPunct('<') {
+		i = b.typeParameters(i)
+	}
+	if b.at(i).isKeyword(kExtends) {
+		i = b.base(i+1, limit, super)
+	}
+	if b.at(i).isKeyword(kImplements) {
+		i = b.typeList(i+1, limit)
+	}
+	if i < limit && b.t[i].isPunct('{') {
+		if name, ok := b.x.classes[i]; ok {
+			b.locals[self].typ = b.paths.literal(name)
+			b.locals[private].typ = b.locals[self].typ
+		}
+		end := b.partner(i)
+		for j := i + 1; j < end; {
+			j = max(b.classMember(j, end), j+1)
+		}
+		i = end + 1
+	}
+	b.leave()
+	return i
+}
+
+// base reads what a class extends. Where that is a name, super stands for it.
+func (b *binder) base(i, limit int, super int32) int {
+	if t := b.at(i); t.kind != tIdent || t.id != kNone || b.called(b.selectors(i)) {
+		i, _ = b.operand(i, limit, false)
+		return i
+	}
+	end := b.selectors(i)
+	since := len(b.events)
+	b.refer(i, end, useType, asValue)
+	b.typesLocal(super, since, i)
+	return b.postfix(end, limit)
+}
+
+// typeList reads types with commas between them.
+func (b *binder) typeList(i, limit int) int {
+	for i < limit {
+		i = b.typ(i, limit)
+		if !b.at(i).isPunct(',') {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// classMember reads one member of a class.
+func (b *binder) classMember(i, limit int) int {
+	if b.t[i].isPunct(';') {
+		return i + 1
+	}
+	i = b.x.memberModifiers(b.decorators(i, limit), &member{})
+	if b.at(i).isPunct('*') {
+		i++
+	}
+	if i >= limit {
+		return limit
+	}
+	switch t := b.t[i]; {
+	case t.isPunct('{'):
+		return b.body(i) // static
+	case t.isPunct('['):
+		b.computedKey(i)
+	case t.kind == tPunct:
+		return i + 1
+	}
+	i = b.x.skip(i)
+	if t := b.at(i); t.isPunct('?') || t.isPunct('!') {
+		i++
+	}
+	if i < limit && (b.t[i].isPunct('(') || b.t[i].isPunct('<')) {
+		return b.function(i, limit, callable{})
+	}
+	if i < limit && b.t[i].isPunct(':') {
+		i = b.typ(i+1, limit)
+	}
+	if i < limit && b.t[i].isPunct('=') {
+		i = b.expression(i+1, limit, false)
+	}
+	return i
+}
+
+// receiver is the path of what this is in the function that is the value at i, where the file gives it to a class.
+func (b *binder) receiver(i int) int32 {
+	holder, ok := b.x.receivers[i]
+	if !ok && i > 0 && b.t[i-1].isKeyword(kAsync) {
+		holder, ok = b.x.receivers[i-1]
+	}
+	if !ok {
+		return 0
+	}
+	return b.paths.literal(holder)
+}

@@ -1,0 +1,288 @@
+package ecma
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// declaration reads a declaration whose keywords start at i; false when none does.
+func (b *binder) declaration(i, limit int) (int, bool) {
+	t, next := b.t[i], b.at(i+1)
+	named := next.kind == tIdent && !next.has(fNewline)
+	switch t.id {
+	case kFunction:
+		return b.functionDeclaration(i, limit), true
+	case kAsync:
+		if next.isKeyword(kFunction) && named {
+			return b.functionDeclaration(i+1, limit), true
+		}
+	case kAbstract, kDeclare:
+		if named || t.id == kDeclare && next.isKeyword(kGlobal) {
+			return b.declaration(i+1, limit)
+		}
+	case kClass:
+		return b.classDeclaration(i, limit), true
+	case kInterface:
+		if named {
+			return b.interfaceDeclaration(i, limit), true
+		}
+	case kEnum:
+		if named {
+			return b.enum(i, limit), true
+		}
+	case kType:
+		if named && (b.at(i+2).isPunct('=') || b.at(i+2).isPunct('<')) {
+			return b.alias(i, limit), true
+		}
+	case kNamespace, kModule, kGlobal:
+		return b.namespace(i, limit)
+	case kImport:
+		if !next.isPunct('(') && !next.isPunct('.') {
+			return b.importStatement(i), true
+		}
+	case kExport:
+		return b.export(i, limit), true
+	case kConst:
+		if next.isKeyword(kEnum) {
+			return b.enum(i+1, limit), true
+		}
+	}
+	if b.bindsVariables(i) {
+		return b.x.semicolon(b.variables(i, limit)), true
+	}
+	return i, false
+}
+
+func (b *binder) functionDeclaration(i, limit int) int {
+	c := callable{own: true}
+	if i++; b.at(i).isPunct('*') {
+		i++
+	}
+	if b.at(i).kind == tIdent {
+		b.declare(i, asValue)
+		if len(b.x.constructors) > 0 && b.x.constructors[b.x.text(i)] && b.current() == 0 {
+			c.receiver = b.paths.literal(b.x.text(i))
+		}
+		i++
+	}
+	return b.x.semicolon(b.function(i, limit, c))
+}
+
+func (b *binder) classDeclaration(i, limit int) int {
+	if t := b.at(i + 1); t.kind == tIdent && t.id != kExtends && t.id != kImplements {
+		i++
+		b.declare(i, asValue|asType)
+	}
+	return b.class(i+1, limit)
+}
+
+func (b *binder) interfaceDeclaration(i, limit int) int {
+	b.declare(i+1, asType)
+	b.enter(false)
+	i += 2
+	if b.at(i).isPunct('<') {
+		i = b.typeParameters(i)
+	}
+	if b.at(i).isKeyword(kExtends) {
+		i = b.typeList(i+1, limit)
+	}
+	if i < limit && b.t[i].isPunct('{') {
+		b.typeMembers(i)
+		i = b.partner(i) + 1
+	}
+	b.leave()
+	return i
+}
+
+func (b *binder) alias(i, limit int) int {
+	n := b.declare(i+1, asType)
+	b.enter(false)
+	i += 2
+	if b.at(i).isPunct('<') {
+		i = b.typeParameters(i)
+	}
+	if b.at(i).isPunct('=') {
+		open := i + 1
+		i = b.typ(open, limit)
+		b.locals[n].vague = !b.at(open).isPunct('{') || b.partner(open)+1 != i
+	}
+	b.leave()
+	return b.x.semicolon(i)
+}
+
+// enum reads an enumeration; its members know each other.
+func (b *binder) enum(i, limit int) int {
+	b.declare(i+1, asAny)
+	open := i + 2
+	if open >= limit || !b.t[open].isPunct('{') {
+		return open
+	}
+	end := b.partner(open)
+	b.enter(false)
+	for j := open + 1; j < end; j++ {
+		b.declare(j, asValue)
+		if j++; b.at(j).isPunct('=') {
+			j = b.expression(j+1, end, false)
+		}
+		for j < end && !b.t[j].isPunct(',') {
+			j = b.x.skip(j)
+		}
+	}
+	b.leave()
+	return end + 1
+}
+
+// namespace reads a namespace or an ambient module. What it declares is there for others, below its name.
+func (b *binder) namespace(i, limit int) (int, bool) {
+	t, open := b.t[i], i+1
+	name := "global"
+	if t.id != kGlobal {
+		name = b.x.text(open)
+		switch next := b.at(open); {
+		case next.kind == tString && t.id == kModule:
+			name = unquote([]byte(name))
+		case next.kind != tIdent || next.has(fNewline):
+			return i, false
+		}
+		for open++; b.at(open).isPunct('.'); open += 2 {
+			name += "." + b.x.text(open+1)
+		}
+	}
+	if open >= limit || !b.t[open].isPunct('{') || t.id == kGlobal && !b.typed {
+		return i, b.at(open-1).kind == tString && t.id == kModule
+	}
+	if b.t[i+1].kind == tIdent && t.id != kGlobal {
+		b.declare(i+1, asValue|asNamespace)
+	}
+	if len(b.prefixes) > deepestNamespace || len(b.prefix())+len(name) > longestPrefix {
+		return b.partner(open) + 1, true
+	}
+	prefix := b.prefix() + name
+	n := b.enter(true)
+	b.blocks[n].outer, b.blocks[n].prefix = true, prefix
+	b.prefixes = append(b.prefixes, prefix+".")
+	b.statements(open+1, b.partner(open))
+	b.prefixes = b.prefixes[:len(b.prefixes)-1]
+	b.leave()
+	return b.partner(open) + 1, true
+}
+
+// prefix is what the symbols of the innermost namespace are called with.
+func (b *binder) prefix() string {
+	if len(b.prefixes) == 0 {
+		return ""
+	}
+	return b.prefixes[len(b.prefixes)-1]
+}
+
+// importStatement binds the names of an import.
+func (b *binder) importStatement(i int) int {
+	end := i + 1
+	for ; end < len(b.t); end = b.x.skip(end) {
+		if t := b.t[end]; t.kind == tString || t.isPunct(';') || end > i+1 && t.is(kwHead) {
+			break
+		}
+		if b.t[end].isPunct('=') && b.at(end-1).kind == tIdent {
+			return b.importEquals(end)
+		}
+	}
+	if b.at(end).kind != tString {
+		return b.x.skipStatement(i)
+	}
+	for j := i + 1; j < end; j++ {
+		if next := b.t[j+1]; next.isPunct(',') || next.isPunct('}') || next.isKeyword(kFrom) && j+2 == end {
+			b.declare(j, asAny)
+		}
+	}
+	return b.x.importEnd(end + 1)
+}
+
+// importEquals reads `import name = a.b` and `import name = require("path")`; i is the =.
+func (b *binder) importEquals(i int) int {
+	b.declare(i-1, asAny)
+	i++
+	if b.at(i).kind != tIdent {
+		return i
+	}
+	end := b.selectors(i)
+	if !b.at(end).isPunct('(') {
+		b.refer(i, end, useValue, asNamespace)
+	}
+	return b.x.semicolon(b.x.skipExpression(i))
+}
+
+// export reads what follows the keyword export at i.
+func (b *binder) export(i, limit int) int {
+	next := b.at(i + 1)
+	j := i + 2
+	switch {
+	case next.isKeyword(kDefault), next.isPunct('='):
+		if b.declaresDefault(j) {
+			return b.statement(j, limit)
+		}
+		if b.at(j).kind == tIdent && b.x.skipExpression(j) == j+1 {
+			b.passOn(j, "default")
+			return b.x.semicolon(j + 1)
+		}
+		return b.expressionStatement(j, limit)
+	case next.isPunct('{'), next.isKeyword(kType) && b.at(j).isPunct('{'):
+		open := i + 1 + b2i(!next.isPunct('{'))
+		end := b.partner(open) + 1
+		if b.at(end).isKeyword(kFrom) && b.at(end+1).kind == tString {
+			return b.x.importEnd(end + 2)
+		}
+		b.exportList(open)
+		return b.x.semicolon(end)
+	case next.isPunct('*'), next.isKeyword(kType) && b.at(j).isPunct('*'):
+		return b.x.skipStatement(i + 1)
+	case next.isKeyword(kAs):
+		return b.x.skipStatement(i)
+	}
+	return b.statement(i+1, limit)
+}
+
+// exportList reads `{ a, b as c }`.
+func (b *binder) exportList(open int) {
+	end := b.partner(open)
+	for i := open + 1; i < end; i++ {
+		from := i
+		for i < end && !b.t[i].isPunct(',') {
+			i++
+		}
+		local, count := from, i-from
+		if (count == 2 || count == 4) && b.t[from].isKeyword(kType) {
+			local++
+		}
+		if count == 0 || b.t[local].kind != tIdent {
+			continue
+		}
+		outer := b.x.text(i - 1)
+		if b.t[i-1].kind == tString {
+			outer = unquote([]byte(outer))
+		}
+		b.passOn(local, outer)
+	}
+}
+
+// declaresDefault reports whether a declaration follows `export default`.
+func (b *binder) declaresDefault(i int) bool {
+	t, next := b.at(i), b.at(i+1)
+	if t.kind != tIdent {
+		return t.isPunct('@')
+	}
+	switch t.id {
+	case kFunction, kClass, kEnum:
+		return true
+	case kInterface, kAbstract:
+		return next.kind == tIdent && !next.has(fNewline)
+	case kAsync:
+		return next.isKeyword(kFunction) && !next.has(fNewline)
+	}
+	return false
+}
+
+// passOn notes that the name at token i is exported, as the symbol that does; there is none where it keeps its name.
+func (b *binder) passOn(i int, outer string) {
+	by := int32(-1)
+	if n, ok := b.x.index[b.prefix()+outer]; ok && b.x.symbols[n].Kind == source.Reexport {
+		by = int32(n)
+	}
+	b.events = append(b.events, event{kind: passes, use: useValue, meaning: asAny, token: int32(i), end: int32(i + 1), name: b.name(i), types: by})
+}

@@ -1,0 +1,123 @@
+package ecma
+
+// selectors is behind the name at i and the members that are selected from it by name.
+func (b *binder) selectors(i int) int {
+	end := i + 1
+	for {
+		j := end
+		if t := b.at(j); t.isPunct('!') && t.has(fOperand) {
+			j++
+		}
+		if t := b.at(j); !t.isPunct('.') && !t.isPunct(pOptional) {
+			return end
+		}
+		if k := b.at(j + 1).kind; k != tIdent && k != tPrivate {
+			return end
+		}
+		end = j + 2
+	}
+}
+
+// called reports whether what ends before i is called.
+func (b *binder) called(i int) bool {
+	t := b.at(i)
+	if t.isPunct('!') && t.has(fOperand) {
+		i++
+		t = b.at(i)
+	}
+	switch {
+	case t.kind == tTemplate, t.kind == tTemplateHead:
+		return true
+	case t.isPunct(pOptional):
+		return b.at(i + 1).isPunct('(')
+	case t.isPunct('<') && b.typed && !t.has(fJSX):
+		end := b.typeArgumentsEnd(i)
+		after := b.at(end)
+		return end > i && (after.isPunct('(') || after.kind == tTemplate || after.kind == tTemplateHead)
+	}
+	return t.isPunct('(')
+}
+
+// typeArgumentsEnd is behind the type arguments that start with the < at i; 0 when it is an operator. A >= ends none.
+func (b *binder) typeArgumentsEnd(i int) int {
+	end := b.x.typeArguments(i)
+	if b.at(end).isPunct('=') && b.at(max(end-1, 0)).has(fJoint) {
+		return 0
+	}
+	return end
+}
+
+// known reads on behind a literal, whose members are the language's.
+func (b *binder) known(i, limit int) int {
+	if i < limit && (b.t[i].isPunct('.') || b.t[i].isPunct(pOptional)) && b.at(i+1).kind == tIdent {
+		i += 2
+	}
+	return b.postfix(i, limit)
+}
+
+// postfix reads calls, indexes and members of a value that has no name.
+func (b *binder) postfix(i, limit int) int {
+	for i < limit {
+		t := b.t[i]
+		switch t.kind {
+		case tTemplate:
+			i++
+			continue
+		case tTemplateHead:
+			i = b.template(i)
+			continue
+		case tPunct:
+		default:
+			return i
+		}
+		switch t.id {
+		case '(', '[':
+			end := b.partner(i)
+			b.expressions(i+1, end)
+			i = end + 1
+		case '.', pOptional:
+			if k := b.at(i + 1).kind; k != tIdent && k != tPrivate {
+				i++
+				continue
+			}
+			use := useValue
+			if b.called(i + 2) {
+				use = useCall
+			}
+			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2)})
+			i += 2
+		case '!':
+			if !t.has(fOperand) {
+				return i
+			}
+			i++
+		case pIncrement:
+			if t.has(fNewline) {
+				return i
+			}
+			return i + 1
+		case '<':
+			if !b.typed || t.has(fJSX) {
+				return i
+			}
+			end := b.typeArgumentsEnd(i)
+			if end <= i {
+				return i
+			}
+			b.types(i+1, end-1)
+			i = end
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// template reads the substitutions of a template literal.
+func (b *binder) template(head int) int {
+	end := b.partner(head)
+	for i := head + 1; i < end; i++ {
+		i = max(b.until(i, end, false), i)
+	}
+	return end + 1
+}

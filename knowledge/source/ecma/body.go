@@ -1,0 +1,261 @@
+package ecma
+
+// longestPath is how many names a reference has at most; what is selected behind them counts as open.
+const longestPath = 16
+
+// resolve goes through the events with all that the blocks bind, and tells what each name stands for.
+func (b *binder) resolve() {
+	b.prepare()
+	for i := range b.events {
+		b.meet(&b.events[i])
+	}
+}
+
+func (b *binder) prepare() {
+	n := &b.names
+	n.top = append(n.top[:0], make([]int32, len(n.spans))...)
+	n.global = append(n.global[:0], make([]int8, len(n.spans))...)
+	b.found.reset(len(b.x.symbols))
+	b.prefixes = b.prefixes[:0]
+	b.owners.reset(b.x.spans)
+	b.expose(0)
+}
+
+func (b *binder) meet(e *event) {
+	switch e.kind {
+	case opens:
+		b.expose(e.name)
+	case closes:
+		b.hide(e.name)
+	case refers, passes:
+		b.reference(e)
+	case selects:
+		b.member(e, int(e.token), e.use)
+	}
+}
+
+// expose makes the names of a block known.
+func (b *binder) expose(n int32) {
+	for i := b.blocks[n].locals; i != 0; i = b.locals[i].next {
+		l := &b.locals[i]
+		l.hidden = b.names.top[l.name]
+		b.names.top[l.name] = i
+	}
+	if p := b.blocks[n].prefix; p != "" {
+		b.prefixes = append(b.prefixes, p+".")
+	}
+}
+
+func (b *binder) hide(n int32) {
+	for i := b.blocks[n].locals; i != 0; i = b.locals[i].next {
+		l := b.locals[i]
+		for top := b.names.top[l.name]; top != 0 && b.locals[top].block == n; top = b.locals[top].hidden {
+			b.names.top[l.name] = b.locals[top].hidden
+		}
+	}
+	if b.blocks[n].prefix != "" {
+		b.prefixes = b.prefixes[:len(b.prefixes)-1]
+	}
+}
+
+// reference tells what a name and its selectors stand for.
+func (b *binder) reference(e *event) {
+	n := b.lookup(e)
+	if n != 0 && !b.blocks[b.locals[n].block].outer || n == 0 && e.name < reservedNames {
+		b.bound(e, b.locals[n].typ)
+		return
+	}
+	if n == 0 && (b.exported(e) || b.fromOutside(e)) {
+		return
+	}
+	b.imports(e)
+	parent := b.holder(e, n)
+	if n != 0 && parent == 0 && b.loose(e, n) {
+		return
+	}
+	p, i := b.free(e, parent)
+	if e.types > 0 && e.kind == refers && !b.locals[n].vague {
+		b.locals[e.types].typ = p
+	}
+	use := e.use
+	if i < int(e.end) {
+		use = useValue
+	}
+	b.add(e, p, use, false)
+	b.openMembers(e, i)
+}
+
+// lookup is the local that a name stands for; 0 when no block around binds it with the meaning that is asked for.
+func (b *binder) lookup(e *event) int32 {
+	n := b.names.top[e.name]
+	for n != 0 && b.locals[n].meaning&e.meaning == 0 {
+		n = b.locals[n].hidden
+	}
+	return n
+}
+
+// free is the path of a name with its selectors, and the token behind them.
+func (b *binder) free(e *event, parent int32) (p int32, i int) {
+	p = b.paths.selected(parent, e.name)
+	i = int(e.token) + 1
+	for n := 1; i < int(e.end) && n < longestPath; i++ {
+		if k := b.t[i].kind; k != tIdent && k != tPrivate || i+1 < int(e.end) && b.x.textIs(i, "prototype") {
+			continue
+		}
+		p = b.paths.selected(p, b.names.number(b.t[i].off, b.t[i].end))
+		n++
+	}
+	if !b.typed && b.at(i).isPunct('=') && i > int(e.token)+1 {
+		// what gives a class its method uses the class
+		if _, ok := b.x.index[b.paths.text(p, &b.names)]; ok {
+			p = b.paths.paths[p].parent
+		}
+	}
+	return p, i
+}
+
+// exported notes a use of exports.name, which stands for the symbol of that name.
+func (b *binder) exported(e *event) bool {
+	i := int(e.token)
+	if b.typed || !b.t[i].isKeyword(kExports) && !b.t[i].isKeyword(kModule) {
+		return false
+	}
+	if i += 2; b.t[i-2].isKeyword(kModule) {
+		if i >= int(e.end) || !b.t[i].isKeyword(kExports) {
+			return false
+		}
+		i += 2
+	}
+	if i >= int(e.end) {
+		return false
+	}
+	if _, ok := b.x.index[b.x.text(i)]; !ok || i+1 == int(e.end) && b.at(i+1).isPunct('=') {
+		return false
+	}
+	use := e.use
+	if i+1 < int(e.end) {
+		use = useValue
+	}
+	b.add(e, b.paths.selected(0, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+	b.openMembers(e, i+1)
+	return true
+}
+
+// fromOutside reports whether a name that no block binds is none of the program's.
+func (b *binder) fromOutside(e *event) bool {
+	known := &b.names.global[e.name]
+	if *known == unasked {
+		if *known = globals[string(b.names.text(e.name))]; *known == unasked {
+			*known = unknown
+		}
+	}
+	if *known == closed && e.types > 0 && int(e.end) == int(e.token)+1 {
+		b.locals[e.types].typ = builtin
+	}
+	return *known != unknown && b.holder(e, 0) == 0
+}
+
+// holder is the path of the namespace that declares a name; 0 for the file and for nobody.
+func (b *binder) holder(e *event, n int32) int32 {
+	if n != 0 && b.locals[n].block != 0 {
+		return b.paths.literal(b.blocks[b.locals[n].block].prefix)
+	}
+	for i := len(b.prefixes) - 1; i >= 0; i-- {
+		// another part of the same namespace may declare it
+		if _, ok := b.x.index[b.prefixes[i]+string(b.names.text(e.name))]; ok {
+			return b.paths.literal(b.prefixes[i][:len(b.prefixes[i])-1])
+		}
+	}
+	return 0
+}
+
+// loose reports whether a name is a variable of the file's own statements, and these use it.
+func (b *binder) loose(e *event, n int32) bool {
+	if !b.locals[n].nested {
+		return false
+	}
+	return b.owners.at(int(e.token)) < 0
+}
+
+// imports notes which member of a module a name reaches, when the name stands for all of it.
+func (b *binder) imports(e *event) {
+	if len(b.x.bindings) == 0 {
+		return
+	}
+	imp, ok := b.x.bindings[string(b.names.text(e.name))]
+	if !ok {
+		return
+	}
+	i := int(e.token)
+	if member := b.at(i + 2); e.end > e.token+1 && b.x.afterDot(i+2) {
+		p := &b.paths.paths[b.paths.selected(b.paths.selected(0, e.name), b.names.number(member.off, member.end))]
+		if p.taken {
+			return
+		}
+		p.taken = true
+	}
+	b.x.use(i, imp)
+}
+
+// bound notes what is selected from a local, from this or from super.
+func (b *binder) bound(e *event, typ int32) {
+	i := int(e.token) + 1
+	if e.use == useType && e.meaning != asValue || i >= int(e.end) {
+		if e.name == nameSuper && typ > 0 && e.use == useCall {
+			b.add(e, typ, useType, false)
+		}
+		return
+	}
+	for k := b.t[i].kind; k != tIdent && k != tPrivate; k = b.t[i].kind {
+		i++
+	}
+	if typ == 0 && b.t[i].kind == tPrivate {
+		typ = b.locals[b.names.top[namePrivate]].typ
+	}
+	switch {
+	case typ > 0:
+		use := e.use
+		if i+1 < int(e.end) {
+			use = useValue
+		}
+		b.add(e, b.paths.selected(typ, b.names.number(b.t[i].off, b.t[i].end)), use, false)
+		i++
+	case typ == builtin:
+		i++
+	}
+	b.openMembers(e, i)
+}
+
+// openMembers notes the selectors from token i on, of a value whose type is not told.
+func (b *binder) openMembers(e *event, i int) {
+	for ; i < int(e.end); i++ {
+		if k := b.t[i].kind; k == tIdent || k == tPrivate {
+			use := useValue
+			if i+1 == int(e.end) {
+				use = e.use
+			}
+			b.member(e, i, use)
+		}
+	}
+}
+
+// member notes a member of a value whose type is not told; a private one is known to the class around.
+func (b *binder) member(e *event, i int, use uint8) {
+	name := b.names.number(b.t[i].off, b.t[i].end)
+	if typ := b.locals[b.names.top[namePrivate]].typ; typ > 0 && b.t[i].kind == tPrivate {
+		b.add(e, b.paths.selected(typ, name), use, false)
+		return
+	}
+	b.add(e, b.paths.selected(0, name), use, true)
+}
+
+func (b *binder) add(e *event, p int32, use uint8, open bool) {
+	f := finding{path: p, line: b.t[e.token].line, use: use, open: open}
+	if e.kind == passes {
+		if e.types >= 0 {
+			b.found.add(int(e.types), f)
+		}
+		return
+	}
+	b.owners.each(int(e.token), func(symbol int) { b.found.add(symbol, f) })
+}

@@ -1,0 +1,61 @@
+package ecma
+
+import (
+	"cmp"
+	"slices"
+)
+
+// ownSpan is a part of the source that belongs to a symbol.
+type ownSpan struct {
+	span
+	symbol, parent int
+	member         bool
+}
+
+// owners tells, for tokens that are asked for in the order of the source, which symbols they belong to.
+type owners struct {
+	spans []ownSpan
+	open  []ownSpan
+}
+
+func (o *owners) reset(spans []ownSpan) {
+	slices.SortStableFunc(spans, func(p, q ownSpan) int {
+		return cmp.Or(cmp.Compare(p.from, q.from), cmp.Compare(q.to, p.to))
+	})
+	o.spans, o.open = spans, o.open[:0]
+}
+
+// at is the innermost symbol that token i belongs to; -1 for none.
+func (o *owners) at(i int) int {
+	for len(o.spans) > 0 && o.spans[0].from <= i {
+		o.close(o.spans[0].from)
+		o.open = append(o.open, o.spans[0])
+		o.spans = o.spans[1:]
+	}
+	o.close(i)
+	if len(o.open) == 0 {
+		return -1
+	}
+	return o.open[len(o.open)-1].symbol
+}
+
+func (o *owners) close(i int) {
+	for len(o.open) > 0 && o.open[len(o.open)-1].to <= i {
+		o.open = o.open[:len(o.open)-1]
+	}
+}
+
+// each calls add for the symbols that token i belongs to: the innermost ones, and where one is declared in another of the
+// same class, as parameters of a constructor are, that one too.
+func (o *owners) each(i int, add func(symbol int)) {
+	inner := o.at(i)
+	add(inner)
+	for n := len(o.open) - 2; n >= 0; n-- {
+		s, outer := o.open[n+1], o.open[n]
+		siblings := s.member && outer.member && s.parent == outer.parent
+		if s.span != outer.span && !siblings {
+			return
+		}
+		add(outer.symbol)
+	}
+}

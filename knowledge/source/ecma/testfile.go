@@ -1,0 +1,144 @@
+package ecma
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+type testKind uint8
+
+const (
+	notTest testKind = iota
+	oneTest
+	testGroup
+)
+
+// testFunction tells what functions of a name declare.
+func testFunction(name []byte) testKind {
+	switch string(name) {
+	case "it", "test", "specify":
+		return oneTest
+	case "describe", "suite", "context":
+		return testGroup
+	}
+	return notTest
+}
+
+// testFrameworks are the modules that tests are written with.
+var testFrameworks = map[string]bool{
+	"vitest": true, "@jest/globals": true, "jest": true, "mocha": true, "node:test": true, "bun:test": true, "ava": true,
+	"tap": true, "tape": true, "jasmine": true, "uvu": true, "qunit": true, "@playwright/test": true, "@japa/runner": true,
+	"@std/testing/bdd": true, "@web/test-runner": true, "zora": true, "tap-only": true,
+}
+
+// namedTest tells test files by the conventions of the common test runners: by the file's name, or by its directory.
+func namedTest(name string) (byName, byDirectory bool) {
+	base := path.Base(name)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	dirs := strings.Split(path.Dir(name), "/")
+	byName = strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")
+	return byName, dirs[0] == "test" || dirs[0] == "tests" || slices.Contains(dirs, "__tests__")
+}
+
+// onlyTests reports whether the file is there to test. A name alone does not make one of a file that exports something,
+// runs no test and imports no framework; tests at the top make one of any file.
+func (x *extractor) onlyTests() bool {
+	byName, byDirectory := namedTest(x.path)
+	if byDirectory || len(x.tests) > 0 && byName {
+		return true
+	}
+	framework := slices.ContainsFunc(x.imports, func(imp source.Import) bool { return testFrameworks[imp.Path] })
+	if !byName {
+		return slices.ContainsFunc(x.topCalls, func(name string) bool { return x.declaresTests(name, framework) })
+	}
+	return framework || len(x.topCalls) > 0 || !slices.ContainsFunc(x.symbols, func(s symbol) bool { return s.Exported })
+}
+
+// declaresTests reports whether a function of that name, which is called at the top, declares tests: a global one that
+// the file neither declares nor imports from elsewhere, or one of a framework.
+func (x *extractor) declaresTests(name string, framework bool) bool {
+	if _, declared := x.index[name]; declared {
+		return framework
+	}
+	for _, imp := range x.imports {
+		for _, n := range imp.Names {
+			if n.As == name || n.As == "" && n.Name == name {
+				return testFrameworks[imp.Path]
+			}
+		}
+	}
+	if b, ok := x.bindings[name]; ok {
+		return testFrameworks[x.imports[b.imp].Path]
+	}
+	return testFunction([]byte(name)) == oneTest || name == "describe" || name == "QUnit" || framework
+}
+
+// topCall notes the statement at i when it may declare tests: describe("name", …), test.only("name", …), t.test("name", …).
+func (x *extractor) topCall(i int) {
+	if t := x.at(i); t.isKeyword(kAwait) || t.isKeyword(kVoid) {
+		i++
+	}
+	if x.at(i).kind != tIdent {
+		return
+	}
+	if call, _ := x.testCall(x.testHead(i)); call {
+		x.topCalls = append(x.topCalls, x.text(i))
+	}
+}
+
+// testHead is the token of the function in the name at i that may declare tests: test in t.test.
+func (x *extractor) testHead(i int) int {
+	if x.testFunction(i) == notTest && x.at(i+1).isPunct('.') {
+		return i + 2
+	}
+	return i
+}
+
+func (x *extractor) testFunction(i int) testKind {
+	t := x.at(i)
+	if t.kind != tIdent {
+		return notTest
+	}
+	return testFunction(x.src[t.off:t.end])
+}
+
+// testCall reads it("name", …), test.only("name", …), test.each(table)("name", …); i is the function. It returns the
+// token of the name.
+func (x *extractor) testCall(i int) (ok bool, name int) {
+	if x.testFunction(i) == notTest {
+		return false, 0
+	}
+	j := i + 1
+	for x.at(j).isPunct('.') && x.at(j+1).kind == tIdent {
+		each := x.textIs(j+1, "each")
+		j += 2
+		if each {
+			j = x.skip(j)
+		}
+	}
+	k := x.at(j + 1).kind
+	return x.at(j).isPunct('(') && (k == tString || k == tTemplate), j + 1
+}
+
+// Objects whose methods declare tests.
+var testReceivers = map[string]bool{"Deno": true, "QUnit": true, "t": true, "tap": true}
+
+// testName notes the name of the test that a function for one test, which is called at i, declares.
+func (x *extractor) testName(i int) {
+	if x.afterDot(i) && !testReceivers[x.text(i-2)] {
+		return
+	}
+	if x.at(i+1).isPunct('.') && x.testFunction(i+2) == testGroup {
+		return // test.describe
+	}
+	call, name := x.testCall(i)
+	if !call {
+		return
+	}
+	if text := unquote([]byte(x.text(name))); text != "" {
+		x.tests = append(x.tests, text)
+	}
+}
