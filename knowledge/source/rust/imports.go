@@ -51,6 +51,11 @@ func (o *outline) imports() []source.Import {
 			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
 		}
 	}
+	o.uses = make(map[string]bool, len(im.leaves))
+	for _, u := range im.leaves {
+		o.uses[u.local()] = true
+		o.globs = o.globs || u.glob
+	}
 	o.walk(im.paths)
 	for _, u := range im.leaves {
 		im.leaf(u)

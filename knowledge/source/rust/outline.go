@@ -84,10 +84,14 @@ type outline struct {
 	problem *problem
 	items   []*item
 	scopes  []*scope
-	nested  []*scope // inline modules
-	testing bool     // the file says that only tests see it
-	keep    bool     // do not take out what only tests see
-	behind  [2]int   // the attributes that were stepped over last
+	nested  []*scope        // inline modules
+	testing bool            // the file says that only tests see it
+	keep    bool            // do not take out what only tests see
+	behind  [2]int          // the attributes that were stepped over last
+	impls   []*scope        // impl blocks whose items are members of their type
+	loose   []*item         // what declares nothing that has a name
+	uses    map[string]bool // the names that use declarations bring in
+	globs   bool            // some bring in more than can be listed
 }
 
 func (o *outline) run() {
@@ -95,6 +99,9 @@ func (o *outline) run() {
 	for len(o.scopes) > 0 {
 		s := o.scopes[len(o.scopes)-1]
 		o.scopes = o.scopes[:len(o.scopes)-1]
+		if s.kind == inImpl {
+			o.impls = append(o.impls, s)
+		}
 		reported := o.problem
 		if s.wrapper != "" {
 			o.problem = &problem{} // the macro need not hold items
@@ -213,9 +220,14 @@ func (o *outline) item(s *scope, attrs, first int) int {
 	}
 	start := len(o.items)
 	pending := len(o.scopes)
+	loose := len(o.loose)
 	end := min(read(o, it, i), s.end)
+	if len(o.items) == start && len(o.scopes) == pending && kind != "use" && kind != "extern crate" && end > i+1 {
+		it.end = end
+		o.loose = append(o.loose, it)
+	}
 	if !o.keep && o.testOnly(attrs, first) {
-		o.items, o.scopes = o.items[:start], o.scopes[:pending]
+		o.items, o.scopes, o.loose = o.items[:start], o.scopes[:pending], o.loose[:loose]
 		for j := attrs; j < end; j++ {
 			o.toks[j].skip = true
 		}

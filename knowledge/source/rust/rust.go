@@ -20,7 +20,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
@@ -47,6 +47,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	}
 	f.Doc = o.doc(0, o.innerEnd(0), innerDoc)
 	f.Symbols = o.symbols()
+	o.bodies(&f)
 	f.Facts = o.facts()
 	f.Main = isEntry(name) && slices.ContainsFunc(f.Symbols, func(s source.Symbol) bool {
 		return s.Name == "main" && s.Kind == source.Func
