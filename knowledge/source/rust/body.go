@@ -180,15 +180,16 @@ const maxHead = 8
 // typeOf is how references name the type that the impl block of a scope is of: like its symbols when the file declares
 // it, else as the head names it.
 func (w *walker) typeOf(s *scope) string {
-	name := s.name()
-	if _, ok := w.known[name]; ok {
-		return name
+	if s.typed {
+		return s.self
 	}
-	at := w.o.selfStart(s)
-	mark := len(w.found)
-	defer func() { w.found = w.found[:mark] }()
-	_, path := w.typ(at, s.headEnd)
-	return path
+	s.typed, s.self = true, s.name()
+	if _, ok := w.known[s.self]; !ok {
+		mark := len(w.found)
+		_, s.self = w.typ(w.o.selfStart(s), s.headEnd)
+		w.found = w.found[:mark]
+	}
+	return s.self
 }
 
 // selfStart is where the type starts in the head of an impl.

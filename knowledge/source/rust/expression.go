@@ -115,8 +115,11 @@ func (w *walker) operator(i, end int, stop stops, operand bool) (next int, isOpe
 			return w.closure(i, end, stop), true
 		}
 	case '<':
-		if !operand {
+		switch {
+		case !operand:
 			return w.qualified(i, end), true
+		case i+1 < end && o.is(i+1, "<") && o.toks[i+1].start == t.end:
+			return i + 2, false // a shift
 		}
 	case '#':
 		if next := w.attributes(i, end); next > i {

@@ -36,11 +36,14 @@ type scope struct {
 	// wrapper is the digest of the macro around the items that only decides whether they are compiled; empty without
 	// one.
 	wrapper string
+	guard   string // the condition that all of it stands under
 	depth   int
 	// What the head says, once it was asked for: its digest, its generics, the names in it.
 	digest       source.Digest
 	read         bool
 	params, refs []string
+	typed        bool
+	self         string // how references name the type of an impl
 	// flat is set once a signature was seen whose angle brackets do not match: from there they are not counted.
 	flat bool
 }
@@ -79,19 +82,20 @@ const (
 
 // outline finds the declarations in a file's tokens. It descends into modules, traits and impls, never into bodies.
 type outline struct {
-	src     []byte
-	toks    []token
-	problem *problem
-	items   []*item
-	scopes  []*scope
-	nested  []*scope        // inline modules
-	testing bool            // the file says that only tests see it
-	keep    bool            // do not take out what only tests see
-	behind  [2]int          // the attributes that were stepped over last
-	impls   []*scope        // impl blocks whose items are members of their type
-	loose   []*item         // what declares nothing that has a name
-	uses    map[string]bool // the names that use declarations bring in
-	globs   bool            // some bring in more than can be listed
+	src      []byte
+	toks     []token
+	problem  *problem
+	items    []*item
+	scopes   []*scope
+	nested   []*scope        // inline modules
+	testing  bool            // the file says that only tests see it
+	keep     bool            // do not take out what only tests see
+	behind   [2]int          // the attributes that were stepped over last
+	impls    []*scope        // impl blocks whose items are members of their type
+	loose    []*item         // what declares nothing that has a name
+	wrappers []guarded       // what macros switch on and off
+	uses     map[string]bool // the names that use declarations bring in
+	globs    bool            // some bring in more than can be listed
 }
 
 func (o *outline) run() {

@@ -16,7 +16,7 @@ func (w *walker) segments(i, end int, inType bool) int {
 	for {
 		w.path = append(w.path, i)
 		i++
-		if inType && i < end && o.is(i, "<") {
+		if inType && i < end && o.is(i, "<") && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
 			i = w.arguments(i, end)
 		}
 		if i >= end || !o.is(i, "::") {

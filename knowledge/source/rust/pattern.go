@@ -120,7 +120,7 @@ func (w *walker) constantPattern(i, next, end int) bool {
 	if ok {
 		return w.kinds[at] == source.Const || w.kinds[at] == source.Var || w.kinds[at] == source.Struct
 	}
-	if b := w.names.find(values, []byte(name)); b != nil && b.meaning != variable {
+	if b := w.names.find(values, []byte(name)); b != nil && b.meaning != variable && capital(name) {
 		return true
 	}
 	if !capital(name) {

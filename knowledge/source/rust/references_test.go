@@ -214,7 +214,7 @@ func (v *verdicts) file(t *testing.T, file string, found map[spot][]resolved) {
 	symbols := o.symbols()
 	bodies, loose := o.mentions(symbols)
 	v.files++
-	c := comparison{v: v, t: t, file: file, o: o, found: found, seen: map[spot]bool{}, known: map[string]bool{}, kinds: map[string]source.Kind{}}
+	c := comparison{v: v, t: t, file: file, o: o, found: found, seen: map[spot]bool{}, known: map[string]bool{}, kinds: map[string]source.Kind{}, ranges: o.conditions()}
 	for _, s := range symbols {
 		c.known[s.Name] = true
 		c.kinds[s.Name] = s.Kind
@@ -243,15 +243,17 @@ type comparison struct {
 	known map[string]bool
 	kinds map[string]source.Kind
 	seen  map[spot]bool
+	// ranges are what stands under a condition.
+	ranges []guarded
 }
 
-// conditional tells code that may not be compiled.
-var conditional = regexp.MustCompile(`cfg|macro_rules!`)
+// conditional reports whether the token may not be compiled.
+func (c *comparison) conditional(at int) bool {
+	return slices.ContainsFunc(c.ranges, func(g guarded) bool { return g.start <= at && at < g.end })
+}
 
 func (c *comparison) symbol(s source.Symbol, list []mention) {
 	compiled := false
-	lines := bytes.SplitAfter(c.o.src, []byte("\n"))
-	text := bytes.Join(lines[max(s.Line-4, 0):min(s.End, len(lines))], nil)
 	for _, m := range list {
 		if at := c.o.spot(c.file, m.at); len(c.found[at]) > 0 {
 			compiled = true
@@ -268,7 +270,7 @@ func (c *comparison) symbol(s source.Symbol, list []mention) {
 		if !compiled || s.Kind == source.Reexport || s.Kind == source.Macro {
 			continue
 		}
-		c.mention(s, m, at, conditional.Match(text))
+		c.mention(s, m, at, c.conditional(m.at))
 	}
 }
 
@@ -311,7 +313,12 @@ func (c *comparison) mention(s source.Symbol, m mention, at spot, maybe bool) {
 // wrong says why a certain reference is none, or not the one that it says it is.
 func (c *comparison) wrong(m mention, p resolved) string {
 	switch p.kind {
-	case "Local", "TyParam", "ConstParam", "PrimTy":
+	case "PrimTy":
+		if c.o.uses[p.name] {
+			return "" // the module of that name leads on to the type
+		}
+		return p.kind
+	case "Local", "TyParam", "ConstParam":
 		return p.kind + " " + p.def
 	}
 	first, _, _ := strings.Cut(m.name, ".")
@@ -376,8 +383,11 @@ func (c *comparison) missing() {
 // local reports whether a definition stands inside of a function.
 func (c *comparison) local(p resolved, i int) bool {
 	parts := strings.Split(p.def, "::")
-	for _, part := range parts[1 : len(parts)-1] {
-		if strings.HasPrefix(part, "{impl#") || part == "{use#0}" {
+	for n, part := range parts[1 : len(parts)-1] {
+		if strings.HasPrefix(part, "{impl#") {
+			if rest := parts[n+2:]; len(rest) > 1 && !strings.HasPrefix(rest[1], "{") {
+				return true
+			}
 			continue
 		}
 		for name, kind := range c.kinds {

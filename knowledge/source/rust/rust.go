@@ -39,6 +39,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	if f.Test {
 		o.unskip()
 	}
+	f.Guard = o.cfg(0, o.innerEnd(0))
 	f.Imports = o.imports()
 	f.Problem = p.String()
 	if f.Test {
@@ -49,9 +50,9 @@ func (Language) Extract(name string, src []byte) source.File {
 	f.Symbols = o.symbols()
 	o.bodies(&f)
 	f.Facts = o.facts()
-	f.Main = isEntry(name) && slices.ContainsFunc(f.Symbols, func(s source.Symbol) bool {
-		return s.Name == "main" && s.Kind == source.Func
-	})
+	if guard, ok := mainGuard(f.Symbols); ok && isEntry(name) {
+		f.Main, f.MainGuard = true, guard
+	}
 	h := source.NewHasher()
 	o.content(h, 0, len(o.toks))
 	for _, t := range f.Tests {
