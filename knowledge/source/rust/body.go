@@ -156,6 +156,9 @@ func (w *walker) head(s *scope) []mention {
 	w.attributes(s.attrs, s.head)
 	w.item(s.head, s.headEnd)
 	own := s.name()
+	if _, ok := w.known[own]; !ok {
+		return w.found
+	}
 	return slices.DeleteFunc(w.found, func(m mention) bool { return m.name == own })
 }
 

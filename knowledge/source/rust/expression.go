@@ -13,6 +13,8 @@ const (
 	atAnd   // && in a condition with let
 	atElse  // let … else
 	atBlock // behind a block that the expression starts with, as in the arm of a match
+	// inStatement ends nothing: the expression is a statement, and a block that it starts with is one by itself.
+	inStatement
 )
 
 // expr reads an expression, or several with nothing but operators between them, up to a token of stop.
@@ -36,7 +38,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 		case opener:
 			if o.src[t.start] != '{' {
 				w.elements(i+1, int(t.mate))
-			} else if stop&atBrace != 0 {
+			} else if stop&atBrace != 0 && start != first {
 				return i
 			} else {
 				w.block(i)
@@ -57,14 +59,12 @@ func (w *walker) expr(i, end int, stop stops) int {
 		default:
 			i, operand = i+1, t.class == literal || t.class == text
 		}
-		if start == first && w.isBlock(start, i) && stop&(atSemicolon|atBlock) != 0 {
+		if start == first && w.isBlock(start, i) && stop&(inStatement|atBlock) != 0 {
 			if stop&atBlock != 0 && !o.is(i, ".") && !o.is(i, "?") {
 				return i
 			}
 			operand = false
-			if stop&atSemicolon != 0 {
-				first = i
-			}
+			first = i
 		}
 	}
 	return i
@@ -301,7 +301,7 @@ func (w *walker) block(i int) {
 	last := int(o.toks[i].mate)
 	w.hoist(i+1, last)
 	for i++; i < last; {
-		next := w.expr(i, last, atSemicolon)
+		next := w.expr(i, last, atSemicolon|inStatement)
 		i = max(next, i+1)
 		if next < last && o.is(next, ";") {
 			i = next + 1
@@ -334,7 +334,7 @@ func (w *walker) closure(i, end int, stop stops) int {
 		}
 	}
 	i = w.result(min(i+1, end), end)
-	i = w.expr(i, end, stop|atComma|atSemicolon)
+	i = w.expr(i, end, stop&^(inStatement|atBlock)|atComma|atSemicolon)
 	w.names.leave(mark)
 	return i
 }

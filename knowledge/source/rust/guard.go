@@ -81,7 +81,13 @@ func (o *outline) conditions() []guarded {
 		}
 		first := o.attributes(len(o.toks), i)
 		if guard := o.cfg(i, first); guard != "" {
-			out = append(out, guarded{start: i, end: o.about(first), guard: guard})
+			end := 0
+			if o.is(i-1, "if") && o.is(first, "{") {
+				end = o.after(first) // within cfg_if
+			} else {
+				end = o.about(first)
+			}
+			out = append(out, guarded{start: i, end: end, guard: guard})
 		}
 		i = max(first-1, i)
 	}
@@ -90,7 +96,7 @@ func (o *outline) conditions() []guarded {
 }
 
 // maxSteps bounds how many tokens and groups one condition is about.
-const maxSteps = 4096
+const maxSteps = 1024
 
 // about is the end of what attributes in front of i are about: an item, a statement, a field, an arm.
 func (o *outline) about(i int) int {

@@ -187,11 +187,10 @@ func (im *imports) path(i, end int, modules []string, global bool) {
 	}
 	raw := o.src[o.toks[i].start:o.toks[end-1].end]
 	guard := im.guard(i)
-	fresh := len(modules) > 0 || guard != ""
-	if !fresh && im.seen[string(raw)] || len(raw) > maxPath {
+	if len(modules) == 0 && im.seen[string(raw)] || len(raw) > maxPath {
 		return
 	}
-	if !fresh {
+	if len(modules) == 0 && guard == "" {
 		im.seen[string(raw)] = true
 	}
 	segments := make([]string, 0, (end-i)/2+1)

@@ -46,11 +46,15 @@ func (w *walker) hoist(i, end int) {
 			continue
 		}
 		switch string(o.text(i)) {
-		case "fn", "const", "static":
+		case "fn":
+			w.names.bind(o.name(i+1), values, inner, "")
+		case "const", "static":
 			if o.is(i+1, "mut") {
 				i++
 			}
-			w.names.bind(o.name(i+1), values, inner, "")
+			if o.is(i+2, ":") {
+				w.names.bind(o.validName(i+1), values, inner, "")
+			}
 		case "struct", "union", "enum", "trait", "type", "mod":
 			if o.class(i+1) == word {
 				w.names.bind(o.validName(i+1), types, inner, "")

@@ -82,20 +82,22 @@ const (
 
 // outline finds the declarations in a file's tokens. It descends into modules, traits and impls, never into bodies.
 type outline struct {
-	src      []byte
-	toks     []token
-	problem  *problem
-	items    []*item
-	scopes   []*scope
-	nested   []*scope        // inline modules
-	testing  bool            // the file says that only tests see it
-	keep     bool            // do not take out what only tests see
-	behind   [2]int          // the attributes that were stepped over last
-	impls    []*scope        // impl blocks whose items are members of their type
-	loose    []*item         // what declares nothing that has a name
-	wrappers []guarded       // what macros switch on and off
-	uses     map[string]bool // the names that use declarations bring in
-	globs    bool            // some bring in more than can be listed
+	src     []byte
+	toks    []token
+	problem *problem
+	items   []*item
+	scopes  []*scope
+	nested  []*scope // inline modules
+	testing bool     // the file says that only tests see it
+	keep    bool     // do not take out what only tests see
+	behind  [2]int   // the attributes that were stepped over last
+	// bareTests is set when tests stand in the file itself and not in a module for them.
+	bareTests bool
+	impls     []*scope        // impl blocks whose items are members of their type
+	loose     []*item         // what declares nothing that has a name
+	wrappers  []guarded       // what macros switch on and off
+	uses      map[string]bool // the names that use declarations bring in
+	globs     bool            // some bring in more than can be listed
 }
 
 func (o *outline) run() {
@@ -230,6 +232,7 @@ func (o *outline) item(s *scope, attrs, first int) int {
 		it.end = end
 		o.loose = append(o.loose, it)
 	}
+	o.bareTests = o.bareTests || s.depth == 0 && o.isTest(attrs, first)
 	if !o.keep && o.testOnly(attrs, first) {
 		o.items, o.scopes, o.loose = o.items[:start], o.scopes[:pending], o.loose[:loose]
 		for j := attrs; j < end; j++ {

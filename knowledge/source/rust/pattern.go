@@ -110,6 +110,9 @@ func (w *walker) patternWord(i, end int) int {
 func (w *walker) constantPattern(i, next, end int) bool {
 	o := w.o
 	name := o.name(i)
+	if o.is(i-1, "..=") || o.is(i-1, "..") || next < end && (o.is(next, "..=") || o.is(next, "..")) {
+		return true
+	}
 	if next < end && o.is(next, "@") || o.is(i-1, "mut") || o.is(i-1, "ref") {
 		return false
 	}

@@ -35,7 +35,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	o.toks = balance(src, lex(src, &p), &p)
 	f := source.File{Language: "rust", Scoped: true, Tests: o.testNames(), Generated: generated(src)}
 	o.run()
-	f.Test = o.keep || o.testing || len(f.Tests) > 0 && namedAsTest(name)
+	f.Test = o.keep || o.testing || len(f.Tests) > 0 && o.onlyTests(name)
 	if f.Test {
 		o.unskip()
 	}

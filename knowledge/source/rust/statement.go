@@ -19,11 +19,11 @@ func (w *walker) let(i, end int, stop stops) int {
 		path = ""
 	}
 	if i < end && o.is(i, "=") {
-		from := i + 1
+		from, ends := i+1, stop&^(inStatement|atBlock)
 		if condition {
-			i = w.expr(from, end, stop|atAnd)
+			i = w.expr(from, end, ends|atAnd)
 		} else {
-			i = w.expr(from, end, stop|atElse)
+			i = w.expr(from, end, ends|atElse)
 			if path == "" {
 				path = w.built(from, i)
 			}
