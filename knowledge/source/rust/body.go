@@ -96,6 +96,7 @@ type walker struct {
 	// it is the trait, and Self itself is not.
 	self    string
 	inTrait bool
+	own     map[string]bool // what an impl of a trait declares itself, which is part of it
 	modules []string // the inline modules around
 	heads   bool     // the members of traits and modules are symbols of their own
 	open    int      // above 0 in code whose names may mean anything: the arguments of a macro

@@ -52,6 +52,7 @@ func TestBodies(t *testing.T) {
 		{"methods of a trait", "trait T { const C: u8; fn f(&self) -> Self { self.g(); Self::C } }", "T.f", "T.C T.g()"},
 		{"a trait", "trait T: A + B<C> { fn f(&self) { g() } }", "T", "A: B: C:"},
 		{"an impl of a trait", "impl<X> T<X> for S<X> { type O = P; fn f(&self) { self.g(); Self::h(); i() } }", "S.<T<X>>", "P: S: S.g() S.h() T: i()"},
+		{"what an impl of a trait declares", "impl T for S { type O = P; fn f(&self) -> Self::O { self.g() } fn g(&self) { self.h() } }", "S.<T>", "P: S: S.h() T:"},
 		{"an impl for all", "impl<X: A> T for X { fn f(&self) { self.g() } }", "X.<T>", "A: T: ?g()"},
 		{"the head of an impl", "struct S<T>(T);\nimpl<T: A> S<T> where T: B { fn f() { c() } }", "S", "A: B:"},
 		{"data", "#[derive(Clone, Serialize, d::E)]\n#[serde(with = \"x\")]\npub struct S<T: A> { #[arg(y)] a: Vec<T>, b: m::B }", "S", "A: Serialize() d.E() m.B:"},

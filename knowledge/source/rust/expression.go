@@ -209,7 +209,9 @@ func (w *walker) receiver(i, end int, path string) int {
 	if i+2 < end && o.is(i+1, ".") && o.class(i+2) == word {
 		next, called := w.called(i+3, end)
 		if called {
-			w.member(path, i+2)
+			if !o.is(i, "self") || !w.own[o.name(i+2)] {
+				w.member(path, i+2)
+			}
 			return next
 		}
 	}

@@ -323,7 +323,7 @@ func (w *walker) implementation(i, end int) int {
 	for body < end && !o.is(body, "{") && !o.is(body, ";") {
 		body = o.after(body)
 	}
-	_, at := o.implHead(head, body)
+	trait, at := o.implHead(head, body)
 	i = w.generics(head, end)
 	w.inTrait = false
 	for i < end && (o.is(i, "const") || o.is(i, "!") || o.is(i, "?")) {
@@ -337,10 +337,29 @@ func (w *walker) implementation(i, end int) int {
 	if i < end && !o.is(i, "{") && body < end {
 		i = body
 	}
+	own := w.own
+	if w.own = nil; trait != "" {
+		w.own = o.memberNames(i)
+	}
 	i = w.members(i, end, true)
+	w.own = own
 	w.names.leave(mark)
 	w.self, w.inTrait = self, inTrait
 	return i
+}
+
+// memberNames are the names that the items in the braces at i declare.
+func (o *outline) memberNames(i int) map[string]bool {
+	if o.class(i) != opener {
+		return nil
+	}
+	out := map[string]bool{}
+	for at := i + 1; at < int(o.toks[i].mate); at = o.after(at) {
+		if o.class(at) == word && (o.is(at, "fn") || o.is(at, "type") || o.is(at, "const")) && o.class(at+1) == word {
+			out[o.validName(at+1)] = true
+		}
+	}
+	return out
 }
 
 func (w *walker) inlineModule(i, end int) int {

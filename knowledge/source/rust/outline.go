@@ -228,7 +228,7 @@ func (o *outline) item(s *scope, attrs, first int) int {
 	pending := len(o.scopes)
 	loose := len(o.loose)
 	end := min(read(o, it, i), s.end)
-	if len(o.items) == start && len(o.scopes) == pending && kind != "use" && kind != "extern crate" && end > i+1 {
+	if len(o.items) == start && len(o.scopes) == pending && s.kind != inTraitImpl && kind != "use" && kind != "extern crate" && end > i+1 {
 		it.end = end
 		o.loose = append(o.loose, it)
 	}

@@ -103,6 +103,8 @@ func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKi
 // ofSelf is what a path means that starts with Self.
 func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
 	switch {
+	case len(segments) > 1 && w.own[w.o.name(segments[1])]:
+		return ""
 	case len(segments) > 1 && w.self == "":
 		w.emitOpen(segments[len(segments)-1], kind)
 		return ""
