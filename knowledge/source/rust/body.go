@@ -8,13 +8,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// mention is one reference with the token that it starts at.
+// mention is one reference with the token that it starts at. There are many: it is kept small.
 type mention struct {
 	name string
-	kind source.RefKind
+	at   int32
+	kind byte // the first letter of the kind, by which kinds are sorted
 	open bool
-	at   int
 }
+
+var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
 
 // bodies fills in what the symbols of the file, and the code between them, name.
 func (o *outline) bodies(f *source.File) {
@@ -62,17 +64,16 @@ func (o *outline) sorted(list []mention) []source.Reference {
 		}
 		return cmp.Compare(a.at, b.at)
 	})
-	out := make([]source.Reference, 0, len(list))
+	list = slices.CompactFunc(list, func(a, b mention) bool { return a.order(b) == 0 })
+	out := make([]source.Reference, len(list))
 	for i, m := range list {
-		if i == 0 || m.order(list[i-1]) != 0 {
-			out = append(out, source.Reference{Name: m.name, Kind: m.kind, Open: m.open, Line: int(o.toks[m.at].line)})
-		}
+		out[i] = source.Reference{Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line)}
 	}
-	return slices.Clip(out)
+	return out
 }
 
 func (m mention) order(other mention) int {
-	if c := cmp.Compare(m.name, other.name); c != 0 {
+	if c := strings.Compare(m.name, other.name); c != 0 {
 		return c
 	}
 	if c := cmp.Compare(m.kind, other.kind); c != 0 || m.open == other.open {
@@ -97,10 +98,10 @@ type walker struct {
 	self    string
 	inTrait bool
 	own     map[string]bool // what an impl of a trait declares itself, which is part of it
-	modules []string // the inline modules around
-	heads   bool     // the members of traits and modules are symbols of their own
-	open    int      // above 0 in code whose names may mean anything: the arguments of a macro
-	globs   int      // how many wildcard imports of local scopes are in sight
+	modules []string        // the inline modules around
+	heads   bool            // the members of traits and modules are symbols of their own
+	open    int             // above 0 in code whose names may mean anything: the arguments of a macro
+	globs   int             // how many wildcard imports of local scopes are in sight
 	depth   int
 	stuck   int // no item starts before this token
 	names   scopes
@@ -108,11 +109,12 @@ type walker struct {
 	path    []int    // the segments of paths that are being read
 	spelled []byte
 	intern  map[string]string
+	frees   map[string]string // what single names mean that nothing around binds
 	found   []mention
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
-	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}}
+	w := &walker{o: o, known: make(map[string]int, len(symbols)), names: newScopes(), intern: map[string]string{}, frees: map[string]string{}}
 	for i := range symbols {
 		w.known[symbols[i].Name] = i
 		w.kinds = append(w.kinds, symbols[i].Kind)
@@ -218,6 +220,6 @@ func (w *walker) passed(it *item) {
 
 func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
 	if name != "" && len(name) <= maxPath {
-		w.found = append(w.found, mention{name: name, kind: kind, open: open, at: at})
+		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at)})
 	}
 }

@@ -36,11 +36,12 @@ func (w *walker) expr(i, end int, stop stops) int {
 			}
 			i, operand = w.word(i, end, stop)
 		case opener:
-			if o.src[t.start] != '{' {
+			switch {
+			case o.src[t.start] != '{':
 				w.elements(i+1, int(t.mate))
-			} else if stop&atBrace != 0 && start != first {
+			case stop&atBrace != 0 && start != first:
 				return i
-			} else {
+			default:
 				w.block(i)
 			}
 			i, operand = o.after(i), true
@@ -59,7 +60,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 		default:
 			i, operand = i+1, t.class == literal || t.class == text
 		}
-		if start == first && w.isBlock(start, i) && stop&(inStatement|atBlock) != 0 {
+		if start == first && stop&(inStatement|atBlock) != 0 && w.isBlock(start, i) {
 			if stop&atBlock != 0 && !o.is(i, ".") && !o.is(i, "?") {
 				return i
 			}
@@ -73,7 +74,7 @@ func (w *walker) expr(i, end int, stop stops) int {
 // isBlock reports whether what stands between i and next is an expression that needs no semicolon behind it.
 func (w *walker) isBlock(i, next int) bool {
 	o := w.o
-	if next <= i || next > len(o.toks) || !o.is(next-1, "}") {
+	if next <= i || next > len(o.toks) || o.lead(next-1) != '}' {
 		return false
 	}
 	switch string(o.text(i)) {
@@ -153,10 +154,10 @@ func (w *walker) selector(i, end int) int {
 // called steps over the generic arguments at i and reports whether a call follows.
 func (w *walker) called(i, end int) (next int, yes bool) {
 	o := w.o
-	if i+1 < end && o.is(i, "::") && o.is(i+1, "<") {
+	if i+1 < end && o.lead(i) == ':' && o.is(i, "::") && o.lead(i+1) == '<' {
 		i = w.arguments(i+1, end)
 	}
-	return i, i < end && o.is(i, "(")
+	return i, i < end && o.lead(i) == '('
 }
 
 // word reads what starts with a word: a keyword with its parts, an item, or a path.
@@ -193,11 +194,11 @@ func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 			return next, false
 		}
 	}
-	if o.is(i+1, "{") && bodyWords[string(o.text(i))] {
+	if o.lead(i+1) == '{' && bodyWords[string(o.text(i))] {
 		w.block(i + 1)
 		return o.after(i + 1), true
 	}
-	if keywords[string(o.text(i))] && !relative[string(o.text(i))] {
+	if isKeyword(o.text(i)) {
 		return i + 1, false
 	}
 	return w.pathExpr(i, end, stop), true
@@ -206,7 +207,7 @@ func (w *walker) word(i, end int, stop stops) (next int, operand bool) {
 // receiver reads the word at i, which stands for a value of the type at path, with the method called on it.
 func (w *walker) receiver(i, end int, path string) int {
 	o := w.o
-	if i+2 < end && o.is(i+1, ".") && o.class(i+2) == word {
+	if i+2 < end && o.lead(i+1) == '.' && o.class(i+2) == word {
 		next, called := w.called(i+3, end)
 		if called {
 			if !o.is(i, "self") || !w.own[o.name(i+2)] {
@@ -225,7 +226,8 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	defer func() { w.path = w.path[:mark] }()
 	next := w.segments(i, end, false)
 	segments := w.path[mark:]
-	if next+1 < end && o.is(next, "!") && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
+	follows := o.lead(next)
+	if next+1 < end && follows == '!' && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
 		return w.macroCall(segments, next, end)
 	}
 	if len(segments) == 1 && next == i+1 {
@@ -235,11 +237,11 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	}
 	last := o.text(segments[len(segments)-1])
 	switch {
-	case w.open > 0 && len(segments) == 1 && o.is(next, ":"):
+	case w.open > 0 && len(segments) == 1 && follows == ':':
 		// most likely the name of a field
-	case next < end && o.is(next, "("):
+	case next < end && follows == '(':
 		w.refer(segments, values, w.callKind(last))
-	case next < end && o.is(next, "{") && stop&atBrace == 0:
+	case next < end && follows == '{' && stop&atBrace == 0:
 		w.refer(segments, types, source.RefType)
 		w.literal(next)
 		return o.after(next)

@@ -424,7 +424,7 @@ func checkBodies(t testing.TB, f source.File, lines int) {
 			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Open && strings.Contains(r.Name, ".") {
 				t.Errorf("a reference %+v in a file of %d lines", r, lines)
 			}
-			m := mention{name: r.Name, kind: r.Kind, open: r.Open}
+			m := mention{name: r.Name, kind: r.Kind[0], open: r.Open}
 			if before.order(m) >= 0 {
 				t.Errorf("references not sorted and unique: %+v", list)
 			}

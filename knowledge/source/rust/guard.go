@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -75,19 +76,16 @@ func either(list []string) string {
 // conditions lists the ranges of tokens that cfg attributes are about, sorted by where they start.
 func (o *outline) conditions() []guarded {
 	out := slices.Clone(o.wrappers)
+	if !bytes.Contains(o.src, []byte("cfg")) {
+		return out
+	}
 	for i := 0; i+2 < len(o.toks); i++ {
-		if o.toks[i].class != punct || !o.is(i, "#") || !o.is(i+1, "[") {
+		if o.toks[i].class != punct || o.lead(i) != '#' || o.lead(i+1) != '[' {
 			continue
 		}
 		first := o.attributes(len(o.toks), i)
 		if guard := o.cfg(i, first); guard != "" {
-			end := 0
-			if o.is(i-1, "if") && o.is(first, "{") {
-				end = o.after(first) // within cfg_if
-			} else {
-				end = o.about(first)
-			}
-			out = append(out, guarded{start: i, end: end, guard: guard})
+			out = append(out, guarded{start: i, end: o.about(i, first), guard: guard})
 		}
 		i = max(first-1, i)
 	}
@@ -98,8 +96,11 @@ func (o *outline) conditions() []guarded {
 // maxSteps bounds how many tokens and groups one condition is about.
 const maxSteps = 1024
 
-// about is the end of what attributes in front of i are about: an item, a statement, a field, an arm.
-func (o *outline) about(i int) int {
+// about is the end of what the attributes between from and i are about: an item, a statement, a field, an arm.
+func (o *outline) about(from, i int) int {
+	if o.is(from-1, "if") && o.is(i, "{") {
+		return o.after(i) // within cfg_if
+	}
 	i, _ = o.visibility(i)
 	at, kind := o.qualifiers(i)
 	_, isItem := readers[kind]

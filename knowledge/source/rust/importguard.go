@@ -44,7 +44,7 @@ var tools = set("rustfmt", "clippy", "rustdoc", "miri", "diagnostic", "rust_anal
 // tool returns where to go on behind the words of an attribute that names a tool or its lints at i; i when there is none.
 func (im *imports) tool(i int) int {
 	o := im.o
-	if o.is(i-1, "[") && (o.is(i-2, "#") || o.is(i-2, "!") && o.is(i-3, "#")) {
+	if o.lead(i-1) == '[' && (o.is(i-2, "#") || o.is(i-2, "!") && o.is(i-3, "#")) {
 		im.attribute = int(o.toks[i-1].mate)
 	}
 	if i >= im.attribute || !tools[string(o.text(i))] || !o.is(i+1, "::") {

@@ -38,11 +38,14 @@ func (w *walker) item(i, end int) (next int, ok bool) {
 	return max(min(read(w, at, end), end), i+1), true
 }
 
+// itemLetters are the first letters of the words that hoist looks for.
+var itemLetters = [256]byte{'f': 1, 'c': 1, 's': 1, 'u': 1, 'e': 1, 't': 1, 'm': 1}
+
 // hoist binds the items that are declared between i and end, which hold in all of a block.
 func (w *walker) hoist(i, end int) {
 	o := w.o
 	for ; i < end; i = o.after(i) {
-		if o.toks[i].class != word {
+		if o.toks[i].class != word || itemLetters[o.lead(i)] == 0 {
 			continue
 		}
 		switch string(o.text(i)) {

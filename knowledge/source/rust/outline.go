@@ -142,6 +142,14 @@ func (o *outline) text(i int) []byte {
 
 func (o *outline) is(i int, s string) bool { return string(o.text(i)) == s }
 
+// lead is the first byte of token i; 0 behind the last, and for a bracket that is missing in the source.
+func (o *outline) lead(i int) byte {
+	if i < 0 || i >= len(o.toks) || o.toks[i].start == o.toks[i].end {
+		return 0
+	}
+	return o.src[o.toks[i].start]
+}
+
 func (o *outline) class(i int) class {
 	if i < 0 || i >= len(o.toks) {
 		return punct

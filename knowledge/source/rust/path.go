@@ -16,14 +16,14 @@ func (w *walker) segments(i, end int, inType bool) int {
 	for {
 		w.path = append(w.path, i)
 		i++
-		if inType && i < end && o.is(i, "<") && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
+		if inType && i < end && o.lead(i) == '<' && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
 			i = w.arguments(i, end)
 		}
-		if i >= end || !o.is(i, "::") {
+		if i >= end || o.lead(i) != ':' || !o.is(i, "::") {
 			return i
 		}
 		i++
-		if i < end && o.is(i, "<") {
+		if i < end && o.lead(i) == '<' {
 			i = w.arguments(i, end)
 			if i >= end || !o.is(i, "::") {
 				return i
@@ -54,9 +54,10 @@ func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
 		in = types
 	}
 	first := bare(o.text(segments[0]))
-	global := o.is(segments[0]-1, "::")
+	before := o.lead(segments[0] - 1)
+	global := before == ':' && o.is(segments[0]-1, "::")
 	last := segments[len(segments)-1]
-	macroRoot := o.is(segments[0]-1, "$") && string(first) == "crate"
+	macroRoot := before == '$' && string(first) == "crate"
 	if !global {
 		if done, path := w.bound(segments, first, in, kind); done {
 			return path
@@ -68,7 +69,7 @@ func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
 		return ""
 	case string(first) == "self" && len(segments) == 1:
 		return ""
-	case relative[string(first)]:
+	case string(first) == "self", string(first) == "super", string(first) == "crate":
 		names := make([]string, len(segments))
 		for i, at := range segments {
 			names[i] = o.validName(at)
@@ -116,6 +117,20 @@ func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
 
 // free is what a path means whose first name the code does not bind.
 func (w *walker) free(segments []int, first []byte, in space, kind source.RefKind) string {
+	single := len(segments) == 1 && in != macros && w.globs == 0 && len(w.modules) == 0
+	if single {
+		if path, ok := w.frees[string(first)]; ok {
+			return path
+		}
+		path := w.outer(segments, first, in, kind)
+		w.frees[string(first)] = path
+		return path
+	}
+	return w.outer(segments, first, in, kind)
+}
+
+// outer is what a path means whose first name the file declares, imports, or finds everywhere.
+func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKind) string {
 	prefix := w.around(first)
 	// a module that is imported under the name of a primitive type does not hide it
 	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {

@@ -80,7 +80,7 @@ func (w *walker) patternWord(i, end int) int {
 		}
 		return i + 1
 	}
-	if keywords[name] && !relative[name] {
+	if keywords[name] {
 		return i
 	}
 	mark := len(w.path)

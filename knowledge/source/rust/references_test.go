@@ -223,7 +223,7 @@ func (v *verdicts) file(t *testing.T, file string, found map[spot][]resolved) {
 		c.symbol(s, bodies[i])
 	}
 	for _, m := range loose {
-		c.seen[o.spot(file, m.at)] = true
+		c.seen[o.spot(file, int(m.at))] = true
 	}
 	c.missing()
 }
@@ -255,13 +255,13 @@ func (c *comparison) conditional(at int) bool {
 func (c *comparison) symbol(s source.Symbol, list []mention) {
 	compiled := false
 	for _, m := range list {
-		if at := c.o.spot(c.file, m.at); len(c.found[at]) > 0 {
+		if at := c.o.spot(c.file, int(m.at)); len(c.found[at]) > 0 {
 			compiled = true
 		}
 	}
 	for _, m := range list {
 		c.v.references++
-		at := c.o.spot(c.file, m.at)
+		at := c.o.spot(c.file, int(m.at))
 		c.seen[at] = true
 		if m.open {
 			continue
@@ -270,27 +270,27 @@ func (c *comparison) symbol(s source.Symbol, list []mention) {
 		if !compiled || s.Kind == source.Reexport || s.Kind == source.Macro {
 			continue
 		}
-		c.mention(s, m, at, c.conditional(m.at))
+		c.mention(s, m, int(m.at), at)
 	}
 }
 
-func (c *comparison) mention(s source.Symbol, m mention, at spot, maybe bool) {
+func (c *comparison) mention(s source.Symbol, m mention, token int, at spot) {
 	o := c.o
-	if o.is(m.at-1, ".") {
+	if o.is(token-1, ".") {
 		c.v.members++
 		return
 	}
 	paths := c.found[at]
-	if len(paths) == 0 && o.is(m.at-1, "::") {
+	if len(paths) == 0 && o.is(token-1, "::") {
 		at.column -= 2
 		paths = c.found[at]
 	}
 	if len(paths) == 0 {
-		end := m.at + 1
+		end := token + 1
 		for o.is(end, "::") {
 			end += 2
 		}
-		if maybe || o.is(m.at-1, "as") || o.is(end, "!") || o.class(m.at) == text || o.inAttribute(m.at) || o.inside(m.at, "macro") {
+		if c.conditional(token) || o.is(token-1, "as") || o.is(end, "!") || o.class(token) == text || o.inAttribute(token) || o.inside(token, "macro") {
 			return // macros are gone from the compiler's tree
 		}
 		c.v.compared++
@@ -300,7 +300,7 @@ func (c *comparison) mention(s source.Symbol, m mention, at spot, maybe bool) {
 	}
 	c.v.compared++
 	for _, p := range paths {
-		if p.name == o.name(m.at) || p.name == "{{root}}" || strings.HasPrefix(p.name, "$") || o.is(m.at, "crate") {
+		if p.name == o.name(token) || p.name == "{{root}}" || strings.HasPrefix(p.name, "$") || o.is(token, "crate") {
 			if why := c.wrong(m, p); why != "" {
 				c.v.wrong++
 				c.t.Logf("%s:%d: %s names %s, but it is %s", c.file, at.line, s.Name, m.name, why)

@@ -1,5 +1,7 @@
 package rust
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // let reads a let statement, or a let in a condition. Its names hold from behind it on.
 func (w *walker) let(i, end int, stop stops) int {
 	if !w.deeper() {
@@ -54,7 +56,7 @@ func (w *walker) built(i, end int) string {
 	}
 	mark := len(w.path)
 	defer func() { w.path = w.path[:mark] }()
-	if o.class(i) != word || keywords[string(o.text(i))] && !relative[string(o.text(i))] {
+	if o.class(i) != word || isKeyword(o.text(i)) {
 		return ""
 	}
 	at := i
@@ -67,7 +69,7 @@ func (w *walker) built(i, end int) string {
 	}
 	w.path = append(w.path, at)
 	found := len(w.found)
-	path := w.meant(w.path[mark:], types, "")
+	path := w.meant(w.path[mark:], types, source.RefType)
 	w.found = w.found[:found]
 	if path == "Self" {
 		return ""

@@ -77,14 +77,14 @@ func (w *walker) typePath(i, end int) (next int, path string) {
 	defer func() { w.path = w.path[:mark] }()
 	next = w.segments(i, end, true)
 	segments := w.path[mark:]
-	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
+	if o.lead(next) == '!' && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end), ""
 	}
 	path = w.meant(segments, types, source.RefType)
 	if path != "" {
 		w.emit(path, source.RefType, false, i)
 	}
-	if next < end && o.is(next, "(") { // Fn(A) -> B
+	if next < end && o.lead(next) == '(' { // Fn(A) -> B
 		w.typeGroup(next)
 		next = w.result(o.after(next), end)
 	}

@@ -13,6 +13,13 @@ var keywords = set("as", "async", "await", "break", "const", "continue", "dyn", 
 	"for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
 	"trait", "true", "type", "unsafe", "use", "where", "while")
 
+// longestKeyword is the length of the longest of them.
+const longestKeyword = len("continue")
+
+func isKeyword(name []byte) bool {
+	return len(name) <= longestKeyword && name[0] >= 'a' && keywords[string(name)]
+}
+
 // itemStarts are the words that an item can start with.
 var itemStarts = set("async", "const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "pub", "static", "struct",
 	"trait", "type", "unsafe", "use")
