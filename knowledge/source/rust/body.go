@@ -33,7 +33,11 @@ func (o *outline) mentions(symbols []source.Symbol) (found [][]mention, loose []
 	found = make([][]mention, len(symbols))
 	add := func(name string, list []mention) {
 		if at, ok := w.known[name]; ok {
-			found[at] = append(found[at], list...)
+			if found[at] == nil {
+				found[at] = list
+			} else {
+				found[at] = append(found[at], list...)
+			}
 		} else {
 			loose = append(loose, list...)
 		}
@@ -111,6 +115,7 @@ type walker struct {
 	intern  map[string]string
 	frees   map[string]string // what single names mean that nothing around binds
 	found   []mention
+	start   int // where those of the item begin that is being read
 }
 
 func newWalker(o *outline, symbols []source.Symbol) *walker {
@@ -135,21 +140,24 @@ func (w *walker) declaration(it *item) []mention {
 	}
 	if it.form == using {
 		w.passed(it)
-		return w.found
+		return w.mentions()
 	}
 	w.attributes(it.attrs, it.first)
 	if next, ok := w.item(it.first, it.end); !ok {
 		w.elements(next, it.end)
 	}
-	return w.found
+	return w.mentions()
 }
+
+// mentions are those of the item that was read last.
+func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
 
 // begin forgets the item before.
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
 	w.open, w.globs, w.depth, w.stuck = 0, 0, 0, 0
-	w.pending, w.path, w.found = w.pending[:0], w.path[:0], w.found[:0]
+	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
 }
 
 // head returns what the head of an impl block names whose members are symbols of their own.
@@ -160,9 +168,9 @@ func (w *walker) head(s *scope) []mention {
 	w.item(s.head, s.headEnd)
 	own := s.name()
 	if _, ok := w.known[own]; !ok {
-		return w.found
+		return w.mentions()
 	}
-	return slices.DeleteFunc(w.found, func(m mention) bool { return m.name == own })
+	return slices.DeleteFunc(w.mentions(), func(m mention) bool { return m.name == own })
 }
 
 // owner binds the generics of the head around members.

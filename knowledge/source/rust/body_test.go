@@ -34,6 +34,7 @@ func TestBodies(t *testing.T) {
 		{"patterns", "use m::{Some2, K, MAX};\nfn f(Some2(a): X, Y { b, c: K::V(d), .. }: Y) { match a { K::A | K::B => b, MAX => c, e @ 1..=LOW => e, (x, [y, .., z]) => x + y + z, w => w + d } }", "f", "K.A K.B K.V: LOW MAX Some2: X: Y: c"},
 		{"if let chains", "fn f() { if let Some(a) = g() && let Ok(b) = h(a) { a + b } else { c } }", "f", "c g() h()"},
 		{"while let of a block", "fn f() { while let Some(a) = { g() } { a } }", "f", "g()"},
+		{"unequal", "fn f(a: u8) { if a != b { c } a as T != (d) }", "f", "T: b c d"},
 		{"let else", "fn f() { let Some(a) = b else { return c(a) }; a }", "f", "a b c()"},
 		{"for", "fn f() { for (i, x) in xs.iter().enumerate() { i + x } i }", "f", "?enumerate() i ?iter() xs"},
 		{"labels", "fn f() { 'a: loop { break 'a b } }", "f", "b"},

@@ -227,7 +227,7 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	next := w.segments(i, end, false)
 	segments := w.path[mark:]
 	follows := o.lead(next)
-	if next+1 < end && follows == '!' && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
+	if next+1 < end && follows == '!' && o.is(next, "!") && (o.class(next+1) == opener || o.class(next+1) == word && o.class(next+2) == opener) {
 		return w.macroCall(segments, next, end)
 	}
 	if len(segments) == 1 && next == i+1 {

@@ -77,7 +77,7 @@ func (w *walker) typePath(i, end int) (next int, path string) {
 	defer func() { w.path = w.path[:mark] }()
 	next = w.segments(i, end, true)
 	segments := w.path[mark:]
-	if o.lead(next) == '!' && next+1 < end && o.class(next+1) == opener {
+	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
 		return w.macroCall(segments, next, end), ""
 	}
 	path = w.meant(segments, types, source.RefType)
