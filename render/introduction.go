@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -49,19 +50,21 @@ var namers = []struct {
 	name func(content string) string
 }{
 	{"go.mod", func(content string) string { return lastSegment(found(goModule, content)) }},
-	{"Cargo.toml", func(content string) string { return found(tomlName, content) }},
-	{"pyproject.toml", func(content string) string { return found(tomlName, content) }},
+	{"Cargo.toml", func(content string) string { return manifest.Read([]byte(content)).Table("package").Text("name") }},
+	{"pyproject.toml", func(content string) string {
+		project := manifest.Read([]byte(content))
+		return cmp.Or(project.Table("project").Text("name"), project.Table("tool", "poetry").Text("name"))
+	}},
 	{"setup.cfg", func(content string) string { return found(cfgName, content) }},
 	{"package.json", func(content string) string {
-		var manifest struct{ Name string }
-		_ = json.Unmarshal([]byte(content), &manifest) // one that cannot be read has no name
-		return lastSegment(manifest.Name)
+		var node struct{ Name string }
+		_ = json.Unmarshal([]byte(content), &node) // one that cannot be read has no name
+		return lastSegment(node.Name)
 	}},
 }
 
 var (
 	goModule = regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
-	tomlName = regexp.MustCompile(`(?m)^\[(?:package|project|tool\.poetry)\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*["']([^"'\n]+)["']`)
 	cfgName  = regexp.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
 	major    = regexp.MustCompile(`/v[0-9]+$`)
 )

@@ -14,6 +14,7 @@ func TestManifestsNameARepository(t *testing.T) {
 		"a workspace of crates":  {map[string]string{"Cargo.toml": "[workspace]\nmembers = [\"a\"]\n\n[profile.release]\nname = \"fast\"\n"}, "Repository"},
 		"a project":              {map[string]string{"pyproject.toml": "[build-system]\nrequires = []\n\n[project]\r\nname='shop'\r\n"}, "shop"},
 		"an older project":       {map[string]string{"pyproject.toml": "[tool.poetry]\n\nname = \"shop\"\n"}, "shop"},
+		"a broken crate":         {map[string]string{"Cargo.toml": "[package]\nversion =\nname = \"shop\"\n[lib\n"}, "shop"},
 		"a set-up":               {map[string]string{"setup.cfg": "[metadata]\nname = shop\n", "pyproject.toml": "[tool.black]\n"}, "shop"},
 		"a package":              {map[string]string{"package.json": `{"name": "@acme/shop", "private": true}`}, "shop"},
 		"a package without name": {map[string]string{"package.json": `{"private": true}`}, "Repository"},

@@ -64,6 +64,13 @@ func (o *outline) testOnly(i, end int) bool {
 		if o.is(a.start, "cfg") && o.is(a.start+1, "(") && o.impliesTest(a.start+2, int(o.toks[a.start+1].mate), 0) {
 			return true
 		}
+	}
+	return o.isTest(i, end)
+}
+
+// isTest reports whether an attribute between i and end makes the function behind it a test.
+func (o *outline) isTest(i, end int) bool {
+	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
 		if testAttributes[o.lastSegment(a)] {
 			return true
 		}

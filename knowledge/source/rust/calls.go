@@ -45,20 +45,33 @@ func (o *outline) wrapped(it *item, i, end int) {
 	}
 	body := i + 2
 	if !o.is(body+1, "if") {
-		o.enterWrapped(it, i, body)
+		o.enterWrapped(it, i, body, o.name(i)+"!")
 		return
 	}
+	var before []string
 	for from, at := body+1, body+1; at < int(o.toks[body].mate); at = o.after(at) {
 		if o.is(at, "{") {
-			o.enterWrapped(it, from, at)
+			guard := o.cfg(from, at)
+			if guard != "" {
+				before = append(before, "not("+guard+")")
+			}
+			for _, other := range before[:max(len(before)-1, 0)] {
+				guard = both(guard, other)
+			}
+			if o.is(at-1, "else") && len(before) > 0 {
+				guard = both(guard, before[len(before)-1])
+			}
+			o.enterWrapped(it, from, at, guard)
 			from = o.after(at)
 		}
 	}
 }
 
-func (o *outline) enterWrapped(it *item, from, body int) {
+func (o *outline) enterWrapped(it *item, from, body int, guard string) {
 	up := it.scope
 	s := o.enter(it, body, up.kind, "")
 	s.attrs, s.head, s.headEnd, s.owner = up.attrs, up.head, up.headEnd, up.owner
+	s.guard = both(s.guard, guard)
+	o.wrappers = append(o.wrappers, guarded{start: body, end: s.end, guard: guard})
 	s.wrapper = string(source.DigestOf(up.wrapper, o.render(from, body)))
 }

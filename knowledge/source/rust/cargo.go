@@ -1,18 +1,23 @@
 package rust
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// manifest is what a Cargo.toml says that decides where imports lead.
-type manifest struct {
+// inherited is the edition of a package that has it from its workspace.
+const inherited = "true"
+
+// cargo is what a Cargo.toml says that decides where imports lead.
+type cargo struct {
 	dir     string
 	name    string // of the package, empty for a workspace alone
-	edition string // empty or 2015 for the first one; "true" where it is inherited
+	edition string // empty or 2015 for the first one
 	library string // the crate name of the library
 	root    string // its file
 	targets []string
@@ -31,69 +36,57 @@ type dependency struct {
 }
 
 // tables are the tables of dependencies, also those behind a target or the workspace.
-var tables = set("dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies")
+var tables = []string{"dependencies", "dev-dependencies", "build-dependencies", "dev_dependencies", "build_dependencies"}
 
 // targetTables are the arrays of programs, tests and so on, whose path is the root of a crate.
-var targetTables = set("bin", "example", "test", "bench")
+var targetTables = []string{"bin", "example", "test", "bench"}
 
-func readManifest(file string, content []byte) *manifest {
-	m := &manifest{
+func readCargo(file string, content []byte) *cargo {
+	c := &cargo{
 		dir: path.Dir(file), dependencies: map[string]dependency{}, shared: map[string]dependency{}, patched: map[string]dependency{},
 	}
-	for _, s := range parseTOML(string(content)) {
-		m.apply(s.key, s.value)
+	all := manifest.Read(content)
+	c.name, c.edition = all.Table("package").Text("name"), all.Table("package").Text("edition")
+	if all.Table("package", "edition") != nil {
+		c.edition = inherited
 	}
-	if m.library == "" {
-		m.library = crateName(m.name)
+	c.library, c.root = all.Table("lib").Text("name"), path.Join(c.dir, "src/lib.rs")
+	if c.library == "" {
+		c.library = crateName(c.name)
 	}
-	if m.root == "" {
-		m.root = path.Join(m.dir, "src/lib.rs")
+	if root := all.Table("lib").Text("path"); root != "" {
+		c.root = path.Join(c.dir, root)
 	}
-	return m
-}
-
-func (m *manifest) apply(key []string, value string) {
-	switch strings.Join(key[:min(len(key), 2)], ".") {
-	case "package.name":
-		m.name = value
-	case "package.edition":
-		m.edition = value
-	case "lib.name":
-		m.library = value
-	case "lib.path":
-		m.root = path.Join(m.dir, value)
-	}
-	switch {
-	case targetTables[key[0]] && len(key) == 3 && key[2] == "path":
-		m.targets = append(m.targets, path.Join(m.dir, value))
-	case key[0] == "workspace":
-		m.workspace = true
-		if len(key) > 2 && key[1] == "dependencies" {
-			note(m.shared, key[2:], value)
-		}
-	case key[0] == "patch" && len(key) > 2:
-		note(m.patched, key[2:], value)
-	case tables[key[0]] && len(key) > 1:
-		note(m.dependencies, key[1:], value)
-	case key[0] == "target" && len(key) > 3 && tables[key[2]]:
-		note(m.dependencies, key[3:], value)
-	}
-}
-
-// note enters one value of the dependency that key starts with.
-func note(into map[string]dependency, key []string, value string) {
-	d := into[key[0]]
-	if len(key) == 2 {
-		switch key[1] {
-		case "path":
-			d.path = value
-		case "package":
-			d.name = value
-		case "workspace":
-			d.inherited = value == "true"
+	for _, kind := range targetTables {
+		for _, target := range all.Tables(kind) {
+			if file := target.Text("path"); file != "" {
+				c.targets = append(c.targets, path.Join(c.dir, file))
+			}
 		}
 	}
-	into[key[0]] = d
+	_, c.workspace = all["workspace"]
+	note(c.shared, all.Table("workspace", "dependencies"))
+	for _, registry := range all.Table("patch").Keys() {
+		note(c.patched, all.Table("patch", registry))
+	}
+	for _, kind := range tables {
+		note(c.dependencies, all.Table(kind))
+		for _, target := range all.Table("target").Keys() {
+			note(c.dependencies, all.Table("target", target, kind))
+		}
+	}
+	return c
+}
+
+// note enters the entries of a table of dependencies.
+func note(into map[string]dependency, table manifest.Table) {
+	for _, name := range table.Keys() {
+		d, entry := into[name], table.Table(name)
+		d.path = cmp.Or(entry.Text("path"), d.path)
+		d.name = cmp.Or(entry.Text("package"), d.name)
+		d.inherited = d.inherited || entry.Text("workspace") == "true"
+		into[name] = d
+	}
 }
 
 // crateName is how code spells the name of a package.
@@ -101,14 +94,14 @@ func crateName(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // workspaces finds manifests by folder, and what a package inherits.
 type workspaces struct {
-	byDir map[string]*manifest
+	byDir map[string]*cargo
 }
 
 func readWorkspaces(p source.Project) workspaces {
-	w := workspaces{byDir: map[string]*manifest{}}
+	w := workspaces{byDir: map[string]*cargo{}}
 	for _, file := range p.Manifests("Cargo.toml") {
 		if content, ok := p.Read(file); ok {
-			m := readManifest(file, content)
+			m := readCargo(file, content)
 			w.byDir[m.dir] = m
 		}
 	}
@@ -116,7 +109,7 @@ func readWorkspaces(p source.Project) workspaces {
 }
 
 // nearest returns the closest manifest at or above dir that satisfies want; nil without one.
-func (w workspaces) nearest(dir string, want func(*manifest) bool) *manifest {
+func (w workspaces) nearest(dir string, want func(*cargo) bool) *cargo {
 	for {
 		if m := w.byDir[dir]; m != nil && want(m) {
 			return m
@@ -128,12 +121,12 @@ func (w workspaces) nearest(dir string, want func(*manifest) bool) *manifest {
 	}
 }
 
-func isPackage(m *manifest) bool   { return m.name != "" }
-func isWorkspace(m *manifest) bool { return m.workspace }
+func isPackage(m *cargo) bool   { return m.name != "" }
+func isWorkspace(m *cargo) bool { return m.workspace }
 
 // crates lists the crates of the repository that a package's code can name, by that name.
-func (w workspaces) crates(m *manifest) map[string]*manifest {
-	out := map[string]*manifest{m.library: m}
+func (w workspaces) crates(m *cargo) map[string]*cargo {
+	out := map[string]*cargo{m.library: m}
 	root := w.nearest(m.dir, isWorkspace)
 	for name, d := range m.dependencies {
 		from := m.dir

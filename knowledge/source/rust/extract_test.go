@@ -1,9 +1,11 @@
 package rust
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -203,11 +205,30 @@ func TestFileKinds(t *testing.T) {
 		{"tests/all.rs", true, false},
 		{"a/benches/fast.rs", true, false},
 		{"src/parse/tests.rs", true, false},
+		{"src/parse_test.rs", true, false},
 	}
 	for _, test := range tests {
 		f := Language{}.Extract(test.path, []byte(src))
 		if f.Test != test.test || f.Main != test.main || !reflect.DeepEqual(f.Tests, []string{"one"}) {
 			t.Errorf("%s: test %v, main %v, tests %v", test.path, f.Test, f.Main, f.Tests)
+		}
+	}
+	for _, c := range []struct {
+		path, src string
+		test      bool
+	}{
+		{"src/checks.rs", "use super::*;\nfn help() {}\n#[test] fn one() { help() }", true},
+		{"src/checks.rs", "pub fn help() {}\n#[test] fn one() { help() }", false},
+		{"src/checks.rs", "mod inner;\n#[test] fn one() {}", false},
+		{"src/checks.rs", "use super::T;\nimpl Drop for T { fn drop(&mut self) {} }\n#[test] fn one() {}", false},
+		{"src/checks.rs", "struct T;\nimpl Drop for T { fn drop(&mut self) {} }\n#[test] fn one() {}", true},
+		{"src/checks.rs", "use super::T;\nimpl T { fn a() {} }\n#[test] fn one() {}", false},
+		{"src/quick_test.rs", "pub fn run() {}\n#[cfg(test)] mod tests { #[test] fn one() {} }", false},
+		{"src/quick_test.rs", "pub fn run() {}\n#[test] fn one() {}", true},
+		{"src/quick_test.rs", "pub fn run() {}", false},
+	} {
+		if f := (Language{}).Extract(c.path, []byte(c.src)); f.Test != c.test {
+			t.Errorf("%s: test %v\n%s", c.path, f.Test, c.src)
 		}
 	}
 	if f := extract("#![cfg(test)]\nfn helper() {}"); !f.Test || len(f.Symbols) > 0 {
@@ -286,10 +307,28 @@ func TestHostile(t *testing.T) {
 		"wrapped":        "cfg_" + repeat("a", n) + "! {" + repeat("fn f() {}", n) + "}",
 		"extern":         repeat("extern \"C\" {", n),
 		"traits":         repeat("impl A for B { fn f() ", n),
+		"expressions":    "fn f() { " + repeat("if x { |a| match a { b => (", n),
+		"lets":           "fn f() { " + repeat("let a = a;", n) + "}",
+		"let in let":     "fn f() { " + repeat("let a = ", n),
+		"closures":       "fn f() { " + repeat("|a| ", n) + "a }",
+		"casts":          "fn f() { a " + repeat("as &", n) + "}",
+		"deep types":     "fn f(a: " + repeat("A<(", n) + "b",
+		"pointers":       "fn f(a: " + repeat("*const ", n) + "b) {}",
+		"patterns":       "fn f() { let " + repeat("A(", n) + repeat(")", n) + " = b; }",
+		"qualified":      "fn f() { " + repeat("<A as ", n) + "}",
+		"modifiers":      "fn f() { " + repeat("async unsafe ", n) + "}",
+		"formats":        "fn f() { println!(\"" + repeat("{a", n) + repeat("}", n) + "\") }",
+		"conditions":     repeat("#[cfg(a)] mod m {", n),
+		"conditional":    "fn f() { " + repeat("#[cfg(a)] a ", n) + "}",
+		"guarded paths":  repeat("#[cfg(a)] use a::b;\n", n) + "fn f() {" + repeat("#[cfg(b)] a::c();", n) + "}",
+		"globs":          "fn f() { " + repeat("{ use a::*;", n) + " b }",
+		"cfg attributes": repeat("#[cfg_attr(a, ", n),
 	}
 	for name, src := range inputs {
 		start := time.Now()
-		sourcetest.CheckFile(t, extract(src))
+		f := extract(src)
+		sourcetest.CheckFile(t, f)
+		checkBodies(t, f, 1+strings.Count(src, "\n"))
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v for %d bytes", name, took, len(src))
 		}
@@ -318,6 +357,7 @@ func TestMutilated(t *testing.T) {
 		cut = append(cut[:a:a], append([]byte(insert), cut[a:]...)...)
 		f := Language{}.Extract("src/x.rs", cut)
 		sourcetest.CheckFile(outer, f)
+		checkBodies(outer, f, 1+bytes.Count(cut, []byte("\n")))
 		if again := (Language{}).Extract("other/y.rs", cut); again.Content != f.Content {
 			t.Error("the path or the run shows in the digest")
 		}
@@ -354,11 +394,43 @@ func TestFormatting(t *testing.T) {
 		for i, s := range got.Symbols {
 			w := want.Symbols[i]
 			s.Line, s.End = w.Line, w.End
+			s.Body, w.Body = unplaced(s.Body), unplaced(w.Body)
 			if !reflect.DeepEqual(s, w) {
 				t.Fatalf("%s changed with the formatting", s.Name)
 			}
 		}
 	})
+}
+
+// unplaced are references without their lines.
+func unplaced(list []source.Reference) []source.Reference {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Line = 0
+	}
+	return out
+}
+
+// checkBodies fails t where references are empty, not sorted and unique, or outside of the file.
+func checkBodies(t testing.TB, f source.File, lines int) {
+	t.Helper()
+	lists := [][]source.Reference{f.Body}
+	for _, s := range f.Symbols {
+		lists = append(lists, s.Body)
+	}
+	for _, list := range lists {
+		var before mention
+		for _, r := range list {
+			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Open && strings.Contains(r.Name, ".") {
+				t.Errorf("a reference %+v in a file of %d lines", r, lines)
+			}
+			m := mention{name: r.Name, kind: r.Kind[0], open: r.Open}
+			if before.order(m) >= 0 {
+				t.Errorf("references not sorted and unique: %+v", list)
+			}
+			before = m
+		}
+	}
 }
 
 func FuzzExtract(f *testing.F) {
@@ -370,7 +442,9 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Add([]byte("impl<T> A for B { fn f() } #[cfg(test)] use a::{b::{*}};"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		sourcetest.CheckFile(t, Language{}.Extract("src/main.rs", src))
+		f := Language{}.Extract("src/main.rs", src)
+		sourcetest.CheckFile(t, f)
+		checkBodies(t, f, 1+bytes.Count(src, []byte("\n")))
 		sourcetest.CheckFile(t, Language{}.Extract("tests/x.rs", src))
 	})
 }

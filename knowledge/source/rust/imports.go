@@ -22,6 +22,11 @@ type imports struct {
 	members, called map[string]bool
 	edges           map[string]*edge
 	seen            map[string]bool
+	conditional     map[string]*guards // the conditions that modules are declared under
+	ranges          []guarded
+	around          []guarded // those that are open where the walk is
+	next            int       // the next of ranges
+	attribute       int       // the end of the attribute that the walk is in or was in last
 }
 
 // use is one leaf with what surrounds it.
@@ -31,19 +36,21 @@ type use struct {
 	public  bool // passes the name on to other files
 	open    bool // passes it on to everybody
 	all     bool // #[macro_use]
+	guard   string
 }
 
 // edge gathers what a file takes from one path.
 type edge struct {
 	line          int
 	all, reexport bool
+	guards        guards
 	names         map[source.Name]bool
 }
 
 func (o *outline) imports() []source.Import {
 	im := &imports{
 		o: o, declared: map[string]bool{}, bound: map[string][]string{}, members: map[string]bool{}, called: map[string]bool{},
-		edges: map[string]*edge{}, seen: map[string]bool{},
+		edges: map[string]*edge{}, seen: map[string]bool{}, conditional: map[string]*guards{}, ranges: o.conditions(),
 	}
 	o.walk(im.declarations)
 	for _, u := range im.leaves {
@@ -51,6 +58,12 @@ func (o *outline) imports() []source.Import {
 			im.bound[name] = append(im.bound[name], im.absolute(u.full(), u.modules, true)...)
 		}
 	}
+	o.uses = make(map[string]bool, len(im.leaves))
+	for _, u := range im.leaves {
+		o.uses[u.local()] = true
+		o.globs = o.globs || u.glob
+	}
+	im.next, im.around = 0, nil
 	o.walk(im.paths)
 	for _, u := range im.leaves {
 		im.leaf(u)
@@ -86,7 +99,12 @@ func (im *imports) declarations(i int, modules []string) int {
 	switch string(o.text(i)) {
 	case "mod":
 		if o.class(i+1) == word && (o.is(i+2, ";") || o.is(i+2, "{")) {
-			im.declared[dotted(modules, o.validName(i+1))] = o.is(i+2, "{")
+			name := dotted(modules, o.validName(i+1))
+			im.declared[name] = o.is(i+2, "{")
+			if im.conditional[name] == nil {
+				im.conditional[name] = &guards{}
+			}
+			im.conditional[name].add(im.guard(i))
 		}
 	case "use":
 		leaves, end := o.useTree(i + 1)
@@ -95,13 +113,13 @@ func (im *imports) declarations(i int, modules []string) int {
 		}
 		public, open := o.passesOn(i)
 		for _, l := range leaves {
-			im.leaves = append(im.leaves, use{leaf: l, modules: modules, public: public, open: open})
+			im.leaves = append(im.leaves, use{leaf: l, modules: modules, public: public, open: open, guard: im.guard(i)})
 		}
 		return end
 	case "extern":
 		if o.is(i+1, "crate") {
 			public, open := o.passesOn(i)
-			im.leaves = append(im.leaves, use{leaf: o.crateLeaf(i), public: public, open: open, all: i > 0 && o.is(i-1, "]")})
+			im.leaves = append(im.leaves, use{leaf: o.crateLeaf(i), public: public, open: open, all: i > 0 && o.is(i-1, "]"), guard: im.guard(i)})
 			return i + 3
 		}
 	}
@@ -126,6 +144,9 @@ func (im *imports) paths(i int, modules []string) int {
 		return i + 1
 	}
 	if next, _ := o.visibility(i); next > i {
+		return next
+	}
+	if next := im.tool(i); next > i {
 		return next
 	}
 	end := i + 1
@@ -165,10 +186,11 @@ func (im *imports) path(i, end int, modules []string, global bool) {
 		return
 	}
 	raw := o.src[o.toks[i].start:o.toks[end-1].end]
+	guard := im.guard(i)
 	if len(modules) == 0 && im.seen[string(raw)] || len(raw) > maxPath {
 		return
 	}
-	if len(modules) == 0 {
+	if len(modules) == 0 && guard == "" {
 		im.seen[string(raw)] = true
 	}
 	segments := make([]string, 0, (end-i)/2+1)
@@ -178,12 +200,12 @@ func (im *imports) path(i, end int, modules []string, global bool) {
 	path := strings.Join(segments, "::")
 	line := int(o.toks[end-1].line)
 	if global {
-		im.add(path, "", line)
+		im.add(path, "", line, guard)
 		return
 	}
 	im.members[segments[0]] = true
 	for _, full := range im.absolute(path, modules, false) {
-		im.add(full, "", line)
+		im.add(full, "", line, guard)
 	}
 }
 
@@ -261,25 +283,25 @@ func (im *imports) leaf(u use) {
 		case u.glob:
 			im.glob(full, u, line)
 		case u.all || u.path == "" && u.name != "" && !im.members[u.local()]:
-			im.edge(full, line).all = true
+			im.edge(full, line, u.guard).all = true
 		case capital(u.name) || capital(u.local()) || u.public || !im.members[u.local()] || im.called[u.local()]:
-			im.add(full, u.local(), line)
+			im.add(full, u.local(), line, u.guard)
 		}
 	}
 }
 
 func (im *imports) glob(path string, u use, line int) {
 	if module, name, _ := cutItem(path); capital(name) {
-		im.add(join(module, name), "", line)
+		im.add(join(module, name), "", line, u.guard)
 		return
 	}
-	e := im.edge(path, line)
+	e := im.edge(path, line, u.guard)
 	e.all = true
 	e.reexport = e.reexport || u.open
 }
 
 // add notes that the file takes what full names, under the given local name when that differs.
-func (im *imports) add(full, local string, line int) {
+func (im *imports) add(full, local string, line int, guard string) {
 	module, name, _ := cutItem(full)
 	if module == "" || len(full) > maxPath {
 		return
@@ -288,7 +310,7 @@ func (im *imports) add(full, local string, line int) {
 	if local != "" && local != name {
 		n.As = local
 	}
-	im.edge(module, line).names[n] = true
+	im.edge(module, line, guard).names[n] = true
 }
 
 // cutItem splits a path into its module, the item that is meant, and what is reached through that: the first segment
@@ -310,13 +332,14 @@ func (im *imports) own(path string) bool {
 	return path == "self" || found && im.declared[strings.ReplaceAll(inner, "::", ".")]
 }
 
-func (im *imports) edge(path string, line int) *edge {
+func (im *imports) edge(path string, line int, guard string) *edge {
 	e := im.edges[path]
 	if e == nil {
 		e = &edge{line: line, names: map[source.Name]bool{}}
 		im.edges[path] = e
 	}
 	e.line = min(e.line, line)
+	e.guards.add(guard)
 	return e
 }
 
@@ -325,7 +348,7 @@ func (im *imports) list() []source.Import {
 	for _, path := range slices.Sorted(maps.Keys(im.edges)) {
 		e := im.edges[path]
 		own := im.own(path)
-		imp := source.Import{Path: path, All: e.all && !own, Reexport: e.reexport && !own, Line: e.line}
+		imp := source.Import{Path: path, All: e.all && !own, Reexport: e.reexport && !own, Line: e.line, Guard: im.through(path, e)}
 		for n := range e.names {
 			if !own || n.As != "" {
 				imp.Names = append(imp.Names, n)

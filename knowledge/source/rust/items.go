@@ -129,7 +129,7 @@ func (o *outline) enter(it *item, i int, kind scopeKind, name string) *scope {
 	s := &scope{
 		kind: kind, start: i + 1, end: int(o.toks[i].mate), prefix: up.prefix, modules: up.modules, exported: up.exported,
 		attrs: it.attrs, head: it.rest, headEnd: i, depth: up.depth + 1,
-		wrapper: up.wrapper,
+		wrapper: up.wrapper, guard: o.guard(it),
 	}
 	if name != "" {
 		s.prefix += name + "."

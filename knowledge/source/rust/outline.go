@@ -36,11 +36,14 @@ type scope struct {
 	// wrapper is the digest of the macro around the items that only decides whether they are compiled; empty without
 	// one.
 	wrapper string
+	guard   string // the condition that all of it stands under
 	depth   int
 	// What the head says, once it was asked for: its digest, its generics, the names in it.
 	digest       source.Digest
 	read         bool
 	params, refs []string
+	typed        bool
+	self         string // how references name the type of an impl
 	// flat is set once a signature was seen whose angle brackets do not match: from there they are not counted.
 	flat bool
 }
@@ -88,6 +91,13 @@ type outline struct {
 	testing bool     // the file says that only tests see it
 	keep    bool     // do not take out what only tests see
 	behind  [2]int   // the attributes that were stepped over last
+	// bareTests is set when tests stand in the file itself and not in a module for them.
+	bareTests bool
+	impls     []*scope        // impl blocks whose items are members of their type
+	loose     []*item         // what declares nothing that has a name
+	wrappers  []guarded       // what macros switch on and off
+	uses      map[string]bool // the names that use declarations bring in
+	globs     bool            // some bring in more than can be listed
 }
 
 func (o *outline) run() {
@@ -95,6 +105,9 @@ func (o *outline) run() {
 	for len(o.scopes) > 0 {
 		s := o.scopes[len(o.scopes)-1]
 		o.scopes = o.scopes[:len(o.scopes)-1]
+		if s.kind == inImpl {
+			o.impls = append(o.impls, s)
+		}
 		reported := o.problem
 		if s.wrapper != "" {
 			o.problem = &problem{} // the macro need not hold items
@@ -128,6 +141,14 @@ func (o *outline) text(i int) []byte {
 }
 
 func (o *outline) is(i int, s string) bool { return string(o.text(i)) == s }
+
+// lead is the first byte of token i; 0 behind the last, and for a bracket that is missing in the source.
+func (o *outline) lead(i int) byte {
+	if i < 0 || i >= len(o.toks) || o.toks[i].start == o.toks[i].end {
+		return 0
+	}
+	return o.src[o.toks[i].start]
+}
 
 func (o *outline) class(i int) class {
 	if i < 0 || i >= len(o.toks) {
@@ -213,9 +234,15 @@ func (o *outline) item(s *scope, attrs, first int) int {
 	}
 	start := len(o.items)
 	pending := len(o.scopes)
+	loose := len(o.loose)
 	end := min(read(o, it, i), s.end)
+	if len(o.items) == start && len(o.scopes) == pending && s.kind != inTraitImpl && kind != "use" && kind != "extern crate" && end > i+1 {
+		it.end = end
+		o.loose = append(o.loose, it)
+	}
+	o.bareTests = o.bareTests || s.depth == 0 && o.isTest(attrs, first)
 	if !o.keep && o.testOnly(attrs, first) {
-		o.items, o.scopes = o.items[:start], o.scopes[:pending]
+		o.items, o.scopes, o.loose = o.items[:start], o.scopes[:pending], o.loose[:loose]
 		for j := attrs; j < end; j++ {
 			o.toks[j].skip = true
 		}

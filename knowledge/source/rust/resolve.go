@@ -12,7 +12,7 @@ import (
 func (Language) Resolver(p source.Project) source.Resolver {
 	r := &resolver{
 		workspaces: readWorkspaces(p), files: map[string]bool{}, folders: map[string]bool{}, roots: map[string]bool{},
-		byDir: map[string][]string{}, crates: map[*manifest]map[string]*manifest{},
+		byDir: map[string][]string{}, crates: map[*cargo]map[string]*cargo{},
 	}
 	for _, file := range p.Sources("rust") {
 		r.files[file] = true
@@ -42,7 +42,7 @@ type resolver struct {
 	folders map[string]bool
 	roots   map[string]bool     // files that are the root of a crate
 	byDir   map[string][]string // the same by their folder
-	crates  map[*manifest]map[string]*manifest
+	crates  map[*cargo]map[string]*cargo
 }
 
 func (r *resolver) addRoot(file string) {

@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -142,50 +141,29 @@ func spell(targets []source.Target) string {
 	return strings.Join(out, "; ")
 }
 
-func TestParseTOML(t *testing.T) {
+func TestManifestOfATypo(t *testing.T) {
 	t.Parallel()
-	got := parseTOML(`# comment
-a = "x\ty" # trailing
-b.c = 'raw\'
-[t."quoted.key"]
-d = { e = true, f = { g = "h" }, list = [ "]", { x = "1" } ], last = 1 }
-many = [
-  "a", # ]
-  "b",
-]
-broken =
-[[bin]]
-path = "one"
-[[bin]]
-path = """
-two"""
-[bad
-z = 1
-`)
-	want := []string{
-		"a=x\ty", `b.c=raw\`, "t.quoted.key.d.e=true", "t.quoted.key.d.f.g=h", "t.quoted.key.d.last=1",
-		"t.quoted.key.broken=", "bin.0.path=one", "bin.1.path=\ntwo", "bin.1.z=1",
+	files := map[string]string{
+		"Cargo.toml":     "[package]\nname = \"shop\"\nversion =\nedition = \"2021\"\n[dependencies]\nmoney = { path = \"money\" }\n",
+		"src/lib.rs":     "",
+		"money/src/a.rs": "", "money/src/lib.rs": "", "money/Cargo.toml": "[package]\nname = \"money\"\n[dependencies\n",
 	}
-	var lines []string
-	for _, s := range got {
-		lines = append(lines, fmt.Sprintf("%s=%s", strings.Join(s.key, "."), s.value))
-	}
-	if !reflect.DeepEqual(lines, want) {
-		t.Errorf("got  %q\nwant %q", lines, want)
+	resolver := Language{}.Resolver(sourcetest.Project{Files: files, Languages: []source.Language{Language{}}})
+	if got := resolver.Resolve("src/lib.rs", source.Import{Path: "money::a", All: true}); len(got) != 1 || got[0].Dir != "money/src" {
+		t.Errorf("an import through a broken manifest leads to %v", got)
 	}
 }
 
-func FuzzParseTOML(f *testing.F) {
+func FuzzReadCargo(f *testing.F) {
 	for _, text := range workspace {
 		f.Add(text)
 	}
 	f.Add("a = {b = {c = [[[\"")
+	f.Add("package = 1\nlib = []\nbin = [1, {path = 2}]\n[dependencies]\na = 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range parseTOML(text) {
-			if len(s.key) == 0 {
-				t.Error("a setting without a key")
-			}
+		c := readCargo("a/Cargo.toml", []byte(text))
+		if again := readCargo("a/Cargo.toml", []byte(text)); !reflect.DeepEqual(c, again) {
+			t.Errorf("%+v, then %+v", c, again)
 		}
-		readManifest("Cargo.toml", []byte(text))
 	})
 }

@@ -20,7 +20,7 @@ type Language struct{}
 func (Language) Name() string { return "rust" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 1 }
+func (Language) Version() int { return 2 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".rs"} }
@@ -35,10 +35,11 @@ func (Language) Extract(name string, src []byte) source.File {
 	o.toks = balance(src, lex(src, &p), &p)
 	f := source.File{Language: "rust", Scoped: true, Tests: o.testNames(), Generated: generated(src)}
 	o.run()
-	f.Test = o.keep || o.testing || len(f.Tests) > 0 && namedAsTest(name)
+	f.Test = o.keep || o.testing || len(f.Tests) > 0 && o.onlyTests(name)
 	if f.Test {
 		o.unskip()
 	}
+	f.Guard = o.cfg(0, o.innerEnd(0))
 	f.Imports = o.imports()
 	f.Problem = p.String()
 	if f.Test {
@@ -47,10 +48,11 @@ func (Language) Extract(name string, src []byte) source.File {
 	}
 	f.Doc = o.doc(0, o.innerEnd(0), innerDoc)
 	f.Symbols = o.symbols()
+	o.bodies(&f)
 	f.Facts = o.facts()
-	f.Main = isEntry(name) && slices.ContainsFunc(f.Symbols, func(s source.Symbol) bool {
-		return s.Name == "main" && s.Kind == source.Func
-	})
+	if guard, ok := mainGuard(f.Symbols); ok && isEntry(name) {
+		f.Main, f.MainGuard = true, guard
+	}
 	h := source.NewHasher()
 	o.content(h, 0, len(o.toks))
 	for _, t := range f.Tests {

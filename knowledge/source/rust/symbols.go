@@ -76,6 +76,7 @@ func (o *outline) symbol(h *source.Hasher, it *item, known map[string]int) sourc
 		Line:       int(first.line),
 		Interface:  o.interfaceDigest(h, it),
 		Refs:       o.references(it, known),
+		Guard:      o.guard(it),
 	}
 	s.Content = o.contentDigest(h, it)
 	if it.form == using {
@@ -106,6 +107,7 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 	}
 	seen := map[string]bool{}
 	var signatures, interfaces, contents, refs []string
+	var conditions guards
 	for _, p := range parts {
 		if !seen[p.Signature] {
 			seen[p.Signature] = true
@@ -114,6 +116,7 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 		interfaces = append(interfaces, string(p.Interface))
 		contents = append(contents, string(p.Content))
 		refs = append(refs, p.Refs...)
+		conditions.add(p.Guard)
 		s.Exported = s.Exported || p.Exported
 		if s.Doc == "" {
 			s.Doc = p.Doc
@@ -125,6 +128,7 @@ func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
 	s.Signature = strings.Join(signatures, "\n")
 	s.Interface, s.Content = digest(h, interfaces), digest(h, contents)
 	s.Refs = sortedSet(refs)
+	s.Guard = conditions.guard()
 	return s
 }
 

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // testNames lists the functions that the file's test attributes mark, wherever they stand.
@@ -50,6 +52,32 @@ func inTestFolder(name string) bool {
 func namedAsTest(name string) bool {
 	base := strings.TrimSuffix(path.Base(name), ".rs")
 	return base == "tests" || base == "test" || strings.HasSuffix(base, "_tests") || strings.HasSuffix(base, "_test")
+}
+
+// onlyTests reports whether a file that has tests has nothing else. A file that is called like tests and offers something,
+// with its tests in a module of their own, is no test; one whose tests stand bare is one whatever it is called, unless
+// others could use what else it has.
+func (o *outline) onlyTests(name string) bool {
+	if namedAsTest(name) {
+		return o.bareTests || !slices.ContainsFunc(o.items, func(it *item) bool { return it.exported })
+	}
+	if !o.bareTests {
+		return false
+	}
+	declared := map[string]bool{}
+	for _, it := range o.items {
+		declared[it.name] = true
+	}
+	for _, it := range o.items {
+		owner, _, _ := strings.Cut(it.name, ".<")
+		switch {
+		case it.rest > it.first, it.name == "main", it.kind == source.Namespace, it.kind == source.Macro:
+			return false
+		case it.form == merged && !declared[owner]:
+			return false
+		}
+	}
+	return !slices.ContainsFunc(o.impls, func(s *scope) bool { return !declared[s.name()] })
 }
 
 // isEntry reports whether a file's place makes its main function a program.

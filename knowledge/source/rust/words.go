@@ -13,6 +13,13 @@ var keywords = set("as", "async", "await", "break", "const", "continue", "dyn", 
 	"for", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct",
 	"trait", "true", "type", "unsafe", "use", "where", "while")
 
+// longestKeyword is the length of the longest of them.
+const longestKeyword = len("continue")
+
+func isKeyword(name []byte) bool {
+	return len(name) <= longestKeyword && name[0] >= 'a' && keywords[string(name)]
+}
+
 // itemStarts are the words that an item can start with.
 var itemStarts = set("async", "const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "pub", "static", "struct",
 	"trait", "type", "unsafe", "use")
@@ -31,3 +38,21 @@ var silentAttributes = set("allow", "warn", "deny", "forbid", "expect", "inline"
 // shownAttributes are part of a signature.
 var shownAttributes = set("derive", "must_use", "deprecated", "cfg", "non_exhaustive", "repr",
 	"macro_export", "proc_macro", "proc_macro_derive", "proc_macro_attribute")
+
+// predeclared are the types, traits and functions that every file can name.
+var predeclared = set("bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+	"isize", "f16", "f32", "f64", "f128", "Send", "Sync", "Sized", "Copy", "Clone", "Drop", "Fn", "FnMut", "FnOnce", "AsyncFn",
+	"AsyncFnMut", "AsyncFnOnce", "Iterator", "IntoIterator", "Extend", "DoubleEndedIterator", "ExactSizeIterator", "Default",
+	"Eq", "PartialEq", "Ord", "PartialOrd", "AsRef", "AsMut", "Into", "From", "TryFrom", "TryInto", "FromIterator", "ToOwned",
+	"ToString", "Unpin", "Future", "IntoFuture", "Box", "String", "Vec", "Option", "Result", "Some", "None", "Ok", "Err", "drop",
+	"size_of", "size_of_val", "align_of", "align_of_val")
+
+// standardDerives are the traits that the compiler itself derives.
+var standardDerives = set("Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd")
+
+// toolAttributes name no macro, whatever they are followed by.
+var toolAttributes = set("allow", "warn", "deny", "forbid", "expect", "doc", "cfg", "rustfmt", "clippy", "rustdoc", "miri",
+	"diagnostic", "rust_analyzer", "test", "bench", "path", "derive")
+
+// bodyWords are followed by a block that is a value.
+var bodyWords = set("unsafe", "loop", "async", "const", "move", "try", "gen")

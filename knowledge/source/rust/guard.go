@@ -1,0 +1,175 @@
+package rust
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// guarded is a range of tokens that is there only under a condition.
+type guarded struct {
+	start, end int
+	guard      string
+}
+
+// cfg is the condition that the cfg attributes between i and end make together; empty without one.
+func (o *outline) cfg(i, end int) string {
+	guard := ""
+	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
+		if o.is(a.start, "cfg") && o.is(a.start+1, "(") {
+			guard = both(guard, o.predicate(a.start+2, int(o.toks[a.start+1].mate)))
+		}
+	}
+	return guard
+}
+
+// maxGuard bounds the length of a condition in bytes.
+const maxGuard = 512
+
+// predicate is the condition between i and end in one spelling.
+func (o *outline) predicate(i, end int) string {
+	if end > i && o.is(end-1, ",") {
+		end--
+	}
+	if end <= i || int(o.toks[end-1].end-o.toks[i].start) > maxGuard {
+		return ""
+	}
+	return o.render(i, end)
+}
+
+// both is the condition that a and b make together.
+func both(a, b string) string {
+	switch {
+	case a == "" || a == b:
+		return b
+	case b == "":
+		return a
+	case len(a)+len(b) > maxGuard:
+		return a
+	}
+	return "all(" + a + ", " + b + ")"
+}
+
+// either is the condition under which one of the list holds; empty when one always does.
+func either(list []string) string {
+	list = sortedSet(slices.Clone(list))
+	for _, g := range list {
+		if g == "" || slices.Contains(list, "not("+g+")") {
+			return ""
+		}
+	}
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return list[0]
+	}
+	if out := "any(" + strings.Join(list, ", ") + ")"; len(out) <= maxGuard {
+		return out
+	}
+	return list[0]
+}
+
+// conditions lists the ranges of tokens that cfg attributes are about, sorted by where they start.
+func (o *outline) conditions() []guarded {
+	out := slices.Clone(o.wrappers)
+	if !bytes.Contains(o.src, []byte("cfg")) {
+		return out
+	}
+	for i := 0; i+2 < len(o.toks); i++ {
+		if o.toks[i].class != punct || o.lead(i) != '#' || o.lead(i+1) != '[' {
+			continue
+		}
+		first := o.attributes(len(o.toks), i)
+		if guard := o.cfg(i, first); guard != "" {
+			out = append(out, guarded{start: i, end: o.about(i, first), guard: guard})
+		}
+		i = max(first-1, i)
+	}
+	slices.SortStableFunc(out, func(a, b guarded) int { return a.start - b.start })
+	return out
+}
+
+// maxSteps bounds how many tokens and groups one condition is about.
+const maxSteps = 1024
+
+// about is the end of what the attributes between from and i are about: an item, a statement, a field, an arm.
+func (o *outline) about(from, i int) int {
+	if o.is(from-1, "if") && o.is(i, "{") {
+		return o.after(i) // within cfg_if
+	}
+	i, _ = o.visibility(i)
+	at, kind := o.qualifiers(i)
+	_, isItem := readers[kind]
+	braced := isItem && kind != "use" && kind != "const" && kind != "static" && kind != "type" && kind != "extern crate"
+	listed := !isItem && !o.is(i, "let")
+	arrow := false
+	i = max(i, min(at, len(o.toks)-1))
+	for range maxSteps {
+		if i >= len(o.toks) {
+			break
+		}
+		switch {
+		case o.class(i) == closer:
+			return i
+		case o.is(i, ";"), listed && o.is(i, ","):
+			return i + 1
+		case o.is(i, "=>"):
+			arrow = true
+		case o.is(i, "{"):
+			next := o.after(i)
+			if (braced || listed && (arrow || o.blockBefore(i))) && !o.is(next, "else") {
+				return next
+			}
+		}
+		i = o.after(i)
+	}
+	return i
+}
+
+// blockBefore reports whether the brace at i opens the block of a statement, and not the fields of a struct.
+func (o *outline) blockBefore(i int) bool {
+	if o.is(i-1, "!") {
+		return true
+	}
+	return o.class(i-1) != word || bodyWords[o.name(i-1)] || o.name(i-1) == "else" || !o.is(o.after(i), ";") && !o.is(o.after(i), ".")
+}
+
+// guards gathers the conditions of what may be there several times.
+type guards struct {
+	always bool
+	list   map[string]bool
+}
+
+func (g *guards) add(guard string) {
+	if guard == "" {
+		g.always = true
+		return
+	}
+	if g.list == nil {
+		g.list = map[string]bool{}
+	}
+	g.list[guard] = true
+}
+
+func (g *guards) guard() string {
+	if g.always || len(g.list) > 16 {
+		return ""
+	}
+	return either(slices.Collect(maps.Keys(g.list)))
+}
+
+// guard is the condition that an item stands under.
+func (o *outline) guard(it *item) string { return both(it.scope.guard, o.cfg(it.attrs, it.first)) }
+
+// mainGuard is the condition under which the file has a main function; ok is false where it has none.
+func mainGuard(symbols []source.Symbol) (guard string, ok bool) {
+	i := slices.IndexFunc(symbols, func(s source.Symbol) bool { return s.Name == "main" && s.Kind == source.Func })
+	if i < 0 {
+		return "", false
+	}
+	return symbols[i].Guard, true
+}

@@ -1,0 +1,256 @@
+package rust
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// arguments of the macros that come with the language, by what they are.
+type macroForm uint8
+
+const (
+	unknownForm macroForm = iota
+	expressions
+	formatted // expressions, of which one is a text that names variables
+	matching  // an expression and a pattern
+	nothing   // texts, or tokens that are not looked at
+	itemForm
+)
+
+// standardMacros are the macros that every file can call.
+var standardMacros = func() map[string]macroForm {
+	m := map[string]macroForm{"matches": matching, "thread_local": itemForm}
+	for form, names := range map[macroForm]string{
+		expressions: "vec dbg assert_eq assert_ne debug_assert_eq debug_assert_ne addr_of addr_of_mut pin ready offset_of try",
+		formatted: "format print println eprint eprintln write writeln panic todo unimplemented unreachable assert " +
+			"debug_assert format_args assert_eq assert_ne debug_assert_eq debug_assert_ne",
+		nothing: "stringify concat include include_str include_bytes env option_env cfg line column file module_path " +
+			"compile_error global_asm asm concat_idents",
+	} {
+		for _, name := range strings.Fields(names) {
+			m[name] = max(m[name], form)
+		}
+	}
+	return m
+}()
+
+// macroCall reads the call of the macro of the path at segments, whose ! is at i.
+func (w *walker) macroCall(segments []int, i, end int) int {
+	o := w.o
+	i++
+	if i < end && o.class(i) == word {
+		i++
+	}
+	if i >= end || o.class(i) != opener {
+		return i
+	}
+	form := w.form(segments)
+	w.refer(segments, macros, source.RefCall)
+	last := int(o.toks[i].mate)
+	switch form {
+	case nothing:
+	case itemForm:
+		w.items(i+1, last)
+	case expressions:
+		w.elements(i+1, last)
+	case formatted:
+		w.format(i)
+	case matching:
+		w.matches(i)
+	default:
+		w.open++
+		if o.is(i, "{") {
+			w.block(i)
+		} else {
+			w.elements(i+1, last)
+		}
+		w.open--
+	}
+	return o.after(i)
+}
+
+// form is what the arguments of a macro are, as far as its name tells.
+func (w *walker) form(segments []int) macroForm {
+	o := w.o
+	last := bare(o.text(segments[len(segments)-1]))
+	if bytes.HasPrefix(last, []byte("cfg_")) {
+		return expressions
+	}
+	if len(segments) > 1 {
+		if first := o.text(segments[0]); string(first) != "std" && string(first) != "core" && string(first) != "alloc" {
+			return unknownForm
+		}
+		return standardMacros[string(last)]
+	}
+	if _, ok := w.known[string(last)]; ok || w.names.find(macros, last) != nil || w.around(last) != "" {
+		return unknownForm
+	}
+	return standardMacros[string(last)]
+}
+
+// format reads the arguments of a macro that formats: the text may name variables, arguments may have names.
+func (w *walker) format(i int) {
+	o := w.o
+	last := int(o.toks[i].mate)
+	mark := len(w.names.stack)
+	for at := i + 1; at+1 < last; at = o.after(at) {
+		if o.class(at) == word && o.is(at+1, "=") && o.is(at-1, ",") {
+			w.names.bind(o.validName(at), values, variable, "")
+		}
+	}
+	captured := false
+	for i++; i < last; {
+		if o.class(i) == word && o.is(i+1, "=") && i+1 < last {
+			i += 2
+		}
+		if o.class(i) == text && !captured && (o.is(i+1, ",") || i+1 == last) {
+			captured = true
+			w.captures(i)
+		}
+		next := w.expr(i, last, atComma)
+		i = max(next, i+1)
+		if next < last && o.is(next, ",") {
+			i = next + 1
+		}
+	}
+	w.names.leave(mark)
+}
+
+// captures notes what the text of a format at i names: {name}, {name:?}, {:width$}.
+func (w *walker) captures(i int) {
+	b := w.o.text(i)
+	for at := 0; at < len(b); at++ {
+		switch {
+		case b[at] == '\\' && at+2 < len(b) && b[0] != 'r' && b[at+1] == 'u':
+			at += 2
+			continue
+		case b[at] != '{':
+			continue
+		case at+1 < len(b) && b[at+1] == '{':
+			at++
+			continue
+		}
+		end := bytes.IndexByte(b[at:], '}')
+		if end < 0 {
+			return
+		}
+		name, spec, _ := bytes.Cut(b[at+1:at+end], []byte{':'})
+		w.capture(i, bytes.TrimSpace(name))
+		for {
+			before, rest, found := bytes.Cut(spec, []byte{'$'})
+			if !found {
+				break
+			}
+			start := len(before)
+			for start > 0 && isWordByte(before[start-1]) {
+				start--
+			}
+			w.capture(i, before[start:])
+			spec = rest
+		}
+		at += end
+	}
+}
+
+// capture notes a name in the text of a format.
+func (w *walker) capture(i int, name []byte) {
+	if len(name) == 0 || byteClass[name[0]] != cWord || w.names.find(values, name) != nil {
+		return
+	}
+	for _, c := range name {
+		if !isWordByte(c) {
+			return
+		}
+	}
+	if w.open == 0 && string(name) != "self" {
+		prefix := w.around(name)
+		path := toValid(string(name))
+		if prefix != "" {
+			path = prefix + "." + path
+		}
+		w.emit(path, source.RefValue, false, i)
+	}
+}
+
+// matches reads matches!(value, pattern if condition).
+func (w *walker) matches(i int) {
+	o := w.o
+	last := int(o.toks[i].mate)
+	mark, pending := len(w.names.stack), len(w.pending)
+	i = w.expr(i+1, last, atComma)
+	if i < last && o.is(i, ",") {
+		i = w.pattern(i+1, last, ",")
+		w.declare(pending, "")
+		if i < last && o.is(i, "if") {
+			w.elements(i+1, last)
+		}
+	}
+	w.names.leave(mark)
+}
+
+// attributes reads the attributes and comments that i may be at, and returns what is behind them.
+func (w *walker) attributes(i, end int) int {
+	o := w.o
+	for i < end {
+		switch {
+		case o.toks[i].class >= outerDoc:
+			i++
+			continue
+		case o.toks[i].class != punct || o.src[o.toks[i].start] != '#':
+			return i
+		}
+		at := i + 1
+		if o.is(at, "!") {
+			at++
+		}
+		if at >= end || !o.is(at, "[") {
+			return i
+		}
+		i = o.after(at)
+		w.attribute(o.unsafeAttribute(attribute{start: at + 1, end: i - 1}))
+	}
+	return i
+}
+
+// attribute notes what an attribute names: the macros that it derives, or the macro that it is.
+func (w *walker) attribute(a attribute) {
+	o := w.o
+	name := o.text(a.start)
+	switch {
+	case o.class(a.start) != word || a.start >= a.end:
+	case string(name) == "derive" && o.is(a.start+1, "("):
+		for at := a.start + 2; at < a.end-1; {
+			if o.class(at) != word {
+				at++
+				continue
+			}
+			at = w.attributeMacro(at, a.end)
+		}
+	case string(name) == "cfg_attr" && o.is(a.start+1, "("):
+		last := int(o.toks[a.start+1].mate)
+		for at := a.start + 2; at < last; at = o.after(at) {
+			if o.is(at, ",") && o.class(at+1) == word && w.depth < maxNesting {
+				w.depth++
+				w.attribute(attribute{start: at + 1, end: last})
+				w.depth--
+			}
+		}
+	case toolAttributes[string(name)]:
+	case o.is(a.start+1, "::") || o.uses[string(name)]:
+		w.attributeMacro(a.start, a.end)
+	}
+}
+
+// attributeMacro notes the macro of the path at i.
+func (w *walker) attributeMacro(i, end int) int {
+	mark := len(w.path)
+	next := w.segments(i, end, false)
+	segments := w.path[mark:]
+	if len(segments) > 1 || w.o.uses[string(w.o.text(i))] || !standardDerives[string(w.o.text(i))] {
+		w.refer(segments, macros, source.RefCall)
+	}
+	w.path = w.path[:mark]
+	return next
+}

@@ -1,0 +1,215 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// maxSegments bounds the length of a path that is looked at.
+const maxSegments = 32
+
+// segments reads the path whose first name is at i and puts the tokens of its names on w.path. Generic arguments follow
+// a name directly in a type, and behind :: elsewhere.
+func (w *walker) segments(i, end int, inType bool) int {
+	o := w.o
+	for {
+		w.path = append(w.path, i)
+		i++
+		if inType && i < end && o.lead(i) == '<' && (!o.is(i+1, "=") || o.toks[i+1].start > o.toks[i].end) {
+			i = w.arguments(i, end)
+		}
+		if i >= end || o.lead(i) != ':' || !o.is(i, "::") {
+			return i
+		}
+		i++
+		if i < end && o.lead(i) == '<' {
+			i = w.arguments(i, end)
+			if i >= end || !o.is(i, "::") {
+				return i
+			}
+			i++
+		}
+		if i >= end || o.class(i) != word {
+			return i
+		}
+	}
+}
+
+// refer notes the path of the names at segments. A path of several names starts with a type or a module.
+func (w *walker) refer(segments []int, in space, kind source.RefKind) {
+	if path := w.meant(segments, in, kind); path != "" {
+		w.emit(path, kind, false, segments[0])
+	}
+}
+
+// meant is the reference that a path is, where it is a certain one; empty when it is bound here, or may mean anything,
+// which is then noted at once.
+func (w *walker) meant(segments []int, in space, kind source.RefKind) string {
+	o := w.o
+	if len(segments) > maxSegments {
+		return ""
+	}
+	if len(segments) > 1 {
+		in = types
+	}
+	first := bare(o.text(segments[0]))
+	before := o.lead(segments[0] - 1)
+	global := before == ':' && o.is(segments[0]-1, "::")
+	last := segments[len(segments)-1]
+	macroRoot := before == '$' && string(first) == "crate"
+	if !global {
+		if done, path := w.bound(segments, first, in, kind); done {
+			return path
+		}
+	}
+	switch {
+	case w.open > 0 && !macroRoot:
+		w.emitOpen(last, kind)
+		return ""
+	case string(first) == "self" && len(segments) == 1:
+		return ""
+	case string(first) == "self", string(first) == "super", string(first) == "crate":
+		names := make([]string, len(segments))
+		for i, at := range segments {
+			names[i] = o.validName(at)
+		}
+		return w.rooted(names)
+	case string(first) == "Self":
+		return w.ofSelf(segments, kind)
+	}
+	if global {
+		return w.dotted("", segments)
+	}
+	return w.free(segments, first, in, kind)
+}
+
+// bound says what a path means whose first name the code binds; done is false for a free one.
+func (w *walker) bound(segments []int, first []byte, in space, kind source.RefKind) (done bool, path string) {
+	b := w.names.find(in, first)
+	if b == nil {
+		return false, ""
+	}
+	switch {
+	case b.meaning == parameter && len(segments) > 1:
+		w.emitOpen(segments[len(segments)-1], kind)
+	case b.meaning == alias && w.open > 0:
+		w.emitOpen(segments[len(segments)-1], kind)
+	case b.meaning == alias:
+		return true, w.dotted(b.path, segments[1:])
+	}
+	return true, ""
+}
+
+// ofSelf is what a path means that starts with Self.
+func (w *walker) ofSelf(segments []int, kind source.RefKind) string {
+	switch {
+	case len(segments) > 1 && w.own[w.o.name(segments[1])]:
+		return ""
+	case len(segments) > 1 && w.self == "":
+		w.emitOpen(segments[len(segments)-1], kind)
+		return ""
+	case len(segments) == 1 && w.inTrait:
+		return ""
+	}
+	return w.dotted(w.self, segments[1:])
+}
+
+// free is what a path means whose first name the code does not bind.
+func (w *walker) free(segments []int, first []byte, in space, kind source.RefKind) string {
+	single := len(segments) == 1 && in != macros && w.globs == 0 && len(w.modules) == 0
+	if single {
+		if path, ok := w.frees[string(first)]; ok {
+			return path
+		}
+		path := w.outer(segments, first, in, kind)
+		w.frees[string(first)] = path
+		return path
+	}
+	return w.outer(segments, first, in, kind)
+}
+
+// outer is what a path means whose first name the file declares, imports, or finds everywhere.
+func (w *walker) outer(segments []int, first []byte, in space, kind source.RefKind) string {
+	prefix := w.around(first)
+	// a module that is imported under the name of a primitive type does not hide it
+	if prefix == "" && (!w.o.uses[string(first)] || len(segments) == 1 && builtin[string(first)]) {
+		if _, ok := w.known[string(first)]; !ok {
+			if in == macros && standardMacros[string(first)] != 0 || in != macros && predeclared[string(first)] {
+				return ""
+			}
+			if w.globs > 0 && !builtin[string(first)] {
+				w.emitOpen(segments[len(segments)-1], kind)
+				return ""
+			}
+		}
+	}
+	return w.dotted(prefix, segments)
+}
+
+// around is the inline module around that declares a name; empty for the file and for none.
+func (w *walker) around(first []byte) string {
+	for n := len(w.modules); n > 0; n-- {
+		if _, ok := w.known[dotted(w.modules[:n], string(first))]; ok {
+			return strings.Join(w.modules[:n], ".")
+		}
+	}
+	return ""
+}
+
+// rooted is the dotted form of a path that starts with crate, self or super, seen from the file.
+func (w *walker) rooted(names []string) string {
+	modules := w.modules
+	rest := names
+	inner := false
+	for len(rest) > 0 && (rest[0] == "self" || rest[0] == "super") {
+		if rest[0] == "super" {
+			if len(modules) == 0 {
+				return strings.Join(rest, ".")
+			}
+			modules = modules[:len(modules)-1]
+		}
+		rest, inner = rest[1:], true
+	}
+	if len(rest) == 0 {
+		return strings.Join(modules, ".")
+	}
+	if inner && len(modules) > 0 {
+		return strings.Join(modules, ".") + "." + strings.Join(rest, ".")
+	}
+	return strings.Join(rest, ".")
+}
+
+// dotted is prefix with the names at segments. Equal results share their memory.
+func (w *walker) dotted(prefix string, segments []int) string {
+	b := append(w.spelled[:0], prefix...)
+	for _, at := range segments {
+		if len(b) > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, bare(w.o.text(at))...)
+	}
+	w.spelled = b
+	if s, ok := w.intern[string(b)]; ok {
+		return s
+	}
+	s := toValid(string(b))
+	w.intern[string(b)] = s
+	return s
+}
+
+// emitOpen notes that something of the name at a token is used, whatever it belongs to.
+func (w *walker) emitOpen(at int, kind source.RefKind) {
+	if name := w.dotted("", []int{at}); !keywords[name] && !relative[name] && name != "Self" && !predeclared[name] {
+		w.emit(name, kind, true, at)
+	}
+}
+
+// member notes the method at a token of a type; of any when the type is not told.
+func (w *walker) member(path string, at int) {
+	if path == "" || w.open > 0 {
+		w.emit(w.dotted("", []int{at}), source.RefCall, true, at)
+		return
+	}
+	w.emit(w.dotted(path, []int{at}), source.RefCall, false, at)
+}

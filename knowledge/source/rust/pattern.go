@@ -1,0 +1,154 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// pattern reads the pattern at i up to one of the operators in stop, a =>, a word that cannot be part of it, or the end.
+// The names that it binds are put on w.pending.
+func (w *walker) pattern(i, end int, stop string) int {
+	if !w.deeper() {
+		return min(i+1, end)
+	}
+	defer w.shallower()
+	o := w.o
+	for i < end {
+		t := o.toks[i]
+		switch t.class {
+		case word:
+			next := w.patternWord(i, end)
+			if next == i {
+				return i
+			}
+			i = next
+		case opener:
+			if o.src[t.start] == '{' {
+				return i
+			}
+			w.patterns(i)
+			i = o.after(i)
+		case closer:
+			return i
+		case punct:
+			c := o.src[t.start]
+			switch {
+			case t.end-t.start == 1 && strings.IndexByte(stop, c) >= 0, c == '=' && o.is(i, "=>"):
+				return i
+			case c == '#':
+				i = max(w.attributes(i, end), i+1)
+			case c == '$':
+				i = w.dollar(i, end)
+			case c == '<':
+				i = w.qualified(i, end)
+			default:
+				i++
+			}
+		default:
+			i++
+		}
+	}
+	return i
+}
+
+// patterns reads the patterns between the brackets that open at i.
+func (w *walker) patterns(i int) {
+	last := int(w.o.toks[i].mate)
+	for i++; i < last; {
+		next := w.pattern(i, last, ",")
+		i = max(next, i+1)
+		if next < last && w.o.is(next, ",") {
+			i = next + 1
+		}
+	}
+}
+
+// patternWord reads a path, a binding or a word around one; it returns i where the pattern is over.
+func (w *walker) patternWord(i, end int) int {
+	o := w.o
+	name := string(o.text(i))
+	switch name {
+	case "ref", "mut", "box", "true", "false", "_":
+		return i + 1
+	case "if", "in", "else", "let":
+		return i
+	case "const":
+		if o.is(i+1, "{") {
+			w.block(i + 1)
+			return o.after(i + 1)
+		}
+		return i + 1
+	}
+	if keywords[name] {
+		return i
+	}
+	mark := len(w.path)
+	defer func() { w.path = w.path[:mark] }()
+	next := w.segments(i, end, false)
+	segments := w.path[mark:]
+	switch {
+	case o.is(next, "!") && next+1 < end && o.class(next+1) == opener:
+		return w.macroCall(segments, next, end)
+	case next < end && o.is(next, "("):
+		w.refer(segments, values, source.RefType)
+		w.patterns(next)
+		return o.after(next)
+	case next < end && o.is(next, "{"):
+		w.refer(segments, types, source.RefType)
+		w.fieldPatterns(next)
+		return o.after(next)
+	case len(segments) > 1 || o.is(i-1, "::") || w.constantPattern(i, next, end):
+		w.refer(segments, values, source.RefValue)
+	case name != "self":
+		w.pending = append(w.pending, o.validName(i))
+	}
+	return next
+}
+
+// constantPattern reports whether the single name at i names a constant, a unit struct or a variant, and binds nothing.
+func (w *walker) constantPattern(i, next, end int) bool {
+	o := w.o
+	name := o.name(i)
+	if o.is(i-1, "..=") || o.is(i-1, "..") || next < end && (o.is(next, "..=") || o.is(next, "..")) {
+		return true
+	}
+	if next < end && o.is(next, "@") || o.is(i-1, "mut") || o.is(i-1, "ref") {
+		return false
+	}
+	at, ok := w.known[name]
+	if prefix := w.around([]byte(name)); prefix != "" {
+		at, ok = w.known[prefix+"."+name]
+	}
+	if ok {
+		return w.kinds[at] == source.Const || w.kinds[at] == source.Var || w.kinds[at] == source.Struct
+	}
+	if b := w.names.find(values, []byte(name)); b != nil && b.meaning != variable && capital(name) {
+		return true
+	}
+	if !capital(name) {
+		return false
+	}
+	return o.uses[name] || predeclared[name] || o.globs || w.globs > 0
+}
+
+// fieldPatterns reads the fields of a struct in a pattern: `a`, `ref mut a`, `a: pattern`, `..`.
+func (w *walker) fieldPatterns(i int) {
+	o := w.o
+	last := int(o.toks[i].mate)
+	for i++; i < last; {
+		i = w.attributes(i, last)
+		switch {
+		case i >= last:
+		case (o.class(i) == word || o.class(i) == literal) && o.is(i+1, ":"):
+			i = max(w.pattern(i+2, last, ","), i+2)
+		case o.is(i, "ref"), o.is(i, "mut"), o.is(i, "box"):
+			i++
+		case o.class(i) == word:
+			w.pending = append(w.pending, o.validName(i))
+			i++
+		default:
+			i = o.after(i)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package rust
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// let reads a let statement, or a let in a condition. Its names hold from behind it on.
+func (w *walker) let(i, end int, stop stops) int {
+	if !w.deeper() {
+		return min(i+1, end)
+	}
+	defer w.shallower()
+	o := w.o
+	mark := len(w.pending)
+	condition := stop&(atBrace|atArrow) != 0
+	from := i + 1
+	i = w.pattern(from, end, "=:;")
+	path := ""
+	if i < end && o.is(i, ":") {
+		i, path = w.typ(i+1, end)
+	}
+	if !w.plain(from) {
+		path = ""
+	}
+	if i < end && o.is(i, "=") {
+		from, ends := i+1, stop&^(inStatement|atBlock)
+		if condition {
+			i = w.expr(from, end, ends|atAnd)
+		} else {
+			i = w.expr(from, end, ends|atElse)
+			if path == "" {
+				path = w.built(from, i)
+			}
+		}
+	}
+	if i < end && o.is(i, "else") && o.is(i+1, "{") {
+		w.block(i + 1)
+		i = o.after(i + 1)
+	}
+	w.declare(mark, path)
+	return max(i, from)
+}
+
+// plain reports whether the pattern at i is a name and no more.
+func (w *walker) plain(i int) bool {
+	o := w.o
+	if o.is(i, "mut") {
+		i++
+	}
+	return o.class(i) == word && (o.is(i+1, ":") || o.is(i+1, "="))
+}
+
+// built is the type of the expression between i and end when it is the literal of a struct and no more.
+func (w *walker) built(i, end int) string {
+	o := w.o
+	for o.is(i, "&") || o.is(i, "mut") {
+		i++
+	}
+	mark := len(w.path)
+	defer func() { w.path = w.path[:mark] }()
+	if o.class(i) != word || isKeyword(o.text(i)) {
+		return ""
+	}
+	at := i
+	for o.class(at) == word && o.is(at+1, "::") {
+		w.path = append(w.path, at)
+		at += 2
+	}
+	if o.class(at) != word || !o.is(at+1, "{") || o.after(at+1) != end || len(w.path)-mark > 0 && capital(string(o.text(at - 2)[:1])) {
+		return "" // a variant of an enum has its enum's methods
+	}
+	w.path = append(w.path, at)
+	found := len(w.found)
+	path := w.meant(w.path[mark:], types, source.RefType)
+	w.found = w.found[:found]
+	if path == "Self" {
+		return ""
+	}
+	return w.nominal(path)
+}
+
+// conditional reads if and while with all that belongs to them. What a let in the condition binds holds in the block.
+func (w *walker) conditional(i, end int) int {
+	if !w.deeper() {
+		return min(i+1, end)
+	}
+	defer w.shallower()
+	o := w.o
+	for {
+		mark := len(w.names.stack)
+		i++
+		for i < end && !o.is(i, "{") {
+			next := w.expr(i, end, atBrace|atAnd|atSemicolon|atArrow|atComma)
+			if next < end && o.is(next, "&&") {
+				next++
+			} else if next < end && !o.is(next, "{") {
+				w.names.leave(mark)
+				return max(next, i)
+			}
+			i = max(next, i+1)
+		}
+		if i < end {
+			w.block(i)
+			i = o.after(i)
+		}
+		w.names.leave(mark)
+		if i >= end || !o.is(i, "else") {
+			return min(i, end)
+		}
+		if o.is(i+1, "{") {
+			w.block(i + 1)
+			return o.after(i + 1)
+		}
+		if i++; !o.is(i, "if") {
+			return i
+		}
+	}
+}
+
+// loop reads `for pattern in values { … }`.
+func (w *walker) loop(i, end int) int {
+	if !w.deeper() {
+		return min(i+1, end)
+	}
+	defer w.shallower()
+	o := w.o
+	pending, mark := len(w.pending), len(w.names.stack)
+	from := i + 1
+	i = w.pattern(from, end, ";")
+	if i < end && o.is(i, "in") {
+		i = w.expr(i+1, end, atBrace|atSemicolon|atComma)
+	}
+	w.declare(pending, "")
+	if i < end && o.is(i, "{") {
+		w.block(i)
+		i = o.after(i)
+	}
+	w.names.leave(mark)
+	return max(i, from)
+}
+
+// match reads a match with its arms.
+func (w *walker) match(i, end int) int {
+	if !w.deeper() {
+		return min(i+1, end)
+	}
+	defer w.shallower()
+	o := w.o
+	i = w.expr(i+1, end, atBrace|atSemicolon|atComma)
+	if i >= end || !o.is(i, "{") {
+		return i
+	}
+	last := int(o.toks[i].mate)
+	mark := len(w.names.stack)
+	for at := i + 1; at < last; {
+		from := at
+		at = w.attributes(at, last)
+		at = w.arm(at, last)
+		w.names.leave(mark)
+		at = max(at, from+1)
+		if at < last && (o.is(at, ",") || o.is(at, ";")) {
+			at++
+		}
+	}
+	return last + 1
+}
+
+// arm reads `pattern if guard => value`.
+func (w *walker) arm(i, end int) int {
+	o := w.o
+	pending := len(w.pending)
+	i = w.pattern(i, end, "")
+	w.declare(pending, "")
+	if i < end && o.is(i, "if") {
+		for i++; i < end && !o.is(i, "=>"); i = max(i, i) {
+			next := w.expr(i, end, atArrow|atAnd)
+			if next < end && o.is(next, "&&") {
+				next++
+			}
+			if next == i {
+				return i
+			}
+			i = next
+		}
+	}
+	if i < end && o.is(i, "=>") {
+		return w.expr(i+1, end, atComma|atBlock)
+	}
+	return i
+}
