@@ -161,6 +161,10 @@ func (w *walker) markSymbols() {
 			w.marks[n] |= markDeclared
 		}
 	}
+	for i := range w.symbols { // all of one name under one condition: they become one symbol
+		s := &w.symbols[i]
+		s.Guard = w.symbols[w.places[w.numbered(s.Name)]].Guard
+	}
 }
 
 // tell makes a reference of a use that no scope inside the module binds.
