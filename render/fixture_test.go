@@ -161,7 +161,7 @@ func (r *repo) nodes() map[string]*node.Node {
 		if err := d.Store(parsed, f); err != nil {
 			r.t.Fatal(err)
 		}
-		if out[m], err = d.load(m); err != nil {
+		if out[m], err = d.load(engine.PageRequest{}, m); err != nil {
 			r.t.Fatal(err)
 		}
 		out[m].FrameID = cmp.Or(out[m].FrameID, "s-1/"+f.ID) // as the engine does

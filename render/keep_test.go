@@ -176,6 +176,7 @@ func TestPresentKeepsWhatPeopleWrote(t *testing.T) {
 	d := New(r.config, r, r.files)
 	request := func(write bool) engine.PageRequest {
 		return engine.PageRequest{
+			Known: func(m string) (*engine.Known, error) { return r.known[m], nil },
 			Graph: r.graph(), Modules: []string{"cmd/shop", "money"}, Index: true, Write: write, Readme: []byte(files["README.md"]),
 			Stale: func(string) bool { return false }, Exists: func(string) bool { return true },
 		}

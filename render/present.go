@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,7 +25,7 @@ func (d *Docs) Present(req engine.PageRequest) (engine.PageReport, error) {
 		if req.Stale(m) {
 			return nil
 		}
-		n, err := d.load(m)
+		n, err := d.load(req, m)
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,9 @@ func eachParallel(n int, fn func(i int) error) error {
 	return nil
 }
 
-func (d *Docs) load(module string) (*node.Node, error) {
+// load returns a module's node with the whole documentation of its symbols, which its file has only the openings of. The
+// source of a node that keeps an old text cannot be read: what is kept has to do.
+func (d *Docs) load(req engine.PageRequest, module string) (*node.Node, error) {
 	if n, ok := d.stored.Load(module); ok {
 		return n.(*node.Node), nil
 	}
@@ -83,7 +86,32 @@ func (d *Docs) load(module string) (*node.Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read node of %s: %w", module, err)
 	}
+	if !n.Fresh() {
+		return n, nil
+	}
+	k, err := req.Known(module)
+	if err != nil {
+		return nil, fmt.Errorf("read what %s documents: %w", module, err)
+	}
+	document(n, k)
+	for _, u := range k.Module.Units {
+		n.Tests = append(n.Tests, u.File.Tests...)
+	}
+	slices.Sort(n.Tests)
 	return n, nil
+}
+
+// document gives the symbols of a node the documentation that their declarations have.
+func document(n *node.Node, k *engine.Known) {
+	docs := make(map[string]string, len(k.Declared))
+	for i := range k.Declared {
+		docs[k.Declared[i].Name] = k.Declared[i].Doc
+	}
+	for i := range n.PublicAPI {
+		if s := &n.PublicAPI[i]; s.Doc != "" {
+			s.Doc = docs[s.Name]
+		}
+	}
 }
 
 const (

@@ -30,7 +30,10 @@ func keepLast(in engine.Input, now *node.Node, broken source.Unit) *node.Node {
 func provenance(in engine.Input, n *node.Node) {
 	old := in.Previous
 	if old != nil && old.Digest == n.Digest {
-		n.FrameID, n.PublicAPI = old.FrameID, old.PublicAPI
+		n.FrameID = old.FrameID
+		for i := range n.PublicAPI {
+			n.PublicAPI[i].At, n.PublicAPI[i].Lines = old.PublicAPI[i].At, old.PublicAPI[i].Lines
+		}
 		return
 	}
 	n.FrameID = ""

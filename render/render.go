@@ -5,6 +5,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -155,16 +156,9 @@ func derive(n *node.Node) (condition.Condition, error) {
 		}
 		pattern = dir.String() + "/*"
 	}
-	terms := make([]condition.Condition, 0, 1+len(n.Uses))
-	terms = append(terms, engine.Vocabulary.Call("modified", pattern))
-	for _, u := range n.Uses {
-		switch {
-		case u.Name == "":
-		case u.Name == "*":
-			terms = append(terms, engine.Vocabulary.Call("interface_changed", u.Module))
-		default:
-			terms = append(terms, engine.Vocabulary.Call("symbol_changed", u.Module, u.Name))
-		}
+	terms := []condition.Condition{engine.Vocabulary.Call("modified", pattern)}
+	if slices.ContainsFunc(n.Uses, func(u node.Use) bool { return u.Name != "" }) {
+		terms = append(terms, engine.Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
 	}
 	return condition.Any(terms...), nil
 }

@@ -25,6 +25,10 @@ func (f *facts) reasons(c condition.Condition) []Reason {
 	var out []Reason
 	told := map[string]bool{}
 	for _, t := range c.Evaluate(f).Because {
+		if t.Expression == anythingUsed {
+			out = append(out, f.usedOtherwise()...)
+			continue
+		}
 		if !strings.HasPrefix(t.Expression, "modified(") {
 			out = append(out, Reason{Because: t.Expression, Change: t.Cause.Change, File: t.Cause.File, Detail: t.Cause.Detail})
 			continue
@@ -43,6 +47,32 @@ func (f *facts) reasons(c condition.Condition) []Reason {
 	}
 	if len(out) == 0 && !slices.Equal(f.uses, f.record.Node.Uses) {
 		out = append(out, Reason{Because: "uses", Detail: "its imports lead elsewhere"})
+	}
+	return out
+}
+
+// anythingUsed is the term that is true when anything is another that a module uses of others: the uses say what that is.
+var anythingUsed = Vocabulary.Call("interface_changed", "*").String()
+
+// usedOtherwise lists what the module uses of others and finds otherwise now, each with the term that says so of it alone.
+func (f *facts) usedOtherwise() []Reason {
+	var out []Reason
+	seen := map[[2]string]bool{}
+	for _, u := range slices.SortedFunc(slices.Values(slices.Concat(f.record.Node.Uses, f.uses)), compareUses) {
+		if key := [2]string{u.Module, u.Name}; u.Name == "" || seen[key] {
+			continue
+		} else {
+			seen[key] = true
+		}
+		cause, holds := f.nameChanged(u.Module, u.Name)
+		term := Vocabulary.Call("symbol_changed", u.Module, u.Name)
+		if u.Name == "*" {
+			cause, holds = f.moduleChanged(u.Module)
+			term = Vocabulary.Call("interface_changed", u.Module)
+		}
+		if holds {
+			out = append(out, Reason{Because: term.String(), Change: cause.Change, File: cause.File, Detail: cause.Detail})
+		}
 	}
 	return out
 }
@@ -140,7 +170,10 @@ func (f *facts) modified(q condition.Question) (condition.Cause, bool) {
 }
 
 func (f *facts) symbolChanged(q condition.Question) (condition.Cause, bool) {
-	module, name := q.Args[0], q.Args[1]
+	return f.nameChanged(q.Args[0], q.Args[1])
+}
+
+func (f *facts) nameChanged(module, name string) (condition.Cause, bool) {
 	before, after := find(f.record.Node.Uses, module, name), find(f.uses, module, name)
 	if before == after {
 		return condition.Cause{}, false
@@ -157,7 +190,13 @@ func (f *facts) symbolChanged(q condition.Question) (condition.Cause, bool) {
 }
 
 func (f *facts) interfaceChanged(q condition.Question) (condition.Cause, bool) {
-	module := q.Args[0]
+	if q.Args[0] == "*" {
+		return condition.Cause{Detail: "what it uses of other modules changed"}, len(f.usedOtherwise()) > 0
+	}
+	return f.moduleChanged(q.Args[0])
+}
+
+func (f *facts) moduleChanged(module string) (condition.Cause, bool) {
 	changed := func(list, other []node.Use) bool {
 		return slices.ContainsFunc(list, func(u node.Use) bool { return u.Module == module && find(other, u.Module, u.Name) != u.Interface })
 	}

@@ -56,6 +56,8 @@ type PageRequest struct {
 	Write bool
 	// Stale tells why a module's node does not hold; its page is left to the next update then.
 	Stale func(module string) bool
+	// Known is what the source of a module says. It is safe for concurrent use.
+	Known func(module string) (*Known, error)
 	// Readme is the content of the root's README, nil when there is none.
 	Readme []byte
 	// Manifests are those of the root ("package.json"), by name.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // present has the pages rendered that may have to change.
@@ -27,6 +28,7 @@ func (e *Engine) present(ctx context.Context, report *Report, write bool) error 
 	req := PageRequest{
 		Graph: graphOf(w.summaries), Modules: modules, Removed: removed,
 		Index: w.recount || w.ownPages[w.layout.Index()], Write: write, Exists: e.exists(),
+		Known: e.knower(ctx),
 		Stale: func(m string) bool { return !write && len(w.summaries[m].Stale) > 0 },
 	}
 	if len(modules) == 0 && len(removed) == 0 && !req.Index {
@@ -50,6 +52,16 @@ func (e *Engine) present(ctx context.Context, report *Report, write bool) error 
 		report.Blocked = append(report.Blocked, Blocked{Node: d.Module, Page: d.Page, Because: d.Because, Mend: d.Mend})
 	}
 	return nil
+}
+
+// knower hands out what is known of modules, one after the other.
+func (e *Engine) knower(ctx context.Context) func(string) (*Known, error) {
+	var mu sync.Mutex
+	return func(module string) (*Known, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return e.world.know(ctx, module)
+	}
 }
 
 // rootReadme reads the README that introduces the repository.

@@ -10,7 +10,7 @@ import (
 )
 
 // header opens every node file, so that whoever meets one knows what it is.
-const header = "# Written by causal. `causal why %s` tells how it is known; `causal update` brings it up to date.\n"
+const header = "# Written by causal: `causal why` tells how it is known.\n"
 
 // Encode writes the node in its one canonical form.
 func (n *Node) Encode() []byte {
@@ -25,7 +25,7 @@ var writers = sync.Pool{New: func() any { return new(canonical.Writer) }}
 // encode writes the node over what w holds, and returns that.
 func (n *Node) encode(w *canonical.Writer) []byte {
 	w.Reset()
-	w.Raw(strings.Replace(header, "%s", oneWord(n.Path), 1))
+	w.Raw(header)
 	n.content(w, true)
 	return w.Bytes()
 }
@@ -63,7 +63,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Item("name", s.Name)
 		w.Text(2, "kind", string(s.Kind))
 		w.Text(2, "signature", s.Signature)
-		w.Text(2, "doc", s.Doc)
+		w.Text(2, "doc", Opening(s.Doc))
 		w.Text(2, "deprecated", s.Deprecated)
 		w.Flow(2, "aliases", s.Aliases)
 		w.Text(2, "from", s.From)
@@ -88,7 +88,6 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Keep(2, "code", e.Code)
 		w.Text(2, "output", e.Output)
 	}
-	optional(w, "tests", n.Tests)
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
 		w.Item("path", s.Path)
@@ -101,12 +100,33 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	w.Section(0, "uses", len(n.Uses))
 	for _, u := range n.Uses {
 		w.Item("module", u.Module)
-		w.Text(2, "name", u.Name)
-		w.Text(2, "interface", string(u.Interface))
+		w.Text(2, "seen", u.seen())
 	}
 	w.Text(0, "stale", n.Stale)
 	w.Text(0, "invalidation_condition", alternatives(n.InvalidationCondition))
 	w.Text(0, "generator", n.Generator)
+}
+
+// longestOpening is how many bytes of a documentation a node keeps.
+const longestOpening = 200
+
+// Opening is the first sentence of a documentation as it is written, or as much of its first paragraph as there is room
+// for. The opening of an opening is itself.
+func Opening(doc string) string {
+	first, _, _ := strings.Cut(doc, "\n\n")
+	if i := strings.Index(first, ". "); i >= 0 {
+		first = first[:i+1]
+	}
+	if i := strings.Index(first, ".\n"); i >= 0 {
+		first = first[:i+1]
+	}
+	if len(first) > longestOpening {
+		first = strings.ToValidUTF8(first[:longestOpening], "")
+		if i := strings.LastIndexAny(first, " \n"); i > 0 {
+			first = first[:i]
+		}
+	}
+	return strings.TrimSpace(first)
 }
 
 // alternatives puts each alternative of a condition on a line of its own: what a module rests on more changes that line.
@@ -120,14 +140,4 @@ func optional(w *canonical.Writer, key string, values []string) {
 	if len(values) > 0 {
 		w.List(0, key, values)
 	}
-}
-
-// oneWord keeps a path from ending the comment it stands in.
-func oneWord(s string) string {
-	return strings.Map(func(r rune) rune {
-		if canonical.Printable(r) && r != ' ' {
-			return r
-		}
-		return '_'
-	}, s)
 }

@@ -4,6 +4,10 @@
 package node
 
 import (
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -31,7 +35,7 @@ type Node struct {
 	PublicAPI    []Symbol   `yaml:"public_api"`
 	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
 	Examples     []Example  `yaml:"examples,omitempty"`
-	Tests        []string   `yaml:"tests,omitempty"` // names of test functions
+	Tests        []string   `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
 	Sources      []Source   `yaml:"sources"`
 	Uses         []Use      `yaml:"uses,omitempty"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
@@ -51,11 +55,13 @@ type Node struct {
 
 // Symbol is one element of a module's public API.
 type Symbol struct {
-	Name       string      `yaml:"name"`
-	Kind       source.Kind `yaml:"kind"`
-	Signature  string      `yaml:"signature"`
-	Doc        string      `yaml:"doc,omitempty"`
-	Deprecated string      `yaml:"deprecated,omitempty"`
+	Name      string      `yaml:"name"`
+	Kind      source.Kind `yaml:"kind"`
+	Signature string      `yaml:"signature"`
+	// Doc is the documentation as written: all of it in a node that was just derived, its first sentence in one that was
+	// read. The rest stands in the source, which would otherwise be in the repository twice; Content covers it.
+	Doc        string `yaml:"doc,omitempty"`
+	Deprecated string `yaml:"deprecated,omitempty"`
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
@@ -94,11 +100,45 @@ type Source struct {
 	About       string        `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
 }
 
-// Use is a name of another module that this one rests on, with the digest that it had.
+// Use is a name of another module that this one rests on, with the digest that it had. The file has both on one line,
+// "Parse 77ab…".
 type Use struct {
-	Module    string        `yaml:"module"`
-	Name      string        `yaml:"name,omitempty"` // "*" for all; empty for an import by effect only
-	Interface source.Digest `yaml:"interface,omitempty"`
+	Module    string
+	Name      string // "*" for all; empty for an import by effect only
+	Interface source.Digest
+}
+
+// seen is a use's line in the file.
+func (u Use) seen() string {
+	if u.Name == "" {
+		return ""
+	}
+	return u.Name + " " + string(u.Interface)
+}
+
+// setSeen reads what seen wrote. A name may hold blanks, a digest does not.
+func (u *Use) setSeen(line string) {
+	if i := strings.LastIndexByte(line, ' '); i >= 0 {
+		u.Name, u.Interface = line[:i], source.Digest(line[i+1:])
+	}
+}
+
+// UnmarshalYAML reads a use, in the earlier form as well, which had a key for each part.
+func (u *Use) UnmarshalYAML(n *yaml.Node) error {
+	var form struct {
+		Module    string        `yaml:"module"`
+		Seen      string        `yaml:"seen"`
+		Name      string        `yaml:"name"`
+		Interface source.Digest `yaml:"interface"`
+	}
+	if err := n.Load(&form, yaml.WithKnownFields()); err != nil {
+		return err
+	}
+	*u = Use{form.Module, form.Name, form.Interface}
+	if form.Seen != "" {
+		u.setSeen(form.Seen)
+	}
+	return nil
 }
 
 // Fresh reports whether nothing keeps the node from being shown as it is.

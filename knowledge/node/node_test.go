@@ -26,7 +26,6 @@ func sample() *node.Node {
 		},
 		Behaviour:             []node.Behavior{{Kind: source.Env, Name: "SHOP_ADDR", File: "money.go"}},
 		Examples:              []node.Example{{Symbol: "Parse", Code: "a := 1", Output: "1"}},
-		Tests:                 []string{"TestParse", "yes"},
 		Sources:               []node.Source{{Path: "internal/money/money.go", Fingerprint: "0123"}},
 		Uses:                  []node.Use{{Module: ".", Name: "Root", Interface: "77ab"}},
 		InvalidationCondition: `modified("internal/money/*") or symbol_changed(".", "Root")`,
@@ -84,6 +83,25 @@ func TestReadsEarlierForm(t *testing.T) {
 	}
 }
 
+// TestOpening: what is written of a documentation reads back as the same opening.
+func TestOpening(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"": "", "Parse reads.": "Parse reads.", "Parse reads. And more.": "Parse reads.", "Parse reads\nwhole numbers.\nAnd more.": "Parse reads\nwhole numbers.",
+		"A title\n\nand a text": "A title", "see v1.2 of it": "see v1.2 of it",
+	} {
+		if got := node.Opening(doc); got != want {
+			t.Errorf("Opening(%q) = %q, want %q", doc, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		once := node.Opening(rapid.OneOf(rapid.String(), rapid.StringMatching(`[ab. \n]{0,300}`)).Draw(t, "doc"))
+		if twice := node.Opening(once); twice != once || len(once) > 200 {
+			t.Fatalf("%q, then %q", once, twice)
+		}
+	})
+}
+
 func TestDecodeErrors(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -113,7 +131,7 @@ func TestRoundTrip(t *testing.T) {
 		n.PublicAPI[0].Signature = text.Draw(t, "signature")
 		n.PublicAPI[1].Name = "n" + text.Draw(t, "name")
 		n.Examples[0].Code = text.Draw(t, "code")
-		n.Tests = []string{"t" + text.Draw(t, "test")}
+		n.Uses[0].Name = "n" + text.Draw(t, "use")
 		n.Seal()
 		encoded := n.Encode()
 		got, err := node.Decode(encoded)

@@ -55,7 +55,6 @@ var fields = map[string]func(*Node) *string{
 var sections = map[string]func(*Node, canonical.Entry) bool{
 	"dependencies": values(func(n *Node) *[]string { return &n.Dependencies }),
 	"external":     values(func(n *Node) *[]string { return &n.External }),
-	"tests":        values(func(n *Node) *[]string { return &n.Tests }),
 	"public_api": records(func(n *Node) *[]Symbol { return &n.PublicAPI }, map[string]func(*Symbol) *string{
 		"name":       func(s *Symbol) *string { return &s.Name },
 		"kind":       func(s *Symbol) *string { return (*string)(&s.Kind) },
@@ -88,11 +87,19 @@ var sections = map[string]func(*Node, canonical.Entry) bool{
 		"problem":     func(s *Source) *string { return &s.Problem },
 		"about":       func(s *Source) *string { return &s.About },
 	}, nil),
-	"uses": records(func(n *Node) *[]Use { return &n.Uses }, map[string]func(*Use) *string{
-		"module":    func(u *Use) *string { return &u.Module },
-		"name":      func(u *Use) *string { return &u.Name },
-		"interface": func(u *Use) *string { return (*string)(&u.Interface) },
-	}, nil),
+	"uses": func(n *Node, e canonical.Entry) bool {
+		switch {
+		case e.Column == 0:
+			return true
+		case e.Dash && e.Key == "module":
+			n.Uses = append(n.Uses, Use{Module: e.Value})
+			return true
+		case e.Key == "seen" && len(n.Uses) > 0:
+			n.Uses[len(n.Uses)-1].setSeen(e.Value)
+			return true
+		}
+		return false
+	},
 }
 
 // values reads a list of strings.
