@@ -139,6 +139,9 @@ func paragraphs(lines []string) []block {
 	return out
 }
 
+// highest is a number of a list's first item that leaves room for those of the others: a mark has nine digits at most.
+const highest = 99_999_999
+
 // tree turns the blocks and inlines of a parsed text into ours.
 type tree struct {
 	blockReader
@@ -174,6 +177,9 @@ func (t tree) block(n ast.Node, depth int) []block {
 			return t.flat(n, depth)
 		}
 		out := block{kind: list, ordered: n.IsOrdered(), start: n.Start, loose: !n.IsTight}
+		if out.start > highest {
+			out.start = 1
+		}
 		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 			out.items = append(out.items, t.blocks(item, depth+1))
 		}

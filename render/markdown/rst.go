@@ -121,7 +121,7 @@ func readRST(s string) []inline {
 	return t.inlines(rstParser.Parse(gmtext.NewReader(t.source)).FirstChild())
 }
 
-var rstMarks = bytesOf("\\`[<&*_|:")
+var rstMarks = bytesOf("\\`[<&*_|")
 
 // rstParser reads one paragraph, whatever it begins with.
 var rstParser = parser.NewParser(

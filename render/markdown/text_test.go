@@ -83,6 +83,7 @@ func TestText(t *testing.T) {
 		{"typescript", "[a][b] [c] [d](https://x.io \"t\")\n\n[b]: https://x.io/b", "a \\[c\\] d (https://x.io)"},
 		{"cpp", "Calls operator[](int) of ![a *b*](c.png).", "Calls operator\\[\\](int) of a b."},
 		{"markdown", "3. a\n\n4. b\n- c\n* d", "3. a\n\n4. b\n\n- c\n\n- d"},
+		{"markdown", "999999999. a\n1. b", "1. a\n2. b"},
 		{"java", "A<ul>\n<li>\n<p> one\n<p>two</li>\n<ul><li><pre>\n  x\n</pre></ul></ul><table><tr>\n <td>c</td><td>d</td></tr></table>",
 			"A\n\n- one\n\n    two\n\n    - ```java\n      x\n      ```\n\n- c — d"},
 		{"rust", "[a::B] [`c`] [d e] [f](crate::f) [g][`h`]", "`a::B` `c` \\[d e\\] f `g`"},

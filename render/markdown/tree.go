@@ -3,6 +3,7 @@ package markdown
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -10,40 +11,41 @@ import (
 )
 
 // inlines reads what a block says. Links become their text, and the address where it is one of the web.
-func (t tree) inlines(parent ast.Node) []inline {
-	var out []inline
+func (t tree) inlines(parent ast.Node) []inline { return t.appendAll(nil, parent) }
+
+func (t tree) appendAll(out []inline, parent ast.Node) []inline {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		out = append(out, t.inline(n)...)
+		out = t.append(out, n)
 	}
 	return out
 }
 
-func (t tree) inline(n ast.Node) []inline {
+func (t tree) append(out []inline, n ast.Node) []inline {
 	switch n := n.(type) {
 	case *ast.Text:
 		s := unescape(string(n.Value(t.source)))
 		if n.SoftLineBreak() || n.HardLineBreak() {
 			s += " "
 		}
-		return text(s)
+		return append(out, inline{plainText, s})
 	case *ast.String: // what a parser of ours has read
-		return text(string(n.Value))
+		return append(out, inline{plainText, string(n.Value)})
 	case *ast.CodeSpan:
-		return []inline{{codeText, t.literal(n)}}
+		return append(out, inline{codeText, t.literal(n)})
 	case *ast.Emphasis:
-		return t.emphasised(n)
+		return t.emphasised(out, n)
 	case *ast.AutoLink:
 		s := string(n.Label(t.source))
 		if n.AutoLinkType == ast.AutoLinkURL && !address.MatchString(s) {
 			s = "<" + s + ">" // std::string
 		}
-		return text(s)
+		return append(out, inline{plainText, s})
 	case *ast.Image:
-		return text(rawText(t.inlines(n)))
+		return append(out, inline{plainText, rawText(t.inlines(n))})
 	case *ast.Link:
-		return t.link(n)
+		return t.link(out, n)
 	}
-	return nil
+	return out
 }
 
 // address matches what stands between angle brackets for its own sake.
@@ -64,33 +66,35 @@ func (t tree) literal(parent ast.Node) string {
 }
 
 // emphasised keeps emphasis around nothing but text.
-func (t tree) emphasised(n *ast.Emphasis) []inline {
+func (t tree) emphasised(out []inline, n *ast.Emphasis) []inline {
+	start := len(out)
+	out = t.appendAll(out, n)
+	inner := out[start:]
+	if slices.ContainsFunc(inner, func(piece inline) bool { return piece.kind != plainText }) {
+		return out
+	}
 	kind := emphText
 	if n.Level == 2 {
 		kind = strongText
 	}
-	pieces := t.inlines(n)
-	for _, piece := range pieces {
-		if piece.kind != plainText {
-			return pieces
-		}
-	}
-	return []inline{{kind, joined(pieces)}}
+	return append(out[:start], inline{kind, joined(inner)})
 }
 
-func (t tree) link(n *ast.Link) []inline {
+func (t tree) link(out []inline, n *ast.Link) []inline {
+	dest := unescape(string(n.Destination))
 	if n.FirstChild() == nil && n.Reference == nil {
-		return text("[](" + string(n.Destination) + ")") // operator[](int)
+		return append(out, inline{plainText, "[](" + dest + ")"}) // operator[](int)
 	}
-	pieces, dest := t.inlines(n), unescape(string(n.Destination))
-	shown := joined(pieces)
+	start := len(out)
+	out = t.appendAll(out, n)
+	shown := joined(out[start:])
 	switch {
 	case t.rust && n.Reference != nil && codeName.MatchString(shown):
-		return []inline{{codeText, shown}}
+		return append(out[:start], inline{codeText, shown})
 	case n.Reference == nil && isWeb(dest) && strings.TrimSpace(shown) != dest:
-		return append(pieces, inline{plainText, " (" + dest + ")"})
+		return append(out, inline{plainText, " (" + dest + ")"})
 	}
-	return pieces
+	return out
 }
 
 func isWeb(dest string) bool { return strings.HasPrefix(dest, "http") }
