@@ -29,10 +29,11 @@ race: ## Run the tests of packages with goroutines under the race detector
 	$(GO) test -race $(CONCURRENT)
 
 .PHONY: lint
-lint: ## gofmt, go vet, golangci-lint and actionlint, at the versions that .ci/*.mod pin
+lint: ## gofmt, go vet, golangci-lint, deadcode and actionlint, at the versions that .ci/*.mod pin
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "run gofmt -w on:" $$unformatted; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool -modfile=.ci/lint.mod golangci-lint run
+	.ci/dead
 	$(GO) tool -modfile=.ci/actions.mod actionlint
 
 .PHONY: properties

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
 
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	gh "github.com/google/go-github/v66/github"
@@ -53,7 +52,7 @@ func NewApp(config Config) (*App, error) {
 		id: config.ID, opt: config.filled(), at: at, answers: newAnswers(rememberedBytes), gates: map[int64]*gate{},
 	}
 	a.tokens = &tokens{app: a, byKey: map[tokenKey]*installationToken{}}
-	wire := &meter{next: a.opt.Transport, opt: a.opt, writes: new(atomic.Int64)}
+	wire := &meter{next: a.opt.Transport, opt: a.opt}
 	signature := signed{ghinstallation.NewAppsTransportFromPrivateKey(wire, config.ID, key)}
 	a.api = connect(at, a.chain("app", newGate(), signature))
 	return a, nil
@@ -96,12 +95,11 @@ func (a *App) gateOf(installation int64) *gate {
 }
 
 // speaker is a client that speaks as an installation.
-func (a *App) speaker(token *installationToken) (*gh.Client, *atomic.Int64) {
-	writes := new(atomic.Int64)
-	wire := &meter{next: a.opt.Transport, opt: a.opt, installation: token.key.installation, writes: writes}
+func (a *App) speaker(token *installationToken) *gh.Client {
+	wire := &meter{next: a.opt.Transport, opt: a.opt, installation: token.key.installation}
 	subject := fmt.Sprintf("%d/%d/%s", token.key.installation, token.key.repository, token.key.permissions)
 	chain := a.chain(subject, a.gateOf(token.key.installation), &bearer{next: wire, source: token})
-	return connect(a.at, chain), writes
+	return connect(a.at, chain)
 }
 
 // Installation is a client for one repository, with a token that may do no more than permissions. The repository is
@@ -124,9 +122,8 @@ func (a *App) Installation(ctx context.Context, installation, repository int64, 
 	if !ok {
 		return nil, &Error{Kind: ErrGone, Doing: doing, Said: "the token names no repository"}
 	}
-	api, writes := a.speaker(token)
 	return &Client{
-		opt: a.opt, at: a.at, api: api, source: token, writes: writes, owner: owner, name: name,
+		opt: a.opt, at: a.at, api: a.speaker(token), source: token, owner: owner, name: name,
 		login: self.Login, appID: a.id, largest: largestCommit,
 	}, nil
 }
@@ -209,7 +206,7 @@ func (a *App) Installations(ctx context.Context) ([]Installation, error) {
 func (a *App) Repositories(ctx context.Context, installation int64) ([]Repository, error) {
 	permissions := Permissions{"metadata": "read"}
 	key := tokenKey{installation: installation, permissions: permissions.String()}
-	api, _ := a.speaker(a.tokens.get(key, permissions))
+	api := a.speaker(a.tokens.get(key, permissions))
 	var out []Repository
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := api.Apps.ListRepos(ctx, &page)

@@ -31,7 +31,7 @@ func TestCheckRunIsUpserted(t *testing.T) {
 	steps := []struct {
 		what   string
 		change func(*CheckRun)
-		writes int64
+		writes int
 		runs   int
 		check  func(githubsim.CheckRun) bool
 	}{

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 
 	gh "github.com/google/go-github/v66/github"
 )
@@ -18,7 +17,6 @@ type Client struct {
 	at          endpoints
 	api         *gh.Client
 	source      tokenSource
-	writes      *atomic.Int64
 	owner, name string
 	login       string // who its commits and comments are of
 	appID       int64  // 0 when the token is not of an App that is known
@@ -49,12 +47,12 @@ func NewTokenClient(config TokenConfig) (*Client, error) {
 	if config.Login == "" {
 		config.Login = "github-actions[bot]"
 	}
-	opt, writes, source := config.filled(), new(atomic.Int64), fixedToken(config.Token)
-	wire := &meter{next: opt.Transport, opt: opt, writes: writes}
+	opt, source := config.filled(), fixedToken(config.Token)
+	wire := &meter{next: opt.Transport, opt: opt}
 	chain := &patient{next: &bearer{next: wire, source: source}, opt: opt, gate: newGate()}
 	api := connect(at, &cached{answers: newAnswers(rememberedBytes), subject: "token", next: chain})
 	return &Client{
-		opt: opt, at: at, api: api, source: source, writes: writes, owner: owner, name: name, login: config.Login,
+		opt: opt, at: at, api: api, source: source, owner: owner, name: name, login: config.Login,
 		largest: largestCommit,
 	}, nil
 }
@@ -62,17 +60,11 @@ func NewTokenClient(config TokenConfig) (*Client, error) {
 // FullName is "owner/name".
 func (c *Client) FullName() string { return c.owner + "/" + c.name }
 
-// Login is the user that commits and comments of this client are of.
-func (c *Client) Login() string { return c.login }
-
 // GitURL is where git fetches the repository from, without credentials.
 func (c *Client) GitURL() string { return c.at.web + "/" + c.FullName() + ".git" }
 
 // Token is what git has to show. It is good for an hour, or for as long as the workflow runs.
 func (c *Client) Token(ctx context.Context) (string, error) { return c.source.token(ctx) }
-
-// Writes counts the requests so far that changed something at GitHub or tried to.
-func (c *Client) Writes() int64 { return c.writes.Load() }
 
 func (c *Client) explain(ctx context.Context, doing, needs string, err error) error {
 	return c.opt.explain(ctx, doing+" in "+c.FullName(), needs, err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"sync/atomic"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
@@ -115,7 +114,7 @@ func ConvertManifest(ctx context.Context, options Options, code string) (Credent
 		return Credentials{}, &Error{Kind: ErrRefused, Doing: doing, Said: "this is no code of GitHub's"}
 	}
 	opt := options.filled()
-	wire := &meter{next: opt.Transport, opt: opt, writes: new(atomic.Int64)}
+	wire := &meter{next: opt.Transport, opt: opt}
 	made, _, err := connect(at, &patient{next: wire, opt: opt, gate: newGate()}).Apps.CompleteAppManifest(ctx, code)
 	if err != nil {
 		return Credentials{}, opt.explain(ctx, doing, "", err)

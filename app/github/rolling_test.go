@@ -54,7 +54,7 @@ func TestRollingPullRequest(t *testing.T) {
 		what    string
 		prepare func()
 		content string
-		writes  int64
+		writes  int
 		same    bool // the pull request of the step before
 	}{
 		{"opened", func() {}, "one\n", 3, false},
@@ -177,7 +177,7 @@ func TestRollingAddsWhatIsMissing(t *testing.T) {
 	ctx := t.Context()
 	p := w.proposal("one\n")
 	p.Commit.Write["main.go"] = []byte("package main\n")
-	for _, writes := range []int64{3, 0} {
+	for _, writes := range []int{3, 0} {
 		w.wrote()
 		_, err := w.Propose(ctx, p)
 		must(t, err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -191,19 +190,15 @@ func (s signed) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(req.Clone(req.Context()))
 }
 
-// meter counts what is sent, and reports what is left.
+// meter reports how much of GitHub's limits is left.
 type meter struct {
 	next         http.RoundTripper
 	opt          Options
 	installation int64
-	writes       *atomic.Int64
 }
 
 // RoundTrip implements http.RoundTripper.
 func (m *meter) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.Method != http.MethodGet && req.Method != http.MethodHead {
-		m.writes.Add(1)
-	}
 	resp, err := m.next.RoundTrip(req)
 	if err != nil {
 		return nil, err

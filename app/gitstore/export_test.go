@@ -2,3 +2,6 @@ package gitstore
 
 // SetDepths makes the mirror fetch its history in small steps.
 func (m *Mirror) SetDepths(depths ...int) { m.depths = append(depths, everything) }
+
+// String names the adapter in what a test says.
+func (a Adapter) String() string { return map[Adapter]string{CLI: "git", GoGit: "go-git"}[a] }

@@ -98,22 +98,6 @@ type Status struct {
 	Found map[string]fs.FileInfo
 }
 
-// Snapshot is the state of the work tree as a full listing.
-type Snapshot struct {
-	// Status is what differs from HEAD, with New filled in.
-	Status Status
-	// Entries are all files of the work tree, sorted by path.
-	Entries []Entry
-	// Unreadable are the changed paths whose content could not be had; they are not in Entries.
-	Unreadable []Unreadable
-}
-
-// Unreadable is a path of the work tree that cannot be read, and why.
-type Unreadable struct {
-	Path string
-	Err  error
-}
-
 // Trailer is one "Key: value" line at the end of a commit message.
 type Trailer struct {
 	Key   string

@@ -157,23 +157,6 @@ func (m *Mirror) Repo() *Repo { return m.repo }
 // BytesFetched is how many bytes of packed objects came from the remote through this Mirror.
 func (m *Mirror) BytesFetched() int64 { return m.remote.received.Load() }
 
-// Heads lists the branches of the remote: full name to commit.
-func (m *Mirror) Heads(ctx context.Context) (map[string]string, error) {
-	out, err := m.remote.run(ctx, m.content, "", nil, "ls-remote", "--heads", "--refs", "--quiet", "origin")
-	if err != nil {
-		return nil, err
-	}
-	heads := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		id, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if !ok {
-			return nil, fmt.Errorf("git ls-remote: unexpected line %q", line)
-		}
-		heads[name] = id
-	}
-	return heads, nil
-}
-
 // Fetch makes commits readable; those that are here cost no request. ErrUnknownObject names those that the remote does
 // not have; the others are here then all the same.
 func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {

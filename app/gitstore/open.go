@@ -18,14 +18,6 @@ const (
 	GoGit                // go-git, in-process
 )
 
-// String names the adapter.
-func (a Adapter) String() string {
-	if a == GoGit {
-		return "go-git"
-	}
-	return "git"
-}
-
 // Repo is an open repository with a work tree. It is safe for concurrent use, and sees what other programs change.
 type Repo struct {
 	loc     location

@@ -117,10 +117,10 @@ func TestSpawns(t *testing.T) {
 		files int64
 	}{
 		{"clean status", func() error { _, err := repo.Status(t.Context()); return err }, 1, 0},
-		{"clean work tree", func() error { _, err := repo.WorkTree(t.Context()); return err }, 2, 0},
+		{"clean work tree", func() error { _, err := workTree(t.Context(), repo); return err }, 2, 0},
 		{"changed work tree", func() error {
 			f.write("a.txt", "changed")
-			_, err := repo.WorkTree(t.Context())
+			_, err := workTree(t.Context(), repo)
 			return err
 		}, 2, 1},
 		{"head", func() error { _, err := repo.Head(t.Context()); return err }, 1, 0},
@@ -149,11 +149,11 @@ func TestSHA256(t *testing.T) {
 		t.Errorf("go-git: %v, want ErrUnsupported", err)
 	}
 	repo := open(t, gitstore.CLI, f.dir)
-	snapshot, err := repo.WorkTree(t.Context())
+	snapshot, err := workTree(t.Context(), repo)
 	if err != nil {
 		t.Fatal(err)
 	}
-	equalLines(t, "work tree", listing(snapshot.Entries), f.staged())
+	equalLines(t, "work tree", listing(snapshot.entries), f.staged())
 	content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:a.txt"))
 	if err != nil || string(content) != "a\n" {
 		t.Errorf("blob = %q, %v", content, err)

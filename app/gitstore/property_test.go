@@ -114,9 +114,9 @@ func TestAdaptersAgree(t *testing.T) {
 		for _, adapter := range adapters {
 			repo, err := gitstore.OpenWith(t.Context(), f.dir, adapter)
 			f.must(err)
-			snapshot, err := repo.WorkTree(t.Context())
+			snapshot, err := workTree(t.Context(), repo)
 			f.must(err)
-			equalLines(rt, "work tree by "+adapter.String(), listing(snapshot.Entries), want)
+			equalLines(rt, "work tree by "+adapter.String(), listing(snapshot.entries), want)
 		}
 	})
 }

@@ -220,7 +220,6 @@ func TestCancelled(t *testing.T) {
 			"Resolve":   func() error { _, err := repo.Resolve(ctx, "HEAD"); return err },
 			"Status":    func() error { _, err := repo.Status(ctx); return err },
 			"Tree":      func() error { _, err := repo.Tree(ctx, "HEAD"); return err },
-			"WorkTree":  func() error { _, err := repo.WorkTree(ctx); return err },
 			"HashFile":  func() error { _, _, err := repo.HashFile(ctx, "a.txt"); return err },
 			"DiffTrees": func() error { _, err := repo.DiffTrees(ctx, "HEAD", "HEAD"); return err },
 			"ReadBlob":  func() error { _, err := repo.ReadBlob(ctx, id); return err },

@@ -398,17 +398,17 @@ func checkStatus(t *testing.T, repo *gitstore.Repo, f *fixture, s scenario, head
 
 // checkWorkTree holds the listing against what git itself would commit, and against the ids of its own hash-object.
 func checkWorkTree(t *testing.T, repo *gitstore.Repo, f *fixture, s scenario) {
-	snapshot, err := repo.WorkTree(t.Context())
+	snapshot, err := workTree(t.Context(), repo)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(snapshot.Unreadable) > 0 {
-		t.Errorf("unreadable: %v", snapshot.Unreadable)
+	if len(snapshot.unreadable) > 0 {
+		t.Errorf("unreadable: %v", snapshot.unreadable)
 	}
 	if !s.unlike {
-		equalLines(t, "work tree", listing(snapshot.Entries), f.staged())
+		equalLines(t, "work tree", listing(snapshot.entries), f.staged())
 	}
-	for _, c := range snapshot.Status.Changes {
+	for _, c := range snapshot.status.Changes {
 		if c.Mode == "" && c.New != "" {
 			t.Errorf("%s has an id, but is not there", c.Path)
 		}

@@ -26,16 +26,12 @@ func TestUnreadable(t *testing.T) {
 		want = append(want, "dir/c.txt")
 	}
 	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		snapshot, err := repo.WorkTree(t.Context())
+		snapshot, err := workTree(t.Context(), repo)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var paths []string
-		for _, u := range snapshot.Unreadable {
-			paths = append(paths, u.Path)
-		}
-		equalLines(t, "unreadable", paths, want)
-		for _, e := range snapshot.Entries {
+		equalLines(t, "unreadable", snapshot.unreadable, want)
+		for _, e := range snapshot.entries {
 			if e.Path == "a.txt" {
 				t.Error("the pipe is in the listing")
 			}

@@ -3,13 +3,11 @@ package gitstore
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // workTree is the files on disk, seen as git sees them.
@@ -211,6 +209,3 @@ func isText(content []byte) bool {
 	}
 	return printable>>7 >= other
 }
-
-// gone reports whether an error means that nothing is at a path.
-func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -273,11 +273,3 @@ func own(p string) bool {
 	layout := store.Layout{Docs: config.Default().Docs.Dir}
 	return layout.Owns(p) && p != store.Config
 }
-
-// AdminAddr is where the admin port listens; empty when there is none.
-func (s *Server) AdminAddr() string {
-	if s.admin == nil {
-		return ""
-	}
-	return s.admin.Addr().String()
-}

@@ -102,7 +102,6 @@ func shop() *fake {
 		ID: 412, Subject: mainBranch, Conclusion: Updated, Title: "2 pages updated, 1 node looked at and left", Attempt: 1,
 		Started: before(3 * time.Minute), Ended: before(3*time.Minute - 1400*time.Millisecond),
 		Causes: []Cause{{"push", "72d3162e-cc78-11e3-81ab-4c9367dc0958", "main moved to 4c1f0aa"}, {"push", "", ""}},
-		Tokens: Tokens{Calls: 2, In: 8412, Out: 640},
 	}
 	failed := Run{
 		ID: 411, Subject: tools, Conclusion: Failed, Title: "GitHub did not answer", Attempt: 5,

@@ -101,7 +101,6 @@ type Run struct {
 	Started    time.Time
 	Ended      time.Time // zero while it runs
 	Causes     []Cause   // why it ran, oldest first
-	Tokens     Tokens
 }
 
 // Cause is one thing that asked for a run.
@@ -110,9 +109,6 @@ type Cause struct {
 	Delivery string // GitHub's id of the delivery; empty when there was none
 	Detail   string // as in "main moved to 4c1f0aa"; may be empty
 }
-
-// Tokens counts what was asked of a model; zero without one.
-type Tokens struct{ Calls, In, Out int }
 
 // RunDetail is a run with all that is known about it.
 type RunDetail struct {

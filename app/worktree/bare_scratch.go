@@ -26,7 +26,6 @@ type Scratch struct {
 	layout store.Layout
 	root   *os.Root
 	hash   func(content []byte) string
-	links  []string
 }
 
 // OpenScratch opens a scratch directory, or begins one. Close it after use.
@@ -47,12 +46,9 @@ func (s *Scratch) Close() error { return s.root.Close() }
 // Dir is where the files are.
 func (s *Scratch) Dir() string { return s.dir }
 
-// Links are those of the files that are symbolic links in the repository, sorted. They are never followed.
-func (s *Scratch) Links() []string { return s.links }
-
 // sync makes the directory hold those files of a tree that are causal's own, and returns them.
 func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore.Entry) ([]gitstore.Entry, error) {
-	s.hash, s.links = repo.HashBytes, nil
+	s.hash = repo.HashBytes
 	var own []gitstore.Entry
 	for _, e := range tree {
 		if err := s.inTheWay(e); err != nil {
@@ -65,9 +61,6 @@ func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore
 			return nil, fmt.Errorf("%q is not a path inside the repository", e.Path)
 		}
 		own = append(own, e)
-		if e.Mode == gitstore.Symlink {
-			s.links = append(s.links, e.Path)
-		}
 	}
 	here, err := s.clear(own)
 	if err != nil {

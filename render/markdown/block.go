@@ -23,6 +23,8 @@ type block struct {
 	lang    string       // codeBlock
 	code    string       // codeBlock
 	ordered bool         // list
+	start   int          // list: the number of its first item, where that is not 1
+	loose   bool         // list: blank lines stand between its items
 	items   [][]block    // list; quote has one item
 	rows    [][][]inline // table, header first
 }

@@ -54,7 +54,7 @@ func freeRun(s string) int {
 	return least
 }
 
-func runLength(s string, c byte) int {
+func runLength[S string | []byte](s S, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
 		n++

@@ -8,7 +8,7 @@ import (
 // readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
 func readDoxygen(doc string) []block {
 	return tagReader{
-		blockReader: blockReader{inlineReader: inlineReader{emphasis: true}, headings: true},
+		blockReader: blockReader{manner: emphasis | headings},
 		dialect:     dialect{doxygen: true}, code: "cpp",
 	}.read(doxygenLines(doc))
 }

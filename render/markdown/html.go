@@ -21,8 +21,8 @@ func init() {
 		tagActions[name] = codeTag(name)
 	}
 	each("pre", (*translator).pre)
-	each("ul", listTag("- "))
-	each("ol", listTag("1. "))
+	each("ul", listTag("-   "))
+	each("ol", listTag("1.  "))
 	each("li", (*translator).listItem)
 	each("a", (*translator).anchor)
 	each("img", (*translator).image)
@@ -70,11 +70,14 @@ func opening(s string) func(*translator, bool, string) {
 		if closing {
 			return
 		}
-		if s == " — " && strings.HasSuffix(t.out.String(), "- ") {
+		if s == " — " && t.opened() {
 			return
 		}
 		t.out.WriteString(s)
-		if strings.HasSuffix(s, "- ") || s == " — " {
+		switch {
+		case strings.HasSuffix(s, "- "):
+			t.open()
+		case s == " — ":
 			t.skipBlanks()
 		}
 	}
@@ -148,18 +151,17 @@ func listTag(mark string) func(*translator, bool, string) {
 	}
 }
 
+// listItem writes marks that are as wide as an item stands in, so that what follows in it is aligned.
 func (t *translator) listItem(closing bool, _ string) {
 	if closing {
 		return
 	}
-	mark := "- "
+	mark := "-   "
 	if n := len(t.lists); n > 0 {
 		mark = t.lists[n-1]
 	}
 	t.out.WriteString("\n" + strings.Repeat("    ", max(min(len(t.lists), maxDepth)-1, 0)) + mark)
-	for t.i < len(t.s) && strings.IndexByte(" \t\n", t.s[t.i]) >= 0 {
-		t.i++
-	}
+	t.open()
 }
 
 var hrefValue = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)

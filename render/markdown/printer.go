@@ -42,7 +42,7 @@ const nesting = 4
 
 func printList(b block) string {
 	var items []string
-	tight := true
+	tight := !b.loose
 	for _, blocks := range b.items {
 		body := printBlocks(blocks)
 		if body == "" {
@@ -55,7 +55,7 @@ func printList(b block) string {
 		}
 		mark := "- "
 		if b.ordered {
-			mark = strconv.Itoa(len(items)+1) + ". "
+			mark = strconv.Itoa(max(b.start, 1)+len(items)) + ". "
 		}
 		indent := len(mark)
 		if blocks[0].kind != codeBlock && blocks[0].kind != list {

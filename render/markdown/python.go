@@ -66,8 +66,8 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 	case line == "":
 		return nil, i + 1
 	case fenceMark(line) != "":
-		b, next := blockReader{}.fenced(lines, i)
-		return []block{*b}, next
+		code, next := fenced(lines, i)
+		return []block{code}, next
 	case strings.HasPrefix(strings.TrimLeft(line, " "), ">>>"):
 		return r.doctest(lines, i)
 	case strings.HasPrefix(line, ".. ") || line == "..":

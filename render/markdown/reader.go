@@ -1,245 +1,238 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// blockReader reads the blocks of Markdown as people write it in comments: more forgiving about indentation than a
-// Markdown processor, and without raw HTML, which the readers of each language translate first.
+// manner says how much of Markdown the comments of a language hold.
+type manner uint8
+
+const (
+	emphasis manner = 1 << iota
+	indented        // four spaces make code
+	headings
+)
+
+// blockReader reads Markdown as people write it in comments: without raw HTML, which the readers of each language
+// translate first, and, where four spaces make no code, with no regard to how far text stands in.
 type blockReader struct {
-	inlineReader
-	fence    string // language of a fence or of indented code that names none
-	indented bool   // four spaces make code
-	headings bool
-	tidy     func(lang string, lines []string) (string, []string) // last touch to a fence
+	manner
+	rust  bool                                                 // [path::Name] is a reference to code
+	fence string                                               // language of a fence or of indented code that names none
+	tidy  func(lang string, lines []string) (string, []string) // last touch to a fence
 }
 
-var (
-	bullet     = regexp.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
-	atxHeading = regexp.MustCompile(`^ *#{1,6}(?: +(.*?))?(?: +#+)?$`)
-	underline  = regexp.MustCompile(`^ {0,3}(=+|-{2,})$`)
-	rule       = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
-	definition = regexp.MustCompile(`^ {0,3}\[([^\]^][^\]]{0,200})\]:(?:\s+\S|$)`)
-	delimiter  = regexp.MustCompile(`^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$`)
-)
+// parsers has a parser for each manner.
+var parsers = func() (all [emphasis | indented | headings + 1]parser.Parser) {
+	for m := range all {
+		all[m] = newParser(manner(m))
+	}
+	return all
+}()
+
+func newParser(m manner) parser.Parser {
+	strict := []util.PrioritizedValue{util.Prioritized(parser.NewThematicBreakParser(), 200)}
+	loose := []util.PrioritizedValue{
+		util.Prioritized(parser.NewListParser(), 300), util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700), util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	}
+	if m&headings != 0 {
+		strict = append(strict, util.Prioritized(parser.NewSetextHeadingParser(), 100))
+		loose = append(loose, util.Prioritized(parser.NewATXHeadingParser(), 600))
+	}
+	if m&indented != 0 {
+		strict = append(strict, util.Prioritized(parser.NewCodeBlockParser(), 500))
+	} else {
+		for i, b := range loose {
+			loose[i].Value = anywhere{b.Value.(parser.BlockParser)}
+		}
+	}
+	inlines := []util.PrioritizedValue{
+		util.Prioritized(parser.NewCodeSpanParser(), 100), util.Prioritized(parser.NewLinkParser(), 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+	}
+	if m&emphasis != 0 {
+		inlines = append(inlines, util.Prioritized(parser.NewEmphasisParser(), 500))
+	}
+	return parser.NewParser(
+		parser.WithBlockParsers(append(loose, strict...)...), parser.WithInlineParsers(inlines...),
+		parser.WithParagraphTransformers(
+			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100), util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+	)
+}
 
 func (r blockReader) read(s string) []block {
 	lines := dedentAll(splitLines(s))
-	r.defs = map[string]bool{}
+	if isProse(lines) || isHostile(lines) {
+		return paragraphs(lines)
+	}
+	return r.parse(lines)
+}
+
+func (r blockReader) parse(lines []string) []block {
+	source := []byte(strings.Join(lines, "\n"))
+	context := parser.NewContext()
+	if r.rust {
+		context = rustContext{context}
+	}
+	t := tree{blockReader: r, source: source}
+	return t.blocks(parsers[r.manner].Parse(gmtext.NewReader(source), parser.WithContext(context)), 0)
+}
+
+// isProse tells the texts, which are most, that no manner of reading finds anything but paragraphs in.
+func isProse(lines []string) bool {
 	for _, line := range lines {
-		if isDefinition(line) {
-			r.defs[strings.ToLower(definition.FindStringSubmatch(line)[1])] = true
+		if line != "" && (opens[line[0]] || plainLength(line, &inlineMarks) < len(line)) {
+			return false
 		}
 	}
-	return r.blocks(lines, 0)
+	return true
 }
 
-// starts reports whether a line starts with one of some characters. Most lines are text, and need not be matched with the
-// pattern of each block.
-func starts(line, with string) bool {
-	body := strings.TrimLeft(line, " ")
-	return body != "" && strings.IndexByte(with, body[0]) >= 0
-}
+var (
+	// opens are the characters that a line begins with that may be more than text.
+	opens = bytesOf(" #>-+=~0123456789")
+	// inlineMarks are the characters without which there is nothing to read in a paragraph.
+	inlineMarks = bytesOf("\\`[<&*_|")
+)
 
-func isBullet(line string) bool { return starts(line, "-*+0123456789") && bullet.MatchString(line) }
+// longest is how many bytes a paragraph has at most that is read for marks: the time that takes grows with its square.
+const longest = 16 << 10
 
-func isRule(line string) bool { return starts(line, "-*_") && rule.MatchString(line) }
-
-func isDefinition(line string) bool { return starts(line, "[") && definition.MatchString(line) }
-
-func (r blockReader) isHeading(line string) bool {
-	return r.headings && starts(line, "#") && atxHeading.MatchString(line)
-}
-
-func (r blockReader) isUnderline(line string) bool {
-	return r.headings && starts(line, "=-") && underline.MatchString(line)
-}
-
-// blocks reads lines whose common indentation has been removed.
-func (r blockReader) blocks(lines []string, depth int) []block {
-	var out []block
-	for i := 0; i < len(lines); {
-		b, next := r.block(lines, i, depth)
-		if b != nil {
-			out = append(out, *b)
+// isHostile reports a paragraph that nobody has written for a reader.
+func isHostile(lines []string) bool {
+	size := 0
+	for _, line := range lines {
+		size += len(line)
+		if line == "" {
+			size = 0
 		}
-		i = next
+		if size > longest {
+			return true
+		}
+	}
+	return false
+}
+
+// paragraphs reads text without any marks.
+func paragraphs(lines []string) []block {
+	var out []block
+	start := 0
+	for i := range len(lines) + 1 {
+		if i < len(lines) && lines[i] != "" {
+			continue
+		}
+		if start < i {
+			out = append(out, para(text(joinLines(lines[start:i]))))
+		}
+		start = i + 1
 	}
 	return out
 }
 
-func (r blockReader) block(lines []string, i, depth int) (*block, int) {
-	line := lines[i]
-	switch {
-	case line == "" || isDefinition(line):
-		return nil, i + 1
-	case fenceMark(line) != "":
-		return r.fenced(lines, i)
-	case r.indented && indentOf(line) >= 4:
-		return r.indentedCode(lines, i)
-	case isRule(line):
-		return nil, i + 1
-	case r.isHeading(line):
-		title := atxHeading.FindStringSubmatch(line)[1]
-		return &block{kind: label, text: r.inlineReader.read(title)}, i + 1
-	case starts(line, ">") && depth < maxDepth:
-		return r.quoted(lines, i, depth)
-	case isBullet(line) && depth < maxDepth:
-		return r.listed(lines, i, depth)
-	case i+1 < len(lines) && strings.Contains(line, "|") && strings.Contains(lines[i+1], "|") && delimiter.MatchString(lines[i+1]):
-		return r.tabled(lines, i)
-	}
-	return r.paragraph(lines, i, depth)
+// highest is a number of a list's first item that leaves room for those of the others: a mark has nine digits at most.
+const highest = 99_999_999
+
+// tree turns the blocks and inlines of a parsed text into ours.
+type tree struct {
+	blockReader
+	source []byte
 }
 
-// fenceMark returns the marks that open a fence on this line, or "".
-func fenceMark(line string) string {
-	s := strings.TrimLeft(line, " ")
-	for _, c := range []byte("`~") {
-		n := runLength(s, c)
-		if n >= 3 && (c == '~' || strings.IndexByte(s[n:], '`') < 0) {
-			return s[:n]
+func (t tree) blocks(parent ast.Node, depth int) []block {
+	var out []block
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		out = append(out, t.block(n, depth)...)
+	}
+	return out
+}
+
+func (t tree) block(n ast.Node, depth int) []block {
+	switch n := n.(type) {
+	case *ast.Paragraph, *ast.TextBlock:
+		return []block{para(t.inlines(n))}
+	case *ast.Heading:
+		return []block{{kind: label, text: t.inlines(n)}}
+	case *ast.FencedCodeBlock:
+		lang := ""
+		if n.Info != nil {
+			lang = string(n.Info.Value(t.source))
 		}
+		return []block{t.code(lang, n)}
+	case *ast.CodeBlock:
+		return []block{t.code("", n)}
+	case *extast.Table:
+		return []block{t.table(n)}
+	case *ast.List:
+		if depth >= maxDepth {
+			return t.flat(n, depth)
+		}
+		out := block{kind: list, ordered: n.IsOrdered(), start: n.Start, loose: !n.IsTight}
+		if out.start > highest {
+			out.start = 1
+		}
+		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+			out.items = append(out.items, t.blocks(item, depth+1))
+		}
+		return []block{out}
+	case *ast.Blockquote:
+		if depth >= maxDepth {
+			return t.blocks(n, depth)
+		}
+		return []block{{kind: quote, items: [][]block{t.blocks(n, depth+1)}}}
 	}
-	return ""
+	return nil
 }
 
-func closesFence(line, mark string) bool {
-	s := strings.TrimSpace(line)
-	return len(s) >= len(mark) && runLength(s, mark[0]) == len(s)
+// flat reads the items of a list that is nested too deep as what they hold.
+func (t tree) flat(n ast.Node, depth int) []block {
+	var out []block
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		out = append(out, t.blocks(item, depth)...)
+	}
+	return out
 }
 
-func (r blockReader) fenced(lines []string, i int) (*block, int) {
-	mark, in := fenceMark(lines[i]), indentOf(lines[i])
-	lang := strings.TrimSpace(lines[i][in+len(mark):])
+func (t tree) code(lang string, n ast.Node) block {
 	var body []string
-	i++
-	for ; i < len(lines) && !closesFence(lines[i], mark); i++ {
-		body = append(body, dedent(lines[i], in))
+	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+		body = append(body, strings.TrimSuffix(string(line.Value(t.source)), "\n"))
 	}
-	return r.code(lang, body), i + 1
-}
-
-func (r blockReader) indentedCode(lines []string, i int) (*block, int) {
-	start := i
-	for i < len(lines) && (lines[i] == "" || indentOf(lines[i]) >= 4) {
-		i++
+	if n.Kind() == ast.KindCodeBlock {
+		body = dedentAll(body)
 	}
-	return r.code("", dedentAll(lines[start:i])), i
-}
-
-func (r blockReader) code(lang string, body []string) *block {
 	if lang == "" {
-		lang = r.fence
+		lang = t.fence
 	}
-	if r.tidy != nil {
-		lang, body = r.tidy(lang, body)
+	if t.tidy != nil {
+		lang, body = t.tidy(lang, body)
 	}
-	return &block{kind: codeBlock, lang: lang, code: strings.Join(body, "\n")}
+	return block{kind: codeBlock, lang: lang, code: strings.Join(body, "\n")}
 }
 
-func (r blockReader) quoted(lines []string, i, depth int) (*block, int) {
-	var inner []string
-	for ; i < len(lines) && starts(lines[i], ">"); i++ {
-		inner = append(inner, strings.TrimPrefix(strings.TrimLeft(lines[i], " ")[1:], " "))
-	}
-	return &block{kind: quote, items: [][]block{r.blocks(inner, depth+1)}}, i
-}
-
-// listed reads items of one kind and indentation. A line belongs to an item while it is indented deeper than the mark,
-// or follows text without a blank line.
-func (r blockReader) listed(lines []string, i, depth int) (*block, int) {
-	first := bullet.FindStringSubmatch(lines[i])
-	out := &block{kind: list, ordered: isDigit(first[2][0])}
-	margin := len(first[1])
-	for i < len(lines) {
-		m := bullet.FindStringSubmatch(lines[i])
-		if m == nil || len(m[1]) > margin+1 || len(m[1]) < margin || isDigit(m[2][0]) != out.ordered {
-			break
+func (t tree) table(n *extast.Table) block {
+	out := block{kind: table}
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells [][]inline
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			cells = append(cells, t.inlines(cell))
 		}
-		body := []string{lines[i][len(m[0]):]}
-		content := len(m[0])
-		next := i + 1
-		for ; next < len(lines) && r.continues(lines, next, len(m[1])); next++ {
-			body = append(body, dedent(lines[next], content))
-		}
-		out.items = append(out.items, r.blocks(trimBlank(body), depth+1))
-		i = next
+		out.rows = append(out.rows, cells)
 	}
-	return out, i
-}
-
-func (r blockReader) continues(lines []string, i, margin int) bool {
-	line := lines[i]
-	if line == "" {
-		for i++; i < len(lines) && lines[i] == ""; i++ {
-		}
-		return i < len(lines) && (indentOf(lines[i]) > margin+1)
-	}
-	if indentOf(line) > margin+1 {
-		return true
-	}
-	return lines[i-1] != "" && !r.opens(line)
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// opens reports that a line starts a block of its own even right after text.
-func (r blockReader) opens(line string) bool {
-	return fenceMark(line) != "" || isBullet(line) || isRule(line) || r.isHeading(line) || starts(line, ">")
-}
-
-func (r blockReader) tabled(lines []string, i int) (*block, int) {
-	out := &block{kind: table, rows: [][][]inline{r.row(lines[i])}}
-	for i += 2; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
-		out.rows = append(out.rows, r.row(lines[i]))
-	}
-	return out, i
-}
-
-func (r blockReader) row(line string) [][]inline {
-	line = strings.TrimSpace(line)
-	line = strings.TrimPrefix(line, "|")
-	if strings.HasSuffix(line, "|") && !strings.HasSuffix(line, `\|`) {
-		line = line[:len(line)-1]
-	}
-	const bar = "\x00"
-	var cells [][]inline
-	for _, cell := range strings.Split(strings.ReplaceAll(line, `\|`, bar), "|") {
-		cells = append(cells, r.inlineReader.read(strings.ReplaceAll(strings.TrimSpace(cell), bar, "|")))
-	}
-	return cells
-}
-
-func (r blockReader) paragraph(lines []string, i, depth int) (*block, int) {
-	start := i
-	for i++; i < len(lines) && lines[i] != ""; i++ {
-		if r.isUnderline(lines[i]) {
-			return &block{kind: label, text: r.inlineReader.read(joinLines(lines[start:i]))}, i + 1
-		}
-		if depth < maxDepth && r.opens(lines[i]) {
-			break
-		}
-	}
-	b := para(r.inlineReader.read(joinLines(lines[start:i])))
-	return &b, i
-}
-
-func joinLines(lines []string) string {
-	var b strings.Builder
-	for i, line := range lines {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strings.TrimSpace(line))
-	}
-	return b.String()
+	return out
 }
 
 func readMarkdown(doc string) []block {
-	r := blockReader{inlineReader: inlineReader{emphasis: true}, indented: true, headings: true}
-	return r.read(translate(doc, dialect{}))
+	return blockReader{manner: emphasis | indented | headings}.read(translate(doc, dialect{}))
 }
 
 func readPlain(doc string) []block { return blockReader{}.read(doc) }

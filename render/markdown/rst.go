@@ -1,8 +1,14 @@
 package markdown
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // fieldKinds holds the fields of reStructuredText docstrings.
@@ -108,61 +114,88 @@ var rstLink = regexp.MustCompile(`^(.*?)\s*<(.*)>$`)
 // readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_,
 // and the links of Markdown.
 func readRST(s string) []inline {
-	sc := scanner{reader: inlineReader{emphasis: true}, s: s, runs: backtickRuns(s), brackets: matchPairs(s, '[', ']'), missing: map[string]bool{}}
-	for sc.i < len(s) {
-		c := s[sc.i]
-		switch {
-		case c == ':' && roleMark.MatchString(s[sc.i:min(len(s), sc.i+60)]):
-			sc.role(len(roleMark.FindString(s[sc.i:min(len(s), sc.i+60)])) - 1)
-		case c == '`':
-			sc.role(0)
-		case c == '|' && sc.substitution():
-		default:
-			sc.step()
-		}
+	if plainLength(s, &rstMarks) == len(s) || len(s) > longest {
+		return text(s)
 	}
-	sc.flush()
-	return sc.out
+	t := tree{source: []byte(s)}
+	return t.inlines(rstParser.Parse(gmtext.NewReader(t.source)).FirstChild())
 }
 
-// role reads `text` with an optional role of n bytes before it and an optional "_" after it.
-func (sc *scanner) role(n int) {
-	from := sc.i + n
-	width := runLength(sc.s[from:], '`')
-	end := nextRun(sc.runs, width, from+width)
+var rstMarks = bytesOf("\\`[<&*_|")
+
+// rstParser reads one paragraph, whatever it begins with.
+var rstParser = parser.NewParser(
+	parser.WithBlockParsers(util.Prioritized(anywhere{parser.NewParagraphParser()}, 1000)),
+	parser.WithInlineParsers(
+		util.Prioritized(interpreted{}, 100), util.Prioritized(substitution{}, 100), util.Prioritized(parser.NewLinkParser(), 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300), util.Prioritized(parser.NewEmphasisParser(), 500)),
+)
+
+// interpreted reads `text` with an optional role before it and an optional "_" after it.
+type interpreted struct{}
+
+// Trigger implements parser.InlineParser.
+func (interpreted) Trigger() []byte { return []byte{':', '`'} }
+
+// Parse implements parser.InlineParser.
+func (interpreted) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.Node {
+	line, _ := text.PeekLine()
+	role := len(roleMark.Find(line[:min(len(line), 60)])) // with the backtick
+	if line[0] == ':' && role == 0 {
+		return nil
+	}
+	named := role > 0
+	mark := max(role-1, 0)
+	width := runLength(line[mark:], '`')
+	start := mark + width
+	end := closingRun(line[start:], width)
 	if end < 0 {
-		sc.literal(n + width)
-		return
+		text.Advance(start)
+		return ast.NewString(line[:start])
 	}
-	inner := sc.s[from+width : end]
-	next := end + width
-	linked := runLength(sc.s[next:], '_')
-	if m := rstLink.FindStringSubmatch(inner); m != nil && width == 1 && (n > 0 || linked > 0) {
-		pieces := []inline{{plainText, m[1]}}
-		if strings.HasPrefix(m[2], "http") {
-			pieces = append(pieces, inline{plainText, " (" + m[2] + ")"})
+	inner := string(line[start : start+end])
+	next := start + end + width
+	linked := runLength(line[next:], '_')
+	text.Advance(next)
+	if width == 1 && (named || linked > 0) {
+		if m := rstLink.FindStringSubmatch(inner); m != nil {
+			text.Advance(linked)
+			return ast.NewString([]byte(withAddress(m[1], m[2])))
 		}
-		sc.emit(pieces, next+linked)
-		return
 	}
-	if linked > 0 && width == 1 {
-		sc.emit(text(inner), next+linked)
-		return
+	if width == 1 && linked > 0 {
+		text.Advance(linked)
+		return ast.NewString([]byte(inner))
 	}
-	if n > 0 && strings.HasPrefix(inner, "~") {
-		inner = inner[strings.LastIndexByte(inner, '.')+1:]
-		inner = strings.TrimPrefix(inner, "~")
+	if named && strings.HasPrefix(inner, "~") {
+		inner = strings.TrimPrefix(inner[strings.LastIndexByte(inner, '.')+1:], "~")
 	}
-	sc.emit([]inline{{codeText, inner}}, next)
+	code := ast.NewCodeSpan()
+	code.AppendChild(code, ast.NewString([]byte(inner)))
+	return code
+}
+
+func withAddress(words, dest string) string {
+	if isWeb(dest) {
+		return words + " (" + dest + ")"
+	}
+	return words
 }
 
 // substitution drops the bars of |name|.
-func (sc *scanner) substitution() bool {
-	rest := sc.s[sc.i+1:]
-	end := strings.IndexByte(rest[:min(len(rest), 40)], '|')
-	if end <= 0 || strings.ContainsAny(rest[:end], " `") {
-		return false
+type substitution struct{}
+
+// Trigger implements parser.InlineParser.
+func (substitution) Trigger() []byte { return []byte{'|'} }
+
+// Parse implements parser.InlineParser.
+func (substitution) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.Node {
+	line, _ := text.PeekLine()
+	name := line[1:]
+	end := bytes.IndexByte(name[:min(len(name), 40)], '|')
+	if end <= 0 || bytes.ContainsAny(name[:end], " `") {
+		return nil
 	}
-	sc.emit(text(rest[:end]), sc.i+end+2)
-	return true
+	text.Advance(end + 2)
+	return ast.NewString(name[:end])
 }

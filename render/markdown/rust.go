@@ -8,8 +8,7 @@ import (
 // readRust reads rustdoc's Markdown. Headings, which every longer comment has, become bold.
 func readRust(doc string) []block {
 	r := blockReader{
-		inlineReader: inlineReader{emphasis: true, rust: true},
-		fence:        "rust", indented: true, headings: true, tidy: tidyRust,
+		manner: emphasis | indented | headings, rust: true, fence: "rust", tidy: tidyRust,
 	}
 	return r.read(translate(doc, dialect{}))
 }

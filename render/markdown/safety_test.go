@@ -165,7 +165,7 @@ func checkShown(t interface{ Fatalf(string, ...any) }, doc string) {
 			case *ast.Text:
 				value := n.Segment.Value(src)
 				if n.Parent().Kind() != ast.KindCodeSpan {
-					value = unescape(value)
+					value = unescapeSource(value)
 				}
 				shown.Write(value)
 			case *ast.AutoLink:
@@ -180,7 +180,7 @@ func checkShown(t interface{ Fatalf(string, ...any) }, doc string) {
 	}
 }
 
-func unescape(s []byte) []byte {
+func unescapeSource(s []byte) []byte {
 	var out []byte
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(asciiPunct, s[i+1]) >= 0 {

@@ -166,25 +166,40 @@ func TestFenceKeepsTheLines(t *testing.T) {
 	})
 }
 
-// TestStartsOfBlocks holds what is asked of every line to the patterns alone.
-func TestStartsOfBlocks(t *testing.T) {
+// TestBullets holds what is asked of every line to the pattern alone.
+func TestBullets(t *testing.T) {
 	t.Parallel()
-	parts := []string{"", " ", "   ", "-", "*", "_", "+", "1", "23.", ")", ".", "#", "##", "=", "--", "[", "a", "]:", "^"}
-	r := blockReader{headings: true}
-	var check func(line string, more int)
-	check = func(line string, more int) {
-		if isBullet(line) != bullet.MatchString(line) || isRule(line) != rule.MatchString(line) || isDefinition(line) != definition.MatchString(line) ||
-			r.isHeading(line) != atxHeading.MatchString(line) || r.isUnderline(line) != underline.MatchString(line) {
-			t.Errorf("%q: list %t, rule %t, definition %t, heading %t, underline %t", line, isBullet(line), isRule(line), isDefinition(line), r.isHeading(line), r.isUnderline(line))
-		}
-		if more == 0 {
-			return
-		}
-		for _, part := range parts {
-			check(line+part, more-1)
+	parts := []string{"", " ", "   ", "-", "*", "_", "+", "1", "23.", ")", ".", "a"}
+	for _, a := range parts {
+		for _, b := range parts {
+			for _, c := range parts {
+				if line := a + b + c; isBullet(line) != bullet.MatchString(line) {
+					t.Errorf("%q: %t", line, isBullet(line))
+				}
+			}
 		}
 	}
-	check("", 4)
+}
+
+// TestProseIsNotParsed compares text that is not parsed with what each parser makes of it.
+func TestProseIsNotParsed(t *testing.T) {
+	t.Parallel()
+	parts := []string{"a", "b ", "\n", "\n\n", "é", "1.", "#", ">", "-", "+", "=", "~", ":", "!", "]", "(x)", "}", "/", "$", ".", "\u00a0", "    ", "www.x.y", "https://x.y/z"}
+	rapid.Check(t, func(t *rapid.T) {
+		doc := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "doc"), "")
+		lines := dedentAll(splitLines(doc))
+		if !isProse(lines) {
+			return
+		}
+		for m := range parsers {
+			parsed, prose := blockReader{manner: manner(m)}.parse(lines), paragraphs(lines)
+			if !slices.EqualFunc(parsed, prose, func(a, b block) bool {
+				return a.kind == paragraph && b.kind == paragraph && slices.Equal(normalise(a.text), normalise(b.text))
+			}) {
+				t.Fatalf("%q is parsed as %v, not as %v", doc, parsed, prose)
+			}
+		}
+	})
 }
 
 // TestTextWithoutMarksIsNotTranslated compares with a translation character by character.

@@ -50,7 +50,7 @@ func rewriteCode(text string, want func(code string) bool) string {
 }
 
 // closingRun is where a run of exactly n backticks begins in the rest of a line, or -1.
-func closingRun(s string, n int) int {
+func closingRun[S string | []byte](s S, n int) int {
 	for i := 0; i < len(s) && s[i] != '\n'; {
 		run := runLength(s[i:], '`')
 		if run == n {

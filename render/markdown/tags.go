@@ -273,14 +273,14 @@ func cutName(s string) (name, rest string) {
 
 func readTSDoc(doc string) []block {
 	return tagReader{
-		blockReader: blockReader{inlineReader: inlineReader{emphasis: true}, headings: true},
+		blockReader: blockReader{manner: emphasis | headings},
 		dialect:     dialect{braces: true}, code: "ts",
 	}.read(doc)
 }
 
 func readJavadoc(doc string) []block {
 	return tagReader{
-		blockReader: blockReader{headings: true, fence: "java"},
+		blockReader: blockReader{manner: headings, fence: "java"},
 		dialect:     dialect{braces: true}, code: "java",
 	}.read(doc)
 }

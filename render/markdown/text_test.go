@@ -74,6 +74,19 @@ func TestText(t *testing.T) {
 		{"java", "Lists.<ul><li>a<li>b</ul>End.", "Lists.\n\n- a\n- b\n\nEnd."},
 		{"rust", "# Errors\n\nSee [`X`].\n\n```\n# hidden\nshown();\n```", "**Errors**\n\nSee `X`.\n\n```rust\nshown();\n```"},
 		{"cpp", "\\brief Adds \\p a.\n@param[in] a the a\n\\return sum", "Adds `a`.\n\n**Parameters:**\n\n- `a`: the a\n\n**Returns:** sum"},
+		{"typescript", "Less than\n0. Never\n* more.", "Less than 0. Never\n\n- more."},
+		{"typescript", "Keys:\n      - a\n        b\n          - c\n      - d\nend", "Keys:\n\n- a b\n    - c\n- d end"},
+		{"typescript", "Use\n      ```js\n      f()\n        .g()\n      ```\n      > said\n      # Head", "Use\n\n```js\nf()\n  .g()\n```\n\n> said\n\n**Head**"},
+		{"typescript", "a | b\n--|--\nc\\|d | `e`", "| a | b |\n|---|---|\n| c\\|d | `e` |"},
+		{"typescript", "std::vector<std::string> of <https://x.io/y> and <a@b.c>", "std::vector&lt;std::string> of https://x.io/y and `a@b.c`"},
+		{"typescript", "*a `b` c* ***d*** \\&amp; &amp; &copy;", "a `b` c **d** &amp;amp; & ©"},
+		{"typescript", "[a][b] [c] [d](https://x.io \"t\")\n\n[b]: https://x.io/b", "a \\[c\\] d (https://x.io)"},
+		{"cpp", "Calls operator[](int) of ![a *b*](c.png).", "Calls operator\\[\\](int) of a b."},
+		{"markdown", "3. a\n\n4. b\n- c\n* d", "3. a\n\n4. b\n\n- c\n\n- d"},
+		{"markdown", "999999999. a\n1. b", "1. a\n2. b"},
+		{"java", "A<ul>\n<li>\n<p> one\n<p>two</li>\n<ul><li><pre>\n  x\n</pre></ul></ul><table><tr>\n <td>c</td><td>d</td></tr></table>",
+			"A\n\n- one\n\n    two\n\n    - ```java\n      x\n      ```\n\n- c — d"},
+		{"rust", "[a::B] [`c`] [d e] [f](crate::f) [g][`h`]", "`a::B` `c` \\[d e\\] f `g`"},
 		{"markdown", "````\n```\n````", "````\n```\n````"},
 		{"markdown", "a <!-- causal:keep x --> b `<!-- causal:keep y -->`", "a b `<! -- causal:keep y -->`"},
 		{"markdown", "[t](x.md) ![i](y.png) [w](https://x.io/y) **b** _e_", "t i w (https://x.io/y) **b** *e*"},
@@ -157,13 +170,15 @@ func TestPieces(t *testing.T) {
 // TestHostileTextIsReadInLinearTime gives each language some hundred kilobytes of what makes readers slow.
 func TestHostileTextIsReadInLinearTime(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{"[", "[a](", "*a ", "**a ", "_a ", "`a ``b ", "<a ", "<code>", "<pre>", "<a href='http://x.y'>", "{@code ", "> ", "- ", "  - a\n    ", "&", "(", "@", "\\f$", "|a|b\n|-|-\n", ":x:`", "|a ", "x.", "<!--", "<ul><li>", ".. note::\n   ", "Args:\n  x:\n   "} {
-		doc := strings.Repeat(unit, (96<<10)/len(unit))
-		for _, lang := range allLanguages {
-			start := time.Now()
-			Text(doc, lang)
-			if took := time.Since(start); took > time.Minute {
-				t.Errorf("%s: %d bytes of %q took %v", lang, len(doc), unit, took)
+	for _, unit := range []string{"[", "[a](", "*a ", "**a ", "_a ", "`a ``b ", "<a ", "<code>", "<pre>", "<a href='http://x.y'>", "{@code ", "> ", "- ", "  - a\n    ", "&", "(", "@", "\\f$", "|a|b\n|-|-\n", ":x:`", "|a ", "x.", "1. ", "> - ", "- + * ", "<!--", "<ul><li>", ".. note::\n   ", "Args:\n  x:\n   "} {
+		part := strings.Repeat(unit, (longest-1)/len(unit))
+		for _, doc := range []string{strings.Repeat(unit, (96<<10)/len(unit)), strings.Repeat(part+"\n\n", 2)} {
+			for _, lang := range allLanguages {
+				start := time.Now()
+				Text(doc, lang)
+				if took := time.Since(start); took > time.Minute {
+					t.Errorf("%s: %d bytes of %q took %v", lang, len(doc), unit, took)
+				}
 			}
 		}
 	}

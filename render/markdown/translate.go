@@ -36,6 +36,7 @@ type translator struct {
 	braces  map[int]int
 	missing map[string]bool // closing tags that do not come again
 	lists   []string        // open <ul>, <ol>
+	item    int             // where the text of the last item starts
 	href    string          // address of the open <a>, whose text starts at label
 	label   int
 }
@@ -106,9 +107,26 @@ func (t *translator) skipBlanks() {
 	}
 }
 
+// open notes that an item begins here. Markdown wants its text on the line of its mark.
+func (t *translator) open() {
+	for t.i < len(t.s) && strings.IndexByte(" \t\n", t.s[t.i]) >= 0 {
+		t.i++
+	}
+	t.item = t.out.Len()
+}
+
+// opened reports that nothing has been written into an item yet.
+func (t *translator) opened() bool { return t.item > 0 && t.item == t.out.Len() }
+
 func (t *translator) margin() string { return strings.Repeat("    ", min(len(t.lists), maxDepth)) }
 
-func (t *translator) breakBlock() { t.out.WriteString("\n\n" + t.margin()) }
+func (t *translator) breakBlock() {
+	if t.opened() {
+		t.open()
+		return
+	}
+	t.out.WriteString("\n\n" + t.margin())
+}
 
 func (t *translator) fence() {
 	mark := fenceMark(t.line())

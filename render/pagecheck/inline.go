@@ -256,23 +256,37 @@ func headingText(s string) string {
 	for start, end := range codeSpans(s) {
 		b.WriteString(wordsOf(s[from:start]))
 		n := runLength(s[start:], '`')
-		b.WriteString(strings.TrimSpace(s[start+n : end-n]))
+		b.WriteString(codeText(s[start+n : end-n]))
 		from = end
 	}
 	b.WriteString(wordsOf(s[from:]))
 	return strings.TrimSpace(b.String())
 }
 
+// codeText takes the blanks off that keep a code span from its marks.
+func codeText(s string) string {
+	if strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") && strings.TrimSpace(s) != "" {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
 // unseen matches the parts of a heading that a reader does not see, and escapes, which keep their neighbours visible.
-var unseen = regexp.MustCompile(`\\.|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
+var unseen = regexp.MustCompile(`\\.|!\[[^\[\]]*\](?:\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\[[^\[\]]*\])?|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
+
+// autolink tells an address between angle brackets, which is shown, from a tag.
+var autolink = regexp.MustCompile(`^<[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*>$`)
 
 func wordsOf(s string) string {
-	if !strings.ContainsAny(s, "\\<]_&") {
+	if !strings.ContainsAny(s, "\\<[]_&") {
 		return s
 	}
 	s = unseen.ReplaceAllStringFunc(s, func(part string) string {
-		if part[0] == '\\' {
+		switch {
+		case part[0] == '\\':
 			return part
+		case part[0] == '<' && autolink.MatchString(part):
+			return part[1 : len(part)-1]
 		}
 		return ""
 	})
@@ -283,6 +297,7 @@ func wordsOf(s string) string {
 		case c == '\\' && i+1 < len(s) && isPunct(s[i+1]):
 			i++
 			b.WriteByte(s[i])
+		case c == '[':
 		case c == '_' && (i == 0 || i+1 == len(s) || !isWord(s[i-1]) || !isWord(s[i+1])):
 		default:
 			b.WriteByte(c)

@@ -41,6 +41,8 @@ func TestCheckOnePage(t *testing.T) {
 		{"missing anchor elsewhere", "text\nmore [x](other.md#three)\n", []string{`docs/p/a.md:2 error: the link to other.md#three leads nowhere: docs/p/other.md has no anchor "three"`}},
 		{"image", "![x](no.png)\n", []string{"docs/p/a.md:1 error: the link to no.png leads nowhere: there is no docs/p/no.png"}},
 		{"link in code is text", "`[x](no.md)` and ``a ` [x](no.md)``\n\n```go\n[x](no.md)\n```\n", nil},
+		{"backticks in items", "- a ` [x](no.md)\n- b ` c\n  2. d ` [y](no.md)\n", []string{
+			"docs/p/a.md:1 error: the link to no.md leads nowhere: there is no docs/p/no.md", "docs/p/a.md:3 error: the link to no.md leads nowhere: there is no docs/p/no.md"}},
 		{"escaped brackets", "\\[x\\](no.md) a\\[0\\]\\[1\\]\n", nil},
 		{"encoded path", "[x](a%20b%28c%29.md)\n", nil},
 		{"bad encoding", "[x](a%zz.md)\n", []string{"docs/p/a.md:1 error: the link to a%zz.md is not encoded correctly"}},
@@ -121,6 +123,7 @@ func TestHeadingTextIsWhatMarkdownShows(t *testing.T) {
 		"`Amount`": "amount", "Type `Map[K, V]`": "type-mapk-v", "a *b* **c**": "a-b-c", "snake_case_name": "snake_case_name", "_x_ y": "x-y",
 		"[`Foo`](x.md#y) bar": "foo-bar", `\<T> \_x\_`: "t-_x_", "Über Größe": "über-größe", "日本語": "日本語", "a &amp; b": "a--b", "C++ & C#": "c--c",
 		"1. First: `go test ./...`": "1-first-go-test-", "Emoji 🎉 here": "emoji--here", "<a id=\"x\"></a>Title": "title",
+		"Title [![Badge](b.svg)][c] ![d][e]": "title", "[Title][x] [a]": "title-a",
 	}
 	for heading, want := range tests {
 		s := scanPage(Page{"a.md", []byte("## " + heading + "\n")})

@@ -140,6 +140,22 @@ func isUnderline(line string) bool {
 	return ok && mark != "" && (mark[0] == '=' || mark[0] == '-') && runLength(mark, mark[0]) == len(mark)
 }
 
+// opensItem reports that a line begins an item of a list, where a code span of the text before it cannot end. An item of
+// nothing begins none below text.
+func opensItem(line string) bool {
+	body := strings.Trim(line, " \t")
+	mark := strings.TrimLeft(body, "0123456789")
+	switch {
+	case len(mark) < 2 || mark[1] != ' ' && mark[1] != '\t':
+		return false
+	case len(mark) < len(body):
+		return mark[0] == '.' || mark[0] == ')'
+	}
+	return mark[0] == '-' || mark[0] == '*' || mark[0] == '+'
+}
+
+func isQuote(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") }
+
 func opensFence(line string) bool {
 	_, _, ok := cutFence(line)
 	return ok
@@ -235,10 +251,11 @@ func (s *scan) paragraph(i int) int {
 	for i++; i < len(s.lines); i++ {
 		line := s.lines[i]
 		if isUnderline(line) && !strings.Contains(s.lines[i-1], "|") {
-			s.heading(strings.Join(s.lines[start:i], " "))
+			s.heading(joined(s.lines[start:i]))
 			break
 		}
-		if strings.TrimSpace(line) == "" || opensFence(line) || isHeading(line) || strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--") {
+		if strings.TrimSpace(line) == "" || opensFence(line) || isHeading(line) || opensItem(line) ||
+			isQuote(line) && !isQuote(s.lines[i-1]) || strings.HasPrefix(strings.TrimLeft(line, " \t"), "<!--") {
 			break
 		}
 	}
@@ -247,6 +264,18 @@ func (s *scan) paragraph(i int) int {
 		i++
 	}
 	return i
+}
+
+// joined makes one line of those of a heading, with what a reader sees between them.
+func joined(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.Trim(line, " \t"))
+	}
+	return b.String()
 }
 
 func (s *scan) heading(text string) {

@@ -44,7 +44,7 @@ func TestRequestsOutsideTheDescriptionAreViolations(t *testing.T) {
 	for _, trial := range []struct{ name, method, path, body, says string }{
 		{"unknown path", "GET", "/repos/octo/shop/stargazers", "", "not in GitHub's description"},
 		{"unknown method", "PUT", "/repos/octo/shop", "", "not in GitHub's description"},
-		{"event of a review", "POST", "/repos/octo/shop/pulls/1/reviews", `{"event":"LGTM"}`, "/event"},
+		{"state of a pull request", "PATCH", "/repos/octo/shop/pulls/1", `{"state":"merged"}`, "/state"},
 		{"mode in a tree", "POST", "/repos/octo/shop/git/trees", `{"tree":[{"path":"x","mode":"644","sha":"` + head + `"}]}`, "/mode"},
 		{"no head", "POST", "/repos/octo/shop/check-runs", `{"name":"x"}`, "head_sha"},
 		{"no body", "POST", "/repos/octo/shop/issues/1/comments", ``, "body"},

@@ -7,6 +7,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // graphError is an error in GraphQL's own form: the request went well, and the answer tells what did not.
@@ -23,7 +25,8 @@ type fields map[string]any
 // graphCall is one request of GraphQL.
 type graphCall struct {
 	call
-	document  document
+	operation *ast.OperationDefinition
+	fields    []*ast.Field // those that the operation asks for at its root
 	variables object
 	errors    []object
 }
@@ -57,10 +60,11 @@ func (g *graphCall) parse() error {
 	}
 	g.variables = in.Variables
 	var err error
-	if g.document, err = parseGraphQL(in.Query); err != nil {
+	if g.operation, err = readOperation(in.Query); err != nil {
 		return &graphError{message: err.Error()}
 	}
-	g.op = "graphql/" + g.document.fields[0].name
+	g.fields = fieldsOf(g.operation.SelectionSet)
+	g.op = "graphql/" + g.fields[0].Name
 	return nil
 }
 
@@ -78,10 +82,10 @@ func (g *graphCall) answer(err error) answer {
 		return g.end(nil, err)
 	}
 	root := g.queries()
-	if g.document.mutation {
+	if g.mutates() {
 		root = g.mutations()
 	}
-	return g.end(g.resolve(g.document.fields, root, nil), nil)
+	return g.end(g.resolve(g.fields, root, nil), nil)
 }
 
 // end turns data and errors into the answer.
@@ -104,34 +108,37 @@ func (g *graphCall) end(data any, err error) answer {
 	g.s.limits.headers(g.s, g.who, "graphql", a.header)
 	g.s.note(&g.call, a.status)
 	if n := len(g.s.requests) - 1; g.s.requests[n].Repository != "" {
-		g.s.requests[n].Write = g.document.mutation
+		g.s.requests[n].Write = g.mutates()
 	}
 	return a
 }
 
 // resolve computes the fields that were asked for. One that goes wrong is null, and its error is told.
-func (g *graphCall) resolve(asked []field, in fields, path []any) object {
+func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 	out := object{}
 	for _, f := range asked {
-		here := append(append([]any{}, path...), f.alias)
-		value, known := in[f.name]
+		here := append(append([]any{}, path...), f.Alias)
+		value, known := in[f.Name]
 		if !known {
-			g.s.violate("GraphQL: the simulator knows no field %q here: %s", f.name, g.document.text)
-			g.tell(here, &graphError{kind: "undefinedField", message: fmt.Sprintf("Field '%s' doesn't exist", f.name)})
+			g.s.violate("GraphQL: the simulator knows no field %q here: %s", f.Name, g.body)
+			g.tell(here, &graphError{kind: "undefinedField", message: fmt.Sprintf("Field '%s' doesn't exist", f.Name)})
 			continue
 		}
 		if compute, ok := value.(resolver); ok {
-			var err error
-			if value, err = compute(g.arguments(f.arguments)); err != nil {
+			args, err := g.arguments(f.Arguments)
+			if err == nil {
+				value, err = compute(args)
+			}
+			if err != nil {
 				g.tell(here, err)
-				out[f.alias] = nil
+				out[f.Alias] = nil
 				continue
 			}
 		}
 		if below, ok := value.(fields); ok {
-			value = g.resolve(f.fields, below, here)
+			value = g.resolve(fieldsOf(f.SelectionSet), below, here)
 		}
-		out[f.alias] = value
+		out[f.Alias] = value
 	}
 	return out
 }
@@ -153,28 +160,18 @@ func (g *graphCall) tell(path []any, err error) {
 }
 
 // arguments puts the values of variables in.
-func (g *graphCall) arguments(args object) object {
+func (g *graphCall) arguments(args ast.ArgumentList) (object, error) {
 	out := object{}
-	for name, value := range args {
-		out[name] = g.value(value)
-	}
-	return out
-}
-
-func (g *graphCall) value(v any) any {
-	switch v := v.(type) {
-	case variable:
-		return g.variables[string(v)]
-	case object:
-		return g.arguments(v)
-	case []any:
-		out := []any{}
-		for _, each := range v {
-			out = append(out, g.value(each))
+	for _, arg := range args {
+		value, err := arg.Value.Value(g.variables)
+		if err != nil {
+			why := fmt.Sprintf("Argument '%s' has an invalid value (%s)", arg.Name, arg.Value)
+			g.s.violate("GraphQL: %s: %s", why, g.body)
+			return nil, &graphError{kind: "argumentLiteralsIncompatible", message: why}
 		}
-		return out
+		out[arg.Name] = value
 	}
-	return v
+	return out, nil
 }
 
 // queries is the root of what can be asked for.

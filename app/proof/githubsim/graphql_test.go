@@ -166,6 +166,8 @@ func TestUnknownGraphQLIsAViolation(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
 		"field": `{ viewer { shoeSize } }`, "mutation": `mutation { addStar(input: {starrableId: "x"}) { clientMutationId } }`, "syntax": `{ viewer { login }`,
+		"empty": ``, "two operations": `query A { viewer { login } } query B { viewer { login } }`, "number": `{ repository(owner: 99999999999999999999) { name } }`,
+		"named fragment": `{ viewer { ...who } } fragment who on Bot { login }`, "unknown fragment": `{ viewer { ...who } }`, "fragment alone": `{ ...who }`,
 	} {
 		h := start(t, githubsim.Options{})
 		out := h.ask(h.Token("octo"), query, nil)

@@ -159,11 +159,11 @@ func TestPullRequestComesFromAFork(t *testing.T) {
 	}
 }
 
-func TestReviewsAndComments(t *testing.T) {
+func TestComments(t *testing.T) {
 	t.Parallel()
 	h := start(t, githubsim.Options{})
 	defer h.clean()
-	head := h.push("feature", githubsim.Change{Write: map[string]string{"new.go": "package x\n"}, Message: "Feature"})
+	h.push("feature", githubsim.Change{Write: map[string]string{"new.go": "package x\n"}, Message: "Feature"})
 	number := h.pull("feature", "A feature")
 	c, ctx := h.bot(), t.Context()
 	comment := must[*github.IssueComment](t)(c.Issues.CreateComment(ctx, "octo", "shop", number, &github.IssueComment{Body: new("one")}))
@@ -187,23 +187,6 @@ func TestReviewsAndComments(t *testing.T) {
 	}
 	if left := h.repo.Comments(number); len(left) != 1 || left[0].Body != "two" {
 		t.Errorf("comments: %v", left)
-	}
-	review := must[*github.PullRequestReview](t)(c.PullRequests.CreateReview(ctx, "octo", "shop", number, &github.PullRequestReviewRequest{
-		Event: new("COMMENT"), Body: new("two things"), CommitID: new(head),
-		Comments: []*github.DraftReviewComment{{Path: new("new.go"), Line: new(1), Body: new("here")}},
-	}))
-	must[*github.PullRequestComment](t)(c.PullRequests.CreateComment(ctx, "octo", "shop", number, &github.PullRequestComment{
-		Path: new("new.go"), Line: new(1), Body: new("alone"), CommitID: new(head),
-	}))
-	if reviews := must[[]*github.PullRequestReview](t)(c.PullRequests.ListReviews(ctx, "octo", "shop", number, nil)); len(reviews) != 1 || reviews[0].GetState() != "COMMENTED" {
-		t.Errorf("reviews: %v", reviews)
-	}
-	lines := must[[]*github.PullRequestComment](t)(c.PullRequests.ListComments(ctx, "octo", "shop", number, nil))
-	if len(lines) != 2 || lines[0].GetPullRequestReviewID() != review.GetID() || lines[1].GetPullRequestReviewID() != 0 {
-		t.Errorf("comments on lines: %v", lines)
-	}
-	if len(h.repo.Reviews(number)) != 1 || len(h.repo.ReviewComments(number)) != 2 {
-		t.Error("the state does not show the reviews")
 	}
 }
 

@@ -13,24 +13,22 @@ import (
 
 // Repository is one on the simulated GitHub.
 type Repository struct {
-	s              *Server
-	id             int64
-	owner, name    string
-	git            bare
-	trunk          string // the default branch
-	private        bool
-	archived       bool
-	parent         *Repository // that this is a fork of
-	protected      map[string]string
-	verified       map[string]bool // commits that GitHub signed
-	made, pushed   time.Time
-	numbers        int // of the last pull request
-	pulls          []*pull
-	comments       []*Comment
-	reviews        []*Review
-	reviewComments []*ReviewComment
-	suites         []*suite
-	runs           []*CheckRun
+	s            *Server
+	id           int64
+	owner, name  string
+	git          bare
+	trunk        string // the default branch
+	private      bool
+	archived     bool
+	parent       *Repository // that this is a fork of
+	protected    map[string]string
+	verified     map[string]bool // commits that GitHub signed
+	made, pushed time.Time
+	numbers      int // of the last pull request
+	pulls        []*pull
+	comments     []*Comment
+	suites       []*suite
+	runs         []*CheckRun
 }
 
 // Source is what a repository begins with.

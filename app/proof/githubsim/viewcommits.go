@@ -166,7 +166,7 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	merged := !p.joined.IsZero()
 	maps.Copy(out, object{
 		"merged": merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
-		"comments": len(r.commentsOn(p.number)), "review_comments": len(r.reviewCommentsOn(p.number)), "commits": len(commits),
+		"comments": len(r.commentsOn(p.number)), "review_comments": 0, "commits": len(commits),
 		"additions": added, "deletions": removed, "changed_files": len(changes),
 	})
 	if !merged && p.state == "open" {

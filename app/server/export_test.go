@@ -1,0 +1,4 @@
+package server
+
+// AdminAddr is where the admin port listens: tests leave the choice of it to the system.
+func (s *Server) AdminAddr() string { return s.admin.Addr().String() }

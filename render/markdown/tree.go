@@ -1,0 +1,144 @@
+package markdown
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+)
+
+// inlines reads what a block says. Links become their text, and the address where it is one of the web.
+func (t tree) inlines(parent ast.Node) []inline { return t.appendAll(nil, parent) }
+
+func (t tree) appendAll(out []inline, parent ast.Node) []inline {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		out = t.append(out, n)
+	}
+	return out
+}
+
+func (t tree) append(out []inline, n ast.Node) []inline {
+	switch n := n.(type) {
+	case *ast.Text:
+		s := unescape(string(n.Value(t.source)))
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			s += " "
+		}
+		return append(out, inline{plainText, s})
+	case *ast.String: // what a parser of ours has read
+		return append(out, inline{plainText, string(n.Value)})
+	case *ast.CodeSpan:
+		return append(out, inline{codeText, t.literal(n)})
+	case *ast.Emphasis:
+		return t.emphasised(out, n)
+	case *ast.AutoLink:
+		s := string(n.Label(t.source))
+		if n.AutoLinkType == ast.AutoLinkURL && !address.MatchString(s) {
+			s = "<" + s + ">" // std::string
+		}
+		return append(out, inline{plainText, s})
+	case *ast.Image:
+		return append(out, inline{plainText, rawText(t.inlines(n))})
+	case *ast.Link:
+		return t.link(out, n)
+	}
+	return out
+}
+
+// address matches what stands between angle brackets for its own sake.
+var address = regexp.MustCompile(`^(?:https?|ftp|mailto):`)
+
+// literal is the source of what stands in code.
+func (t tree) literal(parent ast.Node) string {
+	var b strings.Builder
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(n.Value(t.source))
+		case *ast.String:
+			b.Write(n.Value)
+		}
+	}
+	return b.String()
+}
+
+// emphasised keeps emphasis around nothing but text.
+func (t tree) emphasised(out []inline, n *ast.Emphasis) []inline {
+	start := len(out)
+	out = t.appendAll(out, n)
+	inner := out[start:]
+	if slices.ContainsFunc(inner, func(piece inline) bool { return piece.kind != plainText }) {
+		return out
+	}
+	kind := emphText
+	if n.Level == 2 {
+		kind = strongText
+	}
+	return append(out[:start], inline{kind, joined(inner)})
+}
+
+func (t tree) link(out []inline, n *ast.Link) []inline {
+	dest := unescape(string(n.Destination))
+	if n.FirstChild() == nil && n.Reference == nil {
+		return append(out, inline{plainText, "[](" + dest + ")"}) // operator[](int)
+	}
+	start := len(out)
+	out = t.appendAll(out, n)
+	shown := joined(out[start:])
+	switch {
+	case t.rust && n.Reference != nil && codeName.MatchString(shown):
+		return append(out[:start], inline{codeText, shown})
+	case n.Reference == nil && isWeb(dest) && strings.TrimSpace(shown) != dest:
+		return append(out, inline{plainText, " (" + dest + ")"})
+	}
+	return out
+}
+
+func isWeb(dest string) bool { return strings.HasPrefix(dest, "http") }
+
+var entity = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+
+// unescape takes the backslashes and the names of characters out of text.
+func unescape(s string) string {
+	if !strings.ContainsAny(s, `\&`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s) && strings.IndexByte(asciiPunct, s[i+1]) >= 0:
+			i++
+		case s[i] == '&':
+			rest := s[i:min(len(s), i+40)]
+			if m := entity.FindStringIndex(rest); m != nil && m[0] == 0 {
+				b.WriteString(clean(html.UnescapeString(rest[:m[1]])))
+				i += m[1] - 1
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// codeName matches what rustdoc takes for the path of an item.
+var codeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+
+// rustContext knows references to code, which rustdoc resolves and no definition has to name.
+type rustContext struct{ parser.Context }
+
+var toCode = parser.NewReference(nil, nil, nil)
+
+// Reference implements parser.Context.
+func (c rustContext) Reference(label string) (parser.Reference, bool) {
+	defined, ok := c.Context.Reference(label)
+	if !ok && (strings.HasPrefix(label, "`") || codeName.MatchString(label)) {
+		return toCode, true
+	}
+	return defined, ok
+}
