@@ -20,7 +20,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 2 }
+func (Language) Version() int { return 3 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -52,6 +52,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	d := newDigester(u)
 	f.Symbols = symbols(p, d)
 	f.Content = d.file(f)
+	p.bodies(&f)
 	return f
 }
 
