@@ -34,7 +34,7 @@ const maxKept = 1 << 18
 // bodies fills in what the declarations of f use.
 func (p *parser) bodies(f *source.File) {
 	w := walkers.Get().(*walker)
-	w.read(p, f.Symbols)
+	w.walk(p, f.Symbols)
 	w.deliver(func(owner int32, list []source.Reference) {
 		if owner < 0 {
 			f.Body = list
@@ -55,7 +55,7 @@ func (w *walker) let() {
 	walkers.Put(w)
 }
 
-func (w *walker) read(p *parser, symbols []source.Symbol) {
+func (w *walker) walk(p *parser, symbols []source.Symbol) {
 	w.prepare(p)
 	w.owners = make(map[string]int32, len(symbols))
 	for i := range symbols {
@@ -146,9 +146,9 @@ func (w *walker) typeAt(k int) int {
 	vars, types := w.mark()
 	defer w.release(vars, types)
 	c := w.classOf[k]
-	w.inside = append(w.inside, c)
 	w.modifiersIn(d.mods)
 	w.typeHeader(d, c)
+	w.inside = append(w.inside, c)
 	k = w.bodyOfClass(c, d.head.to, d.members, k+1)
 	w.inside = w.inside[:len(w.inside)-1]
 	return k
@@ -168,9 +168,10 @@ func (w *walker) typeHeader(d *decl, c int32) {
 		i = w.typeParameters(i)
 	}
 	if w.kind(i) == '(' {
-		vars, _ := w.mark()
+		vars, types := w.mark()
 		w.parameters(i)
-		w.release(vars, int32(len(w.kinds)))
+		w.componentTypes(c, w.vars[vars:])
+		w.release(vars, types)
 		i = w.ends[i]
 	}
 	for i < end {
@@ -181,6 +182,13 @@ func (w *walker) typeHeader(d *decl, c int32) {
 		default:
 			i++
 		}
+	}
+}
+
+// componentTypes notes the types of the components of record c.
+func (w *walker) componentTypes(c int32, list []local) {
+	for _, l := range list {
+		w.declareName(c, l.name, true, true, l.typ)
 	}
 }
 

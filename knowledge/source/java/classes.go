@@ -172,13 +172,13 @@ func (w *walker) classIn(open int32, t localType, d *decl) int32 {
 	decls, classOf, notes, label := w.decls, w.classOf, w.notes, w.inLabel
 	w.decls, w.notes, w.inLabel = sub.decls[1:], sub.notes, false
 	c := w.enterLocal(t, d)
-	w.inside = append(w.inside, c)
 	w.local++
 	var constants []span
 	if d != nil {
 		w.typeHeader(d, c)
 		constants = d.members
 	}
+	w.inside = append(w.inside, c)
 	w.bodyOfClass(c, open, constants, 0)
 	w.local--
 	w.inside = w.inside[:len(w.inside)-1]

@@ -1,5 +1,7 @@
 package java
 
+import "github.com/causaldocs/causal/knowledge/source"
+
 // maxDepth bounds how deep expressions and statements are followed; what is further in is passed over.
 const maxDepth = 200
 
@@ -214,8 +216,14 @@ func (w *walker) first(i int32, id ident) operand {
 	case inBody:
 		return valueOf(typ)
 	case inClass:
-		w.certain(w.join(w.classes[of].name, id), refValue, i)
-		return valueOf(typ)
+		if w.ofLabel(i, of) {
+			w.open(id, refValue, i)
+			return operand{}
+		}
+		if !w.isTypeHere(i) {
+			w.certain(w.join(w.classes[of].name, id), refValue, i)
+			return valueOf(typ)
+		}
 	}
 	if w.kind(i+1) == '.' || w.isReference(i+1) || w.ends[i+1] > 0 && (w.kind(i+1) == '<' || w.kind(i+1) == '[' && w.kind(i+2) == ']') {
 		if op, ok := w.qualifier(i, id, where == inherited); ok {
@@ -228,6 +236,28 @@ func (w *walker) first(i int32, id ident) operand {
 		w.open(id, refValue, i)
 	}
 	return operand{}
+}
+
+// ofLabel reports whether the name at i, which class of declares, may rather be a constant of the enum that a switch is
+// over.
+func (w *walker) ofLabel(i, of int32) bool {
+	if !w.inLabel || w.classes[of].kind == source.Enum {
+		return false
+	}
+	k := w.kind(i + 1)
+	return k == ',' || k == ':' || w.isArrow(i+1)
+}
+
+// isTypeHere reports whether what follows the name at i can only follow a type.
+func (w *walker) isTypeHere(i int32) bool {
+	if w.kind(i+1) == '[' {
+		return w.kind(i+2) == ']'
+	}
+	if w.kind(i+1) != '.' {
+		return false
+	}
+	id := w.id(i + 2)
+	return id == idClass || id == idThis || id == idSuper
 }
 
 func valueOf(typ dotted) operand {

@@ -6,7 +6,6 @@ package java
 
 import (
 	"path"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -36,7 +35,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	f := source.File{
 		Language:  "java",
 		Package:   p.pkg,
-		Test:      isTest(name),
+		Test:      p.isTest(name),
 		Generated: u.generated() || p.generated,
 		Main:      p.main,
 		Tests:     sortedUnique(p.tests),
@@ -54,34 +53,4 @@ func (Language) Extract(name string, src []byte) source.File {
 	f.Content = d.file(f)
 	p.bodies(&f)
 	return f
-}
-
-var testDirs = []string{"test", "androidTest", "integrationTest", "integration-test", "functionalTest", "it"}
-
-var testSuffixes = []string{"Test.java", "Tests.java", "IT.java"}
-
-// isTest follows the layout of Maven and Gradle and the names that their test runners look for.
-func isTest(name string) bool {
-	for _, suffix := range testSuffixes {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return inTestDir(name)
-}
-
-func inTestDir(name string) bool {
-	rest := "/" + name
-	for {
-		i := strings.Index(rest, "/src/")
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len("/src"):]
-		for _, dir := range testDirs {
-			if strings.HasPrefix(rest[1:], dir+"/") {
-				return true
-			}
-		}
-	}
 }

@@ -59,6 +59,7 @@ type parser struct {
 	tests     []string
 	main      bool
 	generated bool
+	testClass bool // a type is marked as a test, so that its methods are
 }
 
 func (p *parser) run() {

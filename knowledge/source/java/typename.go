@@ -43,9 +43,8 @@ func (w *walker) typeName(i int32) (int32, dotted) {
 
 // simpleType is the type that one word means.
 func (w *walker) simpleType(id ident) dotted {
-	const shadowing = wordType | wordImported
 	switch flags := w.info[id].flags; {
-	case flags&(wordPrimitive|wordReserved) > 0, flags&wordPredeclared > 0 && flags&shadowing == 0:
+	case flags&(wordPrimitive|wordReserved) > 0, flags&wordPredeclared > 0 && flags&(wordType|wordImported) == 0:
 		return closed
 	}
 	return w.typeNamed(id)

@@ -6,6 +6,7 @@ import java.nio.file.*;
 import java.util.*;
 import javax.lang.model.element.*;
 import javax.lang.model.type.*;
+import javax.lang.model.util.Types;
 import javax.tools.*;
 
 /**
@@ -59,6 +60,15 @@ public class Resolve extends TreePathScanner<Void, Void> {
     }
 
     @Override
+    public Void visitAnnotation(AnnotationTree t, Void v) {
+        scan(t.getAnnotationType(), v);
+        for (ExpressionTree argument : t.getArguments()) {
+            scan(argument instanceof AssignmentTree a ? a.getExpression() : argument, v);
+        }
+        return null;
+    }
+
+    @Override
     public Void visitIdentifier(IdentifierTree t, Void v) {
         say(trees.getSourcePositions().getStartPosition(unit, t), t.getName(), null, true);
         return null;
@@ -93,7 +103,7 @@ public class Resolve extends TreePathScanner<Void, Void> {
         String receiver = "";
         if (from != null) {
             TypeMirror r = trees.getTypeMirror(new TreePath(getCurrentPath(), from));
-            receiver = r == null ? "" : types.erasure(r).toString();
+            receiver = r == null || r.getKind() == TypeKind.PACKAGE ? "" : types.erasure(r).toString();
         }
         Element owner = e.getEnclosingElement();
         boolean local = isLocal(e);
