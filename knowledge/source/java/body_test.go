@@ -32,6 +32,7 @@ func TestBody(t *testing.T) {
 	for name, tc := range map[string]struct{ src, want string }{
 		"a local hides a field":     {"class A { int x; int f() { int x = 1; return x; } }", ""},
 		"a field":                   {"class A { int x; int f() { return x + this.x; } }", "value A.x"},
+		"a second local":            {"class A { int b; int f() { int a = 1, b = a; return b; } }", ""},
 		"behind the block":          {"class A { int x; int f() { { int x; } return x; } }", "value A.x"},
 		"a private method":          {"class A { void f() { g(); } private void g() {} }", "call A.g"},
 		"an inherited method":       {"class A extends B { void f() { g(); } }", "call ?g"},

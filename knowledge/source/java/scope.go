@@ -35,7 +35,6 @@ type memberKey struct {
 // member is what a class declares under a name.
 type member struct {
 	field, method bool
-	head          span   // the type of the field
 	typ           dotted // of the field, once its class has been entered
 }
 

@@ -118,7 +118,6 @@ func (w *walker) typeParameters(i int32) int32 {
 			first = false
 		}
 	}
-	depth = 0
 	for k := i + 1; k < end-1; {
 		switch w.kind(k) {
 		case '@':
