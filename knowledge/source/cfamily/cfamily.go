@@ -32,7 +32,7 @@ var extensions = map[language][]string{
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 2 }
+func (l language) Version() int { return 3 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
@@ -87,10 +87,14 @@ func (l language) Extract(name string, src []byte) source.File {
 	w.names = b.names
 	out.Package = o.pkg
 	out.Doc = b.docs.ofFile()
-	out.Imports = append(f.includes(header(name)), o.modules...)
+	out.Body = b.uses.ofFile()
+	out.Guard = b.guards.file
+	out.Imports = append(f.includes(header(name), b.guards), o.modules...)
 	s := survey{outline: o}
 	s.run()
 	out.Facts, out.Tests, out.Main = s.facts, s.sortedTests(), s.main
+	out.Test = out.Test || !header(name) && len(out.Tests) > 0 && includesFramework(out.Imports)
+	b.guards.guardMain(&out, s.mains, s.at)
 	out.Generated = f.generated()
 	out.Problem = f.problem
 	out.Content = b.content(out)
@@ -184,11 +188,13 @@ func (f *file) demote() {
 }
 
 // includes lists what a file includes. A header passes on what it includes: who includes it can name all of that.
-func (f *file) includes(header bool) []source.Import {
+func (f *file) includes(header bool, guards *guards) []source.Import {
 	var out []source.Import
 	for _, d := range f.directives {
 		if d.path != "" {
-			out = append(out, source.Import{Path: valid(d.path), All: true, Reexport: header, System: d.system, Line: int(d.line)})
+			out = append(out, source.Import{
+				Path: valid(d.path), All: true, Reexport: header, System: d.system, Line: int(d.line), Guard: guards.of(d.branch),
+			})
 		}
 	}
 	return out
@@ -229,10 +235,23 @@ func containsAll(text []byte, words []string) bool {
 	return false
 }
 
+// frameworks are the beginnings of the headers of libraries that run tests.
+var frameworks = []string{"gtest/", "gmock/", "catch2/", "catch.hpp", "boost/test/"}
+
+// includesFramework reports whether a file includes a library that runs tests.
+func includesFramework(imports []source.Import) bool {
+	return slices.ContainsFunc(imports, func(imp source.Import) bool {
+		return slices.ContainsFunc(frameworks, func(f string) bool { return strings.HasPrefix(imp.Path, f) })
+	})
+}
+
 // testFile goes by the names that test runners and build files look for.
 func testFile(name string) bool {
+dirs:
 	for _, dir := range strings.Split(path.Dir(name), "/") {
 		switch dir {
+		case "include":
+			break dirs // what a library offers, though it be for tests
 		case "test", "tests", "unittest", "unittests", "gtest":
 			return true
 		}
