@@ -47,6 +47,7 @@ type workspace struct {
 	found  []entry
 	names  []string
 	hasher *source.Hasher
+	uses   *uses
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.NewHasher()} }}
@@ -55,6 +56,7 @@ var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.Ne
 func (w *workspace) release() {
 	w.lexer.reset(nil)
 	clear(w.found)
+	w.uses.forget()
 	clear(w.names[:cap(w.names)])
 	workspaces.Put(w)
 }
@@ -82,9 +84,9 @@ func (l language) Extract(name string, src []byte) source.File {
 	o.run()
 	o.macros()
 	w.found = o.found
-	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names}
+	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names, uses: w.uses}
 	out.Symbols = b.symbols()
-	w.names = b.names
+	w.names, w.uses = b.names, b.uses
 	out.Package = o.pkg
 	out.Doc = b.docs.ofFile()
 	out.Body = b.uses.ofFile()

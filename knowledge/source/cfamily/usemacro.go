@@ -9,7 +9,7 @@ func (u *uses) ofMacro(e *entry) []source.Reference {
 	from := u.macroParameters()
 	for i := from; i < len(u.tokens); i++ {
 		if u.name(i) && u.declaredInMacro(i) {
-			u.bind(u.word(u.spelling(u.tokens[i])))
+			u.bind(u.id(i))
 		}
 	}
 	for i := from; i < len(u.tokens); {
@@ -25,29 +25,35 @@ func (u *uses) ofMacro(e *entry) []source.Reference {
 
 // within makes the words of a macro's definition what is read, until the function that it returns is called.
 func (u *uses) within(e *entry) (leave func()) {
-	outer := u.outline
+	outer, ids := u.outline, u.idOf
 	d := &u.directives[e.macro-1]
-	line, f := *outer, *outer.file
-	f.tokens = f.words[d.from:d.to]
-	line.file = &f
-	u.outline = &line
-	return func() { u.outline = outer }
+	u.line.outline, u.line.file = *outer, *outer.file
+	u.line.file.tokens = outer.words[d.from:d.to]
+	u.line.outline.file = &u.line.file
+	u.outline, u.idOf = &u.line.outline, nil
+	return func() { u.outline, u.idOf = outer, ids }
 }
 
-// macroLocals notes the names that macros declare where they are used.
+// macroLocals notes the names that macros declare where they are used: those behind a type and in front of what only
+// a declaration has there.
 func (u *uses) macroLocals() {
-	for k := range u.outline.found {
-		e := &u.outline.found[k]
-		if e.macro == 0 {
+	plain := func(w token) bool { return w.kind == identifier && (w.id == none || w.id == kwType) }
+	for k := range u.directives {
+		d := &u.directives[k]
+		if d.name != "define" {
 			continue
 		}
-		leave := u.within(e)
-		for i := 1; i < len(u.tokens); i++ {
-			if u.name(i) && u.declaredInMacro(i) {
-				u.fromMacros[valid(u.spell(i))] = true
+		words := u.outline.words[d.from:d.to]
+		for i := 2; i+1 < len(words); i++ {
+			next := words[i+1]
+			if words[i].kind != identifier || words[i].id != none || next.kind != punctuation || next.id != '=' && next.id != ';' && next.id != '[' {
+				continue
+			}
+			before := words[i-1]
+			if plain(before) || before.kind == punctuation && before.id == '*' {
+				u.mark(u.spelling(words[i]), wordOfMacro)
 			}
 		}
-		leave()
 	}
 }
 
@@ -59,7 +65,7 @@ func (u *uses) macroParameters() int {
 	i := 2
 	for ; i < len(u.tokens) && !u.is(i, ')'); i++ {
 		if u.name(i) {
-			u.bind(u.word(u.spelling(u.tokens[i])))
+			u.bind(u.id(i))
 		}
 	}
 	return min(i+1, len(u.tokens))
@@ -83,7 +89,7 @@ func (u *uses) inMacro(i int) int {
 	case u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')):
 		return i + 1
 	case u.is(i-1, opArrow), u.is(i-1, '.'):
-		u.refer(u.word(u.spelling(u.tokens[i])), u.how(i)|howOpen, i)
+		u.refer(u.id(i), u.how(i)|howOpen, i)
 		return i + 1
 	}
 	id, next := u.qualifiedName(i)
@@ -94,8 +100,7 @@ func (u *uses) inMacro(i int) int {
 	case u.outline.word(i-1, kwStruct), u.outline.word(i-1, kwUnion), u.outline.word(i-1, kwEnum):
 		how = howType
 	}
-	name := u.words[id].name
-	if how == howValue && u.words[id].local == 0 && !u.known[name] && !looksMacro(name) && !standard[name] && next == i+1 {
+	if how == howValue && u.words[id].local == 0 && u.words[id].is&(wordKnown|wordCapitals|wordStandard) == 0 && next == i+1 {
 		u.refer(id, how|howOpen, i)
 	} else {
 		u.free(id, how, i)

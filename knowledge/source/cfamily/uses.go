@@ -1,9 +1,11 @@
 package cfamily
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -11,8 +13,7 @@ import (
 // uses collects the names that declarations use and do not bind themselves.
 type uses struct {
 	*outline
-	ids    map[string]int32
-	words  []wordUse
+	wordTable
 	locals []local
 	frames []frame
 	// binds are the tokens further on that are names of the declaration that is being read, in order.
@@ -23,32 +24,27 @@ type uses struct {
 	found []use
 	entry int32 // of which the uses are, counted from 1
 	// around is the name of what the entry is declared in; class, that this is a class.
-	around     string
-	class      bool
-	open       bool // the class may have members that this file does not show
-	known      map[string]bool
-	skip       map[int32]int32 // where entries begin and end
-	own        span
-	body       int             // the brace of the function's body
-	global     bool            // what is declared outside of all brackets is no local
-	gap        bool            // outside of all entries
-	asked      int             // conditional operators that wait for their colon
-	locally    int             // how many classes within functions are around this place
-	fromMacros map[string]bool // names that macros of this file declare where they are used
-	loose      bool            // a macro was used as a statement, which may declare what follows names
-	passed     int             // a parenthesis that has been read
-	records    map[string]bool // classes that are defined here; true for those with bases
-	traced     []trace
-	trace      bool
-}
-
-// wordUse is what is known of a name.
-type wordUse struct {
-	name  string
-	local int32 // 1 + the innermost local of this name
-	seen  [6]int32
-	free  int32 // the entry that resolved was found for
-	full  int32 // what the name means there, 0 for something else's member
+	around string
+	class  bool
+	open   bool     // the class may have members that this file does not show
+	line   struct { // the definition of a macro while it is read
+		outline outline
+		file    file
+	}
+	full    []byte  // where a name is put together
+	odd     bool    // the file is not valid UTF-8: names sort otherwise than their bytes
+	skip    []int32 // by token: where the entry ends that begins there, 0 for none
+	own     span
+	body    int             // the brace of the function's body
+	global  bool            // what is declared outside of all brackets is no local
+	gap     bool            // outside of all entries
+	asked   int             // conditional operators that wait for their colon
+	locally int             // how many classes within functions are around this place
+	loose   bool            // a macro was used as a statement, which may declare what follows names
+	passed  int             // a parenthesis that has been read
+	records map[string]bool // classes that are defined here; true for those with bases
+	traced  []trace
+	trace   bool
 }
 
 type local struct{ word, outer int32 }
@@ -95,54 +91,69 @@ const (
 )
 
 // standard are names that every file may use and no repository declares.
-var standard = map[string]bool{
-	"NULL": true, "size_t": true, "ssize_t": true, "ptrdiff_t": true, "va_list": true, "bool": true, "true": true,
-	"false": true, "nullptr": true, "uintptr_t": true, "intptr_t": true, "int8_t": true, "int16_t": true,
-	"int32_t": true, "int64_t": true, "uint8_t": true, "uint16_t": true, "uint32_t": true, "uint64_t": true,
-	"std": true, "__func__": true, "__FUNCTION__": true, "__FILE__": true, "__LINE__": true, "defined": true,
-	"override": true, "final": true, "__VA_ARGS__": true, "__VA_OPT__": true,
+var standard = []string{
+	"NULL", "size_t", "ssize_t", "ptrdiff_t", "va_list", "bool", "true",
+	"false", "nullptr", "uintptr_t", "intptr_t", "int8_t", "int16_t",
+	"int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+	"std", "__func__", "__FUNCTION__", "__FILE__", "__LINE__", "defined",
+	"override", "final", "__VA_ARGS__", "__VA_OPT__",
 }
 
 // tagged are the kinds whose names are tags in C.
 var tagged = map[source.Kind]bool{source.Struct: true, source.Union: true, source.Enum: true}
 
-func newUses(o *outline) *uses {
-	u := &uses{outline: o, ids: map[string]int32{}, words: make([]wordUse, 1), known: map[string]bool{}, fromMacros: map[string]bool{},
-		skip: make(map[int32]int32, len(o.found))}
+// newUses prepares for one file. The memory of old is used again.
+func newUses(o *outline, old *uses) *uses {
+	if old == nil {
+		old = &uses{records: map[string]bool{}}
+	}
+	u := old
+	clear(u.records)
+	u.outline, u.entry, u.odd = o, 0, !utf8.Valid(o.src)
+	u.clear(len(o.tokens))
+	u.locals, u.frames = u.locals[:0], u.frames[:0]
+	u.skip = slices.Grow(u.skip[:0], len(o.tokens)+1)[:len(o.tokens)+1]
+	clear(u.skip)
 	for i := range o.found {
-		e := &o.found[i]
-		if o.cpp || !tagged[e.kind] {
-			u.known[e.name] = true // the tags of C are no other names
-		}
-		if e.macro == 0 {
-			u.skip[int32(e.start)] = max(u.skip[int32(e.start)], int32(e.end))
-		}
+		u.know(&o.found[i])
 	}
 	for _, name := range o.fields {
-		u.known[name] = true
+		u.declare(name)
 	}
 	u.macroLocals()
-	u.records = map[string]bool{}
-	for i := range o.found {
-		if e := &o.found[i]; o.cpp && e.brace > 0 && e.kind != source.Enum {
-			u.records[e.name] = u.records[e.name] || o.hasBases(e)
-		}
-	}
 	return u
 }
 
-func (u *uses) word(spelling []byte) int32 {
-	if id, ok := u.ids[string(spelling)]; ok {
-		return id
+// know notes what an entry declares, and where it lies.
+func (u *uses) know(e *entry) {
+	if u.cpp || !tagged[e.kind] {
+		u.declare(e.name) // the tags of C are no other names
 	}
-	name := valid(string(spelling))
-	id := int32(len(u.words))
-	u.ids[name] = id
-	if name != string(spelling) {
-		u.ids[string(spelling)] = id
+	if e.macro > 0 {
+		return
 	}
-	u.words = append(u.words, wordUse{name: name})
-	return id
+	u.skip[e.start] = max(u.skip[e.start], int32(e.end))
+	if u.cpp && e.brace > 0 && e.kind != source.Enum {
+		u.records[e.name] = u.records[e.name] || u.hasBases(e)
+	}
+}
+
+func (u *uses) declare(name string) {
+	spelling := []byte(name)
+	u.mark(spelling, wordKnown)
+	if u.cpp {
+		u.mark(spelling[strings.LastIndexByte(name, '.')+1:], wordTail)
+	}
+}
+
+// forget lets go of the file that was read.
+func (u *uses) forget() {
+	if u == nil {
+		return
+	}
+	clear(u.words)
+	clear(u.records)
+	u.outline, u.line.outline, u.line.file = nil, outline{}, file{}
 }
 
 func (u *uses) bind(id int32) {
@@ -184,7 +195,7 @@ func (u *uses) begin(e *entry) {
 func (u *uses) refer(id, how int32, at int) {
 	w := &u.words[id]
 	if u.trace {
-		u.traced = append(u.traced, trace{w.name, how, at})
+		u.traced = append(u.traced, trace{u.nameOf(id), how, at})
 	}
 	if w.seen[how] == u.entry {
 		return
@@ -196,16 +207,25 @@ func (u *uses) refer(id, how int32, at int) {
 // lineOf is the line of token at; of a directive's words when they are being read.
 func (u *uses) lineOf(at int) int32 { return u.tokens[at].line }
 
-// list are the references of the entry.
+// list are the references of the entry, each with the line where it is first.
 func (u *uses) list() []source.Reference {
 	if len(u.found) == 0 {
 		return nil
 	}
+	slices.SortFunc(u.found, func(a, b use) int {
+		if c := u.compareWords(a.word, b.word); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.how, b.how)
+	})
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
-		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
+		out[i] = source.Reference{Name: u.nameOf(f.word), Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
 	}
-	return sortedReferences(out)
+	if u.odd {
+		return sortedReferences(out)
+	}
+	return out
 }
 
 // sortedReferences sorts a list and keeps the first line of each.
@@ -229,10 +249,10 @@ func compareReferences(a, b source.Reference) int {
 // free records the name of token i, unless it is bound.
 func (u *uses) free(id, how int32, i int) {
 	w := &u.words[id]
-	if w.local > 0 || standard[w.name] && !u.known[w.name] {
+	if w.local > 0 || w.is&(wordStandard|wordKnown) == wordStandard {
 		return
 	}
-	if how != howType && u.doubtful(w.name, how) {
+	if how != howType && u.doubtful(w, how) {
 		u.refer(id, how|howOpen, i)
 		return
 	}
@@ -248,43 +268,49 @@ func (u *uses) free(id, how int32, i int) {
 	switch {
 	case w.full > 0:
 		u.refer(w.full, how, i)
-	case how == howType || looksMacro(w.name):
+	case how == howType || w.is&wordCapitals != 0:
 		u.refer(id, how, i)
 	default:
-		last := w.name[strings.LastIndexByte(w.name, '.')+1:]
-		u.refer(u.word([]byte(last)), how|howOpen, i)
+		u.refer(u.wordID(w.spelled[bytes.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
 	}
 }
 
 // doubtful reports whether a name that the file does not declare may be bound by something that is not followed here:
 // a macro, a class within the function.
-func (u *uses) doubtful(name string, how int32) bool {
+func (u *uses) doubtful(w *wordUse, how int32) bool {
 	switch {
-	case u.known[name]:
+	case w.is&wordKnown != 0:
 		return false
-	case u.fromMacros[name]:
+	case w.is&wordOfMacro != 0:
 		return true
 	}
-	return (u.locally > 0 || u.loose && how == howValue) && !looksMacro(name) && !strings.Contains(name, ".")
+	return (u.locally > 0 || u.loose && how == howValue) && w.is&(wordCapitals|wordDotted) == 0
 }
 
 // resolve finds what a name means from inside the entry: the symbol of the file that it names, itself where no member
 // of a class can be meant, 0 where one can.
 func (u *uses) resolve(id int32) int32 {
-	name := u.words[id].name
-	for around := u.around; ; around = around[:max(0, strings.LastIndexByte(around, '.'))] {
-		full := name
-		if around != "" {
-			full = around + "." + name
+	is := u.words[id].is
+	if dot := bytes.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
+		if tail, _, _ := u.find(u.words[id].spelled[dot+1:]); tail > 0 {
+			is |= u.words[tail].is & wordTail
 		}
-		if u.known[full] {
-			return u.word([]byte(full))
+	}
+	for around := u.around; is&wordTail != 0; around = around[:max(0, strings.LastIndexByte(around, '.'))] {
+		full := u.full[:0]
+		if around != "" {
+			full = append(append(full, around...), '.')
+		}
+		full = append(full, u.words[id].spelled...)
+		u.full = full
+		if found, _, _ := u.find(full); found > 0 && u.words[found].is&wordKnown != 0 {
+			return found
 		}
 		if around == "" {
 			break
 		}
 	}
-	if u.class && u.open && !strings.Contains(name, ".") {
+	if u.class && u.open && is&wordDotted == 0 {
 		return 0
 	}
 	return id
@@ -342,13 +368,17 @@ func (u *uses) templateParameter(from, to int) {
 			title = k
 		}
 	}
+	how := int32(howType)
 	for k := from; k < to; k++ {
+		if u.is(k, '=') && !u.outline.word(from, kwTypename) && !u.outline.word(from, kwClass) {
+			how = howValue
+		}
 		if u.name(k) && k != title {
-			u.free(u.word(u.spelling(u.tokens[k])), howType, k)
+			u.free(u.id(k), how, k)
 		}
 	}
 	if title >= 0 {
-		u.bind(u.word(u.spelling(u.tokens[title])))
+		u.bind(u.id(title))
 	}
 }
 
@@ -375,7 +405,7 @@ func (u *uses) record(e *entry, from int) {
 	u.frames = append(u.frames[:0], frame{end: end, kind: kind})
 	u.start = true
 	u.walk(e.brace+1, end)
-	if tail := min(u.after(e.brace), e.end); tail < e.end {
+	if tail := min(u.past(e.brace), e.end); tail < e.end {
 		u.titles(tail, e.end, true)
 		u.walk(tail, e.end)
 	}
@@ -388,7 +418,7 @@ func (u *uses) function(e *entry, from int) {
 		if u.name(i) {
 			i = u.identifier(i) - 1
 		} else if u.tokens[i].id == kwAttribute && u.tokens[i].kind == identifier && u.is(i+1, '(') {
-			i = u.after(i+1) - 1
+			i = u.past(i+1) - 1
 		}
 	}
 	u.types = false
@@ -401,9 +431,9 @@ func (u *uses) function(e *entry, from int) {
 	if e.body > e.params {
 		body, u.body = min(e.body, e.end), e.body
 	}
-	for i := min(u.after(e.params), body); i < body; {
+	for i := min(u.past(e.params), body); i < body; {
 		if u.tokens[i].kind == identifier && !u.outline.word(i, kwConst) {
-			u.start = false
+			u.start, u.types = false, !u.cpp // of parameters before ANSI C
 			i = u.identifier(i)
 		} else {
 			i++
@@ -418,7 +448,7 @@ func (u *uses) parameters(paren int) {
 		return
 	}
 	u.depth++
-	end := u.after(paren) - 1
+	end := u.past(paren) - 1
 	for i := paren + 1; i < end; {
 		d, next := u.declarator(i, end, false)
 		title := d.title
@@ -431,7 +461,7 @@ func (u *uses) parameters(paren int) {
 		}
 		u.typeTokens(i, stop, title)
 		if title >= 0 {
-			u.bind(u.word(u.spelling(u.tokens[title])))
+			u.bind(u.id(title))
 		}
 		for k := stop; k < next; k++ {
 			if u.name(k) {
@@ -457,7 +487,7 @@ func (u *uses) typeTokens(from, to, title int) {
 			u.parameters(i)
 			u.types = true
 			u.release(n)
-			i = min(u.after(i), to) - 1
+			i = min(u.past(i), to) - 1
 		}
 	}
 	u.types = false
@@ -467,13 +497,13 @@ func (u *uses) typeTokens(from, to, title int) {
 func (u *uses) ofFile() []source.Reference {
 	u.begin(nil)
 	for i := 0; i < len(u.tokens); {
-		if end, ok := u.skip[int32(i)]; ok {
-			i = max(int(end), i+1)
+		if end := int(u.skip[i]); end > 0 {
+			i = max(end, i+1)
 			continue
 		}
 		from := i
 		for i++; i < len(u.tokens); i++ {
-			if _, ok := u.skip[int32(i)]; ok {
+			if u.skip[i] > 0 {
 				break
 			}
 		}

@@ -5,8 +5,8 @@ import "slices"
 // walk goes through statements, members or an initialiser.
 func (u *uses) walk(from, to int) {
 	for i := from; i < to; {
-		if end, ok := u.skip[int32(i)]; ok && int(end) <= to && (i != u.own.from || int(end) != u.own.to) && i > u.own.from {
-			i, u.start = max(int(end), i+1), true
+		if end := int(u.skip[i]); end > 0 && end <= to && i > u.own.from {
+			i, u.start = max(end, i+1), true
 			continue
 		}
 		u.leave(i)
@@ -63,24 +63,26 @@ func (u *uses) bracket(i int, id uint8) int {
 			u.asked--
 			break
 		}
-		u.start = u.kind() != inGroup && u.kind() != inList
+		kind := u.kind()
+		u.start = kind == inBlock || kind == inRecord && u.outline.word(i-1, kwAccess)
+		u.types = false
 	case ')':
 		if n := len(u.frames); n > 0 && u.frames[n-1].kind == inControl && u.frames[n-1].end == i {
 			u.start, u.types = true, false
 		}
 	case '(':
 		if i == u.passed {
-			return u.after(i)
+			return u.past(i)
 		}
 		if u.kind() == inRecord && u.cpp && u.name(i-1) {
 			u.parameters(i) // of a method of a class within a function
-			return u.after(i)
+			return u.past(i)
 		}
 		if u.is(i-1, ')') && i-2 >= 0 && u.types {
 			n := len(u.locals)
 			u.parameters(i)
 			u.release(n)
-			return u.after(i)
+			return u.past(i)
 		}
 		u.frames = append(u.frames, frame{end: int(u.match[i]), locals: len(u.locals), kind: inGroup})
 	case '[':
@@ -157,7 +159,7 @@ func (u *uses) lambda(i int) bool {
 	if u.name(i-1) || u.is(i-1, ')') || u.is(i-1, ']') || u.is(i+1, '[') {
 		return false
 	}
-	end := u.after(i)
+	end := u.past(i)
 	if !u.is(end, '(') || end >= len(u.tokens) {
 		return false
 	}
@@ -192,11 +194,11 @@ func (u *uses) identifier(i int) int {
 	if t.id != none {
 		return u.keyword(i, t.id, start)
 	}
-	u.loose = u.loose || start && !u.gap && u.is(i+1, '(') && looksMacro(u.spell(i))
-	if start && u.gap && u.is(i+1, '(') && looksMacro(u.spell(i)) && u.is(u.after(i+1), '{') {
-		u.free(u.word(u.spelling(t)), howCall, i) // TEST(suite, name) { … }
+	u.loose = u.loose || start && !u.gap && u.is(i+1, '(') && u.words[u.id(i)].is&wordCapitals != 0
+	if start && u.gap && u.is(i+1, '(') && u.words[u.id(i)].is&wordCapitals != 0 && u.is(u.past(i+1), '{') {
+		u.free(u.id(i), howCall, i) // TEST(suite, name) { … }
 		u.start = true
-		return u.after(i + 1)
+		return u.past(i + 1)
 	}
 	if start {
 		if u.is(i+1, ':') && u.kind() != inRecord {
@@ -211,7 +213,7 @@ func (u *uses) identifier(i int) int {
 		}
 	}
 	if u.kind() == inEnum && (u.is(i-1, '{') || u.is(i-1, ',')) {
-		u.bind(u.word(u.spelling(t)))
+		u.bind(u.id(i))
 		return i + 1
 	}
 	return u.named(i)
@@ -230,7 +232,7 @@ func (u *uses) declared(i int) {
 		u.passed = i + 1
 		return
 	}
-	u.bind(u.word(u.spelling(u.tokens[i])))
+	u.bind(u.id(i))
 }
 
 // keyword reads a word that means something of its own.
@@ -244,7 +246,7 @@ func (u *uses) keyword(i int, id uint8, start bool) int {
 		}
 		u.start = start
 		if u.is(i+1, '(') {
-			return u.after(i + 1)
+			return u.past(i + 1)
 		}
 		return i + 1
 	case kwAccess, kwTrailing, kwTemplate:
@@ -283,11 +285,11 @@ func (u *uses) namespaceWord(i int, id uint8) int {
 // tag reads the name of a struct, union, class or enum behind its keyword.
 func (u *uses) tag(i int) int {
 	for u.outline.word(i, kwAttribute) && u.is(i+1, '(') {
-		i = u.after(i + 1)
+		i = u.past(i + 1)
 	}
 	if u.name(i) && u.is(i+1, '{') {
 		if len(u.frames) > 0 || !u.global {
-			u.bind(u.word(u.spelling(u.tokens[i])))
+			u.bind(u.id(i))
 		}
 		return i + 1
 	}
@@ -333,17 +335,17 @@ func (u *uses) expressionWord(i int) int {
 	switch u.spell(i) {
 	case "this":
 		if u.is(i+1, opArrow) && u.name(i+2) && u.class && u.around != "" {
-			id := u.word([]byte(u.around + "." + u.spell(i+2)))
+			id := u.wordID([]byte(u.around + "." + u.spell(i+2)))
 			u.refer(id, u.how(i+2), i+2)
 			return i + 3
 		}
 	case "catch":
 		if u.is(i+1, '(') {
 			n := len(u.locals)
-			u.frames = append(u.frames, frame{end: u.after(u.after(i+1)) - 1, locals: n, kind: inBlock})
+			u.frames = append(u.frames, frame{end: u.past(u.past(i+1)) - 1, locals: n, kind: inBlock})
 			u.parameters(i + 1)
 			u.start = true
-			return u.after(i + 1)
+			return u.past(i + 1)
 		}
 	}
 	return i + 1
@@ -359,11 +361,11 @@ func (u *uses) statementAfter(i int) int {
 			return i
 		}
 		if u.is(i, '{') {
-			return u.elseBehind(u.after(i))
+			return u.elseBehind(u.past(i))
 		}
 		if u.tokens[i].kind == identifier && u.tokens[i].id == kwOther {
 			if u.is(i+1, '(') && u.spell(i) != "return" && u.spell(i) != "sizeof" {
-				i = u.after(i + 1)
+				i = u.past(i + 1)
 				continue
 			}
 			if u.spell(i) == "do" || u.spell(i) == "else" {
@@ -385,10 +387,10 @@ func (u *uses) elseBehind(i int) int {
 		}
 		i++
 		for u.outline.word(i, kwOther) && u.is(i+1, '(') && u.spell(i) != "return" {
-			i = u.after(i + 1)
+			i = u.past(i + 1)
 		}
 		if u.is(i, '{') {
-			i = u.after(i)
+			i = u.past(i)
 		} else {
 			i = u.statementEnd(i) + 1
 		}
@@ -404,7 +406,7 @@ func (u *uses) statementEnd(i int) int {
 			case ';', ')', '}', ']':
 				return i
 			case '(', '[', '{':
-				i = u.after(i)
+				i = u.past(i)
 				continue
 			}
 		}
@@ -415,7 +417,7 @@ func (u *uses) statementEnd(i int) int {
 
 // beginsDeclaration reports whether the name at i is the type of a declaration.
 func (u *uses) beginsDeclaration(i int) bool {
-	if u.words[u.word(u.spelling(u.tokens[i]))].local > 0 && !u.is(i+1, opScope) && !u.name(i+1) {
+	if u.words[u.id(i)].local > 0 && !u.is(i+1, opScope) && !u.name(i+1) {
 		return false
 	}
 	j := i + 1
@@ -454,7 +456,7 @@ func (u *uses) declaration(i, end int) {
 	tail, typed := i, false
 	for k := i; k < end && !u.is(k, '=') && !u.is(k, '('); k++ {
 		if u.is(k, '{') {
-			tail, typed = u.after(k), true
+			tail, typed = u.past(k), true
 			break
 		}
 	}
@@ -462,7 +464,7 @@ func (u *uses) declaration(i, end int) {
 		for k := i; k < min(end, i+4); k++ {
 			if u.is(k, '[') && (u.outline.word(k-1, kwType) || u.is(k-1, '&') || u.is(k-1, opAnd)) {
 				u.binds = u.binds[:0]
-				for m := k + 1; m < u.after(k)-1; m++ {
+				for m := k + 1; m < u.past(k)-1; m++ {
 					if u.name(m) {
 						u.binds = append(u.binds, m)
 					}
@@ -492,13 +494,16 @@ func (u *uses) named(i int) int {
 		if u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')) {
 			return i + 1 // a designator
 		}
-		u.refer(u.word(u.spelling(u.tokens[i])), how|howOpen, i)
+		u.refer(u.id(i), how|howOpen, i)
 		return i + 1
 	case u.is(i-1, opScope) && u.is(i-2, '>'):
-		u.refer(u.word(u.spelling(u.tokens[i])), how|howOpen, i)
+		u.refer(u.id(i), how|howOpen, i)
 		return i + 1
 	}
 	id, next := u.qualifiedName(i)
+	if len(u.binds) > 0 && u.binds[0] > i && u.binds[0] < next {
+		return next // the definition of a member outside of its class
+	}
 	if u.is(next, '(') && !u.types {
 		how = howCall
 	}
@@ -544,12 +549,12 @@ func (u *uses) angleType(i int) bool {
 // qualifiedName is the name that begins at i with what :: adds to it, and the index after it.
 func (u *uses) qualifiedName(i int) (id int32, next int) {
 	if !u.cpp || !u.is(i+1, opScope) || !u.name(i+2) {
-		return u.word(u.spelling(u.tokens[i])), i + 1
+		return u.id(i), i + 1
 	}
 	b := append([]byte(nil), u.spelling(u.tokens[i])...)
 	for u.is(i+1, opScope) && u.name(i+2) {
 		i += 2
 		b = append(append(b, '.'), u.spelling(u.tokens[i])...)
 	}
-	return u.word(b), i + 1
+	return u.wordID(b), i + 1
 }

@@ -312,7 +312,8 @@ func (w *walker) localDeclaration(i int32) (int32, bool) {
 // declarators reads variables from the name at i to the semicolon, colon or parenthesis that ends them.
 func (w *walker) declarators(i int32, d dotted, inferred bool) int32 {
 	for {
-		id, typ := w.id(i), d
+		id := w.id(i)
+		var typ dotted
 		i, typ = w.dimensionsOf(i+1, d)
 		switch {
 		case w.kind(i) == ':':
