@@ -1,7 +1,6 @@
 package cfamily
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -41,6 +40,7 @@ type uses struct {
 	asked   int             // conditional operators that wait for their colon
 	locally int             // how many classes within functions are around this place
 	loose   bool            // a macro was used as a statement, which may declare what follows names
+	opening int // the brace of the class within a function that is being read
 	passed  int             // a parenthesis that has been read
 	records map[string]bool // classes that are defined here; true for those with bases
 	traced  []trace
@@ -174,7 +174,7 @@ func (u *uses) begin(e *entry) {
 	u.entry++
 	u.found = u.found[:0]
 	u.around, u.class, u.open, u.body = "", false, false, -1
-	u.noAngle, u.asked, u.passed = 0, 0, -1
+	u.noAngle, u.asked, u.passed, u.opening = 0, 0, -1, -1
 	u.own, u.global, u.gap, u.locally, u.loose = span{}, true, e == nil, 0, false
 	if e == nil {
 		return
@@ -246,76 +246,6 @@ func compareReferences(a, b source.Reference) int {
 	return 1
 }
 
-// free records the name of token i, unless it is bound.
-func (u *uses) free(id, how int32, i int) {
-	w := &u.words[id]
-	if w.local > 0 || w.is&(wordStandard|wordKnown) == wordStandard {
-		return
-	}
-	if how != howType && u.doubtful(w, how) {
-		u.refer(id, how|howOpen, i)
-		return
-	}
-	if !u.cpp {
-		u.refer(id, how, i)
-		return
-	}
-	if w.free != u.entry {
-		full := u.resolve(id)
-		w = &u.words[id]
-		w.free, w.full = u.entry, full
-	}
-	switch {
-	case w.full > 0:
-		u.refer(w.full, how, i)
-	case how == howType || w.is&wordCapitals != 0:
-		u.refer(id, how, i)
-	default:
-		u.refer(u.wordID(w.spelled[bytes.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
-	}
-}
-
-// doubtful reports whether a name that the file does not declare may be bound by something that is not followed here:
-// a macro, a class within the function.
-func (u *uses) doubtful(w *wordUse, how int32) bool {
-	switch {
-	case w.is&wordKnown != 0:
-		return false
-	case w.is&wordOfMacro != 0:
-		return true
-	}
-	return (u.locally > 0 || u.loose && how == howValue) && w.is&(wordCapitals|wordDotted) == 0
-}
-
-// resolve finds what a name means from inside the entry: the symbol of the file that it names, itself where no member
-// of a class can be meant, 0 where one can.
-func (u *uses) resolve(id int32) int32 {
-	is := u.words[id].is
-	if dot := bytes.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
-		if tail, _, _ := u.find(u.words[id].spelled[dot+1:]); tail > 0 {
-			is |= u.words[tail].is & wordTail
-		}
-	}
-	for around := u.around; is&wordTail != 0; around = around[:max(0, strings.LastIndexByte(around, '.'))] {
-		full := u.full[:0]
-		if around != "" {
-			full = append(append(full, around...), '.')
-		}
-		full = append(full, u.words[id].spelled...)
-		u.full = full
-		if found, _, _ := u.find(full); found > 0 && u.words[found].is&wordKnown != 0 {
-			return found
-		}
-		if around == "" {
-			break
-		}
-	}
-	if u.class && u.open && is&wordDotted == 0 {
-		return 0
-	}
-	return id
-}
-
 // ofEntry lists what an entry names.
 func (u *uses) ofEntry(e *entry) []source.Reference {
 	u.begin(e)
@@ -333,164 +263,6 @@ func (u *uses) ofEntry(e *entry) []source.Reference {
 	}
 	u.release(0)
 	return u.list()
-}
-
-// templateHeader binds the parameters of the template headers at i, and returns where they end.
-func (u *uses) templateHeader(i, to int) int {
-	for u.outline.word(i, kwTemplate) && u.is(i+1, '<') {
-		end := u.angle(i + 1)
-		if end < 0 || end > to {
-			return i
-		}
-		for k := i + 2; k < end-1; {
-			next := k
-			for depth := 0; next < end-1 && (depth > 0 || !u.is(next, ',')); next++ {
-				switch {
-				case u.is(next, '<'):
-					depth++
-				case u.is(next, '>'):
-					depth--
-				}
-			}
-			u.templateParameter(k, next)
-			k = next + 1
-		}
-		i = end
-	}
-	return i
-}
-
-// templateParameter binds the name of a template parameter, the last word before its default.
-func (u *uses) templateParameter(from, to int) {
-	title := -1
-	for k := from; k < to && !u.is(k, '='); k++ {
-		if u.name(k) {
-			title = k
-		}
-	}
-	how := int32(howType)
-	for k := from; k < to; k++ {
-		if u.is(k, '=') && !u.outline.word(from, kwTypename) && !u.outline.word(from, kwClass) {
-			how = howValue
-		}
-		if u.name(k) && k != title {
-			u.free(u.id(k), how, k)
-		}
-	}
-	if title >= 0 {
-		u.bind(u.id(title))
-	}
-}
-
-// record goes through a struct, union, class or enum: its own name is none that it uses.
-func (u *uses) record(e *entry, from int) {
-	last := -1
-	for i := from; i < e.brace && !u.is(i, ':'); i++ {
-		if u.name(i) {
-			last = i
-		}
-	}
-	u.types = true
-	for i := from; i < e.brace; i++ {
-		if u.name(i) && i != last {
-			i = u.identifier(i) - 1
-		}
-	}
-	u.types = false
-	kind := inRecord
-	if e.kind == source.Enum {
-		kind = inEnum
-	}
-	end := min(int(u.match[e.brace]), e.end)
-	u.frames = append(u.frames[:0], frame{end: end, kind: kind})
-	u.start = true
-	u.walk(e.brace+1, end)
-	if tail := min(u.past(e.brace), e.end); tail < e.end {
-		u.titles(tail, e.end, true)
-		u.walk(tail, e.end)
-	}
-}
-
-// function goes through the declaration or definition of a function.
-func (u *uses) function(e *entry, from int) {
-	u.types = true
-	for i := from; i < e.title; i++ {
-		if u.name(i) {
-			i = u.identifier(i) - 1
-		} else if u.tokens[i].id == kwAttribute && u.tokens[i].kind == identifier && u.is(i+1, '(') {
-			i = u.past(i+1) - 1
-		}
-	}
-	u.types = false
-	if e.params < e.start || e.params >= e.end {
-		return
-	}
-	u.parameters(e.params)
-	u.frames = u.frames[:0]
-	body := e.end
-	if e.body > e.params {
-		body, u.body = min(e.body, e.end), e.body
-	}
-	for i := min(u.past(e.params), body); i < body; {
-		if u.tokens[i].kind == identifier && !u.outline.word(i, kwConst) {
-			u.start, u.types = false, !u.cpp // of parameters before ANSI C
-			i = u.identifier(i)
-		} else {
-			i++
-		}
-	}
-	u.walk(body, e.end)
-}
-
-// parameters reads the parameter list in the parenthesis at paren and binds its names.
-func (u *uses) parameters(paren int) {
-	if u.depth >= maxScopes {
-		return
-	}
-	u.depth++
-	end := u.past(paren) - 1
-	for i := paren + 1; i < end; {
-		d, next := u.declarator(i, end, false)
-		title := d.title
-		if title < 0 && next == i+1 && u.name(i) && u.oldStyle(paren) > 0 {
-			title = i // of C before 1989
-		}
-		stop := next
-		if d.equals >= 0 {
-			stop = min(d.equals, next)
-		}
-		u.typeTokens(i, stop, title)
-		if title >= 0 {
-			u.bind(u.id(title))
-		}
-		for k := stop; k < next; k++ {
-			if u.name(k) {
-				k = u.identifier(k) - 1
-			}
-		}
-		i = next + 1
-	}
-	u.depth--
-}
-
-// typeTokens records the types of a parameter; the parameters of a pointer to a function are bound for as long.
-func (u *uses) typeTokens(from, to, title int) {
-	u.types = true
-	for i := from; i < to; i++ {
-		switch {
-		case i == title:
-		case u.name(i):
-			i = u.identifier(i) - 1
-		case u.is(i, '(') && u.is(i-1, ')'):
-			n := len(u.locals)
-			u.types = false
-			u.parameters(i)
-			u.types = true
-			u.release(n)
-			i = min(u.past(i), to) - 1
-		}
-	}
-	u.types = false
 }
 
 // ofFile lists what is named outside of all entries.

@@ -88,14 +88,19 @@ func (w *walker) prepare(p *parser) {
 			w.info[w.intern(n.Name)].flags |= wordImported
 		}
 	}
+	for _, name := range p.statics {
+		w.info[w.intern(name)].flags |= wordStatic
+	}
 }
 
+// certain records a reference whose name says what is meant.
 func (w *walker) certain(d dotted, kind int, token int32) {
 	if w.silent == 0 {
 		w.collector.certain(w.unit, d, kind, token)
 	}
 }
 
+// open records a selection from what the syntax does not tell.
 func (w *walker) open(id ident, kind int, token int32) {
 	if w.silent == 0 {
 		w.collector.open(w.unit, id, kind, token)

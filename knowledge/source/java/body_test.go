@@ -66,7 +66,7 @@ func TestBody(t *testing.T) {
 		"type parameters":           {"class A<T extends Money> { <U extends Comparable<T>> U f(T t, Map<? super U, T> m) throws Bad { return t.u(); } }", "call ?u, type Bad, type Map"},
 		"a nested type":             {"class A { static class Node { } Node f() { return new Node(); } }", "type A.Node"},
 		"a class of the body":       {"class A { void f() { class L { int n; void g() { n++; h(); } } new L().g(); } void h() {} }", "call A.h, call ?g"},
-		"an anonymous class":        {"class A { int x; void f() { new Base() { int y; void g() { y = x; g(); h(); } }; } void h() {} }", "call A.h, type Base, value A.x"},
+		"an anonymous class":        {"class A { int x; void f() { new Base() { int y; void g() { y = x; g(); h(); } }; } void h() {} }", "call ?h, type Base, value A.x"},
 		"another constructor":       {"class A extends B { A() { this(1); } A(int f) { super(f); } Object f() { return A.super.g(); } }", "call B.g"},
 		"var":                       {"class A { void f() { var m = new Money(); m.add(); var n = other(); n.add(); } }", "call Money.add, call ?add, call ?other, type Money"},
 		"generic calls":             {"class A { void f() { Money.<Item>of().get(); List<Item> l = new ArrayList<>(); } }", "call Money.of, call ?get, type ArrayList, type Item, type List"},

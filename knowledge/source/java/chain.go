@@ -124,7 +124,7 @@ func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok boo
 	case info.typ > 0 || info.flags&wordType > 0:
 		return operand{aType, w.typeNamed(id)}, true
 	case info.flags&wordImported > 0:
-		if lowerCase(spelled) {
+		if lowerCase(spelled) || info.flags&wordStatic > 0 && !typeLike(spelled) {
 			return operand{}, false
 		}
 		return operand{aType, w.alone(id)}, true

@@ -56,6 +56,7 @@ type parser struct {
 	pkg       string
 	docOf     int32 // token at which the package or module declaration with documentation starts, -1: none
 	imports   []source.Import
+	statics   []string // names of members that are imported
 	tests     []string
 	main      bool
 	generated bool

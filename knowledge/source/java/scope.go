@@ -155,6 +155,9 @@ func (w *walker) methodOf(name ident) (where scopeOf, owner int32) {
 			if of, _, ok := w.declaring(w.inside[i], name, true); ok {
 				return w.memberOf(of), of
 			}
+			if w.classes[w.inside[i]].foreign {
+				return inherited, 0 // before what an outer class declares
+			}
 		}
 	}
 	return nowhere, 0

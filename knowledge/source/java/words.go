@@ -61,6 +61,7 @@ const (
 	wordOfObject    // a method that every object has and none replaces
 	wordType        // a type of this name is declared in the file
 	wordImported    // a type or static member of this name is imported
+	wordStatic      // a static member of this name is imported by itself
 	wordMember      // a field or method of this name is declared in the file
 )
 
@@ -90,7 +91,7 @@ type words struct {
 }
 
 type wordInfo struct {
-	flags uint8
+	flags uint16
 	local int32 // 1 + the innermost local of this name
 	typ   int32 // 1 + the innermost local type of this name
 	alone dotted
@@ -103,7 +104,7 @@ var basis = func() *words {
 	for _, s := range namedIdents[1:] {
 		w.intern(s)
 	}
-	flag := func(bit uint8, list []string) {
+	flag := func(bit uint16, list []string) {
 		for _, s := range list {
 			w.info[w.intern(s)].flags |= bit
 		}
@@ -183,20 +184,22 @@ func (w *words) id(i int32) ident {
 }
 
 // has reports whether id has one of the flags.
-func (w *words) has(id ident, flags uint8) bool { return w.info[id].flags&flags != 0 }
+func (w *words) has(id ident, flags uint16) bool { return w.info[id].flags&flags != 0 }
 
 // typeLike reports whether a word is spelled as types are: a capital letter and a small one later on. Constants have
-// no small letters.
+// no small letters, or bars.
 func typeLike(s string) bool {
 	if s == "" || s[0] < 'A' || s[0] > 'Z' {
 		return false
 	}
+	small := false
 	for i := 1; i < len(s); i++ {
-		if s[i] >= 'a' && s[i] <= 'z' {
-			return true
+		if s[i] == '_' {
+			return false
 		}
+		small = small || s[i] >= 'a' && s[i] <= 'z'
 	}
-	return false
+	return small
 }
 
 // lowerCase reports whether a word is spelled as packages are.
