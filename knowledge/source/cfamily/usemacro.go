@@ -5,7 +5,9 @@ import "github.com/causaldocs/causal/knowledge/source"
 // ofMacro lists what the replacement of a macro names. Which variables there are where it is used is not known.
 func (u *uses) ofMacro(e *entry) []source.Reference {
 	u.begin(nil)
-	defer u.within(e)()
+	outer, ids := u.outline, u.idOf
+	defer func() { u.outline, u.idOf = outer, ids }()
+	u.within(e)
 	from := u.macroParameters()
 	for i := from; i < len(u.tokens); i++ {
 		if u.name(i) && u.declaredInMacro(i) {
@@ -23,15 +25,14 @@ func (u *uses) ofMacro(e *entry) []source.Reference {
 	return u.list()
 }
 
-// within makes the words of a macro's definition what is read, until the function that it returns is called.
-func (u *uses) within(e *entry) (leave func()) {
-	outer, ids := u.outline, u.idOf
+// within makes the words of a macro's definition what is read.
+func (u *uses) within(e *entry) {
 	d := &u.directives[e.macro-1]
+	outer := u.outline
 	u.line.outline, u.line.file = *outer, *outer.file
 	u.line.file.tokens = outer.words[d.from:d.to]
 	u.line.outline.file = &u.line.file
 	u.outline, u.idOf = &u.line.outline, nil
-	return func() { u.outline, u.idOf = outer, ids }
 }
 
 // macroLocals notes the names that macros declare where they are used: those behind a type and in front of what only
@@ -51,7 +52,7 @@ func (u *uses) macroLocals() {
 			}
 			before := words[i-1]
 			if plain(before) || before.kind == punctuation && before.id == '*' {
-				u.mark(u.spelling(words[i]), wordOfMacro)
+				mark(&u.wordTable, u.spelling(words[i]), wordOfMacro)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func (u *uses) named(i int) int {
 	if u.is(next, '(') && !u.types {
 		how = howCall
 	}
-	if u.cpp && u.std(i) {
+	if u.cpp && (u.std(i) || u.words[u.id(i)].local > 0) {
 		return next
 	}
 	u.free(id, how, next-1)
@@ -70,5 +70,5 @@ func (u *uses) qualifiedName(i int) (id int32, next int) {
 		i += 2
 		b = append(append(b, '.'), u.spelling(u.tokens[i])...)
 	}
-	return u.wordID(b), i + 1
+	return numberOf(&u.wordTable, b), i + 1
 }

@@ -1,9 +1,6 @@
 package cfamily
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // free records the name of token i, unless it is bound.
 func (u *uses) free(id, how int32, i int) {
@@ -30,7 +27,7 @@ func (u *uses) free(id, how int32, i int) {
 	case how == howType || w.is&wordCapitals != 0:
 		u.refer(id, how, i)
 	default:
-		u.refer(u.wordID(w.spelled[bytes.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
+		u.refer(numberOf(&u.wordTable, w.spelled[strings.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
 	}
 }
 
@@ -50,8 +47,8 @@ func (u *uses) doubtful(w *wordUse, how int32) bool {
 // of a class can be meant, 0 where one can.
 func (u *uses) resolve(id int32) int32 {
 	is := u.words[id].is
-	if dot := bytes.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
-		if tail, _, _ := u.find(u.words[id].spelled[dot+1:]); tail > 0 {
+	if dot := strings.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
+		if tail, _, _ := lookup(&u.wordTable, u.words[id].spelled[dot+1:]); tail > 0 {
 			is |= u.words[tail].is & wordTail
 		}
 	}
@@ -62,15 +59,15 @@ func (u *uses) resolve(id int32) int32 {
 		}
 		full = append(full, u.words[id].spelled...)
 		u.full = full
-		if found, _, _ := u.find(full); found > 0 && u.words[found].is&wordKnown != 0 {
+		if found, _, _ := lookup(&u.wordTable, full); found > 0 && u.words[found].is&wordKnown != 0 {
 			return found
 		}
 		if around == "" {
 			break
 		}
 	}
-	if u.class && u.open && is&wordDotted == 0 {
-		return 0
+	if u.class && is&wordDotted == 0 && (u.open || strings.HasSuffix(u.words[id].spelled, "_")) {
+		return 0 // by convention a data member, which a macro may hide where it is declared
 	}
 	return id
 }

@@ -40,14 +40,17 @@ type uses struct {
 	asked   int             // conditional operators that wait for their colon
 	locally int             // how many classes within functions are around this place
 	loose   bool            // a macro was used as a statement, which may declare what follows names
-	opening int // the brace of the class within a function that is being read
+	opening int             // the brace of the class within a function that is being read
 	passed  int             // a parenthesis that has been read
 	records map[string]bool // classes that are defined here; true for those with bases
 	traced  []trace
 	trace   bool
 }
 
-type local struct{ word, outer int32 }
+type local struct {
+	word, outer int32
+	typ         bool // a class within the function
+}
 
 // use is one reference: kind twice, plus one when it is open.
 type use struct{ word, how, line int32 }
@@ -139,10 +142,9 @@ func (u *uses) know(e *entry) {
 }
 
 func (u *uses) declare(name string) {
-	spelling := []byte(name)
-	u.mark(spelling, wordKnown)
+	mark(&u.wordTable, name, wordKnown)
 	if u.cpp {
-		u.mark(spelling[strings.LastIndexByte(name, '.')+1:], wordTail)
+		mark(&u.wordTable, name[strings.LastIndexByte(name, '.')+1:], wordTail)
 	}
 }
 
@@ -157,7 +159,7 @@ func (u *uses) forget() {
 }
 
 func (u *uses) bind(id int32) {
-	u.locals = append(u.locals, local{id, u.words[id].local})
+	u.locals = append(u.locals, local{id, u.words[id].local, false})
 	u.words[id].local = int32(len(u.locals))
 }
 
@@ -195,7 +197,7 @@ func (u *uses) begin(e *entry) {
 func (u *uses) refer(id, how int32, at int) {
 	w := &u.words[id]
 	if u.trace {
-		u.traced = append(u.traced, trace{u.nameOf(id), how, at})
+		u.traced = append(u.traced, trace{u.words[id].name, how, at})
 	}
 	if w.seen[how] == u.entry {
 		return
@@ -220,7 +222,7 @@ func (u *uses) list() []source.Reference {
 	})
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
-		out[i] = source.Reference{Name: u.nameOf(f.word), Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
+		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
 	}
 	if u.odd {
 		return sortedReferences(out)

@@ -55,6 +55,7 @@ func (u *uses) tag(i int) int {
 	if u.name(i) && u.opens(i+1) {
 		if len(u.frames) > 0 || !u.global {
 			u.bind(u.id(i))
+			u.locals[len(u.locals)-1].typ = true
 		}
 		return i + 1
 	}
@@ -121,7 +122,7 @@ func (u *uses) expressionWord(i int) int {
 	switch u.spell(i) {
 	case "this":
 		if u.is(i+1, opArrow) && u.name(i+2) && u.class && u.around != "" && u.locally == 0 {
-			id := u.wordID([]byte(u.around + "." + u.spell(i+2)))
+			id := numberOf(&u.wordTable, u.around+"."+u.spell(i+2))
 			u.refer(id, u.how(i+2), i+2)
 			return i + 3
 		}
@@ -184,9 +185,15 @@ func (u *uses) elseBehind(i int) int {
 	return i
 }
 
+// maxStatement bounds how far the end of a statement is looked for, in tokens outside of its brackets.
+const maxStatement = 2048
+
 // statementEnd is the semicolon, or the closing bracket, that ends what begins at i.
 func (u *uses) statementEnd(i int) int {
-	for i < len(u.tokens) {
+	for range maxStatement {
+		if i >= len(u.tokens) {
+			break
+		}
 		if t := u.tokens[i]; t.kind == punctuation {
 			switch t.id {
 			case ';', ')', '}', ']':

@@ -239,7 +239,7 @@ func (u *uses) declared(i int) {
 
 // beginsDeclaration reports whether the name at i is the type of a declaration.
 func (u *uses) beginsDeclaration(i int) bool {
-	if u.words[u.id(i)].local > 0 && !u.is(i+1, opScope) && !u.name(i+1) {
+	if at := u.words[u.id(i)].local; at > 0 && !u.locals[at-1].typ && !u.is(i+1, opScope) && !u.name(i+1) {
 		return false
 	}
 	j := i + 1

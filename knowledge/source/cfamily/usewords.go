@@ -1,9 +1,9 @@
 package cfamily
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
+	"strings"
 )
 
 // wordTable numbers the names of a file.
@@ -15,8 +15,8 @@ type wordTable struct {
 
 // wordUse is what is known of a name.
 type wordUse struct {
-	spelled []byte // in the source, its parts joined by dots
-	name    string // as it is stored, once it is
+	spelled string // in the source, its parts joined by dots
+	name    string // as it is stored
 	order   uint64 // its first bytes, to compare
 	hash    uint32
 	is      uint8
@@ -39,7 +39,7 @@ const (
 var basis = func() *wordTable {
 	t := &wordTable{words: make([]wordUse, 1), table: make([]int32, 256)}
 	for _, s := range standard {
-		t.mark([]byte(s), wordStandard)
+		mark(t, s, wordStandard)
 	}
 	return t
 }()
@@ -58,22 +58,24 @@ func (t *wordTable) clear(n int) {
 // id is the number of the name at token i.
 func (u *uses) id(i int) int32 {
 	if i >= len(u.idOf) {
-		return u.wordID(u.spelling(u.tokens[i]))
+		return numberOf(&u.wordTable, u.spelling(u.tokens[i]))
 	}
 	if u.idOf[i] == 0 {
-		u.idOf[i] = u.wordID(u.spelling(u.tokens[i]))
+		u.idOf[i] = numberOf(&u.wordTable, u.spelling(u.tokens[i]))
 	}
 	return u.idOf[i]
 }
 
 // mark says what a name is.
-func (t *wordTable) mark(spelling []byte, is uint8) { t.words[t.wordID(spelling)].is |= is }
+func mark[S string | []byte](t *wordTable, spelling S, is uint8) {
+	t.words[numberOf(t, spelling)].is |= is
+}
 
-// find looks a name up: the number of one that is known, or 0, and where it belongs in the table.
-func (t *wordTable) find(spelling []byte) (id int32, hash, at uint32) {
+// lookup finds a name: the number of one that is known, or 0, and where it belongs in the table.
+func lookup[S string | []byte](t *wordTable, spelling S) (id int32, hash, at uint32) {
 	hash = 2166136261
-	for _, c := range spelling {
-		hash = (hash ^ uint32(c)) * 16777619
+	for i := range len(spelling) {
+		hash = (hash ^ uint32(spelling[i])) * 16777619
 	}
 	mask := uint32(len(t.table) - 1)
 	for at = hash & mask; ; at = (at + 1) & mask {
@@ -81,28 +83,29 @@ func (t *wordTable) find(spelling []byte) (id int32, hash, at uint32) {
 		if id == 0 {
 			return 0, hash, at
 		}
-		if w := &t.words[id]; w.hash == hash && bytes.Equal(w.spelled, spelling) {
+		if w := &t.words[id]; w.hash == hash && w.spelled == string(spelling) {
 			return id, hash, at
 		}
 	}
 }
 
-// wordID is the number of a name. The table keeps the bytes.
-func (t *wordTable) wordID(spelling []byte) int32 {
-	id, hash, at := t.find(spelling)
+// numberOf is the number of a name.
+func numberOf[S string | []byte](t *wordTable, spelling S) int32 {
+	id, hash, at := lookup(t, spelling)
 	if id > 0 {
 		return id
 	}
 	id = int32(len(t.words))
 	t.table[at] = id
-	w := wordUse{spelled: spelling, hash: hash}
+	w := wordUse{spelled: string(spelling), hash: hash}
+	w.name = valid(w.spelled)
 	var first [8]byte
-	copy(first[:], spelling)
+	copy(first[:], w.spelled)
 	w.order = binary.BigEndian.Uint64(first[:])
-	if capitals(spelling) {
+	if looksMacro(w.spelled) {
 		w.is |= wordCapitals
 	}
-	if bytes.IndexByte(spelling, '.') >= 0 {
+	if strings.IndexByte(w.spelled, '.') >= 0 {
 		w.is |= wordDotted
 	}
 	t.words = append(t.words, w)
@@ -110,20 +113,6 @@ func (t *wordTable) wordID(spelling []byte) int32 {
 		t.grow()
 	}
 	return id
-}
-
-// capitals reports whether a word is spelled as macros are, as looksMacro does.
-func capitals(word []byte) bool {
-	letters := 0
-	for _, c := range word {
-		switch {
-		case c >= 'a' && c <= 'z':
-			return false
-		case c >= 'A' && c <= 'Z':
-			letters++
-		}
-	}
-	return letters > 1
 }
 
 func (t *wordTable) grow() {
@@ -138,15 +127,6 @@ func (t *wordTable) grow() {
 	}
 }
 
-// nameOf is a name as it is stored.
-func (t *wordTable) nameOf(id int32) string {
-	w := &t.words[id]
-	if w.name == "" {
-		w.name = valid(string(w.spelled))
-	}
-	return w.name
-}
-
 // compareWords compares two names as their spellings do.
 func (t *wordTable) compareWords(a, b int32) int {
 	if a == b {
@@ -156,7 +136,7 @@ func (t *wordTable) compareWords(a, b int32) int {
 	if c := cmp.Compare(x.order, y.order); c != 0 {
 		return c
 	}
-	return bytes.Compare(x.spelled, y.spelled)
+	return strings.Compare(x.spelled, y.spelled)
 }
 
 // past is the index behind the bracket at i, as after, and the end of the file behind that.

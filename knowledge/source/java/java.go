@@ -1,7 +1,7 @@
 // Package java reads Java source files: packages, types, their members with signatures and Javadoc, imports, and the
-// behaviour surface of common frameworks. It works on tokens and an outline of the declarations; bodies are skipped
-// by their brackets and only digested. There is no syntax tree and nothing is resolved inside a file but the names of
-// nested types.
+// behaviour surface of common frameworks. It works on tokens and an outline of the declarations. Bodies are gone
+// through once more for the names that they use; there is no syntax tree, and what a name means is only told as far as
+// the file itself says so.
 package java
 
 import (
