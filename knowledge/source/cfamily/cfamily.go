@@ -32,7 +32,7 @@ var extensions = map[language][]string{
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 2 }
+func (l language) Version() int { return 3 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
@@ -47,6 +47,7 @@ type workspace struct {
 	found  []entry
 	names  []string
 	hasher *source.Hasher
+	uses   *uses
 }
 
 var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.NewHasher()} }}
@@ -55,6 +56,7 @@ var workspaces = sync.Pool{New: func() any { return &workspace{hasher: source.Ne
 func (w *workspace) release() {
 	w.lexer.reset(nil)
 	clear(w.found)
+	w.uses.forget()
 	clear(w.names[:cap(w.names)])
 	workspaces.Put(w)
 }
@@ -82,15 +84,19 @@ func (l language) Extract(name string, src []byte) source.File {
 	o.run()
 	o.macros()
 	w.found = o.found
-	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names}
+	b := &builder{outline: o, docs: f.docs(), hasher: w.hasher, names: w.names, uses: w.uses}
 	out.Symbols = b.symbols()
-	w.names = b.names
+	w.names, w.uses = b.names, b.uses
 	out.Package = o.pkg
 	out.Doc = b.docs.ofFile()
-	out.Imports = append(f.includes(header(name)), o.modules...)
+	out.Body = b.uses.ofFile()
+	out.Guard = b.guards.file
+	out.Imports = append(f.includes(header(name), b.guards), o.modules...)
 	s := survey{outline: o}
 	s.run()
 	out.Facts, out.Tests, out.Main = s.facts, s.sortedTests(), s.main
+	out.Test = out.Test || !header(name) && len(out.Tests) > 0 && includesFramework(out.Imports)
+	b.guards.guardMain(&out, s.mains, s.at)
 	out.Generated = f.generated()
 	out.Problem = f.problem
 	out.Content = b.content(out)
@@ -184,11 +190,13 @@ func (f *file) demote() {
 }
 
 // includes lists what a file includes. A header passes on what it includes: who includes it can name all of that.
-func (f *file) includes(header bool) []source.Import {
+func (f *file) includes(header bool, guards *guards) []source.Import {
 	var out []source.Import
 	for _, d := range f.directives {
 		if d.path != "" {
-			out = append(out, source.Import{Path: valid(d.path), All: true, Reexport: header, System: d.system, Line: int(d.line)})
+			out = append(out, source.Import{
+				Path: valid(d.path), All: true, Reexport: header, System: d.system, Line: int(d.line), Guard: guards.of(d.branch),
+			})
 		}
 	}
 	return out
@@ -229,10 +237,23 @@ func containsAll(text []byte, words []string) bool {
 	return false
 }
 
+// frameworks are the beginnings of the headers of libraries that run tests.
+var frameworks = []string{"gtest/", "gmock/", "catch2/", "catch.hpp", "boost/test/"}
+
+// includesFramework reports whether a file includes a library that runs tests.
+func includesFramework(imports []source.Import) bool {
+	return slices.ContainsFunc(imports, func(imp source.Import) bool {
+		return slices.ContainsFunc(frameworks, func(f string) bool { return strings.HasPrefix(imp.Path, f) })
+	})
+}
+
 // testFile goes by the names that test runners and build files look for.
 func testFile(name string) bool {
+dirs:
 	for _, dir := range strings.Split(path.Dir(name), "/") {
 		switch dir {
+		case "include":
+			break dirs // what a library offers, though it be for tests
 		case "test", "tests", "unittest", "unittests", "gtest":
 			return true
 		}

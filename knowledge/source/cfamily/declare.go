@@ -23,6 +23,8 @@ type entry struct {
 	fields     []field
 	brace      int // of a record: where its members are, for the rendering
 	macro      int // 1 + the index of the directive of a macro
+	// title, params and body are where a function's name with its qualifiers, its parameters and its body begin.
+	title, params, body int
 }
 
 // field is a member that is part of its record's interface.
@@ -152,7 +154,7 @@ func (o *outline) function(s shape) {
 			e.kind, e.exported = source.Method, false
 		}
 	}
-	e.name = prefix + name
+	e.name, e.title, e.params, e.body = prefix+name, from, s.params, s.body
 	e.key = o.parameterKey(s)
 	o.add(e)
 }
@@ -262,6 +264,7 @@ func (o *outline) nextComma(i, end int) int {
 func (o *outline) variables(s shape, from int) {
 	if o.top().kind == recordScope {
 		o.member(span{s.start, s.end}, false)
+		o.dataMembers(s, from)
 		return
 	}
 	list := o.declarators(from, s.end, s.record >= 0)
@@ -281,6 +284,16 @@ func (o *outline) variables(s shape, from int) {
 			continue // the definition of a static data member
 		}
 		o.add(e)
+	}
+}
+
+// dataMembers notes the names of the data members that s declares.
+func (o *outline) dataMembers(s shape, from int) {
+	if !o.cpp {
+		return
+	}
+	for _, d := range o.declarators(from, s.end, s.record >= 0) {
+		o.fields = append(o.fields, o.top().prefix+o.spell(d.title))
 	}
 }
 

@@ -21,7 +21,9 @@ import (
 
 // clangNode is a declaration in clang's dump of a syntax tree.
 type clangNode struct {
-	Kind, Name           string
+	ID, Kind, Name       string
+	ReferencedDecl       *clangNode
+	ReferencedMemberDecl string
 	IsInline, IsImplicit bool
 	Loc                  clangLoc
 	Range                struct{ Begin, End clangLoc }
@@ -34,7 +36,7 @@ type clangNode struct {
 
 type clangLoc struct {
 	File                      string
-	Line                      int
+	Line, Offset              int
 	SpellingLoc, ExpansionLoc *clangLoc
 }
 
@@ -131,7 +133,7 @@ func clangNames(t *testing.T, clang, file string, cpp bool, include []string) (m
 		t.Fatal(err)
 	}
 	r := &clangReader{want: file, cpp: cpp, names: map[string][]int{}}
-	decodeErr := r.stream(pipe)
+	decodeErr := stream(pipe, func(n *clangNode) { r.visit(n, "", false) })
 	_, _ = io.Copy(io.Discard, pipe)
 	if err := cmd.Wait(); err != nil || decodeErr != nil {
 		return nil, nil, false
@@ -139,8 +141,8 @@ func clangNames(t *testing.T, clang, file string, cpp bool, include []string) (m
 	return r.names, liveLines(clang, file, common), true
 }
 
-// stream reads the children of the root one by one: a whole dump may not fit into memory.
-func (r *clangReader) stream(in io.Reader) error {
+// stream hands out the children of the root one by one: a whole dump may not fit into memory.
+func stream(in io.Reader, visit func(*clangNode)) error {
 	d := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	for {
 		tok, err := d.Token()
@@ -159,7 +161,7 @@ func (r *clangReader) stream(in io.Reader) error {
 		if err := d.Decode(&n); err != nil {
 			return err
 		}
-		r.visit(&n, "", false)
+		visit(&n)
 	}
 	return nil
 }

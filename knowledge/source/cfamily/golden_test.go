@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
 
@@ -55,7 +56,8 @@ func TestGolden(t *testing.T) {
 var pieces = []string{"int", " f", "(", ")", "{", "}", "[", "]", "<", ">", ";", ",", ":", "::", "=", "\n", "#if A\n", "#else\n",
 	"#endif\n", "#define X(a) a\n", "#if 0\n", "struct ", "class ", "enum ", "template", "namespace ", "operator", "typedef ", "\"",
 	"'", "/*", "*/", "//", "\\\n", "R\"x(", ")x\"", "requires ", "using ", "friend ", "public", "~", "*", "&", "FOO", " x", "1'0", "\x00",
-	"\xff", "catch", "extern \"C\" ", "__attribute__", "...", "/** d */", "TEST(a,b)", "static "}
+	"\xff", "catch", "extern \"C\" ", "__attribute__", "...", "/** d */", "TEST(a,b)", "static ",
+	"int f(int a) { ", "for (", "if (", "else ", "case ", "return ", "->", ".", "b * c", "auto [x] = ", "[](int a) {", "this->", "goto ", "?", "catch ("}
 
 func TestAnyInput(t *testing.T) {
 	t.Parallel()
@@ -68,6 +70,7 @@ func TestAnyInput(t *testing.T) {
 			}
 			f := language.Extract(name, src)
 			sourcetest.CheckFile(r2t{t, r}, f)
+			checkBodies(r2t{t, r}, f, src)
 			if !reflect.DeepEqual(f, language.Extract(name, src)) {
 				r.Fatalf("two readings differ")
 			}
@@ -90,7 +93,8 @@ func TestHostileInput(t *testing.T) {
 	for _, piece := range append([]string{"a<", "struct a:", "struct a{", "f(a)a;", "f(a) f(a); ", "namespace a{", "template<", "#if A\n{\n#else\n",
 		"enum{", "A::", "operator ", "a b:", "[[", "(a*", "#if A\n", "f(", "int f(){", "class A{", "/**/\n", "///\n", "A=", "a,", "int a=b<c,",
 		"\n}", "namespace a{\n}", "void f(", "template<class T>", "requires ", "{\nx;", "using a::", "struct option o[]={{\"a\",", "main(){",
-		"getopt(a,b,", "typedef struct{", "static ", "a a,", "int a(int b);", "A(b)\n", "x\\\n"}, pieces...) {
+		"getopt(a,b,", "typedef struct{", "static ", "a a,", "int a(int b);", "A(b)\n", "x\\\n", "int f(){for(", "void f(){if(a)", "void f(){if(a);else ", "void f(){a b;", "void f(){struct a{", "void f(){[](int a){", "int f(int(*a)(",
+		"#define A int a=b;\n", "void f(){a:", "void f(){a?b:", "class A:B{int f(){g();}};", "#ifdef A\nint a;\n#endif\n", "#if A||B\nint a;\n#else\n"}, pieces...) {
 		src := []byte(strings.Repeat(piece, 50_000/len(piece)))
 		start := time.Now()
 		C.Extract("a.c", src)
@@ -110,7 +114,9 @@ func FuzzExtract(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		sourcetest.CheckFile(t, C.Extract("a.h", src))
-		sourcetest.CheckFile(t, CPP.Extract("a.cc", src))
+		for _, f := range []source.File{C.Extract("a.h", src), CPP.Extract("a.cc", src)} {
+			sourcetest.CheckFile(t, f)
+			checkBodies(t, f, src)
+		}
 	})
 }

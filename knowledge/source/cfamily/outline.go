@@ -20,6 +20,8 @@ type outline struct {
 	noAngle int
 	pkg     string
 	modules []source.Import
+	// fields are the qualified names of the data members of C++ records.
+	fields []string
 }
 
 type scopeKind uint8

@@ -12,6 +12,8 @@ import (
 type survey struct {
 	*outline
 	facts   []source.Fact
+	at      []int32 // the branches that the facts stand in
+	mains   []int32 // the branches that entry points stand in
 	tests   []string
 	main    bool
 	options int // the end of the table of long options that is being read
@@ -33,6 +35,7 @@ func (s *survey) run() {
 func (s *survey) fact(kind source.FactKind, name string, at int) {
 	if name != "" {
 		s.facts = append(s.facts, source.Fact{Kind: kind, Name: valid(name), Line: int(s.tokens[at].line)})
+		s.at = append(s.at, s.tokens[at].branch)
 	}
 }
 
@@ -171,6 +174,7 @@ func (s *survey) entryPoint(at, _ int) {
 	}
 	if s.is(brace, '{') {
 		s.main, s.body = true, int(s.match[brace])
+		s.mains = append(s.mains, s.tokens[at].branch)
 	}
 }
 

@@ -20,13 +20,25 @@ type builder struct {
 	hasher *source.Hasher
 	names  []string // where references are collected
 	line   file     // the directive of the macro that is being read, as a file of its own
+	uses   *uses
+	guards *guards
 }
 
 func (b *builder) symbols() []source.Symbol {
 	list := make([]source.Symbol, len(b.found))
 	b.line.src = b.src
+	b.uses, b.guards = newUses(b.outline, b.uses), newGuards(b.outline)
 	for i := range b.found {
-		list[i] = b.symbol(&b.found[i])
+		e := &b.found[i]
+		list[i] = b.symbol(e)
+		switch {
+		case e.macro > 0:
+			list[i].Body, list[i].Guard = b.uses.ofMacro(e), b.guards.ofMacro(e)
+		case i > 0 && b.found[i-1].start == e.start && b.found[i-1].end == e.end && !e.function:
+			list[i].Body, list[i].Guard = list[i-1].Body, list[i-1].Guard
+		default:
+			list[i].Body, list[i].Guard = b.uses.ofEntry(e), b.guards.of(b.tokens[e.start].branch)
+		}
 	}
 	b.join(list)
 	if pool(list) {
@@ -58,6 +70,7 @@ func byLine(list []source.Symbol) []source.Symbol {
 func pool(list []source.Symbol) bool {
 	first := make(map[string]int, len(list))
 	var more []int
+	guards := map[int][]string{}
 	for i := range list {
 		j, ok := first[list[i].Name]
 		if !ok {
@@ -67,11 +80,15 @@ func pool(list []source.Symbol) bool {
 		more = append(more, j)
 		list[j].Refs = append(list[j].Refs, list[i].Refs...)
 		list[i].Refs = nil
+		list[j].Body = append(list[j].Body, list[i].Body...)
+		guards[j] = append(guards[j], list[i].Guard)
 	}
 	slices.Sort(more)
 	for _, j := range slices.Compact(more) {
 		slices.Sort(list[j].Refs)
 		list[j].Refs = slices.Compact(list[j].Refs)
+		list[j].Body = sortedReferences(list[j].Body)
+		list[j].Guard = eitherGuard(append(guards[j], list[j].Guard))
 	}
 	return len(more) > 0
 }

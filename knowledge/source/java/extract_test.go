@@ -44,6 +44,32 @@ func TestIsTest(t *testing.T) {
 	}
 }
 
+// A file is a test by what it declares; its name counts only where that says nothing.
+func TestIsTestByEvidence(t *testing.T) {
+	t.Parallel()
+	const junit = "import org.junit.Test;\n"
+	for name, tc := range map[string]struct {
+		path, src string
+		want      bool
+	}{
+		"a framework's own annotation": {"src/main/java/org/junit/Test.java", "package org.junit; public @interface Test {}", false},
+		"an annotation elsewhere":      {"lib/Test.java", "package lib; public @interface Test {}", false},
+		"a product class in main":      {"src/main/java/a/LoadTest.java", "public class LoadTest { void run() {} }", false},
+		"an unusual name":              {"a/Checks.java", junit + "class Checks { @Test public void adds() {} }", true},
+		"in main, with tests":          {"src/main/java/a/Suite.java", junit + "class Suite { @Test public void adds() {} }", true},
+		"jupiter":                      {"a/Checks.java", "import org.junit.jupiter.api.Test; class A { @Test void f() {} }", true},
+		"a test case":                  {"a/Checks.java", "import junit.framework.TestCase; class A extends TestCase { public void testA() {} }", true},
+		"a class of testng":            {"a/Checks.java", "import org.testng.annotations.Test; @Test public class A { public void f() {} }", true},
+		"imports and declares none":    {"a/Rules.java", "import org.junit.rules.TestRule; class Rules implements TestRule {}", false},
+		"another annotation":           {"a/Checks.java", "class A { @Test void f() {} }", false},
+		"a name and nothing else":      {"a/MoneyTest.java", "class MoneyTest {}", true},
+	} {
+		if got := (java.Language{}).Extract(tc.path, []byte(tc.src)).Test; got != tc.want {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		}
+	}
+}
+
 func TestDoc(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ comment, want string }{

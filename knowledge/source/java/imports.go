@@ -11,7 +11,8 @@ func (p *parser) importDeclaration(i int32) {
 	imp := source.Import{Line: int(p.line(i))}
 	i++
 	module := p.isWord(i, "module") && p.kind(i+1) == word
-	if module || p.isWord(i, "static") {
+	static := p.isWord(i, "static")
+	if module || static {
 		i++
 	}
 	name, end := p.dotted(i)
@@ -26,6 +27,9 @@ func (p *parser) importDeclaration(i int32) {
 		return // a type of the unnamed package cannot be imported
 	default:
 		imp.Path, imp.Names = name[:dot], []source.Name{{Name: name[dot+1:]}}
+		if static {
+			p.statics = append(p.statics, name[dot+1:])
+		}
 	}
 	p.imports = append(p.imports, imp)
 }

@@ -1,12 +1,11 @@
 // Package java reads Java source files: packages, types, their members with signatures and Javadoc, imports, and the
-// behaviour surface of common frameworks. It works on tokens and an outline of the declarations; bodies are skipped
-// by their brackets and only digested. There is no syntax tree and nothing is resolved inside a file but the names of
-// nested types.
+// behaviour surface of common frameworks. It works on tokens and an outline of the declarations. Bodies are gone
+// through once more for the names that they use; there is no syntax tree, and what a name means is only told as far as
+// the file itself says so.
 package java
 
 import (
 	"path"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -20,7 +19,7 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 2 }
+func (Language) Version() int { return 3 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
@@ -36,7 +35,7 @@ func (Language) Extract(name string, src []byte) source.File {
 	f := source.File{
 		Language:  "java",
 		Package:   p.pkg,
-		Test:      isTest(name),
+		Test:      p.isTest(name),
 		Generated: u.generated() || p.generated,
 		Main:      p.main,
 		Tests:     sortedUnique(p.tests),
@@ -52,35 +51,6 @@ func (Language) Extract(name string, src []byte) source.File {
 	d := newDigester(u)
 	f.Symbols = symbols(p, d)
 	f.Content = d.file(f)
+	p.bodies(&f)
 	return f
-}
-
-var testDirs = []string{"test", "androidTest", "integrationTest", "integration-test", "functionalTest", "it"}
-
-var testSuffixes = []string{"Test.java", "Tests.java", "IT.java"}
-
-// isTest follows the layout of Maven and Gradle and the names that their test runners look for.
-func isTest(name string) bool {
-	for _, suffix := range testSuffixes {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return inTestDir(name)
-}
-
-func inTestDir(name string) bool {
-	rest := "/" + name
-	for {
-		i := strings.Index(rest, "/src/")
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len("/src"):]
-		for _, dir := range testDirs {
-			if strings.HasPrefix(rest[1:], dir+"/") {
-				return true
-			}
-		}
-	}
 }

@@ -269,9 +269,12 @@ func (p *parser) legacyTest(d decl, name int32) bool {
 
 var generatedAnnotations = map[string]bool{"Generated": true}
 
-// noteType keeps what a type says about the file: that a program wrote it.
+// noteType keeps what a type says about the file: that a program wrote it, that its methods are tests.
 func (p *parser) noteType(d decl) {
 	if _, ok := p.annotated(d.mods, generatedAnnotations); ok && d.scope == "" {
 		p.generated = true
+	}
+	if _, ok := p.annotated(d.mods, testAnnotations); ok {
+		p.testClass = true
 	}
 }

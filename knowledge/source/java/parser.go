@@ -56,24 +56,31 @@ type parser struct {
 	pkg       string
 	docOf     int32 // token at which the package or module declaration with documentation starts, -1: none
 	imports   []source.Import
+	statics   []string // names of members that are imported
 	tests     []string
 	main      bool
 	generated bool
+	testClass bool // a type is marked as a test, so that its methods are
 }
 
 func (p *parser) run() {
 	p.docOf = -1
 	for int(p.at) < len(p.toks) {
-		if n := len(p.types); n > 0 && p.at >= p.types[n-1].end {
-			p.types = p.types[:n-1]
-			continue
-		}
-		switch p.kind(p.at) {
-		case '}', ';':
-			p.at++
-		default:
-			p.declaration()
-		}
+		p.step()
+	}
+}
+
+// step reads what comes next: a declaration, or the end of a type's body.
+func (p *parser) step() {
+	if n := len(p.types); n > 0 && p.at >= p.types[n-1].end {
+		p.types = p.types[:n-1]
+		return
+	}
+	switch p.kind(p.at) {
+	case '}', ';':
+		p.at++
+	default:
+		p.declaration()
 	}
 }
 

@@ -1,10 +1,14 @@
 package java
 
 import (
+	"bytes"
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -37,11 +41,57 @@ func sameDigests(f, g source.File) bool {
 	for i, s := range f.Symbols {
 		o := g.Symbols[i]
 		s.Line, s.End, o.Line, o.End = 0, 0, 0, 0
+		s.Body, o.Body = unplaced(s.Body), unplaced(o.Body)
 		if !reflect.DeepEqual(s, o) {
 			return false
 		}
 	}
 	return true
+}
+
+// unplaced are references without their lines.
+func unplaced(list []source.Reference) []source.Reference {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Line = 0
+	}
+	return out
+}
+
+// checkBodies holds the references of a file to what is always true of them.
+func checkBodies(t testing.TB, f source.File, src []byte) {
+	t.Helper()
+	lines := bytes.Count(src, []byte("\n")) + 1
+	check := func(list []source.Reference) {
+		for i, r := range list {
+			if r.Name == "" || strings.HasPrefix(r.Name, ".") || strings.HasSuffix(r.Name, ".") || !utf8.ValidString(r.Name) {
+				t.Errorf("a name is %q", r.Name)
+			}
+			if r.Line < 1 || r.Line > lines {
+				t.Errorf("%s is in line %d of %d", r.Name, r.Line, lines)
+			}
+			if r.Open && strings.Contains(r.Name, ".") {
+				t.Errorf("%s is open and dotted", r.Name)
+			}
+			if i > 0 && compareReferences(list[i-1], r) >= 0 {
+				t.Errorf("%v stands before %v", list[i-1], r)
+			}
+		}
+	}
+	check(f.Body)
+	for _, s := range f.Symbols {
+		check(s.Body)
+	}
+}
+
+func compareReferences(a, b source.Reference) int {
+	open := func(r source.Reference) int {
+		if r.Open {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(open(a), open(b)))
 }
 
 // Any sequence of fragments is read without a panic, twice the same, and by the rules of a File.
@@ -51,13 +101,15 @@ func TestAnyInput(t *testing.T) {
 		"class ", "interface ", "enum ", "record ", "@interface ", "A", "B", "x", "public ", "private ", "static ", "final ",
 		"int ", "void ", "{", "}", "(", ")", "[", "]", "<", ">", ",", ";", ".", "@", "=", "->", "::", "...", "?", "&", "\"", "'",
 		"\"\"\"", "\\", "\\u0041", "\\u000a", "/*", "*/", "/**", "//", "///", "\n", " ", "default ", "throws ", "sealed ", "non-sealed ",
-		"import ", "package ", "1", ".5", "\x00", "\xff", "é", "@Path(\"/a\") ", "@GET ", "System.getenv(\"X\")", "extends ",
+		"if ", "else ", "for ", "switch ", "case ", "try ", "catch ", "new ", "return ", "instanceof ", "this", "super", "var ", "yield ",
+		"class A { void f() { ", "x.y(", "int x = ", ":", "x -> ", "import ", "package ", "1", ".5", "\x00", "\xff", "é", "@Path(\"/a\") ", "@GET ", "System.getenv(\"X\")", "extends ",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOf(rapid.SampledFrom(fragments)).Draw(t, "src"), "")
 		f := Language{}.Extract("src/A.java", []byte(src))
 		if t, ok := any(t).(testing.TB); ok {
 			sourcetest.CheckFile(t, f)
+			checkBodies(t, f, []byte(src))
 		}
 		if again := (Language{}).Extract("src/A.java", []byte(src)); !reflect.DeepEqual(f, again) {
 			t.Fatal("two runs differ")
@@ -92,6 +144,24 @@ func TestHostileInput(t *testing.T) {
 		"mixed":        strings.Repeat("class A { void f(", n/8),
 		"unclosed":     strings.Repeat("class A {\n  int f() {\n", n/8),
 		"enum":         "enum A {" + strings.Repeat("@X(1) B(2){},", n/4) + "}",
+		"lambdas":      "class A { Object o = " + strings.Repeat("a->", n),
+		"ifs":          "class A { void f() { " + strings.Repeat("if(a)", n),
+		"elses":        "class A { void f() { " + strings.Repeat("if(a);else ", n),
+		"casts":        "class A { Object o = " + strings.Repeat("(A)", n),
+		"closed casts": "class A { Object o = " + strings.Repeat("(A)(", n/2) + strings.Repeat(")", n/2) + "; }",
+		"anonymous":    strings.Repeat("class A { Object o = new A() { ", 2000),
+		"nested":       strings.Repeat("class A { void f() { new A() { ", n/16),
+		"switches":     "class A { void f() { " + strings.Repeat("switch(a){case A->", n/8),
+		"arguments":    "class A { List" + strings.Repeat("<A", n) + strings.Repeat(">", n) + " a; }",
+		"locals":       "class A { void f() { " + strings.Repeat("int a;", n) + "} }",
+		"types":        "class A { void f() { " + strings.Repeat("class A{}", n/4) + "} }",
+		"uses":         "class A { void f() { " + strings.Repeat("a.b(c);", n/4) + "} }",
+		"packages":     "class A { void f() { a" + strings.Repeat(".a", n) + ".Aa.b(); } }",
+		"nested types": "class A { void f() { Aa" + strings.Repeat(".Aa", n) + ".b(); } }",
+		"supers":       strings.Repeat("class A extends B { void f() { g(); } } class B extends A { } ", n/32),
+		"patterns":     "class A { void f() { if (a instanceof " + strings.Repeat("A(", n),
+		"labels":       "class A { void f() { " + strings.Repeat("a:", n),
+		"conditions":   "class A { int a = " + strings.Repeat("a?", n) + strings.Repeat(":a", n) + "; }",
 		"dimensions":   "class A { int" + strings.Repeat("[]", n) + " a; }",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +180,11 @@ func FuzzExtract(f *testing.F) {
 	f.Add([]byte("enum E { A(1) { }, @X B; E() {} } record R(int a) { R { } } @interface I { int v() default 1; }"))
 	f.Add([]byte("class A { String s = \"\"\"\n  a\n  \"\"\"; void f() { if (a < b) { } "))
 	f.Add([]byte("/// doc\nsealed interface S permits A {}\nnon-sealed class A { \\u0061bc d; char c = '\\''; }"))
+	f.Add([]byte("class A { int f(Object o) { for (var x : y) { a.b(c -> d, E::f); } return o instanceof P(Q q, var r) ? q.s : new T() { }.u(); } }"))
+	f.Add([]byte("class A { { try (R r = s()) { switch (t) { case U u when v -> w(); case X: default: yield z; } } catch (B | C d) { } } }"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		sourcetest.CheckFile(t, Language{}.Extract("A.java", src))
+		read := Language{}.Extract("A.java", src)
+		sourcetest.CheckFile(t, read)
+		checkBodies(t, read, src)
 	})
 }

@@ -122,7 +122,7 @@ func (r *resolver) packageDirs(from, pkg string) []string {
 			main = append(main, candidate)
 		}
 	}
-	if len(main) == 0 || isTest(from) {
+	if len(main) == 0 || placedAsTest(from) {
 		main = append(main, test...)
 	}
 	slices.Sort(main)

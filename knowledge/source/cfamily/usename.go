@@ -1,0 +1,74 @@
+package cfamily
+
+// named reads a name with its qualifiers and records it.
+func (u *uses) named(i int) int {
+	how := u.how(i)
+	switch {
+	case u.is(i-1, opArrow), u.is(i-1, '.'):
+		if u.is(i-1, '.') && (u.is(i-2, '{') || u.is(i-2, ',')) {
+			return i + 1 // a designator
+		}
+		u.refer(u.id(i), how|howOpen, i)
+		return i + 1
+	case u.is(i-1, opScope) && u.is(i-2, '>'):
+		u.refer(u.id(i), how|howOpen, i)
+		return i + 1
+	}
+	id, next := u.qualifiedName(i)
+	if len(u.binds) > 0 && u.binds[0] > i && u.binds[0] < next {
+		return next // the definition of a member outside of its class
+	}
+	if u.is(next, '(') && !u.types {
+		how = howCall
+	}
+	if u.cpp && (u.std(i) || u.words[u.id(i)].local > 0) {
+		return next
+	}
+	u.free(id, how, next-1)
+	return next
+}
+
+// std reports whether the name at i is one of the standard library's.
+func (u *uses) std(i int) bool { return u.is(i+1, opScope) && u.spell(i) == "std" }
+
+// how says how the name at i is used.
+func (u *uses) how(i int) int32 {
+	switch {
+	case u.types:
+		return howType
+	case u.is(i+1, '('):
+		return howCall
+	case u.is(i-1, '(') && u.is(i+1, '*') && u.castEnds(i+2), u.cpp && u.is(i+1, '<') && u.angleType(i):
+		return howType
+	case u.is(i-1, '(') && u.is(i+1, ')') && i+2 < len(u.tokens) && u.tokens[i+2].kind != punctuation && !u.outline.word(i-2, kwOther):
+		return howType
+	}
+	return howValue
+}
+
+// castEnds reports whether nothing but stars stands between i and a closing parenthesis.
+func (u *uses) castEnds(i int) bool {
+	for u.is(i, '*') {
+		i++
+	}
+	return u.is(i, ')')
+}
+
+// angleType reports whether what follows the name at i are template arguments and no call.
+func (u *uses) angleType(i int) bool {
+	end := u.angle(i + 1)
+	return end > 0 && !u.is(end, '(')
+}
+
+// qualifiedName is the name that begins at i with what :: adds to it, and the index after it.
+func (u *uses) qualifiedName(i int) (id int32, next int) {
+	if !u.cpp || !u.is(i+1, opScope) || !u.name(i+2) {
+		return u.id(i), i + 1
+	}
+	b := append([]byte(nil), u.spelling(u.tokens[i])...)
+	for u.is(i+1, opScope) && u.name(i+2) {
+		i += 2
+		b = append(append(b, '.'), u.spelling(u.tokens[i])...)
+	}
+	return numberOf(&u.wordTable, b), i + 1
+}

@@ -1,0 +1,73 @@
+package cfamily
+
+import "strings"
+
+// free records the name of token i, unless it is bound.
+func (u *uses) free(id, how int32, i int) {
+	w := &u.words[id]
+	if w.local > 0 || w.is&(wordStandard|wordKnown) == wordStandard {
+		return
+	}
+	if how != howType && u.doubtful(w, how) {
+		u.refer(id, how|howOpen, i)
+		return
+	}
+	if !u.cpp {
+		u.refer(id, how, i)
+		return
+	}
+	if w.free != u.entry {
+		full := u.resolve(id)
+		w = &u.words[id]
+		w.free, w.full = u.entry, full
+	}
+	switch {
+	case w.full > 0:
+		u.refer(w.full, how, i)
+	case how == howType || w.is&wordCapitals != 0:
+		u.refer(id, how, i)
+	default:
+		u.refer(numberOf(&u.wordTable, w.spelled[strings.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
+	}
+}
+
+// doubtful reports whether a name that the file does not declare may be bound by something that is not followed here:
+// a macro, a class within the function.
+func (u *uses) doubtful(w *wordUse, how int32) bool {
+	switch {
+	case w.is&wordKnown != 0:
+		return false
+	case w.is&wordOfMacro != 0:
+		return true
+	}
+	return (u.locally > 0 || u.loose && how == howValue) && w.is&(wordCapitals|wordDotted) == 0
+}
+
+// resolve finds what a name means from inside the entry: the symbol of the file that it names, itself where no member
+// of a class can be meant, 0 where one can.
+func (u *uses) resolve(id int32) int32 {
+	is := u.words[id].is
+	if dot := strings.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
+		if tail, _, _ := lookup(&u.wordTable, u.words[id].spelled[dot+1:]); tail > 0 {
+			is |= u.words[tail].is & wordTail
+		}
+	}
+	for around := u.around; is&wordTail != 0; around = around[:max(0, strings.LastIndexByte(around, '.'))] {
+		full := u.full[:0]
+		if around != "" {
+			full = append(append(full, around...), '.')
+		}
+		full = append(full, u.words[id].spelled...)
+		u.full = full
+		if found, _, _ := lookup(&u.wordTable, full); found > 0 && u.words[found].is&wordKnown != 0 {
+			return found
+		}
+		if around == "" {
+			break
+		}
+	}
+	if u.class && is&wordDotted == 0 && (u.open || strings.HasSuffix(u.words[id].spelled, "_")) {
+		return 0 // by convention a data member, which a macro may hide where it is declared
+	}
+	return id
+}

@@ -1,0 +1,355 @@
+package java
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// reached says what a chain of names has come to.
+type reached uint8
+
+const (
+	unknown reached = iota // a value whose type the syntax does not tell
+	ofType                 // a value of the type name
+	aType                  // the type name itself
+	aPackage
+)
+
+// operand is what a chain has come to. name is closed where nothing that it leads to is declared in a repository.
+type operand struct {
+	is   reached
+	name dotted
+}
+
+// self reads this or super, or the call of another constructor.
+func (w *walker) self(i int32, super bool) (int32, operand) {
+	c := &w.classes[w.inside[len(w.inside)-1]]
+	d := c.name
+	if super {
+		d = c.base
+	}
+	if w.kind(i+1) == '(' {
+		if super {
+			w.certain(d, refType, i)
+		} else if d > 0 {
+			w.certain(w.join(d, w.qualified[d].last), refCall, i)
+		}
+		return w.group(i + 1), operand{}
+	}
+	if !super && d == 0 {
+		d = c.base
+	}
+	if d == 0 {
+		return i + 1, operand{}
+	}
+	return i + 1, operand{ofType, d}
+}
+
+// call reads the call of a method that is named alone.
+func (w *walker) call(i int32, id ident) int32 {
+	where, of := w.methodOf(id)
+	switch {
+	case where == inClass:
+		w.certain(w.join(w.classes[of].name, id), refCall, i)
+	case where == inBody, w.has(id, wordOfObject):
+	case w.has(id, wordImported):
+		w.certain(w.alone(id), refCall, i)
+	default:
+		w.open(id, refCall, i)
+	}
+	return w.group(i + 1)
+}
+
+// first says what the first name of a chain is.
+func (w *walker) first(i int32, id ident) operand {
+	where, of, typ := w.variable(id)
+	switch where {
+	case inBody:
+		return valueOf(typ)
+	case inClass:
+		if w.ofLabel(i, of) {
+			w.open(id, refValue, i)
+			return operand{}
+		}
+		if !w.isTypeHere(i) {
+			w.certain(w.join(w.classes[of].name, id), refValue, i)
+			return valueOf(typ)
+		}
+	}
+	if w.kind(i+1) == '.' || w.isReference(i+1) || w.ends[i+1] > 0 && (w.kind(i+1) == '<' || w.kind(i+1) == '[' && w.kind(i+2) == ']') {
+		if op, ok := w.qualifier(i, id, where == inherited); ok {
+			return op
+		}
+	}
+	if w.has(id, wordImported) {
+		w.certain(w.alone(id), refValue, i)
+	} else {
+		w.open(id, refValue, i)
+	}
+	return operand{}
+}
+
+// ofLabel reports whether the name at i, which class of declares, may rather be a constant of the enum that a switch is
+// over.
+func (w *walker) ofLabel(i, of int32) bool {
+	if !w.inLabel || w.classes[of].kind == source.Enum {
+		return false
+	}
+	k := w.kind(i + 1)
+	return k == ',' || k == ':' || w.isArrow(i+1)
+}
+
+// isTypeHere reports whether what follows the name at i can only follow a type.
+func (w *walker) isTypeHere(i int32) bool {
+	if w.kind(i+1) == '[' {
+		return w.kind(i+2) == ']'
+	}
+	if w.kind(i+1) != '.' {
+		return false
+	}
+	id := w.id(i + 2)
+	return id == idClass || id == idThis || id == idSuper
+}
+
+func valueOf(typ dotted) operand {
+	if typ == 0 {
+		return operand{}
+	}
+	return operand{ofType, typ}
+}
+
+// qualifier says what a name is that is no variable of this file and that something is selected from: a type, the
+// first part of a package, or, when ok is false, a variable from elsewhere.
+func (w *walker) qualifier(i int32, id ident, inherits bool) (op operand, ok bool) {
+	info := &w.info[id]
+	spelled := w.spelled(id)
+	switch {
+	case info.typ > 0 || info.flags&wordType > 0:
+		return operand{aType, w.typeNamed(id)}, true
+	case info.flags&wordImported > 0:
+		if lowerCase(spelled) || info.flags&wordStatic > 0 && !typeLike(spelled) {
+			return operand{}, false
+		}
+		return operand{aType, w.alone(id)}, true
+	case info.flags&wordPredeclared > 0:
+		return operand{aType, closed}, true
+	case typeLike(spelled):
+		return operand{aType, w.alone(id)}, true
+	case lowerCase(spelled):
+		return operand{aPackage, w.alone(id)}, w.inPackage(i)
+	}
+	return operand{aType, w.alone(id)}, !inherits && !w.wildcards
+}
+
+// inPackage reports whether the names from token i on are a package and a type in it.
+func (w *walker) inPackage(i int32) bool {
+	for w.kind(i+1) == '.' && w.kind(i+2) == word {
+		i += 2
+		if typeLike(w.spelled(w.ids[i])) {
+			return true
+		}
+		if !lowerCase(w.spelled(w.ids[i])) {
+			return false
+		}
+	}
+	return false
+}
+
+// selections follows what is selected from an operand.
+func (w *walker) selections(i int32, op operand) (int32, operand) {
+	for {
+		switch w.kind(i) {
+		case '[':
+			if w.kind(i+1) == ']' {
+				w.settle(op, i-1, refType)
+				op = operand{ofType, closed}
+				i = w.ends[i]
+				continue
+			}
+			i, op = w.group(i), operand{}
+		case '.':
+			var more bool
+			if i, op, more = w.selected(i+1, op); !more {
+				return i, op
+			}
+		case '<':
+			if op.is != aType || w.ends[i] == 0 {
+				w.settle(op, i-1, refValue)
+				return i, op
+			}
+			w.typeArguments(i)
+			i = w.ends[i]
+		case operator:
+			if w.isReference(i) {
+				return w.reference(i, op), operand{}
+			}
+			w.settle(op, i-1, refValue)
+			return i, op
+		default:
+			w.settle(op, i-1, refValue)
+			return i, op
+		}
+	}
+}
+
+// settle records the type that a chain has ended with.
+func (w *walker) settle(op operand, token int32, kind int) {
+	if op.is == aType {
+		w.certain(op.name, kind, token)
+	}
+}
+
+// selected reads what stands behind a dot; more says that the chain may go on.
+func (w *walker) selected(i int32, op operand) (next int32, now operand, more bool) {
+	if w.kind(i) == '<' && w.ends[i] > 0 {
+		w.typeArguments(i)
+		i = w.ends[i]
+	}
+	for w.kind(i) == '@' {
+		i = w.annotation(i)
+	}
+	if w.kind(i) != word {
+		w.settle(op, i-1, refValue)
+		return i, operand{}, false
+	}
+	id := w.ids[i]
+	switch id {
+	case idClass:
+		w.settle(op, i, refType)
+		return i + 1, operand{ofType, closed}, true
+	case idThis:
+		return i + 1, operand{ofType, op.name}, true
+	case idSuper:
+		return i + 1, w.superOf(op), true
+	case idNew:
+		next, now = w.creation(i+1, op.name)
+		return next, now, true
+	}
+	if w.kind(i+1) == '(' {
+		w.selection(op, id, refCall, i)
+		return w.group(i + 1), operand{}, true
+	}
+	return i + 1, w.field(i, id, op), true
+}
+
+// superOf is what `Name.super` means: the superclass of a class around this place, else the interface Name itself.
+func (w *walker) superOf(op operand) operand {
+	for _, c := range w.inside {
+		if op.name > 0 && w.classes[c].name == op.name {
+			return valueOf(w.classes[c].base)
+		}
+	}
+	return valueOf(op.name)
+}
+
+// selection records a selection.
+func (w *walker) selection(op operand, id ident, kind int, token int32) {
+	switch {
+	case op.is == unknown || op.name == 0 || op.is == aPackage:
+		w.open(id, kind, token)
+	case op.name != closed:
+		w.certain(w.join(op.name, id), kind, token)
+	}
+}
+
+// field reads the selection of a field, a nested type or a part of a package.
+func (w *walker) field(i int32, id ident, op operand) operand {
+	switch op.is {
+	case aPackage:
+		d := w.join(op.name, id)
+		if lowerCase(w.spelled(id)) {
+			return operand{aPackage, d}
+		}
+		return operand{aType, d}
+	case aType:
+		if op.name > 0 && w.nestedType(op.name, id, i) {
+			return operand{aType, w.join(op.name, id)}
+		}
+	}
+	w.selection(op, id, refValue, i)
+	if op.is != unknown && op.name > 0 {
+		if c, ok := w.declared[op.name]; ok {
+			if of, m, ok := w.declaring(c, id, false); ok && of >= 0 {
+				return valueOf(m.typ)
+			}
+		}
+	}
+	return operand{}
+}
+
+// nestedType reports whether id, selected from a type, is a type as well.
+func (w *walker) nestedType(of dotted, id ident, token int32) bool {
+	if w.has(id, wordType) {
+		if d, ok := w.index[dottedName{of, id}]; ok && w.isDeclared(d) {
+			return true
+		}
+	}
+	if c, ok := w.declared[of]; ok {
+		if _, _, field := w.declaring(c, id, false); field {
+			return false
+		}
+	}
+	if w.isReference(token + 1) {
+		return typeLike(w.spelled(id))
+	}
+	return w.kind(token+1) == '.' && typeLike(w.spelled(id))
+}
+
+// reference reads a method reference from its :: on.
+func (w *walker) reference(i int32, op operand) int32 {
+	i++
+	if w.kind(i) == '<' && w.ends[i] > 0 {
+		w.typeArguments(i)
+		i = w.ends[i]
+	}
+	if w.kind(i) != word {
+		w.settle(op, i-1, refValue)
+		return i
+	}
+	if w.ids[i] == idNew {
+		w.settle(op, i, refType)
+		return i + 1
+	}
+	w.selection(op, w.ids[i], refValue, i)
+	return i + 1
+}
+
+// creation reads what follows new; outer is the type of the object that an inner class is created in, if one is named.
+func (w *walker) creation(i int32, outer dotted) (int32, operand) {
+	for w.kind(i) == '<' || w.kind(i) == '@' {
+		if w.kind(i) == '@' {
+			i = w.annotation(i)
+			continue
+		}
+		w.typeArguments(i)
+		i = max(i+1, w.ends[i])
+	}
+	from := i
+	if outer != 0 {
+		w.silent++
+	}
+	i, d := w.typeName(i)
+	if outer != 0 {
+		w.silent--
+	}
+	if outer != 0 {
+		d = 0
+		if w.kind(from) == word {
+			w.open(w.ids[from], refType, from)
+		}
+	}
+	if w.kind(i) == '[' {
+		for w.kind(i) == '[' {
+			i = w.group(i)
+		}
+		d = closed
+	}
+	if d == closed && w.kind(i) == '{' {
+		return w.group(i), operand{ofType, closed}
+	}
+	if w.kind(i) == '(' {
+		i = w.group(i)
+	}
+	if w.kind(i) == '{' {
+		i = w.localClass(i, localType{base: max(d, 0), foreign: d != closed})
+		return i, operand{}
+	}
+	return i, valueOf(d)
+}

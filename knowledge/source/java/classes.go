@@ -1,0 +1,238 @@
+package java
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// survey notes the types of the file, what they declare and which of them inherit from each other, before anything
+// is resolved: a body may name what is declared behind it.
+func (w *walker) survey() {
+	w.classOf = make([]int32, len(w.decls))
+	for k := range w.decls {
+		d := &w.decls[k]
+		if !isType(d.kind) {
+			continue
+		}
+		c := int32(len(w.classes))
+		w.classOf[k] = c
+		name := w.join(w.nameOf(d.scope), w.ids[d.head.from+1])
+		w.classes = append(w.classes, class{name: name, kind: d.kind})
+		w.byName[d.name] = c
+		w.declared[name] = c
+		w.info[w.ids[d.head.from+1]].flags |= wordType
+	}
+	for k := range w.decls {
+		d := &w.decls[k]
+		if !isType(d.kind) {
+			w.declareMember(w.byName[d.scope], d)
+			continue
+		}
+		c := w.byName[d.name]
+		w.declareType(c, d)
+		w.basesOf(c, d)
+	}
+}
+
+// nameOf is the name of the class that is called so, 0 for the file itself.
+func (w *walker) nameOf(scope string) dotted {
+	if scope == "" {
+		return 0
+	}
+	return w.classes[w.byName[scope]].name
+}
+
+// declareMember notes that class c declares what d does.
+func (w *walker) declareMember(c int32, d *decl) {
+	if d.declared.to > 0 {
+		w.declareName(c, w.ids[d.declared.from], true, false, 0)
+	} else if d.components > 0 && d.components-1 >= d.head.from {
+		w.declareName(c, w.ids[d.components-1], false, true, 0)
+	}
+}
+
+func (w *walker) declareName(c int32, id ident, field, method bool, typ dotted) {
+	key := memberKey{c, id}
+	m := w.members[key]
+	m.field, m.method = m.field || field, m.method || method
+	if typ != 0 {
+		m.typ = typ
+	}
+	w.members[key] = m
+	w.info[id].flags |= wordMember
+}
+
+// declareType notes the members of a type that no declaration of their own stands for: constants and components.
+func (w *walker) declareType(c int32, d *decl) {
+	for _, m := range d.members {
+		w.declareName(c, w.ids[m.to-1], true, false, w.classes[c].name)
+	}
+	if d.kind == source.Enum {
+		w.declareName(c, w.intern("values"), false, true, 0)
+		w.declareName(c, w.intern("valueOf"), false, true, 0)
+	}
+	if d.kind != source.Record || d.components == 0 {
+		return
+	}
+	for i, end := d.components+1, w.inner(d.components); i < end; i++ {
+		switch w.kind(i) {
+		case '@':
+			i = w.annotationEnd(i) - 1
+		case '<', '(', '[':
+			i = max(i, w.ends[i]-1)
+		case word:
+			if k := w.kind(i + 1); k == ',' || k == ')' {
+				w.declareName(c, w.ids[i], true, true, 0)
+				w.classes[c].components = append(w.classes[c].components, w.ids[i])
+			}
+		}
+	}
+}
+
+// basesOf finds the supertypes of class c that are declared in this file.
+func (w *walker) basesOf(c int32, d *decl) {
+	listed := false
+	for i := d.head.from + 2; i < d.head.to; i++ {
+		switch k := w.kind(i); {
+		case k == '(' || k == '<':
+			i = max(i, w.ends[i]-1)
+		case k == '@':
+			i = w.annotationEnd(i) - 1
+		case k != word:
+		case w.ids[i] == idExtends || w.ids[i] == idImplements:
+			listed = true
+		case w.ids[i] == idPermits:
+			return
+		case listed:
+			from := i
+			for w.kind(i+1) == '.' && w.kind(i+2) == word {
+				i += 2
+			}
+			if b, ok := w.sibling(d.scope, from, i); ok && b != c {
+				w.classes[c].bases = append(w.classes[c].bases, b)
+			} else if !w.has(w.ids[i], wordPredeclared) {
+				w.classes[c].foreign = true
+			}
+		}
+	}
+}
+
+// sibling finds the class that the name from token from to token to means within the type scope.
+func (w *walker) sibling(scope string, from, to int32) (int32, bool) {
+	if !w.has(w.ids[from], wordType) {
+		return 0, false
+	}
+	for {
+		d := w.nameOf(scope)
+		for i := from; i <= to; i += 2 {
+			d = w.join(d, w.ids[i])
+		}
+		if c, ok := w.declared[d]; ok {
+			return c, true
+		}
+		if scope == "" {
+			return 0, false
+		}
+		scope = outerOf(scope)
+	}
+}
+
+// localType is what is known of a class in a body before it is read.
+type localType struct {
+	base    dotted
+	foreign bool
+}
+
+// localTypeDeclaration reads a class, record, enum or interface that is declared in a body, from its keyword on.
+func (w *walker) localTypeDeclaration(i int32, kind source.Kind) int32 {
+	w.bindType(w.ids[i+1])
+	open, components := w.bodyOf(i + 2)
+	if w.kind(open) != '{' {
+		return max(open, i+2)
+	}
+	d := decl{kind: kind, head: span{i, open}, components: components}
+	vars, types := w.mark()
+	end := w.classIn(open, localType{}, &d)
+	w.release(vars, types)
+	return end
+}
+
+// localClass reads the body of an anonymous class.
+func (w *walker) localClass(open int32, t localType) int32 { return w.classIn(open, t, nil) }
+
+// classIn reads a class of a body, with its header d if it has one, and returns the index after it.
+func (w *walker) classIn(open int32, t localType, d *decl) int32 {
+	end := w.ends[open]
+	if !w.deeper() {
+		return end
+	}
+	sub := w.outline(open, d)
+	vars, types := w.mark()
+	decls, classOf, notes, label := w.decls, w.classOf, w.notes, w.inLabel
+	w.decls, w.notes, w.inLabel = sub.decls[1:], sub.notes, false
+	c := w.enterLocal(t, d)
+	w.local++
+	var constants []span
+	if d != nil {
+		w.typeHeader(d, c)
+		constants = d.members
+	}
+	w.inside = append(w.inside, c)
+	w.bodyOfClass(c, open, constants, 0)
+	w.local--
+	w.inside = w.inside[:len(w.inside)-1]
+	w.decls, w.classOf, w.notes, w.inLabel = decls, classOf, notes, label
+	w.release(vars, types)
+	w.shallower()
+	return end
+}
+
+// outline finds the declarations in the body of a local class; the first one stands for the class itself.
+func (w *walker) outline(open int32, d *decl) *parser {
+	quiet := *w.unit // what is wrong within a body is not reported
+	top := decl{kind: source.Class}
+	scoped := scope{end: w.ends[open], kind: source.Class}
+	if d != nil {
+		top.kind, scoped.kind, scoped.simple = d.kind, d.kind, w.name(d.head.from+1)
+	}
+	sub := &parser{unit: &quiet, at: open + 1, decls: []decl{top}, types: []scope{scoped}}
+	if d != nil && d.kind == source.Enum {
+		d.members = sub.constants(scoped.end)
+	}
+	for len(sub.types) > 0 && int(sub.at) < len(sub.toks) {
+		sub.step()
+	}
+	return sub
+}
+
+// enterLocal makes the class of a local type and those of the types in it.
+func (w *walker) enterLocal(t localType, d *decl) int32 {
+	c := int32(len(w.classes))
+	own := class{base: t.base, foreign: t.foreign}
+	if b, ok := w.declared[t.base]; ok {
+		own.bases = append(own.bases, b)
+	}
+	w.classes = append(w.classes, own)
+	if d != nil {
+		w.declareType(c, d)
+	}
+	w.classOf = make([]int32, len(w.decls))
+	named := map[string]int32{"": c}
+	for k := range w.decls {
+		m := &w.decls[k]
+		if !isType(m.kind) {
+			w.declareMember(named[m.scope], m)
+			continue
+		}
+		w.bindType(w.ids[m.head.from+1])
+		w.classOf[k] = int32(len(w.classes))
+		named[m.name] = w.classOf[k]
+		w.classes = append(w.classes, class{kind: m.kind})
+		w.declareType(w.classOf[k], m)
+	}
+	return c
+}
+
+// outerOf is the name around the last part of a dotted one.
+func outerOf(name string) string { return name[:max(0, strings.LastIndexByte(name, '.'))] }

@@ -1,0 +1,226 @@
+package java
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// dotted is a qualified name, as an index of collector.qualified; 0 is none.
+type dotted int32
+
+// dottedName is a qualified name as the one before its last dot and what is behind it.
+type dottedName struct {
+	before dotted
+	last   ident
+}
+
+// The kinds of references in the order of their names.
+const (
+	refCall = iota
+	refType
+	refValue
+)
+
+var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefType, refValue: source.RefValue}
+
+// use is one reference: its name, kind and openness in one number.
+type use struct {
+	key  uint64
+	line int32
+}
+
+// chunk is a run of uses that belong to one owner: the index of a symbol, or -1 for the file.
+type chunk struct{ owner, from, to int32 }
+
+// collector gathers the references of a file.
+type collector struct {
+	words
+	qualified []dottedName
+	index     map[dottedName]dotted
+	uses      []use
+	chunks    []chunk
+	seen      []int32 // by key: the chunk that has it, counted from 1
+	traced    []trace
+	trace     bool
+}
+
+// trace is one reference with its token, for the comparison with the compiler.
+type trace struct {
+	name  string
+	kind  source.RefKind
+	open  bool
+	token int32
+}
+
+func (c *collector) reset() {
+	c.qualified = append(c.qualified[:0], dottedName{})
+	if c.index == nil {
+		c.index = map[dottedName]dotted{}
+	}
+	clear(c.index)
+	c.uses, c.chunks, c.seen = c.uses[:0], c.chunks[:0], c.seen[:0]
+}
+
+// own makes owner that of the references that follow.
+func (c *collector) own(owner int32) {
+	at := int32(len(c.uses))
+	if n := len(c.chunks); n > 0 {
+		if c.chunks[n-1].owner == owner {
+			return
+		}
+		c.chunks[n-1].to = at
+	}
+	c.chunks = append(c.chunks, chunk{owner, at, at})
+}
+
+// owner is the one that references go to at present.
+func (c *collector) owner() int32 { return c.chunks[len(c.chunks)-1].owner }
+
+// alone is the name that consists of one word.
+func (c *collector) alone(id ident) dotted {
+	info := &c.info[id]
+	if info.alone == 0 {
+		info.alone = dotted(len(c.qualified))
+		c.qualified = append(c.qualified, dottedName{0, id})
+	}
+	return info.alone
+}
+
+// join is a name with one more word behind it.
+func (c *collector) join(before dotted, last ident) dotted {
+	if before == 0 {
+		return c.alone(last)
+	}
+	name := dottedName{before, last}
+	d, ok := c.index[name]
+	if !ok {
+		d = dotted(len(c.qualified))
+		c.qualified = append(c.qualified, name)
+		c.index[name] = d
+	}
+	return d
+}
+
+// certain records a reference whose name says what is meant.
+func (c *collector) certain(u *unit, name dotted, kind int, token int32) {
+	c.use(u, name, kind, 0, token)
+}
+
+// open records a selection from what the syntax does not tell.
+func (c *collector) open(u *unit, id ident, kind int, token int32) {
+	c.use(u, c.alone(id), kind, 1, token)
+}
+
+func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
+	if name <= 0 {
+		return
+	}
+	if c.trace {
+		c.traced = append(c.traced, trace{c.spell(name), refKinds[kind], open > 0, token})
+	}
+	key := uint64(name)<<3 | uint64(kind)<<1 | uint64(open)
+	if int(key) >= len(c.seen) {
+		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
+	}
+	if stamp := int32(len(c.chunks)); c.seen[key] != stamp {
+		c.seen[key] = stamp
+		c.uses = append(c.uses, use{key, u.toks[token].line})
+	}
+}
+
+// spell writes a name.
+func (c *collector) spell(d dotted) string {
+	n := c.qualified[d]
+	if n.before == 0 {
+		return c.list[n.last]
+	}
+	return string(c.appendName(nil, d))
+}
+
+func (c *collector) appendName(b []byte, d dotted) []byte {
+	var parts [16]ident
+	list := parts[:0]
+	for ; d > 0; d = c.qualified[d].before {
+		list = append(list, c.qualified[d].last)
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		b = append(b, c.list[list[i]]...)
+		if i > 0 {
+			b = append(b, '.')
+		}
+	}
+	return b
+}
+
+// rank replaces the names in the keys of uses by their places in alphabetical order, and returns that order.
+func (c *collector) rank() []string {
+	used := make([]dotted, 0, len(c.qualified))
+	place := make([]int32, len(c.qualified))
+	for _, x := range c.uses {
+		if d := x.key >> 3; place[d] == 0 {
+			place[d] = 1
+			used = append(used, dotted(d))
+		}
+	}
+	var text []byte
+	ends := make([]int, len(used))
+	for i, d := range used {
+		text = c.appendName(text, d)
+		ends[i] = len(text)
+	}
+	all := string(text)
+	type spelled struct {
+		name string
+		of   dotted
+	}
+	list := make([]spelled, len(used))
+	from := 0
+	for i, d := range used {
+		list[i] = spelled{all[from:ends[i]], d}
+		from = ends[i]
+	}
+	slices.SortFunc(list, func(a, b spelled) int { return cmp.Compare(a.name, b.name) })
+	names := make([]string, len(list))
+	for i, s := range list {
+		place[s.of] = int32(i)
+		names[i] = s.name
+	}
+	for i := range c.uses {
+		x := &c.uses[i]
+		x.key = uint64(place[x.key>>3])<<3 | x.key&7
+	}
+	return names
+}
+
+// deliver hands each owner its references, sorted and each once.
+func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
+	c.chunks[len(c.chunks)-1].to = int32(len(c.uses))
+	names := c.rank()
+	slices.SortStableFunc(c.chunks, func(a, b chunk) int { return cmp.Compare(a.owner, b.owner) })
+	out := make([]source.Reference, 0, len(c.uses))
+	var mine []use
+	for i := 0; i < len(c.chunks); {
+		owner := c.chunks[i].owner
+		mine = mine[:0]
+		for ; i < len(c.chunks) && c.chunks[i].owner == owner; i++ {
+			mine = append(mine, c.uses[c.chunks[i].from:c.chunks[i].to]...)
+		}
+		slices.SortFunc(mine, func(a, b use) int {
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line))
+		})
+		from := len(out)
+		for k, x := range mine {
+			if k > 0 && mine[k-1].key == x.key {
+				continue
+			}
+			out = append(out, source.Reference{
+				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line),
+			})
+		}
+		if len(out) > from {
+			give(owner, slices.Clip(out[from:]))
+		}
+	}
+}

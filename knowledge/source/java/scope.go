@@ -1,0 +1,211 @@
+package java
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// The names of types that no selection leads on from: closed is of a type that no repository declares, an array among
+// them. 0 stands for a type that is not known.
+const closed dotted = -1
+
+// local is a parameter, a local variable or a variable of a pattern, or a type that is declared in a body.
+type local struct {
+	name  ident
+	outer int32  // 1 + the local that it hides
+	typ   dotted // of a variable
+}
+
+// class is a type of the file, or one that is declared in a body.
+type class struct {
+	name       dotted // 0 in a body: its members are named by nobody else
+	kind       source.Kind
+	base       dotted  // of super
+	components []ident // of a record
+	bases      []int32 // supertypes that are declared in the file
+	// foreign says that it inherits from types of other files.
+	foreign bool
+	// vars and types are how many locals there were where its body begins.
+	vars, types int32
+}
+
+// memberKey is a name in a class.
+type memberKey struct {
+	class int32
+	name  ident
+}
+
+// member is what a class declares under a name.
+type member struct {
+	field, method bool
+	typ           dotted // of the field, once its class has been entered
+}
+
+// scopes holds what is bound where.
+type scopes struct {
+	vars, kinds []local // variables, and types that are declared in a body
+	classes     []class
+	byName      map[string]int32 // the classes that are declared outside of bodies
+	members     map[memberKey]member
+	inside      []int32 // the classes around this place, innermost last
+}
+
+func (w *walker) bind(id ident, typ dotted) {
+	if id == 0 {
+		return
+	}
+	info := &w.info[id]
+	w.vars = append(w.vars, local{id, info.local, typ})
+	info.local = int32(len(w.vars))
+}
+
+func (w *walker) bindType(id ident) {
+	if id == 0 {
+		return
+	}
+	info := &w.info[id]
+	w.kinds = append(w.kinds, local{id, info.typ, 0})
+	info.typ = int32(len(w.kinds))
+}
+
+// mark is a place to return to with release.
+func (w *walker) mark() (vars, types int32) { return int32(len(w.vars)), int32(len(w.kinds)) }
+
+// release forgets what was bound since mark.
+func (w *walker) release(vars, types int32) {
+	for n := int32(len(w.vars)); n > vars; n-- {
+		l := w.vars[n-1]
+		w.info[l.name].local = l.outer
+	}
+	w.vars = w.vars[:vars]
+	for n := int32(len(w.kinds)); n > types; n-- {
+		l := w.kinds[n-1]
+		w.info[l.name].typ = l.outer
+	}
+	w.kinds = w.kinds[:types]
+}
+
+// maxBases bounds how many supertypes are looked through; one that inherits from itself has no end.
+const maxBases = 32
+
+// declaring returns the class that declares name, c or a supertype of it in this file; false when none does.
+func (w *walker) declaring(c int32, name ident, method bool) (int32, member, bool) {
+	var found [maxBases]int32
+	list := append(found[:0], c)
+	for i := 0; i < len(list); i++ {
+		if m, ok := w.members[memberKey{list[i], name}]; ok && (method && m.method || !method && m.field) {
+			return list[i], m, true
+		}
+		for _, b := range w.classes[list[i]].bases {
+			if len(list) < maxBases {
+				list = append(list, b)
+			}
+		}
+	}
+	return 0, member{}, false
+}
+
+// scopeOf says what a simple name means.
+type scopeOf uint8
+
+const (
+	nowhere   scopeOf = iota // not in this file
+	inBody                   // bound within the body
+	inClass                  // a member of a class of this file
+	inherited                // perhaps a member that a class inherits from another file
+)
+
+// variable finds what the variable of a name is: where it is declared, the class that has it and its type.
+func (w *walker) variable(name ident) (where scopeOf, owner int32, typ dotted) {
+	at := w.info[name].local
+	anyMember := w.has(name, wordMember)
+	foreign := false
+	for i := len(w.inside) - 1; i >= 0; i-- {
+		c := w.inside[i]
+		if at > w.classes[c].vars {
+			return inBody, 0, w.vars[at-1].typ
+		}
+		if anyMember {
+			if of, m, ok := w.declaring(c, name, false); ok {
+				return w.memberOf(of), of, m.typ
+			}
+		}
+		foreign = foreign || w.classes[c].foreign
+	}
+	if at > 0 {
+		return inBody, 0, w.vars[at-1].typ
+	}
+	if foreign {
+		return inherited, 0, 0
+	}
+	return nowhere, 0, 0
+}
+
+func (w *walker) memberOf(c int32) scopeOf {
+	if w.classes[c].name == 0 && !w.implicit(c) {
+		return inBody
+	}
+	return inClass
+}
+
+// implicit reports whether c stands for a file whose methods are in no class.
+func (w *walker) implicit(c int32) bool { return c == 0 }
+
+// methodOf finds the class that declares the method of an unqualified call.
+func (w *walker) methodOf(name ident) (where scopeOf, owner int32) {
+	if w.has(name, wordMember) {
+		for i := len(w.inside) - 1; i >= 0; i-- {
+			if of, _, ok := w.declaring(w.inside[i], name, true); ok {
+				return w.memberOf(of), of
+			}
+			if w.classes[w.inside[i]].foreign {
+				return inherited, 0 // before what an outer class declares
+			}
+		}
+	}
+	return nowhere, 0
+}
+
+// typeNamed is the name of the type that a simple name means; 0 for a type variable or a class of a body.
+func (w *walker) typeNamed(name ident) dotted {
+	info := &w.info[name]
+	if info.flags&wordType == 0 {
+		if info.typ > 0 {
+			return 0
+		}
+		return w.alone(name)
+	}
+	for i := len(w.inside) - 1; i >= 0; i-- {
+		c := w.inside[i]
+		if info.typ > w.classes[c].types {
+			return 0
+		}
+		if d, ok := w.nested(c, name); ok {
+			return d
+		}
+	}
+	if info.typ > 0 {
+		return 0
+	}
+	return w.alone(name)
+}
+
+// nested finds the type of a name that a class declares, or inherits from one of this file.
+func (w *walker) nested(c int32, name ident) (dotted, bool) {
+	var found [maxBases]int32
+	list := append(found[:0], c)
+	for i := 0; i < len(list); i++ {
+		k := &w.classes[list[i]]
+		if k.name > 0 {
+			if w.qualified[k.name].last == name {
+				return k.name, true
+			}
+			if d, ok := w.index[dottedName{k.name, name}]; ok && w.isDeclared(d) {
+				return d, true
+			}
+		}
+		for _, b := range k.bases {
+			if len(list) < maxBases {
+				list = append(list, b)
+			}
+		}
+	}
+	return 0, false
+}
