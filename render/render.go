@@ -52,7 +52,6 @@ func New(config Config, library engine.Library, files Files) *Docs {
 
 var (
 	_ engine.Plugin    = (*Docs)(nil)
-	_ engine.Drafter   = (*Docs)(nil)
 	_ engine.Presenter = (*Docs)(nil)
 )
 

@@ -74,7 +74,7 @@ func generator() func(string) string {
 		versions[l.Name()] = l.Version()
 	}
 	return func(language string) string {
-		return fmt.Sprintf("%s %s/%d none", render.Version, strings.ReplaceAll(language, " ", "-"), versions[language])
+		return fmt.Sprintf("%s %s/%d %s", render.Version, strings.ReplaceAll(language, " ", "-"), versions[language], engine.NoModel)
 	}
 }
 

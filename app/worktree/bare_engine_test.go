@@ -29,7 +29,7 @@ func update(t *testing.T, tree engine.Tree, dir, cache string) *engine.Report {
 	defer x.Close()
 	report, err := engine.New(engine.Config{
 		Prompt: "look",
-		Tree: tree, Index: x, Dir: files, Layout: layout, Languages: languages.All(), MaxBytes: 1 << 20,
+		Tree:   tree, Index: x, Dir: files, Layout: layout, Languages: languages.All(), MaxBytes: 1 << 20,
 		Excluded:  func(string) bool { return false },
 		Generator: func(language string) string { return render.Version + " " + language + "/1 none" },
 		Plugin: func(l engine.Library) engine.Plugin {

@@ -26,8 +26,10 @@ type Config struct {
 	Excluded func(path string) bool
 	// MaxBytes is how large a file may be to be read.
 	MaxBytes int64
-	// Generator names the versions that take part in a conclusion about a module of some language.
+	// Generator names the versions that take part in a conclusion about a module of some language, the model's included.
 	Generator func(language string) string
+	// Model answers what the plugin asks; None when it is nil.
+	Model Model
 	// Prompt is why the run starts. It is part of a session's identity: the same work on the same files is the same session,
 	// whoever does it and when. What was set aside is taken up again only for the same task.
 	Prompt string

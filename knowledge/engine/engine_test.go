@@ -132,6 +132,7 @@ func (p *notes) Store(parsed engine.Parsed, _ frame.Frame) error {
 }
 
 type bench struct {
+	model  engine.Model
 	tree   *memoryTree
 	plugin *notes
 	dir    *store.Dir
@@ -169,8 +170,8 @@ func (b *bench) engine(t *testing.T) *engine.Engine {
 	}
 	t.Cleanup(func() { _ = x.Close() })
 	return engine.New(engine.Config{
-		Prompt: "look at everything",
-		Tree:   b.tree, Index: x, Dir: b.dir, Layout: store.Layout{Docs: "docs"}, Languages: []source.Language{golang.Language{}},
+		Prompt: "look at everything", Model: b.model,
+		Tree: b.tree, Index: x, Dir: b.dir, Layout: store.Layout{Docs: "docs"}, Languages: []source.Language{golang.Language{}},
 		Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Generator: func(string) string { return "notes/1" },
 		Plugin: func(l engine.Library) engine.Plugin { b.plugin.library = l; return b.plugin },
 	})

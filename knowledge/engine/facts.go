@@ -59,11 +59,11 @@ func (f *facts) usedOtherwise() []Reason {
 	var out []Reason
 	seen := map[[2]string]bool{}
 	for _, u := range slices.SortedFunc(slices.Values(slices.Concat(f.record.Node.Uses, f.uses)), compareUses) {
-		if key := [2]string{u.Module, u.Name}; u.Name == "" || seen[key] {
+		key := [2]string{u.Module, u.Name}
+		if u.Name == "" || seen[key] {
 			continue
-		} else {
-			seen[key] = true
 		}
+		seen[key] = true
 		cause, holds := f.nameChanged(u.Module, u.Name)
 		term := Vocabulary.Call("symbol_changed", u.Module, u.Name)
 		if u.Name == "*" {

@@ -107,12 +107,31 @@ type Plugin interface {
 	ParseOutput(raw string, f frame.Frame) (Parsed, error)
 	// Store puts it where it belongs. A side effect only: everything was decided before. It is called concurrently.
 	Store(p Parsed, f frame.Frame) error
-}
-
-// Drafter is a Plugin that can answer without a model, in the form that a model would use.
-type Drafter interface {
+	// Draft answers without a model, in the form that a model would use, so that ParseOutput has one way in. Nothing but the
+	// slice decides what it says. It is called concurrently.
 	Draft(slice map[string]any) (string, error)
 }
+
+// Model answers the questions that frames ask.
+type Model interface {
+	Answer(ctx context.Context, q Question) (string, error)
+}
+
+// Question is one open frame as a Model gets it: its Query, and in its ContextSlice all that the plugin has it see.
+type Question struct {
+	Frame frame.Frame
+	// Draft is the plugin's own answer, in the form that a model uses, for whoever has none.
+	Draft func() (string, error)
+}
+
+// None is the Model of a run without one: the plugin drafts.
+type None struct{}
+
+// Answer implements Model.
+func (None) Answer(_ context.Context, q Question) (string, error) { return q.Draft() }
+
+// NoModel is how generators name None.
+const NoModel = "none"
 
 // Parsed is what a plugin concluded for one frame.
 type Parsed struct {

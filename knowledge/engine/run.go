@@ -64,6 +64,10 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(report.Suspended),
 		},
 	}
+	if s.model = e.config.Model; s.model == nil {
+		s.model = None{}
+	}
+	_, s.ahead = s.model.(None)
 	defer s.work.Wait()
 	if err := s.modules(ctx, order); err != nil {
 		return err
@@ -81,7 +85,7 @@ func (s *loop) modules(ctx context.Context, order []string) error {
 			return err
 		}
 		if i < len(order) {
-			q, err := s.ask(order[i])
+			q, err := s.ask(ctx, order[i])
 			if err != nil {
 				return fmt.Errorf("document %s: %w", order[i], err)
 			}
@@ -109,6 +113,11 @@ type loop struct {
 	context   CoreContext // what plugins are told, copied once for all of them
 	report    *Report
 
+	model Model
+	// ahead: questions are answered while others are asked. A model is asked one after the other, in one order, so that two
+	// runs ask the same.
+	ahead bool
+
 	slots  chan struct{} // for as many stores as there are processors
 	work   sync.WaitGroup
 	failed atomic.Pointer[error]
@@ -125,13 +134,13 @@ type question struct {
 }
 
 // ask opens the frame of a module and has the answer made: the steps transform, execute and parse.
-func (s *loop) ask(m string) (*question, error) {
+func (s *loop) ask(ctx context.Context, m string) (*question, error) {
 	e := s.engine
 	in, ok := e.take(m)
 	if !ok {
 		return nil, errors.New("its source is not there")
 	}
-	query := "document module " + m
+	query := moduleUnit(m)
 	told := s.context
 	told.CurrentFrame = frame.Frame{ParentID: s.root, Depth: 1, Query: query, Status: frame.Active, Validity: frame.Valid}
 	slice, err := e.plugin.TransformInput(in, told)
@@ -142,23 +151,22 @@ func (s *loop) ask(m string) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	drafter, ok := e.plugin.(Drafter)
-	if !ok {
-		return nil, errors.New("the plugin needs a model, and none is configured")
-	}
 	q := &question{module: m, previous: in.Previous, answered: make(chan struct{})}
 	q.frame, _ = s.tree.Frame(id)
 	s.work.Go(func() {
 		defer close(q.answered)
-		q.parsed, q.err = s.draft(drafter, q.frame)
+		q.parsed, q.err = s.answer(ctx, q.frame)
 	})
+	if !s.ahead {
+		<-q.answered
+	}
 	return q, nil
 }
 
-func (s *loop) draft(drafter Drafter, f frame.Frame) (Parsed, error) {
-	raw, err := drafter.Draft(f.ContextSlice)
+func (s *loop) answer(ctx context.Context, f frame.Frame) (Parsed, error) {
+	raw, err := s.model.Answer(ctx, Question{Frame: f, Draft: func() (string, error) { return s.engine.plugin.Draft(f.ContextSlice) }})
 	if err != nil {
-		return Parsed{}, fmt.Errorf("draft: %w", err)
+		return Parsed{}, fmt.Errorf("answer: %w", err)
 	}
 	parsed, err := s.engine.plugin.ParseOutput(raw, f)
 	if err != nil {

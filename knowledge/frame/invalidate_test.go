@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
 // randomTree builds a tree whose frames cite earlier frames, unknown frames and files, with some branches set aside.
