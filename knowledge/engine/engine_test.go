@@ -341,7 +341,7 @@ func TestThePluginIsToldWhatFell(t *testing.T) {
 	if len(ctx.InvalidatedFrames) != 1 || !strings.HasPrefix(ctx.InvalidatedFrames[0], first.Session+"/") {
 		t.Errorf("invalidated frames %v, want one of session %s", ctx.InvalidatedFrames, first.Session)
 	}
-	if ctx.CurrentFrame.Query != "document module a" || ctx.CurrentFrame.Depth != 1 {
+	if ctx.CurrentFrame.Query != "module/a" || ctx.CurrentFrame.Depth != 1 {
 		t.Errorf("current frame %+v", ctx.CurrentFrame)
 	}
 	if ctx.Artifacts.Files["a/a.go"].Hash == "" {

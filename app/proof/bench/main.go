@@ -32,12 +32,13 @@ type row struct {
 	took, limit          float64 // milliseconds
 	cpu, cpuLimit        float64 // of the processor
 	most                 float64 // the ratio that is allowed, 0 for none
+	slack                float64 // milliseconds over the limit that are allowed whatever the ratio: a process takes some to start
 	note                 string
 	broken               bool // what the note tells is over its limit
 }
 
 // kept reports whether the row is within its limits.
-func (r row) kept() bool { return !r.broken && (r.most == 0 || r.took <= r.most*r.limit) }
+func (r row) kept() bool { return !r.broken && (r.most == 0 || r.took <= max(r.most*r.limit, r.limit+r.slack)) }
 
 func run(ctx context.Context, rounds int) error {
 	dir, err := os.MkdirTemp("", "causal-bench-")
@@ -82,6 +83,9 @@ func printRows(rows []row) {
 		}
 		if r.most > 0 {
 			most = fmt.Sprintf("%.1f", r.most)
+			if r.slack > 0 {
+				most += fmt.Sprintf(" or +%.0f ms", r.slack)
+			}
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\n", r.where, r.what, r.took, r.against, r.limit, ratio, most, verdict(r.kept()), cpu, r.note)
 	}

@@ -171,7 +171,7 @@ func (b *bench) nothing(r row, dir string, status func() (cost, error)) ([]row, 
 		if _, err := again(); err != nil {
 			return nil, err
 		}
-		r.what, r.most = "no-op "+what, 1.5
+		r.what, r.most, r.slack = "no-op "+what, 1.5, 15
 		if err := r.race(quick*b.rounds, again, status); err != nil {
 			return nil, err
 		}
@@ -191,7 +191,7 @@ func (b *bench) first(c corpus, dir string) ([]row, error) {
 		rss = max(rss, took.peak)
 		return took, err
 	}
-	r := row{where: c.name, what: "first update", most: 1.5}
+	r := row{where: c.name, what: "first update", most: 2}
 	tags := func() (cost, error) { return cost{}, nil }
 	if c.real && b.universalCtags() {
 		r.against = "ctags -R"
