@@ -38,7 +38,9 @@ type row struct {
 }
 
 // kept reports whether the row is within its limits.
-func (r row) kept() bool { return !r.broken && (r.most == 0 || r.took <= max(r.most*r.limit, r.limit+r.slack)) }
+func (r row) kept() bool {
+	return !r.broken && (r.most == 0 || r.took <= max(r.most*r.limit, r.limit+r.slack))
+}
 
 func run(ctx context.Context, rounds int) error {
 	dir, err := os.MkdirTemp("", "causal-bench-")
