@@ -98,8 +98,8 @@ func (d *Door) Drain() { d.draining.Store(true) }
 // Draining reports whether deliveries are refused.
 func (d *Door) Draining() bool { return d.draining.Load() }
 
-// answer is what GitHub is told, with a sentence for who looks at the delivery there.
-type answer struct {
+// reply is what GitHub is told, with a sentence for who looks at the delivery there.
+type reply struct {
 	status   int
 	outcome  string // the label in the metrics
 	sentence string
@@ -134,42 +134,42 @@ func clip(s string) string { return s[:min(len(s), 100)] }
 
 // receive does everything up to the answer. The context that it returns knows more of the delivery; the error is for the
 // log, not for the answer.
-func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (answer, context.Context, error) {
+func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (reply, context.Context, error) {
 	body, refusal, err := d.read(w, r, *delivery)
 	if refusal.status != 0 {
 		return refusal, ctx, err
 	}
 	p, err := parse(delivery.Event, body)
 	if err != nil {
-		return answer{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
+		return reply{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
 	}
 	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
 	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
 	if err != nil {
-		return answer{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
+		return reply{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
 	}
 	return kept, ctx, nil
 }
 
 // keep writes the delivery down.
-func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (answer, error) {
+func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	if len(want.subjects) == 0 {
 		if err := d.config.Inbox.Note(ctx, delivery, want.outcome); err != nil {
-			return answer{}, fmt.Errorf("note delivery: %w", err)
+			return reply{}, fmt.Errorf("note delivery: %w", err)
 		}
-		return answer{http.StatusOK, want.outcome, "There is nothing to do: " + want.outcome + "."}, nil
+		return reply{http.StatusOK, want.outcome, "There is nothing to do: " + want.outcome + "."}, nil
 	}
 	accepted, err := d.config.Inbox.Accept(ctx, delivery, want.subjects)
 	if err != nil {
-		return answer{}, fmt.Errorf("accept delivery: %w", err)
+		return reply{}, fmt.Errorf("accept delivery: %w", err)
 	}
 	if accepted == queue.Known {
-		return answer{http.StatusOK, string(accepted), "This delivery is known, and done or about to be."}, nil
+		return reply{http.StatusOK, string(accepted), "This delivery is known, and done or about to be."}, nil
 	}
-	return answer{http.StatusAccepted, string(accepted), fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects))}, nil
+	return reply{http.StatusAccepted, string(accepted), fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects))}, nil
 }
 
 var (
@@ -178,40 +178,40 @@ var (
 )
 
 // read returns the payload of a delivery that somebody who knows a secret has sent, or a refusal with its cause.
-func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) ([]byte, answer, error) {
+func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) ([]byte, reply, error) {
 	if d.Draining() {
-		return nil, answer{http.StatusServiceUnavailable, "draining", "The server is stopping. Please deliver again."}, nil
+		return nil, reply{http.StatusServiceUnavailable, "draining", "The server is stopping. Please deliver again."}, nil
 	}
 	if !guidForm.MatchString(delivery.GUID) || !eventForm.MatchString(delivery.Event) {
-		return nil, answer{http.StatusBadRequest, "malformed", "The headers X-GitHub-Delivery and X-GitHub-Event are needed."}, nil
+		return nil, reply{http.StatusBadRequest, "malformed", "The headers X-GitHub-Delivery and X-GitHub-Event are needed."}, nil
 	}
 	signature := r.Header.Values(signatureHeader)
 	if len(signature) != 1 {
-		return nil, answer{http.StatusUnauthorized, "unsigned", "One X-Hub-Signature-256 is needed: set the webhook secret of the App."}, nil
+		return nil, reply{http.StatusUnauthorized, "unsigned", "One X-Hub-Signature-256 is needed: set the webhook secret of the App."}, nil
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "application/x-www-form-urlencoded" {
-		return nil, answer{http.StatusUnsupportedMediaType, "malformed", "The content type must be application/json."}, err
+		return nil, reply{http.StatusUnsupportedMediaType, "malformed", "The content type must be application/json."}, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, answer{http.StatusRequestEntityTooLarge, "too large", "The payload is larger than 25 MiB."}, nil
+		return nil, reply{http.StatusRequestEntityTooLarge, "too large", "The payload is larger than 25 MiB."}, nil
 	case err != nil:
-		return nil, answer{http.StatusBadRequest, "cut off", "The payload ended too early."}, err
+		return nil, reply{http.StatusBadRequest, "cut off", "The payload ended too early."}, err
 	}
 	if !signed(body, signature[0], d.config.Secrets) {
-		return nil, answer{http.StatusUnauthorized, "forged", "The signature is not of any webhook secret of this server."}, nil
+		return nil, reply{http.StatusUnauthorized, "forged", "The signature is not of any webhook secret of this server."}, nil
 	}
 	if kind == "application/json" {
-		return body, answer{}, nil
+		return body, reply{}, nil
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, answer{http.StatusBadRequest, "malformed", "The form cannot be read."}, err
+		return nil, reply{http.StatusBadRequest, "malformed", "The form cannot be read."}, err
 	}
-	return []byte(form.Get("payload")), answer{}, nil
+	return []byte(form.Get("payload")), reply{}, nil
 }
 
 // recover keeps a fault in here from taking the connection down without a word.

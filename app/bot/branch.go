@@ -129,7 +129,7 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	u := update{report: report, workshop: w, head: head}
 	switch {
 	case errors.Is(err, github.ErrForeign):
-		return b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
 			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
 	case err != nil:
 		return queue.Outcome{}, err
@@ -148,7 +148,7 @@ type update struct {
 
 // tellOfUpdate tells what became of what the run wrote.
 func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update, made publish.Outcome) (queue.Outcome, error) {
-	t := told{conclusion: made.Conclusion, verdict: "success", title: made.Title}
+	t := notice{conclusion: made.Conclusion, verdict: "success", title: made.Title}
 	switch made.Conclusion {
 	case Stale:
 		t.verdict, t.more = "failure", "Run `causal update` and commit what it writes."
@@ -159,10 +159,10 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 		}
 	case Updated:
 		t.commit = made.Commit
-		out, err := b.told(ctx, c, j, u, t)
+		out, err := b.notify(ctx, c, j, u, t)
 		return out, errors.Join(err, u.workshop.Keep())
 	}
-	return b.told(ctx, c, j, u, t)
+	return b.notify(ctx, c, j, u, t)
 }
 
 // nothingToDo tells what only a person can mend, if there is such a thing.
@@ -173,7 +173,7 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, 
 	case len(u.report.Blocked) == 0:
 		out, err = outcome(Fresh, title, u.head.Head, u.report.Session, detailOf(u.report, u.workshop))
 	default:
-		out, err = b.told(ctx, c, j, u, told{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
+		out, err = b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
 	}
 	return out, errors.Join(err, u.workshop.Keep())
 }
@@ -194,21 +194,21 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}
-	out, err := u.outcome(told{conclusion: Updated, title: "docs updated", commit: own})
+	out, err := u.outcome(notice{conclusion: Updated, title: "docs updated", commit: own})
 	return out, true, err
 }
 
 func committed(id string) string { return "Committed as " + id + "." }
 
-// told is what a check run says of a run.
-type told struct {
+// notice is what a check run says of a run.
+type notice struct {
 	conclusion, verdict, title string
 	more                       string // in Markdown
 	commit, pull               string
 }
 
-// told makes the check run and the outcome. What only a person can mend makes the check fail whatever else was done.
-func (b *Bot) told(ctx context.Context, c Client, j queue.Job, u update, t told) (queue.Outcome, error) {
+// notify makes the check run and the outcome. What only a person can mend makes the check fail whatever else was done.
+func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t notice) (queue.Outcome, error) {
 	text := t.more
 	switch {
 	case t.commit != "":
@@ -227,7 +227,7 @@ func (b *Bot) told(ctx context.Context, c Client, j queue.Job, u update, t told)
 	return u.outcome(t)
 }
 
-func (u update) outcome(t told) (queue.Outcome, error) {
+func (u update) outcome(t notice) (queue.Outcome, error) {
 	d := detailOf(u.report, u.workshop)
 	d.Commit, d.Pull = t.commit, t.pull
 	return outcome(t.conclusion, t.title, u.head.Head, u.report.Session, d)

@@ -19,7 +19,7 @@ func (w *world) advance(ctx context.Context, changes []Change) error {
 	if !w.index.Meta(metaPaths, &w.paths) {
 		return w.beginAnew(ctx)
 	}
-	came := w.takeIn(changes)
+	came := w.sortChanges(changes)
 	groups := map[string][]Entry{}
 	for m := range w.touched {
 		groups[m] = w.filesOf(m)
@@ -53,8 +53,8 @@ type arrivals struct {
 	manifests bool
 }
 
-// takeIn sorts the changes by what they concern.
-func (w *world) takeIn(changes []Change) arrivals {
+// sortChanges sorts the changes by what they concern.
+func (w *world) sortChanges(changes []Change) arrivals {
 	var came arrivals
 	listed := w.files()
 	for _, c := range changes {

@@ -254,8 +254,8 @@ func (e *Engine) Input(module string) (Input, bool) {
 	return in, ok
 }
 
-// take puts together what there is to know of a module, for as long as its question is open.
-func (e *Engine) take(module string) (Input, bool) {
+// openInput puts together what there is to know of a module, for as long as its question is open.
+func (e *Engine) openInput(module string) (Input, bool) {
 	k := e.world.known[module]
 	if k == nil {
 		return Input{}, false
@@ -274,8 +274,8 @@ func (e *Engine) take(module string) (Input, bool) {
 	return in, true
 }
 
-// putBack ends what take began: large repositories need the room.
-func (e *Engine) putBack(module string) {
+// closeInput ends what openInput began: large repositories need the room.
+func (e *Engine) closeInput(module string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.inputs, module)

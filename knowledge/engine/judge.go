@@ -51,7 +51,7 @@ func (w *world) judgeAnew(modules []string) error {
 		nodes := make([]loadedNode, len(some))
 		inParallel(len(some), func(i int) { nodes[i] = w.loadNode(some[i]) })
 		for i, m := range some {
-			if err := w.takeNode(m, nodes[i]); err != nil {
+			if err := w.adoptNode(m, nodes[i]); err != nil {
 				return err
 			}
 			if err := w.judgeNode(m); err != nil {
@@ -87,7 +87,7 @@ func (w *world) readNode(m string) error {
 		w.repaint[m] = true // its page may have been made from what the node said before
 		delete(w.reread, m)
 	}
-	return w.takeNode(m, w.loadNode(m))
+	return w.adoptNode(m, w.loadNode(m))
 }
 
 // loadedNode is what was found where a module's node should be.
@@ -119,8 +119,8 @@ func (w *world) loadNode(m string) loadedNode {
 	return loadedNode{node: n}
 }
 
-// takeNode takes over what the node of a module says.
-func (w *world) takeNode(m string, l loadedNode) error {
+// adoptNode takes over what the node of a module says.
+func (w *world) adoptNode(m string, l loadedNode) error {
 	r := w.record(m)
 	r.Node = nil
 	if l.node != nil {

@@ -136,7 +136,7 @@ type question struct {
 // ask opens the frame of a module and has the answer made: the steps transform, execute and parse.
 func (s *loop) ask(ctx context.Context, m string) (*question, error) {
 	e := s.engine
-	in, ok := e.take(m)
+	in, ok := e.openInput(m)
 	if !ok {
 		return nil, errors.New("its source is not there")
 	}
@@ -181,7 +181,7 @@ func (s *loop) answer(ctx context.Context, f frame.Frame) (Parsed, error) {
 // settle waits for the answer, concludes the frame, and has the conclusion stored.
 func (s *loop) settle(q *question) error {
 	<-q.answered
-	s.engine.putBack(q.module)
+	s.engine.closeInput(q.module)
 	if q.err != nil {
 		return q.err
 	}

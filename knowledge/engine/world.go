@@ -105,8 +105,8 @@ func pendingOf(r *Report, indexPage string) pending {
 	return p
 }
 
-// takeUp adds what the last run left undone to what is to be looked at.
-func (w *world) takeUp() {
+// resumePending adds what the last run left undone to what is to be looked at.
+func (w *world) resumePending() {
 	for _, m := range w.pending.Repaint {
 		w.repaint[m] = true
 	}
@@ -161,7 +161,7 @@ func (w *world) observe(ctx context.Context) error {
 		}
 		if known {
 			w.index.Meta(metaPending, &w.pending)
-			w.takeUp()
+			w.resumePending()
 			return w.advance(ctx, changes)
 		}
 	}
