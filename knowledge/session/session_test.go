@@ -302,3 +302,22 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestASessionIsSmall: what a first run of thousands of modules leaves behind.
+func TestASessionIsSmall(t *testing.T) {
+	t.Parallel()
+	r := Record{Artifacts{SessionID: "s-0123456789ab", InitialPrompt: "look", RootFrameID: "00112233aabbccdd"}, frame.NewTree("s-0123456789ab")}
+	for i := range 5000 {
+		r.Concluded = append(r.Concluded, Conclusion{
+			Unit: fmt.Sprintf("module/internal/services/area%04d/implementation", i), Frame: "00112233aabbccdd", Digest: "V3vSrSTUU6MMQC_i",
+		})
+	}
+	data := must[[]byte](t)(Encode(r))
+	if perUnit := len(data) / 5000; len(data) > 1<<20 || perUnit > 100 {
+		t.Errorf("%d bytes, %d for each conclusion", len(data), perUnit)
+	}
+	got, err := Decode(data)
+	if err != nil || !reflect.DeepEqual(got.Concluded, r.Concluded) {
+		t.Errorf("it does not read back: %v", err)
+	}
+}
