@@ -212,7 +212,7 @@ func (p *page) testLine() string {
 	n := p.node
 	var parts []string
 	if len(n.Tests) > 0 {
-		parts = append(parts, "tests here")
+		parts = append(parts, "here")
 	}
 	var names []string
 	for _, t := range p.testers {
