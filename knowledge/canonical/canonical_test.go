@@ -101,19 +101,3 @@ func TestEmptyLists(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
-
-// FuzzReader: it ends on whatever it is given.
-func FuzzReader(f *testing.F) {
-	for _, seed := range []string{"a: b\nlist:\n- c\n- d: |-\n    e\n\n    f\n", "a: [b, \"c\\n\"]\n", "a: [,", "- \"\\u12", "a: 'b\n  c: |-", "[", ": ", "-"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, document string) {
-		r := canonical.NewReader(document)
-		entries := 0
-		for _, ok := r.Next(); ok; _, ok = r.Next() {
-			if entries++; entries > len(document) {
-				t.Fatal("more entries than bytes")
-			}
-		}
-	})
-}

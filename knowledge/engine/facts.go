@@ -180,11 +180,17 @@ func (f *facts) nameChanged(module, name string) (condition.Cause, bool) {
 	}
 	t, ok := f.w.table(module)
 	now := t.Digest(name)
-	detail := f.w.symbolName(module, name) + " changed"
-	if !ok || now == "" {
-		detail = f.w.symbolName(module, name) + " is gone"
+	var cause condition.Cause
+	switch known := f.w.symbolName(module, name); {
+	case before == "":
+		cause.Detail = known + " is used now"
+	case !ok || now == "":
+		cause = f.behind(module, name, known+" is gone")
+	case after == "":
+		cause.Detail = known + " is not used any more"
+	default:
+		cause = f.behind(module, name, known+" changed")
 	}
-	cause := f.behind(module, name, detail)
 	cause.Change = fact.Change{Fact: fact.Symbol(module, name, "").Fact, Before: string(before), After: string(now)}
 	return cause, true
 }

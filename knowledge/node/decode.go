@@ -16,10 +16,6 @@ func Decode(data []byte) (*Node, error) {
 	if line, ok := conflict(data); ok {
 		return nil, fmt.Errorf("line %d: conflict markers of a merge", line)
 	}
-	if n, ok := read(data); ok && n.Path != "" {
-		n.Seal()
-		return n, nil
-	}
 	n, err := load(data)
 	if err != nil {
 		return nil, err

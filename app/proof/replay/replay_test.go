@@ -109,7 +109,7 @@ func TestDamageIsFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := n.Digest
-			n.PublicAPI[0].Doc = "Greet burns a letter."
+			n.PublicAPI[0].Signature = "func Greet(name string) error"
 			n.Seal()
 			if err := os.WriteFile(file, n.Encode(), 0o644); err != nil {
 				t.Fatal(err)
