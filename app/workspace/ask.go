@@ -2,39 +2,33 @@ package workspace
 
 import (
 	"context"
-	"path"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Path is what people call a file or a directory, from the repository's root. An anchor is cut off.
-func (w *Workspace) Path(target string) (name, anchor string) {
-	target, anchor, _ = strings.Cut(target, "#")
-	if filepath.IsAbs(target) {
-		if rel, err := filepath.Rel(w.Repo.Root(), target); err == nil {
-			target = rel
-		}
-	}
-	return path.Clean(filepath.ToSlash(target)), anchor
+// IsRoot reports whether a directory is the repository's root.
+func (w *Workspace) IsRoot(dir string) bool { return seen(dir) == w.Repo.Root() }
+
+// Configured reports whether there is a configuration file. Without one the defaults hold.
+func (w *Workspace) Configured() bool {
+	_, err := w.Files.Read(store.Config)
+	return err == nil
 }
 
-// ModuleOf is the module that a path is about: a page's, a node file's, a source file's, or the directory itself.
-func (w *Workspace) ModuleOf(name string) string {
-	if m, ok := w.Layout.ModuleOf(name); ok {
-		return m
+// Node reads what is known of a module; nil when nothing is, or nothing that can be understood.
+func (w *Workspace) Node(module string) *node.Node {
+	data, err := w.Files.Read(w.Layout.Node(module))
+	if err != nil {
+		return nil
 	}
-	for _, l := range languages.All() {
-		for _, ext := range l.Extensions() {
-			if strings.HasSuffix(name, ext) {
-				return path.Dir(name)
-			}
-		}
+	n, err := node.Decode(data)
+	if err != nil {
+		return nil
 	}
-	return name
+	return n
 }
 
 // Sessions lists the sessions that are kept, by id.

@@ -331,24 +331,10 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-func TestWhatPeopleCallThings(t *testing.T) {
+func TestWhatIsKeptOfRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, shop)
 	at := w.open(w.workTree())
-	for target, want := range map[string][3]string{
-		"money":                         {"money", "", "money"},
-		"./money/":                      {"money", "", "money"},
-		"money/money.go":                {"money/money.go", "", "money"},
-		"docs/causal/modules/money.md":  {"docs/causal/modules/money.md", "", "money"},
-		"docs/causal/modules/cart.md#x": {"docs/causal/modules/cart.md", "x", "cart"},
-		".causal/nodes/cart.yml":        {".causal/nodes/cart.yml", "", "cart"},
-		filepath.Join(at.Repo.Root(), "cart/cart.go"): {"cart/cart.go", "", "cart"},
-	} {
-		name, anchor := at.Path(target)
-		if got := [3]string{name, anchor, at.ModuleOf(name)}; got != want {
-			t.Errorf("%s is %q, want %q", target, got, want)
-		}
-	}
 	if sessions, err := at.Sessions(); err != nil || len(sessions) > 0 {
 		t.Errorf("before any run: %v, %v", sessions, err)
 	}

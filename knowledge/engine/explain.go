@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,13 +29,19 @@ type Explanation struct {
 	Lost    string
 }
 
-// Explain tells how a module is known. False when there is no such module.
+// Look brings what is known of the modules up to the state of the tree, as far as that can be told without running
+// anything.
+func (e *Engine) Look(ctx context.Context) error {
+	if err := e.world.observe(ctx); err != nil {
+		return err
+	}
+	e.world.leaveUndone()
+	return nil
+}
+
+// Explain tells how a module is known, as the last Look saw it. False when there is no such module.
 func (e *Engine) Explain(ctx context.Context, module string) (*Explanation, bool, error) {
 	w := e.world
-	if err := w.observe(ctx); err != nil {
-		return nil, false, err
-	}
-	defer w.leaveUndone()
 	s := w.summaries[module]
 	if s == nil {
 		return nil, false, nil
@@ -163,6 +170,25 @@ func (e *Engine) ModuleName(module string) string { return e.world.moduleName(mo
 
 // Modules lists all modules by path.
 func (e *Engine) Modules() []Summary { return graphOf(e.world.summaries).Modules() }
+
+// Has reports whether the repository has such a file, or a directory with files in it.
+func (e *Engine) Has(name string) (file, dir bool) {
+	files := e.world.files()
+	return files.Has(name), files.HasDir(name)
+}
+
+// Introducers are the files of the root that the entry page has the repository's name and introduction from: the README,
+// empty when there is none, and the manifests, which also say where imports lead.
+func (e *Engine) Introducers() (readme string, manifests []string) {
+	w := e.world
+	w.files() // brings the lists of paths along
+	for _, p := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
+		if moduleOf(p) == "." {
+			manifests = append(manifests, p)
+		}
+	}
+	return w.rootReadmeName(), manifests
+}
 
 // observer re-checks raw observations against the world. It implements frame.Observer.
 type observer struct{ w *world }

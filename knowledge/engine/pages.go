@@ -64,14 +64,20 @@ func (e *Engine) knower(ctx context.Context) func(string) (*Known, error) {
 	}
 }
 
-// rootReadme reads the README that introduces the repository.
-func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
+// rootReadmeName is the README that introduces the repository, empty when there is none.
+func (w *world) rootReadmeName() string {
 	best := ""
 	for p := range w.paths.Readmes {
 		if moduleOf(p) == "." && (best == "" || readmeRank(p) < readmeRank(best)) {
 			best = p
 		}
 	}
+	return best
+}
+
+// rootReadme reads that README.
+func (w *world) rootReadme(ctx context.Context) ([]byte, error) {
+	best := w.rootReadmeName()
 	if best == "" {
 		return nil, nil
 	}

@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/markdown"
+)
+
+// because is one input of a conclusion, as it is printed.
+type because struct {
+	What  string `json:"what"`
+	Level string `json:"level"`
+	Hash  string `json:"hash"`
+	How   string `json:"how"`
+
+	of string // the module that a symbol belongs to
+}
+
+// whyAnswer is the chain behind one target.
+type whyAnswer struct {
+	Target    string            `json:"target"`
+	Means     workspace.Meaning `json:"means"`
+	Module    string            `json:"module"`
+	Name      string            `json:"name"` // what people call the module
+	Symbol    string            `json:"symbol,omitempty"`
+	Element   string            `json:"element,omitempty"` // of the behaviour surface
+	File      string            `json:"file,omitempty"`    // that the answer is about
+	Fresh     bool              `json:"fresh"`
+	Stale     []engine.Reason   `json:"stale,omitempty"`
+	Page      string            `json:"page"`
+	Pages     []string          `json:"pages"` // that show it
+	Says      string            `json:"says"`
+	From      string            `json:"from"`
+	Doc       string            `json:"doc,omitempty"` // the first sentence about a symbol
+	Because   []because         `json:"because"`
+	Gives     []gives           `json:"gives,omitempty"` // what a module has from a file
+	Condition string            `json:"invalidation_condition"`
+	Generator string            `json:"generator"`
+	UsedBy    []string          `json:"used_by"`
+	Changed   *changeAnswer     `json:"last_changed,omitempty"`
+	Frame     string            `json:"frame,omitempty"`
+	Verified  string            `json:"verified,omitempty"`
+	Lost      string            `json:"lost,omitempty"` // why the frame cannot be shown, and what mends it
+	Also      []string          `json:"also,omitempty"` // what else is called so
+
+	quoted      bool // Says is what somebody wrote, or stands for it
+	purposeFile string
+	own         []string // the terms of the condition that make this wrong; all when there are none
+}
+
+// gives is one thing that a module has from a file.
+type gives struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+
+	depth int // how many things it is in
+}
+
+type changeAnswer struct {
+	Commit  string `json:"commit"`
+	Date    string `json:"date"`
+	Subject string `json:"subject"`
+}
+
+// why explains what a target means.
+func (p *place) why(ctx context.Context, e *engine.Engine, target string, m workspace.Meant) (*whyAnswer, error) {
+	a := &whyAnswer{
+		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
+		Because: []because{}, UsedBy: []string{}, Pages: []string{},
+	}
+	x, ok, err := e.Explain(ctx, m.Module)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Meaning == workspace.MeansEntryPage:
+		p.explainEntryPage(a, e)
+		return a, nil
+	case !ok:
+		p.explainOther(a, e, m.File)
+		return a, p.lastChange(ctx, a, []string{m.File})
+	}
+	a.Fresh, a.Stale, a.Page, a.Pages = x.Fresh, x.Reasons, x.Page, []string{x.Page}
+	a.UsedBy = append(a.UsedBy, x.UsedBy...)
+	if m.Meaning == workspace.MeansFile {
+		a.File = m.File
+	}
+	if x.Node == nil {
+		return a, nil
+	}
+	a.explainFrame(x)
+	return a, p.lastChange(ctx, a, p.explain(a, e, x, m))
+}
+
+// explain tells of a module, or of something in it, what is known, and returns the files that it comes from.
+func (p *place) explain(a *whyAnswer, e *engine.Engine, x *engine.Explanation, m workspace.Meant) (files []string) {
+	n := x.Node
+	a.Condition, a.Generator = n.InvalidationCondition, n.Generator
+	switch m.Meaning {
+	case workspace.MeansSymbol:
+		return p.explainSymbol(a, n, m.Name)
+	case workspace.MeansElement:
+		return explainElement(a, n, m)
+	case workspace.MeansFile:
+		p.explainFile(a, e, x)
+		return []string{m.File}
+	}
+	return explainModule(a, n, e.ModuleName)
+}
+
+func (a *whyAnswer) explainFrame(x *engine.Explanation) {
+	a.Lost = x.Lost
+	if x.Frame == nil {
+		return
+	}
+	a.Frame = fmt.Sprintf("%s / %s / %s", x.Session, x.Frame.Query, x.Frame.ID)
+	a.Verified = fmt.Sprintf("confidence %.1f", x.Frame.Confidence)
+	if x.Verdict != nil {
+		a.Verified += fmt.Sprintf(", verified %d of %d", x.Verdict.Verified, x.Verdict.Total)
+	}
+}
+
+// explainEntryPage explains the entry page.
+func (p *place) explainEntryPage(a *whyAnswer, e *engine.Engine) {
+	modules := e.Modules()
+	a.Name, a.Fresh, a.Page, a.Pages = "the entry page", true, p.Layout.Index(), []string{p.Layout.Index()}
+	a.Says = fmt.Sprintf("one line for each of %s, and how they depend on each other", summary.Count(len(modules), "module"))
+	a.From, a.Generator = "from their knowledge nodes and the README", render.Version
+	a.own = []string{"a module comes, goes, or changes its line, its kind, its dependencies"}
+	if readme, _ := e.Introducers(); readme != "" {
+		a.own = append(a.own, readme+" changes its title or its first paragraph")
+		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
+	}
+	a.Condition = strings.Join(a.own, "; ")
+	for _, m := range modules {
+		if !m.Fresh {
+			a.Fresh = false
+			a.Stale = append(a.Stale, engine.Reason{Because: "the line of a module", Detail: m.Path + " is stale"})
+		}
+	}
+}
+
+func explainModule(a *whyAnswer, n *node.Node, name func(string) string) (files []string) {
+	a.Says, a.quoted, a.purposeFile = n.Purpose, true, n.PurposeFile
+	a.From = "derived from what is in it: nobody has described it yet"
+	if n.PurposeFrom == node.FromDoc {
+		a.From = "from the documentation in " + n.PurposeFile
+	}
+	for _, s := range n.Sources {
+		a.Because = append(a.Because, becauseOf(s))
+		files = append(files, s.Path)
+	}
+	for _, u := range n.Uses {
+		if u.Name != "" {
+			a.Because = append(a.Because, because{useText(u, name), "interface", string(u.Interface), "used", name(u.Module)})
+		}
+	}
+	return files
+}
+
+// read is how an ordinary source is made use of.
+const read = "read"
+
+func becauseOf(s node.Source) because {
+	return because{What: s.Path, Level: "content", Hash: string(s.Fingerprint), How: cmp.Or(s.Role, read)}
+}
+
+func useText(u node.Use, name func(string) string) string {
+	if u.Name == "*" {
+		return "all of " + name(u.Module)
+	}
+	return name(u.Module) + "." + u.Name
+}
+
+func (p *place) explainSymbol(a *whyAnswer, n *node.Node, name string) (files []string) {
+	i := slices.IndexFunc(n.PublicAPI, func(s node.Symbol) bool { return s.Name == name })
+	s := &n.PublicAPI[i]
+	file := path.Join(n.Path, s.File)
+	a.keepReasons(file)
+	a.Symbol, a.File, a.Says, a.From = name, file, s.Signature, "declared in "+file
+	if s.Lines != "" {
+		a.From += ", lines " + s.Lines + " at " + short(s.At)
+	}
+	a.quoted = true
+	a.Doc = markdown.Plain(s.Doc, languageOf(n, file))
+	a.Because = []because{{What: file, Level: "content", Hash: string(s.Content), How: "declaration"}}
+	a.own = modifiedTerms(n.InvalidationCondition)
+	a.UsedBy = p.usersOf(a.UsedBy, n.Path, workspace.Published(s))
+	return []string{file}
+}
+
+// languageOf is the language of a file of a module.
+func languageOf(n *node.Node, file string) string {
+	for _, s := range n.Sources {
+		if s.Path == file {
+			return cmp.Or(s.Language, n.Language)
+		}
+	}
+	return n.Language
+}
+
+// modifiedTerms are the terms of a condition that speak of the module's own files: what others export does not make wrong
+// what a file declares.
+func modifiedTerms(condition string) []string {
+	var out []string
+	for term := range strings.SplitSeq(condition, " or ") {
+		if strings.HasPrefix(term, "modified(") {
+			out = append(out, term)
+		}
+	}
+	return out
+}
+
+// usersOf lists those of the dependants of a module that rest on one of the names: on the symbol, on what it belongs to
+// or on a member of it.
+func (p *place) usersOf(dependants []string, module string, names []string) []string {
+	rests := func(u node.Use) bool {
+		return u.Module == module && (u.Name == "*" || slices.ContainsFunc(names, func(name string) bool {
+			return u.Name != "" && (u.Name == name || strings.HasPrefix(name, u.Name+".") || strings.HasPrefix(u.Name, name+"."))
+		}))
+	}
+	out := []string{}
+	for _, d := range dependants {
+		if n := p.Node(d); n != nil && slices.ContainsFunc(n.Uses, rests) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// explainElement tells of an environment variable, a flag, a route or an exit code.
+func explainElement(a *whyAnswer, n *node.Node, m workspace.Meant) (files []string) {
+	a.Element, a.UsedBy, a.own = m.Name, []string{}, modifiedTerms(n.InvalidationCondition)
+	for _, b := range n.Behaviour {
+		file := path.Join(n.Path, b.File)
+		if b.Kind == m.Element && b.Name == m.Name && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	a.Says, a.From = workspace.ElementWord(m.Element)+" "+m.Name, "of "+a.Name+", found in "+strings.Join(files, ", ")
+	if m.Element == source.Exit {
+		a.Element = a.Says // a number alone says nothing
+	}
+	for _, s := range n.Sources {
+		if slices.Contains(files, s.Path) {
+			a.Because = append(a.Because, becauseOf(s))
+		}
+	}
+	return files
+}
+
+func (p *place) lastChange(ctx context.Context, a *whyAnswer, files []string) error {
+	c, ok, err := p.LastChange(ctx, files...)
+	if ok {
+		a.Changed = change(c)
+	}
+	return err
+}
+
+func change(c gitstore.Commit) *changeAnswer {
+	return &changeAnswer{Commit: c.ID, Date: c.When.UTC().Format("2006-01-02"), Subject: c.Subject}
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
+)
+
+// explainFile tells of one file of a module what comes from it, and which pages show that.
+func (p *place) explainFile(a *whyAnswer, e *engine.Engine, x *engine.Explanation) {
+	n, file := x.Node, a.File
+	a.keepReasons(file)
+	i := slices.IndexFunc(n.Sources, func(s node.Source) bool { return s.Path == file })
+	if i < 0 && a.Fresh {
+		p.explainOther(a, e, file)
+		return
+	}
+	a.own = modifiedTerms(n.InvalidationCondition)
+	a.Gives = givenBy(n, path.Base(file))
+	if readme, _ := e.Introducers(); readme == file || n.PurposeFile == file {
+		a.Pages = append(a.Pages, p.Layout.Index())
+	}
+	var names []string
+	for j := range n.PublicAPI {
+		if s := &n.PublicAPI[j]; s.File == path.Base(file) {
+			names = append(names, workspace.Published(s)...)
+		}
+	}
+	a.UsedBy = p.usersOf(a.UsedBy, n.Path, names)
+	a.From = "a source of " + a.Name
+	if i < 0 {
+		a.Says = "is not known yet"
+		return
+	}
+	s := n.Sources[i]
+	if s.Role != "" {
+		a.From += ": " + s.Role
+	}
+	a.Because = []because{becauseOf(s)}
+	switch {
+	case n.PurposeFile == file && n.PurposeFrom == node.FromDoc:
+		a.Says, a.From, a.quoted = n.Purpose, a.From+"; gives its purpose", true
+	case s.About != "":
+		a.Says, a.quoted = s.About, true
+	default:
+		a.Says = says(a, s)
+	}
+	if s.Problem != "" {
+		a.From += "; not read whole: " + s.Problem
+	}
+}
+
+// says is what a file is for a module when it does not say so itself.
+func says(a *whyAnswer, s node.Source) string {
+	switch {
+	case len(a.Gives) > 0:
+		return "declares a part of " + a.Name
+	case s.Role != "":
+		return s.Role
+	}
+	return "exports nothing"
+}
+
+// keepReasons leaves those reasons why a module is stale that a file has a part in: what is said of the file, or of
+// everything.
+func (a *whyAnswer) keepReasons(file string) {
+	a.Stale = slices.DeleteFunc(slices.Clone(a.Stale), func(r engine.Reason) bool { return r.File != "" && r.File != file })
+	a.Fresh = a.Fresh || len(a.Stale) == 0
+}
+
+// innermost is deeper than any symbol: what users meet comes after what is exported.
+const innermost = math.MaxInt
+
+// givenBy lists what a module has from one of its files.
+func givenBy(n *node.Node, base string) []gives {
+	var out []gives
+	for _, s := range n.PublicAPI {
+		if s.File == base {
+			out = append(out, gives{s.Name, string(s.Kind), strings.Count(s.Name, ".")})
+		}
+	}
+	for _, b := range n.Behaviour {
+		if g := (gives{b.Name, workspace.ElementWord(b.Kind), innermost}); b.File == base && !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// explainOther tells of a file that is no module's source what rests on it all the same.
+func (p *place) explainOther(a *whyAnswer, e *engine.Engine, file string) {
+	a.Fresh, a.File, a.Module, a.UsedBy, a.Generator, a.Frame, a.Lost = true, file, "", []string{}, render.Version, "", ""
+	a.Page, a.Pages, a.Condition, a.own = "", []string{}, "", nil
+	readme, manifests := e.Introducers()
+	switch {
+	case file == readme:
+		a.Says, a.From = "introduces the repository", "its title and its first paragraph stand on the entry page"
+		a.own = []string{"its title or its first paragraph changes"}
+	case slices.Contains(manifests, file):
+		a.Says, a.From = "names the repository, and says where imports lead", "the entry page takes the name where the README has no title"
+		a.own = []string{"it gives another name, or leads imports elsewhere"}
+	case p.Config.Excluded(file):
+		a.Says, a.From = "nothing rests on it", "excluded by "+store.Config
+	default:
+		a.Says, a.From = "nothing rests on it", "no source, README or manifest that is read"
+	}
+	if len(a.own) > 0 {
+		a.Condition = a.own[0]
+		a.Page, a.Pages = p.Layout.Index(), []string{p.Layout.Index()}
+	}
+}

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// How much of each part is shown, so that an answer fits on a screen.
+const (
+	mostReasons = 5
+	mostSaid    = 8
+	mostBecause = 10
+	mostTerms   = 5
+	mostUsers   = 6
+	mostGiven   = 10
+)
+
+// besides is how long a statement may be to have something stand beside it.
+const besides = 80
+
+// whyText writes an answer for people: first the answer, then the reasons, then what would make it wrong.
+type whyText struct {
+	strings.Builder
+	*whyAnswer
+	full bool
+}
+
+func printWhy(w io.Writer, a *whyAnswer, full bool) error {
+	t := &whyText{whyAnswer: a, full: full}
+	t.head()
+	if a.Says == "" {
+		fmt.Fprintln(t, "nothing is known of it yet: run causal update")
+	} else {
+		t.said()
+		t.because()
+		t.gives()
+		t.wrong()
+		t.around()
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+func (t *whyText) head() {
+	name := t.Name
+	switch {
+	case t.Symbol != "":
+		name += "." + t.Symbol
+	case t.Element != "":
+		name = t.Element
+	case t.Means == workspace.MeansFile:
+		name = t.File
+	}
+	state := "is fresh."
+	if !t.Fresh {
+		state = "is stale."
+	}
+	if t.Page == "" {
+		state = "is no part of what is known."
+	}
+	fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%-55s %s", name+" "+state, t.Page), " "))
+	var reasons []string
+	for _, r := range t.Stale {
+		reasons = append(reasons, fmt.Sprintf("%s    (%s)", r, r.Because))
+	}
+	t.lines(reasons, mostReasons, indented)
+}
+
+func (t *whyText) said() {
+	said := strings.Split(t.Says, "\n")
+	if len(said) == 1 && t.quoted {
+		said[0] = quoteText(said[0])
+	}
+	if len(said) == 1 && utf8.RuneCountInString(said[0]) <= besides {
+		fmt.Fprintf(t, "%-55s %s\n", said[0], t.From)
+	} else {
+		t.lines(said, mostSaid, func(int, bool) string { return "" })
+		fmt.Fprintln(t, t.From)
+	}
+	if t.Doc != "" {
+		fmt.Fprintln(t, quoteText(t.Doc))
+	}
+}
+
+// strength orders inputs: what gives the words comes first, then what the module is made of, then what it rests on, then
+// what hardly says anything of it.
+func (t *whyText) strength(b because) int {
+	switch {
+	case b.What == t.purposeFile:
+		return 0
+	case b.How == "entry point", b.How == "readme":
+		return 1
+	case b.How == read:
+		return 2
+	case b.Level == "interface":
+		return 3
+	}
+	return 4
+}
+
+func (t *whyText) because() {
+	list := slices.SortedStableFunc(slices.Values(t.Because), func(x, y because) int { return cmp.Compare(t.strength(x), t.strength(y)) })
+	if !t.full && len(list) > mostBecause {
+		list = t.summed(list)
+	}
+	var rows [][]string
+	for _, b := range list {
+		how, hash := b.How, ""
+		if b.What == t.purposeFile {
+			how += ", gives the words"
+		}
+		if b.Hash != "" {
+			hash = fmt.Sprintf("%.8s…", b.Hash)
+		}
+		rows = append(rows, []string{b.What, b.Level, hash, how})
+	}
+	t.part("\nbecause", table(rows), mostBecause, branched)
+}
+
+func (t *whyText) gives() {
+	// what others belong to comes before what belongs to others
+	depth := func(x, y gives) int { return cmp.Compare(x.depth, y.depth) }
+	var rows [][]string
+	for _, g := range slices.SortedStableFunc(slices.Values(t.Gives), depth) {
+		rows = append(rows, []string{g.Name, g.Kind})
+	}
+	t.part("comes from it", table(rows), mostGiven, branched)
+}
+
+// anythingUsed is the term of a condition that names none of what a module uses.
+const anythingUsed = `interface_changed("*")`
+
+func (t *whyText) wrong() {
+	terms := slices.Clone(t.own)
+	if terms == nil && t.Condition != "" {
+		terms = strings.Split(t.Condition, " or ")
+	}
+	if len(terms) == 0 {
+		return
+	}
+	for i, term := range terms {
+		if term == anythingUsed {
+			terms[i] += "    (of anything it uses)"
+		}
+	}
+	t.part("it becomes wrong when", terms, mostTerms, func(i int, _ bool) string {
+		if i == 0 {
+			return "  "
+		}
+		return "  or "
+	})
+	fmt.Fprintf(t, "  or another version than %s writes it\n", t.Generator)
+}
+
+// around writes what changed it last, what a change of it reaches, and in which frame it was concluded.
+func (t *whyText) around() {
+	if t.Changed != nil {
+		title := "it last changed"
+		if t.Means == workspace.MeansSymbol || t.Means == workspace.MeansElement {
+			title = "its file last changed"
+		}
+		fmt.Fprintf(t, "%s\n  %s  %s  %s\n", title, t.Changed.Date, short(t.Changed.Commit), t.Changed.Subject)
+	}
+	t.inLine("a change of its interface reaches", t.UsedBy)
+	if len(t.Pages) > 1 {
+		t.inLine("it shows on", t.Pages)
+	}
+	if t.Frame != "" {
+		fmt.Fprintf(t, "frame  %s   %s\n", t.Frame, t.Verified)
+	}
+	if t.Lost != "" {
+		fmt.Fprintf(t, "frame  none: %s\n", t.Lost)
+	}
+	var also []string
+	for _, x := range t.Also {
+		also = append(also, "causal why "+shellWord(x))
+	}
+	t.inLine("also called so", also)
+}
+
+func quoteText(s string) string { return `"` + s + `"` }

@@ -1,0 +1,155 @@
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+)
+
+const (
+	// mostNearest is how many things of a similar name are told.
+	mostNearest = 3
+	// mostBelow is how many modules are told of a directory that is none itself.
+	mostBelow = 10
+)
+
+// unknown says of a target that it means nothing, and what may have been meant.
+func (a *askable) unknown(t Target, name string) error {
+	for _, p := range t.Paths {
+		if list := a.below(p); len(list) > 0 {
+			return &UnknownError{t.Text, "no source lies in " + p + " itself, but in modules below it", list}
+		}
+	}
+	module, rest := a.longestHead(name)
+	if rest != "" {
+		return a.unknownIn(t, module, rest)
+	}
+	return &UnknownError{t.Text, "no module, symbol, page, source file, variable, flag or route is called so", a.nearest(t.Bare, a.modules)}
+}
+
+// unknownIn says the same of what was asked for in one module.
+func (a *askable) unknownIn(t Target, module, name string) error {
+	i := slices.IndexFunc(a.modules, func(m engine.Summary) bool { return m.Path == module })
+	if i < 0 {
+		return &UnknownError{t.Text, "that file belongs to no module", nil}
+	}
+	title := module
+	if module == "." {
+		title = a.modules[i].Title
+	}
+	if a.node(module).Generator == "" {
+		return &UnknownError{t.Text, "nothing is known of module " + title + " yet", nil}
+	}
+	near := a.nearest(name, a.modules[i:i+1])
+	for _, c := range a.nearest(t.Bare, a.modules) {
+		if len(near) < mostNearest && !slices.Contains(near, c) {
+			near = append(near, c)
+		}
+	}
+	return &UnknownError{t.Text, fmt.Sprintf("module %s exports no %s", title, name), near}
+}
+
+// longestHead is the module that the beginning of a name is the longest name of, and what is left of the name; nothing
+// is left where several have that name.
+func (a *askable) longestHead(name string) (module, left string) {
+	for _, m := range a.modules {
+		for _, r := range a.rests(m, name) {
+			switch {
+			case left == "" && module == "", len(r.name) < len(left):
+				module, left = m.Path, r.name
+			case len(r.name) == len(left) && m.Path != module:
+				module = ""
+			}
+		}
+	}
+	if module == "" {
+		return "", ""
+	}
+	return module, left
+}
+
+// below lists modules below a directory.
+func (a *askable) below(dir string) []Choice {
+	var out []Choice
+	if _, there := a.has(dir); !there || dir == "." {
+		return nil
+	}
+	for _, m := range a.modules {
+		if strings.HasPrefix(m.Path, dir+"/") && len(out) < mostBelow {
+			out = append(out, a.choice(Meant{Meaning: MeansModule, Module: m.Path}))
+		}
+	}
+	return out
+}
+
+// near is something whose name is like another, and how unlike.
+type near struct {
+	Choice
+	distance int
+}
+
+// nearest lists what in some modules has a name that is like the one that was typed, by edit distance.
+func (a *askable) nearest(typed string, in []engine.Summary) []Choice {
+	s := newSearch(typed)
+	for _, m := range in {
+		n := a.node(m.Path)
+		s.try(a, Meant{Meaning: MeansModule, Module: m.Path}, m.Path, m.Title, path.Base(m.Path))
+		for _, f := range n.Sources {
+			s.try(a, Meant{Meaning: MeansFile, Module: m.Path, File: f.Path}, f.Path, path.Base(f.Path))
+		}
+		for i := range n.PublicAPI {
+			symbol := &n.PublicAPI[i]
+			for _, name := range Published(symbol) {
+				last := name[strings.LastIndexByte(name, '.')+1:]
+				s.try(a, symbolOf(n, symbol), name, last, m.Title+"."+name, m.Path+"."+name)
+			}
+		}
+		for _, b := range n.Behaviour {
+			s.try(a, elementOf(n, b), b.Name)
+		}
+	}
+	return s.best()
+}
+
+// search collects what is near to what was typed.
+type search struct {
+	typed string
+	most  int // how many edits are too many for what is meant to be recognised
+	found []near
+}
+
+func newSearch(typed string) *search {
+	return &search{typed: strings.ToLower(typed), most: max(2, len(typed)/3)}
+}
+
+// try takes in a thing when one of its names is near.
+func (s *search) try(a *askable, m Meant, names ...string) {
+	best := s.most + 1
+	for _, name := range names {
+		if d := len(name) - len(s.typed); d < best && -d < best {
+			best = min(best, levenshtein.ComputeDistance(s.typed, strings.ToLower(name)))
+		}
+	}
+	if best <= s.most && best < len(s.typed) {
+		s.found = append(s.found, near{a.choice(m), best})
+	}
+}
+
+func (s *search) best() []Choice {
+	slices.SortStableFunc(s.found, func(x, y near) int {
+		return cmp.Or(cmp.Compare(x.distance, y.distance), cmp.Compare(len(x.Typed), len(y.Typed)), cmp.Compare(x.Typed, y.Typed))
+	})
+	var out []Choice
+	for _, f := range s.found {
+		if len(out) < mostNearest && !slices.Contains(out, f.Choice) {
+			out = append(out, f.Choice)
+		}
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Choice is one of the things that a target may have meant.
+type Choice struct {
+	Typed string // what is typed to mean this and nothing else
+	About string // what it is, in a few words
+}
+
+// AmbiguousError says that a target means several things.
+type AmbiguousError struct {
+	Target  string
+	Choices []Choice
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s may mean %d things", e.Target, len(e.Choices))
+}
+
+// UnknownError says that a target means nothing here.
+type UnknownError struct {
+	Target  string
+	Because string   // in a few words
+	Nearest []Choice // what may have been meant, the nearest first
+}
+
+func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
+
+// Resolve finds what a target means that was typed in a directory. The engine has looked already. Nothing is chosen
+// where several things are meant alike.
+func (w *Workspace) Resolve(e *engine.Engine, dir, text string) (Meant, error) {
+	return w.askable(e).resolve(ParseTarget(w.Repo.Root(), seen(dir), text))
+}
+
+// seen is a directory as the repository's root is told: absolute, with links resolved.
+func seen(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir
+}
+
+// askable is what can be asked about. Nodes are read when a target cannot be told without them.
+type askable struct {
+	layout  store.Layout
+	modules []engine.Summary
+	paths   map[string]bool // of the modules
+	has     func(name string) (file, dir bool)
+	load    func(module string) *node.Node
+	read    func(name string) []byte
+	nodes   map[string]*node.Node
+	// rootTitle is what the root is called, where that means nothing else.
+	rootTitle string
+}
+
+func (w *Workspace) askable(e *engine.Engine) *askable {
+	return newAskable(w.Layout, e.Modules(), e.Has, w.Node, func(name string) []byte {
+		data, err := w.Files.Read(name)
+		if err != nil {
+			return nil
+		}
+		return data
+	})
+}
+
+func newAskable(l store.Layout, modules []engine.Summary, has func(string) (bool, bool), load func(string) *node.Node, read func(string) []byte) *askable {
+	a := &askable{
+		layout: l, modules: modules, paths: map[string]bool{}, has: has, load: load, read: read, nodes: map[string]*node.Node{}, rootTitle: rootTitleOf(modules),
+	}
+	for _, m := range modules {
+		a.paths[m.Path] = true
+	}
+	return a
+}
+
+// node is what is known of a module; an empty one when nothing is.
+func (a *askable) node(module string) *node.Node {
+	n, ok := a.nodes[module]
+	if !ok {
+		if n = a.load(module); n == nil {
+			n = &node.Node{Path: module}
+		}
+		a.nodes[module] = n
+	}
+	return n
+}
+
+// goModule is what Go calls the root.
+func (a *askable) goModule() string { return modfile.ModulePath(a.read("go.mod")) }
+
+func (a *askable) resolve(t Target) (Meant, error) {
+	found := a.byPath(t)
+	switch {
+	case len(found) > 1:
+		return Meant{}, a.severalPaths(t, found)
+	case len(found) == 1 && t.Anchor == "":
+		return found[0], nil
+	case len(found) == 1:
+		if m, ok := a.within(found[0], t.Anchor); ok {
+			return m, nil
+		}
+		return Meant{}, a.unknownIn(t, found[0].Module, t.Anchor)
+	}
+	return a.byName(t)
+}
+
+func (a *askable) byPath(t Target) []Meant {
+	var out []Meant
+	for _, p := range t.Paths {
+		m, ok := a.at(p)
+		if ok && !slices.ContainsFunc(out, m.same) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// at is what lies at a path: a page and a node file stand for what they are about.
+func (a *askable) at(name string) (Meant, bool) {
+	if name == a.layout.Index() {
+		return Meant{Meaning: MeansEntryPage, File: name}, true
+	}
+	if module, ok := a.layout.ModuleOf(name); ok && a.paths[module] {
+		return Meant{Meaning: MeansModule, Module: module}, true
+	}
+	if a.paths[name] {
+		return Meant{Meaning: MeansModule, Module: name}, true
+	}
+	if a.layout.Owns(name) {
+		return Meant{}, false
+	}
+	m := Meant{Meaning: MeansFile, File: name}
+	if dir := path.Dir(name); a.paths[dir] {
+		m.Module = dir
+	}
+	if file, _ := a.has(name); file {
+		return m, true
+	}
+	gone := m.Module != "" && slices.ContainsFunc(a.node(m.Module).Sources, func(s node.Source) bool { return s.Path == name })
+	return m, gone
+}
+
+// severalPaths lists what a path may be, each as a path that says where it begins.
+func (a *askable) severalPaths(t Target, found []Meant) error {
+	e := &AmbiguousError{Target: t.Text}
+	for _, m := range found {
+		from := m.File
+		if from == "" {
+			from = m.Module
+		}
+		rel, err := filepath.Rel(t.Dir, from)
+		if err != nil {
+			rel = from
+		}
+		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, ".") {
+			rel = "./" + rel
+		}
+		if t.Anchor != "" {
+			rel += "#" + t.Anchor
+		}
+		e.Choices = append(e.Choices, Choice{rel, string(m.Meaning) + " " + from})
+	}
+	return e
+}
