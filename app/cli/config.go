@@ -21,7 +21,7 @@ func newConfig(world IO) *cobra.Command {
 		Use:   "verify [path]",
 		Short: "Hold the configuration to its schema",
 		Long: "Hold " + store.Config + ` to its JSON Schema, and say for each error where it is and what to write instead. A directory
-that git ignores, so that causal's files in it are never committed, is a finding.`,
+that git ignores, so that causal's files in it are never committed, is a finding. Without the file the defaults hold.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return inPlace(cmd.Context(), world, first(args, "."), func(p *place) error { return p.verifyConfig(cmd.Context(), asJSON) })
@@ -45,8 +45,12 @@ that git ignores, so that causal's files in it are never committed, is a finding
 func (p *place) verifyConfig(ctx context.Context, asJSON bool) error {
 	findings := p.ignored(ctx)
 	all := map[string]any{"valid": true, "config": p.Config.Values(), "findings": findings}
+	said := store.Config + " is valid"
+	if !p.Configured() {
+		said = "there is no " + store.Config + ": the defaults hold (`causal init` writes them down)"
+	}
 	err := p.world.answer(asJSON, all, func(w io.Writer) error {
-		if _, err := fmt.Fprintln(w, store.Config+" is valid"); err != nil {
+		if _, err := fmt.Fprintln(w, said); err != nil {
 			return err
 		}
 		return printFindings(w, findings)

@@ -15,6 +15,14 @@ type place struct {
 	world IO
 }
 
+// path is a path as it is typed, seen from where relative ones begin.
+func (w IO) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(w.Dir, name)
+}
+
 // inPlace runs fn in the repository that holds a directory.
 func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) error {
 	return atRevision(ctx, world, at, "", fn)
@@ -23,10 +31,7 @@ func inPlace(ctx context.Context, world IO, at string, fn func(*place) error) er
 // atRevision runs fn in the repository that holds a directory, with the sources of a revision; those on disk when it is
 // empty.
 func atRevision(ctx context.Context, world IO, at, revision string, fn func(*place) error) error {
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(world.Dir, at)
-	}
-	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: at, Revision: revision, Now: world.Now})
+	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: world.path(at), Revision: revision, Now: world.Now})
 	if err != nil {
 		return err
 	}

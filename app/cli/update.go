@@ -27,7 +27,7 @@ func newUpdate(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update [path]",
 		Short: "Bring nodes and pages up to the work tree",
-		Long: `Bring the knowledge nodes under .causal/ and the pages up to the work tree of the repository that holds path (by
+		Long: `Bring the knowledge nodes under .causal/ and the pages up to the work tree of the whole repository that holds path (by
 default the current directory): what changed since they were derived is done again, and nothing else. Files that are not
 committed yet count; ignored files do not.`,
 		Args: cobra.MaximumNArgs(1),
@@ -52,6 +52,9 @@ func first(args []string, otherwise string) string {
 
 func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) error {
 	return atRevision(ctx, world, at, flags.rev, func(p *place) error {
+		if at != "." {
+			p.tellWhole(at)
+		}
 		report, err := p.update(ctx, flags)
 		if err != nil {
 			return err
@@ -71,6 +74,13 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 		}
 		return p.tellUpdate(report, flags)
 	})
+}
+
+// tellWhole says to somebody who named a part of the repository that this is not what is brought up to date.
+func (p *place) tellWhole(at string) {
+	if !p.IsRoot(p.world.path(at)) {
+		_, _ = fmt.Fprintf(p.world.Err, "an update is about the whole repository, not only about %s\n", at)
+	}
 }
 
 // update runs the engine while no other run writes, or only plans the run.
