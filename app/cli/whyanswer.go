@@ -49,11 +49,15 @@ type whyAnswer struct {
 	Condition string            `json:"invalidation_condition"`
 	Generator string            `json:"generator"`
 	UsedBy    []string          `json:"used_by"`
-	Changed   *changeAnswer     `json:"last_changed,omitempty"`
-	Frame     string            `json:"frame,omitempty"`
-	Verified  string            `json:"verified,omitempty"`
-	Lost      string            `json:"lost,omitempty"` // why the frame cannot be shown, and what mends it
-	Also      []string          `json:"also,omitempty"` // what else is called so
+	// Of a symbol: what names it, what its code names, and the types that implement it.
+	NamedBy      []reference   `json:"named_by,omitempty"`
+	Names        []reference   `json:"names,omitempty"`
+	Implementers []string      `json:"implementers,omitempty"`
+	Changed      *changeAnswer `json:"last_changed,omitempty"`
+	Frame        string        `json:"frame,omitempty"`
+	Verified     string        `json:"verified,omitempty"`
+	Lost         string        `json:"lost,omitempty"` // why the frame cannot be shown, and what mends it
+	Also         []string      `json:"also,omitempty"` // what else is called so
 
 	quoted      bool // Says is what somebody wrote, or stands for it
 	purposeFile string
@@ -100,7 +104,13 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string, m work
 		return a, nil
 	}
 	a.explainFrame(x)
-	return a, p.lastChange(ctx, a, p.explain(a, e, x, m))
+	files := p.explain(a, e, x, m)
+	if m.Meaning == workspace.MeansSymbol {
+		if err := a.explainReach(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	return a, p.lastChange(ctx, a, files)
 }
 
 // explain tells of a module, or of something in it, what is known, and returns the files that it comes from.

@@ -40,6 +40,7 @@ func printWhy(w io.Writer, a *whyAnswer, full bool) error {
 		t.said()
 		t.because()
 		t.gives()
+		t.reach()
 		t.wrong()
 		t.around()
 	}

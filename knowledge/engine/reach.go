@@ -23,13 +23,9 @@ type Reach struct {
 const mostFollowed = 200
 
 // Reach follows the references of a symbol and those to it: in its own module, and in those whose imports lead to it. False
-// when the module has no such symbol.
+// when the module has no such symbol. Look comes first.
 func (e *Engine) Reach(ctx context.Context, module, symbol string) (Reach, bool, error) {
 	w := e.world
-	if err := w.observe(ctx); err != nil {
-		return Reach{}, false, err
-	}
-	defer w.leaveUndone()
 	if w.summaries[module] == nil {
 		return Reach{}, false, nil
 	}

@@ -45,7 +45,12 @@ func TestReach(t *testing.T) {
 // reach asks once, as between two processes.
 func (b *bench) reach(t *testing.T, module, symbol string) (r engine.Reach, ok bool, err error) {
 	t.Helper()
-	t.Run("reach", func(t *testing.T) { r, ok, err = b.engine(t).Reach(t.Context(), module, symbol) })
+	t.Run("reach", func(t *testing.T) {
+		e := b.engine(t)
+		if err = e.Look(t.Context()); err == nil {
+			r, ok, err = e.Reach(t.Context(), module, symbol)
+		}
+	})
 	return r, ok, err
 }
 

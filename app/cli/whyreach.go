@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// reference is one place where code names something.
+type reference struct {
+	Name string `json:"name"`         // what names it, or what it names
+	Kind string `json:"kind"`         // call, type or value
+	At   string `json:"at,omitempty"` // path and line
+	// Certain is false of what the syntax leaves open: a member of a value whose type is not known.
+	Certain bool `json:"certain"`
+}
+
+// mostReferences is how many references of one kind are shown.
+const mostReferences = 6
+
+// explainReach adds what the code of a symbol names, what names it, and what implements it.
+func (a *whyAnswer) explainReach(ctx context.Context, e *engine.Engine) error {
+	r, ok, err := e.Reach(ctx, a.Module, a.Symbol)
+	if err != nil || !ok {
+		return err
+	}
+	a.NamedBy, a.Names = references(e, r.UsedBy), references(e, r.Uses)
+	for _, i := range r.Implementers {
+		a.Implementers = append(a.Implementers, e.ModuleName(i.Module)+"."+i.Name)
+	}
+	return nil
+}
+
+func references(e *engine.Engine, list []source.Referred) []reference {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b source.Referred) int { // what is certain comes first
+		switch {
+		case a.Certain == b.Certain:
+			return 0
+		case a.Certain:
+			return -1
+		}
+		return 1
+	})
+	var out []reference
+	for _, r := range list {
+		at := ""
+		if r.Path != "" {
+			at = fmt.Sprintf("%s:%d", r.Path, r.Line)
+		}
+		module := r.Module
+		if !r.Outside {
+			module = e.ModuleName(r.Module)
+		}
+		out = append(out, reference{module + "." + cmp.Or(r.Name, "(file)"), string(r.Kind), at, r.Certain})
+	}
+	return out
+}
+
+// reach writes what names a symbol and what it names.
+func (t *whyText) reach() {
+	for _, part := range []struct {
+		title string
+		list  []reference
+	}{{"named by", t.NamedBy}, {"its code names", t.Names}} {
+		var rows [][]string
+		for _, r := range part.list {
+			kind := r.Kind
+			if !r.Certain {
+				kind += ", perhaps"
+			}
+			rows = append(rows, []string{r.Name, kind, r.At})
+		}
+		t.part(part.title, table(rows), mostReferences, branched)
+	}
+	t.inLine("implemented by", t.Implementers)
+}
