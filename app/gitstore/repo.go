@@ -2,7 +2,12 @@ package gitstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -81,7 +86,8 @@ func (r *Repo) ReadBlob(ctx context.Context, id string) ([]byte, error) {
 }
 
 // LastCommit returns the newest commit up to rev in which any of the paths (files or directories) changed, as `git
-// log` finds it: where a merge took a path over from one parent, the search goes on there. False when there is none.
+// log` finds it: where a merge took a path over from one parent, the search goes on there. False when there is none, and
+// when the search ends where a shallow clone is cut off: whether that commit changed the paths cannot be told.
 func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Commit, bool, error) {
 	if err := checkRevision(rev); err != nil {
 		return Commit{}, false, err
@@ -94,7 +100,18 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 			return Commit{}, false, err
 		}
 	}
-	return r.backend.lastCommit(ctx, rev, paths)
+	c, ok, err := r.backend.lastCommit(ctx, rev, paths)
+	if err != nil || !ok {
+		return Commit{}, false, err
+	}
+	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Commit{}, false, fmt.Errorf("look where the history is cut off: %w", err)
+	}
+	if slices.Contains(strings.Fields(string(cut)), c.ID) {
+		return Commit{}, false, nil
+	}
+	return c, true, nil
 }
 
 // Contains reports whether commit is ref or one of its ancestors; false when either is unknown.
