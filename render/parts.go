@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -165,9 +166,10 @@ func (p *page) files() {
 			tests = append(tests, p.fileLink(path.Base(s.Path)))
 			continue
 		}
+		s.Language = cmp.Or(s.Language, p.node.Language) // none stands for the module's
 		row := "- " + p.fileLink(path.Base(s.Path))
 		if about := aboutFile(s, declared[path.Base(s.Path)]); about != "" {
-			row += ": " + about
+			row += ":\n  " + about // on a line of its own: what two files declare changes apart
 		}
 		rows = append(rows, row)
 	}
