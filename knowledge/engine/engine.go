@@ -10,7 +10,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/node"
-	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -65,7 +64,7 @@ func New(config Config) *Engine {
 	e.world = &world{
 		tree: config.Tree, index: config.Index, batch: batch, layout: config.Layout, classes: classes, languages: config.Languages,
 		generator: config.Generator, excluded: config.Excluded, readOwn: config.Dir.Read,
-		kept:      sync.OnceValues(func() (map[string]session.Artifacts, error) { return keptSessions(config.Dir, config.Layout) }),
+		kept:      sync.OnceValues(func() (map[[2]string]concluded, error) { return keptConclusions(config.Dir, config.Layout) }),
 		scan:      &scanner{tree: config.Tree, index: config.Index, batch: batch, classes: classes, maxBytes: config.MaxBytes},
 		summaries: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Known{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{},

@@ -18,13 +18,20 @@ import (
 // aside. Session files never change, so each is read once.
 const metaSessions = "sessions"
 
-// keptSessions reads the sessions that are there, by id. One that cannot be read concluded nothing.
-func keptSessions(dir *store.Dir, layout store.Layout) (map[string]session.Artifacts, error) {
+// concluded is where a session says of a unit what is there of it now.
+type concluded struct {
+	frame        string // "<session>/<frame>"
+	commit, date string
+}
+
+// keptConclusions reads the sessions that are there, and gives for each unit and digest the first by id that concluded it
+// so. A session that cannot be read concluded nothing.
+func keptConclusions(dir *store.Dir, layout store.Layout) (map[[2]string]concluded, error) {
 	names, err := dir.List(layout.FramesDir())
 	if err != nil {
 		return nil, fmt.Errorf("look for call trees: %w", err)
 	}
-	out := map[string]session.Artifacts{}
+	out := map[[2]string]concluded{}
 	for _, name := range names {
 		if !layout.IsFrames(name) {
 			continue
@@ -33,8 +40,14 @@ func keptSessions(dir *store.Dir, layout store.Layout) (map[string]session.Artif
 		if err != nil {
 			return nil, fmt.Errorf("read session: %w", err)
 		}
-		if r, err := session.Decode(data); err == nil && r.SessionID == layout.SessionOf(name) {
-			out[r.SessionID] = r.Artifacts
+		r, err := session.Decode(data)
+		if err != nil || r.SessionID != layout.SessionOf(name) {
+			continue
+		}
+		for _, c := range r.Concluded {
+			if key := [2]string{c.Unit, c.Digest}; out[key].frame == "" {
+				out[key] = concluded{r.SessionID + "/" + c.Frame, r.Commit, r.Date}
+			}
 		}
 	}
 	return out, nil
@@ -44,18 +57,14 @@ func keptSessions(dir *store.Dir, layout store.Layout) (map[string]session.Artif
 func moduleUnit(module string) string { return "module/" + module }
 
 // identify finds the frame that concluded a node as it is, and takes over what its session says of it. A node that was edited
-// by hand or merged from two sides has none. Of several sessions that concluded the same, the first by id counts.
+// by hand or merged from two sides has none.
 func (w *world) identify(n *node.Node) error {
 	kept, err := w.kept()
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.Sorted(maps.Keys(kept)) {
-		if f, ok := kept[id].Concludes(moduleUnit(n.Path), string(n.Digest)); ok {
-			n.FrameID, n.Commit, n.LastVerified = id+"/"+f, kept[id].Commit, kept[id].Date
-			return nil
-		}
-	}
+	c := kept[[2]string{moduleUnit(n.Path), string(n.Digest)}]
+	n.FrameID, n.Commit, n.LastVerified = c.frame, c.commit, c.date
 	return nil
 }
 

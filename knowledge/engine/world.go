@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -32,7 +31,7 @@ type world struct {
 	generator func(language string) string
 	excluded  func(path string) bool
 	readOwn   func(path string) ([]byte, error)
-	kept      func() (map[string]session.Artifacts, error) // the sessions that are kept, by id
+	kept      func() (map[[2]string]concluded, error) // the conclusions of the sessions that are kept, by unit and digest
 	scan      *scanner
 	writing   errgroup.Group // of what nothing waits for but the end
 

@@ -61,15 +61,6 @@ type Conclusion struct {
 	Digest string // of what was concluded
 }
 
-// Concludes returns the frame that concluded a unit so, if there is one.
-func (a Artifacts) Concludes(unit, digest string) (string, bool) {
-	i, found := slices.BinarySearchFunc(a.Concluded, unit, func(c Conclusion, unit string) int { return strings.Compare(c.Unit, unit) })
-	if !found || a.Concluded[i].Digest != digest {
-		return "", false
-	}
-	return a.Concluded[i].Frame, true
-}
-
 // Record is all that is kept of a session.
 type Record struct {
 	Artifacts

@@ -77,8 +77,9 @@ func (r *repo) explained(module string) bool {
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		_, concluded := s.Concludes("module/"+module, string(n.Digest))
-		return concluded
+		return slices.ContainsFunc(s.Concluded, func(c session.Conclusion) bool {
+			return c.Unit == "module/"+module && c.Digest == string(n.Digest)
+		})
 	})
 }
 
