@@ -84,6 +84,7 @@ func (e *Engine) Update(ctx context.Context) (*Report, error) {
 		report := e.report()
 		report.Head, report.Unchanged = w.state.Commit, r.Modules
 		report.Partial, report.Suspended, report.Resumable = orEmpty(r.Partial), orEmpty(r.Suspended), orEmpty(r.Resumable)
+		report.Compared = append(report.Compared, r.Compared...)
 		return report, nil
 	}
 	if err := w.observe(ctx); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -415,6 +416,9 @@ func TestSuspendedFramesAreOffered(t *testing.T) {
 		r := must(t)(b.update(t))
 		if !slices.Equal(r.Suspended, want) || !slices.Equal(r.Resumable, step.resumable) {
 			t.Errorf("suspended %v, resumable %v; want %v, %v", r.Suspended, r.Resumable, want, step.resumable)
+		}
+		if again := must(t)(b.update(t)); len(r.Compared) != 1 || !reflect.DeepEqual(again.Compared, r.Compared) {
+			t.Errorf("compared %+v, and with nothing left to do %+v", r.Compared, again.Compared)
 		}
 	}
 }

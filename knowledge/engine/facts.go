@@ -146,12 +146,12 @@ var Vocabulary = condition.NewVocabulary(
 	condition.Word{Name: "generator_changed"},
 )
 
-// answers are the words of the Vocabulary. The generator has been compared before any condition is asked.
+// answers are the words of the Vocabulary.
 var answers = map[string]func(*facts, condition.Question) (condition.Cause, bool){
 	"modified":          (*facts).modified,
 	"symbol_changed":    (*facts).symbolChanged,
 	"interface_changed": (*facts).interfaceChanged,
-	"generator_changed": func(*facts, condition.Question) (condition.Cause, bool) { return condition.Cause{}, false },
+	"generator_changed": (*facts).generatorChanged,
 }
 
 // Answer implements condition.Facts.
@@ -167,6 +167,12 @@ func (f *facts) modified(q condition.Question) (condition.Cause, bool) {
 		}
 	}
 	return condition.Cause{}, false
+}
+
+// generatorChanged says yes of a frame that is compared without its node: which versions concluded it is not kept, and it is
+// rather not offered than wrongly. Of a node the versions have been compared before its condition is asked.
+func (f *facts) generatorChanged(condition.Question) (condition.Cause, bool) {
+	return condition.Cause{Detail: "which versions concluded it is not known"}, f.w == nil
 }
 
 func (f *facts) symbolChanged(q condition.Question) (condition.Cause, bool) {

@@ -42,5 +42,5 @@ func (w *world) putRest(r *Report, atRest bool) error {
 	if !atRest {
 		return w.batch.PutMeta(metaRest, nil)
 	}
-	return w.batch.PutMeta(metaRest, rest{len(w.summaries), r.Partial, r.Suspended, r.Resumable})
+	return w.batch.PutMeta(metaRest, rest{len(w.summaries), r.Partial, r.Suspended, r.Resumable, r.Compared})
 }

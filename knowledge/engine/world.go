@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -115,10 +116,11 @@ func (w *world) resumePending() {
 
 // rest is what the last run left when nothing was to be done any more.
 type rest struct {
-	Modules   int      `json:"m"`
-	Partial   []string `json:"p,omitempty"`
-	Suspended []string `json:"s,omitempty"`
-	Resumable []string `json:"r,omitempty"`
+	Modules   int                  `json:"m"`
+	Partial   []string             `json:"p,omitempty"`
+	Suspended []string             `json:"s,omitempty"`
+	Resumable []string             `json:"r,omitempty"`
+	Compared  []session.Comparison `json:"c,omitempty"`
 }
 
 // atRest reports whether the repository is exactly as the last run left it, with nothing left to do. It looks at the
