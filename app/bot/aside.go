@@ -105,10 +105,10 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 	if err != nil {
 		return session.Record{}, err
 	}
-	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt, Files: map[string]session.FileRecord{}}
+	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt}
 	terms := make([]condition.Condition, 0, len(changes))
 	for _, change := range changes {
-		artifacts.Files[change.Path] = recordOf(change)
+		artifacts.Note(change.Path, change.Old, change.New)
 		glob, err := condition.PathGlob(change.Path)
 		if err != nil {
 			return session.Record{}, fmt.Errorf("condition of %s: %w", change.Path, err)
@@ -147,17 +147,6 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 		err = tree.Suspend(root)
 	}
 	return session.Record{Artifacts: artifacts, Tree: tree}, err
-}
-
-func recordOf(c gitstore.Change) session.FileRecord {
-	r := session.FileRecord{Path: c.Path, Hash: c.New, Role: session.Modified}
-	switch {
-	case c.New == "":
-		r.Role = session.Deleted
-	case c.Old == "":
-		r.Role = session.Created
-	}
-	return r
 }
 
 // observed is what each node that fell rests on in the pull request: the evidence of its frame, or, where there is no such

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // mostAttributed is how many files are followed to the commits that changed them: git is asked for each.
@@ -34,4 +35,9 @@ func (e *Engine) attribute(ctx context.Context, r *Report) error {
 		r.Invalidated[i].Commit = commit
 	}
 	return nil
+}
+
+// clean reports whether files are in the commit that is checked out as they are here.
+func (e *Engine) clean(files []string) bool {
+	return e.head.ID != "" && !slices.ContainsFunc(files, func(file string) bool { return e.dirty[file] })
 }

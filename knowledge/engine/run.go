@@ -41,7 +41,10 @@ func (e *Engine) run(ctx context.Context, report *Report) error {
 			read[u.Path] = session.FileRecord{Path: u.Path, Hash: u.Hash, Role: session.Read}
 		}
 	}
-	artifacts := session.Artifacts{SessionID: session.ID(e.config.Prompt, read), InitialPrompt: e.config.Prompt, Files: w.trigger()}
+	artifacts := session.Artifacts{SessionID: session.ID(e.config.Prompt, read), InitialPrompt: e.config.Prompt}
+	for _, c := range w.changes { // since the last run that is remembered; of a first run there is nothing to tell
+		artifacts.Note(c.Path, c.Was, c.ID)
+	}
 	if e.head.ID != "" {
 		artifacts.Date = e.head.When.UTC().Format("2006-01-02")
 		if e.clean(slices.Collect(maps.Keys(read))) {

@@ -54,6 +54,22 @@ type Artifacts struct {
 	Concluded []Conclusion `yaml:"-"`
 }
 
+// Note records what a change did with a file, whose hash is empty where there was, or is, no such file. YAML has no bytes: what
+// of a path is no UTF-8 becomes U+FFFD.
+func (a *Artifacts) Note(path, before, after string) {
+	r := FileRecord{Path: strings.ToValidUTF8(path, "\uFFFD"), Hash: after, Role: Modified}
+	switch {
+	case after == "":
+		r.Role = Deleted
+	case before == "":
+		r.Role = Created
+	}
+	if a.Files == nil {
+		a.Files = map[string]FileRecord{}
+	}
+	a.Files[r.Path] = r
+}
+
 // Conclusion is a frame that refers to the unit whose conclusion it drew.
 type Conclusion struct {
 	Unit   string // "module/internal/auth"

@@ -321,3 +321,21 @@ func TestASessionIsSmall(t *testing.T) {
 		t.Errorf("it does not read back: %v", err)
 	}
 }
+
+func TestNote(t *testing.T) {
+	t.Parallel()
+	var a Artifacts
+	a.Note("a.go", "", "1")
+	a.Note("b.go", "1", "2")
+	a.Note("c\xff.go", "1", "")
+	want := map[string]FileRecord{
+		"a.go": {"a.go", "1", Created}, "b.go": {"b.go", "2", Modified}, "c\uFFFD.go": {"c\uFFFD.go", "", Deleted},
+	}
+	if !reflect.DeepEqual(a.Files, want) {
+		t.Errorf("got %+v, want %+v", a.Files, want)
+	}
+	a.SessionID = "s-0"
+	if _, err := Encode(Record{a, frame.NewTree("s-0")}); err != nil {
+		t.Error(err)
+	}
+}
