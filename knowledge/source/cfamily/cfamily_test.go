@@ -233,6 +233,15 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// TestEndsBehindAnAttribute: a file that is cut off may end wherever a bracket could follow.
+func TestEndsBehindAnAttribute(t *testing.T) {
+	for _, src := range []string{"struct EXPORT", "class A {\n\tclass EXPORT", "struct __attribute__", "enum alignas"} {
+		if f := CPP.Extract("a.hpp", []byte(src)); f.Content == "" {
+			t.Errorf("%q was not read", src)
+		}
+	}
+}
+
 func TestConditionIsInterface(t *testing.T) {
 	digest := func(src string) source.Digest { return C.Extract("a.h", []byte(src)).Symbols[0].Interface }
 	a, b := digest("#ifdef A\nint f(void);\n#endif\n"), digest("#ifdef B\nint f(void);\n#endif\n")

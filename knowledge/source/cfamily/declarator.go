@@ -148,7 +148,7 @@ func (r *reader) attributes(i int) int {
 		switch {
 		case r.is(i, '[') && r.is(i+1, '['):
 			i = r.after(i)
-		case (r.word(i, kwAttribute) || r.word(i, kwCPPAttribute) || r.capitals(i) && r.name(r.after(i+1))) && r.is(i+1, '('):
+		case r.is(i+1, '(') && (r.word(i, kwAttribute) || r.word(i, kwCPPAttribute) || r.capitals(i) && r.name(r.after(i+1))):
 			i = r.after(i + 1)
 		default:
 			return i
