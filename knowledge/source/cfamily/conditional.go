@@ -98,7 +98,7 @@ type alternative struct {
 // level is one conditional that is open, with its finished branches; the last one is running.
 type level struct{ alternatives []alternative }
 
-type span struct{ from, to int }
+type span struct{ From, To int }
 
 type pruner struct {
 	*file
@@ -206,7 +206,7 @@ func (p *pruner) take(list []alternative) int {
 func (p *pruner) remove() {
 	drop := make([]bool, len(p.tokens)+1)
 	for _, s := range merged(p.dropped) {
-		for i := s.from; i < s.to; i++ {
+		for i := s.From; i < s.To; i++ {
 			drop[i] = true
 		}
 	}
@@ -232,7 +232,7 @@ func (p *pruner) remove() {
 func merged(list []span) []span {
 	var out []span
 	for i := len(list) - 1; i >= 0; i-- {
-		if len(out) == 0 || list[i].from < out[len(out)-1].from {
+		if len(out) == 0 || list[i].From < out[len(out)-1].From {
 			out = append(out, list[i])
 		}
 	}

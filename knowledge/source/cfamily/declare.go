@@ -73,7 +73,7 @@ func (o *outline) shared(internal bool) bool {
 // member adds a part to the interface of the record that is being read, if one is.
 func (o *outline) member(at span, silent bool) {
 	s := o.top()
-	if s.kind == recordScope && s.visible && s.record >= 0 && at.to > at.from {
+	if s.kind == recordScope && s.visible && s.record >= 0 && at.To > at.From {
 		e := &o.found[s.record]
 		e.fields = append(e.fields, field{at, s.access, silent})
 	}

@@ -132,10 +132,10 @@ func (o *outline) enum(s shape, prefix, name string) {
 	}
 	whole := source.DigestOf(string(o.canonical(span{s.start, end})))
 	for _, f := range e.fields {
-		if !o.name(f.at.from) {
+		if !o.name(f.at.From) {
 			continue
 		}
-		o.add(entry{name: prefix + o.spell(f.at.from), kind: source.Const, start: f.at.from, end: f.at.to,
+		o.add(entry{name: prefix + o.spell(f.at.From), kind: source.Const, start: f.at.From, end: f.at.To,
 			shown: []span{f.at}, around: whole, exported: e.exported, definition: true})
 	}
 }

@@ -13,19 +13,19 @@ type refs struct {
 
 func (r *refs) add(s span) {
 	value := false
-	for i := s.from; i < s.to; i++ {
+	for i := s.From; i < s.To; i++ {
 		switch {
 		case r.is(i, '='):
 			value = true
 		case r.is(i, ','), r.is(i, ';'):
 			value = false
 		case r.name(i):
-			qualified := i+2 < s.to && r.is(i+1, opScope) && r.name(i+2)
+			qualified := i+2 < s.To && r.is(i+1, opScope) && r.name(i+2)
 			if !qualified && !value && r.declared(i, s) {
 				continue
 			}
 			name := r.spell(i)
-			for i+2 < s.to && r.is(i+1, opScope) && r.name(i+2) {
+			for i+2 < s.To && r.is(i+1, opScope) && r.name(i+2) {
 				i += 2
 				name += "." + r.spell(i)
 			}
@@ -36,8 +36,8 @@ func (r *refs) add(s span) {
 
 // declared reports whether the name at i is that of a parameter or member and not of a type.
 func (r *refs) declared(i int, s span) bool {
-	last := i+1 >= s.to
-	if i == s.from || !r.typeBefore(i) && !(last && (r.is(i-1, '}') || r.is(i-1, ')'))) {
+	last := i+1 >= s.To
+	if i == s.From || !r.typeBefore(i) && !(last && (r.is(i-1, '}') || r.is(i-1, ')'))) {
 		return false
 	}
 	if last {

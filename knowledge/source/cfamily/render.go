@@ -36,7 +36,7 @@ func render(f *file, angles map[int]bool, value bool, spans ...span) string {
 	out := f.scratch[:0]
 	previous := -1
 	for _, s := range spans {
-		for i := s.from; i < s.to && i < len(f.tokens); i++ {
+		for i := s.From; i < s.To && i < len(f.tokens); i++ {
 			if previous >= 0 && r.spaced(previous, i) {
 				out = append(out, ' ')
 			}

@@ -123,7 +123,7 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	}
 	for _, f := range e.fields {
 		if e.kind == source.Enum {
-			refs.add(span{f.at.from + 1, f.at.to})
+			refs.add(span{f.at.From + 1, f.at.To})
 			continue
 		}
 		b.hasher.Add(f.access)
@@ -156,14 +156,14 @@ func (b *builder) directivesBefore(at int32) int32 {
 
 // digest adds the canonical bytes of a stretch of tokens.
 func (b *builder) digest(s span) {
-	if s.to > s.from {
+	if s.To > s.From {
 		b.hasher.AddBytes(b.canonical(s))
 	}
 }
 
 // canonical are the canonical bytes of a stretch of tokens, with the directives inside of it.
 func (f *file) canonical(s span) []byte {
-	from, last := f.tokens[s.from].canon, f.tokens[s.to-1].canon
+	from, last := f.tokens[s.From].canon, f.tokens[s.To-1].canon
 	length, width := binary.Uvarint(f.canon[last:])
 	return f.canon[from : int(last)+width+int(length)]
 }
@@ -189,16 +189,16 @@ func (b *builder) conditions(branch int32) {
 func (b *builder) signature(e *entry) string {
 	shown := e.shown
 	var head strings.Builder
-	for len(shown) > 0 && b.is(shown[0].from, '[') && b.is(shown[0].from+1, '[') {
-		end := b.after(shown[0].from)
-		head.WriteString(b.render(span{shown[0].from, end}) + "\n")
-		shown = slices.Concat([]span{{end, shown[0].to}}, shown[1:])
+	for len(shown) > 0 && b.is(shown[0].From, '[') && b.is(shown[0].From+1, '[') {
+		end := b.after(shown[0].From)
+		head.WriteString(b.render(span{shown[0].From, end}) + "\n")
+		shown = slices.Concat([]span{{end, shown[0].To}}, shown[1:])
 	}
-	if len(shown) > 0 && b.word(shown[0].from, kwExtern) && !(shown[0].from+1 < len(b.tokens) && b.tokens[shown[0].from+1].kind == text) {
-		shown = slices.Concat([]span{{shown[0].from + 1, shown[0].to}}, shown[1:])
+	if len(shown) > 0 && b.word(shown[0].From, kwExtern) && !(shown[0].From+1 < len(b.tokens) && b.tokens[shown[0].From+1].kind == text) {
+		shown = slices.Concat([]span{{shown[0].From + 1, shown[0].To}}, shown[1:])
 	}
 	head.WriteString(b.render(shown...))
-	if e.value.to > e.value.from {
+	if e.value.To > e.value.From {
 		if value := b.render(e.value); len(value) <= maxValue {
 			head.WriteString(" " + value)
 		}
@@ -229,7 +229,7 @@ func (b *builder) members(out *strings.Builder, e *entry) {
 		}
 		out.WriteString("}")
 	}
-	if tail := b.after(e.brace); b.word(e.shown[0].from, kwTypedef) && tail < e.end {
+	if tail := b.after(e.brace); b.word(e.shown[0].From, kwTypedef) && tail < e.end {
 		out.WriteString(" " + b.render(span{tail, e.end}))
 	}
 }
@@ -237,9 +237,9 @@ func (b *builder) members(out *strings.Builder, e *entry) {
 func (b *builder) render(spans ...span) string {
 	angles := map[int]bool(nil)
 	for _, s := range spans {
-		for i := s.from; i < s.to && angles == nil; i++ {
+		for i := s.From; i < s.To && angles == nil; i++ {
 			if b.is(i, '<') {
-				angles = b.angles(s.from, s.to)
+				angles = b.angles(s.From, s.To)
 			}
 		}
 	}

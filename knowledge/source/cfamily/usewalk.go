@@ -5,7 +5,7 @@ import "slices"
 // walk goes through statements, members or an initialiser.
 func (u *uses) walk(from, to int) {
 	for i := from; i < to; {
-		if end := int(u.skip[i]); end > 0 && end <= to && i > u.own.from {
+		if end := int(u.skip[i]); end > 0 && end <= to && i > u.own.From {
 			i, u.start = max(end, i+1), true
 			continue
 		}

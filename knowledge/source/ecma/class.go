@@ -210,7 +210,7 @@ func (x *extractor) memberVisible(e member) []span {
 
 // showsValue reports whether a field's value is part of its interface: it is constant, or gives the type.
 func (x *extractor) showsValue(e member) bool {
-	return e.value.from < e.value.to && (e.readonly || e.head == e.key+1)
+	return e.value.From < e.value.To && (e.readonly || e.head == e.key+1)
 }
 
 // classMembers adds the members of a class as symbols.
@@ -240,8 +240,8 @@ func (x *extractor) addMember(e member, holder string, parent int, bound []strin
 	if x.showsValue(e) {
 		if head, _, ok := x.functionValue(e.value); ok {
 			d.kind = source.Method
-			d.visible = []span{{e.start, e.head}, {e.value.from, head}}
-			d.signature += " = " + x.functionSignature(e.value.from, head)
+			d.visible = []span{{e.start, e.head}, {e.value.From, head}}
+			d.signature += " = " + x.functionSignature(e.value.From, head)
 		} else if shown := x.short(e.value); shown != "" {
 			d.signature += " = " + shown
 		}

@@ -20,28 +20,28 @@ func (x *extractor) expressionStatement(i int) int {
 		return x.skipStatement(i)
 	}
 	for _, t := range targets {
-		x.assign(t, value, modifiers{start: i, headFrom: t.from, export: true})
+		x.assign(t, value, modifiers{start: i, headFrom: t.From, export: true})
 	}
-	return x.semicolon(max(value.to, i+1))
+	return x.semicolon(max(value.To, i+1))
 }
 
 // assignment reads `a.b = c.d = value`. There are no targets when the statement is something else.
 func (x *extractor) assignment(i int) (targets []target, value span) {
 	for {
 		t := target{span: span{i, i}}
-		for x.at(t.to).kind == tIdent {
-			t.path = append(t.path, x.text(t.to))
-			t.to++
-			if !x.at(t.to).isPunct('.') || len(t.path) > 8 {
+		for x.at(t.To).kind == tIdent {
+			t.path = append(t.path, x.text(t.To))
+			t.To++
+			if !x.at(t.To).isPunct('.') || len(t.path) > 8 {
 				break
 			}
-			t.to++
+			t.To++
 		}
-		if len(t.path) == 0 || !x.at(t.to).isPunct('=') {
+		if len(t.path) == 0 || !x.at(t.To).isPunct('=') {
 			break
 		}
 		targets = append(targets, t)
-		i = t.to + 1
+		i = t.To + 1
 	}
 	if len(targets) > 0 {
 		value = span{i, x.skipExpression(i)}
@@ -71,17 +71,17 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 
 // exportValue reads `module.exports = value`.
 func (x *extractor) exportValue(value span, m modifiers) {
-	first := x.at(value.from)
-	m.byName, m.headFrom = true, value.from
+	first := x.at(value.From)
+	m.byName, m.headFrom = true, value.From
 	switch {
-	case first.isPunct('{') && x.skip(value.from) >= value.to:
-		x.exportObject(value.from, m)
-	case first.isKeyword(kRequire) && x.requireEnd(value.from) == value.to:
-		x.taken[value.from] = true
-		x.addImport(value.from+2, first.line, source.Import{All: true, Reexport: true})
+	case first.isPunct('{') && x.skip(value.From) >= value.To:
+		x.exportObject(value.From, m)
+	case first.isKeyword(kRequire) && x.requireEnd(value.From) == value.To:
+		x.taken[value.From] = true
+		x.addImport(value.From+2, first.line, source.Import{All: true, Reexport: true})
 	case first.isKeyword(kClass), first.isKeyword(kFunction) && x.isFunction(value),
-		first.isKeyword(kAsync) && x.at(value.from+1).isKeyword(kFunction) && x.isFunction(value):
-		x.declare(value.from, m)
+		first.isKeyword(kAsync) && x.at(value.From+1).isKeyword(kFunction) && x.isFunction(value):
+		x.declare(value.From, m)
 	default:
 		x.defaultValue(value, m)
 	}
@@ -130,28 +130,28 @@ func (x *extractor) exportObject(open int, m modifiers) {
 
 // exportMember reads `exports.name = value`.
 func (x *extractor) exportMember(name string, left, value span, m modifiers) {
-	if x.at(value.from).isKeyword(kVoid) {
+	if x.at(value.From).isKeyword(kVoid) {
 		return // a forward declaration by a compiler
 	}
-	if value.to == value.from+1 && x.at(value.from).kind == tIdent {
-		x.exportLocal(x.text(value.from), name, m.start)
+	if value.To == value.From+1 && x.at(value.From).kind == tIdent {
+		x.exportLocal(x.text(value.From), name, m.start)
 		return
 	}
-	if end := x.requireEnd(value.from); end > value.from {
+	if end := x.requireEnd(value.From); end > value.From {
 		imp := source.Import{All: true}
-		if x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.to {
+		if x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.To {
 			imp = source.Import{Names: []source.Name{{Name: x.text(end + 1), As: name}}}
 		}
-		x.taken[value.from] = true
-		x.addImport(value.from+2, x.at(value.from).line, imp)
+		x.taken[value.From] = true
+		x.addImport(value.From+2, x.at(value.From).line, imp)
 		x.reexport(name, name, exportSignature(name, name), m.start)
 		return
 	}
-	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{m.start, value.to}}}
+	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{m.start, value.To}}}
 	if x.classValue(left, value, d, m) {
 		return
 	}
-	x.bind(&d, []span{{left.to - 1, left.to}}, value)
+	x.bind(&d, []span{{left.To - 1, left.To}}, value)
 	x.complete(d, m)
 }
 
@@ -164,9 +164,9 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	if x.receivers == nil {
 		x.receivers = map[int]string{}
 	}
-	x.receivers[value.from] = holder
+	x.receivers[value.From] = holder
 	d := declaration{
-		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.to}},
+		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.To}},
 		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
 	}
 	x.bind(&d, []span{left}, value)
@@ -176,27 +176,27 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 
 // requires reads `name = require("path")` and `{a, b: c} = require("path")`, which bind imports.
 func (x *extractor) requires(name int, value span) bool {
-	end := x.requireEnd(value.from)
-	if end == value.from {
+	end := x.requireEnd(value.From)
+	if end == value.From {
 		return false
 	}
-	line, whole := x.at(value.from).line, end == value.to
+	line, whole := x.at(value.From).line, end == value.To
 	switch {
 	case whole && x.at(name).kind == tIdent:
-		x.bindModule(name, x.addImport(value.from+2, line, source.Import{}))
+		x.bindModule(name, x.addImport(value.From+2, line, source.Import{}))
 	case whole && x.at(name).isPunct('{'):
 		names, ok := x.patternImports(name)
-		x.addImport(value.from+2, line, source.Import{Names: names, All: !ok})
-	case x.at(name).kind == tIdent && x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.to:
+		x.addImport(value.From+2, line, source.Import{Names: names, All: !ok})
+	case x.at(name).kind == tIdent && x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.To:
 		imported := source.Name{Name: x.text(end + 1), As: x.text(name)}
 		if imported.Name == imported.As {
 			imported.As = ""
 		}
-		x.addImport(value.from+2, line, source.Import{Names: []source.Name{imported}})
+		x.addImport(value.From+2, line, source.Import{Names: []source.Name{imported}})
 	default:
 		return false
 	}
-	x.taken[value.from] = true
+	x.taken[value.From] = true
 	return true
 }
 

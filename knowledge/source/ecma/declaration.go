@@ -39,7 +39,7 @@ type symbol struct {
 func (x *extractor) add(d declaration) int {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member}
 	s.Name, s.Kind, s.Signature = d.name, d.kind, d.signature
-	last := max(d.last, d.content[len(d.content)-1].to-1)
+	last := max(d.last, d.content[len(d.content)-1].To-1)
 	s.Line = int(x.at(d.line).line)
 	s.End = max(s.Line, x.endLine(last))
 	s.Doc, s.Deprecated = x.docBefore(d.doc)

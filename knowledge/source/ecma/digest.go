@@ -4,7 +4,7 @@ import "github.com/causaldocs/causal/knowledge/source"
 
 // hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
 func (x *extractor) hash(s span, bodies bool) {
-	for i := s.from; i < min(s.to, len(x.t)); i++ {
+	for i := s.From; i < min(s.To, len(x.t)); i++ {
 		t := &x.t[i]
 		if t.kind == tPunct && (t.off == t.end || (t.id == ',' || t.id == '|' || t.id == '&') && x.optional(i)) {
 			continue
@@ -77,7 +77,7 @@ func (x *extractor) digestContent(d declaration, doc string) source.Digest {
 
 // innerDocs adds the documentation comments inside s to the hasher.
 func (x *extractor) innerDocs(s span) {
-	for i := x.firstDoc(s.from + 1); i < len(x.l.docs) && int(x.l.docs[i].next) < s.to; i++ {
+	for i := x.firstDoc(s.From + 1); i < len(x.l.docs) && int(x.l.docs[i].next) < s.To; i++ {
 		c := x.l.docs[i]
 		x.h.Add(docText(x.src[c.off:c.end]))
 	}

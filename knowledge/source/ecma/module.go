@@ -265,15 +265,15 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 
 // defaultValue exports an expression as the default.
 func (x *extractor) defaultValue(value span, m modifiers) {
-	if value.from >= value.to {
+	if value.From >= value.To {
 		return
 	}
-	if value.to == value.from+1 && x.at(value.from).kind == tIdent {
-		x.exportLocal(x.text(value.from), "default", m.start)
+	if value.To == value.From+1 && x.at(value.From).kind == tIdent {
+		x.exportLocal(x.text(value.From), "default", m.start)
 		return
 	}
-	d := declaration{kind: source.Const, line: m.start, content: []span{{m.start, value.to}}}
-	x.bind(&d, []span{{value.from, value.from}}, value)
+	d := declaration{kind: source.Const, line: m.start, content: []span{{m.start, value.To}}}
+	x.bind(&d, []span{{value.From, value.From}}, value)
 	d.signature = "default" + d.signature
 	x.complete(d, m)
 }

@@ -20,15 +20,15 @@ type owners struct {
 
 func (o *owners) reset(spans []ownSpan) {
 	slices.SortStableFunc(spans, func(p, q ownSpan) int {
-		return cmp.Or(cmp.Compare(p.from, q.from), cmp.Compare(q.to, p.to))
+		return cmp.Or(cmp.Compare(p.From, q.From), cmp.Compare(q.To, p.To))
 	})
 	o.spans, o.open = spans, o.open[:0]
 }
 
 // at is the innermost symbol that token i belongs to; -1 for none.
 func (o *owners) at(i int) int {
-	for len(o.spans) > 0 && o.spans[0].from <= i {
-		o.close(o.spans[0].from)
+	for len(o.spans) > 0 && o.spans[0].From <= i {
+		o.close(o.spans[0].From)
 		o.open = append(o.open, o.spans[0])
 		o.spans = o.spans[1:]
 	}
@@ -40,7 +40,7 @@ func (o *owners) at(i int) int {
 }
 
 func (o *owners) close(i int) {
-	for len(o.open) > 0 && o.open[len(o.open)-1].to <= i {
+	for len(o.open) > 0 && o.open[len(o.open)-1].To <= i {
 		o.open = o.open[:len(o.open)-1]
 	}
 }

@@ -26,15 +26,15 @@ func (x *extractor) references(d declaration) []string {
 	for _, open := range d.params {
 		hidden = append(hidden, x.parameterNames(open)...)
 	}
-	slices.SortFunc(hidden, func(a, b span) int { return a.from - b.from })
+	slices.SortFunc(hidden, func(a, b span) int { return a.From - b.From })
 	for _, s := range d.visible {
 		bound = append(bound, x.typeParameters(s, d.name)...)
-		for i := s.from; i < min(s.to, len(x.t)); {
-			for len(hidden) > 0 && hidden[0].from < i {
+		for i := s.From; i < min(s.To, len(x.t)); {
+			for len(hidden) > 0 && hidden[0].From < i {
 				hidden = hidden[1:]
 			}
-			if len(hidden) > 0 && hidden[0].from == i {
-				i = hidden[0].to
+			if len(hidden) > 0 && hidden[0].From == i {
+				i = hidden[0].To
 				continue
 			}
 			if x.t[i].kind != tIdent && x.t[i].flags&fBlock == 0 {
@@ -175,7 +175,7 @@ func (x *extractor) parameterNames(open int) []span {
 // typeParameters are the names that the type parameter list of the declaration in s binds.
 func (x *extractor) typeParameters(s span, name string) []string {
 	var bound []string
-	for i := s.from; i < s.to; i++ {
+	for i := s.From; i < s.To; i++ {
 		t := x.at(i)
 		if t.isPunct('<') && !t.has(fJSX) {
 			if prev := x.at(i - 1); prev.kind == tIdent && prev.id == kNone && !strings.HasSuffix(name, x.text(i-1)) {

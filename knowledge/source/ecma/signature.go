@@ -30,7 +30,7 @@ func (x *extractor) renderSpans(spans []span) string {
 	r := &x.renderer
 	*r = renderer{x: x, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
-		for i := s.from; i < min(s.to, len(x.t)); i++ {
+		for i := s.From; i < min(s.To, len(x.t)); i++ {
 			if x.t[i].virtual() || x.layoutOnly(i) {
 				continue
 			}
@@ -233,12 +233,12 @@ func (r *renderer) spacedPunct(t, prev token, bracket bool) bool {
 // renderDecorated writes the decorators one a line, then the rest.
 func (x *extractor) renderDecorated(decorators, rest span) string {
 	var lines []string
-	for i := decorators.from; i < decorators.to; {
-		end := min(x.decorator(i), decorators.to)
+	for i := decorators.From; i < decorators.To; {
+		end := min(x.decorator(i), decorators.To)
 		lines = append(lines, x.render(i, end))
 		i = max(end, i+1)
 	}
-	return strings.Join(append(lines, x.render(rest.from, rest.to)), "\n")
+	return strings.Join(append(lines, x.render(rest.From, rest.To)), "\n")
 }
 
 // renderMembers writes a declaration whose members are the point, one a line.

@@ -40,42 +40,42 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	if x.at(j).isPunct('=') {
 		value = span{j + 1, x.skipExpression(j + 1)}
 	}
-	if value.from < value.to && x.requires(i, value) {
-		return value.to
+	if value.From < value.To && x.requires(i, value) {
+		return value.To
 	}
 	line := m.start
 	if m.start == i {
 		line = i
 	}
-	d := declaration{kind: kind, line: line, content: []span{{min(m.start, keyword.from), keyword.to}, {i, value.to}}}
-	if m.start < keyword.from {
-		d.content[0].from = m.start
+	d := declaration{kind: kind, line: line, content: []span{{min(m.start, keyword.From), keyword.To}, {i, value.To}}}
+	if m.start < keyword.From {
+		d.content[0].From = m.start
 	}
 	if pattern {
 		x.destructured(i, value, keyword, d, m)
-		return value.to
+		return value.To
 	}
 	d.name = x.text(i)
 	if x.classValue(span{i, j}, value, d, m) {
-		return value.to
+		return value.To
 	}
 	x.bind(&d, []span{keyword, {i, j}}, value)
 	x.complete(d, m)
-	return value.to
+	return value.To
 }
 
 // bind describes a name that is bound to a value: a function, or whatever else the expression is.
 func (x *extractor) bind(d *declaration, name []span, value span) {
-	typed := name[len(name)-1].to > name[len(name)-1].from+1
+	typed := name[len(name)-1].To > name[len(name)-1].From+1
 	head := x.renderSpans(name)
-	if value.from >= value.to {
+	if value.From >= value.To {
 		d.visible, d.signature = name, head
 		return
 	}
 	if end, params, ok := x.functionValue(value); ok {
 		d.kind = source.Func
-		d.visible = append(name, span{value.from, end})
-		d.signature = head + " = " + x.functionSignature(value.from, end)
+		d.visible = append(name, span{value.From, end})
+		d.signature = head + " = " + x.functionSignature(value.From, end)
 		if params >= 0 {
 			d.params = []int{params}
 		}
@@ -102,15 +102,15 @@ func (x *extractor) functionSignature(from, head int) string {
 
 // short is the value when it is short enough to be shown.
 func (x *extractor) short(value span) string {
-	if size := x.at(value.to-1).end - x.at(value.from).off; size > 4*longestValue {
+	if size := x.at(value.To-1).end - x.at(value.From).off; size > 4*longestValue {
 		return ""
 	}
-	for i := value.from; i < value.to; i++ {
+	for i := value.From; i < value.To; i++ {
 		if x.t[i].has(fBlock) {
 			return ""
 		}
 	}
-	if shown := x.render(value.from, value.to); len(shown) <= longestValue {
+	if shown := x.render(value.From, value.To); len(shown) <= longestValue {
 		return shown
 	}
 	return ""
@@ -118,7 +118,7 @@ func (x *extractor) short(value span) string {
 
 // functionValue reports whether the value is an arrow function or a function expression, and where its head ends.
 func (x *extractor) functionValue(value span) (head, params int, ok bool) {
-	i := value.from
+	i := value.From
 	if x.at(i).isKeyword(kAsync) && !x.at(i+1).has(fNewline) && !x.at(i+1).isPunct(pArrow) {
 		i++
 	}
@@ -131,7 +131,7 @@ func (x *extractor) functionValue(value span) (head, params int, ok bool) {
 			i++
 		}
 		head, params = x.signatureEnd(i)
-		return head, params, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.to
+		return head, params, params >= 0 && x.at(head).isPunct('{') && x.skip(head) >= value.To
 	}
 	if x.at(i).kind == tIdent && x.at(i+1).isPunct(pArrow) {
 		return i + 2, -1, true
@@ -142,18 +142,18 @@ func (x *extractor) functionValue(value span) (head, params int, ok bool) {
 
 // classValue reads `Name = class …` as a class.
 func (x *extractor) classValue(name, value span, d declaration, m modifiers) bool {
-	if value.from >= value.to || !x.at(value.from).isKeyword(kClass) {
+	if value.From >= value.To || !x.at(value.From).isKeyword(kClass) {
 		return false
 	}
-	open := x.classBody(value.from + 1)
-	if !x.at(open).isPunct('{') || x.skip(open) < value.to {
+	open := x.classBody(value.From + 1)
+	if !x.at(open).isPunct('{') || x.skip(open) < value.To {
 		return false
 	}
 	d.kind = source.Class
-	d.visible = []span{name, {value.from, open}}
+	d.visible = []span{name, {value.From, open}}
 	x.classVisible(open, &d)
-	d.signature = x.render(name.from, name.to) + " = " + x.render(value.from, open)
-	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{value.from, open}, d.name))
+	d.signature = x.render(name.From, name.To) + " = " + x.render(value.From, open)
+	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{value.From, open}, d.name))
 	return true
 }
 
@@ -163,7 +163,7 @@ func (x *extractor) destructured(open int, value, keyword span, d declaration, m
 		d := d
 		d.name = x.text(i)
 		d.visible = []span{keyword, {i, i + 1}, {open, x.skip(open)}, value}
-		d.signature = x.render(keyword.from, keyword.to) + " " + d.name
+		d.signature = x.render(keyword.From, keyword.To) + " " + d.name
 		x.complete(d, m)
 	}
 }

@@ -1,7 +1,7 @@
 package ecma
 
 // span is a range of tokens, to excluded.
-type span struct{ from, to int }
+type span struct{ From, To int }
 
 // end is the sentinel that at returns behind the last token.
 var endToken = token{kind: tPunct, match: -1, flags: fNewline}

@@ -154,21 +154,21 @@ func (w *walker) typeAt(k int) int {
 	w.modifiersIn(d.mods)
 	w.typeHeader(d, c)
 	w.inside = append(w.inside, c)
-	k = w.bodyOfClass(c, d.head.to, d.members, k+1)
+	k = w.bodyOfClass(c, d.head.To, d.members, k+1)
 	w.inside = w.inside[:len(w.inside)-1]
 	return k
 }
 
 // modifiersIn reads the annotations of a declaration.
 func (w *walker) modifiersIn(m modifiers) {
-	for _, a := range w.parser.notes[m.notes.from:m.notes.to] {
-		w.annotation(a.from)
+	for _, a := range w.parser.notes[m.notes.From:m.notes.To] {
+		w.annotation(a.From)
 	}
 }
 
 // typeHeader reads a type's parameters, components and supertypes.
 func (w *walker) typeHeader(d *decl, c int32) {
-	i, end := d.head.from+2, d.head.to
+	i, end := d.head.From+2, d.head.To
 	if w.kind(i) == '<' {
 		i = w.typeParameters(i)
 	}
@@ -219,10 +219,10 @@ func (w *walker) bodyOfClass(c, open int32, constants []span, k int) int {
 	w.classes[c].vars, w.classes[c].types = w.mark()
 	at, end := open+1, w.inner(open)
 	for _, m := range constants {
-		for i := m.from; i < m.to-1; {
+		for i := m.From; i < m.To-1; {
 			i = max(w.annotation(i), i+1)
 		}
-		at = m.to
+		at = m.To
 		if w.kind(at) == '(' {
 			at = w.group(at)
 		}
@@ -231,11 +231,11 @@ func (w *walker) bodyOfClass(c, open int32, constants []span, k int) int {
 		}
 	}
 	w.fieldTypes(c, k, end)
-	for k < len(w.decls) && w.decls[k].all.from < end {
+	for k < len(w.decls) && w.decls[k].all.From < end {
 		d := &w.decls[k]
-		w.gap(at, d.all.from)
+		w.gap(at, d.all.From)
 		k = w.declarationAt(k)
-		at = max(at, d.all.to, d.rest.to)
+		at = max(at, d.all.To, d.rest.To)
 	}
 	w.gap(at, end)
 	return k
@@ -244,19 +244,19 @@ func (w *walker) bodyOfClass(c, open int32, constants []span, k int) int {
 // fieldTypes notes the types of the fields of class c, whose declarations begin at k.
 func (w *walker) fieldTypes(c int32, k int, end int32) {
 	w.silent++
-	for ; k < len(w.decls) && w.decls[k].all.from < end; k++ {
+	for ; k < len(w.decls) && w.decls[k].all.From < end; k++ {
 		d := &w.decls[k]
 		if isType(d.kind) {
-			for k+1 < len(w.decls) && w.decls[k+1].all.from < d.all.to {
+			for k+1 < len(w.decls) && w.decls[k+1].all.From < d.all.To {
 				k++
 			}
 			continue
 		}
-		if d.declared.to > 0 {
-			key := memberKey{c, w.ids[d.declared.from]}
+		if d.declared.To > 0 {
+			key := memberKey{c, w.ids[d.declared.From]}
 			m := w.members[key]
-			_, m.typ = w.typeName(d.head.from)
-			_, m.typ = w.dimensionsOf(d.declared.from+1, m.typ)
+			_, m.typ = w.typeName(d.head.From)
+			_, m.typ = w.dimensionsOf(d.declared.From+1, m.typ)
 			w.members[key] = m
 		}
 	}
@@ -277,14 +277,14 @@ func (w *walker) gap(i, end int32) {
 // memberAt goes through a field, a method or a constructor.
 func (w *walker) memberAt(d *decl) {
 	w.modifiersIn(d.mods)
-	if d.declared.to > 0 {
-		w.typeName(d.head.from)
-		if d.value.to > d.value.from {
-			w.expression(d.value.from + 1)
+	if d.declared.To > 0 {
+		w.typeName(d.head.From)
+		if !d.value.Empty() {
+			w.expression(d.value.From + 1)
 		}
 		return
 	}
-	i := d.head.from
+	i := d.head.From
 	if d.components == 0 {
 		w.componentsOf()
 		if w.kind(i+1) == '{' {
@@ -299,13 +299,13 @@ func (w *walker) memberAt(d *decl) {
 		w.typeName(i)
 	}
 	w.parameters(d.components)
-	for i = w.ends[d.components]; i < d.all.to; {
+	for i = w.ends[d.components]; i < d.all.To; {
 		switch {
 		case w.kind(i) == '{':
 			w.blockAt(i)
 			return
 		case w.id(i) == idThrows:
-			i = w.typesOf(i+1, d.all.to, func(dotted) {})
+			i = w.typesOf(i+1, d.all.To, func(dotted) {})
 		case w.id(i) == idDefault:
 			i = max(w.expression(i+1), i+1)
 		default:

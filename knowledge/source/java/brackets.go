@@ -1,8 +1,6 @@
 package java
 
-import "fmt"
-
-var closers = [256]uint8{'{': '}', '(': ')', '[': ']'}
+import kernel "github.com/causaldocs/causal/knowledge/source/token"
 
 // match fills ends. Files whose braces do not pair up are matched again by their indentation, so that the
 // declarations after the place of the mistake are still found.
@@ -18,47 +16,55 @@ func (u *unit) match() {
 // matchBrackets pairs (), [] and {} and reports whether the braces are balanced.
 func (u *unit) matchBrackets() bool {
 	balanced := true
-	var open []int32
+	var open kernel.Nest[struct{}]
 	for i, t := range u.toks {
 		k := int32(i)
 		switch t.kind {
 		case '{', '(', '[':
-			open = append(open, k)
+			open.Push(kernel.Open[struct{}]{At: k, Bracket: t.kind})
 		case '}', ')', ']':
-			for t.kind == '}' && len(open) > 0 && u.toks[open[len(open)-1]].kind != '{' {
-				top := open[len(open)-1]
-				u.report(t.line, fmt.Sprintf("expected '%c'", closers[u.toks[top].kind]))
-				u.ends[top] = k
-				open = open[:len(open)-1]
-			}
-			if len(open) == 0 || closers[u.toks[open[len(open)-1]].kind] != t.kind {
-				u.report(t.line, fmt.Sprintf("unexpected '%c'", t.kind))
-				balanced = balanced && t.kind != '}'
+			if open.Fits(t.kind) {
+				u.ends[open.Pop().At] = k + 1
 				continue
 			}
-			u.ends[open[len(open)-1]] = k + 1
-			open = open[:len(open)-1]
+			u.mismatch(&open, t)
+			closed := open.Close(t.kind)
+			for _, o := range closed {
+				u.ends[o.At] = k
+			}
+			if len(closed) > 0 {
+				u.ends[closed[0].At] = k + 1
+			} else {
+				balanced = balanced && t.kind != '}'
+			}
 		}
 	}
-	if len(open) > 0 {
-		top := u.toks[open[len(open)-1]].kind
-		u.report(u.lines, fmt.Sprintf("expected '%c'", closers[top]))
+	if open.Len() > 0 {
+		u.problem.Report(u.lines, "expected '%c'", kernel.Closer(open.Top().Bracket))
 		return false
 	}
 	return balanced
 }
 
-type openBracket struct {
-	token, indent int32
+// mismatch reports a closing bracket that does not fit: before a brace another bracket is missing, any other is stray.
+func (u *unit) mismatch(open *kernel.Nest[struct{}], t token) {
+	if t.kind == '}' && open.Len() > 0 {
+		u.problem.Report(t.line, "expected '%c'", kernel.Closer(open.Top().Bracket))
+		return
+	}
+	u.problem.Report(t.line, "unexpected '%c'", t.kind)
 }
+
+// indented is what matching by indentation remembers of a bracket: how far the statement that it stands in is indented.
+type indented struct{ column int32 }
 
 // matchByIndentation takes a line that starts no further right than the declaration that opened a bracket as the end
 // of that bracket, closed or not.
 func (u *unit) matchByIndentation() {
-	var open []openBracket
+	var open kernel.Nest[indented]
 	closeTo := func(n int, end int32) {
-		for ; len(open) > n; open = open[:len(open)-1] {
-			u.ends[open[len(open)-1].token] = end
+		for _, o := range open.Cut(n) {
+			u.ends[o.At] = end
 		}
 	}
 	column, statement := int32(0), int32(0)
@@ -73,24 +79,25 @@ func (u *unit) matchByIndentation() {
 			statement = column
 		}
 		fresh = t.kind == '{' || t.kind == '}' || t.kind == ';'
-		n := len(open)
+		around := open.All()
+		n := len(around)
 		switch t.kind {
 		case '{', '(', '[':
-			open = append(open, openBracket{token: k, indent: statement})
+			open.Push(kernel.Open[indented]{At: k, Bracket: t.kind, Note: indented{statement}})
 		case '}':
-			for n > 0 && (u.toks[open[n-1].token].kind != '{' || first && open[n-1].indent > column) {
+			for n > 0 && (around[n-1].Bracket != '{' || first && around[n-1].Note.column > column) {
 				n--
 			}
 			closeTo(n, k)
-			if n > 0 && !(first && open[n-1].indent < column) {
+			if n > 0 && !(first && around[n-1].Note.column < column) {
 				closeTo(n-1, k+1)
 			}
 		case ')', ']':
-			if n > 0 && closers[u.toks[open[n-1].token].kind] == t.kind {
+			if open.Fits(t.kind) {
 				closeTo(n-1, k+1)
 			}
 		case word, '@':
-			for first && n > 0 && open[n-1].indent >= column {
+			for first && n > 0 && around[n-1].Note.column >= column {
 				n--
 			}
 			closeTo(n, k)

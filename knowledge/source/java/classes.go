@@ -17,11 +17,11 @@ func (w *walker) survey() {
 		}
 		c := int32(len(w.classes))
 		w.classOf[k] = c
-		name := w.join(w.nameOf(d.scope), w.ids[d.head.from+1])
+		name := w.join(w.nameOf(d.scope), w.ids[d.head.From+1])
 		w.classes = append(w.classes, class{name: name, kind: d.kind})
 		w.byName[d.name] = c
 		w.declared[name] = c
-		w.info[w.ids[d.head.from+1]].flags |= wordType
+		w.info[w.ids[d.head.From+1]].flags |= wordType
 	}
 	for k := range w.decls {
 		d := &w.decls[k]
@@ -45,9 +45,9 @@ func (w *walker) nameOf(scope string) dotted {
 
 // declareMember notes that class c declares what d does.
 func (w *walker) declareMember(c int32, d *decl) {
-	if d.declared.to > 0 {
-		w.declareName(c, w.ids[d.declared.from], true, false, 0)
-	} else if d.components > 0 && d.components-1 >= d.head.from {
+	if d.declared.To > 0 {
+		w.declareName(c, w.ids[d.declared.From], true, false, 0)
+	} else if d.components > 0 && d.components-1 >= d.head.From {
 		w.declareName(c, w.ids[d.components-1], false, true, 0)
 	}
 }
@@ -66,7 +66,7 @@ func (w *walker) declareName(c int32, id ident, field, method bool, typ dotted) 
 // declareType notes the members of a type that no declaration of their own stands for: constants and components.
 func (w *walker) declareType(c int32, d *decl) {
 	for _, m := range d.members {
-		w.declareName(c, w.ids[m.to-1], true, false, w.classes[c].name)
+		w.declareName(c, w.ids[m.To-1], true, false, w.classes[c].name)
 	}
 	if d.kind == source.Enum {
 		w.declareName(c, w.intern("values"), false, true, 0)
@@ -93,7 +93,7 @@ func (w *walker) declareType(c int32, d *decl) {
 // basesOf finds the supertypes of class c that are declared in this file.
 func (w *walker) basesOf(c int32, d *decl) {
 	listed := false
-	for i := d.head.from + 2; i < d.head.to; i++ {
+	for i := d.head.From + 2; i < d.head.To; i++ {
 		switch k := w.kind(i); {
 		case k == '(' || k == '<':
 			i = max(i, w.ends[i]-1)
@@ -194,7 +194,7 @@ func (w *walker) outline(open int32, d *decl) *parser {
 	top := decl{kind: source.Class}
 	scoped := scope{end: w.ends[open], kind: source.Class}
 	if d != nil {
-		top.kind, scoped.kind, scoped.simple = d.kind, d.kind, w.name(d.head.from+1)
+		top.kind, scoped.kind, scoped.simple = d.kind, d.kind, w.name(d.head.From+1)
 	}
 	sub := &parser{unit: &quiet, at: open + 1, decls: []decl{top}, types: []scope{scoped}}
 	if d != nil && d.kind == source.Enum {
@@ -225,7 +225,7 @@ func (w *walker) enterLocal(t localType, d *decl) int32 {
 			w.declareMember(named[m.scope], m)
 			continue
 		}
-		w.bindType(w.ids[m.head.from+1])
+		w.bindType(w.ids[m.head.From+1])
 		w.classOf[k] = int32(len(w.classes))
 		named[m.name] = w.classOf[k]
 		w.classes = append(w.classes, class{kind: m.kind})

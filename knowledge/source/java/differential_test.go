@@ -124,14 +124,14 @@ func outlineOf(name string, src []byte) ([]string, string) {
 			continue
 		}
 		line, end := p.lines(d)
-		entry := fmt.Sprintf("%s\t%s\t%d\t%v\t%v", d.kind, d.name, line, d.exported, p.doc(d.all.from) != "")
+		entry := fmt.Sprintf("%s\t%s\t%d\t%v\t%v", d.kind, d.name, line, d.exported, p.doc(d.all.From) != "")
 		if isType(d.kind) || d.kind == "method" {
 			entry += fmt.Sprintf("\t%d", end)
 		}
 		out = append(out, entry)
 	}
 	sort.Strings(out)
-	return out, u.problem()
+	return out, u.problem.String()
 }
 
 // compilerOutlines runs testdata/oracle/Outline.java over files.

@@ -1,18 +1,17 @@
 package java
 
 import (
-	"encoding/binary"
 	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
-// digester makes digests of token ranges. The tokens are framed once, in one buffer; a range is then a part of it.
+// digester makes digests of token ranges.
 type digester struct {
 	*unit
 	hash   *source.Hasher
-	stream []byte
-	at     []int32 // start of each token in stream
+	tokens kernel.Stream
 	docs   []symbolDoc
 }
 
@@ -23,29 +22,27 @@ type symbolDoc struct {
 }
 
 func newDigester(u *unit) *digester {
-	d := &digester{unit: u, hash: source.NewHasher(), at: make([]int32, len(u.toks)+1)}
+	d := &digester{unit: u, hash: source.NewHasher()}
 	size := 0
 	for _, t := range u.toks {
-		size += int(t.end-t.start) + 1
+		size += int(t.end - t.start)
 	}
-	d.stream = make([]byte, 0, size+64)
-	for i, t := range u.toks {
-		d.at[i] = int32(len(d.stream))
+	d.tokens.Reset(len(u.toks), size)
+	for _, t := range u.toks {
 		s := u.src[t.start:t.end]
 		if t.kind == block {
 			s = blockText(s)
 		}
-		d.stream = binary.AppendUvarint(d.stream, uint64(len(s)))
-		d.stream = append(d.stream, s...)
+		d.tokens.Mark()
+		d.tokens.Framed = source.AppendPart(d.tokens.Framed, s)
 	}
-	d.at[len(u.toks)] = int32(len(d.stream))
 	return d
 }
 
 func (d *digester) add(spans ...span) {
 	for _, s := range spans {
-		if s.from < s.to {
-			d.hash.AddBytes(d.stream[d.at[s.from]:d.at[s.to]])
+		if !s.Empty() {
+			d.hash.AddBytes(d.tokens.Of(int(s.From), int(s.To)))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (Language) Extract(name string, src []byte) source.File {
 		Main:      p.main,
 		Tests:     sortedUnique(p.tests),
 		Imports:   append(p.imports, u.qualifiedUses(p.imports)...),
-		Problem:   u.problem(),
+		Problem:   u.problem.String(),
 	}
 	if p.docOf >= 0 {
 		f.Doc = u.fileDoc(p.docOf, p.base)

@@ -1,10 +1,14 @@
 package java
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
+
+// span is a range of tokens.
+type span = kernel.Span[int32]
 
 // The kinds of tokens. A token of one special character has that character as its kind.
 const (
@@ -37,8 +41,7 @@ type unit struct {
 	// closes it the value tells type arguments (not 0) from comparisons (0).
 	ends    []int32
 	lines   int32
-	badLine int32
-	bad     string
+	problem kernel.Problem
 }
 
 // read splits src into tokens and matches its brackets.
@@ -50,20 +53,6 @@ func read(src string) *unit {
 	u.lex()
 	u.match()
 	return u
-}
-
-// report keeps the first problem of the file.
-func (u *unit) report(line int32, what string) {
-	if u.bad == "" || line < u.badLine {
-		u.badLine, u.bad = line, what
-	}
-}
-
-func (u *unit) problem() string {
-	if u.bad == "" {
-		return ""
-	}
-	return fmt.Sprintf("line %d: %s", u.badLine, u.bad)
 }
 
 // text is the source text of token i.
@@ -206,7 +195,7 @@ func (u *unit) punctuation(i int, line int32) int {
 		}
 	}
 	if !single[c] {
-		u.report(line, fmt.Sprintf("unexpected character %q", c))
+		u.problem.Report(line, "unexpected character %q", c)
 		return u.add(operator, i, i+1, line)
 	}
 	return u.add(c, i, i+1, line)
@@ -238,11 +227,11 @@ func (u *unit) literalEnd(i int, line int32) int {
 				i++
 			}
 		case '\n':
-			u.report(line, fmt.Sprintf("expected %c at the end of the literal", quote))
+			u.problem.Report(line, "expected %c at the end of the literal", quote)
 			return i
 		}
 	}
-	u.report(line, fmt.Sprintf("expected %c at the end of the literal", quote))
+	u.problem.Report(line, "expected %c at the end of the literal", quote)
 	return len(u.src)
 }
 
@@ -255,7 +244,7 @@ func (u *unit) blockEnd(start int, line int32) int {
 			return i + 3
 		}
 	}
-	u.report(line, `expected """ at the end of the text block`)
+	u.problem.Report(line, `expected """ at the end of the text block`)
 	return len(u.src)
 }
 
@@ -267,7 +256,7 @@ func (u *unit) comment(i int, line int32) int {
 		end := i + 2 + n + 2
 		if n < 0 {
 			end = len(src)
-			u.report(line, "expected */ at the end of the comment")
+			u.problem.Report(line, "expected */ at the end of the comment")
 		}
 		doc := strings.HasPrefix(src[i:end], "/**") && end-i > len("/**/")
 		u.addComment(i, end, line, doc)

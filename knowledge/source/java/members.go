@@ -23,7 +23,7 @@ func (p *parser) member(start int32, mods modifiers) {
 		switch p.kind(i + 1) {
 		case '(':
 			if p.name(i) != p.types[len(p.types)-1].simple {
-				p.report(p.line(i), "expected a result type before "+p.describe(i))
+				p.problem.Report(p.line(i), "expected a result type before %s", p.describe(i))
 			}
 			p.method(start, p.at, i, mods)
 			return
@@ -91,7 +91,7 @@ func (p *parser) method(start, head, name int32, mods modifiers) {
 	case ';':
 		end = body + 1
 	default:
-		p.report(p.line(body), "expected '{' or ';'")
+		p.problem.Report(p.line(body), "expected '{' or ';'")
 	}
 	d := p.add(decl{
 		name: p.name(name), kind: p.functionKind(), mods: mods,
@@ -151,7 +151,7 @@ func (p *parser) variables(start int32, typ span, mods modifiers) {
 	if mods.bits&(static|final) == static|final || p.inInterface() {
 		kind = source.Const
 	}
-	name := typ.to
+	name := typ.To
 	for first := true; ; first = false {
 		end := p.dimensions(name + 1)
 		d := decl{
@@ -167,11 +167,11 @@ func (p *parser) variables(start int32, typ span, mods modifiers) {
 		case p.kind(end) == ';':
 			end++
 		case !more:
-			p.report(p.line(end), "expected ';'")
+			p.problem.Report(p.line(end), "expected ';'")
 		}
-		d.all.to = end
+		d.all.To = end
 		if !first {
-			d.all.to, d.rest = typ.to, span{name, end}
+			d.all.To, d.rest = typ.To, span{name, end}
 		}
 		p.add(d)
 		p.at = end
@@ -259,7 +259,7 @@ func (p *parser) legacyTest(d decl, name int32) bool {
 		return false
 	}
 	header := p.enclosing().head
-	for i := header.from; i+1 < header.to; i++ {
+	for i := header.From; i+1 < header.To; i++ {
 		if p.isWord(i, "extends") && p.isWord(i+1, "TestCase") {
 			return true
 		}

@@ -67,7 +67,7 @@ func (p *parser) modifiers() modifiers {
 }
 
 func (p *parser) close(m modifiers) modifiers {
-	m.to, m.notes.to = p.at, int32(len(p.notes))
+	m.To, m.notes.To = p.at, int32(len(p.notes))
 	return m
 }
 
@@ -92,7 +92,7 @@ func (p *parser) annotation(from, to int32) annotation {
 
 // annotations are those of a declaration.
 func (p *parser) annotations(m modifiers) []annotation {
-	return p.notes[m.notes.from:m.notes.to]
+	return p.notes[m.notes.From:m.notes.To]
 }
 
 // annotated returns the first annotation of m with one of these names.

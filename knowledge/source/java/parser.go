@@ -7,9 +7,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// span is a range of tokens, the end excluded.
-type span struct{ from, to int32 }
-
 // decl is one declaration with the token ranges that its signature and its digests are made of.
 type decl struct {
 	name     string // qualified within the file
@@ -182,14 +179,14 @@ func (p *parser) statementEnd(i int32) int32 {
 			return i + 1
 		case word:
 			if s := p.text(i); s != "static" && reserved[s] {
-				p.report(p.line(i), "expected ';'")
+				p.problem.Report(p.line(i), "expected ';'")
 				return i
 			}
 			i++
 		case '.', '*':
 			i++
 		default:
-			p.report(p.line(i), "expected ';'")
+			p.problem.Report(p.line(i), "expected ';'")
 			return i
 		}
 	}
@@ -278,7 +275,7 @@ func (p *parser) constants(end int32) []span {
 		p.at++
 	}
 	if k := p.kind(p.at); k != ';' && k != '}' {
-		p.report(p.line(p.at), "expected ',', ';' or '}' after an enum constant")
+		p.problem.Report(p.line(p.at), "expected ',', ';' or '}' after an enum constant")
 	}
 	return names
 }
@@ -307,7 +304,7 @@ func (p *parser) visible(mods modifiers) bool {
 
 // fail reports what was expected at token i and moves on to where a declaration may start.
 func (p *parser) fail(i int32, what string) {
-	p.report(p.line(i), what)
+	p.problem.Report(p.line(i), "%s", what)
 	p.at = p.skip(max(p.at, i))
 }
 

@@ -29,15 +29,15 @@ func (p *parser) refs(c decl) []string {
 		out = p.names(s, true, out)
 	}
 	head := c.head
-	if c.kind == source.Method && c.components == head.from+1 || head.to == head.from+1 && c.components == 0 && c.declared.to == 0 {
-		head.from++ // a constructor's own name
+	if c.kind == source.Method && c.components == head.From+1 || head.To == head.From+1 && c.components == 0 && c.declared.To == 0 {
+		head.From++ // a constructor's own name
 	}
 	out = p.names(head, false, out)
 	if p.showsValue(c) {
 		out = p.names(c.value, true, out)
 	}
 	for _, m := range c.members {
-		out = p.names(span{m.from, m.to - 1}, true, out)
+		out = p.names(span{m.From, m.To - 1}, true, out)
 	}
 	return sortedUnique(out)
 }
@@ -46,18 +46,18 @@ func (p *parser) refs(c decl) []string {
 // names that are being declared: those that follow a type.
 func (p *parser) names(s span, expression bool, out []string) []string {
 	noted := false // the chain before was the name of an annotation
-	for i := s.from; i < s.to; i++ {
+	for i := s.From; i < s.To; i++ {
 		if p.kind(i) != word {
 			noted = noted && p.kind(i) == '.'
 			continue
 		}
 		from := i
-		for i+2 < s.to && p.kind(i+1) == '.' && p.kind(i+2) == word {
+		for i+2 < s.To && p.kind(i+1) == '.' && p.kind(i+2) == word {
 			i += 2
 		}
 		isNote := p.kind(from-1) == '@' && !beforeName[p.text(from)]
 		selected := p.kind(from-1) == '.' // from what is no name: a call, type arguments
-		declares := p.kind(i+1) == '=' || from > s.from && !expression && !noted && !isNote && p.declares(from)
+		declares := p.kind(i+1) == '=' || from > s.From && !expression && !noted && !isNote && p.declares(from)
 		if name := p.chain(from, i); name != "" && !declares && !selected {
 			out = append(out, name)
 		}

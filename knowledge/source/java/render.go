@@ -15,21 +15,16 @@ var silent = map[string]bool{"Override": true, "SuppressWarnings": true}
 // header calls visit for each part of d that its signature consists of, in order: annotations and the other
 // modifiers (one list, annotations first), the head, the declarator.
 func (p *parser) header(d decl) (notes, mods, parts []span) {
-	at := d.mods.from
+	var annotations []span
 	for _, a := range p.annotations(d.mods) {
-		if a.from > at {
-			mods = append(mods, span{at, a.from})
-		}
+		annotations = append(annotations, a.span)
 		if !silent[a.name] {
 			notes = append(notes, a.span)
 		}
-		at = a.to
 	}
-	if at < d.mods.to {
-		mods = append(mods, span{at, d.mods.to})
-	}
+	mods = d.mods.Without(annotations)
 	parts = append(parts, d.head)
-	if d.declared.to > 0 {
+	if d.declared.To > 0 {
 		parts = append(parts, d.declared)
 	}
 	if p.showsValue(d) {
@@ -40,11 +35,11 @@ func (p *parser) header(d decl) (notes, mods, parts []span) {
 
 // showsValue reports whether d is a constant with a value short enough to be shown.
 func (p *parser) showsValue(d decl) bool {
-	if d.kind != source.Const || d.value.to <= d.value.from {
+	if d.kind != source.Const || d.value.Empty() {
 		return false
 	}
 	size := int32(0)
-	for i := d.value.from + 1; i < d.value.to && size <= maxValue; i++ {
+	for i := d.value.From + 1; i < d.value.To && size <= maxValue; i++ {
 		size += p.toks[i].end - p.toks[i].start
 	}
 	return size <= maxValue
@@ -58,8 +53,8 @@ func (p *parser) signature(d decl) string {
 		p.render(&b, n)
 		b.WriteByte('\n')
 	}
-	if d.kind == source.Interface && p.kind(d.head.from-1) == '@' {
-		p.render(&b, append(mods, span{d.head.from - 1, d.head.to})...)
+	if d.kind == source.Interface && p.kind(d.head.From-1) == '@' {
+		p.render(&b, append(mods, span{d.head.From - 1, d.head.To})...)
 		return p.shown(b.String())
 	}
 	p.render(&b, append(mods, parts...)...)
@@ -80,7 +75,7 @@ func (p *parser) render(b *strings.Builder, spans ...span) {
 	last := int32(-1)
 	before := int32(-1)
 	for _, s := range spans {
-		for i := s.from; i < s.to; i++ {
+		for i := s.From; i < s.To; i++ {
 			if last >= 0 && p.spaced(before, last, i) {
 				b.WriteByte(' ')
 			}

@@ -13,7 +13,7 @@ func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
 		if a.args == 0 {
 			return
 		}
-		close := a.to - 1
+		close := a.To - 1
 		for i := a.args + 1; i < close; {
 			name := "value"
 			if p.kind(i) == word && p.kind(i+1) == '=' {
@@ -35,14 +35,14 @@ func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
 // strings are the string literals that an attribute consists of: one, or several in braces; none when any of them is
 // computed.
 func (p *parser) strings(s span) []int32 {
-	if s.to-s.from == 1 && p.kind(s.from) == text {
-		return []int32{s.from}
+	if s.To-s.From == 1 && p.kind(s.From) == text {
+		return []int32{s.From}
 	}
-	if p.kind(s.from) != '{' {
+	if p.kind(s.From) != '{' {
 		return nil
 	}
 	var out []int32
-	for i := s.from + 1; i < s.to-1; i++ {
+	for i := s.From + 1; i < s.To-1; i++ {
 		switch {
 		case p.kind(i) == ',':
 		case p.kind(i) == text && (p.kind(i+1) == ',' || p.kind(i+1) == '}'):
@@ -137,7 +137,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		out = append(out, cross(methods, beginnings, paths, int(p.line(a.from)))...)
+		out = append(out, cross(methods, beginnings, paths, int(p.line(a.From)))...)
 	}
 	return out
 }
@@ -177,7 +177,7 @@ func (p *parser) paths(a annotation) ([]string, bool) {
 func (p *parser) requestMethods(a annotation) []string {
 	var out []string
 	for name, s := range p.attributes(a) {
-		for i := s.from; name == "method" && i < s.to; i++ {
+		for i := s.From; name == "method" && i < s.To; i++ {
 			if next := p.kind(i + 1); p.kind(i) == word && next != '.' {
 				out = append(out, p.name(i))
 			}

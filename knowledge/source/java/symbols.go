@@ -26,8 +26,8 @@ func symbols(p *parser, d *digester) []source.Symbol {
 	}
 	texts := make([]string, len(kept))
 	for i, c := range kept {
-		if texts[i] = p.doc(c.all.from); texts[i] != "" && (i == 0 || kept[i-1].all.from != c.all.from) {
-			d.docs = append(d.docs, symbolDoc{c.all.from, texts[i]})
+		if texts[i] = p.doc(c.all.From); texts[i] != "" && (i == 0 || kept[i-1].all.From != c.all.From) {
+			d.docs = append(d.docs, symbolDoc{c.all.From, texts[i]})
 		}
 	}
 	out := make([]source.Symbol, 0, len(kept))
@@ -67,25 +67,25 @@ func (p *parser) symbol(c decl, doc string, d *digester) source.Symbol {
 
 // docsWithin are the documentation comments of a declaration and of those inside it.
 func (d *digester) docsWithin(s span) []symbolDoc {
-	from := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= s.from })
-	to := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= max(s.to, s.from+1) })
+	from := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= s.From })
+	to := sort.Search(len(d.docs), func(i int) bool { return d.docs[i].token >= max(s.To, s.From+1) })
 	return d.docs[from:to]
 }
 
 // lines are the first and last line of a declaration; of a further variable of a declaration, its own.
 func (p *parser) lines(c decl) (first, last int32) {
 	s := c.all
-	if c.rest.to > 0 {
+	if c.rest.To > 0 {
 		s = c.rest
 	}
-	tail := p.toks[s.to-1]
+	tail := p.toks[s.To-1]
 	last = tail.line
 	for i := tail.start; tail.kind == block && i < tail.end; i++ {
 		if p.src[i] == '\n' {
 			last++
 		}
 	}
-	return p.toks[s.from].line, last
+	return p.toks[s.From].line, last
 }
 
 // merge joins overloads, in time linear in their number. They are deprecated only if all of them are.

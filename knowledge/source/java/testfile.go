@@ -51,7 +51,7 @@ func (p *parser) onlyAnnotations() bool {
 		if d.scope != "" {
 			continue
 		}
-		if d.kind != source.Interface || p.kind(d.head.from-1) != '@' {
+		if d.kind != source.Interface || p.kind(d.head.From-1) != '@' {
 			return false
 		}
 		some = true
