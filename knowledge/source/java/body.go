@@ -50,7 +50,7 @@ func (w *walker) let() {
 	if len(w.toks) > maxKept {
 		return
 	}
-	clear(w.words.list)
+	w.words.Reset()
 	w.parser, w.owners, w.decls, w.classOf = nil, nil, nil, nil
 	walkers.Put(w)
 }
@@ -108,7 +108,7 @@ func (w *walker) open(id ident, kind int, token int32) {
 }
 
 // spelled is the text of a word.
-func (w *walker) spelled(id ident) string { return w.words.list[id] }
+func (w *walker) spelled(id ident) string { return w.Text(int32(id)) }
 
 func (w *walker) isDeclared(d dotted) bool {
 	_, ok := w.declared[d]

@@ -134,7 +134,7 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 func (c *collector) spell(d dotted) string {
 	n := c.qualified[d]
 	if n.before == 0 {
-		return c.list[n.last]
+		return c.Text(int32(n.last))
 	}
 	return string(c.appendName(nil, d))
 }
@@ -146,7 +146,7 @@ func (c *collector) appendName(b []byte, d dotted) []byte {
 		list = append(list, c.qualified[d].last)
 	}
 	for i := len(list) - 1; i >= 0; i-- {
-		b = append(b, c.list[list[i]]...)
+		b = append(b, c.Text(int32(list[i]))...)
 		if i > 0 {
 			b = append(b, '.')
 		}

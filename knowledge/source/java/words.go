@@ -1,8 +1,9 @@
 package java
 
 import (
-	"hash/maphash"
 	"strings"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // ident numbers the words of a file, so that what is known of a word is found by index; 0 is no word.
@@ -83,11 +84,9 @@ var javaLang = []string{
 
 // words gives each word of a file its number.
 type words struct {
-	seed  maphash.Seed
-	table []ident // open addressing, a power of two
-	list  []string
-	info  []wordInfo
-	ids   []ident // of each token, 0 where it is no word
+	kernel.Words
+	info []wordInfo
+	ids  []ident // of each token, 0 where it is no word
 }
 
 type wordInfo struct {
@@ -99,8 +98,8 @@ type wordInfo struct {
 
 // basis holds the words that every file starts with.
 var basis = func() *words {
-	w := &words{seed: maphash.MakeSeed(), table: make([]ident, 1<<10)}
-	w.list, w.info = append(w.list, ""), append(w.info, wordInfo{})
+	w := &words{}
+	w.intern("") // is no word: 0
 	for _, s := range namedIdents[1:] {
 		w.intern(s)
 	}
@@ -120,9 +119,7 @@ var basis = func() *words {
 
 // number gives every word of u its number.
 func (w *words) number(u *unit) {
-	w.seed = basis.seed
-	w.table = append(w.table[:0], basis.table...)
-	w.list = append(w.list[:0], basis.list...)
+	w.CopyOf(&basis.Words)
 	w.info = append(w.info[:0], basis.info...)
 	if cap(w.ids) < len(u.toks) {
 		w.ids = make([]ident, len(u.toks))
@@ -142,37 +139,13 @@ func (w *words) number(u *unit) {
 	}
 }
 
+// intern is the number of a word.
 func (w *words) intern(s string) ident {
-	mask := uint64(len(w.table) - 1)
-	for at := maphash.String(w.seed, s) & mask; ; at = (at + 1) & mask {
-		id := w.table[at]
-		if id == 0 {
-			id = ident(len(w.list))
-			w.table[at] = id
-			w.list, w.info = append(w.list, s), append(w.info, wordInfo{})
-			if 2*len(w.list) > len(w.table) {
-				w.grow()
-			}
-			return id
-		}
-		if w.list[id] == s {
-			return id
-		}
+	n := w.Number(s)
+	if int(n) == len(w.info) {
+		w.info = append(w.info, wordInfo{})
 	}
-}
-
-func (w *words) grow() {
-	w.table = make([]ident, 2*len(w.table))
-	mask := uint64(len(w.table) - 1)
-	for id, s := range w.list {
-		at := maphash.String(w.seed, s) & mask
-		for id > 0 && w.table[at] != 0 {
-			at = (at + 1) & mask
-		}
-		if id > 0 {
-			w.table[at] = ident(id)
-		}
-	}
+	return ident(n)
 }
 
 // id is the number of the word at token i, 0 when there is none.
