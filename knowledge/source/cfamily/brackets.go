@@ -1,6 +1,10 @@
 package cfamily
 
-import "slices"
+import (
+	"slices"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
 
 // matchBrackets fills match: for an opening bracket the index of the token that ends it, for a closing one its
 // opening one. A bracket that nothing closes ends at the first token that shows it to be over, or at the end.
@@ -15,14 +19,15 @@ func (f *file) matchBrackets(match []int32) []int32 {
 	return match
 }
 
-var closers = [128]uint8{'(': ')', '[': ']', '{': '}'}
+// nest is the brackets that are open.
+type nest = kernel.Nest[struct{}]
 
 func (f *file) pair(match []int32, recover bool) bool {
-	var open []int32
+	var open nest
 	for i := range f.tokens {
 		t := &f.tokens[i]
-		if recover && t.margin && len(open) > 0 {
-			open = f.outermost(match, open, i)
+		if recover && t.margin && open.Len() > 0 {
+			f.shut(match, open.Cut(f.outermost(open.All(), i)), i)
 		}
 		if t.kind != punctuation {
 			continue
@@ -30,27 +35,38 @@ func (f *file) pair(match []int32, recover bool) bool {
 		switch t.id {
 		case '(', '[', '{':
 			match[i] = int32(len(f.tokens))
-			open = append(open, int32(i))
+			open.Push(kernel.Open[struct{}]{At: int32(i), Bracket: t.id})
 		case ')', ']', '}':
-			match[i] = int32(i)
-			if len(open) > 0 && closers[f.tokens[open[len(open)-1]].id] == t.id {
-				match[i], match[open[len(open)-1]] = open[len(open)-1], int32(i)
-				open = open[:len(open)-1]
+			if open.Fits(t.id) {
+				match[i] = open.Pop().At
+				match[match[i]] = int32(i)
 				continue
 			}
-			f.mismatch(open, t)
+			f.mismatch(&open, t)
 			if !recover {
 				return false
 			}
-			open = f.unwind(match, open, i)
+			match[i] = int32(i)
+			if closed := open.Close(t.id); len(closed) > 0 {
+				match[i] = closed[0].At
+				f.shut(match, closed, i)
+			}
 		}
 	}
-	if len(open) > 0 {
+	if open.Len() > 0 {
+		first := open.All()[0]
 		f.unmatched(f.tokens[len(f.tokens)-1].line, "expected %c for the one of line %d",
-			closers[f.tokens[open[0]].id], f.tokens[open[0]].line)
+			kernel.Closer(first.Bracket), f.tokens[first.At].line)
 		return false
 	}
 	return true
+}
+
+// shut ends brackets at a token.
+func (f *file) shut(match []int32, open []kernel.Open[struct{}], at int) {
+	for _, o := range open {
+		match[o.At] = int32(at)
+	}
 }
 
 // unmatched reports brackets that do not match, unless conditionals may be the reason.
@@ -60,58 +76,37 @@ func (f *file) unmatched(line int32, format string, args ...any) {
 	}
 }
 
-func (f *file) mismatch(open []int32, t *token) {
-	if len(open) == 0 {
+func (f *file) mismatch(open *nest, t *token) {
+	if open.Len() == 0 {
 		f.unmatched(t.line, "expected no %c", t.id)
 		return
 	}
-	o := f.tokens[open[len(open)-1]]
-	f.unmatched(t.line, "expected %c for the one of line %d", closers[o.id], o.line)
-}
-
-// unwind answers a closing bracket that does not fit: parentheses end at a brace that closes what is around them; any
-// other one is passed over.
-func (f *file) unwind(match []int32, open []int32, at int) []int32 {
-	if f.tokens[at].id != '}' {
-		return open
-	}
-	for j := len(open) - 1; j >= 0; j-- {
-		if f.tokens[open[j]].id != '{' {
-			continue
-		}
-		for _, o := range open[j:] {
-			match[o] = int32(at)
-		}
-		match[at] = open[j]
-		return open[:j]
-	}
-	return open
+	o := open.Top()
+	f.unmatched(t.line, "expected %c for the one of line %d", kernel.Closer(o.Bracket), f.tokens[o.At].line)
 }
 
 // maxIndented is how many namespaces around a declaration are looked through; nobody nests more.
 const maxIndented = 32
 
-// outermost ends the blocks that a token in the first column shows to be over: a closing brace there belongs to the
-// outermost block, and anything after a finished statement begins a new declaration.
-func (f *file) outermost(match []int32, open []int32, at int) []int32 {
+// outermost is how many of the open brackets a token in the first column leaves open: a closing brace there belongs to
+// the outermost block, and anything after a finished statement begins a new declaration.
+func (f *file) outermost(open []kernel.Open[struct{}], at int) int {
 	t, before := f.tokens[at], f.tokens[at-1]
 	keep := 0
-	for keep < min(len(open), maxIndented) && f.transparent(int(open[keep])) {
+	for keep < min(len(open), maxIndented) && f.transparent(int(open[keep].At)) {
 		keep++
 	}
 	if keep == len(open) {
-		return open
+		return keep
 	}
 	if t.kind == punctuation && t.id == '}' {
-		keep++
-	} else if t.kind != identifier || t.id == kwAccess || before.kind != punctuation || before.id != ';' && before.id != '}' && before.id != '{' ||
+		return min(keep+1, len(open))
+	}
+	if t.kind != identifier || t.id == kwAccess || before.kind != punctuation || before.id != ';' && before.id != '}' && before.id != '{' ||
 		at+1 < len(f.tokens) && f.tokens[at+1].kind == punctuation && f.tokens[at+1].id == ':' {
-		return open
+		return len(open)
 	}
-	for _, o := range open[min(keep, len(open)):] {
-		match[o] = int32(at)
-	}
-	return open[:min(keep, len(open))]
+	return keep
 }
 
 // transparent reports whether the brace opens a namespace or a linkage block, whose content is often not indented.

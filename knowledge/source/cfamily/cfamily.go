@@ -98,7 +98,7 @@ func (l language) Extract(name string, src []byte) source.File {
 	out.Test = out.Test || !header(name) && len(out.Tests) > 0 && includesFramework(out.Imports)
 	b.guards.guardMain(&out, s.mains, s.at)
 	out.Generated = f.generated()
-	out.Problem = f.problem
+	out.Problem = f.problem.String()
 	out.Content = b.content(out)
 	return out
 }

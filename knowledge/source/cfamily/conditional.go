@@ -1,6 +1,10 @@
 package cfamily
 
-import "bytes"
+import (
+	"bytes"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
 
 // dropAlternatives removes from f.tokens the branches of conditionals that cannot be read one after the other: where
 //
@@ -98,7 +102,8 @@ type alternative struct {
 // level is one conditional that is open, with its finished branches; the last one is running.
 type level struct{ alternatives []alternative }
 
-type span struct{ From, To int }
+// span is a range of tokens.
+type span = kernel.Span[int]
 
 type pruner struct {
 	*file
@@ -173,7 +178,7 @@ func (p *pruner) decide(list []alternative) effect {
 		e := &list[i].effect
 		if broken && i != taken && (e.unbalanced() || e.fragment()) {
 			if list[i].to > list[i].from {
-				p.dropped = append(p.dropped, span{list[i].from, list[i].to})
+				p.dropped = append(p.dropped, span{From: list[i].from, To: list[i].to})
 			}
 			continue
 		}
@@ -204,17 +209,15 @@ func (p *pruner) take(list []alternative) int {
 
 // remove takes the dropped tokens out and moves what refers to tokens by index.
 func (p *pruner) remove() {
-	drop := make([]bool, len(p.tokens)+1)
-	for _, s := range merged(p.dropped) {
-		for i := s.From; i < s.To; i++ {
-			drop[i] = true
-		}
-	}
+	dropped := kernel.Merge(p.dropped)
 	moved := make([]int32, len(p.tokens)+1)
 	kept := p.tokens[:0]
 	for i, t := range p.tokens {
 		moved[i] = int32(len(kept))
-		if !drop[i] {
+		if len(dropped) > 0 && i == dropped[0].To {
+			dropped = dropped[1:]
+		}
+		if len(dropped) == 0 || i < dropped[0].From {
 			kept = append(kept, t)
 		}
 	}
@@ -226,15 +229,4 @@ func (p *pruner) remove() {
 	for i := range p.comments {
 		p.comments[i].at = moved[p.comments[i].at]
 	}
-}
-
-// merged leaves out the spans that lie within a later one, which closes after them and opens before them.
-func merged(list []span) []span {
-	var out []span
-	for i := len(list) - 1; i >= 0; i-- {
-		if len(out) == 0 || list[i].From < out[len(out)-1].From {
-			out = append(out, list[i])
-		}
-	}
-	return out
 }

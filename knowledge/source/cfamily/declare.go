@@ -39,12 +39,12 @@ func (o *outline) declare(s shape) int {
 	switch {
 	case s.friend && s.body < 0:
 	case s.opaque, s.bare && (s.body < 0 || looksMacro(o.spell(s.title))):
-		o.member(span{s.start, s.end}, true)
+		o.member(span{From: s.start, To: s.end}, true)
 	case s.using:
 		o.usingDeclaration(s)
 	case o.cpp && o.word(s.head, kwConcept) && o.name(s.head+1):
 		o.add(entry{name: o.top().prefix + o.spell(s.head+1), kind: source.Type, start: s.start, end: s.end,
-			shown: []span{{s.start, s.end}}, exported: o.shared(true)})
+			shown: []span{{From: s.start, To: s.end}}, exported: o.shared(true)})
 	case s.record >= 0:
 		return o.recordDeclaration(s)
 	case s.typedef:
@@ -95,10 +95,10 @@ func (o *outline) usingDeclaration(s shape) {
 	last := s.end - 1
 	if o.name(last) && (o.is(last-1, opScope)) && o.top().kind != recordScope {
 		o.add(entry{name: o.top().prefix + o.spell(last), kind: source.Reexport, start: s.start, end: s.end,
-			shown: []span{{s.start, s.end}}, exported: o.shared(true)})
+			shown: []span{{From: s.start, To: s.end}}, exported: o.shared(true)})
 		return
 	}
-	o.member(span{s.start, s.end}, false)
+	o.member(span{From: s.start, To: s.end}, false)
 }
 
 // alias records `using name = …;` and `namespace name = …;`.
@@ -113,7 +113,7 @@ func (o *outline) alias(start, name int, kind source.Kind) int {
 	}
 	end = min(end, o.top().end)
 	o.add(entry{name: o.top().prefix + o.spell(name), kind: kind, start: start, end: end,
-		shown: []span{{start, end}}, exported: o.shared(true)})
+		shown: []span{{From: start, To: end}}, exported: o.shared(true)})
 	return end + 1
 }
 
@@ -138,7 +138,7 @@ func (o *outline) function(s shape) {
 	qualified := from < s.title && !o.is(from, '~')
 	scope := o.top()
 	prefix := scope.prefix
-	e := entry{kind: source.Func, start: s.start, end: s.end, shown: []span{{s.start, end}}, function: true,
+	e := entry{kind: source.Func, start: s.start, end: s.end, shown: []span{{From: s.start, To: end}}, function: true,
 		definition: s.body >= 0 || s.equals >= 0}
 	switch {
 	case s.friend:
@@ -148,7 +148,7 @@ func (o *outline) function(s shape) {
 	}
 	e.exported = o.shared(s.static || s.body < 0 && s.equals < 0)
 	if e.qualified = qualified; qualified {
-		e.shown = []span{{s.start, from}, {o.unqualified(s), end}}
+		e.shown = []span{{From: s.start, To: from}, {From: o.unqualified(s), To: end}}
 		if i := strings.LastIndexByte(name, '.'); !o.namespaces[prefix+name[:i+1]] {
 			// Whether it can be named is for the declaration inside the class to say.
 			e.kind, e.exported = source.Method, false
@@ -183,7 +183,7 @@ func (o *outline) functionName(s shape) (string, int) {
 	name := o.spell(s.title)
 	switch {
 	case o.word(s.title, kwOperator):
-		name = render(o.file, o.angles(s.title, s.params), false, span{s.title, s.params})
+		name = render(o.file, o.angles(s.title, s.params), false, span{From: s.title, To: s.params})
 	case i < s.title:
 		name = "~" + name
 	}
@@ -263,7 +263,7 @@ func (o *outline) nextComma(i, end int) int {
 
 func (o *outline) variables(s shape, from int) {
 	if o.top().kind == recordScope {
-		o.member(span{s.start, s.end}, false)
+		o.member(span{From: s.start, To: s.end}, false)
 		o.dataMembers(s, from)
 		return
 	}
@@ -275,7 +275,7 @@ func (o *outline) variables(s shape, from int) {
 		if constant {
 			e.kind = source.Const
 			if d.equals >= 0 {
-				e.value = span{d.equals, d.to}
+				e.value = span{From: d.equals, To: d.to}
 			}
 		}
 		internal := s.static || s.external && d.equals < 0 || constant && o.cpp && !s.external
@@ -305,9 +305,9 @@ func (o *outline) one(s shape, d declarator) []span {
 	}
 	if d.from <= s.head || s.record >= 0 {
 		if s.record >= 0 {
-			return []span{{s.start, s.brace}, {d.from, to}}
+			return []span{{From: s.start, To: s.brace}, {From: d.from, To: to}}
 		}
-		return []span{{s.start, to}}
+		return []span{{From: s.start, To: to}}
 	}
-	return []span{{s.start, d.specifiers}, {d.from, to}}
+	return []span{{From: s.start, To: d.specifiers}, {From: d.from, To: to}}
 }

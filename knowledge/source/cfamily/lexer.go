@@ -2,9 +2,10 @@ package cfamily
 
 import (
 	"bytes"
-	"encoding/binary"
-	"fmt"
 	"slices"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // file is one file while it is being read.
@@ -17,7 +18,7 @@ type file struct {
 	comments   []comment
 	// canon is the token stream in canonical form, directives included: each spelling with its length before it.
 	canon   []byte
-	problem string
+	problem kernel.Problem
 	// scratch is where a text is put together.
 	scratch []byte
 	// guessed says that conditionals open and close blocks, so that brackets that do not match prove nothing.
@@ -65,9 +66,10 @@ func (l *lexer) lex(src []byte) *file {
 	return &l.file
 }
 
+// fail reports a problem. What the reading is stopped by first counts, not what stands first.
 func (f *file) fail(line int32, format string, args ...any) {
-	if f.problem == "" {
-		f.problem = fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...)
+	if !f.problem.Found() {
+		f.problem.Report(line, format, args...)
 	}
 }
 
@@ -147,12 +149,7 @@ func (l *lexer) addCanon(spelling []byte, spliced bool) {
 	if spliced && bytes.Contains(spelling, []byte("\\\n")) && !bytes.Contains(spelling, []byte("R\"")) {
 		spelling = bytes.ReplaceAll(spelling, []byte("\\\n"), nil)
 	}
-	if len(spelling) < 0x80 {
-		l.canon = append(l.canon, byte(len(spelling)))
-	} else {
-		l.canon = binary.AppendUvarint(l.canon, uint64(len(spelling)))
-	}
-	l.canon = append(l.canon, spelling...)
+	l.canon = source.AppendPart(l.canon, spelling)
 }
 
 func (l *lexer) number() {

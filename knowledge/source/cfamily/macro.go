@@ -50,8 +50,8 @@ func (b *builder) macroSymbol(e *entry) source.Symbol {
 		value = min(value+1, len(words))
 	}
 	b.line.tokens = words
-	s.Signature = "#define " + render(&b.line, nil, true, span{0, value})
-	if shown := render(&b.line, nil, true, span{value, len(words)}); len(shown) <= maxValue && shown != "" {
+	s.Signature = "#define " + render(&b.line, nil, true, span{From: 0, To: value})
+	if shown := render(&b.line, nil, true, span{From: value, To: len(words)}); len(shown) <= maxValue && shown != "" {
 		s.Signature += " " + shown
 	}
 	s.Doc = b.docs.before(d.at, int32(e.macro-1), d.line)

@@ -88,7 +88,7 @@ func (o *outline) declaration(i int) int {
 		return next
 	}
 	if next := o.macroLine(i); next > 0 {
-		o.member(span{i, next}, true)
+		o.member(span{From: i, To: next}, true)
 		return next
 	}
 	if next := o.block(i); next > 0 {

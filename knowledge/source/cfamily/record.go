@@ -22,7 +22,7 @@ func (o *outline) recordDeclaration(s shape) int {
 	case s.params >= 0 && s.body >= 0:
 		o.function(s)
 	case o.top().kind == recordScope && (name == "" || tail < s.end):
-		o.member(span{s.start, s.end}, false)
+		o.member(span{From: s.start, To: s.end}, false)
 	case tail < s.end && !(tail+1 == s.end && looksMacro(o.spell(tail))):
 		o.variables(s, tail)
 	}
@@ -36,10 +36,10 @@ func (o *outline) recordDeclaration(s shape) int {
 	if name == "" {
 		return s.next // its members belong to the variable or to the record around it
 	}
-	e := entry{name: prefix + name, kind: kind, start: s.start, end: s.end, shown: []span{{s.start, s.brace}},
+	e := entry{name: prefix + name, kind: kind, start: s.start, end: s.end, shown: []span{{From: s.start, To: s.brace}},
 		exported: o.shared(true), definition: true, brace: s.brace}
 	if tail < s.end {
-		e.visible = []span{{tail, s.end}}
+		e.visible = []span{{From: tail, To: s.end}}
 	}
 	o.add(e)
 	inner := scope{kind: recordScope, prefix: prefix + name + ".", name: name}
@@ -103,11 +103,11 @@ func (o *outline) recordTypedefs(s shape, tail int, name string) (alias string) 
 		if word == name {
 			continue
 		}
-		shown := []span{{s.start, s.brace}, {d.from, d.to}}
+		shown := []span{{From: s.start, To: s.brace}, {From: d.from, To: d.to}}
 		e := entry{name: o.top().prefix + word, kind: source.Type, start: s.start, end: s.end, shown: shown,
 			exported: o.shared(true)}
 		if name == "" {
-			e.visible = []span{{s.brace, tail}}
+			e.visible = []span{{From: s.brace, To: tail}}
 		}
 		o.add(e)
 	}
@@ -117,12 +117,12 @@ func (o *outline) recordTypedefs(s shape, tail int, name string) (alias string) 
 // enum records an enumeration with its enumerators; without a name, the enumerators are constants of their own.
 func (o *outline) enum(s shape, prefix, name string) {
 	end := min(o.after(s.brace), s.end)
-	e := entry{name: prefix + name, kind: source.Enum, start: s.start, end: s.end, shown: []span{{s.start, s.brace}},
-		exported: o.shared(true), definition: true, brace: s.brace, visible: []span{{s.brace, s.end}}}
+	e := entry{name: prefix + name, kind: source.Enum, start: s.start, end: s.end, shown: []span{{From: s.start, To: s.brace}},
+		exported: o.shared(true), definition: true, brace: s.brace, visible: []span{{From: s.brace, To: s.end}}}
 	for i := s.brace + 1; i < end-1; {
 		next := o.nextComma(i, end-1)
 		if next > i {
-			e.fields = append(e.fields, field{at: span{i, next}})
+			e.fields = append(e.fields, field{at: span{From: i, To: next}})
 		}
 		i = next + 1
 	}
@@ -130,7 +130,7 @@ func (o *outline) enum(s shape, prefix, name string) {
 		o.add(e)
 		return
 	}
-	whole := source.DigestOf(string(o.canonical(span{s.start, end})))
+	whole := source.DigestOf(string(o.canonical(span{From: s.start, To: end})))
 	for _, f := range e.fields {
 		if !o.name(f.at.From) {
 			continue

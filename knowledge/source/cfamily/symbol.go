@@ -87,7 +87,7 @@ func pool(list []source.Symbol) bool {
 	for _, j := range slices.Compact(more) {
 		slices.Sort(list[j].Refs)
 		list[j].Refs = slices.Compact(list[j].Refs)
-		list[j].Body = sortedReferences(list[j].Body)
+		list[j].Body = source.SortReferences(list[j].Body)
 		list[j].Guard = eitherGuard(append(guards[j], list[j].Guard))
 	}
 	return len(more) > 0
@@ -123,7 +123,7 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	}
 	for _, f := range e.fields {
 		if e.kind == source.Enum {
-			refs.add(span{f.at.From + 1, f.at.To})
+			refs.add(span{From: f.at.From + 1, To: f.at.To})
 			continue
 		}
 		b.hasher.Add(f.access)
@@ -134,7 +134,7 @@ func (b *builder) symbol(e *entry) source.Symbol {
 	s.Refs, b.names = refs.sorted(e.name), refs.names
 	b.hasher.Reset()
 	b.hasher.Add(s.Doc)
-	b.digest(span{e.start, e.end})
+	b.digest(span{From: e.start, To: e.end})
 	s.Content = b.hasher.Sum()
 	s.Deprecated = deprecated(s.Doc, s.Signature)
 	return s
@@ -156,7 +156,7 @@ func (b *builder) directivesBefore(at int32) int32 {
 
 // digest adds the canonical bytes of a stretch of tokens.
 func (b *builder) digest(s span) {
-	if s.To > s.From {
+	if !s.Empty() {
 		b.hasher.AddBytes(b.canonical(s))
 	}
 }
@@ -191,14 +191,14 @@ func (b *builder) signature(e *entry) string {
 	var head strings.Builder
 	for len(shown) > 0 && b.is(shown[0].From, '[') && b.is(shown[0].From+1, '[') {
 		end := b.after(shown[0].From)
-		head.WriteString(b.render(span{shown[0].From, end}) + "\n")
-		shown = slices.Concat([]span{{end, shown[0].To}}, shown[1:])
+		head.WriteString(b.render(span{From: shown[0].From, To: end}) + "\n")
+		shown = slices.Concat([]span{{From: end, To: shown[0].To}}, shown[1:])
 	}
 	if len(shown) > 0 && b.word(shown[0].From, kwExtern) && !(shown[0].From+1 < len(b.tokens) && b.tokens[shown[0].From+1].kind == text) {
-		shown = slices.Concat([]span{{shown[0].From + 1, shown[0].To}}, shown[1:])
+		shown = slices.Concat([]span{{From: shown[0].From + 1, To: shown[0].To}}, shown[1:])
 	}
 	head.WriteString(b.render(shown...))
-	if e.value.To > e.value.From {
+	if !e.value.Empty() {
 		if value := b.render(e.value); len(value) <= maxValue {
 			head.WriteString(" " + value)
 		}
@@ -230,7 +230,7 @@ func (b *builder) members(out *strings.Builder, e *entry) {
 		out.WriteString("}")
 	}
 	if tail := b.after(e.brace); b.word(e.shown[0].From, kwTypedef) && tail < e.end {
-		out.WriteString(" " + b.render(span{tail, e.end}))
+		out.WriteString(" " + b.render(span{From: tail, To: e.end}))
 	}
 }
 

@@ -52,7 +52,7 @@ func (u *uses) macroLocals() {
 			}
 			before := words[i-1]
 			if plain(before) || before.kind == punctuation && before.id == '*' {
-				mark(&u.wordTable, u.spelling(words[i]), wordOfMacro)
+				u.mark(u.numberOf(u.spelling(words[i])), wordOfMacro)
 			}
 		}
 	}

@@ -70,5 +70,5 @@ func (u *uses) qualifiedName(i int) (id int32, next int) {
 		i += 2
 		b = append(append(b, '.'), u.spelling(u.tokens[i])...)
 	}
-	return numberOf(&u.wordTable, b), i + 1
+	return u.numberOf(b), i + 1
 }

@@ -27,7 +27,8 @@ func (u *uses) free(id, how int32, i int) {
 	case how == howType || w.is&wordCapitals != 0:
 		u.refer(id, how, i)
 	default:
-		u.refer(numberOf(&u.wordTable, w.spelled[strings.LastIndexByte(w.spelled, '.')+1:]), how|howOpen, i)
+		spelled := u.Text(id)
+		u.refer(u.number(spelled[strings.LastIndexByte(spelled, '.')+1:]), how|howOpen, i)
 	}
 }
 
@@ -46,9 +47,9 @@ func (u *uses) doubtful(w *wordUse, how int32) bool {
 // resolve finds what a name means from inside the entry: the symbol of the file that it names, itself where no member
 // of a class can be meant, 0 where one can.
 func (u *uses) resolve(id int32) int32 {
-	is := u.words[id].is
-	if dot := strings.LastIndexByte(u.words[id].spelled, '.'); dot >= 0 {
-		if tail, _, _ := lookup(&u.wordTable, u.words[id].spelled[dot+1:]); tail > 0 {
+	is, spelled := u.words[id].is, u.Text(id)
+	if dot := strings.LastIndexByte(spelled, '.'); dot >= 0 {
+		if tail := u.Find(spelled[dot+1:]); tail > 0 {
 			is |= u.words[tail].is & wordTail
 		}
 	}
@@ -57,16 +58,16 @@ func (u *uses) resolve(id int32) int32 {
 		if around != "" {
 			full = append(append(full, around...), '.')
 		}
-		full = append(full, u.words[id].spelled...)
+		full = append(full, spelled...)
 		u.full = full
-		if found, _, _ := lookup(&u.wordTable, full); found > 0 && u.words[found].is&wordKnown != 0 {
+		if found := u.FindOf(full); found > 0 && u.words[found].is&wordKnown != 0 {
 			return found
 		}
 		if around == "" {
 			break
 		}
 	}
-	if u.class && is&wordDotted == 0 && (u.open || strings.HasSuffix(u.words[id].spelled, "_")) {
+	if u.class && is&wordDotted == 0 && (u.open || strings.HasSuffix(spelled, "_")) {
 		return 0 // by convention a data member, which a macro may hide where it is declared
 	}
 	return id

@@ -142,9 +142,9 @@ func (u *uses) know(e *entry) {
 }
 
 func (u *uses) declare(name string) {
-	mark(&u.wordTable, name, wordKnown)
+	u.mark(u.number(name), wordKnown)
 	if u.cpp {
-		mark(&u.wordTable, name[strings.LastIndexByte(name, '.')+1:], wordTail)
+		u.mark(u.number(name[strings.LastIndexByte(name, '.')+1:]), wordTail)
 	}
 }
 
@@ -153,6 +153,7 @@ func (u *uses) forget() {
 	if u == nil {
 		return
 	}
+	u.Words.Reset()
 	clear(u.words)
 	clear(u.records)
 	u.outline, u.line.outline, u.line.file = nil, outline{}, file{}
@@ -181,7 +182,7 @@ func (u *uses) begin(e *entry) {
 	if e == nil {
 		return
 	}
-	u.own, u.global = span{e.start, e.end}, !e.function
+	u.own, u.global = span{From: e.start, To: e.end}, !e.function
 	u.around = e.name[:max(0, strings.LastIndexByte(e.name, '.'))]
 	if bases, ok := u.records[u.around]; ok {
 		u.class, u.open = true, bases
@@ -225,27 +226,9 @@ func (u *uses) list() []source.Reference {
 		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
 	}
 	if u.odd {
-		return sortedReferences(out)
+		return source.SortReferences(out)
 	}
 	return out
-}
-
-// sortedReferences sorts a list and keeps the first line of each.
-func sortedReferences(list []source.Reference) []source.Reference {
-	slices.SortFunc(list, func(a, b source.Reference) int {
-		return cmp.Or(compareReferences(a, b), cmp.Compare(a.Line, b.Line))
-	})
-	return slices.CompactFunc(list, func(a, b source.Reference) bool { return compareReferences(a, b) == 0 })
-}
-
-func compareReferences(a, b source.Reference) int {
-	if c := cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)); c != 0 || a.Open == b.Open {
-		return c
-	}
-	if b.Open {
-		return -1
-	}
-	return 1
 }
 
 // ofEntry lists what an entry names.

@@ -189,13 +189,13 @@ func checkBodies(t testing.TB, f source.File, src []byte) {
 	t.Helper()
 	lines := 1 + strings.Count(string(src), "\n")
 	check := func(list []source.Reference) {
-		for i, r := range list {
+		for _, r := range list {
 			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Open && strings.Contains(r.Name, ".") {
 				t.Errorf("%+v in a file of %d lines", r, lines)
 			}
-			if i > 0 && compareReferences(list[i-1], r) >= 0 {
-				t.Errorf("%v stands before %v", list[i-1], r)
-			}
+		}
+		if !slices.Equal(source.SortReferences(slices.Clone(list)), list) {
+			t.Errorf("%v are not sorted, or not each once", list)
 		}
 	}
 	check(f.Body)

@@ -122,7 +122,7 @@ func (u *uses) expressionWord(i int) int {
 	switch u.spell(i) {
 	case "this":
 		if u.is(i+1, opArrow) && u.name(i+2) && u.class && u.around != "" && u.locally == 0 {
-			id := numberOf(&u.wordTable, u.around+"."+u.spell(i+2))
+			id := u.number(u.around + "." + u.spell(i+2))
 			u.refer(id, u.how(i+2), i+2)
 			return i + 3
 		}

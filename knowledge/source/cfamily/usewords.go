@@ -4,26 +4,26 @@ import (
 	"cmp"
 	"encoding/binary"
 	"strings"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // wordTable numbers the names of a file.
 type wordTable struct {
+	kernel.Words
 	words []wordUse
-	table []int32 // open addressing, a power of two
 	idOf  []int32 // by token; none while directives are read
 }
 
 // wordUse is what is known of a name.
 type wordUse struct {
-	spelled string // in the source, its parts joined by dots
-	name    string // as it is stored
-	order   uint64 // its first bytes, to compare
-	hash    uint32
-	is      uint8
-	local   int32 // 1 + the innermost local of this name
-	seen    [6]int32
-	free    int32 // the entry that full was found for
-	full    int32 // what the name means there, 0 for something else's member
+	name  string // as it is stored
+	order uint64 // its first bytes, to compare
+	is    uint8
+	local int32 // 1 + the innermost local of this name
+	seen  [6]int32
+	free  int32 // the entry that full was found for
+	full  int32 // what the name means there, 0 for something else's member
 }
 
 const (
@@ -37,17 +37,18 @@ const (
 
 // basis holds the words that every file starts with.
 var basis = func() *wordTable {
-	t := &wordTable{words: make([]wordUse, 1), table: make([]int32, 256)}
+	t := &wordTable{}
+	t.number("\n") // 0 is no name
 	for _, s := range standard {
-		mark(t, s, wordStandard)
+		t.mark(t.number(s), wordStandard)
 	}
 	return t
 }()
 
 // clear makes the table ready for a file of n tokens.
 func (t *wordTable) clear(n int) {
+	t.CopyOf(&basis.Words)
 	t.words = append(t.words[:0], basis.words...)
-	t.table = append(t.table[:0], basis.table...)
 	if cap(t.idOf) < n {
 		t.idOf = make([]int32, n)
 	}
@@ -58,73 +59,41 @@ func (t *wordTable) clear(n int) {
 // id is the number of the name at token i.
 func (u *uses) id(i int) int32 {
 	if i >= len(u.idOf) {
-		return numberOf(&u.wordTable, u.spelling(u.tokens[i]))
+		return u.numberOf(u.spelling(u.tokens[i]))
 	}
 	if u.idOf[i] == 0 {
-		u.idOf[i] = numberOf(&u.wordTable, u.spelling(u.tokens[i]))
+		u.idOf[i] = u.numberOf(u.spelling(u.tokens[i]))
 	}
 	return u.idOf[i]
 }
 
 // mark says what a name is.
-func mark[S string | []byte](t *wordTable, spelling S, is uint8) {
-	t.words[numberOf(t, spelling)].is |= is
-}
+func (t *wordTable) mark(id int32, is uint8) { t.words[id].is |= is }
 
-// lookup finds a name: the number of one that is known, or 0, and where it belongs in the table.
-func lookup[S string | []byte](t *wordTable, spelling S) (id int32, hash, at uint32) {
-	hash = 2166136261
-	for i := range len(spelling) {
-		hash = (hash ^ uint32(spelling[i])) * 16777619
-	}
-	mask := uint32(len(t.table) - 1)
-	for at = hash & mask; ; at = (at + 1) & mask {
-		id = t.table[at]
-		if id == 0 {
-			return 0, hash, at
-		}
-		if w := &t.words[id]; w.hash == hash && w.spelled == string(spelling) {
-			return id, hash, at
-		}
-	}
-}
+// number is the number of a name.
+func (t *wordTable) number(name string) int32 { return t.known(t.Number(name)) }
 
-// numberOf is the number of a name.
-func numberOf[S string | []byte](t *wordTable, spelling S) int32 {
-	id, hash, at := lookup(t, spelling)
-	if id > 0 {
+// numberOf is number for a spelling.
+func (t *wordTable) numberOf(spelling []byte) int32 { return t.known(t.NumberOf(spelling)) }
+
+// known notes what a new name tells by itself.
+func (t *wordTable) known(id int32) int32 {
+	if int(id) < len(t.words) {
 		return id
 	}
-	id = int32(len(t.words))
-	t.table[at] = id
-	w := wordUse{spelled: string(spelling), hash: hash}
-	w.name = valid(w.spelled)
+	spelled := t.Text(id)
+	w := wordUse{name: valid(spelled)}
 	var first [8]byte
-	copy(first[:], w.spelled)
+	copy(first[:], spelled)
 	w.order = binary.BigEndian.Uint64(first[:])
-	if looksMacro(w.spelled) {
+	if looksMacro(spelled) {
 		w.is |= wordCapitals
 	}
-	if strings.IndexByte(w.spelled, '.') >= 0 {
+	if strings.IndexByte(spelled, '.') >= 0 {
 		w.is |= wordDotted
 	}
 	t.words = append(t.words, w)
-	if 2*len(t.words) > len(t.table) {
-		t.grow()
-	}
 	return id
-}
-
-func (t *wordTable) grow() {
-	t.table = make([]int32, 2*len(t.table))
-	mask := uint32(len(t.table) - 1)
-	for id := 1; id < len(t.words); id++ {
-		at := t.words[id].hash & mask
-		for t.table[at] != 0 {
-			at = (at + 1) & mask
-		}
-		t.table[at] = int32(id)
-	}
 }
 
 // compareWords compares two names as their spellings do.
@@ -136,7 +105,7 @@ func (t *wordTable) compareWords(a, b int32) int {
 	if c := cmp.Compare(x.order, y.order); c != 0 {
 		return c
 	}
-	return strings.Compare(x.spelled, y.spelled)
+	return strings.Compare(t.Text(a), t.Text(b))
 }
 
 // past is the index behind the bracket at i, as after, and the end of the file behind that.

@@ -151,7 +151,7 @@ func (w *walker) localTypeDeclaration(i int32, kind source.Kind) int32 {
 	if w.kind(open) != '{' {
 		return max(open, i+2)
 	}
-	d := decl{kind: kind, head: span{i, open}, components: components}
+	d := decl{kind: kind, head: span{From: i, To: open}, components: components}
 	vars, types := w.mark()
 	end := w.classIn(open, localType{}, &d)
 	w.release(vars, types)

@@ -86,7 +86,7 @@ func (d *digester) file(f source.File) source.Digest {
 		}
 		return d.hash.Sum()
 	}
-	d.add(span{0, int32(len(d.toks))})
+	d.add(span{From: 0, To: int32(len(d.toks))})
 	d.hash.Add(f.Doc)
 	d.hash.Add(strconv.FormatBool(f.Generated))
 	d.hash.Add(strconv.FormatBool(f.Problem != ""))

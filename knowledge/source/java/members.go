@@ -43,7 +43,7 @@ func (p *parser) member(start int32, mods modifiers) {
 	case p.kind(name+1) == '(':
 		p.method(start, p.at, name, mods)
 	default:
-		p.variables(start, span{p.at, name}, mods)
+		p.variables(start, span{From: p.at, To: name}, mods)
 	}
 }
 
@@ -95,7 +95,7 @@ func (p *parser) method(start, head, name int32, mods modifiers) {
 	}
 	d := p.add(decl{
 		name: p.name(name), kind: p.functionKind(), mods: mods,
-		all: span{start, end}, head: span{head, body}, components: name + 1,
+		all: span{From: start, To: end}, head: span{From: head, To: body}, components: name + 1,
 	})
 	p.noteMethod(d, name)
 	p.at = end
@@ -137,7 +137,7 @@ func (p *parser) methodBody(i int32) int32 {
 func (p *parser) compactConstructor(start, name int32, mods modifiers) {
 	end := p.ends[name+1]
 	p.add(decl{
-		name: p.name(name), kind: source.Method, mods: mods, all: span{start, end}, head: span{name, name + 1},
+		name: p.name(name), kind: source.Method, mods: mods, all: span{From: start, To: end}, head: span{From: name, To: name + 1},
 	})
 	p.at = end
 }
@@ -156,11 +156,11 @@ func (p *parser) variables(start int32, typ span, mods modifiers) {
 		end := p.dimensions(name + 1)
 		d := decl{
 			name: p.name(name), kind: kind, mods: mods,
-			all: span{start, end}, head: typ, declared: span{name, end},
+			all: span{From: start, To: end}, head: typ, declared: span{From: name, To: end},
 		}
 		if p.kind(end) == '=' {
 			after := p.expressionEnd(end+1, true)
-			d.value, end = span{end, after}, after
+			d.value, end = span{From: end, To: after}, after
 		}
 		more := p.kind(end) == ',' && p.kind(end+1) == word
 		switch {
@@ -171,7 +171,7 @@ func (p *parser) variables(start int32, typ span, mods modifiers) {
 		}
 		d.all.To = end
 		if !first {
-			d.all.To, d.rest = typ.To, span{name, end}
+			d.all.To, d.rest = typ.To, span{From: name, To: end}
 		}
 		p.add(d)
 		p.at = end

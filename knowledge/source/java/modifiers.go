@@ -44,7 +44,7 @@ var reserved = map[string]bool{
 
 // modifiers reads the modifiers and annotations at this place. The @ of an annotation type is not one of them.
 func (p *parser) modifiers() modifiers {
-	m := modifiers{span: span{p.at, p.at}, notes: span{int32(len(p.notes)), 0}}
+	m := modifiers{span: span{From: p.at, To: p.at}, notes: span{From: int32(len(p.notes)), To: 0}}
 	for {
 		i := p.at
 		switch {
@@ -78,7 +78,7 @@ func (p *parser) startsType(i int32) bool {
 }
 
 func (p *parser) annotation(from, to int32) annotation {
-	a := annotation{span: span{from, to}}
+	a := annotation{span: span{From: from, To: to}}
 	i := from + 1
 	for p.kind(i+1) == '.' && p.kind(i+2) == word {
 		i += 2

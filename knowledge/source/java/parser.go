@@ -208,7 +208,7 @@ func (p *parser) typeDeclaration(start, i int32, mods modifiers, kind source.Kin
 	end := p.ends[open]
 	d := decl{
 		name: qualify(scoped.name, simple), scope: scoped.name, kind: kind, mods: mods,
-		all: span{start, end}, head: span{i, open}, exported: p.visible(mods), components: components,
+		all: span{From: start, To: end}, head: span{From: i, To: open}, exported: p.visible(mods), components: components,
 	}
 	p.noteType(d)
 	p.at = open + 1
@@ -259,7 +259,7 @@ func (p *parser) constants(end int32) []span {
 			break
 		}
 		p.at++
-		names = append(names, span{start, p.at})
+		names = append(names, span{From: start, To: p.at})
 		if p.kind(p.at) == '(' {
 			p.at = p.ends[p.at]
 		}

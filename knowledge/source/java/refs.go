@@ -37,7 +37,7 @@ func (p *parser) refs(c decl) []string {
 		out = p.names(c.value, true, out)
 	}
 	for _, m := range c.members {
-		out = p.names(span{m.From, m.To - 1}, true, out)
+		out = p.names(span{From: m.From, To: m.To - 1}, true, out)
 	}
 	return sortedUnique(out)
 }

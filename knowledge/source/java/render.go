@@ -54,7 +54,7 @@ func (p *parser) signature(d decl) string {
 		b.WriteByte('\n')
 	}
 	if d.kind == source.Interface && p.kind(d.head.From-1) == '@' {
-		p.render(&b, append(mods, span{d.head.From - 1, d.head.To})...)
+		p.render(&b, append(mods, span{From: d.head.From - 1, To: d.head.To})...)
 		return p.shown(b.String())
 	}
 	p.render(&b, append(mods, parts...)...)

@@ -24,7 +24,7 @@ func (p *parser) attributes(a annotation) iter.Seq2[string, span] {
 			for i < close && p.kind(i) != ',' {
 				i = max(i+1, p.ends[i])
 			}
-			if !yield(name, span{from, min(i, close)}) {
+			if !yield(name, span{From: from, To: min(i, close)}) {
 				return
 			}
 			i++
