@@ -61,7 +61,7 @@ func (b *binder) hide(n int32) {
 // reference tells what a name and its selectors stand for.
 func (b *binder) reference(e *event) {
 	n := b.lookup(e)
-	if n != 0 && !b.blocks[b.locals[n].block].outer || n == 0 && e.name < reservedNames {
+	if e.name < reservedNames || n != 0 && !b.blocks[b.locals[n].block].outer {
 		b.bound(e, b.locals[n].typ)
 		return
 	}

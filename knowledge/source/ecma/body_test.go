@@ -61,6 +61,7 @@ func TestBodies(t *testing.T) {
 		{"locals of a known type", "a.ts", "function f(b: Buf, s: string, l: A[], n: N | null) { b.flush(); s.trim(); l.map(g); n?.m; const d = new Dog(); d.bark() }", "f", ":A :Buf :Dog :N Buf.flush() Dog.bark() N.m g"},
 		{"locals of unknown type", "a.ts", "function f(a, b: T | U) { a.x(); b.y.z }", "f", ".x() .y .z :T :U"},
 		{"a type parameter is no type", "a.ts", "function f<T extends B>(a: T) { a.x() }", "f", ".x() :B"},
+		{"a variable that cannot be called this", "a.js", "var this; let g = () => this.a.c()", "g", ".a .c()"},
 		{"predeclared", "a.ts", "function f(): Promise<string> { return Promise.resolve(Math.max(1, undefined)) }", "f", ""},
 		{"predeclared but imported", "a.ts", "import { URL } from 'u'; function f() { return new URL() }", "f", ":URL"},
 		{"imports", "a.ts", "import d, * as n from 'm'; import { a as b } from 'm'; function f() { d(); n.x(); b }", "f", "b d() n.x()"},
