@@ -83,7 +83,7 @@ type binder struct {
 
 func (b *binder) reset(x *extractor) {
 	b.x, b.t, b.typed, b.depth, b.infers = x, x.t, !x.javascript, 0, 0
-	b.names.reset(x.src, len(x.t))
+	b.names.reset(x.src)
 	b.paths.reset()
 	b.locals = append(b.locals[:0], local{})
 	b.blocks = append(b.blocks[:0], block{outer: true})

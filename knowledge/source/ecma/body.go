@@ -13,8 +13,8 @@ func (b *binder) resolve() {
 
 func (b *binder) prepare() {
 	n := &b.names
-	n.top = append(n.top[:0], make([]int32, len(n.spans))...)
-	n.global = append(n.global[:0], make([]int8, len(n.spans))...)
+	n.top = append(n.top[:0], make([]int32, n.Len())...)
+	n.global = append(n.global[:0], make([]int8, n.Len())...)
 	b.found.reset(len(b.x.symbols))
 	b.prefixes = b.prefixes[:0]
 	b.owners.reset(b.x.spans)
@@ -145,7 +145,7 @@ func (b *binder) exported(e *event) bool {
 func (b *binder) fromOutside(e *event) bool {
 	known := &b.names.global[e.name]
 	if *known == unasked {
-		if *known = globals[string(b.names.text(e.name))]; *known == unasked {
+		if *known = globals[b.names.Text(e.name)]; *known == unasked {
 			*known = unknown
 		}
 	}
@@ -162,7 +162,7 @@ func (b *binder) holder(e *event, n int32) int32 {
 	}
 	for i := len(b.prefixes) - 1; i >= 0; i-- {
 		// another part of the same namespace may declare it
-		if _, ok := b.x.index[b.prefixes[i]+string(b.names.text(e.name))]; ok {
+		if _, ok := b.x.index[b.prefixes[i]+b.names.Text(e.name)]; ok {
 			return b.paths.literal(b.prefixes[i][:len(b.prefixes[i])-1])
 		}
 	}
@@ -182,7 +182,7 @@ func (b *binder) imports(e *event) {
 	if len(b.x.bindings) == 0 {
 		return
 	}
-	imp, ok := b.x.bindings[string(b.names.text(e.name))]
+	imp, ok := b.x.bindings[b.names.Text(e.name)]
 	if !ok {
 		return
 	}

@@ -132,13 +132,13 @@ func checkReferences(t *testing.T, f source.File, src []byte) {
 	t.Helper()
 	lines := 1 + strings.Count(string(src), "\n")
 	check := func(refs []source.Reference) {
-		for i, r := range refs {
+		for _, r := range refs {
 			if r.Name == "" || r.Line < 1 || r.Line > lines || r.Kind == "" {
 				t.Errorf("reference %+v in a file of %d lines", r, lines)
 			}
-			if i > 0 && compareReferences(refs[i-1], r) >= 0 {
-				t.Errorf("references %+v and %+v are not in order", refs[i-1], r)
-			}
+		}
+		if !slices.Equal(source.SortReferences(slices.Clone(refs)), refs) {
+			t.Errorf("references %+v are not in order, or not each once", refs)
 		}
 	}
 	check(f.Body)

@@ -67,14 +67,14 @@ func (l *lexer) closeBracket(c byte) {
 	}
 	fits := func(k frameKind) bool { return k == want || c == '}' && k == inTemplate }
 	if l.open[want] == 0 && (c != '}' || l.open[inTemplate] == 0) {
-		l.fail(l.line, "expected a statement, found '"+string(c)+"'")
+		l.fail(l.line, "expected a statement, found '%c'", c)
 		l.pos++
 		l.emit(tPunct, c, start, fOperand)
 		return
 	}
 	for !fits(l.top()) {
 		f := l.frames[len(l.frames)-1]
-		l.fail(l.line, "expected "+f.closer()+", found '"+string(c)+"'")
+		l.fail(l.line, "expected %s, found '%c'", f.closer(), c)
 		l.closeVirtually()
 	}
 	if l.top() == inTemplate {

@@ -14,15 +14,15 @@ func (x *extractor) class(i int, m modifiers) int {
 		return max(open, i+1)
 	}
 	end := x.skip(open)
-	d := declaration{name: name, kind: source.Class, line: m.start, content: []span{{m.start, end}}}
-	d.visible = []span{m.decor, {m.headFrom, open}}
+	d := declaration{name: name, kind: source.Class, line: m.start, content: []span{{From: m.start, To: end}}}
+	d.visible = []span{m.decor, {From: m.headFrom, To: open}}
 	x.classVisible(open, &d)
-	d.signature = x.renderDecorated(m.decor, span{m.headFrom, open})
+	d.signature = x.renderDecorated(m.decor, span{From: m.headFrom, To: open})
 	symbol := x.complete(d, m)
 	if name == "" {
 		name = "default"
 	}
-	x.classMembers(open, x.scopes[x.current].prefix+name, symbol, x.typeParameters(span{m.headFrom, open}, name))
+	x.classMembers(open, x.scopes[x.current].prefix+name, symbol, x.typeParameters(span{From: m.headFrom, To: open}, name))
 	return end
 }
 
@@ -154,10 +154,10 @@ func (x *extractor) fieldRest(i int, e *member) {
 	if x.at(i).isPunct(':') {
 		i = x.skipType(i + 1)
 	}
-	e.head, e.end, e.value = i, i, span{i, i}
+	e.head, e.end, e.value = i, i, span{From: i, To: i}
 	if x.at(i).isPunct('=') {
 		e.end = x.skipExpression(i + 1)
-		e.value = span{i + 1, e.end}
+		e.value = span{From: i + 1, To: e.end}
 	}
 }
 
@@ -190,7 +190,7 @@ func (x *extractor) classVisible(open int, d *declaration) {
 // hide keeps the name, the parameters and the type parameters of a member from counting as references.
 func (x *extractor) hide(e member, d *declaration) {
 	if e.name != "" && x.at(e.key).kind == tIdent {
-		d.hidden = append(d.hidden, span{e.key, e.key + 1})
+		d.hidden = append(d.hidden, span{From: e.key, To: e.key + 1})
 	}
 	if e.params >= 0 {
 		d.params = append(d.params, e.params)
@@ -201,7 +201,7 @@ func (x *extractor) hide(e member, d *declaration) {
 }
 
 func (x *extractor) memberVisible(e member) []span {
-	visible := []span{{e.start, e.head}}
+	visible := []span{{From: e.start, To: e.head}}
 	if x.showsValue(e) {
 		visible = append(visible, e.value)
 	}
@@ -210,7 +210,7 @@ func (x *extractor) memberVisible(e member) []span {
 
 // showsValue reports whether a field's value is part of its interface: it is constant, or gives the type.
 func (x *extractor) showsValue(e member) bool {
-	return e.value.From < e.value.To && (e.readonly || e.head == e.key+1)
+	return !e.value.Empty() && (e.readonly || e.head == e.key+1)
 }
 
 // classMembers adds the members of a class as symbols.
@@ -233,14 +233,14 @@ func (x *extractor) classMembers(open int, class string, parent int, bound []str
 func (x *extractor) addMember(e member, holder string, parent int, bound []string) {
 	d := declaration{
 		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, exported: !e.private, member: true,
-		parent: parent, scope: x.current, content: []span{{e.start, e.end}}, visible: x.memberVisible(e), bound: bound,
+		parent: parent, scope: x.current, content: []span{{From: e.start, To: e.end}}, visible: x.memberVisible(e), bound: bound,
 	}
 	x.hide(e, &d)
-	d.signature = x.renderDecorated(span{e.start, e.from}, span{e.from, e.head})
+	d.signature = x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head})
 	if x.showsValue(e) {
 		if head, _, ok := x.functionValue(e.value); ok {
 			d.kind = source.Method
-			d.visible = []span{{e.start, e.head}, {e.value.From, head}}
+			d.visible = []span{{From: e.start, To: e.head}, {From: e.value.From, To: head}}
 			d.signature += " = " + x.functionSignature(e.value.From, head)
 		} else if shown := x.short(e.value); shown != "" {
 			d.signature += " = " + shown
@@ -278,10 +278,10 @@ func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 		return open
 	}
 	end := x.skip(open)
-	d := declaration{name: x.text(i + 1), kind: source.Interface, line: m.start, content: []span{{m.start, end}}}
-	d.visible = []span{{m.headFrom, end}}
+	d := declaration{name: x.text(i + 1), kind: source.Interface, line: m.start, content: []span{{From: m.start, To: end}}}
+	d.visible = []span{{From: m.headFrom, To: end}}
 	x.members(open, func(e member) { x.hide(e, &d) })
-	bound := x.typeParameters(span{m.headFrom, open}, d.name)
+	bound := x.typeParameters(span{From: m.headFrom, To: open}, d.name)
 	d.signature = x.renderMembers(m.headFrom, open)
 	name := x.scopes[x.current].prefix + d.name
 	symbol := x.complete(d, m)

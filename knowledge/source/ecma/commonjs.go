@@ -28,7 +28,7 @@ func (x *extractor) expressionStatement(i int) int {
 // assignment reads `a.b = c.d = value`. There are no targets when the statement is something else.
 func (x *extractor) assignment(i int) (targets []target, value span) {
 	for {
-		t := target{span: span{i, i}}
+		t := target{span: span{From: i, To: i}}
 		for x.at(t.To).kind == tIdent {
 			t.path = append(t.path, x.text(t.To))
 			t.To++
@@ -44,7 +44,7 @@ func (x *extractor) assignment(i int) (targets []target, value span) {
 		i = t.To + 1
 	}
 	if len(targets) > 0 {
-		value = span{i, x.skipExpression(i)}
+		value = span{From: i, To: x.skipExpression(i)}
 	}
 	return targets, value
 }
@@ -115,14 +115,14 @@ func (x *extractor) exportObject(open int, m modifiers) {
 			}
 		case e.name == "":
 		case e.kind == source.Method:
-			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{i, end}}, params: []int{e.params}}
-			d.visible = []span{{i, e.head}}
+			d := declaration{name: e.name, kind: source.Func, line: i, content: []span{{From: i, To: end}}, params: []int{e.params}}
+			d.visible = []span{{From: i, To: e.head}}
 			d.signature = x.render(i, e.head)
 			x.complete(d, m)
 		case e.key+1 == end:
 			x.exportLocal(e.name, e.name, i)
 		case x.at(e.key + 1).isPunct(':'):
-			x.exportMember(e.name, span{e.key, e.key + 1}, span{e.key + 2, end}, m)
+			x.exportMember(e.name, span{From: e.key, To: e.key + 1}, span{From: e.key + 2, To: end}, m)
 		}
 		i = max(end+1, i+1)
 	}
@@ -147,11 +147,11 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 		x.reexport(name, name, exportSignature(name, name), m.start)
 		return
 	}
-	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{m.start, value.To}}}
+	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{From: m.start, To: value.To}}}
 	if x.classValue(left, value, d, m) {
 		return
 	}
-	x.bind(&d, []span{{left.To - 1, left.To}}, value)
+	x.bind(&d, []span{{From: left.To - 1, To: left.To}}, value)
 	x.complete(d, m)
 }
 
@@ -166,7 +166,7 @@ func (x *extractor) assignedMember(holder, name string, left, value span, m modi
 	}
 	x.receivers[value.From] = holder
 	d := declaration{
-		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{m.start, value.To}},
+		name: holder + "." + name, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
 		exported: true, member: true, parent: parent, scope: x.current, hidden: []span{left},
 	}
 	x.bind(&d, []span{left}, value)

@@ -2,29 +2,37 @@ package ecma
 
 import "github.com/causaldocs/causal/knowledge/source"
 
-// hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
-func (x *extractor) hash(s span, bodies bool) {
-	for i := s.From; i < min(s.To, len(x.t)); i++ {
+// frame frames the tokens of the file for digests.
+func (x *extractor) frame() {
+	x.framed.Reset(len(x.t), len(x.src))
+	for i := range x.t {
+		x.framed.Mark()
 		t := &x.t[i]
-		if t.kind == tPunct && (t.off == t.end || (t.id == ',' || t.id == '|' || t.id == '&') && x.optional(i)) {
+		switch {
+		case t.kind == tPunct && (t.off == t.end || (t.id == ',' || t.id == '|' || t.id == '&') && x.optional(i)):
+			continue
+		case t.kind == tText:
+			x.framed.Framed = source.AppendPart(x.framed.Framed, normalText(x.src[t.off:t.end]))
 			continue
 		}
-		if !bodies && t.flags&fBlock != 0 && x.isBody(i) {
-			i = int(t.match)
-			continue
-		}
-		if t.kind == tText {
-			x.h.AddBytes(normalText(x.src[t.off:t.end]))
-			continue
-		}
-		x.h.AddBytes(x.src[t.off:t.end])
-		if t.kind == tIdent && keywordClass[t.id]&kwLine != 0 && x.at(i+1).has(fNewline) {
-			x.h.Add("\n")
-		}
-		if t.kind == tPunct && t.id == pIncrement && t.has(fNewline) {
-			x.h.Add("\n")
+		x.framed.Framed = source.AppendPart(x.framed.Framed, x.src[t.off:t.end])
+		if t.kind == tIdent && keywordClass[t.id]&kwLine != 0 && x.at(i+1).has(fNewline) ||
+			t.kind == tPunct && t.id == pIncrement && t.has(fNewline) {
+			x.framed.Framed = source.AppendPart(x.framed.Framed, "\n")
 		}
 	}
+}
+
+// hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
+func (x *extractor) hash(s span, bodies bool) {
+	for i := s.From; !bodies && i < min(s.To, len(x.t)); i++ {
+		if t := &x.t[i]; t.flags&fBlock != 0 && x.isBody(i) {
+			x.h.AddFramed(x.framed.Of(s.From, i))
+			i = int(t.match)
+			s.From = i + 1
+		}
+	}
+	x.h.AddFramed(x.framed.Of(s.From, s.To))
 }
 
 // optional reports whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading
@@ -100,7 +108,7 @@ func (x *extractor) digestFile(f source.File) source.Digest {
 		x.innerDocs(s)
 	}
 	x.h.Add("")
-	x.hash(span{0, len(x.t)}, true)
+	x.hash(span{From: 0, To: len(x.t)}, true)
 	return x.h.Sum()
 }
 

@@ -227,7 +227,7 @@ func (x *extractor) handled(open int, strict bool) bool {
 			last = i + 1
 		}
 		end := x.skipExpression(i + 1)
-		function = function || x.isFunction(span{i + 1, end})
+		function = function || x.isFunction(span{From: i + 1, To: end})
 		i = max(end, i+1)
 	}
 	return last >= 0 && (function || !strict && x.at(last).kind == tIdent)

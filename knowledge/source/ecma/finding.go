@@ -1,9 +1,7 @@
 package ecma
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -93,16 +91,5 @@ func (b *binder) collect(list int) {
 			Name: b.paths.paths[one.path].text, Kind: useKinds[one.use], Open: one.open, Line: int(one.line),
 		})
 	}
-	slices.SortFunc(f.refs[from:], compareReferences)
-	kept := slices.CompactFunc(f.refs[from:], func(p, q source.Reference) bool {
-		return p.Name == q.Name && p.Kind == q.Kind && p.Open == q.Open
-	})
-	f.refs = f.refs[:from+len(kept)]
-}
-
-func compareReferences(p, q source.Reference) int {
-	if p.Name != q.Name {
-		return strings.Compare(p.Name, q.Name)
-	}
-	return cmp.Or(cmp.Compare(p.Kind, q.Kind), b2i(p.Open)-b2i(q.Open), p.Line-q.Line)
+	f.refs = f.refs[:from+len(source.SortReferences(f.refs[from:]))]
 }

@@ -212,7 +212,7 @@ func (l *lexer) endTag() {
 func (l *lexer) attribute(quote byte) {
 	n := bytes.IndexByte(l.src[l.pos+1:], quote)
 	if n < 0 {
-		l.fail(l.line, "expected "+string(quote)+" at the end of the attribute")
+		l.fail(l.line, "expected %c at the end of the attribute", quote)
 		n = max(0, bytes.IndexByte(l.src[l.pos+1:], '\n')-1)
 	}
 	l.emitLong(tString, min(len(l.src), l.pos+n+2), fOperand)

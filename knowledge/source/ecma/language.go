@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 const version = 4
@@ -42,6 +43,8 @@ type extractor struct {
 	path string
 	src  []byte
 	t    []token
+	// framed are the tokens as digests see them.
+	framed kernel.Stream
 
 	javascript bool
 	testFile   bool
@@ -81,7 +84,7 @@ var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHash
 
 func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
-		l: x.l, h: x.h, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
+		l: x.l, h: x.h, framed: x.framed, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
@@ -100,12 +103,14 @@ func (l Language) Extract(name string, src []byte) source.File {
 	x := extractors.Get().(*extractor)
 	defer func() {
 		x.src, x.l.src, x.t = nil, nil, nil
-		x.binder.x, x.binder.t, x.binder.names.src = nil, nil, nil
+		x.binder.x, x.binder.t = nil, nil
+		x.binder.names.forget()
 		extractors.Put(x)
 	}()
 	x.reset(name, src, l.name == "javascript")
 	x.l.scan(src, readsJSX(name))
 	x.t = x.l.tokens
+	x.frame()
 	doc := x.findModuleDoc()
 	x.outline()
 	x.uses()
@@ -117,7 +122,7 @@ func (l Language) Extract(name string, src []byte) source.File {
 func (x *extractor) file(language, doc string) source.File {
 	f := source.File{
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
-		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem,
+		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem.String(),
 		Body: x.body,
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))

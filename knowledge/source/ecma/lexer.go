@@ -2,7 +2,8 @@ package ecma
 
 import (
 	"bytes"
-	"fmt"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 type frameKind uint8
@@ -50,7 +51,7 @@ type lexer struct {
 	directives []comment
 	shebang    bool
 	class      bool // as frame.class, for the top level
-	problem    string
+	problem    kernel.Problem
 	misses     int // searches for the end of a regular expression that found none
 	// openComment is where a comment starts that never ends, or len(src).
 	openComment int
@@ -68,14 +69,14 @@ func (l *lexer) reset(src []byte, jsx bool) {
 func (l *lexer) scan(src []byte, jsx bool) {
 	l.reset(src, jsx)
 	l.run()
-	if l.problem == "" {
+	if !l.problem.Found() {
 		return
 	}
 	problem, openComment := l.problem, l.openComment
 	if jsx && bytes.IndexByte(src, '<') >= 0 {
 		l.reset(src, false)
 		l.run()
-		if l.problem == "" {
+		if !l.problem.Found() {
 			return
 		}
 	}
@@ -107,7 +108,7 @@ func (l *lexer) run() {
 	}
 	if len(l.frames) > 0 {
 		f := l.frames[len(l.frames)-1]
-		l.fail(l.tokens[f.open].line, "expected "+f.closer()+" to close "+f.opener())
+		l.fail(l.tokens[f.open].line, "expected %s to close %s", f.closer(), f.opener())
 		l.closeAll()
 	}
 }
@@ -120,9 +121,10 @@ func (f frame) closer() string {
 	return [frameKinds]string{"'}'", "')'", "']'", "'`'", "'>'", "a closing tag", "'>'", "'>'"}[f.kind]
 }
 
-func (l *lexer) fail(line int32, what string) {
-	if l.problem == "" {
-		l.problem = fmt.Sprintf("line %d: %s", line, what)
+// fail reports a problem. The one that is met first counts: what is met behind it may only follow from it.
+func (l *lexer) fail(line int32, format string, args ...any) {
+	if !l.problem.Found() {
+		l.problem.Report(line, format, args...)
 	}
 }
 

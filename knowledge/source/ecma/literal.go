@@ -39,7 +39,7 @@ func (l *lexer) quoted(quote byte) {
 	if i < len(l.src) && l.src[i] == quote {
 		i++
 	} else {
-		l.fail(line, "expected "+string(quote)+" at the end of the string")
+		l.fail(line, "expected %c at the end of the string", quote)
 	}
 	l.emitLong(tString, min(i, len(l.src)), fOperand)
 }

@@ -83,8 +83,8 @@ func (x *extractor) importEquals(j int, line int32, m modifiers) int {
 		return x.semicolon(j + 6)
 	}
 	end := x.skipType(j + 2)
-	d := declaration{name: x.text(j), kind: source.Reexport, line: m.start, content: []span{{m.start, end}}}
-	d.visible = []span{{j, end}}
+	d := declaration{name: x.text(j), kind: source.Reexport, line: m.start, content: []span{{From: m.start, To: end}}}
+	d.visible = []span{{From: j, To: end}}
 	d.signature = "import " + x.render(j, end)
 	x.complete(d, m)
 	return x.semicolon(end)
@@ -147,7 +147,7 @@ func (x *extractor) reexport(name, local, signature string, token int) {
 	s := x.scopes[x.current]
 	prefix := s.prefix
 	d := declaration{
-		name: prefix + name, kind: source.Reexport, doc: token, line: token, content: []span{{token, token + 1}},
+		name: prefix + name, kind: source.Reexport, doc: token, line: token, content: []span{{From: token, To: token + 1}},
 		exported: true, parent: s.parent, scope: x.current, refs: []string{local},
 	}
 	d.signature = signature
@@ -188,7 +188,7 @@ func (x *extractor) exportStatement(i int, m modifiers) int {
 	case t.isPunct('@'):
 		from := i + 1
 		i = x.decorators(from)
-		m.decor = span{from, i}
+		m.decor = span{From: from, To: i}
 		i--
 	}
 	if end, ok := x.declare(i+1, m); ok {
@@ -251,7 +251,7 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 	if x.at(i).isPunct('@') {
 		from := i
 		i = x.decorators(i)
-		m.decor = span{from, i}
+		m.decor = span{From: from, To: i}
 	}
 	if t, next := x.at(i), x.at(i+1); t.kind == tIdent && (t.id == kFunction || t.id == kClass || t.id == kInterface || t.id == kEnum || t.id == kAbstract ||
 		t.id == kAsync && next.isKeyword(kFunction) && !next.has(fNewline)) {
@@ -259,21 +259,21 @@ func (x *extractor) exportDefault(i int, m modifiers) int {
 			return end
 		}
 	}
-	x.defaultValue(span{i, x.skipExpression(i)}, m)
+	x.defaultValue(span{From: i, To: x.skipExpression(i)}, m)
 	return x.semicolon(x.skipExpression(i))
 }
 
 // defaultValue exports an expression as the default.
 func (x *extractor) defaultValue(value span, m modifiers) {
-	if value.From >= value.To {
+	if value.Empty() {
 		return
 	}
 	if value.To == value.From+1 && x.at(value.From).kind == tIdent {
 		x.exportLocal(x.text(value.From), "default", m.start)
 		return
 	}
-	d := declaration{kind: source.Const, line: m.start, content: []span{{m.start, value.To}}}
-	x.bind(&d, []span{{value.From, value.From}}, value)
+	d := declaration{kind: source.Const, line: m.start, content: []span{{From: m.start, To: value.To}}}
+	x.bind(&d, []span{{From: value.From, To: value.From}}, value)
 	d.signature = "default" + d.signature
 	x.complete(d, m)
 }

@@ -1,6 +1,10 @@
 package ecma
 
-import "unicode/utf8"
+import (
+	"strings"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
 
 // Numbers of the names that need no token.
 const (
@@ -10,60 +14,32 @@ const (
 	reservedNames
 )
 
+// reserved are the names that need no token, spelled as no token is; the first is none.
+var reserved = [reservedNames]string{"\x00", "\x00this", "\x00super", "\x00private"}
+
 // nameTable numbers the names of a file.
 type nameTable struct {
-	src    []byte
-	slots  []int32 // by hash; 0 is free
-	spans  []nameSpan
+	kernel.Words
+	src    string
 	global []int8 // what is known of it when the file does not declare it
 	top    []int32
 }
 
-type nameSpan struct {
-	off, end int32
-	hash     uint32
+func (n *nameTable) reset(src []byte) {
+	n.src = string(src) // its words are pieces of it
+	for _, name := range reserved {
+		n.Number(name)
+	}
 }
 
-func (n *nameTable) reset(src []byte, tokens int) {
-	size := 64
-	for size < tokens {
-		size *= 2
-	}
-	if cap(n.slots) < size {
-		n.slots = make([]int32, size)
-	}
-	n.slots = n.slots[:size]
-	clear(n.slots)
-	n.src = src
-	n.spans = append(n.spans[:0], make([]nameSpan, reservedNames)...)
+// forget lets go of the file that was read.
+func (n *nameTable) forget() {
+	n.src = ""
+	n.Words.Reset()
 }
 
 // number is the number of the name from off to end.
-func (n *nameTable) number(off, end int32) int32 {
-	word := n.src[off:end]
-	hash := uint32(2166136261)
-	for _, c := range word {
-		hash = (hash ^ uint32(c)) * 16777619
-	}
-	mask := uint32(len(n.slots) - 1)
-	for slot := hash & mask; ; slot = (slot + 1) & mask {
-		i := n.slots[slot]
-		if i == 0 {
-			i = int32(len(n.spans))
-			n.slots[slot] = i
-			n.spans = append(n.spans, nameSpan{off, end, hash})
-			return i
-		}
-		if s := n.spans[i]; s.hash == hash && string(n.src[s.off:s.end]) == string(word) {
-			return i
-		}
-	}
-}
-
-func (n *nameTable) text(i int32) []byte {
-	s := n.spans[i]
-	return n.src[s.off:s.end]
-}
+func (n *nameTable) number(off, end int32) int32 { return n.Number(n.src[off:end]) }
 
 // namePath is a name with what it is selected from, or a text of several names.
 type namePath struct {
@@ -148,10 +124,7 @@ func (p *pathTable) append(out []byte, n int32, names *nameTable) []byte {
 	if e.parent != 0 {
 		out = append(p.append(out, e.parent, names), '.')
 	}
-	if word := names.text(e.name); utf8.Valid(word) {
-		return append(out, word...)
-	}
-	return append(out, valid(names.text(e.name))...)
+	return append(out, strings.ToValidUTF8(names.Text(e.name), "\uFFFD")...)
 }
 
 // spell sets the texts of the paths that are found. They share one string.

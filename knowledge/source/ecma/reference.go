@@ -153,7 +153,7 @@ func (x *extractor) parameterNames(open int) []span {
 			return names
 		}
 		end := x.skip(i)
-		names = append(names, span{i, end})
+		names = append(names, span{From: i, To: end})
 		i = end
 		if x.at(i).isPunct('?') {
 			i++

@@ -123,7 +123,7 @@ func (c *tally) judge(b *binder, e *event, want checked, verdict string, found [
 		place = "module"
 	}
 	at := func() string {
-		return fmt.Sprintf("%s:%d: %s", want.File, b.t[e.token].line, b.names.text(e.name))
+		return fmt.Sprintf("%s:%d: %s", want.File, b.t[e.token].line, b.names.Text(e.name))
 	}
 	switch {
 	case !ok && certain > 0:
@@ -159,7 +159,7 @@ func (c *tally) judgeMember(b *binder, e *event, want checked, found []finding) 
 		holder := b.paths.text(p.parent, &b.names)
 		short := holder[strings.LastIndexByte(holder, '.')+1:]
 		if !slices.Contains(classes, short) && !(short == "default" && slices.Contains(classes, "default")) {
-			c.note(&c.wrong, "%s:%d: %s.%s is of %v", want.File, f.line, holder, b.names.text(p.name), classes)
+			c.note(&c.wrong, "%s:%d: %s.%s is of %v", want.File, f.line, holder, b.names.Text(p.name), classes)
 		}
 	}
 }

@@ -24,7 +24,7 @@ type level struct {
 	conditions int
 }
 
-func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{from, to}}) }
+func (x *extractor) render(from, to int) string { return x.renderSpans([]span{{From: from, To: to}}) }
 
 func (x *extractor) renderSpans(spans []span) string {
 	r := &x.renderer
@@ -248,7 +248,7 @@ func (x *extractor) renderMembers(from, open int) string {
 	}
 	var out strings.Builder
 	x.members(open, func(e member) {
-		out.WriteString("\n  " + strings.ReplaceAll(x.renderDecorated(span{e.start, e.from}, span{e.from, e.head}), "\n", "\n  ") + ";")
+		out.WriteString("\n  " + strings.ReplaceAll(x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head}), "\n", "\n  ") + ";")
 	})
 	return x.braced(from, open, out.String())
 }

@@ -21,7 +21,7 @@ type modifiers struct {
 func (x *extractor) statement(i int) int {
 	m := modifiers{start: i, headFrom: i}
 	i = x.decorators(i)
-	m.decor = span{m.start, i}
+	m.decor = span{From: m.start, To: i}
 	m.headFrom = i
 	t := x.at(i)
 	if t.kind == tIdent && t.id == kImport && !x.at(i+1).isPunct('(') && !x.at(i+1).isPunct('.') {
@@ -144,8 +144,8 @@ func (x *extractor) function(i int, m modifiers) int {
 	if name == "" && !m.byName || params < 0 {
 		return max(end, i+1)
 	}
-	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{m.start, end}}, params: []int{params}}
-	d.visible = []span{{m.headFrom, head}}
+	d := declaration{name: name, kind: source.Func, line: m.start, content: []span{{From: m.start, To: end}}, params: []int{params}}
+	d.visible = []span{{From: m.headFrom, To: head}}
 	d.signature = x.render(m.headFrom, head)
 	x.complete(d, m)
 	return end
@@ -188,8 +188,8 @@ func (x *extractor) alias(i int, m modifiers) int {
 		return x.skipStatement(i + 1)
 	}
 	end := x.skipType(j + 1)
-	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{m.start, end}}, inner: true}
-	d.visible = []span{{m.headFrom, end}}
+	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
+	d.visible = []span{{From: m.headFrom, To: end}}
 	if open := j + 1; x.at(open).isPunct('{') && x.skip(open) == end {
 		d.signature = x.renderMembers(m.headFrom, open)
 		if !x.mapped(open) {
@@ -216,8 +216,8 @@ func (x *extractor) enum(i int, m modifiers) int {
 		return x.skipStatement(i)
 	}
 	end := x.skip(open)
-	d := declaration{name: x.text(i + 1), kind: source.Enum, line: m.start, content: []span{{m.start, end}}, inner: true}
-	d.visible = []span{{m.headFrom, end}}
+	d := declaration{name: x.text(i + 1), kind: source.Enum, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
+	d.visible = []span{{From: m.headFrom, To: end}}
 	x.members(open, func(e member) {
 		d.bound = append(d.bound, e.name)
 		x.hide(e, &d)
@@ -245,7 +245,7 @@ func (x *extractor) namespace(i int, m modifiers) (int, bool) {
 	if name == "" || !x.at(open).isPunct('{') && x.at(i).id != kModule {
 		return i, false
 	}
-	d := declaration{name: name, kind: source.Namespace, line: m.start, content: []span{{m.start, open}}, refs: []string{}}
+	d := declaration{name: name, kind: source.Namespace, line: m.start, content: []span{{From: m.start, To: open}}, refs: []string{}}
 	d.signature = x.render(m.headFrom, open)
 	if x.at(i).id == kGlobal || x.at(j).kind == tString {
 		m.export = true

@@ -11,7 +11,7 @@ func (x *extractor) variables(i int, m modifiers) int {
 	if x.at(i).id == kConst {
 		kind = source.Const
 	}
-	keyword := span{m.headFrom, i + 1}
+	keyword := span{From: m.headFrom, To: i + 1}
 	for j := i + 1; ; {
 		end := x.declarator(j, keyword, kind, m)
 		if !x.at(end).isPunct(',') {
@@ -36,18 +36,18 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	if x.at(j).isPunct(':') {
 		j = x.skipType(j + 1)
 	}
-	value := span{j, j}
+	value := span{From: j, To: j}
 	if x.at(j).isPunct('=') {
-		value = span{j + 1, x.skipExpression(j + 1)}
+		value = span{From: j + 1, To: x.skipExpression(j + 1)}
 	}
-	if value.From < value.To && x.requires(i, value) {
+	if !value.Empty() && x.requires(i, value) {
 		return value.To
 	}
 	line := m.start
 	if m.start == i {
 		line = i
 	}
-	d := declaration{kind: kind, line: line, content: []span{{min(m.start, keyword.From), keyword.To}, {i, value.To}}}
+	d := declaration{kind: kind, line: line, content: []span{{From: min(m.start, keyword.From), To: keyword.To}, {From: i, To: value.To}}}
 	if m.start < keyword.From {
 		d.content[0].From = m.start
 	}
@@ -56,10 +56,10 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 		return value.To
 	}
 	d.name = x.text(i)
-	if x.classValue(span{i, j}, value, d, m) {
+	if x.classValue(span{From: i, To: j}, value, d, m) {
 		return value.To
 	}
-	x.bind(&d, []span{keyword, {i, j}}, value)
+	x.bind(&d, []span{keyword, {From: i, To: j}}, value)
 	x.complete(d, m)
 	return value.To
 }
@@ -68,13 +68,13 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 func (x *extractor) bind(d *declaration, name []span, value span) {
 	typed := name[len(name)-1].To > name[len(name)-1].From+1
 	head := x.renderSpans(name)
-	if value.From >= value.To {
+	if value.Empty() {
 		d.visible, d.signature = name, head
 		return
 	}
 	if end, params, ok := x.functionValue(value); ok {
 		d.kind = source.Func
-		d.visible = append(name, span{value.From, end})
+		d.visible = append(name, span{From: value.From, To: end})
 		d.signature = head + " = " + x.functionSignature(value.From, end)
 		if params >= 0 {
 			d.params = []int{params}
@@ -142,7 +142,7 @@ func (x *extractor) functionValue(value span) (head, params int, ok bool) {
 
 // classValue reads `Name = class …` as a class.
 func (x *extractor) classValue(name, value span, d declaration, m modifiers) bool {
-	if value.From >= value.To || !x.at(value.From).isKeyword(kClass) {
+	if value.Empty() || !x.at(value.From).isKeyword(kClass) {
 		return false
 	}
 	open := x.classBody(value.From + 1)
@@ -150,10 +150,10 @@ func (x *extractor) classValue(name, value span, d declaration, m modifiers) boo
 		return false
 	}
 	d.kind = source.Class
-	d.visible = []span{name, {value.From, open}}
+	d.visible = []span{name, {From: value.From, To: open}}
 	x.classVisible(open, &d)
 	d.signature = x.render(name.From, name.To) + " = " + x.render(value.From, open)
-	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{value.From, open}, d.name))
+	x.classMembers(open, x.scopes[x.current].prefix+d.name, x.complete(d, m), x.typeParameters(span{From: value.From, To: open}, d.name))
 	return true
 }
 
@@ -162,7 +162,7 @@ func (x *extractor) destructured(open int, value, keyword span, d declaration, m
 	for _, i := range x.patternNames(open) {
 		d := d
 		d.name = x.text(i)
-		d.visible = []span{keyword, {i, i + 1}, {open, x.skip(open)}, value}
+		d.visible = []span{keyword, {From: i, To: i + 1}, {From: open, To: x.skip(open)}, value}
 		d.signature = x.render(keyword.From, keyword.To) + " " + d.name
 		x.complete(d, m)
 	}

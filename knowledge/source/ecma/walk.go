@@ -1,7 +1,9 @@
 package ecma
 
-// span is a range of tokens, to excluded.
-type span struct{ From, To int }
+import kernel "github.com/causaldocs/causal/knowledge/source/token"
+
+// span is a range of tokens.
+type span = kernel.Span[int]
 
 // end is the sentinel that at returns behind the last token.
 var endToken = token{kind: tPunct, match: -1, flags: fNewline}
