@@ -6,12 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// attribute is one #[…], by the range of the tokens between its brackets.
-type attribute struct{ start, end int }
-
-// nextAttribute returns the first attribute at or behind i, and where to look for the one after it; false when there
-// is none before end.
-func (o *outline) nextAttribute(i, end int) (attribute, int, bool) {
+// nextAttribute returns the first attribute at or behind i, as the tokens between its brackets, and where to look for the
+// one after it; false when there is none before end.
+func (o *outline) nextAttribute(i, end int) (span, int, bool) {
 	for i < end {
 		if !o.is(i, "#") {
 			i = o.after(i)
@@ -23,23 +20,23 @@ func (o *outline) nextAttribute(i, end int) (attribute, int, bool) {
 		}
 		if o.is(i, "[") {
 			next := o.after(i)
-			return o.unsafeAttribute(attribute{start: i + 1, end: next - 1}), next, true
+			return o.unsafeAttribute(span{From: i + 1, To: next - 1}), next, true
 		}
 	}
-	return attribute{}, end, false
+	return span{}, end, false
 }
 
 // unsafeAttribute takes unsafe(…) off an attribute.
-func (o *outline) unsafeAttribute(a attribute) attribute {
-	if o.is(a.start, "unsafe") && o.is(a.start+1, "(") {
-		return attribute{start: a.start + 2, end: int(o.toks[a.start+1].mate)}
+func (o *outline) unsafeAttribute(a span) span {
+	if o.is(a.From, "unsafe") && o.is(a.From+1, "(") {
+		return span{From: a.From + 2, To: int(o.toks[a.From+1].mate)}
 	}
 	return a
 }
 
 func (o *outline) hasAttribute(i, end int, name string) bool {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if o.is(a.start, name) {
+		if o.is(a.From, name) {
 			return true
 		}
 	}
@@ -47,9 +44,9 @@ func (o *outline) hasAttribute(i, end int, name string) bool {
 }
 
 // lastSegment is the last name of the attribute's path: "test" of tokio::test.
-func (o *outline) lastSegment(a attribute) string {
-	i := a.start
-	for i+2 < a.end && o.is(i+1, "::") {
+func (o *outline) lastSegment(a span) string {
+	i := a.From
+	for i+2 < a.To && o.is(i+1, "::") {
 		i += 2
 	}
 	return o.name(i)
@@ -61,7 +58,7 @@ var testAttributes = set("test", "rstest", "bench", "test_case", "quickcheck", "
 // testOnly reports whether an attribute between i and end keeps the item out of everything but tests.
 func (o *outline) testOnly(i, end int) bool {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if o.is(a.start, "cfg") && o.is(a.start+1, "(") && o.impliesTest(a.start+2, int(o.toks[a.start+1].mate), 0) {
+		if o.is(a.From, "cfg") && o.is(a.From+1, "(") && o.impliesTest(a.From+2, int(o.toks[a.From+1].mate), 0) {
 			return true
 		}
 	}
@@ -112,10 +109,10 @@ func (o *outline) onlyComma(i, end int) bool { return i == end || i+1 == end && 
 // deprecation is the reason of a #[deprecated] between i and end; empty without one.
 func (o *outline) deprecation(i, end int) string {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if !o.is(a.start, "deprecated") {
+		if !o.is(a.From, "deprecated") {
 			continue
 		}
-		for j := a.start; j < a.end; j++ {
+		for j := a.From; j < a.To; j++ {
 			if o.is(j, "=") && (o.is(j-1, "note") || o.is(j-1, "deprecated")) && o.class(j+1) == text {
 				if note := strings.TrimSpace(o.unquote(j + 1)); note != "" {
 					return note

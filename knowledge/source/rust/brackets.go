@@ -1,8 +1,9 @@
 package rust
 
-// open is a bracket that waits for its other side.
-type open struct {
-	at     int
+import kernel "github.com/causaldocs/causal/knowledge/source/token"
+
+// list is what is to be known of an open bracket when a comma before its other side is met.
+type list struct {
 	commas int
 	macro  bool // within the tokens of a macro, where a comma may mean anything
 }
@@ -17,51 +18,46 @@ func balance(src []byte, toks []token, p *problem) []token {
 	return toks
 }
 
-var closing = [256]byte{'(': ')', '[': ']', '{': '}'}
-
 // link sets mate and takes out commas before a closing bracket; false when the brackets do not match.
 func link(src []byte, toks []token, p *problem) bool {
-	stack := []open{{at: -1}}
+	var open kernel.Nest[list]
 	for i := range toks {
 		t := &toks[i]
-		top := &stack[len(stack)-1]
 		switch t.class {
 		case opener:
-			stack = append(stack, open{at: i, macro: top.macro || opensMacro(src, toks, i)})
+			macro := open.Len() > 0 && open.Top().Note.macro || opensMacro(src, toks, i)
+			open.Push(kernel.Open[list]{At: int32(i), Bracket: src[t.start], Note: list{macro: macro}})
 		case closer:
-			if len(stack) == 1 {
-				p.report(int(t.line), "expected no %q", src[t.start:t.end])
+			if open.Len() == 0 {
+				p.Report(int32(t.line), "expected no %q", src[t.start:t.end])
 				return false
 			}
-			if !closes(src, toks[top.at], *t) {
-				p.report(int(t.line), "expected %q", closing[src[toks[top.at].start]])
+			if t.start != t.end && !open.Fits(src[t.start]) { // one that repair put in has no bytes and fits
+				p.Report(int32(t.line), "expected %q", kernel.Closer(open.Top().Bracket))
 				return false
 			}
-			t.mate, toks[top.at].mate = int32(top.at), int32(i)
-			dropComma(src, toks, *top, i)
-			stack = stack[:len(stack)-1]
+			o := open.Pop()
+			t.mate, toks[o.At].mate = o.At, int32(i)
+			dropComma(src, toks, o, i)
 		case punct:
 			switch src[t.start] {
 			case ',':
-				top.commas++
+				if open.Len() > 0 {
+					open.Top().Note.commas++
+				}
 			case '>':
-				if !top.macro && i > 0 && isComma(src, toks[i-1]) {
+				if i > 0 && isComma(src, toks[i-1]) && !(open.Len() > 0 && open.Top().Note.macro) {
 					toks[i-1].skip = true
 				}
 			}
 		}
 	}
-	if len(stack) > 1 {
-		t := toks[stack[len(stack)-1].at]
-		p.report(int(t.line), "expected %q to close this %q", closing[src[t.start]], src[t.start])
+	if open.Len() > 0 {
+		o := open.Top()
+		p.Report(int32(toks[o.At].line), "expected %q to close this %q", kernel.Closer(o.Bracket), o.Bracket)
 		return false
 	}
 	return true
-}
-
-// closes reports whether c is the other side of o. A bracket that repair put in has no bytes and fits.
-func closes(src []byte, o, c token) bool {
-	return c.start == c.end || src[c.start] == closing[src[o.start]]
 }
 
 func isComma(src []byte, t token) bool { return t.class == punct && src[t.start] == ',' }
@@ -76,11 +72,11 @@ func opensMacro(src []byte, toks []token, i int) bool {
 
 // dropComma takes out the comma before the closing bracket at i where it means nothing: everywhere but in a tuple of
 // one and in the arguments of macros.
-func dropComma(src []byte, toks []token, o open, i int) {
-	if o.macro || i == 0 || !isComma(src, toks[i-1]) {
+func dropComma(src []byte, toks []token, o kernel.Open[list], i int) {
+	if o.Note.macro || i == 0 || !isComma(src, toks[i-1]) {
 		return
 	}
-	if src[toks[o.at].start] == '(' && o.commas < 2 && !isCall(src, toks, o.at) {
+	if o.Bracket == '(' && o.Note.commas < 2 && !isCall(src, toks, int(o.At)) {
 		return
 	}
 	toks[i-1].skip = true
@@ -99,50 +95,36 @@ func isCall(src []byte, toks []token, i int) bool {
 // are put in as tokens without bytes. What starts an item in the first column closes everything that is open.
 func repair(src []byte, toks []token) []token {
 	out := make([]token, 0, len(toks)+16)
-	var stack []byte
-	braces := 0
-	shut := func(n int) {
-		for ; len(stack) > n; stack = stack[:len(stack)-1] {
-			if stack[len(stack)-1] == '{' {
-				braces--
-			}
+	var open kernel.Nest[struct{}]
+	shut := func(open []kernel.Open[struct{}]) {
+		for range open {
 			out = append(out, missing(out))
 		}
 	}
 	for i := range toks {
 		t := toks[i]
 		t.mate, t.skip = -1, false
-		if len(stack) > 0 && startsItem(src, t) {
-			shut(0)
+		if open.Len() > 0 && startsItem(src, t) {
+			shut(open.Cut(0))
 		}
 		switch t.class {
 		case opener:
-			stack = append(stack, src[t.start])
-			if src[t.start] == '{' {
-				braces++
-			}
+			open.Push(kernel.Open[struct{}]{At: int32(i), Bracket: src[t.start]})
 		case closer:
 			c := src[t.start]
-			if c == '}' && braces > 0 {
-				for stack[len(stack)-1] != '{' {
-					shut(len(stack) - 1)
-				}
-			}
-			if len(stack) == 0 || c != '}' && stack[len(stack)-1] == '{' || c == '}' && braces == 0 {
+			if c != '}' && open.Len() > 0 && open.Top().Bracket != '{' && !open.Fits(c) {
+				shut(open.Cut(open.Len() - 1)) // the wrong one of two: what it was meant to close is over
 				continue
 			}
-			if closing[stack[len(stack)-1]] != c {
-				shut(len(stack) - 1)
+			closed := open.Close(c)
+			if len(closed) == 0 {
 				continue
 			}
-			if c == '}' {
-				braces--
-			}
-			stack = stack[:len(stack)-1]
+			shut(closed[1:])
 		}
 		out = append(out, t)
 	}
-	shut(0)
+	shut(open.Cut(0))
 	return out
 }
 

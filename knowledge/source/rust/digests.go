@@ -11,44 +11,48 @@ const (
 	markBody   = "{}"
 )
 
+// frame frames the tokens of the file for digests: those that count and are no documentation.
+func (o *outline) frame() {
+	o.framed.Reset(len(o.toks), len(o.src))
+	for i := range o.toks {
+		o.framed.Mark()
+		if t := &o.toks[i]; !t.skip && !t.documents() {
+			o.framed.Framed = source.AppendPart(o.framed.Framed, o.src[t.start:t.end])
+		}
+	}
+}
+
 // content adds every token between i and end that counts, documentation in one spelling.
 func (o *outline) content(h *source.Hasher, i, end int) {
+	from := i
 	for i < end {
 		t := o.toks[i]
-		if t.skip {
+		if t.skip || !t.documents() {
 			i++
 			continue
 		}
-		if t.class < outerDoc || t.class == directive {
-			h.AddBytes(o.src[t.start:t.end])
-			i++
-			continue
-		}
-		from := i
+		o.visible(h, from, i)
+		from = i
 		for i < end && o.toks[i].class == t.class && !o.toks[i].skip {
 			i++
 		}
 		h.Add(markDoc)
 		h.Add(o.doc(from, i, t.class))
+		from = i
 	}
+	o.visible(h, from, end)
 }
 
 // visible adds the tokens between i and end that are code.
-func (o *outline) visible(h *source.Hasher, i, end int) {
-	for ; i < end; i++ {
-		if t := o.toks[i]; !t.skip && t.class < outerDoc {
-			h.AddBytes(o.src[t.start:t.end])
-		}
-	}
-}
+func (o *outline) visible(h *source.Hasher, i, end int) { h.AddFramed(o.framed.Of(i, end)) }
 
 // attributesDigest adds the attributes between i and end that a dependant may notice.
 func (o *outline) attributesDigest(h *source.Hasher, i, end int) {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		silent := silentAttributes[string(o.text(a.start))] && !(o.is(a.start, "doc") && o.is(a.start+1, "("))
+		silent := silentAttributes[string(o.text(a.From))] && !(o.is(a.From, "doc") && o.is(a.From+1, "("))
 		if !silent {
 			h.Add(markAttr)
-			o.visible(h, a.start, a.end)
+			o.visible(h, a.From, a.To)
 		}
 	}
 }
@@ -75,15 +79,12 @@ func (o *outline) interfaceDigest(h *source.Hasher, it *item) source.Digest {
 	case macro:
 		o.visible(h, it.first, it.head)
 		for _, r := range o.rules(it) {
-			o.visible(h, r[0], r[1])
+			o.visible(h, r.From, r.To)
 		}
 	case merged:
-		i := it.first
-		for _, b := range it.bodies {
-			o.visible(h, i, b[0])
-			i = b[1]
+		for _, s := range it.seen() {
+			o.visible(h, s.From, s.To)
 		}
-		o.visible(h, i, it.end)
 	default:
 		o.visible(h, it.first, it.head)
 		if it.form == value {

@@ -16,7 +16,7 @@ func (o *outline) facts() []source.Fact {
 		case t.class == word:
 			f.word(i)
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
-			f.attribute(attribute{start: i + 2, end: int(o.toks[i+1].mate)})
+			f.attribute(span{From: i + 2, To: int(o.toks[i+1].mate)})
 		}
 	}
 	return f.list
@@ -202,22 +202,22 @@ func (f *facts) route(paren int) {
 }
 
 // attribute looks at #[get("/x")] on handlers and at #[arg(…)] on fields.
-func (f *facts) attribute(a attribute) {
+func (f *facts) attribute(a span) {
 	o := f.o
 	name := o.lastSegment(a)
 	switch name {
 	case "arg", "clap", "structopt":
-		if o.is(a.start+1, "(") {
+		if o.is(a.From+1, "(") {
 			f.derived(a)
 		}
 		return
 	}
 	method, ok := methods[name]
-	paren := a.start + 1
-	for paren < a.end && !o.is(paren, "(") {
+	paren := a.From + 1
+	for paren < a.To && !o.is(paren, "(") {
 		paren++
 	}
-	if !ok || paren >= a.end || o.class(paren+1) != text {
+	if !ok || paren >= a.To || o.class(paren+1) != text {
 		return
 	}
 	if path, _, _ := strings.Cut(o.unquote(paren+1), "?"); strings.HasPrefix(path, "/") {
@@ -226,10 +226,10 @@ func (f *facts) attribute(a attribute) {
 }
 
 // derived looks at the options that clap derives from a field: without a value they are called like it.
-func (f *facts) derived(a attribute) {
+func (f *facts) derived(a span) {
 	o := f.o
-	field := f.field(a.end + 1)
-	for i, last := a.start+2, int(o.toks[a.start+1].mate); i < last; i++ {
+	field := f.field(a.To + 1)
+	for i, last := a.From+2, int(o.toks[a.From+1].mate); i < last; i++ {
 		name := string(o.text(i))
 		switch {
 		case o.class(i) != word:

@@ -19,8 +19,8 @@ type guarded struct {
 func (o *outline) cfg(i, end int) string {
 	guard := ""
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if o.is(a.start, "cfg") && o.is(a.start+1, "(") {
-			guard = both(guard, o.predicate(a.start+2, int(o.toks[a.start+1].mate)))
+		if o.is(a.From, "cfg") && o.is(a.From+1, "(") {
+			guard = both(guard, o.predicate(a.From+2, int(o.toks[a.From+1].mate)))
 		}
 	}
 	return guard

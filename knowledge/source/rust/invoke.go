@@ -209,37 +209,37 @@ func (w *walker) attributes(i, end int) int {
 			return i
 		}
 		i = o.after(at)
-		w.attribute(o.unsafeAttribute(attribute{start: at + 1, end: i - 1}))
+		w.attribute(o.unsafeAttribute(span{From: at + 1, To: i - 1}))
 	}
 	return i
 }
 
 // attribute notes what an attribute names: the macros that it derives, or the macro that it is.
-func (w *walker) attribute(a attribute) {
+func (w *walker) attribute(a span) {
 	o := w.o
-	name := o.text(a.start)
+	name := o.text(a.From)
 	switch {
-	case o.class(a.start) != word || a.start >= a.end:
-	case string(name) == "derive" && o.is(a.start+1, "("):
-		for at := a.start + 2; at < a.end-1; {
+	case o.class(a.From) != word || a.From >= a.To:
+	case string(name) == "derive" && o.is(a.From+1, "("):
+		for at := a.From + 2; at < a.To-1; {
 			if o.class(at) != word {
 				at++
 				continue
 			}
-			at = w.attributeMacro(at, a.end)
+			at = w.attributeMacro(at, a.To)
 		}
-	case string(name) == "cfg_attr" && o.is(a.start+1, "("):
-		last := int(o.toks[a.start+1].mate)
-		for at := a.start + 2; at < last; at = o.after(at) {
+	case string(name) == "cfg_attr" && o.is(a.From+1, "("):
+		last := int(o.toks[a.From+1].mate)
+		for at := a.From + 2; at < last; at = o.after(at) {
 			if o.is(at, ",") && o.class(at+1) == word && w.depth < maxNesting {
 				w.depth++
-				w.attribute(attribute{start: at + 1, end: last})
+				w.attribute(span{From: at + 1, To: last})
 				w.depth--
 			}
 		}
 	case toolAttributes[string(name)]:
-	case o.is(a.start+1, "::") || o.uses[string(name)]:
-		w.attributeMacro(a.start, a.end)
+	case o.is(a.From+1, "::") || o.uses[string(name)]:
+		w.attributeMacro(a.From, a.To)
 	}
 }
 

@@ -33,7 +33,7 @@ func init() {
 func (o *outline) declare(it *item, i int, kind source.Kind) bool {
 	name := o.name(i)
 	if name == "" {
-		o.problem.report(int(o.toks[min(i, len(o.toks)-1)].line), "expected a name")
+		o.problem.Report(int32(o.toks[min(i, len(o.toks)-1)].line), "expected a name")
 		return false
 	}
 	it.label = i
@@ -49,7 +49,7 @@ func (o *outline) close(it *item, i int) int {
 	it.head = i
 	switch {
 	case i >= it.scope.end:
-		o.problem.report(int(o.toks[len(o.toks)-1].line), "expected '{' or ';'")
+		o.problem.Report(int32(o.toks[len(o.toks)-1].line), "expected '{' or ';'")
 		it.head, it.end = it.scope.end, it.scope.end
 	default:
 		if o.toks[i].class == opener && isComma(o.src, o.toks[i-1]) {
@@ -73,7 +73,7 @@ func (o *outline) function(it *item, i int) int {
 	}
 	end := o.close(it, o.headEnd(it.scope, i+2, ""))
 	if owner := it.scope.owner; owner != nil && o.class(it.head) == opener {
-		owner.bodies = append(owner.bodies, [2]int{it.head, end})
+		owner.bodies = append(owner.bodies, span{From: it.head, To: end})
 	}
 	return end
 }
@@ -81,8 +81,8 @@ func (o *outline) function(it *item, i int) int {
 // derive gives the function behind #[proc_macro_derive(Name)] the name that other code knows it by.
 func (o *outline) derive(it *item) {
 	for a, next, ok := o.nextAttribute(it.attrs, it.first); ok; a, next, ok = o.nextAttribute(next, it.first) {
-		if o.is(a.start, "proc_macro_derive") && o.is(a.start+1, "(") && o.class(a.start+2) == word {
-			it.kind, it.name = source.Macro, it.scope.prefix+o.validName(a.start+2)
+		if o.is(a.From, "proc_macro_derive") && o.is(a.From+1, "(") && o.class(a.From+2) == word {
+			it.kind, it.name = source.Macro, it.scope.prefix+o.validName(a.From+2)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func (o *outline) assigned(it *item, i int, kind source.Kind) int {
 		it.head = o.headEnd(it.scope, i+2, "=")
 	}
 	if end >= it.scope.end {
-		o.problem.report(int(o.toks[len(o.toks)-1].line), "expected ';'")
+		o.problem.Report(int32(o.toks[len(o.toks)-1].line), "expected ';'")
 		it.end = it.scope.end
 		return it.end
 	}
@@ -272,7 +272,7 @@ func (o *outline) macroRules(it *item, i int) int {
 		if end, ok := o.macroCall(i); ok {
 			return end
 		}
-		o.problem.report(int(o.toks[i].line), "expected the rules of a macro")
+		o.problem.Report(int32(o.toks[i].line), "expected the rules of a macro")
 		return i + 1
 	}
 	if !o.declare(it, i+2, source.Macro) {

@@ -2,32 +2,11 @@ package rust
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 )
 
 // maxRestarts bounds how often reading goes on behind a literal that never ends, as each attempt may read to the end.
 const maxRestarts = 8
-
-// problem is the first thing that could not be read.
-type problem struct {
-	line int
-	text string
-}
-
-// report keeps the problem that comes first in the file.
-func (p *problem) report(line int, format string, args ...any) {
-	if p.line == 0 || line < p.line {
-		p.line, p.text = line, fmt.Sprintf(format, args...)
-	}
-}
-
-func (p *problem) String() string {
-	if p.line == 0 {
-		return ""
-	}
-	return fmt.Sprintf("line %d: %s", p.line, p.text)
-}
 
 type lexer struct {
 	src      []byte
@@ -252,7 +231,7 @@ func (l *lexer) rawString(i, hashes int) {
 
 // unterminated reports a literal that has no end, and reads on behind its first line.
 func (l *lexer) unterminated(what string) {
-	l.problem.report(l.line, "expected %s", what)
+	l.problem.Report(int32(l.line), "expected %s", what)
 	end := len(l.src)
 	if l.restarts < maxRestarts {
 		l.restarts++
@@ -277,7 +256,7 @@ func (l *lexer) apostrophe() {
 	case byteClass[next] == cWord || byteClass[next] == cDigit:
 		l.add(lifetime, l.wordEnd(l.pos+1))
 	default:
-		l.problem.report(l.line, "expected a character")
+		l.problem.Report(int32(l.line), "expected a character")
 		l.add(punct, l.pos+1)
 	}
 }
@@ -293,7 +272,7 @@ func (l *lexer) character(i int) {
 			return
 		}
 	}
-	l.problem.report(l.line, "expected the end of a character")
+	l.problem.Report(int32(l.line), "expected the end of a character")
 	l.addLines(literal, min(i, len(l.src)))
 }
 
@@ -338,7 +317,7 @@ func (l *lexer) lineComment() {
 func (l *lexer) blockComment() {
 	end, ok := l.commentEnd()
 	if !ok {
-		l.problem.report(l.line, "expected the end of a comment")
+		l.problem.Report(int32(l.line), "expected the end of a comment")
 		if l.restarts < maxRestarts {
 			l.restarts++
 			end = l.lineEnd(l.pos)

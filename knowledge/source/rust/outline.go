@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // Limits that keep the names of deeply nested declarations short: real code stays far below them.
@@ -62,10 +63,13 @@ type item struct {
 	label    int // the token that names it
 	scope    *scope
 	// bodies are the ranges inside that dependants do not see, for an impl of a trait.
-	bodies [][2]int
+	bodies []span
 	path   string // what a re-export passes on, as written
 	ref    string // its local name
 }
+
+// seen is what dependants see of an impl of a trait.
+func (it *item) seen() []span { return span{From: it.first, To: it.end}.Without(it.bodies) }
 
 // form says how the interface of an item is laid out.
 type form uint8
@@ -84,13 +88,14 @@ const (
 type outline struct {
 	src     []byte
 	toks    []token
+	framed  kernel.Stream // the tokens that count, but for documentation
 	problem *problem
 	items   []*item
 	scopes  []*scope
 	nested  []*scope // inline modules
 	testing bool     // the file says that only tests see it
 	keep    bool     // do not take out what only tests see
-	behind  [2]int   // the attributes that were stepped over last
+	behind  span     // the attributes that were stepped over last
 	// bareTests is set when tests stand in the file itself and not in a module for them.
 	bareTests bool
 	impls     []*scope        // impl blocks whose items are members of their type
@@ -127,7 +132,7 @@ func (o *outline) run() {
 	}
 	slices.SortStableFunc(o.items, func(a, b *item) int { return a.first - b.first })
 	for _, it := range o.items {
-		slices.SortFunc(it.bodies, func(a, b [2]int) int { return a[0] - b[0] })
+		slices.SortFunc(it.bodies, span.Compare)
 	}
 }
 
@@ -200,10 +205,10 @@ func (o *outline) attributes(end, i int) int {
 
 // behindAttributes is where the run of attributes ends that i is in or at the start of.
 func (o *outline) behindAttributes(i int) int {
-	if i < o.behind[0] || i >= o.behind[1] {
-		o.behind = [2]int{i, o.attributes(len(o.toks), i)}
+	if i < o.behind.From || i >= o.behind.To {
+		o.behind = span{From: i, To: o.attributes(len(o.toks), i)}
 	}
-	return o.behind[1]
+	return o.behind.To
 }
 
 // visibility steps over pub, pub(crate), pub(in path).
@@ -263,7 +268,7 @@ func (o *outline) unknown(it *item, i int) int {
 		o.wrapped(it, i, end)
 		return end
 	}
-	o.problem.report(int(o.toks[it.first].line), "expected a declaration")
+	o.problem.Report(int32(o.toks[it.first].line), "expected a declaration")
 	return o.after(min(max(i, it.first), it.scope.end-1))
 }
 

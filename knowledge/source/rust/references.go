@@ -34,12 +34,9 @@ func (o *outline) references(it *item, known map[string]int) []string {
 		r.values = true
 		r.tokens(it.first, it.end)
 	case merged:
-		i := it.first
-		for _, b := range it.bodies {
-			r.tokens(i, b[0])
-			i = b[1]
+		for _, s := range it.seen() {
+			r.tokens(s.From, s.To)
 		}
-		r.tokens(i, it.end)
 	case macro:
 	default:
 		r.tokens(it.first, it.head)
@@ -74,8 +71,8 @@ func (r *references) owner() {
 // attributes adds the derives: they may come from a macro of the repository.
 func (r *references) attributes(i, end int) {
 	for a, next, ok := r.o.nextAttribute(i, end); ok; a, next, ok = r.o.nextAttribute(next, end) {
-		if r.o.is(a.start, "derive") {
-			r.tokens(a.start+1, a.end)
+		if r.o.is(a.From, "derive") {
+			r.tokens(a.From+1, a.To)
 		}
 	}
 }

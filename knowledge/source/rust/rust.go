@@ -46,6 +46,7 @@ func (Language) Extract(name string, src []byte) source.File {
 		f.Content = testContent(f)
 		return f
 	}
+	o.frame()
 	f.Doc = o.doc(0, o.innerEnd(0), innerDoc)
 	f.Symbols = o.symbols()
 	o.bodies(&f)

@@ -36,8 +36,8 @@ func (o *outline) signature(it *item) string {
 // shown writes the attributes between i and end that belong into a signature, one a line.
 func (o *outline) shown(b *strings.Builder, i, end int) {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if shownAttributes[string(o.text(a.start))] && !o.is(a.start+1, "::") {
-			b.WriteString("#[" + o.render(a.start, a.end) + "]\n")
+		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") {
+			b.WriteString("#[" + o.render(a.From, a.To) + "]\n")
 		}
 	}
 }
@@ -76,17 +76,17 @@ func (o *outline) useSignature(b *strings.Builder, it *item) {
 }
 
 // rules lists the arms of a macro, by the ranges of their patterns.
-func (o *outline) rules(it *item) [][2]int {
+func (o *outline) rules(it *item) []span {
 	if o.class(it.head) != opener {
 		return nil
 	}
-	var out [][2]int
+	var out []span
 	for i, end := it.head+1, int(o.toks[it.head].mate); i < end; {
 		if o.class(i) != opener {
 			i++
 			continue
 		}
-		out = append(out, [2]int{i, o.after(i)})
+		out = append(out, span{From: i, To: o.after(i)})
 		i = o.after(i)
 		for i < end && o.class(i) != opener {
 			i++
@@ -104,7 +104,7 @@ func (o *outline) macroSignature(b *strings.Builder, it *item) {
 	}
 	b.WriteString(" {\n")
 	for _, r := range o.rules(it) {
-		b.WriteString("    " + o.render(r[0], r[1]) + " => { … }\n")
+		b.WriteString("    " + o.render(r.From, r.To) + " => { … }\n")
 	}
 	b.WriteString("}")
 }

@@ -15,14 +15,14 @@ func (o *outline) testNames() []string {
 		if o.toks[i].class != punct || !o.is(i, "#") || !o.is(i+1, "[") {
 			continue
 		}
-		a := attribute{start: i + 2, end: int(o.toks[i+1].mate)}
+		a := span{From: i + 2, To: int(o.toks[i+1].mate)}
 		if !testAttributes[o.lastSegment(a)] {
 			continue
 		}
-		if name := o.functionName(a.end + 1); name != "" {
+		if name := o.functionName(a.To + 1); name != "" {
 			out = append(out, name)
 		}
-		i = a.end
+		i = a.To
 	}
 	return sortedSet(out)
 }

@@ -1,6 +1,16 @@
 package rust
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
+
+// span is a range of tokens.
+type span = kernel.Span[int]
+
+// problem is the first thing that could not be read.
+type problem = kernel.Problem
 
 // class is the lexical class of a token.
 type class uint8
@@ -27,6 +37,9 @@ type token struct {
 	// skip takes the token out of every digest and rendering: code that only tests see, commas that mean nothing.
 	skip bool
 }
+
+// documents reports whether t is a doc comment.
+func (t *token) documents() bool { return t.class == outerDoc || t.class == innerDoc }
 
 // Byte classes that decide how a token starts.
 const (

@@ -117,7 +117,7 @@ func named(path, name, as string) leaf {
 func (o *outline) use(it *item, i int) int {
 	leaves, end := o.useTree(i + 1)
 	if !o.is(end, ";") {
-		o.problem.report(int(o.toks[i].line), "expected ';'")
+		o.problem.Report(int32(o.toks[i].line), "expected ';'")
 		return max(end, i+1)
 	}
 	it.end = end + 1
