@@ -2,7 +2,6 @@ package cfamily
 
 import (
 	"cmp"
-	"encoding/binary"
 	"strings"
 
 	kernel "github.com/causaldocs/causal/knowledge/source/token"
@@ -82,10 +81,7 @@ func (t *wordTable) known(id int32) int32 {
 		return id
 	}
 	spelled := t.Text(id)
-	w := wordUse{name: valid(spelled)}
-	var first [8]byte
-	copy(first[:], spelled)
-	w.order = binary.BigEndian.Uint64(first[:])
+	w := wordUse{name: valid(spelled), order: t.Head(id)}
 	if looksMacro(spelled) {
 		w.is |= wordCapitals
 	}

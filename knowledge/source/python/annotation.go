@@ -36,7 +36,7 @@ func (w *walker) unquoted(i int) (first, end int, ok bool) {
 	defer y.release()
 	y.line = t.line
 	y.lex()
-	if y.problem != "" || len(y.lines) != 1 || y.lines[0].colon >= 0 || y.lines[0].semicolons || !y.expressionLike() {
+	if y.problem.Found() || len(y.lines) != 1 || y.lines[0].colon >= 0 || y.lines[0].semicolons || !y.expressionLike() {
 		return 0, 0, false
 	}
 	first = len(w.toks)

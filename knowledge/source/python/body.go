@@ -1,13 +1,16 @@
 package python
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
 
 // walker finds the names that code uses and does not bind itself. It walks the logical lines after the outline has
 // told what is declared. A name is bound anywhere in a scope of Python for all of the scope: uses are collected, and
 // sifted when the scope that they stand in ends.
 type walker struct {
 	*reader
-	words wordTable
+	words kernel.Words
 
 	uses   []use
 	loose  []loose // selections from values of which nothing is known
@@ -86,11 +89,11 @@ func (w *walker) reset() {
 	clear(w.bases)
 	clear(w.blocks[:cap(w.blocks)])
 	clear(w.spaces[:cap(w.spaces)])
-	used := min(len(w.stamps), w.words.count())
+	used := min(len(w.stamps), w.words.Len())
 	clear(w.stamps[:used])
 	clear(w.slots[:used])
 	clear(w.marks[:used])
-	w.words.reset()
+	w.words.Reset()
 	*w = walker{
 		words: w.words, uses: w.uses[:0], loose: w.loose[:0], binds: w.binds[:0], inner: w.inner[:0], typed: w.typed[:0],
 		bases: w.bases[:0], spaces: w.spaces[:0], blocks: w.blocks[:0], nest: w.nest[:0], list: w.list[:0],

@@ -23,7 +23,7 @@ func (x *reader) finish(f *source.File, name string) {
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts
 	f.Tests = x.testNames(f.Test, framework)
-	f.Problem = x.problemText()
+	f.Problem = x.problem.String()
 	f.Content = x.content(f, head)
 }
 

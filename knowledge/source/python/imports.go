@@ -71,7 +71,7 @@ func (x *reader) as(i, to int) (string, int) {
 
 func (x *reader) importModules(e edge, i, to int) {
 	if i == to {
-		x.fail(int32(e.Line), "expected a module name")
+		x.problem.Report(int32(e.Line), "expected a module name")
 	}
 	for i < to {
 		one := e
@@ -79,7 +79,7 @@ func (x *reader) importModules(e edge, i, to int) {
 		one.Path, i = x.dotted(i, to)
 		one.alias, i = x.as(i, to)
 		if one.Path == "" || i < to && !x.is(i, to, ",") {
-			x.fail(int32(e.Line), "expected a module name")
+			x.problem.Report(int32(e.Line), "expected a module name")
 			return
 		}
 		i++
@@ -95,7 +95,7 @@ func (x *reader) importModules(e edge, i, to int) {
 func (x *reader) importNames(e edge, i, to int) {
 	e.Path, i = x.dotted(i, to)
 	if e.Path == "" || !x.is(i, to, "import") {
-		x.fail(int32(e.Line), "expected 'import'")
+		x.problem.Report(int32(e.Line), "expected 'import'")
 		return
 	}
 	for i++; i < to; i++ {

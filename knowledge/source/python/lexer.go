@@ -1,10 +1,13 @@
 package python
 
-import "strings"
+import (
+	"strings"
 
-// bracket is one that is open. A field is the brace of a replacement field in an f-string.
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
+
+// bracket is what is to be known of one that is open. A field is the brace of a replacement field in an f-string.
 type bracket struct {
-	open   byte
 	field  bool
 	inSpec bool  // the field stands in a format specification
 	start  int32 // of the field's text
@@ -24,7 +27,7 @@ func (x *reader) lex() {
 		}
 		x.logicalLine(x.level(column))
 	}
-	if len(x.brackets) > 0 {
+	if x.brackets.Len() > 0 {
 		x.notClosed()
 	}
 }
@@ -82,7 +85,7 @@ func (x *reader) level(column int32) int32 {
 	}
 	x.indents = x.indents[:top+1]
 	if column > x.indents[top] {
-		x.fail(x.line, "expected the indentation of an outer block")
+		x.problem.Report(x.line, "expected the indentation of an outer block")
 		x.indents = append(x.indents, column)
 		top++
 	}
@@ -111,7 +114,7 @@ func (x *reader) logicalLine(level int32) {
 		case c == '\n':
 			x.pos++
 			x.line++
-			if len(x.brackets) == 0 {
+			if x.brackets.Len() == 0 {
 				x.endLine(l)
 				return
 			}
@@ -122,13 +125,13 @@ func (x *reader) logicalLine(level int32) {
 		x.token(c)
 		t := x.toks[before]
 		switch {
-		case fresh && t.kind == keyword && len(x.brackets) > 0 && startsStatement(x.src[t.start:t.end]):
+		case fresh && t.kind == keyword && x.brackets.Len() > 0 && startsStatement(x.src[t.start:t.end]):
 			x.notClosed()
 			x.toks = x.toks[:before]
 			x.pos, x.line = rowStart, rowLine
 			x.endLine(l)
 			return
-		case len(x.brackets) > 0:
+		case x.brackets.Len() > 0:
 		case t.kind == keyword && x.src[t.start:t.end] == "lambda":
 			lambdas++
 		case t.kind != op || t.end-t.start != 1:
@@ -161,16 +164,10 @@ func (x *reader) endLine(l line) {
 
 // notClosed reports the innermost open bracket and forgets all of them.
 func (x *reader) notClosed() {
-	b := x.brackets[len(x.brackets)-1]
-	x.fail(b.line, "expected '"+string(closing(b.open))+"'")
-	x.brackets, x.frames = x.brackets[:0], x.frames[:0]
-}
-
-func closing(open byte) byte {
-	if open == '(' {
-		return ')'
-	}
-	return open + 2 // [ ] and { } are two apart in ASCII
+	b := x.brackets.Top()
+	x.problem.Report(b.Note.line, "expected '%c'", kernel.Closer(b.Bracket))
+	x.brackets.Reset()
+	x.frames = x.frames[:0]
 }
 
 // token reads one token that begins with c; there is at least one byte, and at least one token is appended.
@@ -251,36 +248,34 @@ func isHex(c byte) bool {
 
 func (x *reader) operator(c byte) {
 	start, n := x.pos, operatorLength(x.src[x.pos:])
-	if top := len(x.brackets) - 1; top >= 0 && x.brackets[top].field && x.fieldOperator(c, n) {
+	if x.brackets.Len() > 0 && x.brackets.Top().Note.field && x.fieldOperator(c, n) {
 		return
 	}
 	switch c {
 	case '(', '[', '{':
-		x.brackets = append(x.brackets, bracket{open: c, line: x.line})
+		x.brackets.Push(kernel.Open[bracket]{Bracket: c, Note: bracket{line: x.line}})
 	case ')', ']', '}':
 		x.closeBracket(c)
 	}
 	k := op
 	if n == 0 {
 		k, n = junk, 1
-		x.fail(x.line, "expected a token, found "+quoteByte(c))
+		x.problem.Report(x.line, "expected a token, found %s", quoteByte(c))
 	}
 	x.pos += n
 	x.emit(k, start, x.line)
 }
 
 func (x *reader) closeBracket(c byte) {
-	top := len(x.brackets) - 1
 	switch {
-	case top < 0:
-		x.fail(x.line, "expected no '"+string(c)+"' here")
-	case closing(x.brackets[top].open) == c && !x.brackets[top].field:
-		x.brackets = x.brackets[:top]
-	case x.brackets[top].field:
-		x.fail(x.line, "expected '}'")
+	case x.brackets.Len() == 0:
+		x.problem.Report(x.line, "expected no '%c' here", c)
+	case x.brackets.Top().Note.field:
+		x.problem.Report(x.line, "expected '}'")
+	case x.brackets.Fits(c):
+		x.brackets.Pop()
 	default:
-		x.fail(x.line, "expected '"+string(closing(x.brackets[top].open))+"'")
-		x.brackets = x.brackets[:top]
+		x.problem.Report(x.line, "expected '%c'", kernel.Closer(x.brackets.Pop().Bracket))
 	}
 }
 

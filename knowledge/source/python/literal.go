@@ -1,6 +1,10 @@
 package python
 
-import "strings"
+import (
+	"strings"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
 
 // frame is an f-string that is open: it is left for its replacement fields and taken up again behind them.
 type frame struct {
@@ -34,7 +38,7 @@ func (x *reader) literal(start, quote int) {
 		x.pos += 2
 	}
 	if fields {
-		x.frames = append(x.frames, frame{quote: c, triple: triple, raw: raw, base: len(x.brackets), line: x.line})
+		x.frames = append(x.frames, frame{quote: c, triple: triple, raw: raw, base: x.brackets.Len(), line: x.line})
 		x.pieces(start, false)
 		return
 	}
@@ -54,7 +58,7 @@ func (x *reader) singleString(quote byte) {
 			x.pos++
 			return
 		case '\n':
-			x.fail(x.line, "expected "+string(quote)+" at the end of the string")
+			x.problem.Report(x.line, "expected %c at the end of the string", quote)
 			return
 		case '\\':
 			x.escape()
@@ -62,7 +66,7 @@ func (x *reader) singleString(quote byte) {
 			x.pos++
 		}
 	}
-	x.fail(x.line, "expected "+string(quote)+" at the end of the string")
+	x.problem.Report(x.line, "expected %c at the end of the string", quote)
 }
 
 // escape passes a backslash and what it escapes.
@@ -109,7 +113,7 @@ func (x *reader) findTriple(quote byte) int {
 // not occur again is kept, so that further ones are not searched for the end as well.
 func (x *reader) endlessString(quote byte) {
 	mark := strings.Repeat(string(quote), 3)
-	x.fail(x.line, "expected "+mark+" at the end of the string")
+	x.problem.Report(x.line, "expected %s at the end of the string", mark)
 	if x.endless == nil {
 		x.endless = map[string]bool{}
 	}
@@ -139,7 +143,7 @@ func (x *reader) pieces(start int, inSpec bool) {
 			return
 		case c == '\n':
 			if !f.triple {
-				x.fail(f.line, "expected "+string(f.quote)+" at the end of the string")
+				x.problem.Report(f.line, "expected %c at the end of the string", f.quote)
 				x.closeFrame(f)
 				x.emit(fpart, start, from)
 				return
@@ -151,7 +155,8 @@ func (x *reader) pieces(start int, inSpec bool) {
 		case c == '{' && !inSpec && strings.HasPrefix(x.src[x.pos:], "{{"):
 			x.pos += 2
 		case c == '{':
-			x.brackets = append(x.brackets, bracket{open: '{', field: true, inSpec: inSpec, line: x.line, start: int32(x.pos + 1)})
+			field := bracket{field: true, inSpec: inSpec, line: x.line, start: int32(x.pos + 1)}
+			x.brackets.Push(kernel.Open[bracket]{Bracket: '{', Note: field})
 			x.pos++
 			x.emit(fpart, start, from)
 			return
@@ -161,7 +166,7 @@ func (x *reader) pieces(start int, inSpec bool) {
 			x.pos++
 		}
 	}
-	x.fail(f.line, "expected the end of the string")
+	x.problem.Report(f.line, "expected the end of the string")
 	x.closeFrame(f)
 	x.emit(fpart, start, from)
 }
@@ -169,16 +174,13 @@ func (x *reader) pieces(start int, inSpec bool) {
 // leaveField passes the brace that closes the innermost field and reports whether a specification goes on behind it.
 func (x *reader) leaveField() bool {
 	x.pos++
-	top := len(x.brackets) - 1
-	inSpec := x.brackets[top].inSpec
-	x.brackets = x.brackets[:top]
-	return inSpec
+	return x.brackets.Pop().Note.inSpec
 }
 
 func (x *reader) closeFrame(f frame) {
-	if len(x.brackets) > f.base {
-		x.fail(x.line, "expected '}'")
-		x.brackets = x.brackets[:f.base]
+	if x.brackets.Len() > f.base {
+		x.problem.Report(x.line, "expected '}'")
+		x.brackets.Cut(f.base)
 	}
 	x.frames = x.frames[:len(x.frames)-1]
 }
@@ -222,7 +224,7 @@ func (x *reader) fieldOperator(c byte, n int) bool {
 			return false
 		}
 		x.pos = end
-		x.emit(fdebug, int(x.brackets[len(x.brackets)-1].start), x.line)
+		x.emit(fdebug, int(x.brackets.Top().Note.start), x.line)
 	default:
 		return false
 	}

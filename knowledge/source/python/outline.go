@@ -1,6 +1,6 @@
 package python
 
-import "encoding/binary"
+import "github.com/causaldocs/causal/knowledge/source"
 
 // place says whose declarations a block holds.
 type place uint8
@@ -105,9 +105,9 @@ func (x *reader) indent(i int) {
 	}
 	switch {
 	case opened && level <= before:
-		x.fail(x.lines[i].start, "expected an indented block")
+		x.problem.Report(x.lines[i].start, "expected an indented block")
 	case !opened && level > before:
-		x.fail(x.lines[i].start, "expected no indentation here")
+		x.problem.Report(x.lines[i].start, "expected no indentation here")
 	}
 	for ; before < level; before++ {
 		x.canon = append(x.canon, 0, markIndent)
@@ -136,8 +136,7 @@ func (x *reader) beginsBlock(l line) bool {
 func (x *reader) appendLine(l line, doc string, isDoc bool) {
 	if isDoc {
 		x.canon = append(x.canon, 0, markDoc)
-		x.canon = binary.AppendUvarint(x.canon, uint64(len(doc)))
-		x.canon = append(x.canon, doc...)
+		x.canon = source.AppendPart(x.canon, doc)
 	} else {
 		x.canon = x.appendTokens(x.canon, int(l.first), int(l.end))
 	}
@@ -147,13 +146,7 @@ func (x *reader) appendLine(l line, doc string, isDoc bool) {
 
 func (x *reader) appendTokens(canon []byte, from, to int) []byte {
 	for _, t := range x.toks[from:to] {
-		n := t.end - t.start
-		if n < 0x80 {
-			canon = append(canon, byte(n))
-		} else {
-			canon = binary.AppendUvarint(canon, uint64(n))
-		}
-		canon = append(canon, x.src[t.start:t.end]...)
+		canon = source.AppendPart(canon, x.src[t.start:t.end])
 	}
 	return canon
 }

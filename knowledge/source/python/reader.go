@@ -1,11 +1,11 @@
 package python
 
 import (
-	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // reader holds the state of reading one file. Its buffers are used again for the next file.
@@ -19,12 +19,11 @@ type reader struct {
 	toks     []token
 	lines    []line
 	indents  []int32
-	brackets []bracket
+	brackets kernel.Nest[bracket]
 	frames   []frame
 	endless  map[string]bool // triple quotes that are known not to occur again
 
-	problemLine int32
-	problem     string
+	problem kernel.Problem
 
 	// outline
 	canon    []byte // the token stream that Content digests are taken of
@@ -72,8 +71,9 @@ func (x *reader) release() {
 	clear(x.imports)
 	clear(x.known)
 	w.reset()
+	x.brackets.Reset()
 	*x = reader{
-		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets[:0], frames: x.frames[:0],
+		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets, frames: x.frames[:0],
 		canon: x.canon[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
 		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker,
 	}
@@ -87,20 +87,6 @@ func normalise(src string) string {
 		return src
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(src, "\r\n", "\n"), "\r", "\n")
-}
-
-// fail records a problem; the first line counts.
-func (x *reader) fail(line int32, what string) {
-	if x.problem == "" || line < x.problemLine {
-		x.problemLine, x.problem = line, what
-	}
-}
-
-func (x *reader) problemText() string {
-	if x.problem == "" {
-		return ""
-	}
-	return "line " + strconv.Itoa(int(x.problemLine)) + ": " + x.problem
 }
 
 func (x *reader) text(i int) string { return x.src[x.toks[i].start:x.toks[i].end] }

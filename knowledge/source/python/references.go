@@ -43,7 +43,7 @@ func (w *walker) finish() []source.Reference {
 func (w *walker) makeSound() {
 	for i := range w.refs {
 		r := &w.refs[i]
-		if text := w.words.text(r.word); !utf8.ValidString(text) {
+		if text := w.words.Text(r.word); !utf8.ValidString(text) {
 			r.word = w.numbered(sound(text))
 		}
 	}
@@ -123,21 +123,21 @@ func (w *walker) rank() []string {
 	for i := range w.refs {
 		if n := w.refs[i].word; w.slots[n] == 0 {
 			w.slots[n] = 1
-			list = append(list, w.words.ranked(n))
-			size += len(w.words.text(n))
+			list = append(list, ranked{w.words.Head(n), n})
+			size += len(w.words.Text(n))
 		}
 	}
-	w.words.sort(list)
+	w.alphabetical(list)
 	w.ranked = list
 	var all strings.Builder
 	all.Grow(size)
 	for i, r := range list {
 		w.slots[r.word] = int32(i)
-		all.WriteString(w.words.text(r.word))
+		all.WriteString(w.words.Text(r.word))
 	}
 	texts, rest := make([]string, len(list)), all.String()
 	for i, r := range list {
-		n := len(w.words.text(r.word))
+		n := len(w.words.Text(r.word))
 		texts[i], rest = rest[:n], rest[n:]
 	}
 	return texts
@@ -178,7 +178,7 @@ func (w *walker) tell(u *use) {
 		w.tellMember(u, b.class)
 	case u.base != 0 && (mark&markDeclared != 0 || b.constructor && mark != markBound|markClass):
 		w.selections(u, u.from) // an alias, a type variable, a function
-	case mark == 0 && predeclared[w.words.text(u.root)]:
+	case mark == 0 && predeclared[w.words.Text(u.root)]:
 		if u.base != 0 {
 			w.selections(u, u.from+2)
 		}
@@ -211,7 +211,7 @@ func (w *walker) member(class string, token int32) []byte {
 }
 
 func (w *walker) declaresMember(class string, token int32) bool {
-	n := w.words.find(w.member(class, token))
+	n := w.words.FindOf(w.member(class, token))
 	return n >= 0 && int(n) < len(w.marks) && w.marks[n]&markSymbol != 0
 }
 
@@ -222,14 +222,14 @@ func (w *walker) tellMember(u *use, class string) {
 	if u.from < u.last {
 		k = useValue
 	}
-	n := w.words.numberOf(w.member(class, u.from))
+	n := w.words.NumberOf(w.member(class, u.from))
 	w.widen(n)
 	w.tellName(u, n, k, u.program)
 	w.selections(u, u.from+2)
 }
 
 func (w *walker) tellName(u *use, word int32, k useKind, program bool) {
-	if k == useCall && w.makes(u, w.words.text(word)) {
+	if k == useCall && w.makes(u, w.words.Text(word)) {
 		k = useType
 	}
 	w.found(u.owner, program, found{word: word, line: w.toks[u.first].line, kind: k})
@@ -251,7 +251,7 @@ func (w *walker) makes(u *use, name string) bool {
 // found keeps a reference for its owner.
 func (w *walker) found(owner int32, program bool, r found) {
 	if r.owner = owner; w.again && owner != module {
-		r.owner = w.places[w.words.number(w.symbols[owner].Name)]
+		r.owner = w.places[w.words.Number(w.symbols[owner].Name)]
 	}
 	w.refs = append(w.refs, r)
 	if program && owner != module {

@@ -100,7 +100,7 @@ func (w *walker) space() *space { return &w.spaces[len(w.spaces)-1] }
 func (w *walker) word(i int) int32 { return w.numbered(w.text(i)) }
 
 func (w *walker) numbered(s string) int32 {
-	n := w.words.number(s)
+	n := w.words.Number(s)
 	w.widen(n)
 	return n
 }

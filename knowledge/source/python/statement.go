@@ -13,7 +13,7 @@ func (x *reader) statement(i, decorators, start int) {
 	first, end := int(l.first), int(l.end)
 	body := int(l.colon) + 1
 	if l.block && l.colon < 0 {
-		x.fail(l.last, "expected ':'")
+		x.problem.Report(l.last, "expected ':'")
 		body = end
 	}
 	head := first
@@ -103,7 +103,7 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 		inner.place = inClass
 	}
 	if !x.isName(head+1, int(l.end)) {
-		x.fail(l.start, "expected a name")
+		x.problem.Report(l.start, "expected a name")
 		inner.place = inFunction
 		x.scopes = append(x.scopes, inner)
 		return
