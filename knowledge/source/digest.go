@@ -29,14 +29,9 @@ func (h *Hasher) AddBytes(part []byte) { h.framed = AppendPart(h.framed, part) }
 // AddFramed appends any number of parts that AppendPart has framed.
 func (h *Hasher) AddFramed(parts []byte) { h.framed = append(h.framed, parts...) }
 
-// AppendPart appends one part to framed as a Hasher does. Scanners call it for every token, of which hardly any is long.
+// AppendPart appends one part to framed as a Hasher does.
 func AppendPart[T string | []byte](framed []byte, part T) []byte {
-	if len(part) < 0x80 {
-		framed = append(framed, byte(len(part)))
-	} else {
-		framed = binary.AppendUvarint(framed, uint64(len(part)))
-	}
-	return append(framed, part...)
+	return append(binary.AppendUvarint(framed, uint64(len(part))), part...)
 }
 
 // Sum returns the digest of all parts so far.

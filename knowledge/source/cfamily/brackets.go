@@ -35,7 +35,7 @@ func (f *file) pair(match []int32, recover bool) bool {
 		switch t.id {
 		case '(', '[', '{':
 			match[i] = int32(len(f.tokens))
-			open.Push(kernel.Open[struct{}]{At: int32(i), Bracket: t.id})
+			open.Push(i, t.id)
 		case ')', ']', '}':
 			if open.Fits(t.id) {
 				match[i] = open.Pop().At

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -103,11 +104,7 @@ func (x *extractor) endLine(i int) int {
 	t := x.at(i)
 	n := int(t.line)
 	if t.kind != tPunct && t.kind != tIdent {
-		for _, c := range x.src[t.off:t.end] {
-			if c == '\n' {
-				n++
-			}
-		}
+		n += bytes.Count(x.src[t.off:t.end], []byte{'\n'})
 	}
 	return n
 }

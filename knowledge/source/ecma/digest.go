@@ -4,21 +4,21 @@ import "github.com/causaldocs/causal/knowledge/source"
 
 // frame frames the tokens of the file for digests.
 func (x *extractor) frame() {
-	x.framed.Reset(len(x.t), len(x.src))
+	x.stream.Reset(len(x.t), len(x.src))
 	for i := range x.t {
-		x.framed.Mark()
+		x.stream.Mark()
 		t := &x.t[i]
 		switch {
 		case t.kind == tPunct && (t.off == t.end || (t.id == ',' || t.id == '|' || t.id == '&') && x.optional(i)):
 			continue
 		case t.kind == tText:
-			x.framed.Framed = source.AppendPart(x.framed.Framed, normalText(x.src[t.off:t.end]))
+			x.stream.Parts = source.AppendPart(x.stream.Parts, normalText(x.src[t.off:t.end]))
 			continue
 		}
-		x.framed.Framed = source.AppendPart(x.framed.Framed, x.src[t.off:t.end])
+		x.stream.Parts = source.AppendPart(x.stream.Parts, x.src[t.off:t.end])
 		if t.kind == tIdent && keywordClass[t.id]&kwLine != 0 && x.at(i+1).has(fNewline) ||
 			t.kind == tPunct && t.id == pIncrement && t.has(fNewline) {
-			x.framed.Framed = source.AppendPart(x.framed.Framed, "\n")
+			x.stream.Parts = source.AppendPart(x.stream.Parts, "\n")
 		}
 	}
 }
@@ -27,12 +27,12 @@ func (x *extractor) frame() {
 func (x *extractor) hash(s span, bodies bool) {
 	for i := s.From; !bodies && i < min(s.To, len(x.t)); i++ {
 		if t := &x.t[i]; t.flags&fBlock != 0 && x.isBody(i) {
-			x.h.AddFramed(x.framed.Of(s.From, i))
+			x.h.AddFramed(x.stream.Of(s.From, i))
 			i = int(t.match)
 			s.From = i + 1
 		}
 	}
-	x.h.AddFramed(x.framed.Of(s.From, s.To))
+	x.h.AddFramed(x.stream.Of(s.From, s.To))
 }
 
 // optional reports whether a comma or a | & at i only serves the layout: a comma before a closing bracket, a leading

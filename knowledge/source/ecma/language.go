@@ -43,8 +43,8 @@ type extractor struct {
 	path string
 	src  []byte
 	t    []token
-	// framed are the tokens as digests see them.
-	framed kernel.Stream
+	// stream are the tokens as digests see them.
+	stream kernel.Stream
 
 	javascript bool
 	testFile   bool
@@ -84,7 +84,7 @@ var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHash
 
 func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
-		l: x.l, h: x.h, framed: x.framed, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
+		l: x.l, h: x.h, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},

@@ -26,6 +26,7 @@ type nameTable struct {
 }
 
 func (n *nameTable) reset(src []byte) {
+	n.forget()
 	n.src = string(src) // its words are pieces of it
 	for _, name := range reserved {
 		n.Number(name)

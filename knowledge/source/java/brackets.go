@@ -21,7 +21,7 @@ func (u *unit) matchBrackets() bool {
 		k := int32(i)
 		switch t.kind {
 		case '{', '(', '[':
-			open.Push(kernel.Open[struct{}]{At: k, Bracket: t.kind})
+			open.Push(i, t.kind)
 		case '}', ')', ']':
 			if open.Fits(t.kind) {
 				u.ends[open.Pop().At] = k + 1
@@ -55,13 +55,10 @@ func (u *unit) mismatch(open *kernel.Nest[struct{}], t token) {
 	u.problem.Report(t.line, "unexpected '%c'", t.kind)
 }
 
-// indented is what matching by indentation remembers of a bracket: how far the statement that it stands in is indented.
-type indented struct{ column int32 }
-
 // matchByIndentation takes a line that starts no further right than the declaration that opened a bracket as the end
 // of that bracket, closed or not.
 func (u *unit) matchByIndentation() {
-	var open kernel.Nest[indented]
+	var open kernel.Nest[int32] // with the column where the statement around each begins
 	closeTo := func(n int, end int32) {
 		for _, o := range open.Cut(n) {
 			u.ends[o.At] = end
@@ -83,13 +80,13 @@ func (u *unit) matchByIndentation() {
 		n := len(around)
 		switch t.kind {
 		case '{', '(', '[':
-			open.Push(kernel.Open[indented]{At: k, Bracket: t.kind, Note: indented{statement}})
+			*open.Push(i, t.kind) = statement
 		case '}':
-			for n > 0 && (around[n-1].Bracket != '{' || first && around[n-1].Note.column > column) {
+			for n > 0 && (around[n-1].Bracket != '{' || first && around[n-1].Note > column) {
 				n--
 			}
 			closeTo(n, k)
-			if n > 0 && !(first && around[n-1].Note.column < column) {
+			if n > 0 && !(first && around[n-1].Note < column) {
 				closeTo(n-1, k+1)
 			}
 		case ')', ']':
@@ -97,7 +94,7 @@ func (u *unit) matchByIndentation() {
 				closeTo(n-1, k+1)
 			}
 		case word, '@':
-			for first && n > 0 && around[n-1].Note.column >= column {
+			for first && n > 0 && around[n-1].Note >= column {
 				n--
 			}
 			closeTo(n, k)

@@ -11,7 +11,7 @@ import (
 type digester struct {
 	*unit
 	hash   *source.Hasher
-	tokens kernel.Stream
+	stream kernel.Stream
 	docs   []symbolDoc
 }
 
@@ -27,14 +27,14 @@ func newDigester(u *unit) *digester {
 	for _, t := range u.toks {
 		size += int(t.end - t.start)
 	}
-	d.tokens.Reset(len(u.toks), size)
+	d.stream.Reset(len(u.toks), size)
 	for _, t := range u.toks {
 		s := u.src[t.start:t.end]
 		if t.kind == block {
 			s = blockText(s)
 		}
-		d.tokens.Mark()
-		d.tokens.Framed = source.AppendPart(d.tokens.Framed, s)
+		d.stream.Mark()
+		d.stream.Parts = source.AppendPart(d.stream.Parts, s)
 	}
 	return d
 }
@@ -42,7 +42,7 @@ func newDigester(u *unit) *digester {
 func (d *digester) add(spans ...span) {
 	for _, s := range spans {
 		if !s.Empty() {
-			d.hash.AddBytes(d.tokens.Of(int(s.From), int(s.To)))
+			d.hash.AddBytes(d.stream.Of(int(s.From), int(s.To)))
 		}
 	}
 }

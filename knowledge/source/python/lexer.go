@@ -253,7 +253,7 @@ func (x *reader) operator(c byte) {
 	}
 	switch c {
 	case '(', '[', '{':
-		x.brackets.Push(kernel.Open[bracket]{Bracket: c, Note: bracket{line: x.line}})
+		x.brackets.Push(len(x.toks), c).line = x.line
 	case ')', ']', '}':
 		x.closeBracket(c)
 	}

@@ -1,10 +1,6 @@
 package python
 
-import (
-	"strings"
-
-	kernel "github.com/causaldocs/causal/knowledge/source/token"
-)
+import "strings"
 
 // frame is an f-string that is open: it is left for its replacement fields and taken up again behind them.
 type frame struct {
@@ -155,8 +151,7 @@ func (x *reader) pieces(start int, inSpec bool) {
 		case c == '{' && !inSpec && strings.HasPrefix(x.src[x.pos:], "{{"):
 			x.pos += 2
 		case c == '{':
-			field := bracket{field: true, inSpec: inSpec, line: x.line, start: int32(x.pos + 1)}
-			x.brackets.Push(kernel.Open[bracket]{Bracket: '{', Note: field})
+			*x.brackets.Push(len(x.toks), '{') = bracket{field: true, inSpec: inSpec, line: x.line, start: int32(x.pos + 1)}
 			x.pos++
 			x.emit(fpart, start, from)
 			return

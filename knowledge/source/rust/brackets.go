@@ -26,7 +26,7 @@ func link(src []byte, toks []token, p *problem) bool {
 		switch t.class {
 		case opener:
 			macro := open.Len() > 0 && open.Top().Note.macro || opensMacro(src, toks, i)
-			open.Push(kernel.Open[list]{At: int32(i), Bracket: src[t.start], Note: list{macro: macro}})
+			open.Push(i, src[t.start]).macro = macro
 		case closer:
 			if open.Len() == 0 {
 				p.Report(int32(t.line), "expected no %q", src[t.start:t.end])
@@ -109,7 +109,7 @@ func repair(src []byte, toks []token) []token {
 		}
 		switch t.class {
 		case opener:
-			open.Push(kernel.Open[struct{}]{At: int32(i), Bracket: src[t.start]})
+			open.Push(i, src[t.start])
 		case closer:
 			c := src[t.start]
 			if c != '}' && open.Len() > 0 && open.Top().Bracket != '{' && !open.Fits(c) {

@@ -13,11 +13,11 @@ const (
 
 // frame frames the tokens of the file for digests: those that count and are no documentation.
 func (o *outline) frame() {
-	o.framed.Reset(len(o.toks), len(o.src))
+	o.stream.Reset(len(o.toks), len(o.src))
 	for i := range o.toks {
-		o.framed.Mark()
+		o.stream.Mark()
 		if t := &o.toks[i]; !t.skip && !t.documents() {
-			o.framed.Framed = source.AppendPart(o.framed.Framed, o.src[t.start:t.end])
+			o.stream.Parts = source.AppendPart(o.stream.Parts, o.src[t.start:t.end])
 		}
 	}
 }
@@ -44,7 +44,7 @@ func (o *outline) content(h *source.Hasher, i, end int) {
 }
 
 // visible adds the tokens between i and end that are code.
-func (o *outline) visible(h *source.Hasher, i, end int) { h.AddFramed(o.framed.Of(i, end)) }
+func (o *outline) visible(h *source.Hasher, i, end int) { h.AddFramed(o.stream.Of(i, end)) }
 
 // attributesDigest adds the attributes between i and end that a dependant may notice.
 func (o *outline) attributesDigest(h *source.Hasher, i, end int) {

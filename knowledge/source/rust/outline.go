@@ -88,7 +88,7 @@ const (
 type outline struct {
 	src     []byte
 	toks    []token
-	framed  kernel.Stream // the tokens that count, but for documentation
+	stream  kernel.Stream // the tokens that count, but for documentation
 	problem *problem
 	items   []*item
 	scopes  []*scope

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -83,7 +84,7 @@ func (o *outline) symbol(h *source.Hasher, it *item, known map[string]int) sourc
 		s.Line = int(o.toks[it.label].line)
 		last = o.toks[it.label]
 	}
-	s.End = max(s.Line, int(last.line)+strings.Count(string(o.src[last.start:last.end]), "\n"))
+	s.End = max(s.Line, int(last.line)+bytes.Count(o.src[last.start:last.end], []byte{'\n'}))
 	return s
 }
 

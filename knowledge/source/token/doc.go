@@ -4,4 +4,6 @@
 // It knows no language and no token. What a token is, which of them count, and what becomes of a bracket whose other
 // side is missing stays with each scanner, which keeps its tokens in a slice and calls a token by its index there.
 // Nothing in here calls back into a scanner: it is used from their inner loops.
+//
+// The scanners have types called token themselves, and import it as kernel.
 package token

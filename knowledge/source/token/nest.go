@@ -31,12 +31,13 @@ func (n *Nest[T]) All() []Open[T] { return n.open }
 // Top returns the innermost bracket; there has to be one.
 func (n *Nest[T]) Top() *Open[T] { return &n.open[len(n.open)-1] }
 
-// Push opens a bracket.
-func (n *Nest[T]) Push(o Open[T]) {
-	n.open = append(n.open, o)
-	if o.Bracket == '{' {
+// Push opens a bracket and returns its note, which is empty. It is good until the next change.
+func (n *Nest[T]) Push(at int, bracket byte) *T {
+	n.open = append(n.open, Open[T]{At: int32(at), Bracket: bracket})
+	if bracket == '{' {
 		n.braces++
 	}
+	return &n.open[len(n.open)-1].Note
 }
 
 // Fits reports whether a closing bracket is the other side of the innermost one.

@@ -26,7 +26,7 @@ func matched(text string) string {
 	for i := range len(text) {
 		switch c := text[i]; c {
 		case '(', '[', '{':
-			nest.Push(token.Open[struct{}]{At: int32(i), Bracket: c})
+			nest.Push(i, c)
 		case ')', ']', '}':
 			out = append(out, fmt.Sprintf("%d:%s", i, places(nest.Close(c))))
 		}
@@ -68,7 +68,7 @@ func checkNest(t interface{ Fatalf(string, ...any) }, text string) {
 		c := text[i]
 		switch c {
 		case '(', '[', '{':
-			nest.Push(token.Open[int]{At: int32(i), Bracket: c, Note: 2 * i})
+			*nest.Push(i, c) = 2 * i
 			stack = append(stack, c)
 			continue
 		case ')', ']', '}':
@@ -132,14 +132,14 @@ func TestCutCounts(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"push": func(t *rapid.T) {
 				c := rapid.SampledFrom([]byte("([{")).Draw(t, "bracket")
-				nest.Push(token.Open[struct{}]{Bracket: c})
+				nest.Push(len(stack), c)
 				stack = append(stack, c)
 			},
 			"pop": func(t *rapid.T) {
 				if len(stack) == 0 {
 					t.Skip("nothing is open")
 				}
-				if o := nest.Pop(); o.Bracket != stack[len(stack)-1] {
+				if o := nest.Pop(); o.Bracket != stack[len(stack)-1] || int(o.At) != len(stack)-1 {
 					t.Fatalf("popped %c from %q", o.Bracket, stack)
 				}
 				stack = stack[:len(stack)-1]
@@ -177,8 +177,8 @@ func TestCloseTakesNoLongerThanItEnds(t *testing.T) {
 	t.Parallel()
 	const many = 200_000 // a search each time would take minutes
 	var nest token.Nest[struct{}]
-	for range many {
-		nest.Push(token.Open[struct{}]{Bracket: '('})
+	for i := range many {
+		nest.Push(i, '(')
 	}
 	for range many {
 		if closed := nest.Close('}'); len(closed) > 0 {

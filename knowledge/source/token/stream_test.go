@@ -16,7 +16,7 @@ func streamOf(s *token.Stream, tokens [][]string) {
 	for _, parts := range tokens {
 		s.Mark()
 		for _, p := range parts {
-			s.Framed = source.AppendPart(s.Framed, p)
+			s.Parts = source.AppendPart(s.Parts, p)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func FuzzStream(f *testing.F) {
 		s.Reset(len(words), len(text))
 		for _, w := range words {
 			s.Mark()
-			s.Framed = source.AppendPart(s.Framed, w)
+			s.Parts = source.AppendPart(s.Parts, w)
 		}
 		var want []byte
 		for i := int(from); i < min(int(to), len(words)); i++ {
