@@ -95,6 +95,9 @@ func (x *reader) exported(s source.Symbol) bool {
 func (x *reader) allSymbols() []source.Symbol {
 	passed := x.reexports()
 	x.symbols = append(x.symbols, passed...)
+	if len(x.symbols) == 0 {
+		return nil // always: an empty copy is nil or not by whether the buffers were used before
+	}
 	var merged []source.Symbol
 	if x.walker.again || len(passed) > 0 && x.repeated() {
 		merged = source.MergeSymbols(x.symbols)

@@ -408,6 +408,16 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
+// TestNothingIsDeclared: that a reader was used before shows in nothing.
+func TestNothingIsDeclared(t *testing.T) {
+	for range 10 { // a pool may always give a new one
+		Language{}.Extract("a.py", []byte("def f(): pass"))
+		if f := (Language{}).Extract("a.py", []byte("f()")); f.Symbols != nil {
+			t.Fatalf("the symbols are %#v", f.Symbols)
+		}
+	}
+}
+
 func FuzzExtract(f *testing.F) {
 	f.Add([]byte(fixture))
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "*.py"))
