@@ -163,6 +163,41 @@ func TestOutsideWorldComesInAtItsAdapters(t *testing.T) {
 // below reports whether a path is another one or lies below it.
 func below(name, top string) bool { return name == top || strings.HasPrefix(name, top+"/") }
 
+// engineKnows lists what the engine may import of the project. It serves every plugin alike because it knows none, nor anything
+// of source.
+var engineKnows = []string{"condition", "fact", "frame", "index", "session", "store"}
+
+// TestTheEngineKnowsNoPlugin: neither by what it imports nor by name.
+func TestTheEngineKnowsNoPlugin(t *testing.T) {
+	t.Parallel()
+	const engine = "knowledge/engine"
+	looked := 0
+	for _, f := range files(t) {
+		if f.dir() != engine || f.test {
+			continue
+		}
+		looked++
+		for _, imp := range f.imports {
+			name, ours := strings.CutPrefix(imp, module+"/")
+			if room, inner := strings.CutPrefix(name, "knowledge/"); ours && !(inner && slices.Contains(engineKnows, room)) {
+				t.Errorf("%s imports %s: the engine may import %v of knowledge only", f.name, imp, engineKnows)
+			}
+		}
+		src, err := os.ReadFile(path.Join("..", f.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"module", "page", "node", "finding"} {
+			if i := strings.Index(strings.ToLower(string(src)), word); i >= 0 {
+				t.Errorf("%s:%d: the engine speaks of a %s, which is a plugin's word", f.name, 1+bytes.Count(src[:i], []byte("\n")), word)
+			}
+		}
+	}
+	if looked < 5 {
+		t.Errorf("only %d files of the engine were found", looked)
+	}
+}
+
 // TestSimulationsAreHeldToTheDescription: a test that uses the simulated GitHub links what checks every request.
 func TestSimulationsAreHeldToTheDescription(t *testing.T) {
 	t.Parallel()

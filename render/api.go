@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // entry is a symbol with the members that belong to it.

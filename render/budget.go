@@ -3,7 +3,7 @@ package render
 import (
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // A page is long when its module is. What it leaves out is decided for each part by that part alone, and for what

@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -22,7 +21,7 @@ const (
 )
 
 // neighbours draws a module between those that use it and those it uses.
-func neighbours(g engine.Graph, module string, importers, dependencies []string) string {
+func neighbours(g graph, module string, importers, dependencies []string) string {
 	var d diagram
 	self := d.box(title(g, module))
 	boxes := map[string]string{}
@@ -44,16 +43,16 @@ func neighbours(g engine.Graph, module string, importers, dependencies []string)
 }
 
 // label is a module as a diagram calls it: by its path, or the root by its title.
-func label(g engine.Graph, module string) string {
+func label(g graph, module string) string {
 	if module == "." {
 		return title(g, module)
 	}
 	return module
 }
 
-func title(g engine.Graph, module string) string {
-	if s, ok := g.Summary(module); ok {
-		return s.Title
+func title(g graph, module string) string {
+	if name, ok := g.Title(module); ok {
+		return name
 	}
 	return path.Base(module)
 }
@@ -83,8 +82,8 @@ func (d *diagram) fence() string {
 
 // architecture draws the modules that use each other, grouped by directory as far as it takes for a reader to follow.
 // Tests and examples are left out: they point at everything.
-func architecture(modules []engine.Summary) (fence, note string) {
-	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s engine.Summary) bool { return s.Kind == kindTests || isExample(s) }))
+func architecture(modules []Summary) (fence, note string) {
+	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) }))
 	if len(modules) == 0 {
 		return "", ""
 	}
@@ -102,7 +101,7 @@ func architecture(modules []engine.Summary) (fence, note string) {
 }
 
 // connected leaves out the modules that neither use another one nor are used.
-func connected(modules []engine.Summary) []engine.Summary {
+func connected(modules []Summary) []Summary {
 	known, used := map[string]bool{}, map[string]bool{}
 	for _, m := range modules {
 		known[m.Path] = true
@@ -114,14 +113,14 @@ func connected(modules []engine.Summary) []engine.Summary {
 			}
 		}
 	}
-	return slices.DeleteFunc(modules, func(m engine.Summary) bool { return !used[m.Path] })
+	return slices.DeleteFunc(modules, func(m Summary) bool { return !used[m.Path] })
 }
 
 type groupEdge struct{ from, to string }
 
 // groupModules divides the modules into directories, the largest first, for as long as the boxes fit. It returns how
 // many modules each directory stands for.
-func groupModules(modules []engine.Summary) map[string]int {
+func groupModules(modules []Summary) map[string]int {
 	groups := map[string]int{}
 	for _, m := range modules {
 		groups[cut(m.Path, 1)]++
@@ -151,7 +150,7 @@ func groupModules(modules []engine.Summary) map[string]int {
 }
 
 // named gives a group of one module that module's name.
-func named(groups map[string]int, modules []engine.Summary) map[string]int {
+func named(groups map[string]int, modules []Summary) map[string]int {
 	out := map[string]int{}
 	for _, m := range modules {
 		g := groupOf(groups, m.Path)
@@ -164,7 +163,7 @@ func named(groups map[string]int, modules []engine.Summary) map[string]int {
 }
 
 // divide splits a directory into those below it. The module of the directory itself keeps its name.
-func divide(modules []engine.Summary, dir string) map[string]int {
+func divide(modules []Summary, dir string) map[string]int {
 	parts := map[string]int{}
 	for _, m := range modules {
 		if m.Path == dir || strings.HasPrefix(m.Path, dir+"/") {
@@ -191,7 +190,7 @@ func cut(module string, depth int) string {
 	return strings.Join(parts[:min(depth, len(parts))], "/")
 }
 
-func drawGroups(groups map[string]int, edges map[groupEdge]int, modules []engine.Summary) (fence, note string) {
+func drawGroups(groups map[string]int, edges map[groupEdge]int, modules []Summary) (fence, note string) {
 	weight := map[string]int{}
 	for e, n := range edges {
 		weight[e.from] += n
@@ -210,7 +209,7 @@ func drawGroups(groups map[string]int, edges map[groupEdge]int, modules []engine
 	for _, n := range names {
 		text := n
 		if n == "." {
-			text = modules[slices.IndexFunc(modules, func(m engine.Summary) bool { return m.Path == n })].Title
+			text = modules[slices.IndexFunc(modules, func(m Summary) bool { return m.Path == n })].Title
 		}
 		if groups[n] > 1 {
 			text += fmt.Sprintf(" (%d)", groups[n])

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -15,12 +14,14 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -30,13 +31,14 @@ const headID = "4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0"
 // repo is a repository held in memory: what the core would know of it, and what the plugin makes of that.
 type repo struct {
 	t        testing.TB
-	known    map[string]*engine.Known
+	known    map[string]*survey.Module
 	tests    map[string][]string // modules that the tests of a module use
 	previous map[string]*node.Node
-	head     engine.Commit
+	head     survey.Commit
 	dirty    map[string]bool
 	local    bool // links to the head will not keep working
 	files    *memory
+	readme   string // of the root
 	config   Config
 }
 
@@ -44,8 +46,8 @@ type repo struct {
 func newRepo(t testing.TB, files map[string]string) *repo {
 	t.Helper()
 	r := &repo{
-		t: t, known: map[string]*engine.Known{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: &memory{data: map[string][]byte{}},
-		head:   engine.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
+		t: t, known: map[string]*survey.Module{}, tests: map[string][]string{}, previous: map[string]*node.Node{}, files: &memory{data: map[string][]byte{}},
+		head:   survey.Commit{ID: headID, When: time.Date(2026, 2, 18, 23, 0, 0, 0, time.UTC)},
 		config: Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/shop", Branch: "main", FrontMatter: true},
 	}
 	r.read(files)
@@ -64,7 +66,7 @@ func (r *repo) read(files map[string]string) {
 		}
 		k := r.known[path.Dir(name)]
 		if k == nil {
-			k = &engine.Known{Module: source.Module{Path: path.Dir(name)}}
+			k = &survey.Module{Module: source.Module{Path: path.Dir(name)}}
 			r.known[path.Dir(name)] = k
 		}
 		u := source.Unit{Path: name, Hash: string(source.DigestOf(files[name]))}
@@ -80,7 +82,7 @@ func (r *repo) read(files map[string]string) {
 		}
 		k.Module.Units = append(k.Module.Units, u)
 	}
-	maps.DeleteFunc(r.known, func(_ string, k *engine.Known) bool { return len(k.Module.Units) == 0 })
+	maps.DeleteFunc(r.known, func(_ string, k *survey.Module) bool { return len(k.Module.Units) == 0 })
 	r.link(sourcetest.Project{Files: files, Languages: all}, all)
 }
 
@@ -119,7 +121,7 @@ func (r *repo) link(p source.Project, all []source.Language) {
 		}
 		k.External = slices.Sorted(maps.Keys(external))
 		for _, u := range linker.Uses(m, code) {
-			k.Uses = append(k.Uses, node.Use{Module: u.Module, Name: u.Name})
+			k.Uses = append(k.Uses, survey.Use{Module: u.Module, Name: u.Name})
 		}
 		for _, u := range linker.Uses(m, tests) {
 			if !slices.Contains(r.tests[m], u.Module) {
@@ -129,42 +131,81 @@ func (r *repo) link(p source.Project, all []source.Language) {
 	}
 }
 
-// Input implements engine.Library.
-func (r *repo) Input(module string) (engine.Input, bool) {
-	k := r.known[module]
-	return engine.Input{
-		Known: k, Previous: r.previous[module], Head: r.head, Clean: func(p string) bool { return !r.dirty[p] }, Permanent: !r.local,
-		Generator: "docs/1 test/1 none",
-	}, k != nil
+// Read implements engine.Reader, as a survey and an engine would answer.
+func (r *repo) Read(f fact.Fact) (any, error) {
+	switch f.Family {
+	case fact.Listings:
+		return r.known[f.Name], nil
+	case fact.Conclusions:
+		return &Module{Node: r.previous[strings.TrimPrefix(f.Name, ModuleKind+"/")]}, nil
+	case fact.Excerpts:
+		n := r.previous[strings.TrimPrefix(f.Of, ModuleKind+"/")]
+		if n == nil {
+			return nil, nil
+		}
+		return conclusionOf(&Module{Node: n}).Excerpts[f.Name], nil
+	case fact.Units:
+		return slices.Sorted(maps.Keys(r.previous)), nil
+	}
+	switch f {
+	case survey.ReadmeFact("."):
+		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
+	case survey.ImportersFact(f.Name):
+		code, tests := r.graph().Importers(f.Name)
+		return survey.Importers{Code: code, Tests: tests}, nil
+	case survey.SettingFact(f.Name):
+		return r.config.Settings()[f.Name], nil
+	case survey.BlobFact(f.Name):
+		return []byte(nil), nil
+	}
+	return "there", nil
+}
+
+// plugin is the plugin over the repository.
+func (r *repo) plugin() *Docs {
+	return New(r.config, r.files, nil, func(string) bool { return false })
+}
+
+// conclude makes a unit's conclusion by the plugin's own methods; previous is what is stored.
+func (r *repo) conclude(d *Docs, u engine.Unit, previous *engine.Conclusion) engine.Conclusion {
+	r.t.Helper()
+	in := engine.Input{
+		Reader: r, Unit: u, Previous: previous, Generator: "docs/1 test/1 none",
+		Origin: engine.Origin{Commit: r.head.ID, When: r.head.When, Permanent: !r.local, Clean: func(p string) bool { return !r.dirty[p] }},
+	}
+	slice, err := d.TransformInput(in, engine.CoreContext{})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	raw, err := d.Draft(slice)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c, err := d.ParseOutput(raw, in, frame.Frame{ID: "f", ContextSlice: slice})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c.Unit = u
+	return c
 }
 
 // nodes concludes every module through the plugin's own methods, and remembers the result.
 func (r *repo) nodes() map[string]*node.Node {
 	r.t.Helper()
-	d := New(r.config, r, r.files)
+	d := r.plugin()
 	out := map[string]*node.Node{}
 	for _, m := range slices.Sorted(maps.Keys(r.known)) {
-		in, _ := r.Input(m)
-		slice, err := d.TransformInput(in, engine.CoreContext{})
-		if err != nil {
+		var previous *engine.Conclusion
+		if n := r.previous[m]; n != nil {
+			before := conclusionOf(&Module{Node: n})
+			previous = &before
+			previous.Frame = "s-1/f"
+		}
+		c := r.conclude(d, ModuleUnit(m), previous)
+		if err := d.Store(c, frame.Frame{}); err != nil {
 			r.t.Fatal(err)
 		}
-		raw, err := d.Draft(slice)
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		f := frame.Frame{ID: "f-" + m, ContextSlice: slice}
-		parsed, err := d.ParseOutput(raw, f)
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		if err := d.Store(parsed, f); err != nil {
-			r.t.Fatal(err)
-		}
-		if out[m], err = d.load(engine.PageRequest{}, m); err != nil {
-			r.t.Fatal(err)
-		}
-		out[m].FrameID = cmp.Or(out[m].FrameID, "s-1/"+f.ID) // as the engine does
+		out[m] = c.Body.(*Module).Node
 	}
 	r.previous = out
 	return out
@@ -175,9 +216,9 @@ func (r *repo) graph() *fakeGraph {
 	g := &fakeGraph{code: map[string][]string{}, tests: map[string][]string{}}
 	for _, m := range slices.Sorted(maps.Keys(r.previous)) {
 		n := r.previous[m]
-		g.list = append(g.list, engine.Summary{
-			Path: m, Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived, Deps: n.Dependencies,
-		})
+		s := summaryOf(n)
+		s.Path = m
+		g.list = append(g.list, s)
 		for _, d := range n.Dependencies {
 			g.code[d] = append(g.code[d], m)
 		}
@@ -189,19 +230,19 @@ func (r *repo) graph() *fakeGraph {
 }
 
 type fakeGraph struct {
-	list        []engine.Summary
+	list        []Summary
 	code, tests map[string][]string
 }
 
-func (g *fakeGraph) Modules() []engine.Summary { return slices.Clone(g.list) }
+func (g *fakeGraph) Modules() []Summary { return slices.Clone(g.list) }
 
-func (g *fakeGraph) Summary(module string) (engine.Summary, bool) {
+func (g *fakeGraph) Title(module string) (string, bool) {
 	for _, s := range g.list {
 		if s.Path == module {
-			return s, true
+			return s.Title, true
 		}
 	}
-	return engine.Summary{}, false
+	return "", false
 }
 
 func (g *fakeGraph) Importers(module string) (code, tests []string) {

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
 // renderIndex is the entry page. It holds nothing of a module's inside but its one line, and no date: branches that
 // work on different modules rarely meet here.
-func renderIndex(c Config, g engine.Graph, intro introduction) string {
+func renderIndex(c Config, g graph, intro introduction) string {
 	text := ""
 	for _, b := range brevities {
 		x := &indexPage{config: c, graph: g, brevity: b}
@@ -36,7 +35,7 @@ var brevities = []brevity{
 }
 
 // familyOf is the directory of a module whose lines it may have to share.
-func (x *indexPage) familyOf(m engine.Summary) string {
+func (x *indexPage) familyOf(m Summary) string {
 	dir := path.Dir(m.Path)
 	segments := strings.Split(dir, "/")
 	if x.depth == 0 || len(segments) <= x.depth {
@@ -73,25 +72,25 @@ func (x *indexPage) render(intro introduction) string {
 
 // shelves are the tables of the entry page. A module stands in the first that wants it.
 var shelves = []shelf{
-	{"Entry points", func(s engine.Summary) bool { return s.Kind == kindCommand && !isExample(s) }},
-	{"Modules", func(s engine.Summary) bool { return s.Kind == "" && !isExample(s) }},
-	{"Examples", func(s engine.Summary) bool { return s.Kind != kindTests && isExample(s) }},
-	{"Tests", func(s engine.Summary) bool { return s.Kind == kindTests }},
+	{"Entry points", func(s Summary) bool { return s.Kind == kindCommand && !isExample(s) }},
+	{"Modules", func(s Summary) bool { return s.Kind == "" && !isExample(s) }},
+	{"Examples", func(s Summary) bool { return s.Kind != kindTests && isExample(s) }},
+	{"Tests", func(s Summary) bool { return s.Kind == kindTests }},
 }
 
 type shelf struct {
 	heading string
-	want    func(engine.Summary) bool
+	want    func(Summary) bool
 }
 
 var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
 
 // isExample reports whether a module is there to show how others are used.
-func isExample(s engine.Summary) bool { return exampleDir.MatchString(place(s.Path)) }
+func isExample(s Summary) bool { return exampleDir.MatchString(place(s.Path)) }
 
 type indexPage struct {
 	config Config
-	graph  engine.Graph
+	graph  graph
 	brevity
 	b strings.Builder
 }
@@ -113,7 +112,7 @@ func (x *indexPage) frontMatter(name, about string) {
 	x.b.WriteString(f.close())
 }
 
-func (x *indexPage) architecture(modules []engine.Summary) {
+func (x *indexPage) architecture(modules []Summary) {
 	fence, note := architecture(modules)
 	if fence == "" {
 		return
@@ -126,8 +125,8 @@ func (x *indexPage) architecture(modules []engine.Summary) {
 }
 
 // table lists the modules of one shelf and reports whether a line of it is derived.
-func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
-	modules = slices.DeleteFunc(slices.Clone(modules), func(m engine.Summary) bool { return !s.want(m) })
+func (x *indexPage) table(s shelf, modules []Summary) (derived bool) {
+	modules = slices.DeleteFunc(slices.Clone(modules), func(m Summary) bool { return !s.want(m) })
 	if len(modules) == 0 {
 		return false
 	}
@@ -152,7 +151,7 @@ func (x *indexPage) table(s shelf, modules []engine.Summary) (derived bool) {
 }
 
 // row is the line of one module.
-func (x *indexPage) row(m engine.Summary) (derived bool) {
+func (x *indexPage) row(m Summary) (derived bool) {
 	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
 	about := m.Purpose
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {

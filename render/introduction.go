@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
@@ -15,27 +14,34 @@ import (
 
 // introduction is what a repository says of itself as a whole.
 type introduction struct {
-	readme    []byte
-	manifests map[string][]byte // by name
+	readme []byte
+	// manifest reads one of the root by its name, and returns nil when there is none; nil itself where there are none at all.
+	manifest func(name string) []byte
 }
 
 // of returns the repository's name and what it is, in its own words.
-func (in introduction) of(c Config, g engine.Graph) (name, about string) {
+func (in introduction) of(c Config, g graph) (name, about string) {
 	r := source.Readme("README", in.readme)
 	name = markdown.Plain(r.Package, "markdown")
 	if c.Repository != "" {
 		name = cmp.Or(name, path.Base(c.Repository))
 	}
-	if root, ok := g.Summary("."); ok && root.Title != unnamedRoot {
-		name = cmp.Or(name, root.Title)
+	if root, ok := g.Title("."); ok && root != unnamedRoot {
+		name = cmp.Or(name, root)
 	}
-	return cmp.Or(name, in.manifestName(), "Repository"), purpose(r.Doc, "markdown", "")
+	if name == "" {
+		name = cmp.Or(in.manifestName(), "Repository")
+	}
+	return name, purpose(r.Doc, "markdown", "")
 }
 
 // manifestName is the name that the first manifest gives that has one.
 func (in introduction) manifestName() string {
+	if in.manifest == nil {
+		return ""
+	}
 	for _, m := range namers {
-		if content, ok := in.manifests[m.file]; ok {
+		if content := in.manifest(m.file); content != nil {
 			if name := strings.TrimSpace(m.name(strings.ReplaceAll(string(content), "\r\n", "\n"))); name != "" {
 				return name
 			}

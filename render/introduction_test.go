@@ -23,10 +23,12 @@ func TestManifestsNameARepository(t *testing.T) {
 			"package.json": `{"name": "shop"}`, "Cargo.toml": "[workspace]\n",
 		}, "shop"},
 	} {
-		in := introduction{manifests: map[string][]byte{}}
-		for file, content := range c.manifests {
-			in.manifests[file] = []byte(content)
-		}
+		in := introduction{manifest: func(name string) []byte {
+			if content, ok := c.manifests[name]; ok {
+				return []byte(content)
+			}
+			return nil
+		}}
 		if got, _ := in.of(Config{}, &fakeGraph{}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

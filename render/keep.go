@@ -154,9 +154,7 @@ func splitSections(page string) []section {
 	return out
 }
 
-// sameGenerated compares what is generated of two pages, not minding blank lines, which keep blocks bring with them.
-func sameGenerated(a, b string) bool { return a == b || squeeze(a) == squeeze(b) }
-
+// squeeze is a page without the blank lines that say nothing: keep blocks bring such with them.
 func squeeze(s string) string {
 	var b strings.Builder
 	blank := true

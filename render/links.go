@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // relative is the way from one file to another, both relative to the repository's root.

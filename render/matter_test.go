@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 

@@ -7,22 +7,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // build makes a module's node from its source.
-func build(in engine.Input, a answer) *node.Node {
-	k := in.Known
+func build(k *survey.Module, a answer, generator string) *node.Node {
 	n := &node.Node{
 		Module: nameOf(k), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
-		External: k.External, Uses: k.Uses, Generator: in.Generator,
+		External: k.External, Generator: generator,
 	}
 	n.Doc, _ = k.Module.Doc()
 	for _, u := range k.Uses {
+		n.Uses = append(n.Uses, node.Use(u))
 		n.Dependencies = append(n.Dependencies, u.Module)
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
@@ -54,7 +54,7 @@ func build(in engine.Input, a answer) *node.Node {
 }
 
 // offered lists what a module declares for others, sorted by name.
-func offered(k *engine.Known, aliases map[string][]string) []*source.Declared {
+func offered(k *survey.Module, aliases map[string][]string) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
@@ -82,7 +82,7 @@ var typeParameter = regexp.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|Par
 
 // internal reports whether a declaration stands in a file that Python's people take for internal by its name, and no
 // other file of the module passes it on.
-func internal(k *engine.Known, d *source.Declared, aliases map[string][]string) bool {
+func internal(k *survey.Module, d *source.Declared, aliases map[string][]string) bool {
 	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
 	if path.Ext(d.Path) != ".py" || !strings.HasPrefix(prefix, "_") {
 		return false
@@ -97,7 +97,7 @@ func internal(k *engine.Known, d *source.Declared, aliases map[string][]string) 
 }
 
 // from is the module of this repository that declares what d passes on.
-func from(k *engine.Known, d *source.Declared) string {
+func from(k *survey.Module, d *source.Declared) string {
 	if d.Kind != source.Reexport {
 		return ""
 	}
@@ -109,7 +109,7 @@ func from(k *engine.Known, d *source.Declared) string {
 
 // passedOn reports whether a declaration only passes on a name of the same module, which is listed where it is
 // declared.
-func passedOn(k *engine.Known, d *source.Declared) bool {
+func passedOn(k *survey.Module, d *source.Declared) bool {
 	if d.Kind != source.Reexport {
 		return false
 	}
@@ -122,7 +122,7 @@ func passedOn(k *engine.Known, d *source.Declared) bool {
 }
 
 // aliasesOf maps the declarations of a module to the shorter names under which it passes them on itself.
-func aliasesOf(k *engine.Known) map[string][]string {
+func aliasesOf(k *survey.Module) map[string][]string {
 	out := map[string][]string{}
 	for i := range k.Declared {
 		d := &k.Declared[i]
@@ -177,11 +177,9 @@ func addUnit(n *node.Node, u source.Unit) {
 }
 
 // nameOf is what people call the module: the name that its code declares, or the directory's.
-func nameOf(k *engine.Known) string {
-	for _, u := range k.Module.Units {
-		if p := u.File.Package; p != "" && !u.File.Test && p != "main" && !strings.Contains(p, ".") {
-			return p
-		}
+func nameOf(k *survey.Module) string {
+	if name := k.Name(); name != "" {
+		return name
 	}
 	if k.Module.Path != "." {
 		return dirName(k.Module.Path)
@@ -216,7 +214,7 @@ const (
 
 // kindOf tells a command from a library. Where every file is a namespace, a directory that can be run and imported is
 // a library that can also be run.
-func kindOf(k *engine.Known) string {
+func kindOf(k *survey.Module) string {
 	if k.Module.Tests() || unread(k) && underTests.MatchString(place(k.Module.Path)) {
 		return kindTests
 	}
@@ -256,7 +254,7 @@ func place(dir string) string {
 var javaPackages = regexp.MustCompile(`(^|/)src/(main|test)/`)
 
 // unread reports whether no file of the module could be read.
-func unread(k *engine.Known) bool {
+func unread(k *survey.Module) bool {
 	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" })
 }
 

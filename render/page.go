@@ -5,9 +5,8 @@ import (
 	"html"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 const (
@@ -26,7 +25,7 @@ func fold(summary, text string) string {
 type page struct {
 	config  Config
 	node    *node.Node
-	graph   engine.Graph
+	graph   graph
 	path    string
 	entries []*entry
 	// importers are the modules that use this one, and testers those whose tests do.
@@ -41,7 +40,7 @@ type page struct {
 	shown     map[string][]node.Example
 }
 
-func newPage(c Config, n *node.Node, g engine.Graph) *page {
+func newPage(c Config, n *node.Node, g graph) *page {
 	importers, testers := g.Importers(n.Path)
 	return &page{
 		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
@@ -50,7 +49,7 @@ func newPage(c Config, n *node.Node, g engine.Graph) *page {
 }
 
 // renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
-func renderPage(c Config, n *node.Node, g engine.Graph) string {
+func renderPage(c Config, n *node.Node, g graph) string {
 	p := newPage(c, n, g)
 	p.b.Grow(pageSize(n))
 	p.frontMatter()

@@ -67,7 +67,7 @@ func run(lead string, all []string) string {
 // moduleLink links to another module's page, under its path: several modules may have one name. An old text that is kept
 // may name one that has gone.
 func (p *page) moduleLink(module string) string {
-	if _, there := p.graph.Summary(module); !there {
+	if _, there := p.graph.Title(module); !there {
 		return markdown.Escape(module)
 	}
 	return markdown.Link(markdown.Escape(label(p.graph, module)), relative(p.path, p.config.Layout.Page(module)))

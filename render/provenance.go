@@ -5,64 +5,69 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 )
 
-// canKeep reports whether an earlier node, one that a frame concluded, holds a text worth keeping when the source cannot be read whole.
-func canKeep(n *node.Node) bool {
-	return n.FrameID != "" && len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
+// canKeep reports whether an earlier node, one that a frame concluded, holds a text worth keeping when the source cannot be read
+// whole.
+func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
+	if previous == nil || previous.Frame == "" || previous.Damaged != "" {
+		return nil, false
+	}
+	n := previous.Body.(*Module).Node
+	return n, len(n.PublicAPI) > 0 && (n.Stale != "" || len(n.Problems()) == 0)
 }
 
-// keepLast is the node while a file does not parse: the last content that could be read, and why it is not the
-// present one.
-func keepLast(in engine.Input, now *node.Node, broken source.Unit) *node.Node {
-	kept := *in.Previous
-	kept.PublicAPI = slices.Clone(in.Previous.PublicAPI)
+// keepLast is the node while a file does not parse: the last content that could be read, and why it is not the present one.
+func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
+	kept := *was
+	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", broken.Path, broken.File.Problem)
 	kept.Sources, kept.Uses, kept.Generator = now.Sources, now.Uses, now.Generator
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept
 }
 
-// provenance notes where the content stands and in which frame it was concluded. What did not change keeps what was noted
-// of it: a page must not change because time went by.
-func provenance(in engine.Input, n *node.Node) {
-	old := in.Previous
-	if old != nil && old.Digest == n.Digest {
-		n.FrameID = old.FrameID
+// broken returns the first file of a module that does not parse.
+func broken(k *survey.Module) (source.Unit, bool) {
+	i := slices.IndexFunc(k.Module.Units, func(u source.Unit) bool { return u.File.Problem != "" })
+	if i < 0 {
+		return source.Unit{}, false
+	}
+	return k.Module.Units[i], true
+}
+
+// places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
+// link still shows its code. What did not change at all keeps what was noted of it: a page must not change because time went by.
+func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
+	if was != nil && was.Digest == n.Digest {
 		for i := range n.PublicAPI {
-			n.PublicAPI[i].At, n.PublicAPI[i].Lines = old.PublicAPI[i].At, old.PublicAPI[i].Lines
+			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
 		}
 		return
 	}
-	n.FrameID = ""
-	if n.Stale == "" || old == nil {
-		places(in, n)
+	if n.Stale != "" && was != nil {
+		return
 	}
-}
-
-// places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its
-// place: the link still shows its code.
-func places(in engine.Input, n *node.Node) {
 	type key struct{ name, file string }
 	before := map[key]*node.Symbol{}
-	if in.Previous != nil {
-		for i := range in.Previous.PublicAPI {
-			s := &in.Previous.PublicAPI[i]
+	if was != nil {
+		for i := range was.PublicAPI {
+			s := &was.PublicAPI[i]
 			before[key{s.Name, s.File}] = s
 		}
 	}
-	now := declaredPlaces(in)
+	now := declaredPlaces(k, origin)
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
 		if was := before[key{s.Name, s.File}]; was != nil && was.Content == s.Content && was.At != "" {
 			s.At, s.Lines = was.At, was.Lines
 			continue
 		}
-		d := now[s.Name]
-		if in.Permanent && in.Clean(d.file) {
-			s.At, s.Lines = in.Head.ID, fmt.Sprintf("%d-%d", d.line, d.end)
+		if d, ok := now[s.Name]; ok && origin.Clean(d.file) {
+			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
 		}
 	}
 }
@@ -73,13 +78,13 @@ type declaredPlace struct {
 }
 
 // declaredPlaces are the places of a module's declarations by name, where links may lead to them.
-func declaredPlaces(in engine.Input) map[string]declaredPlace {
-	if !in.Permanent {
+func declaredPlaces(k *survey.Module, origin engine.Origin) map[string]declaredPlace {
+	if !origin.Permanent {
 		return nil
 	}
-	out := make(map[string]declaredPlace, len(in.Known.Declared))
-	for i := range in.Known.Declared {
-		d := &in.Known.Declared[i]
+	out := make(map[string]declaredPlace, len(k.Declared))
+	for i := range k.Declared {
+		d := &k.Declared[i]
 		out[d.Name] = declaredPlace{d.Path, d.Line, d.End}
 	}
 	return out

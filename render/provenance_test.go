@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 const nextID = "9999999999999999999999999999999999999999"

@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -40,7 +40,7 @@ func upper(s string) string {
 }
 
 // composition says what is in a module nobody described. It counts nothing: a number would change with every symbol.
-func composition(k *engine.Known) string {
+func composition(k *survey.Module) string {
 	tests := slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return len(u.File.Tests) > 0 })
 	language := languageTitle(k.Module.Language())
 	switch kindOf(k) {
@@ -114,7 +114,7 @@ var composed = []group{
 }
 
 // topLevel lists what a module offers without the members of its types.
-func topLevel(k *engine.Known) []*source.Declared {
+func topLevel(k *survey.Module) []*source.Declared {
 	owners := map[string]bool{}
 	var out []*source.Declared
 	for _, d := range offered(k, aliasesOf(k)) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 func TestPurpose(t *testing.T) {
@@ -115,7 +115,7 @@ func TestIntroduction(t *testing.T) {
 		r.config.Repository = c.repository
 		r.nodes()
 		r.previous["."].Module = c.root
-		title, about := introduction{readme: []byte(c.readme)}.of(r.config, r.graph())
+		title, about := introduction{[]byte(c.readme), func(string) []byte { return nil }}.of(r.config, r.graph())
 		if title != c.title || about != c.about {
 			t.Errorf("%s: got %q, %q; want %q, %q", name, title, about, c.title, c.about)
 		}

@@ -3,17 +3,14 @@
 package render
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
+	"strconv"
 
-	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Version is part of every node's generator: raise it when the same input gives another node or page.
@@ -37,139 +34,105 @@ type Config struct {
 	FrontMatter bool
 }
 
-// Docs is the plugin.
-type Docs struct {
-	config  Config
-	library engine.Library
-	files   Files
-	stored  sync.Map // nodes of this run by module, so that rendering need not read them again
-}
-
-// New returns the plugin over what the core knows and a place to write.
-func New(config Config, library engine.Library, files Files) *Docs {
-	return &Docs{config: config, library: library, files: files}
-}
-
-var (
-	_ engine.Plugin    = (*Docs)(nil)
-	_ engine.Presenter = (*Docs)(nil)
+// The parts of the configuration that pages rest on, as facts name them.
+const (
+	settingRepository  = "repository"
+	settingBranch      = "branch"
+	settingFrontMatter = "docs.front_matter"
 )
 
-// TransformInput decides what a model would see of a module: its documentation as written, and what is in it.
-func (d *Docs) TransformInput(raw any, _ engine.CoreContext) (map[string]any, error) {
-	in, ok := raw.(engine.Input)
-	if !ok {
-		return nil, fmt.Errorf("living docs take a module, not %T", raw)
+// Settings are the parts of the configuration that pages rest on, for the survey to answer.
+func (c Config) Settings() map[string]string {
+	return map[string]string{
+		settingRepository: c.Repository, settingBranch: c.Branch, settingFrontMatter: strconv.FormatBool(c.FrontMatter),
 	}
-	m := in.Known.Module
-	slice := map[string]any{"module": m.Path, "language": m.Language(), "kind": kindOf(in.Known)}
-	if doc, file := m.Doc(); doc != "" {
-		slice["doc"], slice["doc_file"] = lead(doc), file
-	} else if r := in.Known.Readme; r != nil && r.File.Doc != "" {
-		slice["readme"], slice["readme_file"] = lead(r.File.Doc), r.Path
-	}
-	slice["name"] = nameOf(in.Known)
-	slice["contents"] = composition(in.Known)
-	return slice, nil
 }
 
-// lead is what the purpose is taken from: the first paragraphs of a documentation. A frame keeps what it was shown.
-func lead(doc string) string {
-	const enough = 1200
-	if len(doc) <= enough {
-		return doc
+// settled returns the configuration as the survey says that it is.
+func settled(r survey.Reader, l store.Layout) (Config, error) {
+	c := Config{Layout: l}
+	var front string
+	for key, into := range map[string]*string{settingRepository: &c.Repository, settingBranch: &c.Branch, settingFrontMatter: &front} {
+		var err error
+		if *into, err = survey.Setting(r, key); err != nil {
+			return Config{}, err
+		}
 	}
-	if i := strings.LastIndex(doc[:enough], "\n\n"); i > 0 {
-		return doc[:i]
-	}
-	return strings.ToValidUTF8(doc[:enough], "")
+	c.FrontMatter = front == strconv.FormatBool(true)
+	return c, nil
 }
 
-// answer is what a model, or the plugin's own draft, says of a module.
-type answer struct {
-	Purpose string `json:"purpose"`
-	From    string `json:"from"`
-	File    string `json:"file,omitempty"`
+// Docs is the plugin. It implements engine.Plugin.
+type Docs struct {
+	config   Config
+	files    Files
+	versions map[string]int
+	leftOut  func(module string) bool
 }
 
-// Draft answers without a model: the first sentence that somebody wrote about the module, or what is in it.
+// New returns the plugin over a place to write. leftOut reports whether the source of a module that is not there was left out by
+// the configuration.
+func New(config Config, files Files, languages []source.Language, leftOut func(module string) bool) *Docs {
+	d := &Docs{config: config, files: files, versions: map[string]int{}, leftOut: leftOut}
+	for _, l := range languages {
+		d.versions[l.Name()] = l.Version()
+	}
+	return d
+}
+
+var _ engine.Plugin = (*Docs)(nil)
+
+// Vocabulary is what the conditions of living docs can say.
+var Vocabulary = engine.Vocabulary(survey.Words)
+
+// The kinds of units.
+const (
+	ModuleKind = "module" // the knowledge node of a module, by its path
+	PageKind   = "page"   // a page: of a module by its path, or the entry page
+)
+
+// ModuleUnit is what is known of a module.
+func ModuleUnit(path string) engine.Unit { return engine.Unit{Kind: ModuleKind, Subject: path} }
+
+// Kinds implements engine.Plugin.
+func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pageKind()} }
+
+// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, and what is in it; of a
+// page there is nothing to ask.
+func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
+	if in.Unit.Kind == PageKind {
+		return map[string]any{"page": in.Unit.Subject}, nil
+	}
+	return transformModule(in)
+}
+
+// Draft implements engine.Plugin: the first sentence that somebody wrote about the module, or what is in it.
 func (d *Docs) Draft(slice map[string]any) (string, error) {
-	text := func(key string) string { s, _ := slice[key].(string); return s }
-	a := answer{From: node.FromDerived, Purpose: text("contents")}
-	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
-	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
+	if _, page := slice["page"]; page {
+		return "{}", nil
 	}
-	out, err := json.Marshal(a)
-	return string(out), err
+	return draftModule(slice)
 }
 
-// ParseOutput makes the node: the purpose from the answer, everything else from the code.
-func (d *Docs) ParseOutput(raw string, f frame.Frame) (engine.Parsed, error) {
-	var a answer
-	if err := json.Unmarshal([]byte(raw), &a); err != nil {
-		return engine.Parsed{}, fmt.Errorf("read the answer: %w", err)
+// ParseOutput implements engine.Plugin.
+func (d *Docs) ParseOutput(raw string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
+	if in.Unit.Kind == PageKind {
+		return d.concludePage(in)
 	}
-	module, _ := f.ContextSlice["module"].(string)
-	in, ok := d.library.Input(module)
-	if !ok {
-		return engine.Parsed{}, fmt.Errorf("module %q is not there", module)
-	}
-	n := build(in, a)
-	c, err := derive(n)
-	if err != nil {
-		return engine.Parsed{}, fmt.Errorf("condition of %s: %w", module, err)
-	}
-	n.InvalidationCondition = c.String()
-	if in.Previous != nil {
-		if u, broken := in.Known.Broken(); broken && canKeep(in.Previous) {
-			n = keepLast(in, n, u)
-		}
-	}
-	n.Seal()
-	provenance(in, n)
-	return engine.Parsed{
-		Conclusion: n.Purpose, Evidence: engine.EvidenceOf(n), Confidence: confidence(n),
-		InvalidationCondition: c, Digest: string(n.Digest), Node: n,
-	}, nil
+	return concludeModule(raw, in)
 }
 
-// Store writes the node.
-func (d *Docs) Store(p engine.Parsed, _ frame.Frame) error {
-	n := p.Node
-	if _, err := d.files.Write(d.config.Layout.Node(n.Path), n.Encode()); err != nil {
-		return fmt.Errorf("store node of %s: %w", n.Path, err)
+// Store implements engine.Plugin: it writes the node, or the page.
+func (d *Docs) Store(c engine.Conclusion, _ frame.Frame) error {
+	name, data := d.config.Layout.Node(c.Unit.Subject), []byte(nil)
+	switch body := c.Body.(type) {
+	case *Module:
+		data = body.Node.Encode()
+	case *Page:
+		name, data = d.pathOfPage(c.Unit.Subject), body.content
 	}
-	d.stored.Store(n.Path, n)
+	if _, err := d.files.Write(name, data); err != nil {
+		return fmt.Errorf("store %s: %w", c.Unit, err)
+	}
 	return nil
-}
-
-// derive builds the invalidation condition from what the node was derived from.
-func derive(n *node.Node) (condition.Condition, error) {
-	pattern := "*"
-	if n.Path != "." {
-		dir, err := condition.PathGlob(n.Path)
-		if err != nil {
-			return condition.Condition{}, err
-		}
-		pattern = dir.String() + "/*"
-	}
-	terms := []condition.Condition{engine.Vocabulary.Call("modified", pattern)}
-	if slices.ContainsFunc(n.Uses, func(u node.Use) bool { return u.Name != "" }) {
-		terms = append(terms, engine.Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
-	}
-	return condition.Any(terms...), nil
-}
-
-// confidence is 1 for what was read whole: it is a reading, not a guess. What was read in part, or is kept from
-// before, is less.
-func confidence(n *node.Node) float64 {
-	switch {
-	case n.Stale != "":
-		return 0.3
-	case len(n.Problems()) > 0:
-		return 0.6
-	}
-	return 1
 }

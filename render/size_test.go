@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -70,7 +69,7 @@ func TestNoPageIsTooLongToRead(t *testing.T) {
 func repositoryOf(n int) *fakeGraph {
 	g := &fakeGraph{}
 	for i := range n {
-		s := engine.Summary{
+		s := Summary{
 			Path: fmt.Sprintf("area%d/team%d/module%03d", i%7, i%23, i), Title: fmt.Sprintf("module%03d", i), Language: "go",
 			Purpose: "Does its part of the whole work of this repository.", Derived: i%3 == 0,
 		}
@@ -81,7 +80,7 @@ func repositoryOf(n int) *fakeGraph {
 		}
 		g.list = append(g.list, s)
 	}
-	slices.SortFunc(g.list, func(a, b engine.Summary) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(g.list, func(a, b Summary) int { return strings.Compare(a.Path, b.Path) })
 	return g
 }
 
@@ -134,7 +133,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	}
 	wide := &fakeGraph{}
 	for i := range 20_000 {
-		wide.list = append(wide.list, engine.Summary{Path: fmt.Sprintf("top%d/a%05d/b/c%d", i%9, i, i), Title: "c", Language: "go"})
+		wide.list = append(wide.list, Summary{Path: fmt.Sprintf("top%d/a%05d/b/c%d", i%9, i, i), Title: "c", Language: "go"})
 	}
 	if text := renderIndex(config, wide, introduction{}); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | its modules") {
 		t.Errorf("%d bytes for modules that share no directory", len(text))
@@ -157,22 +156,22 @@ func diagramOf(t *testing.T, text string) string {
 
 func TestArchitecture(t *testing.T) {
 	t.Parallel()
-	module := func(path, kind string, deps ...string) engine.Summary {
-		return engine.Summary{Path: path, Title: "title of " + path, Kind: kind, Deps: deps}
+	module := func(path, kind string, deps ...string) Summary {
+		return Summary{Path: path, Title: "title of " + path, Kind: kind, Deps: deps}
 	}
 	for name, c := range map[string]struct {
-		modules []engine.Summary
+		modules []Summary
 		want    []string
 	}{
 		"nothing":             {nil, nil},
-		"one":                 {[]engine.Summary{module("a", "")}, nil},
-		"two strangers":       {[]engine.Summary{module("a", ""), module("b", "")}, nil},
-		"a stranger":          {[]engine.Summary{module("a", "", "b"), module("b", ""), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
-		"tests, examples":     {[]engine.Summary{module("a", "", "b"), module("b", ""), module("t", kindTests, "a"), module("examples/x", "", "a")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
-		"the root":            {[]engine.Summary{module(".", "", "end"), module("end", "")}, []string{`n0["title of ."]`, `n1["end"]`, "n0 --> n1"}},
-		"itself":              {[]engine.Summary{module("a", "", "a")}, nil},
-		"names of a language": {[]engine.Summary{module(`x"]; click`, "", "subgraph"), module("subgraph", "")}, []string{`n0["subgraph"]`, `n1["x#quot;]; click"]`, "n1 --> n0"}},
-		"below one another":   {[]engine.Summary{module("a", "", "a/b"), module("a/b", "", "a")}, []string{`n0["a"]`, `n1["a/b"]`, "n0 --> n1", "n1 --> n0"}},
+		"one":                 {[]Summary{module("a", "")}, nil},
+		"two strangers":       {[]Summary{module("a", ""), module("b", "")}, nil},
+		"a stranger":          {[]Summary{module("a", "", "b"), module("b", ""), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
+		"tests, examples":     {[]Summary{module("a", "", "b"), module("b", ""), module("t", kindTests, "a"), module("examples/x", "", "a")}, []string{`n0["a"]`, `n1["b"]`, "n0 --> n1"}},
+		"the root":            {[]Summary{module(".", "", "end"), module("end", "")}, []string{`n0["title of ."]`, `n1["end"]`, "n0 --> n1"}},
+		"itself":              {[]Summary{module("a", "", "a")}, nil},
+		"names of a language": {[]Summary{module(`x"]; click`, "", "subgraph"), module("subgraph", "")}, []string{`n0["subgraph"]`, `n1["x#quot;]; click"]`, "n1 --> n0"}},
+		"below one another":   {[]Summary{module("a", "", "a/b"), module("a/b", "", "a")}, []string{`n0["a"]`, `n1["a/b"]`, "n0 --> n1", "n1 --> n0"}},
 	} {
 		fence, note := architecture(c.modules)
 		var lines []string

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // imports divides what a module takes from outside the repository into packages of others and what comes with its

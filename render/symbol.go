@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // hasSection reports whether a symbol gets a section of its own. One whose line in the table says it all does not.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/publish"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 // ErrUsage: the workflow asks for something that cannot be, and has to be changed.
@@ -64,8 +64,8 @@ type Result struct {
 	Pull       string   `json:"pull,omitempty"` // address of the pull request that was proposed
 	Notes      []string `json:"notes"`          // what was not done, and why
 
-	Check  *engine.CheckReport `json:"check,omitempty"`
-	Report *engine.Report      `json:"report,omitempty"`
+	Check  *report.Check  `json:"check,omitempty"`
+	Report *report.Update `json:"report,omitempty"`
 
 	parts       []string // of the summary, in Markdown
 	annotations []github.Annotation

@@ -12,8 +12,8 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // check tells what is stale in the commit.
@@ -149,7 +149,7 @@ func sourceFiles(ctx context.Context, client *github.Client, number int, owns fu
 }
 
 // staleNames are the nodes, and the pages without one, that do not hold.
-func staleNames(found *engine.CheckReport) []string {
+func staleNames(found *report.Check) []string {
 	set := map[string]bool{}
 	for _, s := range found.Stale {
 		set[strings.TrimSpace(cmp.Or(s.Node, s.Page))] = true

@@ -4,9 +4,9 @@ import (
 	"cmp"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // checkParts say what is stale, why, and what mends it.
@@ -22,7 +22,7 @@ func checkParts(r Result) []string {
 }
 
 // staleNote stands beside the file that makes something stale, or beside the page if there is one.
-func staleNote(w *workspace.Workspace, s engine.StaleNode) github.Annotation {
+func staleNote(w *workspace.Workspace, s report.StaleNode) github.Annotation {
 	beside := s.File
 	if beside == "" && s.Page != "" {
 		if _, err := w.Files.Read(s.Page); err == nil {
@@ -36,7 +36,7 @@ func staleNote(w *workspace.Workspace, s engine.StaleNode) github.Annotation {
 }
 
 // blockedNotes stand beside what only a person can mend.
-func blockedNotes(report *engine.Report) []github.Annotation {
+func blockedNotes(report *report.Update) []github.Annotation {
 	var out []github.Annotation
 	for _, b := range report.Blocked {
 		out = append(out, github.Annotation{

@@ -15,10 +15,10 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/condition"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -113,7 +113,7 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 		if err != nil {
 			return session.Record{}, fmt.Errorf("condition of %s: %w", change.Path, err)
 		}
-		terms = append(terms, engine.Vocabulary.Call("modified", glob.String()))
+		terms = append(terms, render.Vocabulary.Call("modified", glob.String()))
 	}
 	artifacts.SessionID = session.ID(workspace.PullPrompt, artifacts.Files)
 	tree := frame.NewTree(artifacts.SessionID)
@@ -122,7 +122,7 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 		return session.Record{}, err
 	}
 	artifacts.RootFrameID = root
-	seen, err := a.observed(changes)
+	seen, err := a.observed(ctx, changes)
 	if err != nil {
 		return session.Record{}, err
 	}
@@ -151,14 +151,14 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 
 // observed is what each node that fell rests on in the pull request: the evidence of its frame, or, where there is no such
 // module any more, that its files are gone.
-func (a *analysis) observed(changes []gitstore.Change) (map[string][]fact.Observation, error) {
+func (a *analysis) observed(ctx context.Context, changes []gitstore.Change) (map[string][]fact.Observation, error) {
 	out := map[string][]fact.Observation{}
 	if a.report.Session != "" {
 		e, err := a.workshop.Engine()
 		if err != nil {
 			return nil, err
 		}
-		r, err := e.Session(a.report.Session)
+		r, err := e.Session(ctx, a.report.Session)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/publish"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -138,12 +138,12 @@ type Detail struct {
 	Cause         string               `json:"cause,omitempty"` // the commit that was described, in words
 	Commit        string               `json:"commit,omitempty"`
 	Pull          string               `json:"pull,omitempty"` // address of the pull request that was proposed
-	Reasons       []engine.Invalidated `json:"reasons"`
+	Reasons       []report.Invalidated `json:"reasons"`
 	Reran         []string             `json:"reran"`
 	Changed       []string             `json:"changed"` // those that concluded something else
 	Removed       []string             `json:"removed"`
 	Pages         []string             `json:"pages"`
-	Blocked       []engine.Blocked     `json:"blocked"`
+	Blocked       []report.Blocked     `json:"blocked"`
 	Unchanged     int                  `json:"unchanged"`
 	FilesRead     int                  `json:"files_read"`
 	Fetched       int64                `json:"fetched"` // bytes
@@ -153,7 +153,7 @@ type Detail struct {
 // most is how many entries of a list a Detail keeps: a first run has thousands.
 const most = 200
 
-func detailOf(r *engine.Report, w *workshop) Detail {
+func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
 	fallen := map[string]bool{}
 	for _, i := range r.Invalidated {
 		fallen[i.Node] = true
@@ -162,7 +162,7 @@ func detailOf(r *engine.Report, w *workshop) Detail {
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
 		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
 		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(r.Session),
+		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(ctx, r.Session),
 	}
 }
 

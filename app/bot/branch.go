@@ -10,9 +10,9 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -141,7 +141,7 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 
 // update is what a run made and where it belongs.
 type update struct {
-	report   *engine.Report
+	report   *report.Update
 	workshop *workshop
 	head     github.Branch
 }
@@ -155,7 +155,7 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 	case Proposed:
 		t.pull = made.Pull.URL
 		if made.Refused != "" { // the pull request says it, and a check run would be one write too many
-			return u.outcome(t)
+			return u.outcome(ctx, t)
 		}
 	case Updated:
 		t.commit = made.Commit
@@ -171,7 +171,7 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, 
 	switch {
 	case err != nil || late:
 	case len(u.report.Blocked) == 0:
-		out, err = outcome(Fresh, title, u.head.Head, u.report.Session, detailOf(u.report, u.workshop))
+		out, err = outcome(Fresh, title, u.head.Head, u.report.Session, detailOf(ctx, u.report, u.workshop))
 	default:
 		out, err = b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
 	}
@@ -194,7 +194,7 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}
-	out, err := u.outcome(notice{conclusion: Updated, title: "docs updated", commit: own})
+	out, err := u.outcome(ctx, notice{conclusion: Updated, title: "docs updated", commit: own})
 	return out, true, err
 }
 
@@ -224,11 +224,11 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}
-	return u.outcome(t)
+	return u.outcome(ctx, t)
 }
 
-func (u update) outcome(t notice) (queue.Outcome, error) {
-	d := detailOf(u.report, u.workshop)
+func (u update) outcome(ctx context.Context, t notice) (queue.Outcome, error) {
+	d := detailOf(ctx, u.report, u.workshop)
 	d.Commit, d.Pull = t.commit, t.pull
 	return outcome(t.conclusion, t.title, u.head.Head, u.report.Session, d)
 }

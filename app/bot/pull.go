@@ -7,9 +7,9 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -64,7 +64,7 @@ type analysis struct {
 	base     string // the head of the base branch
 	prior    state
 	workshop *workshop
-	report   *engine.Report
+	report   *report.Update
 }
 
 // pushed is what a head says that is more than the next one of a pull request, in words.
@@ -112,7 +112,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}
-	return outcome(Told, s.Title(), a.pull.HeadSHA, a.report.Session, detailOf(a.report, a.workshop))
+	return outcome(Told, s.Title(), a.pull.HeadSHA, a.report.Session, detailOf(ctx, a.report, a.workshop))
 }
 
 // changes are what the pull request changes since it left its base, without causal's own files.

@@ -34,7 +34,7 @@ func (w *workshop) cause() string {
 const mostFrames = 256 << 10
 
 // frames is the whole call tree of a session that this run wrote.
-func (w *workshop) frames(id string) string {
+func (w *workshop) frames(ctx context.Context, id string) string {
 	if id == "" {
 		return ""
 	}
@@ -42,7 +42,7 @@ func (w *workshop) frames(id string) string {
 	if err != nil {
 		return ""
 	}
-	r, err := e.Session(id)
+	r, err := e.Session(ctx, id)
 	if err != nil {
 		return ""
 	}

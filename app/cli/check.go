@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
 )
 
 func newCheck(world IO) *cobra.Command {
@@ -28,7 +29,7 @@ checked as well. Nothing is written. The exit code is 1 when anything is stale.`
 }
 
 func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
-	return looking(ctx, world, at, func(_ *place, e *engine.Engine) error {
+	return looking(ctx, world, at, func(_ *place, e *workspace.Knowledge) error {
 		report, err := e.Check(ctx)
 		if err != nil {
 			return err
@@ -38,7 +39,7 @@ func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
 	})
 }
 
-func printCheck(w io.Writer, r *engine.CheckReport) error {
+func printCheck(w io.Writer, r *report.Check) error {
 	var b strings.Builder
 	modules := map[string]bool{}
 	for _, s := range r.Stale {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -206,7 +206,7 @@ func TestFormatsAreDescribedFieldByField(t *testing.T) {
 		least int // fewer keys than these mean that this test looks in the wrong place
 	}{
 		{node.Node{}, "yaml", 30}, {frame.Frame{}, "yaml", 10}, {session.Artifacts{}, "yaml", 3},
-		{engine.Report{}, "json", 15}, {engine.CheckReport{}, "json", 6},
+		{report.Update{}, "json", 15}, {report.Check{}, "json", 6},
 	} {
 		kind := reflect.TypeOf(format.value)
 		keys := keysOf(kind, format.tag, map[string]bool{})

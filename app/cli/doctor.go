@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -154,7 +154,7 @@ func (p *place) linksFinding(ctx context.Context) finding {
 func (p *place) knowledgeFinding(ctx context.Context) finding {
 	e, err := p.Look()
 	if err == nil {
-		var r *engine.CheckReport
+		var r *report.Check
 		if r, err = e.Check(ctx); err == nil {
 			switch {
 			case len(r.Stale) > 0:

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // place is the repository that a command works in.
@@ -40,7 +39,7 @@ func atRevision(ctx context.Context, world IO, at, revision string, fn func(*pla
 }
 
 // looking runs fn with an engine that only looks at the work tree.
-func looking(ctx context.Context, world IO, at string, fn func(*place, *engine.Engine) error) error {
+func looking(ctx context.Context, world IO, at string, fn func(*place, *workspace.Knowledge) error) error {
 	return inPlace(ctx, world, at, func(p *place) error {
 		e, err := p.Look()
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/cli"
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // frameOf is the session that concluded a module's node as it is, and the frame; empty when none did.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 )
@@ -60,11 +60,14 @@ type traceLine struct {
 }
 
 func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
-	return looking(ctx, world, ".", func(p *place, e *engine.Engine) error {
-		if id == "" {
-			return p.listSessions(e, asJSON)
+	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
+		if err := e.Look(ctx); err != nil {
+			return err
 		}
-		r, err := e.Session(id)
+		if id == "" {
+			return p.listSessions(ctx, e, asJSON)
+		}
+		r, err := e.Session(ctx, id)
 		if errors.Is(err, fs.ErrNotExist) {
 			return usage(fmt.Errorf("trace %s: no such session is kept; `causal trace` lists them, git history has the earlier ones", id))
 		}
@@ -80,14 +83,14 @@ func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
 	})
 }
 
-func (p *place) listSessions(e *engine.Engine, asJSON bool) error {
+func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON bool) error {
 	ids, err := p.Sessions()
 	if err != nil {
 		return err
 	}
 	list := []traceLine{}
 	for _, id := range ids {
-		r, err := e.Session(id)
+		r, err := e.Session(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -84,7 +84,7 @@ func (p *place) tellWhole(at string) {
 }
 
 // update runs the engine while no other run writes, or only plans the run.
-func (p *place) update(ctx context.Context, flags updateFlags) (*engine.Report, error) {
+func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, error) {
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (p *place) madeFiles() bool {
 }
 
 // since lists what changed from a revision to what the report is about.
-func (p *place) since(ctx context.Context, report *engine.Report, rev string) error {
+func (p *place) since(ctx context.Context, report *report.Update, rev string) error {
 	c, err := p.Repo.Resolve(ctx, rev)
 	if err != nil {
 		return usage(err)
@@ -133,7 +133,7 @@ func (p *place) since(ctx context.Context, report *engine.Report, rev string) er
 }
 
 // commit commits causal's own files, whoever changed them last, and nothing else.
-func (p *place) commit(ctx context.Context, report *engine.Report) error {
+func (p *place) commit(ctx context.Context, report *report.Update) error {
 	status, err := p.Repo.Status(ctx)
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func orNone(s string) string {
 func short(id string) string { return id[:min(len(id), 10)] }
 
 // tellUpdate prints the outcome. What only a person can mend makes the exit code 1.
-func (p *place) tellUpdate(r *engine.Report, flags updateFlags) error {
+func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
 		_, _ = fmt.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
 	}
@@ -173,7 +173,7 @@ func (p *place) tellUpdate(r *engine.Report, flags updateFlags) error {
 	return orFindings(err, len(r.Blocked) > 0)
 }
 
-func printUpdate(w io.Writer, r *engine.Report, dryRun bool) error {
+func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	var b strings.Builder
 	verb, pages := "re-run", "written"
 	if dryRun {
@@ -231,7 +231,7 @@ func comparison(c session.Comparison) string {
 }
 
 // reasonsOf is why a module was done again, in one line.
-func reasonsOf(r *engine.Report, module string) string {
+func reasonsOf(r *report.Update, module string) string {
 	var out []string
 	for _, i := range r.Invalidated {
 		if i.Node == module {

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 type whyFlags struct{ json, full bool }
@@ -74,7 +73,7 @@ func ownFlags(cmd *cobra.Command, args []string) (own, targets []string) {
 }
 
 func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error {
-	return looking(ctx, world, ".", func(p *place, e *engine.Engine) error {
+	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
 		if err := e.Look(ctx); err != nil {
 			return err
 		}

@@ -12,10 +12,10 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // because is one input of a conclusion, as it is printed.
@@ -79,7 +79,7 @@ type changeAnswer struct {
 }
 
 // why explains what a target means.
-func (p *place) why(ctx context.Context, e *engine.Engine, target string, m workspace.Meant) (*whyAnswer, error) {
+func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, m workspace.Meant) (*whyAnswer, error) {
 	a := &whyAnswer{
 		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
 		Because: []because{}, UsedBy: []string{}, Pages: []string{},
@@ -114,7 +114,7 @@ func (p *place) why(ctx context.Context, e *engine.Engine, target string, m work
 }
 
 // explain tells of a module, or of something in it, what is known, and returns the files that it comes from.
-func (p *place) explain(a *whyAnswer, e *engine.Engine, x *engine.Explanation, m workspace.Meant) (files []string) {
+func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Explanation, m workspace.Meant) (files []string) {
 	n := x.Node
 	a.Condition, a.Generator = n.InvalidationCondition, n.Generator
 	switch m.Meaning {
@@ -129,7 +129,7 @@ func (p *place) explain(a *whyAnswer, e *engine.Engine, x *engine.Explanation, m
 	return explainModule(a, n, e.ModuleName)
 }
 
-func (a *whyAnswer) explainFrame(x *engine.Explanation) {
+func (a *whyAnswer) explainFrame(x *workspace.Explanation) {
 	a.Lost = x.Lost
 	if x.Frame == nil {
 		return
@@ -142,7 +142,7 @@ func (a *whyAnswer) explainFrame(x *engine.Explanation) {
 }
 
 // explainEntryPage explains the entry page.
-func (p *place) explainEntryPage(a *whyAnswer, e *engine.Engine) {
+func (p *place) explainEntryPage(a *whyAnswer, e *workspace.Knowledge) {
 	modules := e.Modules()
 	a.Name, a.Fresh, a.Page, a.Pages = "the entry page", true, p.Layout.Index(), []string{p.Layout.Index()}
 	a.Says = fmt.Sprintf("one line for each of %s, and how they depend on each other", summary.Count(len(modules), "module"))

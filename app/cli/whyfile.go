@@ -8,13 +8,13 @@ import (
 
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // explainFile tells of one file of a module what comes from it, and which pages show that.
-func (p *place) explainFile(a *whyAnswer, e *engine.Engine, x *engine.Explanation) {
+func (p *place) explainFile(a *whyAnswer, e *workspace.Knowledge, x *workspace.Explanation) {
 	n, file := x.Node, a.File
 	a.keepReasons(file)
 	i := slices.IndexFunc(n.Sources, func(s node.Source) bool { return s.Path == file })
@@ -95,7 +95,7 @@ func givenBy(n *node.Node, base string) []gives {
 }
 
 // explainOther tells of a file that is no module's source what rests on it all the same.
-func (p *place) explainOther(a *whyAnswer, e *engine.Engine, file string) {
+func (p *place) explainOther(a *whyAnswer, e *workspace.Knowledge, file string) {
 	a.Fresh, a.File, a.Module, a.UsedBy, a.Generator, a.Frame, a.Lost = true, file, "", []string{}, render.Version, "", ""
 	a.Page, a.Pages, a.Condition, a.own = "", []string{}, "", nil
 	readme, manifests := e.Introducers()

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -23,7 +23,7 @@ type reference struct {
 const mostReferences = 6
 
 // explainReach adds what the code of a symbol names, what names it, and what implements it.
-func (a *whyAnswer) explainReach(ctx context.Context, e *engine.Engine) error {
+func (a *whyAnswer) explainReach(ctx context.Context, e *workspace.Knowledge) error {
 	r, ok, err := e.Reach(ctx, a.Module, a.Symbol)
 	if err != nil || !ok {
 		return err
@@ -35,7 +35,7 @@ func (a *whyAnswer) explainReach(ctx context.Context, e *engine.Engine) error {
 	return nil
 }
 
-func references(e *engine.Engine, list []source.Referred) []reference {
+func references(e *workspace.Knowledge, list []source.Referred) []reference {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b source.Referred) int { // what is certain comes first
 		switch {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // GitHub is what publishing needs of it for one repository. *github.Client is one.
@@ -28,7 +28,7 @@ type GitHub interface {
 
 // Update is what a run has made, and how it is to be published.
 type Update struct {
-	Report *engine.Report
+	Report *report.Update
 	Files  Files
 	Branch string // that it is for
 	Head   string // the commit of it that was described

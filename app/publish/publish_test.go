@@ -15,7 +15,7 @@ import (
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/publish/publishtest"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 // files are causal's own before a run and after it; nil for what is not there.
@@ -95,7 +95,7 @@ func party(t *testing.T, u publish.Update) *publishtest.Party {
 			}
 			once()
 			mine := u
-			mine.Report, mine.Files = &engine.Report{Session: "s-1", PagesWritten: []string{publishtest.Page}}, made
+			mine.Report, mine.Files = &report.Update{Session: "s-1", PagesWritten: []string{publishtest.Page}}, made
 			mine.Branch, mine.Head, mine.Protected = "main", head.Head, head.Protected
 			out, err = publish.Publish(t.Context(), client, mine)
 			return err
@@ -137,7 +137,7 @@ func TestWhatIsCommitted(t *testing.T) {
 		now:    map[string][]byte{"new": []byte("n"), "other": []byte("o"), "again": []byte("a")},
 	}
 	out, err := publish.Publish(t.Context(), h, publish.Update{
-		Report: &engine.Report{Session: "s-1"}, Files: made, Branch: "main", Head: "c0ffee", Mode: config.ModeCommit,
+		Report: &report.Update{Session: "s-1"}, Files: made, Branch: "main", Head: "c0ffee", Mode: config.ModeCommit,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestARunThatComesLate(t *testing.T) {
 	for name, made := range map[string]files{"something to propose": something, "nothing to propose": {}} {
 		h := &hub{head: github.Branch{Head: "newer"}}
 		_, err := publish.Publish(t.Context(), h, publish.Update{
-			Report: &engine.Report{}, Files: made, Branch: "main", Head: "older", Mode: config.ModePullRequest, Rolls: true, Contended: true,
+			Report: &report.Update{}, Files: made, Branch: "main", Head: "older", Mode: config.ModePullRequest, Rolls: true, Contended: true,
 		})
 		if !errors.Is(err, github.ErrHeadMoved) || !slices.Equal(h.asked, []string{"branch main"}) {
 			t.Errorf("%s: %v, asked for %v", name, err, h.asked)

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/web"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -37,7 +37,7 @@ func chain(r queue.RunRow, d bot.Detail, repository string) []web.Step {
 	return []web.Step{root}
 }
 
-func rerun(i engine.Invalidated, d bot.Detail) web.Step {
+func rerun(i report.Invalidated, d bot.Detail) web.Step {
 	out := web.Step{Kind: web.Rerun, Name: i.Node, Detail: "same content: nothing that rests on it had to follow"}
 	if slices.Contains(d.Changed, i.Node) {
 		out.Detail = "concluded something else"

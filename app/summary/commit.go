@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 // What commits of causal say.
@@ -18,7 +18,7 @@ const (
 const mostReasons = 20
 
 // Reasons are why nodes were derived again, a line each, for the body of a commit.
-func Reasons(r *engine.Report) string {
+func Reasons(r *report.Update) string {
 	var lines []string
 	for _, i := range r.Invalidated {
 		line := "- " + i.Node + ": " + i.String()

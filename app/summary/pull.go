@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -22,7 +22,7 @@ type Pull struct {
 	Web     string // the repository's address on the web
 	Base    string // the branch that it is for
 	Layout  store.Layout
-	Report  *engine.Report    // of a run over what it proposes
+	Report  *report.Update    // of a run over what it proposes
 	Pages   []Page            // in the order of their paths
 	Aside   map[string]string // what the frames asked that were set aside, in Markdown, by frame
 	Files   int               // of source that it changes; negative when that is not known
@@ -56,7 +56,7 @@ func Pages(layout store.Layout, files *store.Dir) []Page {
 }
 
 // Nodes are the modules that fall, sorted.
-func Nodes(r *engine.Report) []string {
+func Nodes(r *report.Update) []string {
 	set := map[string]bool{}
 	for _, i := range r.Invalidated {
 		set[i.Node] = true
@@ -121,7 +121,7 @@ func (p Pull) docs() string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(nodes)-i))
 			break
 		}
-		at := slices.IndexFunc(p.Report.Invalidated, func(i engine.Invalidated) bool { return i.Node == m })
+		at := slices.IndexFunc(p.Report.Invalidated, func(i report.Invalidated) bool { return i.Node == m })
 		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
 		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -83,10 +83,10 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func invalidated(nodes ...string) *engine.Report {
-	r := &engine.Report{}
+func invalidated(nodes ...string) *report.Update {
+	r := &report.Update{}
 	for _, n := range nodes {
-		r.Invalidated = append(r.Invalidated, engine.Invalidated{Node: n, Because: `modified("` + n + `/*")`, File: n + "/a.go", Detail: "changed"})
+		r.Invalidated = append(r.Invalidated, report.Invalidated{Node: n, Because: `modified("` + n + `/*")`, File: n + "/a.go", Detail: "changed"})
 	}
 	return r
 }
@@ -130,12 +130,12 @@ func TestLongListsEnd(t *testing.T) {
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		report engine.Report
+		report report.Update
 		want   string
 	}{
-		{engine.Report{PagesWritten: []string{"a", "b"}, Updated: []string{"a"}}, "2 pages updated"},
-		{engine.Report{Updated: []string{"a"}}, "1 node updated; no page reads differently"},
-		{engine.Report{}, "3 files updated"},
+		{report.Update{PagesWritten: []string{"a", "b"}, Updated: []string{"a"}}, "2 pages updated"},
+		{report.Update{Updated: []string{"a"}}, "1 node updated; no page reads differently"},
+		{report.Update{}, "3 files updated"},
 	} {
 		if got := summary.Title(&c.report, 3, "updated"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -145,7 +145,7 @@ func TestTitle(t *testing.T) {
 
 func TestReadMessage(t *testing.T) {
 	t.Parallel()
-	r := &engine.Report{Session: "s-1", Invalidated: []engine.Invalidated{{Node: "money", Detail: "no node yet"}}}
+	r := &report.Update{Session: "s-1", Invalidated: []report.Invalidated{{Node: "money", Detail: "no node yet"}}}
 	message := summary.Headline + "\n\n" + summary.Message(r, "c0ffee")
 	if head, reasons := summary.ReadMessage(message); head != "c0ffee" || reasons != summary.Reasons(r) {
 		t.Errorf("read %q and %q", head, reasons)

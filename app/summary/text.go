@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -36,7 +36,7 @@ func List(list []string) string {
 }
 
 // Why says of each node why it fell.
-func Why(r *engine.Report) string {
+func Why(r *report.Update) string {
 	var out []string
 	for _, i := range r.Invalidated {
 		line := "- " + Code(i.Node) + ": " + Code(i.String())
@@ -51,12 +51,12 @@ func Why(r *engine.Report) string {
 }
 
 // BlockedTitle says how much only a person can mend.
-func BlockedTitle(r *engine.Report) string {
+func BlockedTitle(r *report.Update) string {
 	return Count(len(r.Blocked), "page") + " cannot be brought up to date"
 }
 
 // Blocked says what only a person can mend.
-func Blocked(r *engine.Report) string {
+func Blocked(r *report.Update) string {
 	var out []string
 	for _, b := range r.Blocked {
 		where := b.Page

@@ -3,11 +3,11 @@ package summary
 import (
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 // Title says in one line what a run did with what is to be written; files is how many files that are.
-func Title(r *engine.Report, files int, verb string) string {
+func Title(r *report.Update, files int, verb string) string {
 	pages, modules := len(r.PagesWritten), len(r.Updated)+len(r.Removed)
 	switch {
 	case pages > 0:
@@ -19,7 +19,7 @@ func Title(r *engine.Report, files int, verb string) string {
 }
 
 // Message is the body of a commit on top of head: why, and which session.
-func Message(r *engine.Report, head string) string {
+func Message(r *report.Update, head string) string {
 	session := r.Session
 	if session == "" {
 		session = "none"

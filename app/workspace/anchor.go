@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // within is what an anchor means in a module, in one of its files, or on its page.

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // IsRoot reports whether a directory is the repository's root.

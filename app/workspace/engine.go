@@ -3,59 +3,63 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 )
 
-// Engine is the engine over the workspace, joined with the languages and the plugins that this program has. It is made
-// once: what a run has found can be asked for afterwards.
-func (w *Workspace) Engine() (*engine.Engine, error) { return w.prepare(false) }
+// Engine is what is known of the workspace, joined with the languages and the plugins that this program has.
+func (w *Workspace) Engine() (*Knowledge, error) { return w.prepare(false) }
 
 // Look is Engine for a run that writes nothing to the repository.
-func (w *Workspace) Look() (*engine.Engine, error) { return w.prepare(true) }
+func (w *Workspace) Look() (*Knowledge, error) { return w.prepare(true) }
 
-func (w *Workspace) prepare(looks bool) (*engine.Engine, error) {
-	if w.engine != nil {
-		return w.engine, nil
+func (w *Workspace) prepare(looks bool) (*Knowledge, error) {
+	if w.knowledge != nil {
+		return w.knowledge, nil
 	}
 	if err := w.openIndex(looks); err != nil {
 		return nil, err
 	}
-	w.engine = w.join()
-	return w.engine, nil
+	w.knowledge = w.join()
+	return w.knowledge, nil
 }
 
 // Update brings causal's own files up to what is shown.
-func (w *Workspace) Update(ctx context.Context) (*engine.Report, error) {
-	e, err := w.Engine()
+func (w *Workspace) Update(ctx context.Context) (*report.Update, error) {
+	k, err := w.Engine()
 	if err != nil {
 		return nil, err
 	}
-	return e.Update(ctx)
+	return k.Update(ctx)
 }
 
 // PullPrompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the
 // same.
 const PullPrompt = "tell what a pull request makes stale"
 
-func (w *Workspace) join() *engine.Engine {
-	return engine.New(engine.Config{
-		Tree: w.tree, Index: w.index, Dir: w.Files, Layout: w.Layout, Languages: languages.All(), Excluded: w.Config.Excluded,
-		MaxBytes: w.Config.MaxFileBytes, Generator: generator(), Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
-		Plugin: func(l engine.Library) engine.Plugin {
-			return render.New(render.Config{
-				Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), Branch: w.Config.Branch,
-				FrontMatter: w.Config.Docs.FrontMatter,
-			}, l, w.Files)
-		},
+func (w *Workspace) join() *Knowledge {
+	pages := render.Config{
+		Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
+	}
+	batch := w.index.NewBatch()
+	s := survey.New(survey.Config{
+		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.Config.Excluded,
+		MaxBytes: w.Config.MaxFileBytes, Settings: pages.Settings(),
 	})
+	w.atClose(s.Wait)
+	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
+	return &Knowledge{w, engine.New(engine.Config{
+		World: s, Plugins: []engine.Plugin{docs}, Words: survey.Words, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout,
+		Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
+	}), s}
 }
 
 // key identifies what an index was planned with.
@@ -67,24 +71,13 @@ func (w *Workspace) key() string {
 	return strings.Join(parts, "\n")
 }
 
-// generator names the versions that take part in a conclusion: plugin, language, model.
-func generator() func(string) string {
-	versions := map[string]int{}
-	for _, l := range languages.All() {
-		versions[l.Name()] = l.Version()
-	}
-	return func(language string) string {
-		return fmt.Sprintf("%s %s/%d %s", render.Version, strings.ReplaceAll(language, " ", "-"), versions[language], engine.NoModel)
-	}
-}
-
 // ChangedSince lists the files, but for causal's own, that are otherwise in a commit than in what is shown.
 func (w *Workspace) ChangedSince(ctx context.Context, commit string) ([]string, error) {
-	now, err := w.tree.State(ctx, func() engine.State { return engine.State{} })
+	now, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
 	if err != nil {
 		return nil, err
 	}
-	changes, known, err := w.tree.Changes(ctx, engine.State{Commit: commit}, now)
+	changes, known, err := w.tree.Changes(ctx, survey.State{Commit: commit}, now)
 	if err == nil && !known {
 		err = gitstore.ErrUnknownObject
 	}

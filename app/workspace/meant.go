@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // Meaning is what kind of thing a target means.

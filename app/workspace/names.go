@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // How well a name fits, the best first. Whatever fits better than all else is meant; things that fit alike are a list to
@@ -82,7 +81,7 @@ func (a *askable) insideGo(t Target) string {
 }
 
 // matches lists what a name fits in one module.
-func (a *askable) matches(t Target, name string, m engine.Summary) []match {
+func (a *askable) matches(t Target, name string, m Summary) []match {
 	var out []match
 	add := func(meant Meant, fit int, from string) {
 		if fit != fitsNot && !slices.ContainsFunc(out, func(o match) bool { return meant.same(o.Meant) }) {
@@ -125,7 +124,7 @@ type rest struct {
 }
 
 // rests cuts a name wherever what stands before the dot is a name of the module.
-func (a *askable) rests(m engine.Summary, name string) []rest {
+func (a *askable) rests(m Summary, name string) []rest {
 	var out []rest
 	for at := range len(name) {
 		if name[at] != '.' {
@@ -139,7 +138,7 @@ func (a *askable) rests(m engine.Summary, name string) []rest {
 }
 
 // named tells how well a name fits a module: by its whole path, by its title or the end of its path, or not.
-func (a *askable) named(m engine.Summary, name string) int {
+func (a *askable) named(m Summary, name string) int {
 	place := dotted(m.Path)
 	switch {
 	case name == "":

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
-
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 const (
@@ -35,7 +33,7 @@ func (a *askable) unknown(t Target, name string) error {
 
 // unknownIn says the same of what was asked for in one module.
 func (a *askable) unknownIn(t Target, module, name string) error {
-	i := slices.IndexFunc(a.modules, func(m engine.Summary) bool { return m.Path == module })
+	i := slices.IndexFunc(a.modules, func(m Summary) bool { return m.Path == module })
 	if i < 0 {
 		return &UnknownError{t.Text, "that file belongs to no module", nil}
 	}
@@ -95,7 +93,7 @@ type near struct {
 }
 
 // nearest lists what in some modules has a name that is like the one that was typed, by edit distance.
-func (a *askable) nearest(typed string, in []engine.Summary) []Choice {
+func (a *askable) nearest(typed string, in []Summary) []Choice {
 	s := newSearch(typed)
 	for _, m := range in {
 		n := a.node(m.Path)

@@ -9,9 +9,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // Choice is one of the things that a target may have meant.
@@ -41,7 +40,7 @@ func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 
 // Resolve finds what a target means that was typed in a directory. The engine has looked already. Nothing is chosen
 // where several things are meant alike.
-func (w *Workspace) Resolve(e *engine.Engine, dir, text string) (Meant, error) {
+func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	return w.askable(e).resolve(ParseTarget(w.Repo.Root(), seen(dir), text))
 }
 
@@ -59,7 +58,7 @@ func seen(dir string) string {
 // askable is what can be asked about. Nodes are read when a target cannot be told without them.
 type askable struct {
 	layout  store.Layout
-	modules []engine.Summary
+	modules []Summary
 	paths   map[string]bool // of the modules
 	has     func(name string) (file, dir bool)
 	load    func(module string) *node.Node
@@ -69,7 +68,7 @@ type askable struct {
 	rootTitle string
 }
 
-func (w *Workspace) askable(e *engine.Engine) *askable {
+func (w *Workspace) askable(e *Knowledge) *askable {
 	return newAskable(w.Layout, e.Modules(), e.Has, w.Node, func(name string) []byte {
 		data, err := w.Files.Read(name)
 		if err != nil {
@@ -79,7 +78,7 @@ func (w *Workspace) askable(e *engine.Engine) *askable {
 	})
 }
 
-func newAskable(l store.Layout, modules []engine.Summary, has func(string) (bool, bool), load func(string) *node.Node, read func(string) []byte) *askable {
+func newAskable(l store.Layout, modules []Summary, has func(string) (bool, bool), load func(string) *node.Node, read func(string) []byte) *askable {
 	a := &askable{
 		layout: l, modules: modules, paths: map[string]bool{}, has: has, load: load, read: read, nodes: map[string]*node.Node{}, rootTitle: rootTitleOf(modules),
 	}

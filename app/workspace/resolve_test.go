@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 )
 
 // mall is a repository in several languages, with names that are taken twice.
@@ -70,7 +69,7 @@ func tell(m workspace.Meant, err error) string {
 }
 
 // opened is the mall with its nodes, and an engine that looked at it.
-func opened(t *testing.T) (*workspace.Workspace, *engine.Engine) {
+func opened(t *testing.T) (*workspace.Workspace, *workspace.Knowledge) {
 	w := newWorld(t, mall)
 	at := w.open(w.workTree())
 	w.update(at)

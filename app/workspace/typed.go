@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -40,7 +39,7 @@ func (a *askable) qualifier(module string) string {
 }
 
 // rootTitleOf is the title of the root when no other module could be meant by it, else empty.
-func rootTitleOf(modules []engine.Summary) string {
+func rootTitleOf(modules []Summary) string {
 	title := ""
 	for _, m := range modules {
 		if m.Path == "." {

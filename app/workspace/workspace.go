@@ -12,9 +12,9 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Source is where a state of a repository is found: a WorkTree, a Checkout or a Mirrored.
@@ -29,16 +29,16 @@ type Workspace struct {
 	Config *config.Config   // that counts
 	Layout store.Layout
 	Files  *store.Dir    // causal's own, as they are and as the run leaves them
-	Commit engine.Commit // that is shown; none for a work tree as it is on disk
+	Commit survey.Commit // that is shown; none for a work tree as it is on disk
 
-	prompt string // why the run starts
-	tree   engine.Tree
-	view   view
-	local  string // the directory of the run's index and lock
-	kept   string // the directory that the index goes to with Keep; empty where it stays where it is
-	index  *index.Index
-	engine *engine.Engine
-	close  []func() error
+	prompt    string // why the run starts
+	tree      survey.Tree
+	view      view
+	local     string // the directory of the run's index and lock
+	kept      string // the directory that the index goes to with Keep; empty where it stays where it is
+	index     *index.Index
+	knowledge *Knowledge
+	close     []func() error
 }
 
 // view is a kind of tree. What an index has planned for one holds for no other.

@@ -16,8 +16,8 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -118,7 +118,7 @@ func (w *world) open(from workspace.Source) *workspace.Workspace {
 	return opened
 }
 
-func (w *world) update(at *workspace.Workspace) *engine.Report {
+func (w *world) update(at *workspace.Workspace) *report.Update {
 	w.Helper()
 	e, err := at.Engine()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // WorkTree is the work tree of a repository as it is on disk, with the configuration that lies in it.
@@ -60,7 +60,7 @@ func (s WorkTree) open(ctx context.Context, w *Workspace) (err error) {
 
 // show turns to the sources of a commit.
 func (w *Workspace) show(tree *worktree.Tree, c gitstore.Commit) {
-	w.Commit = engine.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
+	w.Commit = survey.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
 	w.tree, w.view = worktree.At(tree, c, w.Layout.Owns), revision
 }
 

@@ -9,18 +9,18 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Bare is one commit of a server's mirror: the sources as the commit has them, causal's own files as they are in a scratch
-// directory. It implements engine.Tree.
+// directory. It implements survey.Tree.
 type Bare struct {
 	mirror    *gitstore.Mirror
 	at        *Revision
 	scratch   *Scratch
 	permanent string
 	committed map[string]string // causal's own files to their ids
-	dirty     []engine.Dirty
+	dirty     []survey.Dirty
 }
 
 // NewBare shows a commit, which is fetched where it is not in the mirror, and makes scratch hold the commit's own files of
@@ -53,26 +53,26 @@ func NewBare(ctx context.Context, mirror *gitstore.Mirror, commit string, scratc
 	return b, nil
 }
 
-// State implements engine.Tree: the commit, and what Wrote was told of.
-func (b *Bare) State(context.Context, func() engine.State) (engine.State, error) {
-	return engine.State{Commit: b.at.commit.ID, Dirty: slices.Clone(b.dirty)}, nil
+// State implements survey.Tree: the commit, and what Wrote was told of.
+func (b *Bare) State(context.Context, func() survey.State) (survey.State, error) {
+	return survey.State{Commit: b.at.commit.ID, Dirty: slices.Clone(b.dirty)}, nil
 }
 
-// Head implements engine.Tree.
-func (b *Bare) Head(ctx context.Context) (engine.Commit, error) { return b.at.Head(ctx) }
+// Head implements survey.Tree.
+func (b *Bare) Head(ctx context.Context) (survey.Commit, error) { return b.at.Head(ctx) }
 
-// LastChange implements engine.Tree. A mirror has no history to look into: what a push brought, it brought with its head.
+// LastChange implements survey.Tree. A mirror has no history to look into: what a push brought, it brought with its head.
 func (b *Bare) LastChange(context.Context, string) (string, error) { return b.at.commit.ID, nil }
 
-// Entries implements engine.Tree.
-func (b *Bare) Entries(ctx context.Context, s engine.State) ([]engine.Entry, error) {
+// Entries implements survey.Tree.
+func (b *Bare) Entries(ctx context.Context, s survey.State) ([]survey.Entry, error) {
 	return b.at.Entries(ctx, s)
 }
 
-// Changes implements engine.Tree. A commit that the mirror does not have is asked for: the remote has it for a while when
+// Changes implements survey.Tree. A commit that the mirror does not have is asked for: the remote has it for a while when
 // no branch leads to it any more.
-func (b *Bare) Changes(ctx context.Context, from, to engine.State) ([]engine.Change, bool, error) {
-	for _, s := range []engine.State{from, to} {
+func (b *Bare) Changes(ctx context.Context, from, to survey.State) ([]survey.Change, bool, error) {
+	for _, s := range []survey.State{from, to} {
 		if s.Commit == "" || from.Commit == to.Commit {
 			continue
 		}
@@ -87,9 +87,9 @@ func (b *Bare) Changes(ctx context.Context, from, to engine.State) ([]engine.Cha
 	return b.at.Changes(ctx, from, to)
 }
 
-// Wrote implements engine.Tree: the files are in the scratch directory.
-func (b *Bare) Wrote(_ context.Context, s engine.State, before map[string][]byte) (engine.State, error) {
-	byPath := map[string]engine.Dirty{}
+// Wrote implements survey.Tree: the files are in the scratch directory.
+func (b *Bare) Wrote(_ context.Context, s survey.State, before map[string][]byte) (survey.State, error) {
+	byPath := map[string]survey.Dirty{}
 	for _, d := range s.Dirty {
 		byPath[d.Path] = d
 	}
@@ -98,22 +98,22 @@ func (b *Bare) Wrote(_ context.Context, s engine.State, before map[string][]byte
 		if err != nil {
 			return s, fmt.Errorf("look at %s: %w", p, err)
 		}
-		byPath[p] = engine.Dirty{Path: p, ID: id, Mode: mode, Base: b.committed[p]}
+		byPath[p] = survey.Dirty{Path: p, ID: id, Mode: mode, Base: b.committed[p]}
 		if id == b.committed[p] {
 			delete(byPath, p)
 		}
 	}
-	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(x, y engine.Dirty) int { return strings.Compare(x.Path, y.Path) })
+	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(x, y survey.Dirty) int { return strings.Compare(x.Path, y.Path) })
 	b.dirty = slices.Clone(s.Dirty)
 	return s, nil
 }
 
-// Read implements engine.Tree: from the mirror, where all that is missing is fetched in one batch.
-func (b *Bare) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+// Read implements survey.Tree: from the mirror, where all that is missing is fetched in one batch.
+func (b *Bare) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	return b.at.Read(ctx, list, limit, fn)
 }
 
-// Published implements engine.Tree.
+// Published implements survey.Tree.
 func (b *Bare) Published(ctx context.Context, commit string) (bool, error) {
 	return b.mirror.Repo().Contains(ctx, b.permanent, commit)
 }

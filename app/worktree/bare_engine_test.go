@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 )
 
 // update runs the engine over a tree, with its files in dir.
-func update(t *testing.T, tree engine.Tree, dir, cache string) *engine.Report {
+func update(t *testing.T, tree survey.Tree, dir, cache string) *report.Update {
 	t.Helper()
 	files, err := store.OpenDir(dir)
 	if err != nil {
@@ -27,19 +29,19 @@ func update(t *testing.T, tree engine.Tree, dir, cache string) *engine.Report {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	report, err := engine.New(engine.Config{
-		Prompt: "look",
-		Tree:   tree, Index: x, Dir: files, Layout: layout, Languages: languages.All(), MaxBytes: 1 << 20,
-		Excluded:  func(string) bool { return false },
-		Generator: func(language string) string { return render.Version + " " + language + "/1 none" },
-		Plugin: func(l engine.Library) engine.Plugin {
-			return render.New(render.Config{Layout: layout, Branch: "main"}, l, files)
-		},
-	}).Update(t.Context())
+	batch := x.NewBatch()
+	look := survey.New(survey.Config{
+		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: layout.Owns, MaxBytes: 1 << 20, Excluded: func(string) bool { return false },
+	})
+	e := engine.New(engine.Config{
+		World: look, Plugins: []engine.Plugin{render.New(render.Config{Layout: layout, Branch: "main"}, files, languages.All(), look.LeftOut)},
+		Words: survey.Words, Index: x, Batch: batch, Files: files, Layout: layout, Prompt: "look",
+	})
+	r, err := e.Update(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report
+	return report.OfUpdate(r, layout, look.FilesRead())
 }
 
 // TestTheEngineOverABareCommit makes what it makes over a checkout of the same commit, push after push.

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Scratch is a directory that holds causal's own files of one commit and nothing else, for store.OpenDir. It is kept
@@ -119,7 +119,7 @@ func (s *Scratch) clear(own []gitstore.Entry) (map[string]bool, error) {
 }
 
 // identify tells what is at a path, and its blob id; nothing when nothing is there.
-func (s *Scratch) identify(name string) (engine.Mode, string, error) {
+func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 	info, err := s.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", "", nil
@@ -130,12 +130,12 @@ func (s *Scratch) identify(name string) (engine.Mode, string, error) {
 	switch {
 	case info.Mode().IsRegular():
 		content, err := s.root.ReadFile(name)
-		return engine.Regular, s.hash(content), err
+		return survey.Regular, s.hash(content), err
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := s.root.Readlink(name)
-		return engine.Symlink, s.hash([]byte(target)), err
+		return survey.Symlink, s.hash([]byte(target)), err
 	}
-	return engine.Other, "other", nil
+	return survey.Other, "other", nil
 }
 
 // fill writes files, which are read in one batch.

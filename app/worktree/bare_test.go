@@ -21,8 +21,8 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 var layout = store.Layout{Docs: "docs/causal"}
@@ -98,9 +98,9 @@ func (h *hub) try(commit string) (*worktree.Bare, *worktree.Scratch, error) {
 	return bare, scratch, err
 }
 
-func stateOf(t *testing.T, tree engine.Tree) engine.State {
+func stateOf(t *testing.T, tree survey.Tree) survey.State {
 	t.Helper()
-	s, err := tree.State(t.Context(), func() engine.State { return engine.State{} })
+	s, err := tree.State(t.Context(), func() survey.State { return survey.State{} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,13 +114,13 @@ func TestBareAgreesWithTheWorkTree(t *testing.T) {
 	h.write(".causal/config.yml", "version: 1\n")
 	h.write("docs/causal/index.md", "# pages\n")
 	first := h.next()
-	before := h.state(engine.State{})
+	before := h.state(survey.State{})
 	firstBare, _ := h.open(first)
 	h.write("a.go", "package a // edited\n")
 	h.write("new/c.go", "package c\n")
 	h.git("rm", "-q", "dir/b.go")
 	second := h.next()
-	now := h.state(engine.State{})
+	now := h.state(survey.State{})
 	bare, _ := h.open(second)
 	if s := stateOf(t, bare); !s.Equal(now) {
 		t.Errorf("state %+v, want %+v", s, now)
@@ -139,16 +139,16 @@ func TestBareAgreesWithTheWorkTree(t *testing.T) {
 	if err != nil || !slices.Equal(entries, wantEntries) {
 		t.Errorf("entries %+v, %v; want %+v", entries, err, wantEntries)
 	}
-	regular := slices.DeleteFunc(entries, func(e engine.Entry) bool { return e.Mode != engine.Regular })
+	regular := slices.DeleteFunc(entries, func(e survey.Entry) bool { return e.Mode != survey.Regular })
 	if got, want := texts(t, bare, regular), texts(t, h.tree, regular); !maps.Equal(got, want) || len(got) != 4 {
 		t.Errorf("read %q, want %q", got, want)
 	}
 }
 
-func texts(t *testing.T, tree engine.Tree, list []engine.Entry) map[string]string {
+func texts(t *testing.T, tree survey.Tree, list []survey.Entry) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	err := tree.Read(t.Context(), list, 18, func(e engine.Entry, content []byte, err error) error {
+	err := tree.Read(t.Context(), list, 18, func(e survey.Entry, content []byte, err error) error {
 		out[e.Path] = fmt.Sprintf("%s %v", content, err)
 		return nil
 	})
@@ -188,7 +188,7 @@ func TestBareChangesAfterAForcePush(t *testing.T) {
 	h.write("a.go", "package a // instead\n")
 	head := h.next()
 	bare, _ := h.open(head)
-	from, to := engine.State{Commit: dropped}, stateOf(t, bare)
+	from, to := survey.State{Commit: dropped}, stateOf(t, bare)
 	if changes, known, err := bare.Changes(t.Context(), from, to); err != nil || !known || len(changes) != 1 {
 		t.Errorf("while the remote has it: %+v, %v, %v", changes, known, err)
 	}
@@ -198,7 +198,7 @@ func TestBareChangesAfterAForcePush(t *testing.T) {
 			t.Errorf("from %s: %+v, %v, %v; want not known", unknown, changes, known, err)
 		}
 	}
-	if _, known, err := bare.Changes(t.Context(), engine.State{}, to); err != nil || known {
+	if _, known, err := bare.Changes(t.Context(), survey.State{}, to); err != nil || known {
 		t.Errorf("from no commit: %v, %v", known, err)
 	}
 	if _, _, err := h.try(strings.Repeat("1", 40)); !errors.Is(err, gitstore.ErrUnknownObject) {
@@ -213,7 +213,7 @@ func TestBareWrote(t *testing.T) {
 	h.write(".causal/nodes/a.yml", "module: a\n")
 	h.write("docs/causal/old.md", "# old\n")
 	bare, scratch := h.open(h.next())
-	start, clean := stateOf(t, bare), h.state(engine.State{})
+	start, clean := stateOf(t, bare), h.state(survey.State{})
 	dir, err := store.OpenDir(scratch.Dir())
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +233,7 @@ func TestBareWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := h.state(engine.State{})
+	want := h.state(survey.State{})
 	if !told.Equal(want) || len(told.Dirty) != 3 {
 		t.Errorf("told %+v, the work tree is %+v", told, want)
 	}

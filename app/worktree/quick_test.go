@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // TestAQuickEditOfTheSameSize: a file that is changed right after it was looked at, to content of the same size, never
@@ -13,7 +13,7 @@ import (
 func TestAQuickEditOfTheSameSize(t *testing.T) {
 	t.Parallel()
 	f := setup(t, time.Now)
-	s := engine.State{}
+	s := survey.State{}
 	for i := range 300 {
 		f.write("new.go", fmt.Sprintf("package a // %03d\n", i))
 		next := f.state(s)

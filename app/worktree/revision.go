@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // Revision is the sources of one revision, with causal's own files as they are in the work tree: they are brought up
-// to that revision. It implements engine.Tree.
+// to that revision. It implements survey.Tree.
 type Revision struct {
 	*Tree
 	commit gitstore.Commit
@@ -20,38 +20,38 @@ func At(t *Tree, commit gitstore.Commit, owns func(path string) bool) *Revision 
 	return &Revision{Tree: t, commit: commit, owns: owns}
 }
 
-// State implements engine.Tree.
-func (r *Revision) State(ctx context.Context, earlier func() engine.State) (engine.State, error) {
+// State implements survey.Tree.
+func (r *Revision) State(ctx context.Context, earlier func() survey.State) (survey.State, error) {
 	now, err := r.Tree.State(ctx, earlier)
 	if err != nil {
-		return engine.State{}, err
+		return survey.State{}, err
 	}
-	s := engine.State{Commit: r.commit.ID}
+	s := survey.State{Commit: r.commit.ID}
 	if now.Commit == "" {
 		return s, nil
 	}
 	diff, _, err := changes(ctx, r.repo, s, now)
 	if err != nil {
-		return engine.State{}, err
+		return survey.State{}, err
 	}
 	for _, c := range diff {
 		if r.owns(c.Path) {
-			s.Dirty = append(s.Dirty, engine.Dirty{Path: c.Path, ID: c.ID, Mode: c.Mode, Base: c.Was})
+			s.Dirty = append(s.Dirty, survey.Dirty{Path: c.Path, ID: c.ID, Mode: c.Mode, Base: c.Was})
 		}
 	}
 	return s, nil
 }
 
-// Head implements engine.Tree.
-func (r *Revision) Head(context.Context) (engine.Commit, error) { return commitOf(r.commit), nil }
+// Head implements survey.Tree.
+func (r *Revision) Head(context.Context) (survey.Commit, error) { return commitOf(r.commit), nil }
 
-// LastChange implements engine.Tree.
+// LastChange implements survey.Tree.
 func (r *Revision) LastChange(ctx context.Context, file string) (string, error) {
 	return lastChange(ctx, r.repo, r.commit.ID, file)
 }
 
-// Read implements engine.Tree: from the object store.
-func (r *Revision) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+// Read implements survey.Tree: from the object store.
+func (r *Revision) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	ids := make([]string, len(list))
 	for i, e := range list {
 		ids[i] = e.ID
@@ -61,7 +61,7 @@ func (r *Revision) Read(ctx context.Context, list []engine.Entry, limit int64, f
 		e := list[next]
 		next++
 		if int64(len(content)) > limit {
-			return fn(e, nil, engine.ErrTooLarge)
+			return fn(e, nil, survey.ErrTooLarge)
 		}
 		return fn(e, content, nil)
 	})

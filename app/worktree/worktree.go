@@ -21,10 +21,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Tree is the work tree of a repository. It implements engine.Tree.
+// Tree is the work tree of a repository. It implements survey.Tree.
 type Tree struct {
 	repo *gitstore.Repo
 	root *os.Root
@@ -46,10 +46,10 @@ func New(repo *gitstore.Repo, permanent string, now func() time.Time) (*Tree, er
 // Close releases the work tree.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// State implements engine.Tree with one call of git. Files that differ from the commit are hashed, unless they look
+// State implements survey.Tree with one call of git. Files that differ from the commit are hashed, unless they look
 // as they did when the earlier State was made.
-func (t *Tree) State(ctx context.Context, earlier func() engine.State) (engine.State, error) {
-	known := map[string]engine.Dirty{}
+func (t *Tree) State(ctx context.Context, earlier func() survey.State) (survey.State, error) {
+	known := map[string]survey.Dirty{}
 	status, err := t.repo.StatusExpecting(ctx, func() []string {
 		var paths []string
 		for _, d := range earlier().Dirty {
@@ -59,21 +59,21 @@ func (t *Tree) State(ctx context.Context, earlier func() engine.State) (engine.S
 		return paths
 	})
 	if err != nil {
-		return engine.State{}, err
+		return survey.State{}, err
 	}
-	s := engine.State{Commit: status.Head}
+	s := survey.State{Commit: status.Head}
 	for _, c := range status.Changes {
 		if c.Mode == gitstore.Submodule {
 			continue
 		}
-		s.Dirty = append(s.Dirty, engine.Dirty{Path: c.Path, Mode: modeOf(c.Mode), Base: c.Old})
+		s.Dirty = append(s.Dirty, survey.Dirty{Path: c.Path, Mode: modeOf(c.Mode), Base: c.Old})
 	}
 	return s, t.fill(ctx, s.Dirty, known, status.Found)
 }
 
 // fill finds the ids of files that differ from the commit. known and found are what is known of them already.
-func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]engine.Dirty, found map[string]fs.FileInfo) error {
-	var rest []*engine.Dirty
+func (t *Tree) fill(ctx context.Context, dirty []survey.Dirty, known map[string]survey.Dirty, found map[string]fs.FileInfo) error {
+	var rest []*survey.Dirty
 	for i := range dirty {
 		if d := &dirty[i]; !recognise(d, known[d.Path], found[d.Path]) {
 			rest = append(rest, d)
@@ -92,11 +92,11 @@ func (t *Tree) fill(ctx context.Context, dirty []engine.Dirty, known map[string]
 }
 
 // recognise takes over what is known of a file that looks as it did.
-func recognise(d *engine.Dirty, known engine.Dirty, info fs.FileInfo) bool {
+func recognise(d *survey.Dirty, known survey.Dirty, info fs.FileInfo) bool {
 	if d.Mode == "" || info == nil || !info.Mode().IsRegular() || known.Stamp == "" || known.Stamp != looks(info) {
 		return false
 	}
-	d.Mode, d.ID, d.Stamp = engine.Regular, known.ID, known.Stamp
+	d.Mode, d.ID, d.Stamp = survey.Regular, known.ID, known.Stamp
 	return true
 }
 
@@ -127,7 +127,7 @@ func (t *Tree) settled() time.Time {
 	return info.ModTime()
 }
 
-func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty, info fs.FileInfo, settled func() time.Time) error {
+func (t *Tree) identify(ctx context.Context, d *survey.Dirty, known survey.Dirty, info fs.FileInfo, settled func() time.Time) error {
 	if d.Mode == "" {
 		return nil // deleted
 	}
@@ -143,16 +143,16 @@ func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty
 		return fmt.Errorf("look at %s: %w", d.Path, err)
 	}
 	if !info.Mode().IsRegular() {
-		d.Mode, d.ID = engine.Other, "other"
+		d.Mode, d.ID = survey.Other, "other"
 		if info.Mode()&os.ModeSymlink != 0 {
-			d.Mode = engine.Symlink
+			d.Mode = survey.Symlink
 		}
 		return nil
 	}
 	if recognise(d, known, info) {
 		return nil
 	}
-	d.Mode = engine.Regular
+	d.Mode = survey.Regular
 	if info.ModTime().Before(settled()) {
 		d.Stamp = looks(info)
 	}
@@ -163,25 +163,25 @@ func (t *Tree) identify(ctx context.Context, d *engine.Dirty, known engine.Dirty
 	return ctx.Err()
 }
 
-func modeOf(m gitstore.Mode) engine.Mode {
+func modeOf(m gitstore.Mode) survey.Mode {
 	switch m {
 	case "":
 		return ""
 	case gitstore.Regular, gitstore.Executable:
-		return engine.Regular
+		return survey.Regular
 	case gitstore.Symlink:
-		return engine.Symlink
+		return survey.Symlink
 	}
-	return engine.Other
+	return survey.Other
 }
 
-// Head implements engine.Tree.
-func (t *Tree) Head(ctx context.Context) (engine.Commit, error) {
+// Head implements survey.Tree.
+func (t *Tree) Head(ctx context.Context) (survey.Commit, error) {
 	c, err := t.repo.Head(ctx)
 	return commitOf(c), err
 }
 
-// LastChange implements engine.Tree.
+// LastChange implements survey.Tree.
 func (t *Tree) LastChange(ctx context.Context, file string) (string, error) {
 	return lastChange(ctx, t.repo, "HEAD", file)
 }
@@ -191,52 +191,52 @@ func lastChange(ctx context.Context, repo *gitstore.Repo, rev, file string) (str
 	return c.ID, err
 }
 
-func commitOf(c gitstore.Commit) engine.Commit {
-	return engine.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
+func commitOf(c gitstore.Commit) survey.Commit {
+	return survey.Commit{ID: c.ID, When: c.When, Subject: c.Subject}
 }
 
-// Entries implements engine.Tree.
-func (t *Tree) Entries(ctx context.Context, s engine.State) ([]engine.Entry, error) {
+// Entries implements survey.Tree.
+func (t *Tree) Entries(ctx context.Context, s survey.State) ([]survey.Entry, error) {
 	return entries(ctx, t.repo, s)
 }
 
-func entries(ctx context.Context, repo *gitstore.Repo, s engine.State) ([]engine.Entry, error) {
+func entries(ctx context.Context, repo *gitstore.Repo, s survey.State) ([]survey.Entry, error) {
 	dirty := make(map[string]bool, len(s.Dirty))
 	for _, d := range s.Dirty {
 		dirty[d.Path] = true
 	}
-	var out []engine.Entry
+	var out []survey.Entry
 	if s.Commit != "" {
 		tree, err := repo.Tree(ctx, s.Commit)
 		if err != nil {
 			return nil, err
 		}
-		out = make([]engine.Entry, 0, len(tree)+len(s.Dirty))
+		out = make([]survey.Entry, 0, len(tree)+len(s.Dirty))
 		for _, e := range tree {
 			if !dirty[e.Path] && e.Mode != gitstore.Submodule {
-				out = append(out, engine.Entry{Path: e.Path, ID: e.ID, Mode: modeOf(e.Mode)})
+				out = append(out, survey.Entry{Path: e.Path, ID: e.ID, Mode: modeOf(e.Mode)})
 			}
 		}
 	}
 	for _, d := range s.Dirty {
 		if d.ID != "" {
-			out = append(out, engine.Entry{Path: d.Path, ID: d.ID, Mode: d.Mode})
+			out = append(out, survey.Entry{Path: d.Path, ID: d.ID, Mode: d.Mode})
 		}
 	}
-	slices.SortFunc(out, func(a, b engine.Entry) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out, func(a, b survey.Entry) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
 }
 
-// Changes implements engine.Tree.
-func (t *Tree) Changes(ctx context.Context, from, to engine.State) ([]engine.Change, bool, error) {
+// Changes implements survey.Tree.
+func (t *Tree) Changes(ctx context.Context, from, to survey.State) ([]survey.Change, bool, error) {
 	return changes(ctx, t.repo, from, to)
 }
 
-func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([]engine.Change, bool, error) {
+func changes(ctx context.Context, repo *gitstore.Repo, from, to survey.State) ([]survey.Change, bool, error) {
 	if (from.Commit == "") != (to.Commit == "") {
 		return nil, false, nil
 	}
-	sides := map[string]*engine.Change{}
+	sides := map[string]*survey.Change{}
 	retyped := map[string]bool{} // a link may hold the same bytes as the file that it takes the place of
 	if from.Commit != to.Commit {
 		diff, err := repo.DiffTrees(ctx, from.Commit, to.Commit)
@@ -247,7 +247,7 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([
 			return nil, false, err
 		}
 		for _, c := range diff {
-			sides[c.Path] = &engine.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
+			sides[c.Path] = &survey.Change{Path: c.Path, Was: c.Old, ID: c.New, Mode: modeOf(c.Mode)}
 			if c.Mode == gitstore.Submodule {
 				sides[c.Path].ID, sides[c.Path].Mode = "", "" // whatever was there, no file is now
 			}
@@ -255,28 +255,28 @@ func changes(ctx context.Context, repo *gitstore.Repo, from, to engine.State) ([
 		}
 	}
 	overlay(sides, from.Dirty, to.Dirty)
-	var out []engine.Change
+	var out []survey.Change
 	for _, c := range sides {
 		if c.Was != c.ID || retyped[c.Path] {
 			out = append(out, *c)
 		}
 	}
-	slices.SortFunc(out, func(a, b engine.Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(out, func(a, b survey.Change) int { return strings.Compare(a.Path, b.Path) })
 	return out, true, nil
 }
 
 // overlay lays what is not committed over the difference of two commits. A path that is dirty on one side only has on
 // the other what the commit there has.
-func overlay(sides map[string]*engine.Change, from, to []engine.Dirty) {
-	committed := func(d engine.Dirty) *engine.Change {
+func overlay(sides map[string]*survey.Change, from, to []survey.Dirty) {
+	committed := func(d survey.Dirty) *survey.Change {
 		c := sides[d.Path]
 		if c == nil {
-			c = &engine.Change{Path: d.Path, Was: d.Base, ID: d.Base, Mode: engine.Regular}
+			c = &survey.Change{Path: d.Path, Was: d.Base, ID: d.Base, Mode: survey.Regular}
 			sides[d.Path] = c
 		}
 		return c
 	}
-	for _, list := range [][]engine.Dirty{from, to} {
+	for _, list := range [][]survey.Dirty{from, to} {
 		for _, d := range list {
 			committed(d)
 		}
@@ -289,15 +289,15 @@ func overlay(sides map[string]*engine.Change, from, to []engine.Dirty) {
 	}
 }
 
-// Wrote implements engine.Tree.
-func (t *Tree) Wrote(ctx context.Context, s engine.State, before map[string][]byte) (engine.State, error) {
-	byPath := map[string]engine.Dirty{}
+// Wrote implements survey.Tree.
+func (t *Tree) Wrote(ctx context.Context, s survey.State, before map[string][]byte) (survey.State, error) {
+	byPath := map[string]survey.Dirty{}
 	for _, d := range s.Dirty {
 		byPath[d.Path] = d
 	}
-	written := make([]engine.Dirty, 0, len(before))
+	written := make([]survey.Dirty, 0, len(before))
 	for _, p := range slices.Sorted(maps.Keys(before)) {
-		d := engine.Dirty{Path: p, Mode: engine.Regular, Base: byPath[p].Base}
+		d := survey.Dirty{Path: p, Mode: survey.Regular, Base: byPath[p].Base}
 		if _, dirty := byPath[p]; !dirty && before[p] != nil {
 			d.Base = t.repo.HashBytes(before[p]) // it was as in the commit
 		}
@@ -312,12 +312,12 @@ func (t *Tree) Wrote(ctx context.Context, s engine.State, before map[string][]by
 			delete(byPath, d.Path)
 		}
 	}
-	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(a, b engine.Dirty) int { return strings.Compare(a.Path, b.Path) })
+	s.Dirty = slices.SortedFunc(maps.Values(byPath), func(a, b survey.Dirty) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
 }
 
-// Read implements engine.Tree.
-func (t *Tree) Read(ctx context.Context, list []engine.Entry, limit int64, fn func(engine.Entry, []byte, error) error) error {
+// Read implements survey.Tree.
+func (t *Tree) Read(ctx context.Context, list []survey.Entry, limit int64, fn func(survey.Entry, []byte, error) error) error {
 	files := opener{root: t.root}
 	defer files.close()
 	for _, e := range list {
@@ -372,7 +372,7 @@ func (o *opener) read(name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: not a regular file", name)
 	}
 	if info.Size() > limit {
-		return nil, engine.ErrTooLarge
+		return nil, survey.ErrTooLarge
 	}
 	content := make([]byte, 0, info.Size()+1)
 	for {
@@ -390,7 +390,7 @@ func (o *opener) read(name string, limit int64) ([]byte, error) {
 	}
 }
 
-// Published implements engine.Tree.
+// Published implements survey.Tree.
 func (t *Tree) Published(ctx context.Context, commit string) (bool, error) {
 	if t.permanent == "" {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // fixture is a repository with one commit: a.go, dir/b.go and a link.
@@ -76,9 +76,9 @@ func (f *fixture) write(name, text string) {
 	}
 }
 
-func (f *fixture) state(earlier engine.State) engine.State {
+func (f *fixture) state(earlier survey.State) survey.State {
 	f.Helper()
-	s, err := f.tree.State(context.Background(), func() engine.State { return earlier })
+	s, err := f.tree.State(context.Background(), func() survey.State { return earlier })
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func (f *fixture) state(earlier engine.State) engine.State {
 }
 
 // between lists what changed between two states: "+path", "-path" or "~path".
-func (f *fixture) between(from, to engine.State) []string {
+func (f *fixture) between(from, to survey.State) []string {
 	f.Helper()
 	changes, known, err := f.tree.Changes(context.Background(), from, to)
 	if err != nil {
@@ -115,7 +115,7 @@ func later() time.Time { return time.Now().Add(time.Hour) }
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	f := setup(t, later)
-	clean := f.state(engine.State{})
+	clean := f.state(survey.State{})
 	if len(clean.Dirty) != 0 || clean.Commit == "" {
 		t.Fatalf("clean state %+v", clean)
 	}
@@ -128,7 +128,7 @@ func TestChanges(t *testing.T) {
 	edits := []string{"~a.go", "-dir/b.go", "+new.go"}
 	for _, c := range []struct {
 		name     string
-		from, to engine.State
+		from, to survey.State
 		want     []string
 	}{
 		{"to a dirty tree", clean, dirty, edits},
@@ -165,7 +165,7 @@ func TestKnownFilesAreNotReadAgain(t *testing.T) {
 		if err := os.Chtimes(filepath.Join(f.repo.Root(), "a.go"), c.written, c.written); err != nil {
 			t.Fatal(err)
 		}
-		first := f.state(engine.State{})
+		first := f.state(survey.State{})
 		before := f.repo.Counters().Files
 		second := f.state(first)
 		if !first.Equal(second) {
@@ -180,14 +180,14 @@ func TestKnownFilesAreNotReadAgain(t *testing.T) {
 func TestWrote(t *testing.T) {
 	t.Parallel()
 	f := setup(t, later)
-	s := f.state(engine.State{})
+	s := f.state(survey.State{})
 	f.write("a.go", "package a // by us\n")
 	f.write("page.md", "# page\n")
 	told, err := f.tree.Wrote(context.Background(), s, map[string][]byte{"a.go": []byte("package a\n"), "page.md": nil})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen := f.state(engine.State{}); !told.Equal(seen) {
+	if seen := f.state(survey.State{}); !told.Equal(seen) {
 		t.Errorf("told  %+v\nseen %+v", told, seen)
 	}
 	f.write("a.go", "package a\n")
@@ -195,7 +195,7 @@ func TestWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen := f.state(engine.State{}); !told.Equal(seen) {
+	if seen := f.state(survey.State{}); !told.Equal(seen) {
 		t.Errorf("after taking it back: told %+v\nseen %+v", told, seen)
 	}
 }
@@ -208,11 +208,11 @@ func TestReadAndEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write("dir/b.go", "package b // edited, and long enough to be over the limit of the test\n")
-	for name, tree := range map[string]engine.Tree{
+	for name, tree := range map[string]survey.Tree{
 		"work tree": f.tree,
 		"revision":  worktree.At(f.tree, commit, func(string) bool { return false }),
 	} {
-		s, err := tree.State(context.Background(), func() engine.State { return engine.State{} })
+		s, err := tree.State(context.Background(), func() survey.State { return survey.State{} })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,10 +221,10 @@ func TestReadAndEntries(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		var regular []engine.Entry
+		var regular []survey.Entry
 		for _, e := range list {
 			got = append(got, string(e.Mode)+" "+e.Path)
-			if e.Mode == engine.Regular {
+			if e.Mode == survey.Regular {
 				regular = append(regular, e)
 			}
 		}
@@ -232,8 +232,8 @@ func TestReadAndEntries(t *testing.T) {
 			t.Errorf("%s: entries %v, want %v", name, got, want)
 		}
 		var read []string
-		err = tree.Read(context.Background(), regular, 20, func(e engine.Entry, content []byte, err error) error {
-			if errors.Is(err, engine.ErrTooLarge) {
+		err = tree.Read(context.Background(), regular, 20, func(e survey.Entry, content []byte, err error) error {
+			if errors.Is(err, survey.ErrTooLarge) {
 				content = []byte("too large")
 			}
 			read = append(read, string(content))

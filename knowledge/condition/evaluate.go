@@ -11,6 +11,8 @@ type Result struct {
 // Term is one term of a condition that counted towards its outcome.
 type Term struct {
 	Expression string // as in the condition, with "not " before it when it counted by being false
+	Word       Word
+	Question   Question
 	Cause      Cause
 }
 
@@ -75,14 +77,16 @@ func (t *term) is(want bool, facts Facts, because *[]Term) bool {
 	case !want:
 		expression = "not " + t.text
 	}
-	*because = append(*because, Term{Expression: expression, Cause: cause})
+	*because = append(*because, Term{expression, t.word.Word, t.question(), cause})
 	return true
 }
 
 func (t *term) evaluate(facts Facts) (Cause, bool) {
-	a := facts.Answer(Question{t.word.Name, t.args, t.glob})
+	a := facts.Answer(t.question())
 	if !t.word.Numeric {
 		return a.Cause, a.Holds
 	}
 	return a.Cause, t.comparison.holds(a.Number, t.number)
 }
+
+func (t *term) question() Question { return Question{t.word.Name, t.args, t.glob} }

@@ -14,6 +14,11 @@ type Word struct {
 	Params []string // what its arguments are called; one called GlobParam is a pattern of paths
 	// Numeric words give a number, which a condition compares with a limit. Others are true or false.
 	Numeric bool
+	// Matches reports whether a change of what a conclusion rests on makes the word true; nil where changes say nothing of it.
+	Matches func(q Question, c fact.Change) bool
+	// Narrow is what the word says of one change alone, where it speaks of many: "the interface of a changed" for one of
+	// anything. Nil, and empty, where it says no less as it is.
+	Narrow func(c fact.Change) (word string, args []string)
 }
 
 // GlobParam is the name of a parameter that is a pattern of paths.
@@ -82,6 +87,15 @@ func (w *word) usage() string {
 		return call + " > number"
 	}
 	return call
+}
+
+// Word returns the word of a name; false when the vocabulary does not have it.
+func (v *Vocabulary) Word(name string) (Word, bool) {
+	w := v.words[name]
+	if w == nil {
+		return Word{}, false
+	}
+	return w.Word, true
 }
 
 type comparison struct {

@@ -1,322 +1,242 @@
+// Package engine is the cognitive loop of seed 000: it finds out which facts changed, which conclusions rested on them, has the
+// plugins that drew those draw them again, and cascades only as far as conclusions really differ.
+//
+// # What it knows
+//
+// A fact is something that can be observed, with a digest: the content of a file, the interface of a symbol, what is concluded
+// about something else. [Room]s answer facts; each family belongs to one. A [Unit] is what a conclusion is about, named
+// kind/subject. A [Conclusion] has a body, which is the plugin's own, and with it the evidence that it rests on, the condition
+// that would make it wrong, a digest, and how sure it is. The engine knows nothing else, and nothing of what units are about.
+//
+// # What a plugin does
+//
+// A [Plugin] describes its kinds of units as data ([Kind]): which units there are, where each is stored, how it is read back. Of
+// one unit it makes a conclusion in the three steps of the seed. TransformInput reads facts through its [Input] and returns what
+// a model should see; the model answers, or Draft does in its place; ParseOutput turns the answer into a Conclusion, and may read
+// more; Store writes it. Every fact that was read through the Input is evidence, with the digest that it had, and there is no
+// other way to read: so evidence is complete, and the plugin need not keep account of it.
+//
+// To rest on another unit, read [ConclusionOf] it, or [ExcerptOf] it where a named part is enough: the engine settles that unit
+// first, and draws the conclusion again when it comes out differently. Two units that rest on each other are an error that
+// names both. [UnitsOf] lists the units of a kind.
+//
+// Package enginetest holds every plugin to this; the example of that package is one that is complete.
+//
+// # What a run does
+//
+// Changed facts lead to the units that hold them; those are frames of a standing call tree, which falls by its own cascades: a
+// frame whose premise changed, and whatever cites one that now concludes something else. What fell is compared with its evidence
+// in the order in which units rest on each other. Where all is as it was, it stands again. Otherwise its condition says in its
+// own terms why it fell, and the plugin draws it anew, in a frame of the session. Each unit is run at most once, and only when a
+// fact that it read differs.
 package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"maps"
+	"runtime"
 	"slices"
-	"sync"
 
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/index"
-	"github.com/causaldocs/causal/knowledge/node"
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Config is what an Engine works with.
 type Config struct {
-	Tree      Tree
-	Index     *index.Index
-	Dir       *store.Dir
-	Layout    store.Layout
-	Languages []source.Language
-	// Excluded tells which paths are no source although they look like it.
-	Excluded func(path string) bool
-	// MaxBytes is how large a file may be to be read.
-	MaxBytes int64
-	// Generator names the versions that take part in a conclusion about a module of some language, the model's included.
-	Generator func(language string) string
-	// Model answers what the plugin asks; None when it is nil.
-	Model Model
+	World   World
+	Rooms   []Room // besides the World
+	Plugins []Plugin
+	// Words are what conditions can say, given by the rooms. The engine's own come with them.
+	Words []condition.Word
+
+	Index *index.Index
+	// Batch takes what is to be remembered, of the engine and of the World; the engine commits it.
+	Batch *index.Batch
+	Files Files
+	// Layout says where sessions lie.
+	Layout store.Layout
+
+	// Model answers what the plugins ask; None when it is nil. ModelName is how generators name it, NoModel when it is empty.
+	Model     Model
+	ModelName string
 	// Prompt is why the run starts. It is part of a session's identity: the same work on the same files is the same session,
 	// whoever does it and when. What was set aside is taken up again only for the same task.
 	Prompt string
-	// Plugin makes the plugin over what the core knows.
-	Plugin func(Library) Plugin
+	// Workers is how many units are looked at at one time; as many as there are processors when it is zero.
+	Workers int
 }
 
-// Engine keeps the knowledge of one repository true.
+// Engine keeps the knowledge of one repository true. One Engine serves one run.
 type Engine struct {
-	config Config
-	world  *world
-	plugin Plugin
-	head   Commit
-	dirty  map[string]bool
-	// permanent: links to head keep working
-	permanent bool
-	sessions  map[string][]string // suspended frames by session
-	progress  func(what string, done, of int)
+	config     Config
+	vocabulary *condition.Vocabulary
+	kinds      map[string]*Kind
+	plugins    map[string]Plugin // by kind
+	order      []string          // of the kinds
+	rooms      map[fact.Family]Room
+	units      *units
+	sessions   *sessions
+	progress   func(what string, done, of int)
+	loop       *loop // of the run; nil before
+}
 
-	mu sync.Mutex
-	// inputs are those of the questions that are open
-	inputs map[string]Input
+// New returns an Engine. Kinds of one name, and facts of one family that two rooms answer, are mistakes of the program, and
+// panic.
+func New(c Config) *Engine {
+	if c.Model == nil {
+		c.Model = None{}
+	}
+	if c.ModelName == "" {
+		c.ModelName = NoModel
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	e := &Engine{
+		config: c, vocabulary: Vocabulary(c.Words), kinds: map[string]*Kind{}, plugins: map[string]Plugin{}, rooms: map[fact.Family]Room{},
+		units: newUnits(c.Index), progress: func(string, int, int) {},
+	}
+	for _, p := range c.Plugins {
+		for _, k := range p.Kinds() {
+			if e.kinds[k.Name] != nil {
+				panic("engine: two plugins have units of the kind " + k.Name)
+			}
+			e.kinds[k.Name], e.plugins[k.Name] = &k, p
+			e.order = append(e.order, k.Name)
+		}
+	}
+	for _, r := range append([]Room{c.World}, c.Rooms...) {
+		for _, f := range r.Families() {
+			if e.rooms[f] != nil {
+				panic("engine: two rooms answer facts of the family " + string(f))
+			}
+			e.rooms[f] = r
+		}
+	}
+	e.sessions = &sessions{engine: e}
+	return e
 }
 
 // OnProgress has fn told what is being done and how far it is.
 func (e *Engine) OnProgress(fn func(what string, done, of int)) { e.progress = fn }
 
-// New returns an Engine. One Engine serves one run.
-func New(config Config) *Engine {
-	e := &Engine{config: config, dirty: map[string]bool{}, inputs: map[string]Input{}}
-	classes := source.NewClassifier(config.Languages)
-	batch := config.Index.NewBatch()
-	e.world = &world{
-		tree: config.Tree, index: config.Index, batch: batch, layout: config.Layout, classes: classes, languages: config.Languages,
-		generator: config.Generator, excluded: config.Excluded, readOwn: config.Dir.Read,
-		kept:      sync.OnceValues(func() (map[[2]string]concluded, error) { return keptConclusions(config.Dir, config.Layout) }),
-		scan:      &scanner{tree: config.Tree, index: config.Index, batch: batch, classes: classes, maxBytes: config.MaxBytes},
-		summaries: map[string]*summary{}, records: map[string]*record{}, known: map[string]*Known{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{},
-		judged: map[string]bool{}, reread: map[string]bool{}, repaint: map[string]bool{}, ownPages: map[string]bool{}, drifts: map[string][]string{},
-	}
-	e.plugin = config.Plugin(e)
-	return e
+// mode is what a run is for.
+type mode struct {
+	write bool // conclusions are drawn anew, and stored
+	// derived: what is derived is looked at, too
+	derived bool
 }
 
-// Update brings nodes and pages up to the state of the tree.
+// Update brings all conclusions up to the state of the world.
 func (e *Engine) Update(ctx context.Context) (*Report, error) {
-	w := e.world
-	defer func() { _ = w.writing.Wait() }()
-	if r, ok, err := w.atRest(ctx); err != nil {
-		return nil, err
-	} else if ok {
-		report := e.report()
-		report.Head, report.Unchanged = w.state.Commit, r.Modules
-		report.Partial, report.Suspended, report.Resumable = orEmpty(r.Partial), orEmpty(r.Suspended), orEmpty(r.Resumable)
-		report.Compared = append(report.Compared, r.Compared...)
-		return report, nil
-	}
-	if err := w.observe(ctx); err != nil {
-		return nil, err
-	}
-	report := e.report()
-	if err := e.attribute(ctx, report); err != nil {
-		return nil, err
-	}
-	if err := e.situate(ctx, len(report.Rerun) > 0); err != nil {
-		return nil, err
-	}
-	if err := e.findSuspended(ctx, report); err != nil {
-		return nil, err
-	}
-	report.Head = e.head.ID
-	if err := e.run(ctx, report); err != nil {
-		return nil, err
-	}
-	if err := e.clear(report); err != nil {
-		return nil, err
-	}
-	if len(report.Rerun)+len(report.Removed) > 0 {
-		if err := e.dropSessions(); err != nil {
-			return nil, err
-		}
-	}
-	if err := errors.Join(e.present(ctx, report, true), w.writing.Wait()); err != nil {
-		return nil, err
-	}
-	e.state(report)
-	report.FilesRead = w.scan.filesRead
-	w.pending = pendingOf(report, w.layout.Index())
-	if changed := e.config.Dir.Changed(); len(changed) > 0 {
-		var err error
-		if w.state, err = w.tree.Wrote(ctx, w.state, changed); err != nil {
-			return nil, fmt.Errorf("look at what was written: %w", err)
-		}
-	}
-	return report, w.save(report, len(report.Blocked)+len(report.Stale) == 0)
-}
-
-// Plan tells what Update would do, and writes nothing but the index.
-func (e *Engine) Plan(ctx context.Context) (*Report, error) {
-	w := e.world
-	if err := w.observe(ctx); err != nil {
-		return nil, err
-	}
-	report := e.report()
-	if err := e.attribute(ctx, report); err != nil {
-		return nil, err
-	}
-	report.Head = w.state.Commit
-	for _, m := range e.gone() {
-		if _, err := e.config.Dir.Read(w.layout.Node(m)); err == nil {
-			report.Removed = append(report.Removed, m)
-		}
-	}
-	if err := e.present(ctx, report, false); err != nil {
-		return nil, err
-	}
-	for _, b := range report.Blocked {
-		if b.Mend == "causal update" {
-			report.PagesWritten = append(report.PagesWritten, b.Page)
-		}
-	}
-	report.Blocked = slices.DeleteFunc(report.Blocked, func(b Blocked) bool { return b.Mend == "causal update" })
-	for _, m := range report.Rerun {
-		report.PagesWritten = append(report.PagesWritten, w.layout.Page(m))
-	}
-	e.state(report)
-	report.Unchanged -= len(report.Rerun)
-	report.FilesRead = w.scan.filesRead
-	w.leaveUndone()
-	return report, w.save(report, false)
+	return e.run(ctx, mode{write: true, derived: true})
 }
 
 // Check tells what does not hold, and writes nothing but the index.
-func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
-	w := e.world
-	if r, ok, err := w.atRest(ctx); err != nil {
-		return nil, err
-	} else if ok {
-		return &CheckReport{Fresh: r.Modules, Stale: []StaleNode{}}, nil
-	}
-	if err := w.observe(ctx); err != nil {
-		return nil, err
-	}
-	out := &CheckReport{Stale: []StaleNode{}}
-	report := e.report()
-	if err := e.attribute(ctx, report); err != nil {
-		return nil, err
-	}
-	stale := map[string]bool{}
-	for _, i := range report.Invalidated {
-		out.Stale = append(out.Stale, StaleNode{Node: i.Node, Page: w.layout.Page(i.Node), Because: i.Because, Change: i.Change, File: i.File,
-			Commit: i.Commit, Detail: i.String(), Mend: "causal update"})
-		stale[i.Node] = true
-	}
-	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
-		if s := w.summaries[m]; s.Kept != "" && len(s.Stale) == 0 {
-			out.Stale = append(out.Stale, StaleNode{Node: m, Page: w.layout.Page(m), Because: "kept", Detail: s.Kept, Mend: "make the file parse, then causal update"})
-			stale[m] = true
-		}
-	}
-	if err := e.present(ctx, report, false); err != nil {
-		return nil, err
-	}
-	for _, b := range report.Blocked {
-		out.Stale = append(out.Stale, StaleNode{Node: b.Node, Page: b.Page, Because: "page", Detail: b.Because, Mend: b.Mend})
-		stale[b.Node] = true
-	}
-	for m := range w.summaries {
-		if !stale[m] {
-			out.Fresh++
-		}
-	}
-	if err := e.findSuspended(ctx, report); err != nil {
-		return nil, err
-	}
-	e.state(report)
-	if len(out.Stale) > 0 {
-		w.leaveUndone()
-	}
-	return out, w.save(report, len(out.Stale) == 0)
-}
+func (e *Engine) Check(ctx context.Context) (*Report, error) { return e.run(ctx, mode{derived: true}) }
 
-// situate finds out what provenance can be noted. It asks git, so it is done only when there is something to note.
-func (e *Engine) situate(ctx context.Context, needed bool) error {
-	e.head = Commit{ID: e.world.state.Commit}
-	for _, d := range e.world.state.Dirty {
-		e.dirty[d.Path] = true
-	}
-	if !needed || e.head.ID == "" {
+// Look is Check for whoever asks about units and not whether all is well: what is derived is left for the next run. Explain
+// tells of a unit what was found. After another run there is nothing left to find.
+func (e *Engine) Look(ctx context.Context) error {
+	if e.loop != nil && e.loop.observed {
 		return nil
 	}
-	err := e.readHead(ctx)
+	_, err := e.run(ctx, mode{})
+	return err
+}
+
+// run is one run over everything that may have changed.
+func (e *Engine) run(ctx context.Context, m mode) (*Report, error) {
+	unchanged, err := e.config.World.Unchanged(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if e.permanent, err = e.world.tree.Published(ctx, e.head.ID); err != nil {
-		return fmt.Errorf("look for the commit on the default branch: %w", err)
+	var rest rest
+	known := e.config.Index.Get(wholeBucket, keyRest, &rest)
+	l := newLoop(e, m, rest)
+	if known && unchanged && m.derived && rest.Settled && rest.covers(e.order) {
+		return e.atRest(rest), nil
 	}
-	return nil
-}
-
-// readHead finds out when the commit that is checked out was made. That never changes, so git is asked once.
-func (e *Engine) readHead(ctx context.Context) error {
-	w := e.world
-	var known Commit
-	if w.index.Meta(metaHead, &known) && known.ID == e.head.ID {
-		e.head = known
-		return nil
+	if err := e.config.World.Observe(ctx); err != nil {
+		return nil, err
 	}
-	var err error
-	if e.head, err = w.tree.Head(ctx); err != nil {
-		return fmt.Errorf("read the commit: %w", err)
-	}
-	return w.batch.PutMeta(metaHead, e.head)
-}
-
-// Input implements Library for the module whose question is open.
-func (e *Engine) Input(module string) (Input, bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	in, ok := e.inputs[module]
-	return in, ok
-}
-
-// openInput puts together what there is to know of a module, for as long as its question is open.
-func (e *Engine) openInput(module string) (Input, bool) {
-	k := e.world.known[module]
-	if k == nil {
-		return Input{}, false
-	}
-	in := Input{
-		Known: k, Head: e.head, Permanent: e.permanent, Generator: e.config.Generator(k.Module.Language()),
-		Clean: func(p string) bool { return e.head.ID != "" && !e.dirty[p] },
-	}
-	if s := e.world.summaries[module]; s != nil {
-		in.Reasons = s.Stale
-	}
-	in.Previous = e.previous(module)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.inputs[module] = in
-	return in, true
-}
-
-// closeInput ends what openInput began: large repositories need the room.
-func (e *Engine) closeInput(module string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.inputs, module)
-}
-
-// previous is what was concluded about a module last, nil when nothing was. What no frame concluded has no FrameID.
-func (e *Engine) previous(module string) *node.Node {
-	n := e.world.nodeOf(module)
-	if n == nil || n.Path != module {
-		return nil
-	}
-	again := *n
-	if err := e.world.identify(&again); err != nil {
-		return nil
-	}
-	return &again
-}
-
-// gone lists the modules that have a node or a page and no source.
-func (e *Engine) gone() []string {
-	set := map[string]bool{}
-	for _, p := range e.world.orphans {
-		if m, ok := e.world.layout.ModuleOf(p); ok {
-			set[m] = true
+	l.observed = true
+	if m.derived {
+		if err := e.sessions.findSuspended(l); err != nil {
+			return nil, err
 		}
 	}
-	return slices.Sorted(maps.Keys(set))
-}
-
-// clear removes the nodes of modules that are gone. Their pages are the presenter's.
-func (e *Engine) clear(report *Report) error {
-	for _, m := range e.gone() {
-		name := e.world.layout.Node(m)
-		if _, err := e.config.Dir.Read(name); err == nil {
-			if err := e.config.Dir.Remove(name, store.Top); err != nil {
-				return err
-			}
-			report.Removed = append(report.Removed, m)
-		} else if !missing(err) {
-			return fmt.Errorf("read node: %w", err)
+	if err := l.begin(); err != nil {
+		return nil, err
+	}
+	for l.next() {
+		if err := l.wave(ctx); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return l.end(ctx)
 }
+
+// newLoop prepares a run.
+func newLoop(e *Engine, m mode, rest rest) *loop {
+	l := &loop{
+		Engine: e, mode: m, rest: rest, report: newReport(), pending: map[Unit]int{}, reload: map[Unit]bool{}, done: map[Unit]bool{}, open: map[Unit]bool{},
+		waits: map[Unit]Unit{}, answers: map[string]string{}, undone: map[Unit]bool{}, commits: map[string]string{},
+	}
+	l.report.Base, l.report.Head = e.config.World.Base(), e.config.World.Commit()
+	l.report.Suspended, l.report.Resumable, l.report.Compared = rest.Suspended, rest.Resumable, rest.Compared
+	e.loop = l
+	return l
+}
+
+// rest is what the last run left.
+type rest struct {
+	// Settled: nothing was to be done any more.
+	Settled   bool                 `json:"r,omitempty"`
+	Units     map[string]int       `json:"u,omitempty"` // how many there are, by kind
+	Kept      map[string]string    `json:"k,omitempty"` // units of which an earlier content is kept, and why
+	Partial   map[string]bool      `json:"p,omitempty"` // units of which not all could be read
+	Undone    []string             `json:"n,omitempty"` // units that have to be looked at again
+	Suspended []string             `json:"s,omitempty"`
+	Resumable []string             `json:"m,omitempty"`
+	Compared  []session.Comparison `json:"c,omitempty"`
+}
+
+// covers reports whether the last run asked for all of the kinds.
+func (r rest) covers(kinds []string) bool {
+	return !slices.ContainsFunc(kinds, func(kind string) bool { _, ok := r.Units[kind]; return !ok })
+}
+
+const keyRest = "rest"
+
+// atRest is the report of a run that finds everything as the last one left it.
+func (e *Engine) atRest(r rest) *Report {
+	report := newReport()
+	report.Base, report.Head = e.config.World.Base(), e.config.World.Commit()
+	report.Units = r.Units
+	report.Suspended, report.Resumable, report.Compared = r.Suspended, r.Resumable, r.Compared
+	report.keep(r)
+	return report
+}
+
+// Vocabulary is what conditions can say: the words of the rooms, and the engine's own.
+func Vocabulary(words []condition.Word) *condition.Vocabulary {
+	return condition.NewVocabulary(append(slices.Clone(words),
+		condition.Word{Name: generatorChanged, Matches: func(_ condition.Question, c fact.Change) bool {
+			return c.Fact.Family == fact.Generators
+		}},
+		condition.Word{Name: "conclusion_changed", Params: []string{"unit"}, Matches: func(q condition.Question, c fact.Change) bool {
+			return (c.Fact.Family == fact.Conclusions && c.Fact.Name == q.Args[0]) || (c.Fact.Family == fact.Excerpts && c.Fact.Of == q.Args[0])
+		}},
+		condition.Word{Name: anyEvidence, Matches: func(condition.Question, fact.Change) bool { return true }},
+	)...)
+}
+
+const (
+	generatorChanged = "generator_changed"
+	anyEvidence      = "evidence_changed"
+	// evidenceChanged is the condition of what falls with anything that it rests on.
+	evidenceChanged = anyEvidence + "()"
+)

@@ -2,22 +2,19 @@ package engine
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
-	"maps"
-	"path"
-	"runtime"
-	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/node"
-	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// Reason is why a node does not hold: the term of its invalidation condition that became true, and through what.
+// Reason is why a conclusion does not hold: the term of its invalidation condition that became true, and through what.
 type Reason struct {
 	Because string `json:"because"`
-	// Change is what was observed when the node was concluded and is observed now, where one fact made the term true.
+	// Change is what was observed when it was concluded and is observed now, where one fact made the term true.
 	Change fact.Change `json:"change,omitzero"`
 	File   string      `json:"file,omitempty"`   // through which it changed
 	Commit string      `json:"commit,omitempty"` // that changed the file last; empty when it is not committed
@@ -37,267 +34,330 @@ func (r Reason) String() string {
 	return cmp.Or(r.File, r.Because)
 }
 
-// judge evaluates the invalidation condition of a module's node over what is there now.
-func (w *world) judge(m string) error {
-	if err := w.readNode(m); err != nil {
-		return err
-	}
-	return w.judgeNode(m)
+// What reasons say that are no term of a condition.
+const (
+	BecauseNew     = "new" // nothing is concluded yet
+	becauseDamaged = "damaged"
+	becauseRemoved = "removed"
+	BecauseStored  = "stored" // what is stored is not what was concluded
+)
+
+// verdict is what was found of one unit.
+type verdict struct {
+	unit Unit
+	wait *Unit // that has to be settled first
+	// stored is what is stored, when it was asked for; loaded says that it was.
+	stored *Conclusion
+	loaded bool
+	// gone: there is no such unit any more; removal is what became of it.
+	gone    bool
+	removal Removal
+	// unknown: nothing tells whether it holds but to draw it again.
+	unknown  bool
+	evidence []fact.Observation
+	height   int // one more than that of the highest conclusion in it
+	changes  []fact.Change
+	reasons  []Reason
 }
 
-// judgeAnew judges modules of which nothing is remembered. Their nodes are read on all processors, some at a time.
-func (w *world) judgeAnew(modules []string) error {
-	for some := range slices.Chunk(modules, 8*runtime.GOMAXPROCS(0)) {
-		nodes := make([]loadedNode, len(some))
-		inParallel(len(some), func(i int) { nodes[i] = w.loadNode(some[i]) })
-		for i, m := range some {
-			if err := w.adoptNode(m, nodes[i]); err != nil {
-				return err
-			}
-			if err := w.judgeNode(m); err != nil {
-				return err
-			}
+// judge compares a unit with what it rests on. Nothing is changed.
+func (l *loop) judge(ctx context.Context, u Unit) (*verdict, error) {
+	v := &verdict{unit: u}
+	kind := l.kinds[u.Kind]
+	if err := l.settled(enumeration(u.Kind)); err != nil {
+		return l.waiting(v, err)
+	}
+	if !l.units.has(u) {
+		return v, l.judgeGone(ctx, v, kind)
+	}
+	if l.reload[u] || !l.units.get(u).known {
+		if err := l.load(ctx, v); err != nil {
+			return nil, err
 		}
 	}
+	if v.reasons != nil || len(v.blocked()) > 0 {
+		return v, nil
+	}
+	return l.compare(ctx, v)
+}
+
+// judgeGone removes what is left of a unit that is no more. What it rested on tells others what became of that.
+func (l *loop) judgeGone(ctx context.Context, v *verdict, kind *Kind) error {
+	v.gone = true
+	if v.evidence = l.units.evidenceOf(v.unit); v.evidence == nil && !kind.Derived {
+		stored, err := kind.Load(reader{l, ctx}, v.unit.Subject)
+		if err != nil {
+			return fmt.Errorf("load %s: %w", v.unit, err)
+		}
+		if stored != nil {
+			v.evidence = stored.Evidence
+		}
+	}
+	var err error
+	if v.removal, err = kind.Remove(v.unit.Subject, l.write); err != nil {
+		return fmt.Errorf("remove %s: %w", v.unit, err)
+	}
+	if v.removal.Done && kind.Gone != nil {
+		v.reasons = []Reason{kind.Gone(reader{l, ctx}, v.unit.Subject)}
+	}
 	return nil
 }
 
-// judgeNode evaluates the invalidation condition of the node that a module's record holds.
-func (w *world) judgeNode(m string) error {
-	s, r := w.summaries[m], w.record(m)
-	w.judged[m] = true
-	if s.Stale = w.verdict(m, r); len(s.Stale) == 0 && r.Node.Frame == "" {
-		s.Stale = []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: unconcluded}}
+// waiting turns the error that a unit is not settled into a verdict; other errors stay.
+func (l *loop) waiting(v *verdict, err error) (*verdict, error) {
+	var wait *unsettled
+	if !errors.As(err, &wait) {
+		return nil, err
 	}
-	if len(s.Stale) > 0 {
-		w.repaint[m] = true
-	}
-	return nil
+	v.wait = &wait.unit
+	return v, nil
 }
 
-// unconcluded says what is wrong with a node that no session concluded as it is.
-const unconcluded = "no session that is kept concluded it as it is: it was edited by hand, merged from two sides, or its call tree is gone"
-
-// readNode takes over what the node of a module says, unless that is known already.
-func (w *world) readNode(m string) error {
-	if w.record(m).Node != nil && !w.reread[m] {
+func (v *verdict) blocked() []Problem {
+	if v.stored == nil {
 		return nil
 	}
-	if w.reread[m] {
-		w.repaint[m] = true // its page may have been made from what the node said before
-		delete(w.reread, m)
-	}
-	return w.adoptNode(m, w.loadNode(m))
+	return v.stored.Blocked
 }
 
-// loadedNode is what was found where a module's node should be.
-type loadedNode struct {
-	node    *node.Node // nil when there is none that can be read
-	problem string     // why it cannot be trusted
-	err     error
-}
-
-// loadNode reads the node of a module. It may be called concurrently.
-func (w *world) loadNode(m string) loadedNode {
-	data, err := w.readOwn(w.layout.Node(m))
-	if missing(err) {
-		return loadedNode{}
+// load reads what is stored of a unit, and finds the frame that concluded it so.
+func (l *loop) load(ctx context.Context, v *verdict) error {
+	kind := l.kinds[v.unit.Kind]
+	st := l.units.get(v.unit)
+	v.loaded = true
+	var err error
+	if v.stored, err = kind.Load(reader{l, ctx}, v.unit.Subject); err != nil {
+		return fmt.Errorf("load %s: %w", v.unit, err)
 	}
-	if err != nil {
-		return loadedNode{err: fmt.Errorf("read node: %w", err)}
-	}
-	n, err := node.Decode(data)
 	switch {
-	case err != nil:
-		return loadedNode{problem: "cannot be read: " + err.Error()}
-	case n.Path != m:
-		return loadedNode{node: n, problem: fmt.Sprintf("is about %s", n.Path)}
+	case v.stored == nil:
+		v.reasons = []Reason{{Because: BecauseNew, Detail: "nothing is concluded yet"}}
+		return nil
+	case v.stored.Damaged != "":
+		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: v.stored.Damaged}}
+		return nil
 	}
-	if err := w.identify(n); err != nil {
-		return loadedNode{err: err}
+	v.stored.Unit = v.unit
+	if err := l.sessions.identify(v.stored); err != nil {
+		return err
 	}
-	return loadedNode{node: n}
-}
-
-// adoptNode takes over what the node of a module says.
-func (w *world) adoptNode(m string, l loadedNode) error {
-	r := w.record(m)
-	r.Node = nil
-	if l.node != nil {
-		r.Node = recordOf(l.node)
-		w.describe(m, w.summaries[m], l.node)
-	}
-	if l.problem != "" {
-		if r.Node == nil {
-			r.Node = &nodeRecord{}
-		}
-		r.Node.Problem = l.problem
-	}
-	return l.err
-}
-
-func recordOf(n *node.Node) *nodeRecord {
-	return &nodeRecord{
-		Sources: n.Sources, Uses: n.Uses, Condition: n.InvalidationCondition, Generator: n.Generator, Stale: n.Stale, Frame: n.FrameID,
-	}
-}
-
-// describe takes over the part of a summary that comes from the node.
-func (w *world) describe(m string, s *summary, n *node.Node) {
-	next := *s
-	next.Title, next.Language, next.Kind, next.Purpose = n.Module, n.Language, n.Kind, n.Purpose
-	next.Derived, next.Kept, next.Frame = n.PurposeFrom == node.FromDerived, n.Stale, n.FrameID
-	if next.Title != s.Title || next.Language != s.Language || next.Kind != s.Kind || next.Purpose != s.Purpose || next.Derived != s.Derived {
-		w.recount = true
-	}
-	if next.Title != s.Title {
-		for _, d := range slices.Concat(s.Deps, s.TestDeps, w.dependants(m)) {
-			w.repaint[d] = true
+	if v.evidence = v.stored.Evidence; v.evidence == nil && kind.Derived {
+		// somebody touched it: even where what was concluded is there, what stands around it may be otherwise
+		if v.unknown = true; st.known && st.Digest == v.stored.Digest {
+			v.evidence = l.units.evidenceOf(v.unit)
 		}
 	}
-	*s = next
+	return nil
 }
 
-// verdict lists the reasons for which a node does not hold; none when it does.
-func (w *world) verdict(m string, r *record) []Reason {
-	n := r.Node
-	if n == nil {
-		return []Reason{{Because: "new", Detail: "no node yet"}}
+// compare compares a unit with its evidence. A fact that differs is enough to know that it fell: what is not settled then need
+// not be waited for.
+func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
+	st := l.units.get(v.unit)
+	if !v.loaded {
+		v.evidence = l.units.evidenceOf(v.unit)
 	}
-	if n.Problem != "" {
-		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: n.Problem}}
-	}
-	if want := w.generator(w.languageOf(m)); n.Generator != want {
-		return []Reason{{Because: "generator_changed()", Detail: fmt.Sprintf("written by %s, now %s", n.Generator, want)}}
-	}
-	f := &facts{w: w, record: r, diffs: diffSources(n.Sources, r.Files)}
-	for _, u := range r.Uses {
-		t, _ := w.table(u.Module)
-		f.uses = append(f.uses, node.Use{Module: u.Module, Name: u.Name, Interface: t.Digest(u.Name)})
-	}
-	slices.SortFunc(f.uses, compareUses)
-	if len(f.diffs) == 0 && slices.Equal(f.uses, n.Uses) {
-		return nil // nothing that it rests on is another: no condition over it can hold
-	}
-	f.diffs = w.nameSymbols(m, f.diffs)
-	c, err := Vocabulary.Parse(n.Condition)
-	if err != nil {
-		return []Reason{{Because: "damaged", File: w.layout.Node(m), Detail: "has a condition that cannot be read: " + err.Error()}}
-	}
-	return f.reasons(c)
-}
-
-// languageOf is the module's language: from its files when they were read, otherwise as remembered.
-func (w *world) languageOf(m string) string {
-	if k := w.known[m]; k != nil {
-		return k.Module.Language()
-	}
-	return w.summaries[m].Language
-}
-
-// diff is a source that is not what the node was derived from.
-type diff struct {
-	file          string
-	detail        string
-	before, after source.Digest
-}
-
-func (d diff) change() fact.Change {
-	return fact.Change{Fact: fact.File(d.file, "").Fact, Before: string(d.before), After: string(d.after)}
-}
-
-const changedDetail = "changed"
-
-func diffSources(was []node.Source, is []fileRecord) []diff {
-	before := map[string]source.Digest{}
-	for _, s := range was {
-		before[s.Path] = s.Fingerprint
-	}
-	var out []diff
-	for _, f := range is {
-		old, ok := before[f.Path]
+	var wait error
+	for _, o := range v.evidence {
+		digest, height, err := l.now(ctx, o.Fact)
+		v.height = max(v.height, height+1)
+		var open *unsettled
 		switch {
-		case !ok:
-			out = append(out, diff{f.Path, "was added", "", f.Fingerprint})
-		case old != f.Fingerprint:
-			out = append(out, diff{f.Path, changedDetail, old, f.Fingerprint})
+		case errors.As(err, &open):
+			wait = cmp.Or(wait, err)
+		case err != nil:
+			return nil, err
+		case digest != o.Digest:
+			v.changes = append(v.changes, fact.Change{Fact: o.Fact, Before: o.Digest, After: digest})
 		}
-		delete(before, f.Path)
 	}
-	for _, file := range slices.Sorted(maps.Keys(before)) {
-		out = append(out, diff{file, "is gone", before[file], ""})
+	was := st.Generator
+	if v.loaded {
+		was = v.stored.Generator
+	}
+	now, err := l.generator(ctx, v.unit)
+	if err != nil {
+		return nil, err
+	}
+	if !v.unknown && was != now {
+		v.changes = append(v.changes, fact.Change{Fact: fact.New(fact.Generators, v.unit.String()), Before: was, After: now})
+	}
+	if len(v.changes) == 0 && wait != nil {
+		return l.waiting(v, wait)
+	}
+	if kind := l.kinds[v.unit.Kind]; len(v.changes) == 0 && v.loaded && !kind.Derived && v.stored.Frame == "" {
+		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: unconcluded}}
+	}
+	return v, nil
+}
+
+// fell reports whether the unit has to be drawn anew.
+func (v *verdict) fell() bool {
+	return !v.gone && len(v.blocked()) == 0 && (len(v.reasons) > 0 || len(v.changes) > 0 || v.unknown)
+}
+
+// generator names the versions that make a unit's conclusion.
+func (l *loop) generator(ctx context.Context, u Unit) (string, error) {
+	kind := l.kinds[u.Kind]
+	made, err := kind.Generator(reader{l, ctx}, u.Subject)
+	if err != nil {
+		return "", fmt.Errorf("what makes %s: %w", u, err)
+	}
+	if kind.Derived {
+		return made, nil
+	}
+	return made + " " + l.config.ModelName, nil
+}
+
+// explain says why a unit fell, in the terms of its condition, and lets it fall.
+func (l *loop) explain(ctx context.Context, v *verdict) error {
+	kind := l.kinds[v.unit.Kind]
+	if len(v.changes) > 0 {
+		if err := l.tell(ctx, v, kind); err != nil {
+			return err
+		}
+	}
+	if len(v.reasons) == 0 {
+		return nil
+	}
+	if err := l.attribute(ctx, v.reasons); err != nil {
+		return err
+	}
+	if l.write && !kind.Derived {
+		l.report.Fell = append(l.report.Fell, Fell{v.unit, v.reasons, l.units.get(v.unit).Frame})
+	}
+	return l.fell(v.unit, v.reasons[0].String())
+}
+
+// tell finds the reasons behind the changes.
+func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
+	causes := l.causes(v)
+	if kind.Annotate != nil {
+		if v.stored == nil {
+			var err error
+			if v.stored, err = kind.Load(reader{l, ctx}, v.unit.Subject); err != nil {
+				return fmt.Errorf("load %s: %w", v.unit, err)
+			}
+		}
+		if v.stored != nil {
+			kind.Annotate(reader{l, ctx}, v.stored, causes)
+		}
+	}
+	text := l.units.get(v.unit).Condition
+	if v.loaded {
+		text = v.stored.Condition
+	}
+	c, err := l.vocabulary.Parse(text)
+	if err != nil {
+		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: "invalidation_condition: " + err.Error()}}
+		return nil
+	}
+	v.reasons = l.reasonsOf(c, causes)
+	return nil
+}
+
+// unconcluded says what is wrong with something that no session concluded as it is.
+const unconcluded = "no session that is kept concluded it as it is: it was edited by hand, merged from two sides, or its call tree is gone"
+
+// causes says what changed, in the words of the rooms that answer it.
+func (l *loop) causes(v *verdict) []condition.Cause {
+	byRoom := map[Room][]fact.Change{}
+	var rooms []Room
+	var out []condition.Cause
+	for _, c := range v.changes {
+		r := l.rooms[c.Fact.Family]
+		if r == nil {
+			out = append(out, condition.Cause{Change: c, Detail: inWords(c)})
+			continue
+		}
+		if byRoom[r] == nil {
+			rooms = append(rooms, r)
+		}
+		byRoom[r] = append(byRoom[r], c)
+	}
+	for _, r := range rooms {
+		out = append(out, r.Explain(v.evidence, byRoom[r], l.units.observed)...)
 	}
 	return out
 }
 
-// nodeOf reads the node of a module, nil when there is none that can be read. The last one is kept: mostly one module was
-// edited, and its node is asked for to tell what changed and again to conclude anew. Nobody changes it.
-func (w *world) nodeOf(m string) *node.Node {
-	if w.lastNode.module == m {
-		return w.lastNode.node
+// inWords says what changed of conclusions.
+func inWords(c fact.Change) string {
+	of := c.Fact.Name
+	switch c.Fact.Family {
+	case fact.Generators:
+		return fmt.Sprintf("written by %s, now %s", c.Before, c.After)
+	case fact.Units:
+		return "there are others of " + of
+	case fact.Excerpts:
+		of = c.Fact.Of
 	}
-	data, err := w.readOwn(w.layout.Node(m))
-	if err != nil {
-		return nil
+	switch {
+	case c.Before == "":
+		return of + " is there now"
+	case c.After == "":
+		return of + " is gone"
 	}
-	n, err := node.Decode(data)
-	if err != nil {
-		return nil
-	}
-	w.lastNode = namedNode{m, n}
-	return n
+	return of + " was concluded anew"
 }
 
-// namedNode is what a module's file held, whatever module the node says it is about.
-type namedNode struct {
-	module string
-	node   *node.Node
+// reasonsOf gives each cause the term of a condition that it makes true. What differs without any term saying so is a reason as
+// well: a condition that forgets an input must not make what is stale look fresh.
+func (e *Engine) reasonsOf(c condition.Condition, causes []condition.Cause) []Reason {
+	terms := c.Evaluate(answers{e.vocabulary, causes}).Because
+	out := make([]Reason, len(causes))
+	for i, cause := range causes {
+		because := forgotten(cause.Change.Fact.Family)
+		for _, t := range terms {
+			if t.Word.Matches == nil || !t.Word.Matches(t.Question, cause.Change) {
+				continue
+			}
+			because = t.Expression
+			if t.Word.Narrow != nil {
+				word, args := t.Word.Narrow(cause.Change)
+				because = word + quoted(args)
+			}
+			break
+		}
+		out[i] = Reason{Because: because, Change: cause.Change, File: cause.File, Detail: cause.Detail}
+	}
+	return out
 }
 
-// mostNamed is how many symbols a reason names.
-const mostNamed = 3
+func quoted(args []string) string {
+	parts := make([]string, len(args))
+	for i, a := range args {
+		parts[i] = fmt.Sprintf("%q", a)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
 
-// nameSymbols says of changed files which exported symbols differ from what the node says of them.
-func (w *world) nameSymbols(m string, diffs []diff) []diff {
-	k := w.known[m]
-	if k == nil || len(diffs) == 0 {
-		return diffs
+// forgotten names what a condition does not speak of.
+func forgotten(f fact.Family) string {
+	switch f {
+	case fact.Files, fact.Listings:
+		return "sources"
+	case fact.Symbols:
+		return "uses"
+	case fact.Generators:
+		return generatorChanged + "()"
 	}
-	n := w.nodeOf(m)
-	if n == nil {
-		return diffs
-	}
-	type symbol struct{ file, name string }
-	before := map[symbol]source.Digest{}
-	for _, s := range n.PublicAPI {
-		before[symbol{s.File, s.Name}] = s.Content
-	}
-	names := map[string][]string{}
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		key := symbol{path.Base(d.Path), d.Name}
-		switch old, was := before[key]; {
-		case !d.Exported || was && old == d.Content:
-		case was:
-			names[key.file] = append(names[key.file], d.Name)
-		default:
-			names[key.file] = append(names[key.file], "new "+d.Name)
+	return string(f)
+}
+
+// answers answers a condition by what changed. It implements condition.Facts.
+type answers struct {
+	words  *condition.Vocabulary
+	causes []condition.Cause
+}
+
+// Answer implements condition.Facts.
+func (a answers) Answer(q condition.Question) condition.Answer {
+	w, _ := a.words.Word(q.Word)
+	for _, c := range a.causes {
+		if w.Matches != nil && w.Matches(q, c.Change) {
+			return condition.Answer{Holds: true, Cause: c}
 		}
-		delete(before, key)
 	}
-	for key := range before {
-		names[key.file] = append(names[key.file], "no more "+key.name)
-	}
-	for i, d := range diffs {
-		list := names[path.Base(d.file)]
-		if d.detail != changedDetail || len(list) == 0 {
-			continue
-		}
-		slices.Sort(list)
-		if len(list) > mostNamed {
-			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
-		}
-		diffs[i].detail += " (" + strings.Join(list, ", ") + ")"
-	}
-	return diffs
+	return condition.Answer{}
 }

@@ -1,150 +1,161 @@
 package engine
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
-	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// Invalidated is a conclusion that does not hold any more, and why.
-type Invalidated struct {
-	Node    string `json:"node"`
-	Because string `json:"because"`
-	File    string `json:"file,omitempty"`
-	Detail  string `json:"detail,omitempty"`
-	// Change is the fact behind it, and Commit what changed the file last, as in Reason.
-	Change fact.Change `json:"change,omitzero"`
-	Commit string      `json:"commit,omitempty"`
+// Fell is a unit of which the conclusion does not hold any more, and why.
+type Fell struct {
+	Unit    Unit
+	Reasons []Reason
+
+	frame string // that concluded it
 }
 
-// String says why the node fell, in one line.
-func (i Invalidated) String() string {
-	return Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+// Removed is a unit that is no more.
+type Removed struct {
+	Unit    Unit
+	Reasons []Reason
+	Removal Removal
 }
 
-// Blocked is something that no run can mend: a person has to.
+// Blocked is something about a unit that no run can mend: a person has to.
 type Blocked struct {
-	Node    string `json:"node,omitempty"`
-	Page    string `json:"page,omitempty"`
-	Because string `json:"because"`
-	Mend    string `json:"mend"`
+	Unit    Unit
+	Because string
+	Mend    string
 }
 
-// Report is what a run found and did. Modules are named by their path.
+// Report is what a run found and did. Lists of units are sorted.
 type Report struct {
-	Session      string        `json:"session"`
-	Base         string        `json:"base"` // commit of the last run that is remembered
-	Head         string        `json:"head"` // commit that is described
-	ChangedFiles []string      `json:"changed_files"`
-	Invalidated  []Invalidated `json:"invalidated"`
-	Rerun        []string      `json:"rerun"`
-	Updated      []string      `json:"updated"`
-	Removed      []string      `json:"removed"`
-	Unchanged    int           `json:"unchanged"`
-	PagesWritten []string      `json:"pages_written"`
-	Stale        []string      `json:"stale"`
-	Partial      []string      `json:"partial"`
-	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall
-	// do not hold now.
-	Suspended []string `json:"suspended"`
-	Resumable []string `json:"resumable"`
-	// Compared is what this run has to do with the sessions that set something aside.
-	Compared []session.Comparison `json:"compared"`
-	Blocked  []Blocked            `json:"blocked"`
-	// FilesRead is how many source files were read.
-	FilesRead int `json:"files_read"`
+	Session      string
+	Base         string // commit of the last run that is remembered
+	Head         string // commit that is described
+	ChangedFiles []string
+	// Fell are the units that did not hold. Ran are those that were concluded anew, Updated those of them that came out
+	// otherwise. Of a Check, they are none.
+	Fell    []Fell
+	Ran     []Unit
+	Updated []Unit
+	Removed []Removed
+	// Units counts what there is, by kind.
+	Units map[string]int
+	// Kept are the units of which an earlier content is shown, and why; of those in Partial not all could be read.
+	Kept    map[Unit]string
+	Partial []Unit
+	Blocked []Blocked
+	// Suspended are the frames that were set aside, "<session>/<frame>"; Resumable those of them whose reasons to fall do not
+	// hold now. Compared is what this run has to do with the sessions that set something aside.
+	Suspended []string
+	Resumable []string
+	Compared  []session.Comparison
+	// Judged is how many units were looked at, and Observed how many facts.
+	Judged   int
+	Observed int
 }
 
-// StaleNode is a node or page that does not hold, and how to mend it.
-type StaleNode struct {
-	Node    string `json:"node"`
-	Page    string `json:"page"`
-	Because string `json:"because"`
-	// Change is the fact behind it, and Commit what changed the file last, as in Reason.
-	Change fact.Change `json:"change,omitzero"`
-	File   string      `json:"file,omitempty"`
-	Commit string      `json:"commit,omitempty"`
-	Detail string      `json:"detail"`
-	Mend   string      `json:"mend"`
+func newReport() *Report {
+	return &Report{ChangedFiles: []string{}, Units: map[string]int{}, Kept: map[Unit]string{}, Suspended: []string{}, Resumable: []string{}, Compared: []session.Comparison{}}
 }
 
-// CheckReport is what Check found.
-type CheckReport struct {
-	Fresh int         `json:"fresh"`
-	Stale []StaleNode `json:"stale"`
+// stale notes a unit that fell and is not drawn anew.
+func (r *Report) stale(u Unit, reasons []Reason) {
+	r.Fell = append(r.Fell, Fell{Unit: u, Reasons: reasons})
 }
 
-// report begins a report with what was found before anything is done.
-func (e *Engine) report() *Report {
-	w := e.world
-	r := &Report{
-		Base: w.earlier.Commit, ChangedFiles: []string{}, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{}, Removed: []string{},
-		PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: []string{}, Resumable: []string{}, Compared: []session.Comparison{}, Blocked: []Blocked{},
+// ran notes a unit that was drawn anew.
+func (r *Report) ran(u Unit, updated bool) {
+	r.Ran = append(r.Ran, u)
+	if updated {
+		r.Updated = append(r.Updated, u)
 	}
-	changed := map[string]bool{}
-	for _, c := range w.changes {
-		changed[c.Path] = true
+}
+
+// keep takes over what is remembered of units that are not as they should be.
+func (r *Report) keep(last rest) {
+	for name, why := range last.Kept {
+		if u, err := ParseUnit(name); err == nil {
+			r.Kept[u] = why
+		}
 	}
-	for _, m := range slices.Sorted(maps.Keys(w.summaries)) {
-		for _, reason := range w.summaries[m].Stale {
-			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail, reason.Change, reason.Commit})
-			if strings.HasPrefix(reason.Because, "modified(") {
-				changed[reason.File] = true
+	for name := range last.Partial {
+		if u, err := ParseUnit(name); err == nil {
+			r.Partial = append(r.Partial, u)
+		}
+	}
+	slices.SortFunc(r.Partial, compareUnits)
+}
+
+// end keeps what was concluded and what the next run needs, and reports.
+func (l *loop) end(ctx context.Context) (*Report, error) {
+	if err := l.keepSession(); err != nil {
+		return nil, err
+	}
+	if l.write && len(l.report.Ran)+len(l.report.Removed) > 0 {
+		if err := l.Engine.sessions.drop(); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.Engine.sessions.compareAll(ctx, l); err != nil {
+		return nil, err
+	}
+	r := l.report
+	r.ChangedFiles, r.Units, r.Judged, r.Observed = l.changedFiles(), l.counts(), len(l.done)+len(l.open), int(l.facts.Load())
+	for _, list := range [][]Unit{r.Ran, r.Updated} {
+		slices.SortFunc(list, compareUnits)
+	}
+	slices.SortStableFunc(r.Fell, func(a, b Fell) int { return compareUnits(a.Unit, b.Unit) })
+	if l.write {
+		if changed := l.config.Files.Changed(); len(changed) > 0 {
+			if err := l.config.World.Wrote(ctx, changed); err != nil {
+				return nil, err
 			}
 		}
-		if len(w.summaries[m].Stale) > 0 {
-			r.Rerun = append(r.Rerun, m)
-		}
 	}
-	r.ChangedFiles = append(r.ChangedFiles, slices.Sorted(maps.Keys(changed))...)
-	for m, reason := range w.absences(e.gone()) {
-		if _, err := w.readOwn(w.layout.Node(m)); err == nil {
-			r.Invalidated = append(r.Invalidated, Invalidated{m, reason.Because, reason.File, reason.Detail, reason.Change, reason.Commit})
-		}
-	}
-	slices.SortStableFunc(r.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })
-	return r
+	return r, l.save()
 }
 
-// absences tells of modules that have no source any more whether it is gone or left out by the configuration.
-func (w *world) absences(modules []string) map[string]Reason {
-	out := map[string]Reason{}
-	for _, m := range modules {
-		out[m] = Reason{Because: "removed", Detail: "its source is gone"}
+// save remembers what the next run needs.
+func (l *loop) save() error {
+	next := rest{Units: l.report.Units, Kept: maps.Clone(l.rest.Kept), Partial: maps.Clone(l.rest.Partial), Suspended: l.report.Suspended,
+		Resumable: l.report.Resumable, Compared: l.report.Compared}
+	if next.Kept == nil {
+		next.Kept = map[string]string{}
 	}
-	if len(out) == 0 {
-		return out
+	if next.Partial == nil {
+		next.Partial = map[string]bool{}
 	}
-	for _, p := range w.files() {
-		if _, absent := out[moduleOf(p)]; absent && w.excluded(p) && w.classes.Classify(p).Language != "" {
-			out[moduleOf(p)] = Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}
+	for u := range l.done {
+		name, st := u.String(), l.units.get(u)
+		delete(next.Kept, name)
+		delete(next.Partial, name)
+		if st.known && st.Kept != "" {
+			next.Kept[name] = st.Kept
+		}
+		if st.known && st.Partial {
+			next.Partial[name] = true
 		}
 	}
-	return out
-}
-
-// state fills in what holds after the run.
-func (e *Engine) state(report *Report) {
-	for _, m := range slices.Sorted(maps.Keys(e.world.summaries)) {
-		s := e.world.summaries[m]
-		switch {
-		case s.Kept != "":
-			report.Stale = append(report.Stale, m)
-		case len(s.Partial) > 0:
-			report.Partial = append(report.Partial, m)
-		}
+	maps.Copy(l.undone, l.open)
+	for _, u := range sortedUnits(l.undone) {
+		next.Undone = append(next.Undone, u.String())
 	}
-	report.Unchanged = len(e.world.summaries) - len(report.Updated)
-}
-
-// orEmpty makes a list that is printed as an empty one, not as none.
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
+	l.report.keep(next)
+	settled := len(next.Undone) == 0
+	next.Settled = settled && len(next.Kept) == 0
+	if !l.derived {
+		next.Suspended, next.Resumable, next.Compared = l.rest.Suspended, l.rest.Resumable, l.rest.Compared
 	}
-	return list
+	b := l.config.Batch
+	err := errors.Join(l.units.save(b), b.Put(wholeBucket, keyRest, next), l.config.World.Save(settled), b.Commit())
+	if err != nil {
+		return fmt.Errorf("remember the run: %w", err)
+	}
+	return nil
 }

@@ -1,315 +1,374 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
+	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
 )
 
 // ErrNoCondition is returned for a plugin that lost what would make its conclusion wrong.
 var ErrNoCondition = errors.New("the plugin returned a conclusion without an invalidation condition: it would be a cache, not knowledge")
 
-// run executes the cognitive loop over every conclusion that fell: one session, one frame for each module.
-func (e *Engine) run(ctx context.Context, report *Report) error {
-	if len(report.Rerun) == 0 {
+// ruled takes a verdict over that does not make the unit fall.
+func (l *loop) ruled(ctx context.Context, v *verdict) error {
+	st := l.units.get(v.unit)
+	switch {
+	case v.wait != nil:
+		return l.await(v.unit, *v.wait)
+	case v.gone:
+		l.units.seen[v.unit] = v.evidence
+		return l.goneFor(ctx, v)
+	case len(v.blocked()) > 0:
+		l.leave(v.unit)
+		l.blocked(v.unit, v.blocked())
 		return nil
 	}
-	w := e.world
-	order := w.postOrder(report.Rerun)
-	for _, m := range order {
-		if _, err := w.know(ctx, m); err != nil {
+	if v.loaded {
+		was := st.head
+		st.head = headOf(v.stored, max(st.Height, v.height))
+		if err := l.conclude(v.unit, was, v.evidence); err != nil {
 			return err
 		}
-		if w.known[m].Uses == nil {
-			w.records[m] = w.remember(m)
-		}
 	}
-	read := map[string]session.FileRecord{}
-	for _, m := range order {
-		for _, u := range w.known[m].units() {
-			read[u.Path] = session.FileRecord{Path: u.Path, Hash: u.Hash, Role: session.Read}
-		}
-	}
-	artifacts := session.Artifacts{SessionID: session.ID(e.config.Prompt, read), InitialPrompt: e.config.Prompt}
-	for _, c := range w.changes { // since the last run that is remembered; of a first run there is nothing to tell
-		artifacts.Note(c.Path, c.Was, c.ID)
-	}
-	if e.head.ID != "" {
-		artifacts.Date = e.head.When.UTC().Format("2006-01-02")
-		if e.clean(slices.Collect(maps.Keys(read))) {
-			artifacts.Commit = e.head.ID
-		}
-	}
-	tree := frame.NewTree(artifacts.SessionID)
-	root, err := tree.Start(e.config.Prompt, nil)
-	if err != nil {
-		return err
-	}
-	artifacts.RootFrameID = root
-	report.Session = artifacts.SessionID
-	shown := artifacts
-	shown.Files = maps.Clone(artifacts.Files)
-	s := &loop{
-		engine: e, tree: tree, root: root, artifacts: artifacts, report: report, slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		context: CoreContext{
-			Index: tree.View, Artifacts: shown, ChangedFiles: slices.Clone(report.ChangedFiles),
-			InvalidatedFrames: e.invalidatedFrames(), SuspendedFrames: slices.Clone(report.Suspended),
-		},
-	}
-	if s.model = e.config.Model; s.model == nil {
-		s.model = None{}
-	}
-	_, s.ahead = s.model.(None)
-	defer s.work.Wait()
-	if err := s.modules(ctx, order); err != nil {
-		return err
-	}
-	return s.finish()
+	l.raise(v.unit, v.height, nil) // what it rests on may have been lifted while it was to be looked at
+	return l.stands(v.unit)
 }
 
-// modules runs the loop over modules in their order. Frames are opened and concluded one after the other; what a
-// plugin drafts by itself needs no turn, and is drafted a little ahead.
-func (s *loop) modules(ctx context.Context, order []string) error {
-	ahead := 2 * runtime.GOMAXPROCS(0)
-	var asked []*question
-	for i := range len(order) + ahead {
-		if err := ctx.Err(); err != nil {
+func headOf(c *Conclusion, height int) head {
+	return head{
+		Digest: c.Digest, Frame: c.Frame, Generator: c.Generator, Condition: c.Condition, Text: c.Text, Confidence: c.Confidence, Height: height,
+		Excerpts: c.Excerpts, Kept: c.Kept, Partial: c.Partial,
+	}
+}
+
+// goneFor takes note of a unit that is no more.
+func (l *loop) goneFor(ctx context.Context, v *verdict) error {
+	if v.removal.Done || v.removal.Written {
+		if err := l.attribute(ctx, v.reasons); err != nil {
 			return err
 		}
-		if i < len(order) {
-			q, err := s.ask(ctx, order[i])
+		l.report.Removed = append(l.report.Removed, Removed{v.unit, v.reasons, v.removal})
+	}
+	l.blocked(v.unit, v.removal.Blocked)
+	if err := l.ended(v.unit); err != nil {
+		return err
+	}
+	if !l.write && (v.removal.Done || v.removal.Written) {
+		l.undone[v.unit] = true
+		l.changed = append(l.changed, changedFacts(v.unit, l.units.get(v.unit).head, head{})...)
+		return nil
+	}
+	st := l.units.get(v.unit)
+	was := st.head
+	*st = state{known: false}
+	return l.concluded(v.unit, was, nil, false)
+}
+
+// blocked notes what only a person can mend. The next run looks whether somebody did.
+func (l *loop) blocked(u Unit, problems []Problem) {
+	for _, p := range problems {
+		l.report.Blocked = append(l.report.Blocked, Blocked{u, p.Because, p.Mend})
+		l.undone[u] = true
+	}
+}
+
+// drawn is what came of drawing a unit anew.
+type drawn struct {
+	*verdict
+	conclusion *Conclusion
+	height     int
+	frame      frame.Frame
+	raw        string // the answer
+	before     string // the digest of what was stored
+	again      bool   // it came out as it was stored, and a session that is kept concluded it so
+}
+
+// redraw draws the units of a wave that fell anew, and lists those that are settled by that.
+func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err error) {
+	if len(fell) == 0 {
+		return nil, nil
+	}
+	kind := l.kinds[fell[0].unit.Kind]
+	if !l.write && !kind.Derived {
+		for _, v := range fell {
+			l.report.stale(v.unit, v.reasons)
+			l.leave(v.unit)
+		}
+		return nil, nil
+	}
+	if err := l.openSession(ctx); err != nil {
+		return nil, err
+	}
+	workers := l.config.Workers
+	if _, none := l.config.Model.(None); !none && !kind.Derived {
+		workers = 1 // a model is asked one question after the other, in one order, so that two runs ask the same
+	}
+	for some := range slices.Chunk(fell, chunk(workers)) {
+		list := make([]*drawn, len(some))
+		if err := l.parallel(len(some), workers, func(i int) (err error) {
+			if list[i], err = l.draw(ctx, some[i]); err != nil {
+				return fmt.Errorf("conclude %s: %w", some[i].unit, err)
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		for _, d := range list {
+			ended, err := l.take(d)
 			if err != nil {
-				return fmt.Errorf("document %s: %w", order[i], err)
+				return nil, fmt.Errorf("conclude %s: %w", d.unit, err)
 			}
-			asked = append(asked, q)
-		}
-		if done := i - ahead; done >= 0 && done < len(asked) {
-			if s.engine.progress != nil {
-				s.engine.progress("documenting", done+1, len(order))
+			if ended {
+				settled = append(settled, d.unit)
 			}
-			if err := s.settle(asked[done]); err != nil {
-				return fmt.Errorf("document %s: %w", order[done], err)
-			}
-			asked[done] = nil
+			l.ran++
+			l.progress("concluding", l.ran, l.ran+len(l.pending))
 		}
 	}
-	return nil
+	return settled, nil
 }
 
-// loop is one session in progress.
-type loop struct {
-	engine    *Engine
-	tree      *frame.Tree
-	root      string
-	artifacts session.Artifacts
-	context   CoreContext // what plugins are told, copied once for all of them
-	report    *Report
-
-	model Model
-	// ahead: questions are answered while others are asked. A model is asked one after the other, in one order, so that two
-	// runs ask the same.
-	ahead bool
-
-	slots  chan struct{} // for as many stores as there are processors
-	work   sync.WaitGroup
-	failed atomic.Pointer[error]
-}
-
-// question is a frame that waits for its answer.
-type question struct {
-	module   string
-	previous *node.Node
-	frame    frame.Frame
-	answered chan struct{}
-	parsed   Parsed
-	err      error
-}
-
-// ask opens the frame of a module and has the answer made: the steps transform, execute and parse.
-func (s *loop) ask(ctx context.Context, m string) (*question, error) {
-	e := s.engine
-	in, ok := e.openInput(m)
-	if !ok {
-		return nil, errors.New("its source is not there")
+// draw has a plugin draw a conclusion: the steps transform, execute, parse and store.
+func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
+	d := &drawn{verdict: v}
+	in, err := l.input(ctx, d)
+	if err != nil || len(v.blocked()) > 0 {
+		return d, err
 	}
-	query := moduleUnit(m)
-	told := s.context
-	told.CurrentFrame = frame.Frame{ParentID: s.root, Depth: 1, Query: query, Status: frame.Active, Validity: frame.Valid}
-	slice, err := e.plugin.TransformInput(in, told)
+	seen := in.Reader.(*view)
+	kind, plugin := l.kinds[v.unit.Kind], l.plugins[v.unit.Kind]
+	slice, err := plugin.TransformInput(in, l.session.context(l, v.unit))
+	if d.wait = seen.wait; d.wait != nil {
+		return d, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("prepare the input: %w", err)
 	}
-	id, err := s.tree.Spawn(s.root, query, slice)
+	if d.frame, err = l.session.tree.Asked(l.session.root, v.unit.String(), slice); err != nil {
+		return nil, err
+	}
+	question := Question{Frame: d.frame.Clone(), Draft: func() (string, error) { return plugin.Draft(d.frame.Clone().ContextSlice) }}
+	model := l.config.Model
+	if kind.Derived {
+		model = None{}
+	}
+	raw, given := l.answers[d.frame.ID]
+	if !given {
+		if raw, err = model.Answer(ctx, question); err != nil {
+			return nil, fmt.Errorf("answer: %w", err)
+		}
+	}
+	d.raw = raw
+	parsed, err := plugin.ParseOutput(raw, in, d.frame.Clone())
+	if d.wait = seen.wait; d.wait != nil {
+		return d, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	q := &question{module: m, previous: in.Previous, answered: make(chan struct{})}
-	q.frame, _ = s.tree.Frame(id)
-	s.work.Go(func() {
-		defer close(q.answered)
-		q.parsed, q.err = s.answer(ctx, q.frame)
-	})
-	if !s.ahead {
-		<-q.answered
+	c := parsed.clone()
+	c.Unit, c.Generator = v.unit, in.Generator
+	c.Evidence, d.height = seen.end()
+	d.conclusion = c
+	if err := l.accept(d); err != nil {
+		return nil, err
 	}
-	return q, nil
+	if !l.write || kind.Derived && d.before == c.Digest {
+		return d, nil
+	}
+	return d, plugin.Store(*c.clone(), d.frame.Clone())
 }
 
-func (s *loop) answer(ctx context.Context, f frame.Frame) (Parsed, error) {
-	raw, err := s.model.Answer(ctx, Question{Frame: f, Draft: func() (string, error) { return s.engine.plugin.Draft(f.ContextSlice) }})
-	if err != nil {
-		return Parsed{}, fmt.Errorf("answer: %w", err)
-	}
-	parsed, err := s.engine.plugin.ParseOutput(raw, f)
-	if err != nil {
-		return Parsed{}, err
-	}
-	if parsed.InvalidationCondition.IsZero() {
-		return Parsed{}, ErrNoCondition
-	}
-	return parsed, nil
-}
-
-// settle waits for the answer, concludes the frame, and has the conclusion stored.
-func (s *loop) settle(q *question) error {
-	<-q.answered
-	s.engine.closeInput(q.module)
-	if q.err != nil {
-		return q.err
-	}
-	id, parsed := q.frame.ID, q.parsed
-	wrongWhen := parsed.InvalidationCondition.String()
-	if err := s.tree.Conclude(id, parsed.Conclusion, parsed.Evidence, parsed.Confidence, wrongWhen); err != nil {
-		return err
-	}
-	if err := s.tree.Complete(id); err != nil {
-		return err
-	}
-	f, _ := s.tree.Frame(id)
-	f.ID = s.artifacts.SessionID + "/" + id
-	if parsed.Node == nil || parsed.Node.Path != q.module {
-		return errors.New("the plugin made no node of it")
-	}
-	parsed.Node.FrameID = cmp.Or(parsed.Node.FrameID, f.ID)
-	s.store(parsed, f)
-	if parsed.Node.FrameID == f.ID {
-		s.artifacts.Concluded = append(s.artifacts.Concluded, session.Conclusion{Unit: moduleUnit(q.module), Frame: id, Digest: parsed.Digest})
-	}
-	return s.conclude(q.module, q.previous, parsed)
-}
-
-// store has the plugin write a conclusion while the next one is drawn: everything about it is decided.
-func (s *loop) store(parsed Parsed, f frame.Frame) {
-	s.slots <- struct{}{}
-	s.work.Go(func() {
-		defer func() { <-s.slots }()
-		if err := s.engine.plugin.Store(parsed, f); err != nil {
-			s.failed.CompareAndSwap(nil, &err)
+// input puts together what a plugin is asked about.
+func (l *loop) input(ctx context.Context, d *drawn) (Input, error) {
+	v, st := d.verdict, l.units.get(d.unit)
+	if !v.loaded && v.stored == nil {
+		var err error
+		if v.stored, err = l.kinds[v.unit.Kind].Load(reader{l, ctx}, v.unit.Subject); err != nil {
+			return Input{}, fmt.Errorf("load: %w", err)
 		}
-	})
+	}
+	if !v.loaded && v.stored != nil && v.stored.Digest == st.Digest {
+		v.stored.Frame = st.Frame
+	}
+	if v.stored != nil && v.stored.Damaged == "" {
+		d.before = v.stored.Digest
+	}
+	made, err := l.generator(ctx, v.unit)
+	if err != nil {
+		return Input{}, err
+	}
+	return Input{
+		Reader: l.view(ctx), Unit: v.unit, Previous: v.stored.clone(), Reasons: slices.Clone(v.reasons), Generator: made, Origin: l.session.origin,
+	}, nil
 }
 
-// conclude takes the stored conclusion over, and notes whether it is another than before.
-func (s *loop) conclude(m string, previous *node.Node, parsed Parsed) error {
-	w := s.engine.world
-	if previous == nil || string(previous.Digest) != parsed.Digest {
-		s.report.Updated = append(s.report.Updated, m)
+// accept refuses a conclusion that is none, and finds the frame that it belongs to: one that was concluded before keeps its own.
+func (l *loop) accept(d *drawn) error {
+	c := d.conclusion
+	switch {
+	case c.Condition == "":
+		return ErrNoCondition
+	case c.Digest == "" || strings.ContainsAny(c.Digest, " \n") || !utf8.ValidString(c.Digest):
+		return fmt.Errorf("the plugin returned the digest %q, which is not a word", c.Digest)
+	case c.Text == "" || !utf8.ValidString(c.Text):
+		return fmt.Errorf("the plugin returned the text %q, which is none", c.Text)
+	case !(c.Confidence >= 0 && c.Confidence <= 1): // nor is what is no number
+		return fmt.Errorf("the plugin returned a confidence of %v, which is not between 0 and 1", c.Confidence)
 	}
-	sum, r := w.summaries[m], w.record(m)
-	r.Node = recordOf(parsed.Node)
-	w.describe(m, sum, parsed.Node)
-	w.judged[m] = true
-	sum.Stale = w.verdict(m, r)
-	if len(sum.Stale) > 0 {
-		return fmt.Errorf("still stale right after it was written: %s", sum.Stale[0])
+	if _, err := l.vocabulary.Parse(c.Condition); err != nil {
+		return fmt.Errorf("the plugin returned a condition that nobody can evaluate: %w", err)
 	}
-	delete(w.known, m) // its record has what others need of it, and large repositories need the room
-	w.lastNode = namedNode{}
+	c.Frame = l.session.artifacts.SessionID + "/" + d.frame.ID
+	if d.again = d.before == c.Digest && d.stored.Frame != ""; d.again {
+		c.Frame = d.stored.Frame
+	}
 	return nil
 }
 
-// finish concludes the root and keeps the call tree, when a conclusion that is in force rests on it.
-func (s *loop) finish() error {
-	e := s.engine
-	slices.Sort(s.report.Updated)
-	s.work.Wait()
-	if err := s.failed.Load(); err != nil {
-		return *err
+// take takes over what was drawn and reports whether the unit is settled by it.
+func (l *loop) take(d *drawn) (settled bool, err error) {
+	if d.wait != nil {
+		if d.frame.ID != "" {
+			l.answers[d.frame.ID] = d.raw
+		}
+		return false, l.await(d.unit, *d.wait)
 	}
-	if len(s.artifacts.Concluded) == 0 {
+	delete(l.answers, d.frame.ID)
+	if len(d.verdict.blocked()) > 0 {
+		l.leave(d.unit)
+		l.blocked(d.unit, d.verdict.blocked())
+		return false, nil
+	}
+	c, st := d.conclusion, l.units.get(d.unit)
+	l.blocked(d.unit, c.Blocked)
+	if !l.write && d.before != c.Digest {
+		l.report.stale(d.unit, d.drift())
+		l.leave(d.unit)
+		return false, nil
+	}
+	if l.write {
+		if err := l.keep(d); err != nil {
+			return false, err
+		}
+	} else {
+		c.Frame = d.stored.Frame // it is as it is stored: nothing was concluded
+		if c.Frame == "" {
+			l.undone[d.unit] = true // an update has a session conclude it
+		}
+	}
+	was := st.head
+	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
+	if err := l.conclude(d.unit, was, c.Evidence); err != nil {
+		return false, err
+	}
+	if !l.kinds[d.unit.Kind].Derived {
+		l.config.World.Release(c.Evidence)
+	}
+	return true, l.stands(d.unit)
+}
+
+// drift says why what is stored is not what is concluded.
+func (d *drawn) drift() []Reason {
+	if len(d.reasons) > 0 {
+		return d.reasons
+	}
+	return []Reason{{Because: BecauseStored, Detail: "what is stored differs from what is concluded"}}
+}
+
+// keep has the session keep what was concluded.
+func (l *loop) keep(d *drawn) error {
+	c := d.conclusion
+	id, err := l.session.tree.Spawn(l.session.root, d.unit.String(), d.frame.ContextSlice)
+	if err != nil {
+		return err
+	}
+	if err := l.session.tree.Conclude(id, c.Text, c.Evidence, c.Confidence, c.Condition); err != nil {
+		return err
+	}
+	if err := l.session.tree.Complete(id); err != nil {
+		return err
+	}
+	if !d.again {
+		a := &l.session.artifacts
+		a.Concluded = append(a.Concluded, session.Conclusion{Unit: d.unit.String(), Frame: id, Digest: c.Digest})
+	}
+	if !d.unknown || d.before != c.Digest {
+		l.report.ran(d.unit, d.before != c.Digest)
+	}
+	if l.kinds[d.unit.Kind].Derived && d.before != c.Digest {
+		l.report.stale(d.unit, d.drift())
+	}
+	return nil
+}
+
+// conclude takes over what is known of a unit now, and finds what that changes for others.
+func (l *loop) conclude(u Unit, was head, evidence []fact.Observation) error {
+	return l.concluded(u, was, evidence, true)
+}
+
+func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bool) error {
+	st := l.units.get(u)
+	st.known, st.evidence, st.loaded, st.changed = known, evidence, true, true
+	l.changed = append(l.changed, changedFacts(u, was, st.head)...)
+	height := st.Height
+	if st.Height = was.Height; height > was.Height {
+		l.raise(u, height, nil)
+	}
+	return nil
+}
+
+// changedFacts lists what is otherwise about a unit than before.
+func changedFacts(u Unit, was, now head) []fact.Fact {
+	if u.Kind == enumerationKind {
+		if was.Digest != now.Digest {
+			return []fact.Fact{UnitsOf(u.Subject)}
+		}
 		return nil
 	}
-	slices.SortFunc(s.artifacts.Concluded, func(a, b session.Conclusion) int { return strings.Compare(a.Unit, b.Unit) })
-	// what the frames say lies with the nodes: the session refers to them
-	record := session.Record{Artifacts: s.artifacts, Tree: frame.NewTree(s.artifacts.SessionID)}
-	e.sessions[record.SessionID] = nil
-	e.world.writing.Go(func() error {
-		data, err := session.Encode(record)
-		if err != nil {
-			return fmt.Errorf("keep session: %w", err)
-		}
-		_, err = e.config.Dir.Write(e.world.layout.Frames(record.SessionID), data)
-		return err
-	})
-	return e.world.batch.PutMeta(metaSessions, e.sessions)
-}
-
-// invalidatedFrames lists the frames whose conclusions fell.
-func (e *Engine) invalidatedFrames() []string {
-	var out []string
-	for _, s := range e.world.summaries {
-		if len(s.Stale) > 0 && s.Frame != "" {
-			out = append(out, s.Frame)
+	var out []fact.Fact
+	if was.Digest != now.Digest {
+		out = append(out, ConclusionOf(u))
+	}
+	for part, text := range now.Excerpts {
+		if before, ok := was.Excerpts[part]; !ok || before != text {
+			out = append(out, ExcerptOf(u, part))
 		}
 	}
-	slices.Sort(out)
+	for part := range was.Excerpts {
+		if _, ok := now.Excerpts[part]; !ok {
+			out = append(out, ExcerptOf(u, part))
+		}
+	}
 	return out
 }
 
-// postOrder lists modules so that each comes behind those it depends on; a circle is entered at its first module by
-// path.
-func (w *world) postOrder(modules []string) []string {
-	wanted, done := map[string]bool{}, map[string]bool{}
-	for _, m := range modules {
-		wanted[m] = true
-	}
-	var out []string
-	type call struct {
-		module string
-		next   int
-	}
-	for _, start := range modules {
-		if done[start] {
+// mostAttributed is how many files are followed to the commits that changed them: git is asked for each.
+const mostAttributed = 10
+
+// attribute names the commits through which a unit fell.
+func (l *loop) attribute(ctx context.Context, reasons []Reason) error {
+	for i := range reasons {
+		file := reasons[i].File
+		if file == "" {
 			continue
 		}
-		done[start] = true
-		stack := []call{{start, 0}}
-		for len(stack) > 0 {
-			c := &stack[len(stack)-1]
-			deps := w.summaries[c.module].Deps
-			if c.next == len(deps) {
-				out = append(out, c.module)
-				stack = stack[:len(stack)-1]
-				continue
+		commit, asked := l.commits[file]
+		if !asked && len(l.commits) < mostAttributed {
+			var err error
+			if commit, err = l.config.World.LastChange(ctx, file); err != nil {
+				return err
 			}
-			d := deps[c.next]
-			c.next++
-			if wanted[d] && !done[d] {
-				done[d] = true
-				stack = append(stack, call{d, 0})
-			}
+			l.commits[file] = commit
 		}
+		reasons[i].Commit = commit
 	}
-	return out
+	return nil
 }

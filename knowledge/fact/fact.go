@@ -1,9 +1,12 @@
 // Package fact names what the core can observe, and what was observed: a file with its content, a symbol with its
-// interface. Frames hold what they rest on in this form, conditions are explained with it, and what was read once is
-// compared with what is there now by the same digests everywhere.
+// interface, what another unit concluded. Evidence is held in this form everywhere: in frames, with units, in what the
+// engine remembers. What was read once is compared with what is there now by the same digests.
 package fact
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,30 +15,38 @@ import (
 	"unicode/utf8"
 )
 
-// Family says what a Fact is about, and so who can observe it.
+// Family says what a Fact is about, and so who can observe it. Rooms have families of their own; in text an observation is
+// its family followed by its fields, separated by one space.
 type Family string
 
-// The closed set of families. In text an observation is its family followed by its fields, separated by one space.
+// The families that have a meaning of their own here.
 const (
-	Files    Family = "file"    // file <path> <digest>: the file was read and had that content
+	Files    Family = "file"    // file <path> <digest>: the source was read and had that content
 	Symbols  Family = "symbol"  // symbol <module> <name> <digest>: the declaration was used
-	Listings Family = "listing" // listing <dir> <digest>: the directory had those entries
+	Bodies   Family = "body"    // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
+	Listings Family = "listing" // listing <dir> <digest>: the directory had those sources
+	Blobs    Family = "blob"    // blob <path> <digest>: the file had exactly these bytes
 	Absences Family = "absent"  // absent <path>: there was no such file
 	Texts    Family = "text"    // text <free text>: an observation in words
 	Frames   Family = "frame"   // frame <id>: the conclusion of another frame
+
+	Conclusions Family = "conclusion" // conclusion <unit> <digest>: what is concluded about the unit
+	Excerpts    Family = "excerpt"    // excerpt <unit> <part> <digest>: a named part of what is concluded about it
+	Units       Family = "units"      // units <kind> <digest>: which units of a kind there are
+	Generators  Family = "generator"  // generator <unit> <versions>: what makes the unit's conclusion
 )
 
 // Fact is something that can be observed. It is comparable.
 type Fact struct {
 	Family Family `json:"family"`
-	Module string `json:"module,omitempty"` // of a symbol
-	Name   string `json:"name"`             // path, directory, symbol, frame id or free text
+	Of     string `json:"of,omitempty"` // what the thing belongs to, in families that name two: the module of a symbol
+	Name   string `json:"name"`         // path, directory, symbol, unit, frame id or free text
 }
 
 // Observation is a fact as it was found. It is comparable.
 type Observation struct {
 	Fact
-	Digest string // of files, symbols and listings
+	Digest string // empty where there was no such thing
 }
 
 // Change is a fact that is found otherwise than before. A digest is empty where there was, or is, no such thing.
@@ -45,55 +56,64 @@ type Change struct {
 	After  string `json:"after,omitempty"`
 }
 
+// New is a fact of a family that names one thing.
+func New(family Family, name string) Fact { return Fact{Family: family, Name: name} }
+
+// Of is a fact of a family that names a thing and what it belongs to.
+func Of(family Family, of, name string) Fact { return Fact{Family: family, Of: of, Name: name} }
+
+// As is the observation that the fact was found with a digest.
+func (f Fact) As(digest string) Observation { return Observation{f, digest} }
+
 // File is the observation that a file was read with that content.
-func File(path, digest string) Observation {
-	return Observation{Fact{Family: Files, Name: path}, digest}
-}
+func File(path, digest string) Observation { return New(Files, path).As(digest) }
 
 // Symbol is the observation that a declaration was used as it was then.
-func Symbol(module, name, digest string) Observation {
-	return Observation{Fact{Symbols, module, name}, digest}
-}
+func Symbol(module, name, digest string) Observation { return Of(Symbols, module, name).As(digest) }
 
 // Listing is the observation that a directory was listed.
-func Listing(dir, digest string) Observation {
-	return Observation{Fact{Family: Listings, Name: dir}, digest}
-}
+func Listing(dir, digest string) Observation { return New(Listings, dir).As(digest) }
 
 // Absent is the observation that a file was looked for and not found.
-func Absent(path string) Observation { return Observation{Fact: Fact{Family: Absences, Name: path}} }
+func Absent(path string) Observation { return New(Absences, path).As("") }
 
 // Text is an observation in words, which nothing but a reader can check again.
-func Text(text string) Observation { return Observation{Fact: Fact{Family: Texts, Name: text}} }
+func Text(text string) Observation { return New(Texts, text).As("") }
 
 // Frame is the observation of another frame's conclusion.
-func Frame(id string) Observation { return Observation{Fact: Fact{Family: Frames, Name: id}} }
+func Frame(id string) Observation { return New(Frames, id).As("") }
 
-// forms names the fields of each kind, in their order.
-var forms = map[Family][]func(*Observation) *string{
-	Files:    {name, digest},
-	Symbols:  {module, name, digest},
-	Listings: {name, digest},
-	Absences: {name},
-	Frames:   {name},
+// bare are the families whose observations have no digest, and pairs those whose facts name two things.
+var (
+	bare  = map[Family]bool{Absences: true, Texts: true, Frames: true}
+	pairs = map[Family]bool{Symbols: true, Bodies: true, Excerpts: true}
+)
+
+// nothing is how the digest of what is not there is written.
+const nothing = "-"
+
+// String formats f as its observations begin.
+func (f Fact) String() string {
+	if f.Family == Texts {
+		return string(Texts) + " " + f.Name
+	}
+	b := append(make([]byte, 0, len(f.Family)+len(f.Of)+len(f.Name)+2), f.Family...)
+	if pairs[f.Family] {
+		b = appendField(append(b, ' '), f.Of)
+	}
+	return string(appendField(append(b, ' '), f.Name))
 }
 
-func module(e *Observation) *string { return &e.Module }
-func name(e *Observation) *string   { return &e.Name }
-func digest(e *Observation) *string { return &e.Digest }
-
-// String formats e. A field that is empty or holds spaces, quotes or anything unprintable is written as a Go string
+// String formats o. A field that is empty or holds spaces, quotes or anything unprintable is written as a Go string
 // literal; free text is written as it is.
-func (e Observation) String() string {
-	if e.Family == Texts {
-		return string(Texts) + " " + e.Name
+func (o Observation) String() string {
+	if bare[o.Family] {
+		return o.Fact.String()
 	}
-	b := []byte(e.Family)
-	for _, field := range forms[e.Family] {
-		b = append(b, ' ')
-		b = appendField(b, *field(&e))
+	if o.Digest == "" {
+		return o.Fact.String() + " " + nothing
 	}
-	return string(b)
+	return string(appendField([]byte(o.Fact.String()+" "), o.Digest))
 }
 
 func appendField(b []byte, field string) []byte {
@@ -115,30 +135,37 @@ func plain(field string) bool {
 	return true
 }
 
-// Parse reads what String wrote. Each evidence has one spelling only, so that equal evidence is equal text.
+// Parse reads what String wrote. Each observation has one spelling only, so that equal evidence is equal text.
 func Parse(s string) (Observation, error) {
-	kind, rest, _ := strings.Cut(s, " ")
-	e := Observation{Fact: Fact{Family: Family(kind)}}
-	if e.Family == Texts {
-		e.Name = rest
-		return e, e.Check()
+	family, rest, _ := strings.Cut(s, " ")
+	o := Observation{Fact: Fact{Family: Family(family)}}
+	if o.Family == Texts {
+		o.Name = rest
+		return o, o.Check()
 	}
-	fields, known := forms[e.Family]
-	if !known {
-		return Observation{}, fmt.Errorf("observation %q: kind %q is not one of file, symbol, listing, absent, text, frame", s, kind)
+	fields := []*string{&o.Name}
+	if pairs[o.Family] {
+		fields = []*string{&o.Of, &o.Name}
+	}
+	if !bare[o.Family] {
+		fields = append(fields, &o.Digest)
 	}
 	for i, field := range fields {
-		value, tail, err := cutField(rest, i == len(fields)-1)
-		if err != nil {
-			return Observation{}, fmt.Errorf("observation %q: field %d of %q: %w", s, i+1, kind, err)
+		var err error
+		if *field, rest, err = cutField(rest, i == len(fields)-1); err != nil {
+			return Observation{}, fmt.Errorf("observation %q: field %d: %w", s, i+1, err)
 		}
-		*field(&e) = value
-		rest = tail
 	}
-	if got := e.String(); got != s {
-		return Observation{}, fmt.Errorf("observation %q: write %q", s, got)
+	if o.Digest == nothing {
+		o.Digest = ""
 	}
-	return e, e.Check()
+	if err := o.Check(); err != nil {
+		return Observation{}, err
+	}
+	if want := o.String(); want != s {
+		return Observation{}, fmt.Errorf("observation %q: write %q", s, want)
+	}
+	return o, nil
 }
 
 // cutField takes the first field off s. The last one must leave nothing.
@@ -170,20 +197,39 @@ func cutField(s string, last bool) (field, tail string, err error) {
 }
 
 // Check refuses an observation that says nothing.
-func (e Observation) Check() error {
-	switch fields, known := forms[e.Family]; {
-	case e.Family == Texts && strings.TrimSpace(e.Name) == "":
+func (o Observation) Check() error {
+	switch {
+	case !isFamily(o.Family):
+		return fmt.Errorf("observation %q: %q is no family of facts, which are words like file or symbol", o.Name, o.Family)
+	case o.Family == Texts && strings.TrimSpace(o.Name) == "":
 		return errors.New("the text is empty")
-	case e.Family == Texts && !utf8.ValidString(e.Name):
+	case o.Family == Texts && !utf8.ValidString(o.Name):
 		return errors.New("the text is not valid UTF-8")
-	case e.Family == Texts:
-		return nil
-	case !known:
-		return fmt.Errorf("observation of kind %q is not one of file, symbol, listing, absent, text, frame", e.Family)
-	case e.Name == "":
-		return fmt.Errorf("observation %q has no name", e)
-	case e.Digest == "" && len(fields) > 1:
-		return fmt.Errorf("observation %q has no digest", e)
+	case o.Name == "":
+		return fmt.Errorf("observation %q has no name", o.Fact)
+	case o.Digest == nothing || bare[o.Family] && o.Digest != "":
+		return fmt.Errorf("observation %q cannot have the digest %q", o.Fact, o.Digest)
 	}
 	return nil
+}
+
+// isFamily reports whether a word can be a family: lower-case letters.
+func isFamily(f Family) bool {
+	for _, r := range f {
+		if r < 'a' || r > 'z' {
+			return false
+		}
+	}
+	return f != ""
+}
+
+// Digest is a short digest of parts, each framed by its length so that moving a byte from one to the next gives another.
+// The digest of no parts is not empty.
+func Digest(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(p))))
+		_, _ = h.Write([]byte(p))
+	}
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12])
 }

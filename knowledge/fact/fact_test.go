@@ -24,6 +24,12 @@ func TestParse(t *testing.T) {
 		{"text 401 patterns in the prod logs", Text("401 patterns in the prod logs")},
 		{"text  two\nlines ", Text(" two\nlines ")},
 		{"frame 00112233aabbccdd", Frame("00112233aabbccdd")},
+		{"body money Parse 77ab", Of(Bodies, "money", "Parse").As("77ab")},
+		{"excerpt module/a purpose 77ab", Of(Excerpts, "module/a", "purpose").As("77ab")},
+		{"conclusion module/a 77ab", New(Conclusions, "module/a").As("77ab")},
+		{"file gone.go -", File("gone.go", "")},
+		{"symbol a - -", Symbol("a", "-", "")},
+		{"links internal/auth 01", New("links", "internal/auth").As("01")}, // of a room
 	}
 	for _, tt := range tests {
 		got, err := Parse(tt.text)
@@ -41,7 +47,7 @@ func TestParseErrors(t *testing.T) {
 	for _, text := range []string{
 		"", "file", "file ", "file a", "file a ", "file  d", "file a b c", "file \"a\" d", "file a d ", "file \"a b d",
 		"symbol m n", "symbol m \"\" d", "listing d", "absent", "absent a b", `absent ""`, "text", "text ", "text  \n",
-		"text \xff", "frame", "Frame x", "observation x", "line 47", "file\ta d", `file "a"b d`, `file a"b d`, "\xff",
+		"text \xff", "frame", "Frame x", "observation x", "line 47", "file\ta d", `file a "-"`, "symbol a b", "body a b", `file a ""`, `file "a"b d`, `file a"b d`, "\xff",
 	} {
 		if e, err := Parse(text); err == nil {
 			t.Errorf("Parse(%q) = %+v", text, e)
@@ -54,7 +60,7 @@ func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		field := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
 		a, b, c := field.Draw(t, "a"), field.Draw(t, "b"), field.Draw(t, "c")
-		for _, e := range []Observation{File(a, b), Symbol(a, b, c), Listing(a, b), Absent(a), Text(a), Frame(a)} {
+		for _, e := range []Observation{File(a, b), Symbol(a, b, c), Listing(a, b), Absent(a), Text(a), Frame(a), Of(Excerpts, a, b).As(c), New("links", a).As(b)} {
 			if e.Check() != nil {
 				continue
 			}
@@ -64,6 +70,22 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDigest: what is digested in other parts, or in another order, has another digest.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	seen := map[string][]string{}
+	for _, parts := range [][]string{nil, {""}, {"", ""}, {"ab"}, {"a", "b"}, {"b", "a"}, {"a", "", "b"}, {"ab", ""}, {"", "ab"}} {
+		d := Digest(parts...)
+		if other, taken := seen[d]; taken || d == "" || d != Digest(parts...) {
+			t.Errorf("%q has the digest %q, like %q", parts, d, other)
+		}
+		seen[d] = parts
+		if o := File("a", d); o.Check() != nil || !plain(d) {
+			t.Errorf("%q is not written as it is", d)
+		}
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -58,7 +58,8 @@ type Frame struct {
 	ValidityReason string   `yaml:"validity_reason,omitempty"` // why it is invalidated, with the chain that led here
 }
 
-func (f *Frame) clone() Frame {
+// Clone returns a copy that shares nothing with f.
+func (f *Frame) Clone() Frame {
 	c := *f
 	c.Children = slices.Clone(f.Children)
 	c.Evidence = slices.Clone(f.Evidence)

@@ -86,8 +86,7 @@ func (f *forest) cascade(reason string, queue []fall, follow func(*node) []*node
 			}
 		}
 	}
-	f.ordered()
-	slices.SortFunc(fallen, func(a, b *node) int { return a.rank - b.rank })
+	f.sort(fallen)
 	ids := make([]string, len(fallen))
 	for i, n := range fallen {
 		ids[i] = n.ID

@@ -178,8 +178,7 @@ func TestScanAndIndexAgree(t *testing.T) {
 }
 
 func compareLookups(t *rapid.T, f *forest, list []string) {
-	reference := *f
-	reference.index = map[string][]*node{}
+	reference := &forest{session: f.session, frames: f.frames, roots: f.roots, index: map[string][]*node{}}
 	for _, n := range f.ordered() {
 		reference.enter(n)
 	}

@@ -86,7 +86,7 @@ func load(f *Frame) (*node, error) {
 			return nil, err
 		}
 	}
-	n := &node{Frame: f.clone()}
+	n := &node{Frame: f.Clone()}
 	var err error
 	if n.Evidence, n.keys, err = collect(evidence); err != nil {
 		return nil, err

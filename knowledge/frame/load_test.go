@@ -51,7 +51,7 @@ func TestLoadBroken(t *testing.T) {
 		"depth of a root":    {func(f []Frame) []Frame { f[0].Depth = 1; return f }, "root", "depth is 1"},
 		"depth":              {func(f []Frame) []Frame { f[2].Depth = 3; return f }, "b", "depth is 3"},
 		"evidence": {func(f []Frame) []Frame { concluded(&f[1]); f[1].Evidence = []string{"line 47"}; return f },
-			"a", `kind "line"`},
+			"a", "line 47"},
 		"evidence alone": {func(f []Frame) []Frame { f[1].Evidence = []string{"text x"}; return f }, "a", "no conclusion"},
 		"no condition":   {func(f []Frame) []Frame { f[1].Conclusion = "c"; return f }, "a", "condition is empty"},
 		"confidence": {func(f []Frame) []Frame { concluded(&f[1]); f[1].Confidence = 2; return f },

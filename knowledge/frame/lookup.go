@@ -33,10 +33,19 @@ func (f *forest) scan(key string) []*node {
 }
 
 func (f *forest) lookup(key string) []*node {
-	f.ordered()
 	found := slices.Clone(f.index[key])
-	slices.SortFunc(found, func(a, b *node) int { return a.rank - b.rank })
+	f.sort(found)
 	return found
+}
+
+// sort puts nodes into call order. One alone is in order, and the order of all is not worked out for it: that takes as long as the
+// tree is large, and again after each frame that is added.
+func (f *forest) sort(nodes []*node) {
+	if len(nodes) < 2 {
+		return
+	}
+	f.ordered()
+	slices.SortFunc(nodes, func(a, b *node) int { return a.rank - b.rank })
 }
 
 // grow builds the index once the tree has outgrown scanning.

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Tree owns the frames of one session. It also is a View of them. It is not safe for concurrent use.
+// Tree owns the frames of one session. It also is a View of them. Nothing may read it while it is changed.
 type Tree struct {
 	View
 }
@@ -48,6 +49,27 @@ func (t *Tree) Spawn(parentID, query string, slice map[string]any) (string, erro
 		return "", err
 	}
 	return t.f.ask(parentID, "", query, slice)
+}
+
+// Adopt adds a frame that was concluded elsewhere, as a root, under the id that it has there. A tree of such frames is what a
+// run lets fall and draws anew: the frames of many sessions that hold now.
+func (t *Tree) Adopt(f Frame) error {
+	f.ParentID, f.Depth, f.Children = "", 0, nil
+	n, err := load(&f)
+	if err != nil {
+		return fmt.Errorf("adopt frame %s: %w", f.ID, err)
+	}
+	if t.f.frames[n.ID] != nil {
+		return fmt.Errorf("adopt frame %s: there is one with this id", f.ID)
+	}
+	indexed := t.f.index != nil
+	if err := t.f.attach(n); err != nil {
+		return err
+	}
+	if indexed {
+		t.f.enter(n)
+	}
+	return nil
 }
 
 // Conclude records what a frame found, from what, how sure it is, and what would make it wrong. Evidence that is given
@@ -142,6 +164,7 @@ type forest struct {
 	frames  map[string]*node
 	roots   []string
 	order   []*node            // in call order; nil when a frame was added since
+	sorting sync.Mutex         // of order: views read it at one time, and the first finds it out
 	index   map[string][]*node // see lookup.go
 }
 
@@ -229,6 +252,8 @@ func (f *forest) ordered() []*node {
 	if f == nil {
 		return nil
 	}
+	f.sorting.Lock()
+	defer f.sorting.Unlock()
 	if f.order != nil {
 		return f.order
 	}

@@ -179,9 +179,9 @@ func TestConcludeRefuses(t *testing.T) {
 		{"c", nil, 1.01, never, "not between 0 and 1"},
 		{"c", nil, -0.1, never, "not between 0 and 1"},
 		{"c", nil, math.NaN(), never, "not between 0 and 1"},
-		{"c", []fact.Observation{{}}, 1, never, "is not one of"},
+		{"c", []fact.Observation{{}}, 1, never, "no family"},
 		{"c", []fact.Observation{fact.Text(" ")}, 1, never, "text is empty"},
-		{"c", []fact.Observation{fact.File("a", "")}, 1, never, "no digest"},
+		{"c", []fact.Observation{fact.File("a", "-")}, 1, never, "cannot have the digest"},
 		{"c", []fact.Observation{fact.Frame(root)}, 1, never, "cites itself"},
 	}
 	for _, tt := range tests {

@@ -24,7 +24,30 @@ func (v View) Frame(id string) (Frame, bool) {
 	if v.f == nil || v.f.frames[id] == nil {
 		return Frame{}, false
 	}
-	return v.f.frames[id].clone(), true
+	return v.f.frames[id].Clone(), true
+}
+
+// Asked is the frame that Tree.Spawn would add for a child question, or has added for it already. Nothing changes, so that
+// many questions can be prepared at once.
+func (v View) Asked(parentID, query string, slice map[string]any) (Frame, error) {
+	parent, err := v.f.get(parentID)
+	if err != nil {
+		return Frame{}, err
+	}
+	copied, err := normalizeSlice(slice)
+	if err != nil {
+		return Frame{}, err
+	}
+	id, err := deriveID(v.f.session, parentID, query, copied)
+	if err != nil {
+		return Frame{}, err
+	}
+	if f, ok := v.Frame(id); ok {
+		return f, nil
+	}
+	return Frame{
+		ID: id, Depth: parent.Depth + 1, ParentID: parentID, Query: query, ContextSlice: copied, Status: Active, Validity: Valid,
+	}, nil
 }
 
 // Frames returns all frames.
@@ -83,7 +106,7 @@ func (v View) where(keep func(*node) bool) []Frame {
 	var found []Frame
 	for _, n := range v.f.ordered() {
 		if keep(n) {
-			found = append(found, n.clone())
+			found = append(found, n.Clone())
 		}
 	}
 	return found
@@ -92,7 +115,7 @@ func (v View) where(keep func(*node) bool) []Frame {
 func copies(nodes []*node) []Frame {
 	var frames []Frame
 	for _, n := range nodes {
-		frames = append(frames, n.clone())
+		frames = append(frames, n.Clone())
 	}
 	return frames
 }

@@ -5,6 +5,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -21,12 +22,16 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 )
 
-var (
-	blobs   = []byte("blobs")
-	modules = []byte("modules")
-	meta    = []byte("meta")
-	keyKey  = []byte("key")
+// Bucket is a part of the index, for one kind of things. Whoever remembers something names the bucket for it.
+type Bucket string
+
+// blobs holds the files; own is what the index remembers of itself.
+const (
+	blobs Bucket = "blobs"
+	own   Bucket = "index"
 )
+
+var keyKey = []byte("key")
 
 // ErrBusy: another process has the index open.
 var ErrBusy = errors.New("the index is in use by another run")
@@ -106,7 +111,7 @@ func room() int {
 func (x *Index) useKey(key string) error {
 	same := false
 	err := x.db.View(func(tx *bolt.Tx) error {
-		b := tx.Bucket(meta)
+		b := tx.Bucket([]byte(own))
 		same = b != nil && string(b.Get(keyKey)) == key
 		return nil
 	})
@@ -114,21 +119,27 @@ func (x *Index) useKey(key string) error {
 		return err
 	}
 	return x.db.Update(func(tx *bolt.Tx) error {
-		for _, name := range [][]byte{modules, meta} {
-			if tx.Bucket(name) != nil {
-				if err := tx.DeleteBucket(name); err != nil {
-					return err
-				}
+		var planned [][]byte
+		x.fresh = true
+		err := tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
+			if string(name) == string(blobs) {
+				x.fresh = false
+			} else {
+				planned = append(planned, bytes.Clone(name))
 			}
-			if _, err := tx.CreateBucket(name); err != nil {
-				return err
-			}
+			return nil
+		})
+		for _, name := range planned {
+			err = errors.Join(err, tx.DeleteBucket(name))
 		}
-		x.fresh = tx.Bucket(blobs) == nil
-		if _, err := tx.CreateBucketIfNotExists(blobs); err != nil {
+		if err != nil {
 			return err
 		}
-		return tx.Bucket(meta).Put(keyKey, []byte(key))
+		b, err := tx.CreateBucket([]byte(own))
+		if err != nil {
+			return err
+		}
+		return b.Put(keyKey, []byte(key))
 	})
 }
 
@@ -167,34 +178,13 @@ func (x *Index) Close() error {
 }
 
 // Blob reads what was remembered of a file's content; false when there is nothing.
-func (x *Index) Blob(key string, into any) bool { return x.get(blobs, key, into) }
+func (x *Index) Blob(key string, into any) bool { return x.Get(blobs, key, into) }
 
-// Module reads what was remembered of a module.
-func (x *Index) Module(path string, into any) bool { return x.get(modules, path, into) }
-
-// Uses reads what a module rests on, as PutUses was given it: a part of what is remembered of it that is wanted of many
-// modules at once.
-func (x *Index) Uses(path string) (uses string, ok bool) {
-	_ = x.db.View(func(tx *bolt.Tx) error {
-		if b := tx.Bucket(modules); b != nil {
-			data := b.Get(usesKey(path))
-			uses, ok = string(data), data != nil
-		}
-		return nil
-	})
-	return uses, ok
-}
-
-// usesKey is no path: those hold no zero byte.
-func usesKey(path string) []byte { return append([]byte{0}, path...) }
-
-// Meta reads a named value.
-func (x *Index) Meta(name string, into any) bool { return x.get(meta, name, into) }
-
-func (x *Index) get(bucket []byte, key string, into any) bool {
+// Get reads a value; false when nothing is remembered under the key.
+func (x *Index) Get(bucket Bucket, key string, into any) bool {
 	found := false
 	_ = x.db.View(func(tx *bolt.Tx) error {
-		if b := tx.Bucket(bucket); b != nil {
+		if b := tx.Bucket([]byte(bucket)); b != nil {
 			if data := b.Get([]byte(key)); data != nil {
 				found = decode(data, into) == nil
 			}
@@ -204,8 +194,25 @@ func (x *Index) get(bucket []byte, key string, into any) bool {
 	return found
 }
 
-// Batch collects what one run learnt. What was learnt of modules becomes visible at once, or not at all: put nothing
-// but files before the rest is complete.
+// Keys lists the keys of a bucket that begin with a prefix, in their order.
+func (x *Index) Keys(bucket Bucket, prefix string) []string {
+	var out []string
+	_ = x.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket([]byte(bucket))
+		if b == nil {
+			return nil
+		}
+		c := b.Cursor()
+		for k, _ := c.Seek([]byte(prefix)); k != nil && bytes.HasPrefix(k, []byte(prefix)); k, _ = c.Next() {
+			out = append(out, string(k))
+		}
+		return nil
+	})
+	return out
+}
+
+// Batch collects what one run learnt. What is put becomes visible at once, or not at all: put nothing but files before the
+// rest is complete.
 type Batch struct {
 	x    *Index
 	puts []put
@@ -214,7 +221,7 @@ type Batch struct {
 }
 
 type put struct {
-	bucket []byte
+	bucket Bucket
 	key    string
 	value  []byte // nil deletes
 }
@@ -269,28 +276,27 @@ func (b *Batch) PutBlob(key string, encoded []byte) error {
 // every version that a file ever had.
 func (b *Batch) KeepBlobs(keys map[string]bool) { b.keep = keys }
 
-// PutModule remembers a module; nil forgets it.
-func (b *Batch) PutModule(path string, value any) error { return b.put(modules, path, value) }
-
-// PutUses remembers what a module rests on; nil forgets it.
-func (b *Batch) PutUses(path string, uses []byte) {
-	b.puts = append(b.puts, put{modules, string(usesKey(path)), uses})
-}
-
-// PutMeta remembers a named value; nil forgets it.
-func (b *Batch) PutMeta(name string, value any) error { return b.put(meta, name, value) }
-
-func (b *Batch) put(bucket []byte, key string, value any) error {
+// Put remembers a value; nil forgets it.
+func (b *Batch) Put(bucket Bucket, key string, value any) error {
 	if value == nil {
 		b.puts = append(b.puts, put{bucket, key, nil})
 		return nil
 	}
 	data, err := Encode(value)
 	if err != nil {
-		return fmt.Errorf("index %s: %w", key, err)
+		return fmt.Errorf("index %s %s: %w", bucket, key, err)
 	}
 	b.puts = append(b.puts, put{bucket, key, data})
 	return nil
+}
+
+// Mark remembers a key without a value, for Keys; present is false to forget it.
+func (b *Batch) Mark(bucket Bucket, key string, present bool) {
+	var value []byte
+	if present {
+		value = []byte{}
+	}
+	b.puts = append(b.puts, put{bucket, key, value})
 }
 
 // Cut takes the files that the batch holds out into one of their own, when they are worth a transaction of their own;
@@ -302,11 +308,10 @@ func (b *Batch) Cut() *Batch {
 	}
 	cut := b.x.NewBatch()
 	b.puts = slices.DeleteFunc(b.puts, func(p put) bool {
-		isBlob := &p.bucket[0] == &blobs[0]
-		if isBlob {
+		if p.bucket == blobs {
 			cut.puts = append(cut.puts, p)
 		}
-		return isBlob
+		return p.bucket == blobs
 	})
 	b.size = 0
 	return cut
@@ -321,10 +326,15 @@ func (b *Batch) Commit() error {
 		return nil
 	}
 	// In the order of the keys a page is written once, and most are behind those that are there.
-	slices.SortStableFunc(b.puts, func(a, b put) int { return strings.Compare(a.key, b.key) })
+	slices.SortStableFunc(b.puts, func(a, b put) int {
+		return cmp.Or(strings.Compare(string(a.bucket), string(b.bucket)), strings.Compare(a.key, b.key))
+	})
 	err := b.x.db.Update(func(tx *bolt.Tx) error {
 		for _, p := range b.puts {
-			bucket := tx.Bucket(p.bucket)
+			bucket, err := tx.CreateBucketIfNotExists([]byte(p.bucket))
+			if err != nil {
+				return err
+			}
 			bucket.FillPercent = fill
 			if p.value == nil {
 				if err := bucket.Delete([]byte(p.key)); err != nil {
@@ -336,7 +346,7 @@ func (b *Batch) Commit() error {
 				return err
 			}
 		}
-		return b.forget(tx.Bucket(blobs))
+		return b.forget(tx.Bucket([]byte(blobs)))
 	})
 	if err != nil {
 		return fmt.Errorf("write index: %w", err)
@@ -347,7 +357,7 @@ func (b *Batch) Commit() error {
 
 // forget deletes the files that are not to be kept.
 func (b *Batch) forget(bucket *bolt.Bucket) error {
-	if b.keep == nil {
+	if b.keep == nil || bucket == nil {
 		return nil
 	}
 	var gone [][]byte

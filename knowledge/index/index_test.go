@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/index"
@@ -25,7 +26,7 @@ func fill(t *testing.T, x *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(b.PutBlob("k", data), b.PutModule("m", 7), b.PutMeta("state", true), b.Commit()); err != nil {
+	if err := errors.Join(b.PutBlob("k", data), b.Put("modules", "m", 7), b.Put("meta", "state", true), b.Commit()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -44,7 +45,7 @@ func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
 		t.Error("an index is fresh again")
 	}
 	var kept int
-	if !x.Module("m", &kept) || kept != 7 {
+	if !x.Get("modules", "m", &kept) || kept != 7 {
 		t.Errorf("the same key: module %d", kept)
 	}
 	_ = x.Close()
@@ -52,7 +53,7 @@ func TestAnotherKeyDropsThePlanAndKeepsTheFiles(t *testing.T) {
 	defer func() { _ = x.Close() }()
 	var n int
 	var s string
-	if x.Module("m", &n) || !x.Blob("k", &s) || s != "file" || x.Fresh() {
+	if x.Get("modules", "m", &n) || !x.Blob("k", &s) || s != "file" || x.Fresh() {
 		t.Errorf("module %d, blob %q after a change of key", n, s)
 	}
 }
@@ -73,10 +74,10 @@ func TestKeepBlobs(t *testing.T) {
 	}
 	var s string
 	var n int
-	if x.Blob("k", &s) || !x.Blob("new", &s) || s != "another" || !x.Module("m", &n) {
+	if x.Blob("k", &s) || !x.Blob("new", &s) || s != "another" || !x.Get("modules", "m", &n) {
 		t.Errorf("blob %q, module %d", s, n)
 	}
-	if err := errors.Join(b.PutMeta("state", false), b.Commit()); err != nil || !x.Blob("new", &s) {
+	if err := errors.Join(b.Put("meta", "state", false), b.Commit()); err != nil || !x.Blob("new", &s) {
 		t.Errorf("the next commit forgets as well: %v", err)
 	}
 }
@@ -106,5 +107,53 @@ func TestDamageIsMended(t *testing.T) {
 		x = open(t, dir, "k")
 		fill(t, x)
 		_ = x.Close()
+	}
+}
+
+func TestKeysAreFoundByWhatTheyBeginWith(t *testing.T) {
+	t.Parallel()
+	x := open(t, t.TempDir(), "k")
+	defer func() { _ = x.Close() }()
+	commit := func(put func(b *index.Batch)) {
+		b := x.NewBatch()
+		put(b)
+		if err := b.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys := func(prefix string, want ...string) {
+		t.Helper()
+		if got := x.Keys("held", prefix); !slices.Equal(got, want) {
+			t.Errorf("%q begins %q, want %q", prefix, got, want)
+		}
+	}
+	keys("")
+	commit(func(b *index.Batch) {
+		for _, k := range []string{"b\x00y", "a\x00x", "ab\x00x", "a\x00b"} {
+			b.Mark("held", k, true)
+		}
+	})
+	keys("", "a\x00b", "a\x00x", "ab\x00x", "b\x00y")
+	keys("a\x00", "a\x00b", "a\x00x")
+	keys("c")
+	commit(func(b *index.Batch) {
+		b.Mark("held", "a\x00b", false)
+		b.Mark("held", "never there", false)
+	})
+	keys("a\x00", "a\x00x")
+}
+
+// TestTheLastPutCounts: what is put and forgotten in one batch is as after two.
+func TestTheLastPutCounts(t *testing.T) {
+	t.Parallel()
+	x := open(t, t.TempDir(), "k")
+	defer func() { _ = x.Close() }()
+	b := x.NewBatch()
+	if err := errors.Join(b.Put("m", "a", 1), b.Put("m", "b", 1), b.Put("m", "a", 2), b.Put("m", "b", nil), b.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	var a, none int
+	if !x.Get("m", "a", &a) || a != 2 || x.Get("m", "b", &none) {
+		t.Errorf("a is %d, b %d", a, none)
 	}
 }

@@ -248,6 +248,14 @@ type Resolver interface {
 	Resolve(from string, imp Import) []Target
 }
 
+// Aliaser is a Resolver of a language whose manifests give files other names than their paths do.
+type Aliaser interface {
+	// Aliases lists the import paths by which a file, which is there or is there no more, may be meant although they name
+	// neither it nor one of its directories: the name of its package, what a compiler is told of it. More than these paths
+	// may be meant with something behind them.
+	Aliases(file string) []string
+}
+
 // Target is a place inside the repository that an import leads to.
 type Target struct {
 	// Dir is the module's directory, "." for the root.

@@ -262,3 +262,22 @@ func (d *Dir) List(dir string) ([]string, error) {
 	}
 	return out, nil
 }
+
+// Below returns all files below a directory, by path, sorted; none when the directory is not there. A symbolic link is not
+// followed.
+func (d *Dir) Below(dir string) ([]string, error) {
+	var out []string
+	err := fs.WalkDir(d.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			out = append(out, name)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, outside(dir, err)
+	}
+	return out, nil
+}

@@ -3,8 +3,8 @@ package matrix
 import (
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
 )
 
 const readme = "# Tools\n\nEverything that helps to build the shop.\n\n## More\n\nNothing more.\n"

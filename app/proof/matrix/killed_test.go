@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render/node"
 )
 
 const killedRow = "run that is killed, then another edit"

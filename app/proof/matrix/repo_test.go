@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -130,9 +130,9 @@ func (r *repo) causal(into any, args ...string) int {
 	return code
 }
 
-func (r *repo) update() engine.Report {
+func (r *repo) update() report.Update {
 	r.t.Helper()
-	var report engine.Report
+	var report report.Update
 	r.causal(&report, "update")
 	return report
 }
@@ -140,7 +140,7 @@ func (r *repo) update() engine.Report {
 // check returns the exit code and what is stale, by module, with the reason and the file behind it.
 func (r *repo) check() (int, []string) {
 	r.t.Helper()
-	var report engine.CheckReport
+	var report report.Check
 	code := r.causal(&report, "check")
 	var stale []string
 	for _, s := range report.Stale {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 // trial is one edit of one language's shop, with everything that has to follow from it.
@@ -156,7 +156,7 @@ func (r *repo) edit(x trial) {
 }
 
 // judge compares what the update did with what had to be done.
-func (l language) judge(t *testing.T, x trial, report engine.Report, edited, updated snapshot) outcome {
+func (l language) judge(t *testing.T, x trial, report report.Update, edited, updated snapshot) outcome {
 	t.Helper()
 	want, removed, kept := l.expand(x.rerun), l.expand(x.removed), l.expand(x.kept)
 	out := outcome{rerun: report.Rerun, missed: minus(want, report.Rerun), needless: minus(report.Rerun, want)}

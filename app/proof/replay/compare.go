@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // kept lists the modules that show their last good text because a file does not parse now. Nothing is left of that

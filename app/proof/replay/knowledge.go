@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/knowledge/node"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // files holds what causal wrote in a clone, by path.

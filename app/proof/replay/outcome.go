@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/app/report"
 )
 
 const (
@@ -58,7 +58,7 @@ type left struct {
 }
 
 // add counts what an update did.
-func (o *outcome) add(r *engine.Report, lines int) {
+func (o *outcome) add(r *report.Update, lines int) {
 	o.Commits++
 	o.Rerun += len(r.Rerun)
 	o.Blocked += len(r.Blocked)

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // walk is a replay in progress.
@@ -95,7 +95,7 @@ func (w *walk) more() bool { return w.at < len(w.history) }
 
 // step updates at the next commit, and documents it anew beside. The first commit is where the walk begins: what it
 // costs does not count.
-func (w *walk) step(ctx context.Context) (*engine.Report, error) {
+func (w *walk) step(ctx context.Context) (*report.Update, error) {
 	at := w.history[w.at]
 	report, err := w.document(ctx, at)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *walk) step(ctx context.Context) (*engine.Report, error) {
 }
 
 // document updates the walked clone, with its time taken, and makes everything anew in the clean one.
-func (w *walk) document(ctx context.Context, at commit) (*engine.Report, error) {
+func (w *walk) document(ctx context.Context, at commit) (*report.Update, error) {
 	if err := checkout(ctx, w.walked, at); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (w *walk) document(ctx context.Context, at commit) (*engine.Report, error) 
 
 // weigh holds what was run again to what had to be: the modules of which clean runs at this commit and the one before
 // recorded different inputs. It returns those that were left out.
-func (w *walk) weigh(at commit, report *engine.Report, now map[string]*node.Node) map[string]bool {
+func (w *walk) weigh(at commit, report *report.Update, now map[string]*node.Node) map[string]bool {
 	missed := map[string]bool{}
 	for m, n := range now {
 		old := w.before[m]
@@ -178,7 +178,7 @@ func (w *walk) weigh(at commit, report *engine.Report, now map[string]*node.Node
 	return missed
 }
 
-func because(report *engine.Report, module string) string {
+func because(report *report.Update, module string) string {
 	for _, i := range report.Invalidated {
 		if i.Node == module {
 			return i.String()

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/knowledge/node"
+	"github.com/causaldocs/causal/render/node"
 )
 
 func TestEveryEditCostsWhatItMust(t *testing.T) {

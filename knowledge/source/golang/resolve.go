@@ -56,6 +56,17 @@ func (r resolver) Resolve(_ string, imp source.Import) []source.Target {
 	return nil
 }
 
+// Aliases implements source.Aliaser: the path of a module says nothing of the directory that it lies in.
+func (r resolver) Aliases(file string) []string {
+	var out []string
+	for _, m := range r.modules {
+		if m.dir == path.Dir(file) {
+			out = append(out, m.path)
+		}
+	}
+	return out
+}
+
 // inside cuts the module path off an import path. The standard library's module is named std and is no prefix of
 // its packages.
 func inside(imported, module string) (string, bool) {

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
+)
+
+// What mends something, and what became of it.
+const (
+	mendUpdate = "causal update"
+	updated    = "updated"
+	stale      = "stale"
+	removed    = "removed"
+)
+
+// moduleOf is the module that a unit is about; empty where it is about none, or about more than one.
+func moduleOf(u engine.Unit) string {
+	switch u.Kind {
+	case render.ModuleKind:
+		return u.Subject
+	case render.PageKind:
+		if module, ok := render.ModuleOfPage(u.Subject); ok {
+			return module
+		}
+	}
+	return ""
+}
+
+// pageOf is the page that shows a unit; empty where none does.
+func pageOf(l store.Layout, u engine.Unit) string {
+	if module := moduleOf(u); module != "" {
+		return l.Page(module)
+	}
+	if u.Kind == render.PageKind {
+		return l.Index()
+	}
+	return ""
+}
+
+func subjects(units []engine.Unit, kind string) []string {
+	out := []string{}
+	for _, u := range units {
+		if u.Kind == kind {
+			out = append(out, u.Subject)
+		}
+	}
+	return out
+}
+
+// OfUpdate is what there is to tell of a run that writes.
+func OfUpdate(r *engine.Report, l store.Layout, filesRead int) *Update {
+	u := common(r, l, updated)
+	u.FilesRead = filesRead
+	u.Rerun, u.Updated = subjects(r.Ran, render.ModuleKind), subjects(r.Updated, render.ModuleKind)
+	for _, unit := range r.Updated {
+		if unit.Kind == render.PageKind {
+			u.PagesWritten = append(u.PagesWritten, pageOf(l, unit))
+		}
+	}
+	u.Unchanged = r.Units[render.ModuleKind] - len(u.Updated)
+	return u
+}
+
+// OfPlan is what a run that writes would tell.
+func OfPlan(r *engine.Report, l store.Layout, filesRead int) *Update {
+	u := common(r, l, stale)
+	u.FilesRead = filesRead
+	for _, f := range r.Fell {
+		u.PagesWritten = append(u.PagesWritten, pageOf(l, f.Unit))
+		if f.Unit.Kind == render.ModuleKind {
+			u.Rerun = append(u.Rerun, f.Unit.Subject)
+		}
+	}
+	slices.Sort(u.PagesWritten)
+	u.PagesWritten = slices.Compact(u.PagesWritten)
+	u.Unchanged = r.Units[render.ModuleKind] - len(u.Rerun)
+	return u
+}
+
+// common is what both tell.
+func common(r *engine.Report, l store.Layout, outcome string) *Update {
+	u := &Update{
+		Session: r.Session, Base: r.Base, Head: r.Head, ChangedFiles: r.ChangedFiles, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{},
+		Removed: []string{}, PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: list(r.Suspended), Resumable: list(r.Resumable),
+		Compared: list(r.Compared), Blocked: []Blocked{}, Units: []Unit{},
+	}
+	for _, f := range r.Fell {
+		u.fell(f.Unit, f.Reasons, outcome)
+	}
+	for _, x := range r.Removed {
+		if x.Removal.Done && x.Unit.Kind == render.ModuleKind {
+			u.Removed = append(u.Removed, x.Unit.Subject)
+		}
+		if x.Removal.Written {
+			u.PagesWritten = append(u.PagesWritten, pageOf(l, x.Unit))
+		}
+		u.fell(x.Unit, x.Reasons, removed)
+	}
+	slices.SortStableFunc(u.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })
+	for unit := range r.Kept {
+		u.Stale = append(u.Stale, unit.Subject)
+	}
+	slices.Sort(u.Stale)
+	for _, unit := range r.Partial {
+		if r.Kept[unit] == "" {
+			u.Partial = append(u.Partial, unit.Subject)
+		}
+	}
+	for _, b := range r.Blocked {
+		u.Blocked = append(u.Blocked, Blocked{Node: moduleOf(b.Unit), Page: pageOf(l, b.Unit), Because: b.Because, Mend: b.Mend})
+	}
+	return u
+}
+
+func (u *Update) fell(unit engine.Unit, reasons []engine.Reason, outcome string) {
+	if unit.Kind != render.ModuleKind {
+		u.Units = append(u.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
+		return
+	}
+	for _, r := range inTerms(reasons) {
+		u.Invalidated = append(u.Invalidated, Invalidated{unit.Subject, r.Because, r.File, r.Detail, r.Change, r.Commit})
+	}
+}
+
+// inTerms says of a module of which nothing is concluded that it has no node.
+func inTerms(reasons []engine.Reason) []engine.Reason {
+	if len(reasons) > 0 && reasons[0].Because == engine.BecauseNew {
+		return []engine.Reason{{Because: engine.BecauseNew, Detail: "no node yet"}}
+	}
+	return reasons
+}
+
+// list makes a list that is printed as an empty one, not as none.
+func list[T any](l []T) []T { return slices.AppendSeq([]T{}, slices.Values(l)) }
+
+// OfCheck is what there is to tell of a run that writes nothing.
+func OfCheck(r *engine.Report, l store.Layout) *Check {
+	c := &Check{Stale: []StaleNode{}, Units: []Unit{}}
+	for _, f := range r.Fell {
+		c.stale(l, f.Unit, f.Reasons, stale)
+	}
+	for _, x := range r.Removed {
+		c.stale(l, x.Unit, x.Reasons, removed)
+	}
+	for unit, why := range r.Kept {
+		if !slices.ContainsFunc(c.Stale, func(s StaleNode) bool { return s.Node == unit.Subject }) {
+			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: l.Page(unit.Subject), Because: "kept", Detail: why, Mend: "make the file parse, then causal update"})
+		}
+	}
+	for _, b := range r.Blocked {
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(b.Unit), Page: pageOf(l, b.Unit), Because: "page", Detail: b.Because, Mend: b.Mend})
+	}
+	slices.SortStableFunc(c.Stale, func(a, b StaleNode) int { return strings.Compare(a.Node, b.Node) })
+	nodes := map[string]bool{}
+	for _, s := range c.Stale {
+		if s.Node != "" {
+			nodes[s.Node] = true
+		}
+	}
+	c.Fresh = max(0, r.Units[render.ModuleKind]-len(nodes))
+	return c
+}
+
+func (c *Check) stale(l store.Layout, unit engine.Unit, reasons []engine.Reason, outcome string) {
+	page := pageOf(l, unit)
+	if unit.Kind == render.ModuleKind {
+		for _, r := range inTerms(reasons) {
+			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: page, Because: r.Because, Change: r.Change, File: r.File,
+				Commit: r.Commit, Detail: r.String(), Mend: mendUpdate})
+		}
+		return
+	}
+	c.Units = append(c.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
+	if unit.Kind == render.PageKind {
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: "page", Detail: ofPage(reasons, outcome), Mend: mendUpdate})
+	}
+}
+
+// ofPage says what is wrong with a page. It is the same whether or not a run before this one is remembered; the reasons are with
+// the unit.
+func ofPage(reasons []engine.Reason, outcome string) string {
+	switch {
+	case outcome == removed:
+		return "the module is no longer documented"
+	case len(reasons) > 0 && reasons[0].Because == engine.BecauseNew:
+		return "the page is missing"
+	}
+	return "the page differs from its node"
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+)
+
+// keyAsides is what is known of the sessions that are kept: the frames that each has set aside. Session files never change, so
+// each is read once.
+const keyAsides = "asides"
+
+// findSuspended lists the frames that earlier sessions set aside.
+func (s *sessions) findSuspended(l *loop) error {
+	ids, err := s.ids()
+	if err != nil {
+		return err
+	}
+	known, next := map[string][]string{}, map[string][]string{}
+	s.engine.config.Index.Get(wholeBucket, keyAsides, &known)
+	l.report.Suspended, l.report.Resumable, l.report.Compared = []string{}, []string{}, []session.Comparison{}
+	for _, id := range ids {
+		frames, seen := known[id]
+		if !seen {
+			if frames, seen = s.suspended(id); !seen {
+				continue // a file that is no session has no frames
+			}
+		}
+		next[id] = frames
+		for _, f := range frames {
+			l.report.Suspended = append(l.report.Suspended, id+"/"+f)
+		}
+		if len(frames) > 0 {
+			l.suspended = append(l.suspended, id)
+		}
+	}
+	if maps.EqualFunc(known, next, slices.Equal[[]string]) {
+		return nil
+	}
+	return s.engine.config.Batch.Put(wholeBucket, keyAsides, next)
+}
+
+// suspended lists the frames that a session set aside, and reports whether there is such a session. Most set none aside, and a call
+// tree of thousands of frames is not taken apart to learn that: a file without the word has no such frame.
+func (s *sessions) suspended(id string) ([]string, bool) {
+	data, err := s.engine.config.Files.Read(s.engine.config.Layout.Frames(id))
+	if err == nil && !bytes.Contains(data, []byte(frame.Suspended)) {
+		return nil, true
+	}
+	r, err := s.decode(id)
+	if err != nil {
+		return nil, false
+	}
+	var out []string
+	for _, f := range r.Tree.Suspended() {
+		out = append(out, f.ID)
+	}
+	return out, true
+}
+
+// compareAll compares the sessions that set frames aside with what is there now, to tell which are worth taking up again. Frames may
+// rest on conclusions: those are known when the run is over.
+func (s *sessions) compareAll(ctx context.Context, l *loop) error {
+	for _, id := range l.suspended {
+		if err := s.compare(ctx, l, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare adds what there is to say of an earlier session that set frames aside to the report.
+func (s *sessions) compare(ctx context.Context, l *loop, id string) error {
+	r, err := s.decode(id)
+	if err != nil {
+		return err
+	}
+	now := session.Artifacts{InitialPrompt: l.config.Prompt, Files: map[string]session.FileRecord{}}
+	for name := range r.Files {
+		digest, _, err := l.now(ctx, fact.New(fact.Blobs, name))
+		if err != nil {
+			return err
+		}
+		if digest != "" {
+			now.Files[name] = session.FileRecord{Path: name, Hash: digest, Role: session.Read}
+		}
+	}
+	c, err := session.Compare(ctx, r, now, observer{ctx, l}, l.wrong)
+	if err != nil {
+		return err
+	}
+	for _, f := range c.Resumable {
+		l.report.Resumable = append(l.report.Resumable, id+"/"+f)
+	}
+	l.report.Compared = append(l.report.Compared, c)
+	return nil
+}
+
+// wrong evaluates the condition of a frame of which everything is as it was seen. Of one that speaks of the versions that concluded
+// it, nobody knows: it is rather not offered than wrongly.
+func (l *loop) wrong(text string) (holds bool, why string, err error) {
+	c, err := l.vocabulary.Parse(text)
+	if err != nil {
+		return false, "", err
+	}
+	unknown := condition.Cause{Change: fact.Change{Fact: fact.New(fact.Generators, "-")}}
+	result := c.Evaluate(exactly{answers{l.vocabulary, []condition.Cause{unknown}}})
+	return result.Holds, text, nil
+}
+
+// exactly answers no word that is true whatever changed: there it stands for something that did.
+type exactly struct{ answers }
+
+// Answer implements condition.Facts.
+func (x exactly) Answer(q condition.Question) condition.Answer {
+	if q.Word == anyEvidence {
+		return condition.Answer{}
+	}
+	return x.answers.Answer(q)
+}
+
+// observer re-checks observations against what is there now. It implements frame.Observer.
+type observer struct {
+	ctx  context.Context
+	loop *loop
+}
+
+// Holds implements frame.Observer.
+func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) {
+	if e.Family == fact.Texts {
+		return true, "", nil
+	}
+	l := o.loop
+	if _, room := l.rooms[e.Family]; !room {
+		if _, ok := concluded(e.Fact); !ok {
+			return false, "nobody can check this: " + e.String(), nil
+		}
+	}
+	digest, _, err := l.now(o.ctx, e.Fact)
+	if open, ok := errors.AsType[*unsettled](err); ok {
+		return false, "whether " + open.unit.String() + " holds is not known before an update", nil
+	}
+	if err != nil || digest == e.Digest {
+		return err == nil, "", err
+	}
+	v := &verdict{evidence: []fact.Observation{e}, changes: []fact.Change{{Fact: e.Fact, Before: e.Digest, After: digest}}}
+	for _, c := range l.causes(v) {
+		return false, said(c), nil
+	}
+	return false, fmt.Sprintf("%s changed", e.Fact), nil
+}
+
+// said is a cause in one line.
+func said(c condition.Cause) string {
+	return Reason{Because: "modified(", File: fileOnly(c), Detail: c.Detail}.String()
+}
+
+// fileOnly is the file of a cause that is about a file, and has to be named with it.
+func fileOnly(c condition.Cause) string {
+	if c.Change.Fact.Family == fact.Files || c.Change.Fact.Family == fact.Blobs {
+		return c.File
+	}
+	return ""
+}
+
+var _ frame.Observer = observer{}

@@ -1,0 +1,239 @@
+// Package enginetest holds plugins to what the engine promises: it makes repositories up and runs engines over them.
+package enginetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Repository is a made-up repository: files in memory, causal's own among them, and an index. It is safe for concurrent use.
+type Repository struct {
+	Layout store.Layout
+	// Prompt is why runs start.
+	Prompt string
+
+	mu     sync.Mutex
+	files  map[string]entry
+	writes int // that still succeed before one fails; negative when none does
+
+	dir   string
+	index *index.Index
+	opens int
+}
+
+type entry struct {
+	content string
+	digest  string
+}
+
+// NewRepository makes a repository that holds files. Its index lies in a directory of its own; Close it in the end.
+func NewRepository(dir string, files map[string]string) *Repository {
+	r := &Repository{Layout: store.Layout{Docs: "docs"}, Prompt: "bring all up to date", files: map[string]entry{}, writes: -1, dir: dir}
+	for name, text := range files {
+		r.Write(name, text)
+	}
+	return r
+}
+
+// Close closes the index.
+func (r *Repository) Close() error {
+	if r.index == nil {
+		return nil
+	}
+	x := r.index
+	r.index = nil
+	return x.Close()
+}
+
+// Write makes a file hold text, as a person would.
+func (r *Repository) Write(name, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files[name] = entry{text, fact.Digest(text)}
+}
+
+// Remove takes a file away, as a person would.
+func (r *Repository) Remove(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.files, name)
+}
+
+// Read returns what a file holds; false when it is not there.
+func (r *Repository) Read(name string) (string, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, ok := r.files[name]
+	return e.content, ok
+}
+
+// Stored returns causal's own files.
+func (r *Repository) Stored() map[string][]byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := map[string][]byte{}
+	for name, e := range r.files {
+		if r.Layout.Owns(name) {
+			out[name] = []byte(e.content)
+		}
+	}
+	return out
+}
+
+// Forget loses what the index remembers.
+func (r *Repository) Forget() error {
+	r.opens++
+	return r.Close()
+}
+
+// FailAfter has a run fail when it writes or removes one file more than n; a negative number has none fail.
+func (r *Repository) FailAfter(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.writes = n
+}
+
+// ErrDisk is what writing fails with after FailAfter.
+var ErrDisk = errors.New("no space left on the made-up device")
+
+// Files is where a run reads and writes causal's own files. Each run has one of its own.
+func (r *Repository) Files() *Files { return &Files{repository: r, before: map[string][]byte{}} }
+
+// Open prepares one run over the repository as it is.
+func (r *Repository) Open(files *Files, plugins ...engine.Plugin) (engine.Config, error) {
+	if r.index == nil {
+		x, err := index.Open(r.dir, fmt.Sprint(r.opens))
+		if err != nil {
+			return engine.Config{}, err
+		}
+		r.index = x
+	}
+	batch := r.index.NewBatch()
+	return engine.Config{
+		World: newWorld(r, batch), Plugins: plugins, Words: Words, Index: r.index, Batch: batch, Files: files, Layout: r.Layout, Prompt: r.Prompt,
+	}, nil
+}
+
+// Words are what conditions can say of a made-up repository.
+var Words = []condition.Word{{
+	Name: "modified", Params: []string{condition.GlobParam}, Matches: func(q condition.Question, c fact.Change) bool {
+		return families[c.Fact.Family] != nil && q.Glob.Match(c.Fact.Name)
+	},
+}}
+
+// Files is where causal's own files lie. It implements engine.Files.
+type Files struct {
+	repository *Repository
+	before     map[string][]byte
+}
+
+// Read implements engine.Files.
+func (f *Files) Read(name string) ([]byte, error) {
+	text, ok := f.repository.Read(name)
+	if !ok {
+		return nil, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+	}
+	return []byte(text), nil
+}
+
+// Write implements engine.Files.
+func (f *Files) Write(name string, data []byte) (changed bool, err error) {
+	r := f.repository
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.Layout.Owns(name) {
+		return false, fmt.Errorf("write %s: it is not causal's own", name)
+	}
+	if old, ok := r.files[name]; ok && old.content == string(data) {
+		return false, nil
+	}
+	if err := f.change(name); err != nil {
+		return false, err
+	}
+	r.files[name] = entry{string(data), fact.Digest(string(data))}
+	return true, nil
+}
+
+// Remove implements engine.Files.
+func (f *Files) Remove(name, _ string) error {
+	r := f.repository
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.files[name]; !ok {
+		return nil
+	}
+	if err := f.change(name); err != nil {
+		return err
+	}
+	delete(r.files, name)
+	return nil
+}
+
+// change notes what a file held before the run changed it.
+func (f *Files) change(name string) error {
+	r := f.repository
+	if r.writes == 0 {
+		return fmt.Errorf("write %s: %w", name, ErrDisk)
+	}
+	if r.writes > 0 {
+		r.writes--
+	}
+	if _, ok := f.before[name]; !ok {
+		old, there := r.files[name]
+		f.before[name] = nil
+		if there {
+			f.before[name] = []byte(old.content)
+		}
+	}
+	return nil
+}
+
+// List implements engine.Files.
+func (f *Files) List(dir string) ([]string, error) {
+	return f.where(func(name string) bool { return path.Dir(name) == dir }), nil
+}
+
+// Below implements engine.Files.
+func (f *Files) Below(dir string) ([]string, error) {
+	return f.where(func(name string) bool { return strings.HasPrefix(name, dir+"/") }), nil
+}
+
+func (f *Files) where(keep func(name string) bool) []string {
+	r := f.repository
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []string
+	for name := range r.files {
+		if keep(name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Changed implements engine.Files.
+func (f *Files) Changed() map[string][]byte {
+	f.repository.mu.Lock()
+	defer f.repository.mu.Unlock()
+	out := maps.Clone(f.before)
+	for name, old := range out {
+		if e, ok := f.repository.files[name]; ok && old != nil && bytes.Equal(old, []byte(e.content)) {
+			delete(out, name)
+		}
+	}
+	return out
+}

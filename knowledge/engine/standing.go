@@ -1,0 +1,299 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/index"
+)
+
+// What is remembered of units between two runs, so that only those that a change concerns are looked at.
+const (
+	headBucket     index.Bucket = "units"    // unit → head
+	evidenceBucket index.Bucket = "evidence" // unit → what it rests on
+	holderBucket   index.Bucket = "holders"  // fact, a zero byte, unit that rests on it → nothing
+	listBucket     index.Bucket = "kinds"    // kind → subjects
+	wholeBucket    index.Bucket = "engine"
+
+	// sessionFacts are no facts that anybody rests on, but look like such: by them the conclusions of a session are found.
+	sessionFacts fact.Family = "session"
+	// noSession stands for the session of what no session that is kept concluded.
+	noSession = "none"
+)
+
+// head is what is known of a unit without its body and its evidence.
+type head struct {
+	Digest     string            `json:"d"`
+	Frame      string            `json:"f,omitempty"`
+	Generator  string            `json:"g,omitempty"`
+	Condition  string            `json:"c,omitempty"`
+	Text       string            `json:"t,omitempty"`
+	Confidence float64           `json:"s,omitempty"`
+	Height     int               `json:"h,omitempty"` // more than that of every conclusion that it rests on
+	Excerpts   map[string]string `json:"e,omitempty"`
+	Kept       string            `json:"k,omitempty"`
+	Partial    bool              `json:"p,omitempty"`
+}
+
+// state is what is known of a unit in this run. It changes only while nobody else reads.
+type state struct {
+	head
+	known    bool // there is a conclusion, or was when the last run ended
+	evidence []fact.Observation
+	loaded   bool        // evidence is what is remembered
+	stored   *Conclusion // as it is stored, or as this run stored it; nil when nobody asked yet
+	changed  bool        // it must be remembered anew
+}
+
+// units is what is known of all units. It is safe for concurrent use.
+type units struct {
+	index *index.Index
+	mu    sync.Mutex
+	known map[Unit]*state
+	lists map[string][]string // subjects by kind
+	// seen is what units that fell in this run saw
+	seen map[Unit][]fact.Observation
+}
+
+func newUnits(x *index.Index) *units {
+	return &units{index: x, known: map[Unit]*state{}, lists: map[string][]string{}, seen: map[Unit][]fact.Observation{}}
+}
+
+// get returns what is known of a unit; an empty state when nothing is.
+func (s *units) get(u Unit) *state {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if st := s.known[u]; st != nil {
+		return st
+	}
+	st := &state{}
+	st.known = s.index.Get(headBucket, u.String(), &st.head)
+	s.known[u] = st
+	return st
+}
+
+// evidenceOf returns what a unit rests on.
+func (s *units) evidenceOf(u Unit) []fact.Observation {
+	st := s.get(u)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !st.loaded && st.known {
+		var flat []string
+		s.index.Get(evidenceBucket, u.String(), &flat)
+		st.evidence = unflatten(flat)
+	}
+	st.loaded = true
+	return st.evidence
+}
+
+// Evidence is remembered flat, four words an observation.
+func flatten(evidence []fact.Observation) []string {
+	out := make([]string, 0, 4*len(evidence))
+	for _, o := range evidence {
+		out = append(out, string(o.Family), o.Of, o.Name, o.Digest)
+	}
+	return out
+}
+
+func unflatten(flat []string) []fact.Observation {
+	out := make([]fact.Observation, 0, len(flat)/4)
+	for f := range slices.Chunk(flat, 4) {
+		if len(f) == 4 {
+			out = append(out, fact.Of(fact.Family(f[0]), f[1], f[2]).As(f[3]))
+		}
+	}
+	return out
+}
+
+// subjects lists the units of a kind.
+func (s *units) subjects(kind string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list, ok := s.lists[kind]
+	if !ok {
+		s.index.Get(listBucket, kind, &list)
+		s.lists[kind] = list
+	}
+	return list
+}
+
+// has reports whether a unit is among those of its kind.
+func (s *units) has(u Unit) bool {
+	_, found := slices.BinarySearch(s.subjects(u.Kind), u.Subject)
+	return found
+}
+
+// holders lists the units that rest on a fact; one without a name stands for all of its family about what it is of. Some may
+// rest on it no more.
+func (s *units) holders(f fact.Fact) []Unit {
+	return s.remembered(holderPrefix(f))
+}
+
+// holdersOfKind lists the units that rest on what is concluded about any unit of a kind.
+func (s *units) holdersOfKind(kind string) []Unit {
+	var prefixes []string
+	for _, family := range []fact.Family{fact.Conclusions, fact.Excerpts} {
+		prefixes = append(prefixes, spellings(family, kind+"/")...)
+	}
+	return s.remembered(prefixes...)
+}
+
+// remembered lists the units at the end of keys that begin so.
+func (s *units) remembered(prefixes ...string) []Unit {
+	var out []Unit
+	for _, prefix := range prefixes {
+		for _, key := range s.index.Keys(holderBucket, prefix) {
+			if u, err := ParseUnit(key[strings.LastIndexByte(key, 0)+1:]); err == nil {
+				out = append(out, u)
+			}
+		}
+	}
+	slices.SortFunc(out, compareUnits)
+	return slices.Compact(out)
+}
+
+// spellings are what facts of a family begin with whose names begin so: a name that is odd behind that is in quotes, and so is all
+// of one that is odd in it.
+func spellings(family fact.Family, name string) []string {
+	quoted := strings.TrimSuffix(strconv.Quote(name), `"`)
+	return slices.Compact([]string{string(family) + " " + name, string(family) + " " + quoted})
+}
+
+func compareUnits(a, b Unit) int {
+	if a.Kind != b.Kind {
+		return strings.Compare(a.Kind, b.Kind)
+	}
+	return strings.Compare(a.Subject, b.Subject)
+}
+
+func holderKey(f fact.Fact, u Unit) string { return f.String() + "\x00" + u.String() }
+
+func holderPrefix(f fact.Fact) string {
+	if f.Name != "" {
+		return f.String() + "\x00"
+	}
+	return strings.TrimSuffix(f.String(), `""`)
+}
+
+// observed lists what units saw of facts of a family whose names begin alike: those that are remembered, and those of this run.
+func (s *units) observed(family fact.Family, prefix string) []fact.Observation {
+	seen := map[fact.Fact]string{}
+	note := func(evidence []fact.Observation) {
+		for _, o := range evidence {
+			if o.Family == family && strings.HasPrefix(o.Name, prefix) {
+				seen[o.Fact] = o.Digest
+			}
+		}
+	}
+	for _, u := range s.remembered(spellings(family, prefix)...) {
+		note(s.evidenceOf(u))
+	}
+	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
+		note(s.known[u].evidence)
+	}
+	for _, u := range slices.SortedFunc(maps.Keys(s.seen), compareUnits) { // what fell is told by what it saw
+		note(s.seen[u])
+	}
+	var out []fact.Observation
+	for f, digest := range seen {
+		out = append(out, f.As(digest))
+	}
+	return out
+}
+
+// onConclusions are the facts of a list that are about conclusions of units, each once.
+func onConclusions(evidence []fact.Observation) []Unit {
+	var out []Unit
+	for _, o := range evidence {
+		if u, ok := concluded(o.Fact); ok {
+			out = append(out, u)
+		}
+	}
+	slices.SortFunc(out, compareUnits)
+	return slices.Compact(out)
+}
+
+// concluded is the unit whose conclusion a fact is about.
+func concluded(f fact.Fact) (Unit, bool) {
+	name := f.Name
+	switch f.Family {
+	case fact.Excerpts:
+		name = f.Of
+	case fact.Units:
+		return enumeration(f.Name), true
+	case fact.Conclusions:
+	default:
+		return Unit{}, false
+	}
+	u, err := ParseUnit(name)
+	return u, err == nil
+}
+
+// save puts what changed into the batch.
+func (s *units) save(b *index.Batch) error {
+	var err error
+	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
+		st := s.known[u]
+		if !st.changed {
+			continue
+		}
+		if st.known && !st.loaded { // only its height is another
+			err = errors.Join(err, b.Put(headBucket, u.String(), st.head))
+			continue
+		}
+		var before []string
+		s.index.Get(evidenceBucket, u.String(), &before)
+		s.saveHolders(b, u, unflatten(before), st)
+		if !st.known {
+			err = errors.Join(err, b.Put(headBucket, u.String(), nil), b.Put(evidenceBucket, u.String(), nil))
+			continue
+		}
+		err = errors.Join(err, b.Put(headBucket, u.String(), st.head), b.Put(evidenceBucket, u.String(), flatten(st.evidence)))
+	}
+	return err
+}
+
+// saveHolders brings what is remembered of who rests on what up to the evidence of a unit, and to the session that concluded
+// it.
+func (s *units) saveHolders(b *index.Batch, u Unit, evidence []fact.Observation, st *state) {
+	var old head
+	s.index.Get(headBucket, u.String(), &old)
+	before, now := map[string]bool{}, map[string]bool{}
+	if old.Digest != "" {
+		before = holderKeys(u, evidence, old.Frame)
+	}
+	if st.known {
+		now = holderKeys(u, st.evidence, st.Frame)
+	}
+	for key := range before {
+		if !now[key] {
+			b.Mark(holderBucket, key, false)
+		}
+	}
+	for key := range now {
+		if !before[key] {
+			b.Mark(holderBucket, key, true)
+		}
+	}
+}
+
+func holderKeys(u Unit, evidence []fact.Observation, frame string) map[string]bool {
+	out := make(map[string]bool, len(evidence)+1)
+	for _, o := range evidence {
+		out[holderKey(o.Fact, u)] = true
+	}
+	out[holderKey(sessionFact(frame), u)] = true
+	return out
+}
+
+// sessionFact stands for the session of a frame, so that the conclusions of one can be found.
+func sessionFact(frame string) fact.Fact {
+	id, _, _ := strings.Cut(frame, "/")
+	return fact.New(sessionFacts, cmp.Or(id, noSession))
+}

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+)
+
+// Unit names what a conclusion is about. In text it is "kind/subject".
+type Unit struct {
+	Kind    string
+	Subject string
+}
+
+// String is how frames, facts and sessions name the unit. A subject that is no text, as the path of a directory may be, is
+// written as a Go string literal.
+func (u Unit) String() string {
+	if !utf8.ValidString(u.Subject) || strings.HasPrefix(u.Subject, `"`) {
+		return u.Kind + "/" + strconv.Quote(u.Subject)
+	}
+	return u.Kind + "/" + u.Subject
+}
+
+// ParseUnit reads what String wrote.
+func ParseUnit(s string) (Unit, error) {
+	kind, subject, ok := strings.Cut(s, "/")
+	if strings.HasPrefix(subject, `"`) {
+		var err error
+		if subject, err = strconv.Unquote(subject); err != nil {
+			return Unit{}, fmt.Errorf("unit %q: its quotes do not match", s)
+		}
+	}
+	if !ok || kind == "" || subject == "" {
+		return Unit{}, fmt.Errorf("unit %q: write it as kind/subject", s)
+	}
+	return Unit{kind, subject}, nil
+}
+
+// ConclusionOf is the fact of what is concluded about a unit.
+func ConclusionOf(u Unit) fact.Fact { return fact.New(fact.Conclusions, u.String()) }
+
+// ExcerptOf is the fact of one named part of what is concluded about a unit. Whoever rests on no more than that is not
+// concerned when the rest changes.
+func ExcerptOf(u Unit, part string) fact.Fact { return fact.Of(fact.Excerpts, u.String(), part) }
+
+// UnitsOf is the fact of which units of a kind there are.
+func UnitsOf(kind string) fact.Fact { return fact.New(fact.Units, kind) }
+
+// Reader reads facts. What is read through the Reader of an Input is the evidence of the conclusion: complete, because there
+// is no other way to read.
+//
+// The value of a conclusion is its Body, that of an excerpt its text, that of the units of a kind their subjects, sorted.
+// All other facts have the values that their rooms give them. What is not there has no value: nil.
+type Reader interface {
+	Read(f fact.Fact) (value any, err error)
+}
+
+// Plugin concludes something about the units of its kinds. It owns what a model sees, what is kept of the answer and where it
+// goes. It owns no causality: it gets values, what it returns is checked, and nothing that it does to what it was given has an
+// effect. It has no state between calls, and is called concurrently.
+type Plugin interface {
+	// Kinds describes what it concludes about.
+	Kinds() []Kind
+	// TransformInput decides what the model sees of a unit: the context slice of the current frame.
+	TransformInput(in Input, core CoreContext) (map[string]any, error)
+	// Draft answers without a model, in the form that a model would use, so that ParseOutput has one way in. Nothing but the
+	// slice decides what it says.
+	Draft(slice map[string]any) (string, error)
+	// ParseOutput turns the answer into structured knowledge. It trusts nothing in the answer.
+	ParseOutput(raw string, in Input, f frame.Frame) (Conclusion, error)
+	// Store puts the conclusion where it belongs. A side effect only: everything was decided before.
+	Store(c Conclusion, f frame.Frame) error
+}
+
+// Kind is one kind of units.
+type Kind struct {
+	// Name is the first part of the units' names: a word in lower-case letters.
+	Name string
+	// Derived: what is concluded follows from what is read and from nothing else. No model is asked. Evidence need not be kept
+	// with what is stored: where it is not known, the conclusion is made again and compared.
+	Derived bool
+	// Subjects lists what there is to conclude about. It is asked again when something that it read changed.
+	Subjects func(r Reader) ([]string, error)
+	// Generator names the versions that make the conclusion; the engine adds the model's name.
+	Generator func(r Reader, subject string) (string, error)
+	// Path is the file that a unit is stored in, and Owner the subject whose conclusion a file holds.
+	Path  func(subject string) string
+	Owner func(file string) (subject string, ok bool)
+	// Load reads what is stored; nil when nothing is.
+	Load func(r Reader, subject string) (*Conclusion, error)
+	// Remove takes away what is stored of a unit that is no more and reports whether there was, or is, anything to do. Unless
+	// write is set it only says so.
+	Remove func(subject string, write bool) (Removal, error)
+	// Gone says why a unit is no more; nil where there is nothing to say.
+	Gone func(r Reader, subject string) Reason
+	// Annotate adds to the causes for which a conclusion fell what only the plugin knows; nil where that is nothing.
+	Annotate func(r Reader, stored *Conclusion, causes []condition.Cause)
+}
+
+// Removal is what became of a unit that is no more.
+type Removal struct {
+	Done    bool // it was removed, or would be
+	Written bool // something else was put in its place
+	Blocked []Problem
+}
+
+// Problem is something that no run can mend: a person has to.
+type Problem struct {
+	Because string
+	Mend    string
+}
+
+// Conclusion is what is concluded about a unit, as a plugin makes it or as it is stored.
+type Conclusion struct {
+	Unit Unit
+	// Text is the conclusion in a sentence, Body all of it in the plugin's own form.
+	Text string
+	Body any
+	// Digest identifies the content; an equal one means that nothing new was concluded.
+	Digest string
+	// Excerpts are parts of the content that others may rest on alone, by name.
+	Excerpts   map[string]string
+	Confidence float64
+	// Condition says what would make it wrong, in the engine's vocabulary. Without one it is refused: it would be a cache and no
+	// knowledge.
+	Condition string
+	// Kept says why this is an earlier content and not what would be concluded now; empty when it is not. Partial says that not
+	// all could be read.
+	Kept    string
+	Partial bool
+	// Blocked is what stands in the way of storing it, or is wrong with it and can be mended only by a person. Damaged says why
+	// what is stored cannot be trusted.
+	Blocked []Problem
+	Damaged string
+
+	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
+	// stored with it.
+	Evidence  []fact.Observation
+	Generator string
+
+	// Frame is where it was concluded, "<session>/<frame>"; empty when no session that is kept did so as it is stored.
+	Frame string
+}
+
+// clone returns a copy; the Body is the plugin's own, and shared.
+func (c *Conclusion) clone() *Conclusion {
+	if c == nil {
+		return nil
+	}
+	out := *c
+	out.Excerpts, out.Blocked, out.Evidence = maps.Clone(c.Excerpts), slices.Clone(c.Blocked), slices.Clone(c.Evidence)
+	return &out
+}
+
+// Input is what a plugin is asked about.
+type Input struct {
+	Reader
+	Unit Unit
+	// Previous is what is stored, nil when nothing is, and Reasons why that does not hold.
+	Previous  *Conclusion
+	Reasons   []Reason
+	Generator string
+	Origin    Origin
+}
+
+// CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. All of it is copied: changing it changes
+// nothing that the core goes by. CurrentFrame has its question and its place in the tree; the context slice is the plugin's
+// to choose, and the id follows from it.
+type CoreContext struct {
+	CurrentFrame frame.Frame
+	// Index reads the frames of this session that have concluded, and Artifacts is what the session is about.
+	Index             frame.View
+	Artifacts         session.Artifacts
+	ChangedFiles      []string
+	InvalidatedFrames []string // whose conclusions fell, "<session>/<frame>"
+	SuspendedFrames   []string // that were set aside
+}

@@ -1,0 +1,166 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/index"
+
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
+)
+
+// TestChangedIsComplete: whatever edits are made, what differs between two looks with nothing remembered is among the facts
+// that a survey with a memory tells to have changed, and that survey finds the same digests.
+func TestChangedIsComplete(t *testing.T) {
+	t.Parallel()
+	nothing, dir := openIndex(t, t.TempDir()), t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		remembered := emptyIndex(t, dir)
+		tree := drawTree(t)
+		before := observed(t, tree, nothing)
+		remember(t, observed(t, tree, remembered))
+		for range rapid.IntRange(1, 5).Draw(t, "rounds") {
+			for range rapid.IntRange(1, 4).Draw(t, "edits") {
+				tree.edit(t)
+			}
+			if rapid.IntRange(0, 4).Draw(t, "commit") == 0 {
+				tree.record("c" + strings.Repeat("i", len(tree.commits)))
+			}
+			now, grown := observed(t, tree, nothing), observed(t, tree, remembered)
+			compare(t, before, now, grown)
+			remember(t, grown)
+			before = now
+		}
+	})
+}
+
+// tester is a test, or an example of a property.
+type tester interface {
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+	Context() context.Context
+}
+
+// compare holds a survey with a memory to one before the changes and one after, which have none.
+func compare(t tester, before, now, grown *Survey) {
+	facts, all := grown.Changed()
+	if all {
+		t.Fatal("everything counts as changed")
+	}
+	changed := map[fact.Fact]bool{}
+	for _, f := range facts {
+		changed[f] = true
+	}
+	for f := range allFacts(before, now) {
+		was, is := ask(t, before, f), ask(t, now, f)
+		if got := ask(t, grown, f); got != is {
+			t.Errorf("%s is %q, and %q where nothing is remembered", f, got, is)
+		}
+		if was != is && !changed[f] && !changed[fact.Of(f.Family, f.Of, "")] {
+			t.Errorf("%s was %q and is %q, and is not told", f, was, is)
+		}
+	}
+}
+
+// allFacts are all that can be asked of what is in one of several states, and some that are about what is in none.
+func allFacts(states ...*Survey) map[fact.Fact]bool {
+	out := map[fact.Fact]bool{AllModules: true, SettingFact("title"): true}
+	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}
+	for _, w := range states {
+		for m := range w.modules {
+			modules[m] = true
+		}
+		for _, p := range w.files() {
+			for ; p != "."; p = path.Dir(p) {
+				files[p] = true
+			}
+		}
+	}
+	for p := range files {
+		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts, fact.Listings, linkFacts, importerFacts, languageFacts, readmeFacts} {
+			out[fact.New(family, p)] = true
+			out[fact.New(family, path.Dir(p))] = true
+		}
+	}
+	for m := range modules {
+		for _, name := range namesIn(m, states) {
+			out[fact.Of(fact.Symbols, m, name)] = true
+			out[fact.Of(fact.Bodies, m, name)] = true
+		}
+	}
+	return out
+}
+
+// namesIn are the names that may be asked of a module.
+func namesIn(module string, states []*Survey) []string {
+	set := map[string]bool{"*": true, "None": true, "none.*": true}
+	for _, w := range states {
+		table, _ := w.table(module)
+		for _, prefix := range table.Files {
+			set[prefix+"*"] = true
+		}
+		if k := w.known[module]; k != nil {
+			for i := range k.Declared {
+				set[k.Declared[i].Name] = true
+			}
+		}
+		for name := range table.Names {
+			set[name] = true
+			for at := range len(name) {
+				if name[at] == '.' {
+					set[name[:at]], set[name[:at+1]+"*"] = true, true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+func ask(t tester, w *Survey, f fact.Fact) string {
+	d, err := w.Digest(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func observed(t *rapid.T, tree *drawnTree, x *index.Index) *Survey {
+	w := surveyOf(tree.memoryTree, x)
+	if err := w.Observe(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// remember leaves nothing undone, or everything: that must not matter.
+func remember(t *rapid.T, w *Survey) {
+	if err := errors.Join(w.Save(rapid.Bool().Draw(t, "done")), w.batch.Commit()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// emptyIndex opens a new index, which goes with the example.
+func emptyIndex(t *rapid.T, dir string) *index.Index {
+	dir, err := os.MkdirTemp(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(dir, "key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = x.Close()
+		_ = os.RemoveAll(dir)
+	})
+	return x
+}

@@ -1,0 +1,106 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestOnlyWhatChangedIsTold: an edit is told by few facts, and as few files are read.
+func TestOnlyWhatChangedIsTold(t *testing.T) {
+	t.Parallel()
+	const a = "a/a.go"
+	b := newBench(t)
+	b.settle(t)
+	b.tree.read = nil
+	for _, step := range []struct {
+		name, file, text string
+		want, read       []string
+	}{
+		{"nothing", a, b.tree.files[a], nil, nil},
+		{"a comment", a, "package a\n\n// here\n\nfunc A() int { return 1 }\n", []string{"blob " + a}, []string{a}},
+		{"formatting", a, "package a\n\nfunc A() int {\n\treturn 1\n}\n", []string{"blob " + a}, []string{a}},
+		{"a body", a, "package a\n\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "file " + a}, []string{a}},
+		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "file " + a}, []string{a}},
+		{
+			"an interface", a, "package a\n\nfunc A() int64 { return 2 }\n",
+			[]string{"blob " + a, `body a ""`, "file " + a, "symbol a *", "symbol a A"}, []string{a},
+		},
+		{
+			"a symbol that nobody uses", a, "package a\n\nfunc A() int64 { return 2 }\n\nfunc New() {}\n",
+			[]string{"blob " + a, `body a ""`, "file " + a, "symbol a *", "symbol a New"}, []string{a},
+		},
+		{
+			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
+			[]string{"blob c/c.go", `body c ""`, "file c/c.go", "importers a", "links c"}, []string{"c/c.go", "go.mod"},
+		},
+		{
+			"a file", "c/d.go", "package c\n",
+			[]string{"absent c/d.go", "blob c/d.go", `body c ""`, "file c/d.go", "listing c", "path c/d.go"}, []string{"c/d.go", "go.mod"},
+		},
+		{"no source", "c/data.bin", "\x00", []string{"absent c/data.bin", "blob c/data.bin", "path c/data.bin"}, nil},
+		{"no source again", "c/data.bin", "\x01", []string{"blob c/data.bin"}, nil},
+		{"what is not looked at", "skip/s.go", "package skip\n", []string{"absent skip/s.go", "blob skip/s.go", "path skip", "path skip/s.go"}, nil},
+		{"causal's own", "own/page.md", "# Page\n", nil, nil},
+	} {
+		b.tree.files[step.file] = step.text
+		b.run(t, true, func(t *testing.T, w *Survey) {
+			b.tree.read = slices.Compact(slices.Sorted(slices.Values(b.tree.read)))
+			if got := changedOf(t, w); !slices.Equal(got, step.want) || !slices.Equal(b.tree.read, step.read) {
+				t.Errorf("%s: changed %q, read %q", step.name, got, b.tree.read)
+			}
+			b.tree.read = nil
+		})
+	}
+}
+
+// TestWhatIsToldDoesNotGrowWithTheRepository: an edit in one of a thousand modules is told by as many facts as one in three.
+func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
+	t.Parallel()
+	const modules = 1000
+	b := newBench(t)
+	for i := range modules {
+		b.tree.files[fmt.Sprintf("m%d/m.go", i)] = fmt.Sprintf("package m\n\nimport \"x/m%d\"\n\nfunc M() int { return m.M() }\n", i/2)
+	}
+	b.settle(t)
+	b.tree.read = nil
+	b.tree.files["m1/m.go"] = "package m\n\nfunc M() int64 { return 0 }\n"
+	w := b.survey(t)
+	want := []string{"blob m1/m.go", `body m1 ""`, "file m1/m.go", "importers m0", "links m1", "symbol m1 *", "symbol m1 M"}
+	if got := changedOf(t, w); !slices.Equal(got, want) {
+		t.Errorf("changed %q", got)
+	}
+	if len(w.known) > 3 || w.FilesRead() != 1 {
+		t.Errorf("%d modules loaded, %d files read", len(w.known), w.FilesRead())
+	}
+}
+
+// TestOldVersionsAreForgotten: versions of files are remembered for whoever comes back to them, but not without end.
+func TestOldVersionsAreForgotten(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	const file = "c/c.go"
+	version := func(n string) string { return "package c\n\nfunc C() int { return " + n + " }\n" }
+	grown := 0
+	reads := func(text string) bool {
+		b.tree.files[file], b.tree.read = text, nil
+		b.run(t, true, func(_ *testing.T, w *Survey) { w.grown += grown })
+		return slices.Contains(b.tree.read, file)
+	}
+	b.settle(t)
+	if !reads(version("1")) || !reads(version("2")) || reads(version("1")) {
+		t.Error("a version that was there before is read again, or a new one is not")
+	}
+	grown = mostGrown
+	reads(version("1"))
+	grown = 0
+	if reads(version("1")) {
+		t.Error("to forget, what is there was read again")
+	}
+	if !reads(version("2")) {
+		t.Error("a version that is not there any more was not forgotten")
+	}
+	if reads(version("1")) {
+		t.Error("the version that was there was forgotten")
+	}
+}

@@ -1,0 +1,104 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// pathSet is a sorted list of files.
+type pathSet []string
+
+// files takes the list of paths apart that is remembered, once for as long as it is the same.
+func (w *Survey) files() pathSet {
+	if w.paths.All == "" && !w.full { // nothing changed, and nobody has asked yet
+		w.Index.Get(wholes, keyPaths, &w.paths)
+	}
+	if w.listed == nil || w.listedFrom != w.paths.All {
+		w.listedFrom, w.listed = w.paths.All, pathSet{}
+		if w.paths.All != "" {
+			w.listed = strings.Split(strings.TrimSuffix(w.paths.All, separator), separator)
+		}
+	}
+	return w.listed
+}
+
+// Has reports whether there is such a file.
+func (s pathSet) Has(file string) bool {
+	_, found := slices.BinarySearch(s, file)
+	return found
+}
+
+// HasDir reports whether there is a file below such a directory.
+func (s pathSet) HasDir(dir string) bool {
+	if dir = strings.TrimSuffix(dir, "/"); dir == "." || dir == "" {
+		return true
+	}
+	i, _ := slices.BinarySearch(s, dir+"/")
+	return i < len(s) && strings.HasPrefix(s[i], dir+"/")
+}
+
+// kind says what is at a path; empty where there is nothing.
+func (s pathSet) kind(name string) string {
+	switch {
+	case s.Has(name):
+		return "file"
+	case s.HasDir(name):
+		return "directory"
+	}
+	return ""
+}
+
+// project is the repository as import resolution sees it.
+type project struct {
+	pathSet
+	sources   func() map[string][]string // by language
+	manifests map[string][]string        // by base name
+	content   map[string][]byte
+}
+
+func (w *Survey) project(ctx context.Context) (source.Project, error) {
+	p := &project{pathSet: w.files(), manifests: map[string][]string{}, content: map[string][]byte{}}
+	p.sources = sync.OnceValue(func() map[string][]string {
+		out := map[string][]string{}
+		for _, file := range p.pathSet {
+			if c := w.classes.Classify(file); c.Readable && !w.Excluded(file) {
+				out[c.Language] = append(out[c.Language], file)
+			}
+		}
+		return out
+	})
+	var entries []Entry
+	for _, m := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
+		p.manifests[path.Base(m)] = append(p.manifests[path.Base(m)], m)
+		entries = append(entries, Entry{Path: m, ID: w.paths.Manifests[m], Mode: Regular})
+	}
+	err := w.Tree.Read(ctx, entries, w.scan.maxBytes, func(e Entry, content []byte, err error) error {
+		if err == nil {
+			p.content[e.Path] = slices.Clone(content)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read manifests: %w", err)
+	}
+	return p, nil
+}
+
+// Sources implements source.Project.
+func (p *project) Sources(language string) []string { return p.sources()[language] }
+
+// Manifests implements source.Project.
+func (p *project) Manifests(base string) []string { return p.manifests[base] }
+
+// Read implements source.Project.
+func (p *project) Read(file string) ([]byte, bool) {
+	content, ok := p.content[file]
+	return content, ok
+}

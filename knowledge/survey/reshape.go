@@ -1,0 +1,138 @@
+package survey
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// reshaping is how a module's table differs from the remembered one. By it the modules that rest on the difference are
+// told from those that rest on the same module and cannot see it.
+type reshaping struct {
+	// whole: the module is new or gone, or passes names on in another way. Everything that rests on it is concerned.
+	whole bool
+	// came are the names that were added or are gone; changed are these and those with another digest.
+	came, changed map[string]bool
+	surface       bool // the digest of all that is exported is another
+}
+
+// reshape compares a module's table with the remembered one; nil when they are equal.
+func reshape(old, now source.Table) *reshaping {
+	s := &reshaping{came: map[string]bool{}, changed: map[string]bool{}, surface: old.Interface != now.Interface}
+	for _, pair := range [][2]map[string]source.Digest{{old.Names, now.Names}, {now.Names, old.Names}} {
+		for name, digest := range pair[0] {
+			other, ok := pair[1][name]
+			if !ok {
+				s.came[name] = true
+			}
+			if !ok || other != digest {
+				s.changed[name] = true
+			}
+		}
+	}
+	// a name that is passed on may lead on to another module, and so may one that is not there any more
+	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
+	s.whole = passes && len(s.came) > 0 || !maps.Equal(old.Files, now.Files) ||
+		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
+	if !s.whole && !s.surface && len(s.changed) == 0 {
+		return nil
+	}
+	return s
+}
+
+func sameTargets(a, b []source.Target) bool {
+	return slices.EqualFunc(a, b, func(x, y source.Target) bool {
+		return x.Dir == y.Dir && x.File == y.File && x.All == y.All && slices.Equal(x.Names, y.Names)
+	})
+}
+
+// relinks reports whether imports that led to these names of the module may lead to others now: a name is gone, a
+// member was added that was taken for the whole, or a wildcard stands for what could not be found.
+func (s *reshaping) relinks(names []string) bool {
+	if s.whole || len(s.came) == 0 {
+		return s.whole
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "*") || s.came[name] || reaches(s.came, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// facts are those that may be otherwise than before. One without a name stands for all of its family about the module.
+func (s *reshaping) facts(module string) []fact.Fact {
+	if s.whole {
+		return []fact.Fact{fact.Of(fact.Symbols, module, "")}
+	}
+	var out []fact.Fact
+	for name := range s.changed {
+		out = append(out, fact.Of(fact.Symbols, module, name))
+		for at := range len(name) {
+			if name[at] == '.' {
+				out = append(out, fact.Of(fact.Symbols, module, name[:at+1]+"*"))
+			}
+		}
+	}
+	if s.surface {
+		out = append(out, fact.Of(fact.Symbols, module, "*"))
+	}
+	return out
+}
+
+func reaches(names map[string]bool, prefix string) bool {
+	for name := range names {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// restingOn lists the modules that rest on a part of module for which concerned is true of the names that they use.
+// One of which the names are not remembered counts.
+func (w *Survey) restingOn(module string, concerned func(names []string) bool) []string {
+	return slices.DeleteFunc(w.dependants(module), func(d string) bool {
+		names, ok := w.usesOf(d, module)
+		return ok && !concerned(names)
+	})
+}
+
+// usesOf lists the names of another module that a module rests on, without loading all that is remembered of it.
+func (w *Survey) usesOf(module, other string) ([]string, bool) {
+	var names []string
+	if r, loaded := w.records[module]; loaded {
+		if r == nil {
+			return nil, false
+		}
+		for _, u := range r.Uses {
+			if u.Module == other {
+				names = append(names, u.Name)
+			}
+		}
+		return names, true
+	}
+	var uses string
+	ok := w.Index.Get(usesOfModule, module, &uses)
+	for uses != "" {
+		var to, name string
+		to, uses, _ = strings.Cut(uses, "\x00")
+		name, uses, _ = strings.Cut(uses, "\x00")
+		if to == other {
+			names = append(names, name)
+		}
+	}
+	return names, ok
+}
+
+// encodeUses writes uses for usesOf, each part ended by a byte that neither paths nor names hold.
+func encodeUses(uses []source.Use) string {
+	out := []byte{}
+	for _, u := range uses {
+		out = append(append(append(append(out, u.Module...), 0), u.Name...), 0)
+	}
+	return string(out)
+}

@@ -1,0 +1,173 @@
+package survey
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+)
+
+// TestASurveyIsRemembered: what is opened again knows the same, and reads nothing for it.
+func TestASurveyIsRemembered(t *testing.T) {
+	t.Parallel()
+	b := &bench{index: t.TempDir(), tree: readTree()}
+	first := b.fresh(t)
+	b.settle(t)
+	b.tree.read = nil
+	w := b.survey(t)
+	if !reflect.DeepEqual(w.Modules(), first.Modules()) || !slices.Equal(w.Dependants("a"), first.Dependants("a")) {
+		t.Errorf("modules %q", w.Modules())
+	}
+	for f := range allFacts(first) {
+		if got, want := digest(t, w, f), digest(t, first, f); got != want {
+			t.Errorf("%s is %q, want %q", f, got, want)
+		}
+	}
+	b.tree.read = slices.DeleteFunc(b.tree.read, func(p string) bool { return p == "go.mod" }) // resolvers are made anew
+	if len(b.tree.read) > 0 || w.FilesRead() > 0 {
+		t.Errorf("read %q", b.tree.read)
+	}
+}
+
+// TestWhatCannotBeRead: of a file that is too large, binary, or cannot be read at all, it is known that it is there.
+func TestWhatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.tree.files["a/large.go"] = "package a\n" + strings.Repeat("// large\n", 1000)
+	b.tree.files["a/binary.go"], b.tree.files["a/locked.go"] = "package a\x00", "package a\n\nfunc Locked() {}\n"
+	b.tree.files["large.bin"] = strings.Repeat("x", 5<<10)
+	b.tree.unreadable["a/locked.go"] = true
+	for range 2 {
+		b.run(t, true, func(t *testing.T, w *Survey) {
+			k, err := Read(&recorder{t: t, w: w}, "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]string{}
+			for _, u := range k.Units() {
+				got[u.Path] = u.Opaque
+			}
+			want := map[string]string{"a/a.go": "", "a/binary.go": "binary", "a/large.go": "larger than 4096 bytes", "a/locked.go": "cannot be read"}
+			if !maps.Equal(got, want) {
+				t.Errorf("%q", got)
+			}
+			for _, file := range []string{"large.bin", "a/locked.go"} {
+				r := &recorder{t: t, w: w}
+				if blob, err := Blob(r, file); err != nil || blob != nil || r.read[0].Digest == "" {
+					t.Errorf("%s: %q, %v, read %q", file, blob, err, r.read)
+				}
+			}
+		})
+	}
+	b.tree.unreadable["a/locked.go"] = false
+	b.tree.files["a/a.go"] += "\nfunc More() {}\n"
+	b.run(t, true, func(t *testing.T, w *Survey) {
+		if digest(t, w, fact.Of(fact.Symbols, "a", "Locked")) == "" {
+			t.Error("a file that could not be read once is not read again")
+		}
+	})
+}
+
+// TestTheBestReadme: of several, the one that people are shown.
+func TestTheBestReadme(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	const markdown, rst, text, plain = "c/README.md", "c/README.rst", "c/readme.txt", "c/README"
+	for _, c := range []struct{ add, remove, want string }{
+		{plain, "", plain}, {text, "", text}, {markdown, "", markdown}, {rst, "", markdown}, {"", markdown, rst}, {"c/readme.md", rst, "c/readme.md"},
+		{"", "c/readme.md", text}, {"", text, plain}, {"", plain, ""},
+	} {
+		delete(b.tree.files, c.remove)
+		if c.add != "" {
+			b.tree.files[c.add] = "# " + c.add
+		}
+		b.run(t, true, func(t *testing.T, w *Survey) {
+			readme, err := ReadmeOf(&recorder{t: t, w: w}, "c")
+			if err != nil || readme.Path != c.want || readme.Path != "" && string(readme.Content) != "# "+c.want {
+				t.Errorf("%+v: %q, %v", c, readme, err)
+			}
+			k, err := Read(&recorder{t: t, w: w}, "c")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (k.Readme == nil) != (c.want == "") || k.Readme != nil && k.Readme.Path != c.want {
+				t.Errorf("%+v: the module is introduced by %+v", c, k.Readme)
+			}
+		})
+	}
+}
+
+func TestIntroducers(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.tree.files["sub/go.mod"], b.tree.files["sub/README.md"], b.tree.files["package.json"] = "module y\n", "# Sub\n", "{}"
+	for _, want := range []string{"", "README.md"} {
+		if want != "" {
+			b.tree.files[want] = "# Shop\n"
+		}
+		for range 2 {
+			b.run(t, true, func(t *testing.T, w *Survey) {
+				readme, manifests := w.Introducers()
+				if readme != want || !slices.Equal(manifests, []string{"go.mod", "package.json"}) {
+					t.Errorf("%q, %q", readme, manifests)
+				}
+			})
+		}
+	}
+}
+
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.tree.files["skip/s.go"], b.tree.files["skip/text/t.md"] = "package s\n", "text"
+	for range 2 {
+		b.run(t, true, func(t *testing.T, w *Survey) {
+			for module, want := range map[string]bool{"skip": true, "skip/text": false, "a": false, "none": false} {
+				if w.LeftOut(module) != want {
+					t.Errorf("%s is left out: %v", module, !want)
+				}
+			}
+			if digest(t, w, fact.New(fact.Listings, "skip")) != "" || digest(t, w, PathFact("skip/s.go")) != "file" {
+				t.Error("what is left out is a module, or not there")
+			}
+		})
+	}
+}
+
+// TestWhereItComesFrom: the commit, what is in it as it is here, and who changed that.
+func TestWhereItComesFrom(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for _, c := range []struct {
+		commit, edit string
+		permanent    bool
+		clean        []string
+	}{
+		{"", "a/a.go", false, nil}, {"one", "", false, []string{"a/a.go", "b/b.go"}}, {"public", "", true, []string{"a/a.go", "b/b.go"}},
+		{"", "a/a.go", true, []string{"b/b.go"}}, {"", "own/page.md", true, []string{"b/b.go"}},
+	} {
+		if c.commit != "" {
+			b.tree.record(c.commit)
+		}
+		if c.edit != "" {
+			b.tree.files[c.edit] += "\n// edited\n"
+		}
+		for range 2 {
+			b.run(t, true, func(t *testing.T, w *Survey) {
+				when, permanent, err := w.Origin(t.Context())
+				if err != nil || !when.Equal(b.tree.commit.When) || permanent != c.permanent {
+					t.Errorf("%+v: %v, %v, %v", c, when, permanent, err)
+				}
+				for _, file := range []string{"a/a.go", "b/b.go", "own/page.md"} {
+					last, err := w.LastChange(t.Context(), file)
+					if clean := slices.Contains(c.clean, file); err != nil || (last == "changed "+file) != clean || file != "own/page.md" && w.Clean(file) != clean {
+						t.Errorf("%+v: %s was changed by %q, %v; clean %v", c, file, last, err, w.Clean(file))
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// scanner turns files into source units: from what is remembered of their content, or by reading them.
+type scanner struct {
+	tree     Tree
+	index    *index.Index
+	batch    *index.Batch
+	classes  *source.Classifier
+	maxBytes int64
+	// filesRead counts the files whose content was read.
+	filesRead int
+	// seen are the keys of all files that were asked for; nil when nobody wants to know.
+	seen map[string]bool
+}
+
+// blobKey identifies what is remembered of a file. Its path counts: it tells tests and entry points. It stands before the
+// blob id, so that files are remembered in the order in which they are read.
+func (s *scanner) blobKey(e Entry) string {
+	key := e.Path + " " + e.ID
+	if l := s.classes.Language(e.Path); l != nil {
+		return l.Name() + " " + strconv.Itoa(l.Version()) + " " + key
+	}
+	return "other " + strconv.Itoa(source.Rules) + " " + key
+}
+
+// units returns the source units of entries, in the same order.
+func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, error) {
+	out := make([]source.Unit, len(entries))
+	unread := make([]bool, len(entries))
+	inParallel(len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) })
+	var missing []int
+	for i := range unread {
+		if unread[i] {
+			missing = append(missing, i)
+		}
+		if s.seen != nil {
+			s.seen[s.blobKey(entries[i])] = true
+		}
+	}
+	return out, s.read(ctx, entries, missing, out)
+}
+
+// unit is what is known of a file without reading it; missing, when it has to be read.
+func (s *scanner) unit(e Entry) (u source.Unit, missing bool) {
+	u = source.Unit{Path: e.Path, Hash: e.ID}
+	class := s.classes.Classify(e.Path)
+	switch {
+	case !class.Readable && !class.Readme:
+		u.Opaque = "no extractor for " + class.Language
+		u.File = source.File{Language: class.Language, Content: blobDigest(e)}
+	case !s.index.Blob(s.blobKey(e), &u.File):
+		return u, true
+	case u.File.Language == "":
+		u = opaqueUnit(e, class.Language, u.File.Problem)
+	}
+	return u, false
+}
+
+func blobDigest(e Entry) source.Digest { return source.DigestOf("blob", e.ID) }
+
+// opaqueUnit is a file that should have been read and was not.
+func opaqueUnit(e Entry, language, why string) source.Unit {
+	return source.Unit{Path: e.Path, Hash: e.ID, Opaque: why, File: source.File{Language: language, Content: blobDigest(e)}}
+}
+
+type job struct {
+	at      int
+	content []byte
+}
+
+type result struct {
+	at      int
+	encoded []byte
+	err     error
+}
+
+// read extracts the files that nothing is remembered of: one goroutine reads, as many as there are processors
+// extract, and the caller collects.
+func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out []source.Unit) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	workers := min(runtime.GOMAXPROCS(0), len(missing))
+	jobs, results := make(chan job, 2*workers), make(chan result, 2*workers)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for j := range jobs {
+				encoded, err := s.extract(entries[j.at], j.content, &out[j.at])
+				results <- result{j.at, encoded, err}
+			}
+		})
+	}
+	group.Go(func() {
+		defer close(jobs)
+		if err := s.feed(ctx, entries, missing, out, jobs, results); err != nil {
+			results <- result{err: err, at: -1}
+		}
+	})
+	go func() {
+		group.Wait()
+		close(results)
+	}()
+	var failed error
+	for r := range results {
+		if r.err != nil && failed == nil {
+			failed = r.err
+			cancel()
+		}
+		if r.encoded != nil && failed == nil {
+			if failed = s.batch.PutBlob(s.blobKey(entries[r.at]), r.encoded); failed != nil {
+				cancel()
+			}
+		}
+	}
+	s.filesRead += len(missing)
+	return failed
+}
+
+// feed reads the missing files and hands them to the workers. What cannot be read is decided here.
+func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out []source.Unit, jobs chan<- job, results chan<- result) error {
+	wanted := make([]Entry, len(missing))
+	for i, at := range missing {
+		wanted[i] = entries[at]
+	}
+	next := 0
+	return s.tree.Read(ctx, wanted, s.maxBytes, func(e Entry, content []byte, err error) error {
+		at := missing[next]
+		next++
+		why := ""
+		switch {
+		case errors.Is(err, ErrTooLarge):
+			why = fmt.Sprintf("larger than %d bytes", s.maxBytes)
+		case err != nil && ctx.Err() != nil:
+			return err
+		case err != nil:
+			why = "cannot be read"
+		case bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0:
+			why = "binary"
+		}
+		if why != "" {
+			out[at] = opaqueUnit(e, s.classes.Classify(e.Path).Language, why)
+			encoded, err := index.Encode(source.File{Problem: why})
+			if why == "cannot be read" {
+				encoded = nil
+			}
+			results <- result{at, encoded, err}
+			return nil
+		}
+		select {
+		case jobs <- job{at, content}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+func (s *scanner) extract(e Entry, content []byte, into *source.Unit) ([]byte, error) {
+	if bytes.IndexByte(content, '\r') >= 0 {
+		content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+	}
+	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
+	if l := s.classes.Language(e.Path); l != nil {
+		into.File = l.Extract(e.Path, content)
+	} else {
+		into.File = source.Readme(e.Path, content)
+	}
+	encoded, err := index.Encode(into.File)
+	if err != nil {
+		return nil, fmt.Errorf("remember %s: %w", e.Path, err)
+	}
+	return encoded, nil
+}
+
+// moduleOf is the module that a source file belongs to.
+func moduleOf(file string) string { return path.Dir(file) }

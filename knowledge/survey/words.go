@@ -1,0 +1,276 @@
+package survey
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+)
+
+// Words are what conditions can say of source.
+var Words = []condition.Word{
+	{Name: "modified", Params: []string{condition.GlobParam}, Matches: modified},
+	{Name: symbolChanged, Params: []string{"module", "name"}, Matches: func(q condition.Question, c fact.Change) bool {
+		return c.Fact == fact.Of(fact.Symbols, q.Args[0], q.Args[1])
+	}},
+	{Name: interfaceChanged, Params: []string{"module"}, Narrow: narrow, Matches: func(q condition.Question, c fact.Change) bool {
+		return c.Fact.Family == fact.Symbols && (q.Args[0] == anything || q.Args[0] == c.Fact.Of)
+	}},
+}
+
+const (
+	symbolChanged    = "symbol_changed"
+	interfaceChanged = "interface_changed"
+	// anything stands for every module in a condition, and for every name of a module in a use
+	anything = "*"
+)
+
+func modified(q condition.Question, c fact.Change) bool {
+	switch c.Fact.Family {
+	case fact.Files, fact.Blobs, fact.Absences:
+		return q.Glob.Match(c.Fact.Name)
+	}
+	return false
+}
+
+// narrow says of one symbol what a condition about any of them leaves open.
+func narrow(c fact.Change) (word string, args []string) {
+	if c.Fact.Name == anything {
+		return interfaceChanged, []string{c.Fact.Of}
+	}
+	return symbolChanged, []string{c.Fact.Of, c.Fact.Name}
+}
+
+// Explain says what changed, in words and with the file through which it did. A listing that changed is told by the sources
+// that came, and imports that lead elsewhere by the names that are used now and that are not any more. held is all that the
+// conclusion rests on; others looks up what other conclusions saw of sources, for names that changed in their module.
+func (w *Survey) Explain(held []fact.Observation, changes []fact.Change, others func(family fact.Family, prefix string) []fact.Observation) []condition.Cause {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	x := &explainer{w: w, held: held, changes: changes, others: others, told: map[fact.Fact]bool{}}
+	for _, c := range changes {
+		x.explain(c)
+	}
+	slices.SortStableFunc(x.out, func(a, b condition.Cause) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(sortKey(a), sortKey(b)))
+	})
+	return x.out
+}
+
+// rank puts sources before what is taken from others, and those that are there before those that are gone.
+func rank(c condition.Cause) int {
+	switch {
+	case c.Change.Fact.Family == fact.Files && c.Change.After != "":
+		return 0
+	case c.Change.Fact.Family == fact.Files:
+		return 1
+	case c.Change.Fact.Family == fact.Symbols:
+		return 2
+	}
+	return 3
+}
+
+func sortKey(c condition.Cause) string { return c.Change.Fact.Of + "\x00" + c.Change.Fact.Name }
+
+// explainer explains the changes of one conclusion.
+type explainer struct {
+	w       *Survey
+	held    []fact.Observation
+	changes []fact.Change
+	others  func(family fact.Family, prefix string) []fact.Observation
+	told    map[fact.Fact]bool
+	out     []condition.Cause
+}
+
+func (x *explainer) add(c fact.Change, file, detail string) {
+	if !x.told[c.Fact] {
+		x.told[c.Fact] = true
+		x.out = append(x.out, condition.Cause{Change: c, File: file, Detail: detail})
+	}
+}
+
+const (
+	changed = "changed"
+	isGone  = "is gone"
+)
+
+func (x *explainer) explain(c fact.Change) {
+	name := c.Fact.Name
+	switch c.Fact.Family {
+	case fact.Files, fact.Blobs:
+		x.add(c, name, what(c))
+	case fact.Listings:
+		x.came(c)
+	case linkFacts:
+		x.relinked(c)
+	case fact.Symbols:
+		x.symbol(c)
+	case fact.Bodies:
+		x.behind(c, x.w.symbolName(c.Fact.Of, name)+" does something else")
+	default:
+		x.add(c, "", fmt.Sprintf(phrases[c.Fact.Family], x.w.moduleName(name))+" "+what(c))
+	}
+}
+
+// phrases name the facts that are told as they are.
+var phrases = map[fact.Family]string{
+	importerFacts: "what imports %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
+	readmeFacts: "the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
+}
+
+// what says in a word how something changed.
+func what(c fact.Change) string {
+	switch {
+	case c.Before == "":
+		return "was added"
+	case c.After == "":
+		return isGone
+	}
+	return changed
+}
+
+// came tells of the sources that a listing has now. Those that are gone are changes of their own, where they were read.
+func (x *explainer) came(c fact.Change) {
+	module := c.Fact.Name
+	held := map[string]bool{}
+	for _, o := range x.held {
+		if o.Family == fact.Files && moduleOf(o.Name) == module {
+			held[o.Name] = true
+		}
+	}
+	told := slices.ContainsFunc(x.changes, func(c fact.Change) bool {
+		return c.Fact.Family == fact.Files && c.After == "" && moduleOf(c.Fact.Name) == module
+	})
+	if len(held) > 0 {
+		for _, f := range x.w.filesKnown(module) {
+			if !held[f.Path] {
+				x.add(fact.Change{Fact: fact.New(fact.Files, f.Path), After: string(f.Fingerprint)}, f.Path, "was added")
+				told = true
+			}
+		}
+	}
+	if !told {
+		x.add(c, "", "the files of "+x.w.moduleName(module)+" are others")
+	}
+}
+
+// relinked tells of the names that are used now and were not, and the other way round.
+func (x *explainer) relinked(c fact.Change) {
+	before := map[fact.Fact]string{}
+	for _, o := range x.held {
+		if o.Family == fact.Symbols {
+			before[o.Fact] = o.Digest
+		}
+	}
+	some := false
+	for _, u := range x.w.usesNow(c.Fact.Name) {
+		f := fact.Of(fact.Symbols, u.Module, u.Name)
+		if _, was := before[f]; !was && u.Name != "" {
+			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.w.symbolName(u.Module, u.Name)+" is used now")
+			some = true
+		}
+		delete(before, f)
+	}
+	for _, o := range x.held { // of all modules that were read, what one does not use may be there for another
+		if o.Family == linkFacts {
+			for _, u := range x.w.usesNow(o.Name) {
+				delete(before, fact.Of(fact.Symbols, u.Module, u.Name))
+			}
+		}
+	}
+	for f, digest := range before {
+		x.unused(fact.Change{Fact: f, Before: digest, After: x.digest(f)})
+		some = true
+	}
+	if !some {
+		x.add(c, "", "its imports lead elsewhere")
+	}
+}
+
+func (x *explainer) digest(f fact.Fact) string {
+	t, _ := x.w.table(f.Of)
+	return string(t.Digest(f.Name))
+}
+
+// unused tells of a name of another module that was used, and is not any more.
+func (x *explainer) unused(c fact.Change) {
+	if c.After == "" {
+		x.symbol(c)
+		return
+	}
+	x.add(c, "", x.w.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
+}
+
+// symbol tells of a name of another module that is otherwise, or gone.
+func (x *explainer) symbol(c fact.Change) {
+	name := x.w.symbolName(c.Fact.Of, c.Fact.Name)
+	switch {
+	case c.Fact.Name == anything && c.After != "":
+		x.behind(c, "the interface of "+x.w.moduleName(c.Fact.Of)+" changed")
+	case c.After == "":
+		x.behind(c, name+" "+isGone)
+	default:
+		x.behind(c, name+" changed")
+	}
+}
+
+// mostNamed is how many things a reason names.
+const mostNamed = 3
+
+// behind says through which file of another module a part of it changed: the one that declares it, when that is among those
+// that changed, otherwise the first. The others are told in words.
+func (x *explainer) behind(c fact.Change, what string) {
+	files := x.drifted(c.Fact.Of)
+	if len(files) == 0 {
+		x.add(c, "", what)
+		return
+	}
+	first := files[0]
+	if file := x.w.declaring(c.Fact.Of, c.Fact.Name); slices.Contains(files, file) {
+		first = file
+	}
+	others := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == first })
+	if len(others) >= mostNamed {
+		others = []string{fmt.Sprintf("%d more files", len(others))}
+	}
+	if len(others) > 0 {
+		what += " (" + strings.Join(others, ", ") + " changed as well)"
+	}
+	x.add(c, first, what)
+}
+
+// drifted lists the sources of a module that are not what somebody saw who rests on them. Where all have caught up, what is
+// left to tell is what changed since the last run that left nothing undone.
+func (x *explainer) drifted(module string) []string {
+	was := map[string]string{}
+	for _, o := range x.others(fact.Files, prefixOf(module)) {
+		if moduleOf(o.Name) == module {
+			was[o.Name] = o.Digest
+		}
+	}
+	var out, gone []string
+	some := len(was) > 0
+	for _, f := range x.w.filesKnown(module) {
+		if old, seen := was[f.Path]; some && (!seen || old != string(f.Fingerprint)) {
+			out = append(out, f.Path)
+		}
+		delete(was, f.Path)
+	}
+	for file := range was {
+		gone = append(gone, file)
+	}
+	slices.Sort(gone)
+	if out = append(out, gone...); len(out) > 0 {
+		return out
+	}
+	for file := range x.w.undone.Changes {
+		if moduleOf(file) == module {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

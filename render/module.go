@@ -1,0 +1,315 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// Module is the body of what is concluded about a module.
+type Module struct {
+	// Node is the knowledge node. One that was read from its file has the openings of documentations only.
+	Node *node.Node
+	// source reads what the module documents; nil where the node has all of it.
+	source func() (*survey.Module, error)
+}
+
+// whole returns the node with the whole documentation of its symbols and its tests. They are no facts of their own: the node's
+// digest covers them, by those of its sources. Of a node that keeps an old text the source cannot be read: what is kept has to
+// do.
+func (m *Module) whole() (*node.Node, error) {
+	if m.source == nil || !m.Node.Fresh() {
+		return m.Node, nil
+	}
+	k, err := m.source()
+	if err != nil {
+		return nil, fmt.Errorf("read what %s documents: %w", m.Node.Path, err)
+	}
+	n := *m.Node
+	n.PublicAPI = slices.Clone(n.PublicAPI)
+	docs := make(map[string]string, len(k.Declared))
+	for i := range k.Declared {
+		docs[k.Declared[i].Name] = k.Declared[i].Doc
+	}
+	for i := range n.PublicAPI {
+		if s := &n.PublicAPI[i]; s.Doc != "" {
+			s.Doc = docs[s.Name]
+		}
+	}
+	for _, u := range k.Module.Units {
+		n.Tests = append(n.Tests, u.File.Tests...)
+	}
+	slices.Sort(n.Tests)
+	return &n, nil
+}
+
+func (d *Docs) moduleKind() engine.Kind {
+	return engine.Kind{
+		Name:      ModuleKind,
+		Subjects:  func(r engine.Reader) ([]string, error) { return survey.Modules(r) },
+		Generator: d.generator,
+		Path:      d.config.Layout.Node,
+		Owner: func(file string) (string, bool) {
+			if !d.config.Layout.IsNode(file) {
+				return "", false
+			}
+			return d.config.Layout.ModuleOf(file)
+		},
+		Load: d.loadModule, Remove: d.removeModule, Annotate: nameSymbols,
+		Gone: func(_ engine.Reader, module string) engine.Reason {
+			if d.leftOut(module) {
+				return engine.Reason{Because: "excluded", Detail: "its source is excluded by " + store.Config}
+			}
+			return engine.Reason{Because: "removed", Detail: "its source is gone"}
+		},
+	}
+}
+
+// generator names the versions of the plugin and of the language that make what is concluded about a module.
+func (d *Docs) generator(r engine.Reader, module string) (string, error) {
+	language, err := survey.LanguageOf(r, module)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s %s/%d", Version, strings.ReplaceAll(language, " ", "-"), d.versions[language]), nil
+}
+
+// transformModule decides what a model would see of a module.
+func transformModule(in engine.Input) (map[string]any, error) {
+	k, err := survey.Read(in, in.Unit.Subject)
+	if err != nil {
+		return nil, err
+	}
+	m := k.Module
+	slice := map[string]any{"module": m.Path, "language": m.Language(), "kind": kindOf(k)}
+	if doc, file := m.Doc(); doc != "" {
+		slice["doc"], slice["doc_file"] = lead(doc), file
+	} else if r := k.Readme; r != nil && r.File.Doc != "" {
+		slice["readme"], slice["readme_file"] = lead(r.File.Doc), r.Path
+	}
+	slice["name"] = nameOf(k)
+	slice["contents"] = composition(k)
+	return slice, nil
+}
+
+// lead is what the purpose is taken from: the first paragraphs of a documentation. A frame keeps what it was shown.
+func lead(doc string) string {
+	const enough = 1200
+	if len(doc) <= enough {
+		return doc
+	}
+	if i := strings.LastIndex(doc[:enough], "\n\n"); i > 0 {
+		return doc[:i]
+	}
+	return strings.ToValidUTF8(doc[:enough], "")
+}
+
+// answer is what a model, or the plugin's own draft, says of a module.
+type answer struct {
+	Purpose string `json:"purpose"`
+	From    string `json:"from"`
+	File    string `json:"file,omitempty"`
+}
+
+// draftModule answers without a model: the first sentence that somebody wrote about the module, or what is in it.
+func draftModule(slice map[string]any) (string, error) {
+	text := func(key string) string { s, _ := slice[key].(string); return s }
+	a := answer{From: node.FromDerived, Purpose: text("contents")}
+	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
+		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
+	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
+		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
+	}
+	out, err := json.Marshal(a)
+	return string(out), err
+}
+
+// concludeModule makes the node: the purpose from the answer, everything else from the code.
+func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
+	var a answer
+	if err := json.Unmarshal([]byte(raw), &a); err != nil {
+		return engine.Conclusion{}, fmt.Errorf("read the answer: %w", err)
+	}
+	k, err := survey.Read(in, in.Unit.Subject)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n := build(k, a, in.Generator)
+	c, err := derive(n)
+	if err != nil {
+		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
+	}
+	n.InvalidationCondition = c.String()
+	if u, unread := broken(k); unread {
+		if was, ok := canKeep(in.Previous); ok {
+			n = keepLast(was, n, u)
+		}
+	}
+	n.Seal()
+	var was *node.Node
+	if in.Previous != nil && in.Previous.Body != nil {
+		was = in.Previous.Body.(*Module).Node
+	}
+	places(k, in.Origin, was, n)
+	return conclusionOf(&Module{Node: n}), nil
+}
+
+// conclusionOf is what there is to say of a node to others.
+func conclusionOf(m *Module) engine.Conclusion {
+	n := m.Node
+	summary, err := json.Marshal(summaryOf(n))
+	if err != nil {
+		panic(err) // it is texts and lists of them
+	}
+	return engine.Conclusion{
+		Text: cmp.Or(n.Purpose, n.Path), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
+		Excerpts: map[string]string{labelPart: n.Module, linePart: string(summary)}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
+		Evidence: evidenceOf(n), Generator: n.Generator,
+	}
+}
+
+// The parts of a node that pages of others rest on.
+const (
+	labelPart = "label" // what the module is called
+	linePart  = "line"  // all that the entry page says of it
+)
+
+// evidenceOf is what a node rests on, as it names it.
+func evidenceOf(n *node.Node) []fact.Observation {
+	files := make([]fact.Observation, len(n.Sources))
+	for i, s := range n.Sources {
+		files[i] = fact.File(s.Path, string(s.Fingerprint))
+	}
+	uses := make([]survey.Use, len(n.Uses))
+	for i, u := range n.Uses {
+		uses[i] = survey.Use(u)
+	}
+	return survey.Evidence(n.Path, files, uses, n.External)
+}
+
+// loadModule reads the node of a module.
+func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, error) {
+	data, err := d.files.Read(d.config.Layout.Node(module))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read node: %w", err)
+	}
+	n, err := node.Decode(data)
+	switch {
+	case err != nil:
+		return &engine.Conclusion{Damaged: "cannot be read: " + err.Error()}, nil
+	case n.Path != module:
+		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
+	}
+	c := conclusionOf(&Module{Node: n, source: func() (*survey.Module, error) { return survey.Read(r, module) }})
+	return &c, nil
+}
+
+func (d *Docs) removeModule(module string, write bool) (engine.Removal, error) {
+	name := d.config.Layout.Node(module)
+	_, err := d.files.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return engine.Removal{}, nil
+	}
+	if err == nil && write {
+		err = d.files.Remove(name, store.Top)
+	}
+	return engine.Removal{Done: err == nil}, err
+}
+
+// mostNamed is how many symbols a cause names.
+const mostNamed = 3
+
+// nameSymbols says of changed files which exported symbols differ from what the node says of them.
+func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.Cause) {
+	if stored.Body == nil {
+		return
+	}
+	n := stored.Body.(*Module).Node
+	k, err := survey.Read(r, n.Path)
+	if err != nil {
+		return // without it less is said
+	}
+	names := differing(n, k)
+	for i, c := range causes {
+		list := names[path.Base(c.File)]
+		if c.Change.Fact.Family != fact.Files || c.Change.Before == "" || c.Change.After == "" || len(list) == 0 {
+			continue
+		}
+		slices.Sort(list)
+		if len(list) > mostNamed {
+			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
+		}
+		causes[i].Detail += " (" + strings.Join(list, ", ") + ")"
+	}
+}
+
+// differing lists, by the base name of their file, the exported symbols that a node has otherwise than the source.
+func differing(n *node.Node, k *survey.Module) map[string][]string {
+	type symbol struct{ file, name string }
+	before := map[symbol]source.Digest{}
+	for _, s := range n.PublicAPI {
+		before[symbol{s.File, s.Name}] = s.Content
+	}
+	names := map[string][]string{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		key := symbol{path.Base(d.Path), d.Name}
+		switch old, was := before[key]; {
+		case !d.Exported || was && old == d.Content:
+		case was:
+			names[key.file] = append(names[key.file], d.Name)
+		default:
+			names[key.file] = append(names[key.file], "new "+d.Name)
+		}
+		delete(before, key)
+	}
+	for key := range before {
+		names[key.file] = append(names[key.file], "no more "+key.name)
+	}
+	return names
+}
+
+// derive builds the invalidation condition from what the node was derived from.
+func derive(n *node.Node) (condition.Condition, error) {
+	pattern := "*"
+	if n.Path != "." {
+		dir, err := condition.PathGlob(n.Path)
+		if err != nil {
+			return condition.Condition{}, err
+		}
+		pattern = dir.String() + "/*"
+	}
+	terms := []condition.Condition{Vocabulary.Call("modified", pattern)}
+	if slices.ContainsFunc(n.Uses, func(u node.Use) bool { return u.Name != "" }) {
+		terms = append(terms, Vocabulary.Call("interface_changed", "*")) // of anything that the uses name
+	}
+	return condition.Any(terms...), nil
+}
+
+// confidence is 1 for what was read whole: it is a reading, not a guess. What was read in part, or is kept from
+// before, is less.
+func confidence(n *node.Node) float64 {
+	switch {
+	case n.Stale != "":
+		return 0.3
+	case len(n.Problems()) > 0:
+		return 0.6
+	}
+	return 1
+}

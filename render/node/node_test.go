@@ -1,0 +1,178 @@
+package node_test
+
+import (
+	"flag"
+	"os"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func sample() *node.Node {
+	n := &node.Node{
+		Module: "money", Path: "internal/money", Language: "go", Purpose: "Holds amounts: \"exact\" ones.", PurposeFrom: node.FromDoc,
+		PurposeFile: "money.go", Doc: "Package money holds amounts.\n\n\tcode(1)\n\nThe end.", Dependencies: []string{"."},
+		PublicAPI: []node.Symbol{
+			{Name: "Parse", Kind: source.Func, Signature: "func Parse(s string) (Amount, error)", Doc: "Parse reads.", File: "money.go",
+				Content: "0123456789012345", At: "4c1f0aa", Lines: "10-24"},
+			{Name: "Item", Kind: source.Struct, Signature: "type Item struct {\n\tName string\n}", File: "money.go", Content: "cd"},
+		},
+		Behaviour:             []node.Behavior{{Kind: source.Env, Name: "SHOP_ADDR", File: "money.go"}},
+		Examples:              []node.Example{{Symbol: "Parse", Code: "a := 1", Output: "1"}},
+		Sources:               []node.Source{{Path: "internal/money/money.go", Fingerprint: "0123"}},
+		Uses:                  []node.Use{{Module: ".", Name: "Root", Interface: "77ab"}},
+		InvalidationCondition: `modified("internal/money/*") or symbol_changed(".", "Root")`,
+		Generator:             "docs/1 go/1 none",
+	}
+	n.Seal()
+	return n
+}
+
+func TestEncodeGolden(t *testing.T) {
+	t.Parallel()
+	const file = "testdata/money.yml"
+	got := sample().Encode()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestDigestLeavesPlacesOut(t *testing.T) {
+	t.Parallel()
+	n := sample()
+	sealed := n.Digest
+	n.PublicAPI[0].At, n.PublicAPI[0].Lines = "dddd", "1-2"
+	if n.Seal(); n.Digest != sealed {
+		t.Error("a place changes the digest")
+	}
+	n.Purpose += "!"
+	if n.Seal(); n.Digest == sealed {
+		t.Error("another purpose keeps the digest")
+	}
+}
+
+// TestReadsEarlierForm: what nodes held before is left out, and nothing else of them is lost.
+func TestReadsEarlierForm(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("testdata/earlier.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := node.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, sample()) {
+		t.Errorf("got %+v\nwant %+v", got, sample())
+	}
+}
+
+// TestOpening: what is written of a documentation reads back as the same opening.
+func TestOpening(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"": "", "Parse reads.": "Parse reads.", "Parse reads. And more.": "Parse reads.", "Parse reads\nwhole numbers.\nAnd more.": "Parse reads\nwhole numbers.",
+		"A title\n\nand a text": "A title", "see v1.2 of it": "see v1.2 of it",
+	} {
+		if got := node.Opening(doc); got != want {
+			t.Errorf("Opening(%q) = %q, want %q", doc, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		once := node.Opening(rapid.OneOf(rapid.String(), rapid.StringMatching(`[ab. \n]{0,300}`)).Draw(t, "doc"))
+		if twice := node.Opening(once); twice != once || len(once) > 200 {
+			t.Fatalf("%q, then %q", once, twice)
+		}
+	})
+}
+
+func TestDecodeErrors(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"unknown key":      "path: a\ncolour: red\n",
+		"duplicate key":    "path: a\npath: b\n",
+		"no path":          "module: a\n",
+		"two documents":    "path: a\n---\npath: b\n",
+		"conflict markers": "path: a\n<<<<<<< HEAD\nmodule: a\n=======\nmodule: b\n>>>>>>> one\n",
+		"not a mapping":    "- a\n",
+		"empty":            "",
+	} {
+		if n, err := node.Decode([]byte(text)); err == nil {
+			t.Errorf("%s: decoded to %+v", name, n)
+		}
+	}
+}
+
+// TestRoundTrip: whatever strings the code of a repository holds, the node reads back as it was written.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	text := rapid.OneOf(rapid.String(), rapid.StringMatching("[ \\n\\t#:|>'\"{}a-e0-9.~-]{0,40}"),
+		rapid.SampledFrom([]string{"1e3", "0x1f", "010", "null", "~", "- a", "a: b", "2026-02-18", "line\n", "\n a", "a\n\n b\n\tc", "é\u2028x", "…"}))
+	rapid.Check(t, func(t *rapid.T) {
+		n := sample()
+		n.Purpose = text.Draw(t, "purpose")
+		n.Doc = text.Draw(t, "doc")
+		n.PublicAPI[0].Signature = text.Draw(t, "signature")
+		n.PublicAPI[1].Name = "n" + text.Draw(t, "name")
+		n.Examples[0].Code = text.Draw(t, "code")
+		n.Uses[0].Name = "n" + text.Draw(t, "use")
+		n.Seal()
+		encoded := n.Encode()
+		got, err := node.Decode(encoded)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, encoded)
+		}
+		if !reflect.DeepEqual(got, n) {
+			t.Fatalf("got  %+v\nwant %+v\n%s", got, n, encoded)
+		}
+	})
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(sample().Encode())
+	f.Add([]byte("path: a\nsources:\n- {path: b}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, err := node.Decode(data)
+		if err != nil {
+			return
+		}
+		n.Seal()
+		if _, err := node.Decode(n.Encode()); err != nil {
+			t.Fatalf("what was decoded does not decode again: %v\n%s", err, n.Encode())
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	n := sample()
+	b.SetBytes(int64(len(n.Encode())))
+	for b.Loop() {
+		n.Encode()
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	data := sample().Encode()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if _, err := node.Decode(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/pagecheck"
+)
+
+// entryPage is the subject of the page that lists the modules.
+const entryPage = "index"
+
+// PageUnit is the page of a module. One called as the entry page is gives its path with a dot before it.
+func PageUnit(module string) engine.Unit {
+	if module == entryPage {
+		module = "./" + module
+	}
+	return engine.Unit{Kind: PageKind, Subject: module}
+}
+
+// ModuleOfPage is the module that a page is about; false for the entry page.
+func ModuleOfPage(subject string) (module string, ok bool) {
+	return strings.TrimPrefix(subject, "./"), subject != entryPage
+}
+
+// Page is the body of what is concluded about a page.
+type Page struct {
+	content []byte
+	// generated is the page without what people wrote on it, which is in keeps.
+	generated string
+	keeps     []keepBlock
+}
+
+func (d *Docs) pageKind() engine.Kind {
+	return engine.Kind{
+		Name: PageKind, Derived: true, Subjects: pages,
+		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
+		Path:      d.pathOfPage, Owner: d.ownerOfPage, Load: d.loadPage, Remove: d.removePage,
+	}
+}
+
+// pages lists one for each module, and the entry page.
+func pages(r engine.Reader) ([]string, error) {
+	value, err := r.Read(engine.UnitsOf(ModuleKind))
+	if err != nil {
+		return nil, err
+	}
+	modules, _ := value.([]string)
+	out := []string{entryPage}
+	for _, m := range modules {
+		out = append(out, PageUnit(m).Subject)
+	}
+	return out, nil
+}
+
+func (d *Docs) pathOfPage(subject string) string {
+	if module, ok := ModuleOfPage(subject); ok {
+		return d.config.Layout.Page(module)
+	}
+	return d.config.Layout.Index()
+}
+
+func (d *Docs) ownerOfPage(file string) (string, bool) {
+	if file == d.config.Layout.Index() {
+		return entryPage, true
+	}
+	if !d.config.Layout.IsPage(file) {
+		return "", false
+	}
+	module, ok := d.config.Layout.ModuleOf(file)
+	return PageUnit(module).Subject, ok
+}
+
+// mendForeign is what to do about a file that causal did not write and where it would.
+const mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
+
+// loadPage reads a page. What somebody else put in its place, and what a person wrote and did not end, stands in the way of
+// writing it.
+func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, error) {
+	name := d.pathOfPage(subject)
+	data, err := d.files.Read(name)
+	blocked := func(because, mend string) *engine.Conclusion {
+		return &engine.Conclusion{Blocked: []engine.Problem{{Because: because, Mend: mend}}}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, store.ErrOccupied):
+		return blocked(err.Error()+" and is never overwritten", mendForeign), nil
+	case err != nil:
+		return nil, fmt.Errorf("read page: %w", err)
+	case !isOurs(data):
+		return blocked(name+" was not written by causal and is never overwritten", mendForeign), nil
+	}
+	generated, keeps, err := splitPage(data)
+	if err != nil {
+		return blocked(err.Error(), "edit "+name), nil
+	}
+	return &engine.Conclusion{Digest: pageDigest(generated), Body: &Page{data, generated, keeps}}, nil
+}
+
+// pageDigest is the digest of what is generated of a page, not minding blank lines, which keep blocks bring with them.
+func pageDigest(generated string) string { return fact.Digest(squeeze(generated)) }
+
+// concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
+func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
+	c, err := settled(in, d.config.Layout)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	g := &observed{r: in}
+	var generated, title string
+	var kept bool
+	if module, ok := ModuleOfPage(in.Unit.Subject); ok {
+		generated, title, kept, err = modulePage(in, c, g, module)
+	} else {
+		title = "the modules of the repository"
+		generated, err = indexPageOf(in, c, g)
+	}
+	if err = errors.Join(g.err, err); err != nil {
+		return engine.Conclusion{}, err
+	}
+	page := &Page{generated: generated}
+	if in.Previous != nil && in.Previous.Body != nil {
+		page.keeps = in.Previous.Body.(*Page).keeps
+	}
+	page.content = []byte(joinPage(generated, page.keeps))
+	out := engine.Conclusion{Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange}
+	if !kept {
+		out.Blocked = d.problems(in, g, page.content)
+	}
+	return out, g.err
+}
+
+// anyChange is the condition of what follows from what was read and from nothing else.
+var anyChange = Vocabulary.Call("evidence_changed").String()
+
+// modulePage is the page of a module without what people wrote on it. kept says that it shows an earlier text.
+func modulePage(in engine.Input, c Config, g *observed, module string) (generated, title string, kept bool, err error) {
+	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
+	if err != nil {
+		return "", "", false, err
+	}
+	m, ok := value.(*Module)
+	if !ok {
+		return "", "", false, fmt.Errorf("nothing is known of module %s", module)
+	}
+	n, err := m.whole()
+	if err != nil {
+		return "", "", false, err
+	}
+	return renderPage(c, n, g), "the page of " + n.Module, !n.Fresh(), nil
+}
+
+// indexPageOf is the entry page without what people wrote on it.
+func indexPageOf(in engine.Input, c Config, g *observed) (string, error) {
+	readme, err := survey.ReadmeOf(in, ".")
+	if err != nil {
+		return "", err
+	}
+	var failed error
+	manifest := func(name string) []byte {
+		content, err := survey.Blob(in, name)
+		failed = errors.Join(failed, err)
+		return content
+	}
+	text := renderIndex(c, g, introduction{readme.Content, manifest})
+	return text, failed
+}
+
+// problems are what is wrong with the links and diagrams of a page and can be mended only by a person. A page that keeps an old
+// text may lead to what is gone: that is what its banner says, and nobody can mend it before the module can be read again.
+func (d *Docs) problems(in engine.Input, g *observed, content []byte) []engine.Problem {
+	exists := func(name string) bool {
+		name = strings.TrimSuffix(name, "/")
+		if m, ok := d.config.Layout.ModuleOf(name); ok {
+			_, there := g.Title(m)
+			return there
+		}
+		if name == d.config.Layout.Index() {
+			return true
+		}
+		there, err := survey.Exists(in, name)
+		g.err = errors.Join(g.err, err)
+		return there
+	}
+	var out []engine.Problem
+	for _, p := range pagecheck.Check([]pagecheck.Page{{Path: d.pathOfPage(in.Unit.Subject), Content: content}}, exists) {
+		if p.Severity == pagecheck.Error {
+			out = append(out, engine.Problem{Because: fmt.Sprintf("line %d: %s", p.Line, p.What), Mend: p.Mend})
+		}
+	}
+	return out
+}
+
+// removePage removes the page of a module that is no more. Words that a person left on it stay.
+func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
+	name := d.pathOfPage(subject)
+	old, err := d.files.Read(name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !isOurs(old) {
+		return engine.Removal{}, nil
+	}
+	if err != nil {
+		return engine.Removal{}, err
+	}
+	_, keeps, err := splitPage(old)
+	if err != nil {
+		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}}, nil
+	}
+	if len(keeps) == 0 {
+		if write {
+			err = d.files.Remove(name, d.config.Layout.Docs)
+		}
+		return engine.Removal{Done: true}, err
+	}
+	module, _ := ModuleOfPage(subject)
+	text := joinPage(d.farewell(module), keeps)
+	if string(old) == text {
+		return engine.Removal{}, nil
+	}
+	if write {
+		_, err = d.files.Write(name, []byte(text))
+	}
+	return engine.Removal{Written: true}, err
+}
+
+// farewell is the page of a module that is gone but for what a person wrote on its page.
+func (d *Docs) farewell(module string) string {
+	var f front
+	f.open()
+	f.text("type", "Removed Module")
+	f.text("title", module)
+	f.by()
+	head := bareMark + "\n"
+	if d.config.FrontMatter {
+		head = f.close()
+	}
+	return head + strings.Join([]string{
+		"# " + module + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
+	}, "\n")
+}

@@ -1,0 +1,112 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// Summary is what is known of a module in one line, for pages that speak of many.
+type Summary struct {
+	Path     string   `json:"-"`
+	Title    string   `json:"title"`
+	Language string   `json:"language,omitempty"`
+	Kind     string   `json:"kind,omitempty"`
+	Purpose  string   `json:"purpose,omitempty"`
+	Derived  bool     `json:"derived,omitempty"`
+	Deps     []string `json:"deps,omitempty"`
+}
+
+func summaryOf(n *node.Node) Summary {
+	return Summary{
+		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived, Deps: n.Dependencies,
+	}
+}
+
+// SummaryOf is the summary of a module that an engine knows; false when nothing is concluded about it.
+func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
+	text, ok := e.Excerpt(ModuleUnit(module), linePart)
+	if !ok {
+		return Summary{}, false
+	}
+	s, err := readSummary(module, text)
+	return s, err == nil
+}
+
+func readSummary(module, text string) (Summary, error) {
+	s := Summary{Path: module}
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return Summary{}, fmt.Errorf("summary of %s: %w", module, err)
+	}
+	return s, nil
+}
+
+// graph is the repository's modules and their edges, as pages see them.
+type graph interface {
+	// Modules lists all modules by path.
+	Modules() []Summary
+	// Title is what a module is called; false when there is no such module.
+	Title(module string) (string, bool)
+	// Importers lists the modules that depend on a module, and those whose tests do, by path.
+	Importers(module string) (code, tests []string)
+}
+
+// observed is the graph as facts have it. The first error stays, and nothing more is read after it.
+type observed struct {
+	r   engine.Reader
+	err error
+}
+
+func (o *observed) excerpt(module, part string) (string, bool) {
+	if o.err != nil {
+		return "", false
+	}
+	var value any
+	value, o.err = o.r.Read(engine.ExcerptOf(ModuleUnit(module), part))
+	text, ok := value.(string)
+	return text, ok
+}
+
+// Modules implements graph.
+func (o *observed) Modules() []Summary {
+	if o.err != nil {
+		return nil
+	}
+	var value any
+	if value, o.err = o.r.Read(engine.UnitsOf(ModuleKind)); o.err != nil {
+		return nil
+	}
+	modules, _ := value.([]string)
+	out := make([]Summary, 0, len(modules))
+	for _, m := range modules {
+		text, ok := o.excerpt(m, linePart)
+		if o.err != nil {
+			return nil
+		}
+		if !ok {
+			continue
+		}
+		var s Summary
+		if s, o.err = readSummary(m, text); o.err != nil {
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Title implements graph.
+func (o *observed) Title(module string) (string, bool) { return o.excerpt(module, labelPart) }
+
+// Importers implements graph.
+func (o *observed) Importers(module string) (code, tests []string) {
+	if o.err != nil {
+		return nil, nil
+	}
+	var i survey.Importers
+	i, o.err = survey.ImportersOf(o.r, module)
+	return i.Code, i.Tests
+}
