@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -187,6 +188,9 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 		}
 		fmt.Fprintf(&b, "  %-30s %s\n", m, reasonsOf(r, m))
 	}
+	for _, u := range alone(r) {
+		fmt.Fprintf(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, u.Reasons[0])
+	}
 	for _, m := range r.Removed {
 		fmt.Fprintf(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
 	}
@@ -206,6 +210,20 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// mostAlone is how many pages are told of that are redone for another reason than their modules.
+const mostAlone = 10
+
+// alone lists what fell without the module that it is about: what others say or do is the reason then.
+func alone(r *report.Update) []report.Unit {
+	var out []report.Unit
+	for _, u := range r.Units {
+		if len(u.Reasons) > 0 && !slices.Contains(r.Rerun, u.Subject) && !slices.Contains(r.Removed, u.Subject) && len(out) < mostAlone {
+			out = append(out, u)
+		}
+	}
+	return out
 }
 
 // comparison says what a run has to do with a session that set something aside.

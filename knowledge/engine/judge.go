@@ -131,7 +131,7 @@ func (l *loop) load(ctx context.Context, v *verdict) error {
 	}
 	switch {
 	case v.stored == nil:
-		v.reasons = []Reason{{Because: BecauseNew, Detail: "nothing is concluded yet"}}
+		v.reasons = []Reason{{Because: BecauseNew, Detail: "there is none yet"}}
 		return nil
 	case v.stored.Damaged != "":
 		v.reasons = []Reason{{Because: becauseDamaged, File: kind.Path(v.unit.Subject), Detail: v.stored.Damaged}}
@@ -288,7 +288,7 @@ func inWords(c fact.Change) string {
 	case fact.Generators:
 		return fmt.Sprintf("written by %s, now %s", c.Before, c.After)
 	case fact.Units:
-		return "there are others of " + of
+		return "which units of the kind " + of + " there are changed"
 	case fact.Excerpts:
 		of = c.Fact.Of
 	}
