@@ -149,26 +149,21 @@ func (a *analysis) record(ctx context.Context) (session.Record, error) {
 	return session.Record{Artifacts: artifacts, Tree: tree}, err
 }
 
-// observed is what each node that fell rests on in the pull request: the evidence of its frame, or, where there is no such
-// module any more, that its files are gone.
+// observed is what each node that fell rests on in the pull request, or, where there is no such module any more, that its files are
+// gone. A frame without either would be offered again whatever became of the code.
 func (a *analysis) observed(ctx context.Context, changes []gitstore.Change) (map[string][]fact.Observation, error) {
+	e, err := a.workshop.Engine()
+	if err != nil {
+		return nil, err
+	}
 	out := map[string][]fact.Observation{}
-	if a.report.Session != "" {
-		e, err := a.workshop.Engine()
+	for module := range a.reasons() {
+		x, ok, err := e.Explain(ctx, module)
 		if err != nil {
 			return nil, err
 		}
-		r, err := e.Session(ctx, a.report.Session)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range r.Tree.Frames() {
-			module, ok := strings.CutPrefix(f.Query, "module/")
-			for _, text := range f.Evidence {
-				if o, err := fact.Parse(text); err == nil && ok {
-					out[module] = append(out[module], o)
-				}
-			}
+		if ok && x.Conclusion != nil {
+			out[module] = x.Conclusion.Evidence
 		}
 	}
 	for _, c := range changes {
