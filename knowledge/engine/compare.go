@@ -93,7 +93,7 @@ func (s *sessions) compare(ctx context.Context, l *loop, id string) error {
 			now.Files[name] = session.FileRecord{Path: name, Hash: digest, Role: session.Read}
 		}
 	}
-	c, err := session.Compare(ctx, r, now, observer{ctx, l}, l.wrong)
+	c, err := session.Compare(ctx, r, now, l.observer(ctx), l.wrong)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,27 @@ func (x exactly) Answer(q condition.Question) condition.Answer {
 type observer struct {
 	ctx  context.Context
 	loop *loop
+	seen map[Unit]bool // whether units rest on what is open
 }
+
+// observer re-checks for as long as one verification takes.
+func (l *loop) observer(ctx context.Context) observer { return observer{ctx, l, map[Unit]bool{}} }
+
+// restsOnOpen reports whether nobody knows what will be concluded about a unit, or about something that it rests on by any way.
+func (l *loop) restsOnOpen(u Unit, seen map[Unit]bool) bool {
+	open, asked := seen[u]
+	if asked {
+		return open
+	}
+	seen[u] = l.open[u]
+	for _, below := range onConclusions(l.units.evidenceOf(u)) {
+		seen[u] = seen[u] || l.restsOnOpen(below, seen)
+	}
+	return seen[u]
+}
+
+// unknown says why it is not believed what is concluded about a unit.
+func unknown(u Unit) string { return "whether " + u.String() + " holds is not known before an update" }
 
 // Holds implements frame.Observer.
 func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) {
@@ -146,10 +166,16 @@ func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) 
 	}
 	digest, _, err := l.now(o.ctx, e.Fact)
 	if open, ok := errors.AsType[*unsettled](err); ok {
-		return false, "whether " + open.unit.String() + " holds is not known before an update", nil
+		return false, unknown(open.unit), nil
 	}
-	if err != nil || digest == e.Digest {
-		return err == nil, "", err
+	if err != nil {
+		return false, "", err
+	}
+	if digest == e.Digest {
+		if u, ok := concluded(e.Fact); ok && l.restsOnOpen(u, o.seen) {
+			return false, unknown(u), nil
+		}
+		return true, "", nil
 	}
 	v := &verdict{evidence: []fact.Observation{e}, changes: []fact.Change{{Fact: e.Fact, Before: e.Digest, After: digest}}}
 	for _, c := range l.causes(v) {

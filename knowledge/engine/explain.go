@@ -80,7 +80,7 @@ func (e *Engine) explainFrame(ctx context.Context, x *Explanation) error {
 		return fmt.Errorf("session %s lost frame %s between two looks at it", id, frameID)
 	}
 	x.Frame = &f
-	v, err := r.Tree.Verify(ctx, observer{ctx, e.loop})
+	v, err := r.Tree.Verify(ctx, e.loop.observer(ctx))
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (e *Engine) stored(ctx context.Context, c session.Conclusion) (*Conclusion,
 
 // Verify re-checks every frame of a session against what is there now. Look comes first.
 func (e *Engine) Verify(ctx context.Context, r session.Record) (frame.Verification, error) {
-	return r.Tree.Verify(ctx, observer{ctx, e.loop})
+	return r.Tree.Verify(ctx, e.loop.observer(ctx))
 }
 
 // Excerpt is a named part of what is concluded about a unit; false when there is none.

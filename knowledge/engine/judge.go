@@ -172,7 +172,7 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 		}
 	}
 	was := st.Generator
-	if v.loaded {
+	if v.loaded && (v.stored.Generator != "" || !l.kinds[v.unit.Kind].Derived) { // what is derived need not say what made it
 		was = v.stored.Generator
 	}
 	now, err := l.generator(ctx, v.unit)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
-	"github.com/causaldocs/causal/knowledge/fact"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
@@ -259,7 +258,7 @@ func (h *history) bounded(t *rapid.T, p *machines) {
 func (h *history) update(t *rapid.T) {
 	t.Log("update")
 	e, p, files := h.open(t)
-	report, err := e.Update(context.Background())
+	_, err := e.Update(context.Background())
 	h.bounded(t, p)
 	s, want := h.naive()
 	h.circle = want != nil
@@ -276,7 +275,7 @@ func (h *history) update(t *rapid.T) {
 			t.Errorf("%s was drafted %d times", u, n)
 		}
 	}
-	h.minimal(t, s, p, report, files)
+	h.minimal(t, s, p, files)
 	h.before, h.touched, h.forgot, h.disturbed, h.edited, h.checked = s.units, map[string]bool{}, false, false, false, false
 }
 
@@ -300,7 +299,7 @@ func (h *history) compare(t *rapid.T, s *scratch) {
 }
 
 // minimal holds a run to what had to be run.
-func (h *history) minimal(t *rapid.T, s *scratch, p *machines, report *engine.Report, files *enginetest.Files) {
+func (h *history) minimal(t *rapid.T, s *scratch, p *machines, files *enginetest.Files) {
 	if h.disturbed || h.before == nil {
 		return
 	}
@@ -318,7 +317,6 @@ func (h *history) minimal(t *rapid.T, s *scratch, p *machines, report *engine.Re
 	if !h.edited && len(h.touched) == 0 && len(files.Changed()) > 0 {
 		t.Errorf("a run with nothing to do wrote %v", slices.Sorted(maps.Keys(files.Changed())))
 	}
-	_ = report
 }
 
 func (h *history) touchedSession() bool {
@@ -423,5 +421,3 @@ func (h *history) look(t *rapid.T) {
 		t.Errorf("a look wrote %v", changed)
 	}
 }
-
-var _ = fact.New

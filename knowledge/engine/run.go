@@ -62,8 +62,6 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	}
 	if !l.write && (v.removal.Done || v.removal.Written) {
 		l.undone[v.unit] = true
-		l.changed = append(l.changed, changedFacts(v.unit, l.units.get(v.unit).head, head{})...)
-		return nil
 	}
 	st := l.units.get(v.unit)
 	was := st.head
@@ -110,26 +108,33 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 	if _, none := l.config.Model.(None); !none && !kind.Derived {
 		workers = 1 // a model is asked one question after the other, in one order, so that two runs ask the same
 	}
-	for some := range slices.Chunk(fell, chunk(workers)) {
-		list := make([]*drawn, len(some))
+	l.session.show(l)
+	list := make([]*drawn, len(fell))
+	for start := 0; start < len(fell); start += chunk(workers) {
+		some := list[start:min(start+chunk(workers), len(fell))]
 		if err := l.parallel(len(some), workers, func(i int) (err error) {
-			if list[i], err = l.draw(ctx, some[i]); err != nil {
-				return fmt.Errorf("conclude %s: %w", some[i].unit, err)
+			if some[i], err = l.draw(ctx, fell[start+i]); err != nil {
+				return fmt.Errorf("conclude %s: %w", fell[start+i].unit, err)
 			}
 			return nil
 		}); err != nil {
 			return nil, err
 		}
-		for _, d := range list {
-			ended, err := l.take(d)
-			if err != nil {
-				return nil, fmt.Errorf("conclude %s: %w", d.unit, err)
-			}
-			if ended {
-				settled = append(settled, d.unit)
+		for _, d := range some {
+			if d.conclusion != nil && !kind.Derived {
+				l.config.World.Release(d.conclusion.Evidence)
 			}
 			l.ran++
 			l.progress("concluding", l.ran, l.ran+len(l.pending))
+		}
+	}
+	for _, d := range list { // at the end, so that what a plugin is told does not depend on how many are drawn at one time
+		ended, err := l.take(d)
+		if err != nil {
+			return nil, fmt.Errorf("conclude %s: %w", d.unit, err)
+		}
+		if ended {
+			settled = append(settled, d.unit)
 		}
 	}
 	return settled, nil
@@ -144,7 +149,7 @@ func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	}
 	seen := in.Reader.(*view)
 	kind, plugin := l.kinds[v.unit.Kind], l.plugins[v.unit.Kind]
-	slice, err := plugin.TransformInput(in, l.session.context(l, v.unit))
+	slice, err := plugin.TransformInput(in, l.session.context(v.unit))
 	if d.wait = seen.wait; d.wait != nil {
 		return d, nil
 	}
@@ -268,9 +273,6 @@ func (l *loop) take(d *drawn) (settled bool, err error) {
 	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
 	if err := l.conclude(d.unit, was, c.Evidence); err != nil {
 		return false, err
-	}
-	if !l.kinds[d.unit.Kind].Derived {
-		l.config.World.Release(c.Evidence)
 	}
 	return true, l.stands(d.unit)
 }

@@ -23,6 +23,7 @@ type openSession struct {
 	root      string
 	artifacts session.Artifacts
 	origin    Origin
+	shown     *shown // to the plugins of a wave
 }
 
 // openSession begins the session of the run with the first conclusion that is drawn.
@@ -49,14 +50,18 @@ func (l *loop) openSession(ctx context.Context) error {
 	return nil
 }
 
-// context is what a plugin is told about the run. It is a copy.
-func (s *openSession) context(l *loop, u Unit) CoreContext {
-	a := s.artifacts
-	a.Files, a.Concluded = maps.Clone(a.Files), slices.Clone(a.Concluded)
+// show finds out what the plugins of a wave are told about the run.
+func (s *openSession) show(l *loop) {
+	artifacts := s.artifacts
+	artifacts.Concluded = nil // the Index has them
+	s.shown = &shown{artifacts, l.changedFiles(), l.invalidatedFrames(), l.report.Suspended}
+}
+
+// context is what a plugin is told when it is asked about a unit.
+func (s *openSession) context(u Unit) CoreContext {
 	return CoreContext{
 		CurrentFrame: frame.Frame{ParentID: s.root, Depth: 1, Query: u.String(), Status: frame.Active, Validity: frame.Valid},
-		Index:        s.tree.View, Artifacts: a, ChangedFiles: l.changedFiles(), InvalidatedFrames: l.invalidatedFrames(),
-		SuspendedFrames: slices.Clone(l.report.Suspended),
+		Index:        s.tree.View, shown: s.shown,
 	}
 }
 

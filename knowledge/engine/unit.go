@@ -171,15 +171,52 @@ type Input struct {
 	Origin    Origin
 }
 
-// CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. All of it is copied: changing it changes
-// nothing that the core goes by. CurrentFrame has its question and its place in the tree; the context slice is the plugin's
-// to choose, and the id follows from it.
+// CoreContext is what the core has resolved before a plugin runs, as seed 000 has it. What it holds and returns is copied: changing
+// it changes nothing that the core goes by. Lists are copied when they are asked for, since most plugins need none of them.
 type CoreContext struct {
+	// CurrentFrame has its question and its place in the tree; the context slice is the plugin's to choose, and the id follows
+	// from it.
 	CurrentFrame frame.Frame
-	// Index reads the frames of this session that have concluded, and Artifacts is what the session is about.
-	Index             frame.View
-	Artifacts         session.Artifacts
-	ChangedFiles      []string
-	InvalidatedFrames []string // whose conclusions fell, "<session>/<frame>"
-	SuspendedFrames   []string // that were set aside
+	// Index reads the frames of this session that concluded before the wave.
+	Index frame.View
+
+	shown *shown
+}
+
+// shown is what all plugins of a wave are told.
+type shown struct {
+	artifacts                       session.Artifacts
+	changed, invalidated, suspended []string
+}
+
+// Artifacts is what the session is about; what it concludes is in the Index.
+func (c CoreContext) Artifacts() session.Artifacts {
+	if c.shown == nil {
+		return session.Artifacts{}
+	}
+	a := c.shown.artifacts
+	a.Files = maps.Clone(a.Files)
+	return a
+}
+
+// ChangedFiles are the files that changed since the last run, and those through which something fell.
+func (c CoreContext) ChangedFiles() []string {
+	return c.list(func(s *shown) []string { return s.changed })
+}
+
+// InvalidatedFrames are those whose conclusions fell, "<session>/<frame>".
+func (c CoreContext) InvalidatedFrames() []string {
+	return c.list(func(s *shown) []string { return s.invalidated })
+}
+
+// SuspendedFrames are those that earlier sessions set aside, "<session>/<frame>".
+func (c CoreContext) SuspendedFrames() []string {
+	return c.list(func(s *shown) []string { return s.suspended })
+}
+
+func (c CoreContext) list(of func(s *shown) []string) []string {
+	if c.shown == nil {
+		return nil
+	}
+	return slices.Clone(of(c.shown))
 }

@@ -80,6 +80,17 @@ func (r *Repository) Read(name string) (string, bool) {
 	return e.content, ok
 }
 
+// All returns what all files hold.
+func (r *Repository) All() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := map[string]string{}
+	for name, e := range r.files {
+		out[name] = e.content
+	}
+	return out
+}
+
 // Stored returns causal's own files.
 func (r *Repository) Stored() map[string][]byte {
 	r.mu.Lock()

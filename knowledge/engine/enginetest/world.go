@@ -37,9 +37,10 @@ type memory struct {
 	Base map[string]string `json:"b"`
 }
 
-const bucket index.Bucket = "enginetest"
-
-const keyMemory = "memory"
+const (
+	bucket    = index.Bucket("enginetest")
+	keyMemory = "memory"
+)
 
 func newWorld(r *Repository, b *index.Batch) *world {
 	w := &world{repository: r, batch: b, now: map[string]string{}, own: map[string]string{}}
@@ -126,6 +127,9 @@ func (w *world) Changed() (facts []fact.Fact, all bool) {
 	for _, name := range differing(w.memory.Sources, w.now) {
 		for _, family := range []fact.Family{fact.Files, fact.Blobs, fact.Absences, pathFacts} {
 			found[fact.New(family, name)] = true
+		}
+		if w.memory.Sources[name] != "" && w.now[name] != "" {
+			continue // it is where it was
 		}
 		for dir := path.Dir(name); ; dir = path.Dir(dir) {
 			found[fact.New(fact.Listings, dir)], found[PathFact(dir)] = true, true
