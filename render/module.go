@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -127,7 +128,7 @@ type answer struct {
 // draftModule answers without a model: the first sentence that somebody wrote about the module, or what is in it.
 func draftModule(slice map[string]any) (string, error) {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
-	a := answer{From: node.FromDerived, Purpose: text("contents")}
+	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
 	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
 	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
@@ -137,6 +138,32 @@ func draftModule(slice map[string]any) (string, error) {
 	return string(out), err
 }
 
+// shortened is a text that may be a purpose.
+func shortened(text string) string {
+	if len(text) <= mostPurpose {
+		return text
+	}
+	return lead(text)
+}
+
+// mostPurpose is how many bytes the sentence may have that says what a module is for: far more than anybody reads.
+const mostPurpose = 8 << 10
+
+// check refuses an answer that is no sentence, or that says it comes from where it cannot.
+func (a answer) check(k *survey.Module) error {
+	switch {
+	case strings.TrimSpace(a.Purpose) == "" || !utf8.ValidString(a.Purpose):
+		return errors.New("the answer has no purpose")
+	case len(a.Purpose) > mostPurpose:
+		return fmt.Errorf("the purpose has %d bytes, more than %d", len(a.Purpose), mostPurpose)
+	case a.From != node.FromDoc && a.From != node.FromDerived:
+		return fmt.Errorf("the purpose is from %q, which is not %s or %s", a.From, node.FromDoc, node.FromDerived)
+	case a.File != "" && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return u.Path == a.File }):
+		return fmt.Errorf("the purpose is from %q, which is no file of the module", a.File)
+	}
+	return nil
+}
+
 // concludeModule makes the node: the purpose from the answer, everything else from the code.
 func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	var a answer
@@ -144,6 +171,9 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, fmt.Errorf("read the answer: %w", err)
 	}
 	k, err := survey.Read(in, in.Unit.Subject)
+	if err == nil {
+		err = a.check(k)
+	}
 	if err != nil {
 		return engine.Conclusion{}, err
 	}

@@ -102,7 +102,9 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	if err != nil {
 		return blocked(err.Error(), "edit "+name), nil
 	}
-	return &engine.Conclusion{Digest: pageDigest(generated), Body: &Page{data, generated, keeps}}, nil
+	return &engine.Conclusion{
+		Text: "the page " + name, Body: &Page{data, generated, keeps}, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange,
+	}, nil
 }
 
 // pageDigest is the digest of what is generated of a page, not minding blank lines, which keep blocks bring with them.

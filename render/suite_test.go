@@ -1,0 +1,69 @@
+package render
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+)
+
+// shop is three packages, of which two use another.
+var shop = map[string]string{
+	"go.mod": "module x\n", "README.md": "# Shop\n\nSells things.\n",
+	"a/a.go": "// Package a counts.\npackage a\n\n// A is one.\nfunc A() int { return 1 }\n",
+	"b/b.go": "package b\n\nimport \"x/a\"\n\nfunc B() int { return a.A() }\n", "c/c.go": "package c\n\nfunc C() {}\n",
+}
+
+// editsOfShop are made one after the other. A page is concluded anew with its module, with the names of its neighbours and
+// when others begin or cease to import it; the entry page with the line of a module, the list of them, and the README.
+var editsOfShop = []enginetest.Edit{
+	{Name: "a comment", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// here\n\n// A is one.\nfunc A() int { return 1 }\n"}},
+	{
+		Name: "a body", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// A is one.\nfunc A() int { return 2 }\n"},
+		Ran: []string{"module/a", "page/a"},
+	},
+	{
+		Name: "an interface", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
+		Ran: []string{"module/a", "module/b", "page/a", "page/b"},
+	},
+	{
+		Name: "what it is for", Files: map[string]string{"a/a.go": "// Package a adds up.\npackage a\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
+		Ran: []string{"module/a", "page/a", "page/index"},
+	},
+	{
+		Name: "an import", Files: map[string]string{"c/c.go": "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n"},
+		Ran: []string{"module/c", "page/a", "page/c", "page/index"},
+	},
+	{
+		Name: "the name of a package", Files: map[string]string{"a/a.go": "// Package sum adds up.\npackage sum\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
+		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index"},
+	},
+	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index"}},
+	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/d/e", "page/index"}},
+	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/index"}, Removed: []string{"module/b", "page/b"}},
+}
+
+// links are the places of symbols, which tell when something was verified.
+var links = regexp.MustCompile(`(?m)^  (at|lines): .*\n`)
+
+// TestLivingDocsUnderTheSuite holds Living Docs to what every plugin is held to.
+func TestLivingDocsUnderTheSuite(t *testing.T) {
+	t.Parallel()
+	enginetest.Run(t, func(t testing.TB) enginetest.Subject {
+		s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
+			look := survey.New(survey.Config{
+				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+			})
+			c.World, c.Words = look, survey.Words
+			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
+		}, editsOfShop...)
+		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
+		return s
+	})
+}
