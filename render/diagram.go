@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -47,14 +48,14 @@ func label(g graph, module string) string {
 	if module == "." {
 		return title(g, module)
 	}
-	return module
+	return canonical.Path(module)
 }
 
 func title(g graph, module string) string {
 	if name, ok := g.Title(module); ok {
 		return name
 	}
-	return path.Base(module)
+	return canonical.Path(path.Base(module))
 }
 
 // diagram is a flowchart with synthetic ids: names of modules can be words of the diagram language.
@@ -207,7 +208,7 @@ func drawGroups(groups map[string]int, edges map[groupEdge]int, modules []Summar
 	var d diagram
 	ids := map[string]string{}
 	for _, n := range names {
-		text := n
+		text := canonical.Path(n)
 		if n == "." {
 			text = modules[slices.IndexFunc(modules, func(m Summary) bool { return m.Path == n })].Title
 		}

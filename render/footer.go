@@ -1,7 +1,9 @@
 package render
 
 import (
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -39,8 +41,12 @@ func fewTerms(condition string, room int) (terms string, more bool) {
 	}
 }
 
-// shellWord quotes a path that a shell would take apart.
+// shellWord quotes a path that a shell would take apart, or that is no text.
 func shellWord(s string) string {
+	if !utf8.ValidString(s) {
+		literal := strconv.Quote(s)
+		return "$'" + strings.ReplaceAll(literal[1:len(literal)-1], "'", `\'`) + "'"
+	}
 	if strings.ContainsAny(s, " \t\n\"'$`\\&|;<>()*?[]#~!{}") {
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -143,7 +144,7 @@ func (x *indexPage) table(s shelf, modules []Summary) (derived bool) {
 			derived = x.row(m) || derived
 		} else if !told[dir] {
 			told[dir] = true
-			x.b.WriteString("| " + markdown.Cell(markdown.Code(dir+"/…")) + " | " + "its modules have a page each |\n")
+			x.b.WriteString("| " + markdown.Cell(markdown.Code(canonical.Path(dir)+"/…")) + " | " + "its modules have a page each |\n")
 		}
 	}
 	x.b.WriteString("\n")

@@ -51,7 +51,7 @@ func (c Config) dirLink(from, dir string) string {
 // treeLink names a module's directory for front matter: an address when the repository is on the web.
 func (c Config) treeLink(dir string) string {
 	if c.Repository == "" || c.Branch == "" {
-		return dir
+		return canonical.Path(dir)
 	}
 	if dir == "." {
 		return c.Repository
@@ -92,14 +92,16 @@ const mostSources = 100
 // sources lists the files that the page was made from, one a line: a file that comes or goes changes its own line.
 func (f *front) sources(n *node.Node) {
 	if len(n.Sources) > mostSources {
-		f.b.WriteString("sources:\n  - {id: " + canonical.Scalar(path.Base(n.Path)) + ", resource: " + canonical.Scalar(n.Path) + "}\n")
+		f.b.WriteString("sources:\n  - {id: " + pathScalar(path.Base(n.Path)) + ", resource: " + pathScalar(n.Path) + "}\n")
 		return
 	}
 	f.b.WriteString("sources:\n")
 	for _, s := range n.Sources {
-		f.b.WriteString("  - {id: " + canonical.Scalar(path.Base(s.Path)) + ", resource: " + canonical.Scalar(s.Path) + "}\n")
+		f.b.WriteString("  - {id: " + pathScalar(path.Base(s.Path)) + ", resource: " + pathScalar(s.Path) + "}\n")
 	}
 }
+
+func pathScalar(p string) string { return canonical.Scalar(canonical.Path(p)) }
 
 // by says who wrote a page. It has no date: two branches that both change it would meet on that line.
 func (f *front) by() {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -95,11 +96,11 @@ func transformModule(in engine.Input) (map[string]any, error) {
 		return nil, err
 	}
 	m := k.Module
-	slice := map[string]any{"module": m.Path, "language": m.Language(), "kind": kindOf(k)}
+	slice := map[string]any{"module": canonical.Path(m.Path), "language": m.Language(), "kind": kindOf(k)}
 	if doc, file := m.Doc(); doc != "" {
-		slice["doc"], slice["doc_file"] = lead(doc), file
+		slice["doc"], slice["doc_file"] = lead(doc), canonical.Path(file)
 	} else if r := k.Readme; r != nil && r.File.Doc != "" {
-		slice["readme"], slice["readme_file"] = lead(r.File.Doc), r.Path
+		slice["readme"], slice["readme_file"] = lead(r.File.Doc), canonical.Path(r.Path)
 	}
 	slice["name"] = nameOf(k)
 	slice["contents"] = composition(k)
@@ -200,13 +201,9 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 // conclusionOf is what there is to say of a node to others.
 func conclusionOf(m *Module) engine.Conclusion {
 	n := m.Node
-	summary, err := json.Marshal(summaryOf(n))
-	if err != nil {
-		panic(err) // it is texts and lists of them
-	}
 	return engine.Conclusion{
-		Text: cmp.Or(n.Purpose, n.Path), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
-		Excerpts: map[string]string{labelPart: n.Module, linePart: string(summary)}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
+		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
+		Excerpts: map[string]string{labelPart: n.Module, linePart: summaryOf(n).encode()}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
 		Evidence: evidenceOf(n), Generator: n.Generator,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/markdown"
@@ -182,7 +183,7 @@ func nameOf(k *survey.Module) string {
 		return name
 	}
 	if k.Module.Path != "." {
-		return dirName(k.Module.Path)
+		return canonical.Path(dirName(k.Module.Path))
 	}
 	if k.Readme != nil && k.Readme.File.Package != "" {
 		return markdown.Plain(k.Readme.File.Package, "markdown")

@@ -5,6 +5,7 @@ import (
 	"html"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -168,7 +169,7 @@ func (p *page) glance() {
 	n := p.node
 	p.b.WriteString("| | |\n|---|---|\n")
 	p.row("Language", languageTitle(n.Language))
-	p.row("Directory", markdown.Link(markdown.Code(n.Path), p.config.dirLink(p.path, n.Path)))
+	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path)))
 	if tests := p.testLine(); tests != "" {
 		p.row("Tests", tests)
 	}

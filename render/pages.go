@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -237,13 +238,14 @@ func (d *Docs) farewell(module string) string {
 	var f front
 	f.open()
 	f.text("type", "Removed Module")
-	f.text("title", module)
+	title := canonical.Path(module)
+	f.text("title", title)
 	f.by()
 	head := bareMark + "\n"
 	if d.config.FrontMatter {
 		head = f.close()
 	}
 	return head + strings.Join([]string{
-		"# " + module + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
+		"# " + title + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
 	}, "\n")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
@@ -71,7 +72,7 @@ func (p *page) surface(kind source.FactKind) string {
 
 // fileLink links to a file of the module.
 func (p *page) fileLink(base string) string {
-	return markdown.Link(markdown.Code(base), p.wayTo(base, "", ""))
+	return markdown.Link(markdown.Code(canonical.Path(base)), p.wayTo(base, "", ""))
 }
 
 // wayTo is where a link to a file of the module leads. Most files are linked to again and again.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/render/markdown"
 )
 
@@ -68,7 +69,7 @@ func run(lead string, all []string) string {
 // may name one that has gone.
 func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Title(module); !there {
-		return markdown.Escape(module)
+		return markdown.Escape(canonical.Path(module))
 	}
 	return markdown.Link(markdown.Escape(label(p.graph, module)), relative(p.path, p.config.Layout.Page(module)))
 }

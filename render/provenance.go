@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -24,7 +25,7 @@ func canKeep(previous *engine.Conclusion) (*node.Node, bool) {
 func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept := *was
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
-	kept.Stale = fmt.Sprintf("%s could not be read: %s", broken.Path, broken.File.Problem)
+	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
 	kept.Sources, kept.Uses, kept.Generator = now.Sources, now.Uses, now.Generator
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -101,7 +102,7 @@ func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pa
 // page there is nothing to ask.
 func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == PageKind {
-		return map[string]any{"page": in.Unit.Subject}, nil
+		return map[string]any{"page": canonical.Path(in.Unit.Subject)}, nil
 	}
 	return transformModule(in)
 }

@@ -3,7 +3,9 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -36,9 +38,28 @@ func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 	return s, err == nil
 }
 
+// encode is the text that readSummary reads.
+func (s Summary) encode() string {
+	s.Deps = slices.Clone(s.Deps)
+	for i, d := range s.Deps {
+		s.Deps[i] = canonical.Path(d) // JSON has no bytes either
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // it is texts and lists of them
+	}
+	return string(text)
+}
+
 func readSummary(module, text string) (Summary, error) {
 	s := Summary{Path: module}
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
+	err := json.Unmarshal([]byte(text), &s)
+	for i, d := range s.Deps {
+		if err == nil {
+			s.Deps[i], err = canonical.ParsePath(d)
+		}
+	}
+	if err != nil {
 		return Summary{}, fmt.Errorf("summary of %s: %w", module, err)
 	}
 	return s, nil

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"syscall"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -154,16 +154,24 @@ func version() string {
 	return "(devel)"
 }
 
-// harmless keeps names from a repository from talking to the terminal: control characters are shown as "?".
+// harmless keeps names from a repository from talking to the terminal: control characters are shown as "?", and bytes that are
+// no text as \xff.
 type harmless struct{ w io.Writer }
 
 func (h harmless) Write(p []byte) (int, error) {
-	clean := bytes.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' {
-			return '?'
+	clean := make([]byte, 0, len(p))
+	for at := 0; at < len(p); {
+		r, size := utf8.DecodeRune(p[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			clean = fmt.Appendf(clean, `\x%02x`, p[at])
+		case unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r':
+			clean = append(clean, '?')
+		default:
+			clean = append(clean, p[at:at+size]...)
 		}
-		return r
-	}, p)
+		at += size
+	}
 	if _, err := h.w.Write(clean); err != nil {
 		return 0, err
 	}

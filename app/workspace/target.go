@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -53,7 +52,7 @@ func pathsOf(root, dir, text string) []string {
 	}
 	var out []string
 	for _, from := range begins {
-		if p := path.Join(from, text); fs.ValidPath(p) && !slices.Contains(out, p) {
+		if p := path.Join(from, text); inside(p) && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
@@ -67,8 +66,11 @@ func below(root, name string) (string, bool) {
 		return "", false
 	}
 	rel = filepath.ToSlash(rel)
-	return rel, fs.ValidPath(rel)
+	return rel, inside(rel)
 }
+
+// inside reports whether a clean path leads to the root or to something below it. It need be no text.
+func inside(p string) bool { return filepath.IsLocal(filepath.FromSlash(p)) }
 
 var dots = strings.NewReplacer("::", ".", "/", ".", "#", ".")
 

@@ -1,7 +1,7 @@
 package workspace_test
 
 import (
-	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,11 +25,11 @@ func FuzzParseTarget(f *testing.F) {
 		}
 		dir := filepath.Join(root, in)
 		got := workspace.ParseTarget(root, dir, text)
-		if !fs.ValidPath(got.Dir) {
+		if !filepath.IsLocal(got.Dir) {
 			t.Fatalf("%q in %q: seen from %q", text, in, got.Dir)
 		}
 		for _, p := range got.Paths {
-			if !fs.ValidPath(p) {
+			if !filepath.IsLocal(p) || path.Clean(p) != p {
 				t.Fatalf("%q in %q leads to %q", text, in, p)
 			}
 			again := workspace.ParseTarget(root, root, filepath.Join(root, filepath.FromSlash(p)))

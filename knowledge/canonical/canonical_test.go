@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
@@ -99,5 +100,27 @@ func TestEmptyLists(t *testing.T) {
 	w.List(2, "list", nil)
 	if got := string(w.Bytes()); got != "  list: []\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestPathsAreTexts: each text is one path, and one that YAML can hold.
+func TestPathsAreTexts(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"a/b.go": "a/b.go", "a b": "a b", "caf\u00e9": "caf\u00e9", "o\xffdd.go": `"o\xffdd.go"`, `"a"`: `"\"a\""`, `a"`: `a"`, `\xff`: `\xff`,
+	} {
+		if got := canonical.Path(path); got != want {
+			t.Errorf("%q is %s, want %s", path, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		path := string(rapid.SliceOf(rapid.SampledFrom([]byte("a/\"\\x\xc3\xa9\xff"))).Draw(t, "path"))
+		text := canonical.Path(path)
+		if got, err := canonical.ParsePath(text); err != nil || got != path || !utf8.ValidString(text) {
+			t.Fatalf("%q is %q, which is %q, %v", path, text, got, err)
+		}
+	})
+	if got, err := canonical.ParsePath(`"a`); err == nil {
+		t.Errorf(`"a is read as %q`, got)
 	}
 }

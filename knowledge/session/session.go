@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/frame"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // FileRecord is a file that was in scope.
 type FileRecord struct {
-	Path string `yaml:"-"` // the key in Artifacts.Files
+	Path string `yaml:"-"` // the key in Artifacts.Files, as canonical.Path writes it
 	Hash string `yaml:"hash,omitempty"`
 	Role Role   `yaml:"role"`
 }
@@ -54,10 +55,9 @@ type Artifacts struct {
 	Concluded []Conclusion `yaml:"-"`
 }
 
-// Note records what a change did with a file, whose hash is empty where there was, or is, no such file. YAML has no bytes: what
-// of a path is no UTF-8 becomes U+FFFD.
+// Note records what a change did with a file, whose hash is empty where there was, or is, no such file.
 func (a *Artifacts) Note(path, before, after string) {
-	r := FileRecord{Path: strings.ToValidUTF8(path, "\uFFFD"), Hash: after, Role: Modified}
+	r := FileRecord{Path: canonical.Path(path), Hash: after, Role: Modified}
 	switch {
 	case after == "":
 		r.Role = Deleted

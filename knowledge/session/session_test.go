@@ -329,7 +329,7 @@ func TestNote(t *testing.T) {
 	a.Note("b.go", "1", "2")
 	a.Note("c\xff.go", "1", "")
 	want := map[string]FileRecord{
-		"a.go": {"a.go", "1", Created}, "b.go": {"b.go", "2", Modified}, "c\uFFFD.go": {"c\uFFFD.go", "", Deleted},
+		"a.go": {"a.go", "1", Created}, "b.go": {"b.go", "2", Modified}, `"c\xff.go"`: {`"c\xff.go"`, "", Deleted},
 	}
 	if !reflect.DeepEqual(a.Files, want) {
 		t.Errorf("got %+v, want %+v", a.Files, want)

@@ -116,14 +116,15 @@ func (m Module) Tests() bool {
 // heads are the file names whose symbols belong to the directory itself, in languages whose files are namespaces.
 var heads = map[string]bool{"__init__": true, "index": true, "mod": true, "lib": true, "main": true}
 
-// Prefix is what a file puts before the names it declares, "" when they belong to the directory.
+// Prefix is what a file puts before the names it declares, "" when they belong to the directory. Names are text, whatever
+// the file is called.
 func Prefix(name string, scoped bool) string {
 	stem := path.Base(name)
 	stem, _, _ = strings.Cut(stem, ".")
 	if !scoped || heads[stem] {
 		return ""
 	}
-	return stem + "."
+	return strings.ToValidUTF8(stem, "\uFFFD") + "."
 }
 
 // Declarations lists everything that the module declares outside its tests, sorted by name, with deep digests.

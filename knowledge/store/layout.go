@@ -5,6 +5,7 @@ package store
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // Where things lie, relative to the repository's root.
@@ -75,7 +76,8 @@ func under(file, dir string) bool {
 }
 
 // fileName turns a module path into a path that is a valid file name on every system: device names of Windows and
-// characters that it refuses are escaped, and so is what would collide with the root's name.
+// characters that it refuses are escaped, and so is a name that is no UTF-8, which others refuse, and what would collide
+// with the root's name.
 func fileName(module string) string {
 	if module == "." {
 		return rootName
@@ -117,9 +119,11 @@ func escape(b *strings.Builder, segment string) {
 		b.WriteByte('_')
 	}
 	written := 0
+	text := utf8.ValidString(segment)
 	for i := range len(segment) {
 		c := segment[i]
-		if last := i == len(segment)-1 && (c == '.' || c == ' '); !refused[c] && !last {
+		last := i == len(segment)-1 && (c == '.' || c == ' ')
+		if !refused[c] && !last && (text || c < utf8.RuneSelf) {
 			continue
 		}
 		b.WriteString(segment[written:i])

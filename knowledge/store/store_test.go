@@ -23,6 +23,7 @@ func TestPaths(t *testing.T) {
 	for module, want := range map[string]string{
 		".": "_root", "money": "money", "a/b": "a/b", "_root": "__root", "__root": "___root", "aux": "_aux", "_aux": "__aux",
 		"src/con.d": "src/_con.d", "com1": "_com1", "command": "command", "a:b/c?": "a%3Ab/c%3F", "x.": "x%2E", "100%": "100%25",
+		"d\xffir/é": "d%FFir/é", "é\xff": "%C3%A9%FF",
 	} {
 		if got := layout.Node(module); got != ".causal/nodes/"+want+".yml" {
 			t.Errorf("%s lies in %s, want %s", module, got, want)
@@ -33,7 +34,8 @@ func TestPaths(t *testing.T) {
 // TestPathsAreReversible: no two modules share a file, and a file tells its module.
 func TestPathsAreReversible(t *testing.T) {
 	t.Parallel()
-	segment := rapid.OneOf(rapid.StringMatching(`_{0,3}(root|con|aux|com1|a|b\.|%41|a:)`), rapid.StringMatching(`[a-z_%.:]{1,6}`))
+	segment := rapid.OneOf(rapid.StringMatching(`_{0,3}(root|con|aux|com1|a|b\.|%41|a:)`), rapid.StringMatching(`[a-z_%.:]{1,6}`),
+		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]byte("a_%\xc3\xa9\xff")), 1, 5), func(b []byte) string { return string(b) }))
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(segment, 1, 3).Draw(t, "parts")
 		for _, p := range parts {

@@ -26,8 +26,9 @@ func isForeign(dest string) bool {
 	return !strings.HasPrefix(lower, "http://") && !strings.HasPrefix(lower, "https://")
 }
 
-// Path percent-encodes a path of the repository for use in a destination, before an anchor is added to it.
-func Path(path string) string { return encode(clean(path), "-._~/!',;=@+") }
+// Path percent-encodes a path of the repository for use in a destination, before an anchor is added to it. Every byte of it
+// counts, also one that is no text: without it the link would lead elsewhere.
+func Path(path string) string { return encode(path, "-._~/!',;=@+") }
 
 // destination encodes what may not stand in a link's destination. What is encoded already stays as it is.
 func destination(s string) string {

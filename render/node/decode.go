@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
 // Decode reads a node file. Unknown keys, a second document and a missing path are errors: a node that is not
@@ -23,9 +25,40 @@ func Decode(data []byte) (*Node, error) {
 	if n.Path == "" {
 		return nil, fmt.Errorf("no path: which module is this about?")
 	}
+	if err := n.parsePaths(); err != nil {
+		return nil, err
+	}
 	n.InvalidationCondition = oneLine(n.InvalidationCondition)
 	n.Seal()
 	return n, nil
+}
+
+// parsePaths makes paths of the texts that stand for them in the file.
+func (n *Node) parsePaths() error {
+	var failed error
+	parse := func(path *string) {
+		var err error
+		*path, err = canonical.ParsePath(*path)
+		failed = errors.Join(failed, err)
+	}
+	parse(&n.Path)
+	for i := range n.Dependencies {
+		parse(&n.Dependencies[i])
+	}
+	for i := range n.PublicAPI {
+		parse(&n.PublicAPI[i].From)
+		parse(&n.PublicAPI[i].File)
+	}
+	for i := range n.Behaviour {
+		parse(&n.Behaviour[i].File)
+	}
+	for i := range n.Sources {
+		parse(&n.Sources[i].Path)
+	}
+	for i := range n.Uses {
+		parse(&n.Uses[i].Module)
+	}
+	return failed
 }
 
 // load reads a node as any YAML.

@@ -45,17 +45,21 @@ func (n *Node) digest() source.Digest {
 	return h.Sum()
 }
 
-// content writes everything that equal input makes equal; with provenance, also what is kept between its lines.
+// content writes everything that equal input makes equal; with provenance, also what is kept between its lines. What it
+// writes by canonical.Path, parsePaths reads.
 func (n *Node) content(w *canonical.Writer, provenance bool) {
 	w.Text(0, "module", n.Module)
-	w.Text(0, "path", n.Path)
+	w.Text(0, "path", canonical.Path(n.Path))
 	w.Text(0, "language", n.Language)
 	w.Text(0, "kind", n.Kind)
 	w.Text(0, "purpose", n.Purpose)
 	w.Text(0, "purpose_from", n.PurposeFrom)
 	w.Text(0, "purpose_file", n.PurposeFile)
 	w.Text(0, "doc", n.Doc)
-	w.List(0, "dependencies", n.Dependencies)
+	w.Head(0, "dependencies", len(n.Dependencies))
+	for _, d := range n.Dependencies {
+		w.Element(0, canonical.Path(d))
+	}
 	optional(w, "external", n.External)
 	w.Head(0, "public_api", len(n.PublicAPI))
 	for i := range n.PublicAPI {
@@ -66,8 +70,8 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "doc", Opening(s.Doc))
 		w.Text(2, "deprecated", s.Deprecated)
 		w.Flow(2, "aliases", s.Aliases)
-		w.Text(2, "from", s.From)
-		w.Text(2, "file", s.File)
+		w.Text(2, "from", canonical.Path(s.From))
+		w.Text(2, "file", canonical.Path(s.File))
 		w.Text(2, "content", string(s.Content))
 		if provenance {
 			w.Text(2, "at", s.At)
@@ -78,7 +82,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	for _, b := range n.Behaviour {
 		w.Item("kind", string(b.Kind))
 		w.Text(2, "name", b.Name)
-		w.Text(2, "file", b.File)
+		w.Text(2, "file", canonical.Path(b.File))
 	}
 	w.Section(0, "examples", len(n.Examples))
 	for _, e := range n.Examples {
@@ -90,7 +94,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	}
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
-		w.Item("path", s.Path)
+		w.Item("path", canonical.Path(s.Path))
 		w.Text(2, "fingerprint", string(s.Fingerprint))
 		w.Text(2, "language", s.Language)
 		w.Text(2, "role", s.Role)
@@ -99,7 +103,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	}
 	w.Section(0, "uses", len(n.Uses))
 	for _, u := range n.Uses {
-		w.Item("module", u.Module)
+		w.Item("module", canonical.Path(u.Module))
 		w.Text(2, "seen", u.seen())
 	}
 	w.Text(0, "stale", n.Stale)

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -22,15 +23,15 @@ const (
 // one module must merge. So what does sum up (Digest) is derived when the file is read, and what tells of the run that
 // concluded it (LastVerified, Commit, FrameID) stands with that run's frame.
 type Node struct {
-	Module       string     `yaml:"module"`         // short name: the package's, or the directory's
-	Path         string     `yaml:"path"`           // directory, "." for the root
-	Language     string     `yaml:"language"`       // of most of its files
-	Kind         string     `yaml:"kind,omitempty"` // "command", "tests"; a library has none
-	Purpose      string     `yaml:"purpose"`        // one sentence
-	PurposeFrom  string     `yaml:"purpose_from"`   // FromDoc or FromDerived
-	PurposeFile  string     `yaml:"purpose_file,omitempty"`
-	Doc          string     `yaml:"doc,omitempty"` // all of the module's documentation, as written
-	Dependencies []string   `yaml:"dependencies"`  // modules of this repository, by path
+	Module       string     `yaml:"module"`                 // short name: the package's, or the directory's
+	Path         string     `yaml:"path"`                   // directory, "." for the root
+	Language     string     `yaml:"language"`               // of most of its files
+	Kind         string     `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
+	Purpose      string     `yaml:"purpose"`                // one sentence
+	PurposeFrom  string     `yaml:"purpose_from"`           // FromDoc or FromDerived
+	PurposeFile  string     `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
+	Doc          string     `yaml:"doc,omitempty"`          // all of the module's documentation, as written
+	Dependencies []string   `yaml:"dependencies"`           // modules of this repository, by path
 	External     []string   `yaml:"external,omitempty"`
 	PublicAPI    []Symbol   `yaml:"public_api"`
 	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
@@ -149,7 +150,7 @@ func (n *Node) Problems() []string {
 	var out []string
 	for _, s := range n.Sources {
 		if s.Problem != "" {
-			out = append(out, s.Path+": "+s.Problem)
+			out = append(out, canonical.Path(s.Path)+": "+s.Problem)
 		}
 	}
 	return out

@@ -109,6 +109,7 @@ func TestDecodeErrors(t *testing.T) {
 		"duplicate key":    "path: a\npath: b\n",
 		"no path":          "module: a\n",
 		"two documents":    "path: a\n---\npath: b\n",
+		"a broken path":    "path: '\"a'\n",
 		"conflict markers": "path: a\n<<<<<<< HEAD\nmodule: a\n=======\nmodule: b\n>>>>>>> one\n",
 		"not a mapping":    "- a\n",
 		"empty":            "",
@@ -124,8 +125,14 @@ func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	text := rapid.OneOf(rapid.String(), rapid.StringMatching("[ \\n\\t#:|>'\"{}a-e0-9.~-]{0,40}"),
 		rapid.SampledFrom([]string{"1e3", "0x1f", "010", "null", "~", "- a", "a: b", "2026-02-18", "line\n", "\n a", "a\n\n b\n\tc", "é\u2028x", "…"}))
+	path := rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]byte("a/. \"\\\xc3\xa9\xff")), 1, 8), func(b []byte) string { return string(b) })
 	rapid.Check(t, func(t *rapid.T) {
 		n := sample()
+		for _, p := range []*string{
+			&n.Path, &n.Dependencies[0], &n.PublicAPI[0].From, &n.PublicAPI[0].File, &n.Behaviour[0].File, &n.Sources[0].Path, &n.Uses[0].Module,
+		} {
+			*p = path.Draw(t, "path")
+		}
 		n.Purpose = text.Draw(t, "purpose")
 		n.Doc = text.Draw(t, "doc")
 		n.PublicAPI[0].Signature = text.Draw(t, "signature")
