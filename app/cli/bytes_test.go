@@ -22,7 +22,7 @@ func TestNamesThatAreNoText(t *testing.T) {
 		"money/o\xffdd.go":       "package money\n\n// Odd is odd.\nfunc Odd() {}\n",
 		"money/o\xff_test.go":    "package money\n\nimport \"testing\"\n\nfunc TestOdd(t *testing.T) {}\n",
 		"money/listed\xff.rb":    "class X; end\n",
-		"d\xffir/in.go":          "package in\n\nimport \"example.com/shop/cart\"\n\n// Of is of carts.\nfunc Of() { cart.Total(1) }\n",
+		"d\xffir/in.go":          "// Package in is odd.\npackage in\n\nimport \"example.com/shop/cart\"\n\n// Of is of carts.\nfunc Of() { cart.Total(1) }\n",
 		"d\xffir/sub/README.md":  "# Sub\n\nIt is below.\n",
 		"d\xffir/sub/b\xfe.py":   "def g():\n    \"Do g.\"\n",
 		"d\xfeir/in.go":          "package in\n\nimport _ \"example.com/shop/cart\"\n\n// In is in.\nfunc In() {}\n",
@@ -59,6 +59,7 @@ func TestNamesThatAreNoText(t *testing.T) {
 	clone.causal(cli.ExitClean, "check")
 	for target, want := range map[string]string{
 		"d\xffir": `d\xffir is fresh.`, "d\xffir/in.go": `a source of d\xffir`, "money/o\xffdd.go": "comes from it\n  └─ Odd", "d\xffir/sub/b\xfe.py": "a source of",
+		`page/"d\xffir"`: `d\xffir is fresh.`, `"d\xffir/in.go"`: `a source of d\xffir; gives its purpose`, `"d\xffir".Of`: `"Of is of carts."`,
 	} {
 		if got := clone.causal(cli.ExitClean, "why", target); !strings.Contains(got.out, want) {
 			t.Errorf("why %q does not say %q:\n%s", target, want, got)

@@ -29,6 +29,8 @@ TARGET is whatever a page prints or people would type:
   a page            docs/causal/modules/internal/money.md, also with an anchor; docs/causal/index.md
   a node file       .causal/nodes/internal/money.yml
   what users meet   SHOP_CURRENCY, --addr, "GET /total"; after "--" a flag that why has too
+  a unit            module/internal/money, page/index, as other commands name what was concluded
+  a frame           s-0123456789ab/0123456789abcdef, or what stands behind the slash: what it concluded
 Paths are seen from the current directory, and from the root of the repository. Where several things are called so, they
 are listed and nothing is chosen; where nothing is, what is called alike is told. Both end with exit code 2.`,
 		Example: "  causal why internal/money\n  causal why money.Parse\n  causal why docs/causal/modules/internal/money.md#parse\n  causal why SHOP_CURRENCY",

@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render"
@@ -183,7 +184,7 @@ func explainModule(a *whyAnswer, n *node.Node, name func(string) string) (files 
 const read = "read"
 
 func becauseOf(s node.Source) because {
-	return because{What: s.Path, Level: "content", Hash: string(s.Fingerprint), How: cmp.Or(s.Role, read)}
+	return because{What: canonical.Path(s.Path), Level: "content", Hash: string(s.Fingerprint), How: cmp.Or(s.Role, read)}
 }
 
 func useText(u node.Use, name func(string) string) string {

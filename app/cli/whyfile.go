@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
@@ -24,7 +25,7 @@ func (p *place) explainFile(a *whyAnswer, e *workspace.Knowledge, x *workspace.E
 	}
 	a.own = modifiedTerms(n.InvalidationCondition)
 	a.Gives = givenBy(n, path.Base(file))
-	if readme, _ := e.Introducers(); readme == file || n.PurposeFile == file {
+	if readme, _ := e.Introducers(); readme == file || n.PurposeFile == canonical.Path(file) {
 		a.Pages = append(a.Pages, p.Layout.Index())
 	}
 	var names []string
@@ -45,7 +46,7 @@ func (p *place) explainFile(a *whyAnswer, e *workspace.Knowledge, x *workspace.E
 	}
 	a.Because = []because{becauseOf(s)}
 	switch {
-	case n.PurposeFile == file && n.PurposeFrom == node.FromDoc:
+	case n.PurposeFile == canonical.Path(file) && n.PurposeFrom == node.FromDoc:
 		a.Says, a.From, a.quoted = n.Purpose, a.From+"; gives its purpose", true
 	case s.About != "":
 		a.Says, a.quoted = s.About, true

@@ -41,7 +41,15 @@ func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 // Resolve finds what a target means that was typed in a directory. The engine has looked already. Nothing is chosen
 // where several things are meant alike.
 func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
-	return w.askable(e).resolve(ParseTarget(w.Repo.Root(), seen(dir), text))
+	a, dir := w.askable(e), seen(dir)
+	m, err := a.resolve(ParseTarget(w.Repo.Root(), dir, text))
+	if !isUnknown(err) {
+		return m, err
+	}
+	if m, ok, failed := w.printed(a, dir, text); ok || failed != nil {
+		return m, failed
+	}
+	return m, err
 }
 
 // seen is a directory as the repository's root is told: absolute, with links resolved.

@@ -155,6 +155,17 @@ func TestResolve(t *testing.T) {
 		{".", "--addr", "flag -addr of cart"},
 		{".", "GET /total", "route GET /total of cart"},
 		{".", "/total", "route GET /total of cart"},
+		// what causal prints
+		{"cart", "module/money", "module money"},
+		{".", "module/.", "module ."},
+		{".", "`page/money`", "module money"},
+		{".", "page/index", "entry page"},
+		{".", `page/"money"`, "module money"},
+		{".", `"money/money.go"`, "file money/money.go money"},
+		{".", `"money".Parse`, "symbol Parse of money"},
+		{".", "module/nothing", "unknown:"},
+		{".", "page/nothing", "unknown:"},
+		{".", "part/money", "unknown:"},
 		// what is not there
 		{".", "", "unknown:"},
 		{".", "#", "unknown:"},
@@ -167,6 +178,49 @@ func TestResolve(t *testing.T) {
 		got := tell(at.Resolve(e, filepath.Join(at.Repo.Root(), c.in), c.target))
 		if got != c.want {
 			t.Errorf("in %s, %q is %s, want %s", c.in, c.target, got, c.want)
+		}
+	}
+}
+
+// TestFramesAreTargets: a frame means what it concluded, and a session all that its frames did.
+func TestFramesAreTargets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, map[string]string{
+		"go.mod": "module example.com/two\n", "a/a.go": "// Package a is one.\npackage a\n", "module/a/b.go": "// Package b is the other.\npackage b\n",
+		"c/c.go": "package c\n",
+	})
+	at := w.open(w.workTree())
+	w.update(at)
+	e, err := at.Look()
+	if err == nil {
+		err = e.Look(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := at.Sessions()
+	if err != nil || len(ids) != 1 {
+		t.Fatalf("sessions %q, %v", ids, err)
+	}
+	r, err := e.Session(t.Context(), ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := "several: a | c | module/a | docs/causal/index.md"
+	means := map[string]string{
+		"module/a": "module module/a", "module/module/a": "module module/a", "module/c": "module c", "page/a": "module a", r.SessionID: all,
+		r.RootFrameID: all, "s-000000000000": "unknown:", "0000000000000000": "unknown:", r.SessionID + "/0000000000000000": "unknown:",
+	}
+	for _, c := range r.Concluded {
+		want := map[string]string{
+			"module/a": "module a", "page/a": "module a", "module/c": "module c", "page/c": "module c", "module/module/a": "module module/a",
+			"page/module/a": "module module/a", "page/index": "entry page",
+		}[c.Unit]
+		means[c.Frame], means[r.SessionID+"/"+c.Frame], means[r.SessionID+" / "+c.Unit+" / "+c.Frame] = want, want, want
+	}
+	for target, want := range means {
+		if got := tell(at.Resolve(e, at.Repo.Root(), target)); got != want {
+			t.Errorf("%q is %s, want %s", target, got, want)
 		}
 	}
 }

@@ -17,9 +17,12 @@ type Target struct {
 	Name   string   // the same with a dot between its parts, however the language writes that
 }
 
+// blanks may stand around a target that was copied from a page.
+const blanks = " \t\r\n`"
+
 // ParseTarget reads a target that was typed in a directory of the repository at root. Both are absolute.
 func ParseTarget(root, dir, text string) Target {
-	t := Target{Text: strings.Trim(text, " \t\r\n`"), Dir: "."}
+	t := Target{Text: strings.Trim(text, blanks), Dir: "."}
 	if rel, ok := below(root, dir); ok {
 		t.Dir = rel
 	}

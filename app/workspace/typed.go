@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -11,26 +12,26 @@ import (
 func (a *askable) typed(m Meant) string {
 	switch m.Meaning {
 	case MeansFile, MeansEntryPage:
-		return m.File
+		return canonical.Path(m.File)
 	case MeansSymbol:
 		return a.qualifier(m.Module) + m.Name
 	case MeansElement:
 		if m.Module == "." {
 			return a.layout.Page(m.Module) + "#" + m.Name
 		}
-		return m.Module + "#" + m.Name
+		return canonical.Path(m.Module) + "#" + m.Name
 	}
 	if m.Module == "." {
 		return a.layout.Page(m.Module)
 	}
-	return m.Module
+	return canonical.Path(m.Module)
 }
 
 // qualifier is what stands before the name of a module's symbol: its path, and for the root its title, unless another
 // module could be meant.
 func (a *askable) qualifier(module string) string {
 	if module != "." {
-		return module + "."
+		return canonical.Path(module) + "."
 	}
 	if a.rootTitle != "" {
 		return a.rootTitle + "."

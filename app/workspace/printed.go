@@ -1,0 +1,139 @@
+package workspace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render"
+)
+
+// Besides paths and names, causal prints units ("module/cart") and frames ("s-0123456789ab/0123456789abcdef"), and paths that are
+// no text as string literals. All of it can be asked about. Whatever of a repository is really called so comes before.
+
+// printed is what a target means in the way in which causal prints it; false when it means nothing so either.
+func (w *Workspace) printed(a *askable, dir, text string) (Meant, bool, error) {
+	text = strings.Trim(text, blanks)
+	if p, ok := literal(text); ok {
+		m, err := a.resolve(ParseTarget(w.Repo.Root(), dir, p))
+		return m, true, err
+	}
+	if u, err := engine.ParseUnit(text); err == nil {
+		if m, ok := a.ofUnit(u); ok {
+			return m, true, nil
+		}
+	}
+	units, err := w.concludedIn(text)
+	if err != nil || len(units) == 0 {
+		return Meant{}, false, err
+	}
+	m, err := a.ofUnits(text, units)
+	return m, true, err
+}
+
+// literal is a target that begins with a path as a string literal of Go.
+func literal(text string) (string, bool) {
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil || quoted[0] != '"' {
+		return "", false
+	}
+	p, err := strconv.Unquote(quoted)
+	return p + text[len(quoted):], err == nil
+}
+
+// ofUnit is what a unit is about, as a page stands for its module everywhere.
+func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
+	module := u.Subject
+	if u.Kind == render.PageKind {
+		var ok bool
+		if module, ok = render.ModuleOfPage(u.Subject); !ok {
+			return Meant{Meaning: MeansEntryPage, File: a.layout.Index()}, true
+		}
+	}
+	known := u.Kind == render.ModuleKind || u.Kind == render.PageKind
+	return Meant{Meaning: MeansModule, Module: module}, known && a.paths[module]
+}
+
+// ofUnits is the one thing that units are about. Several are a list to choose from.
+func (a *askable) ofUnits(text string, units []string) (Meant, error) {
+	var found []Meant
+	for _, name := range units {
+		u, err := engine.ParseUnit(name)
+		if err != nil {
+			continue
+		}
+		if m, ok := a.ofUnit(u); ok && !slices.ContainsFunc(found, m.same) {
+			found = append(found, m)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Meant{}, &UnknownError{text, fmt.Sprintf("%s was concluded there, which is no more", units[0]), nil}
+	case 1:
+		return found[0], nil
+	}
+	e := &AmbiguousError{Target: text}
+	for _, m := range found {
+		e.Choices = append(e.Choices, a.choice(m))
+	}
+	return Meant{}, e
+}
+
+// framed matches a frame: alone, behind its session, or as answers name it, with its question between the two. A session alone
+// stands for the frame that it began with.
+var framed = regexp.MustCompile(`^(?:(s-[0-9a-f]{12})(?: / .+ / |/|$))?([0-9a-f]{16})?$`)
+
+// concludedIn lists the units that a frame of a session that is kept concluded, by name; for the first frame of a session those
+// of all its frames.
+func (w *Workspace) concludedIn(text string) ([]string, error) {
+	m := framed.FindStringSubmatch(text)
+	if m == nil || text == "" {
+		return nil, nil
+	}
+	sessions := []string{m[1]}
+	if m[1] == "" {
+		var err error
+		if sessions, err = w.Sessions(); err != nil {
+			return nil, err
+		}
+	}
+	var units []string
+	for _, id := range sessions {
+		data, err := w.Files.Read(w.Layout.Frames(id))
+		if err != nil || !bytes.Contains(data, []byte(m[2])) {
+			continue // reading it as YAML takes much longer
+		}
+		r, err := session.Decode(data)
+		if err != nil {
+			continue // nothing can be told of it
+		}
+		units = append(units, concluded(r, m[2])...)
+	}
+	return units, nil
+}
+
+// concluded lists what a frame of a session concluded; an empty id stands for the first.
+func concluded(r session.Record, frame string) []string {
+	var units []string
+	for _, c := range r.Concluded {
+		if frame == "" || frame == r.RootFrameID || frame == c.Frame {
+			units = append(units, c.Unit)
+		}
+	}
+	if f, ok := r.Tree.Frame(frame); ok && len(units) == 0 {
+		units = append(units, f.Query)
+	}
+	return units
+}
+
+// isUnknown reports whether an error says that a target means nothing.
+func isUnknown(err error) bool {
+	var unknown *UnknownError
+	return errors.As(err, &unknown)
+}
