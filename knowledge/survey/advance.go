@@ -68,7 +68,8 @@ func (w *Survey) sortChanges(changes []Change) arrivals {
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 		}
-		if w.classes.IsManifest(c.Path) {
+		manifest, isSource := w.classes.IsManifest(c.Path), w.isSource(c.Path)
+		if manifest {
 			came.manifests = true
 			w.listID(&w.paths.Manifests, c, isFile)
 		}
@@ -77,9 +78,11 @@ func (w *Survey) sortChanges(changes []Change) arrivals {
 			w.note(ReadmeFact(moduleOf(c.Path)))
 		}
 		w.note(BlobFact(c.Path))
-		if w.isSource(c.Path) {
+		if isSource {
 			w.changes = append(w.changes, c)
 			w.touched[moduleOf(c.Path)] = true
+		}
+		if isSource || manifest {
 			w.undone.leave(c)
 		}
 	}
@@ -89,7 +92,7 @@ func (w *Survey) sortChanges(changes []Change) arrivals {
 	return came
 }
 
-// undone is what changed of the sources since the last run that left nothing undone.
+// undone is what changed of sources and manifests since the last run that left nothing undone.
 type undone struct {
 	// All: everything counts, what was there then is not known.
 	All     bool              `json:"a,omitempty"`

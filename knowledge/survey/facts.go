@@ -307,8 +307,8 @@ func (w *Survey) Changed() (facts []fact.Fact, all bool) {
 // Own lists the files of causal's own that somebody changed, where it is known what changed.
 func (w *Survey) Own() []string { return w.own }
 
-// Trigger lists what changed of the sources since the last run that left nothing undone, as facts about blobs; nothing where that
-// is not known. state identifies all the sources that there are.
+// Trigger lists what changed of sources and manifests since the last run that left nothing undone, as facts about blobs; nothing
+// where that is not known. state identifies all of them that there are: a manifest leads imports elsewhere with no source changed.
 func (w *Survey) Trigger() (changes []fact.Change, state string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -319,6 +319,11 @@ func (w *Survey) Trigger() (changes []fact.Change, state string) {
 	parts := make([]string, 0, 2*len(w.modules))
 	for _, m := range slices.Sorted(maps.Keys(w.modules)) {
 		parts = append(parts, m, w.modules[m].State)
+	}
+	w.files() // brings the manifests along
+	parts = append(parts, "")
+	for _, m := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
+		parts = append(parts, m, w.paths.Manifests[m])
 	}
 	return changes, string(source.DigestOf(parts...))
 }

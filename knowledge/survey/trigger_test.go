@@ -38,6 +38,8 @@ func TestWhatIsLeftUndone(t *testing.T) {
 		{func() { b.tree.shared = false; b.tree.files["a/a.go"] = second }, true, nil},
 		{func() { b.tree.files["a/a.go"] = first }, true, []string{"a/a.go"}},
 		{nil, true, nil},
+		{func() { b.tree.files["go.mod"] = "module y\n" }, false, []string{"go.mod"}},
+		{func() { b.tree.files["go.mod"] = "module x\n" }, true, nil},
 	} {
 		if step.edit != nil {
 			step.edit()
@@ -55,7 +57,7 @@ func TestWhatIsLeftUndone(t *testing.T) {
 			if _, want := b.fresh(t).Trigger(); state != want {
 				t.Errorf("step %d: state %s, and %s where nothing is remembered", i, state, want)
 			}
-			sources := fmt.Sprint(b.tree.files["a/a.go"], b.tree.files["b/README.md"], b.tree.files["c/c.go"], b.tree.files["d/d.go"])
+			sources := fmt.Sprint(b.tree.files["go.mod"], b.tree.files["a/a.go"], b.tree.files["b/README.md"], b.tree.files["c/c.go"], b.tree.files["d/d.go"])
 			if other, known := states[state]; known && other != sources {
 				t.Errorf("step %d: the state of %q is that of %q", i, sources, other)
 			}
