@@ -126,6 +126,9 @@ func update(t testing.TB, r *enginetest.Repository, dirs ...string) *engine.Repo
 func TestWhatAChangeCosts(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1_000, 10_000, 50_000} {
+		if n > 10_000 && testing.Short() {
+			continue
+		}
 		r := many(t, n, "one")
 		if first := update(t, r, "one"); len(first.Ran) != 2*n {
 			t.Fatalf("%d files: ran %d", n, len(first.Ran))
