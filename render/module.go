@@ -159,7 +159,7 @@ func (a answer) check(k *survey.Module) error {
 		return fmt.Errorf("the purpose has %d bytes, more than %d", len(a.Purpose), mostPurpose)
 	case a.From != node.FromDoc && a.From != node.FromDerived:
 		return fmt.Errorf("the purpose is from %q, which is not %s or %s", a.From, node.FromDoc, node.FromDerived)
-	case a.File != "" && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return u.Path == a.File }):
+	case a.File != "" && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return canonical.Path(u.Path) == a.File }):
 		return fmt.Errorf("the purpose is from %q, which is no file of the module", a.File)
 	}
 	return nil
