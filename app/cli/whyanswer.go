@@ -57,8 +57,11 @@ type whyAnswer struct {
 	Changed      *changeAnswer `json:"last_changed,omitempty"`
 	Frame        string        `json:"frame,omitempty"`
 	Verified     string        `json:"verified,omitempty"`
-	Lost         string        `json:"lost,omitempty"` // why the frame cannot be shown, and what mends it
-	Also         []string      `json:"also,omitempty"` // what else is called so
+	LastVerified string        `json:"last_verified,omitempty"` // the day when it was concluded
+	Commit       string        `json:"commit,omitempty"`        // at which it was
+	FrameID      string        `json:"frame_id,omitempty"`      // in which it was, with its session
+	Lost         string        `json:"lost,omitempty"`          // why the frame cannot be shown, and what mends it
+	Also         []string      `json:"also,omitempty"`          // what else is called so
 
 	quoted      bool // Says is what somebody wrote, or stands for it
 	purposeFile string
@@ -131,7 +134,7 @@ func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Expla
 }
 
 func (a *whyAnswer) explainFrame(x *workspace.Explanation) {
-	a.Lost = x.Lost
+	a.Lost, a.LastVerified, a.Commit, a.FrameID = x.Lost, x.Node.LastVerified, x.Node.Commit, x.Node.FrameID
 	if x.Frame == nil {
 		return
 	}

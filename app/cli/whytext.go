@@ -174,6 +174,7 @@ func (t *whyText) around() {
 	}
 	if t.Frame != "" {
 		fmt.Fprintf(t, "frame  %s   %s\n", t.Frame, t.Verified)
+		t.concluded()
 	}
 	if t.Lost != "" {
 		fmt.Fprintf(t, "frame  none: %s\n", t.Lost)
@@ -183,6 +184,19 @@ func (t *whyText) around() {
 		also = append(also, "causal why "+shellWord(x))
 	}
 	t.inLine("also called so", also)
+}
+
+// concluded writes when the frame was, below it. A first run without a commit has no day, and one over files that were not
+// committed as they were has no commit.
+func (t *whyText) concluded() {
+	if t.LastVerified == "" {
+		return
+	}
+	at := "before it was committed"
+	if t.Commit != "" {
+		at = "at " + short(t.Commit)
+	}
+	fmt.Fprintf(t, "       concluded %s, %s\n", t.LastVerified, at)
 }
 
 func quoteText(s string) string { return `"` + s + `"` }

@@ -70,7 +70,9 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	}
 	out := &Explanation{Explanation: x, Page: k.workspace.Layout.Page(module), UsedBy: k.survey.Dependants(module)}
 	if x.Conclusion != nil {
-		out.Node = x.Conclusion.Body.(*render.Module).Node
+		n := x.Conclusion.Body.(*render.Module).Node
+		n.LastVerified, n.Commit, n.FrameID = x.Date, x.Commit, x.Conclusion.Frame
+		out.Node = n
 	}
 	return out, true, nil
 }
