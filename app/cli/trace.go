@@ -61,6 +61,12 @@ type traceLine struct {
 
 func runTrace(ctx context.Context, world IO, id string, asJSON bool) error {
 	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
+		if id != "" {
+			// what pages rest on is kept nowhere but in the index: without one, only drawing them again tells
+			if _, err := e.Check(ctx); err != nil {
+				return err
+			}
+		}
 		if err := e.Look(ctx); err != nil {
 			return err
 		}
@@ -117,12 +123,20 @@ func about(files int) string {
 	return summary.Count(files, "file") + ", "
 }
 
+// unverified is the outcome of a frame of which nothing is known that it rested on: what is never looked at cannot fall.
+const unverified frame.Outcome = "unverified"
+
 func traceOf(r session.Record, v frame.Verification) traceAnswer {
-	a := traceAnswer{Session: r.SessionID, Prompt: r.InitialPrompt, Files: len(r.Files), Verified: v.String(), Frames: []traceFrame{}}
+	a := traceAnswer{Session: r.SessionID, Prompt: r.InitialPrompt, Files: len(r.Files), Frames: []traceFrame{}}
 	verdicts := map[string]frame.Verdict{}
 	for _, x := range v.Verdicts {
+		if x.Outcome == frame.Holds && x.Total == 0 {
+			x.Outcome = unverified
+			v.Verified--
+		}
 		verdicts[x.FrameID] = x
 	}
+	a.Verified = v.String()
 	for _, f := range r.Tree.Frames() {
 		x := verdicts[f.ID]
 		t := traceFrame{
@@ -142,7 +156,11 @@ func printTrace(w io.Writer, a traceAnswer) error {
 	fmt.Fprintf(&b, "%s  %s  (%s%s of the frames hold)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
 		indent := strings.Repeat("  ", f.Depth)
-		fmt.Fprintf(&b, "%s%s  %s  [%s, %s, %d of %d]\n", indent, f.Frame, f.Query, f.Status, f.Outcome, f.Verified, f.Total)
+		state := f.Status + ", " + f.Outcome
+		if f.Total > 0 {
+			state += fmt.Sprintf(", %d of %d", f.Verified, f.Total)
+		}
+		fmt.Fprintf(&b, "%s%s  %s  [%s]\n", indent, f.Frame, f.Query, state)
 		if f.Concluded != "" {
 			fmt.Fprintf(&b, "%s  → %s\n", indent, f.Concluded)
 		}
