@@ -62,11 +62,11 @@ func ownerOf[T any](owners map[string]T, name string) (owner T, ok bool) {
 	return owner, true
 }
 
-// part is one table of a module's API.
+// part is one list of a module's API.
 type part struct {
-	lead    string // what stands above the table
-	noun    string // what the reader finds in the first column
-	kinds   bool   // a column tells what kind each symbol is of
+	lead    string // what stands above the list
+	noun    string // what the reader finds in it
+	kinds   bool   // each symbol says what kind it is of
 	folded  bool
 	entries []*entry
 }
@@ -80,9 +80,9 @@ func (p *page) api() {
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	parts := p.parts(list)
 	sections := p.sections(parts)
-	hidden, room := 0, tablesBytes
+	hidden, room := 0, symbolsBytes
 	for _, t := range parts {
-		n := p.table(t, &room)
+		n := p.symbols(t, &room)
 		hidden += len(t.entries) - n
 	}
 	if hidden > 0 {
@@ -92,7 +92,7 @@ func (p *page) api() {
 }
 
 // sections writes what there is to say of each symbol, as long as there is room. The symbols after that are left to
-// the tables.
+// the lists.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
 	b.Grow(sectionsSize(p.node.PublicAPI))
@@ -143,7 +143,7 @@ func byKind(list []*entry) []part {
 			}
 		}
 		if len(in) > 0 {
-			out = append(out, part{noun: g.noun, folded: len(in) > manyValues && rank >= rankOfValues, entries: in})
+			out = append(out, part{lead: "**" + upper(g.noun) + "s**", noun: g.noun, folded: len(in) > manyValues && rank >= rankOfValues, entries: in})
 		}
 	}
 	return out
@@ -250,34 +250,33 @@ func kindWord(k source.Kind) string {
 	return string(k)
 }
 
-func (p *page) symbolRow(t part, e *entry) string {
+// item is the line of one symbol: its name, and on a line of its own what is said of it, so that branches merge which say
+// something else of two symbols that stand together.
+func (p *page) item(t part, e *entry) string {
+	text := "- " + p.itemName(e)
 	if t.kinds {
-		return "| " + p.symbolCell(e) + " | " + kindWord(e.Kind) + " | " + p.aboutCell(e) + " |\n"
+		text += ", " + kindWord(e.Kind)
 	}
-	return "| " + p.symbolCell(e) + " | " + p.aboutCell(e) + " |\n"
+	about := p.about(e)
+	if e.anchor == "" { // it leads to lines that move with what is said
+		about = strings.TrimSpace(about + " (" + markdown.Link("source", p.sourceLink(e.Symbol)) + ")")
+	}
+	return text + "\n  — " + about + "\n"
 }
 
-func (t part) head() string {
-	if t.kinds {
-		return "| " + upper(t.noun) + " | Kind | What it is |\n|---|---|---|\n"
-	}
-	return "| " + upper(t.noun) + " | What it is |\n|---|---|\n"
-}
-
-// table lists the symbols of one part as far as there is room, and returns how many it shows.
-func (p *page) table(t part, room *int) (shown int) {
-	most := min(*room, tableBytes)
-	left := most - weight(t.lead+t.head())
+// symbols lists those of one part as far as there is room, and returns how many it shows.
+func (p *page) symbols(t part, room *int) (shown int) {
+	most := min(*room, partBytes)
+	left := most - weight(t.lead)
 	var b strings.Builder
-	b.Grow(tableSize(len(t.entries)))
-	b.WriteString(t.head())
+	b.Grow(partSize(len(t.entries)))
 	for _, e := range t.entries {
-		row := p.symbolRow(t, e)
-		n := weight(row)
+		item := p.item(t, e)
+		n := weight(item)
 		if n > left {
 			break
 		}
-		b.WriteString(row)
+		b.WriteString(item)
 		left -= n
 		shown++
 	}
@@ -285,12 +284,12 @@ func (p *page) table(t part, room *int) (shown int) {
 		return 0
 	}
 	*room -= most - left
-	if t.lead != "" {
-		p.line("%s", t.lead)
-	}
 	text := b.String()
 	if t.folded {
 		text = fold(upper(t.noun)+"s", text) + "\n"
+	}
+	if !t.folded || t.kinds {
+		p.line("%s", t.lead)
 	}
 	p.b.WriteString(text)
 	p.b.WriteString("\n")

@@ -19,9 +19,9 @@ const (
 	memberBytes = 12 << 10
 	// exampleBytes is the room for the examples of one symbol, and for those of the module as a whole.
 	exampleBytes = 8 << 10
-	// tableBytes is the room for one table of the API, tablesBytes that for all.
-	tableBytes  = 32 << 10
-	tablesBytes = 64 << 10
+	// partBytes is the room for one list of the API, symbolsBytes that for all.
+	partBytes    = 32 << 10
+	symbolsBytes = 64 << 10
 	// sectionsBytes is the room for the sections of all symbols.
 	sectionsBytes = 96 << 10
 	// listBytes is the room for any other list.
@@ -91,13 +91,13 @@ func opening(text string, most int, separators ...string) (start string, cut boo
 // pageSize is about how many bytes the page of a module takes.
 func pageSize(n *node.Node) int {
 	const frame, file = 4 << 10, 150
-	return frame + min(len(n.Doc), overviewBytes) + len(n.Sources)*file + tableSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
+	return frame + min(len(n.Doc), overviewBytes) + len(n.Sources)*file + partSize(len(n.PublicAPI)) + sectionsSize(n.PublicAPI)
 }
 
-// tableSize is about how many bytes a table of so many symbols takes.
-func tableSize(symbols int) int {
+// partSize is about how many bytes a list of so many symbols takes.
+func partSize(symbols int) int {
 	const row = 160
-	return min(symbols*row, tableBytes)
+	return min(symbols*row, partBytes)
 }
 
 // sectionsSize is about how many bytes the sections of symbols take.

@@ -84,7 +84,7 @@ func changed(a, b string) int {
 
 const (
 	// leastSection and mostLines are what a section of a drawn module weighs at least, and how many lines it has at most,
-	// with those of the tables.
+	// with those of the lists.
 	leastSection = 150
 	mostLines    = 16
 )
@@ -223,7 +223,7 @@ func sectionsOf(text string) []string {
 	return strings.Split(text, "\n### ")[1:]
 }
 
-// TestCrowdedOut renders more symbols than there is room for: the last ones have a line in the table that says more.
+// TestCrowdedOut renders more symbols than there is room for: the last ones have a line in the list that says more.
 func TestCrowdedOut(t *testing.T) {
 	t.Parallel()
 	n, g := largeModule("go", ".go", 700, 1)
@@ -236,11 +236,11 @@ func TestCrowdedOut(t *testing.T) {
 	for _, s := range n.PublicAPI {
 		switch {
 		case strings.Contains(text, "[`"+s.Name+"`](#"+strings.ToLower(s.Name)+")") != strings.Contains(text, "\n### `"+s.Name+"`"):
-			t.Errorf("%s: the table and the sections differ", s.Name)
-		case strings.Contains(text, "| [`func "+s.Name+"("):
+			t.Errorf("%s: the list and the sections differ", s.Name)
+		case strings.Contains(text, "\n- `func "+s.Name+"("):
 			functions++
 		}
-		if strings.Contains(text, "| [`"+s.Name+"`](") || strings.Contains(text, "| [`func "+s.Name+"(") {
+		if strings.Contains(text, "\n- [`"+s.Name+"`](") || strings.Contains(text, "\n- `func "+s.Name+"(") {
 			rows++
 		}
 	}

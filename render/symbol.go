@@ -11,7 +11,7 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// hasSection reports whether a symbol gets a section of its own. One whose line in the table says it all does not.
+// hasSection reports whether a symbol gets a section of its own. One whose line in the list says it all does not.
 func (p *page) hasSection(e *entry) bool {
 	switch {
 	case e.Kind == source.Reexport:
@@ -57,20 +57,21 @@ func (p *page) name(s *node.Symbol) string {
 	return s.Name
 }
 
-func (p *page) symbolCell(e *entry) string {
+// itemName is what the line of a symbol begins with.
+func (p *page) itemName(e *entry) string {
 	code := p.name(e.Symbol)
 	if e.anchor == "" && e.Doc != "" && isFunction(e.Symbol) {
 		code = shorten(headline(e.Signature))
 	}
-	code = markdown.Cell(markdown.Code(code))
+	code = markdown.Code(code)
 	if e.anchor != "" {
 		return "[" + code + "](#" + e.anchor + ")"
 	}
-	return markdown.Link(code, p.sourceLink(e.Symbol))
+	return code
 }
 
-// aboutCell is the first sentence of a symbol's documentation and a constant's value, or the declaration itself.
-func (p *page) aboutCell(e *entry) string {
+// about is the first sentence of a symbol's documentation and a constant's value, or the declaration itself.
+func (p *page) about(e *entry) string {
 	s := e.Symbol
 	text := warned(s, p.docOf(e).Summary())
 	switch _, value, ok := strings.Cut(s.Signature, " = "); {
@@ -93,13 +94,13 @@ func (p *page) aboutCell(e *entry) string {
 	if len(others) > 0 {
 		text = strings.TrimSpace(text + " Also as " + list(others) + ".")
 	}
-	return markdown.Cell(text)
+	return text
 }
 
-// manyAliases is how many other names of a symbol a table gives.
+// manyAliases is how many other names of a symbol its line gives.
 const manyAliases = 8
 
-// docOf is the documentation of an entry. Its line in a table shows it in one way, and its section in another.
+// docOf is the documentation of an entry. Its line in the list shows it in one way, and its section in another.
 func (p *page) docOf(e *entry) markdown.Doc {
 	if !e.read {
 		e.doc, e.read = markdown.Read(e.Doc, p.languageOf(e.Symbol)), true
@@ -238,7 +239,7 @@ func headline(signature string) string {
 	}
 }
 
-// longLine is how many characters of a declaration stand in a table or a list.
+// longLine is how many characters of a declaration stand in a line.
 const longLine = 160
 
 func oneLine(signature string) bool {

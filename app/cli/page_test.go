@@ -161,3 +161,39 @@ func TestFileThatNeverCouldBeRead(t *testing.T) {
 	}
 	sameAsScratch(t, r)
 }
+
+// TestNeighboursMerge: branches that change what is said of symbols of different files, which stand together on the page, do not
+// meet there.
+func TestNeighboursMerge(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, left, right string // by which the second file, and the third, begin otherwise
+	}{
+		{"functions", "// Total sums.\nfunc Total() {}", "// Until waits.\nfunc Until() {}"},
+		{"a function that has no documentation", "func Total() {}", "func Until(n int) {}"},
+		{"types", "// Total is a sum.\ntype Total int", "// Until is a time.\ntype Until int"},
+		{"constants", "// Total is most.\nconst Total = 1", "// Until is last.\nconst Until = 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := newShop(t)
+			r.write("cart/b.go", "package cart\n\n"+c.left+"\n")
+			r.write("cart/c.go", "package cart\n\n"+c.right+"\n")
+			r.commit("Two files more")
+			r.update()
+			r.commit("Document them")
+			r.git("checkout", "--quiet", "-b", "left")
+			r.write("cart/b.go", "package cart\n\n"+strings.NewReplacer("sums", "adds", "sum", "number", "most", "enough", "()", "(n int)").Replace(c.left)+"\n")
+			r.update()
+			r.commit("Say it better")
+			r.git("checkout", "--quiet", "main")
+			r.write("cart/c.go", "package cart\n\n"+strings.NewReplacer("waits", "rests", "time", "day", "last", "over", "(n int)", "(n, m int)").Replace(c.right)+"\n")
+			r.update()
+			r.commit("Say that better, too")
+			if out, err := r.tryGit("merge", "--quiet", "--no-edit", "left"); err != nil {
+				t.Fatalf("%v: %s\n%s", err, out, r.git("diff"))
+			}
+			r.update()
+		})
+	}
+}
