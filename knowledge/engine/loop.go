@@ -202,7 +202,7 @@ func (l *loop) wave(ctx context.Context) error {
 		}
 		for _, v := range verdicts {
 			if v.wait == nil && v.fell() {
-				l.units.seen[v.unit] = v.evidence
+				l.units.saw(v.unit, v.evidence)
 				fell = append(fell, v)
 				continue
 			}

@@ -23,7 +23,7 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 	case v.wait != nil:
 		return l.await(v.unit, *v.wait)
 	case v.gone:
-		l.units.seen[v.unit] = v.evidence
+		l.units.saw(v.unit, v.evidence)
 		return l.goneFor(ctx, v)
 	case len(v.blocked()) > 0:
 		l.leave(v.unit)
@@ -318,7 +318,7 @@ func (l *loop) conclude(u Unit, was head, evidence []fact.Observation) error {
 
 func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bool) error {
 	st := l.units.get(u)
-	st.known, st.evidence, st.loaded, st.changed = known, evidence, true, true
+	st.known, st.evidence, st.loaded, st.changed, l.units.sights = known, evidence, true, true, nil
 	l.changed = append(l.changed, changedFacts(u, was, st.head)...)
 	height := st.Height
 	if st.Height = was.Height; height > was.Height {

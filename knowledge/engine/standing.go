@@ -59,6 +59,8 @@ type units struct {
 	lists map[string][]string // subjects by kind
 	// seen is what units that fell in this run saw
 	seen map[Unit][]fact.Observation
+	// sights are the observations of this run, by family and sorted by name, for observed; nil when there may be others by now
+	sights map[fact.Family][]fact.Observation
 }
 
 func newUnits(x *index.Index) *units {
@@ -184,15 +186,41 @@ func holderPrefix(f fact.Fact) string {
 // observed lists what units saw of facts of a family whose names begin alike: those that are remembered, and those of this run.
 func (s *units) observed(family fact.Family, prefix string) []fact.Observation {
 	seen := map[fact.Fact]string{}
-	note := func(evidence []fact.Observation) {
-		for _, o := range evidence {
+	for _, u := range s.remembered(spellings(family, prefix)...) {
+		for _, o := range s.evidenceOf(u) {
 			if o.Family == family && strings.HasPrefix(o.Name, prefix) {
 				seen[o.Fact] = o.Digest
 			}
 		}
 	}
-	for _, u := range s.remembered(spellings(family, prefix)...) {
-		note(s.evidenceOf(u))
+	list := s.inSight(family)
+	first, _ := slices.BinarySearchFunc(list, prefix, func(o fact.Observation, prefix string) int { return strings.Compare(o.Name, prefix) })
+	for _, o := range list[first:] {
+		if !strings.HasPrefix(o.Name, prefix) {
+			break
+		}
+		seen[o.Fact] = o.Digest
+	}
+	var out []fact.Observation
+	for f, digest := range seen {
+		out = append(out, f.As(digest))
+	}
+	return out
+}
+
+// inSight lists what units of this run saw of a family, sorted by name: of one fact, what counts comes last. Each of many reasons
+// asks for it while units stand still, so they are gone through once.
+func (s *units) inSight(family fact.Family) []fact.Observation {
+	if list, ok := s.sights[family]; ok {
+		return list
+	}
+	var out []fact.Observation
+	note := func(evidence []fact.Observation) {
+		for _, o := range evidence {
+			if o.Family == family {
+				out = append(out, o)
+			}
+		}
 	}
 	for _, u := range slices.SortedFunc(maps.Keys(s.known), compareUnits) {
 		note(s.known[u].evidence)
@@ -200,11 +228,17 @@ func (s *units) observed(family fact.Family, prefix string) []fact.Observation {
 	for _, u := range slices.SortedFunc(maps.Keys(s.seen), compareUnits) { // what fell is told by what it saw
 		note(s.seen[u])
 	}
-	var out []fact.Observation
-	for f, digest := range seen {
-		out = append(out, f.As(digest))
+	slices.SortStableFunc(out, func(a, b fact.Observation) int { return strings.Compare(a.Name, b.Name) })
+	if s.sights == nil {
+		s.sights = map[fact.Family][]fact.Observation{}
 	}
+	s.sights[family] = out
 	return out
+}
+
+// saw notes what a unit saw that fell, or is no more.
+func (s *units) saw(u Unit, evidence []fact.Observation) {
+	s.seen[u], s.sights = evidence, nil
 }
 
 // onConclusions are the facts of a list that are about conclusions of units, each once.

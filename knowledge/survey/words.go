@@ -267,7 +267,7 @@ func (x *explainer) drifted(module string) []string {
 		return out
 	}
 	for file := range x.w.undone.Changes {
-		if moduleOf(file) == module {
+		if moduleOf(file) == module && x.w.isSource(file) {
 			out = append(out, file)
 		}
 	}
