@@ -38,7 +38,6 @@ func (r Reason) String() string {
 const (
 	BecauseNew     = "new" // nothing is concluded yet
 	becauseDamaged = "damaged"
-	becauseRemoved = "removed"
 	BecauseStored  = "stored" // what is stored is not what was concluded
 )
 

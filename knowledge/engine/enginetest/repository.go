@@ -1,4 +1,3 @@
-// Package enginetest holds plugins to what the engine promises: it makes repositories up and runs engines over them.
 package enginetest
 
 import (
