@@ -243,7 +243,7 @@ func (l *loop) tell(ctx context.Context, v *verdict, kind *Kind) error {
 		}
 	}
 	text := l.units.get(v.unit).Condition
-	if v.loaded {
+	if v.loaded && !v.unknown { // what is derived need not be stored with its condition
 		text = v.stored.Condition
 	}
 	c, err := l.vocabulary.Parse(text)
