@@ -10,31 +10,31 @@ import (
 
 // advance takes the survey from what is remembered to the present state: only modules that the changes concern are looked
 // at.
-func (w *Survey) advance(ctx context.Context, changes []Change) error {
+func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if !w.Index.Get(wholes, keyPaths, &w.paths) {
-		return w.beginAnew(ctx)
+	if !s.Index.Get(wholes, keyPaths, &s.paths) {
+		return s.beginAnew(ctx)
 	}
-	came := w.sortChanges(changes)
+	came := s.sortChanges(changes)
 	groups := map[string][]Entry{}
-	for m := range w.touched {
-		w.before[m] = w.formerly(m)
-		groups[m] = w.filesOf(m)
+	for m := range s.touched {
+		s.before[m] = s.formerly(m)
+		groups[m] = s.filesOf(m)
 	}
-	if err := w.scanModules(ctx, groups); err != nil {
+	if err := s.scanModules(ctx, groups); err != nil {
 		return err
 	}
-	w.dropModules()
-	concerned, err := w.toLink(ctx, came)
+	s.dropModules()
+	concerned, err := s.toLink(ctx, came)
 	if err != nil {
 		return err
 	}
-	if err := w.link(ctx, concerned); err != nil {
+	if err := s.link(ctx, concerned); err != nil {
 		return err
 	}
-	w.noteChanges(came)
+	s.noteChanges(came)
 	return nil
 }
 
@@ -45,13 +45,14 @@ type arrivals struct {
 	manifests bool
 }
 
-// sortChanges sorts the changes by what they concern.
-func (w *Survey) sortChanges(changes []Change) arrivals {
-	listed := w.files()
+// sortChanges sorts the changes by what they concern, and brings the list of paths up to date. It compares with that list and not
+// with the modes of the last state: a file that became a symbolic link is gone, as far as sources go.
+func (s *Survey) sortChanges(changes []Change) arrivals {
+	listed := s.files()
 	came := arrivals{before: listed}
 	for _, c := range changes {
-		if w.Owned(c.Path) {
-			w.own = append(w.own, c.Path)
+		if s.Owned(c.Path) {
+			s.own = append(s.own, c.Path)
 			continue
 		}
 		isFile := c.ID != "" && c.Mode == Regular
@@ -68,39 +69,40 @@ func (w *Survey) sortChanges(changes []Change) arrivals {
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 		}
-		manifest, isSource := w.classes.IsManifest(c.Path), w.isSource(c.Path)
+		manifest, isSource := s.classes.IsManifest(c.Path), s.isSource(c.Path)
 		if manifest {
 			came.manifests = true
-			w.listID(&w.paths.Manifests, c, isFile)
+			s.listID(&s.paths.Manifests, c, isFile)
 		}
-		if w.classes.Classify(c.Path).Readme {
-			w.listID(&w.paths.Readmes, c, isFile)
-			w.note(ReadmeFact(moduleOf(c.Path)))
+		if s.classes.Classify(c.Path).Readme {
+			s.listID(&s.paths.Readmes, c, isFile)
+			s.note(ReadmeFact(moduleOf(c.Path)))
 		}
-		w.note(BlobFact(c.Path))
+		s.note(BlobFact(c.Path))
 		if isSource {
-			w.changes = append(w.changes, c)
-			w.touched[moduleOf(c.Path)] = true
+			s.changes = append(s.changes, c)
+			s.touched[moduleOf(c.Path)] = true
 		}
 		if isSource || manifest {
-			w.undone.leave(c)
+			s.undone.add(c)
 		}
 	}
 	if len(came.paths) > 0 {
-		w.paths.All, w.pathsChanged = patch(w.paths.All, came.paths, changes), true
+		s.paths.All, s.pathsChanged = patch(s.paths.All, came.paths, changes), true
 	}
 	return came
 }
 
-// undone is what changed of sources and manifests since the last run that left nothing undone.
+// undone is what changed of sources and manifests since the last run that left nothing undone. The state that is remembered moves
+// on with every run, also with one that only looks; what such a run saw must still be the trigger of the one that does the work.
 type undone struct {
-	// All: everything counts, what was there then is not known.
+	// All says that everything counts: what was there then is not known.
 	All     bool              `json:"a,omitempty"`
 	Changes map[string]Change `json:"c,omitempty"` // by path
 }
 
-// leave adds a change. One that is taken back is none.
-func (u *undone) leave(c Change) {
+// add adds a change, with what the file was before the first one. A change that is taken back is none.
+func (u *undone) add(c Change) {
 	if u.All {
 		return
 	}
@@ -116,8 +118,8 @@ func (u *undone) leave(c Change) {
 }
 
 // listID keeps a list of blob ids by path up to date.
-func (w *Survey) listID(list *map[string]string, c Change, isFile bool) {
-	w.pathsChanged = true
+func (s *Survey) listID(list *map[string]string, c Change, isFile bool) {
+	s.pathsChanged = true
 	if *list == nil {
 		*list = map[string]string{}
 	}
@@ -151,14 +153,14 @@ func patch(list string, came []string, changes []Change) string {
 }
 
 // filesOf lists the source files of a module now: what is remembered, with the changes.
-func (w *Survey) filesOf(module string) []Entry {
+func (s *Survey) filesOf(module string) []Entry {
 	files := map[string]Entry{}
-	if r := w.record(module); r != nil {
+	if r := s.record(module); r != nil {
 		for _, f := range r.Files {
 			files[f.Path] = Entry{Path: f.Path, ID: f.Hash, Mode: Regular}
 		}
 	}
-	for _, c := range w.changes {
+	for _, c := range s.changes {
 		if moduleOf(c.Path) != module {
 			continue
 		}
@@ -167,8 +169,8 @@ func (w *Survey) filesOf(module string) []Entry {
 			files[c.Path] = Entry{Path: c.Path, ID: c.ID, Mode: Regular}
 		}
 	}
-	for p, id := range w.paths.Readmes {
-		if moduleOf(p) == module && !w.Excluded(p) {
+	for p, id := range s.paths.Readmes {
+		if moduleOf(p) == module && !s.Excluded(p) {
 			files[p] = Entry{Path: p, ID: id, Mode: Regular}
 		}
 	}
@@ -177,26 +179,27 @@ func (w *Survey) filesOf(module string) []Entry {
 	return out
 }
 
-// dropModules removes the touched modules that have no source any more.
-func (w *Survey) dropModules() {
-	for m := range w.touched {
-		s := w.modules[m]
-		if w.known[m] != nil || s == nil {
+// dropModules removes the touched modules that have no source any more. They have been read by then: what is not known has none.
+func (s *Survey) dropModules() {
+	for m := range s.touched {
+		sum := s.modules[m]
+		if s.known[m] != nil || sum == nil {
 			continue
 		}
-		w.reshaped[m] = &reshaping{whole: true}
-		w.edgesChanged(s, nil, nil)
-		delete(w.modules, m)
-		w.records[m] = nil
+		s.reshaped[m] = &reshaping{whole: true}
+		s.edgesChanged(sum, nil, nil)
+		delete(s.modules, m)
+		s.records[m] = nil
 	}
 }
 
-// know loads what there is to know of a module that no change touched.
-func (w *Survey) know(ctx context.Context, module string) (*Module, error) {
-	if k := w.known[module]; k != nil {
+// know reads the files of a module that no change touched, which mostly are remembered by their content. Its table and its edges
+// are those of its record: whatever changes them touches it or links it again.
+func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
+	if k := s.known[module]; k != nil {
 		return k, nil
 	}
-	r := w.record(module)
+	r := s.record(module)
 	if r == nil {
 		return nil, fmt.Errorf("module %s: nothing is remembered of it", module)
 	}
@@ -204,11 +207,11 @@ func (w *Survey) know(ctx context.Context, module string) (*Module, error) {
 	for _, f := range r.Files {
 		entries = append(entries, Entry{Path: f.Path, ID: f.Hash, Mode: Regular})
 	}
-	if err := w.scanModules(ctx, map[string][]Entry{module: entries}); err != nil {
+	if err := s.scanModules(ctx, map[string][]Entry{module: entries}); err != nil {
 		return nil, err
 	}
-	k := w.known[module]
+	k := s.known[module]
 	k.Table, k.External = r.Table, r.External
-	w.join(k, r.Uses)
+	s.join(k, r.Uses)
 	return k, nil
 }

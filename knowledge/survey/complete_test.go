@@ -75,11 +75,11 @@ func compare(t tester, before, now, grown *Survey) {
 func allFacts(states ...*Survey) map[fact.Fact]bool {
 	out := map[fact.Fact]bool{AllModules: true, SettingFact("title"): true}
 	modules, files := map[string]bool{"none": true, ".": true}, map[string]bool{"none.go": true}
-	for _, w := range states {
-		for m := range w.modules {
+	for _, s := range states {
+		for m := range s.modules {
 			modules[m] = true
 		}
-		for _, p := range w.files() {
+		for _, p := range s.files() {
 			for ; p != "."; p = path.Dir(p) {
 				files[p] = true
 			}
@@ -103,12 +103,12 @@ func allFacts(states ...*Survey) map[fact.Fact]bool {
 // namesIn are the names that may be asked of a module.
 func namesIn(module string, states []*Survey) []string {
 	set := map[string]bool{"*": true, "None": true, "none.*": true}
-	for _, w := range states {
-		table, _ := w.table(module)
+	for _, s := range states {
+		table, _ := s.table(module)
 		for _, prefix := range table.Files {
 			set[prefix+"*"] = true
 		}
-		if k := w.known[module]; k != nil {
+		if k := s.known[module]; k != nil {
 			for i := range k.Declared {
 				set[k.Declared[i].Name] = true
 			}
@@ -125,8 +125,8 @@ func namesIn(module string, states []*Survey) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-func ask(t tester, w *Survey, f fact.Fact) string {
-	d, err := w.Digest(t.Context(), f)
+func ask(t tester, s *Survey, f fact.Fact) string {
+	d, err := s.Digest(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,16 +134,16 @@ func ask(t tester, w *Survey, f fact.Fact) string {
 }
 
 func observed(t *rapid.T, tree *drawnTree, x *index.Index) *Survey {
-	w := surveyOf(tree.memoryTree, x)
-	if err := w.Observe(context.Background()); err != nil {
+	s := surveyOf(tree.memoryTree, x)
+	if err := s.Observe(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return w
+	return s
 }
 
 // remember leaves nothing undone, or everything: that must not matter.
-func remember(t *rapid.T, w *Survey) {
-	if err := errors.Join(w.Save(rapid.Bool().Draw(t, "done")), w.batch.Commit()); err != nil {
+func remember(t *rapid.T, s *Survey) {
+	if err := errors.Join(s.Save(rapid.Bool().Draw(t, "done")), s.batch.Commit()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,15 +10,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// A file that comes or goes may lead imports elsewhere that no change touched. Which modules have such imports is told by the
-// words of what they import, which are remembered: those that the path of the file has, or another name that leads to it.
+// A file that comes or goes may lead imports elsewhere that no change touched. To resolve all imports again would mean to read every
+// module, so the words of what a module imports are remembered, and a module is linked again when it shares one with the path of
+// the file, or with another name that leads there. Words may only take in too much: whatever an import can be resolved by, an
+// alias in a manifest, a directory above, a wildcard, has to be among those of both sides. TestChangedIsComplete holds it.
 
 // toLink lists the modules whose edges may lead elsewhere than is remembered.
-func (w *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
+func (s *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	set := map[string]bool{}
-	for m := range w.touched {
-		if k := w.known[m]; k != nil {
-			r := w.record(m)
+	for m := range s.touched {
+		if k := s.known[m]; k != nil {
+			r := s.record(m)
 			if r == nil || r.Imports != importsDigest(k.Module) {
 				set[m] = true
 			}
@@ -26,8 +28,8 @@ func (w *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	}
 	words := map[string]bool{}
 	for _, p := range came.paths {
-		for _, s := range concerned(p) {
-			words[s] = true
+		for _, word := range concerned(p) {
+			words[word] = true
 		}
 		if moduleOf(p) == "." {
 			came.manifests = true // a root that becomes importable has no word of its own
@@ -36,13 +38,13 @@ func (w *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	var aliases [][]string
 	if !came.manifests { // which concern everything
 		var err error
-		if aliases, err = w.aliases(ctx, slices.DeleteFunc(slices.Clone(came.paths), func(p string) bool { return !w.isSource(p) })); err != nil {
+		if aliases, err = s.aliases(ctx, slices.DeleteFunc(slices.Clone(came.paths), func(p string) bool { return !s.isSource(p) })); err != nil {
 			return nil, err
 		}
 	}
-	for m, s := range w.modules {
-		if came.manifests || slices.ContainsFunc(s.Words, func(word string) bool { return words[word] }) ||
-			slices.ContainsFunc(aliases, func(alias []string) bool { return s.speaksOf(alias) }) {
+	for m, sum := range s.modules {
+		if came.manifests || slices.ContainsFunc(sum.Words, func(word string) bool { return words[word] }) ||
+			slices.ContainsFunc(aliases, func(alias []string) bool { return sum.speaksOf(alias) }) {
 			set[m] = true
 		}
 	}
@@ -50,18 +52,18 @@ func (w *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 }
 
 // aliases are the names that manifests give source files, each as the words that an import of it has.
-func (w *Survey) aliases(ctx context.Context, files []string) ([][]string, error) {
+func (s *Survey) aliases(ctx context.Context, files []string) ([][]string, error) {
 	wanted := map[string]bool{}
 	for _, p := range files {
-		wanted[w.classes.Classify(p).Language] = true
+		wanted[s.classes.Classify(p).Language] = true
 	}
-	if err := w.prepare(ctx, wanted); err != nil {
+	if err := s.prepare(ctx, wanted); err != nil {
 		return nil, err
 	}
 	seen := map[string]bool{}
 	var out [][]string
 	for _, p := range files {
-		a, ok := w.resolvers[w.classes.Classify(p).Language].(source.Aliaser)
+		a, ok := s.resolvers[s.classes.Classify(p).Language].(source.Aliaser)
 		if !ok {
 			continue
 		}

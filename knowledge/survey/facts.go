@@ -49,8 +49,8 @@ func SettingFact(key string) fact.Fact { return fact.New(settingFacts, key) }
 
 // answers of one family. Where there is no value, the digest says it all.
 type answers struct {
-	digest func(w *Survey, ctx context.Context, f fact.Fact) (string, error)
-	value  func(w *Survey, ctx context.Context, f fact.Fact) (any, error)
+	digest func(s *Survey, ctx context.Context, f fact.Fact) (string, error)
+	value  func(s *Survey, ctx context.Context, f fact.Fact) (any, error)
 }
 
 var families = map[fact.Family]answers{
@@ -70,43 +70,43 @@ var families = map[fact.Family]answers{
 }
 
 // Families lists the families that a Survey answers.
-func (w *Survey) Families() []fact.Family { return slices.Sorted(maps.Keys(families)) }
+func (s *Survey) Families() []fact.Family { return slices.Sorted(maps.Keys(families)) }
 
 // Digest is what a fact is now; empty where there is no such thing.
-func (w *Survey) Digest(ctx context.Context, f fact.Fact) (string, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return families[f.Family].digest(w, ctx, f)
+func (s *Survey) Digest(ctx context.Context, f fact.Fact) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return families[f.Family].digest(s, ctx, f)
 }
 
 // Value is what there is to read of a fact, for the functions of this package that take a Reader.
-func (w *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if a := families[f.Family]; a.value == nil {
-		return a.digest(w, ctx, f)
+		return a.digest(s, ctx, f)
 	}
-	return families[f.Family].value(w, ctx, f)
+	return families[f.Family].value(s, ctx, f)
 }
 
-func (w *Survey) fileDigest(_ context.Context, f fact.Fact) (string, error) {
-	if w.modules[moduleOf(f.Name)] == nil {
+func (s *Survey) fileDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[moduleOf(f.Name)] == nil {
 		return "", nil
 	}
-	file, _ := w.record(moduleOf(f.Name)).file(f.Name)
+	file, _ := s.record(moduleOf(f.Name)).file(f.Name)
 	return string(file.Fingerprint), nil
 }
 
-func (w *Survey) symbolDigest(_ context.Context, f fact.Fact) (string, error) {
-	t, _ := w.table(f.Of)
+func (s *Survey) symbolDigest(_ context.Context, f fact.Fact) (string, error) {
+	t, _ := s.table(f.Of)
 	return string(t.Digest(f.Name)), nil
 }
 
-func (w *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if w.modules[f.Of] == nil {
+func (s *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Of] == nil {
 		return "", nil
 	}
-	refs, err := w.references(ctx, f.Of)
+	refs, err := s.references(ctx, f.Of)
 	if err != nil {
 		return "", err
 	}
@@ -114,35 +114,35 @@ func (w *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
 	return string(digest), nil
 }
 
-func (w *Survey) listingDigest(_ context.Context, f fact.Fact) (string, error) {
-	if w.modules[f.Name] == nil {
+func (s *Survey) listingDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
 		return "", nil
 	}
-	return ListingDigest(names(w.record(f.Name).Files)), nil
+	return ListingDigest(names(s.record(f.Name).Files)), nil
 }
 
 // ListingDigest is the digest of a listing: the paths of the sources, sorted.
 func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
 
-func (w *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
-	if w.modules[f.Name] == nil {
+func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
+	if s.modules[f.Name] == nil {
 		return (*Module)(nil), nil
 	}
-	return w.know(ctx, f.Name)
+	return s.know(ctx, f.Name)
 }
 
-func (w *Survey) absenceDigest(_ context.Context, f fact.Fact) (string, error) {
-	if w.files().Has(f.Name) {
+func (s *Survey) absenceDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.files().Has(f.Name) {
 		return "there", nil
 	}
 	return "", nil
 }
 
-func (w *Survey) linksDigest(_ context.Context, f fact.Fact) (string, error) {
-	if w.modules[f.Name] == nil {
+func (s *Survey) linksDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
 		return "", nil
 	}
-	r := w.record(f.Name)
+	r := s.record(f.Name)
 	return LinksDigest(r.Uses, r.External), nil
 }
 
@@ -156,29 +156,29 @@ func LinksDigest(uses []source.Use, external []string) string {
 	return string(source.DigestOf(append(append(parts, ""), external...)...))
 }
 
-func (w *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error) {
-	i := w.importer()[f.Name]
-	if w.modules[f.Name] == nil {
+func (s *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error) {
+	i := s.importer()[f.Name]
+	if s.modules[f.Name] == nil {
 		return "", nil
 	}
 	return string(source.DigestOf(append(append(slices.Clone(i.Code), ""), i.Tests...)...)), nil
 }
 
-func (w *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
-	i := w.importer()[f.Name]
+func (s *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
+	i := s.importer()[f.Name]
 	return Importers{slices.Clone(i.Code), slices.Clone(i.Tests)}, nil
 }
 
 // importersByModule turns the edges round.
-func (w *Survey) importersByModule() map[string]Importers {
+func (s *Survey) importersByModule() map[string]Importers {
 	out := map[string]Importers{}
-	for _, m := range slices.Sorted(maps.Keys(w.modules)) {
-		for _, d := range w.modules[m].Deps {
+	for _, m := range slices.Sorted(maps.Keys(s.modules)) {
+		for _, d := range s.modules[m].Deps {
 			i := out[d]
 			i.Code = append(i.Code, m)
 			out[d] = i
 		}
-		for _, d := range w.modules[m].TestDeps {
+		for _, d := range s.modules[m].TestDeps {
 			i := out[d]
 			i.Tests = append(i.Tests, m)
 			out[d] = i
@@ -187,49 +187,49 @@ func (w *Survey) importersByModule() map[string]Importers {
 	return out
 }
 
-func (w *Survey) modulesDigest(context.Context, fact.Fact) (string, error) {
-	return string(source.DigestOf(slices.Sorted(maps.Keys(w.modules))...)), nil
+func (s *Survey) modulesDigest(context.Context, fact.Fact) (string, error) {
+	return string(source.DigestOf(slices.Sorted(maps.Keys(s.modules))...)), nil
 }
 
-func (w *Survey) modulesValue(context.Context, fact.Fact) (any, error) {
-	return slices.Sorted(maps.Keys(w.modules)), nil
+func (s *Survey) modulesValue(context.Context, fact.Fact) (any, error) {
+	return slices.Sorted(maps.Keys(s.modules)), nil
 }
 
-func (w *Survey) languageDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s := w.modules[f.Name]; s != nil {
-		return s.Language, nil
+func (s *Survey) languageDigest(_ context.Context, f fact.Fact) (string, error) {
+	if sum := s.modules[f.Name]; sum != nil {
+		return sum.Language, nil
 	}
 	return "", nil
 }
 
-func (w *Survey) pathDigest(_ context.Context, f fact.Fact) (string, error) {
-	return w.files().kind(f.Name), nil
+func (s *Survey) pathDigest(_ context.Context, f fact.Fact) (string, error) {
+	return s.files().kind(f.Name), nil
 }
 
-func (w *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return w.blobID(f.Name) }
+func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
 
 // blobID is what git calls the content of a file. Most are remembered; for one that is no source, all files are listed.
-func (w *Survey) blobID(name string) (string, error) {
-	if !w.files().Has(name) {
+func (s *Survey) blobID(name string) (string, error) {
+	if !s.files().Has(name) {
 		return "", nil
 	}
-	for _, list := range []map[string]string{w.paths.Manifests, w.paths.Readmes} {
+	for _, list := range []map[string]string{s.paths.Manifests, s.paths.Readmes} {
 		if id := list[name]; id != "" {
 			return id, nil
 		}
 	}
-	if w.modules[moduleOf(name)] != nil {
-		if file, ok := w.record(moduleOf(name)).file(name); ok {
+	if s.modules[moduleOf(name)] != nil {
+		if file, ok := s.record(moduleOf(name)).file(name); ok {
 			return file.Hash, nil
 		}
 	}
-	ids, err := w.entries()
+	ids, err := s.entries()
 	return ids[name], err
 }
 
 // blobs lists the blob ids of all files.
-func (w *Survey) blobs(ctx context.Context) (map[string]string, error) {
-	entries, err := w.Tree.Entries(ctx, w.state)
+func (s *Survey) blobs(ctx context.Context) (map[string]string, error) {
+	entries, err := s.Tree.Entries(ctx, s.state)
 	if err != nil {
 		return nil, fmt.Errorf("list the repository: %w", err)
 	}
@@ -242,18 +242,18 @@ func (w *Survey) blobs(ctx context.Context) (map[string]string, error) {
 	return out, nil
 }
 
-func (w *Survey) blobValue(ctx context.Context, f fact.Fact) (any, error) {
-	id, err := w.blobID(f.Name)
+func (s *Survey) blobValue(ctx context.Context, f fact.Fact) (any, error) {
+	id, err := s.blobID(f.Name)
 	if err != nil || id == "" {
 		return []byte(nil), err
 	}
-	return w.content(ctx, f.Name, id)
+	return s.content(ctx, f.Name, id)
 }
 
 // content reads a file; nothing of one that is too large or cannot be read.
-func (w *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
+func (s *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
 	var out []byte
-	err := w.Tree.Read(ctx, []Entry{{Path: name, ID: id, Mode: Regular}}, w.MaxBytes, func(_ Entry, content []byte, err error) error {
+	err := s.Tree.Read(ctx, []Entry{{Path: name, ID: id, Mode: Regular}}, s.MaxBytes, func(_ Entry, content []byte, err error) error {
 		if err == nil {
 			out = slices.Clone(content)
 		}
@@ -265,28 +265,28 @@ func (w *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
 	return out, nil
 }
 
-func (w *Survey) readmeDigest(_ context.Context, f fact.Fact) (string, error) {
-	name := w.readme(f.Name)
+func (s *Survey) readmeDigest(_ context.Context, f fact.Fact) (string, error) {
+	name := s.readme(f.Name)
 	if name == "" {
 		return "", nil
 	}
-	return path.Base(name) + " " + w.paths.Readmes[name], nil
+	return path.Base(name) + " " + s.paths.Readmes[name], nil
 }
 
-func (w *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
-	name := w.readme(f.Name)
+func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
+	name := s.readme(f.Name)
 	if name == "" {
 		return Readme{}, nil
 	}
-	content, err := w.content(ctx, name, w.paths.Readmes[name])
+	content, err := s.content(ctx, name, s.paths.Readmes[name])
 	return Readme{name, content}, err
 }
 
 // readme is the best README of a directory, empty when there is none.
-func (w *Survey) readme(dir string) string {
-	w.files() // brings the lists of paths along
+func (s *Survey) readme(dir string) string {
+	s.files() // brings the lists of paths along
 	best := ""
-	for p := range w.paths.Readmes {
+	for p := range s.paths.Readmes {
 		if moduleOf(p) == dir && (best == "" || readmeRank(p) < readmeRank(best)) {
 			best = p
 		}
@@ -294,36 +294,36 @@ func (w *Survey) readme(dir string) string {
 	return best
 }
 
-func (w *Survey) settingDigest(_ context.Context, f fact.Fact) (string, error) {
-	return w.Settings[f.Name], nil
+func (s *Survey) settingDigest(_ context.Context, f fact.Fact) (string, error) {
+	return s.Settings[f.Name], nil
 }
 
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A
 // fact without a name stands for all of its family about what it is of.
-func (w *Survey) Changed() (facts []fact.Fact, all bool) {
-	return slices.SortedFunc(maps.Keys(w.changed), func(a, b fact.Fact) int { return strings.Compare(a.String(), b.String()) }), w.full
+func (s *Survey) Changed() (facts []fact.Fact, all bool) {
+	return slices.SortedFunc(maps.Keys(s.changed), func(a, b fact.Fact) int { return strings.Compare(a.String(), b.String()) }), s.full
 }
 
 // Own lists the files of causal's own that somebody changed, where it is known what changed.
-func (w *Survey) Own() []string { return w.own }
+func (s *Survey) Own() []string { return s.own }
 
 // Trigger lists what changed of sources and manifests since the last run that left nothing undone, as facts about blobs; nothing
 // where that is not known. state identifies all of them that there are: a manifest leads imports elsewhere with no source changed.
-func (w *Survey) Trigger() (changes []fact.Change, state string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, p := range slices.Sorted(maps.Keys(w.undone.Changes)) {
-		c := w.undone.Changes[p]
+func (s *Survey) Trigger() (changes []fact.Change, state string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range slices.Sorted(maps.Keys(s.undone.Changes)) {
+		c := s.undone.Changes[p]
 		changes = append(changes, fact.Change{Fact: BlobFact(p), Before: c.Was, After: c.ID})
 	}
-	parts := make([]string, 0, 2*len(w.modules))
-	for _, m := range slices.Sorted(maps.Keys(w.modules)) {
-		parts = append(parts, m, w.modules[m].State)
+	parts := make([]string, 0, 2*len(s.modules))
+	for _, m := range slices.Sorted(maps.Keys(s.modules)) {
+		parts = append(parts, m, s.modules[m].State)
 	}
-	w.files() // brings the manifests along
+	s.files() // brings the manifests along
 	parts = append(parts, "")
-	for _, m := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
-		parts = append(parts, m, w.paths.Manifests[m])
+	for _, m := range slices.Sorted(maps.Keys(s.paths.Manifests)) {
+		parts = append(parts, m, s.paths.Manifests[m])
 	}
 	return changes, string(source.DigestOf(parts...))
 }

@@ -165,20 +165,20 @@ func newBench(t *testing.T) *bench {
 // survey looks at the tree. Its index is closed with the test.
 func (b *bench) survey(t *testing.T) *Survey {
 	t.Helper()
-	w := surveyOf(b.tree, openIndex(t, b.index))
-	if err := w.Observe(t.Context()); err != nil {
+	s := surveyOf(b.tree, openIndex(t, b.index))
+	if err := s.Observe(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return w
+	return s
 }
 
 // run does something with a survey, and remembers it as between two processes.
-func (b *bench) run(t *testing.T, done bool, do func(t *testing.T, w *Survey)) {
+func (b *bench) run(t *testing.T, done bool, do func(t *testing.T, s *Survey)) {
 	t.Helper()
 	ok := t.Run("run", func(t *testing.T) {
-		w := b.survey(t)
-		do(t, w)
-		if err := errors.Join(w.Save(done), w.batch.Commit()); err != nil {
+		s := b.survey(t)
+		do(t, s)
+		if err := errors.Join(s.Save(done), s.batch.Commit()); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -220,9 +220,9 @@ func surveyOf(tree Tree, x *index.Index) *Survey {
 }
 
 // changedOf lists what a survey found changed, in words.
-func changedOf(t *testing.T, w *Survey) []string {
+func changedOf(t *testing.T, s *Survey) []string {
 	t.Helper()
-	facts, all := w.Changed()
+	facts, all := s.Changed()
 	if all {
 		t.Error("everything counts as changed")
 	}
@@ -234,9 +234,9 @@ func changedOf(t *testing.T, w *Survey) []string {
 }
 
 // digest asks for one fact.
-func digest(t *testing.T, w *Survey, f fact.Fact) string {
+func digest(t *testing.T, s *Survey, f fact.Fact) string {
 	t.Helper()
-	d, err := w.Digest(t.Context(), f)
+	d, err := s.Digest(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,12 +245,12 @@ func digest(t *testing.T, w *Survey, f fact.Fact) string {
 
 // recorder is a Reader that keeps what was asked.
 type recorder struct {
-	t    *testing.T
-	w    *Survey
-	read []fact.Observation
+	t      *testing.T
+	survey *Survey
+	read   []fact.Observation
 }
 
 func (r *recorder) Read(f fact.Fact) (any, error) {
-	r.read = append(r.read, f.As(digest(r.t, r.w, f)))
-	return r.w.Value(r.t.Context(), f)
+	r.read = append(r.read, f.As(digest(r.t, r.survey, f)))
+	return r.survey.Value(r.t.Context(), f)
 }

@@ -44,9 +44,9 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{"causal's own", "own/page.md", "# Page\n", nil, nil},
 	} {
 		b.tree.files[step.file] = step.text
-		b.run(t, true, func(t *testing.T, w *Survey) {
+		b.run(t, true, func(t *testing.T, s *Survey) {
 			b.tree.read = slices.Compact(slices.Sorted(slices.Values(b.tree.read)))
-			if got := changedOf(t, w); !slices.Equal(got, step.want) || !slices.Equal(b.tree.read, step.read) {
+			if got := changedOf(t, s); !slices.Equal(got, step.want) || !slices.Equal(b.tree.read, step.read) {
 				t.Errorf("%s: changed %q, read %q", step.name, got, b.tree.read)
 			}
 			b.tree.read = nil
@@ -65,13 +65,13 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	b.settle(t)
 	b.tree.read = nil
 	b.tree.files["m1/m.go"] = "package m\n\nfunc M() int64 { return 0 }\n"
-	w := b.survey(t)
+	s := b.survey(t)
 	want := []string{"blob m1/m.go", `body m1 ""`, "file m1/m.go", "importers m0", "links m1", "symbol m1 *", "symbol m1 M"}
-	if got := changedOf(t, w); !slices.Equal(got, want) {
+	if got := changedOf(t, s); !slices.Equal(got, want) {
 		t.Errorf("changed %q", got)
 	}
-	if len(w.known) > 3 || w.FilesRead() != 1 {
-		t.Errorf("%d modules loaded, %d files read", len(w.known), w.FilesRead())
+	if len(s.known) > 3 || s.FilesRead() != 1 {
+		t.Errorf("%d modules loaded, %d files read", len(s.known), s.FilesRead())
 	}
 }
 
@@ -84,7 +84,7 @@ func TestOldVersionsAreForgotten(t *testing.T) {
 	grown := 0
 	reads := func(text string) bool {
 		b.tree.files[file], b.tree.read = text, nil
-		b.run(t, true, func(_ *testing.T, w *Survey) { w.grown += grown })
+		b.run(t, true, func(_ *testing.T, s *Survey) { s.grown += grown })
 		return slices.Contains(b.tree.read, file)
 	}
 	b.settle(t)

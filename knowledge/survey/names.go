@@ -11,47 +11,47 @@ func prefixOf(module string) string {
 }
 
 // usesNow lists what a module uses of others.
-func (w *Survey) usesNow(module string) []Use {
-	if w.modules[module] == nil {
+func (s *Survey) usesNow(module string) []Use {
+	if s.modules[module] == nil {
 		return nil
 	}
 	var out []Use
-	for _, u := range w.record(module).Uses {
+	for _, u := range s.record(module).Uses {
 		out = append(out, Use{Module: u.Module, Name: u.Name})
 	}
 	return out
 }
 
 // filesKnown lists the sources of a module; none when there is no such module.
-func (w *Survey) filesKnown(module string) []fileRecord {
-	if w.modules[module] == nil {
+func (s *Survey) filesKnown(module string) []fileRecord {
+	if s.modules[module] == nil {
 		return nil
 	}
-	return w.record(module).Files
+	return s.record(module).Files
 }
 
 // ModuleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
-func (w *Survey) ModuleName(module string) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.moduleName(module)
+func (s *Survey) ModuleName(module string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.moduleName(module)
 }
 
-func (w *Survey) moduleName(module string) string {
-	if s := w.modules[module]; module == "." && s != nil && s.Name != "" {
-		return s.Name
+func (s *Survey) moduleName(module string) string {
+	if sum := s.modules[module]; module == "." && sum != nil && sum.Name != "" {
+		return sum.Name
 	}
 	return module
 }
 
-func (w *Survey) symbolName(module, name string) string { return w.moduleName(module) + "." + name }
+func (s *Survey) symbolName(module, name string) string { return s.moduleName(module) + "." + name }
 
 // declaring is the file that declares a name of a module; empty when none does.
-func (w *Survey) declaring(module, name string) string {
-	if w.modules[module] == nil {
+func (s *Survey) declaring(module, name string) string {
+	if s.modules[module] == nil {
 		return ""
 	}
-	k, err := w.know(context.Background(), module)
+	k, err := s.know(context.Background(), module)
 	if err != nil {
 		return ""
 	}

@@ -15,51 +15,55 @@ type former struct {
 }
 
 // formerly is what is remembered of a module.
-func (w *Survey) formerly(module string) former {
-	f := former{record: w.record(module)}
-	if s := w.modules[module]; s != nil {
-		f.language = s.Language
+func (s *Survey) formerly(module string) former {
+	f := former{record: s.record(module)}
+	if sum := s.modules[module]; sum != nil {
+		f.language = sum.Language
 	}
 	return f
 }
 
+// What is noted has to cover everything that differs: a fact that differs and is not noted leaves a conclusion in force that is
+// wrong, while one too many costs no more than asking for its digest.
+
 // note notes that facts may be otherwise than what is remembered.
-func (w *Survey) note(facts ...fact.Fact) {
+func (s *Survey) note(facts ...fact.Fact) {
 	for _, f := range facts {
-		w.changed[f] = true
+		s.changed[f] = true
 	}
 }
 
 // noteChanges notes the facts about modules and paths that may be otherwise than what is remembered. Those about edges are
 // noted where the edges are made.
-func (w *Survey) noteChanges(came arrivals) {
-	for m := range w.touched {
-		w.noteModule(m, w.before[m])
+func (s *Survey) noteChanges(came arrivals) {
+	for m := range s.touched {
+		s.noteModule(m, s.before[m])
 	}
-	for m, change := range w.reshaped {
-		w.note(change.facts(m)...)
+	for m, change := range s.reshaped {
+		s.note(change.facts(m)...)
 	}
-	for m := range w.relinked { // a body reaches what names lead to, also through other modules and back
-		w.note(fact.Of(fact.Bodies, m, ""))
+	for m := range s.relinked { // a body reaches what names lead to, also through other modules and back
+		s.note(fact.Of(fact.Bodies, m, ""))
 	}
 	for _, p := range came.paths {
-		w.note(fact.New(fact.Absences, p))
-		for ; p != "."; p = path.Dir(p) {
-			if came.before.kind(p) != w.files().kind(p) {
-				w.note(PathFact(p))
+		s.note(fact.New(fact.Absences, p))
+		for ; p != "."; p = path.Dir(p) { // its directories may have come or gone with it
+			if came.before.kind(p) != s.files().kind(p) {
+				s.note(PathFact(p))
 			}
 		}
 	}
 }
 
-// noteModule notes what is otherwise of a module whose files changed.
-func (w *Survey) noteModule(m string, was former) {
-	before, now := was.record, w.records[m]
-	if (before == nil) != (now == nil) {
-		w.note(AllModules, ImportersFact(m), Links(m))
+// noteModule notes what is otherwise of a module whose files changed. Files are compared by their fingerprints, which formatting
+// does not change.
+func (s *Survey) noteModule(m string, was former) {
+	before, now := was.record, s.records[m]
+	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
+		s.note(AllModules, ImportersFact(m), Links(m))
 	}
-	if now := w.formerly(m); now.language != was.language {
-		w.note(LanguageFact(m))
+	if now := s.formerly(m); now.language != was.language {
+		s.note(LanguageFact(m))
 	}
 	if before == nil {
 		before = &record{}
@@ -68,12 +72,12 @@ func (w *Survey) noteModule(m string, was former) {
 		now = &record{}
 	}
 	if !slices.Equal(names(before.Files), names(now.Files)) {
-		w.note(fact.New(fact.Listings, m))
+		s.note(fact.New(fact.Listings, m))
 	}
 	for _, pair := range [][2]*record{{before, now}, {now, before}} {
 		for _, f := range pair[0].Files {
 			if other, there := pair[1].file(f.Path); !there || other.Fingerprint != f.Fingerprint {
-				w.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""))
+				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""))
 			}
 		}
 	}

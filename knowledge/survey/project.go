@@ -16,17 +16,17 @@ import (
 type pathSet []string
 
 // files takes the list of paths apart that is remembered, once for as long as it is the same.
-func (w *Survey) files() pathSet {
-	if w.paths.All == "" && !w.full { // nothing changed, and nobody has asked yet
-		w.Index.Get(wholes, keyPaths, &w.paths)
+func (s *Survey) files() pathSet {
+	if s.paths.All == "" && !s.full { // nothing changed, and nobody has asked yet
+		s.Index.Get(wholes, keyPaths, &s.paths)
 	}
-	if w.listed == nil || w.listedFrom != w.paths.All {
-		w.listedFrom, w.listed = w.paths.All, pathSet{}
-		if w.paths.All != "" {
-			w.listed = strings.Split(strings.TrimSuffix(w.paths.All, separator), separator)
+	if s.listed == nil || s.listedFrom != s.paths.All {
+		s.listedFrom, s.listed = s.paths.All, pathSet{}
+		if s.paths.All != "" {
+			s.listed = strings.Split(strings.TrimSuffix(s.paths.All, separator), separator)
 		}
 	}
-	return w.listed
+	return s.listed
 }
 
 // Has reports whether there is such a file.
@@ -63,23 +63,23 @@ type project struct {
 	content   map[string][]byte
 }
 
-func (w *Survey) project(ctx context.Context) (source.Project, error) {
-	p := &project{pathSet: w.files(), manifests: map[string][]string{}, content: map[string][]byte{}}
+func (s *Survey) project(ctx context.Context) (source.Project, error) {
+	p := &project{pathSet: s.files(), manifests: map[string][]string{}, content: map[string][]byte{}}
 	p.sources = sync.OnceValue(func() map[string][]string {
 		out := map[string][]string{}
 		for _, file := range p.pathSet {
-			if c := w.classes.Classify(file); c.Readable && !w.Excluded(file) {
+			if c := s.classes.Classify(file); c.Readable && !s.Excluded(file) {
 				out[c.Language] = append(out[c.Language], file)
 			}
 		}
 		return out
 	})
 	var entries []Entry
-	for _, m := range slices.Sorted(maps.Keys(w.paths.Manifests)) {
+	for _, m := range slices.Sorted(maps.Keys(s.paths.Manifests)) {
 		p.manifests[path.Base(m)] = append(p.manifests[path.Base(m)], m)
-		entries = append(entries, Entry{Path: m, ID: w.paths.Manifests[m], Mode: Regular})
+		entries = append(entries, Entry{Path: m, ID: s.paths.Manifests[m], Mode: Regular})
 	}
-	err := w.Tree.Read(ctx, entries, w.scan.maxBytes, func(e Entry, content []byte, err error) error {
+	err := s.Tree.Read(ctx, entries, s.scan.maxBytes, func(e Entry, content []byte, err error) error {
 		if err == nil {
 			p.content[e.Path] = slices.Clone(content)
 		}

@@ -24,26 +24,26 @@ const mostFollowed = 200
 
 // Reach follows the references of a symbol and those to it: in its own module, and in those whose imports lead to it. False
 // when the module has no such symbol.
-func (w *Survey) Reach(ctx context.Context, module, symbol string) (Reach, bool, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.modules[module] == nil {
+func (s *Survey) Reach(ctx context.Context, module, symbol string) (Reach, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.modules[module] == nil {
 		return Reach{}, false, nil
 	}
-	around := w.restingOn(module, func(names []string) bool {
+	around := s.restingOn(module, func(names []string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return mayMean(name, symbol) })
 	})
 	around = append([]string{module}, around[:min(len(around), mostFollowed)]...)
-	if err := w.resolve(ctx, around); err != nil {
+	if err := s.resolve(ctx, around); err != nil {
 		return Reach{}, false, err
 	}
-	linker := source.Linker{Table: w.table}
+	linker := source.Linker{Table: s.table}
 	shapes := map[string]source.Shapes{}
 	var out Reach
 	for _, m := range around {
-		k := w.known[m]
-		refs := source.NewReferences(k.Module, k.Declared, w.resolvers, linker)
-		shapes[m] = source.NewShapes(k.Module, k.Declared, w.resolvers, linker)
+		k := s.known[m]
+		refs := source.NewReferences(k.Module, k.Declared, s.resolvers, linker)
+		shapes[m] = source.NewShapes(k.Module, k.Declared, s.resolvers, linker)
 		if m != module {
 			out.UsedBy = append(out.UsedBy, crossing(k, refs, module, symbol)...)
 			continue
@@ -54,23 +54,23 @@ func (w *Survey) Reach(ctx context.Context, module, symbol string) (Reach, bool,
 		}
 		out.Uses, out.UsedBy = refs.Of(symbol), refs.Callers(symbol)
 	}
-	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { s, ok := shapes[m]; return s, ok }}
+	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}
 	out.Implementers = kin.Implementers(source.Use{Module: module, Name: symbol}, around)
 	return out, true, nil
 }
 
 // references are those of one module. The last are kept: whoever asks for one body of a module asks for others.
-func (w *Survey) references(ctx context.Context, module string) (*source.References, error) {
-	if w.last.references != nil && w.last.module == module {
-		return w.last.references, nil
+func (s *Survey) references(ctx context.Context, module string) (*source.References, error) {
+	if s.last.references != nil && s.last.module == module {
+		return s.last.references, nil
 	}
-	if err := w.resolve(ctx, []string{module}); err != nil {
+	if err := s.resolve(ctx, []string{module}); err != nil {
 		return nil, err
 	}
-	k := w.known[module]
-	w.last.module = module
-	w.last.references = source.NewReferences(k.Module, k.Declared, w.resolvers, source.Linker{Table: w.table})
-	return w.last.references, nil
+	k := s.known[module]
+	s.last.module = module
+	s.last.references = source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
+	return s.last.references, nil
 }
 
 // mayMean reports whether a name that a module rests on may mean a symbol: it is that name, a wildcard, or a type that the

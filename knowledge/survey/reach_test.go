@@ -21,7 +21,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-func testReach(t *testing.T, w *Survey) {
+func testReach(t *testing.T, s *Survey) {
 	for _, c := range []struct {
 		module, symbol       string
 		uses, usedBy, kindOf []string
@@ -30,7 +30,7 @@ func testReach(t *testing.T, w *Survey) {
 		{"a", "one", nil, []string{"a.A call true"}, nil},
 		{"a", "Doer", nil, []string{"c. type true"}, []string{"c.C true"}},
 	} {
-		r, ok, err := w.Reach(t.Context(), c.module, c.symbol)
+		r, ok, err := s.Reach(t.Context(), c.module, c.symbol)
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
@@ -62,13 +62,13 @@ func TestReachOfABody(t *testing.T) {
 	b := newBench(t)
 	body := func(text string) (out source.Digest) {
 		b.tree.files["a/a.go"] = "package a\n\nfunc A() int { return one() }\n" + text
-		b.run(t, true, func(t *testing.T, w *Survey) {
-			r, ok, err := w.Reach(t.Context(), "a", "A")
+		b.run(t, true, func(t *testing.T, s *Survey) {
+			r, ok, err := s.Reach(t.Context(), "a", "A")
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
 			out = r.Body
-			if d := digest(t, w, fact.Of(fact.Bodies, "a", "A")); d != string(out) {
+			if d := digest(t, s, fact.Of(fact.Bodies, "a", "A")); d != string(out) {
 				t.Errorf("the fact says %q, the reach %q", d, out)
 			}
 		})
@@ -87,12 +87,12 @@ func TestReachOfNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.settle(t)
-	w := b.survey(t)
+	s := b.survey(t)
 	for _, name := range [][2]string{{"a", "None"}, {"none", "A"}} {
-		if r, ok, err := w.Reach(t.Context(), name[0], name[1]); ok || err != nil {
+		if r, ok, err := s.Reach(t.Context(), name[0], name[1]); ok || err != nil {
 			t.Errorf("%v: %+v, %v", name, r, err)
 		}
-		if d := digest(t, w, fact.Of(fact.Bodies, name[0], name[1])); d != "" {
+		if d := digest(t, s, fact.Of(fact.Bodies, name[0], name[1])); d != "" {
 			t.Errorf("%v: body %q", name, d)
 		}
 	}

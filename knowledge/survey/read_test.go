@@ -36,9 +36,9 @@ func TestReadRecordsAllThatItsAnswerFollowsFrom(t *testing.T) {
 	}
 	evidence := map[string][]fact.Observation{}
 	for round := range 3 {
-		b.run(t, true, func(t *testing.T, w *Survey) {
+		b.run(t, true, func(t *testing.T, s *Survey) {
 			for m, want := range want {
-				r := &recorder{t: t, w: w}
+				r := &recorder{t: t, survey: s}
 				k, err := Read(r, m)
 				if err != nil {
 					t.Fatal(err)
@@ -55,7 +55,7 @@ func TestReadRecordsAllThatItsAnswerFollowsFrom(t *testing.T) {
 				}
 				evidence[m] = r.read
 				checkEvidence(t, k, r.read)
-				w.Release(r.read)
+				s.Release(r.read)
 				if again, err := Read(r, m); err != nil || again == k || !reflect.DeepEqual(again, k) {
 					t.Errorf("round %d, %s: once it was released it reads otherwise, or was not: %v", round, m, err)
 				}
@@ -80,8 +80,8 @@ func checkEvidence(t *testing.T, k *Module, read []fact.Observation) {
 
 func TestReadOfWhatIsNotThere(t *testing.T) {
 	t.Parallel()
-	w := (&bench{index: t.TempDir(), tree: readTree()}).survey(t)
-	r := &recorder{t: t, w: w}
+	s := (&bench{index: t.TempDir(), tree: readTree()}).survey(t)
+	r := &recorder{t: t, survey: s}
 	if _, err := Read(r, "none"); !errors.Is(err, ErrNoModule) {
 		t.Error(err)
 	}
@@ -109,7 +109,7 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-func testReaders(t *testing.T, w *Survey) {
+func testReaders(t *testing.T, s *Survey) {
 	for _, c := range []struct {
 		ask  func(r Reader) (any, error)
 		want string
@@ -129,7 +129,7 @@ func testReaders(t *testing.T, w *Survey) {
 		{func(r Reader) (any, error) { v, err := Blob(r, "c/c.go"); return string(v), err }, "// Package c is documented.\npackage c\n", BlobFact("c/c.go")},
 		{func(r Reader) (any, error) { v, err := ReadmeOf(r, "c"); return v.Path + string(v.Content), err }, "c/README.md# C\n", ReadmeFact("c")},
 	} {
-		r := &recorder{t: t, w: w}
+		r := &recorder{t: t, survey: s}
 		got, err := c.ask(r)
 		if err != nil || fmt.Sprint(got) != c.want || len(r.read) != 1 || r.read[0].Fact != c.read {
 			t.Errorf("%s: %q, %v, read %q; want %q", c.read, fmt.Sprint(got), err, r.read, c.want)
@@ -155,24 +155,24 @@ func TestOneSurveyForMany(t *testing.T) {
 	b := &bench{index: t.TempDir(), tree: readTree()}
 	facts := slices.Collect(maps.Keys(allFacts(b.fresh(t))))
 	for round := range 2 {
-		b.run(t, true, func(t *testing.T, w *Survey) {
+		b.run(t, true, func(t *testing.T, s *Survey) {
 			one := b.fresh(t)
 			var group sync.WaitGroup
 			for worker := range 4 {
 				group.Go(func() {
 					for i := range facts {
 						f := facts[(i+worker*len(facts)/4)%len(facts)]
-						got, err := w.Digest(t.Context(), f)
+						got, err := s.Digest(t.Context(), f)
 						if want := digestOnly(t, one, f); err != nil || got != want {
 							t.Errorf("round %d: %s is %q, %v; want %q", round, f, got, err, want)
 						}
-						if _, err := w.Value(t.Context(), f); err != nil {
+						if _, err := s.Value(t.Context(), f); err != nil {
 							t.Error(err)
 						}
-						w.Release([]fact.Observation{f.As(got)})
-						w.Explain(nil, []fact.Change{{Fact: f, Before: "before", After: got}}, func(fact.Family, string) []fact.Observation { return nil })
+						s.Release([]fact.Observation{f.As(got)})
+						s.Explain(nil, []fact.Change{{Fact: f, Before: "before", After: got}}, func(fact.Family, string) []fact.Observation { return nil })
 					}
-					askAround(t, w)
+					askAround(t, s)
 				})
 			}
 			group.Wait()
@@ -181,23 +181,23 @@ func TestOneSurveyForMany(t *testing.T) {
 }
 
 // askAround asks what is asked beside facts.
-func askAround(t *testing.T, w *Survey) {
-	if _, _, err := w.Origin(t.Context()); err != nil {
+func askAround(t *testing.T, s *Survey) {
+	if _, _, err := s.Origin(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := w.Reach(t.Context(), "a", "A"); err != nil {
+	if _, _, err := s.Reach(t.Context(), "a", "A"); err != nil {
 		t.Error(err)
 	}
-	w.Trigger()
-	w.Changed()
-	w.Introducers()
-	if file, dir := w.Has("a"); file || !dir || w.LeftOut("a") || len(w.Modules()) == 0 || len(w.Dependants("a")) != 1 || w.FilesRead() < 0 {
+	s.Trigger()
+	s.Changed()
+	s.Introducers()
+	if file, dir := s.Has("a"); file || !dir || s.LeftOut("a") || len(s.Modules()) == 0 || len(s.Dependants("a")) != 1 || s.FilesRead() < 0 {
 		t.Error("a survey that is asked much at once is confused")
 	}
 }
 
-func digestOnly(t *testing.T, w *Survey, f fact.Fact) string {
-	d, err := w.Digest(t.Context(), f)
+func digestOnly(t *testing.T, s *Survey, f fact.Fact) string {
+	d, err := s.Digest(t.Context(), f)
 	if err != nil {
 		t.Error(err)
 	}
@@ -207,11 +207,11 @@ func digestOnly(t *testing.T, w *Survey, f fact.Fact) string {
 // TestFamilies: each is answered, and by nobody else.
 func TestFamilies(t *testing.T) {
 	t.Parallel()
-	w := newBench(t).survey(t)
+	s := newBench(t).survey(t)
 	var got []string
-	for _, f := range w.Families() {
+	for _, f := range s.Families() {
 		got = append(got, string(f))
-		if _, err := w.Value(t.Context(), fact.Of(f, "none", "none")); err != nil {
+		if _, err := s.Value(t.Context(), fact.Of(f, "none", "none")); err != nil {
 			t.Error(err)
 		}
 	}

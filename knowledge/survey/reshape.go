@@ -94,17 +94,17 @@ func reaches(names map[string]bool, prefix string) bool {
 
 // restingOn lists the modules that rest on a part of module for which concerned is true of the names that they use.
 // One of which the names are not remembered counts.
-func (w *Survey) restingOn(module string, concerned func(names []string) bool) []string {
-	return slices.DeleteFunc(w.dependants(module), func(d string) bool {
-		names, ok := w.usesOf(d, module)
+func (s *Survey) restingOn(module string, concerned func(names []string) bool) []string {
+	return slices.DeleteFunc(s.dependants(module), func(d string) bool {
+		names, ok := s.usesOf(d, module)
 		return ok && !concerned(names)
 	})
 }
 
 // usesOf lists the names of another module that a module rests on, without loading all that is remembered of it.
-func (w *Survey) usesOf(module, other string) ([]string, bool) {
+func (s *Survey) usesOf(module, other string) ([]string, bool) {
 	var names []string
-	if r, loaded := w.records[module]; loaded {
+	if r, loaded := s.records[module]; loaded {
 		if r == nil {
 			return nil, false
 		}
@@ -116,7 +116,7 @@ func (w *Survey) usesOf(module, other string) ([]string, bool) {
 		return names, true
 	}
 	var uses string
-	ok := w.Index.Get(usesOfModule, module, &uses)
+	ok := s.Index.Get(usesOfModule, module, &uses)
 	for uses != "" {
 		var to, name string
 		to, uses, _ = strings.Cut(uses, "\x00")

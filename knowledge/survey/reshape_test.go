@@ -75,7 +75,7 @@ func TestUsesAreReadBackWithoutTheRecord(t *testing.T) {
 	if err := errors.Join(batch.Put(usesOfModule, "a", uses), batch.Put(usesOfModule, "none", encodeUses(nil)), batch.Commit()); err != nil {
 		t.Fatal(err)
 	}
-	w := &Survey{Config: Config{Index: x}, records: map[string]*record{"loaded": {Uses: []source.Use{{Module: "y", Name: "L"}}}}}
+	s := &Survey{Config: Config{Index: x}, records: map[string]*record{"loaded": {Uses: []source.Use{{Module: "y", Name: "L"}}}}}
 	for _, c := range []struct {
 		module, other string
 		names         []string
@@ -84,7 +84,7 @@ func TestUsesAreReadBackWithoutTheRecord(t *testing.T) {
 		{"a", "x\ny", []string{"N", ""}, true}, {"a", "y", []string{"M"}, true}, {"a", "x", nil, true},
 		{"none", "y", nil, true}, {"loaded", "y", []string{"L"}, true}, {"nowhere", "y", nil, false},
 	} {
-		if names, ok := w.usesOf(c.module, c.other); !slices.Equal(names, c.names) || ok != c.ok {
+		if names, ok := s.usesOf(c.module, c.other); !slices.Equal(names, c.names) || ok != c.ok {
 			t.Errorf("%s uses of %q: %q, %v", c.module, c.other, names, ok)
 		}
 	}

@@ -17,17 +17,17 @@ func TestASurveyIsRemembered(t *testing.T) {
 	first := b.fresh(t)
 	b.settle(t)
 	b.tree.read = nil
-	w := b.survey(t)
-	if !reflect.DeepEqual(w.Modules(), first.Modules()) || !slices.Equal(w.Dependants("a"), first.Dependants("a")) {
-		t.Errorf("modules %q", w.Modules())
+	s := b.survey(t)
+	if !reflect.DeepEqual(s.Modules(), first.Modules()) || !slices.Equal(s.Dependants("a"), first.Dependants("a")) {
+		t.Errorf("modules %q", s.Modules())
 	}
 	for f := range allFacts(first) {
-		if got, want := digest(t, w, f), digest(t, first, f); got != want {
+		if got, want := digest(t, s, f), digest(t, first, f); got != want {
 			t.Errorf("%s is %q, want %q", f, got, want)
 		}
 	}
 	b.tree.read = slices.DeleteFunc(b.tree.read, func(p string) bool { return p == "go.mod" }) // resolvers are made anew
-	if len(b.tree.read) > 0 || w.FilesRead() > 0 {
+	if len(b.tree.read) > 0 || s.FilesRead() > 0 {
 		t.Errorf("read %q", b.tree.read)
 	}
 }
@@ -41,8 +41,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 	b.tree.files["large.bin"] = strings.Repeat("x", 5<<10)
 	b.tree.unreadable["a/locked.go"] = true
 	for range 2 {
-		b.run(t, true, func(t *testing.T, w *Survey) {
-			k, err := Read(&recorder{t: t, w: w}, "a")
+		b.run(t, true, func(t *testing.T, s *Survey) {
+			k, err := Read(&recorder{t: t, survey: s}, "a")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 				t.Errorf("%q", got)
 			}
 			for _, file := range []string{"large.bin", "a/locked.go"} {
-				r := &recorder{t: t, w: w}
+				r := &recorder{t: t, survey: s}
 				if blob, err := Blob(r, file); err != nil || blob != nil || r.read[0].Digest == "" {
 					t.Errorf("%s: %q, %v, read %q", file, blob, err, r.read)
 				}
@@ -64,8 +64,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 	}
 	b.tree.unreadable["a/locked.go"] = false
 	b.tree.files["a/a.go"] += "\nfunc More() {}\n"
-	b.run(t, true, func(t *testing.T, w *Survey) {
-		if digest(t, w, fact.Of(fact.Symbols, "a", "Locked")) == "" {
+	b.run(t, true, func(t *testing.T, s *Survey) {
+		if digest(t, s, fact.Of(fact.Symbols, "a", "Locked")) == "" {
 			t.Error("a file that could not be read once is not read again")
 		}
 	})
@@ -84,12 +84,12 @@ func TestTheBestReadme(t *testing.T) {
 		if c.add != "" {
 			b.tree.files[c.add] = "# " + c.add
 		}
-		b.run(t, true, func(t *testing.T, w *Survey) {
-			readme, err := ReadmeOf(&recorder{t: t, w: w}, "c")
+		b.run(t, true, func(t *testing.T, s *Survey) {
+			readme, err := ReadmeOf(&recorder{t: t, survey: s}, "c")
 			if err != nil || readme.Path != c.want || readme.Path != "" && string(readme.Content) != "# "+c.want {
 				t.Errorf("%+v: %q, %v", c, readme, err)
 			}
-			k, err := Read(&recorder{t: t, w: w}, "c")
+			k, err := Read(&recorder{t: t, survey: s}, "c")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,8 +109,8 @@ func TestIntroducers(t *testing.T) {
 			b.tree.files[want] = "# Shop\n"
 		}
 		for range 2 {
-			b.run(t, true, func(t *testing.T, w *Survey) {
-				readme, manifests := w.Introducers()
+			b.run(t, true, func(t *testing.T, s *Survey) {
+				readme, manifests := s.Introducers()
 				if readme != want || !slices.Equal(manifests, []string{"go.mod", "package.json"}) {
 					t.Errorf("%q, %q", readme, manifests)
 				}
@@ -124,13 +124,13 @@ func TestLeftOut(t *testing.T) {
 	b := newBench(t)
 	b.tree.files["skip/s.go"], b.tree.files["skip/text/t.md"] = "package s\n", "text"
 	for range 2 {
-		b.run(t, true, func(t *testing.T, w *Survey) {
+		b.run(t, true, func(t *testing.T, s *Survey) {
 			for module, want := range map[string]bool{"skip": true, "skip/text": false, "a": false, "none": false} {
-				if w.LeftOut(module) != want {
+				if s.LeftOut(module) != want {
 					t.Errorf("%s is left out: %v", module, !want)
 				}
 			}
-			if digest(t, w, fact.New(fact.Listings, "skip")) != "" || digest(t, w, PathFact("skip/s.go")) != "file" {
+			if digest(t, s, fact.New(fact.Listings, "skip")) != "" || digest(t, s, PathFact("skip/s.go")) != "file" {
 				t.Error("what is left out is a module, or not there")
 			}
 		})
@@ -156,15 +156,15 @@ func TestWhereItComesFrom(t *testing.T) {
 			b.tree.files[c.edit] += "\n// edited\n"
 		}
 		for range 2 {
-			b.run(t, true, func(t *testing.T, w *Survey) {
-				when, permanent, err := w.Origin(t.Context())
+			b.run(t, true, func(t *testing.T, s *Survey) {
+				when, permanent, err := s.Origin(t.Context())
 				if err != nil || !when.Equal(b.tree.commit.When) || permanent != c.permanent {
 					t.Errorf("%+v: %v, %v, %v", c, when, permanent, err)
 				}
 				for _, file := range []string{"a/a.go", "b/b.go", "own/page.md"} {
-					last, err := w.LastChange(t.Context(), file)
-					if clean := slices.Contains(c.clean, file); err != nil || (last == "changed "+file) != clean || file != "own/page.md" && w.Clean(file) != clean {
-						t.Errorf("%+v: %s was changed by %q, %v; clean %v", c, file, last, err, w.Clean(file))
+					last, err := s.LastChange(t.Context(), file)
+					if clean := slices.Contains(c.clean, file); err != nil || (last == "changed "+file) != clean || file != "own/page.md" && s.Clean(file) != clean {
+						t.Errorf("%+v: %s was changed by %q, %v; clean %v", c, file, last, err, s.Clean(file))
 					}
 				}
 			})

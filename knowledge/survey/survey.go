@@ -58,10 +58,10 @@ type Survey struct {
 	full       bool // nothing is remembered: everything is looked at
 
 	paths pathList
-	// listed is what listedFrom holds, taken apart
+	// listed is listedFrom, cut into paths
 	listed     pathSet
 	listedFrom string
-	// pathsChanged: paths must be remembered again
+	// pathsChanged reports whether paths must be remembered again
 	pathsChanged bool
 	entries      func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
 
@@ -78,7 +78,8 @@ type Survey struct {
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
-	last      struct { // that were asked for bodies
+	// last are the references of the module that was asked for a body last
+	last struct {
 		module     string
 		references *source.References
 	}
@@ -125,30 +126,32 @@ const (
 
 // Unchanged reports whether the repository is exactly as the last run left it. It looks at the state of the tree and loads
 // nothing else.
-func (w *Survey) Unchanged(ctx context.Context) (bool, error) {
-	if err := w.look(ctx); err != nil {
+func (s *Survey) Unchanged(ctx context.Context) (bool, error) {
+	if err := s.look(ctx); err != nil {
 		return false, err
 	}
-	if !w.remembered || !w.earlier.Equal(w.state) {
+	if !s.remembered || !s.earlier.Equal(s.state) {
 		return false, nil
 	}
-	if !slices.Equal(w.earlier.Dirty, w.state.Dirty) { // files were too young to be known by their looks and are not any more
-		return true, errors.Join(w.batch.Put(wholes, keyState, w.state), w.batch.Commit())
+	// The same files, but a file that was written in the second when it was read can only now be told by its time and size.
+	if !slices.Equal(s.earlier.Dirty, s.state.Dirty) {
+		return true, errors.Join(s.batch.Put(wholes, keyState, s.state), s.batch.Commit())
 	}
 	return true, nil
 }
 
-func (w *Survey) look(ctx context.Context) error {
-	if w.looked {
+// look asks for the state of the tree. What is remembered of the last one is read once, whether or not the tree wants it.
+func (s *Survey) look(ctx context.Context) error {
+	if s.looked {
 		return nil
 	}
-	w.looked = true
+	s.looked = true
 	recall := sync.OnceValue(func() State {
-		w.remembered = w.Index.Get(wholes, keyState, &w.earlier)
-		return w.earlier
+		s.remembered = s.Index.Get(wholes, keyState, &s.earlier)
+		return s.earlier
 	})
 	var err error
-	if w.state, err = w.Tree.State(ctx, recall); err != nil {
+	if s.state, err = s.Tree.State(ctx, recall); err != nil {
 		return fmt.Errorf("look at the repository: %w", err)
 	}
 	recall()
@@ -156,98 +159,98 @@ func (w *Survey) look(ctx context.Context) error {
 }
 
 // Observe brings the survey up to the state of the tree.
-func (w *Survey) Observe(ctx context.Context) error {
-	if err := w.look(ctx); err != nil {
+func (s *Survey) Observe(ctx context.Context) error {
+	if err := s.look(ctx); err != nil {
 		return err
 	}
-	w.entries = sync.OnceValues(func() (map[string]string, error) { return w.blobs(ctx) })
-	w.Index.Get(wholes, keyGrown, &w.grown)
-	if w.remembered && w.grown < mostGrown && w.Index.Get(wholes, keySummaries, &w.modules) {
-		changes, known, err := w.Tree.Changes(ctx, w.earlier, w.state)
+	s.entries = sync.OnceValues(func() (map[string]string, error) { return s.blobs(ctx) })
+	s.Index.Get(wholes, keyGrown, &s.grown)
+	if s.remembered && s.grown < mostGrown && s.Index.Get(wholes, keySummaries, &s.modules) {
+		changes, known, err := s.Tree.Changes(ctx, s.earlier, s.state)
 		if err != nil {
 			return fmt.Errorf("compare with the last run: %w", err)
 		}
 		if known {
-			w.Index.Get(wholes, keyUndone, &w.undone)
-			return w.advance(ctx, changes)
+			s.Index.Get(wholes, keyUndone, &s.undone)
+			return s.advance(ctx, changes)
 		}
 	}
-	return w.beginAnew(ctx)
+	return s.beginAnew(ctx)
 }
 
 // mostGrown is how many versions of files are remembered beside those that were there when all were looked at last. Then
 // they are looked at again, mostly without reading one, and what is of no use any more is forgotten.
 const mostGrown = 20_000
 
-// beginAnew looks at every file.
-func (w *Survey) beginAnew(ctx context.Context) error {
-	w.full = true
-	w.scan.seen, w.grown = map[string]bool{}, 0
-	w.modules, w.undone = map[string]*summary{}, undone{All: true}
-	entries, err := w.Tree.Entries(ctx, w.state)
+// beginAnew looks at every file, as when nothing is remembered. It notes no changes: everything may be one.
+func (s *Survey) beginAnew(ctx context.Context) error {
+	s.full = true
+	s.scan.seen, s.grown = map[string]bool{}, 0
+	s.modules, s.undone = map[string]*summary{}, undone{All: true}
+	entries, err := s.Tree.Entries(ctx, s.state)
 	if err != nil {
 		return fmt.Errorf("list the repository: %w", err)
 	}
-	if err := w.scanModules(ctx, w.sort(entries)); err != nil {
+	if err := s.scanModules(ctx, s.sort(entries)); err != nil {
 		return err
 	}
-	return w.link(ctx, slices.Sorted(maps.Keys(w.known)))
+	return s.link(ctx, slices.Sorted(maps.Keys(s.known)))
 }
 
 // sort lists all paths for import resolution and groups the source files by module.
-func (w *Survey) sort(entries []Entry) map[string][]Entry {
+func (s *Survey) sort(entries []Entry) map[string][]Entry {
 	groups := map[string][]Entry{}
 	var all strings.Builder
-	w.paths, w.pathsChanged = pathList{Manifests: map[string]string{}, Readmes: map[string]string{}}, true
+	s.paths, s.pathsChanged = pathList{Manifests: map[string]string{}, Readmes: map[string]string{}}, true
 	for _, e := range entries {
-		if w.Owned(e.Path) || e.Mode != Regular {
+		if s.Owned(e.Path) || e.Mode != Regular {
 			continue
 		}
 		all.WriteString(e.Path)
 		all.WriteString(separator)
-		if w.classes.IsManifest(e.Path) {
-			w.paths.Manifests[e.Path] = e.ID
+		if s.classes.IsManifest(e.Path) {
+			s.paths.Manifests[e.Path] = e.ID
 		}
-		if w.classes.Classify(e.Path).Readme {
-			w.paths.Readmes[e.Path] = e.ID
+		if s.classes.Classify(e.Path).Readme {
+			s.paths.Readmes[e.Path] = e.ID
 		}
-		if w.isSource(e.Path) {
+		if s.isSource(e.Path) {
 			groups[moduleOf(e.Path)] = append(groups[moduleOf(e.Path)], e)
 		}
 	}
-	w.paths.All = all.String()
+	s.paths.All = all.String()
 	return groups
 }
 
 // isSource reports whether a file may be an input of a module's node.
-func (w *Survey) isSource(file string) bool {
-	if w.Owned(file) || w.Excluded(file) {
+func (s *Survey) isSource(file string) bool {
+	if s.Owned(file) || s.Excluded(file) {
 		return false
 	}
-	c := w.classes.Classify(file)
+	c := s.classes.Classify(file)
 	return c.Language != "" || c.Readme
 }
 
 // scanModules reads the files of modules. A directory without source is no module.
-func (w *Survey) scanModules(ctx context.Context, groups map[string][]Entry) error {
+func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) error {
 	var wanted []Entry
 	readmes := map[string][]Entry{}
 	names := slices.Sorted(maps.Keys(groups))
 	for _, m := range names {
 		for _, e := range groups[m] {
-			if w.classes.Classify(e.Path).Readme {
+			if s.classes.Classify(e.Path).Readme {
 				readmes[m] = append(readmes[m], e)
 			} else {
 				wanted = append(wanted, e)
 			}
 		}
 	}
-	units, err := w.scan.units(ctx, wanted)
+	units, err := s.scan.units(ctx, wanted)
 	if err != nil {
 		return fmt.Errorf("read sources: %w", err)
 	}
-	if files := w.batch.Cut(); files != nil {
-		w.writing.Go(files.Commit)
+	if files := s.batch.Cut(); files != nil {
+		s.writing.Go(files.Commit)
 	}
 	var scanned []*Module
 	for start := 0; start < len(units); {
@@ -257,12 +260,12 @@ func (w *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		}
 		k := &Module{Module: source.Module{Path: m, Units: slices.Clip(units[start:end])}}
 		slices.SortFunc(k.Module.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
-		w.known[m] = k
+		s.known[m] = k
 		scanned = append(scanned, k)
 		start = end
 	}
 	inParallel(len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() })
-	return w.scanReadmes(ctx, names, readmes)
+	return s.scanReadmes(ctx, names, readmes)
 }
 
 // inParallel calls do for the numbers below n, on all processors.
@@ -280,10 +283,10 @@ func inParallel(n int, do func(i int)) {
 }
 
 // scanReadmes reads the README of modules that do not document themselves otherwise.
-func (w *Survey) scanReadmes(ctx context.Context, modules []string, readmes map[string][]Entry) error {
+func (s *Survey) scanReadmes(ctx context.Context, modules []string, readmes map[string][]Entry) error {
 	var wanted []Entry
 	for _, m := range modules {
-		k := w.known[m]
+		k := s.known[m]
 		if k == nil || len(readmes[m]) == 0 {
 			continue
 		}
@@ -293,12 +296,12 @@ func (w *Survey) scanReadmes(ctx context.Context, modules []string, readmes map[
 		best := slices.MinFunc(readmes[m], func(a, b Entry) int { return strings.Compare(readmeRank(a.Path), readmeRank(b.Path)) })
 		wanted = append(wanted, best)
 	}
-	units, err := w.scan.units(ctx, wanted)
+	units, err := s.scan.units(ctx, wanted)
 	if err != nil {
 		return fmt.Errorf("read READMEs: %w", err)
 	}
 	for i := range units {
-		w.known[moduleOf(units[i].Path)].Readme = &units[i]
+		s.known[moduleOf(units[i].Path)].Readme = &units[i]
 	}
 	return nil
 }
@@ -309,25 +312,25 @@ func readmeRank(file string) string {
 }
 
 // record returns what is remembered of a module, nil when nothing is. It may be called concurrently.
-func (w *Survey) record(module string) *record {
-	w.loading.Lock()
-	defer w.loading.Unlock()
-	if r, ok := w.records[module]; ok {
+func (s *Survey) record(module string) *record {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	if r, ok := s.records[module]; ok {
 		return r
 	}
 	r := new(record)
-	if w.full || !w.Index.Get(records, module, r) {
+	if s.full || !s.Index.Get(records, module, r) {
 		r = nil
 	}
-	w.records[module] = r
+	s.records[module] = r
 	return r
 }
 
 // dependants lists the modules that rest on a module, sorted.
-func (w *Survey) dependants(module string) []string {
+func (s *Survey) dependants(module string) []string {
 	var out []string
-	for m, s := range w.modules {
-		if slices.Contains(s.Deps, module) || slices.Contains(s.TestDeps, module) {
+	for m, sum := range s.modules {
+		if slices.Contains(sum.Deps, module) || slices.Contains(sum.TestDeps, module) {
 			out = append(out, m)
 		}
 	}

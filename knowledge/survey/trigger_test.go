@@ -44,8 +44,8 @@ func TestWhatIsLeftUndone(t *testing.T) {
 		if step.edit != nil {
 			step.edit()
 		}
-		b.run(t, step.done, func(t *testing.T, w *Survey) {
-			changes, state := w.Trigger()
+		b.run(t, step.done, func(t *testing.T, s *Survey) {
+			changes, state := s.Trigger()
 			var got []string
 			for _, c := range changes {
 				sign := map[[2]bool]string{{true, false}: "+", {false, true}: "-"}[[2]bool{c.Before == "", c.After == ""}]
@@ -83,9 +83,9 @@ func TestOwnFilesAreListed(t *testing.T) {
 		if step.edit != nil {
 			step.edit()
 		}
-		b.run(t, true, func(t *testing.T, w *Survey) {
-			if !slices.Equal(w.Own(), step.want) {
-				t.Errorf("step %d: %q, want %q", i, w.Own(), step.want)
+		b.run(t, true, func(t *testing.T, s *Survey) {
+			if !slices.Equal(s.Own(), step.want) {
+				t.Errorf("step %d: %q, want %q", i, s.Own(), step.want)
 			}
 		})
 	}
@@ -114,9 +114,9 @@ func TestUnchanged(t *testing.T) {
 	got = append(got, unchanged())
 	b.tree.record("one")
 	got = append(got, unchanged())
-	b.run(t, true, func(t *testing.T, w *Survey) {
-		if facts, all := w.Changed(); len(facts) > 0 || all || w.Base() != "" || w.Commit() != "one" {
-			t.Errorf("a commit of what was there changed %v, %v; from %q to %q", facts, all, w.Base(), w.Commit())
+	b.run(t, true, func(t *testing.T, s *Survey) {
+		if facts, all := s.Changed(); len(facts) > 0 || all || s.Base() != "" || s.Commit() != "one" {
+			t.Errorf("a commit of what was there changed %v, %v; from %q to %q", facts, all, s.Base(), s.Commit())
 		}
 	})
 	got = append(got, unchanged())
@@ -132,9 +132,9 @@ func TestUnchanged(t *testing.T) {
 func TestWhatTheRunWroteIsNoChange(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.run(t, true, func(t *testing.T, w *Survey) {
+	b.run(t, true, func(t *testing.T, s *Survey) {
 		b.tree.files["own/page.md"] = "# Page\n"
-		if err := w.Wrote(t.Context(), map[string][]byte{"own/page.md": nil}); err != nil {
+		if err := s.Wrote(t.Context(), map[string][]byte{"own/page.md": nil}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -47,10 +47,10 @@ func narrow(c fact.Change) (word string, args []string) {
 // Explain says what changed, in words and with the file through which it did. A listing that changed is told by the sources
 // that came, and imports that lead elsewhere by the names that are used now and that are not any more. held is all that the
 // conclusion rests on; others looks up what other conclusions saw of sources, for names that changed in their module.
-func (w *Survey) Explain(held []fact.Observation, changes []fact.Change, others func(family fact.Family, prefix string) []fact.Observation) []condition.Cause {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	x := &explainer{w: w, held: held, changes: changes, others: others, told: map[fact.Fact]bool{}}
+func (s *Survey) Explain(held []fact.Observation, changes []fact.Change, others func(family fact.Family, prefix string) []fact.Observation) []condition.Cause {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := &explainer{survey: s, held: held, changes: changes, others: others, told: map[fact.Fact]bool{}}
 	for _, c := range changes {
 		x.explain(c)
 	}
@@ -77,7 +77,7 @@ func sortKey(c condition.Cause) string { return c.Change.Fact.Of + "\x00" + c.Ch
 
 // explainer explains the changes of one conclusion.
 type explainer struct {
-	w       *Survey
+	survey  *Survey
 	held    []fact.Observation
 	changes []fact.Change
 	others  func(family fact.Family, prefix string) []fact.Observation
@@ -103,15 +103,15 @@ func (x *explainer) explain(c fact.Change) {
 	case fact.Files, fact.Blobs:
 		x.add(c, name, what(c))
 	case fact.Listings:
-		x.came(c)
+		x.listing(c)
 	case linkFacts:
-		x.relinked(c)
+		x.links(c)
 	case fact.Symbols:
 		x.symbol(c)
 	case fact.Bodies:
-		x.behind(c, x.w.symbolName(c.Fact.Of, name)+" does something else")
+		x.behind(c, x.survey.symbolName(c.Fact.Of, name)+" does something else")
 	default:
-		x.add(c, "", fmt.Sprintf(phrases[c.Fact.Family], x.w.moduleName(name))+" "+what(c))
+		x.add(c, "", fmt.Sprintf(phrases[c.Fact.Family], x.survey.moduleName(name))+" "+what(c))
 	}
 }
 
@@ -132,8 +132,8 @@ func what(c fact.Change) string {
 	return changed
 }
 
-// came tells of the sources that a listing has now. Those that are gone are changes of their own, where they were read.
-func (x *explainer) came(c fact.Change) {
+// listing tells of the sources that a listing has now. Those that are gone are changes of their own, where they were read.
+func (x *explainer) listing(c fact.Change) {
 	module := c.Fact.Name
 	held := map[string]bool{}
 	for _, o := range x.held {
@@ -145,7 +145,7 @@ func (x *explainer) came(c fact.Change) {
 		return c.Fact.Family == fact.Files && c.After == "" && moduleOf(c.Fact.Name) == module
 	})
 	if len(held) > 0 {
-		for _, f := range x.w.filesKnown(module) {
+		for _, f := range x.survey.filesKnown(module) {
 			if !held[f.Path] {
 				x.add(fact.Change{Fact: fact.New(fact.Files, f.Path), After: string(f.Fingerprint)}, f.Path, "was added")
 				told = true
@@ -153,12 +153,12 @@ func (x *explainer) came(c fact.Change) {
 		}
 	}
 	if !told {
-		x.add(c, "", "the files of "+x.w.moduleName(module)+" are others")
+		x.add(c, "", "the files of "+x.survey.moduleName(module)+" are others")
 	}
 }
 
-// relinked tells of the names that are used now and were not, and the other way round.
-func (x *explainer) relinked(c fact.Change) {
+// links tells of the names that are used now and were not, and the other way round.
+func (x *explainer) links(c fact.Change) {
 	before := map[fact.Fact]string{}
 	for _, o := range x.held {
 		if o.Family == fact.Symbols {
@@ -166,17 +166,17 @@ func (x *explainer) relinked(c fact.Change) {
 		}
 	}
 	some := false
-	for _, u := range x.w.usesNow(c.Fact.Name) {
+	for _, u := range x.survey.usesNow(c.Fact.Name) {
 		f := fact.Of(fact.Symbols, u.Module, u.Name)
 		if _, was := before[f]; !was && u.Name != "" {
-			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.w.symbolName(u.Module, u.Name)+" is used now")
+			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.survey.symbolName(u.Module, u.Name)+" is used now")
 			some = true
 		}
 		delete(before, f)
 	}
 	for _, o := range x.held { // of all modules that were read, what one does not use may be there for another
 		if o.Family == linkFacts {
-			for _, u := range x.w.usesNow(o.Name) {
+			for _, u := range x.survey.usesNow(o.Name) {
 				delete(before, fact.Of(fact.Symbols, u.Module, u.Name))
 			}
 		}
@@ -191,7 +191,7 @@ func (x *explainer) relinked(c fact.Change) {
 }
 
 func (x *explainer) digest(f fact.Fact) string {
-	t, _ := x.w.table(f.Of)
+	t, _ := x.survey.table(f.Of)
 	return string(t.Digest(f.Name))
 }
 
@@ -201,15 +201,15 @@ func (x *explainer) unused(c fact.Change) {
 		x.symbol(c)
 		return
 	}
-	x.add(c, "", x.w.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
+	x.add(c, "", x.survey.symbolName(c.Fact.Of, c.Fact.Name)+" is not used any more")
 }
 
 // symbol tells of a name of another module that is otherwise, or gone.
 func (x *explainer) symbol(c fact.Change) {
-	name := x.w.symbolName(c.Fact.Of, c.Fact.Name)
+	name := x.survey.symbolName(c.Fact.Of, c.Fact.Name)
 	switch {
 	case c.Fact.Name == anything && c.After != "":
-		x.behind(c, "the interface of "+x.w.moduleName(c.Fact.Of)+" changed")
+		x.behind(c, "the interface of "+x.survey.moduleName(c.Fact.Of)+" changed")
 	case c.After == "":
 		x.behind(c, name+" "+isGone)
 	default:
@@ -229,7 +229,7 @@ func (x *explainer) behind(c fact.Change, what string) {
 		return
 	}
 	first := files[0]
-	if file := x.w.declaring(c.Fact.Of, c.Fact.Name); slices.Contains(files, file) {
+	if file := x.survey.declaring(c.Fact.Of, c.Fact.Name); slices.Contains(files, file) {
 		first = file
 	}
 	others := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return file == first })
@@ -253,7 +253,7 @@ func (x *explainer) drifted(module string) []string {
 	}
 	var out, gone []string
 	some := len(was) > 0
-	for _, f := range x.w.filesKnown(module) {
+	for _, f := range x.survey.filesKnown(module) {
 		if old, seen := was[f.Path]; some && (!seen || old != string(f.Fingerprint)) {
 			out = append(out, f.Path)
 		}
@@ -266,8 +266,8 @@ func (x *explainer) drifted(module string) []string {
 	if out = append(out, gone...); len(out) > 0 {
 		return out
 	}
-	for file := range x.w.undone.Changes {
-		if moduleOf(file) == module && x.w.isSource(file) {
+	for file := range x.survey.undone.Changes {
+		if moduleOf(file) == module && x.survey.isSource(file) {
 			out = append(out, file)
 		}
 	}

@@ -40,10 +40,10 @@ func explained(t *testing.T, read reading, edit map[string]string, remembered, c
 	b := newBench(t)
 	maps.Copy(b.tree.files, extra)
 	var held, others []fact.Observation
-	b.run(t, true, func(t *testing.T, w *Survey) {
-		r, all := &recorder{t: t, w: w}, &recorder{t: t, w: w}
+	b.run(t, true, func(t *testing.T, s *Survey) {
+		r, all := &recorder{t: t, survey: s}, &recorder{t: t, survey: s}
 		read(t, r)
-		readingOf(w.Modules()...)(t, all)
+		readingOf(s.Modules()...)(t, all)
 		held, others = r.read, all.read
 	})
 	for name, text := range edit {
@@ -54,14 +54,14 @@ func explained(t *testing.T, read reading, edit map[string]string, remembered, c
 	if !remembered {
 		b.index = t.TempDir()
 	}
-	w := b.survey(t)
+	s := b.survey(t)
 	var changes []fact.Change
 	for _, o := range held {
-		if now := digest(t, w, o.Fact); now != o.Digest {
+		if now := digest(t, s, o.Fact); now != o.Digest {
 			changes = append(changes, fact.Change{Fact: o.Fact, Before: o.Digest, After: now})
 		}
 	}
-	causes := w.Explain(held, changes, func(family fact.Family, prefix string) []fact.Observation {
+	causes := s.Explain(held, changes, func(family fact.Family, prefix string) []fact.Observation {
 		return slices.DeleteFunc(slices.Clone(others), func(o fact.Observation) bool {
 			return caughtUp || o.Family != family || !strings.HasPrefix(o.Name, prefix)
 		})
@@ -192,8 +192,8 @@ func TestTheRootIsCalledByItsName(t *testing.T) {
 	b := newBench(t)
 	b.tree.files["x.go"] = "package shop\n"
 	for range 2 {
-		b.run(t, true, func(t *testing.T, w *Survey) {
-			if root, a := w.ModuleName("."), w.ModuleName("a"); root != "shop" || a != "a" {
+		b.run(t, true, func(t *testing.T, s *Survey) {
+			if root, a := s.ModuleName("."), s.ModuleName("a"); root != "shop" || a != "a" {
 				t.Errorf("%q, %q", root, a)
 			}
 		})
@@ -247,6 +247,6 @@ type oneChange struct {
 }
 
 func (o oneChange) Answer(q condition.Question) condition.Answer {
-	w, _ := o.words.Word(q.Word)
-	return condition.Answer{Holds: w.Matches(q, o.change)}
+	word, _ := o.words.Word(q.Word)
+	return condition.Answer{Holds: word.Matches(q, o.change)}
 }
