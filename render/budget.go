@@ -6,9 +6,9 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// A page is long when its module is. What it leaves out is decided for each part by that part alone, and for what
-// comes one after the other by what stands before it: an edit of one symbol must not rewrite the sections of others.
-// All of it together stays below the half megabyte up to which GitHub shows a page.
+// A page is long when its module is. Each part has a room of its own, and what a list leaves out is decided by what stands before it:
+// an edit of one symbol must not rewrite the sections of others. All of it together stays below the half megabyte up to which
+// GitHub shows a page.
 const (
 	// overviewBytes is how much of a module's own documentation a page shows, docBytes how much of a symbol's.
 	overviewBytes = 16 << 10

@@ -43,7 +43,7 @@ func neighbours(g graph, module string, importers, dependencies []string) string
 	return d.fence()
 }
 
-// label is a module as a diagram calls it: by its path, or the root by its title.
+// label is what a module is called among others: its path, and of the root, whose path says nothing, the title.
 func label(g graph, module string) string {
 	if module == "." {
 		return title(g, module)

@@ -10,8 +10,8 @@ import (
 	"github.com/causaldocs/causal/render/markdown"
 )
 
-// renderIndex is the entry page. It holds nothing of a module's inside but its one line, and no date: branches that
-// work on different modules rarely meet here.
+// renderIndex is the entry page. It has one line of each module, and no date: branches that work on different modules rarely meet
+// here.
 func renderIndex(c Config, g graph, intro introduction) string {
 	text := ""
 	for _, b := range brevities {
@@ -87,7 +87,7 @@ type shelf struct {
 var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
 
 // isExample reports whether a module is there to show how others are used.
-func isExample(s Summary) bool { return exampleDir.MatchString(place(s.Path)) }
+func isExample(s Summary) bool { return exampleDir.MatchString(withoutPackages(s.Path)) }
 
 type indexPage struct {
 	config Config

@@ -154,7 +154,7 @@ func splitSections(page string) []section {
 	return out
 }
 
-// squeeze is a page without the blank lines that say nothing: keep blocks bring such with them.
+// squeeze is a page with one blank line where there are several, and none at its end.
 func squeeze(s string) string {
 	var b strings.Builder
 	blank := true

@@ -73,7 +73,7 @@ func TestDirectoryLinks(t *testing.T) {
 
 func TestShellWord(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[string]string{"a/b": "a/b", ".": ".", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "a;b": "'a;b'"} {
+	for word, want := range map[string]string{"a/b": "a/b", ".": ".", "a b": "'a b'", "it's": `'it'\''s'`, "$x": "'$x'", "a;b": "'a;b'", "it's \xff": `$'it\'s \xff'`} {
 		if got := shellWord(word); got != want {
 			t.Errorf("%q: got %s, want %s", word, got, want)
 		}

@@ -29,9 +29,9 @@ type Module struct {
 	source func() (*survey.Module, error)
 }
 
-// whole returns the node with the whole documentation of its symbols and its tests. They are no facts of their own: the node's
-// digest covers them, by those of its sources. Of a node that keeps an old text the source cannot be read: what is kept has to
-// do.
+// whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. To read the source for
+// them needs no evidence of its own, since the node's digest covers its sources. A node that keeps an old text is returned as it
+// is: its source cannot be read.
 func (m *Module) whole() (*node.Node, error) {
 	if m.source == nil || !m.Node.Fresh() {
 		return m.Node, nil
@@ -184,7 +184,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
 	}
 	n.InvalidationCondition = c.String()
-	if u, unread := broken(k); unread {
+	if u, unread := k.Broken(); unread {
 		if was, ok := canKeep(in.Previous); ok {
 			n = keepLast(was, n, u)
 		}
@@ -198,7 +198,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	return conclusionOf(&Module{Node: n}), nil
 }
 
-// conclusionOf is what there is to say of a node to others.
+// conclusionOf is what the engine keeps of a node.
 func conclusionOf(m *Module) engine.Conclusion {
 	n := m.Node
 	return engine.Conclusion{
@@ -214,7 +214,8 @@ const (
 	linePart  = "line"  // all that the entry page says of it
 )
 
-// evidenceOf is what a node rests on, as it names it.
+// evidenceOf is what a node rests on. It has to be what survey.Read reads of the module, or each fresh clone would find every
+// node stale.
 func evidenceOf(n *node.Node) []fact.Observation {
 	files := make([]fact.Observation, len(n.Sources))
 	for i, s := range n.Sources {

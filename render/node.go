@@ -216,7 +216,7 @@ const (
 // kindOf tells a command from a library. Where every file is a namespace, a directory that can be run and imported is
 // a library that can also be run.
 func kindOf(k *survey.Module) string {
-	if k.Module.Tests() || unread(k) && underTests.MatchString(place(k.Module.Path)) {
+	if k.Module.Tests() || unread(k) && underTests.MatchString(withoutPackages(k.Module.Path)) {
 		return kindTests
 	}
 	runs, imported, only := false, slices.ContainsFunc(k.Module.Units, isHeader), true
@@ -244,8 +244,9 @@ func kindOf(k *survey.Module) string {
 // underTests matches directories that hold what tests need.
 var underTests = regexp.MustCompile(`(^|/)(test|tests)(/|$)`)
 
-// place is where a directory stands in its project: without the names of packages, which say nothing of it.
-func place(dir string) string {
+// withoutPackages is a directory without those below it that only spell the name of a Java package: "tests" among them says nothing
+// of what is in it.
+func withoutPackages(dir string) string {
 	if at := javaPackages.FindStringIndex(dir); at != nil {
 		return dir[:at[1]]
 	}

@@ -15,8 +15,8 @@ const (
 	bareMark   = "<!-- written by causal -->\n"
 )
 
-// fold hides a text behind a line. The attribute has MkDocs read what is inside; it wants the summary on a line of its
-// own.
+// fold hides a text behind a line. Without the attribute MkDocs does not read what is inside, and it wants the summary on a line
+// of its own.
 func fold(summary, text string) string {
 	text = markdown.Folded(text)
 	return "<details markdown=\"1\">\n<summary>" + summary + "</summary>\n\n" + strings.TrimRight(text, "\n") + "\n\n</details>"
@@ -33,8 +33,8 @@ type page struct {
 	importers, testers []string
 	b                  strings.Builder
 	slugs              markdown.Slugger
-	// languages are those of the files, and ways lead to the files, by name; filesOf are the files of each subject of the
-	// API; shown are the examples of each symbol.
+	// languages are those of the files and ways the links to them, by name; filesOf are the files of each subject of the API;
+	// shown are the examples by symbol.
 	languages map[string]string
 	ways      map[string]string
 	filesOf   map[string][]node.Source
@@ -196,8 +196,8 @@ func (p *page) deprecated() string {
 	return strings.Join(out, ", ")
 }
 
-// runs are the commands that run the tests of one directory.
-var runs = map[string]func(dir string) string{
+// testCommands run the tests of one directory, by the language.
+var testCommands = map[string]func(dir string) string{
 	"go": func(dir string) string {
 		if dir == "." {
 			return "go test ."
@@ -226,7 +226,7 @@ func (p *page) testLine() string {
 	if len(names) > 0 {
 		parts = append(parts, "reached from the tests of "+strings.Join(names, ", "))
 	}
-	if command, ok := runs[n.Language]; ok && len(n.Tests) > 0 {
+	if command, ok := testCommands[n.Language]; ok && len(n.Tests) > 0 {
 		parts = append(parts, markdown.Code(command(shellWord(n.Path))))
 	}
 	return strings.Join(parts, " · ")

@@ -17,7 +17,7 @@ import (
 // entryPage is the subject of the page that lists the modules.
 const entryPage = "index"
 
-// PageUnit is the page of a module. One called as the entry page is gives its path with a dot before it.
+// PageUnit is the page of a module. The subject of a module that is called like the entry page begins with "./".
 func PageUnit(module string) engine.Unit {
 	if module == entryPage {
 		module = "./" + module
@@ -78,11 +78,11 @@ func (d *Docs) ownerOfPage(file string) (string, bool) {
 	return PageUnit(module).Subject, ok
 }
 
-// mendForeign is what to do about a file that causal did not write and where it would.
+// mendForeign is what to do about a file in the place of a page that causal did not write.
 const mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
 
-// loadPage reads a page. What somebody else put in its place, and what a person wrote and did not end, stands in the way of
-// writing it.
+// loadPage reads a page. It is blocked where another file is in its place, and where a keep block does not end: writing over either
+// would lose what somebody wrote.
 func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, error) {
 	name := d.pathOfPage(subject)
 	data, err := d.files.Read(name)
@@ -108,16 +108,16 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	}, nil
 }
 
-// pageDigest is the digest of what is generated of a page, not minding blank lines, which keep blocks bring with them.
+// pageDigest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
 func pageDigest(generated string) string { return fact.Digest(squeeze(generated)) }
 
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
 func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
-	c, err := settled(in, d.config.Layout)
+	c, err := configOf(in, d.config.Layout)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	g := &observed{r: in}
+	g := &factGraph{r: in}
 	var generated, title string
 	var kept bool
 	if module, ok := ModuleOfPage(in.Unit.Subject); ok {
@@ -141,11 +141,11 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	return out, g.err
 }
 
-// anyChange is the condition of what follows from what was read and from nothing else.
+// anyChange is the condition of pages: they follow from what was read and from nothing else.
 var anyChange = Vocabulary.Call("evidence_changed").String()
 
 // modulePage is the page of a module without what people wrote on it. kept says that it shows an earlier text.
-func modulePage(in engine.Input, c Config, g *observed, module string) (generated, title string, kept bool, err error) {
+func modulePage(in engine.Input, c Config, g *factGraph, module string) (generated, title string, kept bool, err error) {
 	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
 	if err != nil {
 		return "", "", false, err
@@ -162,7 +162,7 @@ func modulePage(in engine.Input, c Config, g *observed, module string) (generate
 }
 
 // indexPageOf is the entry page without what people wrote on it.
-func indexPageOf(in engine.Input, c Config, g *observed) (string, error) {
+func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	readme, err := survey.ReadmeOf(in, ".")
 	if err != nil {
 		return "", err
@@ -179,7 +179,7 @@ func indexPageOf(in engine.Input, c Config, g *observed) (string, error) {
 
 // problems are what is wrong with the links and diagrams of a page and can be mended only by a person. A page that keeps an old
 // text may lead to what is gone: that is what its banner says, and nobody can mend it before the module can be read again.
-func (d *Docs) problems(in engine.Input, g *observed, content []byte) []engine.Problem {
+func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.Problem {
 	exists := func(name string) bool {
 		name = strings.TrimSuffix(name, "/")
 		if m, ok := d.config.Layout.ModuleOf(name); ok {

@@ -31,15 +31,6 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	return &kept
 }
 
-// broken returns the first file of a module that does not parse.
-func broken(k *survey.Module) (source.Unit, bool) {
-	i := slices.IndexFunc(k.Module.Units, func(u source.Unit) bool { return u.File.Problem != "" })
-	if i < 0 {
-		return source.Unit{}, false
-	}
-	return k.Module.Units[i], true
-}
-
 // places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
 // link still shows its code. What did not change at all keeps what was noted of it: a page must not change because time went by.
 func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {

@@ -49,8 +49,8 @@ func (c Config) Settings() map[string]string {
 	}
 }
 
-// settled returns the configuration as the survey says that it is.
-func settled(r survey.Reader, l store.Layout) (Config, error) {
+// configOf reads the configuration as facts, so that a page falls with the setting that it depends on.
+func configOf(r survey.Reader, l store.Layout) (Config, error) {
 	c := Config{Layout: l}
 	var front string
 	for key, into := range map[string]*string{settingRepository: &c.Repository, settingBranch: &c.Branch, settingFrontMatter: &front} {

@@ -75,43 +75,43 @@ type graph interface {
 	Importers(module string) (code, tests []string)
 }
 
-// observed is the graph as facts have it. The first error stays, and nothing more is read after it.
-type observed struct {
+// factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
+type factGraph struct {
 	r   engine.Reader
 	err error
 }
 
-func (o *observed) excerpt(module, part string) (string, bool) {
-	if o.err != nil {
+func (g *factGraph) excerpt(module, part string) (string, bool) {
+	if g.err != nil {
 		return "", false
 	}
 	var value any
-	value, o.err = o.r.Read(engine.ExcerptOf(ModuleUnit(module), part))
+	value, g.err = g.r.Read(engine.ExcerptOf(ModuleUnit(module), part))
 	text, ok := value.(string)
 	return text, ok
 }
 
 // Modules implements graph.
-func (o *observed) Modules() []Summary {
-	if o.err != nil {
+func (g *factGraph) Modules() []Summary {
+	if g.err != nil {
 		return nil
 	}
 	var value any
-	if value, o.err = o.r.Read(engine.UnitsOf(ModuleKind)); o.err != nil {
+	if value, g.err = g.r.Read(engine.UnitsOf(ModuleKind)); g.err != nil {
 		return nil
 	}
 	modules, _ := value.([]string)
 	out := make([]Summary, 0, len(modules))
 	for _, m := range modules {
-		text, ok := o.excerpt(m, linePart)
-		if o.err != nil {
+		text, ok := g.excerpt(m, linePart)
+		if g.err != nil {
 			return nil
 		}
 		if !ok {
 			continue
 		}
 		var s Summary
-		if s, o.err = readSummary(m, text); o.err != nil {
+		if s, g.err = readSummary(m, text); g.err != nil {
 			return nil
 		}
 		out = append(out, s)
@@ -120,14 +120,14 @@ func (o *observed) Modules() []Summary {
 }
 
 // Title implements graph.
-func (o *observed) Title(module string) (string, bool) { return o.excerpt(module, labelPart) }
+func (g *factGraph) Title(module string) (string, bool) { return g.excerpt(module, labelPart) }
 
 // Importers implements graph.
-func (o *observed) Importers(module string) (code, tests []string) {
-	if o.err != nil {
+func (g *factGraph) Importers(module string) (code, tests []string) {
+	if g.err != nil {
 		return nil, nil
 	}
 	var i survey.Importers
-	i, o.err = survey.ImportersOf(o.r, module)
+	i, g.err = survey.ImportersOf(g.r, module)
 	return i.Code, i.Tests
 }
