@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -219,6 +220,9 @@ const mostAlone = 10
 func alone(r *report.Update) []report.Unit {
 	var out []report.Unit
 	for _, u := range r.Units {
+		if len(u.Reasons) > 0 && u.Reasons[0].Because == engine.BecauseNew && len(r.Rerun) > 0 {
+			continue // what is made for the first time needs no reason
+		}
 		if len(u.Reasons) > 0 && !slices.Contains(r.Rerun, u.Subject) && !slices.Contains(r.Removed, u.Subject) && len(out) < mostAlone {
 			out = append(out, u)
 		}

@@ -121,10 +121,12 @@ type Problem struct {
 // Conclusion is what is concluded about a unit, as a plugin makes it or as it is stored.
 type Conclusion struct {
 	Unit Unit
-	// Text is the conclusion in a sentence, Body all of it in the plugin's own form.
+	// Text is the conclusion in a sentence, Body all of it in the plugin's own form. Whoever reads the conclusion gets the same
+	// Body: nobody changes it.
 	Text string
 	Body any
-	// Digest identifies the content; an equal one means that nothing new was concluded.
+	// Digest identifies the content; an equal one means that nothing new was concluded. What is stored with a digest that no
+	// session concluded was edited by hand, or merged: so it covers all that the file says, but for what tells of its making.
 	Digest string
 	// Excerpts are parts of the content that others may rest on alone, by name.
 	Excerpts   map[string]string
@@ -142,7 +144,7 @@ type Conclusion struct {
 	Damaged string
 
 	// Evidence and Generator are the engine's to fill in when a conclusion is made. Of one that is stored they are what was
-	// stored with it.
+	// stored with it, the evidence in the order in which it was read: what was read first decided what was read then.
 	Evidence  []fact.Observation
 	Generator string
 

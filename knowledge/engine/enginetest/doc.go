@@ -3,7 +3,8 @@
 // conclusion is explained, and neither a plugin that meddles with what it is given nor a model that answers nonsense does harm.
 //
 // Whoever writes a plugin gives [Run] a [Subject]: a small repository, a few edits, and which units each of them concerns.
-// [Repository] is one in memory, for plugins that read files; [InMemory] makes a Subject of it. A plugin that rests on a room of its
+// [Repository] is one in memory, for plugins that read files; [InMemory] makes a Subject of it, and [Prepared] one for plugins that
+// rest on another World, as on a survey. A plugin that rests on a room of its
 // own brings the engine over a directory of its own.
 //
 // The example of this package is a whole plugin.
