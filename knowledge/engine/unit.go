@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -20,25 +19,17 @@ type Unit struct {
 	Subject string
 }
 
-// String is how frames, facts and sessions name the unit. A subject that is no text, as the path of a directory may be, is
-// written as a Go string literal.
-func (u Unit) String() string {
-	if !utf8.ValidString(u.Subject) || strings.HasPrefix(u.Subject, `"`) {
-		return u.Kind + "/" + strconv.Quote(u.Subject)
-	}
-	return u.Kind + "/" + u.Subject
-}
+// String is how frames, facts and sessions name the unit. A subject may be a path, and is written as one.
+func (u Unit) String() string { return u.Kind + "/" + canonical.Path(u.Subject) }
 
 // ParseUnit reads what String wrote.
 func ParseUnit(s string) (Unit, error) {
-	kind, subject, ok := strings.Cut(s, "/")
-	if strings.HasPrefix(subject, `"`) {
-		var err error
-		if subject, err = strconv.Unquote(subject); err != nil {
-			return Unit{}, fmt.Errorf("unit %q: its quotes do not match", s)
-		}
+	kind, text, _ := strings.Cut(s, "/")
+	subject, err := canonical.ParsePath(text)
+	if err != nil {
+		return Unit{}, fmt.Errorf("unit %q: %w", s, err)
 	}
-	if !ok || kind == "" || subject == "" {
+	if kind == "" || subject == "" {
 		return Unit{}, fmt.Errorf("unit %q: write it as kind/subject", s)
 	}
 	return Unit{kind, subject}, nil
