@@ -1,13 +1,12 @@
 package source
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
+
+	"github.com/causaldocs/causal/knowledge/fact"
 )
 
-// Digest identifies content: 96 bits of a SHA-256 in 16 characters that need no quotes anywhere. Empty means "nothing was
-// there to digest".
+// Digest identifies content, as facts do. Empty means "nothing was there to digest".
 type Digest string
 
 // Hasher builds a Digest from a sequence of parts. Parts are framed by their length, so that moving a byte from one
@@ -35,24 +34,10 @@ func AppendPart[T string | []byte](framed []byte, part T) []byte {
 }
 
 // Sum returns the digest of all parts so far.
-func (h *Hasher) Sum() Digest { return digest(h.framed) }
+func (h *Hasher) Sum() Digest { return Digest(fact.Sum(h.framed)) }
 
 // Reset empties h for another use.
 func (h *Hasher) Reset() { h.framed = h.framed[:0] }
 
 // DigestOf is the digest of the given parts, in order.
-func DigestOf(parts ...string) Digest {
-	var short [512]byte
-	framed := short[:0]
-	for _, p := range parts {
-		framed = AppendPart(framed, p)
-	}
-	return digest(framed)
-}
-
-func digest(framed []byte) Digest {
-	sum := sha256.Sum256(framed)
-	var text [16]byte
-	base64.RawURLEncoding.Encode(text[:], sum[:12])
-	return Digest(text[:])
-}
+func DigestOf(parts ...string) Digest { return Digest(fact.Digest(parts...)) }
