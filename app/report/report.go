@@ -21,7 +21,7 @@ type Invalidated struct {
 
 // String says why the node fell, in one line.
 func (i Invalidated) String() string {
-	return engine.Reason{Because: i.Because, File: i.File, Detail: i.Detail}.String()
+	return engine.Reason{Because: i.Because, Change: i.Change, File: i.File, Detail: i.Detail}.String()
 }
 
 // Blocked is something that no run can mend: a person has to.

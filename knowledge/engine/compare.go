@@ -179,22 +179,12 @@ func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) 
 	}
 	v := &verdict{evidence: []fact.Observation{e}, changes: []fact.Change{{Fact: e.Fact, Before: e.Digest, After: digest}}}
 	for _, c := range l.causes(v) {
-		return false, said(c), nil
+		if c.File == e.Name {
+			return false, c.File + " " + c.Detail, nil
+		}
+		return false, c.Detail, nil
 	}
 	return false, fmt.Sprintf("%s changed", e.Fact), nil
-}
-
-// said is a cause in one line.
-func said(c condition.Cause) string {
-	return Reason{Because: "modified(", File: fileOnly(c), Detail: c.Detail}.String()
-}
-
-// fileOnly is the file of a cause that is about a file, and has to be named with it.
-func fileOnly(c condition.Cause) string {
-	if c.Change.Fact.Family == fact.Files || c.Change.Fact.Family == fact.Blobs {
-		return c.File
-	}
-	return ""
 }
 
 var _ frame.Observer = observer{}

@@ -24,8 +24,8 @@ type Reason struct {
 // String is the reason in one line, for people.
 func (r Reason) String() string {
 	switch {
-	case r.File != "" && strings.HasPrefix(r.Because, "modified("):
-		return r.File + " " + r.Detail
+	case r.File != "" && r.File == r.Change.Fact.Name:
+		return r.File + " " + r.Detail // the file itself is what changed
 	case r.File != "" && r.Detail != "":
 		return r.File + ": " + r.Detail
 	case r.Detail != "":

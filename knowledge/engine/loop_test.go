@@ -101,7 +101,7 @@ func TestAChainOfEvidenceFalls(t *testing.T) {
 		reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", f.Unit, f.Reasons[0], f.Reasons[0].Because))
 	}
 	if want := []string{
-		"a/x: data/0: changed (evidence_changed())", "a/y: a/x was concluded anew (evidence_changed())", "a/z: a/y was concluded anew (evidence_changed())",
+		"a/x: data/0 changed (evidence_changed())", "a/y: a/x was concluded anew (evidence_changed())", "a/z: a/y was concluded anew (evidence_changed())",
 	}; !slices.Equal(reasons, want) {
 		t.Errorf("fell for %q, want %q", reasons, want)
 	}
