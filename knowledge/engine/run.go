@@ -33,9 +33,7 @@ func (l *loop) ruled(ctx context.Context, v *verdict) error {
 	if v.loaded {
 		was := st.head
 		st.head = headOf(v.stored, max(st.Height, v.height))
-		if err := l.conclude(v.unit, was, v.evidence); err != nil {
-			return err
-		}
+		l.conclude(v.unit, was, v.evidence)
 	}
 	l.raise(v.unit, v.height, nil) // what it rests on may have been lifted while it was to be looked at
 	return l.stands(v.unit)
@@ -65,8 +63,9 @@ func (l *loop) goneFor(ctx context.Context, v *verdict) error {
 	}
 	st := l.units.get(v.unit)
 	was := st.head
-	*st = state{known: false}
-	return l.concluded(v.unit, was, nil, false)
+	*st = state{}
+	l.concluded(v.unit, was, nil, false)
+	return nil
 }
 
 // blocked notes what only a person can mend. The next run looks whether somebody did.
@@ -271,9 +270,7 @@ func (l *loop) take(d *drawn) (settled bool, err error) {
 	}
 	was := st.head
 	st.head, st.stored = headOf(c, max(st.Height, d.height)), c
-	if err := l.conclude(d.unit, was, c.Evidence); err != nil {
-		return false, err
-	}
+	l.conclude(d.unit, was, c.Evidence)
 	return true, l.stands(d.unit)
 }
 
@@ -312,11 +309,11 @@ func (l *loop) keep(d *drawn) error {
 }
 
 // conclude takes over what is known of a unit now, and finds what that changes for others.
-func (l *loop) conclude(u Unit, was head, evidence []fact.Observation) error {
-	return l.concluded(u, was, evidence, true)
+func (l *loop) conclude(u Unit, was head, evidence []fact.Observation) {
+	l.concluded(u, was, evidence, true)
 }
 
-func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bool) error {
+func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bool) {
 	st := l.units.get(u)
 	st.known, st.evidence, st.loaded, st.changed, l.units.sights = known, evidence, true, true, nil
 	l.changed = append(l.changed, changedFacts(u, was, st.head)...)
@@ -324,7 +321,6 @@ func (l *loop) concluded(u Unit, was head, evidence []fact.Observation, known bo
 	if st.Height = was.Height; height > was.Height {
 		l.raise(u, height, nil)
 	}
-	return nil
 }
 
 // changedFacts lists what is otherwise about a unit than before.

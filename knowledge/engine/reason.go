@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+)
+
+// Reason is why a conclusion does not hold: the term of its invalidation condition that became true, and through what.
+type Reason struct {
+	Because string `json:"because"`
+	// Change is what was observed when it was concluded and is observed now, where one fact made the term true.
+	Change fact.Change `json:"change,omitzero"`
+	File   string      `json:"file,omitempty"`   // through which it changed
+	Commit string      `json:"commit,omitempty"` // that changed the file last; empty when it is not committed
+	Detail string      `json:"detail,omitempty"`
+}
+
+// String is the reason in one line, for people.
+func (r Reason) String() string {
+	switch {
+	case r.File != "" && r.File == r.Change.Fact.Name:
+		return r.File + " " + r.Detail // the file itself is what changed
+	case r.File != "" && r.Detail != "":
+		return r.File + ": " + r.Detail
+	case r.Detail != "":
+		return r.Detail
+	}
+	return cmp.Or(r.File, r.Because)
+}
+
+// What reasons say that are no term of a condition.
+const (
+	BecauseNew     = "new" // nothing is concluded yet
+	becauseDamaged = "damaged"
+	BecauseStored  = "stored" // what is stored is not what was concluded
+)
+
+// causes says what changed, in the words of the rooms that answer it.
+func (l *loop) causes(v *verdict) []condition.Cause {
+	byRoom := map[Room][]fact.Change{}
+	var rooms []Room
+	var out []condition.Cause
+	for _, c := range v.changes {
+		r := l.rooms[c.Fact.Family]
+		if r == nil {
+			out = append(out, condition.Cause{Change: c, Detail: inWords(c)})
+			continue
+		}
+		if byRoom[r] == nil {
+			rooms = append(rooms, r)
+		}
+		byRoom[r] = append(byRoom[r], c)
+	}
+	for _, r := range rooms {
+		out = append(out, r.Explain(v.evidence, byRoom[r], l.units.observed)...)
+	}
+	return out
+}
+
+// inWords says what changed of conclusions.
+func inWords(c fact.Change) string {
+	of := c.Fact.Name
+	switch c.Fact.Family {
+	case fact.Generators:
+		return fmt.Sprintf("written by %s, now %s", c.Before, c.After)
+	case fact.Units:
+		return "which units of the kind " + of + " there are changed"
+	case fact.Excerpts:
+		of = c.Fact.Of
+	}
+	switch {
+	case c.Before == "":
+		return of + " is there now"
+	case c.After == "":
+		return of + " is gone"
+	}
+	return of + " was concluded anew"
+}
+
+// reasonsOf gives each cause the term of a condition that it makes true. What differs without any term saying so is a reason as
+// well: a condition that forgets an input must not make what is stale look fresh.
+func (e *Engine) reasonsOf(c condition.Condition, causes []condition.Cause) []Reason {
+	terms := c.Evaluate(answers{e.vocabulary, causes}).Because
+	out := make([]Reason, len(causes))
+	for i, cause := range causes {
+		because := forgotten(cause.Change.Fact.Family)
+		for _, t := range terms {
+			if t.Word.Matches == nil || !t.Word.Matches(t.Question, cause.Change) {
+				continue
+			}
+			because = t.Expression
+			if t.Word.Narrow != nil {
+				word, args := t.Word.Narrow(cause.Change)
+				because = word + quoted(args)
+			}
+			break
+		}
+		out[i] = Reason{Because: because, Change: cause.Change, File: cause.File, Detail: cause.Detail}
+	}
+	return out
+}
+
+func quoted(args []string) string {
+	parts := make([]string, len(args))
+	for i, a := range args {
+		parts[i] = fmt.Sprintf("%q", a)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// forgotten names what a condition does not speak of.
+func forgotten(f fact.Family) string {
+	switch f {
+	case fact.Files, fact.Listings:
+		return "sources"
+	case fact.Symbols:
+		return "uses"
+	case fact.Generators:
+		return generatorChanged + "()"
+	}
+	return string(f)
+}
+
+// answers answers a condition by what changed. It implements condition.Facts.
+type answers struct {
+	words  *condition.Vocabulary
+	causes []condition.Cause
+}
+
+// Answer implements condition.Facts.
+func (a answers) Answer(q condition.Question) condition.Answer {
+	w, _ := a.words.Word(q.Word)
+	for _, c := range a.causes {
+		if w.Matches != nil && w.Matches(q, c.Change) {
+			return condition.Answer{Holds: true, Cause: c}
+		}
+	}
+	return condition.Answer{}
+}
