@@ -216,14 +216,16 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 // mostAlone is how many pages are told of that are redone for another reason than their modules.
 const mostAlone = 10
 
-// alone lists what fell without the module that it is about: what others say or do is the reason then.
+// alone lists what fell without the module that it is about: what others say or do is the reason then. What is made for the first
+// time with its module needs none.
 func alone(r *report.Update) []report.Unit {
 	var out []report.Unit
 	for _, u := range r.Units {
-		if len(u.Reasons) > 0 && u.Reasons[0].Because == engine.BecauseNew && len(r.Rerun) > 0 {
-			continue // what is made for the first time needs no reason
-		}
-		if len(u.Reasons) > 0 && !slices.Contains(r.Rerun, u.Subject) && !slices.Contains(r.Removed, u.Subject) && len(out) < mostAlone {
+		switch {
+		case len(u.Reasons) == 0, len(out) == mostAlone:
+		case slices.Contains(r.Rerun, u.Subject), slices.Contains(r.Removed, u.Subject):
+		case len(r.Rerun) > 0 && u.Reasons[0].Because == engine.BecauseNew:
+		default:
 			out = append(out, u)
 		}
 	}

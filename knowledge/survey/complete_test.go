@@ -143,7 +143,7 @@ func observed(t *rapid.T, tree *drawnTree, x *index.Index) *Survey {
 
 // remember leaves nothing undone, or everything: that must not matter.
 func remember(t *rapid.T, s *Survey) {
-	if err := errors.Join(s.Save(rapid.Bool().Draw(t, "done")), s.batch.Commit()); err != nil {
+	if err := errors.Join(s.Save(rapid.Bool().Draw(t, "done")), s.Batch.Commit()); err != nil {
 		t.Fatal(err)
 	}
 }

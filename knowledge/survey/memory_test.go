@@ -178,7 +178,7 @@ func (b *bench) run(t *testing.T, done bool, do func(t *testing.T, s *Survey)) {
 	ok := t.Run("run", func(t *testing.T) {
 		s := b.survey(t)
 		do(t, s)
-		if err := errors.Join(s.Save(done), s.batch.Commit()); err != nil {
+		if err := errors.Join(s.Save(done), s.Batch.Commit()); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -19,24 +19,24 @@ func (s *Survey) Save(done bool) error {
 	if done {
 		s.undone = undone{}
 	}
-	err := errors.Join(s.writing.Wait(), s.batch.Put(wholes, keySummaries, s.modules), s.batch.Put(wholes, keyState, s.state),
-		s.batch.Put(wholes, keyUndone, s.undone))
+	err := errors.Join(s.writing.Wait(), s.Batch.Put(wholes, keySummaries, s.modules), s.Batch.Put(wholes, keyState, s.state),
+		s.Batch.Put(wholes, keyUndone, s.undone))
 	if s.pathsChanged {
-		err = errors.Join(err, s.batch.Put(wholes, keyPaths, s.paths))
+		err = errors.Join(err, s.Batch.Put(wholes, keyPaths, s.paths))
 	}
 	switch {
 	case !s.full:
 		s.grown += s.scan.filesRead
 	case !s.Index.Fresh(): // or there is nothing to forget
-		s.batch.KeepBlobs(s.scan.seen)
+		s.Batch.KeepBlobs(s.scan.seen)
 	}
-	err = errors.Join(err, s.batch.Put(wholes, keyGrown, s.grown))
+	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
 	for m, r := range s.records {
 		switch {
 		case s.modules[m] == nil:
-			err = errors.Join(err, s.batch.Put(usesOfModule, m, nil), s.batch.Put(records, m, nil))
+			err = errors.Join(err, s.Batch.Put(usesOfModule, m, nil), s.Batch.Put(records, m, nil))
 		case r != nil && (s.full || s.touched[m] || s.relinked[m] || s.reshaped[m] != nil):
-			err = errors.Join(err, s.batch.Put(usesOfModule, m, encodeUses(r.Uses)), s.batch.Put(records, m, r))
+			err = errors.Join(err, s.Batch.Put(usesOfModule, m, encodeUses(r.Uses)), s.Batch.Put(records, m, r))
 		}
 	}
 	return err
@@ -92,7 +92,7 @@ func (s *Survey) Origin(ctx context.Context) (when time.Time, permanent bool, er
 		if head, err = s.Tree.Head(ctx); err != nil {
 			return time.Time{}, false, fmt.Errorf("read the commit: %w", err)
 		}
-		if err := s.batch.Put(wholes, keyHead, head); err != nil {
+		if err := s.Batch.Put(wholes, keyHead, head); err != nil {
 			return time.Time{}, false, err
 		}
 	}

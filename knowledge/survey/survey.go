@@ -38,7 +38,8 @@ type Config struct {
 	Excluded func(path string) bool
 	// MaxBytes is how large a file may be to be read.
 	MaxBytes int64
-	// Settings are the parts of the configuration that conclusions rest on, by key.
+	// Settings are the parts of the configuration that conclusions rest on, by key. Changed never tells of them: an index is of
+	// one configuration, and dropped with it.
 	Settings map[string]string
 }
 
@@ -46,7 +47,6 @@ type Config struct {
 // serves one run. After Observe, its exported methods are safe for concurrent use.
 type Survey struct {
 	Config
-	batch   *index.Batch
 	classes *source.Classifier
 	scan    *scanner
 	writing errgroup.Group // of what nothing waits for but the end
@@ -94,7 +94,7 @@ type Survey struct {
 func New(c Config) *Survey {
 	classes := source.NewClassifier(c.Languages)
 	s := &Survey{
-		Config: c, batch: c.Batch, classes: classes,
+		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{}, changed: map[fact.Fact]bool{},
@@ -135,7 +135,7 @@ func (s *Survey) Unchanged(ctx context.Context) (bool, error) {
 	}
 	// The same files, but a file that was written in the second when it was read can only now be told by its time and size.
 	if !slices.Equal(s.earlier.Dirty, s.state.Dirty) {
-		return true, errors.Join(s.batch.Put(wholes, keyState, s.state), s.batch.Commit())
+		return true, errors.Join(s.Batch.Put(wholes, keyState, s.state), s.Batch.Commit())
 	}
 	return true, nil
 }
@@ -249,7 +249,7 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 	if err != nil {
 		return fmt.Errorf("read sources: %w", err)
 	}
-	if files := s.batch.Cut(); files != nil {
+	if files := s.Batch.Cut(); files != nil {
 		s.writing.Go(files.Commit)
 	}
 	var scanned []*Module
