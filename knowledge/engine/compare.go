@@ -178,11 +178,11 @@ func (o observer) Holds(e fact.Observation) (holds bool, why string, err error) 
 		return true, "", nil
 	}
 	v := &verdict{evidence: []fact.Observation{e}, changes: []fact.Change{{Fact: e.Fact, Before: e.Digest, After: digest}}}
-	for _, c := range l.causes(v) {
-		if c.File == e.Name {
+	if causes := l.causes(v); len(causes) > 0 {
+		if c := causes[0]; c.File == e.Name {
 			return false, c.File + " " + c.Detail, nil
 		}
-		return false, c.Detail, nil
+		return false, causes[0].Detail, nil
 	}
 	return false, fmt.Sprintf("%s changed", e.Fact), nil
 }
