@@ -98,13 +98,13 @@ func ModuleUnit(path string) engine.Unit { return engine.Unit{Kind: ModuleKind, 
 // Kinds implements engine.Plugin.
 func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pageKind()} }
 
-// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, and what is in it; of a
-// page there is nothing to ask.
-func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
+// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, what is in it, and which of
+// its files changed; of a page there is nothing to ask.
+func (d *Docs) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == PageKind {
 		return map[string]any{"page": canonical.Path(in.Unit.Subject)}, nil
 	}
-	return transformModule(in)
+	return transformModule(in, core)
 }
 
 // Draft implements engine.Plugin: the first sentence that somebody wrote about the module, or what is in it.
