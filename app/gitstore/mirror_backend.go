@@ -78,6 +78,9 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 	if err != nil || len(absent) == 0 {
 		return err
 	}
+	if m.leader != nil {
+		return m.leader.FetchBlobs(ctx, absent...)
+	}
 	return m.locked(ctx, func() error {
 		if absent, err = m.content.absent(ctx, absent, ""); err != nil || len(absent) == 0 {
 			return err
@@ -89,6 +92,9 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 func (b mirrored) contains(ctx context.Context, ref, commit string) (bool, error) {
 	if !sha1Format.isID(ref) || !sha1Format.isID(commit) {
 		return false, nil
+	}
+	if b.m.leader != nil {
+		return b.m.leader.Contains(ctx, ref, commit)
 	}
 	found, err := b.m.isAncestor(ctx, commit, ref)
 	if errors.Is(err, ErrUnknownObject) {

@@ -124,6 +124,10 @@ func TestDamagedMirrorIsMadeAnew(t *testing.T) {
 			check(m)
 			damage(t, dir)
 			check(s.mirror(t, dir))
+			follower := follow(t, dir, s.url, m)
+			check(follower)
+			damage(t, dir)
+			checkMirror(t, follower, one, two, want)
 		})
 	}
 }
