@@ -18,6 +18,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -44,6 +45,8 @@ type Config struct {
 	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
 	// Forget drops what is remembered of a repository's name.
 	Forget func(repository int64)
+	// Run has a task done in a process of its own.
+	Run func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error)
 	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
 	Dir string
 	// Secret signs what is kept in comments.
@@ -153,7 +156,8 @@ type Detail struct {
 // most is how many entries of a list a Detail keeps: a first run has thousands.
 const most = 200
 
-func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
+func detailOf(w *workshop) Detail {
+	r := w.Report
 	fallen := map[string]bool{}
 	for _, i := range r.Invalidated {
 		fallen[i.Node] = true
@@ -162,7 +166,7 @@ func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
 		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
 		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(ctx, r.Session),
+		Fetched: w.mirror.BytesFetched(), Cause: w.Cause, Frames: w.Frames,
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -48,6 +49,9 @@ const (
 
 // Main runs the program on the real world and returns its exit code.
 func Main() int {
+	if sandbox.IsChild() {
+		return sandbox.Main()
+	}
 	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

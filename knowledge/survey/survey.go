@@ -41,6 +41,8 @@ type Config struct {
 	// Settings are the parts of the configuration that conclusions rest on, by key. Changed never tells of them: an index is of
 	// one configuration, and dropped with it.
 	Settings map[string]string
+	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
+	Reading func(file string) (done func())
 }
 
 // Survey is one state of a repository: what every module is, and which of it changed since what is remembered. One Survey
@@ -93,9 +95,12 @@ type Survey struct {
 // New returns a Survey of what a Tree holds.
 func New(c Config) *Survey {
 	classes := source.NewClassifier(c.Languages)
+	if c.Reading == nil {
+		c.Reading = func(string) func() { return func() {} }
+	}
 	s := &Survey{
 		Config: c, classes: classes,
-		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes},
+		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{}, changed: map[fact.Fact]bool{},
 	}
