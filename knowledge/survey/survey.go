@@ -80,16 +80,12 @@ type Survey struct {
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
-	// last are the references of the module that was asked for a body last
-	last struct {
-		module     string
-		references *source.References
-	}
+	last      *vicinity // of the module that was asked about last
 
-	touched  map[string]bool       // modules whose files changed
-	reshaped map[string]*reshaping // modules that others see otherwise than before
-	relinked map[string]bool       // modules whose edges were computed again
-	changed  map[fact.Fact]bool    // what may be otherwise than what is remembered
+	touched  map[string]bool         // modules whose files changed
+	reshaped map[string]*reshaping   // modules that others see otherwise than before
+	relinked map[string][]source.Use // modules whose edges were computed again, with what their code used before
+	changed  map[fact.Fact]bool      // what may be otherwise than what is remembered
 }
 
 // New returns a Survey of what a Tree holds.
@@ -102,7 +98,7 @@ func New(c Config) *Survey {
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{}, changed: map[fact.Fact]bool{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	return s
