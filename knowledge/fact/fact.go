@@ -21,14 +21,12 @@ type Family string
 
 // The families that have a meaning of their own here.
 const (
-	Files   Family = "file"   // file <path> <digest>: the source was read and had that content
-	Symbols Family = "symbol" // symbol <module> <name> <digest>: the declaration was used
-	Bodies  Family = "body"   // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
-	// callers, callees and implementers <module> <name> <digest>: what names the symbol, what its code names, and which types
-	// implement or extend it, without the places
-	Callers      Family = "callers"
-	Callees      Family = "callees"
-	Implementers Family = "implementers"
+	Files        Family = "file"         // file <path> <digest>: the source was read and had that content
+	Symbols      Family = "symbol"       // symbol <module> <name> <digest>: the declaration was used
+	Bodies       Family = "body"         // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
+	Callers      Family = "callers"      // callers <module> <name> <digest>: what names the symbol
+	Callees      Family = "callees"      // callees <module> <name> <digest>: what its code names
+	Implementers Family = "implementers" // implementers <module> <name> <digest>: which types implement or extend it
 
 	Listings Family = "listing" // listing <dir> <digest>: the directory had those sources
 	Blobs    Family = "blob"    // blob <path> <digest>: the file had exactly these bytes
