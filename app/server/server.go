@@ -20,6 +20,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
@@ -80,7 +81,7 @@ type active struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, nil)))
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{ReplaceAttr: plain.Attr})))
 	s.metrics = webhooks.NewMetrics()
 	if err := s.open(ctx); err != nil {
 		s.close()
