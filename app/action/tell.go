@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 const (
@@ -99,7 +98,7 @@ func summaryOf(r Result) string {
 		parts = []string{heading(r)}
 	}
 	for _, note := range r.Notes {
-		parts = append(parts, "> "+markdown.Escape(note))
+		parts = append(parts, "> "+summary.Words(note))
 	}
 	return summary.Fit(parts, largestSummary)
 }
@@ -119,7 +118,7 @@ func bounded(list []github.Annotation) []github.Annotation {
 // annotate is an annotation as the runner reads it.
 func annotate(a github.Annotation) string {
 	properties := []property{{"title", a.Title}}
-	if a.Path != "" {
+	if a.Path != "" && a.Path == plain.Line(a.Path, plain.Longest) { // the runner would look for another file
 		properties = append(properties, property{"file", a.Path}, property{"line", fmt.Sprint(max(a.Line, 1))})
 	}
 	return command(a.Level, properties...) + plain.Data(a.Message)

@@ -19,7 +19,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // setAside keeps the analysis of a pull request that was closed without a merge in the repository, as a session whose root
@@ -204,7 +203,7 @@ func (w *workshop) aside(frames []string) map[string]string {
 			continue
 		}
 		if found, ok := r.Tree.Frame(frameID); ok {
-			out[f] = markdown.Escape(found.Query)
+			out[f] = summary.Words(found.Query)
 		}
 	}
 	return out

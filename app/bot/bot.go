@@ -16,6 +16,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/webhooks"
@@ -93,7 +94,7 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
 		}
 	}
-	ctx = inSession(ctx, out.Session)
+	ctx, out.Title = inSession(ctx, out.Session), plain.Line(out.Title, longestTitle)
 	if err != nil {
 		b.config.Logger.WarnContext(ctx, "run failed", "attempt", j.Attempt, "error", err)
 	} else {
@@ -148,10 +149,9 @@ type Detail struct {
 	FilesRead     int                  `json:"files_read"`
 	Fetched       int64                `json:"fetched"` // bytes
 	Frames        string               `json:"frames,omitempty"`
+	// Left is how many reasons and pages there are that are not kept.
+	Left int `json:"left,omitempty"`
 }
-
-// most is how many entries of a list a Detail keeps: a first run has thousands.
-const most = 200
 
 func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
 	fallen := map[string]bool{}
@@ -160,13 +160,11 @@ func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
 	}
 	return Detail{
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
-		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
-		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(ctx, r.Session),
+		Reasons: reasons(r.Invalidated), Reran: names(r.Rerun), Changed: names(r.Updated), Removed: names(r.Removed),
+		Pages: names(r.PagesWritten), Blocked: blocked(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead, Left: left(r),
+		Fetched: w.Mirror.BytesFetched(), Cause: plain.Line(w.cause(), longest), Frames: w.frames(ctx, r.Session),
 	}
 }
-
-func first[T any](list []T) []T { return list[:min(len(list), most)] }
 
 func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, error) {
 	data, err := json.Marshal(d)

@@ -110,7 +110,7 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 // refuse tells in a check run what somebody has to mend.
 func (b *Bot) refuse(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
 	title := "the docs cannot be brought up to date"
-	_, err := c.Check(ctx, b.check(j, head, "failure", title, "```\n"+problem.Error()+"\n```"))
+	_, err := c.Check(ctx, b.check(j, head, "failure", title, summary.Said(problem)))
 	return queue.Outcome{Conclusion: Refused, Title: problem.Error(), Head: head}, err
 }
 
@@ -190,7 +190,7 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	}
 	own := u.head.Head
 	u.head.Head = described
-	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+reasons))
+	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+summary.FromCommit(reasons)))
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}

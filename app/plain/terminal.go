@@ -13,13 +13,13 @@ import (
 // Fprintf is fmt.Fprintf for a format of ours and texts of strangers: each text is one line, so that only the format begins
 // a new one.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
-	return io.WriteString(w, sprintf(format, args))
+	return io.WriteString(w, sprintf(format, args...))
 }
 
 // Add is Fprintf to a text in memory.
-func Add(b *strings.Builder, format string, args ...any) { b.WriteString(sprintf(format, args)) }
+func Add(b *strings.Builder, format string, args ...any) { b.WriteString(sprintf(format, args...)) }
 
-func sprintf(format string, args []any) string {
+func sprintf(format string, args ...any) string {
 	for i, arg := range args {
 		switch value := arg.(type) {
 		case string:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -36,6 +37,9 @@ const (
 	scan = 200
 	most = 4000
 )
+
+// mostOfError is how many bytes of an error a page shows: room for what a panic says.
+const mostOfError = 16 << 10
 
 // Counts implements web.Source.
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
@@ -177,7 +181,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: r.Error}
+	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: plain.Text(r.Error, mostOfError)}
 	repository := s.page(r.Subject)
 	if r.Head != "" {
 		out.Head = web.Commit{SHA: r.Head, URL: repository + "/commit/" + r.Head}
@@ -190,7 +194,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 		return nil, fmt.Errorf("read run %d: %w", id, err)
 	}
 	_, out.Head.Subject, _ = strings.Cut(d.Cause, " ")
-	out.Chain = chain(r, d, repository)
+	out.Chain, out.ChainLeft = chain(r, d, repository), d.Left
 	out.Frames, err = frames(d.Frames)
 	return out, err
 }

@@ -39,7 +39,7 @@ type Page struct {
 // Pages finds in the files that a run has written how the pages will read after a merge.
 func Pages(layout store.Layout, files *store.Dir) []Page {
 	var out []Page
-	changed := files.Changed()
+	changed, d := files.Changed(), differ{mostSteps}
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if !layout.IsPage(name) && name != layout.Index() {
 			continue
@@ -48,7 +48,7 @@ func Pages(layout store.Layout, files *store.Dir) []Page {
 		if err != nil {
 			after = nil // the page goes
 		}
-		if edit := pageDiff(string(changed[name]), string(after)); len(edit) > 0 {
+		if edit := d.compare(string(changed[name]), string(after)); len(edit) > 0 {
 			out = append(out, Page{name, edit})
 		}
 	}
@@ -185,6 +185,15 @@ func (p Pull) footer() string {
 	return "<sub>" + text + "</sub>"
 }
 
+// named lists names in a line.
+func named(list []string) string {
+	more := len(list) - mostInLine
+	if more <= 0 {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:mostInLine], ", "), more)
+}
+
 // Annotations stand beside the files that make something stale.
 func (p Pull) Annotations() []github.Annotation {
 	nodes := map[string][]string{}
@@ -197,7 +206,7 @@ func (p Pull) Annotations() []github.Annotation {
 	for _, file := range slices.Sorted(maps.Keys(nodes)) {
 		out = append(out, github.Annotation{
 			Path: file, Line: 1, Level: "notice", Title: "Docs rest on this file",
-			Message: "This change makes stale: " + strings.Join(nodes[file], ", "),
+			Message: "This change makes stale: " + named(nodes[file]),
 		})
 	}
 	return out
