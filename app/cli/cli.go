@@ -43,6 +43,7 @@ type IO struct {
 	Dir      string // where relative paths begin
 
 	runner io.Writer // Out as it is, for who writes commands to the runner of GitHub Actions
+	screen io.Writer // Err as it is, for who draws on a line again
 }
 
 // Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
@@ -81,7 +82,7 @@ func usage(err error) error { return exit{ExitUsage, err} }
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, world IO) int {
-	world.runner = world.Out
+	world.runner, world.screen = world.Out, world.Err
 	world.Out, world.Err = &plain.Terminal{W: world.Out}, &plain.Terminal{W: world.Err}
 	root := newRoot(world)
 	root.SetArgs(args)

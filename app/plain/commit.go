@@ -1,9 +1,6 @@
 package plain
 
-import (
-	"regexp"
-	"strings"
-)
+import "regexp"
 
 // longestInCommit is how many bytes of one text a commit message shows: whoever reads a log reads a line.
 const longestInCommit = 200
@@ -23,6 +20,3 @@ func InCommit(text string) string {
 		return found[:len(found)-1] + " " + found[len(found)-1:]
 	})
 }
-
-// Trailer is the value of a trailer: a line that is no reference either.
-func Trailer(value string) string { return strings.TrimSpace(InCommit(value)) }

@@ -49,8 +49,9 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			clean = fmt.Appendf(clean, `\x%02x`, p[at])
-		case r == '\n' || r == '\r':
+		case r == '\n':
 			clean, t.begun = append(clean, byte(r)), false
+		case bytes.HasPrefix(p[at:], []byte("\r\n")):
 		case r == '\t' || r == ' ':
 			clean = append(clean, byte(r))
 		case ends(r), acts(r, previous(p[:at])):

@@ -123,7 +123,11 @@ func (p Pull) docs() string {
 		}
 		at := slices.IndexFunc(p.Report.Invalidated, func(i report.Invalidated) bool { return i.Node == m })
 		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
-		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
+		name := markdown.Cell(Code(m))
+		if len(page) <= longestAddress {
+			name = "[" + name + "](" + page + ")"
+		}
+		parts = append(parts, name+": "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
 	}
 	end := "Its page is brought up to date when this merges."
 	if len(nodes) > 1 {

@@ -20,6 +20,8 @@ const (
 const (
 	// longestText is how many bytes of one name or reason a list shows: three lines of a comment.
 	longestText = 300
+	// longestAddress is how many bytes of an address are linked: browsers take 2,000, and six of them stand in a comment.
+	longestAddress = 1500
 	// longestError is how many bytes of an error are shown. A configuration has dozens of faults at most.
 	longestError = 8 << 10
 )
