@@ -52,7 +52,9 @@ type commit struct {
 
 // check is a check run or a check suite.
 type check struct {
+	ExternalID   string `json:"external_id"`
 	HeadBranch   string `json:"head_branch"`
+	HeadSHA      string `json:"head_sha"`
 	PullRequests []struct {
 		Number int `json:"number"`
 		Base   struct {

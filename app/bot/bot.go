@@ -29,6 +29,7 @@ type Client interface {
 	publish.GitHub
 	Repository(ctx context.Context) (github.Repository, error)
 	Pull(ctx context.Context, number int) (github.Pull, error)
+	Pulls(ctx context.Context) ([]github.Pull, error)
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)

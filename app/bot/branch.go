@@ -34,6 +34,9 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	if j.Ref == webhooks.DefaultBranch {
 		return b.ask(ctx, j, repo)
 	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return b.askPulls(ctx, c, j, head)
+	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	switch {
 	case repo.Archived:
@@ -68,6 +71,27 @@ func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (que
 		return queue.Outcome{}, err
 	}
 	return skip("the default branch is " + repo.DefaultBranch + ", and comes next")
+}
+
+// askPulls queues the open pull requests whose head a commit is.
+func (b *Bot) askPulls(ctx context.Context, c Client, j queue.Job, head string) (queue.Outcome, error) {
+	pulls, err := c.Pulls(ctx)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	found := 0
+	for _, p := range pulls {
+		if p.HeadSHA != head {
+			continue
+		}
+		found++
+		s := j.Subject
+		s.Ref, s.Pull = "", p.Number
+		if err := b.config.Ask(ctx, "check", s); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	return skip("the commit is the head of " + summary.Count(found, "open pull request"))
 }
 
 // errPaused is why a run waits.
@@ -220,7 +244,7 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 		t.verdict, text = "failure", strings.TrimSpace(text+"\n\n"+summary.Blocked(u.report))
 	}
 	run := b.check(j, u.head.Head, t.verdict, t.title, text)
-	run.Text = summary.Why(u.report)
+	run.Text = summary.Join(summary.Why(u.report), summary.Unfit(u.workshop.Unfit()))
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}

@@ -57,6 +57,9 @@ func headOf(ctx context.Context, c Client, j queue.Job) (string, error) {
 		p, err := c.Pull(ctx, j.Pull)
 		return p.HeadSHA, err
 	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return head, nil
+	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	if j.Ref == webhooks.DefaultBranch {
 		repo, err := c.Repository(ctx)

@@ -26,7 +26,10 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if p.Head == summary.Rolling && !p.Fork {
+	if p.State != "open" {
+		defer b.drop(ctx, repo.ID, p.Number)
+	}
+	if own(p) && p.State != "open" {
 		return skip("this pull request is causal's own")
 	}
 	prior, err := b.priorOf(ctx, c, p)
@@ -56,6 +59,10 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	}
 	return out, errors.Join(err, w.Close())
 }
+
+// own reports whether a pull request is the one that the bot keeps. It is looked at like any other, because a required check
+// must be there and a name of a branch must not be enough to pass it; nobody has to be told of it in a comment.
+func own(p github.Pull) bool { return p.Head == summary.Rolling && !p.Fork }
 
 // analysis is what is known of a pull request.
 type analysis struct {
@@ -98,7 +105,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		Files: len(files), Aside: a.workshop.aside(a.report.Resumable), Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	text := s.Markdown()
-	if !a.pull.Fork {
+	if !a.pull.Fork && !own(a.pull) {
 		now := state{Head: a.pull.HeadSHA, Session: a.report.Session, Status: active}
 		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.pull.Number, now)); err != nil {
 			return queue.Outcome{}, err
@@ -108,7 +115,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	if len(a.report.Invalidated)+len(a.report.Blocked) == 0 {
 		run.Conclusion = "success"
 	}
-	run.Annotations = s.Annotations()
+	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.workshop.Unfit())
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}

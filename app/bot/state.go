@@ -75,9 +75,9 @@ func withoutState(body string) string {
 	return strings.TrimRight(before, "\n")
 }
 
-// priorOf is the state of the earlier analysis; that of a fork is not kept.
+// priorOf is the state of the earlier analysis; that of a fork and of the bot's own pull request is not kept.
 func (b *Bot) priorOf(ctx context.Context, c Client, p github.Pull) (state, error) {
-	if p.Fork {
+	if p.Fork || own(p) {
 		return state{}, nil
 	}
 	comment, found, err := c.Sticky(ctx, p.Number, summary.Marker)

@@ -18,10 +18,15 @@ const repositories = "repositories"
 
 // open prepares a run over one commit of a repository. Close the workshop after use.
 func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, at workspace.Mirrored) (*workshop, error) {
-	at.Dir = filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repo.ID, 10))
+	at.Dir = b.kept(repo.ID)
 	at.Remote = workspace.Remote{URL: repo.GitURL, Token: c.Token}
 	w, err := workspace.Open(ctx, at)
 	return &workshop{w}, err
+}
+
+// kept is where what is kept of a repository lies.
+func (b *Bot) kept(repository int64) string {
+	return filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repository, 10))
 }
 
 // cause is the commit in words.

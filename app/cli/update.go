@@ -172,6 +172,9 @@ func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
 	}
+	if files := p.Unfit(); len(files) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out, because the name of the directory is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
+	}
 	err := p.world.answer(flags.json, r, func(w io.Writer) error { return printUpdate(w, r, flags.dryRun) })
 	return orFindings(err, len(r.Blocked) > 0)
 }

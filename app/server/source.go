@@ -125,13 +125,18 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	}
 	seen := map[string]bool{}
 	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && r.Subject.Ref != webhooks.DefaultBranch {
+		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && isLane(r.Subject) {
 			seen[r.Subject.Key()] = true
 			repo.Last = append(repo.Last, s.run(r))
 		}
 		return true
 	})
 	return out, err
+}
+
+// isLane reports whether a subject is worked itself, and not only looked up.
+func isLane(q queue.Subject) bool {
+	return q.Ref != webhooks.DefaultBranch && !strings.HasPrefix(q.Ref, webhooks.CommitPrefix)
 }
 
 // Runs implements web.Source.
@@ -220,6 +225,9 @@ func (s *source) subject(q queue.Subject) web.Subject {
 		out.URL += fmt.Sprintf("/pull/%d", q.Pull)
 	case q.Ref == webhooks.DefaultBranch:
 		out.Branch = "default branch"
+	case strings.HasPrefix(q.Ref, webhooks.CommitPrefix):
+		out.Branch = "a commit"
+		out.URL += "/commit/" + strings.TrimPrefix(q.Ref, webhooks.CommitPrefix)
 	default:
 		out.URL += (&url.URL{Path: "/tree/" + out.Branch}).EscapedPath()
 	}

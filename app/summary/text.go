@@ -87,6 +87,23 @@ func Blocked(r *report.Update) string {
 	return List(out)
 }
 
+// Unfit says which files are left out, and why.
+func Unfit(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	var out []string
+	for _, name := range files {
+		out = append(out, "- "+Code(name))
+	}
+	return "These files are left out, because no page can be called after their directory: its name is too long. A shorter name mends it.\n\n" + List(out)
+}
+
+// Join puts parts of a text below each other, but for those that are empty.
+func Join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
+}
+
 // Fold hides what few will read.
 func Fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + body + "\n\n</details>"

@@ -38,6 +38,7 @@ type Workspace struct {
 	kept      string // the directory that the index goes to with Keep; empty where it stays where it is
 	index     *index.Index
 	knowledge *Knowledge
+	unfit     unfit
 	close     []func() error
 }
 
