@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -91,8 +90,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
-	if err := os.MkdirAll(s.o.Data, 0o700); err != nil {
-		return fmt.Errorf("open the data directory: %w", err)
+	if err := openData(s.o.Data); err != nil {
+		return err
 	}
 	if s.public, err = listen(ctx, s.o.Listen); err != nil {
 		return err
