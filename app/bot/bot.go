@@ -58,7 +58,9 @@ type Config struct {
 	// same when a run is repeated, and so is not that of one run.
 	RunsURL func(s queue.Subject) string
 	Now     func() time.Time
-	Logger  *slog.Logger
+	// Sleep waits between two looks, or until the context ends.
+	Sleep  func(ctx context.Context, d time.Duration) error
+	Logger *slog.Logger
 }
 
 // Bot handles jobs.

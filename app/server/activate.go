@@ -89,7 +89,7 @@ func (s *Server) handler(app *github.App, c web.Credentials) *bot.Bot {
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) },
 	})
 }
