@@ -48,7 +48,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
