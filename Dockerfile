@@ -38,7 +38,7 @@ RUN install -D -t /image/usr/bin /usr/bin/git; \
     echo 'causal:x:65532:' >/image/etc/group; \
     echo 'hosts: files dns' >/image/etc/nsswitch.conf
 # Licences, and which packages these files are of, so that scanners find what has to be updated.
-RUN install -d /image/var/lib/dpkg/status.d; install -d -m 700 /data; \
+RUN install -d /image/var/lib/dpkg/status.d /data; \
     { echo busybox-static; echo ca-certificates; echo git; \
       for library in $(find /image -name '*.so*'); do dpkg -S "*/${library##*/}" | cut -d: -f1; done; } | sort -u | \
     while read -r package; do \

@@ -22,7 +22,7 @@ const (
 // tell gives the runner annotations, outputs, a summary and the report.
 func (j *job) tell(r Result) error {
 	var b strings.Builder
-	plain.Add(&b, "causal: %s\n", r.Title)
+	b.WriteString("causal: " + plain.Data(r.Title) + "\n")
 	for _, note := range r.Notes {
 		b.WriteString(command("notice", property{"title", "causal"}) + plain.Data(note) + "\n")
 	}

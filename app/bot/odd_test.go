@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,12 +19,8 @@ import (
 
 // with is the shop with more files.
 func with(more map[string]string) map[string]string {
-	out := map[string]string{}
-	for _, files := range []map[string]string{shop, more} {
-		for name, text := range files {
-			out[name] = text
-		}
-	}
+	out := maps.Clone(shop)
+	maps.Copy(out, more)
 	return out
 }
 
@@ -154,7 +151,7 @@ func TestForksAreCheckedAgain(t *testing.T) {
 	}
 }
 
-// TestNothingIsKeptOfClosedPulls.
+// TestNothingIsKeptOfClosedPulls: what is made for a pull request goes with it, and what is made for the branch stays.
 func TestNothingIsKeptOfClosedPulls(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)

@@ -128,7 +128,7 @@ var impossible = []Case{
 	{"many lines", strings.Repeat("::error::x\n@octocat fixes #1\n", 200)},
 	{"long line", strings.Repeat("x", 64<<10)},
 	{"long line of words", strings.Repeat("@octocat fixes #1 ", 4000)},
-	{"long line of wide characters", strings.Repeat("語", 30_000)},
+	{"long line of wide characters", strings.Repeat("\u8a9e", 30_000)},
 	{"long line of invalid bytes", strings.Repeat("\xff", 64<<10)},
 	{"many code spans", strings.Repeat("`", 5000)},
 	{"many brackets", strings.Repeat("[", 5000)},
@@ -142,7 +142,7 @@ func Names() []Case {
 	for i, c := range out {
 		out[i].Text = strings.NewReplacer("://", ":", "</", "<").Replace(strings.Trim(c.Text, "/"))
 	}
-	return append(out, Case{"longest part", strings.Repeat("n", 255)}, Case{"longest part of wide characters", strings.Repeat("語", 85)})
+	return append(out, Case{"longest part", strings.Repeat("n", 255)}, Case{"longest part of wide characters", strings.Repeat("\u8a9e", 85)})
 }
 
 // Texts are all of it: titles, messages, comments, errors, values of configurations.

@@ -23,6 +23,7 @@ import (
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
+	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
@@ -206,6 +207,11 @@ func TestGitHubGetsText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		for _, v := range sim.Violations() {
+			t.Errorf("outside of GitHub's description: %s", v)
+		}
+	})
 	for i, one := range hostile.Texts() {
 		name := fmt.Sprint("check ", i)
 		_, err := c.Check(t.Context(), github.CheckRun{

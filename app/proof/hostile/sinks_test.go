@@ -42,7 +42,7 @@ var sinks = []struct {
 	{"reasons that a commit gives", summary.FromCommit, []rule{visible, onlyText, within(60_000)}},
 	{"proposal", func(s string) string { return summary.Proposal(s, s) }, []rule{visible, onlyText, within(10_000)}},
 	{"cell of a table", func(s string) string { return "| | |\n|---|---|\n| a | " + markdown.Cell(summary.Code(s)) + " |" }, []rule{visible, onlyText, twoCells}},
-	{"words on a page", func(s string) string { return markdown.Escape(s) }, []rule{visible, oneLine, onlyText}},
+	{"words on a page", markdown.Escape, []rule{visible, oneLine, onlyText}},
 	{"code on a page", func(s string) string { return markdown.Fence("go", s) }, []rule{visible, onlyText}},
 	{"doc comment on a page", func(s string) string { return markdown.Plain(s, "go") }, []rule{visible, oneLine}},
 	{"line of a terminal", terminal, []rule{visible, oneLine, noCommand, within(7000)}},
