@@ -90,11 +90,22 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// LargestFile is how many bytes a configuration may have: some hundred times as many as all settings take.
+const LargestFile = 64 << 10
+
+// TooLarge is the error for a configuration of more than LargestFile bytes.
+func TooLarge(file string) error {
+	return &Error{File: file, Problems: []Problem{{1, fmt.Sprintf("the file is larger than %d KB, which nobody's settings are", LargestFile>>10)}}}
+}
+
 // Parse reads a configuration. file is what errors call it.
 func Parse(file string, data []byte) (*Config, error) {
 	fail := func(problems ...Problem) (*Config, error) {
 		sort.SliceStable(problems, func(i, j int) bool { return problems[i].Line < problems[j].Line })
 		return nil, &Error{File: file, Problems: problems}
+	}
+	if len(data) > LargestFile {
+		return nil, TooLarge(file)
 	}
 	var root, more yaml.Node
 	documents := yaml.NewDecoder(bytes.NewReader(data))
@@ -134,7 +145,7 @@ var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // Bounds of max_file_bytes.
 const (
 	leastBytes = 1 << 10
-	mostBytes  = 1 << 30
+	mostBytes  = 16 << 20
 )
 
 // check holds the values to their bounds.

@@ -213,6 +213,36 @@ func TestEverybodyRefusesTheSame(t *testing.T) {
 	}
 }
 
+// TestEverybodyRefusesWhatIsTooLarge of what is read whole, and overwrites nothing of it.
+func TestEverybodyRefusesWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	for file, c := range map[string]struct {
+		size int
+		says string
+	}{
+		store.Config:              {config.LargestFile + 1, "the file is larger than 64 KB"},
+		".causal/nodes/money.yml": {store.LargestFile + 1, ".causal/nodes/money.yml is larger than 16 MB"},
+	} {
+		files := maps.Clone(shop)
+		files[file] = strings.Repeat("#", c.size)
+		w := newWorld(t, files)
+		w.git(w.clone, "pull", "--quiet")
+		for name, from := range w.sources() {
+			at, err := workspace.Open(t.Context(), from)
+			if err == nil {
+				_, err = at.Update(t.Context())
+				if touched := at.Files.Changed(); touched[file] != nil {
+					t.Errorf("%s: %s was written to", name, file)
+				}
+				err = errors.Join(err, at.Close())
+			}
+			if err == nil || !workspace.Mendable(err) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v; want %s", name, err, c.says)
+			}
+		}
+	}
+}
+
 // TestAConfigurationThatIsALink is refused: what it leads to may be anything.
 func TestAConfigurationThatIsALink(t *testing.T) {
 	t.Parallel()
