@@ -162,7 +162,7 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	for _, r := range rows {
 		out = append(out, web.Job{
 			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
-			Asked: r.Since, Next: r.Due, Error: r.Error,
+			Asked: r.Since, Next: r.Due, Error: plain.Text(r.Error, mostOfError),
 		})
 	}
 	return out, nil
