@@ -19,6 +19,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -46,6 +47,8 @@ type Config struct {
 	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
 	// Forget drops what is remembered of a repository's name.
 	Forget func(repository int64)
+	// Run has a task done in a process of its own.
+	Run func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error)
 	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
 	Dir string
 	// Secret signs what is kept in comments.
@@ -156,7 +159,8 @@ type Detail struct {
 	Left int `json:"left,omitempty"`
 }
 
-func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
+func detailOf(w *workshop) Detail {
+	r := w.Report
 	fallen := map[string]bool{}
 	for _, i := range r.Invalidated {
 		fallen[i.Node] = true
@@ -165,7 +169,7 @@ func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
 		Reasons: reasons(r.Invalidated), Reran: names(r.Rerun), Changed: names(r.Updated), Removed: names(r.Removed),
 		Pages: names(r.PagesWritten), Blocked: blocked(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead, Left: left(r),
-		Fetched: w.Mirror.BytesFetched(), Cause: plain.Line(w.cause(), longest), Frames: w.frames(ctx, r.Session),
+		Fetched: w.mirror.BytesFetched(), Cause: plain.Line(w.Cause, longest), Frames: w.Frames,
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -37,6 +38,14 @@ var shop = map[string]string{
 // widened is money.go with an Amount that its users see otherwise.
 var widened = strings.Replace(shop["money/money.go"], "type Amount int64", "type Amount uint64", 1)
 
+// TestMain makes the test binary do the work of a child when it is started as one.
+func TestMain(m *testing.M) {
+	if sandbox.IsChild() {
+		os.Exit(sandbox.Main())
+	}
+	os.Exit(m.Run())
+}
+
 // fixture is a simulated GitHub with one repository, and a bot that is installed there.
 type fixture struct {
 	*testing.T
@@ -51,6 +60,7 @@ type fixture struct {
 	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
 	asks         []queue.Subject             // what the bot asked for
 	slept        func()                      // called when the bot waits; nil when it is not to
+	stopped      error                       // what every child ends with; nil for what it does
 }
 
 func setup(t *testing.T, files map[string]string) *fixture {
@@ -78,7 +88,16 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	app := must(f, func() (*github.App, error) {
 		return github.NewApp(github.Config{ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: github.Options{BaseURL: sim.URL()}})
 	})
+	children := must(f, func() (*sandbox.Runner, error) {
+		return sandbox.Self(sandbox.DefaultLimits(), func(_ context.Context, said string) { t.Log(said) })
+	})
 	f.bot = bot.New(bot.Config{
+		Run: func(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
+			if f.stopped != nil {
+				return nil, f.stopped
+			}
+			return children.Run(ctx, task, origin)
+		},
 		Open: func(ctx context.Context, installation, repository int64, permissions github.Permissions) (bot.Client, error) {
 			c, err := app.Installation(ctx, installation, repository, permissions)
 			if err != nil || f.through == nil {

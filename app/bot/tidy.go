@@ -34,7 +34,7 @@ func (b *Bot) drop(ctx context.Context, repository int64, pull int) {
 
 // prune keeps a mirror from growing. What it drops can be fetched again, so that a failure is no reason to fail a run.
 func (b *Bot) prune(ctx context.Context, w *workshop, head string) {
-	if err := w.Mirror.Prune(ctx, largest, head); err != nil && ctx.Err() == nil {
+	if err := w.mirror.Prune(ctx, largest, head); err != nil && ctx.Err() == nil {
 		b.config.Logger.WarnContext(ctx, "the mirror could not be pruned", "error", err)
 	}
 }

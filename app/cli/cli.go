@@ -19,6 +19,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -54,6 +55,9 @@ const (
 
 // Main runs the program on the real world and returns its exit code.
 func Main() int {
+	if sandbox.IsChild() {
+		return sandbox.Main()
+	}
 	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -65,6 +65,9 @@ const (
 
 var modes = []Mode{ModeCommit, ModePullRequest, ModeCheck}
 
+// Valid reports whether there is such a mode.
+func (m Mode) Valid() bool { return slices.Contains(modes, m) }
+
 // Default is the configuration of a repository that has none.
 func Default() *Config {
 	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit}}
@@ -161,7 +164,7 @@ func (c *Config) check(root *yaml.Node) []Problem {
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
 		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
-	wrong(!slices.Contains(modes, c.Bot.Mode), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
+	wrong(!c.Bot.Mode.Valid(), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
 	for i, pattern := range c.Exclude {
 		g, err := condition.ParseGlob(pattern)
 		if err != nil {

@@ -45,6 +45,22 @@ func (m *Mirror) Contains(ctx context.Context, ref, commit string) (bool, error)
 	return m.repo.Contains(ctx, ref, commit)
 }
 
+// Has reports whether a commit that was fetched has a file. The file itself need not be here.
+func (m *Mirror) Has(ctx context.Context, commit, path string) (found bool, err error) {
+	if !sha1Format.isID(commit) {
+		return false, fmt.Errorf("look into %q: not a commit id: %w", commit, ErrUnknownObject)
+	}
+	if err := checkPath(path); err != nil {
+		return false, err
+	}
+	err = m.mending(ctx, m.content, func() error {
+		out, err := m.content.git.run(ctx, nil, "--literal-pathspecs", "ls-tree", "--name-only", "-z", commit, "--", path)
+		found = len(out) > 0
+		return err
+	})
+	return found, err
+}
+
 // Mend makes the cache of what commits hold anew, with what was fetched through this Mirror.
 func (m *Mirror) Mend(ctx context.Context) error {
 	err := m.locked(ctx, func() error { return m.renew(ctx, m.content) })

@@ -56,6 +56,11 @@ func TestFollowedMirror(t *testing.T) {
 	if found, err := m.Contains(t.Context(), ours, base); err != nil || !found {
 		t.Errorf("%v, %v", found, err)
 	}
+	for file, want := range map[string]bool{"a.txt": true, "pkg000/file0001.go": true, "b.txt": false, "pkg000/": false, ":(top)a.txt": false} {
+		if found, err := leader.Has(t.Context(), ours, file); found != want || (err != nil) != (file == "pkg000/") {
+			t.Errorf("has %s: %v, %v", file, found, err)
+		}
+	}
 	missing := strings.Repeat("1", 40)
 	if err := m.Fetch(t.Context(), missing); !errors.Is(err, gitstore.ErrUnknownObject) {
 		t.Errorf("%v, want ErrUnknownObject", err)

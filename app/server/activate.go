@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -41,9 +42,15 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	if err != nil {
 		return err
 	}
+	children, err := sandbox.Self(s.o.Limits, func(ctx context.Context, text string) {
+		s.log.WarnContext(ctx, "an analysis complained", "text", text)
+	})
+	if err != nil {
+		return err
+	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
-	worker := s.handler(app, c)
+	worker := s.handler(app, c, children)
 	if err := s.queue.Start(running, worker); err != nil {
 		stop()
 		return err
@@ -84,13 +91,13 @@ func opener(app *github.App) func(context.Context, int64, int64, github.Permissi
 }
 
 // handler is the bot with what it has to know of this server.
-func (s *Server) handler(app *github.App, c web.Credentials) *bot.Bot {
+func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
 	// What is signed in comments must be good on every replica and after a restart: the key follows from the App's own.
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
 		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) },
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }
 

@@ -24,7 +24,7 @@ type Pull struct {
 	Layout  store.Layout
 	Report  *report.Update    // of a run over what it proposes
 	Pages   []Page            // in the order of their paths
-	Aside   map[string]string // what the frames asked that were set aside, in Markdown, by frame
+	Aside   map[string]string // what the frames asked that were set aside, by frame
 	Files   int               // of source that it changes; negative when that is not known
 	Push    string            // what the newest push means for what was concluded before, in words; empty when nothing
 	RunsURL string            // of the page of the repository's runs; empty when there is none
@@ -143,7 +143,7 @@ func (p Pull) setAside() string {
 	}
 	var parts []string
 	for _, f := range p.Report.Resumable[:min(len(p.Report.Resumable), mostInLine)] {
-		text := p.Aside[f]
+		text := Words(p.Aside[f])
 		if text == "" {
 			text = Code(f)
 		}

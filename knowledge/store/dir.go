@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -205,6 +206,24 @@ func (d *Dir) Changed() map[string][]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.changed)
+}
+
+// Touched names the files that hold something else than before, and those that are no more, sorted.
+func (d *Dir) Touched() (written, removed []string, err error) {
+	changed := d.Changed()
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		before := changed[name]
+		now, err := d.Read(name)
+		switch {
+		case err == nil && (before == nil || !bytes.Equal(now, before)):
+			written = append(written, name)
+		case errors.Is(err, fs.ErrNotExist) && before != nil:
+			removed = append(removed, name)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, nil, err
+		}
+	}
+	return written, removed, nil
 }
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.

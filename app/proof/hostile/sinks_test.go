@@ -88,7 +88,7 @@ func commit(s string) string {
 func comment(s string) string {
 	return summary.Pull{
 		Web: "https://github.com/octo/shop", Base: s, Layout: store.Layout{Docs: "docs/causal"}, Report: stale(s), Files: 2,
-		Pages: []summary.Page{{Path: s, Lines: []string{"-" + s, "+" + s}}}, Aside: map[string]string{s: summary.Words(s)},
+		Pages: []summary.Page{{Path: s, Lines: []string{"-" + s, "+" + s}}}, Aside: map[string]string{s: s},
 	}.Markdown()
 }
 
