@@ -65,6 +65,11 @@ func TestWants(t *testing.T) {
 		{"suite of a pull request", "check_suite", `{"action": "rerequested", "check_suite": {"head_branch": "x", "pull_requests": [
 			{"number": 4, "base": {"repo": {"id": 7}}}]}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"suite of nothing", "check_suite", `{"action": "rerequested", "check_suite": {"head_branch": null}, ` + repo + `}`, nil, "the check is of no branch and no pull request"},
+		{"check of a fork", "check_run", `{"action": "rerequested", "check_run": {"external_id": "7:pull/12", "head_sha": "cccccccccccccccccccccccccccccccccccccccc", "pull_requests": [], "check_suite": {"head_branch": "main"}}, ` + repo + `}`, []string{"7:pull/12"}, ""},
+		{"check of another repository", "check_run", `{"action": "rerequested", "check_run": {"external_id": "8:pull/12", "head_sha": "cccccccccccccccccccccccccccccccccccccccc", "pull_requests": [], "check_suite": {"head_branch": null}}, ` + repo + `}`, []string{"7:commit:cccccccccccccccccccccccccccccccccccccccc"}, ""},
+		{"suite of a fork", "check_suite", `{"action": "rerequested", "check_suite": {"head_sha": "cccccccccccccccccccccccccccccccccccccccc", "head_branch": null, "pull_requests": []}, ` + repo + `}`, []string{"7:commit:cccccccccccccccccccccccccccccccccccccccc"}, ""},
+		{"suite of a fork with the branch's name", "check_suite", `{"action": "rerequested", "check_suite": {"head_sha": "cccccccccccccccccccccccccccccccccccccccc", "head_branch": "x", "pull_requests": []}, ` + repo + `}`, []string{"7:refs/heads/x", "7:commit:cccccccccccccccccccccccccccccccccccccccc"}, ""},
+		{"suite of no commit", "check_suite", `{"action": "rerequested", "check_suite": {"head_sha": "--x", "pull_requests": []}, ` + repo + `}`, nil, "the check is of no branch and no pull request"},
 		{"own check", "check_run", `{"action": "completed", ` + repo + `}`, nil, ignored},
 
 		{"installed", "installation", `{"action": "created", "installation": {"id": 3}, "repositories": [

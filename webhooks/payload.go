@@ -23,6 +23,7 @@ type payload struct {
 	Forced            bool         `json:"forced"`
 	Commits           []commit     `json:"commits"`
 	Number            int          `json:"number"`
+	PullRequest       pullRequest  `json:"pull_request"`
 	CheckRun          check        `json:"check_run"`
 	CheckSuite        check        `json:"check_suite"`
 	Changes           changes      `json:"changes"`
@@ -50,9 +51,27 @@ type commit struct {
 	Modified []string `json:"modified"`
 }
 
+type pullRequest struct {
+	Head struct {
+		SHA string `json:"sha"`
+	} `json:"head"`
+}
+
+// head is the commit that a payload tells of, if there is one.
+func (p payload) head() string {
+	for _, id := range []string{p.PullRequest.Head.SHA, p.After} {
+		if commitID.MatchString(id) {
+			return id
+		}
+	}
+	return ""
+}
+
 // check is a check run or a check suite.
 type check struct {
+	ExternalID   string `json:"external_id"`
 	HeadBranch   string `json:"head_branch"`
+	HeadSHA      string `json:"head_sha"`
 	PullRequests []struct {
 		Number int `json:"number"`
 		Base   struct {

@@ -143,7 +143,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return reply{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
 	}
-	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
+	delivery.Action, delivery.Installation, delivery.Repository, delivery.Head = p.Action, p.Installation.ID, p.Repository.ID, p.head()
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
 	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/sandbox"
@@ -29,6 +30,7 @@ type Client interface {
 	publish.GitHub
 	Repository(ctx context.Context) (github.Repository, error)
 	Pull(ctx context.Context, number int) (github.Pull, error)
+	Pulls(ctx context.Context) ([]github.Pull, error)
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
@@ -59,7 +61,9 @@ type Config struct {
 	// same when a run is repeated, and so is not that of one run.
 	RunsURL func(s queue.Subject) string
 	Now     func() time.Time
-	Logger  *slog.Logger
+	// Sleep waits between two looks, or until the context ends.
+	Sleep  func(ctx context.Context, d time.Duration) error
+	Logger *slog.Logger
 }
 
 // Bot handles jobs.
@@ -96,7 +100,7 @@ func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
 		}
 	}
-	ctx = inSession(ctx, out.Session)
+	ctx, out.Title = inSession(ctx, out.Session), plain.Line(out.Title, longestTitle)
 	if err != nil {
 		b.config.Logger.WarnContext(ctx, "run failed", "attempt", j.Attempt, "error", err)
 	} else {
@@ -151,10 +155,9 @@ type Detail struct {
 	FilesRead     int                  `json:"files_read"`
 	Fetched       int64                `json:"fetched"` // bytes
 	Frames        string               `json:"frames,omitempty"`
+	// Left is how many reasons and pages there are that are not kept.
+	Left int `json:"left,omitempty"`
 }
-
-// most is how many entries of a list a Detail keeps: a first run has thousands.
-const most = 200
 
 func detailOf(w *workshop) Detail {
 	r := w.Report
@@ -164,13 +167,11 @@ func detailOf(w *workshop) Detail {
 	}
 	return Detail{
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
-		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
-		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.mirror.BytesFetched(), Cause: w.Cause, Frames: w.Frames,
+		Reasons: reasons(r.Invalidated), Reran: names(r.Rerun), Changed: names(r.Updated), Removed: names(r.Removed),
+		Pages: names(r.PagesWritten), Blocked: blocked(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead, Left: left(r),
+		Fetched: w.mirror.BytesFetched(), Cause: plain.Line(w.Cause, longest), Frames: w.Frames,
 	}
 }
-
-func first[T any](list []T) []T { return list[:min(len(list), most)] }
 
 func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, error) {
 	data, err := json.Marshal(d)

@@ -128,7 +128,7 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	if got := f.detail(f.concludes(bot.Updated)).Commit; got != own || f.repo.Head("main") != own {
 		t.Errorf("told of %s, main is at %s and was at %s", got, f.repo.Head("main"), own)
 	}
-	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- money: ") {
+	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- `money: ") {
 		t.Errorf("the check is %+v", check)
 	}
 	before := len(f.sim.Writes(f.repo))

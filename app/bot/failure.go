@@ -44,7 +44,7 @@ func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) error
 // words say what somebody can do. What went wrong inside of the server is for those who run it.
 func words(j queue.Job, problem error) (title, text string) {
 	if errors.Is(problem, github.ErrForbidden) {
-		return "a permission is missing", "```\n" + problem.Error() + "\n```\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
+		return "a permission is missing", summary.Said(problem) + "\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
 			"Configure, where a request for new permissions waits if the App has asked for them. The next push is taken up then."
 	}
 	return "the docs could not be brought up to date", "It failed " + summary.Count(j.Attempt, "time") + ", and is tried again at the next push. Whoever " +
@@ -56,6 +56,9 @@ func headOf(ctx context.Context, c Client, j queue.Job) (string, error) {
 	if j.Pull != 0 {
 		p, err := c.Pull(ctx, j.Pull)
 		return p.HeadSHA, err
+	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return head, nil
 	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	if j.Ref == webhooks.DefaultBranch {

@@ -53,7 +53,7 @@ func (o Options) filled() Options {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = Sleep
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -64,7 +64,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

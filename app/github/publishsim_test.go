@@ -166,3 +166,25 @@ func TestPublishWhereItCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// TestWritesAreBounded: a commit that would keep all others waiting is refused before anything is written.
+func TestWritesAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.largest = 0
+	commit := Commit{Branch: "main", ExpectedHead: w.repo.Head("main"), Headline: "Update docs", Write: map[string][]byte{}}
+	for i := range (mostWrites-2)*treeEntries + 1 {
+		commit.Write[fmt.Sprintf("docs/%d.md", i)] = []byte("x")
+	}
+	w.wrote()
+	if _, err := w.Publish(t.Context(), commit); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "251 requests") {
+		t.Errorf("it ended with %v", err)
+	}
+	if n := w.wrote(); n != 0 {
+		t.Errorf("%d writes", n)
+	}
+	parts, writes := commit.chunks()
+	delete(commit.Write, "docs/0.md")
+	if _, fits := commit.chunks(); len(parts) != mostWrites-1 || writes != mostWrites+1 || fits != mostWrites {
+		t.Errorf("%d trees, %d writes, %d with one file less", len(parts), writes, fits)
+	}
+}

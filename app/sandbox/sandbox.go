@@ -48,10 +48,12 @@ type Result struct {
 	// Write and Remove are the files to publish, sorted: they are in the scratch directory, or were.
 	Write  []string `json:"write"`
 	Remove []string `json:"remove"`
+	// Unfit are the files that are left out, because no file can be called after their directory.
+	Unfit []string `json:"unfit,omitempty"`
 	// Frames is the call tree of the session that was written, where it is not too large to be kept with the run.
 	Frames string `json:"frames,omitempty"`
 	// What follows is about pull requests: how many files of others it changes, how pages will read, and what the frames that were
-	// set aside had asked, in Markdown.
+	// set aside had asked.
 	Files int               `json:"files,omitempty"`
 	Pages []summary.Page    `json:"pages,omitempty"`
 	Aside map[string]string `json:"aside,omitempty"`

@@ -55,7 +55,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -96,7 +96,7 @@ func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.R
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }

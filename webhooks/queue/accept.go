@@ -111,15 +111,22 @@ func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) e
 	return q.raise(ctx, tx, lanes)
 }
 
-// why is the event and its action, or what else asks.
+// headMark is between what asks and the commit that it told of, as both are written down.
+const headMark = "@"
+
+// why is the event and its action, or what else asks, with the commit that it told of.
 func (r *request) why() string {
-	switch {
-	case r.delivery == nil:
+	if r.delivery == nil {
 		return r.cause
-	case r.delivery.Action == "":
-		return r.delivery.Event
 	}
-	return r.delivery.Event + "." + r.delivery.Action
+	text := r.delivery.Event
+	if r.delivery.Action != "" {
+		text += "." + r.delivery.Action
+	}
+	if r.delivery.Head != "" {
+		text += headMark + r.delivery.Head
+	}
+	return text
 }
 
 func (r *request) guid() string {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/riverqueue/river"
 )
@@ -75,6 +76,7 @@ func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
 		if err := rows.Scan(&c.Event, &c.Delivery); err != nil {
 			return fmt.Errorf("read what asks for lane %s: %w", job.Key(), err)
 		}
+		c.Event, c.Head, _ = strings.Cut(c.Event, headMark)
 		job.Causes = append(job.Causes, c)
 	}
 	return rows.Err()

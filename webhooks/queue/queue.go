@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -78,6 +79,7 @@ type Delivery struct {
 	Action       string
 	Installation int64
 	Repository   int64
+	Head         string // the commit that it tells of; empty when it tells of none
 	Received     time.Time
 }
 
@@ -106,6 +108,17 @@ func (j Job) deliveries() []string {
 type Cause struct {
 	Event    string `json:"event"`              // "push", "pull_request.closed", "sweep", "restart"
 	Delivery string `json:"delivery,omitempty"` // its GUID
+	Head     string `json:"head,omitempty"`     // the commit that it told of
+}
+
+// Told is the newest commit that anybody told of who asked for the job; empty when nobody did.
+func (j Job) Told() string {
+	for _, c := range slices.Backward(j.Causes) {
+		if c.Head != "" {
+			return c.Head
+		}
+	}
+	return ""
 }
 
 // Outcome is what a run did.

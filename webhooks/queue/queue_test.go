@@ -464,3 +464,30 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestJobsKnowTheNewestHead: what a delivery told of comes with the job, and nothing of it stands in the event.
+func TestJobsKnowTheNewestHead(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Workers: 1})
+		older, newer := strings.Repeat("a", 40), strings.Repeat("b", 40)
+		for _, d := range []queue.Delivery{
+			{GUID: "a", Event: "pull_request", Action: "opened", Head: older}, {GUID: "b", Event: "pull_request", Action: "synchronize", Head: newer},
+			{GUID: "c", Event: "check_run", Action: "rerequested"},
+		} {
+			if _, err := q.Accept(ctx, d, []queue.Subject{queuetest.Branch(1, "main")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := start(t, q).Next(t)
+		want := []queue.Cause{
+			{Event: "pull_request.opened", Delivery: "a", Head: older}, {Event: "pull_request.synchronize", Delivery: "b", Head: newer},
+			{Event: "check_run.rerequested", Delivery: "c"},
+		}
+		if run.Told() != newer || !slices.Equal(run.Causes, want) {
+			t.Errorf("it was told of %s by %+v", run.Told(), run.Causes)
+		}
+		run.Done()
+		queuetest.Idle(t, q)
+	})
+}
