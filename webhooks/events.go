@@ -154,7 +154,7 @@ func pull(_ *Door, p payload) want {
 
 // rebased is an edit: of the base branch it matters, of the title it does not.
 func rebased(d *Door, p payload) want {
-	if len(p.Changes.Base) == 0 {
+	if p.Changes.Base == nil {
 		return nothing(ignored)
 	}
 	return pull(d, p)
@@ -205,7 +205,7 @@ func defaultBranch(_ *Door, p payload) want {
 }
 
 func defaultBranchChanged(d *Door, p payload) want {
-	if len(p.Changes.DefaultBranch) == 0 {
+	if p.Changes.DefaultBranch == nil {
 		return nothing(ignored)
 	}
 	return defaultBranch(d, p)
