@@ -130,7 +130,7 @@ func settle(err error, now time.Time) (queue.Outcome, error) {
 	case errors.Is(err, github.ErrGone), errors.Is(err, gitstore.ErrGone):
 		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
 	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrCredentials):
-		return queue.Outcome{}, queue.Permanent(err)
+		return queue.Outcome{}, queue.Fail(queue.Fatal, err)
 	}
 	return queue.Outcome{}, err
 }
