@@ -52,7 +52,7 @@ func ready(w http.ResponseWriter, r *http.Request, config AdminConfig) {
 	ctx, cancel := context.WithTimeout(r.Context(), pingTime)
 	defer cancel()
 	if err := config.Queue.Ping(ctx); err != nil {
-		say(w, http.StatusServiceUnavailable, "the database does not answer: "+err.Error())
+		say(w, http.StatusServiceUnavailable, "the database does not work: "+err.Error())
 		return
 	}
 	say(w, http.StatusOK, "ready")

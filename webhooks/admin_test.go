@@ -83,9 +83,12 @@ func TestMetrics(t *testing.T) {
 		State: queue.Done, Started: noon, Ended: noon.Add(3 * time.Second),
 		Outcome: queue.Outcome{Conclusion: "updated", Detail: json.RawMessage(`{"invalidated": 5, "rerun": 4, "updated": 2, "pages": []}`)},
 	})
+	m.RunFinished(queue.RunRow{State: queue.Dead, Class: queue.Fatal, Attempt: 1, Asked: noon, Started: noon.Add(7 * time.Second), Ended: noon.Add(7 * time.Second)})
 	m.RunFinished(queue.RunRow{State: queue.Failed, Outcome: queue.Outcome{Detail: json.RawMessage(`[`)}})
-	m.RateRemaining(3, 4987)
-	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Dead: 4, Oldest: noon.Add(-90 * time.Second)}
+	m.RateRemaining(3, "core", 4987)
+	m.RateRemaining(3, "scim", 7)
+	m.GitHubAnswered("GET", "app", "ok", 40*time.Millisecond)
+	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Dead: 4, Bytes: 4096, Oldest: noon.Add(-90 * time.Second)}
 	_, body := get(admin(t, counter{stats: stats}, m, false), "/metrics")
 	for _, want := range []string{
 		`causal_deliveries_total{event="push",outcome="new"} 1`,
@@ -97,7 +100,14 @@ func TestMetrics(t *testing.T) {
 		`causal_nodes_total{what="invalidated"} 5`,
 		`causal_nodes_total{what="rerun"} 4`,
 		`causal_nodes_total{what="updated"} 2`,
-		`causal_github_rate_remaining{installation="3"} 4987`,
+		`causal_github_rate_remaining{installation="3",resource="core"} 4987`,
+		`causal_github_rate_remaining{installation="3",resource="other"} 7`,
+		`causal_github_request_seconds_count{endpoint="app",method="GET",outcome="ok"} 1`,
+		`causal_jobs_ended_total{reason="updated",state="done"} 1`,
+		`causal_jobs_ended_total{reason="fatal",state="dead"} 1`,
+		`causal_queue_wait_seconds_sum 7`,
+		`causal_queue_wait_seconds_count 1`,
+		`causal_database_bytes 4096`,
 		`causal_queue_jobs{state="queued"} 1`,
 		`causal_queue_jobs{state="running"} 2`,
 		`causal_queue_jobs{state="waiting"} 3`,

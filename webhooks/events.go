@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -14,6 +15,7 @@ const DefaultBranch = "HEAD"
 type want struct {
 	subjects []queue.Subject
 	outcome  string
+	restores bool // the installation has come back, or may do more
 }
 
 func nothing(outcome string) want { return want{outcome: outcome} }
@@ -73,7 +75,8 @@ func (d *Door) wants(event string, p payload) want {
 	if len(w.subjects) > 0 && len(valid) == 0 {
 		return nothing("the payload names no repository")
 	}
-	return want{valid, w.outcome}
+	w.subjects = valid
+	return w
 }
 
 func subject(p payload, r repository) queue.Subject {
@@ -149,6 +152,9 @@ func pullRequests(actions ...string) map[string]func(*Door, payload) want {
 func pull(_ *Door, p payload) want {
 	s := subject(p, p.Repository)
 	s.Pull = p.Number
+	if p.PullRequest != nil {
+		s.Fork = p.PullRequest.fork(p.Repository.ID)
+	}
 	return want{subjects: []queue.Subject{s}}
 }
 
@@ -170,17 +176,26 @@ func rechecked(_ *Door, p payload) want {
 	for _, pr := range c.PullRequests {
 		if pr.Base.Repo.ID == p.Repository.ID && pr.Number > 0 {
 			s := subject(p, p.Repository)
-			s.Pull = pr.Number
+			s.Pull, s.Fork = pr.Number, pr.fork(p.Repository.ID)
 			w.subjects = append(w.subjects, s)
 		}
 	}
 	if len(w.subjects) > 0 {
 		return w
 	}
+	// GitHub does not list the pull requests that come from forks. Our checks say what they are of, as the key of its lane.
+	number, isPull := strings.CutPrefix(c.ExternalID, strconv.FormatInt(p.Repository.ID, 10)+":pull/")
+	if n, err := strconv.Atoi(number); isPull && err == nil {
+		s := subject(p, p.Repository)
+		s.Pull = n
+		return want{subjects: []queue.Subject{s}}
+	}
 	if head == "" {
 		return nothing("the check is of no branch and no pull request")
 	}
-	return branch(p, "refs/heads/"+head)
+	w = branch(p, "refs/heads/"+head)
+	w.subjects[0].Side = p.Repository.DefaultBranch != "" && head != p.Repository.DefaultBranch
+	return w
 }
 
 // installed wants the default branch of every repository that came in.
@@ -192,8 +207,9 @@ func installed(_ *Door, p payload) want {
 		w.subjects = append(w.subjects, s)
 	}
 	if len(w.subjects) == 0 {
-		return nothing("no repository came in")
+		w = nothing("no repository came in")
 	}
+	w.restores = true
 	return w
 }
 

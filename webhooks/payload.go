@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // payload is what the door looks at of all payloads. Whatever else they hold, and however that changes, is not read: the
@@ -23,6 +25,7 @@ type payload struct {
 	Forced            bool         `json:"forced"`
 	Commits           []commit     `json:"commits"`
 	Number            int          `json:"number"`
+	PullRequest       *pullRequest `json:"pull_request"`
 	CheckRun          check        `json:"check_run"`
 	CheckSuite        check        `json:"check_suite"`
 	Changes           changes      `json:"changes"`
@@ -52,18 +55,37 @@ type commit struct {
 
 // check is a check run or a check suite.
 type check struct {
-	HeadBranch   string `json:"head_branch"`
-	PullRequests []struct {
-		Number int `json:"number"`
-		Base   struct {
-			Repo struct {
-				ID int64 `json:"id"`
-			} `json:"repo"`
-		} `json:"base"`
-	} `json:"pull_requests"`
-	CheckSuite struct {
+	HeadBranch   string        `json:"head_branch"`
+	ExternalID   string        `json:"external_id"`
+	PullRequests []pullRequest `json:"pull_requests"`
+	CheckSuite   struct {
 		HeadBranch string `json:"head_branch"`
 	} `json:"check_suite"`
+}
+
+// pullRequest is one, by its number and where its commits come from and go to.
+type pullRequest struct {
+	Number int  `json:"number"`
+	Base   side `json:"base"`
+	Head   side `json:"head"`
+}
+
+// side is one of the two branches of a pull request.
+type side struct {
+	Repo struct {
+		ID int64 `json:"id"`
+	} `json:"repo"`
+}
+
+// fork is the repository that a pull request comes from, unless it is the one that it goes to.
+func (p pullRequest) fork(to int64) int64 {
+	switch p.Head.Repo.ID {
+	case to:
+		return 0
+	case 0:
+		return queue.UnknownFork
+	}
+	return p.Head.Repo.ID
 }
 
 // changes says what an edit changed: what it did not change is nil.

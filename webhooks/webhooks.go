@@ -160,7 +160,9 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if kept.cut {
 		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than what is read of it; a sweep finds what it would have asked for")
 	}
-	answer, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
+	want := d.wants(delivery.Event, p)
+	delivery.Restores = want.restores
+	answer, err := d.keep(ctx, *delivery, want)
 	if err != nil {
 		return unavailable, ctx, err
 	}

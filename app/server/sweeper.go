@@ -101,7 +101,7 @@ func (s *sweeper) heads(ctx context.Context) error {
 	var failed error
 	for _, i := range installations {
 		if !i.Suspended {
-			failed = errors.Join(failed, s.installation(ctx, i.ID))
+			failed = errors.Join(failed, s.queue.Wake(ctx, i.ID), s.installation(ctx, i.ID))
 		}
 	}
 	return failed

@@ -70,11 +70,11 @@ func Later(err error, after time.Duration) error {
 
 // ClassOf is the class of an error.
 func ClassOf(err error) Class {
+	if errors.Is(err, errTimeout) || errors.Is(err, errPanic) {
+		return Doubtful // whatever else came of the time being over
+	}
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f.Class
-	}
-	if errors.Is(err, errTimeout) || errors.Is(err, errPanic) {
-		return Doubtful
 	}
 	return Unknown
 }
