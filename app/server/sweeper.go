@@ -146,5 +146,5 @@ func (s *sweeper) head(ctx context.Context, installation int64, r github.Reposit
 	if err != nil || branch.Head == last {
 		return err
 	}
-	return s.queue.Ask(ctx, "sweep", subject)
+	return s.queue.Ask(ctx, queue.Sweep, subject)
 }

@@ -51,6 +51,10 @@ func (q *Queue) Accept(ctx context.Context, d Delivery, subjects []Subject) (Acc
 	return a.result, a.err
 }
 
+// Sweep is the cause of who asks again and again as long as something is not up to date. It wakes no job that waits for its next
+// attempt: that would never be given up, and nobody told.
+const Sweep = "sweep"
+
 // Ask queues a subject that no delivery asks for; cause says what does.
 func (q *Queue) Ask(ctx context.Context, cause string, s Subject) error {
 	return q.door.submit(ctx, &request{cause: cause, subjects: []Subject{s}}).err
@@ -80,6 +84,8 @@ type laneRow struct {
 	wanted  int64
 	job     sql.NullInt64
 	waits   bool // it has a job that is not to be worked yet
+	parked  bool // for what somebody has to turn on again
+	woken   bool // by who asks
 	class   int
 	raised  bool
 }
@@ -156,8 +162,8 @@ func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[
 			INSERT INTO causal_lanes (lane, `+subjectColumns+`, class) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 			ON CONFLICT (lane) DO UPDATE SET installation = excluded.installation, owner = excluded.owner, name = excluded.name, side = excluded.side,
 				fork = {greatest}(causal_lanes.fork, excluded.fork), class = CASE WHEN causal_lanes.fork > excluded.fork THEN causal_lanes.class ELSE excluded.class END
-			RETURNING wanted, job_id, holder = '' AND due > {now}, class`),
-			key, s.Installation, s.Repository, s.Owner, s.Name, s.Ref, s.Pull, s.Fork, s.Side, s.class()).Scan(&lane.wanted, &lane.job, &lane.waits, &lane.class)
+			RETURNING wanted, job_id, holder = '' AND due > {now}, parked, class`),
+			key, s.Installation, s.Repository, s.Owner, s.Name, s.Ref, s.Pull, s.Fork, s.Side, s.class()).Scan(&lane.wanted, &lane.job, &lane.waits, &lane.parked, &lane.class)
 		if err != nil {
 			return nil, fmt.Errorf("lock lane %s: %w", key, err)
 		}
@@ -181,6 +187,7 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 		lane := lanes[s.Key()]
 		lane.wanted++
 		lane.raised = true
+		lane.woken = lane.woken || lane.waits && (r.why() != Sweep || lane.parked)
 		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
 			lane.key, lane.wanted, r.guid(), r.why())
 		if err != nil {
@@ -239,11 +246,11 @@ func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) err
 			lane.job = sql.NullInt64{Int64: id, Valid: true}
 		}
 		err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4,
-			due = 0, parked = FALSE WHERE lane = $1`, key, lane.wanted, lane.job, now)
+			due = CASE WHEN $5 THEN 0 ELSE due END, parked = parked AND NOT $5 WHERE lane = $1`, key, lane.wanted, lane.job, now, lane.woken)
 		if err != nil {
 			return fmt.Errorf("raise lane %s: %w", key, err)
 		}
-		if lane.waits {
+		if lane.woken {
 			if err := q.wake(ctx, tx, lane.job.Int64); err != nil {
 				return err
 			}

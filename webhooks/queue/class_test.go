@@ -186,6 +186,22 @@ func TestParkedIsLeftAlone(t *testing.T) {
 	}
 }
 
+// TestSweepsDoNotWake what waits for its next attempt.
+func TestSweepsDoNotWake(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{})
+		w := start(t, q)
+		job := waits(t, q, w, "a", queue.Later(errors.New("Retry-After"), time.Hour))
+		if err := q.Ask(ctx, queue.Sweep, job.Subject); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := q.Stats(ctx); err != nil || s.Waiting != 1 {
+			t.Errorf("got %+v, %v", s, err)
+		}
+	})
+}
+
 func TestRestartAll(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {

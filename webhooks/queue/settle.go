@@ -13,7 +13,7 @@ import (
 // end writes how a run ended, whatever became of its context, and returns what River has to know of that.
 func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o Outcome, failure error) error {
 	state := judge(failure, r.job, q.isStopping() && ctx.Err() != nil)
-	if state == Waiting && q.options.Now().Sub(r.asked) > q.options.Keep {
+	if state == Waiting && !r.asked.IsZero() && q.options.Now().Sub(r.asked) > q.options.Keep {
 		state = Dead // nobody has turned on again what it is parked for
 	}
 	after := q.until(state, r.job, failure)
