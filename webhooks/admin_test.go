@@ -20,6 +20,7 @@ type counter struct {
 
 func (c counter) Stats(context.Context) (queue.Stats, error) { return c.stats, c.err }
 func (c counter) Ping(context.Context) error                 { return c.err }
+func (c counter) RestartAll(context.Context) (int, error)    { return c.stats.Dead, c.err }
 
 var noon = time.Date(2026, 2, 18, 12, 0, 0, 0, time.UTC)
 
@@ -65,6 +66,34 @@ func TestAdmin(t *testing.T) {
 			t.Parallel()
 			if code, body := get(admin(t, tt.counter, NewMetrics(), tt.draining), tt.path); code != tt.want || !strings.Contains(body, tt.says) {
 				t.Errorf("got %d %.200q, want %d and %q", code, body, tt.want, tt.says)
+			}
+		})
+	}
+}
+
+func TestRestartDead(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		method, origin string
+		counter        counter
+		want           int
+		says           string
+	}{
+		"restarted":       {method: http.MethodPost, counter: counter{stats: queue.Stats{Dead: 3}}, want: 200, says: "3 dead jobs"},
+		"no database":     {method: http.MethodPost, counter: counter{err: errors.New("disk is full")}, want: 503, says: "disk is full"},
+		"by a link":       {method: http.MethodGet, want: 405},
+		"by another page": {method: http.MethodPost, origin: "https://evil.example", want: 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(tt.method, "/restart-dead", nil)
+			if tt.origin != "" {
+				r.Header.Set("Origin", tt.origin)
+			}
+			w := httptest.NewRecorder()
+			admin(t, tt.counter, NewMetrics(), false).ServeHTTP(w, r)
+			if w.Code != tt.want || !strings.Contains(w.Body.String(), tt.says) {
+				t.Errorf("got %d %q, want %d and %q", w.Code, w.Body, tt.want, tt.says)
 			}
 		})
 	}

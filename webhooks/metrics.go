@@ -12,10 +12,11 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Counter is the part of the queue that is looked at when metrics are asked for.
-type Counter interface {
+// Operated is the part of the queue that those who run the server look at, and what they can do there.
+type Operated interface {
 	Stats(ctx context.Context) (queue.Stats, error)
 	Ping(ctx context.Context) error
+	RestartAll(ctx context.Context) (int, error)
 }
 
 // Work is what the metrics understand of the detail of an outcome.
@@ -124,7 +125,7 @@ var (
 
 // queueCollector asks the database when it is asked.
 type queueCollector struct {
-	counter Counter
+	counter Operated
 	now     func() time.Time
 }
 

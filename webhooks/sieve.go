@@ -40,9 +40,9 @@ func fieldOf(t reflect.Type) *field {
 		return &field{}
 	}
 	f := &field{object: true, members: map[string]*field{}}
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		f.members[name] = fieldOf(t.Field(i).Type)
+	for member := range t.Fields() {
+		name, _, _ := strings.Cut(member.Tag.Get("json"), ",")
+		f.members[name] = fieldOf(member.Type)
 	}
 	return f
 }

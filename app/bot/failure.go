@@ -46,7 +46,7 @@ func settle(err error, now time.Time) (queue.Outcome, error) {
 	if errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) {
 		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
 	}
-	if _, classed := errors.AsType[*queue.Failure](err); classed {
+	if _, classed := errors.AsType[*queue.ClassedError](err); classed {
 		return queue.Outcome{}, err
 	}
 	for _, c := range classes {

@@ -46,26 +46,26 @@ const (
 	parkedFor = 24 * time.Hour
 )
 
-// Failure is an error with its class.
-type Failure struct {
+// ClassedError is an error with its class.
+type ClassedError struct {
 	Class Class
 
 	err   error
 	after time.Duration
 }
 
-func (f *Failure) Error() string { return f.err.Error() }
+func (f *ClassedError) Error() string { return f.err.Error() }
 
 // Unwrap gives the error that was classed.
-func (f *Failure) Unwrap() error { return f.err }
+func (f *ClassedError) Unwrap() error { return f.err }
 
 // Fail gives an error a class.
-func Fail(class Class, err error) error { return &Failure{Class: class, err: err} }
+func Fail(class Class, err error) error { return &ClassedError{Class: class, err: err} }
 
 // Later says that a run cannot be done now, as err tells, and should be tried again after some time: a rate limit, a
 // Retry-After. It does not count as an attempt.
 func Later(err error, after time.Duration) error {
-	return &Failure{Class: Limited, err: err, after: min(max(after, 0), longestWait)}
+	return &ClassedError{Class: Limited, err: err, after: min(max(after, 0), longestWait)}
 }
 
 // ClassOf is the class of an error.
@@ -73,7 +73,7 @@ func ClassOf(err error) Class {
 	if errors.Is(err, errTimeout) || errors.Is(err, errPanic) {
 		return Doubtful // whatever else came of the time being over
 	}
-	if f, ok := errors.AsType[*Failure](err); ok {
+	if f, ok := errors.AsType[*ClassedError](err); ok {
 		return f.Class
 	}
 	return Unknown

@@ -52,7 +52,7 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 
 // until is how long a job waits for its next attempt.
 func (q *Queue) until(state State, job Job, failure error) time.Duration {
-	later, ok := errors.AsType[*Failure](failure)
+	later, ok := errors.AsType[*ClassedError](failure)
 	switch {
 	case state == Failed:
 		return min(q.options.Backoff(job.Attempt, q.options.Random()), longestWait)

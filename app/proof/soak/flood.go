@@ -27,7 +27,7 @@ const (
 	// patient is what the hundredth delivery may wait for its answer meanwhile.
 	patient = 100 * time.Millisecond
 	// calm is for how many seconds deliveries come in without strangers, which shows what the machine can do.
-	calm = 3
+	calm = 6
 )
 
 // flood has strangers send bodies of 25 MiB without end, and looks what becomes of signed deliveries meanwhile.
