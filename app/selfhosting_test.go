@@ -116,6 +116,7 @@ type idle struct{}
 
 func (idle) Stats(context.Context) (queue.Stats, error) { return queue.Stats{}, nil }
 func (idle) Ping(context.Context) error                 { return nil }
+func (idle) RestartAll(context.Context) (int, error)    { return 0, nil }
 
 func TestSelfHostingSaysWhatTheAdminPortAnswers(t *testing.T) {
 	t.Parallel()
