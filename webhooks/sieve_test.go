@@ -12,6 +12,8 @@ import (
 	"testing/iotest"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/rapidseed" // the same examples in every run
 )
 
 // sift puts a document through a sieve in pieces of n bytes.

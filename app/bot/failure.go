@@ -35,6 +35,7 @@ var classes = []struct {
 	{syscall.EROFS, queue.Away},
 	{github.ErrForbidden, queue.Fatal},
 	{github.ErrTooLarge, queue.Fatal},
+	{gitstore.ErrTooLarge, queue.Fatal},
 	{github.ErrArchived, queue.Fatal},
 }
 
