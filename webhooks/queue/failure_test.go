@@ -90,7 +90,7 @@ func TestLaterDoesNotCount(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
-		q := b.Open(t, queue.Options{Attempts: 1, Timeout: 300 * time.Millisecond})
+		q := b.Open(t, queue.Options{Attempts: 1, Timeout: 2 * time.Second})
 		w := start(t, q)
 		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
 		select {
