@@ -20,6 +20,7 @@ const CommitPrefix = "commit:"
 type want struct {
 	subjects []queue.Subject
 	outcome  string
+	restores bool // the installation has come back, or may do more
 }
 
 func nothing(outcome string) want { return want{outcome: outcome} }
@@ -79,7 +80,8 @@ func (d *Door) wants(event string, p payload) want {
 	if len(w.subjects) > 0 && len(valid) == 0 {
 		return nothing("the payload names no repository")
 	}
-	return want{valid, w.outcome}
+	w.subjects = valid
+	return w
 }
 
 func subject(p payload, r repository) queue.Subject {
@@ -153,12 +155,16 @@ func pullRequests(actions ...string) map[string]func(*Door, payload) want {
 }
 
 func pull(_ *Door, p payload) want {
-	return want{subjects: []queue.Subject{pullSubject(p, p.Number)}}
+	var fork int64
+	if p.PullRequest != nil {
+		fork = p.PullRequest.fork(p.Repository.ID)
+	}
+	return want{subjects: []queue.Subject{pullSubject(p, p.Number, fork)}}
 }
 
 // rebased is an edit: of the base branch it matters, of the title it does not.
 func rebased(d *Door, p payload) want {
-	if len(p.Changes.Base) == 0 {
+	if p.Changes.Base == nil {
 		return nothing(ignored)
 	}
 	return pull(d, p)
@@ -173,7 +179,13 @@ func rechecked(_ *Door, p payload) want {
 	}
 	lane, _ := strings.CutPrefix(c.ExternalID, strconv.FormatInt(p.Repository.ID, 10)+":") // the key of a subject
 	if n, err := strconv.Atoi(strings.TrimPrefix(lane, "pull/")); err == nil && n > 0 {
-		return want{subjects: []queue.Subject{pullSubject(p, n)}}
+		fork := queue.UnknownFork // GitHub lists the pull requests of a check, but for those that come from forks
+		for _, pr := range c.PullRequests {
+			if pr.Number == n {
+				fork = pr.fork(p.Repository.ID)
+			}
+		}
+		return want{subjects: []queue.Subject{pullSubject(p, n, fork)}}
 	}
 	if strings.HasPrefix(lane, "refs/heads/") {
 		return branch(p, lane)
@@ -181,7 +193,7 @@ func rechecked(_ *Door, p payload) want {
 	var w want
 	for _, pr := range c.PullRequests {
 		if pr.Base.Repo.ID == p.Repository.ID && pr.Number > 0 {
-			w.subjects = append(w.subjects, pullSubject(p, pr.Number))
+			w.subjects = append(w.subjects, pullSubject(p, pr.Number, pr.fork(p.Repository.ID)))
 		}
 	}
 	if len(w.subjects) > 0 {
@@ -189,6 +201,7 @@ func rechecked(_ *Door, p payload) want {
 	}
 	if head != "" {
 		w = branch(p, "refs/heads/"+head)
+		w.subjects[0].Side = p.Repository.DefaultBranch != "" && head != p.Repository.DefaultBranch
 	}
 	if commitID.MatchString(c.HeadSHA) {
 		w.subjects = append(w.subjects, branch(p, CommitPrefix+c.HeadSHA).subjects...)
@@ -201,9 +214,9 @@ func rechecked(_ *Door, p payload) want {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-func pullSubject(p payload, number int) queue.Subject {
+func pullSubject(p payload, number int, fork int64) queue.Subject {
 	s := subject(p, p.Repository)
-	s.Pull = number
+	s.Pull, s.Fork = number, fork
 	return s
 }
 
@@ -216,8 +229,9 @@ func installed(_ *Door, p payload) want {
 		w.subjects = append(w.subjects, s)
 	}
 	if len(w.subjects) == 0 {
-		return nothing("no repository came in")
+		w = nothing("no repository came in")
 	}
+	w.restores = true
 	return w
 }
 
@@ -229,7 +243,7 @@ func defaultBranch(_ *Door, p payload) want {
 }
 
 func defaultBranchChanged(d *Door, p payload) want {
-	if len(p.Changes.DefaultBranch) == 0 {
+	if p.Changes.DefaultBranch == nil {
 		return nothing(ignored)
 	}
 	return defaultBranch(d, p)

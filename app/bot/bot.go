@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
@@ -49,6 +48,8 @@ type Config struct {
 	Forget func(repository int64)
 	// Run has a task done in a process of its own.
 	Run func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error)
+	// Reopen lets the next request of an installation through although GitHub wants none yet.
+	Reopen func(installation int64)
 	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
 	Dir string
 	// Secret signs what is kept in comments.
@@ -87,16 +88,20 @@ const (
 
 // Handle implements queue.Handler.
 func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
+	if wanted(j) {
+		b.config.Reopen(j.Installation)
+	}
 	out, err := b.work(ctx, j)
-	if errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) {
-		b.config.Forget(j.Repository) // it may have another name now
+	if outdated(err) {
+		b.config.Forget(j.Repository)
 		out, err = b.work(ctx, j)
 	}
 	if err != nil {
 		out, err = settle(err, b.config.Now())
 	}
 	if j.Dies(err) && !errors.Is(ctx.Err(), context.Canceled) {
-		if failed := b.tellFailure(ctx, j, err); failed != nil {
+		var failed error
+		if out.Head, failed = b.tellFailure(ctx, j, err); failed != nil {
 			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
 		}
 	}
@@ -123,20 +128,6 @@ func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 		return b.pull(ctx, client, j)
 	}
 	return b.branch(ctx, client, j)
-}
-
-// settle turns what went wrong into what the queue makes of it: later, never again, or nothing to do any more.
-func settle(err error, now time.Time) (queue.Outcome, error) {
-	var limited github.RateLimited
-	switch {
-	case errors.As(err, &limited):
-		return queue.Outcome{}, queue.Later(err, max(limited.Until.Sub(now), time.Second))
-	case errors.Is(err, github.ErrGone), errors.Is(err, gitstore.ErrGone):
-		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
-	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrCredentials):
-		return queue.Outcome{}, queue.Permanent(err)
-	}
-	return queue.Outcome{}, err
 }
 
 // Detail is what is kept of a run for whoever looks at it later.

@@ -108,6 +108,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Sleep: f.sleep, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
+		Reopen:  app.Reopen,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {
 			f.asks = append(f.asks, s)
 			return nil

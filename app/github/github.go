@@ -30,7 +30,8 @@ type Options struct {
 	Now       func() time.Time
 	Sleep     func(context.Context, time.Duration) error // waits between attempts; returns early when the context ends
 	Logger    *slog.Logger
-	Rate      func(Rate) // told after each answer what is left of a rate limit, by many goroutines at once
+	Rate      func(Rate)   // told after each answer what is left of a rate limit, by many goroutines at once
+	Answered  func(Answer) // told of each answer, and of each that did not come, in the same way
 }
 
 // Rate is what is left of one of GitHub's hourly limits.
@@ -60,6 +61,9 @@ func (o Options) filled() Options {
 	}
 	if o.Rate == nil {
 		o.Rate = func(Rate) {}
+	}
+	if o.Answered == nil {
+		o.Answered = func(Answer) {}
 	}
 	return o
 }

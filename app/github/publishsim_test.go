@@ -140,7 +140,7 @@ func TestPublishWhereItCannotBe(t *testing.T) {
 		"protected": {func(w *world) error { return w.repo.Protect("main") }, ErrProtected},
 		"rule set":  {func(w *world) error { return w.repo.ProtectByRuleset("main") }, ErrProtected},
 		"archived":  {func(w *world) error { w.repo.Archive(true); return nil }, ErrArchived},
-		"deleted":   {func(w *world) error { return w.sim.Delete(w.repo) }, ErrGone},
+		"deleted":   {func(w *world) error { return w.sim.Delete(w.repo) }, ErrInstallation}, // it was the only one
 		"no such branch": {func(w *world) error {
 			if _, err := w.repo.Push("trunk", githubsim.Change{Message: "x", Write: map[string]string{"a": "b"}}); err != nil {
 				return err

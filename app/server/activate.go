@@ -20,7 +20,8 @@ import (
 func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
-		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Remaining) },
+		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
+		Answered: func(a github.Answer) { s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took) },
 	}})
 	if err != nil {
 		return err
@@ -96,7 +97,8 @@ func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.R
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep,
+		Logger:  s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }

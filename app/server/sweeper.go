@@ -115,7 +115,7 @@ func (s *sweeper) heads(ctx context.Context) error {
 	var failed error
 	for _, i := range installations {
 		if !i.Suspended {
-			failed = errors.Join(failed, s.installation(ctx, i.ID))
+			failed = errors.Join(failed, s.queue.Wake(ctx, i.ID), s.installation(ctx, i.ID))
 		}
 	}
 	return failed
@@ -155,14 +155,14 @@ func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads
 		if last, err := s.queue.Head(ctx, branch.Key()); err != nil {
 			return err
 		} else if last != h.Head {
-			if err := s.queue.Ask(ctx, "sweep", branch); err != nil {
+			if err := s.queue.Ask(ctx, queue.Sweep, branch); err != nil {
 				return err
 			}
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(h.Pulls)) {
 		pull := subject
-		pull.Pull = number
+		pull.Pull, pull.Fork = number, queue.UnknownFork // which costs a pull request of the repository itself no more than its turn
 		last, err := s.queue.Head(ctx, pull.Key())
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads
 		if s.before[pull.Key()] == h.Pulls[number] {
 			continue
 		}
-		if err := s.queue.Ask(ctx, "sweep", pull); err != nil {
+		if err := s.queue.Ask(ctx, queue.Sweep, pull); err != nil {
 			return err
 		}
 	}

@@ -128,7 +128,7 @@ func TestFailedDeliveryIsQueuedAgain(t *testing.T) {
 		q := b.Open(t, queue.Options{})
 		w := start(t, q)
 		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
-		w.Next(t).Fail(queue.Permanent(errors.New("no such plugin")))
+		w.Next(t).Fail(queue.Fail(queue.Fatal, errors.New("no such plugin")))
 		queuetest.Idle(t, q)
 		if wanted, err := q.Wanted(ctx, "a"); err != nil || !wanted {
 			t.Errorf("a failed delivery is not wanted again: %v", err)
@@ -163,7 +163,7 @@ func TestDeliveryOfSeveralSubjects(t *testing.T) {
 		if got := undone(t, b); !slices.Equal(got, []string{"a"}) {
 			t.Errorf("done before its last subject: %v", got)
 		}
-		second.Fail(queue.Permanent(errors.New("no")))
+		second.Fail(queue.Fail(queue.Fatal, errors.New("no")))
 		w.Next(t).Done()
 		queuetest.Idle(t, q)
 		if wanted, _ := q.Wanted(ctx, "a"); !wanted {

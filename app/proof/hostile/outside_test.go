@@ -146,6 +146,7 @@ func (inbox) Accept(context.Context, queue.Delivery, []queue.Subject) (queue.Acc
 func (inbox) Note(context.Context, queue.Delivery, string) error { return nil }
 func (inbox) Stats(context.Context) (queue.Stats, error)         { return queue.Stats{}, nil }
 func (inbox) Ping(context.Context) error                         { return nil }
+func (inbox) RestartAll(context.Context) (int, error)            { return 0, nil }
 
 // TestMetricsHaveNoLabelOfStrangers: what knocks at the door, with or without a signature, makes no new metric.
 func TestMetricsHaveNoLabelOfStrangers(t *testing.T) {

@@ -24,10 +24,11 @@ const (
 	exitFailure = 3
 )
 
-const usage = `usage: soak [kills|door|push|all] [flags]
+const usage = `usage: soak [kills|door|flood|push|all] [flags]
 
   kills   kill the server at random moments while people push, then compare the docs with clean runs
   door    deliver webhooks at a steady rate, and look for each of them in the queue
+  flood   let strangers send large bodies without end beside signed deliveries
   push    measure a push to a large repository until its docs are published
   all     all of these (the default)
 
@@ -59,6 +60,12 @@ var trials = []trial{
 		f.IntVar(&s.door.rate, "rate", 1000, "deliveries a second")
 		f.IntVar(&s.door.seconds, "seconds", 60, "how long")
 	}, knock},
+	{"flood", func(f *flag.FlagSet, s settings) {
+		f.IntVar(&s.flood.attackers, "strangers", 1000, "how many bodies come in at once")
+		f.IntVar(&s.flood.rate, "signed", 50, "signed deliveries a second")
+		f.IntVar(&s.flood.seconds, "during", 20, "how long, in seconds")
+		f.IntVar(&s.flood.megabits, "megabits", 1000, "what the strangers send a second, in megabits")
+	}, flood},
 	{"push", func(f *flag.FlagSet, s settings) {
 		f.IntVar(&s.push.files, "files", 5000, "how many files the repository has")
 		f.IntVar(&s.push.rounds, "rounds", 9, "how many pushes")
@@ -69,6 +76,7 @@ var trials = []trial{
 type settings struct {
 	kills *killSettings
 	door  *doorSettings
+	flood *floodSettings
 	push  *pushSettings
 }
 
@@ -105,7 +113,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		chosen, args = args[0], args[1:]
 	}
-	s := settings{&killSettings{}, &doorSettings{}, &pushSettings{}}
+	s := settings{&killSettings{}, &doorSettings{}, &floodSettings{}, &pushSettings{}}
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() { _, _ = io.WriteString(errs, usage); flags.PrintDefaults() }
