@@ -44,7 +44,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 		return queue.Outcome{}, err
 	}
 	w, err := b.open(ctx, c, repo, sandbox.Task{
-		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, SetAside: p.State != "open" && !p.Merged},
+		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged},
 	})
 	if err != nil {
 		return b.refuseOr(ctx, c, j, p.HeadSHA, err)

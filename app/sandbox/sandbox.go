@@ -35,6 +35,8 @@ type Task struct {
 type Pull struct {
 	Number int    `json:"number"`
 	Title  string `json:"title"`
+	// Fork: a stranger's, for which nobody else waits.
+	Fork bool `json:"fork,omitempty"`
 	// SetAside has the analysis written down as a session: the pull request was closed without a merge.
 	SetAside bool `json:"set_aside,omitempty"`
 }
