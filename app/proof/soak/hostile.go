@@ -53,8 +53,8 @@ type siege struct {
 type attacked struct {
 	hostile.Attack
 
-	in   *githubsim.Repository
-	head string
+	in           *githubsim.Repository
+	head, branch string
 }
 
 // besiege opens a pull request of a fork for each attack, and looks at what becomes of them and of a neighbour.
@@ -73,14 +73,16 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 		return err
 	}
 	attacks := slices.DeleteFunc(hostile.Attacks(), func(a hostile.Attack) bool { return !strings.Contains(a.Label, s.hostile.only) })
+	if err := b.prepare(ctx, attacks); err != nil { // before anything is measured: it takes processors of its own
+		return err
+	}
 	began := time.Now()
 	watching, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	var pushing error
 	group.Go(func() { pushing = b.goOn(watching) })
 	group.Go(func() { b.watch(watching) })
-	err = b.attack(ctx, attacks)
-	if err == nil {
+	if err = b.attack(); err == nil {
 		err = b.told(ctx, s.hostile.patience)
 	}
 	stop()
@@ -212,8 +214,8 @@ func bytesOf(kilobytes string) int64 {
 	return n << 10
 }
 
-// attack opens all pull requests.
-func (b *siege) attack(ctx context.Context, attacks []hostile.Attack) error {
+// prepare makes the commits of the attacks.
+func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
 	for n, a := range attacks {
 		at := n % len(b.victims)
 		branch := fmt.Sprintf("attack-%d", n)
@@ -222,10 +224,20 @@ func (b *siege) attack(ctx context.Context, attacks []hostile.Attack) error {
 			b.say("hostile: left out, since git does not take it: %s: %v", a.Label, err)
 			continue
 		}
-		if _, err := b.victims[at].OpenPull("mallory:"+branch, "main", a.Title, "mallory"); err != nil {
+		b.heads = append(b.heads, attacked{a, b.victims[at], head, branch})
+	}
+	if len(b.heads) == 0 {
+		return errors.New("there is no such attack")
+	}
+	return nil
+}
+
+// attack opens all pull requests.
+func (b *siege) attack() error {
+	for _, a := range b.heads {
+		if _, err := a.in.OpenPull("mallory:"+a.branch, "main", a.Title, "mallory"); err != nil {
 			return fmt.Errorf("propose %q: %w", a.Label, err)
 		}
-		b.heads = append(b.heads, attacked{a, b.victims[at], head})
 	}
 	b.say("hostile: %d pull requests are open", len(b.heads))
 	return nil
