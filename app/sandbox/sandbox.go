@@ -91,8 +91,14 @@ type Limits struct {
 	Memory int64 `json:"memory"`
 }
 
-// DefaultLimits are several times what the largest repositories of the benchmarks take: 10 s and 400 MB.
-func DefaultLimits() Limits { return Limits{Time: time.Minute, Memory: 1 << 30} }
+// The usual limits are several times what the largest repositories of the benchmarks take: 10 s and 400 MB.
+const (
+	usualTime   = 60 * time.Second
+	usualMemory = 1 << 30
+)
+
+// DefaultLimits are the usual ones.
+func DefaultLimits() Limits { return Limits{Time: usualTime, Memory: usualMemory} }
 
 // What a child may have besides.
 const (
