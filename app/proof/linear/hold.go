@@ -50,7 +50,7 @@ func hold(ctx context.Context, out io.Writer, names []string, full bool, small, 
 	var trials []trial
 	for _, name := range names {
 		for _, f := range all[name].fragments(name, full) {
-			trials = append(trials, trial{len(trials), f, small, small * factor, 5})
+			trials = append(trials, trial{len(trials), f, small, small * factor, 0.6})
 		}
 	}
 	fmt.Fprintln(out, len(trials), "trials")
@@ -127,6 +127,9 @@ func run2(ctx context.Context, program string, trials []trial) ([]outcome, error
 				}
 				o, alive := c.try(t)
 				found[t.Number] = o
+				if why, _ := verdict(o, 8); why != "" {
+					fmt.Println(t.Fragment.String() + ": " + why)
+				}
 				if !alive {
 					c.end()
 					c = nil

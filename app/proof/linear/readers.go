@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -107,7 +108,10 @@ func readSource(l source.Language) func(string) {
 	name := "p/a" + l.Extensions()[0]
 	resolvers := map[string]source.Resolver{l.Name(): l.Resolver(project{})}
 	return func(text string) {
-		f := l.Extract(name, []byte(text))
+		f, err := source.Extract(context.Background(), l, name, []byte(text))
+		if err != nil {
+			return
+		}
 		m := source.Module{Path: "p", Units: []source.Unit{{Path: name, File: f}}}
 		declared := m.Declarations()
 		table := source.NewTable(m, declared, resolvers)

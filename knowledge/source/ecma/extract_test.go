@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -31,7 +32,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := languageOf(name).Extract(filepath.Base(name), src)
+			f := languageOf(name).Extract(context.Background(), filepath.Base(name), src)
 			sourcetest.CheckFile(t, f)
 			var out strings.Builder
 			encoder := json.NewEncoder(&out)
@@ -108,7 +109,7 @@ func TestHostileInput(t *testing.T) {
 		}{{TypeScript, "a.ts"}, {JavaScript, "a.js"}, {TypeScript, "a.tsx"}} {
 			src := []byte(strings.Repeat(unit, n))
 			begun := time.Now()
-			f := l.language.Extract(l.path, src)
+			f := l.language.Extract(context.Background(), l.path, src)
 			if took := time.Since(begun); took > time.Minute {
 				t.Errorf("%s in %s: %v for %d bytes", name, l.path, took, len(src))
 			} else if took > time.Second {
@@ -135,10 +136,10 @@ func FuzzExtract(f *testing.F) {
 	f.Add("a.ts", []byte("@"))
 	f.Fuzz(func(t *testing.T, name string, src []byte) {
 		for _, l := range []source.Language{TypeScript, JavaScript} {
-			first := l.Extract(name, src)
+			first := l.Extract(context.Background(), name, src)
 			sourcetest.CheckFile(t, first)
 			checkReferences(t, first, src)
-			if second := l.Extract(name, src); first.Content != second.Content || len(first.Symbols) != len(second.Symbols) {
+			if second := l.Extract(context.Background(), name, src); first.Content != second.Content || len(first.Symbols) != len(second.Symbols) {
 				t.Error("two readings differ")
 			}
 			if !json.Valid(mustEncode(t, first)) {
@@ -177,7 +178,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, in := range inputs {
-			languageOf(in.name).Extract(filepath.Base(in.name), in.src)
+			languageOf(in.name).Extract(context.Background(), filepath.Base(in.name), in.src)
 		}
 	}
 }
@@ -202,7 +203,7 @@ func TestWhatACommentAtTheTopSpeaksOf(t *testing.T) {
 		"a description by its tag":        {"/**\n * @author A\n * @description Moves things.\n */\nimport a from 'a';\n" + f, "@author A\n@description Moves things.", ""},
 		"a declaration's tags":            {"import a from 'a';\n/** @type {number} */\nexport const f = 1;\n", "", "@type {number}"},
 	} {
-		file := languageOf("a.js").Extract("a.js", []byte(c.src))
+		file := languageOf("a.js").Extract(context.Background(), "a.js", []byte(c.src))
 		if len(file.Symbols) != 1 {
 			t.Fatalf("%s: %d symbols", name, len(file.Symbols))
 		}
