@@ -8,10 +8,10 @@ import (
 // stepsPerByte bounds what reading a text may take. A scanner that looks ahead takes a few steps for a byte of any real
 // file; one that takes this many has been written against the scanner, and would take time that grows with the square of
 // its length.
-const stepsPerByte = 64
+const stepsPerByte = 32
 
 // stepsAtLeast is what any text may take, however short: a few names with a long look ahead are no attack.
-const stepsAtLeast = 1 << 20
+const stepsAtLeast = 1 << 19
 
 // pollEvery is after how many steps a Meter asks whether its run is still wanted: well under a millisecond.
 const pollEvery = 4096
