@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,6 @@ type form string
 const (
 	repeated form = "repeated" // abababab
 	nested   form = "nested"   // aaaabbbb
-	led      form = "led"      // abbbbbbb
 )
 
 // fragment is a text that can be made of any length.
@@ -62,39 +62,26 @@ func (f fragment) text(size int) string {
 		until(f.A, size/2)
 		number = 0
 		until(f.B, size)
-	case led:
-		b.WriteString(f.A)
-		until(f.B, size)
 	}
 	b.WriteString(behind)
 	return b.String()
 }
 
-// fragments lists those of a reader: what is known to be slow and each token by itself, or else each two of them.
-func (g grammar) fragments(reader string, pairs bool) []fragment {
-	var out []fragment
-	all := joined(g.tokens, g.known)
-	for w := range g.wraps {
-		if !pairs {
+// fragments goes over those of a reader: each token by itself and what is known to be slow, and each two of them.
+func (r *reader) fragments(name string) iter.Seq[fragment] {
+	all := joined(r.tokens, r.known)
+	return func(yield func(fragment) bool) {
+		for w := range r.wraps {
 			for _, a := range all {
-				out = append(out, fragment{reader, w, repeated, a, ""})
-			}
-			continue
-		}
-		for _, a := range g.tokens {
-			for _, b := range g.tokens {
-				if a != b {
-					out = append(out, fragment{reader, w, repeated, a, b}, fragment{reader, w, nested, a, b})
+				if !yield(fragment{name, w, repeated, a, ""}) {
+					return
 				}
-			}
-		}
-		for _, a := range g.known {
-			for _, b := range all {
-				if a != b {
-					out = append(out, fragment{reader, w, repeated, a, b}, fragment{reader, w, nested, a, b})
+				for _, b := range all {
+					if a != b && !(yield(fragment{name, w, repeated, a, b}) && yield(fragment{name, w, nested, a, b})) {
+						return
+					}
 				}
 			}
 		}
 	}
-	return out
 }

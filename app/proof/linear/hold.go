@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -19,8 +15,10 @@ import (
 )
 
 // counted are the packages whose steps count: the project's own and the libraries that read for it.
-const counted = "github.com/causaldocs/causal/...,go.yaml.in/yaml/v4/...,github.com/yuin/goldmark/...,github.com/pelletier/go-toml/v2/...,github.com/expr-lang/expr/...," +
-	"golang.org/x/mod/modfile,go/parser,go/scanner,go/ast,regexp,regexp/syntax,encoding/json"
+var counted = strings.Join([]string{
+	"github.com/causaldocs/causal/...", "go.yaml.in/yaml/v4/...", "github.com/yuin/goldmark/...", "github.com/pelletier/go-toml/v2/...",
+	"github.com/expr-lang/expr/...", "golang.org/x/mod/modfile", "go/parser", "go/scanner", "go/ast", "regexp", "regexp/syntax", "encoding/json",
+}, ",")
 
 // build makes the program that counts its steps.
 func build(ctx context.Context, dir string) (string, error) {
@@ -32,8 +30,21 @@ func build(ctx context.Context, dir string) (string, error) {
 	return program, nil
 }
 
-// hold makes the trials and tells of those that take too much.
-func hold(ctx context.Context, out io.Writer, names []string, full bool, small, factor int) error {
+// plan is which texts are read.
+type plan struct {
+	readers []string // all when empty
+	pairs   int      // one of so many texts of two tokens; none at 0
+	offset  int
+	size    int  // of the shorter text
+	plain   bool // only texts that stand in nothing
+}
+
+// growth is how many times longer the longer text of a trial is.
+const growth = 8
+
+// hold makes the trials and tells of those that take too much. One that seems to is tried again with longer texts, where
+// what is the same for every text counts for less.
+func (p plan) hold(ctx context.Context, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "linear-")
 	if err != nil {
 		return err
@@ -43,151 +54,117 @@ func hold(ctx context.Context, out io.Writer, names []string, full bool, small, 
 	if err != nil {
 		return err
 	}
-	all := readers
-	if names == nil {
-		names = slices.Sorted(maps.Keys(all))
-	}
-	var trials []trial
-	for _, name := range names {
-		for _, f := range all[name].fragments(name, full) {
-			trials = append(trials, trial{len(trials), f, small, small * factor, 0.6})
-		}
-	}
-	fmt.Fprintln(out, len(trials), "trials")
-	found, err := run2(ctx, program, trials)
+	trials := p.trials()
+	fmt.Fprintln(out, len(trials), "texts")
+	found, err := makeTrials(ctx, program, trials)
 	if err != nil {
 		return err
 	}
-	bad := 0
-	type row struct {
-		text string
-		rank float64
-	}
-	var rows []row
+	var again []trial
 	for i, o := range found {
-		if why, rank := verdict(o, factor); why != "" {
-			rows = append(rows, row{trials[i].Fragment.String() + ": " + why, rank})
+		if o.wrong() != "" {
+			again = append(again, trial{len(again), trials[i].Fragment, growth * p.size, secondsAtMost})
+		}
+	}
+	if found, err = makeTrials(ctx, program, again); err != nil {
+		return err
+	}
+	bad := 0
+	for i, o := range found {
+		if why := o.wrong(); why != "" {
+			fmt.Fprintf(out, "%s: %s\n", again[i].Fragment, why)
 			bad++
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(b.rank, a.rank) })
-	for _, r := range rows {
-		fmt.Fprintln(out, r.text)
-	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d texts take more than in proportion", bad, len(trials))
+		return fmt.Errorf("%d of %d texts take more than in proportion to their length", bad, len(trials))
 	}
 	return nil
 }
 
-// verdict says what is wrong with the cost of a text.
-func verdict(o outcome, factor int) (string, float64) {
-	ratio := func(a, b, free uint64) float64 { return float64(b) / float64(a+free) / float64(factor) }
-	st, me := ratio(o.Small.Steps, o.Large.Steps, 20_000), ratio(o.Small.Memory, o.Large.Memory, 64<<10)
-	perByte := float64(o.Large.Steps) / float64(max(o.Large.Bytes, 1))
-	memByte := float64(o.Large.Memory) / float64(max(o.Large.Bytes, 1))
-	sec := o.Large.Seconds / float64(max(o.Large.Bytes, 1)) * 1e6
-	tell := fmt.Sprintf("steps x%.2f, memory x%.2f, %.0f steps and %.0f bytes a byte, %.2f s/MB", st, me, perByte, memByte, sec)
-	switch {
-	case o.Failed != "":
-		return o.Failed, 1e9
-	case o.Slow:
-		return "given up", 1e8
-	case st > 1.3, me > 2.5 && memByte > 500, perByte > 3000, memByte > 5000, sec > 5:
-		return tell, perByte
+// trials lists what is read.
+func (p plan) trials() []trial {
+	names := p.readers
+	if len(names) == 0 {
+		names = slices.Sorted(maps.Keys(readers))
 	}
-	return "", 0
-}
-
-// run2 makes trials in as many programs as there are processors.
-func run2(ctx context.Context, program string, trials []trial) ([]outcome, error) {
-	found := make([]outcome, len(trials))
-	todo := make(chan trial)
-	go func() {
-		defer close(todo)
-		for _, t := range trials {
-			todo <- t
-		}
-	}()
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			var c *child
-			for t := range todo {
-				if c == nil {
-					var err error
-					if c, err = begin(ctx, program); err != nil {
-						mu.Lock()
-						failed = errors.Join(failed, err)
-						mu.Unlock()
-						continue
-					}
-				}
-				o, alive := c.try(t)
-				found[t.Number] = o
-				if why, _ := verdict(o, 8); why != "" {
-					fmt.Println(t.Fragment.String() + ": " + why)
-				}
-				if !alive {
-					c.end()
-					c = nil
+	var out []trial
+	seen := 0
+	for _, name := range names {
+		for f := range readers[name].fragments(name) {
+			if p.plain && f.Wrap > 0 {
+				continue
+			}
+			if f.B != "" {
+				if seen++; p.pairs == 0 || seen%p.pairs != p.offset {
+					continue
 				}
 			}
-			if c != nil {
-				c.end()
+			out = append(out, trial{len(out), f, p.size, secondsAtMost})
+		}
+	}
+	return out
+}
+
+// Bounds of what a text may take. The program that counts its steps is some five times slower than without.
+const (
+	secondsAtMost = 2 // of processor time for a text of half a megabyte
+	stepsFree     = 20_000
+	stepsGrow     = 1.3 // times as much as the text: sorting takes more for a byte of a longer one
+	stepsPerByte  = 3000
+	memoryFree    = 64 << 10
+	memoryGrow    = 2.5 // lists grow by doubling, and pools are filled by one text and used by the next
+	memoryFew     = 500 // bytes for a byte of text that are not looked at
+	memoryPerByte = 5000
+)
+
+// wrong says what is wrong with the cost of a text; empty when nothing is.
+func (o outcome) wrong() string {
+	grew := func(small, large, free uint64) float64 {
+		return float64(large) / float64(small+free) * float64(o.Small.Bytes) / float64(max(o.Large.Bytes, 1))
+	}
+	steps, memory := grew(o.Small.Steps, o.Large.Steps, stepsFree), grew(o.Small.Memory, o.Large.Memory, memoryFree)
+	stepsEach := float64(o.Large.Steps) / float64(max(o.Large.Bytes, 1))
+	memoryEach := float64(o.Large.Memory) / float64(max(o.Large.Bytes, 1))
+	switch {
+	case o.Failed != "":
+		return o.Failed
+	case o.Slow:
+		return fmt.Sprintf("given up after %d s", secondsAtMost)
+	case steps > stepsGrow || stepsEach > stepsPerByte:
+		return fmt.Sprintf("%.0f steps for a byte, %.2f times as many as for one of a shorter text", stepsEach, steps)
+	case memory > memoryGrow && memoryEach > memoryFew || memoryEach > memoryPerByte:
+		return fmt.Sprintf("%.0f bytes for a byte, %.2f times as many as for one of a shorter text", memoryEach, memory)
+	}
+	return ""
+}
+
+// makeTrials makes trials in as many programs as there are processors.
+func makeTrials(ctx context.Context, program string, trials []trial) ([]outcome, error) {
+	found := make([]outcome, len(trials))
+	todo := make(chan trial, len(trials))
+	for _, t := range trials {
+		todo <- t
+	}
+	close(todo)
+	failed := make([]error, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range failed {
+		group.Go(func() {
+			c := &child{program: program}
+			defer c.end()
+			for t := range todo {
+				if found[t.Number], failed[i] = c.try(ctx, t); failed[i] != nil {
+					return
+				}
 			}
 		})
 	}
 	group.Wait()
-	return found, failed
-}
-
-type child struct {
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	errors strings.Builder
-}
-
-func begin(ctx context.Context, program string) (*child, error) {
-	c := &child{cmd: exec.CommandContext(ctx, program, "-measure")}
-	c.cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "GOCOVERDIR="+filepath.Dir(program))
-	c.cmd.Stderr = &c.errors
-	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
-		return nil, err
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
 	}
-	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	c.out = bufio.NewReader(out)
-	return c, c.cmd.Start()
-}
-
-func (c *child) try(t trial) (outcome, bool) {
-	line, _ := json.Marshal(t)
-	_, _ = c.in.Write(append(line, '\n'))
-	answer, err := c.out.ReadBytes('\n')
-	if err != nil {
-		_ = c.cmd.Wait()
-		return outcome{Number: t.Number, Failed: firstLine(c.errors.String())}, false
-	}
-	var o outcome
-	if err := json.Unmarshal(answer, &o); err != nil {
-		o.Failed = err.Error()
-	}
-	return o, !o.Slow
-}
-
-func (c *child) end() {
-	_ = c.in.Close()
-	_ = c.cmd.Wait()
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return cmp.Or(s, "it ended")
+	return found, nil
 }

@@ -14,25 +14,25 @@ import (
 )
 
 func main() {
-	full := flag.Bool("full", false, "read each two tokens as well as each by itself")
-	only := flag.String("only", "", "readers by `name`, separated by commas; all when empty")
-	child := flag.Bool("measure", false, "read trials from standard input (used by itself)")
-	small := flag.Int("small", 8<<10, "how many `bytes` the smaller text has")
-	factor := flag.Int("factor", 8, "how many times larger the other one is")
+	var p plan
+	flag.Func("only", "readers by `name`, separated by commas; all when not given", func(s string) error {
+		p.readers = strings.Split(s, ",")
+		return nil
+	})
+	flag.IntVar(&p.pairs, "pairs", 0, "read as well one of `n` texts of two tokens; 1 for all of them, 0 for none")
+	flag.IntVar(&p.offset, "offset", 0, "which `one` of them that is")
+	flag.IntVar(&p.size, "size", 8<<10, "how many `bytes` the shorter text has")
+	child := flag.Bool("measure", false, "read trials from standard input; it runs itself so")
 	flag.Parse()
-	if err := run(*child, *full, *only, *small, *factor); err != nil {
+	if err := run(*child, p); err != nil {
 		fmt.Fprintln(os.Stderr, "linear:", err)
 		os.Exit(1)
 	}
 }
 
-func run(child, full bool, only string, small, factor int) error {
+func run(child bool, p plan) error {
 	if child {
 		return measure(os.Stdin, os.Stdout)
 	}
-	var names []string
-	if only != "" {
-		names = strings.Split(only, ",")
-	}
-	return hold(context.Background(), os.Stdout, names, full, small, factor)
+	return p.hold(context.Background(), os.Stdout)
 }

@@ -17,8 +17,7 @@ import (
 type trial struct {
 	Number   int
 	Fragment fragment
-	Small    int
-	Large    int
+	Size     int     // of the shorter text
 	Seconds  float64 // of processor time that reading may take
 }
 
@@ -77,7 +76,7 @@ func measure(in io.Reader, out io.Writer) error {
 		for _, c := range []struct {
 			size int
 			cost *cost
-		}{{t.Small, &o.Small}, {t.Large, &o.Large}} {
+		}{{t.Size, &o.Small}, {growth * t.Size, &o.Large}} {
 			text := t.Fragment.text(c.size)
 			began.Store(uint64(processor() * 1e6))
 			current.Store(&t)
