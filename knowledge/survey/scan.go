@@ -42,7 +42,9 @@ func (s *scanner) blobKey(e Entry) string {
 func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, error) {
 	out := make([]source.Unit, len(entries))
 	unread := make([]bool, len(entries))
-	inParallel(len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) })
+	if err := inParallel(ctx, len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) }); err != nil {
+		return nil, err
+	}
 	var missing []int
 	for i := range unread {
 		if unread[i] {

@@ -33,7 +33,10 @@ func (Language) Manifests() []string { return []string{"go.mod"} }
 
 // Extract implements source.Language.
 func (Language) Extract(ctx context.Context, name string, src []byte) source.File {
-	return extract(name, src, false)
+	if len(src) < longFile {
+		return extract(name, src, false)
+	}
+	return abandonable(ctx, func() source.File { return extract(name, src, false) })
 }
 
 // extract reads a file. One that is read carefully is taken for broken: what its tokens tell is asked of the tree, and
