@@ -123,7 +123,7 @@ var cGrammar = grammar{
 	known: []string{
 		"int a#;\n", "int f#(void) { return f#(); }\n", "#define A# A#\n", "#if A\n", "#if A\n#else\n", "#include \"a#.h\"\n", "typedef struct A# A#;\n", "struct A# { struct A# *a; };\n", "(*(*", "int (*(*", "int a[", "int a, ", "A B C ", "A(B) ", "a.b.c.", "a->b->", "((a)", "(a)(b)", "if (a) else ", "a ? b : ",
 		"case a: ", "a: b: ", "enum { A#, B# };\n", "#define f#(a) a\n", "/* a */", "// a \\\n", "\"a\" ", "int f(a, b) int a; ", "= { ", "{ .a = ", "#if (", "#if defined(A) && ", "#elif A\n", "# a\n", "extern \"C\" { ", "__attribute__((a)) ", "void f(int a#) {}\n", "typedef int a#, *", "static inline ",
-		"#ifndef A#\n#define A#\n", "struct { ", "union { struct { ", "int *", "const ", "unsigned long ", "#define A \\\n", "MACRO(a) int b#;\n", "MACRO\n", "EXPORT int f#(", "f(f(", "a, ", "#ifdef A#\nint a#;\n#endif\n",
+		"#ifndef A#\n#define A#\n", "struct { ", "union { struct { ", "int *", "const ", "unsigned long ", "#define A \\\n", "MACRO(a) int b#;\n", "MACRO\n", "EXPORT int f#(", "MACRO(a#, b#)\n", "f(f(", "a, ", "#ifdef A#\nint a#;\n#endif\n",
 	},
 }
 
