@@ -62,7 +62,7 @@ func (p plan) hold(ctx context.Context, out io.Writer) error {
 	}
 	var again []trial
 	for i, o := range found {
-		if o.wrong() != "" {
+		if o.suspicious() {
 			again = append(again, trial{len(again), trials[i].Fragment, growth * p.size, secondsAtMost})
 		}
 	}
@@ -116,7 +116,15 @@ const (
 	memoryGrow    = 2.5 // lists grow by doubling, and pools are filled by one text and used by the next
 	memoryFew     = 500 // bytes for a byte of text that are not looked at
 	memoryPerByte = 5000
+	secondsFree   = 0.03
+	secondsGrow   = 2
 )
+
+// suspicious reports whether a text has to be tried again. Of what the counters do not see the clock tells here: it is
+// good enough for that.
+func (o outcome) suspicious() bool {
+	return o.wrong() != "" || o.Large.Seconds > secondsFree && o.Large.Seconds > secondsGrow*growth*o.Small.Seconds
+}
 
 // wrong says what is wrong with the cost of a text; empty when nothing is.
 func (o outcome) wrong() string {

@@ -35,7 +35,7 @@ func TestWhatGrowsIsFound(t *testing.T) {
 	}{
 		"in proportion":   {of(few, few), ""},
 		"steps":           {of(square, few), "675 steps for a byte, 6."},
-		"memory":          {of(few, square), "675 bytes for a byte, 4."},
+		"memory":          {of(few, square), "675 bytes for a byte, 6."},
 		"many steps each": {of(func(n uint64) uint64 { return 4000 * n }, few), "4000 steps for a byte"},
 		"slow":            {outcome{Slow: true}, "given up"},
 		"broken":          {outcome{Failed: "it ended: fatal error: stack overflow"}, "it ended: "},
