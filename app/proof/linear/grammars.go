@@ -48,7 +48,7 @@ var grammars = map[string]grammar{
 	},
 	"javascript": ecmaGrammar,
 	"typescript": {
-		wraps: append([]string{"interface A {\n", "type A = ", "declare namespace a {\n"}, ecmaGrammar.wraps...),
+		wraps: joined(ecmaGrammar.wraps, []string{"interface A {\n", "type A = ", "declare namespace a {\n"}),
 		tokens: joined(ecmaGrammar.tokens, []string{
 			"type ", "interface ", "enum ", "namespace a {", "declare ", "abstract ", "readonly ", "public ", "as ", "is ", "keyof ", "infer ", "extends ", ": ", "<T>", "A<", "?: ",
 			"satisfies ", "/// <reference ",
@@ -87,7 +87,7 @@ var grammars = map[string]grammar{
 	},
 	"c": cGrammar,
 	"c++": {
-		wraps: append([]string{"class A {\n", "namespace a {\n"}, cGrammar.wraps...),
+		wraps: joined(cGrammar.wraps, []string{"class A {\n", "namespace a {\n"}),
 		tokens: joined(cGrammar.tokens, []string{
 			"class ", "namespace ", "template<", "typename ", "using ", "public:", "virtual ", "operator", "::", "R\"(", "R\"a(", ")\"", "~", "friend ", "new ", "delete ", "auto ", "constexpr ", "noexcept ", "[[", "]]", "->", "concept ", "requires ", "module ", "A<", ">>",
 			"try ", "catch(", "throw ", "override ", "this->",
@@ -147,7 +147,7 @@ var (
 		known: []string{".. a\n", "`a", "``a", ":a:`b`", "*a", "|a", "a_ ", "- a\n\n  ", "a\n  ", "::\n\n  a\n", ".. note:: a\n   ", "+---+\n|a  |\n", "=== ===\na   b\n", ":param a#: b\n", "[1]_ ", "Args:\n    a#: b\n", "Returns:\n    ", "a\n---\n"},
 	}
 	pageGrammar = grammar{
-		wraps:  append([]string{"---\na: b\n---\n", "---\n", "```mermaid\nflowchart LR\n"}, markdownGrammar.wraps...),
+		wraps:  joined(markdownGrammar.wraps, []string{"---\na: b\n---\n", "---\n", "```mermaid\nflowchart LR\n"}),
 		tokens: joined(markdownGrammar.tokens, []string{"<!-- causal:keep a -->\n", "<!-- /causal:keep -->\n", "```mermaid\n", "[a](#a)", "[a](b.md)", "<a id=\"#\"></a>"}),
 		known:  joined(markdownGrammar.known, []string{"[a](#a#)\n", "# a\n[a](#a)\n", "---\n", "[a](b#.md)\n", "```mermaid\nflowchart LR\na --> b\n```\n", "# a\n\n"}),
 	}

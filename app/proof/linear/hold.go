@@ -35,12 +35,17 @@ type plan struct {
 	readers []string // all when empty
 	pairs   int      // one of so many texts of two tokens; none at 0
 	offset  int
-	size    int  // of the shorter text
-	plain   bool // only texts that stand in nothing
+	size    int // of the shorter text
+
+	everywhere bool // texts that stand in something as well
+	known      bool // only what is known to be slow
 }
 
 // growth is how many times longer the longer text of a trial is.
 const growth = 8
+
+// longText is the shorter text where one is tried again: what is bounded by a number of its own shows so.
+const longText = 64 << 10
 
 // hold makes the trials and tells of those that take too much. One that seems to is tried again with longer texts, where
 // what is the same for every text counts for less.
@@ -63,7 +68,7 @@ func (p plan) hold(ctx context.Context, out io.Writer) error {
 	var again []trial
 	for i, o := range found {
 		if o.suspicious() {
-			again = append(again, trial{len(again), trials[i].Fragment, growth * p.size, secondsAtMost})
+			again = append(again, trial{len(again), trials[i].Fragment, max(longText, p.size), secondsAtMost})
 		}
 	}
 	if found, err = makeTrials(ctx, program, again); err != nil {
@@ -92,7 +97,7 @@ func (p plan) trials() []trial {
 	seen := 0
 	for _, name := range names {
 		for f := range readers[name].fragments(name) {
-			if p.plain && f.Wrap > 0 {
+			if f.Wrap > 0 && !p.everywhere || p.known && !slices.Contains(readers[name].known, f.A) {
 				continue
 			}
 			if f.B != "" {

@@ -21,7 +21,7 @@ func main() {
 	})
 	flag.IntVar(&p.pairs, "pairs", 0, "read as well one of `n` texts of two tokens; 1 for all of them, 0 for none")
 	flag.IntVar(&p.offset, "offset", 0, "which `one` of them that is")
-	flag.BoolVar(&p.plain, "plain", false, "read only texts that stand in nothing")
+	flag.BoolVar(&p.everywhere, "everywhere", false, "read texts in what they may stand in as well: functions, classes, sections")
 	flag.IntVar(&p.size, "size", 8<<10, "how many `bytes` the shorter text has")
 	child := flag.Bool("measure", false, "read trials from standard input; it runs itself so")
 	flag.Parse()

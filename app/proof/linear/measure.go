@@ -61,6 +61,10 @@ func measure(in io.Reader, out io.Writer) error {
 	for _, r := range all { // what is made once is no part of any text's cost
 		r.read("a")
 	}
+	m, err := newCounts()
+	if err != nil {
+		return err
+	}
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -80,12 +84,11 @@ func measure(in io.Reader, out io.Writer) error {
 			text := t.Fragment.text(c.size)
 			began.Store(uint64(processor() * 1e6))
 			current.Store(&t)
-			*c.cost, err = costOf(text, read)
+			if *c.cost, err = m.cost(text, read); err != nil {
+				return err
+			}
 			if !current.CompareAndSwap(&t, nil) {
 				select {} // it was given up in this moment
-			}
-			if err != nil {
-				return err
 			}
 		}
 		if err := results.Encode(o); err != nil {
@@ -94,12 +97,16 @@ func measure(in io.Reader, out io.Writer) error {
 	}
 }
 
-// costOf reads a text on a stack of its own.
-func costOf(text string, read func(string)) (cost, error) {
-	before, err := steps()
-	if err != nil {
-		return cost{}, err
-	}
+// counts are the steps of the program so far.
+type counts struct{ steps uint64 }
+
+func newCounts() (*counts, error) {
+	n, err := steps()
+	return &counts{n}, err
+}
+
+// cost reads a text on a stack of its own. What the program did since the last text counts for it.
+func (m *counts) cost(text string, read func(string)) (cost, error) {
 	memory, seconds := allocated(), processor()
 	done := make(chan struct{})
 	go func() {
@@ -108,8 +115,8 @@ func costOf(text string, read func(string)) (cost, error) {
 	}()
 	<-done
 	c := cost{Bytes: len(text), Seconds: processor() - seconds, Memory: allocated() - memory}
-	after, err := steps()
-	c.Steps = after - before
+	now, err := steps()
+	c.Steps, m.steps = now-m.steps, now
 	return c, err
 }
 

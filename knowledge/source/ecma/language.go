@@ -138,6 +138,9 @@ func (x *extractor) file(language, doc string) source.File {
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {
+		if s := &x.symbols[i]; s.signatures != nil {
+			s.Signature = string(s.signatures)
+		}
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {
