@@ -22,7 +22,7 @@ func Extract(ctx context.Context, l Language, path string, src []byte) (f File, 
 }
 
 func stopOf(l Language, recovered any) error {
-	if err, ok := token.Stopped(recovered); ok {
+	if err := token.Stopped(recovered); err != nil {
 		return err
 	}
 	return fmt.Errorf("the %s reader failed: %v", l.Name(), recovered)

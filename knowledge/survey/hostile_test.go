@@ -3,6 +3,7 @@ package survey
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"testing"
 
@@ -29,9 +30,7 @@ func (f faulty) Extract(ctx context.Context, _ string, src []byte) source.File {
 func faultySurvey(t *testing.T, dir string, files map[string]string, extract func(context.Context, []byte) source.File) *Survey {
 	t.Helper()
 	tree := readTree()
-	for name, text := range files {
-		tree.files[name] = text
-	}
+	maps.Copy(tree.files, files)
 	x := openIndex(t, dir)
 	return New(Config{
 		Tree: tree, Index: x, Batch: x.NewBatch(), Languages: append(languages.All(), faulty{languages.All()[0], extract}), MaxBytes: 64 << 20,
@@ -62,8 +61,8 @@ func TestAReaderThatFailsCostsItsFile(t *testing.T) {
 	dir, read := t.TempDir(), 0
 	extract := func(context.Context, []byte) source.File {
 		read++
-		var none []int
-		return source.File{Doc: string(rune(none[len(none)]))}
+		var none []string
+		return source.File{Doc: none[read]}
 	}
 	for run := range 2 {
 		s := faultySurvey(t, dir, map[string]string{"a/x.faulty": "x"}, extract)

@@ -113,7 +113,7 @@ func (p plan) trials() []trial {
 
 // Bounds of what a text may take. The program that counts its steps is some five times slower than without.
 const (
-	secondsAtMost = 2 // of processor time for a text of half a megabyte
+	secondsAtMost = 5 // of processor time for a text of half a megabyte
 	stepsFree     = 20_000
 	stepsGrow     = 1.3 // times as much as the text: sorting takes more for a byte of a longer one
 	stepsPerByte  = 3000

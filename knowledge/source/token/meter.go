@@ -65,8 +65,8 @@ func (m *Meter) look() {
 	m.rest -= m.left
 }
 
-// Stopped tells why a Meter ended a scanner, of what was recovered from a panic; false of any other panic.
-func Stopped(recovered any) (error, bool) {
-	s, ok := recovered.(stopped)
-	return s.error, ok
+// Stopped tells why a Meter ended a scanner, of what was recovered from a panic; nil of any other panic.
+func Stopped(recovered any) error {
+	s, _ := recovered.(stopped)
+	return s.error
 }

@@ -13,8 +13,7 @@ func ends(t *testing.T, scan func()) (why error) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
-			var ok bool
-			if why, ok = token.Stopped(r); !ok {
+			if why = token.Stopped(r); why == nil {
 				panic(r)
 			}
 		}
@@ -66,7 +65,7 @@ func TestMeterOfNothing(t *testing.T) {
 	if err := ends(t, func() { m.Steps(1 << 40) }); err != nil {
 		t.Error(err)
 	}
-	if err, ok := token.Stopped("another panic"); ok {
+	if err := token.Stopped("another panic"); err != nil {
 		t.Error(err)
 	}
 }
