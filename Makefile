@@ -48,6 +48,10 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s)
 	  done; \
 	done
 
+.PHONY: linear
+linear: ## Hold every reader of outside text to time and memory in proportion to the text
+	$(GO) run ./app/proof/linear
+
 .PHONY: bench
 bench: ## Measure against git and ctags in one run, and print the table of ratios
 	$(GO) run ./app/proof/bench
