@@ -169,7 +169,7 @@ func CredentialsFile(data string) web.CredentialsFile {
 	return web.CredentialsFile(filepath.Join(data, "credentials.env"))
 }
 
-// begin prepares the set-up and tells the one-time link.
+// begin prepares the set-up and tells its link.
 func (s *Server) begin() error {
 	var err error
 	s.setup, err = web.NewSetup(web.SetupOptions{
@@ -186,7 +186,7 @@ func (s *Server) begin() error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. Open this link once to create it:\n\n  %s\n\n", s.setup.Link())
+	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. This link creates it, and works until it is there:\n\n  %s\n\n", s.setup.Link())
 	return err
 }
 
