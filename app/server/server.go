@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -82,7 +83,7 @@ type active struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	usual := sandbox.DefaultLimits()
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
-	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
+	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, usualWorkers)
 	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{ReplaceAttr: plain.Attr})))
 	s.metrics = webhooks.NewMetrics()
@@ -212,6 +213,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		}
 		serve(s.admin, admin)
 	}
+	s.warn(ctx, machineMemory(os.DirFS("/")))
 	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL)
 	var err error
 	select {
