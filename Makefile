@@ -20,6 +20,14 @@ help: ## Show this list
 build: ## Build bin/causal, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/causal .
 
+.PHONY: snapshot
+snapshot: ## Build the archives of a release from the last commit in dist/, with checksums and lists of contents
+	.ci/snapshot dist
+
+.PHONY: image
+image: ## Make the image of the server in dist/image.tar without Docker, from packages of Debian
+	mkdir -p dist && .ci/image dist/image.tar
+
 .PHONY: test
 test: ## Run all tests
 	$(GO) test ./...
