@@ -28,7 +28,7 @@ var events = map[string]map[string]func(d *Door, p payload) want{
 	"ping":         {"*": outcome("pong")},
 	"create":       {"*": outcome("a push tells of it")},
 	"delete":       {"*": outcome("there is nothing left to document")},
-	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft"),
+	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft", "labeled", "unlabeled"),
 	"check_run":    {"rerequested": rechecked, "requested_action": rechecked},
 	"check_suite":  {"rerequested": rechecked},
 	"installation": {
