@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -20,6 +21,9 @@ func nothing(outcome string) want { return want{outcome: outcome} }
 
 // ignored is the outcome of events that say nothing about code.
 const ignored = "ignored"
+
+// NotAllowed is the outcome of what is about repositories that the server does not work for.
+const NotAllowed = "not allowed"
 
 // events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
 // ignored, so that an App with more permissions than it needs, or a new event, does no harm.
@@ -60,6 +64,9 @@ func (d *Door) wants(event string, p payload) want {
 	if decide == nil {
 		decide = actions["*"]
 	}
+	if p.Repository.ID != 0 && !d.allowed(subject(p, p.Repository)) {
+		return nothing(NotAllowed)
+	}
 	if decide == nil {
 		return nothing(ignored)
 	}
@@ -73,8 +80,14 @@ func (d *Door) wants(event string, p payload) want {
 	if len(w.subjects) > 0 && len(valid) == 0 {
 		return nothing("the payload names no repository")
 	}
-	return want{valid, w.outcome}
+	allowed := slices.DeleteFunc(valid, func(s queue.Subject) bool { return !d.allowed(s) })
+	if len(w.subjects) > 0 && len(allowed) == 0 {
+		return nothing(NotAllowed)
+	}
+	return want{allowed, w.outcome}
 }
+
+func (d *Door) allowed(s queue.Subject) bool { return d.config.Allowed(s.Owner, s.Name) }
 
 func subject(p payload, r repository) queue.Subject {
 	owner, name, _ := strings.Cut(r.FullName, "/")

@@ -44,10 +44,11 @@ type Inbox interface {
 // Config of a door.
 type Config struct {
 	Inbox   Inbox
-	Secrets []string            // any of them signs; at least one
-	Paths   []string            // where deliveries are taken in besides DefaultPath
-	Bot     func() string       // the login that the App commits with, "causal[bot]"; empty while it is not known
-	Own     func(p string) bool // whether the App alone writes a path
+	Secrets []string                      // any of them signs; at least one
+	Paths   []string                      // where deliveries are taken in besides DefaultPath
+	Bot     func() string                 // the login that the App commits with, "causal[bot]"; empty while it is not known
+	Own     func(p string) bool           // whether the App alone writes a path
+	Allowed func(owner, name string) bool // whether a repository is worked for
 	Now     func() time.Time
 	Logger  *slog.Logger // its lines say what they belong to through logctx.Handler
 	Metrics *Metrics
@@ -75,6 +76,9 @@ func New(config Config) (*Door, error) {
 	}
 	if config.Bot == nil {
 		config.Bot = func() string { return "" }
+	}
+	if config.Allowed == nil {
+		config.Allowed = func(string, string) bool { return true }
 	}
 	if config.Own == nil {
 		config.Own = func(string) bool { return false }
@@ -145,7 +149,11 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	}
 	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
-	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
+	want := d.wants(delivery.Event, p)
+	if want.outcome == NotAllowed { // whoever installs the App must not be able to fill the database
+		return reply{http.StatusAccepted, NotAllowed, "This server does not work for this repository."}, ctx, nil
+	}
+	kept, err := d.keep(ctx, *delivery, want)
 	if err != nil {
 		return reply{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
 	}

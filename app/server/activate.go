@@ -31,7 +31,8 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	}
 	door, err := webhooks.New(webhooks.Config{
 		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own,
-		Now: s.o.Now, Logger: s.log, Metrics: s.metrics,
+		Allowed: allowList(s.o.Allow).allows,
+		Now:     s.o.Now, Logger: s.log, Metrics: s.metrics,
 	})
 	if err != nil {
 		return err
@@ -51,11 +52,11 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
 	worker := s.handler(app, c, children)
-	if err := s.queue.Start(running, worker); err != nil {
+	if err := s.queue.Start(running, allowList(s.o.Allow).only(worker)); err != nil {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy, allow: s.o.Allow}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -104,7 +105,7 @@ func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.R
 // commits counts what the bot published in a lane since a moment.
 func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int, error) {
 	n := 0
-	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100})
+	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100, Brief: true})
 	for _, r := range rows {
 		if r.Conclusion == bot.Updated && r.Started.After(since) {
 			n++
@@ -133,5 +134,5 @@ func (s *Server) source(app *github.App, host string) *source {
 		}
 		return out, err
 	}
-	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, web: strings.TrimSuffix(host, "/")}
+	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, scope: queue.Scope{Names: s.o.Allow}, web: strings.TrimSuffix(host, "/")}
 }

@@ -39,6 +39,8 @@ type Options struct {
 	Secrets       []string // more webhook secrets, while one is replaced by another
 	StatusToken   string
 	Workers       int
+	Allow         []string       // owners and repositories that are worked for, as CheckAllow wants them; empty for all
+	LogLevel      slog.Level     // of the least important lines that are logged
 	Limits        sandbox.Limits // of each run; what is zero is as in sandbox.DefaultLimits
 	Sweep         time.Duration  // between two sweeps
 	Grace         time.Duration  // for what runs when the server stops
@@ -84,7 +86,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, nil)))
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel})))
 	s.metrics = webhooks.NewMetrics()
 	if err := s.open(ctx); err != nil {
 		s.close()

@@ -22,6 +22,7 @@ type sweeper struct {
 	every time.Duration
 	open  func(ctx context.Context, installation, repository int64, p github.Permissions) (bot.Client, error)
 	tidy  func() error
+	allow allowList
 }
 
 // reading is all that the sweeper may do with a repository.
@@ -127,7 +128,7 @@ func (s *sweeper) installation(ctx context.Context, id int64) error {
 }
 
 func (s *sweeper) head(ctx context.Context, installation int64, r github.Repository) error {
-	if r.Archived || r.Empty {
+	if r.Archived || r.Empty || !s.allow.allows(r.Owner, r.Name) {
 		return nil
 	}
 	subject := queue.Subject{Installation: installation, Repository: r.ID, Owner: r.Owner, Name: r.Name, Ref: "refs/heads/" + r.DefaultBranch}

@@ -51,7 +51,7 @@ type Repository struct {
 	URL      string
 	Private  bool
 	Archived bool
-	// Last holds the last run of each branch and each open pull request.
+	// Last holds the last run of the branches and pull requests that something happened to last, the newest first.
 	Last []Run
 }
 
