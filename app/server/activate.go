@@ -37,8 +37,13 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	if err != nil {
 		return err
 	}
+	source := s.source(app, host)
+	people, err := newPeople(c, source, github.Options{BaseURL: host, Now: s.o.Now, Logger: s.log})
+	if err != nil {
+		return err
+	}
 	pages, err := web.New(web.Options{
-		Source: s.source(app, host), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
+		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
 	})
 	if err != nil {
 		return err
@@ -91,13 +96,18 @@ func opener(app *github.App) func(context.Context, int64, int64, github.Permissi
 	}
 }
 
+// derived is a secret for one purpose. What is signed in comments and encrypted in cookies must be good on every replica and after a
+// restart, so that it follows from the App's own key.
+func derived(c web.Credentials, purpose string) []byte {
+	key := hmac.New(sha256.New, []byte(c.PrivateKey))
+	key.Write([]byte(purpose))
+	return key.Sum(nil)
+}
+
 // handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
-	// What is signed in comments must be good on every replica and after a restart: the key follows from the App's own.
-	key := hmac.New(sha256.New, []byte(c.PrivateKey))
-	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }

@@ -181,7 +181,8 @@ func (s *Server) begin() error {
 			if err != nil {
 				return web.Credentials{}, err
 			}
-			return web.Credentials{Host: host, ID: made.ID, Slug: made.Slug, URL: made.URL, WebhookSecret: made.WebhookSecret, PrivateKey: made.PrivateKey}, nil
+			return web.Credentials{Host: host, ID: made.ID, Slug: made.Slug, URL: made.URL, WebhookSecret: made.WebhookSecret, PrivateKey: made.PrivateKey,
+				ClientID: made.ClientID, ClientSecret: made.ClientSecret}, nil
 		},
 		Activate: func(ctx context.Context, c web.Credentials) error { return s.activate(context.WithoutCancel(ctx), c) },
 	})

@@ -27,6 +27,7 @@ type source struct {
 	log    *slog.Logger
 	web    string // address of GitHub on the web
 	scope  queue.Scope
+	pushes []int64 // the repositories whose jobs may be started again; nil for all
 }
 
 // patience is how long a page waits for GitHub.
@@ -118,7 +119,8 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 // Restart implements web.Source.
 func (s *source) Restart(ctx context.Context, job int64) error {
 	r, err := s.queue.Run(ctx, job) // a dead job is named by the run that it died in
-	if err == nil && !s.scope.Includes(r.Subject) || errors.Is(err, queue.ErrNoRun) {
+	may := queue.Scope{Names: s.scope.Names, Repositories: s.pushes}
+	if err == nil && !may.Includes(r.Subject) || errors.Is(err, queue.ErrNoRun) {
 		return web.ErrNotDead // of others it is not told what there is
 	}
 	if err == nil {
