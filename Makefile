@@ -68,6 +68,10 @@ demo: ## Show the GitHub App at work against a simulated GitHub
 soak: ## Kill the server again and again, and measure it
 	$(GO) run ./app/proof/soak all
 
+.PHONY: hostile
+hostile: ## Besiege the server with some hundred hostile pull requests
+	$(GO) run ./app/proof/soak hostile
+
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo
 	$(GO) test -count=1 -v ./app/proof/matrix

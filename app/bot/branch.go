@@ -33,6 +33,9 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	if j.Ref == webhooks.DefaultBranch {
 		return b.ask(ctx, j, repo)
 	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return b.askPulls(ctx, c, j, head)
+	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	switch {
 	case repo.Archived:
@@ -67,6 +70,27 @@ func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (que
 		return queue.Outcome{}, err
 	}
 	return skip("the default branch is " + repo.DefaultBranch + ", and comes next")
+}
+
+// askPulls queues the open pull requests whose head a commit is.
+func (b *Bot) askPulls(ctx context.Context, c Client, j queue.Job, head string) (queue.Outcome, error) {
+	pulls, err := c.Pulls(ctx)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	found := 0
+	for _, p := range pulls {
+		if p.HeadSHA != head {
+			continue
+		}
+		found++
+		s := j.Subject
+		s.Ref, s.Pull = "", p.Number
+		if err := b.config.Ask(ctx, "check", s); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	return skip("the commit is the head of " + summary.Count(found, "open pull request"))
 }
 
 // errPaused is why a run waits.
@@ -118,7 +142,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 	default:
 		return queue.Outcome{}, problem
 	}
-	_, err := c.Check(ctx, b.check(j, head, "failure", title, "```\n"+problem.Error()+"\n```"+more))
+	_, err := c.Check(ctx, b.check(j, head, "failure", title, summary.Said(problem)+more))
 	return queue.Outcome{Conclusion: Refused, Title: problem.Error(), Head: head}, err
 }
 
@@ -135,6 +159,9 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 	case errors.Is(err, github.ErrForeign):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
 			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+	case errors.Is(err, github.ErrTooLarge):
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "the docs are too much for one commit",
+			more: summary.Said(err) + "\n\nRun `causal update` and push what it writes: what changes later is less."})
 	case err != nil:
 		return queue.Outcome{}, err
 	case made.Conclusion == Fresh:
@@ -197,7 +224,7 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	}
 	own := u.head.Head
 	u.head.Head = described
-	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+reasons))
+	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+summary.FromCommit(reasons)))
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}
@@ -227,7 +254,7 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 		t.verdict, text = "failure", strings.TrimSpace(text+"\n\n"+summary.Blocked(u.Report))
 	}
 	run := b.check(j, u.head.Head, t.verdict, t.title, text)
-	run.Text = summary.Why(u.Report)
+	run.Text = summary.Join(summary.Why(u.Report), summary.Unfit(u.Unfit))
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}

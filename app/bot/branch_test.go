@@ -128,7 +128,7 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	if got := f.detail(f.concludes(bot.Updated)).Commit; got != own || f.repo.Head("main") != own {
 		t.Errorf("told of %s, main is at %s and was at %s", got, f.repo.Head("main"), own)
 	}
-	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- money: ") {
+	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- `money: ") {
 		t.Errorf("the check is %+v", check)
 	}
 	before := len(f.sim.Writes(f.repo))
@@ -315,11 +315,22 @@ func TestUnusualPushes(t *testing.T) {
 		t.Parallel()
 		f := setup(t, shop)
 		f.concludes(bot.Updated)
+		other := must(f, func() (*githubsim.Repository, error) { return f.sim.CreateRepository("octo/other", githubsim.Empty()) })
+		must(f, func() (int64, error) { return f.sim.Install(other) })
 		if err := f.sim.Delete(f.repo); err != nil {
 			t.Fatal(err)
 		}
 		out, err := f.branch()
 		if err != nil || out.Conclusion != bot.Skipped {
+			t.Errorf("%+v %v", out, err)
+		}
+	})
+	t.Run("an App that is uninstalled", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.concludes(bot.Updated)
+		f.sim.Uninstall(f.repo)
+		if out, err := f.branch(); queue.ClassOf(err) != queue.Parked {
 			t.Errorf("%+v %v", out, err)
 		}
 	})

@@ -59,6 +59,7 @@ type fixture struct {
 	log          bytes.Buffer
 	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
 	asks         []queue.Subject             // what the bot asked for
+	slept        func()                      // called when the bot waits; nil when it is not to
 	stopped      error                       // what every child ends with; nil for what it does
 }
 
@@ -104,9 +105,10 @@ func setup(t *testing.T, files map[string]string) *fixture {
 			}
 			return f.through(c), nil
 		},
-		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
+		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Sleep: f.sleep, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
+		Reopen:  app.Reopen,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {
 			f.asks = append(f.asks, s)
 			return nil
@@ -116,6 +118,16 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		},
 	})
 	return f
+}
+
+// sleep takes no time.
+func (f *fixture) sleep(context.Context, time.Duration) error {
+	if f.slept == nil {
+		f.Error("the bot waits")
+		return nil
+	}
+	f.slept()
+	return nil
 }
 
 func must[T any](f *fixture, fn func() (T, error)) T {

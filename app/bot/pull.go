@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
@@ -20,14 +22,17 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if repo.Archived {
 		return skip("the repository is archived")
 	}
-	p, err := c.Pull(ctx, j.Pull)
+	p, err := b.newest(ctx, c, j)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if p.Head == summary.Rolling && !p.Fork {
+	if p.State != "open" {
+		defer b.drop(ctx, repo.ID, p.Number)
+	}
+	if own(p) && p.State != "open" {
 		return skip("this pull request is causal's own")
 	}
-	prior, err := b.priorOf(ctx, c, p)
+	prior, err := b.priorOf(ctx, c, repo.ID, p)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
@@ -40,7 +45,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	}
 	task := sandbox.Task{
 		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base,
-		Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, SetAside: p.State != "open" && !p.Merged, Traits: traits(p)},
+		Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged, Traits: traits(p)},
 	}
 	w, err := b.open(ctx, c, repo, task)
 	if err != nil {
@@ -59,6 +64,38 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	}
 	return out, errors.Join(err, w.Close())
 }
+
+const (
+	// looks is how often a pull request is looked up within a run until its head is the one that an event told of.
+	looks = 3
+	// lagging is how many attempts are made for that. Then what GitHub says counts: the branch may have been set back, and the
+	// event of that got lost.
+	lagging = 3
+)
+
+// errLags: what GitHub's database says is older than what its event has told. It is tried again.
+var errLags = errors.New("GitHub does not show the newest commit yet")
+
+// newest looks a pull request up, with the head that the newest event told of.
+func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, error) {
+	told := j.Told()
+	for look := 1; ; look++ {
+		p, err := c.Pull(ctx, j.Pull)
+		switch {
+		case err != nil, told == "", p.HeadSHA == told, p.State != "open", j.Attempt > lagging:
+			return p, err
+		case look == looks:
+			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", errLags, j.Pull, p.HeadSHA, told)
+		}
+		if err := b.config.Sleep(ctx, time.Duration(look)*time.Second); err != nil {
+			return github.Pull{}, err
+		}
+	}
+}
+
+// own reports whether a pull request is the one that the bot keeps. It is looked at like any other, because a required check
+// must be there and a name of a branch must not be enough to pass it; nobody has to be told of it in a comment.
+func own(p github.Pull) bool { return p.Head == summary.Rolling && !p.Fork }
 
 // analysis is what is known of a pull request.
 type analysis struct {
@@ -92,7 +129,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	text := s.Markdown()
 	if a.comments() {
 		now := state{Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active}
-		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.pull.Number, now)); err != nil {
+		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.repo.ID, a.pull.Number, now)); err != nil {
 			return queue.Outcome{}, err
 		}
 	}
@@ -100,7 +137,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 {
 		run.Conclusion = "success"
 	}
-	run.Annotations = s.Annotations()
+	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.Unfit)
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}
@@ -153,7 +190,7 @@ func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) er
 	if err != nil || !found {
 		return err
 	}
-	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.pull.Number, now))
+	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.repo.ID, a.pull.Number, now))
 	return err
 }
 

@@ -10,9 +10,10 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// traits are what a pull request may be ignored for. One that is not open any more is looked at for what was said of it.
+// traits are what a pull request may be ignored for. One that is not open any more is looked at for what was said of it, and causal's
+// own is no matter of rules for people's.
 func traits(p github.Pull) *config.Traits {
-	if p.State != "open" {
+	if p.State != "open" || own(p) {
 		return nil
 	}
 	return &config.Traits{Draft: p.Draft, Labels: p.Labels, Author: p.Author}
@@ -39,7 +40,9 @@ func (b *Bot) leaveOut(ctx context.Context, c Client, j queue.Job, p github.Pull
 }
 
 // comments reports whether the pull request may be commented on.
-func (a *analysis) comments() bool { return !a.pull.Fork && a.Bot.Comments && !a.Bot.DryRun }
+func (a *analysis) comments() bool {
+	return !a.pull.Fork && !own(a.pull) && a.Bot.Comments && !a.Bot.DryRun
+}
 
 // rehearsal begins what a check run says where nothing else is written.
 func (a *analysis) rehearsal() string {

@@ -25,9 +25,14 @@ type workshop struct {
 // repositories is where what is kept of repositories lies, each by its number.
 const repositories = "repositories"
 
+// kept is where what is kept of a repository lies.
+func (b *Bot) kept(repository int64) string {
+	return filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repository, 10))
+}
+
 // open has a commit of a repository brought up to date, in the scratch directory of its lane. Close the workshop after use.
 func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (_ *workshop, err error) {
-	t.Dir, t.URL = filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repo.ID, 10)), repo.GitURL
+	t.Dir, t.URL = b.kept(repo.ID), repo.GitURL
 	w := &workshop{at: workspace.Mirrored{Dir: t.Dir, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch}}
 	if t.Pull != nil {
 		w.at.Pull = t.Pull.Number

@@ -16,6 +16,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -183,13 +184,39 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			fmt.Sprintf("docs.dir %q must be a directory below the repository's root, such as docs/causal", c.Docs.Dir)})
 	}
 	for _, s := range strings.Split(dir, "/") {
-		if s == ".git" || s == ".causal" {
-			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", s)})
+		if taken := reserved(s); taken != "" {
+			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", taken)})
 		}
 	}
 	c.Docs.Dir = dir
 	return out
 }
+
+// reserved is the directory that a name means on some disk, where that is git's or causal's own: disks that ignore case, those
+// that drop dots and spaces at the end of a name and what is behind a colon, those that leave out characters which nobody sees,
+// and the short names of Windows.
+func reserved(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimRight(strings.ToLower(name), ". ")
+	switch {
+	case name == ".git", name == ".causal":
+		return name
+	case shortName.MatchString(name) && name[0] == 'c':
+		return ".causal"
+	case shortName.MatchString(name):
+		return ".git"
+	}
+	return ""
+}
+
+// shortName is what Windows may call .git or .causal in eight characters.
+var shortName = regexp.MustCompile(`^(git|causal|gi[0-9a-f]{4}|ca[0-9a-f]{4})~[0-9]+$`)
 
 // Excluded reports whether a path is excluded.
 func (c *Config) Excluded(file string) bool {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,6 +70,21 @@ func TestParseErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDocsStayOutOfGit: not on disks that take other names for the same either.
+func TestDocsStayOutOfGit(t *testing.T) {
+	t.Parallel()
+	for dir, taken := range map[string]string{
+		".GIT/hooks": ".git", "docs/.Git": ".git", "git~1/hooks": ".git", "GIT~2": ".git", "gi7eba~1": ".git", ".git.": ".git", ".git /x": ".git", ".git . .": ".git",
+		".git::$INDEX_ALLOCATION/x": ".git", ".g\u200cit/x": ".git", ".CAUSAL/nodes": ".causal", ".causal.": ".causal", "causal~1": ".causal",
+		"docs/causal": "", ".github/docs": "", "docs/git": "", "docs/causal~": "", ".gitbook": "", "digit~1": "",
+	} {
+		_, err := config.Parse("c.yml", fmt.Appendf(nil, "docs: {dir: %q}\n", dir))
+		if (err != nil) != (taken != "") || err != nil && !strings.Contains(err.Error(), "docs.dir must not be inside "+taken) {
+			t.Errorf("%q: %v", dir, err)
+		}
 	}
 }
 

@@ -4,7 +4,7 @@
 // Three things hold for all of them. What was made for a commit goes on top of exactly that commit: when the branch has
 // moved it is github.ErrHeadMoved, and nothing of anybody else's is lost. The branch is never moved by force. And a push
 // is answered with four writes to GitHub at most, a check run of the caller's included, unless a commit is too large for
-// one: nothing is written that is as it has to be, and where GitHub refused a commit first there is no room for a check run.
+// one, which takes no more than a bound of the github package and is refused above it: nothing is written that is as it has to be, and where GitHub refused a commit first there is no room for a check run.
 package publish
 
 import (

@@ -18,7 +18,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // analysis is what a run has found, before it goes to the parent.
@@ -54,7 +53,7 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	id := w.Commit.ID
 	r := &Result{
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
-		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session),
+		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(),
 	}
 	if a.task.Pull == nil {
 		return r, nil
@@ -116,7 +115,7 @@ func (a *analysis) aside(frames []string) map[string]string {
 			continue
 		}
 		if found, ok := r.Tree.Frame(frameID); ok {
-			out[f] = markdown.Escape(found.Query)
+			out[f] = found.Query
 		}
 	}
 	return out

@@ -35,6 +35,9 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the analysis: %w", err)
 	}
+	if task.Pull != nil && task.Pull.Fork {
+		yield(cmd)
+	}
 	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
 	result, talk := c.hold(ctx, order{task, r.Limits})
 	c.clock.pause()

@@ -35,6 +35,8 @@ type Task struct {
 type Pull struct {
 	Number int    `json:"number"`
 	Title  string `json:"title"`
+	// Fork: a stranger's, for which nobody else waits.
+	Fork bool `json:"fork,omitempty"`
 	// SetAside has the analysis written down as a session: the pull request was closed without a merge.
 	SetAside bool `json:"set_aside,omitempty"`
 	// Traits are what it may be ignored for; nil when it is analysed whatever the configuration says.
@@ -51,10 +53,12 @@ type Result struct {
 	// Write and Remove are the files to publish, sorted: they are in the scratch directory, or were.
 	Write  []string `json:"write"`
 	Remove []string `json:"remove"`
+	// Unfit are the files that are left out, because no file can be called after their directory.
+	Unfit []string `json:"unfit,omitempty"`
 	// Frames is the call tree of the session that was written, where it is not too large to be kept with the run.
 	Frames string `json:"frames,omitempty"`
 	// What follows is about pull requests: how many files of others it changes, how pages will read, and what the frames that were
-	// set aside had asked, in Markdown.
+	// set aside had asked.
 	Files int               `json:"files,omitempty"`
 	Pages []summary.Page    `json:"pages,omitempty"`
 	Aside map[string]string `json:"aside,omitempty"`
@@ -98,8 +102,14 @@ type Limits struct {
 	Memory int64 `json:"memory"`
 }
 
-// DefaultLimits are several times what the largest repositories of the benchmarks take: 10 s and 400 MB.
-func DefaultLimits() Limits { return Limits{Time: time.Minute, Memory: 1 << 30} }
+// The usual limits are several times what the largest repositories of the benchmarks take: 10 s and 400 MB.
+const (
+	usualTime   = 60 * time.Second
+	usualMemory = 1 << 30
+)
+
+// DefaultLimits are the usual ones.
+func DefaultLimits() Limits { return Limits{Time: usualTime, Memory: usualMemory} }
 
 // What a child may have besides.
 const (

@@ -50,13 +50,12 @@ func obedient(t *testing.T, limits Limits) *Runner {
 
 // remote is a repository with one commit, and a server's mirror of it.
 type remote struct {
-	*testing.T
 	task   Task
 	mirror *gitstore.Mirror
 	token  func(context.Context) (string, error)
 }
 
-func newRemote(t *testing.T, files map[string]string) *remote {
+func newRemote(t testing.TB, files map[string]string) *remote {
 	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -75,7 +74,7 @@ func newRemote(t *testing.T, files map[string]string) *remote {
 	}
 	t.Cleanup(func() { _ = mirror.Close() })
 	head := repo.Head("main")
-	return &remote{t, Task{Dir: dir, URL: repo.CloneURL(), Commit: head, Rules: head, Branch: "main"}, mirror, token}
+	return &remote{Task{Dir: dir, URL: repo.CloneURL(), Commit: head, Rules: head, Branch: "main"}, mirror, token}
 }
 
 var shop = map[string]string{

@@ -20,7 +20,8 @@ import (
 func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
-		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Remaining) },
+		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
+		Answered: func(a github.Answer) { s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took) },
 	}})
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy, allow: s.o.Allow}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -107,7 +108,8 @@ func derived(c web.Credentials, purpose string) []byte {
 // handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
+		Open: opener(app), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask,
+		Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }

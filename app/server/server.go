@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -86,7 +86,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel})))
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))
 	s.metrics = webhooks.NewMetrics()
 	if err := s.open(ctx); err != nil {
 		s.close()
@@ -96,8 +96,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
-	if err := os.MkdirAll(s.o.Data, 0o700); err != nil {
-		return fmt.Errorf("open the data directory: %w", err)
+	if err := openData(s.o.Data); err != nil {
+		return err
 	}
 	if s.public, err = listen(ctx, s.o.Listen); err != nil {
 		return err

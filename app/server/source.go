@@ -15,6 +15,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -36,6 +37,9 @@ const patience = 5 * time.Second
 // lanesShown is how many branches and pull requests of a repository are shown with their last run: the newest say what goes on, and
 // all others are a click away.
 const lanesShown = 20
+
+// mostOfError is how many bytes of an error a page shows: room for what a panic says.
+const mostOfError = 16 << 10
 
 // Counts implements web.Source.
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
@@ -80,7 +84,7 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	for i, r := range chosen {
 		ids[i], out[i] = r.ID, web.Repository{Name: name(r), URL: r.URL, Private: r.Private, Archived: r.Archived}
 	}
-	rows, err := s.queue.Last(ctx, ids, lanesShown, webhooks.DefaultBranch)
+	rows, err := s.queue.Last(ctx, ids, lanesShown)
 	for _, r := range rows {
 		at := slices.Index(ids, r.Subject.Repository)
 		out[at].Last = append(out[at].Last, s.run(r))
@@ -110,7 +114,7 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	for _, r := range rows {
 		out = append(out, web.Job{
 			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
-			Asked: r.Since, Next: r.Due, Error: r.Error,
+			Asked: r.Since, Next: r.Due, Error: plain.Text(r.Error, mostOfError),
 		})
 	}
 	return out, nil
@@ -141,7 +145,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: r.Error}
+	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: plain.Text(r.Error, mostOfError)}
 	repository := s.page(r.Subject)
 	if r.Head != "" {
 		out.Head = web.Commit{SHA: r.Head, URL: repository + "/commit/" + r.Head}
@@ -154,7 +158,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 		return nil, fmt.Errorf("read run %d: %w", id, err)
 	}
 	_, out.Head.Subject, _ = strings.Cut(d.Cause, " ")
-	out.Chain = chain(r, d, repository)
+	out.Chain, out.ChainLeft = chain(r, d, repository), d.Left
 	out.Frames, err = frames(d.Frames)
 	return out, err
 }
@@ -180,6 +184,9 @@ func (s *source) subject(q queue.Subject) web.Subject {
 		out.URL += fmt.Sprintf("/pull/%d", q.Pull)
 	case q.Ref == webhooks.DefaultBranch:
 		out.Branch = "default branch"
+	case strings.HasPrefix(q.Ref, webhooks.CommitPrefix):
+		out.Branch = "a commit"
+		out.URL += "/commit/" + strings.TrimPrefix(q.Ref, webhooks.CommitPrefix)
 	default:
 		out.URL += (&url.URL{Path: "/tree/" + out.Branch}).EscapedPath()
 	}

@@ -51,7 +51,7 @@ func (w *Workspace) join() *Knowledge {
 	}
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
-		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.Config.Excluded,
+		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
 		MaxBytes: w.Config.MaxFileBytes, Settings: pages.Settings(), Reading: w.reading,
 	})
 	w.atClose(s.Wait)

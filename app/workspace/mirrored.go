@@ -95,6 +95,9 @@ func (s Mirrored) openTree(ctx context.Context, w *Workspace) error {
 		return err
 	}
 	w.atClose(scratch.Close)
+	if err := used(scratch.Dir()); err != nil {
+		return err
+	}
 	permanent := ""
 	if w.Config.Repository != "" && w.Config.Branch == s.Branch {
 		permanent = s.Rules

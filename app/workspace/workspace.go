@@ -37,6 +37,7 @@ type Workspace struct {
 	local     string // the directory of the run's index and lock
 	index     *index.Index
 	knowledge *Knowledge
+	unfit     unfit
 	reading   func(file string) (done func()) // is told of each file while it is being read
 	close     []func() error
 }

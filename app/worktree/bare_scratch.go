@@ -72,13 +72,12 @@ func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore
 // inTheWay refuses a tree in which something else is where one of causal's directories has to be: it would have to be
 // followed or replaced.
 func (s *Scratch) inTheWay(e gitstore.Entry) error {
-	for _, dir := range []string{store.Top, s.layout.Docs} {
-		if e.Path == dir || strings.HasPrefix(dir, e.Path+"/") {
-			return fmt.Errorf("%s has to be a directory and is a %s: remove it, or set another docs.dir in %s: %w",
-				e.Path, kinds[e.Mode], store.Config, store.ErrOccupied)
-		}
+	link := e.Mode == gitstore.Symlink || e.Mode == gitstore.Submodule
+	if !s.layout.IsDir(e.Path) && !(link && s.layout.MayBeDir(e.Path)) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s has to be a directory and is a %s: remove it, or set another docs.dir in %s: %w",
+		e.Path, kinds[e.Mode], store.Config, store.ErrOccupied)
 }
 
 var kinds = map[gitstore.Mode]string{

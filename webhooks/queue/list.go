@@ -32,12 +32,12 @@ func (q *Queue) Totals(ctx context.Context, s Scope) (Totals, error) {
 }
 
 // Last lists the last run of each lane of some repositories, the newest first: at most so many of each repository, without their
-// details. Runs that only looked the default branch up, of the given ref, are none.
-func (q *Queue) Last(ctx context.Context, repositories []int64, most int, without string) ([]RunRow, error) {
+// details. Runs that only looked up which branch or pull request is meant are none.
+func (q *Queue) Last(ctx context.Context, repositories []int64, most int) ([]RunRow, error) {
 	return q.runs(ctx, fmt.Sprintf(`SELECT %s FROM causal_runs WHERE id IN (SELECT id FROM
 		(SELECT max(id) AS id, row_number() OVER (PARTITION BY repository ORDER BY max(id) DESC) AS place
-			FROM causal_runs WHERE repository IN (%s) AND ref <> $1 GROUP BY repository, lane) AS lanes
-		WHERE place <= %d) ORDER BY id DESC`, briefColumns, numbers(repositories), most), without)
+			FROM causal_runs WHERE repository IN (%s) AND (pull <> 0 OR ref LIKE 'refs/heads/%%') GROUP BY repository, lane) AS lanes
+		WHERE place <= %d) ORDER BY id DESC`, briefColumns, numbers(repositories), most))
 }
 
 // Repositories lists the repositories that runs are kept of, as they were called in the last one. Of each Subject the fields of the

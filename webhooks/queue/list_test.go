@@ -27,7 +27,7 @@ func history(t *testing.T, b queuetest.Backend) *queue.Queue {
 		queuetest.Accept(t, q, fmt.Sprint("d", i), queue.New, s)
 		run := w.Next(t)
 		if s.Repository == 3 {
-			run.Fail(queue.Permanent(errBroken))
+			run.Fail(queue.Fail(queue.Fatal, errBroken))
 		} else {
 			run.End(queue.Outcome{Conclusion: map[bool]string{true: "fresh", false: "updated"}[i == 1], Title: fmt.Sprint("run ", i), Detail: json.RawMessage(`{"much":1}`)})
 		}
@@ -93,12 +93,12 @@ func TestLists(t *testing.T) {
 		}
 
 		for most, want := range map[int][]string{20: {other, bb, a}, 1: {other, bb}} {
-			last, err := q.Last(ctx, []int64{1, 3}, most, "HEAD")
+			last, err := q.Last(ctx, []int64{1, 3}, most)
 			if got := briefly(last); err != nil || !slices.Equal(got, want) {
 				t.Errorf("the last runs, at most %d: %v, %v", most, got, err)
 			}
 		}
-		if last, err := q.Last(ctx, nil, 20, "HEAD"); err != nil || len(last) != 0 {
+		if last, err := q.Last(ctx, nil, 20); err != nil || len(last) != 0 {
 			t.Errorf("of no repository: %v, %v", last, err)
 		}
 		jobs, err := q.Jobs(ctx, queue.Filter{Scope: queue.Scope{Names: []string{"octo"}}})
