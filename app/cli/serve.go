@@ -14,6 +14,7 @@ import (
 
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/tracing"
 	"github.com/causaldocs/causal/app/web"
 )
 
@@ -88,11 +89,21 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 	if err := findApp(world, &o); err != nil {
 		return err
 	}
-	s, err := server.New(ctx, o)
+	traces, err := tracing.Start(ctx, world.Getenv)
 	if err != nil {
-		return err
+		return usage(err)
 	}
-	return s.Serve(ctx)
+	if traces != nil {
+		o.Traces = traces
+	}
+	s, err := server.New(ctx, o)
+	if err == nil {
+		err = s.Serve(ctx)
+	}
+	if traces != nil {
+		err = errors.Join(err, traces.Stop(ctx))
+	}
+	return err
 }
 
 // findApp looks for the App's credentials in the environment, then in the data directory.

@@ -21,7 +21,10 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
 		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
-		Answered: func(a github.Answer) { s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took) },
+		Answered: func(ctx context.Context, a github.Answer) {
+			s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took)
+			s.spans.answered(ctx, a, s.o.Now())
+		},
 	}})
 	if err != nil {
 		return err
@@ -56,9 +59,9 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		return err
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
+	a := &active{door: door, deliveries: s.spans.door(door, s.o.Now), pages: pages, stop: stop, stopped: make(chan struct{})}
 	worker := s.handler(app, c, children)
-	if err := s.queue.Start(running, allowList(s.o.Allow).only(worker)); err != nil {
+	if err := s.queue.Start(running, s.spans.work(allowList(s.o.Allow).only(worker))); err != nil {
 		stop()
 		return err
 	}
@@ -108,9 +111,9 @@ func derived(c web.Credentials, purpose string) []byte {
 // handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask,
+		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask,
 		Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(children.Run),
 	})
 }
 
