@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,9 @@ func nothing(outcome string) want { return want{outcome: outcome} }
 // ignored is the outcome of events that say nothing about code.
 const ignored = "ignored"
 
+// NotAllowed is the outcome of what is about repositories that the server does not work for.
+const NotAllowed = "not allowed"
+
 // events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
 // ignored, so that an App with more permissions than it needs, or a new event, does no harm.
 var events = map[string]map[string]func(d *Door, p payload) want{
@@ -35,7 +39,7 @@ var events = map[string]map[string]func(d *Door, p payload) want{
 	"ping":         {"*": outcome("pong")},
 	"create":       {"*": outcome("a push tells of it")},
 	"delete":       {"*": outcome("there is nothing left to document")},
-	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft"),
+	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft", "labeled", "unlabeled"),
 	"check_run":    {"rerequested": rechecked, "requested_action": rechecked},
 	"check_suite":  {"rerequested": rechecked},
 	"installation": {
@@ -67,6 +71,9 @@ func (d *Door) wants(event string, p payload) want {
 	if decide == nil {
 		decide = actions["*"]
 	}
+	if p.Repository.ID != 0 && !d.allowed(subject(p, p.Repository)) {
+		return nothing(NotAllowed)
+	}
 	if decide == nil {
 		return nothing(ignored)
 	}
@@ -77,12 +84,18 @@ func (d *Door) wants(event string, p payload) want {
 			valid = append(valid, s)
 		}
 	}
-	if len(w.subjects) > 0 && len(valid) == 0 {
+	named := len(w.subjects)
+	if named > 0 && len(valid) == 0 {
 		return nothing("the payload names no repository")
 	}
-	w.subjects = valid
+	w.subjects = slices.DeleteFunc(valid, func(s queue.Subject) bool { return !d.allowed(s) })
+	if named > 0 && len(w.subjects) == 0 {
+		return nothing(NotAllowed)
+	}
 	return w
 }
+
+func (d *Door) allowed(s queue.Subject) bool { return d.config.Allowed(s.Owner, s.Name) }
 
 func subject(p payload, r repository) queue.Subject {
 	owner, name, _ := strings.Cut(r.FullName, "/")

@@ -54,7 +54,10 @@ func TestWants(t *testing.T) {
 		{"pushed to", "pull_request", `{"action": "synchronize", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"closed", "pull_request", `{"action": "closed", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
 		{"ready", "pull_request", `{"action": "ready_for_review", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
-		{"labelled", "pull_request", `{"action": "labeled", "number": 4, ` + repo + `}`, nil, ignored},
+		{"labelled", "pull_request", `{"action": "labeled", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
+		{"a label less", "pull_request", `{"action": "unlabeled", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
+		{"a draft again", "pull_request", `{"action": "converted_to_draft", "number": 4, ` + repo + `}`, []string{"7:pull/4"}, ""},
+		{"assigned", "pull_request", `{"action": "assigned", "number": 4, ` + repo + `}`, nil, ignored},
 		{"new title", "pull_request", `{"action": "edited", "number": 4, "changes": {"title": {"from": "x"}}, ` + repo + `}`, nil, ignored},
 		{"new base", "pull_request", `{"action": "edited", "number": 4, "changes": {"base": {"ref": {"from": "x"}}}, ` + repo + `}`, []string{"7:pull/4"}, ""},
 
@@ -160,7 +163,7 @@ type example struct {
 // wanted are the events and actions whose official examples ask for something, with how many of them do.
 var wanted = map[string]int{
 	"push/": 2, "pull_request/opened": 4, "pull_request/reopened": 2, "pull_request/synchronize": 1, "pull_request/closed": 2,
-	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "check_suite/rerequested": 2,
+	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "pull_request/labeled": 2, "pull_request/unlabeled": 2, "check_suite/rerequested": 2,
 	"check_run/rerequested": 2, "check_run/requested_action": 1,
 	"installation/created": 2, "installation/new_permissions_accepted": 1, "installation_repositories/added": 2,
 	"repository/edited": 1, "repository/renamed": 1, "repository/transferred": 3,

@@ -45,10 +45,11 @@ type Inbox interface {
 // Config of a door.
 type Config struct {
 	Inbox   Inbox
-	Secrets []string            // any of them signs; at least one
-	Paths   []string            // where deliveries are taken in besides DefaultPath
-	Bot     func() string       // the login that the App commits with, "causal[bot]"; empty while it is not known
-	Own     func(p string) bool // whether the App alone writes a path
+	Secrets []string                      // any of them signs; at least one
+	Paths   []string                      // where deliveries are taken in besides DefaultPath
+	Bot     func() string                 // the login that the App commits with, "causal[bot]"; empty while it is not known
+	Own     func(p string) bool           // whether the App alone writes a path
+	Allowed func(owner, name string) bool // whether a repository is worked for
 	Now     func() time.Time
 	Logger  *slog.Logger // its lines say what they belong to through logctx.Handler
 	Metrics *Metrics
@@ -79,6 +80,9 @@ func New(config Config) (*Door, error) {
 	}
 	if config.Bot == nil {
 		config.Bot = func() string { return "" }
+	}
+	if config.Allowed == nil {
+		config.Allowed = func(string, string) bool { return true }
 	}
 	if config.Own == nil {
 		config.Own = func(string) bool { return false }
@@ -161,6 +165,9 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than what is read of it; a sweep finds what it would have asked for")
 	}
 	want := d.wants(delivery.Event, p)
+	if want.outcome == NotAllowed { // whoever installs the App must not be able to fill the database
+		return reply{status: http.StatusAccepted, outcome: NotAllowed, sentence: "This server does not work for this repository."}, ctx, nil
+	}
 	delivery.Restores = want.restores
 	answer, err := d.keep(ctx, *delivery, want)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -160,6 +161,52 @@ func TestAnswers(t *testing.T) {
 			}
 			if (w.Header().Get("Retry-After") != "") != (tt.want == 503) {
 				t.Errorf("answered %d with Retry-After %q", w.Code, w.Header().Get("Retry-After"))
+			}
+		})
+	}
+}
+
+// TestNotAllowed: what is about others' repositories leaves a line in the log, and nothing else.
+func TestNotAllowed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event, body string
+		outcome     string
+		accepted    int
+	}{
+		"a push of it":      {"push", pushed, "new", 1},
+		"a push of another": {"push", strings.Replace(pushed, "octo/shop", "eve/shop", 1), NotAllowed, 0},
+		"a star":            {"star", strings.Replace(pushed, "octo/shop", "eve/shop", 1), NotAllowed, 0},
+		"one without name":  {"push", strings.Replace(pushed, `"full_name": "octo/shop"`, `"x": 1`, 1), NotAllowed, 0},
+		"an installation of both": {"installation", `{"action": "created", "installation": {"id": 3}, "repositories": [
+			{"id": 1, "full_name": "octo/a"}, {"id": 2, "full_name": "eve/b"}]}`, "new", 1},
+		"an installation of another": {"installation", `{"action": "created", "installation": {"id": 3}, "repositories": [{"id": 2, "full_name": "eve/b"}]}`, NotAllowed, 0},
+		"a ping":                     {"ping", `{"zen": "x"}`, "pong", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			box := &inbox{answer: queue.New}
+			var log bytes.Buffer
+			metrics := NewMetrics()
+			door := newDoor(t, box, func(config *Config) {
+				config.Allowed = func(owner, _ string) bool { return owner == "octo" }
+				config.Logger, config.Metrics = slog.New(slog.NewTextHandler(&log, nil)), metrics
+			})
+			w := httptest.NewRecorder()
+			door.ServeHTTP(w, request(c.event, c.body))
+			refused := c.outcome == NotAllowed
+			if len(box.accepted) != c.accepted || refused && (w.Code != http.StatusAccepted || box.delivery.GUID != "") {
+				t.Errorf("answered %d %s; written: %+v, %v", w.Code, w.Body, box.delivery, box.accepted)
+			}
+			if !strings.Contains(strings.ReplaceAll(log.String(), `"`, ""), "outcome="+c.outcome+" ") {
+				t.Errorf("the log says %s", log.String())
+			}
+			families, err := metrics.registry.Gather()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := fmt.Sprint(families); !strings.Contains(text, `value:"`+c.outcome+`"`) {
+				t.Errorf("no delivery is counted as %s", c.outcome)
 			}
 		})
 	}

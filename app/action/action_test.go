@@ -248,6 +248,36 @@ func TestComment(t *testing.T) {
 }
 
 // TestCommentWithAnotherToken: the comment is found again whoever it is of.
+// TestRestraint: what the configuration forbids to write is told in the summary.
+func TestRestraint(t *testing.T) {
+	t.Parallel()
+	for settings, why := range map[string]string{"comments: false": "`bot.comments` is off", "dry_run: true": "`bot.dry_run` is set"} {
+		h := start(t, shop)
+		h.push("main", map[string]string{".causal/config.yml": "bot: {" + settings + "}\n"})
+		h.push("main", commitDocs(h))
+		p := h.proposed(nil)
+		d := h.run(job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment"}})
+		h.ends(d, 0, "There is no comment on the pull request: "+why, "2 nodes go stale")
+		if comments := h.repo.Comments(p.Number); len(comments) != 0 {
+			t.Errorf("%s: the comments are %+v", settings, comments)
+		}
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"commit", "pr"} {
+		h := start(t, shop)
+		h.push("main", map[string]string{".causal/config.yml": "bot: {dry_run: true}\n"})
+		d := h.run(onMain(mode))
+		h.ends(d, 0, "dry run: ", "Nothing is published, because `bot.dry_run` is set")
+		h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "2", "commit-sha": ""})
+		if r := h.report(d); r.Conclusion != "stale" || len(h.sim.Writes(h.repo)) != 0 {
+			t.Errorf("mode %s: %+v, %+v", mode, r, h.sim.Writes(h.repo))
+		}
+	}
+}
+
 func TestCommentWithAnotherToken(t *testing.T) {
 	t.Parallel()
 	h := documented(t)

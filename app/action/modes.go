@@ -67,10 +67,15 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if r.failed = len(report.Blocked) > 0; r.failed {
 		r.Conclusion, r.Title, r.annotations = Blocked, summary.BlockedTitle(report), blockedNotes(report)
 	}
-	made, err := publish.Publish(ctx, client, publish.Update{
-		Report: report, Files: w.Files, Branch: branch, Head: w.Commit.ID, Mode: ways[j.mode], Rolls: j.mode == Propose, Contended: true,
-	})
+	way := publish.Update{Report: report, Files: w.Files, Branch: branch, Head: w.Commit.ID, Mode: ways[j.mode], Rolls: j.mode == Propose, Contended: true}
+	if w.Config.Bot.DryRun {
+		way.Mode, way.Rolls = config.ModeCheck, false
+	}
+	made, err := publish.Publish(ctx, client, way)
 	switch {
+	case err == nil && made.Conclusion == Stale:
+		r.Conclusion, r.Title = Stale, "dry run: "+made.Title
+		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published, because `bot.dry_run` is set: %s would be written or removed.", summary.Count(len(made.Files), "file")))
 	case errors.Is(err, github.ErrHeadMoved):
 		r.Conclusion, r.Title, err = Moved, "the branch has moved on", nil
 		r.Notes = append(r.Notes, fmt.Sprintf("Nothing is published: %s has moved on since this job began. The job of the newer push brings the docs up to date.", branch))
@@ -124,12 +129,25 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 	}
 	r = Result{Mode: j.mode, Conclusion: Told, Title: s.Title(), Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report)}
 	r.parts, r.annotations = s.Parts(), s.Annotations()
-	if why := j.readOnly(); why != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("There is no comment on the pull request: %s, and so the token may only read.", why))
+	if why := silent(j, w.Config.Bot); why != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("There is no comment on the pull request: %s.", why))
 		return r, nil
 	}
 	_, err = client.Comment(ctx, j.pull.Number, summary.Marker, s.Markdown())
 	return r, err
+}
+
+// silent tells why the pull request gets no comment; empty when it gets one.
+func silent(j *job, settings config.Bot) string {
+	switch why := j.readOnly(); {
+	case why != "":
+		return why + ", and so the token may only read"
+	case settings.DryRun:
+		return "`bot.dry_run` is set"
+	case !settings.Comments:
+		return "`bot.comments` is off"
+	}
+	return ""
 }
 
 // sourceFiles counts what the pull request changes, but for what causal writes; negative when GitHub does not say: it is

@@ -64,7 +64,7 @@ func (a *analysis) onBase(ctx context.Context, name string) (bool, error) {
 
 // commits reports whether the bot commits to the base branch at all.
 func (a *analysis) commits() bool {
-	return a.Mode == config.ModeCommit && a.pull.Base == a.repo.DefaultBranch
+	return a.Bot.Mode == config.ModeCommit && !a.Bot.DryRun && a.pull.Base == a.repo.DefaultBranch
 }
 
 // commitToBase commits to the base branch where that may be, and reports whether it did.

@@ -149,7 +149,7 @@ func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
 	ctx = inSession(ctx, w.Report.Session)
 	made, err := publish.Publish(ctx, c, publish.Update{
-		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.Mode, Protected: head.Protected, Rolls: true,
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.mode(), Protected: head.Protected, Rolls: !w.Bot.DryRun,
 	})
 	u := update{workshop: w, head: head}
 	var tooMuch *sandbox.RefusedError
@@ -183,6 +183,9 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 	switch made.Conclusion {
 	case Stale:
 		t.verdict, t.more = "failure", "Run `causal update` and commit what it writes."
+		if u.Bot.DryRun {
+			t = rehearsed(u.Bot.Mode, made)
+		}
 	case Proposed:
 		t.pull = made.Pull.URL
 		if made.Refused != "" { // the pull request says it, and a check run would be one write too many

@@ -43,11 +43,17 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, sandbox.Task{
-		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged},
-	})
+	task := sandbox.Task{
+		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base,
+		Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged, Traits: traits(p)},
+	}
+	w, err := b.open(ctx, c, repo, task)
 	if err != nil {
 		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
+	}
+	if by, what := w.Ignored(task); by != "" {
+		out, err := b.leaveOut(ctx, c, j, p, by, what)
+		return out, errors.Join(err, w.Close())
 	}
 	a := &analysis{repo: repo, pull: p, base: rules.Head, prior: prior, workshop: w}
 	var out queue.Outcome
@@ -121,13 +127,13 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		Files: a.Files, Aside: a.Aside, Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	text := s.Markdown()
-	if !a.pull.Fork && !own(a.pull) {
+	if a.comments() {
 		now := state{Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active}
 		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.repo.ID, a.pull.Number, now)); err != nil {
 			return queue.Outcome{}, err
 		}
 	}
-	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), text)
+	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), a.rehearsal()+text)
 	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 {
 		run.Conclusion = "success"
 	}
@@ -177,6 +183,9 @@ func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome,
 
 // remember writes a state into the comment, whose text stays.
 func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) error {
+	if !a.comments() {
+		return nil
+	}
 	comment, found, err := c.Sticky(ctx, a.pull.Number, summary.Marker)
 	if err != nil || !found {
 		return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/app/tracing"
 	"github.com/causaldocs/causal/app/web"
 )
 
@@ -22,12 +24,16 @@ const (
 	moreSecretsSetting = "CAUSAL_WEBHOOK_SECRETS" //nolint:gosec // the name of a setting
 )
 
+// levels are the names of --log-level.
+var levels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+
 // leastMemory is how many MB a run needs to do anything.
 const leastMemory = 64
 
 func newServe(world IO) *cobra.Command {
 	var o server.Options
 	var memory int64
+	var level string
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the GitHub App",
@@ -43,6 +49,13 @@ them, while one is replaced by another.`,
 			if o.Limits.Memory = memory << 20; memory < leastMemory || o.Limits.Time < time.Second {
 				return usage(fmt.Errorf("--run-memory must be at least %d and --run-time at least 1s", leastMemory))
 			}
+			var known bool
+			if o.LogLevel, known = levels[level]; !known {
+				return usage(fmt.Errorf("--log-level %q is not known: it is debug, info, warn or error", level))
+			}
+			if err := server.CheckAllow(o.Allow); err != nil {
+				return usage(fmt.Errorf("--allow: %w", err))
+			}
 			return runServe(cmd.Context(), world, o)
 		},
 	}
@@ -54,6 +67,8 @@ them, while one is replaced by another.`,
 	flags.StringVar(&o.PublicURL, "public-url", "", "how GitHub and people reach --listen, such as https://causal.example.com")
 	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server; github.com otherwise")
 	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
+	flags.StringSliceVar(&o.Allow, "allow", nil, "an owner, or a repository as owner/name, to work for; again for each; everybody otherwise")
+	flags.StringVar(&level, "log-level", "info", "the least important lines that are logged: debug, info, warn or error")
 	usual := sandbox.DefaultLimits()
 	flags.DurationVar(&o.Limits.Time, "run-time", usual.Time, "how long one run may read and derive; what takes longer is told of in a check run")
 	flags.Int64Var(&memory, "run-memory", usual.Memory>>20, "how many MB of memory one run may use")
@@ -74,11 +89,21 @@ func runServe(ctx context.Context, world IO, o server.Options) error {
 	if err := findApp(world, &o); err != nil {
 		return err
 	}
-	s, err := server.New(ctx, o)
+	traces, err := tracing.Start(ctx, world.Getenv)
 	if err != nil {
-		return err
+		return usage(err)
 	}
-	return s.Serve(ctx)
+	if traces != nil {
+		o.Traces = traces
+	}
+	s, err := server.New(ctx, o)
+	if err == nil {
+		err = s.Serve(ctx)
+	}
+	if traces != nil {
+		err = errors.Join(err, traces.Stop(ctx))
+	}
+	return err
 }
 
 // findApp looks for the App's credentials in the environment, then in the data directory.

@@ -19,6 +19,8 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		{"short", "", "CAUSAL_STATUS_TOKEN: the token of the status page has fewer than 16 characters"},
 		{"", "--github-url=github.example.com", "--github-url: \"github.example.com\" is not the address of a GitHub server"},
 		{"", "--github-url=http://github.example.com", "must begin with https://"},
+		{"", "--log-level=loud", "--log-level \"loud\" is not known: it is debug, info, warn or error"},
+		{"", "--allow=octo,octo/shop/x", "--allow: \"octo/shop/x\" is neither an owner, such as octo, nor a repository, such as octo/shop"},
 		{"", "--public-url=causal.example.com", "--public-url"},
 		{"", "--public-url=https://causal.example.com/x", "must not have a path"},
 		{"", "--public-url=https://causal.example.com?x", "--public-url"},

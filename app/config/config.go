@@ -50,7 +50,10 @@ type Docs struct {
 
 // Bot configures what the server and the Action do with what they brought up to date.
 type Bot struct {
-	Mode Mode `yaml:"mode"`
+	Mode     Mode   `yaml:"mode"`
+	Ignore   Ignore `yaml:"ignore"`
+	Comments bool   `yaml:"comments"` // whether pull requests are told in a comment, and not in the check run alone
+	DryRun   bool   `yaml:"dry_run"`  // whether nothing but check runs is written
 }
 
 // Mode is how updates are published.
@@ -70,7 +73,7 @@ func (m Mode) Valid() bool { return slices.Contains(modes, m) }
 
 // Default is the configuration of a repository that has none.
 func Default() *Config {
-	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit}}
+	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit, Comments: true}}
 }
 
 // Problem is something wrong at a place of the file.
@@ -165,6 +168,9 @@ func (c *Config) check(root *yaml.Node) []Problem {
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
 		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
 	wrong(!c.Bot.Mode.Valid(), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
+	for at, what := range c.Bot.Ignore.problems() {
+		wrong(true, what, "bot", "ignore", at[0], at[1])
+	}
 	for i, pattern := range c.Exclude {
 		g, err := condition.ParseGlob(pattern)
 		if err != nil {
@@ -369,6 +375,9 @@ func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
 		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter},
-		"bot": map[string]any{"mode": string(c.Bot.Mode)},
+		"bot": map[string]any{"mode": string(c.Bot.Mode), "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
+			"drafts": c.Bot.Ignore.Drafts, "labels": append([]string{}, c.Bot.Ignore.Labels...),
+			"paths": append([]string{}, c.Bot.Ignore.Paths...), "authors": append([]string{}, c.Bot.Ignore.Authors...),
+		}},
 	}
 }

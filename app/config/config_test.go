@@ -46,6 +46,10 @@ func TestParseErrors(t *testing.T) {
 		"tab":                 {"docs:\n\tdir: x\n", []string{"c.yml:2: "}},
 		"key twice":           {"exclude: [a]\nbranch: x\nexclude: [b]\n", []string{"c.yml:3: "}},
 		"no such mode":        {"bot: {mode: push}\n", []string{`c.yml:1: bot.mode "push" must be commit, pull_request or check`}},
+		"bad ignored path":    {"bot:\n  ignore:\n    paths: [a, \"[a\"]\n", []string{`c.yml:3: bot.ignore.paths "[a": `}},
+		"empty label":         {"bot:\n  ignore:\n    labels:\n      - a\n      - \" \"\n", []string{"c.yml:5: bot.ignore.labels has an empty name"}},
+		"number for a label":  {"bot: {ignore: {labels: [1]}}\n", []string{"c.yml:1: bot.ignore.labels must be a list of strings"}},
+		"foreign rule":        {"bot: {ignore: {title: x}}\n", []string{`c.yml:1: unknown key "bot.ignore.title": known here are authors, drafts, labels, paths`}},
 		"two documents":       {"version: 1\n---\nbranch: x\n", []string{"c.yml:2: "}},
 		"endless":             {"exclude: &a [*a]\n", []string{"c.yml:1: "}},
 	} {

@@ -30,8 +30,8 @@ type Options struct {
 	Now       func() time.Time
 	Sleep     func(context.Context, time.Duration) error // waits between attempts; returns early when the context ends
 	Logger    *slog.Logger
-	Rate      func(Rate)   // told after each answer what is left of a rate limit, by many goroutines at once
-	Answered  func(Answer) // told of each answer, and of each that did not come, in the same way
+	Rate      func(Rate)                    // told after each answer what is left of a rate limit, by many goroutines at once
+	Answered  func(context.Context, Answer) // told of each answer, and of each that did not come, in the same way
 }
 
 // Rate is what is left of one of GitHub's hourly limits.
@@ -63,7 +63,7 @@ func (o Options) filled() Options {
 		o.Rate = func(Rate) {}
 	}
 	if o.Answered == nil {
-		o.Answered = func(Answer) {}
+		o.Answered = func(context.Context, Answer) {}
 	}
 	return o
 }

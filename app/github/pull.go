@@ -16,6 +16,7 @@ type Pull struct {
 	Merged       bool
 	MergeCommit  string // what the merge made, once it is merged
 	Draft        bool
+	Labels       []string
 	Base, Head   string // branches
 	BaseSHA      string
 	HeadSHA      string
@@ -31,6 +32,9 @@ func (c *Client) pullOf(p *gh.PullRequest) Pull {
 		Merged: p.GetMerged() || p.MergedAt != nil, Draft: p.GetDraft(), Base: p.GetBase().GetRef(), Head: p.GetHead().GetRef(),
 		BaseSHA: p.GetBase().GetSHA(), HeadSHA: p.GetHead().GetSHA(), HeadFullName: from.GetFullName(),
 		Fork: from == nil || from.GetID() != to.GetID(), URL: p.GetHTMLURL(),
+	}
+	for _, l := range p.Labels {
+		out.Labels = append(out.Labels, l.GetName())
 	}
 	if out.Merged {
 		out.MergeCommit = p.GetMergeCommitSHA()

@@ -26,6 +26,22 @@ type analysis struct {
 	workspace *workspace.Workspace
 	knowledge *workspace.Knowledge
 	report    *report.Update
+	changes   []gitstore.Change // of a pull request
+}
+
+// ignored is the result for a pull request that is to be ignored; nil for all others. The parent decides in the same way: here it
+// only saves the work.
+func (a *analysis) ignored() *Result {
+	w := a.workspace
+	files := make([]string, 0, len(a.changes))
+	for _, c := range a.changes {
+		files = append(files, c.Path)
+	}
+	r := &Result{Bot: w.Config.Bot, Docs: w.Layout.Docs, Covered: w.Config.Bot.Ignore.Covers(files)}
+	if by, _ := r.Ignored(a.task); by == "" {
+		return nil
+	}
+	return r
 }
 
 func (a *analysis) result(ctx context.Context) (*Result, error) {
@@ -36,19 +52,15 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	}
 	id := w.Commit.ID
 	r := &Result{
-		Report: a.report, Mode: w.Config.Bot.Mode, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
+		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
 		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(),
 	}
 	if a.task.Pull == nil {
 		return r, nil
 	}
-	changes, err := a.changes(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r.Files, r.Aside = len(changes), a.aside(a.report.Resumable)
+	r.Files, r.Aside = len(a.changes), a.aside(a.report.Resumable)
 	if a.task.Pull.SetAside {
-		return r, a.setAside(ctx, changes, r)
+		return r, a.setAside(ctx, a.changes, r)
 	}
 	r.Pages = summary.Pages(w.Layout, w.Files)
 	return r, nil
@@ -74,8 +86,8 @@ func (a *analysis) frames(ctx context.Context, id string) string {
 	return string(data)
 }
 
-// changes are what the pull request changes since it left its base, without causal's own files.
-func (a *analysis) changes(ctx context.Context) ([]gitstore.Change, error) {
+// pullChanges are what the pull request changes since it left its base, without causal's own files.
+func (a *analysis) pullChanges(ctx context.Context) ([]gitstore.Change, error) {
 	mirror, head := a.workspace.Mirror, a.task.Commit
 	base, err := mirror.MergeBase(ctx, a.task.Rules, head)
 	if err != nil || base == "" {

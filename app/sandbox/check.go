@@ -16,13 +16,22 @@ const mostFiles = 200_001
 // sessionID is what a session is called.
 var sessionID = regexp.MustCompile(`^s-[0-9a-f]{12}$`)
 
-// check holds a result to what a child may say: the parent reads and publishes the files that it names.
-func (r *Result) check() error {
+// check holds the result of a task to what a child may say: the parent reads and publishes the files that it names.
+func (r *Result) check(t Task) error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %s", errMessage, fmt.Sprintf(format, args...))
 	}
-	if r.Report == nil || !r.Mode.Valid() {
-		return wrong("a result without a report or a mode")
+	if !r.Bot.Mode.Valid() || r.Covered && (t.Pull == nil || len(r.Bot.Ignore.Paths) == 0) {
+		return wrong("a result without a mode, or files that nothing covers")
+	}
+	if by, _ := r.Ignored(t); by != "" && r.Report == nil {
+		if !inside(r.Docs) || len(r.Write)+len(r.Remove)+len(r.Record) > 0 {
+			return wrong("files of a pull request that is ignored")
+		}
+		return nil
+	}
+	if r.Report == nil {
+		return wrong("a result without a report")
 	}
 	layout := store.Layout{Docs: r.Docs}
 	if !inside(r.Docs) || layout.Owns(".") {

@@ -66,13 +66,20 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	k, err := w.Engine()
-	if err != nil {
+	a := &analysis{task: t, workspace: w}
+	if t.Pull != nil {
+		if a.changes, err = a.pullChanges(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if r := a.ignored(); r != nil {
+		return r, nil
+	}
+	if a.knowledge, err = w.Engine(); err != nil {
 		return nil, err
 	}
-	k.OnProgress(place.progress)
-	a := &analysis{task: t, workspace: w, knowledge: k}
-	if a.report, err = k.Update(ctx); err != nil {
+	a.knowledge.OnProgress(place.progress)
+	if a.report, err = a.knowledge.Update(ctx); err != nil {
 		return nil, err
 	}
 	return a.result(ctx)

@@ -37,7 +37,7 @@ func (c *conversation) hold(ctx context.Context, o order) (*Result, error) {
 		case err != nil:
 			return nil, err
 		case m.Result != nil:
-			return m.Result, m.Result.check()
+			return m.Result, m.Result.check(o.Task)
 		case m.Failed != nil:
 			c.failed = m.Failed
 			return nil, nil

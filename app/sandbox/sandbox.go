@@ -39,14 +39,17 @@ type Pull struct {
 	Fork bool `json:"fork,omitempty"`
 	// SetAside has the analysis written down as a session: the pull request was closed without a merge.
 	SetAside bool `json:"set_aside,omitempty"`
+	// Traits are what it may be ignored for; nil when it is analysed whatever the configuration says.
+	Traits *config.Traits `json:"traits,omitempty"`
 }
 
-// Result is what a child has done.
+// Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only.
 type Result struct {
-	Report *report.Update `json:"report"`
-	Mode   config.Mode    `json:"mode"` // in the configuration that counts
-	Docs   string         `json:"docs"` // the directory of pages
-	Cause  string         `json:"cause"`
+	Report  *report.Update `json:"report"`
+	Bot     config.Bot     `json:"bot"`               // in the configuration that counts
+	Docs    string         `json:"docs"`              // the directory of pages
+	Covered bool           `json:"covered,omitempty"` // whether Bot.Ignore.Covers what a pull request changes
+	Cause   string         `json:"cause"`
 	// Write and Remove are the files to publish, sorted: they are in the scratch directory, or were.
 	Write  []string `json:"write"`
 	Remove []string `json:"remove"`
@@ -62,6 +65,14 @@ type Result struct {
 	// Session and Record are the id and the file of the analysis that is to be set aside; empty when there is nothing to keep.
 	Session string `json:"session,omitempty"`
 	Record  []byte `json:"record,omitempty"`
+}
+
+// Ignored returns the rule that the pull request of a task is ignored by, empty when it is analysed, and what of it matched.
+func (r *Result) Ignored(t Task) (by config.Rule, what string) {
+	if t.Pull == nil || t.Pull.Traits == nil {
+		return "", ""
+	}
+	return r.Bot.Ignore.Applies(*t.Pull.Traits, r.Covered)
 }
 
 // RefusedError says what somebody has to mend before anything can be done, for the repository's people to read.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
@@ -149,7 +150,7 @@ func misbehave(how string) {
 			os.Exit(5)
 		}
 	}
-	fine := &Result{Report: &report.Update{}, Mode: "commit", Docs: "docs/causal"}
+	fine := &Result{Report: &report.Update{}, Bot: config.Bot{Mode: "commit"}, Docs: "docs/causal"}
 	say(message{At: "web/b.js"})
 	switch how {
 	case "hangs":
@@ -195,6 +196,12 @@ func misbehave(how string) {
 	case "writes the configuration":
 		fine.Write = []string{".causal/config.yml"}
 		say(message{Result: fine})
+	case "ignores for nothing":
+		fine.Report = nil
+		say(message{Result: fine})
+	case "covers nothing":
+		fine.Covered = true
+		say(message{Result: fine})
 	case "opens a socket":
 		_, err := net.Dial("tcp", "127.0.0.1:9")
 		say(message{Failed: &failed{Text: fmt.Sprint(err)}})
@@ -224,6 +231,8 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		"leaves the directory":     "analysis stopped by a fault of its own in web/b.js",
 		"takes the root":           "analysis stopped by a fault of its own in web/b.js",
 		"writes source":            "analysis stopped by a fault of its own in web/b.js",
+		"ignores for nothing":      "analysis stopped by a fault of its own in web/b.js",
+		"covers nothing":           "analysis stopped by a fault of its own in web/b.js",
 		"writes the configuration": "analysis stopped by a fault of its own in web/b.js",
 	} {
 		t.Run(how, func(t *testing.T) {
@@ -334,17 +343,41 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestIgnored: what the parent is told of a pull request that is ignored, it decides by again.
+func TestIgnored(t *testing.T) {
+	t.Parallel()
+	drafts := config.Bot{Mode: "commit", Ignore: config.Ignore{Drafts: true}}
+	draft := Task{Pull: &Pull{Number: 1, Traits: &config.Traits{Draft: true}}}
+	for name, c := range map[string]struct {
+		task   Task
+		result Result
+		passes bool
+	}{
+		"a draft":               {draft, Result{Bot: drafts, Docs: "docs"}, true},
+		"with files":            {draft, Result{Bot: drafts, Docs: "docs", Write: []string{"docs/a.md"}}, false},
+		"pages of the root":     {draft, Result{Bot: drafts, Docs: ".."}, false},
+		"it may not be ignored": {Task{Pull: &Pull{Number: 1}}, Result{Bot: drafts, Docs: "docs"}, false},
+		"it is a branch":        {Task{}, Result{Bot: drafts, Docs: "docs"}, false},
+		"no rule":               {draft, Result{Bot: config.Bot{Mode: "commit"}, Docs: "docs"}, false},
+		"no mode":               {draft, Result{Bot: config.Bot{Ignore: drafts.Ignore}, Docs: "docs"}, false},
+	} {
+		if err := c.result.check(c.task); (err == nil) != c.passes {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzReceive: whatever comes over the pipe is a message or an error.
 func FuzzReceive(f *testing.F) {
 	var b bytes.Buffer
-	if err := send(&b, message{Result: &Result{Report: &report.Update{}, Mode: "commit", Docs: "docs", Write: []string{"docs/a.md"}}}); err != nil {
+	if err := send(&b, message{Result: &Result{Report: &report.Update{}, Bot: config.Bot{Mode: "commit"}, Docs: "docs", Write: []string{"docs/a.md"}}}); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
 	f.Add([]byte("\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := receive(bytes.NewReader(data))
-		if err == nil && m.Result != nil && m.Result.check() == nil {
+		if err == nil && m.Result != nil && m.Result.check(Task{}) == nil {
 			for _, name := range slices.Concat(m.Result.Write, m.Result.Remove) {
 				if !filepath.IsLocal(name) || strings.Contains(name, ".git/") {
 					t.Errorf("%q passes", name)

@@ -21,7 +21,10 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
 		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
-		Answered: func(a github.Answer) { s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took) },
+		Answered: func(ctx context.Context, a github.Answer) {
+			s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took)
+			s.spans.answered(ctx, a, s.o.Now())
+		},
 	}})
 	if err != nil {
 		return err
@@ -32,13 +35,19 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	}
 	door, err := webhooks.New(webhooks.Config{
 		Secrets: append([]string{c.WebhookSecret}, s.o.Secrets...), Inbox: s.queue, Bot: func() string { return login }, Own: own,
-		Now: s.o.Now, Logger: s.log, Metrics: s.metrics,
+		Allowed: allowList(s.o.Allow).allows,
+		Now:     s.o.Now, Logger: s.log, Metrics: s.metrics,
 	})
 	if err != nil {
 		return err
 	}
+	source := s.source(app, host)
+	people, err := newPeople(c, source, github.Options{BaseURL: host, Now: s.o.Now, Logger: s.log})
+	if err != nil {
+		return err
+	}
 	pages, err := web.New(web.Options{
-		Source: s.source(app, host), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
+		Source: source, People: people, Key: derived(c, "sessions of people"), URL: s.o.PublicURL, Token: s.o.StatusToken, TokenSetting: TokenSetting, Now: s.o.Now, Logger: s.log,
 	})
 	if err != nil {
 		return err
@@ -50,13 +59,13 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 		return err
 	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
-	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
+	a := &active{door: door, deliveries: s.spans.door(door, s.o.Now), pages: pages, stop: stop, stopped: make(chan struct{})}
 	worker := s.handler(app, c, children)
-	if err := s.queue.Start(running, worker); err != nil {
+	if err := s.queue.Start(running, s.spans.work(allowList(s.o.Allow).only(worker))); err != nil {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy, allow: s.o.Allow}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -91,22 +100,27 @@ func opener(app *github.App) func(context.Context, int64, int64, github.Permissi
 	}
 }
 
+// derived is a secret for one purpose. What is signed in comments and encrypted in cookies must be good on every replica and after a
+// restart, so that it follows from the App's own key.
+func derived(c web.Credentials, purpose string) []byte {
+	key := hmac.New(sha256.New, []byte(c.PrivateKey))
+	key.Write([]byte(purpose))
+	return key.Sum(nil)
+}
+
 // handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
-	// What is signed in comments must be good on every replica and after a restart: the key follows from the App's own.
-	key := hmac.New(sha256.New, []byte(c.PrivateKey))
-	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep,
-		Logger:  s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
+		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask,
+		Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(children.Run),
 	})
 }
 
 // commits counts what the bot published in a lane since a moment.
 func (s *Server) commits(ctx context.Context, lane string, since time.Time) (int, error) {
 	n := 0
-	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100})
+	rows, err := s.queue.Runs(ctx, queue.Filter{Lane: lane, Limit: 100, Brief: true})
 	for _, r := range rows {
 		if r.Conclusion == bot.Updated && r.Started.After(since) {
 			n++
@@ -135,5 +149,5 @@ func (s *Server) source(app *github.App, host string) *source {
 		}
 		return out, err
 	}
-	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, web: strings.TrimSuffix(host, "/")}
+	return &source{queue: s.queue, listed: remembered(s.o.Now, lists, list), log: s.log, scope: queue.Scope{Names: s.o.Allow}, web: strings.TrimSuffix(host, "/")}
 }

@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
@@ -40,11 +42,14 @@ type Options struct {
 	Secrets       []string // more webhook secrets, while one is replaced by another
 	StatusToken   string
 	Workers       int
-	Limits        sandbox.Limits // of each run; what is zero is as in sandbox.DefaultLimits
-	Sweep         time.Duration  // between two sweeps
-	Grace         time.Duration  // for what runs when the server stops
-	Out           io.Writer      // where a person is told the link of the set-up
-	Log           io.Writer      // JSON lines
+	Allow         []string             // owners and repositories that are worked for, as CheckAllow wants them; empty for all
+	Traces        trace.TracerProvider // told of deliveries, jobs and what they take; may be nil
+	LogLevel      slog.Level           // of the least important lines that are logged
+	Limits        sandbox.Limits       // of each run; what is zero is as in sandbox.DefaultLimits
+	Sweep         time.Duration        // between two sweeps
+	Grace         time.Duration        // for what runs when the server stops
+	Out           io.Writer            // where a person is told the link of the set-up
+	Log           io.Writer            // JSON lines
 	Now           func() time.Time
 	Finished      func(queue.RunRow) // told of every run that ended; may be nil
 }
@@ -63,6 +68,7 @@ type Server struct {
 	o       Options
 	log     *slog.Logger
 	metrics *webhooks.Metrics
+	spans   spans
 	queue   *queue.Queue
 	public  net.Listener
 	admin   net.Listener
@@ -73,10 +79,11 @@ type Server struct {
 
 // active is what there is once the App is known.
 type active struct {
-	door    *webhooks.Door
-	pages   http.Handler
-	stopped chan struct{}
-	stop    context.CancelFunc
+	door       *webhooks.Door
+	deliveries http.Handler // the door, with traces
+	pages      http.Handler
+	stopped    chan struct{}
+	stop       context.CancelFunc
 }
 
 // New opens the database and the ports. Without credentials the server begins with the set-up.
@@ -85,8 +92,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
 	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, usualWorkers)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{ReplaceAttr: plain.Attr})))
-	s.metrics = webhooks.NewMetrics()
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))
+	s.metrics, s.spans = webhooks.NewMetrics(), newSpans(o.Traces)
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -180,7 +187,8 @@ func (s *Server) begin() error {
 			if err != nil {
 				return web.Credentials{}, err
 			}
-			return web.Credentials{Host: host, ID: made.ID, Slug: made.Slug, URL: made.URL, WebhookSecret: made.WebhookSecret, PrivateKey: made.PrivateKey}, nil
+			return web.Credentials{Host: host, ID: made.ID, Slug: made.Slug, URL: made.URL, WebhookSecret: made.WebhookSecret, PrivateKey: made.PrivateKey,
+				ClientID: made.ClientID, ClientSecret: made.ClientSecret}, nil
 		},
 		Activate: func(ctx context.Context, c web.Credentials) error { return s.activate(context.WithoutCancel(ctx), c) },
 	})
@@ -237,7 +245,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case a == nil:
 		http.NotFound(w, r)
 	case strings.TrimSuffix(r.URL.Path, "/") == webhooks.DefaultPath:
-		a.door.ServeHTTP(w, r)
+		a.deliveries.ServeHTTP(w, r)
 	case s.setup != nil && strings.HasPrefix(r.URL.Path, "/setup"):
 		s.setup.ServeHTTP(w, r) // its last page says what to do next
 	default:

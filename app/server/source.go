@@ -27,57 +27,26 @@ type source struct {
 	listed func(ctx context.Context) ([]github.Repository, error)
 	log    *slog.Logger
 	web    string // address of GitHub on the web
+	scope  queue.Scope
+	pushes []int64 // the repositories whose jobs may be started again; nil for all
 }
 
 // patience is how long a page waits for GitHub.
 const patience = 5 * time.Second
 
-// scan is how many runs are read at once, and most how many at all, to find those that are asked for.
-const (
-	scan = 200
-	most = 4000
-)
+// lanesShown is how many branches and pull requests of a repository are shown with their last run: the newest say what goes on, and
+// all others are a click away.
+const lanesShown = 20
 
 // mostOfError is how many bytes of an error a page shows: room for what a panic says.
 const mostOfError = 16 << 10
 
 // Counts implements web.Source.
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
-	stats, err := s.queue.Stats(ctx)
-	if err != nil {
-		return web.Counts{}, err
-	}
-	c := web.Counts{Queued: stats.Queued, Running: stats.Running, Waiting: stats.Waiting, Dead: stats.Dead, Oldest: stats.Oldest}
-	repositories := map[int64]bool{}
-	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		c.Runs++
-		repositories[r.Subject.Repository] = true
-		return true
-	})
-	c.Repositories = len(repositories)
-	return c, err
-}
-
-// each goes through runs, the newest first, until fn has enough.
-func (s *source) each(ctx context.Context, f queue.Filter, fn func(queue.RunRow) bool) error {
-	f.Limit = scan
-	for seen := 0; seen < most; {
-		rows, err := s.queue.Runs(ctx, f)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			if !fn(r) {
-				return nil
-			}
-		}
-		if len(rows) < scan {
-			return nil
-		}
-		seen += len(rows)
-		f.Before = rows[len(rows)-1].ID
-	}
-	return nil
+	t, err := s.queue.Totals(ctx, s.scope)
+	return web.Counts{
+		Queued: t.Queued, Running: t.Running, Waiting: t.Waiting, Dead: t.Dead, Oldest: t.Oldest, Runs: t.Runs, Repositories: t.Repositories,
+	}, err
 }
 
 // repositories are those that the App sees. When GitHub does not say, which is when people want the page most, they are
@@ -90,71 +59,54 @@ func (s *source) repositories(ctx context.Context) ([]github.Repository, error) 
 		return list, nil
 	}
 	s.log.WarnContext(ctx, "GitHub does not list the repositories; the status page shows those with runs", "error", github.Redact(err.Error()))
+	kept, err := s.queue.Repositories(ctx, s.scope)
 	list = nil
-	seen := map[int64]bool{}
-	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		if q := r.Subject; !seen[q.Repository] {
-			seen[q.Repository] = true
-			list = append(list, github.Repository{ID: q.Repository, Owner: q.Owner, Name: q.Name, URL: s.page(q)})
-		}
-		return true
-	})
+	for _, q := range kept {
+		list = append(list, github.Repository{ID: q.Repository, Owner: q.Owner, Name: q.Name, URL: s.page(q)})
+	}
 	return list, err
 }
 
-// Repositories implements web.Source: each with the last run of every branch and pull request.
+// Repositories implements web.Source: each with the last runs of branches and pull requests.
 func (s *source) Repositories(ctx context.Context, after string, limit int) ([]web.Repository, error) {
 	list, err := s.repositories(ctx)
 	if err != nil {
 		return nil, err
 	}
-	byID := map[int64]*web.Repository{}
-	var out []web.Repository
-	for _, r := range list {
-		if name := r.Owner + "/" + r.Name; name > after {
-			out = append(out, web.Repository{Name: name, URL: r.URL, Private: r.Private, Archived: r.Archived})
-		}
-	}
-	slices.SortFunc(out, func(a, b web.Repository) int { return cmp.Compare(a.Name, b.Name) })
-	out = out[:min(len(out), limit)]
-	for _, r := range list {
-		at, found := slices.BinarySearchFunc(out, r.Owner+"/"+r.Name, func(w web.Repository, name string) int { return cmp.Compare(w.Name, name) })
-		if found {
-			byID[r.ID] = &out[at]
-		}
-	}
-	seen := map[string]bool{}
-	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && isLane(r.Subject) {
-			seen[r.Subject.Key()] = true
-			repo.Last = append(repo.Last, s.run(r))
-		}
-		return true
+	name := func(r github.Repository) string { return r.Owner + "/" + r.Name }
+	chosen := slices.DeleteFunc(slices.Clone(list), func(r github.Repository) bool {
+		return name(r) <= after || !s.scope.Includes(queue.Subject{Repository: r.ID, Owner: r.Owner, Name: r.Name})
 	})
+	slices.SortFunc(chosen, func(a, b github.Repository) int { return cmp.Compare(name(a), name(b)) })
+	chosen = chosen[:min(len(chosen), limit)]
+	ids := make([]int64, len(chosen))
+	out := make([]web.Repository, len(chosen))
+	for i, r := range chosen {
+		ids[i], out[i] = r.ID, web.Repository{Name: name(r), URL: r.URL, Private: r.Private, Archived: r.Archived}
+	}
+	rows, err := s.queue.Last(ctx, ids, lanesShown)
+	for _, r := range rows {
+		at := slices.Index(ids, r.Subject.Repository)
+		out[at].Last = append(out[at].Last, s.run(r))
+	}
 	return out, err
-}
-
-// isLane reports whether a subject is worked itself, and not only looked up.
-func isLane(q queue.Subject) bool {
-	return q.Ref != webhooks.DefaultBranch && !strings.HasPrefix(q.Ref, webhooks.CommitPrefix)
 }
 
 // Runs implements web.Source.
 func (s *source) Runs(ctx context.Context, f web.RunFilter, before int64, limit int) ([]web.Run, error) {
-	var out []web.Run
-	err := s.each(ctx, queue.Filter{Before: before}, func(r queue.RunRow) bool {
-		run := s.run(r)
-		if (f.Repository == "" || run.Repository == f.Repository) && (f.Conclusion == "" || run.Conclusion == f.Conclusion) {
-			out = append(out, run)
-		}
-		return len(out) < limit
+	rows, err := s.queue.Runs(ctx, queue.Filter{
+		Name: f.Repository, Conclusion: string(f.Conclusion), Scope: s.scope, Before: before, Limit: limit, Brief: true,
 	})
+	var out []web.Run
+	for _, r := range rows {
+		out = append(out, s.run(r))
+	}
 	return out, err
 }
 
 // Jobs implements web.Source.
 func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, limit int) ([]web.Job, error) {
-	rows, err := s.queue.Jobs(ctx, queue.Filter{State: queue.State(state), Before: before, Limit: limit})
+	rows, err := s.queue.Jobs(ctx, queue.Filter{State: queue.State(state), Scope: s.scope, Before: before, Limit: limit})
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +122,14 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 
 // Restart implements web.Source.
 func (s *source) Restart(ctx context.Context, job int64) error {
-	err := s.queue.Restart(ctx, job)
+	r, err := s.queue.Run(ctx, job) // a dead job is named by the run that it died in
+	may := queue.Scope{Names: s.scope.Names, Repositories: s.pushes}
+	if err == nil && !may.Includes(r.Subject) || errors.Is(err, queue.ErrNoRun) {
+		return web.ErrNotDead // of others it is not told what there is
+	}
+	if err == nil {
+		err = s.queue.Restart(ctx, job)
+	}
 	if errors.Is(err, queue.ErrNotDead) {
 		return web.ErrNotDead
 	}
@@ -180,7 +139,7 @@ func (s *source) Restart(ctx context.Context, job int64) error {
 // Run implements web.Source.
 func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	r, err := s.queue.Run(ctx, id)
-	if errors.Is(err, queue.ErrNoRun) {
+	if errors.Is(err, queue.ErrNoRun) || err == nil && !s.scope.Includes(r.Subject) {
 		return nil, web.ErrNotFound
 	}
 	if err != nil {

@@ -22,6 +22,7 @@ type sweeper struct {
 	log   *slog.Logger
 	every time.Duration
 	tidy  func() error
+	allow allowList
 	// asked are the heads of pull requests that this sweep has asked for, and before those of the last one. What fails is not asked
 	// for again and again: what a stranger proposes may be made to fail.
 	asked, before map[string]string
@@ -129,11 +130,9 @@ func (s *sweeper) installation(ctx context.Context, id int64) error {
 	}
 	byID := map[int64]github.Repository{}
 	for _, r := range all {
-		if !r.Archived && !r.Empty {
-			byID[r.ID] = r
-		}
+		byID[r.ID] = r
 	}
-	wanted := slices.DeleteFunc(all, func(r github.Repository) bool { return r.Archived || r.Empty })
+	wanted := slices.DeleteFunc(all, func(r github.Repository) bool { return r.Archived || r.Empty || !s.allow.allows(r.Owner, r.Name) })
 	found, failed := s.app.Heads(ctx, id, wanted, s.now().Add(-kept))
 	if hopeless(ctx, failed) {
 		return failed

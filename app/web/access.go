@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -78,20 +79,30 @@ func (a *access) end() *http.Cookie {
 
 // loginForm is what the login page shows.
 type loginForm struct {
-	Next  string
-	Wrong bool
+	Next   string
+	Wrong  bool
+	Token  bool   // whether there is a token
+	GitHub string // where the way to GitHub begins; empty when there is none
+}
+
+func (p *Pages) loginForm(next string, wrong bool) loginForm {
+	f := loginForm{Next: next, Wrong: wrong, Token: p.access.possible()}
+	if p.people.possible() {
+		f.GitHub = "/login/github?" + url.Values{"next": {next}}.Encode()
+	}
+	return f
 }
 
 func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
-	if !p.access.possible() {
+	if !p.access.possible() && !p.people.possible() {
 		p.closed(w, r)
 		return
 	}
-	if p.access.allows(r) {
+	if source, err := p.visible(r); err == nil && source != nil {
 		http.Redirect(w, r, local(r.URL.Query().Get("next")), http.StatusSeeOther) //nolint:gosec // local keeps it here
 		return
 	}
-	p.show(w, r, http.StatusOK, view{Template: "login", Title: "Log in", Content: loginForm{Next: local(r.URL.Query().Get("next"))}})
+	p.show(w, r, http.StatusOK, view{Template: "login", Title: "Log in", Content: p.loginForm(local(r.URL.Query().Get("next")), false)})
 }
 
 func (p *Pages) login(w http.ResponseWriter, r *http.Request) {
@@ -102,7 +113,7 @@ func (p *Pages) login(w http.ResponseWriter, r *http.Request) {
 	next := local(formValue(w, r, "next"))
 	if !p.access.matches(strings.TrimSpace(formValue(w, r, "token"))) {
 		p.log.WarnContext(r.Context(), "status page: wrong token", "from", r.RemoteAddr)
-		p.show(w, r, http.StatusForbidden, view{Template: "login", Title: "Log in", Content: loginForm{Next: next, Wrong: true}})
+		p.show(w, r, http.StatusForbidden, view{Template: "login", Title: "Log in", Content: p.loginForm(next, true)})
 		return
 	}
 	http.SetCookie(w, p.access.grant())
@@ -111,6 +122,9 @@ func (p *Pages) login(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) logout(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, p.access.end())
+	if p.people.possible() {
+		end(w, p.people.session)
+	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 

@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Credentials are what a server needs to be a GitHub App. GitHub's client secret is not among them: nothing here acts as a
-// user.
+// Credentials are what a server needs to be a GitHub App. Without the client's ID and secret nobody can log in with GitHub.
 type Credentials struct {
 	Host          string // the GitHub server, as in "https://github.com"
 	ID            int64
@@ -21,6 +20,8 @@ type Credentials struct {
 	URL           string // the App's page
 	WebhookSecret string
 	PrivateKey    string // PEM
+	ClientID      string
+	ClientSecret  string
 }
 
 // entries ties each setting to its place: one list for writing and for reading.
@@ -37,6 +38,8 @@ var entries = []struct {
 	{"CAUSAL_GITHUB_APP_SLUG", func(c *Credentials) string { return c.Slug }, text(func(c *Credentials) *string { return &c.Slug })},
 	{"CAUSAL_GITHUB_APP_URL", func(c *Credentials) string { return c.URL }, text(func(c *Credentials) *string { return &c.URL })},
 	{"CAUSAL_GITHUB_WEBHOOK_SECRET", func(c *Credentials) string { return c.WebhookSecret }, text(func(c *Credentials) *string { return &c.WebhookSecret })},
+	{"CAUSAL_GITHUB_CLIENT_ID", func(c *Credentials) string { return c.ClientID }, text(func(c *Credentials) *string { return &c.ClientID })},
+	{"CAUSAL_GITHUB_CLIENT_SECRET", func(c *Credentials) string { return c.ClientSecret }, text(func(c *Credentials) *string { return &c.ClientSecret })},
 	{"CAUSAL_GITHUB_PRIVATE_KEY", func(c *Credentials) string { return base64.StdEncoding.EncodeToString([]byte(c.PrivateKey)) }, setKey},
 }
 

@@ -45,6 +45,7 @@ type manifest struct {
 	Description string            `json:"description"`
 	Hook        hook              `json:"hook_attributes"`
 	Redirect    string            `json:"redirect_url"`
+	Callbacks   []string          `json:"callback_urls"`
 	Setup       string            `json:"setup_url"`
 	Public      bool              `json:"public"`
 	Permissions map[string]string `json:"default_permissions"`
@@ -70,6 +71,7 @@ func newManifest(server *url.URL, webhook, owner string) manifest {
 		Name: strings.TrimRight(name[:min(len(name), longestName)], "-"), URL: server.String(),
 		Description: "Keeps documentation true: after each push, what no longer holds is derived again.",
 		Hook:        hook{webhook, true}, Redirect: server.JoinPath("/setup/callback").String(), Setup: server.String(),
+		Callbacks:   []string{server.JoinPath(callbackPath).String()},
 		Permissions: map[string]string{},
 	}
 	for _, g := range Grants {

@@ -51,7 +51,7 @@ type view struct {
 }
 
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, v view) {
-	v.Path, v.Now, v.LoggedIn = r.URL.Path, p.now(), p.access.allows(r)
+	v.Path, v.Now, v.LoggedIn = r.URL.Path, p.now(), p.loggedIn(r)
 	if err := render(w, status, v); err != nil {
 		p.log.ErrorContext(r.Context(), "status page", "path", r.URL.Path, "error", err)
 	}

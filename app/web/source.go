@@ -12,6 +12,13 @@ var (
 	ErrNotDead  = errors.New("the job is not dead")
 )
 
+// What People answers when it cannot say what somebody may see.
+var (
+	ErrLoggedOut = errors.New("GitHub does not know the token")
+	ErrSilent    = errors.New("GitHub does not say what somebody may see")
+	errNotBegun  = errors.New("the login was not begun here")
+)
+
 // Source is where the status page gets what it shows. Every list can be read on from where a page of it ended, so that
 // what is new meanwhile moves nothing.
 type Source interface {
@@ -51,7 +58,7 @@ type Repository struct {
 	URL      string
 	Private  bool
 	Archived bool
-	// Last holds the last run of each branch and each open pull request.
+	// Last holds the last run of the branches and pull requests that something happened to last, the newest first.
 	Last []Run
 }
 

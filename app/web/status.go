@@ -72,7 +72,7 @@ type countsView struct {
 }
 
 func (p *Pages) counts(r *http.Request) (countsView, error) {
-	c, err := p.source.Counts(r.Context())
+	c, err := sourceOf(r).Counts(r.Context())
 	return countsView{c, p.now()}, err
 }
 
@@ -82,12 +82,12 @@ func (p *Pages) closed(w http.ResponseWriter, r *http.Request) {
 		p.show(w, r, http.StatusForbidden, view{Template: "closed", Title: "Not shown", Content: closedView{Setting: p.setting}})
 		return
 	}
-	counts, err := p.counts(r)
+	counts, err := p.source.Counts(r.Context())
 	if err != nil {
 		p.fail(w, r, err)
 		return
 	}
-	p.show(w, r, http.StatusOK, view{Template: "closed", Title: "Status", Content: closedView{&counts, p.setting}})
+	p.show(w, r, http.StatusOK, view{Template: "closed", Title: "Status", Content: closedView{&countsView{counts, p.now()}, p.setting}})
 }
 
 // closedView is what a server without a token shows.
@@ -98,7 +98,7 @@ type closedView struct {
 
 func (p *Pages) repositories(w http.ResponseWriter, r *http.Request) error {
 	l, err := list(r, repositoriesPerPage, func(limit int) ([]Repository, error) {
-		return p.source.Repositories(r.Context(), r.URL.Query().Get("after"), limit)
+		return sourceOf(r).Repositories(r.Context(), r.URL.Query().Get("after"), limit)
 	}, func(row Repository) string { return row.Name })
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (p *Pages) runs(w http.ResponseWriter, r *http.Request) error {
 		filter.Conclusion = ""
 	}
 	l, err := list(r, runsPerPage, func(limit int) ([]Run, error) {
-		return p.source.Runs(r.Context(), filter, before(r), limit)
+		return sourceOf(r).Runs(r.Context(), filter, before(r), limit)
 	}, func(row Run) string { return strconv.FormatInt(row.ID, 10) })
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (p *Pages) run(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.source.Run(r.Context(), id)
+	d, err := sourceOf(r).Run(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request) error {
 		state = ""
 	}
 	l, err := list(r, jobsPerPage, func(limit int) ([]Job, error) {
-		return p.source.Jobs(r.Context(), state, before(r), limit)
+		return sourceOf(r).Jobs(r.Context(), state, before(r), limit)
 	}, func(row Job) string { return strconv.FormatInt(row.ID, 10) })
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (p *Pages) restart(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := p.source.Restart(r.Context(), id); err != nil {
+	if err := sourceOf(r).Restart(r.Context(), id); err != nil {
 		return err
 	}
 	p.log.InfoContext(r.Context(), "status page: job restarted", "job", id)

@@ -1,8 +1,9 @@
 // Package web shows people what the server did and why, and sets a new server up.
 //
 // Pages is the status page: repositories with what last happened to each branch, runs with their frames and their causal
-// chain, the queue with restart of dead jobs. What it shows comes in through Source. All of it stands behind one token;
-// without a token there is nothing to see but counts, because repositories may be private.
+// chain, the queue with restart of dead jobs. What it shows comes in through Source. All of it stands behind a login: with
+// GitHub, which says what a person sees, or with one token, whose bearers see all. Without either there is nothing to see but
+// counts, because repositories may be private.
 //
 // Setup is what an unconfigured server shows instead: it creates the GitHub App from a manifest, keeps its credentials,
 // and closes itself.
@@ -12,6 +13,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -31,6 +33,8 @@ type Options struct {
 	Token  string // what people log in with; empty: nothing but counts is shown
 	// TokenSetting is how a token is set, for the page that misses one, as in "--admin-token-file".
 	TokenSetting string
+	People       People // who logs in with GitHub; nil for nobody
+	Key          []byte // what their sessions are encrypted with: the same for all replicas
 	Now          func() time.Time
 	Logger       *slog.Logger
 }
@@ -39,6 +43,7 @@ type Options struct {
 type Pages struct {
 	source  Source
 	access  *access
+	people  *people
 	setting string
 	now     func() time.Time
 	log     *slog.Logger
@@ -54,7 +59,12 @@ func New(o Options) (*Pages, error) {
 	if err := CheckToken(o.Token); err != nil {
 		return nil, err
 	}
+	people, err := newPeople(o.People, o.Key, address, o.Now)
+	if err != nil {
+		return nil, err
+	}
 	p := &Pages{
+		people: people,
 		source: o.Source, access: newAccess(strings.TrimSpace(o.Token), address.Scheme == "https", o.Now),
 		setting: o.TokenSetting, now: o.Now, log: o.Logger,
 	}
@@ -87,6 +97,8 @@ func (p *Pages) routes() http.Handler {
 	mux.HandleFunc("GET /login", p.showLogin)
 	mux.HandleFunc("POST /login", p.login)
 	mux.HandleFunc("POST /logout", p.logout)
+	mux.HandleFunc("GET /login/github", p.toGitHub)
+	mux.HandleFunc("GET "+callbackPath, p.fromGitHub)
 	for pattern, show := range map[string]handler{
 		"GET /{$}":                 p.repositories,
 		"GET /runs":                p.runs,
@@ -103,18 +115,23 @@ func (p *Pages) routes() http.Handler {
 // handler is a handler that leaves its failures to be shown in one place.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// guarded lets a handler see only those who are logged in. Where there is no token, nobody can be.
+// guarded lets a handler see only those who are logged in, with what they may see. Where there is no way to log in, nobody can be.
 func (p *Pages) guarded(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !p.access.possible() {
+		if !p.access.possible() && !p.people.possible() {
 			p.closed(w, r)
 			return
 		}
-		if !p.access.allows(r) {
+		source, err := p.visible(r)
+		if err != nil {
+			p.fail(w, r, err)
+			return
+		}
+		if source == nil {
 			http.Redirect(w, r, "/login?"+url.Values{"next": {wanted(r)}}.Encode(), http.StatusSeeOther)
 			return
 		}
-		if err := h(w, r); err != nil {
+		if err := h(w, r.WithContext(context.WithValue(r.Context(), sourceKey{}, source))); err != nil {
 			p.fail(w, r, err)
 		}
 	})
@@ -136,7 +153,9 @@ var failures = []struct {
 	text   string
 }{
 	{ErrNotFound, http.StatusNotFound, "Not found", "There is nothing at this address. Runs are kept for 30 days; what they did stays in the history of the repository."},
-	{ErrNotDead, http.StatusConflict, "Not restarted", "Only a dead job can be restarted. This one is queued, running or done by now."},
+	{ErrNotDead, http.StatusConflict, "Not restarted", "Only a dead job of a repository that you may push to can be restarted. This one is queued, running or done by now, or is not yours."},
+	{errNotBegun, http.StatusForbidden, "Not logged in", "This login was not begun in this browser, or took too long. Begin again from the first page."},
+	{ErrSilent, http.StatusBadGateway, "GitHub does not answer", "GitHub says what each person may see here, and does not answer now. Load the page again in a while."},
 	{nil, http.StatusInternalServerError, "Something failed", "The page could not be put together. The reason is in the log of the server."},
 }
 

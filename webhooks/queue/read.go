@@ -16,8 +16,12 @@ type Filter struct {
 	Repository int64
 	State      State  // of a run, or of a job: Queued, Running, Waiting, Dead
 	Session    string // of a run
-	Before     int64  // ids below this one, to page on
-	Limit      int    // 100
+	Name       string // "owner/name": of the repositories that were last called so
+	Conclusion string // of a run; a state, for a run without one
+	Scope      Scope
+	Brief      bool  // without the details of runs, which are most of what is kept of them
+	Before     int64 // ids below this one, to page on
+	Limit      int   // 100
 }
 
 // Queued is the state of a job that can be worked at once.
@@ -71,10 +75,10 @@ const jobs = `SELECT l.job_id AS id, coalesce(r.id, 0) AS run, l.lane, l.install
 
 // Jobs lists live and dead jobs, the newest first.
 func (q *Queue) Jobs(ctx context.Context, f Filter) ([]JobRow, error) {
-	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
+	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State})
 	rows, err := q.db.reader.QueryContext(ctx, q.db.q(fmt.Sprintf(`
 		SELECT id, run, installation, repository, owner, name, ref, pull, state, attempt, since, due, error
-		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, where, f.limit())), args...)
+		FROM (%s) AS jobs%s ORDER BY id DESC LIMIT %d`, jobs, t.where(), f.limit())), t.args...)
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}
@@ -108,54 +112,47 @@ func (f Filter) limit() int {
 	return 100
 }
 
-// where is the condition over the columns that are not zero.
-func (f Filter) where(id string, columns map[string]any) (string, []any) {
-	var terms []string
-	var args []any
-	add := func(term string, value any) {
-		args = append(args, value)
-		terms = append(terms, fmt.Sprintf("%s $%d", term, len(args)))
-	}
+// terms are the conditions over the columns that are not zero, and over what jobs and runs have in common.
+func (f Filter) terms(columns map[string]any) *terms {
+	t := &terms{}
 	for _, name := range []string{"lane", "repository", "state", "session"} {
 		switch value := columns[name]; value {
 		case nil, "", int64(0), State(""):
 		default:
-			add(name+" =", value)
+			t.add(name+" = %s", value)
 		}
 	}
+	if owner, name, found := strings.Cut(f.Name, "/"); f.Name != "" {
+		if !found {
+			name = owner // no repository is called so
+		}
+		t.add("repository IN (SELECT repository FROM causal_lanes WHERE owner = %s AND name = %s)", owner, name)
+	}
+	t.scope(f.Scope)
 	if f.Before > 0 {
-		add(id+" <", f.Before)
+		t.add("id < %s", f.Before)
 	}
-	if len(terms) == 0 {
-		return "", nil
-	}
-	return " WHERE " + strings.Join(terms, " AND "), args
+	return t
 }
 
-const runColumns = `id, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state,
-	error, conclusion, title, head, session, detail`
+const (
+	someColumns = `id, job_id, attempt, installation, repository, owner, name, ref, pull, causes, started, ended, state,
+	error, conclusion, title, head, session, `
+	runColumns   = someColumns + "detail"
+	briefColumns = someColumns + "'' AS detail"
+)
 
 // Runs lists runs, the newest first.
 func (q *Queue) Runs(ctx context.Context, f Filter) ([]RunRow, error) {
-	where, args := f.where("id", map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State, "session": f.Session})
-	rows, err := q.db.reader.QueryContext(ctx, q.db.q(
-		fmt.Sprintf("SELECT %s FROM causal_runs%s ORDER BY id DESC LIMIT %d", runColumns, where, f.limit())), args...)
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
+	t := f.terms(map[string]any{"lane": f.Lane, "repository": f.Repository, "state": f.State, "session": f.Session})
+	if f.Conclusion != "" {
+		t.add("CASE WHEN conclusion <> '' THEN conclusion ELSE state END = %s", f.Conclusion)
 	}
-	defer rows.Close()
-	var runs []RunRow
-	for rows.Next() {
-		r, err := scanRun(rows.Scan)
-		if err != nil {
-			return nil, fmt.Errorf("list runs: %w", err)
-		}
-		runs = append(runs, r)
+	columns := runColumns
+	if f.Brief {
+		columns = briefColumns
 	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	return runs, nil
+	return q.runs(ctx, fmt.Sprintf("SELECT %s FROM causal_runs%s ORDER BY id DESC LIMIT %d", columns, t.where(), f.limit()), t.args...)
 }
 
 // ErrNoRun is the answer to asking for a run that is not there, or not any more.
@@ -223,18 +220,29 @@ func (q *Queue) endRun(ctx context.Context, tx tx, r RunRow) error {
 
 // Stats counts jobs.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
-	var s Stats
-	var oldest sql.NullInt64
-	err := q.db.reader.QueryRowContext(ctx, q.db.q(`
-		SELECT count(*), count(CASE WHEN holder <> '' THEN 1 END), count(CASE WHEN holder = '' AND due > {now} THEN 1 END), min(since),
-			(SELECT count(*) FROM causal_lanes WHERE dead_id IS NOT NULL)
-		FROM causal_lanes WHERE job_id IS NOT NULL`)).
-		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
+	s, err := q.stats(ctx, Scope{})
 	if err != nil {
-		return Stats{}, fmt.Errorf("count jobs: %w", err)
+		return Stats{}, err
 	}
 	if err := q.db.reader.QueryRowContext(ctx, q.db.q("{bytes}")).Scan(&s.Bytes); err != nil {
 		return Stats{}, fmt.Errorf("measure the database: %w", err)
+	}
+	return s, nil
+}
+
+func (q *Queue) stats(ctx context.Context, scope Scope) (Stats, error) {
+	var s Stats
+	var oldest sql.NullInt64
+	var t terms
+	t.scope(scope)
+	in := strings.Join(append(t.list, ""), " AND ")
+	err := q.db.reader.QueryRowContext(ctx, q.db.q(fmt.Sprintf(`
+		SELECT count(*), count(CASE WHEN holder <> '' THEN 1 END), count(CASE WHEN holder = '' AND due > {now} THEN 1 END), min(since),
+			(SELECT count(*) FROM causal_lanes WHERE %[1]s dead_id IS NOT NULL)
+		FROM causal_lanes WHERE %[1]s job_id IS NOT NULL`, in)), t.args...).
+		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
+	if err != nil {
+		return Stats{}, fmt.Errorf("count jobs: %w", err)
 	}
 	s.Queued -= s.Running + s.Waiting
 	s.Oldest = instant(oldest)

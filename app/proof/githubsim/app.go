@@ -26,6 +26,7 @@ type App struct {
 	Events       []string          // nil: what causal asks for
 	ClientID     string
 	ClientSecret string
+	Callbacks    []string // where people who log in are sent to; nil: anywhere
 	created      time.Time
 }
 

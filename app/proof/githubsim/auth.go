@@ -23,6 +23,7 @@ type principal struct {
 	installation *installation // set: the App on an account
 	by           *App          // whose checks and comments these are; nil: a person's
 	everything   bool          // a user's own token: no limits
+	user         bool          // a person who logged in to the App
 	repos        []*Repository // nil: all of the installation
 	permissions  map[string]string
 	expires      time.Time // zero: never

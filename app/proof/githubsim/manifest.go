@@ -18,6 +18,7 @@ type manifest struct {
 	Permissions map[string]string    `json:"default_permissions"`
 	Events      []string             `json:"default_events"`
 	Public      bool
+	Callbacks   []string `json:"callback_urls"`
 }
 
 // registerApp does what GitHub does once a person has agreed to a manifest: it sends the browser back with a code.
@@ -35,7 +36,7 @@ func (s *Server) registerApp(w http.ResponseWriter, r *http.Request, found []str
 	}
 	app := &App{
 		ID: s.id(), Name: m.Name, Slug: slug(m.Name), Owner: owner, HomePage: m.URL, WebhookURL: m.Hook.URL, Permissions: m.Permissions,
-		Events: m.Events, created: s.time(),
+		Events: m.Events, Callbacks: append([]string{}, m.Callbacks...), created: s.time(),
 	}
 	if err := app.complete(app.ID); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -59,6 +59,8 @@ var routes = []struct {
 }{
 	{http.MethodGet, regexp.MustCompile(`^/$`), (*Server).showHome},
 	{http.MethodPost, regexp.MustCompile(`^/(?:organizations/([^/]+)/)?settings/apps/new$`), (*Server).registerApp},
+	{http.MethodGet, regexp.MustCompile(`^/login/oauth/authorize$`), (*Server).authorize},
+	{http.MethodPost, regexp.MustCompile(`^/login/oauth/access_token$`), (*Server).exchange},
 	{http.MethodGet, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).showApp},
 	{http.MethodPost, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).installOnAll},
 	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)()$`), withRepository(showRepository)},

@@ -14,6 +14,7 @@ type pull struct {
 	title, body    string
 	state          string // open or closed
 	draft          bool
+	labels         []string
 	head, base     string // branches
 	from           *Repository
 	headID, baseID string
@@ -203,6 +204,34 @@ func (r *Repository) rebasePull(p *pull, base, login string) error {
 		return err
 	}
 	return r.s.tellPull(r, p, "edited", object{"changes": changes}, login)
+}
+
+// DraftPull makes a pull request a draft, or a draft ready for review.
+func (r *Repository) DraftPull(number int, draft bool, login string) error {
+	return r.onPull(number, func(p *pull) error {
+		if p.draft == draft {
+			return nil
+		}
+		p.draft, p.changed = draft, r.s.time()
+		return r.s.tellPull(r, p, map[bool]string{true: "converted_to_draft", false: "ready_for_review"}[draft], nil, login)
+	})
+}
+
+// LabelPull puts a label on a pull request, or takes it off.
+func (r *Repository) LabelPull(number int, label string, on bool, login string) error {
+	return r.onPull(number, func(p *pull) error {
+		if slices.Contains(p.labels, label) == on {
+			return nil
+		}
+		action := "labeled"
+		if on {
+			p.labels = append(p.labels, label)
+		} else {
+			p.labels, action = slices.DeleteFunc(p.labels, func(l string) bool { return l == label }), "unlabeled"
+		}
+		p.changed = r.s.time()
+		return r.s.tellPull(r, p, action, object{"label": r.viewLabel(label)}, login)
+	})
 }
 
 // MergePull merges a pull request with a merge commit, protected branch or not, and returns that commit.

@@ -247,3 +247,35 @@ func TestChecks(t *testing.T) {
 		t.Errorf("a person makes a check: %v", err)
 	}
 }
+
+func TestDraftsAndLabels(t *testing.T) {
+	t.Parallel()
+	h := start(t, githubsim.Options{})
+	defer h.clean()
+	h.push("feature", githubsim.Change{Write: map[string]string{"a.go": "package a\n"}, Message: "Feature", Login: "ann"})
+	number := h.pull("feature", "A feature")
+	in := h.listen()
+	in.take()
+	for _, err := range []error{
+		h.repo.DraftPull(number, true, "ann"), h.repo.DraftPull(number, true, "ann"), h.repo.LabelPull(number, "wip", true, "ann"),
+		h.repo.LabelPull(number, "wip", true, "ann"),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pr := must[*github.PullRequest](t)(h.bot().PullRequests.Get(t.Context(), "octo", "shop", number))
+	if !pr.GetDraft() || len(pr.Labels) != 1 || pr.Labels[0].GetName() != "wip" {
+		t.Errorf("%v", pr)
+	}
+	for _, err := range []error{h.repo.DraftPull(number, false, "ann"), h.repo.LabelPull(number, "wip", false, "ann")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, names := h.next(in)
+	want := "pull_request.converted_to_draft pull_request.labeled pull_request.ready_for_review pull_request.unlabeled"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("events\n%s, want\n%s", got, want)
+	}
+}

@@ -20,7 +20,8 @@ type Repository struct {
 	trunk        string // the default branch
 	private      bool
 	archived     bool
-	parent       *Repository // that this is a fork of
+	invited      map[string]bool // logins that may read, and whether they may push
+	parent       *Repository     // that this is a fork of
 	protected    map[string]string
 	verified     map[string]bool // commits that GitHub signed
 	made, pushed time.Time

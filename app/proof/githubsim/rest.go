@@ -181,6 +181,8 @@ func (c *call) admit(do operation) error {
 		return fail(http.StatusUnauthorized, "A JSON web token could not be decoded")
 	case do.as == asInstallation && c.who.installation == nil:
 		return fail(http.StatusForbidden, "Resource not accessible by integration")
+	case do.as == asUser && !c.who.user:
+		return fail(http.StatusForbidden, "You must authenticate with an access token authorized to a GitHub App in order to list installations")
 	case do.as == asRepository:
 		return c.admitTo(do.needs)
 	}

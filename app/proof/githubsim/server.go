@@ -57,7 +57,9 @@ type Server struct {
 	moved         map[string]*Repository // by former full name
 	installations []*installation
 	tokens        map[string]*principal
-	manifests     map[string]*App // by the code that stands for them
+	manifests     map[string]*App  // by the code that stands for them
+	person        string           // who uses the browser
+	grants        map[string]grant // by the code that stands for them
 	limits        limits
 	faults        []*Fault
 	violations    []string
@@ -74,6 +76,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		described: described, now: o.Now, dir: o.Dir, served: make(chan struct{}), lastID: 1000,
 		accounts: map[string]*account{}, moved: map[string]*Repository{}, tokens: map[string]*principal{}, manifests: map[string]*App{},
+		person: "octo", grants: map[string]grant{},
 	}
 	if openapi.Held != nil {
 		if s.contract, err = openapi.Held(); err != nil {

@@ -119,6 +119,22 @@ var pullLinks = map[string]string{
 	"self": "", "commits": "/commits", "review_comments": "/comments", "review_comment": "/comments{/number}",
 }
 
+func (r *Repository) viewLabels(names []string) []object {
+	out := []object{}
+	for _, name := range names {
+		out = append(out, r.viewLabel(name))
+	}
+	return out
+}
+
+// viewLabel is a label by its name. Labels have no life of their own here, and so no number that would have to be unique.
+func (r *Repository) viewLabel(name string) object {
+	return object{
+		"id": r.id, "node_id": node("Label", r.id), "url": r.api() + "/labels/" + url.PathEscape(name), "name": name, "description": nil,
+		"color": "ededed", "default": false,
+	}
+}
+
 // viewSimplePull is a pull request as lists have it.
 func (r *Repository) viewSimplePull(p *pull) object {
 	api, issue, html := r.pullAPI(p), r.issueAPI(p.number), r.pullHTML(p.number)
@@ -133,7 +149,7 @@ func (r *Repository) viewSimplePull(p *pull) object {
 		"issue_url": issue, "number": p.number, "state": p.state, "locked": false, "title": p.title, "user": r.s.viewLogin(p.author),
 		"body": p.body, "created_at": stamp(p.made), "updated_at": stamp(p.changed), "closed_at": stamp(p.closed), "merged_at": stamp(p.joined),
 		"merge_commit_sha": merge, "assignee": nil, "assignees": []object{}, "requested_reviewers": []object{}, "requested_teams": []object{},
-		"labels": []object{}, "milestone": nil, "draft": p.draft, "commits_url": api + "/commits", "review_comments_url": api + "/comments",
+		"labels": r.viewLabels(p.labels), "milestone": nil, "draft": p.draft, "commits_url": api + "/commits", "review_comments_url": api + "/comments",
 		"review_comment_url": r.api() + "/pulls/comments{/number}", "comments_url": issue + "/comments", "statuses_url": r.api() + "/statuses/" + p.headID,
 		"head": r.s.viewEnd(p.from, p.head, p.headID), "base": r.s.viewEnd(r, p.base, p.baseID), "_links": links,
 		"author_association": r.association(p.author), "auto_merge": nil, "active_lock_reason": nil,

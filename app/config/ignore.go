@@ -1,0 +1,109 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+)
+
+// Ignore says which pull requests are not analysed: each rule is enough.
+type Ignore struct {
+	Drafts  bool     `yaml:"drafts"`
+	Labels  []string `yaml:"labels"`
+	Paths   []string `yaml:"paths"`   // globs; all that a pull request changes has to match
+	Authors []string `yaml:"authors"` // logins, in which "*" stands for any letters
+}
+
+// Traits are what a pull request may be ignored for besides what it changes.
+type Traits struct {
+	Draft  bool
+	Labels []string
+	Author string
+}
+
+// Rule is the name of a rule of Ignore.
+type Rule string
+
+// The rules.
+const (
+	ByDraft  Rule = "drafts"
+	ByLabel  Rule = "labels"
+	ByPath   Rule = "paths"
+	ByAuthor Rule = "authors"
+)
+
+// Applies returns the rule that a pull request is ignored by, empty when there is none, and what of the pull request matched, if that is
+// anything but a fact. covered is what Covers says of its files. Names are compared as GitHub does, which knows no capital letters.
+func (i Ignore) Applies(t Traits, covered bool) (by Rule, what string) {
+	if i.Drafts && t.Draft {
+		return ByDraft, ""
+	}
+	for _, label := range t.Labels {
+		if slices.ContainsFunc(i.Labels, func(l string) bool { return strings.EqualFold(l, label) }) {
+			return ByLabel, label
+		}
+	}
+	if slices.ContainsFunc(i.Authors, func(pattern string) bool { return called(pattern, t.Author) }) {
+		return ByAuthor, t.Author
+	}
+	if covered {
+		return ByPath, ""
+	}
+	return "", ""
+}
+
+// Covers reports whether there are files, and all of them match Paths.
+func (i Ignore) Covers(files []string) bool {
+	globs, err := globsOf(i.Paths)
+	return err == nil && len(files) > 0 && !slices.ContainsFunc(files, func(file string) bool {
+		return !slices.ContainsFunc(globs, func(g condition.Glob) bool { return g.Match(file) })
+	})
+}
+
+func globsOf(patterns []string) ([]condition.Glob, error) {
+	var out []condition.Glob
+	for _, p := range patterns {
+		g, err := condition.ParseGlob(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// called reports whether a login matches a pattern. It is no glob: the brackets of "renovate[bot]" are part of the name.
+func called(pattern, login string) bool {
+	parts, rest := strings.Split(strings.ToLower(pattern), "*"), strings.ToLower(login)
+	rest, ok := strings.CutPrefix(rest, parts[0])
+	last := len(parts) - 1
+	if !ok || last == 0 {
+		return ok && rest == ""
+	}
+	for _, part := range parts[1:last] {
+		if _, rest, ok = strings.Cut(rest, part); !ok {
+			return false
+		}
+	}
+	return strings.HasSuffix(rest, parts[last])
+}
+
+// problems are the entries that could never match, by the keys of their place.
+func (i Ignore) problems() map[[2]string]string {
+	out := map[[2]string]string{}
+	for n, pattern := range i.Paths {
+		if _, err := condition.ParseGlob(pattern); err != nil {
+			out[[2]string{"paths", fmt.Sprint(n)}] = fmt.Sprintf("bot.ignore.paths %q: %v", pattern, err)
+		}
+	}
+	for key, list := range map[string][]string{"labels": i.Labels, "authors": i.Authors} {
+		for n, name := range list {
+			if strings.TrimSpace(name) == "" {
+				out[[2]string{key, fmt.Sprint(n)}] = fmt.Sprintf("bot.ignore.%s has an empty name", key)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package githubsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// grant is what a person who agreed lets the App have, until it is fetched with the code.
+type grant struct {
+	login, redirect string
+	until           time.Time
+}
+
+// SetPerson says who uses the browser; octo where nobody said so.
+func (s *Server) SetPerson(login string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.account(login)
+	s.person = login
+}
+
+// Revoke ends all tokens of people who logged in to the App.
+func (s *Server) Revoke() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for token, p := range s.tokens {
+		if p.user {
+			delete(s.tokens, token)
+		}
+	}
+}
+
+// Invite lets somebody read a private repository, or push to it. Its owner may do both.
+func (r *Repository) Invite(login string, push bool) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	r.s.account(login)
+	if r.invited == nil {
+		r.invited = map[string]bool{}
+	}
+	r.invited[login] = push
+}
+
+// member reports whether somebody was given a repository, and may push to it.
+func (r *Repository) member(login string) (reads, pushes bool) {
+	push, invited := r.invited[login]
+	return invited || r.owner == login, push || r.owner == login
+}
+
+// authorize asks the person whether they agree, which they do, and sends the browser back with a code.
+func (s *Server) authorize(w http.ResponseWriter, r *http.Request, _ []string) {
+	query := r.URL.Query()
+	to, err := url.Parse(query.Get("redirect_uri"))
+	if s.app == nil || query.Get("client_id") != s.app.ClientID || err != nil || !s.app.calls(to.String()) {
+		http.Error(w, "The redirect_uri is not associated with this application.", http.StatusNotFound)
+		return
+	}
+	code := fmt.Sprintf("%020x", s.id())
+	s.grants[code] = grant{login: s.person, redirect: to.String(), until: s.time().Add(10 * time.Minute)}
+	back := to.Query()
+	back.Set("code", code)
+	back.Set("state", query.Get("state"))
+	to.RawQuery = back.Encode()
+	http.Redirect(w, r, to.String(), http.StatusFound)
+}
+
+// calls reports whether an address is a callback URL of the App. One that was not made from a manifest takes any.
+func (a *App) calls(address string) bool {
+	for _, known := range a.Callbacks {
+		if known == address {
+			return true
+		}
+	}
+	return a.Callbacks == nil
+}
+
+// exchange gives the token for a code. What is wrong it says with status 200, as GitHub does.
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request, _ []string) {
+	code := r.PostFormValue("code")
+	given, known := s.grants[code]
+	delete(s.grants, code)
+	out := object{}
+	switch {
+	case s.app == nil || r.PostFormValue("client_id") != s.app.ClientID || r.PostFormValue("client_secret") != s.app.ClientSecret:
+		out["error"], out["error_description"] = "incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect."
+	case !known || s.time().After(given.until):
+		out["error"], out["error_description"] = "bad_verification_code", "The code passed is incorrect or expired."
+	case r.PostFormValue("redirect_uri") != given.redirect:
+		out["error"], out["error_description"] = "redirect_uri_mismatch", "The redirect_uri MUST match the registered callback URL for this application."
+	default:
+		out["access_token"] = s.issue("ghu_", &principal{login: given.login, user: true, expires: s.time().Add(8 * time.Hour)})
+		out["token_type"], out["scope"] = "bearer", ""
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_ = json.NewEncoder(w).Encode(out) // the client may be gone
+}
+
+// listMine lists the installations that have something which the person was given.
+func listMine(c *call) (reply, error) {
+	items := []object{}
+	for _, in := range c.s.installations {
+		if len(c.mine(in)) > 0 {
+			items = append(items, c.s.viewInstallation(in))
+		}
+	}
+	return reply{status: http.StatusOK, items: items, under: "installations"}, nil
+}
+
+func (c *call) mine(in *installation) []*Repository {
+	var out []*Repository
+	for _, repo := range in.repos {
+		if reads, _ := repo.member(c.who.login); reads {
+			out = append(out, repo)
+		}
+	}
+	return out
+}
+
+// listMyInstalled lists what the person was given of an installation.
+func listMyInstalled(c *call) (reply, error) {
+	in, err := c.installation()
+	if err != nil {
+		return reply{}, err
+	}
+	items := []object{}
+	for _, repo := range c.mine(in) {
+		view := c.s.viewRepository(repo)
+		_, pushes := repo.member(c.who.login)
+		view["permissions"] = object{"admin": repo.owner == c.who.login, "maintain": pushes, "push": pushes, "triage": pushes, "pull": true}
+		items = append(items, view)
+	}
+	return reply{status: http.StatusOK, items: items, under: "repositories"}, nil
+}

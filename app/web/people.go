@@ -1,0 +1,167 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// People is how people log in with GitHub, who then see what GitHub lets them see.
+type People interface {
+	// Authorize is where somebody agrees, and is sent to redirect from, with a code and the state.
+	Authorize(redirect, state string) string
+	// Exchange gives the token for a code.
+	Exchange(ctx context.Context, code, redirect string) (token string, err error)
+	// Source is what the bearer of a token may see: ErrLoggedOut when GitHub does not know the token any more, and ErrSilent when
+	// GitHub does not say.
+	Source(ctx context.Context, token string) (Source, error)
+}
+
+const (
+	// personSession is how long a login with GitHub lasts: as long as GitHub's tokens for users do where they end at all.
+	personSession = 8 * time.Hour
+	// agreeing is how long somebody may think about it on GitHub's page, which is what a code is good for.
+	agreeing = 10 * time.Minute
+	// callbackPath is where GitHub sends people back to. It stands in the App's settings.
+	callbackPath = "/login/github/callback"
+)
+
+// people are those who log in with GitHub. The token is in their cookie, encrypted: nothing is kept on the server, and every replica
+// knows them.
+type people struct {
+	from     People
+	seal     *seal
+	redirect string
+	trip     http.Cookie // of who is on the way to GitHub
+	session  http.Cookie
+	now      func() time.Time
+}
+
+// trip is kept in the browser while somebody is on GitHub's page. Who comes back without it was sent by somebody else.
+type trip struct {
+	State string    `json:"state"`
+	Next  string    `json:"next"`
+	Until time.Time `json:"until"`
+}
+
+// person is who is logged in.
+type person struct {
+	Token string    `json:"token"`
+	Until time.Time `json:"until"`
+}
+
+func newPeople(from People, key []byte, address *url.URL, now func() time.Time) (*people, error) {
+	if from == nil {
+		return nil, nil
+	}
+	s, err := newSeal(key)
+	if err != nil {
+		return nil, err
+	}
+	encrypted := address.Scheme == "https"
+	cookie := func(name string) http.Cookie {
+		if encrypted {
+			name = "__Host-" + name
+		}
+		// Lax, because they come here from GitHub.
+		return http.Cookie{Name: name, Path: "/", HttpOnly: true, Secure: encrypted, SameSite: http.SameSiteLaxMode} //nolint:gosec // without encryption a browser keeps no secure cookie
+	}
+	return &people{
+		from: from, seal: s, redirect: address.JoinPath(callbackPath).String(), trip: cookie("causal-trip"), session: cookie("causal-person"), now: now,
+	}, nil
+}
+
+// possible reports whether people can log in with GitHub.
+func (p *people) possible() bool { return p != nil }
+
+// of is who sent a request.
+func (p *people) of(r *http.Request) (person, bool) {
+	var who person
+	if !p.possible() || !p.read(r, p.session, &who) {
+		return person{}, false
+	}
+	return who, p.now().Before(who.Until)
+}
+
+func (p *people) read(r *http.Request, cookie http.Cookie, into any) bool {
+	c, err := r.Cookie(cookie.Name)
+	return err == nil && p.seal.open(cookie.Name, c.Value, into)
+}
+
+func (p *people) write(w http.ResponseWriter, cookie http.Cookie, value any, lasts time.Duration) {
+	cookie.Value, cookie.MaxAge = p.seal.close(cookie.Name, value), int(lasts.Seconds())
+	http.SetCookie(w, &cookie)
+}
+
+func end(w http.ResponseWriter, cookie http.Cookie) {
+	cookie.MaxAge = -1
+	http.SetCookie(w, &cookie)
+}
+
+// toGitHub sends somebody to GitHub's page.
+func (p *Pages) toGitHub(w http.ResponseWriter, r *http.Request) {
+	if !p.people.possible() {
+		p.fail(w, r, ErrNotFound)
+		return
+	}
+	a := trip{State: rand.Text(), Next: local(r.URL.Query().Get("next")), Until: p.now().Add(agreeing)}
+	p.people.write(w, p.people.trip, a, agreeing)
+	http.Redirect(w, r, p.people.from.Authorize(p.people.redirect, a.State), http.StatusSeeOther)
+}
+
+// fromGitHub logs in who comes back.
+func (p *Pages) fromGitHub(w http.ResponseWriter, r *http.Request) {
+	if !p.people.possible() {
+		p.fail(w, r, ErrNotFound)
+		return
+	}
+	var a trip
+	begun := p.people.read(r, p.people.trip, &a)
+	end(w, p.people.trip)
+	query := r.URL.Query()
+	same := subtle.ConstantTimeCompare([]byte(a.State), []byte(query.Get("state"))) == 1
+	if !begun || !same || !p.now().Before(a.Until) || query.Get("code") == "" {
+		p.fail(w, r, errNotBegun)
+		return
+	}
+	token, err := p.people.from.Exchange(r.Context(), query.Get("code"), p.people.redirect)
+	if err != nil {
+		p.log.WarnContext(r.Context(), "status page: GitHub gave no token", "error", err)
+		p.fail(w, r, errors.Join(ErrSilent, err))
+		return
+	}
+	p.people.write(w, p.people.session, person{Token: token, Until: p.now().Add(personSession)}, personSession)
+	http.Redirect(w, r, local(a.Next), http.StatusSeeOther) //nolint:gosec // local keeps it here
+}
+
+// sourceKey is where a request has what its sender may see.
+type sourceKey struct{}
+
+// sourceOf is what who sent a request may see.
+func sourceOf(r *http.Request) Source { return r.Context().Value(sourceKey{}).(Source) }
+
+// visible is what who sent a request may see; nil for who is not logged in.
+func (p *Pages) visible(r *http.Request) (Source, error) {
+	if p.access.allows(r) {
+		return p.source, nil
+	}
+	who, ok := p.people.of(r)
+	if !ok {
+		return nil, nil
+	}
+	s, err := p.people.from.Source(r.Context(), who.Token)
+	if errors.Is(err, ErrLoggedOut) {
+		return nil, nil
+	}
+	return s, err
+}
+
+// loggedIn reports whether somebody is logged in, as far as that can be said without GitHub.
+func (p *Pages) loggedIn(r *http.Request) bool {
+	_, ok := p.people.of(r)
+	return ok || p.access.allows(r)
+}

@@ -1,0 +1,83 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Totals is what there is of some repositories.
+type Totals struct {
+	Stats
+
+	Runs         int // that are kept
+	Repositories int // that they are of
+}
+
+// Totals counts the jobs and runs of some repositories.
+func (q *Queue) Totals(ctx context.Context, s Scope) (Totals, error) {
+	stats, err := q.stats(ctx, s)
+	if err != nil {
+		return Totals{}, err
+	}
+	out := Totals{Stats: stats}
+	var t terms
+	t.scope(s)
+	err = q.db.reader.QueryRowContext(ctx, q.db.q("SELECT count(*), count(DISTINCT repository) FROM causal_runs"+t.where()), t.args...).
+		Scan(&out.Runs, &out.Repositories)
+	if err != nil {
+		return Totals{}, fmt.Errorf("count runs: %w", err)
+	}
+	return out, nil
+}
+
+// Last lists the last run of each lane of some repositories, the newest first: at most so many of each repository, without their
+// details. Runs that only looked up which branch or pull request is meant are none.
+func (q *Queue) Last(ctx context.Context, repositories []int64, most int) ([]RunRow, error) {
+	return q.runs(ctx, fmt.Sprintf(`SELECT %s FROM causal_runs WHERE id IN (SELECT id FROM
+		(SELECT max(id) AS id, row_number() OVER (PARTITION BY repository ORDER BY max(id) DESC) AS place
+			FROM causal_runs WHERE repository IN (%s) AND (pull <> 0 OR ref LIKE 'refs/heads/%%') GROUP BY repository, lane) AS lanes
+		WHERE place <= %d) ORDER BY id DESC`, briefColumns, numbers(repositories), most))
+}
+
+// Repositories lists the repositories that runs are kept of, as they were called in the last one. Of each Subject the fields of the
+// repository are set.
+func (q *Queue) Repositories(ctx context.Context, s Scope) ([]Subject, error) {
+	var t terms
+	t.scope(s)
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(`SELECT installation, repository, owner, name FROM causal_runs WHERE id IN
+		(SELECT max(id) FROM causal_runs`+t.where()+` GROUP BY repository) ORDER BY repository`), t.args...)
+	if err != nil {
+		return nil, fmt.Errorf("list repositories: %w", err)
+	}
+	return scanned(rows, "list repositories", func() (Subject, error) {
+		var out Subject
+		err := rows.Scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
+		return out, err
+	})
+}
+
+func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunRow, error) {
+	rows, err := q.db.reader.QueryContext(ctx, q.db.q(statement), args...)
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", err)
+	}
+	return scanned(rows, "list runs", func() (RunRow, error) { return scanRun(rows.Scan) })
+}
+
+// scanned reads all rows.
+func scanned[T any](rows *sql.Rows, what string, scan func() (T, error)) ([]T, error) {
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		one, err := scan()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", what, err)
+		}
+		out = append(out, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return out, nil
+}
