@@ -8,7 +8,7 @@ CHECKS ?= 1000
 REPO ?= .
 N ?= 200
 # Packages that start goroutines.
-CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/publish ./app/server ./app/workspace ./app/worktree ./knowledge/engine ./knowledge/store ./knowledge/survey ./webhooks/...
+CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/publish ./app/sandbox ./app/server ./app/workspace ./app/worktree ./knowledge/engine ./knowledge/store ./knowledge/survey ./webhooks/...
 # Packages with property tests.
 PROPERTIES = $$(grep -rl --include='*_test.go' '_ "github.com/causaldocs/causal/knowledge/rapidseed"' . | xargs -n 1 dirname | sort -u)
 
@@ -71,6 +71,10 @@ demo: ## Show the GitHub App at work against a simulated GitHub
 .PHONY: soak
 soak: ## Kill the server again and again, and measure it
 	$(GO) run ./app/proof/soak all
+
+.PHONY: hostile
+hostile: ## Besiege the server with some hundred hostile pull requests
+	$(GO) run ./app/proof/soak hostile
 
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo

@@ -116,6 +116,7 @@ type idle struct{}
 
 func (idle) Stats(context.Context) (queue.Stats, error) { return queue.Stats{}, nil }
 func (idle) Ping(context.Context) error                 { return nil }
+func (idle) RestartAll(context.Context) (int, error)    { return 0, nil }
 
 func TestSelfHostingSaysWhatTheAdminPortAnswers(t *testing.T) {
 	t.Parallel()
@@ -131,13 +132,16 @@ func TestSelfHostingSaysWhatTheAdminPortAnswers(t *testing.T) {
 		}
 		paths++
 		delete(described, name)
-		answer := httptest.NewRecorder()
-		admin.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, name, nil))
+		answer, method := httptest.NewRecorder(), http.MethodGet
+		if name == "/restart-dead" {
+			method = http.MethodPost
+		}
+		admin.ServeHTTP(answer, httptest.NewRequest(method, name, nil))
 		if answer.Code != http.StatusOK {
 			t.Errorf("%s answers %d", name, answer.Code)
 		}
 	}
-	if paths != 4 {
+	if paths != 5 {
 		t.Errorf("%d paths are described", paths)
 	}
 	sameNames(t, "metrics", described, metrics(t))

@@ -1,8 +1,10 @@
 package render
 
 import (
+	"fmt"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/render/markdown"
@@ -71,7 +73,7 @@ func (f *front) close() string {
 
 func (f *front) text(key, value string) {
 	if value != "" {
-		f.b.WriteString(key + ": " + canonical.Scalar(value) + "\n")
+		f.b.WriteString(key + ": " + scalar(value) + "\n")
 	}
 }
 
@@ -81,7 +83,7 @@ func (f *front) list(key string, values []string) {
 		if i > 0 {
 			f.b.WriteString(", ")
 		}
-		f.b.WriteString(canonical.Scalar(v))
+		f.b.WriteString(scalar(v))
 	}
 	f.b.WriteString("]\n")
 }
@@ -101,7 +103,30 @@ func (f *front) sources(n *node.Node) {
 	}
 }
 
-func pathScalar(p string) string { return canonical.Scalar(canonical.Path(p)) }
+func pathScalar(p string) string { return scalar(canonical.Path(p)) }
+
+// scalar is a text of the front matter, which people read as well: what nobody sees is escaped.
+func scalar(s string) string {
+	s = canonical.Scalar(s)
+	if !strings.ContainsFunc(s, func(r rune) bool { return markdown.Hidden(r) || markdown.Joiner(r) }) {
+		return s
+	}
+	var b strings.Builder
+	previous := ' '
+	for _, r := range s {
+		hidden := markdown.Hidden(r) || markdown.Joiner(r) && previous < utf8.RuneSelf
+		previous = r
+		switch {
+		case !hidden:
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
 
 // by says who wrote a page. It has no date: two branches that both change it would meet on that line.
 func (f *front) by() {

@@ -90,7 +90,7 @@ func (d *Docs) generator(r engine.Reader, module string) (string, error) {
 }
 
 // transformModule decides what a model would see of a module.
-func transformModule(in engine.Input) (map[string]any, error) {
+func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	k, err := survey.Read(in, in.Unit.Subject)
 	if err != nil {
 		return nil, err
@@ -104,6 +104,15 @@ func transformModule(in engine.Input) (map[string]any, error) {
 	}
 	slice["name"] = nameOf(k)
 	slice["contents"] = composition(k)
+	var changed []string
+	for _, u := range k.Units() {
+		if core.Changed(u.Path) {
+			changed = append(changed, canonical.Path(u.Path))
+		}
+	}
+	if len(changed) > 0 {
+		slice["changed"] = changed
+	}
 	return slice, nil
 }
 

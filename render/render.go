@@ -3,6 +3,7 @@
 package render
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -51,16 +52,10 @@ func (c Config) Settings() map[string]string {
 
 // configOf reads the configuration as facts, so that a page falls with the setting that it depends on.
 func configOf(r survey.Reader, l store.Layout) (Config, error) {
-	c := Config{Layout: l}
-	var front string
-	for key, into := range map[string]*string{settingRepository: &c.Repository, settingBranch: &c.Branch, settingFrontMatter: &front} {
-		var err error
-		if *into, err = survey.Setting(r, key); err != nil {
-			return Config{}, err
-		}
-	}
-	c.FrontMatter = front == strconv.FormatBool(true)
-	return c, nil
+	repository, err := survey.Setting(r, settingRepository)
+	branch, err2 := survey.Setting(r, settingBranch)
+	front, err3 := survey.Setting(r, settingFrontMatter)
+	return Config{Layout: l, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
 }
 
 // Docs is the plugin. It implements engine.Plugin.
@@ -98,13 +93,13 @@ func ModuleUnit(path string) engine.Unit { return engine.Unit{Kind: ModuleKind, 
 // Kinds implements engine.Plugin.
 func (d *Docs) Kinds() []engine.Kind { return []engine.Kind{d.moduleKind(), d.pageKind()} }
 
-// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, and what is in it; of a
-// page there is nothing to ask.
-func (d *Docs) TransformInput(in engine.Input, _ engine.CoreContext) (map[string]any, error) {
+// TransformInput implements engine.Plugin. Of a module a model would see its documentation as written, what is in it, and which of
+// its files changed; of a page there is nothing to ask.
+func (d *Docs) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind == PageKind {
 		return map[string]any{"page": canonical.Path(in.Unit.Subject)}, nil
 	}
-	return transformModule(in)
+	return transformModule(in, core)
 }
 
 // Draft implements engine.Plugin: the first sentence that somebody wrote about the module, or what is in it.

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"context"
+	"fmt"
 	"regexp"
 	"testing"
 
@@ -50,20 +52,54 @@ var editsOfShop = []enginetest.Edit{
 // links are the places of symbols, which tell when something was verified.
 var links = regexp.MustCompile(`(?m)^  (at|lines): .*\n`)
 
+// subject is Living Docs over the shop.
+func subject(t testing.TB) enginetest.Subject {
+	s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+		config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
+		look := survey.New(survey.Config{
+			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+		})
+		c.World, c.Words = look, survey.Words
+		c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
+	}, editsOfShop...)
+	s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
+	return s
+}
+
 // TestLivingDocsUnderTheSuite holds Living Docs to what every plugin is held to.
 func TestLivingDocsUnderTheSuite(t *testing.T) {
 	t.Parallel()
-	enginetest.Run(t, func(t testing.TB) enginetest.Subject {
-		s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
-			look := survey.New(survey.Config{
-				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-			})
-			c.World, c.Words = look, survey.Words
-			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-		}, editsOfShop...)
-		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
-		return s
-	})
+	enginetest.Run(t, subject)
+}
+
+// asked is a Model that remembers what it was shown of each unit, and has nothing to say of its own.
+type asked map[string]map[string]any
+
+func (m asked) Answer(_ context.Context, q engine.Question) (string, error) {
+	m[q.Frame.Query] = q.Frame.ContextSlice
+	return q.Draft()
+}
+
+func TestAModelIsShownWhichFilesChanged(t *testing.T) {
+	t.Parallel()
+	s, seen := subject(t), asked{}
+	update := func() {
+		clear(seen)
+		c, done := s.Open(t)
+		defer done()
+		c.Model = seen
+		if _, err := engine.New(c).Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update()
+	if files, ok := seen["module/a"]["changed"]; ok {
+		t.Errorf("at first, %v changed", files)
+	}
+	s.Edit(t, "a/a.go", []byte("package a\n\nfunc A() int64 { return 2 }\n"))
+	update()
+	if got := fmt.Sprint(seen["module/a"]["changed"], seen["module/b"]["changed"]); got != "[a/a.go] <nil>" {
+		t.Errorf("changed files of a and of b, which imports it: %s", got)
+	}
 }

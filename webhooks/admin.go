@@ -16,13 +16,13 @@ const pingTime = 2 * time.Second
 
 // AdminConfig is of the port for those who run the server. It tells much and must not be public.
 type AdminConfig struct {
-	Queue    Counter
+	Queue    Operated
 	Metrics  *Metrics
 	Draining func() bool // nil when it never does
 	Now      func() time.Time
 }
 
-// Admin is the handler of the port for those who run the server: /healthz, /readyz, /metrics and /debug/pprof.
+// Admin is the handler of the port for those who run the server: /healthz, /readyz, /metrics, /restart-dead and /debug/pprof.
 func Admin(config AdminConfig) (http.Handler, error) {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -36,6 +36,8 @@ func Admin(config AdminConfig) (http.Handler, error) {
 	router.Get("/metrics", promhttp.HandlerFor(config.Metrics.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, // the other metrics are wanted most when the database is down
 	}).ServeHTTP)
+	// No page that somebody looks at on the same machine may do this.
+	router.With(http.NewCrossOriginProtection().Handler).Post("/restart-dead", func(w http.ResponseWriter, r *http.Request) { restartDead(w, r, config) })
 	router.Get("/debug/pprof/cmdline", pprof.Cmdline)
 	router.Get("/debug/pprof/profile", pprof.Profile)
 	router.Get("/debug/pprof/symbol", pprof.Symbol)
@@ -52,10 +54,20 @@ func ready(w http.ResponseWriter, r *http.Request, config AdminConfig) {
 	ctx, cancel := context.WithTimeout(r.Context(), pingTime)
 	defer cancel()
 	if err := config.Queue.Ping(ctx); err != nil {
-		say(w, http.StatusServiceUnavailable, "the database does not answer: "+err.Error())
+		say(w, http.StatusServiceUnavailable, "the database does not work: "+err.Error())
 		return
 	}
 	say(w, http.StatusOK, "ready")
+}
+
+// restartDead puts all dead jobs back into the queue: after an outage there are many.
+func restartDead(w http.ResponseWriter, r *http.Request, config AdminConfig) {
+	n, err := config.Queue.RestartAll(r.Context())
+	if err != nil {
+		say(w, http.StatusServiceUnavailable, "not all dead jobs could be restarted: "+err.Error())
+		return
+	}
+	say(w, http.StatusOK, fmt.Sprintf("%d dead jobs are queued again", n))
 }
 
 func say(w http.ResponseWriter, status int, sentence string) {

@@ -20,6 +20,7 @@ type counter struct {
 
 func (c counter) Stats(context.Context) (queue.Stats, error) { return c.stats, c.err }
 func (c counter) Ping(context.Context) error                 { return c.err }
+func (c counter) RestartAll(context.Context) (int, error)    { return c.stats.Dead, c.err }
 
 var noon = time.Date(2026, 2, 18, 12, 0, 0, 0, time.UTC)
 
@@ -70,6 +71,34 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
+func TestRestartDead(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		method, origin string
+		counter        counter
+		want           int
+		says           string
+	}{
+		"restarted":       {method: http.MethodPost, counter: counter{stats: queue.Stats{Dead: 3}}, want: 200, says: "3 dead jobs"},
+		"no database":     {method: http.MethodPost, counter: counter{err: errors.New("disk is full")}, want: 503, says: "disk is full"},
+		"by a link":       {method: http.MethodGet, want: 405},
+		"by another page": {method: http.MethodPost, origin: "https://evil.example", want: 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(tt.method, "/restart-dead", nil)
+			if tt.origin != "" {
+				r.Header.Set("Origin", tt.origin)
+			}
+			w := httptest.NewRecorder()
+			admin(t, tt.counter, NewMetrics(), false).ServeHTTP(w, r)
+			if w.Code != tt.want || !strings.Contains(w.Body.String(), tt.says) {
+				t.Errorf("got %d %q, want %d and %q", w.Code, w.Body, tt.want, tt.says)
+			}
+		})
+	}
+}
+
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	m := NewMetrics()
@@ -83,9 +112,12 @@ func TestMetrics(t *testing.T) {
 		State: queue.Done, Started: noon, Ended: noon.Add(3 * time.Second),
 		Outcome: queue.Outcome{Conclusion: "updated", Detail: json.RawMessage(`{"invalidated": 5, "rerun": 4, "updated": 2, "pages": []}`)},
 	})
+	m.RunFinished(queue.RunRow{State: queue.Dead, Class: queue.Fatal, Attempt: 1, Asked: noon, Started: noon.Add(7 * time.Second), Ended: noon.Add(7 * time.Second)})
 	m.RunFinished(queue.RunRow{State: queue.Failed, Outcome: queue.Outcome{Detail: json.RawMessage(`[`)}})
-	m.RateRemaining(3, 4987)
-	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Dead: 4, Oldest: noon.Add(-90 * time.Second)}
+	m.RateRemaining(3, "core", 4987)
+	m.RateRemaining(3, "scim", 7)
+	m.GitHubAnswered("GET", "app", "ok", 40*time.Millisecond)
+	stats := queue.Stats{Queued: 1, Running: 2, Waiting: 3, Dead: 4, Bytes: 4096, Oldest: noon.Add(-90 * time.Second)}
 	_, body := get(admin(t, counter{stats: stats}, m, false), "/metrics")
 	for _, want := range []string{
 		`causal_deliveries_total{event="push",outcome="new"} 1`,
@@ -97,7 +129,14 @@ func TestMetrics(t *testing.T) {
 		`causal_nodes_total{what="invalidated"} 5`,
 		`causal_nodes_total{what="rerun"} 4`,
 		`causal_nodes_total{what="updated"} 2`,
-		`causal_github_rate_remaining{installation="3"} 4987`,
+		`causal_github_rate_remaining{installation="3",resource="core"} 4987`,
+		`causal_github_rate_remaining{installation="3",resource="other"} 7`,
+		`causal_github_request_seconds_count{endpoint="app",method="GET",outcome="ok"} 1`,
+		`causal_jobs_ended_total{reason="updated",state="done"} 1`,
+		`causal_jobs_ended_total{reason="fatal",state="dead"} 1`,
+		`causal_queue_wait_seconds_sum 7`,
+		`causal_queue_wait_seconds_count 1`,
+		`causal_database_bytes 4096`,
 		`causal_queue_jobs{state="queued"} 1`,
 		`causal_queue_jobs{state="running"} 2`,
 		`causal_queue_jobs{state="waiting"} 3`,

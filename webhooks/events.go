@@ -1,6 +1,8 @@
 package webhooks
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -10,10 +12,15 @@ import (
 // job looks that up and asks for it by name, so that it has one lane only.
 const DefaultBranch = "HEAD"
 
+// CommitPrefix begins the ref of a subject of which only a commit is known, as of a check of a fork's pull request: GitHub does
+// not say whose head it is. Whoever works the job looks that up and asks for the pull requests.
+const CommitPrefix = "commit:"
+
 // want is what a delivery comes to: subjects to bring up to date, or the reason why there are none.
 type want struct {
 	subjects []queue.Subject
 	outcome  string
+	restores bool // the installation has come back, or may do more
 }
 
 func nothing(outcome string) want { return want{outcome: outcome} }
@@ -73,7 +80,8 @@ func (d *Door) wants(event string, p payload) want {
 	if len(w.subjects) > 0 && len(valid) == 0 {
 		return nothing("the payload names no repository")
 	}
-	return want{valid, w.outcome}
+	w.subjects = valid
+	return w
 }
 
 func subject(p payload, r repository) queue.Subject {
@@ -147,40 +155,69 @@ func pullRequests(actions ...string) map[string]func(*Door, payload) want {
 }
 
 func pull(_ *Door, p payload) want {
-	s := subject(p, p.Repository)
-	s.Pull = p.Number
-	return want{subjects: []queue.Subject{s}}
+	var fork int64
+	if p.PullRequest != nil {
+		fork = p.PullRequest.fork(p.Repository.ID)
+	}
+	return want{subjects: []queue.Subject{pullSubject(p, p.Number, fork)}}
 }
 
 // rebased is an edit: of the base branch it matters, of the title it does not.
 func rebased(d *Door, p payload) want {
-	if len(p.Changes.Base) == 0 {
+	if p.Changes.Base == nil {
 		return nothing(ignored)
 	}
 	return pull(d, p)
 }
 
-// rechecked wants again what a check was for: the pull requests of this repository, or the branch when there are none.
+// rechecked wants again what a check was for: what its external id says, the pull requests of this repository, or the branch
+// and whatever pull request of a fork has the commit for a head.
 func rechecked(_ *Door, p payload) want {
 	c, head := p.CheckRun, p.CheckRun.CheckSuite.HeadBranch
-	if c.PullRequests == nil && head == "" {
+	if c.HeadSHA == "" && c.PullRequests == nil && head == "" {
 		c, head = p.CheckSuite, p.CheckSuite.HeadBranch
+	}
+	lane, _ := strings.CutPrefix(c.ExternalID, strconv.FormatInt(p.Repository.ID, 10)+":") // the key of a subject
+	if n, err := strconv.Atoi(strings.TrimPrefix(lane, "pull/")); err == nil && n > 0 {
+		fork := queue.UnknownFork // GitHub lists the pull requests of a check, but for those that come from forks
+		for _, pr := range c.PullRequests {
+			if pr.Number == n {
+				fork = pr.fork(p.Repository.ID)
+			}
+		}
+		return want{subjects: []queue.Subject{pullSubject(p, n, fork)}}
+	}
+	if strings.HasPrefix(lane, "refs/heads/") {
+		return branch(p, lane)
 	}
 	var w want
 	for _, pr := range c.PullRequests {
 		if pr.Base.Repo.ID == p.Repository.ID && pr.Number > 0 {
-			s := subject(p, p.Repository)
-			s.Pull = pr.Number
-			w.subjects = append(w.subjects, s)
+			w.subjects = append(w.subjects, pullSubject(p, pr.Number, pr.fork(p.Repository.ID)))
 		}
 	}
 	if len(w.subjects) > 0 {
 		return w
 	}
-	if head == "" {
+	if head != "" {
+		w = branch(p, "refs/heads/"+head)
+		w.subjects[0].Side = p.Repository.DefaultBranch != "" && head != p.Repository.DefaultBranch
+	}
+	if commitID.MatchString(c.HeadSHA) {
+		w.subjects = append(w.subjects, branch(p, CommitPrefix+c.HeadSHA).subjects...)
+	}
+	if len(w.subjects) == 0 {
 		return nothing("the check is of no branch and no pull request")
 	}
-	return branch(p, "refs/heads/"+head)
+	return w
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+func pullSubject(p payload, number int, fork int64) queue.Subject {
+	s := subject(p, p.Repository)
+	s.Pull, s.Fork = number, fork
+	return s
 }
 
 // installed wants the default branch of every repository that came in.
@@ -192,8 +229,9 @@ func installed(_ *Door, p payload) want {
 		w.subjects = append(w.subjects, s)
 	}
 	if len(w.subjects) == 0 {
-		return nothing("no repository came in")
+		w = nothing("no repository came in")
 	}
+	w.restores = true
 	return w
 }
 
@@ -205,7 +243,7 @@ func defaultBranch(_ *Door, p payload) want {
 }
 
 func defaultBranchChanged(d *Door, p payload) want {
-	if len(p.Changes.DefaultBranch) == 0 {
+	if p.Changes.DefaultBranch == nil {
 		return nothing(ignored)
 	}
 	return defaultBranch(d, p)

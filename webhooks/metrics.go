@@ -12,10 +12,11 @@ import (
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// Counter is the part of the queue that is looked at when metrics are asked for.
-type Counter interface {
+// Operated is the part of the queue that those who run the server look at, and what they can do there.
+type Operated interface {
 	Stats(ctx context.Context) (queue.Stats, error)
 	Ping(ctx context.Context) error
+	RestartAll(ctx context.Context) (int, error)
 }
 
 // Work is what the metrics understand of the detail of an outcome.
@@ -33,6 +34,9 @@ type Metrics struct {
 	seconds    prometheus.Histogram
 	nodes      *prometheus.CounterVec
 	rate       *prometheus.GaugeVec
+	ends       *prometheus.CounterVec
+	waits      prometheus.Histogram
+	answers    *prometheus.HistogramVec
 }
 
 // NewMetrics makes metrics.
@@ -53,9 +57,19 @@ func NewMetrics() *Metrics {
 		}, []string{"what"}),
 		rate: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "causal_github_rate_remaining", Help: "Requests that GitHub's rate limit leaves to an installation.",
-		}, []string{"installation"}),
+		}, []string{"installation", "resource"}),
+		ends: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "causal_jobs_ended_total", Help: "Jobs that ended, by what they did or by the class of what they died of.",
+		}, []string{"state", "reason"}),
+		waits: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "causal_queue_wait_seconds", Help: "How long jobs waited for their first run.", Buckets: prometheus.ExponentialBuckets(0.05, 3, 11),
+		}),
+		answers: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "causal_github_request_seconds", Help: "How long GitHub took to answer, by method, endpoint and outcome.",
+			Buckets: prometheus.ExponentialBuckets(0.05, 3, 7),
+		}, []string{"method", "endpoint", "outcome"}),
 	}
-	m.registry.MustRegister(m.deliveries, m.runs, m.seconds, m.nodes, m.rate,
+	m.registry.MustRegister(m.deliveries, m.runs, m.seconds, m.nodes, m.rate, m.ends, m.waits, m.answers,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -72,6 +86,15 @@ func (m *Metrics) delivery(event, outcome string) {
 func (m *Metrics) RunFinished(r queue.RunRow) {
 	m.runs.WithLabelValues(string(r.State), r.Conclusion).Inc()
 	m.seconds.Observe(r.Ended.Sub(r.Started).Seconds())
+	switch r.State {
+	case queue.Done:
+		m.ends.WithLabelValues(string(r.State), r.Conclusion).Inc()
+	case queue.Dead:
+		m.ends.WithLabelValues(string(r.State), string(r.Class)).Inc()
+	}
+	if r.Attempt == 1 && !r.Asked.IsZero() {
+		m.waits.Observe(max(r.Started.Sub(r.Asked).Seconds(), 0))
+	}
 	var w Work
 	if len(r.Detail) == 0 || json.Unmarshal(r.Detail, &w) != nil {
 		return
@@ -82,18 +105,27 @@ func (m *Metrics) RunFinished(r queue.RunRow) {
 }
 
 // RateRemaining says what GitHub's last answer told of an installation's rate limit.
-func (m *Metrics) RateRemaining(installation int64, remaining int) {
-	m.rate.WithLabelValues(strconv.FormatInt(installation, 10)).Set(float64(remaining))
+func (m *Metrics) RateRemaining(installation int64, resource string, remaining int) {
+	if resource != "core" && resource != "graphql" {
+		resource = "other" // GitHub may make up more
+	}
+	m.rate.WithLabelValues(strconv.FormatInt(installation, 10), resource).Set(float64(remaining))
+}
+
+// GitHubAnswered counts an answer of GitHub. Each of the words is one of few.
+func (m *Metrics) GitHubAnswered(method, endpoint, outcome string, took time.Duration) {
+	m.answers.WithLabelValues(method, endpoint, outcome).Observe(took.Seconds())
 }
 
 var (
 	jobsDesc   = prometheus.NewDesc("causal_queue_jobs", "Jobs by state.", []string{"state"}, nil)
+	bytesDesc  = prometheus.NewDesc("causal_database_bytes", "Size of the database.", nil, nil)
 	oldestDesc = prometheus.NewDesc("causal_queue_oldest_seconds", "Age of the oldest request that is not served.", nil, nil)
 )
 
 // queueCollector asks the database when it is asked.
 type queueCollector struct {
-	counter Counter
+	counter Operated
 	now     func() time.Time
 }
 
@@ -101,6 +133,7 @@ type queueCollector struct {
 func (queueCollector) Describe(out chan<- *prometheus.Desc) {
 	out <- jobsDesc
 	out <- oldestDesc
+	out <- bytesDesc
 }
 
 // Collect leaves the metrics out when the database does not answer, which readiness reports.
@@ -120,4 +153,5 @@ func (c queueCollector) Collect(out chan<- prometheus.Metric) {
 		age = max(c.now().Sub(s.Oldest).Seconds(), 0)
 	}
 	out <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, age)
+	out <- prometheus.MustNewConstMetric(bytesDesc, prometheus.GaugeValue, float64(s.Bytes))
 }

@@ -1,10 +1,12 @@
 package webhooks
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // payload is what the door looks at of all payloads. Whatever else they hold, and however that changes, is not read: the
@@ -23,6 +25,7 @@ type payload struct {
 	Forced            bool         `json:"forced"`
 	Commits           []commit     `json:"commits"`
 	Number            int          `json:"number"`
+	PullRequest       *pullRequest `json:"pull_request"`
 	CheckRun          check        `json:"check_run"`
 	CheckSuite        check        `json:"check_suite"`
 	Changes           changes      `json:"changes"`
@@ -50,35 +53,68 @@ type commit struct {
 	Modified []string `json:"modified"`
 }
 
+// head is the commit that a payload tells of, if there is one.
+func (p payload) head() string {
+	if p.PullRequest != nil && commitID.MatchString(p.PullRequest.Head.SHA) {
+		return p.PullRequest.Head.SHA
+	}
+	if commitID.MatchString(p.After) {
+		return p.After
+	}
+	return ""
+}
+
 // check is a check run or a check suite.
 type check struct {
-	HeadBranch   string `json:"head_branch"`
-	PullRequests []struct {
-		Number int `json:"number"`
-		Base   struct {
-			Repo struct {
-				ID int64 `json:"id"`
-			} `json:"repo"`
-		} `json:"base"`
-	} `json:"pull_requests"`
-	CheckSuite struct {
+	HeadBranch   string        `json:"head_branch"`
+	HeadSHA      string        `json:"head_sha"`
+	ExternalID   string        `json:"external_id"`
+	PullRequests []pullRequest `json:"pull_requests"`
+	CheckSuite   struct {
 		HeadBranch string `json:"head_branch"`
 	} `json:"check_suite"`
 }
 
-// changes says what an edit changed, by the old value.
-type changes struct {
-	Base          json.RawMessage `json:"base"`
-	DefaultBranch json.RawMessage `json:"default_branch"`
+// pullRequest is one, by its number and where its commits come from and go to.
+type pullRequest struct {
+	Number int  `json:"number"`
+	Base   side `json:"base"`
+	Head   side `json:"head"`
 }
 
-// parse reads a payload. A field of another type than an event of the table has is no fault of an event that is not in it.
-func parse(event string, body []byte) (payload, error) {
-	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) {
-		return payload{}, errors.New("read payload: it is no object")
+// side is one of the two branches of a pull request.
+type side struct {
+	SHA  string `json:"sha"`
+	Repo struct {
+		ID int64 `json:"id"`
+	} `json:"repo"`
+}
+
+// fork is the repository that a pull request comes from, unless it is the one that it goes to.
+func (p pullRequest) fork(to int64) int64 {
+	switch p.Head.Repo.ID {
+	case to:
+		return 0
+	case 0:
+		return queue.UnknownFork
 	}
+	return p.Head.Repo.ID
+}
+
+// changes says what an edit changed: what it did not change is nil.
+type changes struct {
+	Base          *struct{} `json:"base"`
+	DefaultBranch *struct{} `json:"default_branch"`
+}
+
+// payloadFields are what the door looks at, for the sieve.
+var payloadFields = fieldOf(reflect.TypeFor[payload]())
+
+// parse reads what a sieve has kept of a payload. A field of another type than an event of the table has is no fault of an
+// event that is not in it.
+func parse(event string, kept []byte) (payload, error) {
 	var p payload
-	err := json.Unmarshal(body, &p)
+	err := json.Unmarshal(kept, &p)
 	var otherType *json.UnmarshalTypeError
 	if errors.As(err, &otherType) && events[event] == nil {
 		return p, nil

@@ -4,6 +4,11 @@
 //
 // An answered delivery is never lost: 202 and 200 are sent after the transaction. Everything else asks GitHub, or the
 // sweeper, to deliver once more.
+//
+// Anybody can knock. Who did is known when the signature of the last byte is, so that until then little may be spent: a body
+// is hashed and sifted while it arrives, of which some kilobytes are held at a time; so many of them are read at once, and
+// those that take their time make room for others; and the large ones wait for each other, so that the small ones, which nearly
+// all deliveries are, wait for none of them.
 package webhooks
 
 import (
@@ -13,10 +18,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
-	"net/url"
-	"regexp"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -30,10 +33,8 @@ import (
 // DefaultPath is where deliveries are taken in, whatever other paths there are.
 const DefaultPath = "/webhooks"
 
-const (
-	bodyLimit = 25 << 20        // GitHub delivers nothing larger
-	writeTime = 8 * time.Second // GitHub waits for ten
-)
+// writeTime is how long it may take to write a delivery down: GitHub waits for ten seconds.
+const writeTime = 8 * time.Second
 
 // Inbox is where deliveries are written down. The queue is one.
 type Inbox interface {
@@ -57,6 +58,9 @@ type Config struct {
 type Door struct {
 	config   Config
 	handler  http.Handler
+	small    *room
+	large    *room
+	turns    chan struct{} // a place for each large body that is worked on at this moment
 	draining atomic.Bool
 }
 
@@ -79,7 +83,11 @@ func New(config Config) (*Door, error) {
 	if config.Own == nil {
 		config.Own = func(string) bool { return false }
 	}
-	d := &Door{config: config}
+	d := &Door{
+		config: config, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
+		small: &room{seats: smallSeats, fair: smallFair, patience: smallPatience},
+		large: &room{seats: largeSeats, fair: largeFair, patience: largePatience},
+	}
 	router := chi.NewRouter()
 	router.Use(d.recover)
 	for _, path := range append([]string{DefaultPath}, config.Paths...) {
@@ -103,6 +111,7 @@ type reply struct {
 	status   int
 	outcome  string // the label in the metrics
 	sentence string
+	unread   bool // some of the body was not read
 }
 
 func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
@@ -123,6 +132,9 @@ func (d *Door) deliver(w http.ResponseWriter, r *http.Request) {
 	if answer.status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "30")
 	}
+	if answer.unread {
+		w.Header().Set("Connection", "close") // or net/http would read on, to use the connection again
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(answer.status)
@@ -135,21 +147,37 @@ func clip(s string) string { return s[:min(len(s), 100)] }
 // receive does everything up to the answer. The context that it returns knows more of the delivery; the error is for the
 // log, not for the answer.
 func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Request, delivery *queue.Delivery) (reply, context.Context, error) {
-	body, refusal, err := d.read(w, r, *delivery)
+	kept, refusal, err := d.read(w, r, *delivery)
 	if refusal.status != 0 {
 		return refusal, ctx, err
 	}
-	p, err := parse(delivery.Event, body)
+	p, err := kept.payload(delivery.Event)
 	if err != nil {
-		return reply{http.StatusBadRequest, "malformed", "The payload is no JSON object of GitHub's form."}, ctx, err
+		return d.refuse(ctx, *delivery, err)
 	}
-	delivery.Action, delivery.Installation, delivery.Repository = p.Action, p.Installation.ID, p.Repository.ID
+	delivery.Action, delivery.Installation, delivery.Repository, delivery.Head = p.Action, p.Installation.ID, p.Repository.ID, p.head()
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
-	kept, err := d.keep(ctx, *delivery, d.wants(delivery.Event, p))
-	if err != nil {
-		return reply{http.StatusServiceUnavailable, "unavailable", "The delivery could not be written down. Please deliver it again."}, ctx, err
+	if kept.cut {
+		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than what is read of it; a sweep finds what it would have asked for")
 	}
-	return kept, ctx, nil
+	want := d.wants(delivery.Event, p)
+	delivery.Restores = want.restores
+	answer, err := d.keep(ctx, *delivery, want)
+	if err != nil {
+		return unavailable, ctx, err
+	}
+	return answer, ctx, nil
+}
+
+var unavailable = reply{status: http.StatusServiceUnavailable, outcome: "unavailable", sentence: "The delivery could not be written down. Please deliver it again."}
+
+// refuse answers what was signed and makes no sense. It is noted, because nothing would become of it if it came again, which
+// sweeps would ask for.
+func (d *Door) refuse(ctx context.Context, delivery queue.Delivery, problem error) (reply, context.Context, error) {
+	if _, err := d.keep(ctx, delivery, nothing("malformed")); err != nil {
+		return unavailable, ctx, errors.Join(problem, err)
+	}
+	return reply{status: http.StatusBadRequest, outcome: "malformed", sentence: "The payload is no JSON object of GitHub's form."}, ctx, problem
 }
 
 // keep writes the delivery down.
@@ -160,58 +188,18 @@ func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (re
 		if err := d.config.Inbox.Note(ctx, delivery, want.outcome); err != nil {
 			return reply{}, fmt.Errorf("note delivery: %w", err)
 		}
-		return reply{http.StatusOK, want.outcome, "There is nothing to do: " + want.outcome + "."}, nil
+		return reply{status: http.StatusOK, outcome: want.outcome, sentence: "There is nothing to do: " + want.outcome + "."}, nil
 	}
 	accepted, err := d.config.Inbox.Accept(ctx, delivery, want.subjects)
 	if err != nil {
 		return reply{}, fmt.Errorf("accept delivery: %w", err)
 	}
 	if accepted == queue.Known {
-		return reply{http.StatusOK, string(accepted), "This delivery is known, and done or about to be."}, nil
+		return reply{status: http.StatusOK, outcome: string(accepted), sentence: "This delivery is known, and done or about to be."}, nil
 	}
-	return reply{http.StatusAccepted, string(accepted), fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects))}, nil
-}
-
-var (
-	guidForm  = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
-	eventForm = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
-)
-
-// read returns the payload of a delivery that somebody who knows a secret has sent, or a refusal with its cause.
-func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Delivery) ([]byte, reply, error) {
-	if d.Draining() {
-		return nil, reply{http.StatusServiceUnavailable, "draining", "The server is stopping. Please deliver again."}, nil
-	}
-	if !guidForm.MatchString(delivery.GUID) || !eventForm.MatchString(delivery.Event) {
-		return nil, reply{http.StatusBadRequest, "malformed", "The headers X-GitHub-Delivery and X-GitHub-Event are needed."}, nil
-	}
-	signature := r.Header.Values(signatureHeader)
-	if len(signature) != 1 {
-		return nil, reply{http.StatusUnauthorized, "unsigned", "One X-Hub-Signature-256 is needed: set the webhook secret of the App."}, nil
-	}
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/json" && kind != "application/x-www-form-urlencoded" {
-		return nil, reply{http.StatusUnsupportedMediaType, "malformed", "The content type must be application/json."}, err
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, reply{http.StatusRequestEntityTooLarge, "too large", "The payload is larger than 25 MiB."}, nil
-	case err != nil:
-		return nil, reply{http.StatusBadRequest, "cut off", "The payload ended too early."}, err
-	}
-	if !signed(body, signature[0], d.config.Secrets) {
-		return nil, reply{http.StatusUnauthorized, "forged", "The signature is not of any webhook secret of this server."}, nil
-	}
-	if kind == "application/json" {
-		return body, reply{}, nil
-	}
-	form, err := url.ParseQuery(string(body))
-	if err != nil {
-		return nil, reply{http.StatusBadRequest, "malformed", "The form cannot be read."}, err
-	}
-	return []byte(form.Get("payload")), reply{}, nil
+	return reply{
+		status: http.StatusAccepted, outcome: string(accepted), sentence: fmt.Sprintf("Accepted: %d to bring up to date.", len(want.subjects)),
+	}, nil
 }
 
 // recover keeps a fault in here from taking the connection down without a word.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 const (
@@ -22,9 +22,9 @@ const (
 // tell gives the runner annotations, outputs, a summary and the report.
 func (j *job) tell(r Result) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, "causal: "+r.Title)
+	b.WriteString("causal: " + plain.Data(r.Title) + "\n")
 	for _, note := range r.Notes {
-		b.WriteString(command("notice", property{"title", "causal"}) + escape(note) + "\n")
+		b.WriteString(command("notice", property{"title", "causal"}) + plain.Data(note) + "\n")
 	}
 	for _, a := range bounded(r.annotations) {
 		b.WriteString(annotate(a) + "\n")
@@ -39,13 +39,15 @@ func (j *job) tell(r Result) error {
 	if err := add(j.summary, summaryOf(r)+"\n"); err != nil {
 		return err
 	}
-	return add(j.outputs, fmt.Sprintf("changed-count=%d\nstale-count=%d\ncommit-sha=%s\nreport-path=%s\n",
-		len(r.Changed), len(r.Stale), r.Commit, report))
+	var outputs strings.Builder
+	plain.Add(&outputs, "changed-count=%d\nstale-count=%d\ncommit-sha=%s\nreport-path=%s\n",
+		len(r.Changed), len(r.Stale), r.Commit, report)
+	return add(j.outputs, outputs.String())
 }
 
 // Fail tells the runner why a step failed.
 func Fail(world World, problem error) {
-	_, _ = fmt.Fprintln(world.Out, command("error", property{"title", "causal"})+escape(problem.Error()))
+	_, _ = fmt.Fprintln(world.Out, command("error", property{"title", "causal"})+plain.Data(problem.Error()))
 }
 
 // keep writes the report, in a directory of its own: a job may use the action more than once.
@@ -96,7 +98,7 @@ func summaryOf(r Result) string {
 		parts = []string{heading(r)}
 	}
 	for _, note := range r.Notes {
-		parts = append(parts, "> "+markdown.Escape(note))
+		parts = append(parts, "> "+summary.Words(note))
 	}
 	return summary.Fit(parts, largestSummary)
 }
@@ -116,10 +118,10 @@ func bounded(list []github.Annotation) []github.Annotation {
 // annotate is an annotation as the runner reads it.
 func annotate(a github.Annotation) string {
 	properties := []property{{"title", a.Title}}
-	if a.Path != "" {
+	if a.Path != "" && a.Path == plain.Line(a.Path, plain.Longest) { // the runner would look for another file
 		properties = append(properties, property{"file", a.Path}, property{"line", fmt.Sprint(max(a.Line, 1))})
 	}
-	return command(a.Level, properties...) + escape(a.Message)
+	return command(a.Level, properties...) + plain.Data(a.Message)
 }
 
 // property says more of a command.
@@ -129,15 +131,7 @@ type property struct{ name, value string }
 func command(name string, properties ...property) string {
 	var list []string
 	for _, p := range properties {
-		list = append(list, p.name+"="+propertyEscaper.Replace(p.value))
+		list = append(list, p.name+"="+plain.Property(p.value))
 	}
 	return "::" + name + " " + strings.Join(list, ",") + "::"
 }
-
-var (
-	dataEscaper     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	propertyEscaper = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
-
-// escape writes a text so that the runner takes all of it for one text.
-func escape(text string) string { return dataEscaper.Replace(text) }

@@ -13,10 +13,13 @@ import (
 // TestNothingCanBecomeACommand: whatever a repository calls its files, the runner reads one annotation.
 func TestNothingCanBecomeACommand(t *testing.T) {
 	t.Parallel()
-	got := annotate(github.Annotation{Path: "a,b:c%\n::error::x", Line: 3, Level: "warning", Title: "t", Message: "50%\r\n::set-output name=x::y"})
-	want := "::warning title=t,file=a%2Cb%3Ac%25%0A%3A%3Aerror%3A%3Ax,line=3::50%25%0D%0A::set-output name=x::y"
+	got := annotate(github.Annotation{Path: "a,b:c%", Line: 3, Level: "warning", Title: "t", Message: "50%\r\n::set-output name=x::y"})
+	want := "::warning title=t,file=a%2Cb%3Ac%25,line=3::50%25%0A::set-output name=x::y"
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if got := annotate(github.Annotation{Path: "a\n::error::x", Level: "warning", Title: "t", Message: "m"}); got != "::warning title=t::m" {
+		t.Errorf("%q is beside a file that the runner cannot know", got)
 	}
 }
 

@@ -15,9 +15,10 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -28,6 +29,7 @@ type Client interface {
 	publish.GitHub
 	Repository(ctx context.Context) (github.Repository, error)
 	Pull(ctx context.Context, number int) (github.Pull, error)
+	Pulls(ctx context.Context) ([]github.Pull, error)
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
@@ -44,6 +46,10 @@ type Config struct {
 	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
 	// Forget drops what is remembered of a repository's name.
 	Forget func(repository int64)
+	// Run has a task done in a process of its own.
+	Run func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error)
+	// Reopen lets the next request of an installation through although GitHub wants none yet.
+	Reopen func(installation int64)
 	// Dir holds what is kept of repositories between runs. It may be deleted at any time when no server runs.
 	Dir string
 	// Secret signs what is kept in comments.
@@ -56,7 +62,9 @@ type Config struct {
 	// same when a run is repeated, and so is not that of one run.
 	RunsURL func(s queue.Subject) string
 	Now     func() time.Time
-	Logger  *slog.Logger
+	// Sleep waits between two looks, or until the context ends.
+	Sleep  func(ctx context.Context, d time.Duration) error
+	Logger *slog.Logger
 }
 
 // Bot handles jobs.
@@ -80,20 +88,24 @@ const (
 
 // Handle implements queue.Handler.
 func (b *Bot) Handle(ctx context.Context, j queue.Job) (queue.Outcome, error) {
+	if wanted(j) {
+		b.config.Reopen(j.Installation)
+	}
 	out, err := b.work(ctx, j)
-	if errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) {
-		b.config.Forget(j.Repository) // it may have another name now
+	if outdated(err) {
+		b.config.Forget(j.Repository)
 		out, err = b.work(ctx, j)
 	}
 	if err != nil {
 		out, err = settle(err, b.config.Now())
 	}
 	if j.Dies(err) && !errors.Is(ctx.Err(), context.Canceled) {
-		if failed := b.tellFailure(ctx, j, err); failed != nil {
+		var failed error
+		if out.Head, failed = b.tellFailure(ctx, j, err); failed != nil {
 			b.config.Logger.WarnContext(ctx, "nobody could be told of a failure", "error", failed)
 		}
 	}
-	ctx = inSession(ctx, out.Session)
+	ctx, out.Title = inSession(ctx, out.Session), plain.Line(out.Title, longestTitle)
 	if err != nil {
 		b.config.Logger.WarnContext(ctx, "run failed", "attempt", j.Attempt, "error", err)
 	} else {
@@ -118,20 +130,6 @@ func (b *Bot) work(ctx context.Context, j queue.Job) (queue.Outcome, error) {
 	return b.branch(ctx, client, j)
 }
 
-// settle turns what went wrong into what the queue makes of it: later, never again, or nothing to do any more.
-func settle(err error, now time.Time) (queue.Outcome, error) {
-	var limited github.RateLimited
-	switch {
-	case errors.As(err, &limited):
-		return queue.Outcome{}, queue.Later(err, max(limited.Until.Sub(now), time.Second))
-	case errors.Is(err, github.ErrGone), errors.Is(err, gitstore.ErrGone):
-		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
-	case errors.Is(err, github.ErrForbidden), errors.Is(err, github.ErrCredentials):
-		return queue.Outcome{}, queue.Permanent(err)
-	}
-	return queue.Outcome{}, err
-}
-
 // Detail is what is kept of a run for whoever looks at it later.
 type Detail struct {
 	webhooks.Work                      // how many nodes; the lists may be cut
@@ -148,25 +146,23 @@ type Detail struct {
 	FilesRead     int                  `json:"files_read"`
 	Fetched       int64                `json:"fetched"` // bytes
 	Frames        string               `json:"frames,omitempty"`
+	// Left is how many reasons and pages there are that are not kept.
+	Left int `json:"left,omitempty"`
 }
 
-// most is how many entries of a list a Detail keeps: a first run has thousands.
-const most = 200
-
-func detailOf(ctx context.Context, r *report.Update, w *workshop) Detail {
+func detailOf(w *workshop) Detail {
+	r := w.Report
 	fallen := map[string]bool{}
 	for _, i := range r.Invalidated {
 		fallen[i.Node] = true
 	}
 	return Detail{
 		Work:    webhooks.Work{Invalidated: len(fallen), Rerun: len(r.Rerun), Updated: len(r.Updated)},
-		Reasons: first(r.Invalidated), Reran: first(r.Rerun), Changed: first(r.Updated), Removed: first(r.Removed),
-		Pages: first(r.PagesWritten), Blocked: first(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead,
-		Fetched: w.Mirror.BytesFetched(), Cause: w.cause(), Frames: w.frames(ctx, r.Session),
+		Reasons: reasons(r.Invalidated), Reran: names(r.Rerun), Changed: names(r.Updated), Removed: names(r.Removed),
+		Pages: names(r.PagesWritten), Blocked: blocked(r.Blocked), Unchanged: r.Unchanged, FilesRead: r.FilesRead, Left: left(r),
+		Fetched: w.mirror.BytesFetched(), Cause: plain.Line(w.Cause, longest), Frames: w.Frames,
 	}
 }
-
-func first[T any](list []T) []T { return list[:min(len(list), most)] }
 
 func outcome(conclusion, title, head, session string, d Detail) (queue.Outcome, error) {
 	data, err := json.Marshal(d)

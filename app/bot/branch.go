@@ -10,9 +10,8 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/publish"
-	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -33,6 +32,9 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 	}
 	if j.Ref == webhooks.DefaultBranch {
 		return b.ask(ctx, j, repo)
+	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return b.askPulls(ctx, c, j, head)
 	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	switch {
@@ -70,6 +72,27 @@ func (b *Bot) ask(ctx context.Context, j queue.Job, repo github.Repository) (que
 	return skip("the default branch is " + repo.DefaultBranch + ", and comes next")
 }
 
+// askPulls queues the open pull requests whose head a commit is.
+func (b *Bot) askPulls(ctx context.Context, c Client, j queue.Job, head string) (queue.Outcome, error) {
+	pulls, err := c.Pulls(ctx)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	found := 0
+	for _, p := range pulls {
+		if p.HeadSHA != head {
+			continue
+		}
+		found++
+		s := j.Subject
+		s.Ref, s.Pull = "", p.Number
+		if err := b.config.Ask(ctx, "check", s); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	return skip("the commit is the head of " + summary.Count(found, "open pull request"))
+}
+
 // errPaused is why a run waits.
 var errPaused = errors.New("paused")
 
@@ -93,12 +116,9 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: head.Head, Rules: head.Head, Branch: name})
-	if workspace.Mendable(err) {
-		return b.refuse(ctx, c, j, head.Head, err)
-	}
+	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name})
 	if err != nil {
-		return queue.Outcome{}, err
+		return b.refuseOr(ctx, c, j, head.Head, err)
 	}
 	out, err := b.publishUpdate(ctx, c, j, w, head)
 	if err == nil {
@@ -107,30 +127,41 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	return out, errors.Join(err, w.Close())
 }
 
-// refuse tells in a check run what somebody has to mend.
-func (b *Bot) refuse(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
-	title := "the docs cannot be brought up to date"
-	_, err := c.Check(ctx, b.check(j, head, "failure", title, "```\n"+problem.Error()+"\n```"))
+// refuseOr tells in a check run what somebody has to mend, and what a commit holds that cannot be analysed: neither changes before
+// the head moves. All other errors are returned.
+func (b *Bot) refuseOr(ctx context.Context, c Client, j queue.Job, head string, problem error) (queue.Outcome, error) {
+	var refused *sandbox.RefusedError
+	var stopped *sandbox.StoppedError
+	title, more := "the docs cannot be brought up to date", ""
+	switch {
+	case errors.As(problem, &refused):
+		problem = refused
+	case errors.As(problem, &stopped):
+		problem, title = stopped, stopped.Error()
+		more = "\n\nIt is tried again when something is pushed, or with “Re-run”. What is in the way can be left out: `exclude` in `.causal/config.yml`."
+	default:
+		return queue.Outcome{}, problem
+	}
+	_, err := c.Check(ctx, b.check(j, head, "failure", title, summary.Said(problem)+more))
 	return queue.Outcome{Conclusion: Refused, Title: problem.Error(), Head: head}, err
 }
 
 func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *workshop, head github.Branch) (queue.Outcome, error) {
-	report, err := w.Update(ctx)
-	if workspace.Mendable(err) {
-		return b.refuse(ctx, c, j, head.Head, err)
-	}
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	ctx = inSession(ctx, report.Session)
+	ctx = inSession(ctx, w.Report.Session)
 	made, err := publish.Publish(ctx, c, publish.Update{
-		Report: report, Files: w.Files, Branch: head.Name, Head: head.Head, Mode: w.Config.Bot.Mode, Protected: head.Protected, Rolls: true,
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: head.Name, Head: head.Head, Mode: w.Mode, Protected: head.Protected, Rolls: true,
 	})
-	u := update{report: report, workshop: w, head: head}
+	u := update{workshop: w, head: head}
+	var tooMuch *sandbox.RefusedError
 	switch {
+	case errors.As(err, &tooMuch):
+		return b.refuseOr(ctx, c, j, head.Head, err)
 	case errors.Is(err, github.ErrForeign):
 		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "somebody else has committed to " + summary.Rolling,
 			more: "Merge or close its pull request, and delete the branch: the next push proposes the docs anew."})
+	case errors.Is(err, github.ErrTooLarge):
+		return b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: "the docs are too much for one commit",
+			more: summary.Said(err) + "\n\nRun `causal update` and push what it writes: what changes later is less."})
 	case err != nil:
 		return queue.Outcome{}, err
 	case made.Conclusion == Fresh:
@@ -141,9 +172,9 @@ func (b *Bot) publishUpdate(ctx context.Context, c Client, j queue.Job, w *works
 
 // update is what a run made and where it belongs.
 type update struct {
-	report   *report.Update
-	workshop *workshop
-	head     github.Branch
+	*workshop
+
+	head github.Branch
 }
 
 // tellOfUpdate tells what became of what the run wrote.
@@ -155,12 +186,12 @@ func (b *Bot) tellOfUpdate(ctx context.Context, c Client, j queue.Job, u update,
 	case Proposed:
 		t.pull = made.Pull.URL
 		if made.Refused != "" { // the pull request says it, and a check run would be one write too many
-			return u.outcome(ctx, t)
+			return u.outcome(t)
 		}
 	case Updated:
 		t.commit = made.Commit
 		out, err := b.notify(ctx, c, j, u, t)
-		return out, errors.Join(err, u.workshop.Keep())
+		return out, errors.Join(err, u.at.Keep())
 	}
 	return b.notify(ctx, c, j, u, t)
 }
@@ -170,19 +201,19 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, 
 	out, late, err := b.tellOfCommit(ctx, c, j, u)
 	switch {
 	case err != nil || late:
-	case len(u.report.Blocked) == 0:
-		out, err = outcome(Fresh, title, u.head.Head, u.report.Session, detailOf(ctx, u.report, u.workshop))
+	case len(u.Report.Blocked) == 0:
+		out, err = outcome(Fresh, title, u.head.Head, u.Report.Session, detailOf(u.workshop))
 	default:
-		out, err = b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.report)})
+		out, err = b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.Report)})
 	}
-	return out, errors.Join(err, u.workshop.Keep())
+	return out, errors.Join(err, u.at.Keep())
 }
 
 // tellOfCommit tells of the docs at the head of the branch where a run ended between its commit and its check run; false
 // where there is no such thing to tell.
 func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, bool, error) {
 	described, reasons := summary.ReadMessage(u.head.Message)
-	if described == "" || !slices.Equal(u.head.Parents, []string{described}) || len(u.report.Blocked) > 0 {
+	if described == "" || !slices.Equal(u.head.Parents, []string{described}) || len(u.Report.Blocked) > 0 {
 		return queue.Outcome{}, false, nil
 	}
 	if checked, err := c.Checked(ctx, described, checkName, j.Key()); err != nil || checked {
@@ -190,11 +221,11 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	}
 	own := u.head.Head
 	u.head.Head = described
-	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+reasons))
+	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+summary.FromCommit(reasons)))
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}
-	out, err := u.outcome(ctx, notice{conclusion: Updated, title: "docs updated", commit: own})
+	out, err := u.outcome(notice{conclusion: Updated, title: "docs updated", commit: own})
 	return out, true, err
 }
 
@@ -216,21 +247,21 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 	case t.pull != "":
 		text = "Proposed in " + t.pull + "."
 	}
-	if len(u.report.Blocked) > 0 {
-		t.verdict, text = "failure", strings.TrimSpace(text+"\n\n"+summary.Blocked(u.report))
+	if len(u.Report.Blocked) > 0 {
+		t.verdict, text = "failure", strings.TrimSpace(text+"\n\n"+summary.Blocked(u.Report))
 	}
 	run := b.check(j, u.head.Head, t.verdict, t.title, text)
-	run.Text = summary.Why(u.report)
+	run.Text = summary.Join(summary.Why(u.Report), summary.Unfit(u.Unfit))
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}
-	return u.outcome(ctx, t)
+	return u.outcome(t)
 }
 
-func (u update) outcome(ctx context.Context, t notice) (queue.Outcome, error) {
-	d := detailOf(ctx, u.report, u.workshop)
+func (u update) outcome(t notice) (queue.Outcome, error) {
+	d := detailOf(u.workshop)
 	d.Commit, d.Pull = t.commit, t.pull
-	return outcome(t.conclusion, t.title, u.head.Head, u.report.Session, d)
+	return outcome(t.conclusion, t.title, u.head.Head, u.Report.Session, d)
 }
 
 // checkName is how the check run is called.

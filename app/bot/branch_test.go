@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -127,7 +128,7 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	if got := f.detail(f.concludes(bot.Updated)).Commit; got != own || f.repo.Head("main") != own {
 		t.Errorf("told of %s, main is at %s and was at %s", got, f.repo.Head("main"), own)
 	}
-	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- money: ") {
+	if check := f.check(pushed); check.Conclusion != "success" || !strings.Contains(check.Summary, own) || !strings.Contains(check.Summary, "- `money: ") {
 		t.Errorf("the check is %+v", check)
 	}
 	before := len(f.sim.Writes(f.repo))
@@ -314,11 +315,22 @@ func TestUnusualPushes(t *testing.T) {
 		t.Parallel()
 		f := setup(t, shop)
 		f.concludes(bot.Updated)
+		other := must(f, func() (*githubsim.Repository, error) { return f.sim.CreateRepository("octo/other", githubsim.Empty()) })
+		must(f, func() (int64, error) { return f.sim.Install(other) })
 		if err := f.sim.Delete(f.repo); err != nil {
 			t.Fatal(err)
 		}
 		out, err := f.branch()
 		if err != nil || out.Conclusion != bot.Skipped {
+			t.Errorf("%+v %v", out, err)
+		}
+	})
+	t.Run("an App that is uninstalled", func(t *testing.T) {
+		t.Parallel()
+		f := setup(t, shop)
+		f.concludes(bot.Updated)
+		f.sim.Uninstall(f.repo)
+		if out, err := f.branch(); queue.ClassOf(err) != queue.Parked {
 			t.Errorf("%+v %v", out, err)
 		}
 	})
@@ -379,4 +391,25 @@ func TestTheDefaultBranchIsAskedFor(t *testing.T) {
 	if out.Conclusion != bot.Skipped || len(f.asks) != 1 || f.asks[0].Ref != "refs/heads/main" {
 		t.Errorf("%+v, asked for %+v", out, f.asks)
 	}
+}
+
+// TestAnalysisThatIsStopped is told of in a check run, and not tried again: the same commit would stop it again.
+func TestAnalysisThatIsStopped(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.stopped = fmt.Errorf("run: %w", &sandbox.StoppedError{Reason: "after 60 s", At: "web/b.js"})
+	out := f.concludes(bot.Refused)
+	check := f.check(f.repo.Head("main"))
+	if want := "analysis stopped after 60 s in web/b.js"; out.Title != want || check.Title != want || check.Conclusion != "failure" {
+		t.Errorf("the run ended with %q, its check %s with %q", out.Title, check.Conclusion, check.Title)
+	}
+	if !strings.Contains(check.Summary, "exclude") {
+		t.Errorf("the check does not say what to do:\n%s", check.Summary)
+	}
+	f.stopped = errors.New("the analysis was killed")
+	if _, err := f.branch(); err == nil {
+		t.Error("a child that somebody killed is not tried again")
+	}
+	f.stopped = nil
+	f.concludes(bot.Updated)
 }

@@ -4,14 +4,72 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
+
+// classes tell what may help against what can go wrong, for the queue. What is not listed is unknown to it: it is tried a few
+// times, which is what most failures of the engine are for, since the same commit fails in the same way.
+var classes = []struct {
+	kind  error
+	class queue.Class
+}{
+	{github.ErrInstallation, queue.Parked},
+	{github.ErrCredentials, queue.Denied},
+	{github.ErrUnavailable, queue.Away},
+	{gitstore.ErrUnavailable, queue.Away},
+	{gitstore.ErrUnknownObject, queue.Away}, // another replica of GitHub has it, or it was replaced just now
+	{github.ErrHeadMoved, queue.Away},
+	{syscall.ENOSPC, queue.Away},
+	{syscall.EDQUOT, queue.Away},
+	{syscall.EMFILE, queue.Away},
+	{syscall.EIO, queue.Away},
+	{syscall.EROFS, queue.Away},
+	{github.ErrForbidden, queue.Fatal},
+	{github.ErrTooLarge, queue.Fatal},
+	{gitstore.ErrTooLarge, queue.Fatal},
+	{github.ErrArchived, queue.Fatal},
+}
+
+// settle turns what went wrong into what the queue makes of it, or into nothing to do any more.
+func settle(err error, now time.Time) (queue.Outcome, error) {
+	if limited, ok := errors.AsType[github.RateLimited](err); ok {
+		return queue.Outcome{}, queue.Later(err, max(limited.Until.Sub(now), time.Second))
+	}
+	if errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) {
+		return queue.Outcome{Conclusion: Skipped, Title: "gone: " + err.Error()}, nil
+	}
+	if _, classed := errors.AsType[*queue.ClassedError](err); classed {
+		return queue.Outcome{}, err
+	}
+	for _, c := range classes {
+		if errors.Is(err, c.kind) {
+			return queue.Outcome{}, queue.Fail(c.class, err)
+		}
+	}
+	return queue.Outcome{}, err
+}
+
+// outdated reports whether a failure may be of what is remembered of a repository: it may have another name now, or its token
+// may have been revoked. All of that is asked for anew before the failure counts.
+func outdated(err error) bool {
+	return errors.Is(err, github.ErrGone) || errors.Is(err, gitstore.ErrGone) || errors.Is(err, github.ErrCredentials)
+}
+
+// wanted reports whether somebody waits for the job who has asked for it by hand.
+func wanted(j queue.Job) bool {
+	return slices.ContainsFunc(j.Causes, func(c queue.Cause) bool {
+		return c.Event == "restart" || strings.HasPrefix(c.Event, "check_run.") || strings.HasPrefix(c.Event, "check_suite.")
+	})
+}
 
 // telling are the permissions that a check run takes, which may be there when one of the others is not.
 var telling = github.Permissions{"checks": "write", "contents": "read", "metadata": "read"}
@@ -20,8 +78,8 @@ var telling = github.Permissions{"checks": "write", "contents": "read", "metadat
 const lastWords = time.Minute
 
 // tellFailure tells in a check run of a job that is dead now: nobody but who runs the server sees it otherwise. The next
-// push tries again.
-func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) error {
+// push tries again. It returns the head that it was told of, which need not be looked at again before it moves.
+func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) (string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords) // what failed may have run out of time
 	defer cancel()
 	permissions := maps.Clone(telling)
@@ -30,21 +88,23 @@ func (b *Bot) tellFailure(ctx context.Context, j queue.Job, problem error) error
 	}
 	c, err := b.config.Open(ctx, j.Installation, j.Repository, permissions)
 	if err != nil {
-		return err
+		return "", err
 	}
 	head, err := headOf(ctx, c, j)
 	if err != nil {
-		return err
+		return "", err
 	}
 	title, text := words(j, problem)
-	_, err = c.Check(ctx, b.check(j, head, "failure", title, text))
-	return err
+	if _, err := c.Check(ctx, b.check(j, head, "failure", title, text)); err != nil {
+		return "", err
+	}
+	return head, nil
 }
 
 // words say what somebody can do. What went wrong inside of the server is for those who run it.
 func words(j queue.Job, problem error) (title, text string) {
 	if errors.Is(problem, github.ErrForbidden) {
-		return "a permission is missing", "```\n" + problem.Error() + "\n```\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
+		return "a permission is missing", summary.Said(problem) + "\n\nWhoever owns the installation grants it: Settings → GitHub Apps → " +
 			"Configure, where a request for new permissions waits if the App has asked for them. The next push is taken up then."
 	}
 	return "the docs could not be brought up to date", "It failed " + summary.Count(j.Attempt, "time") + ", and is tried again at the next push. Whoever " +
@@ -56,6 +116,9 @@ func headOf(ctx context.Context, c Client, j queue.Job) (string, error) {
 	if j.Pull != 0 {
 		p, err := c.Pull(ctx, j.Pull)
 		return p.HeadSHA, err
+	}
+	if head, ok := strings.CutPrefix(j.Ref, webhooks.CommitPrefix); ok {
+		return head, nil
 	}
 	name := strings.TrimPrefix(j.Ref, "refs/heads/")
 	if j.Ref == webhooks.DefaultBranch {

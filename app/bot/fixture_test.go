@@ -20,6 +20,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -37,6 +38,14 @@ var shop = map[string]string{
 // widened is money.go with an Amount that its users see otherwise.
 var widened = strings.Replace(shop["money/money.go"], "type Amount int64", "type Amount uint64", 1)
 
+// TestMain makes the test binary do the work of a child when it is started as one.
+func TestMain(m *testing.M) {
+	if sandbox.IsChild() {
+		os.Exit(sandbox.Main())
+	}
+	os.Exit(m.Run())
+}
+
 // fixture is a simulated GitHub with one repository, and a bot that is installed there.
 type fixture struct {
 	*testing.T
@@ -50,6 +59,8 @@ type fixture struct {
 	log          bytes.Buffer
 	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
 	asks         []queue.Subject             // what the bot asked for
+	slept        func()                      // called when the bot waits; nil when it is not to
+	stopped      error                       // what every child ends with; nil for what it does
 }
 
 func setup(t *testing.T, files map[string]string) *fixture {
@@ -77,7 +88,16 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	app := must(f, func() (*github.App, error) {
 		return github.NewApp(github.Config{ID: sim.App().ID, PrivateKey: []byte(sim.App().PEM()), Options: github.Options{BaseURL: sim.URL()}})
 	})
+	children := must(f, func() (*sandbox.Runner, error) {
+		return sandbox.Self(sandbox.DefaultLimits(), func(_ context.Context, said string) { t.Log(said) })
+	})
 	f.bot = bot.New(bot.Config{
+		Run: func(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
+			if f.stopped != nil {
+				return nil, f.stopped
+			}
+			return children.Run(ctx, task, origin)
+		},
 		Open: func(ctx context.Context, installation, repository int64, permissions github.Permissions) (bot.Client, error) {
 			c, err := app.Installation(ctx, installation, repository, permissions)
 			if err != nil || f.through == nil {
@@ -85,9 +105,10 @@ func setup(t *testing.T, files map[string]string) *fixture {
 			}
 			return f.through(c), nil
 		},
-		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
+		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Sleep: f.sleep, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Forget:  app.Forget,
+		Reopen:  app.Reopen,
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {
 			f.asks = append(f.asks, s)
 			return nil
@@ -97,6 +118,16 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		},
 	})
 	return f
+}
+
+// sleep takes no time.
+func (f *fixture) sleep(context.Context, time.Duration) error {
+	if f.slept == nil {
+		f.Error("the bot waits")
+		return nil
+	}
+	f.slept()
+	return nil
 }
 
 func must[T any](f *fixture, fn func() (T, error)) T {

@@ -3,13 +3,13 @@ package bot
 import (
 	"context"
 	"errors"
-	"slices"
+	"fmt"
+	"time"
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -22,14 +22,17 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if repo.Archived {
 		return skip("the repository is archived")
 	}
-	p, err := c.Pull(ctx, j.Pull)
+	p, err := b.newest(ctx, c, j)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if p.Head == summary.Rolling && !p.Fork {
+	if p.State != "open" {
+		defer b.drop(ctx, repo.ID, p.Number)
+	}
+	if own(p) && p.State != "open" {
 		return skip("this pull request is causal's own")
 	}
-	prior, err := b.priorOf(ctx, c, p)
+	prior, err := b.priorOf(ctx, c, repo.ID, p)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
@@ -40,12 +43,11 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, workspace.Mirrored{Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: p.Number})
-	if workspace.Mendable(err) {
-		return b.refuse(ctx, c, j, p.HeadSHA, err)
-	}
+	w, err := b.open(ctx, c, repo, sandbox.Task{
+		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base, Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged},
+	})
 	if err != nil {
-		return queue.Outcome{}, err
+		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
 	}
 	a := &analysis{repo: repo, pull: p, base: rules.Head, prior: prior, workshop: w}
 	var out queue.Outcome
@@ -57,14 +59,46 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	return out, errors.Join(err, w.Close())
 }
 
+const (
+	// looks is how often a pull request is looked up within a run until its head is the one that an event told of.
+	looks = 3
+	// lagging is how many attempts are made for that. Then what GitHub says counts: the branch may have been set back, and the
+	// event of that got lost.
+	lagging = 3
+)
+
+// errLags: what GitHub's database says is older than what its event has told. It is tried again.
+var errLags = errors.New("GitHub does not show the newest commit yet")
+
+// newest looks a pull request up, with the head that the newest event told of.
+func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, error) {
+	told := j.Told()
+	for look := 1; ; look++ {
+		p, err := c.Pull(ctx, j.Pull)
+		switch {
+		case err != nil, told == "", p.HeadSHA == told, p.State != "open", j.Attempt > lagging:
+			return p, err
+		case look == looks:
+			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", errLags, j.Pull, p.HeadSHA, told)
+		}
+		if err := b.config.Sleep(ctx, time.Duration(look)*time.Second); err != nil {
+			return github.Pull{}, err
+		}
+	}
+}
+
+// own reports whether a pull request is the one that the bot keeps. It is looked at like any other, because a required check
+// must be there and a name of a branch must not be enough to pass it; nobody has to be told of it in a comment.
+func own(p github.Pull) bool { return p.Head == summary.Rolling && !p.Fork }
+
 // analysis is what is known of a pull request.
 type analysis struct {
-	repo     github.Repository
-	pull     github.Pull
-	base     string // the head of the base branch
-	prior    state
-	workshop *workshop
-	report   *report.Update
+	*workshop
+
+	repo  github.Repository
+	pull  github.Pull
+	base  string // the head of the base branch
+	prior state
 }
 
 // pushed is what a head says that is more than the next one of a pull request, in words.
@@ -74,14 +108,7 @@ var pushed = map[string]string{
 }
 
 func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
-	var err error
-	if a.report, err = a.workshop.Update(ctx); err != nil {
-		if workspace.Mendable(err) {
-			return b.refuse(ctx, c, j, a.pull.HeadSHA, err)
-		}
-		return queue.Outcome{}, err
-	}
-	ctx = inSession(ctx, a.report.Session)
+	ctx = inSession(ctx, a.Report.Session)
 	branch, err := b.branched(ctx, a)
 	if err != nil {
 		return queue.Outcome{}, err
@@ -89,43 +116,26 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	if err := b.takeUp(ctx, c, a); err != nil {
 		return queue.Outcome{}, err
 	}
-	files, err := a.changes(ctx)
-	if err != nil {
-		return queue.Outcome{}, err
-	}
 	s := summary.Pull{
-		Web: a.repo.URL, Base: a.pull.Base, Layout: a.workshop.Layout, Report: a.report, Pages: summary.Pages(a.workshop.Layout, a.workshop.Files),
-		Files: len(files), Aside: a.workshop.aside(a.report.Resumable), Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
+		Web: a.repo.URL, Base: a.pull.Base, Layout: a.layout(), Report: a.Report, Pages: a.Pages,
+		Files: a.Files, Aside: a.Aside, Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	text := s.Markdown()
-	if !a.pull.Fork {
-		now := state{Head: a.pull.HeadSHA, Session: a.report.Session, Status: active}
-		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.pull.Number, now)); err != nil {
+	if !a.pull.Fork && !own(a.pull) {
+		now := state{Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active}
+		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.repo.ID, a.pull.Number, now)); err != nil {
 			return queue.Outcome{}, err
 		}
 	}
 	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), text)
-	if len(a.report.Invalidated)+len(a.report.Blocked) == 0 {
+	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 {
 		run.Conclusion = "success"
 	}
-	run.Annotations = s.Annotations()
+	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.Unfit)
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}
-	return outcome(Told, s.Title(), a.pull.HeadSHA, a.report.Session, detailOf(ctx, a.report, a.workshop))
-}
-
-// changes are what the pull request changes since it left its base, without causal's own files.
-func (a *analysis) changes(ctx context.Context) ([]gitstore.Change, error) {
-	base, err := a.workshop.Mirror.MergeBase(ctx, a.base, a.pull.HeadSHA)
-	if err != nil || base == "" {
-		return nil, err
-	}
-	if err := a.workshop.Mirror.Fetch(ctx, base); err != nil {
-		return nil, err
-	}
-	changes, err := a.workshop.Repo.DiffTrees(ctx, base, a.pull.HeadSHA)
-	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workshop.Layout.Owns(c.Path) }), err
+	return outcome(Told, s.Title(), a.pull.HeadSHA, a.Report.Session, detailOf(a.workshop))
 }
 
 // branched tells what became of the earlier analysis: a head that does not hold the analysed commit any more drops it.
@@ -136,7 +146,7 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA:
 		return "", nil
 	}
-	kept, err := a.workshop.Repo.Contains(ctx, a.pull.HeadSHA, a.prior.Head)
+	kept, err := a.mirror.Contains(ctx, a.pull.HeadSHA, a.prior.Head)
 	if err != nil && !errors.Is(err, gitstore.ErrUnknownObject) {
 		return "", err
 	}
@@ -171,7 +181,7 @@ func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) er
 	if err != nil || !found {
 		return err
 	}
-	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.pull.Number, now))
+	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.repo.ID, a.pull.Number, now))
 	return err
 }
 

@@ -254,3 +254,80 @@ func TestAForgedState(t *testing.T) {
 		}
 	}
 }
+
+// TestStateOfAnotherRepository: what was signed for a pull request says nothing in one of the same number elsewhere, whoever copies it.
+func TestStateOfAnotherRepository(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.pull(n)
+	if err := f.repo.ClosePull(n, "ann"); err != nil {
+		f.Fatal(err)
+	}
+	f.pull(n)
+	signed := f.repo.Comments(n)[0].Body
+	other := setup(t, shop)
+	if m := other.proposal(); m != n || other.repo.ID() != f.repo.ID() {
+		t.Fatalf("it is #%d of %d, and was #%d of %d", m, other.repo.ID(), n, f.repo.ID())
+	}
+	elsewhere := must(other, func() (*githubsim.Repository, error) {
+		return other.sim.CreateRepository("octo/till", githubsim.FromFiles(shop))
+	})
+	must(other, func() (int64, error) { return other.sim.Install(elsewhere) })
+	for _, c := range []struct {
+		repo *githubsim.Repository
+		told bool
+	}{{other.repo, true}, {elsewhere, false}} {
+		other.repo = c.repo
+		if !c.told {
+			other.proposal()
+		}
+		c.repo.AddComment(n, signed, "causal[bot]")
+		other.pull(n)
+		body := c.repo.Comments(n)[0].Body
+		if strings.Contains(body, "taken up again") != c.told {
+			t.Errorf("in repository %d the comment says\n%s", c.repo.ID(), body)
+		}
+	}
+}
+
+// lagging shows a pull request as it was.
+type lagging struct {
+	bot.Client
+	head *string // empty when it shows what is
+}
+
+func (l lagging) Pull(ctx context.Context, number int) (github.Pull, error) {
+	p, err := l.Client.Pull(ctx, number)
+	if *l.head != "" {
+		p.HeadSHA = *l.head
+	}
+	return p, err
+}
+
+// TestHeadThatLags: what a database of GitHub's says that is behind is waited for, and believed in the end.
+func TestHeadThatLags(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	old := f.repo.Head("wider")
+	told := f.push("wider", map[string]string{"cart/cart.go": shop["cart/cart.go"] + "\n// More is more.\nconst More = 1\n"})
+	shown := old
+	f.through = func(c bot.Client) bot.Client { return lagging{c, &shown} }
+	s := f.subject()
+	s.Pull = n
+	job := queue.Job{Subject: s, Run: 50, Attempt: 1, Attempts: 12, Causes: []queue.Cause{{Event: "pull_request.opened", Head: old}, {Event: "pull_request.synchronize", Head: told}, {Event: "sweep"}}}
+	waits := 0
+	f.slept = func() { waits++ }
+	if _, err := f.bot.Handle(f.Context(), job); err == nil || waits != 2 || len(f.repo.CheckRuns(old)) != 0 {
+		t.Errorf("after %d waits it ended with %v", waits, err)
+	}
+	f.slept = func() { shown = "" }
+	if out, err := f.bot.Handle(f.Context(), job); err != nil || out.Head != told {
+		t.Errorf("it looked at %s, %v, want %s", out.Head, err, told)
+	}
+	shown, job.Attempt, f.slept = old, 4, nil
+	if out, err := f.bot.Handle(f.Context(), job); err != nil || out.Head != old {
+		t.Errorf("it looked at %s, %v, want %s", out.Head, err, old)
+	}
+}

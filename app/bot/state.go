@@ -6,7 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"strconv"
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
@@ -42,24 +42,25 @@ const (
 )
 
 // sign writes a state as a line that Markdown does not show.
-func (b *Bot) sign(number int, s state) string {
+func (b *Bot) sign(repository int64, number int, s state) string {
 	data, _ := json.Marshal(s) // strings only: it cannot fail
 	text := base64.RawURLEncoding.EncodeToString(data)
-	return stateOpen + text + "." + b.signature(number, text) + stateClose
+	return stateOpen + text + "." + b.signature(repository, number, text) + stateClose
 }
 
-func (b *Bot) signature(number int, text string) string {
+// signature names the repository and the pull request: what is copied into another says nothing there.
+func (b *Bot) signature(repository int64, number int, text string) string {
 	h := hmac.New(sha256.New, b.config.Secret)
-	h.Write([]byte(strconv.Itoa(number) + ":" + text))
+	fmt.Fprintf(h, "repository %d, pull request %d: %s", repository, number, text)
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
 // read finds the state in a comment; the zero state when there is none that this server signed for this pull request.
-func (b *Bot) read(number int, body string) state {
+func (b *Bot) read(repository int64, number int, body string) state {
 	_, rest, found := strings.Cut(body, stateOpen)
 	signed, _, closed := strings.Cut(rest, stateClose)
 	text, signature, dotted := strings.Cut(signed, ".")
-	if !found || !closed || !dotted || !hmac.Equal([]byte(signature), []byte(b.signature(number, text))) {
+	if !found || !closed || !dotted || !hmac.Equal([]byte(signature), []byte(b.signature(repository, number, text))) {
 		return state{}
 	}
 	var s state
@@ -75,14 +76,14 @@ func withoutState(body string) string {
 	return strings.TrimRight(before, "\n")
 }
 
-// priorOf is the state of the earlier analysis; that of a fork is not kept.
-func (b *Bot) priorOf(ctx context.Context, c Client, p github.Pull) (state, error) {
-	if p.Fork {
+// priorOf is the state of the earlier analysis; that of a fork and of the bot's own pull request is not kept.
+func (b *Bot) priorOf(ctx context.Context, c Client, repository int64, p github.Pull) (state, error) {
+	if p.Fork || own(p) {
 		return state{}, nil
 	}
 	comment, found, err := c.Sticky(ctx, p.Number, summary.Marker)
 	if err != nil || !found {
 		return state{}, err
 	}
-	return b.read(p.Number, comment.Body), nil
+	return b.read(repository, p.Number, comment.Body), nil
 }

@@ -2,54 +2,67 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strconv"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// workshop is the workspace of one job.
-type workshop struct{ *workspace.Workspace }
+// workshop is what a job has of a repository: its mirror, and what a child made of one commit.
+type workshop struct {
+	*sandbox.Result
+
+	at     workspace.Mirrored
+	mirror *gitstore.Mirror
+	files  *store.Dir
+}
 
 // repositories is where what is kept of repositories lies, each by its number.
 const repositories = "repositories"
 
-// open prepares a run over one commit of a repository. Close the workshop after use.
-func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, at workspace.Mirrored) (*workshop, error) {
-	at.Dir = filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repo.ID, 10))
-	at.Remote = workspace.Remote{URL: repo.GitURL, Token: c.Token}
-	w, err := workspace.Open(ctx, at)
-	return &workshop{w}, err
+// kept is where what is kept of a repository lies.
+func (b *Bot) kept(repository int64) string {
+	return filepath.Join(b.config.Dir, repositories, strconv.FormatInt(repository, 10))
 }
 
-// cause is the commit in words.
-func (w *workshop) cause() string {
-	id := w.Commit.ID
-	return id[:min(len(id), 10)] + " " + w.Commit.Subject
+// open has a commit of a repository brought up to date, in the scratch directory of its lane. Close the workshop after use.
+func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (_ *workshop, err error) {
+	t.Dir, t.URL = b.kept(repo.ID), repo.GitURL
+	w := &workshop{at: workspace.Mirrored{Dir: t.Dir, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch}}
+	if t.Pull != nil {
+		w.at.Pull = t.Pull.Number
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Close())
+		}
+	}()
+	if w.mirror, err = workspace.OpenMirror(ctx, t.Dir, workspace.Remote{URL: repo.GitURL, Token: c.Token}); err != nil {
+		return nil, err
+	}
+	if w.Result, err = b.config.Run(ctx, t, w.mirror); err != nil {
+		return nil, err
+	}
+	w.files, err = w.at.Scratch()
+	return w, err
 }
 
-// mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
-const mostFrames = 256 << 10
-
-// frames is the whole call tree of a session that this run wrote.
-func (w *workshop) frames(ctx context.Context, id string) string {
-	if id == "" {
-		return ""
+// Close releases everything. What the run learnt is forgotten, unless it was kept.
+func (w *workshop) Close() error {
+	err := w.at.Drop()
+	if w.files != nil {
+		err = errors.Join(err, w.files.Close())
 	}
-	e, err := w.Engine()
-	if err != nil {
-		return ""
+	if w.mirror != nil {
+		err = errors.Join(err, w.mirror.Close())
 	}
-	r, err := e.Session(ctx, id)
-	if err != nil {
-		return ""
-	}
-	r.Concluded = nil
-	data, err := session.Encode(r)
-	if err != nil || len(data) > mostFrames {
-		return ""
-	}
-	return string(data)
+	return err
 }
+
+// layout is where causal's files lie.
+func (w *workshop) layout() store.Layout { return store.Layout{Docs: w.Docs} }

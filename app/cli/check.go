@@ -2,12 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 )
@@ -48,12 +48,12 @@ func printCheck(w io.Writer, r *report.Check) error {
 			name = s.Page
 		}
 		modules[name] = true
-		fmt.Fprintf(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
+		plain.Add(&b, "stale   %-28s %-60s run: %s\n", name, s.Detail, s.Mend)
 	}
 	if len(r.Stale) == 0 {
-		fmt.Fprintf(&b, "all %d modules are fresh\n", r.Fresh)
+		plain.Add(&b, "all %d modules are fresh\n", r.Fresh)
 	} else {
-		fmt.Fprintf(&b, "%d stale, %d fresh\n", len(modules), r.Fresh)
+		plain.Add(&b, "%d stale, %d fresh\n", len(modules), r.Fresh)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

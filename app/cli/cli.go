@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,12 +14,12 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -30,6 +31,9 @@ const (
 	ExitFailure  = 3
 )
 
+// mostOfError is how many bytes of an error are shown: those of a configuration are lists, and a screen has some thousands.
+const mostOfError = 16 << 10
+
 // IO is the world of one run.
 type IO struct {
 	Out, Err io.Writer
@@ -38,6 +42,9 @@ type IO struct {
 	Getenv   func(string) string
 	Now      func() time.Time
 	Dir      string // where relative paths begin
+
+	runner io.Writer // Out as it is, for who writes commands to the runner of GitHub Actions
+	screen io.Writer // Err as it is, for who draws on a line again
 }
 
 // Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
@@ -48,6 +55,9 @@ const (
 
 // Main runs the program on the real world and returns its exit code.
 func Main() int {
+	if sandbox.IsChild() {
+		return sandbox.Main()
+	}
 	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(memory)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -76,7 +86,8 @@ func usage(err error) error { return exit{ExitUsage, err} }
 
 // Run executes one command line and returns its exit code.
 func Run(ctx context.Context, args []string, world IO) int {
-	world.Out, world.Err = harmless{world.Out}, harmless{world.Err}
+	world.runner, world.screen = world.Out, world.Err
+	world.Out, world.Err = &plain.Terminal{W: world.Out}, &plain.Terminal{W: world.Err}
 	root := newRoot(world)
 	root.SetArgs(args)
 	root.SetOut(world.Out)
@@ -100,7 +111,7 @@ func Run(ctx context.Context, args []string, world IO) int {
 	case ctx.Err() != nil:
 		err = errors.New("interrupted; run the same command again, it goes on from here")
 	}
-	_, _ = fmt.Fprintln(world.Err, "causal: "+err.Error())
+	_, _ = fmt.Fprintln(world.Err, "causal: "+plain.Text(err.Error(), mostOfError))
 	return code
 }
 
@@ -154,39 +165,20 @@ func version() string {
 	return "(devel)"
 }
 
-// harmless keeps names from a repository from talking to the terminal: control characters are shown as "?", and bytes that are
-// no text as \xff.
-type harmless struct{ w io.Writer }
-
-func (h harmless) Write(p []byte) (int, error) {
-	clean := make([]byte, 0, len(p))
-	for at := 0; at < len(p); {
-		r, size := utf8.DecodeRune(p[at:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			clean = fmt.Appendf(clean, `\x%02x`, p[at])
-		case unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r':
-			clean = append(clean, '?')
-		default:
-			clean = append(clean, p[at:at+size]...)
-		}
-		at += size
-	}
-	if _, err := h.w.Write(clean); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
 // answer prints what a command found: one JSON object, or a text for people.
 func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
 	if !asJSON {
 		return text(w.Out)
 	}
-	e := json.NewEncoder(w.Out)
+	var data bytes.Buffer
+	e := json.NewEncoder(&data)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(value)
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Out.Write(plain.JSON(data.Bytes()))
+	return err
 }
 
 // orFindings is err, or the exit code for findings when there are any.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/summary"
@@ -174,9 +175,9 @@ func printFindings(w io.Writer, findings []finding) error {
 		if f.Mend != "" {
 			mark = "bad "
 		}
-		fmt.Fprintf(&b, "%s %-14s %s\n", mark, f.What, f.Says)
+		plain.Add(&b, "%s %-14s %s\n", mark, f.What, f.Says)
 		if f.Mend != "" {
-			fmt.Fprintf(&b, "     %-14s to mend it: %s\n", "", f.Mend)
+			plain.Add(&b, "     %-14s to mend it: %s\n", "", f.Mend)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

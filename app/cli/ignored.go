@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -54,6 +55,6 @@ func (p *place) ignoreRules(ctx context.Context, files []string) map[string]stri
 // warn tells of findings that are no reason to fail: somebody may mean it so.
 func (p *place) warn(findings []finding) {
 	for _, f := range findings {
-		_, _ = fmt.Fprintf(p.world.Err, "causal: %s\n  to mend it: %s\n", f.Says, f.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s\n  to mend it: %s\n", f.Says, f.Mend)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/store"
 )
@@ -80,10 +81,10 @@ func (p *place) create(name, text string) (created bool, err error) {
 	_, err = p.Files.Read(name)
 	switch {
 	case err == nil:
-		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
+		_, err = plain.Fprintf(p.world.Out, "kept     %s\n", name)
 	case errors.Is(err, fs.ErrNotExist):
 		if created, err = p.Files.Write(name, []byte(text)); err == nil {
-			_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
+			_, err = plain.Fprintf(p.world.Out, "written  %s\n", name)
 		}
 	}
 	return created, err
@@ -97,7 +98,7 @@ func (p *place) appendLine(name, line string) error {
 	}
 	text := string(old)
 	if strings.Contains("\n"+text, "\n"+line) {
-		_, err = fmt.Fprintf(p.world.Out, "kept     %s\n", name)
+		_, err = plain.Fprintf(p.world.Out, "kept     %s\n", name)
 		return err
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -106,7 +107,7 @@ func (p *place) appendLine(name, line string) error {
 	if _, err := p.Files.Write(name, []byte(text+line)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.world.Out, "written  %s\n", name)
+	_, err = plain.Fprintf(p.world.Out, "written  %s\n", name)
 	return err
 }
 

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -55,6 +55,6 @@ func (p *place) lock(ctx context.Context) error {
 		if process != "" {
 			process = " (process " + process + ")"
 		}
-		_, _ = fmt.Fprintf(p.world.Err, "waiting for another run%s\n", process)
+		_, _ = plain.Fprintf(p.world.Err, "waiting for another run%s\n", process)
 	})
 }

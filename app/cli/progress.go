@@ -19,13 +19,13 @@ func (p *progress) show(what string, done, of int) {
 		return
 	}
 	line := fmt.Sprintf("%s %d/%d", what, done, of)
-	_, _ = fmt.Fprintf(p.world.Err, "\r%-*s", p.width, line)
+	_, _ = fmt.Fprintf(p.world.screen, "\r%-*s", p.width, line)
 	p.width = len(line)
 }
 
 func (p *progress) clear() {
 	if p.width > 0 {
-		_, _ = fmt.Fprintf(p.world.Err, "\r%s\r", strings.Repeat(" ", p.width))
+		_, _ = fmt.Fprintf(p.world.screen, "\r%s\r", strings.Repeat(" ", p.width))
 		p.width = 0
 	}
 }

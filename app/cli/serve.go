@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 )
@@ -20,8 +22,12 @@ const (
 	moreSecretsSetting = "CAUSAL_WEBHOOK_SECRETS" //nolint:gosec // the name of a setting
 )
 
+// leastMemory is how many MB a run needs to do anything.
+const leastMemory = 64
+
 func newServe(world IO) *cobra.Command {
 	var o server.Options
+	var memory int64
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the GitHub App",
@@ -33,7 +39,12 @@ CAUSAL_GITHUB_WEBHOOK_SECRET are the App's, where it is not the file credentials
 them; CAUSAL_STATUS_TOKEN opens the status page; CAUSAL_WEBHOOK_SECRETS lists more webhook secrets, with commas between
 them, while one is replaced by another.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), world, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Limits.Memory = memory << 20; memory < leastMemory || o.Limits.Time < time.Second {
+				return usage(fmt.Errorf("--run-memory must be at least %d and --run-time at least 1s", leastMemory))
+			}
+			return runServe(cmd.Context(), world, o)
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.Listen, "listen", ":8080", "address for webhooks (at /webhooks), set-up and status page")
@@ -43,6 +54,9 @@ them, while one is replaced by another.`,
 	flags.StringVar(&o.PublicURL, "public-url", "", "how GitHub and people reach --listen, such as https://causal.example.com")
 	flags.StringVar(&o.GitHubURL, "github-url", "", "a GitHub Enterprise Server; github.com otherwise")
 	flags.IntVar(&o.Workers, "workers", 0, "runs at a time (default 4)")
+	usual := sandbox.DefaultLimits()
+	flags.DurationVar(&o.Limits.Time, "run-time", usual.Time, "how long one run may read and derive; what takes longer is told of in a check run")
+	flags.Int64Var(&memory, "run-memory", usual.Memory>>20, "how many MB of memory one run may use")
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -107,7 +108,7 @@ func (p *place) listSessions(ctx context.Context, e *workspace.Knowledge, asJSON
 	}
 	return p.world.answer(asJSON, map[string]any{"sessions": list}, func(w io.Writer) error {
 		for _, l := range list {
-			if _, err := fmt.Fprintf(w, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame")); err != nil {
+			if _, err := plain.Fprintf(w, "%s  %s  (%s%s)\n", l.Session, l.Prompt, about(l.Files), summary.Count(l.Frames, "frame")); err != nil {
 				return err
 			}
 		}
@@ -153,19 +154,19 @@ func traceOf(r session.Record, v frame.Verification) traceAnswer {
 
 func printTrace(w io.Writer, a traceAnswer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s  (%s%s of the frames hold)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
+	plain.Add(&b, "%s  %s  (%s%s of the frames hold)\n", a.Session, a.Prompt, about(a.Files), strings.TrimPrefix(a.Verified, "verified "))
 	for _, f := range a.Frames {
 		indent := strings.Repeat("  ", f.Depth)
 		state := f.Status + ", " + f.Outcome
 		if f.Total > 0 {
 			state += fmt.Sprintf(", %d of %d", f.Verified, f.Total)
 		}
-		fmt.Fprintf(&b, "%s%s  %s  [%s]\n", indent, f.Frame, f.Query, state)
+		plain.Add(&b, "%s%s  %s  [%s]\n", indent, f.Frame, f.Query, state)
 		if f.Concluded != "" {
-			fmt.Fprintf(&b, "%s  → %s\n", indent, f.Concluded)
+			plain.Add(&b, "%s  → %s\n", indent, f.Concluded)
 		}
 		for _, x := range f.Failures[:min(len(f.Failures), 5)] {
-			fmt.Fprintf(&b, "%s  ✗ %s\n", indent, x)
+			plain.Add(&b, "%s  ✗ %s\n", indent, x)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -81,7 +82,7 @@ func runUpdate(ctx context.Context, world IO, at string, flags updateFlags) erro
 // tellWhole says to somebody who named a part of the repository that this is not what is brought up to date.
 func (p *place) tellWhole(at string) {
 	if !p.IsRoot(p.world.path(at)) {
-		_, _ = fmt.Fprintf(p.world.Err, "an update is about the whole repository, not only about %s\n", at)
+		_, _ = plain.Fprintf(p.world.Err, "an update is about the whole repository, not only about %s\n", at)
 	}
 }
 
@@ -153,7 +154,7 @@ func (p *place) commit(ctx context.Context, report *report.Update) error {
 	if err != nil {
 		return fmt.Errorf("commit the update: %w", err)
 	}
-	_, _ = fmt.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
+	_, _ = plain.Fprintf(p.world.Err, "committed %d files as %s\n", len(own), short(c.ID))
 	return nil
 }
 
@@ -169,7 +170,10 @@ func short(id string) string { return id[:min(len(id), 10)] }
 // tellUpdate prints the outcome. What only a person can mend makes the exit code 1.
 func (p *place) tellUpdate(r *report.Update, flags updateFlags) error {
 	for _, b := range r.Blocked {
-		_, _ = fmt.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s: %s\n  to mend it: %s\n", orNone(b.Page), b.Because, b.Mend)
+	}
+	if files := p.Unfit(); len(files) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "causal: %s left out, because the name of the directory is too long for a page: %s\n", summary.Count(len(files), "file"), files[0])
 	}
 	err := p.world.answer(flags.json, r, func(w io.Writer) error { return printUpdate(w, r, flags.dryRun) })
 	return orFindings(err, len(r.Blocked) > 0)
@@ -184,30 +188,30 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	const most = 30
 	for i, m := range r.Rerun {
 		if i == most {
-			fmt.Fprintf(&b, "  … and %d more\n", len(r.Rerun)-most)
+			plain.Add(&b, "  … and %d more\n", len(r.Rerun)-most)
 			break
 		}
-		fmt.Fprintf(&b, "  %-30s %s\n", m, reasonsOf(r, m))
+		plain.Add(&b, "  %-30s %s\n", m, reasonsOf(r, m))
 	}
 	for _, u := range alone(r) {
-		fmt.Fprintf(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, u.Reasons[0])
+		plain.Add(&b, "  %-30s %s\n", u.Kind+"/"+u.Subject, u.Reasons[0])
 	}
 	for _, m := range r.Removed {
-		fmt.Fprintf(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
+		plain.Add(&b, "  %-30s removed: %s\n", m, reasonsOf(r, m))
 	}
 	for _, m := range r.Stale {
-		fmt.Fprintf(&b, "  %-30s stale: the last text that could be read is kept\n", m)
+		plain.Add(&b, "  %-30s stale: the last text that could be read is kept\n", m)
 	}
 	for _, m := range r.Partial {
-		fmt.Fprintf(&b, "  %-30s partial: a file could be read in part only\n", m)
+		plain.Add(&b, "  %-30s partial: a file could be read in part only\n", m)
 	}
 	for _, c := range r.Compared {
-		fmt.Fprintf(&b, "  %-30s %s\n", c.SessionID, comparison(c))
+		plain.Add(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
 	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
 	} else {
-		fmt.Fprintf(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
+		plain.Add(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

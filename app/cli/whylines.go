@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 )
 
@@ -32,10 +33,10 @@ func (t *whyText) lines(list []string, most int, begin func(i int, last bool) st
 		shown, more = list[:most], len(list)-most
 	}
 	for i, l := range shown {
-		fmt.Fprintf(t, "%s%s\n", begin(i, i == len(shown)-1 && more == 0), l)
+		plain.Add(&t.Builder, "%s%s\n", begin(i, i == len(shown)-1 && more == 0), l)
 	}
 	if more > 0 {
-		fmt.Fprintf(t, "%s… and %d more: --full\n", begin(len(shown), true), more)
+		plain.Add(&t.Builder, "%s… and %d more: --full\n", begin(len(shown), true), more)
 	}
 }
 
@@ -57,12 +58,17 @@ func (t *whyText) inLine(title string, list []string) {
 	if rest := len(list) - mostUsers; rest > 0 && !t.full {
 		list, more = list[:mostUsers], fmt.Sprintf(", … and %d more: --full", rest)
 	}
-	fmt.Fprintf(t, "%s\n  %s%s\n", title, strings.Join(list, ", "), more)
+	plain.Add(&t.Builder, "%s\n  %s%s\n", title, strings.Join(list, ", "), more)
 }
 
 // table aligns the columns of rows. One cell that is much too long does not widen its column.
 func table(rows [][]string) []string {
 	width := map[int]int{}
+	for _, r := range rows {
+		for i := range r {
+			r[i] = plain.Line(r[i], plain.Longest)
+		}
+	}
 	for _, r := range rows {
 		for i, cell := range r {
 			if n := utf8.RuneCountInString(cell); n <= widest {
@@ -74,7 +80,7 @@ func table(rows [][]string) []string {
 	for _, r := range rows {
 		var b strings.Builder
 		for i, cell := range r {
-			fmt.Fprintf(&b, "%-*s  ", width[i], cell)
+			plain.Add(&b, "%-*s  ", width[i], cell)
 		}
 		out = append(out, strings.TrimRight(b.String(), " "))
 	}

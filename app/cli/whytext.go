@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/workspace"
 )
 
@@ -65,7 +66,7 @@ func (t *whyText) head() {
 	if t.Page == "" {
 		state = "is no part of what is known."
 	}
-	fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("%-55s %s", name+" "+state, t.Page), " "))
+	plain.Add(&t.Builder, "%s\n", strings.TrimRight(fmt.Sprintf("%-55s %s", name+" "+state, t.Page), " "))
 	var reasons []string
 	for _, r := range t.Stale {
 		reasons = append(reasons, fmt.Sprintf("%s    (%s)", r, r.Because))
@@ -79,13 +80,13 @@ func (t *whyText) said() {
 		said[0] = quoteText(said[0])
 	}
 	if len(said) == 1 && utf8.RuneCountInString(said[0]) <= besides {
-		fmt.Fprintf(t, "%-55s %s\n", said[0], t.From)
+		plain.Add(&t.Builder, "%-55s %s\n", said[0], t.From)
 	} else {
 		t.lines(said, mostSaid, func(int, bool) string { return "" })
-		fmt.Fprintln(t, t.From)
+		plain.Add(&t.Builder, "%s\n", t.From)
 	}
 	if t.Doc != "" {
-		fmt.Fprintln(t, quoteText(t.Doc))
+		plain.Add(&t.Builder, "%s\n", quoteText(t.Doc))
 	}
 }
 
@@ -156,7 +157,7 @@ func (t *whyText) wrong() {
 		}
 		return "  or "
 	})
-	fmt.Fprintf(t, "  or another version than %s writes it\n", t.Generator)
+	plain.Add(&t.Builder, "  or another version than %s writes it\n", t.Generator)
 }
 
 // around writes what changed it last, what a change of it reaches, and in which frame it was concluded.
@@ -166,18 +167,18 @@ func (t *whyText) around() {
 		if t.Means == workspace.MeansSymbol || t.Means == workspace.MeansElement {
 			title = "its file last changed"
 		}
-		fmt.Fprintf(t, "%s\n  %s  %s  %s\n", title, t.Changed.Date, short(t.Changed.Commit), t.Changed.Subject)
+		plain.Add(&t.Builder, "%s\n  %s  %s  %s\n", title, t.Changed.Date, short(t.Changed.Commit), t.Changed.Subject)
 	}
 	t.inLine("a change of its interface reaches", t.UsedBy)
 	if len(t.Pages) > 1 {
 		t.inLine("it shows on", t.Pages)
 	}
 	if t.Frame != "" {
-		fmt.Fprintf(t, "frame  %s   %s\n", t.Frame, t.Verified)
+		plain.Add(&t.Builder, "frame  %s   %s\n", t.Frame, t.Verified)
 		t.concluded()
 	}
 	if t.Lost != "" {
-		fmt.Fprintf(t, "frame  none: %s\n", t.Lost)
+		plain.Add(&t.Builder, "frame  none: %s\n", t.Lost)
 	}
 	var also []string
 	for _, x := range t.Also {
@@ -196,7 +197,7 @@ func (t *whyText) concluded() {
 	if t.Commit != "" {
 		at = "at " + short(t.Commit)
 	}
-	fmt.Fprintf(t, "       concluded %s, %s\n", t.LastVerified, at)
+	plain.Add(&t.Builder, "       concluded %s, %s\n", t.LastVerified, at)
 }
 
 func quoteText(s string) string { return `"` + s + `"` }

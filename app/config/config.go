@@ -16,6 +16,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 
@@ -64,6 +65,9 @@ const (
 
 var modes = []Mode{ModeCommit, ModePullRequest, ModeCheck}
 
+// Valid reports whether there is such a mode.
+func (m Mode) Valid() bool { return slices.Contains(modes, m) }
+
 // Default is the configuration of a repository that has none.
 func Default() *Config {
 	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit}}
@@ -89,11 +93,22 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// LargestFile is how many bytes a configuration may have: some hundred times as many as all settings take.
+const LargestFile = 64 << 10
+
+// TooLarge is the error for a configuration of more than LargestFile bytes.
+func TooLarge(file string) error {
+	return &Error{File: file, Problems: []Problem{{1, fmt.Sprintf("the file is larger than %d KB, which nobody's settings are", LargestFile>>10)}}}
+}
+
 // Parse reads a configuration. file is what errors call it.
 func Parse(file string, data []byte) (*Config, error) {
 	fail := func(problems ...Problem) (*Config, error) {
 		sort.SliceStable(problems, func(i, j int) bool { return problems[i].Line < problems[j].Line })
 		return nil, &Error{File: file, Problems: problems}
+	}
+	if len(data) > LargestFile {
+		return nil, TooLarge(file)
 	}
 	var root, more yaml.Node
 	documents := yaml.NewDecoder(bytes.NewReader(data))
@@ -133,7 +148,7 @@ var address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // Bounds of max_file_bytes.
 const (
 	leastBytes = 1 << 10
-	mostBytes  = 1 << 30
+	mostBytes  = 16 << 20
 )
 
 // check holds the values to their bounds.
@@ -149,7 +164,7 @@ func (c *Config) check(root *yaml.Node) []Problem {
 		fmt.Sprintf("repository %q must be an address such as https://github.com/example/shop, without a slash at its end", c.Repository), "repository")
 	wrong(c.MaxFileBytes < leastBytes || c.MaxFileBytes > mostBytes,
 		fmt.Sprintf("max_file_bytes %d must be from %d to %d", c.MaxFileBytes, leastBytes, mostBytes), "max_file_bytes")
-	wrong(!slices.Contains(modes, c.Bot.Mode), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
+	wrong(!c.Bot.Mode.Valid(), fmt.Sprintf("bot.mode %q must be commit, pull_request or check", c.Bot.Mode), "bot", "mode")
 	for i, pattern := range c.Exclude {
 		g, err := condition.ParseGlob(pattern)
 		if err != nil {
@@ -163,13 +178,39 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			fmt.Sprintf("docs.dir %q must be a directory below the repository's root, such as docs/causal", c.Docs.Dir)})
 	}
 	for _, s := range strings.Split(dir, "/") {
-		if s == ".git" || s == ".causal" {
-			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", s)})
+		if taken := reserved(s); taken != "" {
+			out = append(out, Problem{lineAt(root, []string{"docs", "dir"}), fmt.Sprintf("docs.dir must not be inside %s", taken)})
 		}
 	}
 	c.Docs.Dir = dir
 	return out
 }
+
+// reserved is the directory that a name means on some disk, where that is git's or causal's own: disks that ignore case, those
+// that drop dots and spaces at the end of a name and what is behind a colon, those that leave out characters which nobody sees,
+// and the short names of Windows.
+func reserved(name string) string {
+	name, _, _ = strings.Cut(name, ":")
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.TrimRight(strings.ToLower(name), ". ")
+	switch {
+	case name == ".git", name == ".causal":
+		return name
+	case shortName.MatchString(name) && name[0] == 'c':
+		return ".causal"
+	case shortName.MatchString(name):
+		return ".git"
+	}
+	return ""
+}
+
+// shortName is what Windows may call .git or .causal in eight characters.
+var shortName = regexp.MustCompile(`^(git|causal|gi[0-9a-f]{4}|ca[0-9a-f]{4})~[0-9]+$`)
 
 // Excluded reports whether a path is excluded.
 func (c *Config) Excluded(file string) bool {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestParseErrors(t *testing.T) {
 		"bad glob":            {"exclude:\n  - a/**\n  - \"[a\"\n", []string{`c.yml:3: exclude "[a": `}},
 		"empty glob":          {"exclude: [\"\"]\n", []string{`c.yml:1: exclude "": `}},
 		"other version":       {"version: 2\n", []string{"c.yml:1: version 2 is not known: it must be 1"}},
-		"too little":          {"max_file_bytes: 5\n", []string{"c.yml:1: max_file_bytes 5 must be from 1024 to 1073741824"}},
+		"too little":          {"max_file_bytes: 5\n", []string{"c.yml:1: max_file_bytes 5 must be from 1024 to 16777216"}},
 		"too much":            {"max_file_bytes: 99999999999\n", []string{"c.yml:1: max_file_bytes 99999999999 must be"}},
 		"far too much":        {"version: 1\nmax_file_bytes: 99999999999999999999\n", []string{"c.yml:2: "}},
 		"no address":          {"repository: shop\n", []string{`c.yml:1: repository "shop" must be an address such as`}},
@@ -65,6 +66,21 @@ func TestParseErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDocsStayOutOfGit: not on disks that take other names for the same either.
+func TestDocsStayOutOfGit(t *testing.T) {
+	t.Parallel()
+	for dir, taken := range map[string]string{
+		".GIT/hooks": ".git", "docs/.Git": ".git", "git~1/hooks": ".git", "GIT~2": ".git", "gi7eba~1": ".git", ".git.": ".git", ".git /x": ".git", ".git . .": ".git",
+		".git::$INDEX_ALLOCATION/x": ".git", ".g\u200cit/x": ".git", ".CAUSAL/nodes": ".causal", ".causal.": ".causal", "causal~1": ".causal",
+		"docs/causal": "", ".github/docs": "", "docs/git": "", "docs/causal~": "", ".gitbook": "", "digit~1": "",
+	} {
+		_, err := config.Parse("c.yml", fmt.Appendf(nil, "docs: {dir: %q}\n", dir))
+		if (err != nil) != (taken != "") || err != nil && !strings.Contains(err.Error(), "docs.dir must not be inside "+taken) {
+			t.Errorf("%q: %v", dir, err)
+		}
 	}
 }
 

@@ -132,6 +132,10 @@ func (a *App) Installation(ctx context.Context, installation, repository int64, 
 // permissions at once: for when GitHub tells of either, or a repository was not found.
 func (a *App) Forget(repository int64) { a.tokens.forget(repository) }
 
+// Reopen has the next request of an installation sent although a limit is not over yet, at most once a minute: somebody who
+// asks for it may know more than what GitHub last said.
+func (a *App) Reopen(installation int64) { a.gateOf(installation).open(a.opt.Now()) }
+
 // Self is what GitHub knows of the App.
 type Self struct {
 	ID          int64

@@ -5,9 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/app/plain"
 )
 
 // CheckRun is the result of a run as GitHub shows it beside a commit.
@@ -45,13 +48,6 @@ const (
 	largestMessage = 64 << 10
 	largestTitle   = 255
 )
-
-func shorten(title string) string {
-	if len(title) <= largestTitle {
-		return title
-	}
-	return cut(title, largestTitle-len("…")) + "…"
-}
 
 // Check makes the check run of this head, name and external ID be as given, and returns its number. It writes nothing
 // when it is so already.
@@ -122,9 +118,9 @@ func (r CheckRun) bounded() CheckRun {
 		r.Annotations = r.Annotations[:mostAnnotations]
 		more = fmt.Sprintf("\n\n_… %d more %s than GitHub shows._\n", n, plural(n, "annotation"))
 	}
-	r.Title = shorten(r.Title)
-	r.Summary = clip(r.Summary, largestText-len(more)) + more
-	r.Text = clip(r.Text, largestText)
+	r.Title = plain.Line(r.Title, largestTitle)
+	r.Summary = clip(harmless(r.Summary), largestText-len(more)) + more
+	r.Text = clip(harmless(r.Text), largestText)
 	return r
 }
 
@@ -265,9 +261,9 @@ func (r CheckRun) annotations() []*gh.CheckRunAnnotation {
 	for _, a := range r.Annotations {
 		first := max(a.Line, 1)
 		out = append(out, &gh.CheckRunAnnotation{
-			Path: new(a.Path), StartLine: new(first), EndLine: new(max(a.EndLine, first)),
-			AnnotationLevel: new(a.Level), Message: new(clip(a.Message, largestMessage)), Title: optional(shorten(a.Title)),
-			RawDetails: optional(clip(a.Details, largestMessage)),
+			Path: new(strings.ToValidUTF8(a.Path, "\uFFFD")), StartLine: new(first), EndLine: new(max(a.EndLine, first)),
+			AnnotationLevel: new(a.Level), Message: new(clip(harmless(a.Message), largestMessage)), Title: optional(plain.Line(a.Title, largestTitle)),
+			RawDetails: optional(clip(harmless(a.Details), largestMessage)),
 		})
 	}
 	return out

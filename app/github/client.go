@@ -121,13 +121,15 @@ type Repository struct {
 	Kilobytes     int  // as GitHub last counted
 	URL           string
 	GitURL        string
+
+	node string // GitHub's name for it in GraphQL
 }
 
 func repositoryOf(r *gh.Repository) Repository {
 	return Repository{
 		ID: r.GetID(), Owner: r.GetOwner().GetLogin(), Name: r.GetName(), DefaultBranch: r.GetDefaultBranch(),
 		Private: r.GetPrivate(), Archived: r.GetArchived() || r.GetDisabled(), Fork: r.GetFork(), Kilobytes: r.GetSize(),
-		URL: r.GetHTMLURL(), GitURL: r.GetCloneURL(),
+		URL: r.GetHTMLURL(), GitURL: r.GetCloneURL(), node: r.GetNodeID(),
 	}
 }
 

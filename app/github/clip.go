@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/app/plain"
 )
 
 // largestText is what GitHub takes of a text, counted in bytes to be on the safe side.
@@ -24,6 +26,12 @@ func clip(text string, limit int) string {
 	note := fmt.Sprintf("\n\n_… %d more %s: too long for GitHub._\n", missing, plural(missing, "line"))
 	return kept + closing(kept, (room-len(note))/len(closeDetails)) + note
 }
+
+// largestSent is how many bytes of a text are looked at: more than clip keeps, so that it can tell how much is missing.
+const largestSent = 1 << 20
+
+// harmless is a text in which nothing is obeyed that is not seen. Whoever writes Markdown has escaped what is a stranger's.
+func harmless(text string) string { return plain.Text(text, largestSent) }
 
 // cutHidden parts a last line off that is a comment of HTML.
 func cutHidden(text string) (shown, hidden string) {

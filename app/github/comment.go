@@ -34,7 +34,7 @@ func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment
 // there has to come back whole.
 func (c *Client) Comment(ctx context.Context, number int, marker, body string) (Comment, error) {
 	shown, hidden := cutHidden(body)
-	body = clip(shown, largestText-len(stamp(marker))-len(hidden)) + hidden
+	body = clip(harmless(shown), largestText-len(stamp(marker))-len(hidden)) + hidden
 	known, err := c.sticky(ctx, number, marker)
 	if err != nil {
 		return Comment{}, err

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/app/plain"
 )
 
 // Commit is a commit that is to be made.
@@ -82,8 +84,10 @@ func (c Commit) message() string {
 	if c.Body == "" {
 		return c.Headline
 	}
-	return c.Headline + "\n\n" + c.Body
+	return c.Headline + "\n\n" + c.body()
 }
+
+func (c Commit) body() string { return plain.Text(c.Body, largestText) }
 
 // sameMessage compares what was sent with what GitHub gives back, which may end in another number of newlines.
 func (c Commit) sameMessage(message string) bool {

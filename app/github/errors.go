@@ -23,6 +23,8 @@ var (
 	ErrTooLarge = errors.New("it is too large for GitHub")
 	// ErrForeign: somebody else has committed to a branch that is rewritten otherwise.
 	ErrForeign = errors.New("the branch has commits of somebody else, and is left alone")
+	// ErrInstallation: the App was removed from the account, or suspended there. Somebody may turn it on again.
+	ErrInstallation = errors.New("the App is not installed there any more, or suspended")
 	// ErrCredentials: GitHub does not accept the key or token.
 	ErrCredentials = errors.New("GitHub does not accept the credentials")
 	// ErrUnavailable: the network or GitHub failed. Try again later.

@@ -71,7 +71,7 @@ func (o Options) explain(ctx context.Context, doing, needs string, err error) er
 	case errors.As(err, &limited):
 		return fmt.Errorf("%s: %w", doing, limited)
 	case errors.As(err, &primary): // go-github remembers the limit, and did not send the request
-		return fmt.Errorf("%s: %w", doing, RateLimited{Until: primary.Rate.Reset.Time, Reason: primary.Message})
+		return fmt.Errorf("%s: %w", doing, bounded(RateLimited{Until: primary.Rate.Reset.Time, Reason: primary.Message}, o.Now()))
 	case errors.As(err, &answer):
 		return o.refusal(doing, needs, answer)
 	case errors.Is(err, errRedirected):

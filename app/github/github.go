@@ -30,7 +30,8 @@ type Options struct {
 	Now       func() time.Time
 	Sleep     func(context.Context, time.Duration) error // waits between attempts; returns early when the context ends
 	Logger    *slog.Logger
-	Rate      func(Rate) // told after each answer what is left of a rate limit, by many goroutines at once
+	Rate      func(Rate)   // told after each answer what is left of a rate limit, by many goroutines at once
+	Answered  func(Answer) // told of each answer, and of each that did not come, in the same way
 }
 
 // Rate is what is left of one of GitHub's hourly limits.
@@ -53,7 +54,7 @@ func (o Options) filled() Options {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = Sleep
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -61,10 +62,14 @@ func (o Options) filled() Options {
 	if o.Rate == nil {
 		o.Rate = func(Rate) {}
 	}
+	if o.Answered == nil {
+		o.Answered = func(Answer) {}
+	}
 	return o
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or until the context ends.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -12,11 +12,23 @@ import (
 // gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
 // stands before everything that shares a limit.
 type gate struct {
-	mu    sync.Mutex
-	until map[string]RateLimited // by resource; "" shuts all of them
+	mu     sync.Mutex
+	until  map[string]RateLimited // by resource; "" shuts all of them
+	opened time.Time              // by somebody who does not want to wait
 }
 
 func newGate() *gate { return &gate{until: map[string]RateLimited{}} }
+
+// longestWait is how long nothing is sent at most: none of GitHub's limits is longer, and what an answer says may be wrong.
+const longestWait = time.Hour
+
+// bounded is a limit that ends within longestWait.
+func bounded(limited RateLimited, now time.Time) RateLimited {
+	if latest := now.Add(longestWait); limited.Until.After(latest) {
+		limited.Until = latest
+	}
+	return limited
+}
 
 func (g *gate) shut(resource string, limited RateLimited) {
 	g.mu.Lock()
@@ -26,13 +38,32 @@ func (g *gate) shut(resource string, limited RateLimited) {
 	}
 }
 
+// between is how long after a gate was opened before its time it can be opened so again.
+const between = time.Minute
+
+// open lets requests through before their time: somebody wants to know whether GitHub still means it. The next answer shuts the
+// gate again if so.
+func (g *gate) open(now time.Time) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if since := now.Sub(g.opened); since < 0 || since >= between {
+		g.opened = now
+		clear(g.until)
+	}
+}
+
 // check returns the limit that a request would run into.
 func (g *gate) check(resource string, now time.Time) (RateLimited, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, name := range []string{"", resource} {
-		if limited, ok := g.until[name]; ok && now.Before(limited.Until) {
+		limited, ok := g.until[name]
+		switch wait := limited.Until.Sub(now); {
+		case !ok:
+		case wait > 0 && wait <= longestWait:
 			return limited, true
+		default: // it is over, or the clock was set back
+			delete(g.until, name)
 		}
 	}
 	return RateLimited{}, false

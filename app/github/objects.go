@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"fmt"
 	"unicode/utf8"
 
 	gh "github.com/google/go-github/v66/github"
@@ -28,39 +29,51 @@ func (c *Client) publishObjects(ctx context.Context, commit Commit) (string, err
 	return made, c.move(ctx, commit.Branch, commit.ExpectedHead, made, false)
 }
 
+// mostWrites is how many requests that write one commit may take: half of the 500 in an hour that GitHub takes, because other
+// repositories of the installation want to be written to as well.
+const mostWrites = 250
+
+// inline reports whether a file's content can stand in a tree.
+func inline(content []byte) bool {
+	return len(content) <= inlineBytes && utf8.Valid(content) && !bytes.ContainsRune(content, 0)
+}
+
+// chunks parts the files of a commit so that each part fits a tree, and counts the requests that all of it takes.
+func (c Commit) chunks() (parts [][]string, writes int) {
+	size := 0
+	for _, name := range c.paths() {
+		content, blob := c.Write[name], 0
+		if !inline(content) {
+			content, blob = nil, 1
+		}
+		if n := len(parts); n == 0 || len(parts[n-1]) == treeEntries || size+len(content) > treeBytes {
+			parts, size = append(parts, nil), 0
+		}
+		last := len(parts) - 1
+		parts[last], size, writes = append(parts[last], name), size+len(content), writes+blob
+	}
+	return parts, writes + len(parts) + 2 // the commit and the branch
+}
+
 // store makes the objects of a commit that no branch points to yet. Each of them may be stored twice: a blob and a
 // tree are then the same one, and a second commit is left behind for GitHub to collect.
 func (c *Client) store(ctx context.Context, commit Commit) (string, error) {
 	doing := "store a commit for " + commit.Branch
+	parts, writes := commit.chunks()
+	if writes > mostWrites {
+		return "", &Error{Kind: ErrTooLarge, Doing: doing, Said: fmt.Sprintf(
+			"%d files take %d requests, and more than %d for one commit would keep all other repositories waiting", len(commit.paths()), writes, mostWrites)}
+	}
 	parent, _, err := c.api.Git.GetCommit(ctx, c.owner, c.name, commit.ExpectedHead)
 	if err != nil {
 		return "", c.explain(ctx, doing, "contents=read", err)
 	}
 	ctx = repeatable(ctx)
 	tree := parent.GetTree().GetSHA()
-	chunk, size := []*gh.TreeEntry(nil), 0
-	flush := func() error {
-		if len(chunk) == 0 {
-			return nil
-		}
-		made, _, err := c.api.Git.CreateTree(ctx, c.owner, c.name, tree, chunk)
-		tree, chunk, size = made.GetSHA(), nil, 0
-		return c.explain(ctx, doing, "contents=write", err)
-	}
-	for _, name := range commit.paths() {
-		entry, err := c.entry(ctx, commit, name)
-		if err != nil {
+	for _, names := range parts {
+		if tree, err = c.storeTree(ctx, commit, tree, names); err != nil {
 			return "", c.explain(ctx, doing, "contents=write", err)
 		}
-		if len(chunk) == treeEntries || size+len(entry.GetContent()) > treeBytes {
-			if err := flush(); err != nil {
-				return "", err
-			}
-		}
-		chunk, size = append(chunk, entry), size+len(entry.GetContent())
-	}
-	if err := flush(); err != nil {
-		return "", err
 	}
 	// Without author and committer GitHub fills in the App and signs.
 	made, _, err := c.api.Git.CreateCommit(ctx, c.owner, c.name, &gh.Commit{
@@ -70,6 +83,20 @@ func (c *Client) store(ctx context.Context, commit Commit) (string, error) {
 	return made.GetSHA(), c.explain(ctx, doing, "contents=write", err)
 }
 
+// storeTree makes a tree of an earlier one and some files of a commit.
+func (c *Client) storeTree(ctx context.Context, commit Commit, base string, names []string) (string, error) {
+	entries := make([]*gh.TreeEntry, 0, len(names))
+	for _, name := range names {
+		entry, err := c.entry(ctx, commit, name)
+		if err != nil {
+			return "", err
+		}
+		entries = append(entries, entry)
+	}
+	made, _, err := c.api.Git.CreateTree(ctx, c.owner, c.name, base, entries)
+	return made.GetSHA(), err
+}
+
 // entry is one file of a tree. Text goes along with the tree; the rest is stored first.
 func (c *Client) entry(ctx context.Context, commit Commit, name string) (*gh.TreeEntry, error) {
 	out := &gh.TreeEntry{Path: new(name), Mode: new("100644"), Type: new("blob")}
@@ -77,7 +104,7 @@ func (c *Client) entry(ctx context.Context, commit Commit, name string) (*gh.Tre
 	switch {
 	case !written: // without content and hash the library deletes the path
 		return out, nil
-	case len(content) <= inlineBytes && utf8.Valid(content) && !bytes.ContainsRune(content, 0):
+	case inline(content):
 		out.Content = new(string(content))
 		return out, nil
 	}

@@ -130,7 +130,7 @@ type commitInput struct {
 func (c *Client) mutate(ctx context.Context, commit Commit) (string, error) {
 	var input commitInput
 	input.Branch.Repository, input.Branch.Name = c.FullName(), commit.Branch
-	input.Message.Headline, input.Message.Body = commit.Headline, commit.Body
+	input.Message.Headline, input.Message.Body = commit.Headline, commit.body()
 	input.ExpectedHead = commit.ExpectedHead
 	for _, name := range commit.paths() {
 		if content, ok := commit.Write[name]; ok {

@@ -140,7 +140,7 @@ func TestPublishWhereItCannotBe(t *testing.T) {
 		"protected": {func(w *world) error { return w.repo.Protect("main") }, ErrProtected},
 		"rule set":  {func(w *world) error { return w.repo.ProtectByRuleset("main") }, ErrProtected},
 		"archived":  {func(w *world) error { w.repo.Archive(true); return nil }, ErrArchived},
-		"deleted":   {func(w *world) error { return w.sim.Delete(w.repo) }, ErrGone},
+		"deleted":   {func(w *world) error { return w.sim.Delete(w.repo) }, ErrInstallation}, // it was the only one
 		"no such branch": {func(w *world) error {
 			if _, err := w.repo.Push("trunk", githubsim.Change{Message: "x", Write: map[string]string{"a": "b"}}); err != nil {
 				return err
@@ -164,5 +164,27 @@ func TestPublishWhereItCannotBe(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestWritesAreBounded: a commit that would keep all others waiting is refused before anything is written.
+func TestWritesAreBounded(t *testing.T) {
+	w := newWorld(t)
+	w.largest = 0
+	commit := Commit{Branch: "main", ExpectedHead: w.repo.Head("main"), Headline: "Update docs", Write: map[string][]byte{}}
+	for i := range (mostWrites-2)*treeEntries + 1 {
+		commit.Write[fmt.Sprintf("docs/%d.md", i)] = []byte("x")
+	}
+	w.wrote()
+	if _, err := w.Publish(t.Context(), commit); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "251 requests") {
+		t.Errorf("it ended with %v", err)
+	}
+	if n := w.wrote(); n != 0 {
+		t.Errorf("%d writes", n)
+	}
+	parts, writes := commit.chunks()
+	delete(commit.Write, "docs/0.md")
+	if _, fits := commit.chunks(); len(parts) != mostWrites-1 || writes != mostWrites+1 || fits != mostWrites {
+		t.Errorf("%d trees, %d writes, %d with one file less", len(parts), writes, fits)
 	}
 }

@@ -20,7 +20,7 @@ type Proposal struct {
 // and leaves a branch alone that somebody else has committed to: that is ErrForeign.
 func (c *Client) Propose(ctx context.Context, p Proposal) (Pull, error) {
 	p.Base, p.Branch = branchName(p.Base), branchName(p.Branch)
-	p.Body = clip(p.Body, largestText)
+	p.Body = clip(harmless(p.Body), largestText)
 	p.Commit.Branch = p.Branch
 	if err := p.Commit.check(); err != nil {
 		return Pull{}, err

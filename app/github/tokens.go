@@ -3,8 +3,10 @@ package github
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -183,10 +185,25 @@ func (a *App) mint(ctx context.Context, key tokenKey, permissions Permissions) (
 	}
 	made, _, err := a.api.Apps.CreateInstallationToken(repeatable(ctx), key.installation, options)
 	if err != nil {
-		return nil, a.opt.explain(ctx, doing, permissions.String(), err)
+		return nil, a.unminted(ctx, doing, permissions, err)
 	}
 	if made.GetToken() == "" {
 		return nil, &Error{Kind: ErrRefused, Doing: doing, Said: "the answer has no token"}
 	}
 	return made, nil
+}
+
+// unminted explains why there is no token. That a repository or a permission is not the installation's is said by 422; what
+// 403 and 404 speak of is the installation itself.
+func (a *App) unminted(ctx context.Context, doing string, permissions Permissions, err error) error {
+	explained := a.opt.explain(ctx, doing, permissions.String(), err)
+	answer, refused := errors.AsType[*gh.ErrorResponse](err)
+	failed, known := errors.AsType[*Error](explained)
+	if !refused || !known {
+		return explained
+	}
+	if status := answer.Response.StatusCode; status == http.StatusForbidden || status == http.StatusNotFound {
+		failed.Kind, failed.Needs = ErrInstallation, ""
+	}
+	return failed
 }

@@ -121,8 +121,8 @@ func TestTokenThatCannotBeHad(t *testing.T) {
 		kind   error
 		says   string
 	}{
-		"installation gone": {says(404, message("Not Found")), ErrGone, ""},
-		"suspended":         {says(403, message("This installation has been suspended")), ErrForbidden, "suspended"},
+		"installation gone": {says(404, message("Not Found")), ErrInstallation, "Not Found"},
+		"suspended":         {says(403, message("This installation has been suspended")), ErrInstallation, "suspended"},
 		"not granted": {says(422, message("The permissions requested are not granted to this installation.")),
 			ErrForbidden, "contents=read metadata=read"},
 		"repository gone": {says(422, message("There is at least one repository that does not exist or is not accessible "+

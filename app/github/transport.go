@@ -104,12 +104,14 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	if resource, limited, is := limitOf(resp, body, p.opt.Now()); is {
+		limited = bounded(limited, p.opt.Now())
 		p.gate.shut(resource, limited)
 		return nil, limited
 	}
 	if rate, ok := rateOf(resp); ok && rate.Remaining == 0 {
-		p.gate.shut(rate.Resource, RateLimited{Until: endOf(resp, rate, p.opt.Now()), Reason: usedUp})
+		p.gate.shut(rate.Resource, bounded(RateLimited{Until: endOf(resp, rate, p.opt.Now()), Reason: usedUp}, p.opt.Now()))
 	}
+	resp.Header.Del("X-Ratelimit-Reset") // go-github has a gate of its own, which goes by the clock of this machine
 	if resp.StatusCode >= http.StatusInternalServerError {
 		return nil, p.unavailable(req, errors.New(resp.Status))
 	}
@@ -190,7 +192,7 @@ func (s signed) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(req.Clone(req.Context()))
 }
 
-// meter reports how much of GitHub's limits is left.
+// meter reports how GitHub answers, how long that takes, and how much of its limits is left.
 type meter struct {
 	next         http.RoundTripper
 	opt          Options
@@ -199,7 +201,9 @@ type meter struct {
 
 // RoundTrip implements http.RoundTripper.
 func (m *meter) RoundTrip(req *http.Request) (*http.Response, error) {
+	began := m.opt.Now()
 	resp, err := m.next.RoundTrip(req)
+	m.opt.Answered(Answer{Method: methodOf(req), Endpoint: endpointOf(req), Outcome: outcomeOf(resp, err), Took: m.opt.Now().Sub(began)})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/causaldocs/causal/app/gitstore"
 )
 
 // large has 10,000 committed files in 100 directories.
@@ -65,7 +67,7 @@ func BenchmarkRead(b *testing.B) {
 				ids[i] = e.ID
 			}
 			for b.Loop() {
-				if err := repo.ReadBlobs(b.Context(), ids, func(string, []byte) error { return nil }); err != nil {
+				if err := repo.ReadBlobs(b.Context(), ids, 1<<20, func(gitstore.Blob) error { return nil }); err != nil {
 					b.Fatal(err)
 				}
 			}

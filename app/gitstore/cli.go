@@ -23,12 +23,17 @@ func (c *cli) head(ctx context.Context) (Commit, error) {
 	return commit, err
 }
 
+// largestCommit is how many bytes a commit may have: a thousand times as many as long messages do.
+const largestCommit = 4 << 20
+
 // resolve asks cat-file, which takes one name a line and never a range or an option.
 func (c *cli) resolve(ctx context.Context, rev string) (Commit, error) {
 	var found commitObject
-	err := c.batch(ctx, []string{rev + "^{commit}"}, "commit", func(id string, content []byte) error {
-		var err error
-		found, err = parseCommit(id, content)
+	err := c.batch(ctx, []string{rev + "^{commit}"}, "commit", largestCommit, func(b Blob) (err error) {
+		if b.Size > largestCommit {
+			return fmt.Errorf("commit %s: %w", b.ID, ErrTooLarge)
+		}
+		found, err = parseCommit(b.ID, b.Content)
 		return err
 	})
 	if errors.Is(err, ErrUnknownObject) {
@@ -226,8 +231,8 @@ func (c *cli) explain(ctx context.Context, err error, treeish ...string) error {
 		return err
 	}
 	for _, name := range treeish {
-		ignore := func(string, []byte) error { return nil }
-		if probe := c.batch(ctx, []string{name + "^{tree}"}, "tree", ignore); errors.Is(probe, ErrUnknownObject) {
+		ignore := func(Blob) error { return nil }
+		if probe := c.batch(ctx, []string{name + "^{tree}"}, "tree", 0, ignore); errors.Is(probe, ErrUnknownObject) {
 			return fmt.Errorf("%q: %w", name, ErrUnknownObject)
 		}
 	}

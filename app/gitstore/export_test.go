@@ -5,3 +5,6 @@ func (m *Mirror) SetDepths(depths ...int) { m.depths = append(depths, everything
 
 // String names the adapter in what a test says.
 func (a Adapter) String() string { return map[Adapter]string{CLI: "git", GoGit: "go-git"}[a] }
+
+// SetMost bounds the bytes of one fetch.
+func (m *Mirror) SetMost(bytes int64) { m.remote.most = bytes }

@@ -31,6 +31,8 @@ var (
 	ErrUnknownRevision = errors.New("unknown revision")
 	// ErrUnknownObject: the object is not in this repository (shallow clone, collected, rebased away).
 	ErrUnknownObject = errors.New("unknown object")
+	// ErrTooLarge: the object has more bytes than are read of one.
+	ErrTooLarge = errors.New("too large to be read")
 	// ErrNoIdentity: git does not know who commits.
 	ErrNoIdentity = errors.New("git does not know who you are: set user.name and user.email with `git config`")
 	// ErrNothingToCommit: none of the paths differs from HEAD.
@@ -104,6 +106,13 @@ type Trailer struct {
 	Value string
 }
 
+// Blob is one that was read. Content is nil when Size, in bytes, is more than the reader wanted.
+type Blob struct {
+	ID      string
+	Size    int64
+	Content []byte
+}
+
 // Counters tell what a Repo has done so far.
 type Counters struct {
 	Spawns int64 // git processes started
@@ -120,7 +129,7 @@ type backend interface {
 	status(ctx context.Context, expected func() []string) (Status, error)
 	tree(ctx context.Context, treeish string) ([]Entry, error)
 	diff(ctx context.Context, from, to string) ([]Change, error)
-	blobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error
+	blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error
 	lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error)
 	contains(ctx context.Context, ref, commit string) (bool, error)
 	remoteURL(ctx context.Context, name string) (string, error)

@@ -94,6 +94,14 @@ func (s *objectStore) Config() (*config.Config, error) {
 
 // raw reads an object's content.
 func (g *inProcess) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
+	found, err := g.object(kind, id)
+	if err != nil {
+		return nil, err
+	}
+	return contentOf(found)
+}
+
+func (g *inProcess) object(kind plumbing.ObjectType, id string) (plumbing.EncodedObject, error) {
 	found, err := g.store.EncodedObject(kind, plumbing.NewHash(id))
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return nil, fmt.Errorf("%s: %w", id, ErrUnknownObject)
@@ -101,6 +109,11 @@ func (g *inProcess) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
 	}
+	return found, nil
+}
+
+func contentOf(found plumbing.EncodedObject) ([]byte, error) {
+	kind, id := found.Type(), found.Hash()
 	reader, err := found.Reader()
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", kind, id, err)
@@ -222,18 +235,30 @@ func (g *inProcess) peel(id string) (string, error) {
 	return "", fmt.Errorf("tag %s leads nowhere", id)
 }
 
-func (g *inProcess) blobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error {
+func (g *inProcess) blob(id string, limit int64) (Blob, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, err := g.object(plumbing.BlobObject, id)
+	if err != nil {
+		return Blob{}, err
+	}
+	if found.Size() > limit {
+		return Blob{ID: id, Size: found.Size()}, nil
+	}
+	content, err := contentOf(found)
+	return Blob{id, int64(len(content)), content}, err
+}
+
+func (g *inProcess) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		g.mu.Lock()
-		content, err := g.raw(plumbing.BlobObject, id)
-		g.mu.Unlock()
+		b, err := g.blob(id, limit)
 		if err != nil {
 			return err
 		}
-		if err := yield(id, content); err != nil {
+		if err := yield(b); err != nil {
 			return err
 		}
 	}

@@ -42,6 +42,7 @@ type Mirror struct {
 	repo             *Repo
 	use              *flock.Flock
 	writing          chan struct{}
+	leader           Leader // of a mirror that follows; it has no remote then, and no locks
 
 	mu     sync.Mutex
 	wanted []string // fetched through this Mirror, the oldest first: what a new cache has to have
@@ -54,30 +55,11 @@ const mostWanted = 64
 // that git reads with, which is passed to git in its environment only; empty when none is needed. The time of dir's
 // last modification is then when it was last opened. Close the Mirror after use.
 func OpenMirror(ctx context.Context, dir, address string, auth func(ctx context.Context) (string, error)) (*Mirror, error) {
-	host, err := hostOf(address)
+	m, err := newMirror(dir, address)
 	if err != nil {
 		return nil, fmt.Errorf("open mirror: %w", err)
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open mirror: %w", err)
-	}
-	counts := &counters{}
-	git, err := newRunner(counts)
-	if err != nil {
-		return nil, err
-	}
-	m := &Mirror{
-		dir: abs, counts: counts, use: flock.New(abs + ".use"), writing: make(chan struct{}, 1),
-		remote:  &remote{url: address, host: host, auth: auth, traces: abs},
-		content: newCache(git, abs, "content.git", "blob:none"),
-		history: newCache(git, abs, "history.git", "tree:0"), depths: usualDepths,
-	}
-	m.repo = &Repo{
-		loc:     location{root: abs, gitDir: abs, commonDir: abs},
-		tree:    &workTree{root: filepath.Join(abs, "none"), format: sha1Format, counts: counts},
-		backend: mirrored{m}, counts: counts,
-	}
+	m.remote.auth, m.use = auth, flock.New(m.dir+".use")
 	return m, m.open(ctx)
 }
 
@@ -108,7 +90,12 @@ func (m *Mirror) open(ctx context.Context) error {
 }
 
 // Close lets others delete the mirror.
-func (m *Mirror) Close() error { return m.use.Close() }
+func (m *Mirror) Close() error {
+	if m.leader != nil {
+		return nil
+	}
+	return m.use.Close()
+}
 
 // patience is how often a lock that another process holds is tried.
 const patience = 20 * time.Millisecond
@@ -164,6 +151,13 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 		if !sha1Format.isID(id) {
 			return fmt.Errorf("fetch %q: not a commit id: %w", id, ErrUnknownObject)
 		}
+	}
+	if m.leader != nil {
+		err := m.leader.Fetch(ctx, commits...)
+		if err == nil {
+			m.want(commits)
+		}
+		return err
 	}
 	var unknown []string
 	err := m.mending(ctx, m.content, func() error {
@@ -241,6 +235,12 @@ func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) erro
 	err := fn()
 	if ctx.Err() != nil || !damaged(err) {
 		return err
+	}
+	if m.leader != nil {
+		if err := m.leader.Mend(ctx); err != nil {
+			return err
+		}
+		return fn()
 	}
 	err = m.locked(ctx, func() error {
 		if c.made.Load() != made {

@@ -47,15 +47,15 @@ func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, 
 }
 
 // blobs goes on where it was when the mirror has to be mended half-way.
-func (b mirrored) blobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error {
+func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	var stopped error
 	err := b.m.mending(ctx, b.m.content, func() error {
 		if err := b.m.bringBlobs(ctx, ids); err != nil {
 			return err
 		}
-		err := b.cli().blobs(ctx, ids, func(id string, content []byte) error {
+		err := b.cli().blobs(ctx, ids, limit, func(found Blob) error {
 			ids = ids[1:]
-			stopped = yield(id, content)
+			stopped = yield(found)
 			return stopped
 		})
 		if stopped != nil || err == nil {
@@ -78,6 +78,9 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 	if err != nil || len(absent) == 0 {
 		return err
 	}
+	if m.leader != nil {
+		return m.leader.FetchBlobs(ctx, absent...)
+	}
 	return m.locked(ctx, func() error {
 		if absent, err = m.content.absent(ctx, absent, ""); err != nil || len(absent) == 0 {
 			return err
@@ -89,6 +92,9 @@ func (m *Mirror) bringBlobs(ctx context.Context, ids []string) error {
 func (b mirrored) contains(ctx context.Context, ref, commit string) (bool, error) {
 	if !sha1Format.isID(ref) || !sha1Format.isID(commit) {
 		return false, nil
+	}
+	if b.m.leader != nil {
+		return b.m.leader.Contains(ctx, ref, commit)
 	}
 	found, err := b.m.isAncestor(ctx, commit, ref)
 	if errors.Is(err, ErrUnknownObject) {

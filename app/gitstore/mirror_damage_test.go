@@ -124,6 +124,10 @@ func TestDamagedMirrorIsMadeAnew(t *testing.T) {
 			check(m)
 			damage(t, dir)
 			check(s.mirror(t, dir))
+			follower := follow(t, dir, s.url, m)
+			check(follower)
+			damage(t, dir)
+			checkMirror(t, follower, one, two, want)
 		})
 	}
 }
@@ -139,11 +143,11 @@ func TestReadingGoesOnAfterDamage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shop")
 	m := s.mirror(t, dir)
 	must(t, m.Fetch(t.Context(), head))
-	if _, err := m.Repo().ReadBlob(t.Context(), ids[0]); err != nil {
+	if _, err := m.Repo().ReadBlob(t.Context(), ids[0], 1<<20); err != nil {
 		t.Fatal(err)
 	}
 	before := packs(t, dir, ".pack")
-	if _, err := m.Repo().ReadBlob(t.Context(), ids[1]); err != nil {
+	if _, err := m.Repo().ReadBlob(t.Context(), ids[1], 1<<20); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range packs(t, dir, ".pack") {
@@ -152,11 +156,11 @@ func TestReadingGoesOnAfterDamage(t *testing.T) {
 		}
 	}
 	var got []string
-	err := m.Repo().ReadBlobs(t.Context(), ids, func(id string, content []byte) error {
-		if m.Repo().HashBytes(content) != id {
-			t.Errorf("%s holds %q", id, content)
+	err := m.Repo().ReadBlobs(t.Context(), ids, 1<<20, func(b gitstore.Blob) error {
+		if m.Repo().HashBytes(b.Content) != b.ID {
+			t.Errorf("%s holds %q", b.ID, b.Content)
 		}
-		got = append(got, id)
+		got = append(got, b.ID)
 		return nil
 	})
 	if err != nil || !slices.Equal(got, ids) {
@@ -176,7 +180,7 @@ func checkMirror(t *testing.T, m *gitstore.Mirror, one, two, blob string) {
 	if err != nil || len(changes) != 1 || changes[0].New != blob {
 		t.Fatalf("DiffTrees = %v, %v", changes, err)
 	}
-	content, err := m.Repo().ReadBlob(t.Context(), blob)
+	content, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20)
 	if err != nil || string(content) != "package changed\n" {
 		t.Fatalf("ReadBlob = %q, %v", content, err)
 	}

@@ -22,6 +22,9 @@ func (m *Mirror) MergeBase(ctx context.Context, a, b string) (string, error) {
 			return "", fmt.Errorf("merge base with %q: not a commit id: %w", id, ErrUnknownObject)
 		}
 	}
+	if m.leader != nil {
+		return m.leader.MergeBase(ctx, a, b)
+	}
 	base := ""
 	err := m.deepening(ctx, []string{a, b}, func() ([]string, error) {
 		var err error

@@ -25,7 +25,7 @@ func TestPrune(t *testing.T) {
 		}
 	}
 	blob := s.git("rev-parse", "HEAD:pkg000/file0000.go")
-	if _, err := m.Repo().ReadBlob(t.Context(), blob); err != nil {
+	if _, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.MergeBase(t.Context(), commits[0], commits[31]); err != nil {
@@ -48,7 +48,7 @@ func TestPrune(t *testing.T) {
 		if changes, err := m.Repo().DiffTrees(t.Context(), keep[0], keep[1]); err != nil || len(changes) != 1 {
 			t.Errorf("DiffTrees = %v, %v", changes, err)
 		}
-		if content, err := m.Repo().ReadBlob(t.Context(), blob); err != nil || !strings.Contains(string(content), "= -31") {
+		if content, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil || !strings.Contains(string(content), "= -31") {
 			t.Errorf("ReadBlob = %q, %v", content, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestBytesOfASmallPush(t *testing.T) {
 		if err != nil || len(changes) != 1 {
 			t.Fatalf("DiffTrees = %v, %v", changes, err)
 		}
-		if _, err := m.Repo().ReadBlob(t.Context(), changes[0].New); err != nil {
+		if _, err := m.Repo().ReadBlob(t.Context(), changes[0].New, 1<<20); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -144,7 +144,7 @@ func BenchmarkMirrorPush(b *testing.B) {
 		if err != nil || len(changes) != 1 {
 			b.Fatal(changes, err)
 		}
-		if _, err := m.Repo().ReadBlob(b.Context(), changes[0].New); err != nil {
+		if _, err := m.Repo().ReadBlob(b.Context(), changes[0].New, 1<<20); err != nil {
 			b.Fatal(err)
 		}
 		last = next

@@ -6,14 +6,17 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // remote is where a mirror fetches from.
@@ -21,6 +24,7 @@ type remote struct {
 	url, host string
 	auth      func(ctx context.Context) (string, error)
 	traces    string // directory for what git notes of a fetch
+	most      int64  // bytes of one fetch
 	received  atomic.Int64
 }
 
@@ -40,10 +44,47 @@ func (r *remote) fetch(ctx context.Context, c *bareRepo, specs []string, depth i
 	} else {
 		args = slices.Insert(args, 0, "-c", "fetch.negotiationAlgorithm=noop")
 	}
-	_, err = r.run(ctx, c, trace.Name(), strings.NewReader(strings.Join(specs, "\n")+"\n"), args...)
-	r.received.Add(receivedBytes(trace))
+	watched, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go c.watch(watched, r.most, stop)
+	_, err = r.run(watched, c, trace.Name(), strings.NewReader(strings.Join(specs, "\n")+"\n"), args...)
+	received := receivedBytes(trace)
+	r.received.Add(received)
+	if received > r.most || errors.Is(context.Cause(watched), ErrTooLarge) {
+		return fmt.Errorf("fetch: the repository sends more than %d MB at once: %w", r.most>>20, ErrTooLarge)
+	}
 	return err
 }
+
+// mostFetched is how many bytes may come in one fetch: the files of one commit of the largest repositories are some hundred MB.
+const mostFetched = 2 << 30
+
+// watch stops a fetch that brings too much, while it does: git keeps what it receives in a file that it names when it has all.
+func (c *bareRepo) watch(ctx context.Context, most int64, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		files, _ := filepath.Glob(filepath.Join(escapeGlob(c.dir), "objects", "pack", "tmp_*"))
+		sum := int64(0)
+		for _, file := range files {
+			if info, err := os.Stat(file); err == nil {
+				sum += info.Size()
+			}
+		}
+		if sum > most {
+			stop(ErrTooLarge)
+			return
+		}
+	}
+}
+
+// watchEvery is how often a fetch is looked at: a fast connection brings some 100 MB meanwhile.
+const watchEvery = time.Second
 
 // run starts a git that talks to the remote: it alone knows where that is, and the token. trace is the file in which it
 // notes what it does, if any.

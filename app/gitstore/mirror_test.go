@@ -99,9 +99,9 @@ func TestMirrorReadsBlobs(t *testing.T) {
 	ids = append(ids, ids[1])
 	read := func() {
 		next := 0
-		err := m.Repo().ReadBlobs(t.Context(), ids, func(id string, content []byte) error {
-			if id != ids[next] || m.Repo().HashBytes(content) != id {
-				t.Errorf("blob %d is %s and holds %s, want %s", next, id, m.Repo().HashBytes(content), ids[next])
+		err := m.Repo().ReadBlobs(t.Context(), ids, 1<<20, func(b gitstore.Blob) error {
+			if b.ID != ids[next] || m.Repo().HashBytes(b.Content) != b.ID {
+				t.Errorf("blob %d is %s and holds %s, want %s", next, b.ID, m.Repo().HashBytes(b.Content), ids[next])
 			}
 			next++
 			return nil
@@ -120,7 +120,7 @@ func TestMirrorReadsBlobs(t *testing.T) {
 		t.Errorf("blobs that are here took %d requests", n)
 	}
 	for _, id := range []string{strings.Repeat("1", 40), head, "HEAD", ""} {
-		if _, err := m.Repo().ReadBlob(t.Context(), id); !errors.Is(err, gitstore.ErrUnknownObject) || !strings.Contains(err.Error(), id) {
+		if _, err := m.Repo().ReadBlob(t.Context(), id, 1<<20); !errors.Is(err, gitstore.ErrUnknownObject) || !strings.Contains(err.Error(), id) {
 			t.Errorf("ReadBlob(%q): %v; want ErrUnknownObject that names it", id, err)
 		}
 	}
@@ -314,7 +314,7 @@ func TestMirrorOfARemoteWithoutFilters(t *testing.T) {
 	if err != nil || len(changes) != 1 {
 		t.Fatalf("DiffTrees = %v, %v", changes, err)
 	}
-	if content, err := m.Repo().ReadBlob(t.Context(), changes[0].New); err != nil || string(content) != "2" {
+	if content, err := m.Repo().ReadBlob(t.Context(), changes[0].New, 1<<20); err != nil || string(content) != "2" {
 		t.Errorf("ReadBlob = %q, %v", content, err)
 	}
 	if got, err := m.MergeBase(t.Context(), one, two); err != nil || got != one {
@@ -358,7 +358,7 @@ func TestMirrorConcurrently(t *testing.T) {
 					t.Errorf("Tree = %v, %v", entries, err)
 					return
 				}
-				content, err := m.Repo().ReadBlob(t.Context(), entries[0].ID)
+				content, err := m.Repo().ReadBlob(t.Context(), entries[0].ID, 1<<20)
 				if err != nil || string(content) != fmt.Sprint("version ", i) {
 					t.Errorf("ReadBlob = %q, %v", content, err)
 				}

@@ -125,7 +125,7 @@ func TestSpawns(t *testing.T) {
 		}, 2, 1},
 		{"head", func() error { _, err := repo.Head(t.Context()); return err }, 1, 0},
 		{"diff", func() error { _, err := repo.DiffTrees(t.Context(), "HEAD", "HEAD"); return err }, 1, 0},
-		{"no blobs", func() error { return repo.ReadBlobs(t.Context(), nil, nil) }, 0, 0},
+		{"no blobs", func() error { return repo.ReadBlobs(t.Context(), nil, 0, nil) }, 0, 0},
 	}
 	for _, s := range steps {
 		before := repo.Counters()
@@ -154,7 +154,7 @@ func TestSHA256(t *testing.T) {
 		t.Fatal(err)
 	}
 	equalLines(t, "work tree", listing(snapshot.entries), f.staged())
-	content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:a.txt"))
+	content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:a.txt"), 1<<20)
 	if err != nil || string(content) != "a\n" {
 		t.Errorf("blob = %q, %v", content, err)
 	}

@@ -165,11 +165,11 @@ func TestReadBlobs(t *testing.T) {
 	commit := f.commit("all")
 	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
 		var got []string
-		err := repo.ReadBlobs(t.Context(), ids, func(id string, content []byte) error {
-			if id != ids[len(got)] {
-				t.Errorf("blob %d is %s, want %s", len(got), id, ids[len(got)])
+		err := repo.ReadBlobs(t.Context(), ids, 1<<20, func(b gitstore.Blob) error {
+			if b.ID != ids[len(got)] {
+				t.Errorf("blob %d is %s, want %s", len(got), b.ID, ids[len(got)])
 			}
-			got = append(got, string(content))
+			got = append(got, string(b.Content))
 			return nil
 		})
 		if err != nil || !slices.Equal(got, contents) {
@@ -178,26 +178,48 @@ func TestReadBlobs(t *testing.T) {
 		if n := repo.Counters().Blobs; n != int64(len(ids)) {
 			t.Errorf("counted %d blobs, want %d", n, len(ids))
 		}
-		if content, err := repo.ReadBlob(t.Context(), ids[1]); err != nil || string(content) != "a\n" {
+		if content, err := repo.ReadBlob(t.Context(), ids[1], 1<<20); err != nil || string(content) != "a\n" {
 			t.Errorf("ReadBlob = %q, %v", content, err)
 		}
 		missing := strings.Repeat("1", 40)
 		for _, id := range []string{missing, commit, "HEAD", "", ids[0] + "\n" + ids[0], strings.ToUpper(ids[1])} {
-			if _, err := repo.ReadBlob(t.Context(), id); !errors.Is(err, gitstore.ErrUnknownObject) {
+			if _, err := repo.ReadBlob(t.Context(), id, 1<<20); !errors.Is(err, gitstore.ErrUnknownObject) {
 				t.Errorf("ReadBlob(%q): %v; want ErrUnknownObject", id, err)
 			}
 		}
-		if _, err := repo.ReadBlob(t.Context(), missing); err == nil || !strings.Contains(err.Error(), missing) {
+		if _, err := repo.ReadBlob(t.Context(), missing, 1<<20); err == nil || !strings.Contains(err.Error(), missing) {
 			t.Errorf("the error does not name the object: %v", err)
 		}
 		checkYieldError(t, repo, ids)
+		checkLimit(t, repo, ids, contents)
 	})
+}
+
+// checkLimit holds to what is too large being passed over, and told of, with what comes after it read all the same.
+func checkLimit(t *testing.T, repo *gitstore.Repo, ids, contents []string) {
+	t.Helper()
+	const limit = 4
+	next := 0
+	err := repo.ReadBlobs(t.Context(), ids, limit, func(b gitstore.Blob) error {
+		want := contents[next]
+		next++
+		if b.Size != int64(len(want)) || b.Size <= limit && string(b.Content) != want || b.Size > limit && b.Content != nil {
+			t.Errorf("%d bytes, of which %d were read, want %d", b.Size, len(b.Content), len(want))
+		}
+		return nil
+	})
+	if err != nil || next != len(ids) {
+		t.Errorf("%d blobs of %d: %v", next, len(ids), err)
+	}
+	if _, err := repo.ReadBlob(t.Context(), ids[2], limit); !errors.Is(err, gitstore.ErrTooLarge) {
+		t.Errorf("ReadBlob: %v, want ErrTooLarge", err)
+	}
 }
 
 func checkYieldError(t *testing.T, repo *gitstore.Repo, ids []string) {
 	t.Helper()
 	stop, seen := errors.New("stop"), 0
-	err := repo.ReadBlobs(t.Context(), ids, func(string, []byte) error {
+	err := repo.ReadBlobs(t.Context(), ids, 1<<20, func(gitstore.Blob) error {
 		seen++
 		return stop
 	})
@@ -222,7 +244,7 @@ func TestCancelled(t *testing.T) {
 			"Tree":      func() error { _, err := repo.Tree(ctx, "HEAD"); return err },
 			"HashFile":  func() error { _, _, err := repo.HashFile(ctx, "a.txt"); return err },
 			"DiffTrees": func() error { _, err := repo.DiffTrees(ctx, "HEAD", "HEAD"); return err },
-			"ReadBlob":  func() error { _, err := repo.ReadBlob(ctx, id); return err },
+			"ReadBlob":  func() error { _, err := repo.ReadBlob(ctx, id, 1<<20); return err },
 			"Last":      func() error { _, _, err := repo.LastCommit(ctx, "HEAD", "a.txt"); return err },
 			"Contains":  func() error { _, err := repo.Contains(ctx, "HEAD", "HEAD"); return err },
 		}
@@ -321,7 +343,7 @@ func TestNewObjectsShow(t *testing.T) {
 			if head, err := repo.Head(t.Context()); err != nil || head.ID != want {
 				t.Fatalf("Head = %+v, %v", head, err)
 			}
-			content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:later.txt"))
+			content, err := repo.ReadBlob(t.Context(), f.git("rev-parse", "HEAD:later.txt"), 1<<20)
 			if err != nil || !bytes.Equal(content, []byte("later")) {
 				t.Errorf("ReadBlob = %q, %v", content, err)
 			}

@@ -58,9 +58,9 @@ func (r *Repo) DiffTrees(ctx context.Context, from, to string) ([]Change, error)
 }
 
 // ReadBlobs reads blobs in the order of ids and hands each to yield, which may keep the content. At most a few blobs
-// are in memory at once. A missing object is ErrUnknownObject and names it; an error of yield ends the reading and is
-// returned as it is.
-func (r *Repo) ReadBlobs(ctx context.Context, ids []string, yield func(id string, content []byte) error) error {
+// are in memory at once, and none of more than limit bytes: of those there is no more than the size. A missing object is
+// ErrUnknownObject and names it; an error of yield ends the reading and is returned as it is.
+func (r *Repo) ReadBlobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	for _, id := range ids {
 		if !r.tree.format.isID(id) {
 			return fmt.Errorf("read blob %q: not an object id: %w", id, ErrUnknownObject)
@@ -69,17 +69,20 @@ func (r *Repo) ReadBlobs(ctx context.Context, ids []string, yield func(id string
 	if len(ids) == 0 {
 		return nil
 	}
-	return r.backend.blobs(ctx, ids, func(id string, content []byte) error {
+	return r.backend.blobs(ctx, ids, limit, func(b Blob) error {
 		r.counts.blobs.Add(1)
-		return yield(id, content)
+		return yield(b)
 	})
 }
 
-// ReadBlob reads one blob.
-func (r *Repo) ReadBlob(ctx context.Context, id string) ([]byte, error) {
+// ReadBlob reads one blob; ErrTooLarge where it has more than limit bytes.
+func (r *Repo) ReadBlob(ctx context.Context, id string, limit int64) ([]byte, error) {
 	var content []byte
-	err := r.ReadBlobs(ctx, []string{id}, func(_ string, c []byte) error {
-		content = c
+	err := r.ReadBlobs(ctx, []string{id}, limit, func(b Blob) error {
+		if b.Size > limit {
+			return fmt.Errorf("%d bytes, at most %d are read: %w", b.Size, limit, ErrTooLarge)
+		}
+		content = b.Content
 		return nil
 	})
 	return content, err

@@ -4,13 +4,14 @@
 // Three things hold for all of them. What was made for a commit goes on top of exactly that commit: when the branch has
 // moved it is github.ErrHeadMoved, and nothing of anybody else's is lost. The branch is never moved by force. And a push
 // is answered with four writes to GitHub at most, a check run of the caller's included, unless a commit is too large for
-// one: nothing is written that is as it has to be, and where GitHub refused a commit first there is no room for a check run.
+// one, which takes no more than a bound of the github package and is refused above it: nothing is written that is as it has to be, and where GitHub refused a commit first there is no room for a check run.
 package publish
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
@@ -65,13 +66,17 @@ type Outcome struct {
 // new head, github.ErrProtected when the branch takes no commit and there is no pull request to put it in, and
 // github.ErrForeign when somebody else has committed to the branch of the pull request.
 func Publish(ctx context.Context, to GitHub, u Update) (Outcome, error) {
-	changed, err := changesOf(u.Files)
+	written, removed, err := u.Files.Touched()
 	if err != nil {
 		return Outcome{}, err
 	}
-	p := publication{Update: u, to: to, files: changed.names(), commit: github.Commit{
+	content, err := read(u.Files, written)
+	if err != nil {
+		return Outcome{}, err
+	}
+	p := publication{Update: u, to: to, files: slices.Sorted(slices.Values(slices.Concat(written, removed))), commit: github.Commit{
 		Branch: u.Branch, ExpectedHead: u.Head, Headline: summary.Headline, Body: summary.Message(u.Report, u.Head),
-		Write: changed.write, Delete: changed.remove,
+		Write: content, Delete: removed,
 	}}
 	switch {
 	case len(p.files) == 0:

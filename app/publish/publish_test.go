@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -18,17 +18,17 @@ import (
 	"github.com/causaldocs/causal/app/report"
 )
 
-// files are causal's own before a run and after it; nil for what is not there.
-type files struct{ before, now map[string][]byte }
-
-func (f files) Changed() map[string][]byte { return f.before }
-
-func (f files) Read(name string) ([]byte, error) {
-	if f.now[name] == nil {
-		return nil, fs.ErrNotExist
-	}
-	return f.now[name], nil
+// files are those that a run wrote and removed.
+type files struct {
+	written map[string][]byte
+	removed []string
 }
+
+func (f files) Touched() (written, removed []string, err error) {
+	return slices.Sorted(maps.Keys(f.written)), f.removed, nil
+}
+
+func (f files) Read(name string) ([]byte, error) { return f.written[name], nil }
 
 // ways are the suite's in the words of an Update.
 var ways = map[publishtest.Way]publish.Update{
@@ -89,9 +89,9 @@ func party(t *testing.T, u publish.Update) *publishtest.Party {
 			}
 			source, _ := repo.Read(head.Head, publishtest.Source)
 			page, there := repo.Read(head.Head, publishtest.Page)
-			made := files{before: map[string][]byte{publishtest.Page: nil}, now: map[string][]byte{publishtest.Page: []byte(source)}}
-			if there {
-				made.before[publishtest.Page] = []byte(page)
+			made := files{}
+			if !there || page != source {
+				made.written = map[string][]byte{publishtest.Page: []byte(source)}
 			}
 			once()
 			mine := u
@@ -132,10 +132,7 @@ func (h *hub) Publish(_ context.Context, c github.Commit) (string, error) {
 func TestWhatIsCommitted(t *testing.T) {
 	t.Parallel()
 	h := &hub{}
-	made := files{
-		before: map[string][]byte{"new": nil, "other": []byte("a"), "again": []byte("a"), "gone": []byte("a"), "never": nil},
-		now:    map[string][]byte{"new": []byte("n"), "other": []byte("o"), "again": []byte("a")},
-	}
+	made := files{written: map[string][]byte{"new": []byte("n"), "other": []byte("o")}, removed: []string{"gone"}}
 	out, err := publish.Publish(t.Context(), h, publish.Update{
 		Report: &report.Update{Session: "s-1"}, Files: made, Branch: "main", Head: "c0ffee", Mode: config.ModeCommit,
 	})
@@ -157,7 +154,7 @@ func TestWhatIsCommitted(t *testing.T) {
 // TestARunThatComesLate touches no pull request: what a newer run has proposed stays.
 func TestARunThatComesLate(t *testing.T) {
 	t.Parallel()
-	something := files{before: map[string][]byte{"new": nil}, now: map[string][]byte{"new": []byte("n")}}
+	something := files{written: map[string][]byte{"new": []byte("n")}}
 	for name, made := range map[string]files{"something to propose": something, "nothing to propose": {}} {
 		h := &hub{head: github.Branch{Head: "newer"}}
 		_, err := publish.Publish(t.Context(), h, publish.Update{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -19,7 +20,8 @@ import (
 func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	host := cmp.Or(c.Host, s.o.GitHubURL)
 	app, err := github.NewApp(github.Config{ID: c.ID, PrivateKey: []byte(c.PrivateKey), Options: github.Options{
-		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Remaining) },
+		BaseURL: host, Now: s.o.Now, Logger: s.log, Rate: func(r github.Rate) { s.metrics.RateRemaining(r.Installation, r.Resource, r.Remaining) },
+		Answered: func(a github.Answer) { s.metrics.GitHubAnswered(a.Method, a.Endpoint, a.Outcome, a.Took) },
 	}})
 	if err != nil {
 		return err
@@ -41,14 +43,20 @@ func (s *Server) activate(ctx context.Context, c web.Credentials) error {
 	if err != nil {
 		return err
 	}
+	children, err := sandbox.Self(s.o.Limits, func(ctx context.Context, text string) {
+		s.log.WarnContext(ctx, "an analysis complained", "text", text)
+	})
+	if err != nil {
+		return err
+	}
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	a := &active{door: door, pages: pages, stop: stop, stopped: make(chan struct{})}
-	worker := s.handler(app, c)
+	worker := s.handler(app, c, children)
 	if err := s.queue.Start(running, worker); err != nil {
 		stop()
 		return err
 	}
-	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, open: opener(app), tidy: worker.Tidy}
+	sweeper := &sweeper{app: app, queue: s.queue, now: s.o.Now, log: s.log, every: s.o.Sweep, tidy: worker.Tidy}
 	go func() {
 		defer close(a.stopped)
 		sweeper.run(running)
@@ -84,13 +92,14 @@ func opener(app *github.App) func(context.Context, int64, int64, github.Permissi
 }
 
 // handler is the bot with what it has to know of this server.
-func (s *Server) handler(app *github.App, c web.Credentials) *bot.Bot {
+func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
 	// What is signed in comments must be good on every replica and after a restart: the key follows from the App's own.
 	key := hmac.New(sha256.New, []byte(c.PrivateKey))
 	key.Write([]byte("state of pull requests"))
 	return bot.New(bot.Config{
-		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Now: s.o.Now, Logger: s.log,
-		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) },
+		Open: opener(app), Dir: s.o.Data, Secret: key.Sum(nil), Commits: s.commits, Ask: s.queue.Ask, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep,
+		Logger:  s.log,
+		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: children.Run,
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,6 +19,8 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/webhooks"
@@ -38,10 +39,11 @@ type Options struct {
 	Secrets       []string // more webhook secrets, while one is replaced by another
 	StatusToken   string
 	Workers       int
-	Sweep         time.Duration // between two sweeps
-	Grace         time.Duration // for what runs when the server stops
-	Out           io.Writer     // where a person is told the link of the set-up
-	Log           io.Writer     // JSON lines
+	Limits        sandbox.Limits // of each run; what is zero is as in sandbox.DefaultLimits
+	Sweep         time.Duration  // between two sweeps
+	Grace         time.Duration  // for what runs when the server stops
+	Out           io.Writer      // where a person is told the link of the set-up
+	Log           io.Writer      // JSON lines
 	Now           func() time.Time
 	Finished      func(queue.RunRow) // told of every run that ended; may be nil
 }
@@ -78,9 +80,11 @@ type active struct {
 
 // New opens the database and the ports. Without credentials the server begins with the set-up.
 func New(ctx context.Context, o Options) (*Server, error) {
+	usual := sandbox.DefaultLimits()
+	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
 	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
 	s := &Server{o: o, failed: make(chan error, 3)}
-	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, nil)))
+	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{ReplaceAttr: plain.Attr})))
 	s.metrics = webhooks.NewMetrics()
 	if err := s.open(ctx); err != nil {
 		s.close()
@@ -90,8 +94,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 }
 
 func (s *Server) open(ctx context.Context) (err error) {
-	if err := os.MkdirAll(s.o.Data, 0o700); err != nil {
-		return fmt.Errorf("open the data directory: %w", err)
+	if err := openData(s.o.Data); err != nil {
+		return err
 	}
 	if s.public, err = listen(ctx, s.o.Listen); err != nil {
 		return err

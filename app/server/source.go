@@ -15,6 +15,7 @@ import (
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -36,6 +37,9 @@ const (
 	scan = 200
 	most = 4000
 )
+
+// mostOfError is how many bytes of an error a page shows: room for what a panic says.
+const mostOfError = 16 << 10
 
 // Counts implements web.Source.
 func (s *source) Counts(ctx context.Context) (web.Counts, error) {
@@ -121,13 +125,18 @@ func (s *source) Repositories(ctx context.Context, after string, limit int) ([]w
 	}
 	seen := map[string]bool{}
 	err = s.each(ctx, queue.Filter{}, func(r queue.RunRow) bool {
-		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && r.Subject.Ref != webhooks.DefaultBranch {
+		if repo := byID[r.Subject.Repository]; repo != nil && !seen[r.Subject.Key()] && isLane(r.Subject) {
 			seen[r.Subject.Key()] = true
 			repo.Last = append(repo.Last, s.run(r))
 		}
 		return true
 	})
 	return out, err
+}
+
+// isLane reports whether a subject is worked itself, and not only looked up.
+func isLane(q queue.Subject) bool {
+	return q.Ref != webhooks.DefaultBranch && !strings.HasPrefix(q.Ref, webhooks.CommitPrefix)
 }
 
 // Runs implements web.Source.
@@ -153,7 +162,7 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	for _, r := range rows {
 		out = append(out, web.Job{
 			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
-			Asked: r.Since, Next: r.Due, Error: r.Error,
+			Asked: r.Since, Next: r.Due, Error: plain.Text(r.Error, mostOfError),
 		})
 	}
 	return out, nil
@@ -177,7 +186,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: r.Error}
+	out := &web.RunDetail{Run: s.run(r), Session: r.Session, Error: plain.Text(r.Error, mostOfError)}
 	repository := s.page(r.Subject)
 	if r.Head != "" {
 		out.Head = web.Commit{SHA: r.Head, URL: repository + "/commit/" + r.Head}
@@ -190,7 +199,7 @@ func (s *source) Run(ctx context.Context, id int64) (*web.RunDetail, error) {
 		return nil, fmt.Errorf("read run %d: %w", id, err)
 	}
 	_, out.Head.Subject, _ = strings.Cut(d.Cause, " ")
-	out.Chain = chain(r, d, repository)
+	out.Chain, out.ChainLeft = chain(r, d, repository), d.Left
 	out.Frames, err = frames(d.Frames)
 	return out, err
 }
@@ -216,6 +225,9 @@ func (s *source) subject(q queue.Subject) web.Subject {
 		out.URL += fmt.Sprintf("/pull/%d", q.Pull)
 	case q.Ref == webhooks.DefaultBranch:
 		out.Branch = "default branch"
+	case strings.HasPrefix(q.Ref, webhooks.CommitPrefix):
+		out.Branch = "a commit"
+		out.URL += "/commit/" + strings.TrimPrefix(q.Ref, webhooks.CommitPrefix)
 	default:
 		out.URL += (&url.URL{Path: "/tree/" + out.Branch}).EscapedPath()
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,43 @@ func TestAServerThatCannotStartSaysWhy(t *testing.T) {
 		cancel()
 		if err := s.Serve(ended); err != nil {
 			t.Errorf("%s: the next start ends with %v", name, err)
+		}
+	}
+}
+
+// TestDataIsPrivate: what the server keeps is nobody else's business.
+func TestDataIsPrivate(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows tells in other ways who may read")
+	}
+	for name, c := range map[string]struct {
+		mode  os.FileMode
+		holds bool // something
+		taken bool
+	}{
+		"private":                {0o700, true, true},
+		"of a group":             {0o770, true, true},
+		"open and empty":         {0o755, false, true},
+		"open":                   {0o755, true, false},
+		"open to pass through":   {0o711, true, false},
+		"open, but not readable": {0o703, true, false},
+	} {
+		dir := t.TempDir()
+		if c.holds {
+			if err := os.WriteFile(filepath.Join(dir, "causal.db"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chmod(dir, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		err := server.OpenData(dir)
+		if c.taken != (err == nil) || err != nil && !strings.Contains(err.Error(), "chmod 700 "+dir) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if info, err := os.Stat(dir); err != nil || c.taken && info.Mode().Perm()&0o007 != 0 {
+			t.Errorf("%s: its mode is %v, %v", name, info.Mode(), err)
 		}
 	}
 }

@@ -6,29 +6,35 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
-	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
-// sweeper finds what got lost on the way: deliveries that did not arrive, and branches that moved while nobody looked.
+// sweeper finds what got lost on the way: deliveries that did not arrive, and branches and pull requests that moved while nobody looked.
 type sweeper struct {
 	app   *github.App
 	queue *queue.Queue
 	now   func() time.Time
 	log   *slog.Logger
 	every time.Duration
-	open  func(ctx context.Context, installation, repository int64, p github.Permissions) (bot.Client, error)
 	tidy  func() error
+	// asked are the heads of pull requests that this sweep has asked for, and before those of the last one. What fails is not asked
+	// for again and again: what a stranger proposes may be made to fail.
+	asked, before map[string]string
+	// looked is when deliveries were last looked at and nothing was left.
+	looked time.Time
 }
-
-// reading is all that the sweeper may do with a repository.
-var reading = github.Permissions{"contents": "read", "metadata": "read"}
 
 // kept is how long GitHub is sure to keep deliveries for redelivery.
 const kept = 3 * 24 * time.Hour
+
+// overlap is how far back deliveries are looked at that were looked at before: a redelivery has a time of its own, and what was on
+// its way then has failed by now.
+const overlap = time.Hour
 
 // young is how long a delivery may still be on its way.
 const young = 30 * time.Second
@@ -55,7 +61,11 @@ func (s *sweeper) sweep(ctx context.Context) error {
 
 // deliveries asks GitHub to deliver again what our server never took.
 func (s *sweeper) deliveries(ctx context.Context) error {
-	list, err := s.app.Deliveries(ctx, s.now().Add(-kept))
+	now, since := s.now(), s.now().Add(-kept)
+	if again := s.looked.Add(-overlap); again.After(since) {
+		since = again
+	}
+	list, err := s.app.Deliveries(ctx, since)
 	if err != nil {
 		return err
 	}
@@ -82,6 +92,9 @@ func (s *sweeper) deliveries(ctx context.Context) error {
 		}
 		s.log.InfoContext(ctx, "asked for a delivery again", "delivery", d.GUID, "event", d.Event)
 	}
+	if refused == nil {
+		s.looked = now
+	}
 	return refused
 }
 
@@ -92,16 +105,17 @@ func hopeless(ctx context.Context, err error) bool {
 	return err != nil && (ctx.Err() != nil || errors.As(err, &limited) || errors.Is(err, github.ErrCredentials))
 }
 
-// heads asks for every default branch whose head is not the one that was looked at last.
+// heads asks for every default branch and open pull request whose head is not the one that was looked at last.
 func (s *sweeper) heads(ctx context.Context) error {
 	installations, err := s.app.Installations(ctx)
 	if err != nil {
 		return err
 	}
+	s.before, s.asked = s.asked, map[string]string{}
 	var failed error
 	for _, i := range installations {
 		if !i.Suspended {
-			failed = errors.Join(failed, s.installation(ctx, i.ID))
+			failed = errors.Join(failed, s.queue.Wake(ctx, i.ID), s.installation(ctx, i.ID))
 		}
 	}
 	return failed
@@ -109,42 +123,60 @@ func (s *sweeper) heads(ctx context.Context) error {
 
 // installation asks for those of one installation. A rate limit is one installation's too.
 func (s *sweeper) installation(ctx context.Context, id int64) error {
-	repositories, err := s.app.Repositories(ctx, id)
+	all, err := s.app.Repositories(ctx, id)
 	if err != nil {
 		return fmt.Errorf("list the repositories of installation %d: %w", id, err)
 	}
-	var failed error // the first
-	for _, r := range repositories {
-		err := s.head(ctx, id, r)
-		if hopeless(ctx, err) {
-			return err
+	byID := map[int64]github.Repository{}
+	for _, r := range all {
+		if !r.Archived && !r.Empty {
+			byID[r.ID] = r
 		}
-		if err != nil {
-			failed = cmp.Or(failed, fmt.Errorf("look at %s/%s: %w", r.Owner, r.Name, err))
+	}
+	wanted := slices.DeleteFunc(all, func(r github.Repository) bool { return r.Archived || r.Empty })
+	found, failed := s.app.Heads(ctx, id, wanted, s.now().Add(-kept))
+	if hopeless(ctx, failed) {
+		return failed
+	}
+	for _, h := range found {
+		r := byID[h.Repository]
+		if err := s.ask(ctx, queue.Subject{Installation: id, Repository: r.ID, Owner: r.Owner, Name: r.Name}, h); err != nil {
+			return err
 		}
 	}
 	return failed
 }
 
-func (s *sweeper) head(ctx context.Context, installation int64, r github.Repository) error {
-	if r.Archived || r.Empty {
-		return nil
+// ask asks for the default branch and the pull requests of a repository whose head is not the one that was looked at last.
+func (s *sweeper) ask(ctx context.Context, subject queue.Subject, h github.Heads) error {
+	if h.Head != "" {
+		branch := subject
+		branch.Ref = "refs/heads/" + h.Branch
+		if last, err := s.queue.Head(ctx, branch.Key()); err != nil {
+			return err
+		} else if last != h.Head {
+			if err := s.queue.Ask(ctx, queue.Sweep, branch); err != nil {
+				return err
+			}
+		}
 	}
-	subject := queue.Subject{Installation: installation, Repository: r.ID, Owner: r.Owner, Name: r.Name, Ref: "refs/heads/" + r.DefaultBranch}
-	last, err := s.queue.Head(ctx, subject.Key())
-	if err != nil {
-		return err
+	for _, number := range slices.Sorted(maps.Keys(h.Pulls)) {
+		pull := subject
+		pull.Pull, pull.Fork = number, queue.UnknownFork // which costs a pull request of the repository itself no more than its turn
+		last, err := s.queue.Head(ctx, pull.Key())
+		if err != nil {
+			return err
+		}
+		if last == h.Pulls[number] {
+			continue
+		}
+		s.asked[pull.Key()] = h.Pulls[number]
+		if s.before[pull.Key()] == h.Pulls[number] {
+			continue
+		}
+		if err := s.queue.Ask(ctx, queue.Sweep, pull); err != nil {
+			return err
+		}
 	}
-	client, err := s.open(ctx, installation, r.ID, reading)
-	if err != nil {
-		return err
-	}
-	branch, err := client.Branch(ctx, r.DefaultBranch)
-	if errors.Is(err, github.ErrGone) || errors.Is(err, github.ErrEmpty) {
-		return nil
-	}
-	if err != nil || branch.Head == last {
-		return err
-	}
-	return s.queue.Ask(ctx, "sweep", subject)
+	return nil
 }

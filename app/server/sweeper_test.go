@@ -1,11 +1,13 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
@@ -52,4 +54,58 @@ func (f *fixture) quiet() {
 		_, body := p.read(p.Get("http://" + f.server.AdminAddr() + "/metrics"))
 		return strings.Contains(body, `causal_queue_jobs{state="queued"} 0`) && strings.Contains(body, `causal_queue_jobs{state="running"} 0`)
 	})
+}
+
+// TestLostPullRequests: one that nothing was told of is found, with the head that it has.
+func TestLostPullRequests(t *testing.T) {
+	t.Parallel()
+	f := setup(t)
+	f.eventually("main has docs", f.has(moneyPage, "Holds amounts."))
+	f.quiet()
+	f.stop()
+	f.sim.Faults(githubsim.Fault{Operation: "apps/redeliver-webhook-delivery", Times: -1, Effect: githubsim.Refuse(http.StatusForbidden, "not today")})
+	f.sim.LoseDeliveries(100)
+	if _, err := f.repo.Push("wider", githubsim.Change{Message: "Change it", Write: map[string]string{"money/money.go": strings.Replace(shop["money/money.go"], "int64", "uint64", 1)}}); err != nil {
+		t.Fatal(err)
+	}
+	n, err := f.repo.OpenPull("wider", "main", "Wider", "octo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.start()
+	f.eventually("the pull request is told", func() bool { return len(f.repo.CheckRuns(f.repo.Head("wider"))) == 1 && len(f.repo.Comments(n)) == 1 })
+}
+
+// TestSweepIsCheap: a thousand repositories cost 200 requests at most, and these as many fewer as they are.
+func TestSweepIsCheap(t *testing.T) {
+	t.Parallel()
+	const repositories, most = 150, 30
+	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sim.Close() })
+	var all []*githubsim.Repository
+	for i := range repositories {
+		repo, err := sim.CreateRepository(fmt.Sprint("octo/r", i), githubsim.Empty())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, repo)
+	}
+	if _, err := sim.Install(all...); err != nil {
+		t.Fatal(err)
+	}
+	before := len(sim.Requests())
+	if err := server.SweepOnce(t.Context(), t.TempDir(), sim.URL(), sim.App().ID, sim.App().PEM()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(sim.Requests()) - before; n > most || n < repositories/100 {
+		t.Errorf("%d requests for %d repositories", n, repositories)
+	} else {
+		t.Logf("%d requests", n)
+	}
+	for _, v := range sim.Violations() {
+		t.Error(v)
+	}
 }

@@ -2,9 +2,9 @@ package summary
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 )
 
@@ -20,17 +20,32 @@ const mostReasons = 20
 // Reasons are why nodes were derived again, a line each, for the body of a commit.
 func Reasons(r *report.Update) string {
 	var lines []string
+	seen := map[string]bool{}
 	for _, i := range r.Invalidated {
-		line := "- " + i.Node + ": " + i.String()
-		if !slices.Contains(lines, line) {
+		line := "- " + plain.InCommit(i.Node) + ": " + plain.InCommit(i.String())
+		if seen[line] {
+			continue
+		}
+		if seen[line] = true; len(lines) < mostReasons {
 			lines = append(lines, line)
 		}
 	}
-	if len(lines) > mostReasons {
-		lines = append(lines[:mostReasons], fmt.Sprintf("- and %d more", len(lines)-mostReasons))
+	if more := len(seen) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more", more))
 	}
 	if len(lines) == 0 {
 		return "What was brought up to date before."
 	}
 	return strings.Join(lines, "\n")
+}
+
+// FromCommit shows the reasons of a commit that anybody may have written.
+func FromCommit(reasons string) string {
+	var out []string
+	for line := range strings.SplitSeq(reasons, "\n") {
+		if text := Code(strings.TrimPrefix(line, "- ")); text != "" {
+			out = append(out, "- "+text)
+		}
+	}
+	return List(out)
 }

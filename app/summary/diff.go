@@ -5,23 +5,39 @@ import (
 	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/render/markdown"
 )
 
-// mostDiff is how many lines of differences a comment shows.
-const mostDiff = 200
+const (
+	// mostDiff is how many lines of differences a comment shows.
+	mostDiff = 200
+	// mostSteps is how many steps all diffs of a comment may take, counted as lines before times lines after: about a second.
+	// Time is no bound, because the outcome must not depend on how fast the machine is.
+	mostSteps = 100_000_000
+)
 
-// mostCompared is how many lines two versions of a page may have together to be compared: the time grows with the square
-// of how many differ. It is ten times what a comment shows, of each.
-const mostCompared = 20 * mostDiff
+// differ compares pages as long as it has steps left.
+type differ struct{ left int }
 
-// pageDiff is how a page reads otherwise: only the lines that differ, the old ones before the new ones.
-func pageDiff(before, after string) []string {
-	was, is := strings.Count(before, "\n"), strings.Count(after, "\n")
-	if was+is > mostCompared {
-		return []string{fmt.Sprintf("@@ %d lines become %d, which are too many to compare here @@", was, is)}
+// compare is how a page reads otherwise: only the lines that differ, the old ones before the new ones. Pages that take too
+// many steps are compared without looking at the order of lines.
+func (d *differ) compare(before, after string) []string {
+	steps := (strings.Count(before, "\n") + 1) * (strings.Count(after, "\n") + 1)
+	if before == "" || after == "" {
+		steps = 0
 	}
+	if steps > d.left {
+		return unordered(before, after)
+	}
+	d.left -= steps
+	return ordered(before, after)
+}
+
+func ordered(before, after string) []string {
 	d := diffmatchpatch.New()
-	d.DiffTimeout = 0 // the outcome must not depend on how fast the machine is
+	d.DiffTimeout = 0
 	a, b, all := d.DiffLinesToChars(before, after)
 	var out []string
 	for _, part := range d.DiffCharsToLines(d.DiffMain(a, b, false), all) {
@@ -38,19 +54,31 @@ func pageDiff(before, after string) []string {
 	return out
 }
 
+// unordered lists the lines that the other text has less often.
+func unordered(before, after string) []string {
+	var out []string
+	for _, side := range []struct{ sign, text, other string }{{"-", before, after}, {"+", after, before}} {
+		there := map[string]int{}
+		for line := range strings.SplitSeq(side.other, "\n") {
+			there[line]++
+		}
+		for line := range strings.SplitSeq(side.text, "\n") {
+			if there[line]--; there[line] < 0 && strings.TrimSpace(line) != "" {
+				out = append(out, side.sign+line)
+			}
+		}
+	}
+	return out
+}
+
 // fenced shows lines as a diff that nothing in them can end.
 func fenced(lines []string) string {
+	shown := make([]string, 0, mostDiff+1)
+	for _, line := range lines[:min(len(lines), mostDiff)] {
+		shown = append(shown, plain.Line(line, longestText))
+	}
 	if more := len(lines) - mostDiff; more > 0 {
-		lines = append(lines[:mostDiff:mostDiff], fmt.Sprintf("@@ … and %d more lines @@", more))
+		shown = append(shown, fmt.Sprintf("@@ … and %d more lines @@", more))
 	}
-	text := strings.Join(lines, "\n")
-	longest, run := 2, 0
-	for i := range len(text) {
-		if run++; text[i] != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	return fence + "diff\n" + text + "\n" + fence
+	return markdown.Fence("diff", strings.Join(shown, "\n"))
 }

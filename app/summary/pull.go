@@ -24,7 +24,7 @@ type Pull struct {
 	Layout  store.Layout
 	Report  *report.Update    // of a run over what it proposes
 	Pages   []Page            // in the order of their paths
-	Aside   map[string]string // what the frames asked that were set aside, in Markdown, by frame
+	Aside   map[string]string // what the frames asked that were set aside, by frame
 	Files   int               // of source that it changes; negative when that is not known
 	Push    string            // what the newest push means for what was concluded before, in words; empty when nothing
 	RunsURL string            // of the page of the repository's runs; empty when there is none
@@ -39,7 +39,7 @@ type Page struct {
 // Pages finds in the files that a run has written how the pages will read after a merge.
 func Pages(layout store.Layout, files *store.Dir) []Page {
 	var out []Page
-	changed := files.Changed()
+	changed, d := files.Changed(), differ{mostSteps}
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
 		if !layout.IsPage(name) && name != layout.Index() {
 			continue
@@ -48,7 +48,7 @@ func Pages(layout store.Layout, files *store.Dir) []Page {
 		if err != nil {
 			after = nil // the page goes
 		}
-		if edit := pageDiff(string(changed[name]), string(after)); len(edit) > 0 {
+		if edit := d.compare(string(changed[name]), string(after)); len(edit) > 0 {
 			out = append(out, Page{name, edit})
 		}
 	}
@@ -123,7 +123,11 @@ func (p Pull) docs() string {
 		}
 		at := slices.IndexFunc(p.Report.Invalidated, func(i report.Invalidated) bool { return i.Node == m })
 		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
-		parts = append(parts, "["+markdown.Cell(Code(m))+"]("+page+"): "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
+		name := markdown.Cell(Code(m))
+		if len(page) <= longestAddress {
+			name = "[" + name + "](" + page + ")"
+		}
+		parts = append(parts, name+": "+markdown.Cell(Code(p.Report.Invalidated[at].String())))
 	}
 	end := "Its page is brought up to date when this merges."
 	if len(nodes) > 1 {
@@ -139,7 +143,7 @@ func (p Pull) setAside() string {
 	}
 	var parts []string
 	for _, f := range p.Report.Resumable[:min(len(p.Report.Resumable), mostInLine)] {
-		text := p.Aside[f]
+		text := Words(p.Aside[f])
 		if text == "" {
 			text = Code(f)
 		}
@@ -185,6 +189,15 @@ func (p Pull) footer() string {
 	return "<sub>" + text + "</sub>"
 }
 
+// named lists names in a line.
+func named(list []string) string {
+	more := len(list) - mostInLine
+	if more <= 0 {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:mostInLine], ", "), more)
+}
+
 // Annotations stand beside the files that make something stale.
 func (p Pull) Annotations() []github.Annotation {
 	nodes := map[string][]string{}
@@ -197,7 +210,7 @@ func (p Pull) Annotations() []github.Annotation {
 	for _, file := range slices.Sorted(maps.Keys(nodes)) {
 		out = append(out, github.Annotation{
 			Path: file, Line: 1, Level: "notice", Title: "Docs rest on this file",
-			Message: "This change makes stale: " + strings.Join(nodes[file], ", "),
+			Message: "This change makes stale: " + named(nodes[file]),
 		})
 	}
 	return out

@@ -1,9 +1,11 @@
 package summary_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -105,9 +107,6 @@ func TestNothingInItIsMarkdown(t *testing.T) {
 	if !strings.Contains(text, "- `` @octo/`x` ``: ") {
 		t.Errorf("a name mentions somebody:\n%s", text)
 	}
-	if !strings.Contains(text, "````diff\n") {
-		t.Errorf("the diff can be ended from within:\n%s", text)
-	}
 	if !strings.Contains(text, "2 nodes go stale, 1 page will read otherwise") || !strings.Contains(text, "2 files of source changed") {
 		t.Errorf("it does not say what there is:\n%s", text)
 	}
@@ -154,5 +153,55 @@ func TestReadMessage(t *testing.T) {
 		if head, reasons := summary.ReadMessage(other); head != "" || reasons != "" {
 			t.Errorf("%q reads as %q and %q", other, head, reasons)
 		}
+	}
+}
+
+// TestCommitsAreBounded: a message is as short when everything falls, and says how much more there is.
+func TestCommitsAreBounded(t *testing.T) {
+	t.Parallel()
+	names := make([]string, 0, 332)
+	for i := range 332 {
+		names = append(names, strings.Repeat("long/", 200)+strconv.Itoa(i))
+	}
+	for i, n := range names {
+		names[i] = strconv.Itoa(i) + n
+	}
+	text := summary.Reasons(invalidated(names...))
+	if len(text) > 10_000 || !strings.HasSuffix(text, "\n- and 312 more") {
+		t.Errorf("%d bytes: …%s", len(text), text[len(text)-60:])
+	}
+}
+
+// TestLargePagesAreComparedInTime: what takes too many steps is compared by its lines alone, and told all the same.
+func TestLargePagesAreComparedInTime(t *testing.T) {
+	t.Parallel()
+	dir, layout := t.TempDir(), store.Layout{Docs: "docs/causal"}
+	var before, after strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&before, "before %d\n", i)
+		fmt.Fprintf(&after, "after %d\n", i)
+	}
+	name := layout.Page("large")
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(before.String()+"the same\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files, err := store.OpenDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = files.Close() }()
+	if _, err := files.Write(name, []byte("the same\n"+after.String())); err != nil {
+		t.Fatal(err)
+	}
+	pages := summary.Pages(layout, files)
+	if len(pages) != 1 || len(pages[0].Lines) != 400_000 || pages[0].Lines[0] != "-before 0" || pages[0].Lines[200_000] != "+after 0" {
+		t.Fatalf("%d pages", len(pages))
+	}
+	text := summary.Pull{Layout: layout, Report: invalidated("large"), Pages: pages, Files: -1}.Markdown()
+	if len(text) > 100_000 || !strings.Contains(text, "… and 399801 more lines") {
+		t.Errorf("%d bytes of comment", len(text))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/render/markdown"
 )
@@ -14,6 +15,15 @@ import (
 const (
 	mostLines  = 50
 	mostInLine = 6
+)
+
+const (
+	// longestText is how many bytes of one name or reason a list shows: three lines of a comment.
+	longestText = 300
+	// longestAddress is how many bytes of an address are linked: browsers take 2,000, and six of them stand in a comment.
+	longestAddress = 1500
+	// longestError is how many bytes of an error are shown. A configuration has dozens of faults at most.
+	longestError = 8 << 10
 )
 
 // Count is a number of things in words.
@@ -25,7 +35,15 @@ func Count(n int, noun string) string {
 }
 
 // Code shows a text from a repository or from GitHub so that nothing in it is taken for Markdown, a mention or a link.
-func Code(text string) string { return markdown.Code(strings.Join(strings.Fields(text), " ")) }
+func Code(text string) string {
+	return markdown.Code(strings.Join(strings.Fields(plain.Line(text, longestText)), " "))
+}
+
+// Words shows words that people wrote, as words.
+func Words(text string) string { return markdown.Escape(plain.Line(text, longestText)) }
+
+// Said shows what went wrong, which may have many lines.
+func Said(problem error) string { return markdown.Fence("", plain.Text(problem.Error(), longestError)) }
 
 // List joins the entries of a list, as many as there is room for.
 func List(list []string) string {
@@ -38,13 +56,14 @@ func List(list []string) string {
 // Why says of each node why it fell.
 func Why(r *report.Update) string {
 	var out []string
+	seen := map[string]bool{}
 	for _, i := range r.Invalidated {
 		line := "- " + Code(i.Node) + ": " + Code(i.String())
 		if i.Because != "" && i.Because != i.String() {
 			line += ", " + Code(i.Because)
 		}
-		if !slices.Contains(out, line) {
-			out = append(out, line)
+		if !seen[line] {
+			seen[line], out = true, append(out, line)
 		}
 	}
 	return List(out)
@@ -66,6 +85,23 @@ func Blocked(r *report.Update) string {
 		out = append(out, "- "+Code(where)+": "+Code(b.Because)+". To mend it: "+Code(b.Mend))
 	}
 	return List(out)
+}
+
+// Unfit says which files are left out, and why.
+func Unfit(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	var out []string
+	for _, name := range files {
+		out = append(out, "- "+Code(name))
+	}
+	return "These files are left out, because no page can be called after their directory: its name is too long. A shorter name mends it.\n\n" + List(out)
+}
+
+// Join puts parts of a text below each other, but for those that are empty.
+func Join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
 // Fold hides what few will read.

@@ -50,7 +50,7 @@ const Rolling = "causal/docs"
 // Proposal is the text of that pull request. because are GitHub's words when it was to be a commit and GitHub refused it.
 // The reasons are in the commit: a text that changes with every push would be one more write.
 func Proposal(branch, because string) string {
-	body := "This pull request follows `" + branch + "`: it is rewritten when that moves on, and closed when nothing is left to propose. " +
+	body := "This pull request follows " + Code(branch) + ": it is rewritten when that moves on, and closed when nothing is left to propose. " +
 		"Its commit says why each page changes."
 	if because != "" {
 		body = "The docs are proposed here because GitHub refused a commit: " + Code(because) + "\n\n" + body

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -127,6 +128,7 @@ var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
 // onlyHere reports whether an address means this machine, which GitHub cannot reach.
 func onlyHere(u *url.URL) bool {
-	host := u.Hostname()
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasPrefix(host, "127.") || host == "::1"
+	host := strings.ToLower(u.Hostname())
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback()
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/causaldocs/causal/app/plain"
 )
 
 //go:embed templates
@@ -64,6 +66,6 @@ func render(w http.ResponseWriter, status int, v view) error {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, err := out.WriteTo(w)
+	_, err := w.Write(plain.Markup(out.Bytes()))
 	return err
 }

@@ -47,7 +47,7 @@ func newRunView(d *RunDetail) runView {
 	v.Frames = shownFrames(d.Frames, &left, 0)
 	v.FramesLeft = v.Total - (framesShown - left)
 	v.Steps = shownSteps(d.Chain, &leftSteps)
-	v.StepsLeft = countSteps(d.Chain) - (stepsShown - leftSteps)
+	v.StepsLeft = countSteps(d.Chain) - (stepsShown - leftSteps) + d.ChainLeft
 	return v
 }
 

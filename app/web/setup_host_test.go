@@ -37,3 +37,17 @@ func TestOnlyOneWayBack(t *testing.T) {
 		}
 	}
 }
+
+// TestThisMachine: only a name that can be nobody else's is taken without encryption.
+func TestThisMachine(t *testing.T) {
+	t.Parallel()
+	for address, taken := range map[string]bool{
+		"http://localhost": true, "http://LOCALHOST:8080": true, "http://git.localhost": true, "http://127.0.0.1:3000": true, "http://127.1.2.3": true,
+		"http://127.evil.example": false, "http://127.0.0.1.evil.example": false, "http://localhost.evil.example": false, "http://evil.example": false,
+		"http://127": false, "http://0x7f.1": false, "http://10.0.0.1": false, "https://github.example.com": true,
+	} {
+		if _, err := GitHubServer(address); (err == nil) != taken {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -119,6 +119,8 @@ type RunDetail struct {
 	Error   string // empty unless it failed
 	Frames  []Frame
 	Chain   []Step
+	// ChainLeft is how many steps are not kept.
+	ChainLeft int
 }
 
 // Commit is a commit as people know it.

@@ -51,8 +51,8 @@ func (w *Workspace) join() *Knowledge {
 	}
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
-		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.Config.Excluded,
-		MaxBytes: w.Config.MaxFileBytes, Settings: pages.Settings(),
+		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
+		MaxBytes: w.Config.MaxFileBytes, Settings: pages.Settings(), Reading: w.reading,
 	})
 	w.atClose(s.Wait)
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)

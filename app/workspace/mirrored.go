@@ -14,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Mirrored is one commit of a remote repository: sources from a mirror, causal's own files in a scratch directory that
@@ -25,6 +26,10 @@ type Mirrored struct {
 	Rules  string // the commit whose configuration counts: the head of the base for a pull request, never its own
 	Branch string // that the commit is the head of or, for a pull request, that it is for
 	Pull   int    // the number of the pull request that the commit is the head of; 0 for none
+	// Leader fetches what the mirror lacks, for a process that cannot: Remote needs no token then.
+	Leader gitstore.Leader
+	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
+	Reading func(file string) (done func())
 }
 
 // What is kept of a repository. The time of the mirror's last change is when it was last used.
@@ -36,9 +41,10 @@ const (
 )
 
 func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
-	if w.Mirror, err = gitstore.OpenMirror(ctx, filepath.Join(s.Dir, mirrorDir), s.Remote.URL, s.Remote.Token); err != nil {
+	if w.Mirror, err = s.mirror(ctx); err != nil {
 		return err
 	}
+	w.reading = s.Reading
 	w.atClose(w.Mirror.Close)
 	if s.Pull > 0 {
 		w.prompt = PullPrompt
@@ -59,6 +65,18 @@ func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
 	return s.begin(w)
 }
 
+func (s Mirrored) mirror(ctx context.Context) (*gitstore.Mirror, error) {
+	if s.Leader != nil {
+		return gitstore.FollowMirror(filepath.Join(s.Dir, mirrorDir), s.Remote.URL, s.Leader)
+	}
+	return OpenMirror(ctx, s.Dir, s.Remote)
+}
+
+// OpenMirror opens the mirror of what is kept of a repository.
+func OpenMirror(ctx context.Context, dir string, remote Remote) (*gitstore.Mirror, error) {
+	return gitstore.OpenMirror(ctx, filepath.Join(dir, mirrorDir), remote.URL, remote.Token)
+}
+
 // lane is the name of what runs for the same branch or pull request share.
 func (s Mirrored) lane() string {
 	if s.Pull != 0 {
@@ -77,6 +95,9 @@ func (s Mirrored) openTree(ctx context.Context, w *Workspace) error {
 		return err
 	}
 	w.atClose(scratch.Close)
+	if err := used(scratch.Dir()); err != nil {
+		return err
+	}
 	permanent := ""
 	if w.Config.Repository != "" && w.Config.Branch == s.Branch {
 		permanent = s.Rules
@@ -94,12 +115,10 @@ func (s Mirrored) openTree(ctx context.Context, w *Workspace) error {
 
 // begin makes a copy of what is known of the branch: a run that is not published must leave no trace in it.
 func (s Mirrored) begin(w *Workspace) error {
-	w.kept = filepath.Join(s.Dir, indexDir, laneDir("branch", s.Branch))
-	w.local = filepath.Join(s.Dir, runDir, s.lane())
-	w.atClose(func() error { return os.RemoveAll(w.local) })
-	err := os.RemoveAll(w.local)
+	w.local = s.learnt()
+	err := s.Drop()
 	if err == nil {
-		err = index.Copy(w.kept, w.local)
+		err = index.Copy(s.known(), w.local)
 	}
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
@@ -107,14 +126,20 @@ func (s Mirrored) begin(w *Workspace) error {
 	return nil
 }
 
-// Keep makes what the run learnt what the next run for the branch begins with, now that what it wrote is published. The
-// engine cannot be used afterwards.
-func (w *Workspace) Keep() error {
-	err := w.closeIndex()
-	if w.kept == "" {
-		return err
-	}
-	return errors.Join(err, index.Move(w.local, w.kept))
+// Keep makes what the last run of the lane learnt what the next run for the branch begins with, now that what it wrote is published.
+// No Workspace of the lane is open.
+func (s Mirrored) Keep() error { return index.Move(s.learnt(), s.known()) }
+
+// Drop forgets what the last run of the lane learnt.
+func (s Mirrored) Drop() error { return os.RemoveAll(s.learnt()) }
+
+// known is the index of the branch, and learnt that of a run.
+func (s Mirrored) known() string  { return filepath.Join(s.Dir, indexDir, laneDir("branch", s.Branch)) }
+func (s Mirrored) learnt() string { return filepath.Join(s.Dir, runDir, s.lane()) }
+
+// Scratch opens causal's own files as the last run of the lane left them.
+func (s Mirrored) Scratch() (*store.Dir, error) {
+	return store.OpenDir(filepath.Join(s.Dir, scratchDir, s.lane()))
 }
 
 // RemoveIdle removes what is kept in the directories below one, each a repository's, that no run has used since. All of

@@ -37,7 +37,10 @@ func configAt(ctx context.Context, repo *gitstore.Repo, commit string) (*config.
 	if list[at].Mode == gitstore.Symlink {
 		return nil, fmt.Errorf("read configuration: %s is a symbolic link: %w", store.Config, store.ErrOccupied)
 	}
-	data, err := repo.ReadBlob(ctx, list[at].ID)
+	data, err := repo.ReadBlob(ctx, list[at].ID, config.LargestFile)
+	if errors.Is(err, gitstore.ErrTooLarge) {
+		return nil, config.TooLarge(store.Config)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}

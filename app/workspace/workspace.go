@@ -35,9 +35,10 @@ type Workspace struct {
 	tree      survey.Tree
 	view      view
 	local     string // the directory of the run's index and lock
-	kept      string // the directory that the index goes to with Keep; empty where it stays where it is
 	index     *index.Index
 	knowledge *Knowledge
+	unfit     unfit
+	reading   func(file string) (done func()) // is told of each file while it is being read
 	close     []func() error
 }
 

@@ -184,10 +184,8 @@ func (w *world) nothingLeft() {
 	if trees := strings.Count(w.git(w.clone, "worktree", "list"), "\n"); trees != 1 {
 		w.Errorf("%d work trees are left", trees)
 	}
-	for _, dir := range []string{"run", "index"} {
-		if left, _ := filepath.Glob(filepath.Join(w.kept, dir, "*")); len(left) > 0 {
-			w.Errorf("left is %v, and nothing was published", left)
-		}
+	if left, _ := filepath.Glob(filepath.Join(w.kept, "index", "*")); len(left) > 0 {
+		w.Errorf("left is %v, and nothing was published", left)
 	}
 }
 
@@ -210,6 +208,36 @@ func TestEverybodyRefusesTheSame(t *testing.T) {
 			}
 		}
 		w.nothingLeft()
+	}
+}
+
+// TestEverybodyRefusesWhatIsTooLarge of what is read whole, and overwrites nothing of it.
+func TestEverybodyRefusesWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	for file, c := range map[string]struct {
+		size int
+		says string
+	}{
+		store.Config:              {config.LargestFile + 1, "the file is larger than 64 KB"},
+		".causal/nodes/money.yml": {store.LargestFile + 1, ".causal/nodes/money.yml is larger than 16 MB"},
+	} {
+		files := maps.Clone(shop)
+		files[file] = strings.Repeat("#", c.size)
+		w := newWorld(t, files)
+		w.git(w.clone, "pull", "--quiet")
+		for name, from := range w.sources() {
+			at, err := workspace.Open(t.Context(), from)
+			if err == nil {
+				_, err = at.Update(t.Context())
+				if touched := at.Files.Changed(); touched[file] != nil {
+					t.Errorf("%s: %s was written to", name, file)
+				}
+				err = errors.Join(err, at.Close())
+			}
+			if err == nil || !workspace.Mendable(err) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v; want %s", name, err, c.says)
+			}
+		}
 	}
 }
 
@@ -275,12 +303,14 @@ func TestKeep(t *testing.T) {
 		if report := w.update(at); (report.FilesRead > 0) != c.read {
 			t.Errorf("%d files were read, want any: %v", report.FilesRead, c.read)
 		}
-		if c.keep {
-			if err := at.Keep(); err != nil {
-				t.Fatal(err)
-			}
-		}
 		if err := at.Close(); err != nil {
+			t.Fatal(err)
+		}
+		end := from.Drop
+		if c.keep {
+			end = from.Keep
+		}
+		if err := end(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -72,13 +72,12 @@ func (s *Scratch) sync(ctx context.Context, repo *gitstore.Repo, tree []gitstore
 // inTheWay refuses a tree in which something else is where one of causal's directories has to be: it would have to be
 // followed or replaced.
 func (s *Scratch) inTheWay(e gitstore.Entry) error {
-	for _, dir := range []string{store.Top, s.layout.Docs} {
-		if e.Path == dir || strings.HasPrefix(dir, e.Path+"/") {
-			return fmt.Errorf("%s has to be a directory and is a %s: remove it, or set another docs.dir in %s: %w",
-				e.Path, kinds[e.Mode], store.Config, store.ErrOccupied)
-		}
+	link := e.Mode == gitstore.Symlink || e.Mode == gitstore.Submodule
+	if !s.layout.IsDir(e.Path) && !(link && s.layout.MayBeDir(e.Path)) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s has to be a directory and is a %s: remove it, or set another docs.dir in %s: %w",
+		e.Path, kinds[e.Mode], store.Config, store.ErrOccupied)
 }
 
 var kinds = map[gitstore.Mode]string{
@@ -128,6 +127,8 @@ func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 		return "", "", err
 	}
 	switch {
+	case info.Mode().IsRegular() && info.Size() > store.LargestFile:
+		return survey.Other, "too large", nil
 	case info.Mode().IsRegular():
 		content, err := s.root.ReadFile(name)
 		return survey.Regular, s.hash(content), err
@@ -138,16 +139,40 @@ func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 	return survey.Other, "other", nil
 }
 
+// largestScratch is how many bytes all files of causal's own may have together: those of 50,000 modules have a fifth of it.
+const largestScratch = 512 << 20
+
+// hole makes a file that is too large to be read, and takes no room.
+func (s *Scratch) hole(name string) error {
+	if err := s.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return fmt.Errorf("fill scratch directory: %w", err)
+	}
+	f, err := s.root.Create(name)
+	if err != nil {
+		return fmt.Errorf("fill scratch directory: %w", err)
+	}
+	if err := errors.Join(f.Truncate(store.LargestFile+1), f.Close()); err != nil {
+		return fmt.Errorf("fill scratch directory: %w", err)
+	}
+	return nil
+}
+
 // fill writes files, which are read in one batch.
 func (s *Scratch) fill(ctx context.Context, repo *gitstore.Repo, missing []gitstore.Entry) error {
 	ids := make([]string, len(missing))
 	for i, e := range missing {
 		ids[i] = e.ID
 	}
-	next := 0
-	return repo.ReadBlobs(ctx, ids, func(_ string, content []byte) error {
-		e := missing[next]
+	next, left := 0, int64(largestScratch)
+	return repo.ReadBlobs(ctx, ids, store.LargestFile, func(b gitstore.Blob) error {
+		e, content := missing[next], b.Content
 		next++
+		if left -= int64(len(content)); left < 0 {
+			return fmt.Errorf("causal's own files have more than %d MB: %w", largestScratch>>20, store.ErrOccupied)
+		}
+		if b.Size > store.LargestFile { // a file that nobody reads stands for it
+			return s.hole(e.Path)
+		}
 		if err := s.root.MkdirAll(path.Dir(e.Path), 0o755); err != nil {
 			return fmt.Errorf("fill scratch directory: %w", err)
 		}

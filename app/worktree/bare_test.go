@@ -378,9 +378,9 @@ func TestScratchLinks(t *testing.T) {
 	}
 	h.write("docs/causal/index.md", "# pages\n")
 	h.link(outside, "docs/causal/a.md")
-	h.link(filepath.Dir(outside), "docs/causal/modules")
+	h.link(filepath.Dir(outside), "docs/causal/pictures")
 	_, scratch := h.open(h.next())
-	for name, want := range map[string]string{"a.md": outside, "modules": filepath.Dir(outside)} {
+	for name, want := range map[string]string{"a.md": outside, "pictures": filepath.Dir(outside)} {
 		if target, err := os.Readlink(filepath.Join(scratch.Dir(), "docs", "causal", name)); err != nil || target != want {
 			t.Errorf("%s leads to %q, %v, want %q", name, target, err, want)
 		}
@@ -393,7 +393,7 @@ func TestScratchLinks(t *testing.T) {
 	if _, err := dir.Read("docs/causal/a.md"); !errors.Is(err, store.ErrOccupied) {
 		t.Errorf("read through a link: %v", err)
 	}
-	for _, name := range []string{"docs/causal/a.md", "docs/causal/modules/outside"} {
+	for _, name := range []string{"docs/causal/a.md", "docs/causal/pictures/outside"} {
 		if _, err := dir.Write(name, []byte("ours")); err == nil {
 			t.Errorf("%s was written", name)
 		}

@@ -57,12 +57,12 @@ func (r *Revision) Read(ctx context.Context, list []survey.Entry, limit int64, f
 		ids[i] = e.ID
 	}
 	next := 0
-	return r.repo.ReadBlobs(ctx, ids, func(_ string, content []byte) error {
+	return r.repo.ReadBlobs(ctx, ids, limit, func(b gitstore.Blob) error {
 		e := list[next]
 		next++
-		if int64(len(content)) > limit {
+		if b.Size > limit {
 			return fn(e, nil, survey.ErrTooLarge)
 		}
-		return fn(e, content, nil)
+		return fn(e, b.Content, nil)
 	})
 }

@@ -197,6 +197,15 @@ func (c CoreContext) ChangedFiles() []string {
 	return c.list(func(s *shown) []string { return s.changed })
 }
 
+// Changed reports whether a file is one of the ChangedFiles.
+func (c CoreContext) Changed(file string) bool {
+	if c.shown == nil {
+		return false
+	}
+	_, found := slices.BinarySearch(c.shown.changed, file)
+	return found
+}
+
 // InvalidatedFrames are those whose conclusions fell, "<session>/<frame>".
 func (c CoreContext) InvalidatedFrames() []string {
 	return c.list(func(s *shown) []string { return s.invalidated })

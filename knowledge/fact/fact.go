@@ -21,9 +21,13 @@ type Family string
 
 // The families that have a meaning of their own here.
 const (
-	Files    Family = "file"    // file <path> <digest>: the source was read and had that content
-	Symbols  Family = "symbol"  // symbol <module> <name> <digest>: the declaration was used
-	Bodies   Family = "body"    // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
+	Files        Family = "file"         // file <path> <digest>: the source was read and had that content
+	Symbols      Family = "symbol"       // symbol <module> <name> <digest>: the declaration was used
+	Bodies       Family = "body"         // body <module> <name> <digest>: what the symbol does, with all that it reaches in its module
+	Callers      Family = "callers"      // callers <module> <name> <digest>: what names the symbol
+	Callees      Family = "callees"      // callees <module> <name> <digest>: what its code names
+	Implementers Family = "implementers" // implementers <module> <name> <digest>: which types implement or extend it
+
 	Listings Family = "listing" // listing <dir> <digest>: the directory had those sources
 	Blobs    Family = "blob"    // blob <path> <digest>: the file had exactly these bytes
 	Absences Family = "absent"  // absent <path>: there was no such file
@@ -86,7 +90,7 @@ func Frame(id string) Observation { return New(Frames, id).As("") }
 // bare are the families whose observations have no digest, and pairs those whose facts name two things.
 var (
 	bare  = map[Family]bool{Absences: true, Texts: true, Frames: true}
-	pairs = map[Family]bool{Symbols: true, Bodies: true, Excerpts: true}
+	pairs = map[Family]bool{Symbols: true, Bodies: true, Callers: true, Callees: true, Implementers: true, Excerpts: true}
 )
 
 // nothing is how the digest of what is not there is written.

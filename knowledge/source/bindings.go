@@ -80,6 +80,9 @@ func (f *follower) through(name string) []destination {
 // member may lead to its type alone: then a shorter path may tell more.
 func (f *follower) throughPath(name string) []destination {
 	var nearest []destination
+	if !lower(name, f.rules.lower) {
+		return nil
+	}
 	for before := parent(name); before != ""; before = parent(before) {
 		imp := Import{Path: strings.ReplaceAll(before, ".", f.rules.paths)}
 		found := named(f.ask(&imp, name[len(before)+1:]))
@@ -91,6 +94,17 @@ func (f *follower) throughPath(name string) []destination {
 		}
 	}
 	return nearest
+}
+
+// lower reports whether the first n elements of a dotted name begin in lower case.
+func lower(name string, n int) bool {
+	for ; n > 0; n-- {
+		if name == "" || name[0] < 'a' || name[0] > 'z' {
+			return false
+		}
+		_, name, _ = strings.Cut(name, ".")
+	}
+	return true
 }
 
 // throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local
@@ -121,13 +135,21 @@ func (f *follower) throughModule(name string) []destination {
 	var found []destination
 	for before := name; before != ""; before = parent(before) {
 		for _, imp := range f.bound.whole[before] {
-			found = append(found, f.lead(imp, strings.TrimPrefix(name[len(before):], "."))...)
+			if member := strings.TrimPrefix(name[len(before):], "."); takes(imp, first(member)) {
+				found = append(found, f.lead(imp, member)...)
+			}
 		}
 		if found != nil {
 			return found
 		}
 	}
 	return nil
+}
+
+// takes reports whether an import is of a member of what it leads to: one of single names does not bind the module that they are
+// of, and by its names alone the change of a member is found to concern the import.
+func takes(imp *Import, member string) bool {
+	return imp.All || slices.ContainsFunc(imp.Names, func(n Name) bool { return first(n.Name) == member })
 }
 
 // lead finds a name in what an import leads to, inside the repository or outside of it; without a name, all that is there.

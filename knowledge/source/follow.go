@@ -31,11 +31,14 @@ type rules struct {
 	closed bool
 	// paths: a dotted name may be a path that no import stands for, whose elements are joined with this in an import.
 	paths string
+	// lower is how many elements in lower case such a path begins with at least: what has fewer, the language's reader takes for a
+	// selection, and lists no import by which a change of what is there is found to concern the code.
+	lower int
 }
 
 var rulesOf = map[string]rules{
 	"go":   {modules: true, closed: true},
-	"java": {members: true, paths: "."},
+	"java": {members: true, paths: ".", lower: 2},
 	"c++":  {members: true},
 	"rust": {paths: "::"},
 }

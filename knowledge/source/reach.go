@@ -45,6 +45,7 @@ type Crossing struct {
 	Name    string  `json:"n"`
 	Kind    RefKind `json:"k"`
 	Certain bool    `json:"c,omitempty"`
+	Path    string  `json:"p"` // of the file that uses it
 	Line    int     `json:"l"`
 }
 
@@ -95,7 +96,7 @@ func (r *References) Of(name string) []Referred {
 			}
 		}
 	}
-	return sortReferred(out)
+	return SortReferred(out)
 }
 
 // Callers lists the declarations of the module that name a declaration of it, in the same form: Module and Name are those of
@@ -122,7 +123,7 @@ func (r *References) Callers(name string) []Referred {
 			out = append(out, one)
 		}
 	}
-	return sortReferred(out)
+	return SortReferred(out)
 }
 
 // Body digests the content of a declaration and of everything in its module that it reaches through what code names,
@@ -145,13 +146,14 @@ func (r *References) Crossings() []Crossing {
 		}
 		for _, l := range r.links[from] {
 			if l.node < 0 && !l.outside && l.away.Module != r.module {
-				out = append(out, Crossing{name, l.away.Module, l.away.Name, l.kind, l.certain, l.line})
+				out = append(out, Crossing{name, l.away.Module, l.away.Name, l.kind, l.certain, l.path, l.line})
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Crossing) int {
 		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), strings.Compare(a.From, b.From),
-			strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(b.Certain, a.Certain), cmp.Compare(a.Line, b.Line))
+			strings.Compare(string(a.Kind), string(b.Kind)), falseFirst(b.Certain, a.Certain),
+			strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 	return slices.CompactFunc(out, func(a, b Crossing) bool {
 		return a.Module == b.Module && a.Name == b.Name && a.From == b.From && a.Kind == b.Kind
@@ -172,8 +174,8 @@ func (r *References) toDeclared(one Referred, i int) Referred {
 	return one
 }
 
-// sortReferred sorts what is referred to by name, and keeps of equals the one that is certain, or stands first.
-func sortReferred(list []Referred) []Referred {
+// SortReferred sorts what is referred to by name, and keeps of equals the one that is certain, or stands first.
+func SortReferred(list []Referred) []Referred {
 	same := func(a, b *Referred) int {
 		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), falseFirst(a.Outside, b.Outside),
 			strings.Compare(string(a.Kind), string(b.Kind)))

@@ -66,12 +66,15 @@ func follow(m source.Module, others ...source.Module) *source.References {
 	return source.NewReferences(m, m.Declarations(), resolvers, linker)
 }
 
-// known resolves the imports that do not begin with "ext".
+// known resolves the imports that do not begin with "ext". Those that begin with "org" are paths with dots.
 type known struct{ directs }
 
 func (k known) Resolve(from string, imp source.Import) []source.Target {
 	if strings.HasPrefix(imp.Path, "ext") {
 		return nil
+	}
+	if strings.HasPrefix(imp.Path, "org.") {
+		imp.Path = strings.ReplaceAll(imp.Path, ".", "/")
 	}
 	return k.directs.Resolve(from, imp)
 }
@@ -99,7 +102,7 @@ func TestReferencesWithoutFileScopes(t *testing.T) {
 			using(symbol("Writer", 1), source.Interface),
 			using(symbol("Use", 1), source.Func, "Writer.Sync()", "std.Sync()", "Conv()", "?.Limit="),
 		), source.Import{Path: "other", Names: named("Open", "DB")}, source.Import{Path: "other", As: "o", Names: named("Open")},
-			source.Import{Path: "odd-name", All: true}, source.Import{Path: "ext", Names: named("Run", "T")}),
+			source.Import{Path: "odd-name", All: true}, source.Import{Path: "ext", Names: named("Run", "T", "Thing")}),
 		in("go", unit("m/b.x", false,
 			symbol("Base", 1), symbol("Base.Sync", 1), using(symbol("Limit", 1), source.Const), using(symbol("std", 1), source.Var),
 			using(symbol("Conv", 1), source.Type), symbol("flush", 1), symbol("Store", 1), symbol("Store.Get", 1),
@@ -181,14 +184,19 @@ func TestReferencesWithFileScopes(t *testing.T) {
 	}
 }
 
-// TestPathsWithoutImport: in some languages a whole path may stand where another has an import.
+// TestPathsWithoutImport: in some languages a whole path may stand where another has an import. One element before a type may be
+// a variable as well.
 func TestPathsWithoutImport(t *testing.T) {
 	t.Parallel()
-	other := source.Module{Path: "other", Units: []source.Unit{in("java", unit("other/o.x", false, symbol("Open", 1), symbol("Open.now", 1)))}}
-	for language, want := range map[string]string{"java": "other#Open.now", "test": ""} {
-		m := source.Module{Path: "m", Units: []source.Unit{in(language, unit("m/a.x", false, using(symbol("F", 1), source.Func, "other.Open.now()")))}}
-		if got := of(follow(m, other), "F"); got != want {
-			t.Errorf("%s: %q, want %q", language, got, want)
+	for _, c := range []struct{ language, module, path, want string }{
+		{"java", "org/other", "org.other", "org/other#Open.now"},
+		{"java", "other", "other", ""},
+		{"test", "org/other", "org.other", ""},
+	} {
+		other := source.Module{Path: c.module, Units: []source.Unit{in("java", unit(c.module+"/o.x", false, symbol("Open", 1), symbol("Open.now", 1)))}}
+		m := source.Module{Path: "m", Units: []source.Unit{in(c.language, unit("m/a.x", false, using(symbol("F", 1), source.Func, c.path+".Open.now()")))}}
+		if got := of(follow(m, other), "F"); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

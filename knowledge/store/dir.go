@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -102,7 +103,12 @@ func (d *Dir) closeParents() {
 // ErrOccupied: something that causal did not make, and that is no plain file, is where it would write.
 var ErrOccupied = errors.New("something else is in its place")
 
-// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is.
+// LargestFile is how many bytes a file of causal's own may have. The largest that were seen, nodes of packages of 40 MB of source,
+// have a few; what reads them takes many times their size of memory.
+const LargestFile = 16 << 20
+
+// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is, or a file that is
+// larger than any of causal's own.
 func (d *Dir) Read(name string) ([]byte, error) {
 	var data []byte
 	err := d.in(name, func(dir *os.Root, base string) error {
@@ -112,6 +118,9 @@ func (d *Dir) Read(name string) ([]byte, error) {
 		}
 		if !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is a %s: %w", name, typeName(info.Mode()), ErrOccupied)
+		}
+		if info.Size() > LargestFile {
+			return fmt.Errorf("%s is larger than %d MB, the most that is read of causal's own files: %w", name, LargestFile>>20, ErrOccupied)
 		}
 		data, err = dir.ReadFile(base)
 		return err
@@ -197,6 +206,24 @@ func (d *Dir) Changed() map[string][]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.changed)
+}
+
+// Touched names the files that hold something else than before, and those that are no more, sorted.
+func (d *Dir) Touched() (written, removed []string, err error) {
+	changed := d.Changed()
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		before := changed[name]
+		now, err := d.Read(name)
+		switch {
+		case err == nil && (before == nil || !bytes.Equal(now, before)):
+			written = append(written, name)
+		case errors.Is(err, fs.ErrNotExist) && before != nil:
+			removed = append(removed, name)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, nil, err
+		}
+	}
+	return written, removed, nil
 }
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.

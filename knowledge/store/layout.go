@@ -36,6 +36,30 @@ func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileN
 // Index is the entry page.
 func (l Layout) Index() string { return l.Docs + "/index.md" }
 
+// IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
+func (l Layout) IsDir(file string) bool {
+	return under(nodesDir, file) || under(framesDir, file) || under(l.Docs+"/modules", file)
+}
+
+// MayBeDir reports whether a path is where a directory of causal's is when there is a module of that name.
+func (l Layout) MayBeDir(file string) bool {
+	return under(file, nodesDir) && path.Ext(file) != ".yml" || under(file, l.Docs+"/modules") && path.Ext(file) != ".md"
+}
+
+// longestName is how long a name may be on the file systems that repositories are checked out on.
+const longestName = 255
+
+// Fits reports whether the files of a module can be called after it: a name may get longer by what is escaped in it, and all
+// of them get an ending.
+func (l Layout) Fits(module string) bool {
+	for name := range strings.SplitSeq(l.Node(module), "/") {
+		if len(name) > longestName {
+			return false
+		}
+	}
+	return true
+}
+
 // Owns reports whether a path belongs to causal: such files are never sources.
 func (l Layout) Owns(file string) bool {
 	return under(file, Top) || under(file, l.Docs)

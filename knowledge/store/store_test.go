@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,41 @@ func TestWrite(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(root, ".causal/tmp/*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestTouched(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	d := open(t, root)
+	for name, text := range map[string]string{"other": "a", "again": "a", "gone": "a"} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if _, err := d.Write(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(name string) {
+		t.Helper()
+		if err := d.Remove(name, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("new", "n")
+	write("empty", "")
+	write("other", "o")
+	write("again", "b")
+	write("again", "a")
+	write("never", "n")
+	remove("never")
+	remove("gone")
+	written, removed, err := d.Touched()
+	if err != nil || !slices.Equal(written, []string{"empty", "new", "other"}) || !slices.Equal(removed, []string{"gone"}) {
+		t.Errorf("written %v, removed %v, %v", written, removed, err)
 	}
 }
 

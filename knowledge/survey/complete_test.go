@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -60,7 +61,10 @@ func compare(t tester, before, now, grown *Survey) {
 	for _, f := range facts {
 		changed[f] = true
 	}
-	for f := range allFacts(before, now) {
+	facts = slices.SortedFunc(maps.Keys(allFacts(before, now)), func(a, b fact.Fact) int { // those of one module together
+		return cmp.Or(strings.Compare(a.Of, b.Of), strings.Compare(a.String(), b.String()))
+	})
+	for _, f := range facts {
 		was, is := ask(t, before, f), ask(t, now, f)
 		if got := ask(t, grown, f); got != is {
 			t.Errorf("%s is %q, and %q where nothing is remembered", f, got, is)
@@ -93,8 +97,9 @@ func allFacts(states ...*Survey) map[fact.Fact]bool {
 	}
 	for m := range modules {
 		for _, name := range namesIn(m, states) {
-			out[fact.Of(fact.Symbols, m, name)] = true
-			out[fact.Of(fact.Bodies, m, name)] = true
+			for _, family := range []fact.Family{fact.Symbols, fact.Bodies, fact.Callers, fact.Callees, fact.Implementers} {
+				out[fact.Of(family, m, name)] = true
+			}
 		}
 	}
 	return out

@@ -51,6 +51,21 @@ var pool = map[string]sketch{
 	"tools/helper.py":          pySketch("from py import m"),
 	"tools/src/tool.py":        pySketch("import helper", "from tool import F"),
 	"helper/__init__.py":       pySketch("from . import part"),
+	"jv/com/x/m/M.java":        javaSketch("com.x.m", "M", "import com.x.n.N", "import com.x.n.*"),
+	"jv/com/x/m/Part.java":     javaSketch("com.x.m", "Part"),
+	"jv/com/x/n/N.java":        javaSketch("com.x.n", "N", "import static com.x.m.M.f", "import com.x.o.*"),
+	"jv/com/x/o/M.java":        javaSketch("com.x.o", "M", "import com.x.m.Part"),
+	"jv/money/M.java":          javaSketch("money", "M", "import com.x.m.Part"),
+	"rs/p/Cargo.toml":          {{"[package]\nname = \"p\"\nedition = \"2021\"\n", "[package]\nname = \"q\"\nedition = \"2021\"\n"}},
+	"rs/q/Cargo.toml":          {{"[package]\nname = \"use-p\"\nedition = \"2021\"\n[dependencies]\np = { path = \"../p\" }\n"}},
+	"rs/p/src/lib.rs":          rustSketch("pub mod m", "pub use m::f"),
+	"rs/p/src/m.rs":            rustSketch("use crate::m::deep::{f, T}", "pub mod deep"),
+	"rs/p/src/m/deep.rs":       rustSketch("use crate::f"),
+	"rs/q/src/main.rs":         rustSketch("use p::m::*", "mod m", "use p::{f as g, m}"),
+	"rs/q/src/m/mod.rs":        rustSketch("use p::m::deep"),
+	"cc/a.h":                   cSketch(`#include "sub/b.h"`),
+	"cc/a.cc":                  cSketch(`#include "a.h"`, `#include "b.h"`),
+	"cc/sub/b.h":               cSketch(`#include "../a.h"`),
 	"README.md":                readmeSketch,
 	"README.txt":               readmeSketch,
 	"a/README.md":              readmeSketch,
@@ -132,6 +147,45 @@ func pySketch(imports ...string) sketch {
 		{"", "def _one():\n    return 1\n", "def _one():\n    return m.F()\n", "def _one():\n    return 2\n"},
 		{"", "class T:\n    def run(self):\n        return F()\n", "class T(m.T):\n    def run(self):\n        self.go()\n", "class T: pass\n"},
 		{"", "class S(T):\n    def go(self):\n        pass\n", "__all__ = [\"F\", \"m\"]\n", "def (\n"},
+	}...)
+}
+
+func javaSketch(pkg, name string, imports ...string) sketch {
+	s := sketch{{"", "package " + pkg + ";\n"}}
+	for _, i := range imports {
+		s = append(s, []string{"", i + ";\n"})
+	}
+	return append(s, sketch{
+		{"class " + name + " {\n", "/** Here. */\npublic class " + name + " extends N {\n", "public interface " + name + " {\n", "public class " + name + " extends com.x.n.N implements Part {\n"},
+		{"", "  public static int f() { return com.x.n.N.f(); }\n", "  static int f() { return M.f() + g(); }\n", "  static int f() { return 1; }\n"},
+		{"", "  void go(M m) { m.go(null); f(); }\n", "  void go(money.M m) { m.go(money.M.f()); }\n", "  public void go(com.x.o.M m) { Part.f(); com.x.m.Part.go(m); }\n", "  static int g() { return f(); }\n"},
+		{"}\n", "  static class Inner { void go() { f(); } }\n}\n", ""},
+	}...)
+}
+
+func rustSketch(uses ...string) sketch {
+	s := sketch{{"", "//! Here.\n"}}
+	for _, u := range uses {
+		s = append(s, []string{"", u + ";\n"})
+	}
+	return append(s, sketch{
+		{"", "pub fn f() -> u8 { one() }\n", "pub fn f() -> u8 { m::f() }\n", "fn f() { p::m::f(); crate::m::deep::one(); g() }\n"},
+		{"", "fn one() -> u8 { 1 }\n", "pub fn one() -> u8 { 2 }\n", "pub fn one(t: T) -> u8 { t.go() }\n"},
+		{"", "pub struct T;\n", "pub trait T { fn go(&self); }\n", "/// Here.\npub struct T { pub n: m::T }\n"},
+		{"", "impl T { pub fn go(&self) { self.run(); f() } }\n", "pub struct S;\n\nimpl T for S { fn go(&self) { one(); } }\n", "impl crate::m::deep::T for T { fn go(&self) {} }\n"},
+		{"", "mod inner { pub fn f() { super::f() } }\n", "pub const C: u8 = m::C;\n", "fn (\n"},
+	}...)
+}
+
+func cSketch(includes ...string) sketch {
+	s := sketch{{"", "// here\n"}}
+	for _, i := range includes {
+		s = append(s, []string{"", i + "\n"})
+	}
+	return append(s, sketch{
+		{"", "int f();\n", "int f() { return one(); }\n", "int f(int n) { return f() + g(); }\n"},
+		{"", "class T { public: int go(); };\n", "class S : public T { int go() { return f(); } };\n", "struct T { int n; };\n"},
+		{"", "int T::go() { return f(); }\n", "int g() { T t; return t.go(); }\n", "#define g 1\n"},
 	}...)
 }
 

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,7 +13,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// The families of facts that a Survey answers, besides those of package fact: file, symbol, body, listing and absent.
+// The families of facts that a Survey answers, besides those of package fact: file, symbol, body, callers,
+// callees, implementers, listing and absent.
 const (
 	linkFacts     fact.Family = "links"     // links <module>: where the imports of the module lead
 	importerFacts fact.Family = "importers" // importers <module>: which modules import it
@@ -57,6 +59,8 @@ var families = map[fact.Family]answers{
 	fact.Files:    {digest: (*Survey).fileDigest},
 	fact.Symbols:  {digest: (*Survey).symbolDigest},
 	fact.Bodies:   {digest: (*Survey).bodyDigest},
+	fact.Callers:  related((*vicinity).callers, referred),
+	fact.Callees:  related((*vicinity).callees, referred),
 	fact.Listings: {(*Survey).listingDigest, (*Survey).moduleValue},
 	fact.Absences: {digest: (*Survey).absenceDigest},
 	linkFacts:     {digest: (*Survey).linksDigest},
@@ -67,6 +71,8 @@ var families = map[fact.Family]answers{
 	fact.Blobs:    {(*Survey).blobDigest, (*Survey).blobValue},
 	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
 	settingFacts:  {digest: (*Survey).settingDigest},
+
+	fact.Implementers: related((*vicinity).implementers, implementer),
 }
 
 // Families lists the families that a Survey answers.
@@ -109,14 +115,11 @@ func (s *Survey) symbolDigest(_ context.Context, f fact.Fact) (string, error) {
 }
 
 func (s *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Of] == nil {
-		return "", nil
-	}
-	refs, err := s.references(ctx, f.Of)
-	if err != nil {
+	v, err := s.around(ctx, f.Of)
+	if err != nil || v == nil {
 		return "", err
 	}
-	digest, _ := refs.Body(f.Name)
+	digest, _ := v.references.Body(f.Name)
 	return string(digest), nil
 }
 
@@ -307,7 +310,9 @@ func (s *Survey) settingDigest(_ context.Context, f fact.Fact) (string, error) {
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A
 // fact without a name stands for all of its family about what it is of.
 func (s *Survey) Changed() (facts []fact.Fact, all bool) {
-	return slices.SortedFunc(maps.Keys(s.changed), func(a, b fact.Fact) int { return strings.Compare(a.String(), b.String()) }), s.full
+	return slices.SortedFunc(maps.Keys(s.changed), func(a, b fact.Fact) int {
+		return cmp.Or(strings.Compare(string(a.Family), string(b.Family)), strings.Compare(a.Of, b.Of), strings.Compare(a.Name, b.Name))
+	}), s.full
 }
 
 // Own lists the files of causal's own that somebody changed, where it is known what changed.

@@ -139,7 +139,10 @@ func (s *Survey) relink(m string, l links) {
 	k := s.known[m]
 	k.External = l.external
 	old := s.record(m)
-	if old == nil || !slices.Equal(old.Uses, l.uses) || !slices.Equal(old.External, l.external) {
+	if old == nil {
+		old = &record{}
+		s.note(Links(m))
+	} else if !slices.Equal(old.Uses, l.uses) || !slices.Equal(old.External, l.external) {
 		s.note(Links(m))
 	}
 	k.Uses = nil
@@ -155,7 +158,7 @@ func (s *Survey) relink(m string, l links) {
 	testDeps = slices.DeleteFunc(testDeps, func(d string) bool { return slices.Contains(deps, d) })
 	s.edgesChanged(sum, deps, testDeps)
 	sum.Deps, sum.TestDeps, sum.Words = deps, testDeps, l.words
-	s.relinked[m] = true
+	s.relinked[m] = old.Uses
 }
 
 // edgesChanged notes of the modules that an edge was added to or taken from that others import them.
@@ -191,7 +194,7 @@ func (s *Survey) remember(m string) *record {
 	k, sum := s.known[m], s.modules[m]
 	r := s.record(m)
 	next := &record{Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External}
-	if s.relinked[m] {
+	if _, relinked := s.relinked[m]; relinked {
 		next.Uses = plain(k.Uses)
 	} else if r != nil {
 		next.Uses, next.External = r.Uses, r.External

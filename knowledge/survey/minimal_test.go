@@ -21,22 +21,36 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{"a comment", a, "package a\n\n// here\n\nfunc A() int { return 1 }\n", []string{"blob " + a}, []string{a}},
 		{"formatting", a, "package a\n\nfunc A() int {\n\treturn 1\n}\n", []string{"blob " + a}, []string{a}},
 		{"a body", a, "package a\n\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "file " + a}, []string{a}},
-		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "file " + a}, []string{a}},
+		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "file " + a, `implementers a ""`}, []string{a}},
+		{"other documentation", a, "package a\n\n// A is two.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "file " + a}, []string{a}},
 		{
-			"an interface", a, "package a\n\nfunc A() int64 { return 2 }\n",
+			"an interface", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n",
 			[]string{"blob " + a, `body a ""`, "file " + a, "symbol a *", "symbol a A"}, []string{a},
 		},
 		{
-			"a symbol that nobody uses", a, "package a\n\nfunc A() int64 { return 2 }\n\nfunc New() {}\n",
-			[]string{"blob " + a, `body a ""`, "file " + a, "symbol a *", "symbol a New"}, []string{a},
+			"a symbol that nobody uses", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n\nfunc New() {}\n",
+			[]string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "file " + a, `implementers a ""`, "symbol a *", "symbol a New"}, []string{a},
 		},
 		{
 			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
-			[]string{"blob c/c.go", `body c ""`, "file c/c.go", "importers a", "links c"}, []string{"c/c.go", "go.mod"},
+			[]string{
+				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "file c/c.go", `implementers a ""`, `implementers c ""`, "importers a", "links c",
+			}, []string{"c/c.go", "go.mod"},
+		},
+		{
+			"a body that names the same", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A() }\n",
+			[]string{"blob c/c.go", `body c ""`, "file c/c.go"}, []string{"c/c.go"},
+		},
+		{
+			"a body that names another", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A(); C() }\n",
+			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "file c/c.go", `implementers a ""`, `implementers c ""`}, []string{"c/c.go"},
 		},
 		{
 			"a file", "c/d.go", "package c\n",
-			[]string{"absent c/d.go", "blob c/d.go", `body c ""`, "file c/d.go", "listing c", "path c/d.go"}, []string{"c/d.go", "go.mod"},
+			[]string{
+				"absent c/d.go", "blob c/d.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "file c/d.go", `implementers a ""`, `implementers c ""`, "listing c",
+				"path c/d.go",
+			}, []string{"c/d.go", "go.mod"},
 		},
 		{"no source", "c/data.bin", "\x00", []string{"absent c/data.bin", "blob c/data.bin", "path c/data.bin"}, nil},
 		{"no source again", "c/data.bin", "\x01", []string{"blob c/data.bin"}, nil},
@@ -66,7 +80,10 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	b.tree.read = nil
 	b.tree.files["m1/m.go"] = "package m\n\nfunc M() int64 { return 0 }\n"
 	s := b.survey(t)
-	want := []string{"blob m1/m.go", `body m1 ""`, "file m1/m.go", "importers m0", "links m1", "symbol m1 *", "symbol m1 M"}
+	want := []string{
+		"blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "file m1/m.go", `implementers m0 ""`, `implementers m1 ""`, "importers m0", "links m1",
+		"symbol m1 *", "symbol m1 M",
+	}
 	if got := changedOf(t, s); !slices.Equal(got, want) {
 		t.Errorf("changed %q", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // former is what is remembered of a module that files came to, changed in, or went from. The record is nil when there was no
@@ -42,8 +43,9 @@ func (s *Survey) noteChanges(came arrivals) {
 	for m, change := range s.reshaped {
 		s.note(change.facts(m)...)
 	}
-	for m := range s.relinked { // a body reaches what names lead to, also through other modules and back
+	for m, used := range s.relinked { // a body reaches what names lead to, also through other modules and back
 		s.note(fact.Of(fact.Bodies, m, ""))
+		s.noteNames(m, used)
 	}
 	for _, p := range came.paths {
 		s.note(fact.New(fact.Absences, p))
@@ -74,11 +76,33 @@ func (s *Survey) noteModule(m string, was former) {
 	if !slices.Equal(names(before.Files), names(now.Files)) {
 		s.note(fact.New(fact.Listings, m))
 	}
+	named := false
 	for _, pair := range [][2]*record{{before, now}, {now, before}} {
 		for _, f := range pair[0].Files {
-			if other, there := pair[1].file(f.Path); !there || other.Fingerprint != f.Fingerprint {
+			other, there := pair[1].file(f.Path)
+			if !there || other.Fingerprint != f.Fingerprint {
 				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""))
 			}
+			named = named || !there || other.Names != f.Names
+		}
+	}
+	if named {
+		s.noteNames(m, before.Uses)
+	}
+}
+
+// noteNames notes the facts about what code names, where that of a module is otherwise, or leads elsewhere: what its symbols
+// name, and what may name, or implement, symbols of its own and of the modules that it used before or uses now. Nothing else is
+// looked into for these.
+func (s *Survey) noteNames(m string, before []source.Use) {
+	s.note(fact.Of(fact.Callees, m, ""))
+	around := []source.Use{{Module: m, Name: anything}}
+	if now := s.records[m]; now != nil {
+		around = append(around, now.Uses...)
+	}
+	for _, u := range append(around, before...) {
+		if u.Name != "" { // an import by effect
+			s.note(fact.Of(fact.Callers, u.Module, ""), fact.Of(fact.Implementers, u.Module, ""))
 		}
 	}
 }

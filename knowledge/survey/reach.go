@@ -1,10 +1,7 @@
 package survey
 
 import (
-	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -19,7 +16,8 @@ type Reach struct {
 	Body source.Digest
 }
 
-// mostFollowed is how many of the modules that rest on a symbol are looked into for what names it.
+// mostFollowed is how many of the modules that rest on a symbol are looked into for somebody who waits for the answer. Facts
+// are about all of them.
 const mostFollowed = 200
 
 // Reach follows the references of a symbol and those to it: in its own module, and in those whose imports lead to it. False
@@ -27,74 +25,22 @@ const mostFollowed = 200
 func (s *Survey) Reach(ctx context.Context, module, symbol string) (Reach, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.modules[module] == nil {
-		return Reach{}, false, nil
-	}
-	around := s.restingOn(module, func(names []string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return mayMean(name, symbol) })
-	})
-	around = append([]string{module}, around[:min(len(around), mostFollowed)]...)
-	if err := s.resolve(ctx, around); err != nil {
+	v, err := s.around(ctx, module)
+	if err != nil || !v.declares(symbol) {
 		return Reach{}, false, err
 	}
-	linker := source.Linker{Table: s.table}
-	shapes := map[string]source.Shapes{}
+	near := v.importers(symbol)
+	near = near[:min(len(near), mostFollowed)]
 	var out Reach
-	for _, m := range around {
-		k := s.known[m]
-		refs := source.NewReferences(k.Module, k.Declared, s.resolvers, linker)
-		shapes[m] = source.NewShapes(k.Module, k.Declared, s.resolvers, linker)
-		if m != module {
-			out.UsedBy = append(out.UsedBy, crossing(k, refs, module, symbol)...)
-			continue
-		}
-		var ok bool
-		if out.Body, ok = refs.Body(symbol); !ok {
-			return Reach{}, false, nil
-		}
-		out.Uses, out.UsedBy = refs.Of(symbol), refs.Callers(symbol)
+	out.Body, _ = v.references.Body(symbol)
+	if out.Uses, err = v.callees(ctx, symbol, near); err != nil {
+		return Reach{}, false, err
 	}
-	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}
-	out.Implementers = kin.Implementers(source.Use{Module: module, Name: symbol}, around)
+	if out.UsedBy, err = v.callers(ctx, symbol, near); err != nil {
+		return Reach{}, false, err
+	}
+	if out.Implementers, err = v.implementers(ctx, symbol, near); err != nil {
+		return Reach{}, false, err
+	}
 	return out, true, nil
-}
-
-// references are those of one module. The last are kept: whoever asks for one body of a module asks for others.
-func (s *Survey) references(ctx context.Context, module string) (*source.References, error) {
-	if s.last.references != nil && s.last.module == module {
-		return s.last.references, nil
-	}
-	if err := s.resolve(ctx, []string{module}); err != nil {
-		return nil, err
-	}
-	k := s.known[module]
-	s.last.module = module
-	s.last.references = source.NewReferences(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
-	return s.last.references, nil
-}
-
-// mayMean reports whether a name that a module rests on may mean a symbol: it is that name, a wildcard, or a type that the
-// symbol is a member of.
-func mayMean(name, symbol string) bool {
-	prefix, wildcard := strings.CutSuffix(name, "*")
-	return name == symbol || wildcard && strings.HasPrefix(symbol, prefix) || strings.HasPrefix(symbol, name+".")
-}
-
-// crossing lists what of a module names a symbol of another one.
-func crossing(k *Module, refs *source.References, module, symbol string) []source.Referred {
-	paths := make(map[string]string, len(k.Declared))
-	for i := range k.Declared {
-		paths[k.Declared[i].Name] = k.Declared[i].Path
-	}
-	var out []source.Referred
-	for _, c := range refs.Crossings() {
-		// the selection from a value of unknown type may be any member of that name
-		if c.Module == module && c.Name == symbol || c.Module == "" && strings.HasSuffix(symbol, "."+c.Name) {
-			out = append(out, source.Referred{Module: k.Module.Path, Name: c.From, Kind: c.Kind, Certain: c.Certain, Path: paths[c.From], Line: c.Line})
-		}
-	}
-	slices.SortFunc(out, func(a, b source.Referred) int {
-		return cmp.Or(strings.Compare(a.Module, b.Module), strings.Compare(a.Name, b.Name), cmp.Compare(a.Line, b.Line))
-	})
-	return out
 }

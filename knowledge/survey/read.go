@@ -58,6 +58,22 @@ func ImportersOf(r Reader, module string) (Importers, error) {
 	return value[Importers](r, ImportersFact(module))
 }
 
+// CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
+// is no part of the fact: whoever shows places reads the files as well.
+func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {
+	return value[[]source.Referred](r, fact.Of(fact.Callers, module, symbol))
+}
+
+// CalleesOf lists what the code of a symbol names. What holds of the places of CallersOf holds of these.
+func CalleesOf(r Reader, module, symbol string) ([]source.Referred, error) {
+	return value[[]source.Referred](r, fact.Of(fact.Callees, module, symbol))
+}
+
+// ImplementersOf lists the types that implement or extend a type, in its module and in those whose imports lead to it.
+func ImplementersOf(r Reader, module, symbol string) ([]source.Implementer, error) {
+	return value[[]source.Implementer](r, fact.Of(fact.Implementers, module, symbol))
+}
+
 // LanguageOf is the language of most files of a module.
 func LanguageOf(r Reader, module string) (string, error) { return said(r, LanguageFact(module)) }
 

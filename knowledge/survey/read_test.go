@@ -215,7 +215,7 @@ func TestFamilies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if want := "absent blob body config file importers language links listing modules path readme symbol"; strings.Join(got, " ") != want {
+	if want := "absent blob body callees callers config file implementers importers language links listing modules path readme symbol"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

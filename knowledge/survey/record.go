@@ -39,6 +39,7 @@ type fileRecord struct {
 	Path        string        `json:"p"`
 	Hash        string        `json:"h"`
 	Fingerprint source.Digest `json:"c"`
+	Names       source.Digest `json:"n"` // as of its NamesDigest
 }
 
 // file finds a file of the module.
@@ -66,7 +67,7 @@ type summary struct {
 func fileRecords(k *Module) []fileRecord {
 	var out []fileRecord
 	for _, u := range k.Units() {
-		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content})
+		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Names: u.File.NamesDigest()})
 	}
 	slices.SortFunc(out, func(a, b fileRecord) int { return strings.Compare(a.Path, b.Path) })
 	return out

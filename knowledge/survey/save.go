@@ -32,10 +32,11 @@ func (s *Survey) Save(done bool) error {
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
 	for m, r := range s.records {
+		_, relinked := s.relinked[m]
 		switch {
 		case s.modules[m] == nil:
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, nil), s.Batch.Put(records, m, nil))
-		case r != nil && (s.full || s.touched[m] || s.relinked[m] || s.reshaped[m] != nil):
+		case r != nil && (s.full || s.touched[m] || relinked || s.reshaped[m] != nil):
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, encodeUses(r.Uses)), s.Batch.Put(records, m, r))
 		}
 	}

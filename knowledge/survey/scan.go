@@ -22,6 +22,8 @@ type scanner struct {
 	batch    *index.Batch
 	classes  *source.Classifier
 	maxBytes int64
+	// reading is told of each file while it is being read.
+	reading func(file string) (done func())
 	// filesRead counts the files whose content was read.
 	filesRead int
 	// seen are the keys of all files that were asked for; nil when nobody wants to know.
@@ -105,7 +107,9 @@ func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out 
 	for range workers {
 		group.Go(func() {
 			for j := range jobs {
+				done := s.reading(entries[j.at].Path)
 				encoded, err := s.extract(ctx, entries[j.at], j.content, &out[j.at])
+				done()
 				results <- result{j.at, encoded, err}
 			}
 		})

@@ -41,6 +41,8 @@ type Config struct {
 	// Settings are the parts of the configuration that conclusions rest on, by key. Changed never tells of them: an index is of
 	// one configuration, and dropped with it.
 	Settings map[string]string
+	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
+	Reading func(file string) (done func())
 }
 
 // Survey is one state of a repository: what every module is, and which of it changed since what is remembered. One Survey
@@ -78,26 +80,25 @@ type Survey struct {
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
-	// last are the references of the module that was asked for a body last
-	last struct {
-		module     string
-		references *source.References
-	}
+	last      *vicinity // of the module that was asked about last
 
-	touched  map[string]bool       // modules whose files changed
-	reshaped map[string]*reshaping // modules that others see otherwise than before
-	relinked map[string]bool       // modules whose edges were computed again
-	changed  map[fact.Fact]bool    // what may be otherwise than what is remembered
+	touched  map[string]bool         // modules whose files changed
+	reshaped map[string]*reshaping   // modules that others see otherwise than before
+	relinked map[string][]source.Use // modules whose edges were computed again, with what their code used before
+	changed  map[fact.Fact]bool      // what may be otherwise than what is remembered
 }
 
 // New returns a Survey of what a Tree holds.
 func New(c Config) *Survey {
 	classes := source.NewClassifier(c.Languages)
+	if c.Reading == nil {
+		c.Reading = func(string) func() { return func() {} }
+	}
 	s := &Survey{
 		Config: c, classes: classes,
-		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes},
+		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string]bool{}, changed: map[fact.Fact]bool{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	return s

@@ -110,6 +110,8 @@ func (x *explainer) explain(c fact.Change) {
 		x.symbol(c)
 	case fact.Bodies:
 		x.behind(c, x.survey.symbolName(c.Fact.Of, name)+" does something else")
+	case fact.Callers, fact.Callees, fact.Implementers:
+		x.related(c)
 	default:
 		x.add(c, "", fmt.Sprintf(phrases[c.Fact.Family], x.survey.moduleName(name))+" "+what(c))
 	}
@@ -119,6 +121,22 @@ func (x *explainer) explain(c fact.Change) {
 var phrases = map[fact.Family]string{
 	importerFacts: "what imports %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
+}
+
+// relations name the facts about what symbols have to do with each other.
+var relations = map[fact.Family]string{fact.Callers: "what names %s", fact.Callees: "what %s names", fact.Implementers: "what implements %s"}
+
+// related tells that a symbol has to do with others. Through which file cannot be told of what names it: that may be anywhere.
+func (x *explainer) related(c fact.Change) {
+	name := x.survey.symbolName(c.Fact.Of, c.Fact.Name)
+	switch {
+	case c.Before == "" || c.After == "":
+		x.behind(c, name+" "+what(c))
+	case c.Fact.Family == fact.Callees:
+		x.behind(c, fmt.Sprintf(relations[c.Fact.Family], name)+" "+changed)
+	default:
+		x.add(c, "", fmt.Sprintf(relations[c.Fact.Family], name)+" "+changed)
+	}
 }
 
 // what says in a word how something changed.

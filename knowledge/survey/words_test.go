@@ -153,6 +153,13 @@ func TestExplain(t *testing.T) {
 		{"all of a module", readingFacts(fact.Of(fact.Symbols, "a", "*")), nil, map[string]string{"a/n.go": "package a\n\nfunc N() {}\n"}, []string{"a/n.go: the interface of a changed"}},
 		{"a body", readingFacts(fact.Of(fact.Bodies, "b", "B")), nil, map[string]string{"b/b.go": strings.Replace(b, "a.A()", "1", 1)}, []string{"b/b.go: b.B does something else"}},
 		{
+			"what has to do with a symbol", readingFacts(
+				fact.Of(fact.Callers, "a", "A"), fact.Of(fact.Callees, "b", "B"), fact.Of(fact.Implementers, "a", "T"), fact.Of(fact.Callers, "b", "B"), fact.Of(fact.Callees, "c", "New"),
+			), map[string]string{"a/t.go": "package a\n\ntype T interface{ Do() }\n"},
+			map[string]string{"b/b.go": "package b\n\nimport \"x/a\"\n\ntype T struct{ a.T }\n\nfunc (T) Do() {}\n\nfunc B() {}\n", "c/c.go": "package c\n\nfunc New() {}\n"},
+			[]string{"what names a.A changed", "b/b.go: what b.B names changed", "what implements a.T changed", "c/c.go: c.New was added"},
+		},
+		{
 			"what is told as it is", readingFacts(
 				AllModules, ImportersFact("a"), LanguageFact("d"), PathFact("d"), ReadmeFact("b"), fact.New(fact.Absences, "d/d.py"), BlobFact("go.mod"), ReadmeFact("e"),
 			), map[string]string{"e/README": "E\n"},

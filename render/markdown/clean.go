@@ -25,7 +25,7 @@ func scrub(s string) string {
 	b.Grow(len(s))
 	previous := ' '
 	for _, r := range s {
-		if hidden(r) || joiner(r) && previous < 0x80 {
+		if Hidden(r) || Joiner(r) && previous < 0x80 {
 			continue
 		}
 		b.WriteRune(r)
@@ -48,7 +48,7 @@ func isClean(s string) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if size == 1 || r == '\u2028' || r == '\u2029' || joiner(r) || hidden(r) {
+		if size == 1 || r == '\u2028' || r == '\u2029' || Joiner(r) || Hidden(r) {
 			return false
 		}
 		i += size
@@ -56,12 +56,13 @@ func isClean(s string) bool {
 	return true
 }
 
-// joiner reports a zero-width joiner or non-joiner: needed inside emoji and some scripts, never in ASCII text.
-func joiner(r rune) bool { return r == 0x200C || r == 0x200D }
+// Joiner reports a zero-width joiner or non-joiner: needed inside emoji and some scripts, never in ASCII text.
+func Joiner(r rune) bool { return r == 0x200C || r == 0x200D }
 
-func hidden(r rune) bool {
+// Hidden reports a character that a reader cannot see but a program obeys, and that no word needs.
+func Hidden(r rune) bool {
 	switch {
-	case r == '\n' || r == '\t' || joiner(r):
+	case r == '\n' || r == '\t' || Joiner(r):
 		return false
 	case r >= 0xE0100 && r <= 0xE01EF, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, r == 0x034F:
 		return true

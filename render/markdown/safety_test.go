@@ -38,7 +38,7 @@ func audit(md string) string {
 		return "forged marker"
 	}
 	for _, r := range md {
-		if hidden(r) {
+		if Hidden(r) {
 			return fmt.Sprintf("hidden character %U", r)
 		}
 	}

@@ -34,6 +34,7 @@ type request struct {
 	outcome  string    // of a delivery that wants nothing
 	cause    string
 	subjects []Subject
+	restored []Subject // what else is wanted because the installation has come back
 	result   Acceptance
 	done     chan answer
 }
@@ -49,6 +50,10 @@ func (q *Queue) Accept(ctx context.Context, d Delivery, subjects []Subject) (Acc
 	a := q.door.submit(ctx, &request{delivery: &d, subjects: subjects})
 	return a.result, a.err
 }
+
+// Sweep is the cause of who asks again and again as long as something is not up to date. It wakes no job that waits for its next
+// attempt: that would never be given up, and nobody told.
+const Sweep = "sweep"
 
 // Ask queues a subject that no delivery asks for; cause says what does.
 func (q *Queue) Ask(ctx context.Context, cause string, s Subject) error {
@@ -78,12 +83,16 @@ type laneRow struct {
 	subject Subject
 	wanted  int64
 	job     sql.NullInt64
+	waits   bool // it has a job that is not to be worked yet
+	parked  bool // for what somebody has to turn on again
+	woken   bool // by who asks
+	class   int
 	raised  bool
 }
 
 // write is the transaction that a batch shares.
 func (q *Queue) write(ctx context.Context, b batch) error {
-	return q.db.tx(ctx, func(tx tx) error {
+	err := q.db.tx(ctx, func(tx tx) error {
 		if err := q.writeRequests(ctx, tx, b.requests); err != nil {
 			return err
 		}
@@ -94,11 +103,20 @@ func (q *Queue) write(ctx context.Context, b batch) error {
 		}
 		return nil
 	})
+	if len(b.requests) > 0 {
+		q.health.note(err)
+	}
+	return err
 }
 
 // writeRequests locks lanes before deliveries are looked at, as the ends of runs do, and in the order of their keys, so that
 // transactions of several replicas do not wait for each other in a circle.
 func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) error {
+	for _, r := range requests {
+		if err := q.restore(ctx, tx, r); err != nil {
+			return err
+		}
+	}
 	lanes, err := q.lockLanes(ctx, tx, requests)
 	if err != nil {
 		return err
@@ -111,15 +129,22 @@ func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) e
 	return q.raise(ctx, tx, lanes)
 }
 
-// why is the event and its action, or what else asks.
+// headMark is between what asks and the commit that it told of, as both are written down.
+const headMark = "@"
+
+// why is the event and its action, or what else asks, with the commit that it told of.
 func (r *request) why() string {
-	switch {
-	case r.delivery == nil:
+	if r.delivery == nil {
 		return r.cause
-	case r.delivery.Action == "":
-		return r.delivery.Event
 	}
-	return r.delivery.Event + "." + r.delivery.Action
+	text := r.delivery.Event
+	if r.delivery.Action != "" {
+		text += "." + r.delivery.Action
+	}
+	if r.delivery.Head != "" {
+		text += headMark + r.delivery.Head
+	}
+	return text
 }
 
 func (r *request) guid() string {
@@ -133,7 +158,7 @@ func (r *request) guid() string {
 func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[string]*laneRow, error) {
 	lanes := map[string]*laneRow{}
 	for _, r := range requests {
-		for _, s := range r.subjects {
+		for _, s := range slices.Concat(r.restored, r.subjects) {
 			lanes[s.Key()] = &laneRow{key: s.Key(), subject: s}
 		}
 	}
@@ -141,10 +166,11 @@ func (q *Queue) lockLanes(ctx context.Context, tx tx, requests []*request) (map[
 		lane := lanes[key]
 		s := lane.subject
 		err := tx.QueryRowContext(ctx, q.db.q(`
-			INSERT INTO causal_lanes (lane, installation, repository, owner, name, ref, pull) VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (lane) DO UPDATE SET installation = excluded.installation, owner = excluded.owner, name = excluded.name
-			RETURNING wanted, job_id`),
-			key, s.Installation, s.Repository, s.Owner, s.Name, s.Ref, s.Pull).Scan(&lane.wanted, &lane.job)
+			INSERT INTO causal_lanes (lane, `+subjectColumns+`, class) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+			ON CONFLICT (lane) DO UPDATE SET installation = excluded.installation, owner = excluded.owner, name = excluded.name, side = excluded.side,
+				fork = {greatest}(causal_lanes.fork, excluded.fork), class = CASE WHEN causal_lanes.fork > excluded.fork THEN causal_lanes.class ELSE excluded.class END
+			RETURNING wanted, job_id, holder = '' AND due > {now}, parked, class`),
+			key, s.Installation, s.Repository, s.Owner, s.Name, s.Ref, s.Pull, s.Fork, s.Side, s.class()).Scan(&lane.wanted, &lane.job, &lane.waits, &lane.parked, &lane.class)
 		if err != nil {
 			return nil, fmt.Errorf("lock lane %s: %w", key, err)
 		}
@@ -164,10 +190,11 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 	if r.result == Known {
 		return nil
 	}
-	for _, s := range r.subjects {
+	for _, s := range slices.Concat(r.subjects, r.restored) {
 		lane := lanes[s.Key()]
 		lane.wanted++
 		lane.raised = true
+		lane.woken = lane.woken || lane.waits && (r.why() != Sweep || lane.parked)
 		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
 			lane.key, lane.wanted, r.guid(), r.why())
 		if err != nil {
@@ -179,7 +206,7 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 
 func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, error) {
 	d, state := r.delivery, deliveryQueued
-	if len(r.subjects) == 0 {
+	if len(r.subjects)+len(r.restored) == 0 {
 		state = deliveryNoted
 	}
 	result, err := tx.ExecContext(ctx, q.db.q(`
@@ -206,10 +233,10 @@ func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, erro
 
 // raise inserts a job for every lane that is wanted and has none.
 func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) error {
-	var idle []string
-	for _, key := range slices.Sorted(maps.Keys(lanes)) {
-		if lane := lanes[key]; lane.raised && !lane.job.Valid {
-			idle = append(idle, key)
+	idle := map[string]int{}
+	for key, lane := range lanes {
+		if lane.raised && !lane.job.Valid {
+			idle[key] = lane.class
 		}
 	}
 	jobs, err := q.insertJobs(ctx, tx, idle)
@@ -225,10 +252,15 @@ func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) err
 		if id, ok := jobs[key]; ok {
 			lane.job = sql.NullInt64{Int64: id, Valid: true}
 		}
-		err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4 WHERE lane = $1",
-			key, lane.wanted, lane.job, now)
+		err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET wanted = $2, job_id = $3, since = coalesce(since, $4), changed = $4,
+			due = CASE WHEN $5 THEN 0 ELSE due END, parked = parked AND NOT $5 WHERE lane = $1`, key, lane.wanted, lane.job, now, lane.woken)
 		if err != nil {
 			return fmt.Errorf("raise lane %s: %w", key, err)
+		}
+		if lane.woken {
+			if err := q.wake(ctx, tx, lane.job.Int64); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -6,39 +6,39 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/riverqueue/river"
 )
 
-// errWorked says that another worker is at the lane.
-var errWorked = errors.New("the lane is being worked on")
+var (
+	// errWorked says that another worker is at the lane.
+	errWorked = errors.New("the lane is being worked on")
+	// errBusy says that it is not the lane's turn.
+	errBusy = errors.New("another lane of the same turn is being worked on")
+)
 
-// claim takes the job's lane and records the run, whatever the time that the run has. It returns nil when the job is not the lane's any more, which is then the
-// end of the job.
-func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, error) {
+// claim takes the job's lane and records the run, whatever the time that the run has. It returns nil when the job is not the
+// lane's any more, which is then the end of the job.
+func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs], stop context.CancelCauseFunc) (*running, error) {
 	var r *running
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTimeout)
 	defer cancel()
 	err := q.work(ctx, func(inner context.Context, tx tx) error {
-		r = &running{job: Job{ID: job.ID, Attempt: min(job.Attempt, q.options.Attempts), Attempts: q.options.Attempts}, started: q.options.Now()}
-		var live sql.NullInt64
-		var holder string
-		s := &r.job.Subject
-		err := tx.QueryRowContext(inner, q.db.q(`
-			SELECT wanted, job_id, holder, installation, repository, owner, name, ref, pull FROM causal_lanes WHERE lane = $1 {lock}`),
-			job.Args.Lane).Scan(&r.seen, &live, &holder, &s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && live.Int64 != job.ID {
+		if r != nil { // the transaction is tried again
+			q.leave(r)
+		}
+		r = &running{job: Job{ID: job.ID, Attempt: min(job.Attempt, q.options.Attempts), Attempts: q.options.Attempts}, started: q.options.Now(), cancel: stop}
+		live, holder, err := q.lockLane(inner, tx, job.Args.Lane, r)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && live != job.ID {
 			r = nil
 			return tx.complete(ctx, job)
 		}
 		if err != nil {
 			return err
 		}
-		switch worked, err := q.worked(inner, tx, job.Args.Lane, holder); {
-		case err != nil:
+		if err := q.free(inner, tx, r, holder); err != nil {
 			return err
-		case worked:
-			return errWorked
 		}
 		if err := q.loseRuns(inner, tx, job.Args.Lane); err != nil {
 			return err
@@ -48,7 +48,73 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs]) (*running, 
 		}
 		return q.beginRun(inner, tx, r)
 	})
+	if err != nil && r != nil {
+		q.leave(r)
+	}
 	return r, err
+}
+
+// lockLane takes the lock of a turn and then of a lane, and reads the lane.
+func (q *Queue) lockLane(ctx context.Context, tx tx, key string, r *running) (live int64, holder string, err error) {
+	s := &r.job.Subject
+	err = tx.QueryRowContext(ctx, q.db.q("SELECT repository, fork FROM causal_lanes WHERE lane = $1"), key).Scan(&s.Repository, &s.Fork)
+	if err == nil {
+		err = q.db.exec(ctx, tx, "{turn}", s.turn())
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	var job, since sql.NullInt64
+	err = tx.QueryRowContext(ctx, q.db.q("SELECT wanted, job_id, since, holder, "+subjectColumns+" FROM causal_lanes WHERE lane = $1 {lock}"), key).
+		Scan(append([]any{&r.seen, &job, &since, &holder}, s.columns()...)...)
+	r.asked = instant(since)
+	return job.Int64, holder, err
+}
+
+// free takes the turn of a lane, unless somebody works on the lane, or on another one of the same turn.
+func (q *Queue) free(ctx context.Context, tx tx, r *running, holder string) error {
+	s := r.job.Subject
+	switch worked, err := q.worked(ctx, tx, s.Key(), holder); {
+	case err != nil:
+		return err
+	case worked:
+		return errWorked
+	}
+	others, err := q.held(ctx, tx, s)
+	if err != nil {
+		return err
+	}
+	for lane, holder := range others {
+		switch worked, err := q.worked(ctx, tx, lane, holder); {
+		case err != nil:
+			return err
+		case worked:
+			return errBusy
+		}
+	}
+	if !q.enter(r) {
+		return errBusy
+	}
+	return nil
+}
+
+// held are the other lanes of a turn that have a holder, by lane.
+func (q *Queue) held(ctx context.Context, tx tx, s Subject) (map[string]string, error) {
+	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, holder FROM causal_lanes WHERE repository = $1 AND fork = $2 AND lane <> $3 AND holder <> ''"),
+		s.Repository, s.Fork, s.Key())
+	if err != nil {
+		return nil, fmt.Errorf("look who has the turn of %s: %w", s.Key(), err)
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var lane, holder string
+		if err := rows.Scan(&lane, &holder); err != nil {
+			return nil, fmt.Errorf("look who has the turn of %s: %w", s.Key(), err)
+		}
+		out[lane] = holder
+	}
+	return out, rows.Err()
 }
 
 // loseRuns ends the runs of a lane that nobody ended.
@@ -75,6 +141,7 @@ func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
 		if err := rows.Scan(&c.Event, &c.Delivery); err != nil {
 			return fmt.Errorf("read what asks for lane %s: %w", job.Key(), err)
 		}
+		c.Event, c.Head, _ = strings.Cut(c.Event, headMark)
 		job.Causes = append(job.Causes, c)
 	}
 	return rows.Err()

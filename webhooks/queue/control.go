@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -26,6 +25,14 @@ func (q *Queue) Start(ctx context.Context, h Handler) error {
 	if err := q.db.engine.Start(ctx); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
+	looking, rest := context.WithCancel(ctx)
+	q.mu.Lock()
+	q.rest = rest
+	q.mu.Unlock()
+	q.health.mu.Lock()
+	q.health.started = time.Now()
+	q.health.mu.Unlock()
+	go q.look(looking)
 	return nil
 }
 
@@ -48,6 +55,9 @@ func (q *Queue) Stop(ctx context.Context) error {
 	q.mu.Lock()
 	q.stopping = true
 	started := q.handler != nil
+	if q.rest != nil {
+		q.rest()
+	}
 	q.mu.Unlock()
 	if !started {
 		return nil
@@ -74,24 +84,26 @@ func abandon(e engine) {
 	}()
 }
 
-// Restart puts a dead job back into the queue, under a new number and with all its attempts. It goes by [JobRow.ID].
+// Restart puts a dead job back into the queue, under a new number and with all its attempts, and has one that waits tried at
+// once. It goes by [JobRow.ID].
 func (q *Queue) Restart(ctx context.Context, jobID int64) error {
-	var s Subject
-	err := q.db.reader.QueryRowContext(ctx, q.db.q(`
-		SELECT installation, repository, owner, name, ref, pull FROM causal_lanes WHERE dead_id = $1`), jobID).
-		Scan(&s.Installation, &s.Repository, &s.Owner, &s.Name, &s.Ref, &s.Pull)
-	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("restart job %d: %w", jobID, ErrNotDead)
+	found, err := q.subjects(ctx, q.db.reader, "dead_id = $1", jobID)
+	if err == nil && len(found) == 0 {
+		// It may be one that waits. Its number is one of River's, and those of dead jobs are of runs.
+		found, err = q.subjects(ctx, q.db.reader, "job_id = $1 AND holder = '' AND due > {now}", jobID)
+	}
+	if err == nil && len(found) == 0 {
+		err = ErrNotDead
+	}
+	if err == nil {
+		err = q.askAll(ctx, "restart", found)
 	}
 	if err != nil {
-		return fmt.Errorf("restart job %d: %w", jobID, err)
-	}
-	if err := q.Ask(ctx, "restart", s); err != nil {
 		return fmt.Errorf("restart job %d: %w", jobID, err)
 	}
 	return nil
 }
 
-// ErrNotDead is the answer to restarting a job that is not dead: it may have been restarted, or a later run has done its
+// ErrNotDead is the answer to restarting a job that neither is dead nor waits: it may have been restarted, or a later run has done its
 // work.
 var ErrNotDead = errors.New("there is no such dead job")

@@ -59,7 +59,7 @@ func (e *errand) ride(ctx context.Context, tx tx) error {
 func (e *errand) try(ctx context.Context, tx tx) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = panicked(p, debug.Stack())
 		}
 	}()
 	return e.run(ctx, tx)

@@ -2,32 +2,93 @@ package queue
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
-// Later says that a run cannot be done now, as err tells, and should be tried again after some time: a rate limit, a
-// Retry-After. It does not count as an attempt.
-func Later(err error, after time.Duration) error { return &laterError{err, max(after, 0)} }
+// Class says what may help against a failure. It is all that the queue goes by: whoever returns an error from a run says its
+// class, and what says none is Unknown.
+type Class string
 
-// Permanent says that trying again cannot help: the job is dead at once.
-func Permanent(err error) error { return &permanentError{err} }
+// The classes of failures.
+const (
+	Unknown  Class = "unknown"  // nobody knows: it is tried a few times, and taken for one of the input then
+	Doubtful Class = "doubtful" // a panic, or a run that took too long: it may be the input, and costs much to find out
+	Fatal    Class = "fatal"    // of this input: the same comes of it every time
+	Away     Class = "away"     // somebody who is needed is not there: GitHub, the network, a disk with room
+	Denied   Class = "denied"   // credentials are refused: others may be taken
+	Limited  Class = "limited"  // somebody wants to be left alone for a while
+	Parked   Class = "parked"   // nothing can be done until somebody turns something on again
+)
 
-type laterError struct {
-	error
+// fate is what becomes of a failure.
+type fate struct {
+	tries int  // of a job until it is dead; 0 for as many as the options say
+	waits bool // it does not count
+	moot  bool // the head that it happened on is done with: it need not be looked at again before it moves
+}
+
+var fates = map[Class]fate{
+	Unknown:  {tries: 4, moot: true},
+	Doubtful: {tries: 2, moot: true},
+	Fatal:    {tries: 1, moot: true},
+	Away:     {},
+	Denied:   {},
+	Limited:  {waits: true},
+	Parked:   {waits: true},
+}
+
+const (
+	// longestWait is how long a job waits at most before it asks again, whatever it was told: no limit of GitHub is longer,
+	// and an answer, or a clock, may be wrong.
+	longestWait = time.Hour
+	// parkedFor is how long a job is parked before it looks by itself: who turns things on again is told of nearly always.
+	parkedFor = 24 * time.Hour
+)
+
+// ClassedError is an error with its class.
+type ClassedError struct {
+	Class Class
+
+	err   error
 	after time.Duration
 }
 
-func (e *laterError) Unwrap() error { return e.error }
+func (f *ClassedError) Error() string { return f.err.Error() }
 
-type permanentError struct{ error }
+// Unwrap gives the error that was classed.
+func (f *ClassedError) Unwrap() error { return f.err }
 
-func (e *permanentError) Unwrap() error { return e.error }
+// Fail gives an error a class.
+func Fail(class Class, err error) error { return &ClassedError{Class: class, err: err} }
+
+// Later says that a run cannot be done now, as err tells, and should be tried again after some time: a rate limit, a
+// Retry-After. It does not count as an attempt.
+func Later(err error, after time.Duration) error {
+	return &ClassedError{Class: Limited, err: err, after: min(max(after, 0), longestWait)}
+}
+
+// ClassOf is the class of an error.
+func ClassOf(err error) Class {
+	if errors.Is(err, errTimeout) || errors.Is(err, errPanic) {
+		return Doubtful // whatever else came of the time being over
+	}
+	if f, ok := errors.AsType[*ClassedError](err); ok {
+		return f.Class
+	}
+	return Unknown
+}
 
 // errLost ends the context of a run whose lane may be given to another worker.
 var errLost = errors.New("the connection that others know this replica by was lost")
 
 // errTimeout ends the context of a run that takes too long.
 var errTimeout = errors.New("the run took too long")
+
+// errPanic is a run that panicked.
+var errPanic = errors.New("panic")
+
+func panicked(value any, stack []byte) error { return fmt.Errorf("%w: %v\n%s", errPanic, value, stack) }
 
 // State is how a run ended, or that it has not.
 type State string
@@ -49,20 +110,20 @@ func (s State) final() bool { return s == Done || s == Dead }
 // Dies reports whether the job is dead when its run ends with err: whoever waits for it has to be told.
 func (j Job) Dies(err error) bool { return judge(err, j, false) == Dead }
 
-// judge tells how a run ended by what the handler returned.
+// judge tells how a run ended by what the handler returned. What stopped is handed back unless that would change nothing.
 func judge(err error, j Job, stopped bool) State {
-	var later *laterError
-	var permanent *permanentError
-	switch {
-	case err == nil:
+	if err == nil {
 		return Done
-	case errors.As(err, &permanent):
+	}
+	f := fates[ClassOf(err)]
+	switch {
+	case f.tries == 1:
 		return Dead
-	case errors.As(err, &later):
+	case f.waits:
 		return Waiting
 	case stopped:
 		return Back
-	case j.Attempt >= j.Attempts:
+	case j.Attempt >= j.Attempts, f.tries > 0 && j.Attempt >= f.tries:
 		return Dead
 	default:
 		return Failed

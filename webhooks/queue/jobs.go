@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -30,15 +32,16 @@ var live = []rivertype.JobState{
 type laneArgs struct {
 	Lane string `json:"lane"`
 
-	due time.Time // of the next attempt, once a run has failed
+	class int
+	due   time.Time // of the next attempt, once a run has failed
 }
 
 // Kind names these jobs in River's table.
 func (laneArgs) Kind() string { return "lane" }
 
 // InsertOpts implements [river.JobArgsWithInsertOpts].
-func (laneArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: endless, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: live}}
+func (a laneArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: endless, Priority: a.class, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: live}}
 }
 
 // upkeepArgs is the job that looks after the tables of this package.
@@ -72,14 +75,14 @@ func (q *Queue) config() *river.Config {
 	}
 }
 
-// insertJobs gives every lane a job, unless River knows of one that is live, and returns their ids by lane.
-func (q *Queue) insertJobs(ctx context.Context, tx tx, lanes []string) (map[string]int64, error) {
+// insertJobs gives every lane a job of its class, unless River knows of one that is live, and returns their ids by lane.
+func (q *Queue) insertJobs(ctx context.Context, tx tx, lanes map[string]int) (map[string]int64, error) {
 	if len(lanes) == 0 {
 		return nil, nil
 	}
-	params := make([]river.InsertManyParams, len(lanes))
-	for i, lane := range lanes {
-		params[i] = river.InsertManyParams{Args: laneArgs{Lane: lane}}
+	var params []river.InsertManyParams
+	for _, lane := range slices.Sorted(maps.Keys(lanes)) {
+		params = append(params, river.InsertManyParams{Args: laneArgs{Lane: lane, class: lanes[lane]}})
 	}
 	results, err := tx.insert(ctx, params)
 	if err != nil {

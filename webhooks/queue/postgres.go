@@ -19,7 +19,9 @@ import (
 
 var postgresWords = strings.NewReplacer(
 	"{lock}", "FOR UPDATE", "{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-	"{now}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+	"{turn}", "SELECT pg_advisory_xact_lock(1668052851, hashtext($1))", "{riverNow}", "now()", "{riverFuture}", "now() + interval '1 minute'",
+	"{riverOld}", "now() - interval '10 minutes'", "{bytes}", "SELECT pg_database_size(current_database())",
+	"{greatest}", "greatest", "{now}", "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
 	"{attempted}", "CAST(extract(epoch FROM j.attempted_at) * 1000 AS BIGINT)",
 	"{finalized}", "CAST(extract(epoch FROM j.finalized_at) * 1000 AS BIGINT)",
 	"{problem}", "j.errors[array_upper(j.errors, 1)] ->> 'error'",

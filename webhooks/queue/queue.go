@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,6 +50,8 @@ type Subject struct {
 	Name         string `json:"name"`           // as it was when the subject was last asked for
 	Ref          string `json:"ref,omitempty"`  // "refs/heads/main"; empty for a pull request
 	Pull         int    `json:"pull,omitempty"` // 0 for a branch
+	Fork         int64  `json:"fork,omitempty"` // the repository that a pull request comes from, where it is another one
+	Side         bool   `json:"side,omitempty"` // a branch that is not the default one
 }
 
 // Key names the lane: at most one job of it is queued, and at most one runs.
@@ -78,7 +81,9 @@ type Delivery struct {
 	Action       string
 	Installation int64
 	Repository   int64
+	Head         string // the commit that it tells of; empty when it tells of none
 	Received     time.Time
+	Restores     bool // the installation has come back, or may do more: what was given up or parked for it is wanted again
 }
 
 // Job is one attempt at bringing a subject up to date.
@@ -106,6 +111,17 @@ func (j Job) deliveries() []string {
 type Cause struct {
 	Event    string `json:"event"`              // "push", "pull_request.closed", "sweep", "restart"
 	Delivery string `json:"delivery,omitempty"` // its GUID
+	Head     string `json:"head,omitempty"`     // the commit that it told of
+}
+
+// Told is the newest commit that anybody told of who asked for the job; empty when nobody did.
+func (j Job) Told() string {
+	for _, c := range slices.Backward(j.Causes) {
+		if c.Head != "" {
+			return c.Head
+		}
+	}
+	return ""
 }
 
 // Outcome is what a run did.
@@ -140,6 +156,7 @@ type Options struct {
 	Timeout  time.Duration                                   // of one run; 15 min
 	Poll     time.Duration                                   // between looks for work; 100 ms
 	Keep     time.Duration                                   // of ended runs and deliveries; 30 days
+	Look     time.Duration                                   // between looks whether the times in the database make sense; 5 s
 	Finished func(RunRow)                                    // told of every run that ended
 }
 
@@ -150,6 +167,7 @@ func (o Options) withDefaults() Options {
 	orElse(&o.Timeout, 15*time.Minute)
 	orElse(&o.Poll, 100*time.Millisecond)
 	orElse(&o.Keep, 30*24*time.Hour)
+	orElse(&o.Look, lookEvery)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -188,6 +206,8 @@ type Queue struct {
 	db      *database
 	door    *door
 	turning sync.Mutex // held while the engine is started or stopped
+	health  health
+	rest    context.CancelFunc // ends looking; nil before the start
 
 	mu       sync.Mutex
 	handler  Handler             // set once, before the engine starts
@@ -223,21 +243,15 @@ func (q *Queue) Close() error {
 		r.cancel(ErrClosed)
 	}
 	started := q.handler != nil
+	if q.rest != nil {
+		q.rest()
+	}
 	q.mu.Unlock()
 	if started {
 		abandon(q.db.engine)
 	}
 	if err != nil {
 		return fmt.Errorf("close queue: %w", err)
-	}
-	return nil
-}
-
-// Ping reports whether the database answers.
-func (q *Queue) Ping(ctx context.Context) error {
-	var one int
-	if err := q.db.reader.QueryRowContext(ctx, "SELECT 1").Scan(&one); err != nil {
-		return fmt.Errorf("ask the database: %w", err)
 	}
 	return nil
 }

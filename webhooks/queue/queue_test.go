@@ -128,7 +128,7 @@ func TestFailedDeliveryIsQueuedAgain(t *testing.T) {
 		q := b.Open(t, queue.Options{})
 		w := start(t, q)
 		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(1, "main"))
-		w.Next(t).Fail(queue.Permanent(errors.New("no such plugin")))
+		w.Next(t).Fail(queue.Fail(queue.Fatal, errors.New("no such plugin")))
 		queuetest.Idle(t, q)
 		if wanted, err := q.Wanted(ctx, "a"); err != nil || !wanted {
 			t.Errorf("a failed delivery is not wanted again: %v", err)
@@ -163,7 +163,7 @@ func TestDeliveryOfSeveralSubjects(t *testing.T) {
 		if got := undone(t, b); !slices.Equal(got, []string{"a"}) {
 			t.Errorf("done before its last subject: %v", got)
 		}
-		second.Fail(queue.Permanent(errors.New("no")))
+		second.Fail(queue.Fail(queue.Fatal, errors.New("no")))
 		w.Next(t).Done()
 		queuetest.Idle(t, q)
 		if wanted, _ := q.Wanted(ctx, "a"); !wanted {
@@ -463,4 +463,31 @@ func TestKeys(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
+}
+
+// TestJobsKnowTheNewestHead: what a delivery told of comes with the job, and nothing of it stands in the event.
+func TestJobsKnowTheNewestHead(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Workers: 1})
+		older, newer := strings.Repeat("a", 40), strings.Repeat("b", 40)
+		for _, d := range []queue.Delivery{
+			{GUID: "a", Event: "pull_request", Action: "opened", Head: older}, {GUID: "b", Event: "pull_request", Action: "synchronize", Head: newer},
+			{GUID: "c", Event: "check_run", Action: "rerequested"},
+		} {
+			if _, err := q.Accept(ctx, d, []queue.Subject{queuetest.Branch(1, "main")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		run := start(t, q).Next(t)
+		want := []queue.Cause{
+			{Event: "pull_request.opened", Delivery: "a", Head: older}, {Event: "pull_request.synchronize", Delivery: "b", Head: newer},
+			{Event: "check_run.rerequested", Delivery: "c"},
+		}
+		if run.Told() != newer || !slices.Equal(run.Causes, want) {
+			t.Errorf("it was told of %s by %+v", run.Told(), run.Causes)
+		}
+		run.Done()
+		queuetest.Idle(t, q)
+	})
 }

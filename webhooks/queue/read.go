@@ -48,12 +48,17 @@ type RunRow struct {
 	State   State
 	Error   string
 	Outcome
+
+	// Asked is when the job was asked for, and Class that of the failure. They are told when a run ends, and not kept.
+	Asked time.Time
+	Class Class
 }
 
 // Stats is the queue at a glance.
 type Stats struct {
 	Queued, Running, Waiting, Dead int
 	Oldest                         time.Time // the oldest ask that is not served; zero when there is none
+	Bytes                          int64     // of the database
 }
 
 // jobs are the live and the dead jobs. A lane may have one of each.
@@ -197,9 +202,10 @@ func instant(ms sql.NullInt64) time.Time {
 func (r *running) row(now time.Time, state State, o Outcome, failure error) RunRow {
 	row := RunRow{
 		ID: r.job.Run, Job: r.job.ID, Attempt: r.job.Attempt, Subject: r.job.Subject, Causes: r.job.Causes,
-		Started: r.started, Ended: now, State: state, Outcome: o,
+		Started: r.started, Ended: now, State: state, Outcome: o, Asked: r.asked,
 	}
 	if failure != nil {
+		row.Class = ClassOf(failure)
 		row.Error = strings.ToValidUTF8(strings.ReplaceAll(failure.Error(), "\x00", ""), "�")
 	}
 	return row
@@ -226,6 +232,9 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 		Scan(&s.Queued, &s.Running, &s.Waiting, &oldest, &s.Dead)
 	if err != nil {
 		return Stats{}, fmt.Errorf("count jobs: %w", err)
+	}
+	if err := q.db.reader.QueryRowContext(ctx, q.db.q("{bytes}")).Scan(&s.Bytes); err != nil {
+		return Stats{}, fmt.Errorf("measure the database: %w", err)
 	}
 	s.Queued -= s.Running + s.Waiting
 	s.Oldest = instant(oldest)

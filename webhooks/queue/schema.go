@@ -61,6 +61,15 @@ var versions = [][]string{{
 			(SELECT 1 FROM causal_runs r WHERE r.lane = l.lane AND r.job_id = l.dead_id AND r.state = 'dead')`,
 	`UPDATE causal_lanes SET dead_id = (SELECT max(r.id) FROM causal_runs r
 		WHERE r.lane = causal_lanes.lane AND r.job_id = causal_lanes.dead_id AND r.state = 'dead') WHERE dead_id IS NOT NULL`,
+}, {
+	// Work is done by turns.
+	`ALTER TABLE causal_lanes ADD COLUMN fork BIGINT NOT NULL DEFAULT 0`,
+	`ALTER TABLE causal_lanes ADD COLUMN side BOOLEAN NOT NULL DEFAULT FALSE`,
+	`ALTER TABLE causal_lanes ADD COLUMN class BIGINT NOT NULL DEFAULT 2`,
+	`ALTER TABLE causal_lanes ADD COLUMN parked BOOLEAN NOT NULL DEFAULT FALSE`,
+	`CREATE INDEX causal_lanes_repository ON causal_lanes (repository)`,
+	`CREATE INDEX causal_lanes_installation ON causal_lanes (installation)`,
+	`CREATE TABLE causal_pulse (id BIGINT PRIMARY KEY, beats BIGINT NOT NULL)`, // written to when somebody asks whether the database works
 }}
 
 // migrateLock is the advisory lock that keeps replicas that start together from migrating together.
@@ -81,7 +90,14 @@ func (d *database) migrate(ctx context.Context) error {
 	if _, err := d.migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("bring River's tables up to date: %w", err)
 	}
-	return d.tx(ctx, func(tx tx) error { return d.migrateOwn(ctx, tx) })
+	return d.tx(ctx, func(tx tx) error {
+		if d.alone { // whoever led is dead, and would be waited for
+			if err := d.exec(ctx, tx, "DELETE FROM river_leader"); err != nil {
+				return fmt.Errorf("end the leadership of a process that is gone: %w", err)
+			}
+		}
+		return d.migrateOwn(ctx, tx)
+	})
 }
 
 func (d *database) migrateOwn(ctx context.Context, tx tx) error {

@@ -13,6 +13,9 @@ import (
 // end writes how a run ended, whatever became of its context, and returns what River has to know of that.
 func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o Outcome, failure error) error {
 	state := judge(failure, r.job, q.isStopping() && ctx.Err() != nil)
+	if state == Waiting && !r.asked.IsZero() && q.options.Now().Sub(r.asked) > q.options.Keep {
+		state = Dead // nobody has turned on again what it is parked for
+	}
 	after := q.until(state, r.job, failure)
 	row := r.row(q.options.Now(), state, o, failure)
 	job.Args.due = time.Now().UTC().Add(after)
@@ -35,6 +38,9 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 		return err
 	}
 	q.options.Finished(row)
+	if r.renewed { // what was asked for meanwhile does not wait
+		after, job.Args.due = 0, time.Now().UTC()
+	}
 	switch {
 	case state == Failed:
 		return failure
@@ -46,21 +52,23 @@ func (q *Queue) end(ctx context.Context, r *running, job *river.Job[laneArgs], o
 
 // until is how long a job waits for its next attempt.
 func (q *Queue) until(state State, job Job, failure error) time.Duration {
-	var later *laterError
+	later, ok := errors.AsType[*ClassedError](failure)
 	switch {
 	case state == Failed:
-		return q.options.Backoff(job.Attempt, q.options.Random())
-	case errors.As(failure, &later):
-		return later.after
+		return min(q.options.Backoff(job.Attempt, q.options.Random()), longestWait)
+	case !ok || state != Waiting:
+		return 0
+	case later.Class == Parked:
+		return parkedFor
 	}
-	return 0
+	return later.after
 }
 
 // settle records the end of a run. It fails with errLost when the lane is not this run's any more.
 func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due time.Time) error {
 	key := r.job.Key()
-	var run sql.NullInt64
-	err := tx.QueryRowContext(ctx, q.db.q("SELECT run_id FROM causal_lanes WHERE lane = $1 {lock}"), key).Scan(&run)
+	var run, wanted sql.NullInt64
+	err := tx.QueryRowContext(ctx, q.db.q("SELECT run_id, wanted FROM causal_lanes WHERE lane = $1 {lock}"), key).Scan(&run, &wanted)
 	if err != nil {
 		return fmt.Errorf("lock lane %s: %w", key, err)
 	}
@@ -73,19 +81,25 @@ func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due t
 	if row.State.final() {
 		return q.account(ctx, tx, r, row)
 	}
-	err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET holder = '', due = $2 WHERE lane = $1", key, due.UnixMilli())
+	at := due.UnixMilli()
+	if r.renewed = wanted.Int64 > r.seen; r.renewed {
+		at = 0
+	}
+	err = q.db.exec(ctx, tx, "UPDATE causal_lanes SET holder = '', due = $2, parked = $3 WHERE lane = $1", key, at, row.Class == Parked)
 	if err != nil {
 		return fmt.Errorf("let go of lane %s: %w", key, err)
 	}
-	return nil
+	return q.passOn(ctx, tx, r.job.Subject)
 }
 
 // account says of the deliveries that the run has served what became of them.
 func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) error {
-	if row.State == Done {
+	if row.State == Done || fates[row.Class].moot {
 		if err := q.remember(ctx, tx, r.job.Key(), row.Head); err != nil {
 			return err
 		}
+	}
+	if row.State == Done {
 		return q.fulfil(ctx, tx, r, row.Conclusion)
 	}
 	err := q.db.exec(ctx, tx, `UPDATE causal_deliveries SET state = $3 WHERE state = $4 AND guid IN
@@ -127,7 +141,7 @@ func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 	}
 	var job, since, dead any
 	if wanted > r.seen {
-		jobs, err := q.insertJobs(ctx, tx, []string{key})
+		jobs, err := q.insertJobs(ctx, tx, map[string]int{key: r.job.class()})
 		if err != nil {
 			return err
 		}
@@ -137,9 +151,9 @@ func (q *Queue) next(ctx context.Context, tx tx, r *running, row RunRow) error {
 		dead = r.job.Run
 	}
 	err := q.db.exec(ctx, tx, `UPDATE causal_lanes SET served = $2, job_id = $3, dead_id = $4, since = $5, changed = $6,
-		holder = '', run_id = NULL, due = 0 WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
+		holder = '', run_id = NULL, due = 0, parked = FALSE WHERE lane = $1`, key, r.seen, job, dead, since, row.Ended.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("let go of lane %s: %w", key, err)
 	}
-	return nil
+	return q.passOn(ctx, tx, r.job.Subject)
 }

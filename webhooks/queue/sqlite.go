@@ -24,7 +24,9 @@ import (
 
 var sqliteWords = strings.NewReplacer(
 	"$", "?", "{lock}", "", "{id}", "INTEGER PRIMARY KEY AUTOINCREMENT",
-	"{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+	"{turn}", "SELECT 1 WHERE ?1 = ''", "{riverNow}", "datetime('now', 'subsec')", "{riverFuture}", "datetime('now', '+1 minute')",
+	"{riverOld}", "datetime('now', '-10 minutes')", "{bytes}", "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+	"{greatest}", "max", "{now}", "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 	"{attempted}", "CAST(unixepoch(j.attempted_at, 'subsec') * 1000 AS INTEGER)",
 	"{finalized}", "CAST(unixepoch(j.finalized_at, 'subsec') * 1000 AS INTEGER)",
 	"{problem}", "json_extract(j.errors, '$[#-1].error')",

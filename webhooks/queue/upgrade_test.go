@@ -12,6 +12,9 @@ import (
 // version1 makes of the tables what the first version had, with a server killed on them: River knew nothing of unique jobs, and
 // kept what was dead, for longer than the runs.
 var version1 = []string{
+	`DROP INDEX causal_lanes_repository`, `DROP INDEX causal_lanes_installation`, `DROP TABLE causal_pulse`,
+	`ALTER TABLE causal_lanes DROP COLUMN fork`, `ALTER TABLE causal_lanes DROP COLUMN side`,
+	`ALTER TABLE causal_lanes DROP COLUMN class`, `ALTER TABLE causal_lanes DROP COLUMN parked`,
 	`ALTER TABLE causal_lanes ADD COLUMN seen BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE causal_lanes ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`,
 	`ALTER TABLE causal_lanes DROP COLUMN run_id`,

@@ -3,8 +3,6 @@ package queue
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/riverqueue/river"
 )
@@ -25,12 +23,16 @@ func (q *Queue) mend(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("look for lanes that are wanted: %w", err)
 		}
-		jobs, err := q.insertJobs(ctx, tx, slices.Sorted(maps.Keys(wanted)))
+		classes := map[string]int{}
+		for lane, w := range wanted {
+			classes[lane] = w.class
+		}
+		jobs, err := q.insertJobs(ctx, tx, classes)
 		if err != nil {
 			return err
 		}
 		for lane, job := range jobs {
-			if wanted[lane] == job {
+			if wanted[lane].job == job {
 				continue
 			}
 			if err := q.db.exec(ctx, tx, "UPDATE causal_lanes SET job_id = $2 WHERE lane = $1", lane, job); err != nil {
@@ -41,23 +43,29 @@ func (q *Queue) mend(ctx context.Context) error {
 	})
 }
 
-// wanted locks the lanes that are wanted, and returns their jobs.
-func (q *Queue) wanted(ctx context.Context, tx tx) (map[string]int64, error) {
-	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, coalesce(job_id, 0) FROM causal_lanes WHERE wanted > served ORDER BY lane {lock}"))
+// wantedLane is a lane that is wanted.
+type wantedLane struct {
+	class int
+	job   int64 // 0 for none
+}
+
+// wanted locks the lanes that are wanted.
+func (q *Queue) wanted(ctx context.Context, tx tx) (map[string]wantedLane, error) {
+	rows, err := tx.QueryContext(ctx, q.db.q("SELECT lane, class, coalesce(job_id, 0) FROM causal_lanes WHERE wanted > served ORDER BY lane {lock}"))
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	jobs := map[string]int64{}
+	lanes := map[string]wantedLane{}
 	for rows.Next() {
 		var lane string
-		var job int64
-		if err := rows.Scan(&lane, &job); err != nil {
+		var w wantedLane
+		if err := rows.Scan(&lane, &w.class, &w.job); err != nil {
 			return nil, err
 		}
-		jobs[lane] = job
+		lanes[lane] = w
 	}
-	return jobs, rows.Err()
+	return lanes, rows.Err()
 }
 
 // prune removes what ended long ago. What a dead job died of is kept for as long as it is dead.

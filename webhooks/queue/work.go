@@ -17,7 +17,9 @@ import (
 type running struct {
 	job     Job
 	started time.Time
-	seen    int64 // the wanted of its lane when it started
+	renewed bool      // more was asked for when it ended
+	asked   time.Time // for the first time since the last run that ended
+	seen    int64     // the wanted of its lane when it started
 	cancel  context.CancelCauseFunc
 }
 
@@ -26,6 +28,12 @@ type worker struct {
 	river.WorkerDefaults[laneArgs]
 
 	q *Queue
+}
+
+// turnAfter is how long a job is put off whose turn it is not, by how long it has been there. The end of the run that it waits
+// for takes it up at once; this is for when that goes amiss, and the more wait the less often each of them may ask.
+func turnAfter(waited time.Duration) time.Duration {
+	return min(max(waited/2, 200*time.Millisecond), 30*time.Second)
 }
 
 // elsewhere is how long a job is put off whose lane cannot be worked now.
@@ -39,8 +47,13 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	if !here {
 		return river.JobSnooze(elsewhere)
 	}
-	r, err := q.claim(ctx, job)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	r, err := q.claim(ctx, job, cancel)
+	q.claimed(ctx, err)
 	switch {
+	case errors.Is(err, errBusy):
+		return river.JobSnooze(turnAfter(time.Since(job.CreatedAt)))
 	case err != nil:
 		if !errors.Is(err, errWorked) && ctx.Err() == nil {
 			q.options.Logger.ErrorContext(ctx, "a job could not be claimed", "lane", job.Args.Lane, "err", err)
@@ -49,10 +62,6 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	case r == nil:
 		return nil // it is not the lane's any more
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	r.cancel = cancel
-	q.enter(r)
 	defer q.leave(r)
 	go watch(ctx, gone, cancel)
 	ctx = logctx.With(ctx,
@@ -78,7 +87,7 @@ func watch(ctx context.Context, gone <-chan struct{}, cancel context.CancelCause
 func (q *Queue) attempt(ctx context.Context, job Job) (o Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			err = panicked(p, debug.Stack())
 		}
 	}()
 	o, err = q.handler.Handle(ctx, job)
@@ -116,13 +125,26 @@ func (w *worker) NextRetry(job *river.Job[laneArgs]) time.Time {
 	return now
 }
 
-func (q *Queue) enter(r *running) {
+// enter notes a run of this replica; false when work for forks has all the workers that it may have.
+func (q *Queue) enter(r *running) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if r.job.Fork != 0 && q.options.Workers > 1 {
+		forks := 0
+		for _, other := range q.active {
+			if other.job.Fork != 0 {
+				forks++
+			}
+		}
+		if forks >= q.options.Workers-1 {
+			return false
+		}
+	}
 	q.active[r.job.Key()] = r
 	if q.closed {
 		r.cancel(ErrClosed)
 	}
+	return true
 }
 
 func (q *Queue) leave(r *running) {

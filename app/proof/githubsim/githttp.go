@@ -188,13 +188,31 @@ func (c *gitCall) noteTransfer(pushes bool) {
 	c.s.requests = append(c.s.requests, r)
 }
 
+// whole is a copy of a request whose length is known: git sends what is larger than http.postBuffer in chunks, and CGI has no
+// such thing.
+func whole(r *http.Request) (*http.Request, error) {
+	out := r.Clone(r.Context())
+	if len(r.TransferEncoding) == 0 {
+		return out, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	return out, nil
+}
+
 // run hands a request to git.
 func (c *gitCall) run(w http.ResponseWriter, r *http.Request) error {
 	program, err := backend()
 	if err != nil {
 		return err
 	}
-	r = r.Clone(r.Context())
+	r, err = whole(r)
+	if err != nil {
+		return fail(http.StatusBadRequest, "the request ended too early")
+	}
 	r.URL.Path = "/" + filepath.Base(c.repo.git.dir) + "/" + c.rest
 	r.Header.Del("Authorization") // no secret belongs into the environment of a process
 	handler := &cgi.Handler{

@@ -135,10 +135,24 @@ func (g *graphCall) resolve(asked []*ast.Field, in fields, path []any) object {
 				continue
 			}
 		}
-		if below, ok := value.(fields); ok {
+		switch below := value.(type) {
+		case fields:
 			value = g.resolve(fieldsOf(f.SelectionSet), below, here)
+		case []any:
+			value = g.each(fieldsOf(f.SelectionSet), below, here)
 		}
 		out[f.Alias] = value
+	}
+	return out
+}
+
+// each computes the fields of every entry of a list; those that are null stay so.
+func (g *graphCall) each(asked []*ast.Field, list []any, path []any) []any {
+	out := make([]any, len(list))
+	for i, entry := range list {
+		if in, ok := entry.(fields); ok {
+			out[i] = g.resolve(asked, in, append(append([]any{}, path...), i))
+		}
 	}
 	return out
 }
@@ -183,6 +197,7 @@ func (g *graphCall) queries() fields {
 			"limit": g.s.limits.each, "remaining": g.s.limits.view(g.s, g.who, "graphql")["remaining"], "cost": 1,
 			"resetAt": stamp(g.s.limits.of(g.s, g.who, "graphql").reset),
 		},
+		"nodes": resolver(g.nodes),
 		"repository": resolver(func(args object) (any, error) {
 			owner, _ := args["owner"].(string)
 			name, _ := args["name"].(string)
@@ -211,8 +226,8 @@ func (g *graphCall) find(full string) (*Repository, error) {
 func (g *graphCall) repository(repo *Repository) fields {
 	out := fields{
 		"__typename": "Repository", "id": node("Repository", repo.id), "databaseId": repo.id, "name": repo.name, "nameWithOwner": repo.fullName(),
-		"isArchived": repo.archived, "isPrivate": repo.private, "isEmpty": repo.Head(repo.trunk) == "", "isFork": repo.parent != nil,
-		"url": repo.html(), "defaultBranchRef": g.ref(repo, "refs/heads/"+repo.trunk),
+		"isArchived": repo.archived, "isPrivate": repo.private, "isEmpty": resolver(func(object) (any, error) { return repo.Head(repo.trunk) == "", nil }), "isFork": repo.parent != nil,
+		"url": repo.html(), "defaultBranchRef": resolver(func(object) (any, error) { return g.ref(repo, "refs/heads/"+repo.trunk), nil }),
 		"ref": resolver(func(args object) (any, error) {
 			name, _ := args["qualifiedName"].(string)
 			if !strings.HasPrefix(name, "refs/") {
@@ -220,6 +235,7 @@ func (g *graphCall) repository(repo *Repository) fields {
 			}
 			return g.ref(repo, name), nil
 		}),
+		"pullRequests": resolver(func(args object) (any, error) { return g.pulls(repo, args) }),
 		"object": resolver(func(args object) (any, error) {
 			name, _ := args["oid"].(string)
 			if name == "" {

@@ -77,7 +77,7 @@ func knock(ctx context.Context, s settings, t *stage) error {
 	}
 	t.say("door: %d deliveries a second for %d s", s.door.rate, s.door.seconds)
 	before, load := readMachine(), loadAverage()
-	knocks := letters.deliver(ctx, address, s.door.rate, s.door.seconds)
+	knocks := letters.deliver(ctx, address, s.door.rate, s.door.seconds, "soak")
 	busy, loadAfter := readMachine().since(before), loadAverage()
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // it was killed

@@ -98,8 +98,9 @@ type letterKnock struct {
 
 const accepted = "202 Accepted"
 
-// deliver sends at a steady rate. Whoever has to wait for an answer keeps nobody else from being sent.
-func (l letters) deliver(ctx context.Context, address string, rate, seconds int) []letterKnock {
+// deliver sends at a steady rate, each under a GUID of that name. Whoever has to wait for an answer keeps nobody else from
+// being sent.
+func (l letters) deliver(ctx context.Context, address string, rate, seconds int, name string) []letterKnock {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: rate}, Timeout: 10 * time.Second} // GitHub waits no longer
 	defer client.CloseIdleConnections()
 	knocks := make([]letterKnock, rate*seconds)
@@ -107,7 +108,7 @@ func (l letters) deliver(ctx context.Context, address string, rate, seconds int)
 	begin := time.Now().Add(100 * time.Millisecond)
 	for i := range knocks {
 		k := &knocks[i]
-		k.guid, k.due = fmt.Sprintf("soak-%08d", i), begin.Add(time.Duration(i)*time.Second/time.Duration(rate))
+		k.guid, k.due = fmt.Sprintf("%s-%08d", name, i), begin.Add(time.Duration(i)*time.Second/time.Duration(rate))
 		if wait := time.Until(k.due); wait > 0 {
 			sleep(ctx, wait)
 		}

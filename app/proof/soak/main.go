@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // Exit codes are those of causal itself.
@@ -24,11 +25,13 @@ const (
 	exitFailure = 3
 )
 
-const usage = `usage: soak [kills|door|push|all] [flags]
+const usage = `usage: soak [kills|door|flood|push|hostile|all] [flags]
 
   kills   kill the server at random moments while people push, then compare the docs with clean runs
   door    deliver webhooks at a steady rate, and look for each of them in the queue
+  flood   let strangers send large bodies without end beside signed deliveries
   push    measure a push to a large repository until its docs are published
+  hostile open some hundred hostile pull requests, and look at what is told, at a neighbour, and at memory
   all     all of these (the default)
 
 $CAUSAL_TEST_POSTGRES, the URL of a PostgreSQL server whose user may create databases, adds a second round of kills: of
@@ -59,17 +62,30 @@ var trials = []trial{
 		f.IntVar(&s.door.rate, "rate", 1000, "deliveries a second")
 		f.IntVar(&s.door.seconds, "seconds", 60, "how long")
 	}, knock},
+	{"flood", func(f *flag.FlagSet, s settings) {
+		f.IntVar(&s.flood.attackers, "strangers", 1000, "how many bodies come in at once")
+		f.IntVar(&s.flood.rate, "signed", 50, "signed deliveries a second")
+		f.IntVar(&s.flood.seconds, "during", 20, "how long, in seconds")
+		f.IntVar(&s.flood.megabits, "megabits", 1000, "what the strangers send a second, in megabits")
+	}, flood},
 	{"push", func(f *flag.FlagSet, s settings) {
 		f.IntVar(&s.push.files, "files", 5000, "how many files the repository has")
 		f.IntVar(&s.push.rounds, "rounds", 9, "how many pushes")
 	}, measurePushes},
+	{"hostile", func(f *flag.FlagSet, s settings) {
+		f.StringVar(&s.hostile.only, "only", "", "attacks whose label has this text; all where it is empty")
+		f.IntVar(&s.hostile.victims, "victims", 4, "how many repositories are attacked")
+		f.DurationVar(&s.hostile.patience, "patience", 30*time.Minute, "how long it may take until all attacks are told of")
+	}, besiege},
 }
 
 // settings are what the flags say.
 type settings struct {
-	kills *killSettings
-	door  *doorSettings
-	push  *pushSettings
+	kills   *killSettings
+	door    *doorSettings
+	flood   *floodSettings
+	push    *pushSettings
+	hostile *hostileSettings
 }
 
 // stage is where a trial happens and what it has to say.
@@ -105,7 +121,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		chosen, args = args[0], args[1:]
 	}
-	s := settings{&killSettings{}, &doorSettings{}, &pushSettings{}}
+	s := settings{&killSettings{}, &doorSettings{}, &floodSettings{}, &pushSettings{}, &hostileSettings{}}
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() { _, _ = io.WriteString(errs, usage); flags.PrintDefaults() }

@@ -85,6 +85,9 @@ func (r *Run) End(o queue.Outcome) { r.reply <- reply{outcome: o} }
 // Fail ends the run with an error.
 func (r *Run) Fail(err error) { r.reply <- reply{err: err} }
 
+// EndWith ends the run with an outcome and an error.
+func (r *Run) EndWith(o queue.Outcome, err error) { r.reply <- reply{outcome: o, err: err} }
+
 // Panic ends the run with a panic.
 func (r *Run) Panic(value any) { r.reply <- reply{panics: value} }
 

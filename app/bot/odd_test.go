@@ -1,0 +1,200 @@
+package bot_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// with is the shop with more files.
+func with(more map[string]string) map[string]string {
+	out := maps.Clone(shop)
+	maps.Copy(out, more)
+	return out
+}
+
+// TestOneOddNameIsNoReason to leave all else undocumented.
+func TestOneOddNameIsNoReason(t *testing.T) {
+	t.Parallel()
+	const code = "package odd\n\n// F does.\nfunc F() {}\n"
+	for name, c := range map[string]struct {
+		file string
+		told string // in the check run, when the file is left out
+	}{
+		"no UTF-8":                {"odd\xff/odd\xfe.go", ""},
+		"as long as may be":       {strings.Repeat("n", 251) + "/odd.go", ""},
+		"one longer":              {strings.Repeat("n", 252) + "/odd.go", strings.Repeat("n", 252)},
+		"long when it is escaped": {strings.Repeat("%", 100) + "/odd.go", strings.Repeat("%", 100)},
+		"a long name of a file":   {"odd/" + strings.Repeat("n", 252) + ".go", ""},
+		"a reference":             {"fixes #1/@octo/team.go", ""},
+		"a line end":              {"odd\nCo-authored-by: M <m@example.com>/odd.go", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := setup(t, with(map[string]string{c.file: code}))
+			pushed := f.repo.Head("main")
+			f.concludes(bot.Updated)
+			if page, _ := f.repo.Read("main", "docs/causal/modules/money.md"); !strings.Contains(page, "Holds amounts.") {
+				t.Errorf("the page of money is %q", page)
+			}
+			check := f.check(pushed)
+			if c.told != "" && (!strings.Contains(check.Text, c.told) || !strings.Contains(check.Text, "left out")) || c.told == "" && strings.Contains(check.Text, "left out") {
+				t.Errorf("the check says %s", check.Text)
+			}
+			f.concludes(bot.Fresh)
+			log := must(f, func() ([][2]string, error) { return f.repo.Log("main") })
+			for _, text := range log[0] {
+				if strings.Contains(text, "#1") || strings.Contains(text, "@octo") || strings.Contains(text, "\nCo-authored-by") {
+					t.Errorf("the commit says %q", text)
+				}
+			}
+		})
+	}
+}
+
+// TestLinksInTheWay are told, and not tried again and again.
+func TestLinksInTheWay(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{".causal", "docs", "docs/causal", "docs/causal/modules", ".causal/nodes", ".causal/frames", ".causal/nodes/money", "docs/causal/modules/money", ".causal/nodes/money.yml"} {
+		t.Run(link, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for name, text := range shop {
+				write(t, filepath.Join(dir, name), text)
+			}
+			at := filepath.Join(dir, link)
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink("/etc", at); err != nil {
+				t.Fatal(err)
+			}
+			f := setup(t, nil)
+			f.git(dir, "init", "-q", "-b", "main")
+			f.git(dir, "add", "-A")
+			f.git(dir, "-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-q", "-m", "Begin")
+			f.git(dir, "push", "-q", f.repo.Dir(), "main")
+			pushed := f.repo.Head("main")
+			out := must(f, f.branch)
+			if check := f.check(pushed); check.Conclusion != "failure" || !strings.Contains(check.Summary+check.Text, link) {
+				t.Errorf("the run is %q, and the check is %+v", out.Conclusion, check)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOwnPullRequestIsChecked: where the check is required it can be merged, and only while it holds nothing but docs that are true.
+func TestOwnPullRequestIsChecked(t *testing.T) {
+	t.Parallel()
+	f := setup(t, with(map[string]string{".causal/config.yml": "version: 1\nbot: {mode: pull_request}\n"}))
+	f.concludes(bot.Proposed)
+	n := f.repo.Pulls()[0].Number
+	if out := f.pull(n); out.Conclusion != bot.Told {
+		t.Errorf("the run ended as %q (%s)", out.Conclusion, out.Title)
+	}
+	if check := f.check(f.repo.Head(summary.Rolling)); check.Conclusion != "success" || check.Name != "causal" {
+		t.Errorf("the check is %+v", check)
+	}
+	if got := f.repo.Comments(n); len(got) != 0 {
+		t.Errorf("it is commented on: %+v", got)
+	}
+	f.push(summary.Rolling, map[string]string{"money/money.go": widened})
+	f.pull(n)
+	if check := f.check(f.repo.Head(summary.Rolling)); check.Conclusion == "success" {
+		t.Errorf("what somebody else added passes: %+v", check)
+	}
+}
+
+// TestForksAreCheckedAgain: GitHub does not say whose check it is, only which commit's.
+func TestForksAreCheckedAgain(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("guest") })
+	must(f, func() (string, error) {
+		return fork.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": widened}, Message: "Mine"})
+	})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("guest:main", "main", "From outside", "guest") })
+	for head, want := range map[string]int{fork.Head("main"): n, f.repo.Head("main"): 0} {
+		f.asks = nil
+		s := f.subject()
+		s.Ref = webhooks.CommitPrefix + head
+		if out := must(f, func() (queue.Outcome, error) {
+			return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 9, Attempt: 1, Attempts: 12})
+		}); out.Conclusion != bot.Skipped {
+			t.Errorf("the run ended as %q", out.Conclusion)
+		}
+		if want == 0 && len(f.asks) > 0 || want != 0 && (len(f.asks) != 1 || f.asks[0].Pull != want || f.asks[0].Ref != "") {
+			t.Errorf("%s: asked for %+v", head, f.asks)
+		}
+	}
+}
+
+// TestNothingIsKeptOfClosedPulls: what is made for a pull request goes with it, and what is made for the branch stays.
+func TestNothingIsKeptOfClosedPulls(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	n := f.proposal()
+	f.pull(n)
+	scratch := filepath.Join(f.dir, "repositories", strconv.FormatInt(f.repo.ID(), 10), "scratch")
+	if entries, err := os.ReadDir(scratch); err != nil || len(entries) != 2 {
+		t.Fatalf("kept are %v, %v", entries, err)
+	}
+	must(f, func() (string, error) { return f.repo.MergePull(n, "ann") })
+	f.pull(n)
+	if entries, err := os.ReadDir(scratch); err != nil || len(entries) != 1 || entries[0].Name() != "branch-main" {
+		t.Errorf("after the merge there are %v, %v", entries, err)
+	}
+}
+
+// TestScratchIsLimited: what was longest unused goes first, and what a run may be in stays.
+func TestScratchIsLimited(t *testing.T) {
+	t.Parallel()
+	dir, now := t.TempDir(), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for i, name := range []string{"1/scratch/old", "2/scratch/older", "1/scratch/new", "2/scratch/now"} {
+		at := filepath.Join(dir, name)
+		write(t, filepath.Join(at, "file"), strings.Repeat("x", 1<<20))
+		age := []time.Duration{3 * time.Hour, 4 * time.Hour, 2 * time.Hour, time.Minute}[i]
+		if err := os.Chtimes(at, now.Add(-age), now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		most int64
+		left string
+	}{{5 << 20, "old older new now"}, {3<<20 + 1<<19, "old new now"}, {1, "now"}} {
+		if err := workspace.LimitScratch(dir, step.most, now.Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		for _, name := range []string{"1/scratch/old", "2/scratch/older", "1/scratch/new", "2/scratch/now"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				left = append(left, filepath.Base(name))
+			}
+		}
+		if got := strings.Join(left, " "); got != step.left {
+			t.Errorf("at most %d bytes: left are %s, want %s", step.most, got, step.left)
+		}
+	}
+}

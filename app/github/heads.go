@@ -1,0 +1,111 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	gh "github.com/google/go-github/v66/github"
+)
+
+// Heads is where a repository's default branch and its open pull requests point to.
+type Heads struct {
+	Repository int64
+	Branch     string // the default branch; empty where there is no commit yet
+	Head       string
+	Pulls      map[int]string // the head of each open pull request that something has happened to since the time asked for
+}
+
+// A query asks for as many repositories as GitHub gives nodes at once, with the pull requests that were changed last: of more
+// than so many at a time, those before have been told of by their events.
+const (
+	headsAtOnce  = 100
+	pullsAtOnce  = 50
+	headsOf      = `query($ids: [ID!]!, $pulls: Int!) { nodes(ids: $ids) { ... on Repository { databaseId defaultBranchRef { name target { oid } } ` + headsOfPulls + ` } } }`
+	headsOfPulls = `pullRequests(first: $pulls, states: [OPEN], orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { number headRefOid updatedAt } }`
+)
+
+// repositoryNode is what the query gives of a repository; null for one that GitHub does not give now.
+type repositoryNode struct {
+	ID     int64 `json:"databaseId"`
+	Branch *struct {
+		Name   string `json:"name"`
+		Target struct {
+			OID string `json:"oid"`
+		} `json:"target"`
+	} `json:"defaultBranchRef"`
+	Pulls struct {
+		Nodes []struct {
+			Number  int       `json:"number"`
+			Head    string    `json:"headRefOid"`
+			Updated time.Time `json:"updatedAt"`
+		} `json:"nodes"`
+	} `json:"pullRequests"`
+}
+
+// Heads asks for many repositories of one installation with one token and one request for each hundred. A repository that cannot
+// be looked at is left out, and the error tells of it beside what was found.
+func (a *App) Heads(ctx context.Context, installation int64, list []Repository, since time.Time) ([]Heads, error) {
+	permissions := Permissions{"contents": "read", "metadata": "read", "pull_requests": "read"}
+	key := tokenKey{installation: installation, permissions: permissions.String()}
+	api := a.speaker(a.tokens.get(key, permissions))
+	doing := fmt.Sprintf("look at the branches of installation %d", installation)
+	var out []Heads
+	var left error // the first that tells of a part
+	for some := range slices.Chunk(list, headsAtOnce) {
+		found, failed, err := a.heads(ctx, api, doing, some)
+		if err != nil {
+			return out, err
+		}
+		if left == nil && len(failed) > 0 {
+			left = explainQuery(doing, "contents=read", failed)
+		}
+		for _, n := range found {
+			if n != nil {
+				out = append(out, n.heads(since))
+			}
+		}
+	}
+	return out, left
+}
+
+func (a *App) heads(ctx context.Context, api *gh.Client, doing string, list []Repository) ([]*repositoryNode, []queryError, error) {
+	ids := make([]string, 0, len(list))
+	for _, r := range list {
+		ids = append(ids, r.node)
+	}
+	req, err := api.NewRequest(http.MethodPost, a.at.graphql, map[string]any{
+		"query": headsOf, "variables": map[string]any{"ids": ids, "pulls": pullsAtOnce},
+	})
+	if err != nil {
+		return nil, nil, a.opt.explain(ctx, doing, "contents=read", err)
+	}
+	var answer struct {
+		Data *struct {
+			Nodes []*repositoryNode `json:"nodes"`
+		} `json:"data"`
+		Errors []queryError `json:"errors"`
+	}
+	if _, err := api.Do(repeatable(ctx), req, &answer); err != nil {
+		return nil, nil, a.opt.explain(ctx, doing, "contents=read", err)
+	}
+	if answer.Data == nil {
+		return nil, nil, explainQuery(doing, "contents=read", answer.Errors)
+	}
+	return answer.Data.Nodes, answer.Errors, nil
+}
+
+func (n *repositoryNode) heads(since time.Time) Heads {
+	out := Heads{Repository: n.ID, Pulls: map[int]string{}}
+	if n.Branch != nil {
+		out.Branch, out.Head = n.Branch.Name, n.Branch.Target.OID
+	}
+	for _, p := range n.Pulls.Nodes {
+		if p.Updated.After(since) {
+			out.Pulls[p.Number] = p.Head
+		}
+	}
+	return out
+}

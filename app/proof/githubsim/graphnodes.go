@@ -1,0 +1,65 @@
+package githubsim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// mostNodes is how many nodes GitHub gives by their ids at once.
+const mostNodes = 100
+
+// nodes are repositories by their ids. One that the caller does not see is null, and an error tells of it.
+func (g *graphCall) nodes(args object) (any, error) {
+	ids, _ := args["ids"].([]any)
+	if len(ids) > mostNodes {
+		return nil, &graphError{kind: "ARGUMENT_LIMIT", message: fmt.Sprintf("You may not provide more than %d node ids; you provided %d.", mostNodes, len(ids))}
+	}
+	byID := map[string]*Repository{}
+	for _, repo := range g.s.repositories {
+		byID[node("Repository", repo.id)] = repo
+	}
+	out := make([]any, len(ids))
+	for i, id := range ids {
+		text, _ := id.(string)
+		if repo := byID[text]; repo != nil && g.who.sees(repo) {
+			out[i] = g.repository(repo)
+			continue
+		}
+		g.tell([]any{"nodes", i}, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a node with the global id of '%s'", text)})
+	}
+	return out, nil
+}
+
+// pulls are pull requests of a repository, those first that were changed last: the one order that is known here.
+func (g *graphCall) pulls(repo *Repository, args object) (any, error) {
+	if !g.who.may(repo, "pull_requests:read") {
+		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}
+	}
+	var first int
+	switch n := args["first"].(type) {
+	case float64: // of a variable
+		first = int(n)
+	case int64:
+		first = int(n)
+	}
+	if first < 1 || first > 100 {
+		return nil, &graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `pullRequests` connection."}
+	}
+	states, _ := args["states"].([]any)
+	var list []*pull
+	for _, p := range repo.pulls {
+		if len(states) == 0 || slices.Contains(states, any(strings.ToUpper(p.state))) {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
+	out := []any{}
+	for _, p := range list[:min(len(list), first)] {
+		out = append(out, fields{
+			"__typename": "PullRequest", "number": p.number, "title": p.title, "headRefOid": p.headID, "baseRefOid": p.baseID, "headRefName": p.head,
+			"baseRefName": p.base, "isDraft": p.draft, "updatedAt": stamp(p.changed), "createdAt": stamp(p.made),
+		})
+	}
+	return fields{"totalCount": len(list), "nodes": out}, nil
+}

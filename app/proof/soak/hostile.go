@@ -1,0 +1,341 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/proof/hostile"
+	"github.com/causaldocs/causal/webhooks"
+)
+
+type hostileSettings struct {
+	only     string
+	victims  int
+	patience time.Duration
+}
+
+// What has to hold while the attacks run.
+const (
+	mostServer  = 300 << 20 // bytes of memory of the server
+	mostChild   = 1<<30 + 64<<20
+	mostDelay   = 2 * time.Second // from a neighbour's push to its docs, the slowest of a hundred
+	pushesEvery = 500 * time.Millisecond
+)
+
+// siege is a server that strangers attack, with neighbours who go on working.
+type siege struct {
+	*stage
+
+	sim       *githubsim.Server
+	server    *replica
+	victims   []*githubsim.Repository
+	forks     []*githubsim.Repository
+	neighbour *githubsim.Repository
+	heads     []attacked
+	delays    []time.Duration
+	children  atomic.Int64 // the most memory that a child had
+}
+
+// attacked is where an attack has to be told of.
+type attacked struct {
+	hostile.Attack
+
+	in           *githubsim.Repository
+	head, branch string
+}
+
+// besiege opens a pull request of a fork for each attack, and looks at what becomes of them and of a neighbour.
+func besiege(ctx context.Context, s settings, t *stage) (err error) {
+	b := &siege{stage: t}
+	if b.sim, err = newGitHub(t.dir); err != nil {
+		return err
+	}
+	defer func() {
+		if b.server != nil {
+			b.server.destroy()
+		}
+		err = errors.Join(err, b.sim.Close())
+	}()
+	if err := b.begin(ctx, s.hostile.victims); err != nil {
+		return err
+	}
+	attacks := slices.DeleteFunc(hostile.Attacks(), func(a hostile.Attack) bool { return !strings.Contains(a.Label, s.hostile.only) })
+	if err := b.prepare(ctx, attacks); err != nil { // before anything is measured: it takes processors of its own
+		return err
+	}
+	began := time.Now()
+	watching, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	var pushing error
+	group.Go(func() { pushing = b.goOn(watching) })
+	group.Go(func() { b.watch(watching) })
+	if err = b.attack(); err == nil {
+		err = b.told(ctx, s.hostile.patience)
+	}
+	stop()
+	group.Wait()
+	if err = errors.Join(err, pushing, b.server.alive()); err != nil {
+		return err
+	}
+	return b.hold(time.Since(began))
+}
+
+// begin has the server document the victims and the neighbour.
+func (b *siege) begin(ctx context.Context, victims int) (err error) {
+	shop := map[string]string{
+		"go.mod": "module example.com/shop\n", "README.md": "# Shop\n\nSells things.\n",
+		"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
+		"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
+	}
+	make := func(name string) (*githubsim.Repository, error) {
+		r, err := b.sim.CreateRepository(somebody+"/"+name, githubsim.FromFiles(shop))
+		if err == nil {
+			r.SetPrivate(false)
+		}
+		return r, err
+	}
+	if b.neighbour, err = make("neighbour"); err != nil {
+		return err
+	}
+	for n := range victims {
+		v, err := make(fmt.Sprintf("victim-%d", n))
+		if err != nil {
+			return err
+		}
+		b.victims = append(b.victims, v)
+	}
+	if b.server, err = newReplica(b.stage, b.sim, "server", ""); err != nil {
+		return err
+	}
+	if err := errors.Join(b.server.start(ctx), b.server.ready(ctx)); err != nil {
+		return err
+	}
+	b.sim.SetWebhook(b.server.public + webhooks.DefaultPath)
+	if _, err := b.sim.Install(append(slices.Clone(b.victims), b.neighbour)...); err != nil {
+		return err
+	}
+	for _, r := range append(slices.Clone(b.victims), b.neighbour) {
+		if _, err := documented(ctx, r, "", firstRun); err != nil {
+			return err
+		}
+	}
+	for _, v := range b.victims {
+		fork, err := v.Fork("mallory")
+		if err != nil {
+			return err
+		}
+		b.forks = append(b.forks, fork)
+	}
+	return nil
+}
+
+// documented waits until the head of main is a commit of docs other than a former one.
+func documented(ctx context.Context, r *githubsim.Repository, former string, patience time.Duration) (string, error) {
+	end := time.Now().Add(patience)
+	for {
+		head := r.Head("main")
+		if log, err := r.Log("main"); err == nil && head != former && len(log) > 0 && strings.HasPrefix(log[0][1], "Update docs") {
+			return head, nil
+		}
+		if time.Now().After(end) {
+			return "", fmt.Errorf("the docs of %s are not published within %v", r.FullName(), patience)
+		}
+		sleep(ctx, 5*time.Millisecond)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+	}
+}
+
+// goOn pushes to the neighbour again and again, and notes how long its docs take.
+func (b *siege) goOn(ctx context.Context) error {
+	for n := 0; ; n++ {
+		text := fmt.Sprintf("// Package money holds amounts.\npackage money\n\n// Amount is in cents, for the %dth time.\ntype Amount int64\n", n)
+		began := time.Now()
+		head, err := b.neighbour.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": text}, Message: "Change it"})
+		if err != nil {
+			return err
+		}
+		_, err = documented(ctx, b.neighbour, head, 5*time.Minute)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		b.delays = append(b.delays, time.Since(began))
+		sleep(ctx, pushesEvery)
+	}
+}
+
+// watch notes the most memory that a child had.
+func (b *siege) watch(ctx context.Context) {
+	parent := strconv.Itoa(b.server.life.cmd.Process.Pid)
+	for ctx.Err() == nil {
+		found, _ := filepath.Glob("/proc/[0-9]*/status")
+		for _, name := range found {
+			if s := statusOf(name); s["PPid"] == parent {
+				b.children.Store(max(b.children.Load(), bytesOf(s["VmRSS"])))
+			}
+		}
+		sleep(ctx, 20*time.Millisecond)
+	}
+}
+
+// statusOf reads what Linux tells of a process; nothing elsewhere.
+func statusOf(name string) map[string]string {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		key, value, _ := strings.Cut(line, ":")
+		out[key] = strings.TrimSpace(value)
+	}
+	return out
+}
+
+func bytesOf(kilobytes string) int64 {
+	n, _ := strconv.ParseInt(strings.TrimSuffix(kilobytes, " kB"), 10, 64)
+	return n << 10
+}
+
+// prepare makes the commits of the attacks.
+func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
+	for n, a := range attacks {
+		at := n % len(b.victims)
+		branch := fmt.Sprintf("attack-%d", n)
+		head, err := commit(ctx, b.forks[at], branch, a)
+		if err != nil {
+			b.say("hostile: left out, since git does not take it: %s: %v", a.Label, err)
+			continue
+		}
+		b.heads = append(b.heads, attacked{a, b.victims[at], head, branch})
+	}
+	if len(b.heads) == 0 {
+		return errors.New("there is no such attack")
+	}
+	return nil
+}
+
+// attack opens all pull requests.
+func (b *siege) attack() error {
+	for _, a := range b.heads {
+		if _, err := a.in.OpenPull("mallory:"+a.branch, "main", a.Title, "mallory"); err != nil {
+			return fmt.Errorf("propose %q: %w", a.Label, err)
+		}
+	}
+	b.say("hostile: %d pull requests are open", len(b.heads))
+	return nil
+}
+
+// commit makes the commit of an attack on top of main.
+func commit(ctx context.Context, in *githubsim.Repository, branch string, a hostile.Attack) (string, error) {
+	var stream bytes.Buffer
+	w := bufio.NewWriter(&stream)
+	fmt.Fprintf(w, "commit refs/heads/%s\ncommitter Mallory <mallory@example.com> 1700000000 +0000\ndata %d\n%s\nfrom %s\n", branch, len(a.Message), a.Message, in.Head("main"))
+	for _, f := range a.Files {
+		if f.Mode == "160000" {
+			fmt.Fprintf(w, "M 160000 %s %s\n", strings.Repeat("1", 40), quoted(f.Path))
+			continue
+		}
+		content := f.Content()
+		fmt.Fprintf(w, "M %s inline %s\ndata %d\n%s\n", f.Mode, quoted(f.Path), len(content), content)
+	}
+	_ = w.Flush()
+	cmd := exec.CommandContext(ctx, "git", "-C", in.Dir(), "fast-import", "--quiet", "--force")
+	cmd.Stdin = &stream
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return in.Head(branch), nil
+}
+
+// quoted is a path as git's import takes it.
+func quoted(path string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(path) {
+		if c := path[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			fmt.Fprintf(&b, `\%03o`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// told waits until every attack has a check run that says what became of it.
+func (b *siege) told(ctx context.Context, patience time.Duration) error {
+	open, said := slices.Clone(b.heads), time.Now()
+	err := eventually(ctx, patience, func() (bool, error) {
+		open = slices.DeleteFunc(open, func(a attacked) bool {
+			return slices.ContainsFunc(a.in.CheckRuns(a.head), func(r githubsim.CheckRun) bool { return r.Status == "completed" })
+		})
+		if time.Since(said) > 15*time.Second {
+			jobs, err := b.server.jobs(ctx)
+			b.say("hostile: %d are not told of yet; jobs: %v %v", len(open), jobs, err)
+			said = time.Now()
+		}
+		return len(open) == 0, b.server.alive()
+	})
+	if errors.Is(err, errPatience) {
+		for _, a := range open {
+			b.fault("nothing was told of: %s", a.Label)
+		}
+		return nil
+	}
+	return err
+}
+
+// hold compares what happened with what has to hold.
+func (b *siege) hold(took time.Duration) error {
+	server := bytesOf(statusOf(fmt.Sprintf("/proc/%d/status", b.server.life.cmd.Process.Pid))["VmHWM"])
+	slices.Sort(b.delays)
+	if len(b.delays) == 0 {
+		return errors.New("the neighbour pushed nothing")
+	}
+	p99 := b.delays[len(b.delays)*99/100]
+	b.table("attacks", []any{"pull requests", len(b.heads)}, []any{"time", took.Round(time.Second)},
+		[]any{"neighbour's pushes", len(b.delays)}, []any{"their docs, median", b.delays[len(b.delays)/2].Round(time.Millisecond)},
+		[]any{"their docs, p99", p99.Round(time.Millisecond)}, []any{"memory of the server, MB", server >> 20}, []any{"of a child, at most, MB", b.children.Load() >> 20})
+	words := map[string]int{}
+	for _, a := range b.heads {
+		for _, r := range a.in.CheckRuns(a.head) {
+			words[r.Conclusion]++
+			if strings.Contains(r.Title, "analysis stopped") {
+				words["of these stopped"]++
+				b.say("hostile: %s: %s", a.Label, r.Title)
+			}
+		}
+	}
+	b.table("check runs", []any{words})
+	if p99 > mostDelay {
+		b.fault("a neighbour's docs took %v, at most %v", p99, mostDelay)
+	}
+	if server > mostServer {
+		b.fault("the server had %d MB of memory, at most %d", server>>20, mostServer>>20)
+	}
+	if n := b.children.Load(); n > mostChild {
+		b.fault("a child had %d MB of memory, at most %d", n>>20, int64(mostChild)>>20)
+	}
+	for _, v := range b.sim.Violations() {
+		b.fault("outside of what GitHub's description allows: %s", v)
+	}
+	return nil
+}

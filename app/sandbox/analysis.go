@@ -1,0 +1,208 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/render"
+)
+
+// analysis is what a run has found, before it goes to the parent.
+type analysis struct {
+	task      Task
+	workspace *workspace.Workspace
+	knowledge *workspace.Knowledge
+	report    *report.Update
+}
+
+func (a *analysis) result(ctx context.Context) (*Result, error) {
+	w := a.workspace
+	write, remove, err := w.Files.Touched()
+	if err != nil {
+		return nil, err
+	}
+	id := w.Commit.ID
+	r := &Result{
+		Report: a.report, Mode: w.Config.Bot.Mode, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
+		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(),
+	}
+	if a.task.Pull == nil {
+		return r, nil
+	}
+	changes, err := a.changes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Files, r.Aside = len(changes), a.aside(a.report.Resumable)
+	if a.task.Pull.SetAside {
+		return r, a.setAside(ctx, changes, r)
+	}
+	r.Pages = summary.Pages(w.Layout, w.Files)
+	return r, nil
+}
+
+// mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
+const mostFrames = 256 << 10
+
+// frames is the whole call tree of a session that this run wrote.
+func (a *analysis) frames(ctx context.Context, id string) string {
+	if id == "" {
+		return ""
+	}
+	r, err := a.knowledge.Session(ctx, id)
+	if err != nil {
+		return ""
+	}
+	r.Concluded = nil
+	data, err := session.Encode(r)
+	if err != nil || len(data) > mostFrames {
+		return ""
+	}
+	return string(data)
+}
+
+// changes are what the pull request changes since it left its base, without causal's own files.
+func (a *analysis) changes(ctx context.Context) ([]gitstore.Change, error) {
+	mirror, head := a.workspace.Mirror, a.task.Commit
+	base, err := mirror.MergeBase(ctx, a.task.Rules, head)
+	if err != nil || base == "" {
+		return nil, err
+	}
+	if err := mirror.Fetch(ctx, base); err != nil {
+		return nil, err
+	}
+	changes, err := a.workspace.Repo.DiffTrees(ctx, base, head)
+	return slices.DeleteFunc(changes, func(c gitstore.Change) bool { return a.workspace.Layout.Owns(c.Path) }), err
+}
+
+// aside names analyses that were set aside and that nothing speaks against taking up again, by their frames.
+func (a *analysis) aside(frames []string) map[string]string {
+	w := a.workspace
+	out := map[string]string{}
+	for _, f := range frames {
+		id, frameID, _ := strings.Cut(f, "/")
+		data, err := w.Files.Read(w.Layout.Frames(id))
+		if err != nil {
+			continue
+		}
+		r, err := session.Decode(data)
+		if err != nil {
+			continue
+		}
+		if found, ok := r.Tree.Frame(frameID); ok {
+			out[f] = found.Query
+		}
+	}
+	return out
+}
+
+// setAside makes the file of the analysis, where anything would have fallen.
+func (a *analysis) setAside(ctx context.Context, changes []gitstore.Change, r *Result) error {
+	if len(a.report.Invalidated) == 0 {
+		return nil
+	}
+	record, err := a.record(ctx, changes)
+	if err != nil {
+		return err
+	}
+	r.Session = record.SessionID
+	if r.Record, err = session.Encode(record); err != nil {
+		return fmt.Errorf("set the analysis aside: %w", err)
+	}
+	return nil
+}
+
+// record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
+// was observed when it was derived anew.
+func (a *analysis) record(ctx context.Context, changes []gitstore.Change) (session.Record, error) {
+	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt}
+	terms := make([]condition.Condition, 0, len(changes))
+	for _, change := range changes {
+		artifacts.Note(change.Path, change.Old, change.New)
+		glob, err := condition.PathGlob(change.Path)
+		if err != nil {
+			return session.Record{}, fmt.Errorf("condition of %s: %w", change.Path, err)
+		}
+		terms = append(terms, render.Vocabulary.Call("modified", glob.String()))
+	}
+	artifacts.SessionID = session.ID(workspace.PullPrompt, artifacts.Files)
+	tree := frame.NewTree(artifacts.SessionID)
+	pull := a.task.Pull
+	root, err := tree.Start(fmt.Sprintf("pull request #%d: %s", pull.Number, pull.Title), map[string]any{"head": a.task.Commit})
+	if err != nil {
+		return session.Record{}, err
+	}
+	artifacts.RootFrameID = root
+	seen, err := a.observed(ctx, changes)
+	if err != nil {
+		return session.Record{}, err
+	}
+	wrong := condition.Any(terms...).String()
+	reasons := a.reasons()
+	var cited []fact.Observation
+	for _, node := range slices.Sorted(maps.Keys(reasons)) {
+		id, err := tree.Spawn(root, "module/"+node, nil)
+		if err == nil {
+			err = errors.Join(tree.Conclude(id, "it goes stale: "+reasons[node], seen[node], 1, wrong), tree.Complete(id))
+		}
+		if err != nil {
+			return session.Record{}, err
+		}
+		cited = append(cited, fact.Frame(id))
+	}
+	err = tree.Conclude(root, fmt.Sprintf("it makes %d modules stale", len(reasons)), cited, 1, wrong)
+	if err == nil {
+		err = tree.Suspend(root)
+	}
+	return session.Record{Artifacts: artifacts, Tree: tree}, err
+}
+
+// observed is what each node that fell rests on in the pull request, or, where there is no such module any more, that its files are
+// gone. A frame without either would be offered again whatever became of the code.
+func (a *analysis) observed(ctx context.Context, changes []gitstore.Change) (map[string][]fact.Observation, error) {
+	out := map[string][]fact.Observation{}
+	for module := range a.reasons() {
+		x, ok, err := a.knowledge.Explain(ctx, module)
+		if err != nil {
+			return nil, err
+		}
+		if ok && x.Conclusion != nil {
+			out[module] = x.Conclusion.Evidence
+		}
+	}
+	for _, c := range changes {
+		if module := path.Dir(c.Path); c.New == "" && slices.Contains(a.report.Removed, module) {
+			out[module] = append(out[module], fact.Absent(c.Path))
+		}
+	}
+	return out, nil
+}
+
+// reasons say of each node that falls why, in one line.
+func (a *analysis) reasons() map[string]string {
+	out := map[string]string{}
+	for _, i := range a.report.Invalidated {
+		why := i.Because
+		if i.Detail != "" {
+			why = i.Detail
+		}
+		if out[i.Node] != "" {
+			why = out[i.Node] + "; " + why
+		}
+		out[i.Node] = why
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package sandbox
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// mostFiles is how many files a run may publish: 100,000 modules have so many nodes and pages.
+const mostFiles = 200_001
+
+// sessionID is what a session is called.
+var sessionID = regexp.MustCompile(`^s-[0-9a-f]{12}$`)
+
+// check holds a result to what a child may say: the parent reads and publishes the files that it names.
+func (r *Result) check() error {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", errMessage, fmt.Sprintf(format, args...))
+	}
+	if r.Report == nil || !r.Mode.Valid() {
+		return wrong("a result without a report or a mode")
+	}
+	layout := store.Layout{Docs: r.Docs}
+	if !inside(r.Docs) || layout.Owns(".") {
+		return wrong("pages in %q", r.Docs)
+	}
+	if n := len(r.Write) + len(r.Remove); n > mostFiles {
+		return wrong("%d files", n)
+	}
+	for _, list := range [][]string{r.Write, r.Remove} {
+		for _, name := range list {
+			if !inside(name) || !layout.Owns(name) || name == store.Config {
+				return wrong("the file %q", name)
+			}
+		}
+	}
+	for _, id := range []string{r.Session, r.Report.Session} {
+		if id != "" && !sessionID.MatchString(id) {
+			return wrong("the session %q", id)
+		}
+	}
+	if (r.Session == "") != (len(r.Record) == 0) || len(r.Record) > store.LargestFile {
+		return wrong("a session of %d bytes", len(r.Record))
+	}
+	return nil
+}
+
+// inside reports whether a name is a path below the repository's root, and in no directory that git or GitHub reads.
+func inside(name string) bool {
+	if name == "" || name == "." || path.Clean(name) != name || !filepath.IsLocal(filepath.FromSlash(name)) || strings.ContainsAny(name, "\\\x00\r\n") {
+		return false
+	}
+	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
+		if part == ".git" || part == ".github" {
+			return false
+		}
+	}
+	return true
+}

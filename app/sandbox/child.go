@@ -1,0 +1,79 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// Main is the main function of a child. It returns the exit code.
+func Main() int {
+	if err := serveChild(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// serveChild does the one Task that comes. Limits are set before anything of the repository is looked at.
+func serveChild(in io.Reader, out io.Writer) error {
+	in = bufio.NewReader(in)
+	m, err := receive(in)
+	if err == nil && m.Task == nil {
+		err = errMessage
+	}
+	if err != nil {
+		return fmt.Errorf("read the task: %w", err)
+	}
+	if err := confine(m.Task.Limits); err != nil {
+		return fmt.Errorf("set limits: %w", err)
+	}
+	parent := &asker{in: in, out: out}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	place := tellPlace(ctx, parent)
+	result, err := perform(ctx, m.Task.Task, parent, place)
+	if err != nil {
+		return send(out, message{Failed: failureOf(err)})
+	}
+	return send(out, message{Result: result})
+}
+
+// failureOf sorts out whom an error is for.
+func failureOf(err error) *failed {
+	var asked *askedError
+	f := &failed{Text: err.Error(), Asked: errors.As(err, &asked)}
+	f.Refused = workspace.Mendable(err) || !f.Asked && errors.Is(err, gitstore.ErrTooLarge)
+	return f
+}
+
+// perform brings causal's own files up to the commit of the task, and looks at what that means.
+func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Result, err error) {
+	at := workspace.Mirrored{
+		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Reading: place.reading,
+	}
+	if t.Pull != nil {
+		at.Pull = t.Pull.Number
+	}
+	w, err := workspace.Open(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	k, err := w.Engine()
+	if err != nil {
+		return nil, err
+	}
+	k.OnProgress(place.progress)
+	a := &analysis{task: t, workspace: w, knowledge: k}
+	if a.report, err = k.Update(ctx); err != nil {
+		return nil, err
+	}
+	return a.result(ctx)
+}

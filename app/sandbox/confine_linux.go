@@ -1,0 +1,29 @@
+package sandbox
+
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
+
+// confine takes from this process what it will not need: beyond its limits it ends, and it can open no socket.
+func confine(l Limits) error {
+	watchMemory(l.Memory)
+	seconds := uint64(l.Time.Seconds()+1) * processors
+	for what, limit := range map[int]uint64{
+		unix.RLIMIT_CPU: seconds, unix.RLIMIT_DATA: uint64(l.Memory + mappings), unix.RLIMIT_NOFILE: openFiles, unix.RLIMIT_FSIZE: largestFile, unix.RLIMIT_CORE: 0,
+	} {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(what, &now); err != nil {
+			return fmt.Errorf("limit %d: %w", what, err)
+		}
+		// up to the hard limit there is time to say what happened
+		if err := unix.Setrlimit(what, &unix.Rlimit{Cur: min(limit, now.Max), Max: min(limit+limit/8, now.Max)}); err != nil {
+			return fmt.Errorf("limit %d: %w", what, err)
+		}
+	}
+	return refuseSockets()
+}
+
+// mappings is what the runtime of Go maps besides the memory that is in use, and git of its packs.
+const mappings = 512 << 20

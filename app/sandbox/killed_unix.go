@@ -1,0 +1,19 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+)
+
+// wasKilled reports whether a process was ended from outside.
+func wasKilled(ended error) bool {
+	var exit *exec.ExitError
+	if !errors.As(ended, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGTERM || status.Signal() == syscall.SIGINT)
+}

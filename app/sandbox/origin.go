@@ -1,0 +1,136 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/causaldocs/causal/app/gitstore"
+)
+
+// kinds are the errors of the Origin by which a run goes on otherwise than it would.
+var kinds = map[string]error{
+	"unknown object": gitstore.ErrUnknownObject, "gone": gitstore.ErrGone, "unavailable": gitstore.ErrUnavailable, "too large": gitstore.ErrTooLarge,
+}
+
+// asker is the Origin as a child sees it: each call is a message to the parent.
+type asker struct {
+	in  io.Reader
+	out io.Writer
+	mu  sync.Mutex
+}
+
+// askedError is an error of the Origin.
+type askedError struct{ answer }
+
+func (e *askedError) Error() string { return e.answer.Error }
+
+func (e *askedError) Is(target error) bool { return kinds[e.Kind] == target }
+
+func (a *asker) call(ctx context.Context, call string, ids ...string) (answer, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return answer{}, err
+	}
+	if err := send(a.out, message{Ask: &ask{call, ids}}); err != nil {
+		return answer{}, fmt.Errorf("ask the parent: %w", err)
+	}
+	m, err := receive(a.in)
+	if err == nil && m.Answer == nil {
+		err = errMessage
+	}
+	if err != nil {
+		return answer{}, fmt.Errorf("ask the parent: %w", err)
+	}
+	if m.Answer.Error != "" {
+		return answer{}, &askedError{*m.Answer}
+	}
+	return *m.Answer, nil
+}
+
+// at tells what the child is at.
+func (a *asker) at(what string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_ = send(a.out, message{At: what}) // a parent that is gone is noticed where it is needed
+}
+
+func (a *asker) Fetch(ctx context.Context, commits ...string) error {
+	_, err := a.call(ctx, callFetch, commits...)
+	return err
+}
+
+func (a *asker) FetchBlobs(ctx context.Context, ids ...string) error {
+	_, err := a.call(ctx, callBlobs, ids...)
+	return err
+}
+
+func (a *asker) Mend(ctx context.Context) error {
+	_, err := a.call(ctx, callMend)
+	return err
+}
+
+func (a *asker) MergeBase(ctx context.Context, x, y string) (string, error) {
+	got, err := a.call(ctx, callMergeBase, x, y)
+	return got.ID, err
+}
+
+func (a *asker) Contains(ctx context.Context, ref, commit string) (bool, error) {
+	got, err := a.call(ctx, callContains, ref, commit)
+	return got.Yes, err
+}
+
+// Bounds of what a child may ask for in one run.
+const (
+	mostAsks = 10_000
+	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
+	mostMend = 3
+)
+
+// counter serves a child's asks from the Origin, and counts them.
+type server struct {
+	origin Origin
+	asks   int
+	mends  int
+	failed error // the last error of the Origin
+}
+
+// serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
+func (s *server) serve(ctx context.Context, a ask) (answer, error) {
+	s.asks++
+	if a.Call == callMend {
+		s.mends++
+	}
+	pair := a.Call == callMergeBase || a.Call == callContains
+	if s.asks > mostAsks || s.mends > mostMend || len(a.IDs) > mostIDs || pair && len(a.IDs) != 2 {
+		return answer{}, fmt.Errorf("%w: it asks %s for %d objects", errMessage, a.Call, len(a.IDs))
+	}
+	var out answer
+	var err error
+	switch a.Call {
+	case callFetch:
+		err = s.origin.Fetch(ctx, a.IDs...)
+	case callBlobs:
+		err = s.origin.FetchBlobs(ctx, a.IDs...)
+	case callMend:
+		err = s.origin.Mend(ctx)
+	case callMergeBase:
+		out.ID, err = s.origin.MergeBase(ctx, a.IDs[0], a.IDs[1])
+	case callContains:
+		out.Yes, err = s.origin.Contains(ctx, a.IDs[0], a.IDs[1])
+	default:
+		return answer{}, fmt.Errorf("%w: it asks for %q", errMessage, a.Call)
+	}
+	if err != nil {
+		s.failed, out.Error = err, err.Error()
+		for kind, known := range kinds {
+			if errors.Is(err, known) {
+				out.Kind = kind
+			}
+		}
+	}
+	return out, nil
+}

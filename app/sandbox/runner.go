@@ -1,0 +1,131 @@
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Run has a child do a task; what the mirror lacks, the Origin fetches meanwhile. Besides *RefusedError and *StoppedError, errors
+// are those of the Origin and of the machine: trying again may help.
+func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	cmd := exec.CommandContext(ctx, r.Command[0], r.Command[1:]...)
+	cmd.Env = environment()
+	cmd.Dir = os.TempDir()
+	isolate(cmd)
+	said := &tail{}
+	cmd.Stderr, cmd.WaitDelay = said, patience
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start the analysis: %w", err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start the analysis: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start the analysis: %w", err)
+	}
+	if task.Pull != nil && task.Pull.Fork {
+		yield(cmd)
+	}
+	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
+	result, talk := c.hold(ctx, order{task, r.Limits})
+	c.clock.pause()
+	if result == nil && talk != nil && !errors.Is(talk, io.EOF) && !errors.Is(talk, io.ErrUnexpectedEOF) {
+		stop(talk) // it does not end by itself
+	}
+	defer time.AfterFunc(patience, func() { stop(fmt.Errorf("%w: it does not end", errMessage)) }).Stop()
+	_, _ = io.Copy(io.Discard, io.LimitReader(out, largestMessage))
+	ended := cmd.Wait()
+	if text := said.String(); text != "" && r.Say != nil {
+		r.Say(context.WithoutCancel(ctx), text)
+	}
+	return r.outcome(ctx, c, result, talk, ended, said.String())
+}
+
+// errTime is why a child is killed that takes too long.
+var errTime = errors.New("the time is over")
+
+// patience is how long a child may take to end once it has said everything, and how long its pipes may stay open then: something that
+// it started may hold them.
+const patience = 2 * time.Second
+
+// outcome finds out what became of a child.
+func (r *Runner) outcome(ctx context.Context, c *conversation, result *Result, talk, ended error, said string) (*Result, error) {
+	stopped := func(format string, args ...any) error {
+		return &StoppedError{Reason: fmt.Sprintf(format, args...), At: c.at}
+	}
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(cause, errTime):
+		return nil, stopped("after %d s", int(r.Limits.Time.Seconds()))
+	case errors.Is(cause, errMessage), errors.Is(talk, errMessage):
+		return nil, fmt.Errorf("%w: %w", stopped("by a fault of its own"), errMessage)
+	case cause != nil && ended != nil:
+		return nil, cause
+	case c.failed != nil:
+		return nil, c.failure()
+	case result != nil && ended == nil:
+		return result, nil
+	case exhausted(ended, said):
+		return nil, stopped("after using %d MB of memory", r.Limits.Memory>>20)
+	case strings.Contains(said, "SIGXCPU"):
+		return nil, stopped("after using %d s of processor time", processors*int(r.Limits.Time.Seconds()))
+	case wasKilled(ended): // by somebody else, or by a system that has no memory left for anybody
+		return nil, fmt.Errorf("the analysis was killed: %w", ended)
+	}
+	return nil, stopped("by a crash")
+}
+
+// exhausted reports whether a child ended because there was no memory for it.
+func exhausted(ended error, said string) bool {
+	var exit *exec.ExitError
+	if errors.As(ended, &exit) && exit.ExitCode() == exitMemory {
+		return true
+	}
+	return noMemory.MatchString(said)
+}
+
+// noMemory is what the runtime says that gets no memory from the system, and the race detector's.
+var noMemory = regexp.MustCompile(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate`)
+
+// inherited are the variables that a child needs of the machine's.
+var inherited = []string{"PATH", "TMPDIR", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "GIT_EXEC_PATH"}
+
+// environment is that of a child: nothing in it is a secret.
+func environment() []string {
+	env := []string{marker + "=1", "GOTRACEBACK=single", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	for _, name := range inherited {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ text []byte }
+
+// mostSaid is how many bytes of a child's last words are kept: a stack is among them.
+const mostSaid = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p...)
+	if over := len(t.text) - mostSaid; over > 0 {
+		t.text = slices.Delete(t.text, 0, over)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return strings.ToValidUTF8(string(t.text), "�") }

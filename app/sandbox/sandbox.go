@@ -1,0 +1,135 @@
+// Package sandbox reads, derives and renders one commit of a repository in a process of its own: what strangers wrote is never read
+// by the server itself.
+//
+// The server, the parent, has the credentials and the network: it fetches, and it publishes. The child is the same program with limits
+// on processor time, memory, open files and wall time, an environment without secrets, and no sockets where the platform can take them
+// away. The two talk over the child's standard input and output: the parent gives one Task, the child asks for objects that the mirror
+// lacks, tells what it is at, and answers with one Result. The parent believes none of it: sizes, paths and counts are checked again.
+//
+// A child may crash, hang, or use up what it has: that is a *StoppedError, and the parent goes on.
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+)
+
+// Task is what a child is to do: bring causal's own files up to a commit, in the scratch directory of the lane.
+type Task struct {
+	Dir    string `json:"dir"` // what is kept of the repository, as in workspace.Mirrored
+	URL    string `json:"url"` // of the repository; it is not spoken to
+	Commit string `json:"commit"`
+	Rules  string `json:"rules"`  // the commit whose configuration counts
+	Branch string `json:"branch"` // that the commit is the head of, or that it is for
+	Pull   *Pull  `json:"pull,omitempty"`
+}
+
+// Pull is the pull request whose head the commit of a Task is. Rules is the head of its base.
+type Pull struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	// Fork: a stranger's, for which nobody else waits.
+	Fork bool `json:"fork,omitempty"`
+	// SetAside has the analysis written down as a session: the pull request was closed without a merge.
+	SetAside bool `json:"set_aside,omitempty"`
+}
+
+// Result is what a child has done.
+type Result struct {
+	Report *report.Update `json:"report"`
+	Mode   config.Mode    `json:"mode"` // in the configuration that counts
+	Docs   string         `json:"docs"` // the directory of pages
+	Cause  string         `json:"cause"`
+	// Write and Remove are the files to publish, sorted: they are in the scratch directory, or were.
+	Write  []string `json:"write"`
+	Remove []string `json:"remove"`
+	// Unfit are the files that are left out, because no file can be called after their directory.
+	Unfit []string `json:"unfit,omitempty"`
+	// Frames is the call tree of the session that was written, where it is not too large to be kept with the run.
+	Frames string `json:"frames,omitempty"`
+	// What follows is about pull requests: how many files of others it changes, how pages will read, and what the frames that were
+	// set aside had asked.
+	Files int               `json:"files,omitempty"`
+	Pages []summary.Page    `json:"pages,omitempty"`
+	Aside map[string]string `json:"aside,omitempty"`
+	// Session and Record are the id and the file of the analysis that is to be set aside; empty when there is nothing to keep.
+	Session string `json:"session,omitempty"`
+	Record  []byte `json:"record,omitempty"`
+}
+
+// RefusedError says what somebody has to mend before anything can be done, for the repository's people to read.
+type RefusedError struct{ Problem string }
+
+func (e *RefusedError) Error() string { return e.Problem }
+
+// StoppedError says that a child did not end its work, and would not if it began again: it used up a limit, or crashed.
+type StoppedError struct {
+	Reason string // such as "after 60 s"
+	At     string // what it was at, a file mostly; empty when that is not known
+}
+
+func (e *StoppedError) Error() string {
+	if e.At == "" {
+		return "analysis stopped " + e.Reason
+	}
+	return fmt.Sprintf("analysis stopped %s in %s", e.Reason, e.At)
+}
+
+// Limits are what a child may use.
+type Limits struct {
+	// Time is how long it may work, not counting what it waits for the parent. It has that much processor time on each of a few
+	// processors.
+	Time time.Duration `json:"time"`
+	// Memory in bytes, of the child and of each git that it starts.
+	Memory int64 `json:"memory"`
+}
+
+// The usual limits are several times what the largest repositories of the benchmarks take: 10 s and 400 MB.
+const (
+	usualTime   = 60 * time.Second
+	usualMemory = 1 << 30
+)
+
+// DefaultLimits are the usual ones.
+func DefaultLimits() Limits { return Limits{Time: usualTime, Memory: usualMemory} }
+
+// What a child may have besides.
+const (
+	openFiles   = 512     // a run has some fifty
+	largestFile = 2 << 30 // bytes of a file that it writes: the index of 50,000 modules has a tenth of it
+	processors  = 4
+)
+
+// Runner runs Tasks. It is safe for concurrent use.
+type Runner struct {
+	// Command starts the program that is to be the child: one whose main function begins with IsChild.
+	Command []string
+	Limits  Limits
+	// Say gets what a child writes to its standard error in the end, such as a stack: it is for who runs the server.
+	Say func(ctx context.Context, text string)
+}
+
+// Self is a Runner whose children are this very program.
+func Self(limits Limits, say func(ctx context.Context, text string)) (*Runner, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find this program: %w", err)
+	}
+	return &Runner{Command: []string{program}, Limits: limits, Say: say}, nil
+}
+
+// marker is the variable that tells a program that it is a child.
+const marker = "CAUSAL_SANDBOX"
+
+// IsChild reports whether this process is a child. Whatever main function a Runner may start asks first, and calls Main then.
+func IsChild() bool { return os.Getenv(marker) != "" }
+
+// Origin fetches for a child what its mirror lacks.
+type Origin = gitstore.Leader

@@ -1,0 +1,355 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// socketsAreRefused reports whether this system takes sockets away.
+var socketsAreRefused bool
+
+// TestMain makes the test binary a child when it is started as one: one that does its work, or misbehaves.
+func TestMain(m *testing.M) {
+	if IsChild() {
+		if len(os.Args) == 3 && os.Args[1] == "misbehave" {
+			misbehave(os.Args[2])
+			return
+		}
+		os.Exit(Main())
+	}
+	os.Exit(m.Run())
+}
+
+// obedient is a Runner whose children do their work.
+func obedient(t *testing.T, limits Limits) *Runner {
+	t.Helper()
+	r, err := Self(limits, func(_ context.Context, said string) { t.Log(said) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// remote is a repository with one commit, and a server's mirror of it.
+type remote struct {
+	task   Task
+	mirror *gitstore.Mirror
+	token  func(context.Context) (string, error)
+}
+
+func newRemote(t testing.TB, files map[string]string) *remote {
+	t.Helper()
+	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sim.Close() })
+	repo, err := sim.CreateRepository("octo/shop", githubsim.FromFiles(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	token := func(context.Context) (string, error) { return sim.Token("octo"), nil }
+	mirror, err := workspace.OpenMirror(t.Context(), dir, workspace.Remote{URL: repo.CloneURL(), Token: token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = mirror.Close() })
+	head := repo.Head("main")
+	return &remote{Task{Dir: dir, URL: repo.CloneURL(), Commit: head, Rules: head, Branch: "main"}, mirror, token}
+}
+
+var shop = map[string]string{
+	"go.mod":         "module example.com/shop\n",
+	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
+	"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
+}
+
+// TestAChildSaysWhatARunWould: nothing of a result is lost on its way.
+func TestAChildSaysWhatARunWould(t *testing.T) {
+	t.Parallel()
+	r := newRemote(t, shop)
+	got, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := r.task
+	here.Dir = t.TempDir()
+	w, err := workspace.Open(t.Context(), workspace.Mirrored{Dir: here.Dir, Remote: workspace.Remote{URL: here.URL, Token: r.token}, Commit: here.Commit, Rules: here.Rules, Branch: here.Branch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = w.Close() }()
+	k, err := w.Engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &analysis{task: here, workspace: w, knowledge: k}
+	if a.report, err = k.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.result(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want.Write) < 5 || want.Frames == "" || len(want.Report.Units) == 0 {
+		t.Fatalf("a run says %+v", want)
+	}
+	said, run := flat(t, got), flat(t, want)
+	for key := range run {
+		if !reflect.DeepEqual(said[key], run[key]) {
+			t.Errorf("%s: a child says\n%v\na run\n%v", key, said[key], run[key])
+		}
+	}
+}
+
+// flat is a result without the difference between nothing and an empty list.
+func flat(t *testing.T, r *Result) (out map[string]any) {
+	t.Helper()
+	data, err := json.Marshal(r)
+	if err == nil {
+		data = bytes.ReplaceAll(data, []byte("null"), []byte("[]"))
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// misbehave is what children do that the parent must survive.
+func misbehave(how string) {
+	m, err := receive(os.Stdin)
+	if err != nil || m.Task == nil {
+		os.Exit(3)
+	}
+	if err := confine(m.Task.Limits); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(4)
+	}
+	say := func(m message) {
+		if err := send(os.Stdout, m); err != nil {
+			os.Exit(5)
+		}
+	}
+	fine := &Result{Report: &report.Update{}, Mode: "commit", Docs: "docs/causal"}
+	say(message{At: "web/b.js"})
+	switch how {
+	case "hangs":
+		select {}
+	case "crashes":
+		panic("at the disco")
+	case "eats":
+		for all := []byte{1}; ; all = append(all, all...) {
+			all[len(all)/2] = 2
+		}
+	case "is killed":
+		if self, err := os.FindProcess(os.Getpid()); err == nil {
+			_ = self.Kill()
+		}
+		select {}
+	case "babbles":
+		for {
+			say(message{At: "x"})
+		}
+	case "garbles":
+		_, _ = os.Stdout.WriteString("\x00\x00\x00\x05hello")
+	case "boasts":
+		_, _ = os.Stdout.WriteString("\xff\xff\xff\xffhello")
+	case "lingers":
+		say(message{Result: fine})
+		select {}
+	case "is silent":
+	case "asks for blobs":
+		say(message{Ask: &ask{Call: callBlobs}})
+		select {}
+	case "asks for anything":
+		say(message{Ask: &ask{Call: "shell", IDs: []string{"rm -rf /"}}})
+		_, _ = receive(os.Stdin)
+	case "leaves the directory":
+		fine.Write = []string{"docs/causal/../../.github/workflows/x.yml"}
+		say(message{Result: fine})
+	case "takes the root":
+		fine.Docs, fine.Write = ".", []string{"main.go"}
+		say(message{Result: fine})
+	case "writes source":
+		fine.Write = []string{"main.go"}
+		say(message{Result: fine})
+	case "writes the configuration":
+		fine.Write = []string{".causal/config.yml"}
+		say(message{Result: fine})
+	case "opens a socket":
+		_, err := net.Dial("tcp", "127.0.0.1:9")
+		say(message{Failed: &failed{Text: fmt.Sprint(err)}})
+	case "shows its environment":
+		say(message{Failed: &failed{Text: strings.Join(os.Environ(), "\n")}})
+	}
+}
+
+// TestChildrenThatMisbehave end, and the parent says how.
+func TestChildrenThatMisbehave(t *testing.T) {
+	t.Setenv("CAUSAL_GITHUB_PRIVATE_KEY", "secret") // a child must not see it
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, want := range map[string]string{
+		"hangs":                    "analysis stopped after 1 s in web/b.js",
+		"crashes":                  "analysis stopped by a crash in web/b.js",
+		"eats":                     "analysis stopped after using 128 MB of memory in web/b.js",
+		"is killed":                "the analysis was killed: signal: killed",
+		"babbles":                  "analysis stopped by a fault of its own in x",
+		"garbles":                  "analysis stopped by a fault of its own in web/b.js",
+		"boasts":                   "analysis stopped by a fault of its own in web/b.js",
+		"lingers":                  "analysis stopped by a fault of its own in web/b.js",
+		"is silent":                "analysis stopped by a crash in web/b.js",
+		"asks for anything":        "analysis stopped by a fault of its own in web/b.js",
+		"leaves the directory":     "analysis stopped by a fault of its own in web/b.js",
+		"takes the root":           "analysis stopped by a fault of its own in web/b.js",
+		"writes source":            "analysis stopped by a fault of its own in web/b.js",
+		"writes the configuration": "analysis stopped by a fault of its own in web/b.js",
+	} {
+		t.Run(how, func(t *testing.T) {
+			r := &Runner{Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Second, Memory: 128 << 20}}
+			if how != "hangs" {
+				r.Limits.Time = time.Minute
+			}
+			result, err := r.Run(t.Context(), Task{}, nil)
+			if result != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%v, %v; want %s", result, err, want)
+			}
+			var stopped *StoppedError
+			if again := how == "is killed"; errors.As(err, &stopped) == again {
+				t.Errorf("tried again: %v", !errors.As(err, &stopped))
+			}
+		})
+	}
+}
+
+// TestWhatAChildCannotDo holds to what a child is without. On other systems it has no fewer sockets than the parent.
+func TestWhatAChildCannotDo(t *testing.T) {
+	t.Setenv("CAUSAL_GITHUB_PRIVATE_KEY", "secret")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(how string) string {
+		r := &Runner{Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Minute, Memory: 256 << 20}}
+		_, err := r.Run(t.Context(), Task{}, nil)
+		if err == nil {
+			t.Fatal(how)
+		}
+		return err.Error()
+	}
+	if env := ask("shows its environment"); strings.Contains(env, "secret") || strings.Contains(env, "CAUSAL_GITHUB") || !strings.Contains(env, "PATH=") {
+		t.Errorf("a child sees\n%s", env)
+	}
+	if !socketsAreRefused {
+		t.Skip("this system cannot take sockets away")
+	}
+	if said := ask("opens a socket"); !strings.Contains(said, "permission denied") {
+		t.Errorf("a socket: %s", said)
+	}
+}
+
+// TestAChildEndsWithTheRun: a server that stops leaves nothing behind.
+func TestAChildEndsWithTheRun(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	over := errors.New("the server stops")
+	r := &Runner{Command: []string{self, "misbehave", "asks for blobs"}, Limits: Limits{Time: time.Minute, Memory: 128 << 20}}
+	origin := stopper{func() { cancel(over) }}
+	if _, err := r.Run(ctx, Task{}, origin); !errors.Is(err, over) {
+		t.Errorf("%v, want that %v", err, over)
+	}
+}
+
+// stopper is an Origin that has somebody stop the run.
+type stopper struct{ stop func() }
+
+func (s stopper) Fetch(ctx context.Context, _ ...string) error {
+	s.stop()
+	return ctx.Err()
+}
+func (s stopper) FetchBlobs(ctx context.Context, _ ...string) error          { return s.Fetch(ctx) }
+func (s stopper) Mend(ctx context.Context) error                             { return s.Fetch(ctx) }
+func (s stopper) MergeBase(ctx context.Context, _, _ string) (string, error) { return "", s.Fetch(ctx) }
+func (s stopper) Contains(ctx context.Context, _, _ string) (bool, error)    { return false, s.Fetch(ctx) }
+
+// TestErrorsOfTheOrigin are told as the parent knows them, and not in the words of a child.
+func TestErrorsOfTheOrigin(t *testing.T) {
+	t.Parallel()
+	r := newRemote(t, shop)
+	for _, want := range []error{gitstore.ErrGone, gitstore.ErrUnavailable, errors.New("wait for an hour")} {
+		_, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, broken{r.mirror, want})
+		if !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+}
+
+// broken is an Origin that cannot fetch blobs.
+type broken struct {
+	*gitstore.Mirror
+
+	err error
+}
+
+func (b broken) FetchBlobs(context.Context, ...string) error { return b.err }
+
+// TestRefusals are for the repository's people to read.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for says, files := range map[string]map[string]string{
+		".causal/config.yml:1: unknown key": {".causal/config.yml": "brunch: main\n"},
+		"docs has to be a directory":        {"docs": "a file"},
+	} {
+		r := newRemote(t, files)
+		_, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+		var refused *RefusedError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %s", err, says)
+		}
+	}
+}
+
+// FuzzReceive: whatever comes over the pipe is a message or an error.
+func FuzzReceive(f *testing.F) {
+	var b bytes.Buffer
+	if err := send(&b, message{Result: &Result{Report: &report.Update{}, Mode: "commit", Docs: "docs", Write: []string{"docs/a.md"}}}); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte("\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := receive(bytes.NewReader(data))
+		if err == nil && m.Result != nil && m.Result.check() == nil {
+			for _, name := range slices.Concat(m.Result.Write, m.Result.Remove) {
+				if !filepath.IsLocal(name) || strings.Contains(name, ".git/") {
+					t.Errorf("%q passes", name)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// message is what parent and child send each other. One field is set.
+type message struct {
+	Task   *order  `json:"task,omitempty"`   // parent, once
+	Ask    *ask    `json:"ask,omitempty"`    // child: something that the mirror lacks
+	Answer *answer `json:"answer,omitempty"` // parent, to each ask
+	At     string  `json:"at,omitempty"`     // child: what it is at
+	Result *Result `json:"result,omitempty"` // child, once, at the end
+	Failed *failed `json:"failed,omitempty"` // child, instead of a result
+}
+
+// order is a Task with what the child may use of the machine.
+type order struct {
+	Task   Task   `json:"task"`
+	Limits Limits `json:"limits"`
+}
+
+// ask is a call of the Origin.
+type ask struct {
+	Call string   `json:"call"`
+	IDs  []string `json:"ids,omitempty"`
+}
+
+// What a child may ask for, in the words of gitstore.Leader.
+const (
+	callFetch     = "fetch"
+	callBlobs     = "blobs"
+	callMend      = "mend"
+	callMergeBase = "merge base"
+	callContains  = "contains"
+)
+
+// answer is what the Origin returned. The kind of an error is one of the keys of kinds, empty for any other.
+type answer struct {
+	ID    string `json:"id,omitempty"`
+	Yes   bool   `json:"yes,omitempty"`
+	Error string `json:"error,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+}
+
+// failed is why a child has no result.
+type failed struct {
+	Refused bool   `json:"refused,omitempty"` // a person has to mend something
+	Asked   bool   `json:"asked,omitempty"`   // the Origin's error, which the parent knows better
+	Text    string `json:"text"`
+}
+
+// largestMessage is how many bytes a message may have: the Result of a first run over 50,000 modules has some 30 MB.
+const largestMessage = 64 << 20
+
+var errMessage = errors.New("the other process does not keep to the protocol")
+
+// send writes one message: its length in four bytes, and its JSON.
+func send(w io.Writer, m message) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("write a message: %w", err)
+	}
+	if len(text) > largestMessage {
+		return fmt.Errorf("%w: a message of %d bytes", errMessage, len(text))
+	}
+	frame := make([]byte, 0, 4+len(text))
+	frame = binary.BigEndian.AppendUint32(frame, uint32(len(text)))
+	_, err = w.Write(append(frame, text...))
+	return err
+}
+
+// receive reads one message. No more memory is set aside than has come.
+func receive(r io.Reader) (message, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return message{}, err
+	}
+	size := int64(binary.BigEndian.Uint32(head[:]))
+	if size > largestMessage {
+		return message{}, fmt.Errorf("%w: a message of %d bytes", errMessage, size)
+	}
+	text, err := io.ReadAll(io.LimitReader(r, size))
+	if err != nil {
+		return message{}, err
+	}
+	if int64(len(text)) < size {
+		return message{}, io.ErrUnexpectedEOF
+	}
+	var m message
+	if err := json.Unmarshal(text, &m); err != nil {
+		return message{}, fmt.Errorf("%w: %w", errMessage, err)
+	}
+	return m, nil
+}

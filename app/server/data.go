@@ -1,0 +1,34 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+)
+
+// everybody are the permissions of those who are neither the owner of a directory nor in its group.
+const everybody = 0o007
+
+// openData makes the data directory, and refuses one that everybody on the machine can look into: it keeps the key of the App,
+// the database and copies of private repositories. One that is empty is made private.
+func openData(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("open the data directory: %w", err)
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("open the data directory: %w", err)
+	}
+	if runtime.GOOS == "windows" || info.Mode().Perm()&everybody == 0 { // Windows tells in other ways who may read
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("open the data directory: %w", err)
+	}
+	if len(entries) == 0 && os.Chmod(dir, 0o700) == nil {
+		return nil
+	}
+	return fmt.Errorf("everybody on this machine can look into the data directory %s (its mode is %03o), which keeps the App's key, the database and "+
+		"copies of repositories: run `chmod 700 %s`, or let --data name a new directory within it", dir, info.Mode().Perm(), dir)
+}

@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// used makes a directory say when it was last used.
+func used(dir string) error {
+	now := time.Now()
+	if err := os.Chtimes(dir, now, now); err != nil {
+		return fmt.Errorf("prepare %s: %w", dir, err)
+	}
+	return nil
+}
+
+// RemoveLane removes what is kept for one branch or pull request, of which nothing is to come. No run may use it.
+func (s Mirrored) RemoveLane() error {
+	return errors.Join(os.RemoveAll(filepath.Join(s.Dir, scratchDir, s.lane())), os.RemoveAll(filepath.Join(s.Dir, runDir, s.lane())))
+}
+
+// scratch is one directory of causal's own files.
+type scratch struct {
+	dir   string
+	bytes int64
+	used  time.Time
+}
+
+// LimitScratch removes scratch directories of the repositories below dir until all of them have no more than so many bytes,
+// the one that was longest unused first. Those that were used since are kept, because a run may be in them.
+func LimitScratch(dir string, most int64, since time.Time) error {
+	found, err := filepath.Glob(filepath.Join(dir, "*", scratchDir, "*"))
+	if err != nil {
+		return fmt.Errorf("tidy up: %w", err)
+	}
+	var all []scratch
+	var total int64
+	for _, name := range found {
+		s, err := measure(name)
+		if err != nil {
+			return fmt.Errorf("tidy up: %w", err)
+		}
+		all, total = append(all, s), total+s.bytes
+	}
+	slices.SortFunc(all, func(a, b scratch) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.dir, b.dir)) })
+	for _, s := range all {
+		if total <= most || s.used.After(since) {
+			break
+		}
+		if err := os.RemoveAll(s.dir); err != nil {
+			return fmt.Errorf("tidy up: %w", err)
+		}
+		total -= s.bytes
+	}
+	return nil
+}
+
+// measure adds up the files of a scratch directory. What goes away meanwhile counts for nothing.
+func measure(dir string) (scratch, error) {
+	s := scratch{dir: dir}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if name == dir {
+			s.used = info.ModTime()
+		}
+		s.bytes += info.Size()
+		return nil
+	})
+	return s, err
+}

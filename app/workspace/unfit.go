@@ -1,0 +1,42 @@
+package workspace
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"sync"
+)
+
+// unfit are files of modules after which no file can be called. They are left out, so that the rest can be documented.
+type unfit struct {
+	mu    sync.Mutex
+	files map[string]bool
+}
+
+func (u *unfit) add(file string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.files == nil {
+		u.files = map[string]bool{}
+	}
+	u.files[file] = true
+}
+
+// excluded reports whether a file is no source for this run.
+func (w *Workspace) excluded(file string) bool {
+	if w.Config.Excluded(file) {
+		return true
+	}
+	if w.Layout.Fits(path.Dir(file)) {
+		return false
+	}
+	w.unfit.add(file)
+	return true
+}
+
+// Unfit lists the files that this run has met and left out because the name of their directory is too long.
+func (w *Workspace) Unfit() []string {
+	w.unfit.mu.Lock()
+	defer w.unfit.mu.Unlock()
+	return slices.Sorted(maps.Keys(w.unfit.files))
+}
