@@ -60,7 +60,9 @@ func allReaders() map[string]*reader {
 	}
 	for _, l := range languages.All() {
 		out[l.Name()] = &reader{grammars[l.Name()], readSource(l)}
-		out["doc of "+l.Name()] = &reader{docGrammar, readDoc(l.Name())}
+		if l.Name() != "javascript" && l.Name() != "c++" { // as typescript and c
+			out["doc of "+l.Name()] = &reader{docGrammar, readDoc(l.Name())}
+		}
 	}
 	out["doc"] = &reader{docGrammar, readDoc("")}
 	return out
