@@ -50,6 +50,7 @@ func (q *Queue) Repositories(ctx context.Context, s Scope) ([]Subject, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list repositories: %w", err)
 	}
+	defer rows.Close()
 	return scanned(rows, "list repositories", func() (Subject, error) {
 		var out Subject
 		err := rows.Scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
@@ -62,12 +63,12 @@ func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunR
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
+	defer rows.Close()
 	return scanned(rows, "list runs", func() (RunRow, error) { return scanRun(rows.Scan) })
 }
 
-// scanned reads all rows.
+// scanned reads all rows, which the caller closes.
 func scanned[T any](rows *sql.Rows, what string, scan func() (T, error)) ([]T, error) {
-	defer rows.Close()
 	var out []T
 	for rows.Next() {
 		one, err := scan()
