@@ -11,7 +11,9 @@ import (
 // TestJobsFromBefore: what was asked for when a repository was on the list is not worked when it is not any more.
 func TestJobsFromBefore(t *testing.T) {
 	t.Parallel()
-	handler := queue.HandlerFunc(func(context.Context, queue.Job) (queue.Outcome, error) { return queue.Outcome{Conclusion: bot.Updated}, nil })
+	handler := queue.HandlerFunc(func(context.Context, queue.Job) (queue.Outcome, error) {
+		return queue.Outcome{Conclusion: bot.Updated}, nil
+	})
 	for owner, want := range map[string]string{"octo": bot.Updated, "Octo": bot.Updated, "octopus": bot.Skipped} {
 		out, err := allowList{"octo"}.only(handler).Handle(t.Context(), queue.Job{Subject: queue.Subject{Owner: owner, Name: "shop"}})
 		if err != nil || out.Conclusion != want {

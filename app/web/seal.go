@@ -29,7 +29,7 @@ func newSeal(secret []byte) (*seal, error) {
 
 // close encrypts a value for one purpose: for another it does not open.
 func (s *seal) close(purpose string, value any) string {
-	data, _ := json.Marshal(value) // strings and times only: it cannot fail
+	data, _ := json.Marshal(value)                         // strings and times only: it cannot fail
 	sealed := s.aead.Seal(nil, nil, data, []byte(purpose)) //nolint:gosec // the nonce is made by Seal
 	return base64.RawURLEncoding.EncodeToString(sealed)
 }
