@@ -8,7 +8,7 @@ CHECKS ?= 1000
 REPO ?= .
 N ?= 200
 # Packages that start goroutines.
-CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/publish ./app/server ./app/workspace ./app/worktree ./knowledge/engine ./knowledge/store ./knowledge/survey ./webhooks/...
+CONCURRENT = ./app/bot ./app/cli ./app/github ./app/gitstore ./app/publish ./app/sandbox ./app/server ./app/workspace ./app/worktree ./knowledge/engine ./knowledge/store ./knowledge/survey ./webhooks/...
 # Packages with property tests.
 PROPERTIES = $$(grep -rl --include='*_test.go' '_ "github.com/causaldocs/causal/knowledge/rapidseed"' . | xargs -n 1 dirname | sort -u)
 
@@ -19,6 +19,14 @@ help: ## Show this list
 .PHONY: build
 build: ## Build bin/causal, one static binary
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/causal .
+
+.PHONY: snapshot
+snapshot: ## Build the archives of a release from the last commit in dist/, with checksums and lists of contents
+	.ci/snapshot dist
+
+.PHONY: image
+image: ## Make the image of the server in dist/image.tar without Docker, from packages of Debian
+	mkdir -p dist && .ci/image dist/image.tar
 
 .PHONY: test
 test: ## Run all tests
@@ -47,6 +55,10 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s)
 	    echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package"; \
 	  done; \
 	done
+
+.PHONY: linear
+linear: ## Hold every reader of outside text to time and memory in proportion to the text
+	$(GO) run ./app/proof/linear
 
 .PHONY: bench
 bench: ## Measure against git and ctags in one run, and print the table of ratios

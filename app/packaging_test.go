@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"text/template"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -221,114 +220,60 @@ func TestComposeRunsTheServerWithItsDatabase(t *testing.T) {
 	}
 }
 
-// release is what .goreleaser.yml says.
-type release struct {
-	Version int
-	Name    string `yaml:"project_name"`
-	Builds  []struct {
-		Env, Goos, Goarch, Flags []string
-		ModTimestamp             string `yaml:"mod_timestamp"`
-	}
-	Archives []struct {
-		NameTemplate    string `yaml:"name_template"`
-		Formats         []string
-		FormatOverrides []struct {
-			Goos    string
-			Formats []string
-		} `yaml:"format_overrides"`
-		Files []struct{ Src string }
-	}
-	Checksum struct {
-		NameTemplate string `yaml:"name_template"`
-	}
-	Sboms  []struct{ Artifacts string }
-	Images []struct {
-		Platforms, Flags []string
-	} `yaml:"dockers_v2"`
-}
-
-func TestReleaseIsReproducibleAndForAllSystems(t *testing.T) {
+// TestImageWithoutDockerHasTheSameFiles: .ci/image writes what the Dockerfile writes. What its last stage says is read from
+// there.
+func TestImageWithoutDockerHasTheSameFiles(t *testing.T) {
 	t.Parallel()
-	var r release
-	rootYAML(t, ".goreleaser.yml", &r)
-	b := r.Builds[0]
-	if r.Version != 2 || !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) {
-		t.Errorf("version %d builds for %v on %v", r.Version, b.Goos, b.Goarch)
+	files := strings.Join(stages(t)[1].all("RUN"), "\n")
+	script := rootFile(t, ".ci/image")
+	written := regexp.MustCompile(`echo '([^']*)' >/image([^;\s]+)`).FindAllStringSubmatch(files, -1)
+	if len(written) != 3 {
+		t.Fatalf("the Dockerfile writes %q", written)
 	}
-	if !slices.Contains(b.Env, "CGO_ENABLED=0") || !slices.Contains(b.Flags, "-trimpath") || b.ModTimestamp != "{{ .CommitTimestamp }}" {
-		t.Errorf("builds are not the same each time: %+v", b)
-	}
-	if len(r.Sboms) == 0 || r.Sboms[0].Artifacts != "archive" {
-		t.Errorf("lists of contents: %+v", r.Sboms)
-	}
-	var files []string
-	for _, f := range r.Archives[0].Files {
-		rootFile(t, f.Src)
-		files = append(files, f.Src)
-	}
-	if !slices.Contains(files, "LICENSE") || !slices.Contains(files, "README.md") {
-		t.Errorf("archives have %v", files)
-	}
-	// The programs of the release stand in for the stage that builds them, and lie in it where that stage puts its own.
-	if image := stages(t); !slices.Contains(r.Images[0].Flags, "--build-context="+image[0].name+"=.") ||
-		!slices.Contains(image[2].all("COPY"), "--from="+image[0].name+" /$TARGETPLATFORM/"+r.Name+" /usr/bin/"+r.Name) {
-		t.Errorf("the image would not have the programs of the release: %v", r.Images[0].Flags)
-	}
-}
-
-// TestActionDownloadsWhatIsReleased: the names of archives are agreed upon by nothing else.
-func TestActionDownloadsWhatIsReleased(t *testing.T) {
-	t.Parallel()
-	var r release
-	rootYAML(t, ".goreleaser.yml", &r)
-	action := rootFile(t, "action.yml")
-	wanted := regexp.MustCompile(`archive="(.*)"`).FindStringSubmatch(action)
-	systems := regexp.MustCompile(`os=(\w+) form=([\w.]+)`).FindAllStringSubmatch(action, -1)
-	if wanted == nil || len(systems) != len(r.Builds[0].Goos) || !strings.Contains(action, " "+r.Checksum.NameTemplate) {
-		t.Fatalf("action.yml downloads %v for %v, or no %s", wanted, systems, r.Checksum.NameTemplate)
-	}
-	a := r.Archives[0]
-	name := template.Must(template.New("").Parse(a.NameTemplate))
-	for _, system := range systems {
-		if !slices.Contains(r.Builds[0].Goos, system[1]) {
-			t.Errorf("action.yml downloads for %s, which nothing is built for", system[1])
+	for _, w := range written {
+		if want := "echo '" + w[1] + `' >"$image` + w[2] + `"`; !strings.Contains(script, want) {
+			t.Errorf(".ci/image lacks %s", want)
 		}
-		format := a.Formats[0]
-		if a.FormatOverrides[0].Goos == system[1] {
-			format = a.FormatOverrides[0].Formats[0]
+	}
+	packages := regexp.MustCompile(`--no-install-recommends ([a-z -]+)`).FindStringSubmatch(files)
+	for _, name := range strings.Fields(packages[1]) {
+		if !regexp.MustCompile(`apt-get download .*\b` + name + `\b`).MatchString(script) {
+			t.Errorf(".ci/image does not download %s", name)
 		}
-		var made strings.Builder
-		if err := name.Execute(&made, map[string]string{"ProjectName": r.Name, "Version": "1.2.3", "Os": system[1], "Arch": "arm64"}); err != nil {
-			t.Fatal(err)
-		}
-		want := strings.NewReplacer("${CAUSAL_VERSION#v}", "1.2.3", "${os}", system[1], "${arch}", "arm64", "${form}", system[2]).Replace(wanted[1])
-		if got := made.String() + "." + format; got != want {
-			t.Errorf("released is %s, downloaded is %s", got, want)
+	}
+	for _, program := range []string{"/usr/bin/git", "/usr/lib/git-core/git-remote-http", "git-remote-https", "/usr/bin/wget", "/etc/ssl/certs/ca-certificates.crt"} {
+		if !strings.Contains(files, program) && !strings.Contains(files, strings.TrimSuffix(program, "/ca-certificates.crt")) || !strings.Contains(script, strings.TrimPrefix(program, "/")) {
+			t.Errorf("one of the two images lacks %s", program)
 		}
 	}
 }
 
-func TestReleaseWorkflowMayDoLittle(t *testing.T) {
+// TestServiceRunsTheServer: the unit starts the server with flags that it has, lets it start processes that confine
+// themselves, and waits until it has stopped.
+func TestServiceRunsTheServer(t *testing.T) {
 	t.Parallel()
-	var w struct {
-		On          struct{ Push struct{ Tags []string } }
-		Permissions map[string]string
-		Jobs        map[string]struct {
-			Permissions map[string]string
-			Steps       []struct{ Uses string }
+	unit := map[string][]string{}
+	for _, m := range regexp.MustCompile(`(?m)^([A-Z]\w+)=(.*)$`).FindAllStringSubmatch(rootFile(t, "docs/causal.service"), -1) {
+		unit[m[1]] = append(unit[m[1]], m[2])
+	}
+	for name, want := range map[string]string{
+		"DynamicUser": "yes", "StateDirectory": "causal", "StateDirectoryMode": "0700", "ProtectSystem": "strict", "NoNewPrivileges": "yes", "KillMode": "mixed",
+	} {
+		if got := unit[name]; !slices.Equal(got, []string{want}) {
+			t.Errorf("%s is %v", name, got)
 		}
 	}
-	rootYAML(t, ".github/workflows/release.yml", &w)
-	if !slices.Equal(w.On.Push.Tags, []string{"v*"}) || len(w.Permissions) != 1 || w.Permissions["contents"] != "read" {
-		t.Errorf("runs on %v with %v", w.On.Push.Tags, w.Permissions)
+	command := strings.Fields(strings.NewReplacer("${STATE_DIRECTORY}", "/var/lib/causal", "${CAUSAL_PUBLIC_URL}", "https://causal.example.com").Replace(unit["ExecStart"][0]))
+	help(t, command[1:]...)
+	if !slices.Contains(unit["SystemCallFilter"], "seccomp") {
+		t.Errorf("the server's own processes may not take sockets from themselves: %v", unit["SystemCallFilter"])
 	}
-	job := w.Jobs["release"]
-	if len(w.Jobs) != 1 || len(job.Permissions) != 2 || job.Permissions["contents"] != "write" || job.Permissions["packages"] != "write" {
-		t.Errorf("the job may do %v", job.Permissions)
+	if stop, err := time.ParseDuration(unit["TimeoutStopSec"][0] + "s"); err != nil || stop <= serverStops {
+		t.Errorf("it is killed after %v, %v", stop, err)
 	}
-	for _, step := range job.Steps {
-		if step.Uses != "" && !regexp.MustCompile(`^[\w./-]+@v\d+(\.\d+)*$`).MatchString(step.Uses) {
-			t.Errorf("%s is not pinned to a version", step.Uses)
+	for _, name := range []string{"MemoryMax", "TasksMax", "EnvironmentFile", "RestrictAddressFamilies"} {
+		if len(unit[name]) != 1 {
+			t.Errorf("%s is %v", name, unit[name])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -76,7 +77,7 @@ func (r *repo) read(files map[string]string) {
 			k.Readme = &u
 			continue
 		case class.Readable:
-			u.File = classes.Language(name).Extract(name, []byte(files[name]))
+			u.File = classes.Language(name).Extract(context.Background(), name, []byte(files[name]))
 		default:
 			u.Opaque, u.File = "no extractor for "+class.Language, source.File{Language: class.Language}
 		}

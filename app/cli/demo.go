@@ -46,5 +46,9 @@ func runDemo(ctx context.Context, world IO, dir string, serve bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make --dir: %w", err)
 	}
-	return demo.Run(ctx, demo.Options{Dir: dir, Serve: serve, Out: world.Out, Now: world.Now})
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	return demo.Run(ctx, demo.Options{Dir: dir, Serve: serve, Self: self, Out: world.Out, Now: world.Now})
 }

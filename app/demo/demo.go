@@ -32,6 +32,7 @@ var shop []byte
 type Options struct {
 	Dir   string // where everything is left to look at
 	Serve bool   // keep the server and the simulated GitHub running until the context ends
+	Self  string // the file of this program, for what can be tried afterwards
 	Out   io.Writer
 	Now   func() time.Time
 }
@@ -235,8 +236,12 @@ func (s *show) leave(ctx context.Context) error {
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("clone the repository: %w", err)
 	}
+	causal, err := program(s.o.Self, s.o.Dir)
+	if err != nil {
+		return err
+	}
 	writes := len(s.github.Writes(s.repo))
-	s.say("\n── To look at\n\n  %s   the repository, with its pages in docs/causal\n  %s   what the server said\n\n  %d writes to GitHub in all. Try: cd %s && causal why money.Parse\n",
-		clone, filepath.Join(s.o.Dir, "server.log"), writes, clone)
+	s.say("\n── To look at\n\n  %s   the repository, with its pages in docs/causal\n  %s   what the server said\n\n  %d writes to GitHub in all. Try:\n\n  cd %s && %s why money.Parse\n",
+		clone, filepath.Join(s.o.Dir, "server.log"), writes, word(clone), causal)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,7 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	if result == nil && talk != nil && !errors.Is(talk, io.EOF) && !errors.Is(talk, io.ErrUnexpectedEOF) {
 		stop(talk) // it does not end by itself
 	}
+	defer time.AfterFunc(patience, func() { stop(fmt.Errorf("%w: it does not end", errMessage)) }).Stop()
 	_, _ = io.Copy(io.Discard, io.LimitReader(out, largestMessage))
 	ended := cmd.Wait()
 	if text := said.String(); text != "" && r.Say != nil {
@@ -55,7 +57,8 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 // errTime is why a child is killed that takes too long.
 var errTime = errors.New("the time is over")
 
-// patience is how long a child's pipes may stay open once it has ended: something that it started may hold them.
+// patience is how long a child may take to end once it has said everything, and how long its pipes may stay open then: something that
+// it started may hold them.
 const patience = 2 * time.Second
 
 // outcome finds out what became of a child.
@@ -91,9 +94,11 @@ func exhausted(ended error, said string) bool {
 	if errors.As(ended, &exit) && exit.ExitCode() == exitMemory {
 		return true
 	}
-	return strings.Contains(said, "fatal error: runtime: out of memory") || strings.Contains(said, "fatal error: runtime: cannot allocate memory") ||
-		strings.Contains(said, "fatal error: out of memory")
+	return noMemory.MatchString(said)
 }
+
+// noMemory is what the runtime says that gets no memory from the system, and the race detector's.
+var noMemory = regexp.MustCompile(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate`)
 
 // inherited are the variables that a child needs of the machine's.
 var inherited = []string{"PATH", "TMPDIR", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "GIT_EXEC_PATH"}

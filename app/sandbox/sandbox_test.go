@@ -174,6 +174,9 @@ func misbehave(how string) {
 		_, _ = os.Stdout.WriteString("\x00\x00\x00\x05hello")
 	case "boasts":
 		_, _ = os.Stdout.WriteString("\xff\xff\xff\xffhello")
+	case "lingers":
+		say(message{Result: fine})
+		select {}
 	case "is silent":
 	case "asks for blobs":
 		say(message{Ask: &ask{Call: callBlobs}})
@@ -222,6 +225,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		"babbles":                  "analysis stopped by a fault of its own in x",
 		"garbles":                  "analysis stopped by a fault of its own in web/b.js",
 		"boasts":                   "analysis stopped by a fault of its own in web/b.js",
+		"lingers":                  "analysis stopped by a fault of its own in web/b.js",
 		"is silent":                "analysis stopped by a crash in web/b.js",
 		"asks for anything":        "analysis stopped by a fault of its own in web/b.js",
 		"leaves the directory":     "analysis stopped by a fault of its own in web/b.js",

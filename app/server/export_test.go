@@ -31,3 +31,6 @@ func SweepOnce(ctx context.Context, dir, url string, id int64, key string) (err 
 	s := &sweeper{app: app, queue: q, now: time.Now, log: slog.New(slog.DiscardHandler), tidy: func() error { return nil }}
 	return s.sweep(ctx)
 }
+
+// PublicAddr is where the server listens, whatever its public address is.
+func (s *Server) PublicAddr() string { return s.public.Addr().String() }

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -89,7 +90,7 @@ type active struct {
 func New(ctx context.Context, o Options) (*Server, error) {
 	usual := sandbox.DefaultLimits()
 	o.Limits = sandbox.Limits{Time: cmp.Or(o.Limits.Time, usual.Time), Memory: cmp.Or(o.Limits.Memory, usual.Memory)}
-	o.Sweep, o.Grace = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace)
+	o.Sweep, o.Grace, o.Workers = cmp.Or(o.Sweep, everySweep), cmp.Or(o.Grace, grace), cmp.Or(o.Workers, usualWorkers)
 	s := &Server{o: o, failed: make(chan error, 3)}
 	s.log = slog.New(logctx.Handler(slog.NewJSONHandler(o.Log, &slog.HandlerOptions{Level: o.LogLevel, ReplaceAttr: plain.Attr})))
 	s.metrics, s.spans = webhooks.NewMetrics(), newSpans(o.Traces)
@@ -176,7 +177,7 @@ func CredentialsFile(data string) web.CredentialsFile {
 	return web.CredentialsFile(filepath.Join(data, "credentials.env"))
 }
 
-// begin prepares the set-up and tells the one-time link.
+// begin prepares the set-up and tells its link.
 func (s *Server) begin() error {
 	var err error
 	s.setup, err = web.NewSetup(web.SetupOptions{
@@ -194,7 +195,7 @@ func (s *Server) begin() error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. Open this link once to create it:\n\n  %s\n\n", s.setup.Link())
+	_, err = fmt.Fprintf(s.o.Out, "There is no GitHub App yet. This link creates it, and works until it is there:\n\n  %s\n\n", s.setup.Link())
 	return err
 }
 
@@ -220,6 +221,7 @@ func (s *Server) Serve(ctx context.Context) error {
 		}
 		serve(s.admin, admin)
 	}
+	s.warn(ctx, machineMemory(os.DirFS("/")))
 	s.log.InfoContext(ctx, "serving", "url", s.o.PublicURL)
 	var err error
 	select {

@@ -2,15 +2,18 @@ package server_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 )
@@ -94,5 +97,45 @@ func TestDataIsPrivate(t *testing.T) {
 		if info, err := os.Stat(dir); err != nil || c.taken && info.Mode().Perm()&0o007 != 0 {
 			t.Errorf("%s: its mode is %v, %v", name, info.Mode(), err)
 		}
+	}
+}
+
+// TestStartSpeaksToTheRightPeople: the link goes to the person who started the server, and nowhere else; the log has one line
+// for each thing that is open and then says where the server is, without a word about its tables.
+func TestStartSpeaksToTheRightPeople(t *testing.T) {
+	t.Parallel()
+	var out, log strings.Builder
+	s, err := server.New(t.Context(), server.Options{
+		Listen: "127.0.0.1:0", Admin: "127.0.0.1:0", Data: t.TempDir(), Out: &out, Log: &log, Now: time.Now, PublicURL: "http://causal.example.com",
+		Workers: 1, Limits: sandbox.Limits{Memory: 1 << 20},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Serve(ended); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "http://causal.example.com/setup?token=") || strings.Contains(out.String(), `"level"`) {
+		t.Errorf("people are told\n%s", out.String())
+	}
+	if strings.Contains(log.String(), "token=") {
+		t.Errorf("the log has the link:\n%s", log.String())
+	}
+	var said []string
+	for line := range strings.Lines(log.String()) {
+		var l struct{ Level, Msg, Mend string }
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		word, _, _ := strings.Cut(l.Msg, " ")
+		said = append(said, l.Level+" "+word)
+		if (l.Mend == "") != (l.Level == "INFO") {
+			t.Errorf("a warning says what mends it, and nothing else does: %s", line)
+		}
+	}
+	if want := []string{"WARN nobody", "WARN http://causal.example.com", "INFO serving", "INFO stopping"}; !slices.Equal(said, want) {
+		t.Errorf("the log says %q, want %q", said, want)
 	}
 }

@@ -119,7 +119,7 @@ func GitHubServer(address string) (*url.URL, error) {
 	if err != nil || u.Host == "" || u.Path != "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !plainHost.MatchString(u.Host) {
 		return nil, fmt.Errorf("%q is not the address of a GitHub server; write it like https://github.example.com", address)
 	}
-	if u.Scheme != "https" && (u.Scheme != "http" || !onlyHere(u)) {
+	if u.Scheme != "https" && (u.Scheme != "http" || !OnlyHere(u)) {
 		return nil, fmt.Errorf("%s must begin with https://: the key of the App comes from there", address)
 	}
 	return u, nil
@@ -128,8 +128,8 @@ func GitHubServer(address string) (*url.URL, error) {
 // plainHost keeps everything out of the content security policy that could add to it.
 var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
-// onlyHere reports whether an address means this machine, which GitHub cannot reach.
-func onlyHere(u *url.URL) bool {
+// OnlyHere reports whether an address means this machine, which GitHub cannot reach.
+func OnlyHere(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
 	address, err := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback()

@@ -34,8 +34,8 @@ type SetupOptions struct {
 	Logger   *slog.Logger
 }
 
-// Setup creates the GitHub App of a server that has none. Whoever holds its link is let in, and the link works until the
-// first form is sent. When the App is there, all of it answers 404.
+// Setup creates the GitHub App of a server that has none. Whoever holds its link is let in. The link works until the App
+// is there, so that a closed tab or a way to GitHub that was given up costs nothing; then all of it answers 404.
 type Setup struct {
 	o       SetupOptions
 	server  *url.URL
@@ -46,7 +46,6 @@ type Setup struct {
 
 	finish sync.Mutex // held while an App is made, so that there is never a second one
 	mu     sync.Mutex
-	used   bool               // the link
 	states map[string]attempt // by state
 	done   bool
 }
@@ -141,18 +140,16 @@ func (s *Setup) waiting(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	notInvited = "This link is not valid, or has been used. Start the server again: it prints a new one."
+	notInvited = "This link is not valid. The one that is comes from the last start of the server, which prints a new one each time."
 	tooLate    = "This way to GitHub and back has been used, was begun in another browser, or took longer than 10 minutes. An App that GitHub has made meanwhile can be deleted there."
 )
 
-// admit lets in who holds the link, as long as it is unused, and who came by it before.
+// admit lets in who holds the link, and who came by it before: GitHub sends people back without it.
 func (s *Setup) admit(r *http.Request, token string) bool {
 	if c, err := r.Cookie(s.cookie("session").Name); err == nil && equal(c.Value, s.session) {
 		return true
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !s.used && equal(token, s.link)
+	return equal(token, s.link)
 }
 
 // equal compares secrets in constant time, whatever their length.
@@ -168,11 +165,8 @@ func (s *Setup) cookie(name string) http.Cookie {
 	}
 }
 
-// enter marks the link as used and gives the cookies that follow it.
+// enter gives the cookies that follow the link.
 func (s *Setup) enter(w http.ResponseWriter, state string) {
-	s.mu.Lock()
-	s.used = true
-	s.mu.Unlock()
 	for name, value := range map[string]string{"session": s.session, "state": state} {
 		c := s.cookie(name) //nolint:gosec // as above
 		c.Value = value

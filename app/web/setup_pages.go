@@ -27,7 +27,7 @@ func (s *Setup) newForm(token string) setupForm {
 	if s.o.Keeper != nil {
 		f.File = s.o.Keeper.String()
 	}
-	if onlyHere(s.server) {
+	if OnlyHere(s.server) {
 		f.Unreachable = s.server.String()
 	}
 	return f

@@ -231,15 +231,7 @@ func TestSetupIsForWhoHoldsTheLink(t *testing.T) {
 	if text := ask(s, "GET", "/", nil).text; strings.Contains(text, s.token(t)) || !strings.Contains(text, "no GitHub App yet") {
 		t.Errorf("everybody is told %s", text)
 	}
-	// Looking at the link, as programs do that show where links lead, does not use it up. Sending the form does.
-	ask(s, "GET", s.Link(), nil)
 	_, _, cookies := s.depart(t, form)
-	if r := ask(s, "GET", s.Link(), nil); r.status != 403 {
-		t.Errorf("the used link answers %d", r.status)
-	}
-	if r := ask(s, "POST", "/setup", form); r.status != 403 {
-		t.Errorf("the used token answers %d", r.status)
-	}
 	if r := ask(s, "GET", "/setup", nil, cookies...); r.status != 200 {
 		t.Errorf("who used it cannot go back: %d", r.status)
 	}
@@ -248,6 +240,28 @@ func TestSetupIsForWhoHoldsTheLink(t *testing.T) {
 	}
 	if _, err := NewSetup(SetupOptions{URL: "https://c.example", Random: strings.NewReader("")}); err == nil {
 		t.Error("made a link without randomness")
+	}
+}
+
+// TestTheLinkWorksUntilThereIsAnApp: neither looking at it, as programs do that show where links lead, nor a form that led
+// nowhere uses it up. The App does.
+func TestTheLinkWorksUntilThereIsAnApp(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, nil)
+	form := url.Values{"token": {s.token(t)}, "owner": {"user"}}
+	ask(s, "GET", s.Link(), nil)
+	s.depart(t, form) // the browser is closed on GitHub's page
+	if r := ask(s, "GET", s.Link(), nil); r.status != 200 {
+		t.Fatalf("the link answers %d in another browser", r.status)
+	}
+	action, _, cookies := s.depart(t, form)
+	if r := ask(s, "GET", arrive(action), nil, cookies...); r.status != 200 || len(s.active) != 1 {
+		t.Fatalf("status %d, active %v", r.status, s.active)
+	}
+	for method, target := range map[string]string{"GET": s.Link(), "POST": "/setup"} {
+		if r := ask(s, method, target, form); r.status != 404 {
+			t.Errorf("with an App %s %s answers %d", method, target, r.status)
+		}
 	}
 }
 

@@ -142,6 +142,9 @@ func (l *loop) redraw(ctx context.Context, fell []*verdict) (settled []Unit, err
 // draw has a plugin draw a conclusion: the steps transform, execute, parse and store.
 func (l *loop) draw(ctx context.Context, v *verdict) (*drawn, error) {
 	d := &drawn{verdict: v}
+	if err := ctx.Err(); err != nil {
+		return d, err
+	}
 	in, err := l.input(ctx, d)
 	if err != nil || len(v.blocked()) > 0 {
 		return d, err

@@ -13,16 +13,30 @@ import (
 // maxRepairs bounds how many broken lines are left out of a manifest: each asks for reading it again.
 const maxRepairs = 16
 
+const (
+	// mostKeys is how many keys and headers of tables a manifest may have. The library compares each new one with those
+	// beside it, so that its time grows with the square of their number; the longest manifests in use have half as many.
+	mostKeys = 4096
+	// repairedKeys bounds the keys that are read again for all repairs together.
+	repairedKeys = 8192
+)
+
 // Table is a table of a manifest. Nothing can be asked of it that fails: what is not there, or is of another kind, is
 // empty. The methods work on the nil Table as well.
 type Table map[string]any
 
 // Read reads a manifest. Lines that are broken are left out, as somebody may be in the middle of writing them. Where
 // that does not help, what is in front of them is read: a text or a list without an end may have begun a few lines above.
+// One with more than mostKeys keys is not read.
 func Read(content []byte) Table {
+	keys := countKeys(content)
+	if keys > mostKeys {
+		return nil
+	}
+	repairs := min(maxRepairs, 1+repairedKeys/(keys+1))
 	lines := bytes.SplitAfter(content, []byte{'\n'})
 	first := -1
-	for range maxRepairs {
+	for range repairs {
 		t, broken := read(bytes.Join(lines, nil))
 		if broken < 0 {
 			return t
@@ -35,12 +49,17 @@ func Read(content []byte) Table {
 		}
 		lines[broken] = []byte{'\n'}
 	}
-	for cut := first; cut > max(first-maxRepairs, 0); cut-- {
+	for cut := first; cut > max(first-repairs, 0); cut-- {
 		if t, broken := read(bytes.Join(lines[:cut], nil)); broken < 0 {
 			return t
 		}
 	}
 	return nil
+}
+
+// countKeys counts what may be a key or the header of a table, within texts as well.
+func countKeys(content []byte) int {
+	return bytes.Count(content, []byte{'='}) + bytes.Count(content, []byte("\n["))
 }
 
 // read returns the content, or the index of the line that is broken; -1 without one.

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -52,4 +53,18 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("read %v, then %v", got, again)
 		}
 	})
+}
+
+// TestManyKeys: a manifest with more keys than any in use is not read, because the library would take very long over it.
+func TestManyKeys(t *testing.T) {
+	t.Parallel()
+	for n, read := range map[int]bool{mostKeys - 1: true, mostKeys + 1: false} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "a%d = 1\n", i)
+		}
+		if got := Read([]byte(b.String())); (len(got) == n) != read || !read && got != nil {
+			t.Errorf("%d of %d keys are read", len(got), n)
+		}
+	}
 }

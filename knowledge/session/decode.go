@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"go.yaml.in/yaml/v4"
 )
@@ -23,8 +24,11 @@ func Decode(data []byte) (Record, error) {
 	if err := yaml.Load(data, &root); err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
+	if err := canonical.Unique(&root); err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
 	var doc document
-	if err := root.Load(&doc, yaml.WithKnownFields()); err != nil {
+	if err := root.Load(&doc, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)
 	}
 	for path, record := range doc.Files {

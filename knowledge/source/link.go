@@ -65,32 +65,48 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 			t.Stars[prefix] = append(t.Stars[prefix], r.Resolve(u.Path, imp)...)
 		}
 	}
+	var bound map[string][]binding
 	for _, s := range u.File.Symbols {
 		if s.Kind != Reexport {
 			continue
 		}
-		for _, imp := range u.File.Imports {
-			if n, ok := binds(imp, s.Refs); ok {
-				one := imp
-				one.Names, one.All = []Name{n}, false
-				if t.Forwards == nil {
-					t.Forwards = map[string][]Target{}
-				}
-				t.Forwards[prefix+s.Name] = append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...)
+		if bound == nil {
+			bound = boundBy(u.File.Imports)
+		}
+		for _, b := range boundTo(bound, s.Refs) {
+			one := u.File.Imports[b.imp]
+			one.Names, one.All = one.Names[b.name:b.name+1:b.name+1], false
+			if t.Forwards == nil {
+				t.Forwards = map[string][]Target{}
 			}
+			t.Forwards[prefix+s.Name] = append(t.Forwards[prefix+s.Name], r.Resolve(u.Path, one)...)
 		}
 	}
 }
 
-// binds finds the name of an import that is known locally by one of refs.
-func binds(imp Import, refs []string) (Name, bool) {
-	for _, n := range imp.Names {
-		local := cmp.Or(n.As, n.Name)
-		if slices.Contains(refs, local) {
-			return n, true
+// binding is one name that an import binds, by their numbers.
+type binding struct{ imp, name int }
+
+// boundBy lists the bindings of each local name.
+func boundBy(imports []Import) map[string][]binding {
+	out := map[string][]binding{}
+	for i, imp := range imports {
+		for j, n := range imp.Names {
+			local := cmp.Or(n.As, n.Name)
+			out[local] = append(out[local], binding{i, j})
 		}
 	}
-	return Name{}, false
+	return out
+}
+
+// boundTo finds, of each import that binds one of refs, the first such name.
+func boundTo(bound map[string][]binding, refs []string) []binding {
+	var out []binding
+	for _, ref := range refs {
+		out = append(out, bound[ref]...)
+	}
+	slices.SortFunc(out, func(a, b binding) int { return cmp.Or(cmp.Compare(a.imp, b.imp), cmp.Compare(a.name, b.name)) })
+	return slices.CompactFunc(out, func(a, b binding) bool { return a.imp == b.imp })
 }
 
 // Linker turns the targets of imports into the names that are used, following names that are passed on.

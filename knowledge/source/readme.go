@@ -21,21 +21,7 @@ func Readme(name string, src []byte) File {
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
 
-var (
-	definition = regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:.*$`)
-	image      = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
-	emptyLink  = regexp.MustCompile(`\[\s*\](\([^)]*\)|\[[^\]]*\])`)
-	link       = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|\[[^\]]*\])?`)
-	entity     = regexp.MustCompile(`&[a-z]+;`)
-)
-
-// unlinked is Markdown with the words of its links in place of the links, and without its images.
-func unlinked(text string) string {
-	for _, r := range []*regexp.Regexp{definition, image, emptyLink} {
-		text = r.ReplaceAllString(text, "")
-	}
-	return link.ReplaceAllString(text, "$1")
-}
+var entity = regexp.MustCompile(`&[a-z]+;`)
 
 // unbold takes the emphasis off a paragraph that is emphasised as a whole.
 func unbold(s string) string {

@@ -6,6 +6,8 @@
 // is deterministic: the same bytes give the same File, whatever the machine, the order or the time.
 package source
 
+import "context"
+
 // Kind says what a Symbol is, in the words of its language's community.
 type Kind string
 
@@ -218,9 +220,10 @@ type Language interface {
 	// Extensions are the file endings that it reads, with the dot.
 	Extensions() []string
 	// Extract reads one file. path is slash-separated and relative to the repository's root; it serves to tell tests
-	// and entry points and never shows in a digest. src has "\n" line ends. It never fails and never panics: what
-	// cannot be read becomes File.Problem.
-	Extract(path string, src []byte) File
+	// and entry points and never shows in a digest. src has "\n" line ends. What cannot be read becomes File.Problem.
+	// Its time and memory are in proportion to src: a token.Meter counts its steps, and ends it by a panic when it takes
+	// more, or when ctx is done. Whoever is not a test of the language therefore calls the function Extract.
+	Extract(ctx context.Context, path string, src []byte) File
 	// Manifests are the base names of files that Resolver reads ("go.mod").
 	Manifests() []string
 	// Resolver prepares import resolution over one state of a repository.

@@ -82,6 +82,9 @@ func (s *Survey) Families() []fact.Family { return slices.Sorted(maps.Keys(famil
 func (s *Survey) Digest(ctx context.Context, f fact.Fact) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil { // also of whoever makes something of many facts, and polls nothing itself
+		return "", err
+	}
 	return families[f.Family].digest(s, ctx, f)
 }
 
@@ -89,6 +92,9 @@ func (s *Survey) Digest(ctx context.Context, f fact.Fact) (string, error) {
 func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if a := families[f.Family]; a.value == nil {
 		return a.digest(s, ctx, f)
 	}

@@ -32,13 +32,17 @@ func (s *Survey) link(ctx context.Context, modules []string) error {
 	all := slices.Sorted(maps.Keys(again))
 	found := make([]links, len(all))
 	linker := source.Linker{Table: s.table}
-	inParallel(len(all), func(i int) { found[i] = s.follow(all[i], linker) })
+	if err := inParallel(ctx, len(all), func(i int) { found[i] = s.follow(all[i], linker) }); err != nil {
+		return err
+	}
 	for i, m := range all {
 		s.relink(m, found[i])
 	}
 	all = slices.Sorted(maps.Keys(s.known))
 	made := make([]*record, len(all))
-	inParallel(len(all), func(i int) { made[i] = s.remember(all[i]) })
+	if err := inParallel(ctx, len(all), func(i int) { made[i] = s.remember(all[i]) }); err != nil {
+		return err
+	}
 	for i, m := range all {
 		s.records[m] = made[i]
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // scanner turns files into source units: from what is remembered of their content, or by reading them.
@@ -43,7 +44,9 @@ func (s *scanner) blobKey(e Entry) string {
 func (s *scanner) units(ctx context.Context, entries []Entry) ([]source.Unit, error) {
 	out := make([]source.Unit, len(entries))
 	unread := make([]bool, len(entries))
-	inParallel(len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) })
+	if err := inParallel(ctx, len(entries), func(i int) { out[i], unread[i] = s.unit(entries[i]) }); err != nil {
+		return nil, err
+	}
 	var missing []int
 	for i := range unread {
 		if unread[i] {
@@ -105,7 +108,7 @@ func (s *scanner) read(ctx context.Context, entries []Entry, missing []int, out 
 		group.Go(func() {
 			for j := range jobs {
 				done := s.reading(entries[j.at].Path)
-				encoded, err := s.extract(entries[j.at], j.content, &out[j.at])
+				encoded, err := s.extract(ctx, entries[j.at], j.content, &out[j.at])
 				done()
 				results <- result{j.at, encoded, err}
 			}
@@ -176,13 +179,19 @@ func (s *scanner) feed(ctx context.Context, entries []Entry, missing []int, out 
 	})
 }
 
-func (s *scanner) extract(e Entry, content []byte, into *source.Unit) ([]byte, error) {
+// extract reads a file. One that its language cannot read is listed with the reason. That is remembered where it follows
+// from the content alone, and not where the reader failed: it may be mended, and its version has not changed then.
+func (s *scanner) extract(ctx context.Context, e Entry, content []byte, into *source.Unit) ([]byte, error) {
 	if bytes.IndexByte(content, '\r') >= 0 {
 		content = bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
 	}
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	if l := s.classes.Language(e.Path); l != nil {
-		into.File = l.Extract(e.Path, content)
+		f, err := source.Extract(ctx, l, e.Path, content)
+		if err != nil {
+			return s.unreadable(ctx, e, err, into)
+		}
+		into.File = f
 	} else {
 		into.File = source.Readme(e.Path, content)
 	}
@@ -191,6 +200,18 @@ func (s *scanner) extract(e Entry, content []byte, into *source.Unit) ([]byte, e
 		return nil, fmt.Errorf("remember %s: %w", e.Path, err)
 	}
 	return encoded, nil
+}
+
+// unreadable lists a file that its language cannot read.
+func (s *scanner) unreadable(ctx context.Context, e Entry, why error, into *source.Unit) ([]byte, error) {
+	if ctx.Err() != nil {
+		return nil, why
+	}
+	*into = opaqueUnit(e, s.classes.Classify(e.Path).Language, why.Error())
+	if !errors.Is(why, token.ErrInvolved) {
+		return nil, nil
+	}
+	return index.Encode(source.File{Problem: why.Error()})
 }
 
 // moduleOf is the module that a source file belongs to.

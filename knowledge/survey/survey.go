@@ -265,22 +265,25 @@ func (s *Survey) scanModules(ctx context.Context, groups map[string][]Entry) err
 		scanned = append(scanned, k)
 		start = end
 	}
-	inParallel(len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() })
+	if err := inParallel(ctx, len(scanned), func(i int) { scanned[i].Declared = scanned[i].Module.Declarations() }); err != nil {
+		return err
+	}
 	return s.scanReadmes(ctx, names, readmes)
 }
 
-// inParallel calls do for the numbers below n, on all processors.
-func inParallel(n int, do func(i int)) {
+// inParallel calls do for the numbers below n, on all processors, until ctx ends.
+func inParallel(ctx context.Context, n int, do func(i int)) error {
 	var group sync.WaitGroup
 	var next atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), n) {
 		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				do(i)
 			}
 		})
 	}
 	group.Wait()
+	return ctx.Err()
 }
 
 // scanReadmes reads the README of modules that do not document themselves otherwise.

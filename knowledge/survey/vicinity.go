@@ -83,7 +83,9 @@ func find[T any](ctx context.Context, s *Survey, modules []string, known map[str
 		return err
 	}
 	found := make([]T, len(missing))
-	inParallel(len(missing), func(i int) { found[i] = out(s.known[missing[i]]) })
+	if err := inParallel(ctx, len(missing), func(i int) { found[i] = out(s.known[missing[i]]) }); err != nil {
+		return err
+	}
 	for i, m := range missing {
 		known[m] = found[i]
 	}

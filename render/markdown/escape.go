@@ -216,16 +216,20 @@ func escapeChars(b *strings.Builder, word string, start bool) {
 	if start {
 		word = escapeStart(b, word)
 	}
-	plain := 0 // where the characters begin that are yet to be written as they are
+	plain := 0                 // where the characters begin that are yet to be written as they are
+	behind, inside := 0, false // of the run of underscores that was looked at last
 	for i := range len(word) {
 		c := word[i]
+		if c == '_' && i >= behind {
+			behind, inside = i+runLength(word[i:], '_'), insideWord(word, i)
+		}
 		switch {
 		case !acts[c]:
 		case c == '<', c == '~', c == '&' && i+1 < len(word) && (word[i+1] == '#' || isWordByte(word[i+1])):
 			b.WriteString(word[plain:i])
 			b.WriteString(names[c])
 			plain = i + 1
-		case marks[c], c == '_' && !insideWord(word, i), c == '!' && i+1 < len(word) && word[i+1] == '[':
+		case marks[c], c == '_' && !inside, c == '!' && i+1 < len(word) && word[i+1] == '[':
 			b.WriteString(word[plain:i])
 			b.WriteByte('\\')
 			plain = i
@@ -261,7 +265,7 @@ func isOrderedMark(word string) bool {
 	return last > 0 && len(word) <= most && (word[last] == '.' || word[last] == ')') && strings.Trim(word[:last], "0123456789") == ""
 }
 
-// insideWord reports that a run of underscores has letters or digits on both sides: such a run never emphasises.
+// insideWord reports that the run of underscores at i has letters or digits on both sides: such a run never emphasises.
 func insideWord(word string, i int) bool {
 	left := strings.TrimRight(word[:i], "_")
 	right := strings.TrimLeft(word[i:], "_")

@@ -108,19 +108,45 @@ var (
 // longest is how many bytes a paragraph has at most that is read for marks: the time that takes grows with its square.
 const longest = 16 << 10
 
+// The parser goes over the rest of a paragraph for each link whose destination does not end, and over the rest of a line for
+// each quote or list that begins in it.
+const (
+	mostOpenLinks = 64 // in a paragraph
+	deepestLine   = 32
+)
+
 // isHostile reports a paragraph that nobody has written for a reader.
 func isHostile(lines []string) bool {
-	size := 0
+	size, open := 0, 0
 	for _, line := range lines {
 		size += len(line)
-		if line == "" {
-			size = 0
+		if links := strings.Count(line, "]("); links > 0 {
+			open += max(links-strings.Count(line, ")"), 0)
 		}
-		if size > longest {
+		if line == "" {
+			size, open = 0, 0
+		}
+		if size > longest || open > mostOpenLinks || begunIn(line) > deepestLine {
 			return true
 		}
 	}
 	return false
+}
+
+// begunIn is how many quotes and lists begin in a line, at most.
+func begunIn(line string) int {
+	n := 0
+	for i := 0; i < len(line) && strings.IndexByte(" \t>-*+.)0123456789", line[i]) >= 0; i++ {
+		switch line[i] {
+		case '>':
+			n++
+		case '-', '*', '+', '.', ')':
+			if i+1 < len(line) && line[i+1] == ' ' {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // paragraphs reads text without any marks.

@@ -99,7 +99,7 @@ func (t tree) link(out []inline, n *ast.Link) []inline {
 
 func isWeb(dest string) bool { return strings.HasPrefix(dest, "http") }
 
-var entity = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+var entity = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // unescape takes the backslashes and the names of characters out of text.
 func unescape(s string) string {
@@ -113,7 +113,7 @@ func unescape(s string) string {
 			i++
 		case s[i] == '&':
 			rest := s[i:min(len(s), i+40)]
-			if m := entity.FindStringIndex(rest); m != nil && m[0] == 0 {
+			if m := entity.FindStringIndex(rest); m != nil {
 				b.WriteString(clean(html.UnescapeString(rest[:m[1]])))
 				i += m[1] - 1
 				continue

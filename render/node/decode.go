@@ -68,12 +68,15 @@ func load(data []byte) (*Node, error) {
 	if err := d.Decode(&root); err != nil {
 		return nil, err
 	}
-	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one document")
+	}
+	if err := canonical.Unique(&root); err != nil {
+		return nil, err
 	}
 	dropRetired(&root, "")
 	var n Node
-	if err := root.Load(&n, yaml.WithKnownFields()); err != nil {
+	if err := root.Load(&n, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return nil, err
 	}
 	return &n, nil

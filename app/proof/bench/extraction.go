@@ -52,7 +52,7 @@ func (b *bench) extraction() ([]speed, error) {
 			runtime.GC()
 			start := cpu()
 			for i, src := range sources {
-				l.Extract(names[i], src)
+				l.Extract(b.ctx, names[i], src)
 			}
 			took := cpu() - start
 			all += took

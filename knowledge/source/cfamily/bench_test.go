@@ -1,6 +1,7 @@
 package cfamily
 
 import (
+	"context"
 	"os"
 	"path"
 	"testing"
@@ -32,7 +33,7 @@ func BenchmarkExtract(b *testing.B) {
 			if e := path.Ext(in.name); e != ".c" && e != ".h" {
 				language = CPP
 			}
-			language.Extract(in.name, in.src)
+			language.Extract(context.Background(), in.name, in.src)
 		}
 	}
 }

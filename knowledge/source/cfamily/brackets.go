@@ -128,6 +128,7 @@ func (f *file) transparent(at int) bool {
 
 // after is the index behind the bracket that opens at i.
 func (o *outline) after(i int) int {
+	o.meter.Step()
 	end := int(o.match[i])
 	if end < len(o.match) && int(o.match[end]) == i {
 		return end + 1

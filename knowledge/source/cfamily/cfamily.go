@@ -5,6 +5,7 @@ package cfamily
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // language is C or C++.
@@ -62,15 +64,15 @@ func (w *workspace) release() {
 }
 
 // Extract implements source.Language.
-func (l language) Extract(name string, src []byte) source.File {
+func (l language) Extract(ctx context.Context, name string, src []byte) source.File {
 	out := source.File{Language: l.Name(), Test: testFile(name)}
 	if len(src) > math.MaxInt32/4 {
 		out.Content, out.Problem = source.DigestOf(string(src)), "line 1: expected a smaller file"
 		return out
 	}
 	w := workspaces.Get().(*workspace)
-	defer w.release()
-	f := w.lexer.lex(src)
+	meter := kernel.NewMeter(ctx, len(src))
+	f := w.lexer.lex(&meter, src)
 	f.dropAlternatives()
 	o := &outline{file: f, cpp: l == CPP, header: header(name), namespaces: map[string]bool{}, found: w.found[:0]}
 	if path.Ext(name) == ".h" && f.plainlyCPP() {
@@ -100,6 +102,7 @@ func (l language) Extract(name string, src []byte) source.File {
 	out.Generated = f.generated()
 	out.Problem = f.problem.String()
 	out.Content = b.content(out)
+	w.release()
 	return out
 }
 

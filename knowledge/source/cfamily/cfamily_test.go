@@ -1,6 +1,7 @@
 package cfamily
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -122,7 +123,7 @@ func TestSignatures(t *testing.T) {
 		if strings.HasSuffix(test.path, ".cpp") {
 			language = CPP
 		}
-		f := language.Extract(test.path, []byte(test.src))
+		f := language.Extract(context.Background(), test.path, []byte(test.src))
 		found := false
 		for _, s := range f.Symbols {
 			if s.Name == test.name {
@@ -170,7 +171,7 @@ func TestExported(t *testing.T) {
 			language = CPP
 		}
 		found := false
-		for _, s := range language.Extract(test.path, []byte(test.src)).Symbols {
+		for _, s := range language.Extract(context.Background(), test.path, []byte(test.src)).Symbols {
 			if s.Name == test.name {
 				found = true
 				if s.Exported != test.want {
@@ -185,7 +186,7 @@ func TestExported(t *testing.T) {
 }
 
 func TestFacts(t *testing.T) {
-	f := C.Extract("tool/main.c", []byte(`
+	f := C.Extract(context.Background(), "tool/main.c", []byte(`
 static struct option longs[] = {{"help", 0, 0, 'h'}, {"level", required_argument, 0, 'l'}, {0}};
 DEFINE_string(name, "x", "doc");
 int main(int argc, char **argv) {
@@ -203,7 +204,7 @@ int other(void) { return 4; }
 	if strings.Join(got, ",") != want || !f.Main {
 		t.Errorf("got %v, main %v", got, f.Main)
 	}
-	f = CPP.Extract("x/a_test.cc", []byte("TEST_F(Suite, Name) {}\nTEST_CASE(\"adds up\", \"[x]\") {}\n"+
+	f = CPP.Extract(context.Background(), "x/a_test.cc", []byte("TEST_F(Suite, Name) {}\nTEST_CASE(\"adds up\", \"[x]\") {}\n"+
 		"void r() { svr.Get(\"/hi\", [](auto&) {}); cli.Get(\"/no\", x); }"))
 	if strings.Join(f.Tests, ",") != "Suite.Name,adds up" || !f.Test {
 		t.Errorf("tests %q, test %v", f.Tests, f.Test)
@@ -227,7 +228,7 @@ func TestProblems(t *testing.T) {
 		{"#if A\n#elif B\nint f() {\n#endif\n#if !A && B\n}\n#endif\n", ""},
 		{"#ifdef __cplusplus\nextern \"C\" {\n#endif\nint f();\n", "line 4: expected } for the one of line 2"},
 	} {
-		if f := C.Extract("a.c", []byte(test.src)); f.Problem != test.problem {
+		if f := C.Extract(context.Background(), "a.c", []byte(test.src)); f.Problem != test.problem {
 			t.Errorf("%q: problem %q, want %q", test.src, f.Problem, test.problem)
 		}
 	}
@@ -236,14 +237,16 @@ func TestProblems(t *testing.T) {
 // TestEndsBehindAnAttribute: a file that is cut off may end wherever a bracket could follow.
 func TestEndsBehindAnAttribute(t *testing.T) {
 	for _, src := range []string{"struct EXPORT", "class A {\n\tclass EXPORT", "struct __attribute__", "enum alignas"} {
-		if f := CPP.Extract("a.hpp", []byte(src)); f.Content == "" {
+		if f := CPP.Extract(context.Background(), "a.hpp", []byte(src)); f.Content == "" {
 			t.Errorf("%q was not read", src)
 		}
 	}
 }
 
 func TestConditionIsInterface(t *testing.T) {
-	digest := func(src string) source.Digest { return C.Extract("a.h", []byte(src)).Symbols[0].Interface }
+	digest := func(src string) source.Digest {
+		return C.Extract(context.Background(), "a.h", []byte(src)).Symbols[0].Interface
+	}
 	a, b := digest("#ifdef A\nint f(void);\n#endif\n"), digest("#ifdef B\nint f(void);\n#endif\n")
 	if a == b || a == digest("int f(void);") {
 		t.Error("the condition that a declaration stands in does not show in its interface")
@@ -254,7 +257,7 @@ func TestConditionIsInterface(t *testing.T) {
 }
 
 func TestDeclarationAndDefinitionAreOne(t *testing.T) {
-	f := C.Extract("a.c", []byte("static int f(int, char *);\n\n/* It does. */\nstatic int f(int a, char *b) { return 1; }\n"))
+	f := C.Extract(context.Background(), "a.c", []byte("static int f(int, char *);\n\n/* It does. */\nstatic int f(int a, char *b) { return 1; }\n"))
 	if len(f.Symbols) != 1 {
 		t.Fatalf("symbols %+v", f.Symbols)
 	}

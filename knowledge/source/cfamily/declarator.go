@@ -10,7 +10,7 @@ type declarator struct {
 }
 
 // maxDeclarators bounds the names of one declaration: each of them has the whole of it for its content.
-const maxDeclarators = 256
+const maxDeclarators = 64
 
 // declarators lists the names that tokens [from:to) declare. typed says that the type stands before from.
 func (o *outline) declarators(from, to int, typed bool) []declarator {

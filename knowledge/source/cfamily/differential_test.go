@@ -3,6 +3,7 @@ package cfamily
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // clangNode is a declaration in clang's dump of a syntax tree.
@@ -304,8 +306,8 @@ func compareFile(t *testing.T, clang, file string, sum *agreement) {
 	if e := path.Ext(file); e != ".c" && e != ".h" {
 		lang = CPP
 	}
-	f := lang.Extract(file, src)
-	cpp := lang == CPP || path.Ext(file) == ".h" && new(lexer).lex(src).plainlyCPP()
+	f := lang.Extract(context.Background(), file, src)
+	cpp := lang == CPP || path.Ext(file) == ".h" && new(lexer).lex(new(kernel.Meter), src).plainlyCPP()
 	if cpp != (os.Getenv("CAUSAL_CORPUS_CPP") == "1") {
 		return // C by default: clang takes seconds for a header of the C++ library
 	}

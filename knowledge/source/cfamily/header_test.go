@@ -1,6 +1,7 @@
 package cfamily
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestAttributesOfRecords(t *testing.T) {
 		if strings.HasSuffix(test.path, ".hpp") {
 			language = CPP
 		}
-		f := language.Extract(test.path, []byte(test.src))
+		f := language.Extract(context.Background(), test.path, []byte(test.src))
 		var got []string
 		for _, s := range f.Symbols {
 			got = append(got, string(s.Kind)+" "+s.Name)
@@ -63,7 +64,7 @@ func TestLanguageOfHeaders(t *testing.T) {
 		"std::size_t f();":                         "c++",
 		"struct A { private: int x; };":            "c++",
 	} {
-		if got := C.Extract("a.h", []byte(src)).Language; got != want {
+		if got := C.Extract(context.Background(), "a.h", []byte(src)).Language; got != want {
 			t.Errorf("%q: %s, want %s", src, got, want)
 		}
 	}

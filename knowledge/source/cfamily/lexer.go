@@ -10,6 +10,7 @@ import (
 
 // file is one file while it is being read.
 type file struct {
+	meter      *kernel.Meter
 	src        []byte
 	tokens     []token // code, without directives
 	words      []token // what stands in directives
@@ -53,14 +54,16 @@ func (l *lexer) reset(src []byte) {
 }
 
 // lex splits src. The file is good until the lexer is used again.
-func (l *lexer) lex(src []byte) *file {
+func (l *lexer) lex(meter *kernel.Meter, src []byte) *file {
 	l.reset(src)
+	l.meter = meter
 	l.tokens = slices.Grow(l.tokens, len(src)/5)
 	l.canon = slices.Grow(l.canon, len(src))
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
 		l.pos = 3
 	}
 	for l.pos < len(src) {
+		meter.Step()
 		l.step()
 	}
 	return &l.file

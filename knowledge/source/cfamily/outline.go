@@ -49,10 +49,12 @@ type scope struct {
 func (o *outline) top() *scope { return &o.scopes[len(o.scopes)-1] }
 
 func (o *outline) is(i int, id uint8) bool {
+	o.meter.Step()
 	return i >= 0 && i < len(o.tokens) && o.tokens[i].kind == punctuation && o.tokens[i].id == id
 }
 
 func (o *outline) word(i int, id uint8) bool {
+	o.meter.Step()
 	return i >= 0 && i < len(o.tokens) && o.tokens[i].kind == identifier && o.tokens[i].id == id
 }
 

@@ -24,12 +24,12 @@ func (r *refs) add(s span) {
 			if !qualified && !value && r.declared(i, s) {
 				continue
 			}
-			name := r.spell(i)
+			name := []byte(r.spell(i))
 			for i+2 < s.To && r.is(i+1, opScope) && r.name(i+2) {
 				i += 2
-				name += "." + r.spell(i)
+				name = append(append(name, '.'), r.spell(i)...)
 			}
-			r.names = append(r.names, valid(name))
+			r.names = append(r.names, valid(string(name)))
 		}
 	}
 }

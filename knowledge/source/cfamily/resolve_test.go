@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // meant is what clang takes a name for.
@@ -189,7 +191,7 @@ func tracesOf(name string, src []byte) []trace {
 	if path.Ext(name) != ".c" {
 		language = CPP
 	}
-	f := new(lexer).lex(src)
+	f := new(lexer).lex(new(kernel.Meter), src)
 	f.dropAlternatives()
 	o := &outline{file: f, cpp: language == CPP, header: header(name), namespaces: map[string]bool{}}
 	if !o.cpp {

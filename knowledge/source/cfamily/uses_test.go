@@ -2,6 +2,7 @@ package cfamily
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestBody(t *testing.T) {
 			if strings.HasSuffix(tc.path, "cc") {
 				language = CPP
 			}
-			f := language.Extract(tc.path, []byte(tc.src))
+			f := language.Extract(context.Background(), tc.path, []byte(tc.src))
 			var got string
 			for _, s := range f.Symbols {
 				if s.Name == "f" || strings.HasSuffix(s.Name, ".f") {
@@ -82,7 +83,7 @@ func TestBody(t *testing.T) {
 // TestBodyOfFile reads what no declaration holds: tests, the definition of a static member.
 func TestBodyOfFile(t *testing.T) {
 	t.Parallel()
-	f := CPP.Extract("a.cc", []byte(`#include <gtest/gtest.h>
+	f := CPP.Extract(context.Background(), "a.cc", []byte(`#include <gtest/gtest.h>
 int A::count = start();
 TEST(Money, Adds) { Money m(1); EXPECT_EQ(add(m), 2); }
 int add(Money m) { return 1; }`))
@@ -97,7 +98,7 @@ int add(Money m) { return 1; }`))
 // TestGuards reads the constraints that declarations and includes stand under.
 func TestGuards(t *testing.T) {
 	t.Parallel()
-	f := C.Extract("a.h", []byte(`#ifndef A_H
+	f := C.Extract(context.Background(), "a.h", []byte(`#ifndef A_H
 #define A_H
 #ifdef __cplusplus
 extern "C" {
@@ -133,7 +134,7 @@ int one(void);
 	if len(want) > 0 || f.Guard != "" || f.Imports[0].Guard != "defined(_WIN32)" {
 		t.Errorf("missing %v, file %q, import %q", want, f.Guard, f.Imports[0].Guard)
 	}
-	f = C.Extract("a.c", []byte("#include <a.h>\n#if defined(__linux__)\nint f(void) { return 1; }\n#ifdef X\nint g;\n#endif\n#endif\n"))
+	f = C.Extract(context.Background(), "a.c", []byte("#include <a.h>\n#if defined(__linux__)\nint f(void) { return 1; }\n#ifdef X\nint g;\n#endif\n#endif\n"))
 	if f.Guard != "defined(__linux__)" || f.Symbols[0].Guard != "" || f.Symbols[1].Guard != "defined(X)" {
 		t.Errorf("file %q, symbols %q and %q", f.Guard, f.Symbols[0].Guard, f.Symbols[1].Guard)
 	}
@@ -153,7 +154,7 @@ func TestMainGuard(t *testing.T) {
 		"by ifdef":         {library + "#ifdef SELF_TEST\nvoid seed(void) { getenv(\"S\"); }\n#endif\n#ifdef SELF_TEST\n" + selfTest + "#endif\n", "defined(SELF_TEST)", 1},
 		"one per platform": {library + "#ifdef _WIN32\n" + selfTest + "#else\n" + selfTest + "#endif\n", "", 7},
 	} {
-		f := C.Extract("a.c", []byte(tc.src))
+		f := C.Extract(context.Background(), "a.c", []byte(tc.src))
 		if !f.Main || f.MainGuard != tc.guard || len(f.Facts) != tc.facts {
 			t.Errorf("%s: main %v, guard %q, %d facts: %v", name, f.Main, f.MainGuard, len(f.Facts), f.Facts)
 		}
@@ -178,7 +179,7 @@ func TestTestFiles(t *testing.T) {
 		if strings.HasSuffix(tc.path, "cc") {
 			language = CPP
 		}
-		if got := language.Extract(tc.path, []byte(tc.src)).Test; got != tc.want {
+		if got := language.Extract(context.Background(), tc.path, []byte(tc.src)).Test; got != tc.want {
 			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}
 	}

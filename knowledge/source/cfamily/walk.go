@@ -122,6 +122,10 @@ func (w *walk) operator(j int) int {
 	return i
 }
 
+// piecesPerParameter bounds how many tokens and groups declare one parameter of old style: behind a macro that looks like
+// such a function, with no semicolon for the rest of the file, the search has to end.
+const piecesPerParameter = 64
+
 // oldStyle returns the brace of a function whose parameters are declared between its parameter list and its body, as
 // before ANSI C; -1 when the parenthesis does not begin such a definition.
 func (o *outline) oldStyle(paren int) int {
@@ -141,7 +145,9 @@ func (o *outline) oldStyle(paren int) int {
 	}
 	limit := o.top().end
 	known, chunks := false, 0
-	for i := end; i < limit; i++ {
+	pieces := piecesPerParameter * (len(names) + 1)
+	for i := end; i < limit && pieces > 0; i++ {
+		pieces--
 		switch t := o.tokens[i]; {
 		case t.kind == identifier:
 			known = known || t.id == none && names[o.spell(i)]

@@ -6,16 +6,17 @@ import "github.com/causaldocs/causal/knowledge/source"
 func (b *binder) declaration(i, limit int) (int, bool) {
 	t, next := b.t[i], b.at(i+1)
 	named := next.kind == tIdent && !next.has(fNewline)
+	for (t.id == kAbstract || t.id == kDeclare) && (named || t.id == kDeclare && next.isKeyword(kGlobal)) {
+		i++
+		t, next = next, b.at(i+1)
+		named = next.kind == tIdent && !next.has(fNewline)
+	}
 	switch t.id {
 	case kFunction:
 		return b.functionDeclaration(i, limit), true
 	case kAsync:
 		if next.isKeyword(kFunction) && named {
 			return b.functionDeclaration(i+1, limit), true
-		}
-	case kAbstract, kDeclare:
-		if named || t.id == kDeclare && next.isKeyword(kGlobal) {
-			return b.declaration(i+1, limit)
 		}
 	case kClass:
 		return b.classDeclaration(i, limit), true

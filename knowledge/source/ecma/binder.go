@@ -92,6 +92,7 @@ func (b *binder) reset(x *extractor) {
 }
 
 func (b *binder) at(i int) token {
+	b.x.meter.Step()
 	if i < len(b.t) {
 		return b.t[i]
 	}

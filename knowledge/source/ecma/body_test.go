@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func TestBodies(t *testing.T) {
 		{"unread modifiers", "a.ts", "function f(type, of, async, get) { async(type); of = get; let from = 1; return from }", "f", ""},
 		{"meta properties", "a.ts", "function f() { return new.target && import.meta.url && import('x') }", "f", ".url"},
 	} {
-		f := languageOf(c.path).Extract(c.path, []byte(c.src))
+		f := languageOf(c.path).Extract(context.Background(), c.path, []byte(c.src))
 		refs := f.Body
 		if c.symbol != "" {
 			s, ok := symbolsOf(f)[c.symbol]
@@ -119,7 +120,7 @@ func TestBodies(t *testing.T) {
 // TestLinesOfReferences: the first line counts.
 func TestLinesOfReferences(t *testing.T) {
 	t.Parallel()
-	f := TypeScript.Extract("a.ts", []byte("function f() {\n\n  a;\n  a;\n  b.\n    c;\n}"))
+	f := TypeScript.Extract(context.Background(), "a.ts", []byte("function f() {\n\n  a;\n  a;\n  b.\n    c;\n}"))
 	for i, want := range []int{3, 5} {
 		if got := f.Symbols[0].Body[i]; got.Line != want {
 			t.Errorf("%s: line %d, want %d", got.Name, got.Line, want)
@@ -155,7 +156,7 @@ func TestReferencesOfTheCorpus(t *testing.T) {
 	}
 	for _, name := range append(files, corpus(t)...) {
 		if src := readSource(t, name); languageOf(name) != nil {
-			checkReferences(t, languageOf(name).Extract(filepath.Base(name), src), src)
+			checkReferences(t, languageOf(name).Extract(context.Background(), filepath.Base(name), src), src)
 		}
 	}
 }

@@ -32,8 +32,9 @@ type declaration struct {
 type symbol struct {
 	source.Symbol
 	parent, scope int
-	own           bool // exported by itself
-	member        bool // of a class or an interface
+	own           bool   // exported by itself
+	member        bool   // of a class or an interface
+	signatures    []byte // of all that were merged, once some were
 }
 
 // add makes a Symbol of d, or merges it with the one of the same name. It returns the symbol's index.
@@ -76,8 +77,11 @@ func (s *symbol) merge(o symbol) {
 	if s.Kind == source.Reexport && o.Kind != source.Reexport {
 		s.Kind = o.Kind
 	}
-	if o.Signature != "" && s.Signature != o.Signature && len(s.Signature) < longestMerge {
-		s.Signature += "\n" + o.Signature
+	if s.signatures == nil {
+		s.signatures = []byte(s.Signature)
+	}
+	if o.Signature != "" && string(s.signatures) != o.Signature && len(s.signatures) < longestMerge {
+		s.signatures = append(append(s.signatures, '\n'), o.Signature...)
 	}
 	if s.Doc == "" {
 		s.Doc = o.Doc

@@ -3,6 +3,7 @@ package ecma
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -131,7 +132,7 @@ func TestCompilerAgrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-		got := languageOf(want.File).Extract(filepath.Base(want.File), src)
+		got := languageOf(want.File).Extract(context.Background(), filepath.Base(want.File), src)
 		sourcetest.CheckFile(t, got)
 		if want.Errors > 0 {
 			count.broken++

@@ -25,6 +25,7 @@ func (x *extractor) frame() {
 
 // hash adds the tokens of s to the hasher; without the bodies of functions when they are not wanted.
 func (x *extractor) hash(s span, bodies bool) {
+	x.meter.Steps(max(s.To-s.From, 0))
 	for i := s.From; !bodies && i < min(s.To, len(x.t)); i++ {
 		if t := &x.t[i]; t.flags&fBlock != 0 && x.isBody(i) {
 			x.h.AddFramed(x.stream.Of(s.From, i))

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestEdits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			before, after := TypeScript.Extract(tt.path, []byte(tt.before)), TypeScript.Extract(tt.path, []byte(tt.after))
+			before, after := TypeScript.Extract(context.Background(), tt.path, []byte(tt.before)), TypeScript.Extract(context.Background(), tt.path, []byte(tt.after))
 			if before.Problem+after.Problem != "" {
 				t.Fatalf("problems %q %q", before.Problem, after.Problem)
 			}
@@ -80,7 +81,7 @@ func TestReferences(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			t.Parallel()
-			if got := symbolsOf(TypeScript.Extract("a.ts", []byte(tt.src)))[tt.symbol].Refs; !slices.Equal(got, tt.want) {
+			if got := symbolsOf(TypeScript.Extract(context.Background(), "a.ts", []byte(tt.src)))[tt.symbol].Refs; !slices.Equal(got, tt.want) {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})
@@ -115,7 +116,7 @@ func TestBindings(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			f := TypeScript.Extract("a.tsx", []byte("import * as m from './m'\n"+tt.body))
+			f := TypeScript.Extract(context.Background(), "a.tsx", []byte("import * as m from './m'\n"+tt.body))
 			var names []string
 			for _, n := range f.Imports[0].Names {
 				names = append(names, n.Name)
@@ -151,7 +152,7 @@ func TestFacts(t *testing.T) {
 		t.Run(tt.src, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, f := range TypeScript.Extract("src/a.ts", []byte(tt.src)).Facts {
+			for _, f := range TypeScript.Extract(context.Background(), "src/a.ts", []byte(tt.src)).Facts {
 				got = append(got, string(f.Kind)+" "+f.Name)
 			}
 			if !slices.Equal(got, tt.want) {
@@ -195,7 +196,7 @@ func TestTokens(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.src, func(t *testing.T) {
 			t.Parallel()
-			f := languageOf(tt.path).Extract(tt.path, []byte(tt.src+"\nexport const last = 1\n"))
+			f := languageOf(tt.path).Extract(context.Background(), tt.path, []byte(tt.src+"\nexport const last = 1\n"))
 			if f.Problem != "" {
 				t.Errorf("problem %q", f.Problem)
 			}
@@ -212,7 +213,7 @@ func TestTestFiles(t *testing.T) {
 		"src/a.test.ts": true, "a.spec.tsx": true, "src/__tests__/a.js": true, "test/a.js": true, "tests/deep/a.ts": true,
 		"src/test/a.ts": false, "src/latest.ts": false, "contest.js": false, "a.test/b.ts": false,
 	} {
-		if got := languageOf(name).Extract(name, []byte("export {}")).Test; got != want {
+		if got := languageOf(name).Extract(context.Background(), name, []byte("export {}")).Test; got != want {
 			t.Errorf("%s: test %v, want %v", name, got, want)
 		}
 	}

@@ -3,6 +3,7 @@
 package ecma
 
 import (
+	"context"
 	"path"
 	"slices"
 	"sync"
@@ -38,6 +39,8 @@ func (l Language) Extensions() []string { return slices.Clone(extensions[l.name]
 
 // extractor holds what is known of one file while it is read.
 type extractor struct {
+	meter kernel.Meter
+
 	l    lexer
 	h    *source.Hasher
 	path string
@@ -84,7 +87,7 @@ var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHash
 
 func (x *extractor) reset(name string, src []byte, javascript bool) {
 	*x = extractor{
-		l: x.l, h: x.h, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
+		meter: x.meter, l: x.l, h: x.h, stream: x.stream, path: name, src: src, javascript: javascript, renderer: x.renderer, bound: x.bound[:0],
 		scopes: x.scopes[:0], open: x.open[:0],
 		symbols: x.symbols[:0], binder: x.binder, spans: x.spans[:0], exports: x.exports[:0], documented: x.documented[:0],
 		index: map[string]int{}, taken: map[int]bool{}, known: map[string]bool{},
@@ -96,18 +99,24 @@ func (x *extractor) reset(name string, src []byte, javascript bool) {
 const largest = 1 << 30
 
 // Extract implements source.Language.
-func (l Language) Extract(name string, src []byte) source.File {
+func (l Language) Extract(ctx context.Context, name string, src []byte) source.File {
 	if len(src) > largest {
 		return source.File{Language: l.name, Scoped: true, Content: source.DigestOf(string(src)), Problem: "line 1: expected a smaller file"}
 	}
 	x := extractors.Get().(*extractor)
+	x.meter = kernel.NewMeter(ctx, len(src))
+	read := false
 	defer func() {
+		if !read {
+			return // stopped in the middle of something: another file shall not find it so
+		}
 		x.src, x.l.src, x.t = nil, nil, nil
 		x.binder.x, x.binder.t = nil, nil
 		x.binder.names.forget()
 		extractors.Put(x)
 	}()
 	x.reset(name, src, l.name == "javascript")
+	x.l.meter = &x.meter
 	x.l.scan(src, readsJSX(name))
 	x.t = x.l.tokens
 	x.frame()
@@ -116,7 +125,9 @@ func (l Language) Extract(name string, src []byte) source.File {
 	x.uses()
 	x.bodies()
 	x.testFile = x.onlyTests()
-	return x.file(l.name, doc)
+	f := x.file(l.name, doc)
+	read = true
+	return f
 }
 
 func (x *extractor) file(language, doc string) source.File {
@@ -127,6 +138,9 @@ func (x *extractor) file(language, doc string) source.File {
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {
+		if s := &x.symbols[i]; s.signatures != nil {
+			s.Signature = string(s.signatures)
+		}
 		f.Symbols = append(f.Symbols, x.symbols[i].Symbol)
 	}
 	if f.Test {

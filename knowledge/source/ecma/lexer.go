@@ -37,6 +37,7 @@ type comment struct {
 // lexer splits a file into tokens and pairs its brackets, in one pass. Nesting is kept in frames, never on the
 // call stack.
 type lexer struct {
+	meter      *kernel.Meter
 	src        []byte
 	pos        int
 	line       int32
@@ -59,7 +60,7 @@ type lexer struct {
 
 func (l *lexer) reset(src []byte, jsx bool) {
 	*l = lexer{
-		src: src, line: 1, jsx: jsx, openComment: len(src),
+		meter: l.meter, src: src, line: 1, jsx: jsx, openComment: len(src),
 		tokens: l.tokens[:0], frames: l.frames[:0], docs: l.docs[:0], directives: l.directives[:0],
 	}
 }
@@ -97,6 +98,7 @@ func (l *lexer) run() {
 		l.directives = append(l.directives, comment{off: int32(start), end: int32(l.pos)})
 	}
 	for l.pos < len(l.src) {
+		l.meter.Step()
 		switch l.top() {
 		case inChildren:
 			l.children()

@@ -132,6 +132,7 @@ func (l *lexer) regexEnd() int {
 		limit = min(limit, l.pos+fewMisses)
 	}
 	for i := l.pos + 1; i < limit && l.src[i] != '\n'; i++ {
+		l.meter.Step()
 		switch c := l.src[i]; {
 		case c == '\\':
 			i++

@@ -30,6 +30,7 @@ func (x *extractor) references(d declaration) []string {
 	for _, s := range d.visible {
 		bound = append(bound, x.typeParameters(s, d.name)...)
 		for i := s.From; i < min(s.To, len(x.t)); {
+			x.meter.Step()
 			for len(hidden) > 0 && hidden[0].From < i {
 				hidden = hidden[1:]
 			}

@@ -31,6 +31,7 @@ func (x *extractor) renderSpans(spans []span) string {
 	*r = renderer{x: x, prev: -1, opened: -1, closed: -1, out: r.out[:0], angles: r.angles[:0], nesting: append(r.nesting[:0], level{})}
 	for _, s := range spans {
 		for i := s.From; i < min(s.To, len(x.t)); i++ {
+			x.meter.Step()
 			if x.t[i].virtual() || x.layoutOnly(i) {
 				continue
 			}

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"context"
 	"slices"
 	"testing"
 )
@@ -35,7 +36,7 @@ func TestWhatIsATestFile(t *testing.T) {
 		{"a function from elsewhere", "a.js", "import { test, it as describe } from './own.js'\ntest('a')\ndescribe('b')", false, nil},
 		{"no text", "a.js", "it(f)", false, nil},
 	} {
-		f := languageOf(c.path).Extract(c.path, []byte(c.src))
+		f := languageOf(c.path).Extract(context.Background(), c.path, []byte(c.src))
 		if f.Test != c.test || !slices.Equal(f.Tests, c.tests) {
 			t.Errorf("%s: %v with %q, want %v with %q", c.what, f.Test, f.Tests, c.test, c.tests)
 		}
@@ -46,7 +47,7 @@ func TestWhatIsATestFile(t *testing.T) {
 func TestFactsOfTests(t *testing.T) {
 	t.Parallel()
 	const src = "process.exit(1)\nit('a', f)"
-	if f := JavaScript.Extract("a.js", []byte(src)); !f.Test || len(f.Facts) != 0 {
+	if f := JavaScript.Extract(context.Background(), "a.js", []byte(src)); !f.Test || len(f.Facts) != 0 {
 		t.Errorf("test %v with facts %v", f.Test, f.Facts)
 	}
 }

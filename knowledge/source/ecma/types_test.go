@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -30,7 +31,7 @@ func TestArrowsOfTypes(t *testing.T) {
 		if strings.HasPrefix(test.src, "// JavaScript") {
 			language = JavaScript
 		}
-		f := language.Extract("src/a", []byte(test.src))
+		f := language.Extract(context.Background(), "src/a", []byte(test.src))
 		var got []string
 		for _, s := range f.Symbols {
 			got = append(got, string(s.Kind)+" "+s.Name+": "+strings.TrimPrefix(s.Signature, "export "))

@@ -9,6 +9,7 @@ type span = kernel.Span[int]
 var endToken = token{kind: tPunct, match: -1, flags: fNewline}
 
 func (x *extractor) at(i int) token {
+	x.meter.Step()
 	if i >= 0 && i < len(x.t) {
 		return x.t[i]
 	}
@@ -28,6 +29,7 @@ func (x *extractor) textIs(i int, s string) bool {
 
 // skip passes token i, and all up to its partner when it opens something.
 func (x *extractor) skip(i int) int {
+	x.meter.Step()
 	if m := int(x.at(i).match); m > i {
 		return m + 1
 	}

@@ -2,6 +2,7 @@ package golang_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"go/ast"
@@ -181,7 +182,7 @@ func TestReferencesAgainstTypes(t *testing.T) {
 	var all tally
 	corpus(t, func(t *testing.T, c *checked) {
 		for i, tree := range c.trees {
-			f := golang.Language{}.Extract(c.names[i], c.texts[i])
+			f := golang.Language{}.Extract(context.Background(), c.names[i], c.texts[i])
 			all.add(c.compare(t, f, tree))
 		}
 	})

@@ -3,6 +3,7 @@ package golang
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -31,7 +32,12 @@ func (Language) Extensions() []string { return []string{".go"} }
 func (Language) Manifests() []string { return []string{"go.mod"} }
 
 // Extract implements source.Language.
-func (Language) Extract(name string, src []byte) source.File { return extract(name, src, false) }
+func (Language) Extract(ctx context.Context, name string, src []byte) source.File {
+	if len(src) < longFile {
+		return extract(name, src, false)
+	}
+	return abandonable(ctx, func() source.File { return extract(name, src, false) })
+}
 
 // extract reads a file. One that is read carefully is taken for broken: what its tokens tell is asked of the tree, and
 // the result has to be the same.

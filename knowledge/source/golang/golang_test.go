@@ -1,6 +1,7 @@
 package golang_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -74,7 +75,7 @@ func TestConformance(t *testing.T) {
 
 func extract(t *testing.T, name, src string) source.File {
 	t.Helper()
-	f := golang.Language{}.Extract(name, []byte(src))
+	f := golang.Language{}.Extract(context.Background(), name, []byte(src))
 	sourcetest.CheckFile(t, f)
 	return f
 }
@@ -288,7 +289,7 @@ func FuzzExtract(f *testing.F) {
 	f.Add("package p\nvar x = 1 /*")
 	f.Add("//go:build ignore\npackage p; const a, b = iota")
 	f.Fuzz(func(t *testing.T, src string) {
-		f := golang.Language{}.Extract("a.go", []byte(src))
+		f := golang.Language{}.Extract(context.Background(), "a.go", []byte(src))
 		sourcetest.CheckFile(t, f)
 		if !strings.Contains(src, "line ") { // a directive may number lines as it likes
 			sourcetest.CheckLines(t, f, []byte(src))
@@ -314,7 +315,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for i, src := range sources {
-			golang.Language{}.Extract(files[i], src)
+			golang.Language{}.Extract(context.Background(), files[i], src)
 		}
 	}
 }

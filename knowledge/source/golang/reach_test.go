@@ -1,6 +1,7 @@
 package golang_test
 
 import (
+	"context"
 	"go/ast"
 	"go/types"
 	"os"
@@ -17,7 +18,7 @@ import (
 func (c *checked) module() (source.Module, []source.Declared, *source.References) {
 	m := source.Module{Path: c.path}
 	for i, name := range c.names {
-		m.Units = append(m.Units, source.Unit{Path: c.path + "/" + name, File: golang.Language{}.Extract(name, c.texts[i])})
+		m.Units = append(m.Units, source.Unit{Path: c.path + "/" + name, File: golang.Language{}.Extract(context.Background(), name, c.texts[i])})
 	}
 	declared := m.Declarations()
 	table := source.NewTable(m, declared, nil)
@@ -138,7 +139,7 @@ func BenchmarkReferences(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		m.Units = append(m.Units, source.Unit{Path: "http/" + filepath.Base(name), File: golang.Language{}.Extract(name, src)})
+		m.Units = append(m.Units, source.Unit{Path: "http/" + filepath.Base(name), File: golang.Language{}.Extract(context.Background(), name, src)})
 	}
 	if len(files) == 0 {
 		b.Skip("the standard library's source is not on this machine")

@@ -1,6 +1,7 @@
 package java_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source/java"
@@ -106,7 +107,7 @@ func TestRecovery(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := java.Language{}.Extract("A.java", []byte(tc.src))
+			f := java.Language{}.Extract(context.Background(), "A.java", []byte(tc.src))
 			sourcetest.CheckFile(t, f)
 			if f.Problem != tc.problem {
 				t.Errorf("problem %q, want %q", f.Problem, tc.problem)

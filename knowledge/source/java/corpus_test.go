@@ -2,6 +2,7 @@ package java
 
 import (
 	"archive/zip"
+	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -126,7 +127,7 @@ func load(t testing.TB) map[string][]byte {
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	for name, src := range load(t) {
-		f := Language{}.Extract(name, src)
+		f := Language{}.Extract(context.Background(), name, src)
 		sourcetest.CheckFile(t, f)
 		if t.Failed() {
 			t.Fatalf("in %s", name)
@@ -134,7 +135,7 @@ func TestCorpus(t *testing.T) {
 		if strings.Contains(string(src), `\u00`) {
 			continue // spread writes what its escapes stand for, which may look like another escape
 		}
-		g := Language{}.Extract(name, []byte(spread(string(src))))
+		g := Language{}.Extract(context.Background(), name, []byte(spread(string(src))))
 		if f.Problem == "" && (g.Problem != "" || !sameDigests(f, g)) {
 			t.Fatalf("%s: other formatting gives other digests or a problem: %q", name, g.Problem)
 		}
@@ -154,7 +155,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for name, src := range files {
-			Language{}.Extract(name, src)
+			Language{}.Extract(context.Background(), name, src)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // outlined is what the compiler or this package finds in a file, as comparable lines.
@@ -103,7 +105,7 @@ func difference(a, b []string) []string {
 
 // outlineOf lists the declarations and imports of a file in the form of testdata/oracle/Outline.java.
 func outlineOf(name string, src []byte) ([]string, string) {
-	u := read(strings.ReplaceAll(string(src), "\r\n", "\n"))
+	u := read(kernel.Meter{}, strings.ReplaceAll(string(src), "\r\n", "\n"))
 	p := &parser{unit: u, base: filepath.Base(name)}
 	p.run()
 	var out []string

@@ -1,6 +1,7 @@
 package java_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 )
 
 func extract(src string) source.File {
-	return java.Language{}.Extract("src/main/java/A.java", []byte(src))
+	return java.Language{}.Extract(context.Background(), "src/main/java/A.java", []byte(src))
 }
 
 func symbol(t *testing.T, f source.File, name string) source.Symbol {
@@ -38,7 +39,7 @@ func TestIsTest(t *testing.T) {
 		"a/Contest.java":                  false,
 		"mysrc/test/B.java":               false,
 	} {
-		if got := (java.Language{}).Extract(name, nil).Test; got != want {
+		if got := (java.Language{}).Extract(context.Background(), name, nil).Test; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
@@ -64,7 +65,7 @@ func TestIsTestByEvidence(t *testing.T) {
 		"another annotation":           {"a/Checks.java", "class A { @Test void f() {} }", false},
 		"a name and nothing else":      {"a/MoneyTest.java", "class MoneyTest {}", true},
 	} {
-		if got := (java.Language{}).Extract(tc.path, []byte(tc.src)).Test; got != tc.want {
+		if got := (java.Language{}).Extract(context.Background(), tc.path, []byte(tc.src)).Test; got != tc.want {
 			t.Errorf("%s: %v, want %v", name, got, tc.want)
 		}
 	}
@@ -204,7 +205,7 @@ func TestPackageDoc(t *testing.T) {
 		"/* Licensed under the MIT license. */\n// Sells\n// things.\npackage a;":           "Sells\nthings.",
 		"/* Copyright 2026 Ada. */\n/** Checks that all licences are known. */\npackage a;": "Checks that all licences are known.",
 	} {
-		f := java.Language{}.Extract("src/main/java/a/package-info.java", []byte(src))
+		f := java.Language{}.Extract(context.Background(), "src/main/java/a/package-info.java", []byte(src))
 		if f.Doc != want || f.Package != "a" || f.Problem != "" {
 			t.Errorf("%q: doc %q, package %q, problem %q", src, f.Doc, f.Package, f.Problem)
 		}

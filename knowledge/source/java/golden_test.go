@@ -1,6 +1,7 @@
 package java
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -27,7 +28,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := Language{}.Extract("src/main/java/"+filepath.Base(name), src)
+			f := Language{}.Extract(context.Background(), "src/main/java/"+filepath.Base(name), src)
 			sourcetest.CheckFile(t, f)
 			got := golden(t, f)
 			want, err := os.ReadFile(name + ".golden")

@@ -5,9 +5,11 @@
 package java
 
 import (
+	"context"
 	"path"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // Language reads Java, up to the syntax of Java 25.
@@ -28,8 +30,8 @@ func (Language) Extensions() []string { return []string{".java"} }
 func (Language) Manifests() []string { return nil }
 
 // Extract implements source.Language.
-func (Language) Extract(name string, src []byte) source.File {
-	u := read(string(src))
+func (Language) Extract(ctx context.Context, name string, src []byte) source.File {
+	u := read(kernel.NewMeter(ctx, len(src)), string(src))
 	p := &parser{unit: u, base: path.Base(name)}
 	p.run()
 	f := source.File{

@@ -33,6 +33,7 @@ type comment struct {
 
 // unit is one source file as tokens.
 type unit struct {
+	meter    kernel.Meter
 	src      string
 	invalid  bool // src is not valid UTF-8
 	toks     []token
@@ -45,10 +46,10 @@ type unit struct {
 }
 
 // read splits src into tokens and matches its brackets.
-func read(src string) *unit {
+func read(meter kernel.Meter, src string) *unit {
 	src = strings.TrimPrefix(src, "\uFEFF")
 	src = unescape(src)
-	u := &unit{src: src, invalid: !utf8.ValidString(src)}
+	u := &unit{meter: meter, src: src, invalid: !utf8.ValidString(src)}
 	u.toks = make([]token, 0, len(src)/8+16)
 	u.lex()
 	u.match()
@@ -63,6 +64,7 @@ func (u *unit) text(i int32) string {
 
 // kind is the kind of token i, 0 beyond the end.
 func (u *unit) kind(i int32) uint8 {
+	u.meter.Step()
 	if i < 0 || int(i) >= len(u.toks) {
 		return 0
 	}
@@ -140,6 +142,7 @@ func (u *unit) lex() {
 	src := u.src
 	line := int32(1)
 	for i := 0; i < len(src); {
+		u.meter.Step()
 		c := src[i]
 		switch classes[c] {
 		case classSpace:

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // resolution is what the compiler takes a name for: a line of testdata/oracle/Resolve.java.
@@ -84,7 +85,7 @@ func TestResolvesAsTheCompiler(t *testing.T) {
 
 // traces reads a file and returns its references with their tokens.
 func traces(name string, src []byte) (*parser, []trace) {
-	u := read(string(src))
+	u := read(kernel.Meter{}, string(src))
 	p := &parser{unit: u, base: filepath.Base(name)}
 	p.run()
 	w := walkers.New().(*walker)

@@ -32,7 +32,7 @@ func (w *walker) unquoted(i int) (first, end int, ok bool) {
 	if from >= to || !identStart[literal[from]] && literal[from] != '"' && literal[from] != '\'' && literal[from] != '(' {
 		return 0, 0, false
 	}
-	y := newReader(literal[from:to], "")
+	y := newReader(w.meter, literal[from:to], "")
 	defer y.release()
 	y.line = t.line
 	y.lex()

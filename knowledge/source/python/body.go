@@ -20,7 +20,7 @@ type walker struct {
 	bases  []base
 	spaces []space
 	blocks []block
-	nest   []context
+	nest   []nesting
 	list   []parameter
 
 	serial  int32

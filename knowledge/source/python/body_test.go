@@ -1,6 +1,7 @@
 package python
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -131,7 +132,7 @@ func TestBodies(t *testing.T) {
 		"def f(a):\n  match a:\n    case B(x=y, z=m.C()) | [p, *q] if y.w: g(y, p, q)\n    case {'k': k, **r}: k, r\n    case m.D | _: h\n    case (1 as n): n": "f = B: g() h m.C: m.D .w",
 		"match = 1\ncase = match\nmatch.x[case]": "case = match; - = case match.x",
 	} {
-		f := Language{}.Extract("a.py", []byte(src))
+		f := Language{}.Extract(context.Background(), "a.py", []byte(src))
 		if got := bodiesOf(f); got != want {
 			t.Errorf("%s\n got %s\nwant %s", src, got, want)
 		}
@@ -156,7 +157,7 @@ func TestGuards(t *testing.T) {
 		"if sys.platform == 'a':\n  x = 1\nif sys.platform == 'b':\n  x = 2":                    "x sys.platform == 'a' or sys.platform == 'b'",
 		"def f():\n  if TYPE_CHECKING:\n    import a":                                           "f ; [a TYPE_CHECKING]",
 	} {
-		f := Language{}.Extract("a.py", []byte(src))
+		f := Language{}.Extract(context.Background(), "a.py", []byte(src))
 		var got []string
 		for _, s := range f.Symbols {
 			got = append(got, s.Name+" "+s.Guard)

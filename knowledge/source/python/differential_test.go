@@ -3,6 +3,7 @@ package python
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -118,7 +119,7 @@ func TestAgainstCPython(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum.files++
-		got := Language{}.Extract(filepath.ToSlash(want.Path), src)
+		got := Language{}.Extract(context.Background(), filepath.ToSlash(want.Path), src)
 		sourcetest.CheckFile(t, got)
 		if got.Problem != "" {
 			sum.problems++
@@ -237,7 +238,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for i, src := range sources {
-			Language{}.Extract(files[i], src)
+			Language{}.Extract(context.Background(), files[i], src)
 		}
 	}
 }

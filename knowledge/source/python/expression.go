@@ -20,8 +20,8 @@ const (
 	deleteTarget        // unbinds
 )
 
-// context is an open bracket, an open lambda, or the statement itself.
-type context struct {
+// nesting is an open bracket, an open lambda, or the statement itself.
+type nesting struct {
 	open       byte // ( [ {, 'p' in the parameters of a lambda, 'l' in its body, 0 for the statement
 	mode       mode
 	target     target
@@ -44,7 +44,7 @@ func (w *walker) expression(from, to int, m mode, t target) {
 		return
 	}
 	bottom := len(w.nest)
-	w.nest = append(w.nest, context{mode: m, target: t, uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1})
+	w.nest = append(w.nest, nesting{mode: m, target: t, uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1})
 	for i := from; i < to; i++ {
 		switch t := w.toks[i]; t.kind {
 		case name:
@@ -66,7 +66,7 @@ func (w *walker) expression(from, to int, m mode, t target) {
 	}
 }
 
-func (w *walker) inside() *context { return &w.nest[len(w.nest)-1] }
+func (w *walker) inside() *nesting { return &w.nest[len(w.nest)-1] }
 
 // named reads the name at token i with the members behind it, and returns the last token.
 func (w *walker) named(i, from, to int) int {
@@ -142,7 +142,7 @@ func (w *walker) walrus(i int) {
 func (w *walker) reserved(i, bottom int) {
 	switch w.text(i) {
 	case "lambda":
-		c := context{open: 'p', uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1}
+		c := nesting{open: 'p', uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1}
 		if c.hidden = len(w.nest) > maxInner; c.hidden {
 			w.hidden++
 		}
@@ -182,7 +182,7 @@ func (w *walker) loop() {
 	c.target = loopTarget
 }
 
-func (c *context) endIterable(uses int) {
+func (c *nesting) endIterable(uses int) {
 	if c.comp && c.iter >= 0 && c.past < 0 {
 		c.past = int32(uses)
 	}
@@ -233,7 +233,7 @@ func (w *walker) endLambdas(bottom int) {
 // push opens a bracket.
 func (w *walker) push(i, from int, open byte) {
 	around := w.inside()
-	c := context{
+	c := nesting{
 		open: open, mode: around.mode, target: around.target, uses: int32(len(w.uses)), inner: int32(len(w.inner)), iter: -1,
 	}
 	c.call = open != '{' && i > from && w.endsOperand(i-1)
@@ -283,7 +283,7 @@ func (x *reader) endsOperand(i int) bool {
 	return false
 }
 
-// pop closes the innermost context and sifts its uses when it is a scope.
+// pop closes the innermost nesting and sifts its uses when it is a scope.
 func (w *walker) pop() {
 	depth := int32(len(w.nest))
 	c := *w.inside()

@@ -21,6 +21,7 @@ func (x *reader) lex() {
 	}
 	x.indents = append(x.indents, 0)
 	for x.pos < len(x.src) {
+		x.meter.Step()
 		column, blank := x.indentation()
 		if blank {
 			continue

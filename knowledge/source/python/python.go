@@ -6,10 +6,12 @@
 package python
 
 import (
+	"context"
 	"math"
 	"path"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // Language reads Python source and stub files.
@@ -30,7 +32,7 @@ func (Language) Extensions() []string { return []string{".py", ".pyi"} }
 func (Language) Manifests() []string { return []string{"pyproject.toml", "setup.py", "setup.cfg"} }
 
 // Extract implements source.Language.
-func (l Language) Extract(name string, src []byte) source.File {
+func (l Language) Extract(ctx context.Context, name string, src []byte) source.File {
 	f := source.File{Language: l.Name(), Scoped: true, Main: path.Base(name) == "__main__.py"}
 	if len(src) > math.MaxInt32 {
 		f.Test = namedAsTest(name)
@@ -38,10 +40,11 @@ func (l Language) Extract(name string, src []byte) source.File {
 		f.Content = source.DigestOf(string(src))
 		return f
 	}
-	x := newReader(string(src), path.Base(name))
-	defer x.release()
+	meter := kernel.NewMeter(ctx, len(src))
+	x := newReader(&meter, string(src), path.Base(name))
 	x.lex()
 	x.outline()
 	x.finish(&f, name)
+	x.release()
 	return f
 }

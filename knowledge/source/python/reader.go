@@ -10,8 +10,9 @@ import (
 
 // reader holds the state of reading one file. Its buffers are used again for the next file.
 type reader struct {
-	src  string
-	base string // base name of the file
+	meter *kernel.Meter
+	src   string
+	base  string // base name of the file
 
 	// lexer
 	pos      int
@@ -52,8 +53,9 @@ var readers = sync.Pool{New: func() any {
 	return &reader{hasher: source.NewHasher(), known: map[string]bool{}}
 }}
 
-func newReader(src, base string) *reader {
+func newReader(meter *kernel.Meter, src, base string) *reader {
 	x := readers.Get().(*reader)
+	x.meter = meter
 	x.src, x.base = normalise(src), base
 	x.line = 1
 	return x
@@ -93,6 +95,7 @@ func (x *reader) text(i int) string { return x.src[x.toks[i].start:x.toks[i].end
 
 // is reports whether token i, when it lies before end, is the operator or keyword s.
 func (x *reader) is(i, end int, s string) bool {
+	x.meter.Step()
 	if i < 0 || i >= end {
 		return false
 	}

@@ -2,6 +2,7 @@ package python
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +57,7 @@ func (s *shares) compare(t *testing.T, want named, report func(string, ...any)) 
 		t.Fatal(err)
 	}
 	s.files++
-	f := Language{}.Extract(filepath.ToSlash(want.Path), src)
+	f := Language{}.Extract(context.Background(), filepath.ToSlash(want.Path), src)
 	sourcetest.CheckFile(t, f)
 	checkBodies(t, string(src), f)
 	bodies := map[string][]source.Reference{"": f.Body}

@@ -1,7 +1,7 @@
 package python
 
 // closeScopeOf sifts the uses of a comprehension or a lambda; depth tells what it binds from what others do.
-func (w *walker) closeScopeOf(c context, depth int32) {
+func (w *walker) closeScopeOf(c nesting, depth int32) {
 	w.serial++
 	kept := w.inner[:c.inner]
 	for _, b := range w.inner[c.inner:] {

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func BenchmarkExtract(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, src := range sources {
-			Language{}.Extract("src/x.rs", src)
+			Language{}.Extract(context.Background(), "src/x.rs", src)
 		}
 	}
 }

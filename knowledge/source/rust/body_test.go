@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -99,7 +100,7 @@ func sameWords(a, b string) bool {
 
 func TestGuards(t *testing.T) {
 	t.Parallel()
-	f := Language{}.Extract("src/main.rs", []byte(`#![cfg(feature = "cli")]
+	f := Language{}.Extract(context.Background(), "src/main.rs", []byte(`#![cfg(feature = "cli")]
 #[cfg(windows)] fn a() {}
 #[cfg(unix)] #[cfg(not(test))] pub mod m { pub fn b() {} #[cfg(c)] impl T { fn d() {} } }
 #[cfg(unix)] fn e() {}

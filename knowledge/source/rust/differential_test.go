@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // stride is a prime, so that steps of it come by every file.
@@ -65,8 +66,8 @@ type agreement struct {
 func (a *agreement) compare(t *testing.T, file string, src []byte, tree *node) {
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	var p problem
-	o := &outline{src: src, problem: &p, keep: true}
-	o.toks = balance(src, lex(src, &p), &p)
+	o := &outline{meter: new(kernel.Meter), src: src, problem: &p, keep: true}
+	o.toks = balance(src, lex(o.meter, src, &p), &p)
 	o.run()
 	if p.String() != "" {
 		t.Errorf("%s: %s, but rustc reads it", file, &p)

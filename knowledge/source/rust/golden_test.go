@@ -2,6 +2,7 @@ package rust
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
@@ -26,7 +27,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := Language{}.Extract("src/"+filepath.Base(file), src)
+			f := Language{}.Extract(context.Background(), "src/"+filepath.Base(file), src)
 			sourcetest.CheckFile(t, f)
 			var got bytes.Buffer
 			encoder := json.NewEncoder(&got)

@@ -3,12 +3,15 @@ package rust
 import (
 	"bytes"
 	"unicode/utf8"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // maxRestarts bounds how often reading goes on behind a literal that never ends, as each attempt may read to the end.
 const maxRestarts = 8
 
 type lexer struct {
+	meter    *kernel.Meter
 	src      []byte
 	pos      int
 	line     int
@@ -18,8 +21,8 @@ type lexer struct {
 }
 
 // lex splits src into tokens, plain comments left out.
-func lex(src []byte, p *problem) []token {
-	l := &lexer{src: src, line: 1, toks: make([]token, 0, len(src)/5+16), problem: p}
+func lex(meter *kernel.Meter, src []byte, p *problem) []token {
+	l := &lexer{meter: meter, src: src, line: 1, toks: make([]token, 0, len(src)/5+16), problem: p}
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
 		l.pos = 3
 	}
@@ -28,6 +31,7 @@ func lex(src []byte, p *problem) []token {
 	}
 	l.frontmatter()
 	for l.pos < len(src) {
+		meter.Step()
 		l.next()
 	}
 	return l.toks

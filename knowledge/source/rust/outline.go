@@ -86,6 +86,7 @@ const (
 
 // outline finds the declarations in a file's tokens. It descends into modules, traits and impls, never into bodies.
 type outline struct {
+	meter   *kernel.Meter
 	src     []byte
 	toks    []token
 	stream  kernel.Stream // the tokens that count, but for documentation
@@ -145,10 +146,14 @@ func (o *outline) text(i int) []byte {
 	return o.src[t.start:t.end]
 }
 
-func (o *outline) is(i int, s string) bool { return string(o.text(i)) == s }
+func (o *outline) is(i int, s string) bool {
+	o.meter.Step()
+	return string(o.text(i)) == s
+}
 
 // lead is the first byte of token i; 0 behind the last, and for a bracket that is missing in the source.
 func (o *outline) lead(i int) byte {
+	o.meter.Step()
 	if i < 0 || i >= len(o.toks) || o.toks[i].start == o.toks[i].end {
 		return 0
 	}
@@ -180,6 +185,7 @@ func bare(name []byte) []byte {
 
 // after returns the index behind the token, or the group that it opens.
 func (o *outline) after(i int) int {
+	o.meter.Step()
 	if o.toks[i].class == opener {
 		return int(o.toks[i].mate) + 1
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // resolved is one path in the compiler's tree, with what it found it to mean.
@@ -204,8 +205,8 @@ func (v *verdicts) file(t *testing.T, file string, found map[spot][]resolved) {
 		t.Fatal(err)
 	}
 	var p problem
-	o := &outline{src: src, problem: &p}
-	o.toks = balance(src, lex(src, &p), &p)
+	o := &outline{meter: new(kernel.Meter), src: src, problem: &p}
+	o.toks = balance(src, lex(o.meter, src, &p), &p)
 	o.run()
 	if o.testing {
 		return

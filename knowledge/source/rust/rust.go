@@ -7,10 +7,12 @@ package rust
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // Language reads Rust source files.
@@ -29,10 +31,11 @@ func (Language) Extensions() []string { return []string{".rs"} }
 func (Language) Manifests() []string { return []string{"Cargo.toml"} }
 
 // Extract implements source.Language.
-func (Language) Extract(name string, src []byte) source.File {
+func (Language) Extract(ctx context.Context, name string, src []byte) source.File {
 	var p problem
-	o := &outline{src: src, problem: &p, keep: inTestFolder(name)}
-	o.toks = balance(src, lex(src, &p), &p)
+	meter := kernel.NewMeter(ctx, len(src))
+	o := &outline{meter: &meter, src: src, problem: &p, keep: inTestFolder(name)}
+	o.toks = balance(src, lex(&meter, src, &p), &p)
 	f := source.File{Language: "rust", Scoped: true, Tests: o.testNames(), Generated: generated(src)}
 	o.run()
 	f.Test = o.keep || o.testing || len(f.Tests) > 0 && o.onlyTests(name)

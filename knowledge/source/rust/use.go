@@ -64,6 +64,7 @@ func (o *outline) useTree(i int) (leaves []leaf, end int) {
 		switch {
 		case o.is(i, "::"):
 			path, last = clip(join(path, last)), ""
+			o.meter.Steps(len(path) / 16) // it is written anew
 		case o.is(i, "*"):
 			at = i
 			finish(leaf{path: path, glob: true})

@@ -3,6 +3,7 @@
 package sourcetest
 
 import (
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -81,7 +82,7 @@ var suite = []expectation{
 // Run holds f to the suite.
 func Run(t *testing.T, f Fixture) {
 	t.Helper()
-	base := f.Language.Extract(f.Path, []byte(f.Base))
+	base := f.Language.Extract(context.Background(), f.Path, []byte(f.Base))
 	checkBase(t, base, f)
 	for _, want := range suite {
 		t.Run(strings.ReplaceAll(want.name, " ", "_"), func(t *testing.T) {
@@ -96,12 +97,12 @@ func Run(t *testing.T, f Fixture) {
 			if !strings.Contains(f.Base, edit.Old) {
 				t.Fatalf("%q is not in the fixture", edit.Old)
 			}
-			after := f.Language.Extract(f.Path, []byte(strings.Replace(f.Base, edit.Old, edit.New, 1)))
+			after := f.Language.Extract(context.Background(), f.Path, []byte(strings.Replace(f.Base, edit.Old, edit.New, 1)))
 			compare(t, base, after, f, want)
 		})
 	}
 	t.Run("line_ends_and_shifts", func(t *testing.T) {
-		shifted := f.Language.Extract(f.Path, []byte(strings.TrimRight(f.Base, "\n")))
+		shifted := f.Language.Extract(context.Background(), f.Path, []byte(strings.TrimRight(f.Base, "\n")))
 		if shifted.Content != base.Content {
 			t.Error("a missing newline at the end changes Content")
 		}

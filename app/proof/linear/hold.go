@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// counted are the packages whose steps count: the project's own and the libraries that read for it.
+var counted = strings.Join([]string{
+	"github.com/causaldocs/causal/...", "go.yaml.in/yaml/v4/...", "github.com/yuin/goldmark/...", "github.com/pelletier/go-toml/v2/...",
+	"github.com/expr-lang/expr/...", "golang.org/x/mod/modfile", "go/parser", "go/scanner", "go/ast", "regexp", "regexp/syntax", "encoding/json",
+}, ",")
+
+// build makes the program that counts its steps.
+func build(ctx context.Context, dir string) (string, error) {
+	program := filepath.Join(dir, "linear")
+	c := exec.CommandContext(ctx, "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "github.com/causaldocs/causal/app/proof/linear")
+	if out, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return program, nil
+}
+
+// plan is which texts are read.
+type plan struct {
+	readers []string // all when empty
+	pairs   int      // one of so many texts of two tokens; none at 0
+	offset  int
+	size    int // of the shorter text
+
+	everywhere bool // texts that stand in something as well
+	known      bool // only what is known to be slow
+}
+
+// growth is how many times longer the longer text of a trial is.
+const growth = 8
+
+// longText is the shorter text where one is tried again: what is bounded by a number of its own shows so.
+const longText = 64 << 10
+
+// hold makes the trials and tells of those that take too much. One that seems to is tried again with longer texts, where
+// what is the same for every text counts for less.
+func (p plan) hold(ctx context.Context, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "linear-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	program, err := build(ctx, dir)
+	if err != nil {
+		return err
+	}
+	trials := p.trials()
+	fmt.Fprintln(out, len(trials), "texts")
+	found, err := makeTrials(ctx, program, trials)
+	if err != nil {
+		return err
+	}
+	var again []trial
+	for i, o := range found {
+		if o.suspicious() {
+			again = append(again, trial{len(again), trials[i].Fragment, max(longText, p.size), secondsAtMost})
+		}
+	}
+	if found, err = makeTrials(ctx, program, again); err != nil {
+		return err
+	}
+	bad := 0
+	for i, o := range found {
+		if why := o.wrong(); why != "" {
+			fmt.Fprintf(out, "%s: %s\n", again[i].Fragment, why)
+			bad++
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d of %d texts take more than in proportion to their length", bad, len(trials))
+	}
+	return nil
+}
+
+// trials lists what is read.
+func (p plan) trials() []trial {
+	names := p.readers
+	if len(names) == 0 {
+		names = slices.Sorted(maps.Keys(readers))
+	}
+	var out []trial
+	seen := 0
+	for _, name := range names {
+		for f := range readers[name].fragments(name) {
+			if f.Wrap > 0 && !p.everywhere || p.known && !slices.Contains(readers[name].known, f.A) {
+				continue
+			}
+			if f.B != "" {
+				if seen++; p.pairs == 0 || seen%p.pairs != p.offset {
+					continue
+				}
+			}
+			out = append(out, trial{len(out), f, p.size, secondsAtMost})
+		}
+	}
+	return out
+}
+
+// Bounds of what a text may take. The program that counts its steps is some five times slower than without.
+const (
+	secondsAtMost = 5 // of processor time for a text of half a megabyte
+	stepsFree     = 20_000
+	stepsGrow     = 1.3 // times as much as the text: sorting takes more for a byte of a longer one
+	stepsPerByte  = 3000
+	memoryFree    = 64 << 10
+	memoryGrow    = 2.5 // lists grow by doubling, and pools are filled by one text and used by the next
+	memoryFew     = 500 // bytes for a byte of text that are not looked at
+	memoryPerByte = 5000
+	secondsFree   = 0.03
+	secondsGrow   = 2
+)
+
+// suspicious reports whether a text has to be tried again. Of what the counters do not see the clock tells here: it is
+// good enough for that.
+func (o outcome) suspicious() bool {
+	return o.wrong() != "" || o.Large.Seconds > secondsFree && o.Large.Seconds > secondsGrow*growth*o.Small.Seconds
+}
+
+// wrong says what is wrong with the cost of a text; empty when nothing is.
+func (o outcome) wrong() string {
+	grew := func(small, large, free uint64) float64 {
+		return float64(large) / float64(small+free) * float64(o.Small.Bytes) / float64(max(o.Large.Bytes, 1))
+	}
+	steps, memory := grew(o.Small.Steps, o.Large.Steps, stepsFree), grew(o.Small.Memory, o.Large.Memory, memoryFree)
+	stepsEach := float64(o.Large.Steps) / float64(max(o.Large.Bytes, 1))
+	memoryEach := float64(o.Large.Memory) / float64(max(o.Large.Bytes, 1))
+	switch {
+	case o.Failed != "":
+		return o.Failed
+	case o.Slow:
+		return fmt.Sprintf("given up after %d s", secondsAtMost)
+	case steps > stepsGrow || stepsEach > stepsPerByte:
+		return fmt.Sprintf("%.0f steps for a byte, %.2f times as many as for one of a shorter text", stepsEach, steps)
+	case memory > memoryGrow && memoryEach > memoryFew || memoryEach > memoryPerByte:
+		return fmt.Sprintf("%.0f bytes for a byte, %.2f times as many as for one of a shorter text", memoryEach, memory)
+	}
+	return ""
+}
+
+// makeTrials makes trials in as many programs as there are processors.
+func makeTrials(ctx context.Context, program string, trials []trial) ([]outcome, error) {
+	found := make([]outcome, len(trials))
+	todo := make(chan trial, len(trials))
+	for _, t := range trials {
+		todo <- t
+	}
+	close(todo)
+	failed := make([]error, runtime.GOMAXPROCS(0))
+	var group sync.WaitGroup
+	for i := range failed {
+		group.Go(func() {
+			c := &child{program: program}
+			defer c.end()
+			for t := range todo {
+				if found[t.Number], failed[i] = c.try(ctx, t); failed[i] != nil {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

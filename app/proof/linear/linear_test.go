@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadersAreLinear holds the readers to texts that are known to be slow with others. `make linear` tries each token.
+func TestReadersAreLinear(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds a program that counts its steps")
+	}
+	var few []string // of those that read the same, one
+	for name := range readers {
+		if !strings.HasPrefix(name, "doc of ") || name == "doc of python" || name == "doc of java" {
+			few = append(few, name)
+		}
+	}
+	slices.Sort(few)
+	var out bytes.Buffer
+	if err := (plan{readers: few, size: 1 << 10, known: true}).hold(t.Context(), &out); err != nil {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}
+
+// TestWhatGrowsIsFound: the bounds tell a reader that goes over its text once from one that does so for every byte.
+func TestWhatGrowsIsFound(t *testing.T) {
+	t.Parallel()
+	const size = 8 << 10
+	of := func(steps, memory func(n uint64) uint64) outcome {
+		c := func(n uint64) cost { return cost{Bytes: int(n), Steps: steps(n), Memory: memory(n)} }
+		return outcome{Small: c(size), Large: c(size * growth)}
+	}
+	few := func(n uint64) uint64 { return 20*n + 1000 }
+	square := func(n uint64) uint64 { return 20*n + n*n/100 }
+	for name, c := range map[string]struct {
+		outcome outcome
+		want    string
+	}{
+		"in proportion":   {of(few, few), ""},
+		"steps":           {of(square, few), "675 steps for a byte, 6."},
+		"memory":          {of(few, square), "675 bytes for a byte, 6."},
+		"many steps each": {of(func(n uint64) uint64 { return 4000 * n }, few), "4000 steps for a byte"},
+		"slow":            {outcome{Slow: true}, "given up"},
+		"broken":          {outcome{Failed: "it ended: fatal error: stack overflow"}, "it ended: "},
+	} {
+		if got := c.outcome.wrong(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestSumCounters(t *testing.T) {
+	t.Parallel()
+	data := append([]byte("\x00cwm"), make([]byte, flavourAt-4)...)
+	data = append(data, flavourULEB, 0, 0, 0, 0, 0, 0, 0)
+	data = append(data, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0) // two functions behind five bytes of strings
+	data = append(data, "abcde\x00\x00\x00"...)
+	data = append(data, 2, 7, 7, 1, 0x80, 1) // two counters: 1 and 128
+	data = append(data, 1, 7, 8, 5)
+	if got, err := sumCounters(data); err != nil || got != 134 {
+		t.Errorf("%d, %v", got, err)
+	}
+	for cut := range data {
+		if _, err := sumCounters(data[:cut]); err == nil {
+			t.Errorf("%d of %d bytes are taken for all", cut, len(data))
+		}
+	}
+}
+
+func TestFragments(t *testing.T) {
+	t.Parallel()
+	for _, f := range []fragment{
+		{"c", 1, repeated, "int a#;\n", "("}, {"c", 0, nested, "(", ")"},
+	} {
+		if text := f.text(100); len(text) < 100 || len(text) > 120 {
+			t.Errorf("%s has %d bytes", f, len(text))
+		}
+	}
+	if got, want := (fragment{"c", 1, repeated, "a#;", ""}).text(20), "int f() {\na1;a2;a3;a4;"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := (fragment{"c", 0, nested, "(", ")"}).text(6), "((()))"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// trial is one text that is read at two sizes.
+type trial struct {
+	Number   int
+	Fragment fragment
+	Size     int     // of the shorter text
+	Seconds  float64 // of processor time that reading may take
+}
+
+// cost is what reading a text took.
+type cost struct {
+	Bytes   int // that the text has
+	Steps   uint64
+	Memory  uint64 // bytes that were allocated
+	Seconds float64
+}
+
+// outcome is what a trial found.
+type outcome struct {
+	Number       int
+	Small, Large cost
+	Slow         bool   // it was given up
+	Failed       string // what broke it
+}
+
+// mostStack is how much a reader may nest: what is deeper breaks the program, and a stack that grows with the text is found.
+const mostStack = 64 << 20
+
+// measure reads trials and writes their outcomes, one a line.
+func measure(in io.Reader, out io.Writer) error {
+	debug.SetMaxStack(mostStack)
+	var current atomic.Pointer[trial]
+	var began atomic.Uint64 // bits of seconds
+	results := json.NewEncoder(out)
+	go func() {
+		for range time.Tick(20 * time.Millisecond) {
+			t := current.Load()
+			if t != nil && processor()-float64(began.Load())/1e6 > t.Seconds {
+				if current.CompareAndSwap(t, nil) {
+					_ = results.Encode(outcome{Number: t.Number, Slow: true})
+					os.Exit(0)
+				}
+			}
+		}
+	}()
+	all := readers
+	for _, r := range all { // what is made once is no part of any text's cost
+		r.read("a")
+	}
+	m, err := newCounts()
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return nil //nolint:nilerr // there is no further trial
+		}
+		var t trial
+		if err := json.Unmarshal(line, &t); err != nil {
+			return fmt.Errorf("read a trial: %w", err)
+		}
+		o := outcome{Number: t.Number}
+		read := all[t.Fragment.Reader].read
+		for _, c := range []struct {
+			size int
+			cost *cost
+		}{{t.Size, &o.Small}, {growth * t.Size, &o.Large}} {
+			text := t.Fragment.text(c.size)
+			began.Store(uint64(processor() * 1e6))
+			current.Store(&t)
+			if *c.cost, err = m.cost(text, read); err != nil {
+				return err
+			}
+			if !current.CompareAndSwap(&t, nil) {
+				select {} // it was given up in this moment
+			}
+		}
+		if err := results.Encode(o); err != nil {
+			return fmt.Errorf("write an outcome: %w", err)
+		}
+	}
+}
+
+// counts are the steps of the program so far.
+type counts struct{ steps uint64 }
+
+func newCounts() (*counts, error) {
+	n, err := steps()
+	return &counts{n}, err
+}
+
+// cost reads a text on a stack of its own. What the program did since the last text counts for it.
+func (m *counts) cost(text string, read func(string)) (cost, error) {
+	memory, seconds := allocated(), processor()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		read(text)
+	}()
+	<-done
+	c := cost{Bytes: len(text), Seconds: processor() - seconds, Memory: allocated() - memory}
+	now, err := steps()
+	c.Steps, m.steps = now-m.steps, now
+	return c, err
+}
+
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+// processor is the time in seconds that the process has taken of processors.
+func processor() float64 {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return float64(r.Utime.Nano()+r.Stime.Nano()) / 1e9
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/session"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/render/pagecheck"
+)
+
+// reader is one way in for outside text, with the grammar of what it reads.
+type reader struct {
+	grammar
+
+	read func(text string)
+}
+
+// grammar is what texts of one kind are made of.
+type grammar struct {
+	// wraps are what a text may stand in: the beginning and, behind a NUL, the end.
+	wraps []string
+	// tokens may stand beside each other in any order. A # in one is a number, another one each time.
+	tokens []string
+	// known are what readers of such texts have been slow with elsewhere, and what has to be looked up among many.
+	known []string
+}
+
+// readers are the ways in by name.
+var readers = allReaders()
+
+func allReaders() map[string]*reader {
+	out := map[string]*reader{
+		"readme.md":      {markdownGrammar, func(text string) { source.Readme("README.md", []byte(text)) }},
+		"readme.rst":     {rstGrammar, func(text string) { source.Readme("README.rst", []byte(text)) }},
+		"page":           {pageGrammar, readPage},
+		"diagram":        {diagramGrammar, func(text string) { _ = pagecheck.Diagram(text) }},
+		"node":           {yamlGrammar, func(text string) { _, _ = node.Decode([]byte(text)) }},
+		"session":        {yamlGrammar, func(text string) { _, _ = session.Decode([]byte(text)) }},
+		"configuration":  {yamlGrammar, func(text string) { _, _ = config.Parse("causal.yaml", []byte(text)) }},
+		"condition":      {conditionGrammar, readCondition()},
+		"glob":           {globGrammar, readGlob},
+		"manifest":       {tomlGrammar, func(text string) { manifest.Read([]byte(text)).Keys() }},
+		"package.json":   {jsonGrammar, readManifest("typescript", "package.json")},
+		"tsconfig.json":  {jsonGrammar, readManifest("typescript", "tsconfig.json")},
+		"go.mod":         {modGrammar, readManifest("go", "go.mod")},
+		"Cargo.toml":     {tomlGrammar, readManifest("rust", "Cargo.toml")},
+		"pyproject.toml": {tomlGrammar, readManifest("python", "pyproject.toml")},
+		"setup.cfg":      {iniGrammar, readManifest("python", "setup.cfg")},
+		"setup.py":       {grammars["python"], readManifest("python", "setup.py")},
+	}
+	for _, l := range languages.All() {
+		out[l.Name()] = &reader{grammars[l.Name()], readSource(l)}
+		if l.Name() != "javascript" && l.Name() != "c++" { // as typescript and c
+			out["doc of "+l.Name()] = &reader{docGrammar, readDoc(l.Name())}
+		}
+	}
+	out["doc"] = &reader{docGrammar, readDoc("")}
+	return out
+}
+
+// project is a repository with one manifest and one file of each language.
+type project struct{ name, manifest string }
+
+func (p project) Has(name string) bool             { return name == p.name || path.Dir(name) == "p" }
+func (p project) HasDir(dir string) bool           { return dir == "p" || dir == "." }
+func (p project) Sources(language string) []string { return []string{"p/a" + extension(language)} }
+func (p project) Manifests(base string) []string {
+	if base != p.name {
+		return nil
+	}
+	return []string{base}
+}
+func (p project) Read(name string) ([]byte, bool) { return []byte(p.manifest), name == p.name }
+
+func extension(language string) string {
+	return byName(language).Extensions()[0]
+}
+
+func byName(language string) source.Language {
+	all := languages.All()
+	return all[slices.IndexFunc(all, func(l source.Language) bool { return l.Name() == language })]
+}
+
+// readManifest asks a language where imports lead in a repository with one manifest.
+func readManifest(language, name string) func(string) {
+	l := byName(language)
+	return func(text string) {
+		r := l.Resolver(project{name, text})
+		for _, p := range []string{"./b", "a", "a/b/c", "crate::a::b", "a.b.c"} {
+			r.Resolve("p/a"+extension(language), source.Import{Path: p, Names: []source.Name{{Name: "x"}}})
+		}
+		if a, ok := r.(source.Aliaser); ok {
+			a.Aliases("p/a" + extension(language))
+		}
+	}
+}
+
+// readSource reads a file and all that follows from it before a page is made.
+func readSource(l source.Language) func(string) {
+	name := "p/a" + l.Extensions()[0]
+	resolvers := map[string]source.Resolver{l.Name(): l.Resolver(project{})}
+	return func(text string) {
+		f, err := source.Extract(context.Background(), l, name, []byte(text))
+		if err != nil {
+			return
+		}
+		m := source.Module{Path: "p", Units: []source.Unit{{Path: name, File: f}}}
+		declared := m.Declarations()
+		table := source.NewTable(m, declared, resolvers)
+		linker := source.Linker{Table: func(module string) (source.Table, bool) { return table, module == "p" }}
+		r := source.NewReferences(m, declared, resolvers, linker)
+		r.Crossings()
+		for i := range declared[:min(len(declared), few)] {
+			r.Of(declared[i].Name)
+			r.Callers(declared[i].Name)
+		}
+		source.NewShapes(m, declared, resolvers, linker)
+		var targets []source.Target
+		for _, imp := range f.Imports {
+			targets = append(targets, resolvers[l.Name()].Resolve(name, imp)...)
+		}
+		linker.Uses("p", targets)
+	}
+}
+
+// few is how many declarations somebody asks about.
+const few = 3
+
+func readDoc(language string) func(string) {
+	return func(text string) {
+		d := markdown.Read(text, language)
+		d.Text()
+		d.Summary()
+		markdown.Plain(text, language)
+		markdown.Purpose(text, language)
+	}
+}
+
+func readPage(text string) {
+	pagecheck.Check([]pagecheck.Page{{Path: "docs/a.md", Content: []byte(text)}}, func(string) bool { return true })
+}
+
+func readCondition() func(string) {
+	v := condition.NewVocabulary(survey.Words...)
+	return func(text string) {
+		if c, err := v.Parse(text); err == nil {
+			_ = c.String()
+		}
+	}
+}
+
+// readGlob matches a pattern and a path that are one text each.
+func readGlob(text string) {
+	pattern, name, ok := strings.Cut(text, " ")
+	if !ok {
+		name = strings.Repeat("a/", len(text)/2)
+	}
+	if g, err := condition.ParseGlob(pattern); err == nil {
+		g.Match(name)
+	}
+}

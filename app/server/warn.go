@@ -1,0 +1,111 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/app/web"
+)
+
+// warning is something that works and that few people want, with what mends it.
+type warning struct{ what, mend string }
+
+// usualWorkers is how many runs there are at a time where nothing is said.
+const usualWorkers = 4
+
+// warnings lists what is open or too large in how the server was started. Memory is what the machine has, 0 where that is
+// not known; admin is nil without an admin port.
+func warnings(o Options, admin net.Addr, memory int64) []warning {
+	var out []warning
+	if o.StatusToken == "" {
+		out = append(out, warning{
+			"nobody can log in to the status page: it shows nothing but counts",
+			"set " + TokenSetting + " to 16 characters or more, such as what `openssl rand -hex 24` prints",
+		})
+	}
+	if admin != nil && !web.OnlyHere(&url.URL{Host: admin.String()}) {
+		out = append(out, warning{
+			fmt.Sprintf("the admin port %s has no password, and is open to other machines", admin),
+			"give --admin an address of this machine, such as 127.0.0.1:9090, or see to it that only those who run the server can reach it",
+		})
+	}
+	if u, err := url.Parse(o.PublicURL); err == nil && u.Scheme == "http" && !web.OnlyHere(u) {
+		out = append(out, warning{
+			fmt.Sprintf("%s is not encrypted: the link of the set-up, log-ins and deliveries can be read on the way", o.PublicURL),
+			"put a proxy that speaks https in front, and give its address to --public-url",
+		})
+	}
+	if needed := int64(o.Workers) * o.Limits.Memory; memory > 0 && needed > memory {
+		out = append(out, warning{
+			fmt.Sprintf("%d runs of up to %d MB at a time may need %d MB, and there are %d MB", o.Workers, o.Limits.Memory>>20, needed>>20, memory>>20),
+			"lower --workers or --run-memory, so that both multiplied fit in the memory",
+		})
+	}
+	return out
+}
+
+// warn logs a line for each warning.
+func (s *Server) warn(ctx context.Context, memory int64) {
+	var admin net.Addr
+	if s.admin != nil {
+		admin = s.admin.Addr()
+	}
+	for _, w := range warnings(s.o, admin, memory) {
+		s.log.WarnContext(ctx, w.what, "mend", w.mend)
+	}
+}
+
+// machineMemory is how many bytes of memory this process may use at most, as far as Linux tells: what the machine has, or
+// less where a container or a service is limited. 0 where nothing is told.
+func machineMemory(root fs.FS) int64 {
+	least := int64(0)
+	lower := func(n int64, ok bool) {
+		if ok && n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	if kB, ok := numberAfter(root, "proc/meminfo", "MemTotal:"); ok {
+		lower(kB<<10, true)
+	}
+	group := "/"
+	if text, err := fs.ReadFile(root, "proc/self/cgroup"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, unified := strings.CutPrefix(strings.TrimSpace(line), "0::"); unified {
+				group = path.Clean("/" + name)
+			}
+		}
+	}
+	for ; ; group = path.Dir(group) { // a limit holds for all that is below it
+		lower(numberAfter(root, path.Join("sys/fs/cgroup", group, "memory.max"), ""))
+		if group == "/" {
+			return least
+		}
+	}
+}
+
+// numberAfter is the number that follows a word at the beginning of a line.
+func numberAfter(root fs.FS, file, word string) (int64, bool) {
+	f, err := root.Open(file)
+	if err != nil {
+		return 0, false
+	}
+	defer func() { _ = f.Close() }()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if rest, found := strings.CutPrefix(lines.Text(), word); found {
+			fields := strings.Fields(rest)
+			if len(fields) == 0 {
+				return 0, false
+			}
+			n, err := strconv.ParseInt(fields[0], 10, 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
