@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,9 +13,7 @@ import (
 // configured is the shop with settings of the bot.
 func configured(settings string) map[string]string {
 	files := map[string]string{".causal/config.yml": "version: 1\nbot:\n" + settings}
-	for name, text := range shop {
-		files[name] = text
-	}
+	maps.Copy(files, shop)
 	return files
 }
 

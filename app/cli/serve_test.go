@@ -21,6 +21,7 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		{"", "--github-url=http://github.example.com", "must begin with https://"},
 		{"", "--log-level=loud", "--log-level \"loud\" is not known: it is debug, info, warn or error"},
 		{"", "--allow=octo,octo/shop/x", "--allow: \"octo/shop/x\" is neither an owner, such as octo, nor a repository, such as octo/shop"},
+		{"", "--listen=127.0.0.1:0", "OTEL_EXPORTER_OTLP_PROTOCOL is \"grpc\", and only http/protobuf is spoken here"},
 		{"", "--public-url=causal.example.com", "--public-url"},
 		{"", "--public-url=https://causal.example.com/x", "must not have a path"},
 		{"", "--public-url=https://causal.example.com?x", "--public-url"},
@@ -32,7 +33,9 @@ func TestServeRefusesAtOnce(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		var out bytes.Buffer
 		code := cli.Run(ctx, args, cli.IO{Out: &out, Err: &out, Now: time.Now, Getenv: func(name string) string {
-			return map[string]string{"CAUSAL_STATUS_TOKEN": c.token}[name]
+			return map[string]string{
+				"CAUSAL_STATUS_TOKEN": c.token, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+			}[name]
 		}})
 		cancel()
 		if code != cli.ExitUsage || !strings.Contains(out.String(), c.want) {

@@ -27,12 +27,11 @@ func newSpans(p trace.TracerProvider) spans {
 	return spans{p.Tracer("github.com/causaldocs/causal")}
 }
 
-// end ends a span with the kind of what went wrong; empty when nothing did.
-func end(span trace.Span, kind string) {
+// fail notes the kind of what went wrong; nothing for an empty one.
+func fail(span trace.Span, kind string) {
 	if kind != "" {
 		span.SetStatus(codes.Error, kind)
 	}
-	span.End()
 }
 
 // answer remembers the status of an answer.
@@ -79,8 +78,9 @@ func (s spans) work(h queue.Handler) queue.Handler {
 		ctx, span := s.tracer.Start(ctx, "job", trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
 			attribute.String("causal.lane", j.Key()), attribute.String("causal.repository", j.Owner+"/"+j.Name),
 			attribute.Int64("causal.run", j.Run), attribute.Int("causal.attempt", j.Attempt), attribute.StringSlice("github.deliveries", deliveries)))
+		defer span.End()
 		kind := string(queue.Doubtful) // of a panic, which passes through here
-		defer func() { end(span, kind) }()
+		defer func() { fail(span, kind) }()
 		out, err := h.Handle(ctx, j)
 		if kind = ""; err != nil {
 			kind = string(queue.ClassOf(err))
@@ -100,8 +100,9 @@ func (s spans) run(do analysed) analysed {
 	}
 	return func(ctx context.Context, t sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
 		ctx, span := s.tracer.Start(ctx, "analysis", trace.WithAttributes(attribute.String("causal.commit", t.Commit)))
+		defer span.End()
 		r, err := do(ctx, t, fetching{origin, s})
-		end(span, kindOf(err))
+		fail(span, kindOf(err))
 		return r, err
 	}
 }
@@ -140,8 +141,9 @@ func (f fetching) FetchBlobs(ctx context.Context, ids ...string) error {
 func (f fetching) tell(ctx context.Context, what string, n int, do func(context.Context) error) error {
 	ctx, span := f.spans.tracer.Start(ctx, "git fetch", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 		attribute.String("git.objects", what), attribute.Int("git.count", n)))
+	defer span.End()
 	err := do(ctx)
-	end(span, kindOf(err))
+	fail(span, kindOf(err))
 	return err
 }
 
@@ -169,23 +171,24 @@ type publishing struct {
 }
 
 func (p publishing) Publish(ctx context.Context, c github.Commit) (string, error) {
-	ctx, span := p.start(ctx, "commit", c)
+	ctx, span := p.spans.tracer.Start(ctx, "publish", published("commit", c))
+	defer span.End()
 	id, err := p.Client.Publish(ctx, c)
 	span.SetAttributes(attribute.String("causal.commit", id))
-	end(span, kindOf(err))
+	fail(span, kindOf(err))
 	return id, err
 }
 
 func (p publishing) Propose(ctx context.Context, o github.Proposal) (github.Pull, error) {
-	ctx, span := p.start(ctx, "pull request", o.Commit)
+	ctx, span := p.spans.tracer.Start(ctx, "publish", published("pull request", o.Commit))
+	defer span.End()
 	pull, err := p.Client.Propose(ctx, o)
-	end(span, kindOf(err))
+	fail(span, kindOf(err))
 	return pull, err
 }
 
-func (p publishing) start(ctx context.Context, how string, c github.Commit) (context.Context, trace.Span) {
-	return p.spans.tracer.Start(ctx, "publish", trace.WithAttributes(attribute.String("causal.how", how),
-		attribute.Int("causal.files", len(c.Write)+len(c.Delete))))
+func published(how string, c github.Commit) trace.SpanStartEventOption {
+	return trace.WithAttributes(attribute.String("causal.how", how), attribute.Int("causal.files", len(c.Write)+len(c.Delete)))
 }
 
 // answered tells of a request to GitHub that belongs to a job.

@@ -47,7 +47,7 @@ func TestTracesAreSent(t *testing.T) {
 			t.Errorf("%s is not in %s", want, text)
 		}
 	}
-	if value := sent.ResourceSpans[0].ScopeSpans[0].Spans[0].Attributes[0].Value.GetStringValue(); len(value) != 256 {
+	if value := sent.GetResourceSpans()[0].GetScopeSpans()[0].GetSpans()[0].GetAttributes()[0].GetValue().GetStringValue(); len(value) != 256 {
 		t.Errorf("an attribute has %d bytes", len(value))
 	}
 }

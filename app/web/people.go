@@ -92,14 +92,16 @@ func (p *people) read(r *http.Request, cookie http.Cookie, into any) bool {
 	return err == nil && p.seal.open(cookie.Name, c.Value, into)
 }
 
-func (p *people) write(w http.ResponseWriter, cookie http.Cookie, value any, lasts time.Duration) {
-	cookie.Value, cookie.MaxAge = p.seal.close(cookie.Name, value), int(lasts.Seconds())
-	http.SetCookie(w, &cookie)
+func (p *people) write(w http.ResponseWriter, kind http.Cookie, value any, lasts time.Duration) {
+	c := kind //nolint:gosec // as above
+	c.Value, c.MaxAge = p.seal.close(c.Name, value), int(lasts.Seconds())
+	http.SetCookie(w, &c)
 }
 
-func end(w http.ResponseWriter, cookie http.Cookie) {
-	cookie.MaxAge = -1
-	http.SetCookie(w, &cookie)
+func end(w http.ResponseWriter, kind http.Cookie) {
+	c := kind //nolint:gosec // as above
+	c.MaxAge = -1
+	http.SetCookie(w, &c)
 }
 
 // toGitHub sends somebody to GitHub's page.

@@ -50,9 +50,10 @@ func (q *Queue) Repositories(ctx context.Context, s Scope) ([]Subject, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list repositories: %w", err)
 	}
-	return scanned(rows, "list repositories", func() (Subject, error) {
+	defer rows.Close()
+	return scanned(rows, "list repositories", func(scan func(...any) error) (Subject, error) {
 		var out Subject
-		err := rows.Scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
+		err := scan(&out.Installation, &out.Repository, &out.Owner, &out.Name)
 		return out, err
 	})
 }
@@ -62,15 +63,15 @@ func (q *Queue) runs(ctx context.Context, statement string, args ...any) ([]RunR
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	return scanned(rows, "list runs", func() (RunRow, error) { return scanRun(rows.Scan) })
+	defer rows.Close()
+	return scanned(rows, "list runs", scanRun)
 }
 
-// scanned reads all rows.
-func scanned[T any](rows *sql.Rows, what string, scan func() (T, error)) ([]T, error) {
-	defer rows.Close()
+// scanned reads all rows, which the caller closes.
+func scanned[T any](rows *sql.Rows, what string, read func(scan func(...any) error) (T, error)) ([]T, error) {
 	var out []T
 	for rows.Next() {
-		one, err := scan()
+		one, err := read(rows.Scan)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", what, err)
 		}

@@ -64,7 +64,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, _ []string) {
 	back.Set("code", code)
 	back.Set("state", query.Get("state"))
 	to.RawQuery = back.Encode()
-	http.Redirect(w, r, to.String(), http.StatusFound)
+	http.Redirect(w, r, to.String(), http.StatusFound) //nolint:gosec // to where the App is
 }
 
 // calls reports whether an address is a callback URL of the App. One that was not made from a manifest takes any.
