@@ -54,7 +54,6 @@ func (o *outline) is(i int, id uint8) bool {
 }
 
 func (o *outline) word(i int, id uint8) bool {
-	o.meter.Step()
 	return i >= 0 && i < len(o.tokens) && o.tokens[i].kind == identifier && o.tokens[i].id == id
 }
 

@@ -153,7 +153,6 @@ func (o *outline) is(i int, s string) bool {
 
 // lead is the first byte of token i; 0 behind the last, and for a bracket that is missing in the source.
 func (o *outline) lead(i int) byte {
-	o.meter.Step()
 	if i < 0 || i >= len(o.toks) || o.toks[i].start == o.toks[i].end {
 		return 0
 	}
