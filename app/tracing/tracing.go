@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
@@ -28,8 +28,8 @@ type Provider struct{ *sdk.TracerProvider }
 // protocol is the only one that is spoken.
 const protocol = "http/protobuf"
 
-// Start returns nil when the variables name no endpoint, or switch tracing off. What they say of time limits, headers, certificates and
-// sampling is followed as it stands in the environment of the process.
+// Start returns nil when the variables name no endpoint, or switch tracing off. What they say of time limits, headers
+// and sampling is followed, of sampling and of the resource as it stands in the environment of the process.
 func Start(ctx context.Context, getenv func(string) string) (*Provider, error) {
 	if cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) == "" ||
 		strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
@@ -38,7 +38,11 @@ func Start(ctx context.Context, getenv func(string) string) (*Provider, error) {
 	if p := cmp.Or(getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), protocol); p != protocol {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL is %q, and only %s is spoken here", p, protocol)
 	}
-	exporter, err := otlptracehttp.New(ctx)
+	c, err := newClient(getenv)
+	if err != nil {
+		return nil, err
+	}
+	exporter, err := otlptrace.New(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("prepare traces: %w", err)
 	}

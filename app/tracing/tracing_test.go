@@ -10,7 +10,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
-	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	collector "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/causaldocs/causal/app/tracing"
@@ -18,10 +18,10 @@ import (
 
 // TestTracesAreSent to the endpoint of the environment, at the latest when the server stops.
 func TestTracesAreSent(t *testing.T) {
-	got := make(chan *collector.ExportTraceServiceRequest, 1)
+	got := make(chan *collector.TracesData, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		sent := &collector.ExportTraceServiceRequest{}
+		sent := &collector.TracesData{}
 		if err != nil || r.URL.Path != "/v1/traces" || r.Header.Get("X-Key") != "k" || proto.Unmarshal(body, sent) != nil {
 			t.Errorf("%s: %v, %d bytes", r.URL.Path, err, len(body))
 		}
@@ -49,6 +49,19 @@ func TestTracesAreSent(t *testing.T) {
 	}
 	if value := sent.GetResourceSpans()[0].GetScopeSpans()[0].GetSpans()[0].GetAttributes()[0].GetValue().GetStringValue(); len(value) != 256 {
 		t.Errorf("an attribute has %d bytes", len(value))
+	}
+}
+
+func TestWhatCannotBeFollowed(t *testing.T) {
+	t.Parallel()
+	for name, env := range map[string]map[string]string{
+		"no address":   {"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"},
+		"no time":      {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_TIMEOUT": "soon"},
+		"less than no": {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_TIMEOUT": "-1"},
+	} {
+		if _, err := tracing.Start(t.Context(), func(name string) string { return env[name] }); err == nil || !strings.Contains(err.Error(), "OTEL_EXPORTER_OTLP_") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
