@@ -37,8 +37,8 @@ const (
 )
 
 var (
-	guidForm  = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`)
-	eventForm = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
+	guidForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,100}$`) })
+	eventForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,64}$`) })
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -52,7 +52,7 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, delivery queue.Deliv
 	if d.Draining() {
 		return refuse(http.StatusServiceUnavailable, "draining", "The server is stopping. Please deliver again.", nil)
 	}
-	if !guidForm.MatchString(delivery.GUID) || !eventForm.MatchString(delivery.Event) {
+	if !guidForm().MatchString(delivery.GUID) || !eventForm().MatchString(delivery.Event) {
 		return refuse(http.StatusBadRequest, "malformed", "The headers X-GitHub-Delivery and X-GitHub-Event are needed.", nil)
 	}
 	const unsigned = "One X-Hub-Signature-256 is needed: set the webhook secret of the App."

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -216,7 +217,7 @@ func rechecked(_ *Door, p payload) want {
 		w = branch(p, "refs/heads/"+head)
 		w.subjects[0].Side = p.Repository.DefaultBranch != "" && head != p.Repository.DefaultBranch
 	}
-	if commitID.MatchString(c.HeadSHA) {
+	if commitID().MatchString(c.HeadSHA) {
 		w.subjects = append(w.subjects, branch(p, CommitPrefix+c.HeadSHA).subjects...)
 	}
 	if len(w.subjects) == 0 {
@@ -225,7 +226,7 @@ func rechecked(_ *Door, p payload) want {
 	return w
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`) })
 
 func pullSubject(p payload, number int, fork int64) queue.Subject {
 	s := subject(p, p.Repository)

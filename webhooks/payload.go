@@ -55,10 +55,10 @@ type commit struct {
 
 // head is the commit that a payload tells of, if there is one.
 func (p payload) head() string {
-	if p.PullRequest != nil && commitID.MatchString(p.PullRequest.Head.SHA) {
+	if p.PullRequest != nil && commitID().MatchString(p.PullRequest.Head.SHA) {
 		return p.PullRequest.Head.SHA
 	}
-	if commitID.MatchString(p.After) {
+	if commitID().MatchString(p.After) {
 		return p.After
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	gh "github.com/google/go-github/v66/github"
 
@@ -30,14 +31,14 @@ const largestCommit = 16 << 20
 // largestFile is what GitHub takes of a single file.
 const largestFile = 100 << 20
 
-var objectID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var objectID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`) })
 
 // check refuses what GitHub would refuse less clearly, or would take.
 func (c Commit) check() error {
 	switch {
 	case c.Branch == "":
 		return fmt.Errorf("%w: the commit has no branch", ErrRefused)
-	case !objectID.MatchString(c.ExpectedHead):
+	case !objectID().MatchString(c.ExpectedHead):
 		return fmt.Errorf("%w: expected head %q is no commit", ErrRefused, c.ExpectedHead)
 	case c.Headline == "" || strings.Contains(c.Headline, "\n"):
 		return fmt.Errorf("%w: a headline is one line", ErrRefused)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
@@ -100,7 +101,7 @@ type Credentials struct {
 	PrivateKey    string // PEM
 }
 
-var manifestCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+var manifestCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`) })
 
 // ConvertManifest exchanges the code that GitHub sent the browser back with for the App that it made. The code is good
 // once and for an hour, so that nothing is tried twice.
@@ -110,7 +111,7 @@ func ConvertManifest(ctx context.Context, options Options, code string) (Credent
 		return Credentials{}, err
 	}
 	const doing = "create the GitHub App"
-	if !manifestCode.MatchString(code) {
+	if !manifestCode().MatchString(code) {
 		return Credentials{}, &Error{Kind: ErrRefused, Doing: doing, Said: "this is no code of GitHub's"}
 	}
 	opt := options.filled()

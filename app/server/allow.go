@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/webhooks"
@@ -14,12 +15,14 @@ import (
 type allowList []string
 
 // entryForm is how GitHub spells an owner, or a repository with its owner.
-var entryForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(/[A-Za-z0-9._-]{1,100})?$`)
+var entryForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(/[A-Za-z0-9._-]{1,100})?$`)
+})
 
 // CheckAllow refuses what is no owner and no repository: a list with a slip of the pen would shut people out.
 func CheckAllow(list []string) error {
 	for _, entry := range list {
-		if !entryForm.MatchString(entry) {
+		if !entryForm().MatchString(entry) {
 			return fmt.Errorf("%q is neither an owner, such as octo, nor a repository, such as octo/shop", entry)
 		}
 	}
