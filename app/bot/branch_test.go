@@ -397,7 +397,7 @@ func TestTheDefaultBranchIsAskedFor(t *testing.T) {
 func TestAnalysisThatIsStopped(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
-	f.stopped = fmt.Errorf("run: %w", &sandbox.StoppedError{Reason: "after 60 s", At: "web/b.js"})
+	f.stopped = fmt.Errorf("run: %w", &sandbox.StoppedError{Reason: "after 60 s", At: "in web/b.js"})
 	out := f.concludes(bot.Refused)
 	check := f.check(f.repo.Head("main"))
 	if want := "analysis stopped after 60 s in web/b.js"; out.Title != want || check.Title != want || check.Conclusion != "failure" {

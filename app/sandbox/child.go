@@ -40,9 +40,9 @@ func serveChild(in io.Reader, out io.Writer) error {
 	place := tellPlace(ctx, parent)
 	result, err := perform(ctx, m.Task.Task, parent, place)
 	if err != nil {
-		return send(out, message{Failed: failureOf(err)})
+		return parent.tell(message{Failed: failureOf(err)})
 	}
-	return send(out, message{Result: result})
+	return parent.tell(message{Result: result})
 }
 
 // failureOf sorts out whom an error is for.

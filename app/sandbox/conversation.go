@@ -22,7 +22,7 @@ type conversation struct {
 // mostNews is how often a child may say what it is at.
 const mostNews = 100_000
 
-// longestPlace is how many bytes of a file's name are kept.
+// longestPlace is how many bytes are kept of what a child is at.
 const longestPlace = 300
 
 // hold gives the task, and talks until there is a result. An error is that of the pipe, or of a child that does not keep to the

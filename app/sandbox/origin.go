@@ -51,11 +51,11 @@ func (a *asker) call(ctx context.Context, call string, ids ...string) (answer, e
 	return *m.Answer, nil
 }
 
-// at tells what the child is at.
-func (a *asker) at(what string) {
+// tell sends what needs no answer. Whatever a child says goes through the asker: two messages must not mingle.
+func (a *asker) tell(m message) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	_ = send(a.out, message{At: what}) // a parent that is gone is noticed where it is needed
+	return send(a.out, m)
 }
 
 func (a *asker) Fetch(ctx context.Context, commits ...string) error {
@@ -90,7 +90,7 @@ const (
 	mostMend = 3
 )
 
-// counter serves a child's asks from the Origin, and counts them.
+// server serves a child's asks from the Origin, and counts them.
 type server struct {
 	origin Origin
 	asks   int

@@ -33,7 +33,8 @@ func tellPlace(ctx context.Context, parent *asker) *place {
 				return
 			case now := <-tick.C:
 				if what, news := p.slowest(now); news {
-					parent.at(what)
+					// A parent that is gone is noticed where it is needed.
+					_ = parent.tell(message{At: what})
 				}
 			}
 		}
@@ -62,17 +63,23 @@ func (p *place) progress(what string, done, of int) {
 	}
 }
 
-// slowest is what takes longest, and whether that is news: a file that is being read or, where none takes long, the stage.
+// slowest returns what takes longest, as a part of a sentence, and whether there is something new to tell: a file that is being read
+// or, where none takes long, the stage. Before the first stage there may be neither.
 func (p *place) slowest(now time.Time) (what string, news bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	what, since := p.stage, now.Add(-slow)
+	if p.stage != "" {
+		what = "while " + p.stage
+	}
+	since := now.Add(-slow)
 	for file, began := range p.files {
 		if began.Before(since) {
-			what, since = file, began
+			what, since = "in "+file, began
 		}
 	}
-	news = what != p.told
-	p.told = what
+	news = what != "" && what != p.told
+	if news {
+		p.told = what
+	}
 	return what, news
 }

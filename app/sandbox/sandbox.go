@@ -83,14 +83,14 @@ func (e *RefusedError) Error() string { return e.Problem }
 // StoppedError says that a child did not end its work, and would not if it began again: it used up a limit, or crashed.
 type StoppedError struct {
 	Reason string // such as "after 60 s"
-	At     string // what it was at, a file mostly; empty when that is not known
+	At     string // what it was at, such as "in web/b.js"; empty when that is not known
 }
 
 func (e *StoppedError) Error() string {
 	if e.At == "" {
 		return "analysis stopped " + e.Reason
 	}
-	return fmt.Sprintf("analysis stopped %s in %s", e.Reason, e.At)
+	return "analysis stopped " + e.Reason + " " + e.At
 }
 
 // Limits are what a child may use.

@@ -151,7 +151,7 @@ func misbehave(how string) {
 		}
 	}
 	fine := &Result{Report: &report.Update{}, Bot: config.Bot{Mode: "commit"}, Docs: "docs/causal"}
-	say(message{At: "web/b.js"})
+	say(message{At: "in web/b.js"})
 	switch how {
 	case "hangs":
 		select {}
@@ -168,7 +168,7 @@ func misbehave(how string) {
 		select {}
 	case "babbles":
 		for {
-			say(message{At: "x"})
+			say(message{At: "in x"})
 		}
 	case "garbles":
 		_, _ = os.Stdout.WriteString("\x00\x00\x00\x05hello")

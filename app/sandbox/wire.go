@@ -13,7 +13,7 @@ type message struct {
 	Task   *order  `json:"task,omitempty"`   // parent, once
 	Ask    *ask    `json:"ask,omitempty"`    // child: something that the mirror lacks
 	Answer *answer `json:"answer,omitempty"` // parent, to each ask
-	At     string  `json:"at,omitempty"`     // child: what it is at
+	At     string  `json:"at,omitempty"`     // child: what it is at, as StoppedError says it
 	Result *Result `json:"result,omitempty"` // child, once, at the end
 	Failed *failed `json:"failed,omitempty"` // child, instead of a result
 }
