@@ -40,7 +40,7 @@ func (f *form) take(c byte) {
 	case !f.value && c == '=':
 		f.value = true
 		if string(f.name) == payloadField {
-			f.err = errors.Join(f.err, f.begin())
+			f.begin()
 		}
 	case !f.value:
 		if len(f.name) <= len(payloadField) {
@@ -52,12 +52,18 @@ func (f *form) take(c byte) {
 }
 
 // begin refuses a second payload: which of them counts would be a matter of taste.
-func (f *form) begin() error {
+func (f *form) begin() {
 	if f.found {
-		return errors.New("the form has two payloads")
+		f.fail("the form has two payloads")
 	}
 	f.found = true
-	return nil
+}
+
+// fail keeps the first problem: whoever has no secret may send any number of them.
+func (f *form) fail(problem string) {
+	if f.err == nil {
+		f.err = errors.New(problem)
+	}
 }
 
 func (f *form) decode(c byte) {
@@ -68,8 +74,8 @@ func (f *form) decode(c byte) {
 			return
 		}
 		var one [1]byte
-		if _, err := hex.Decode(one[:], f.digits); err != nil && f.err == nil {
-			f.err = errors.New("the form has a percent sign that begins no escape")
+		if _, err := hex.Decode(one[:], f.digits); err != nil {
+			f.fail("the form has a percent sign that begins no escape")
 		}
 		f.plain, f.escape = append(f.plain, one[0]), false
 	case c == '%':
@@ -83,8 +89,8 @@ func (f *form) decode(c byte) {
 
 // end tells what is wrong with the form up to here.
 func (f *form) end() error {
-	if f.escape && f.err == nil {
-		f.err = errors.New("the form ends within an escape")
+	if f.escape {
+		f.fail("the form ends within an escape")
 	}
 	f.escape = false
 	return f.err
