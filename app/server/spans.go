@@ -45,6 +45,9 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
+// Unwrap is how the door gets at the deadlines of the connection.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
 // door tells of deliveries that were accepted. Those of strangers are told of nowhere but in the log: anybody can send them.
 func (s spans) door(h http.Handler, now func() time.Time) http.Handler {
 	if s.tracer == nil {
