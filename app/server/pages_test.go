@@ -108,7 +108,7 @@ func TestStatusPage(t *testing.T) {
 func TestWhoMayRestartJobs(t *testing.T) {
 	t.Parallel()
 	f := setup(t)
-	restart := f.server.URL() + "/queue/1/restart"
+	restart := f.server.URL() + "/runs/1/restart"
 	p := somebody(t)
 	if _, body := p.read(p.PostForm(restart, nil)); !strings.Contains(body, "<h1>Log in</h1>") {
 		t.Errorf("without a login:\n%s", body)
@@ -122,7 +122,7 @@ func TestWhoMayRestartJobs(t *testing.T) {
 	if status, body := p.read(p.Do(r)); status != http.StatusForbidden {
 		t.Errorf("from another site: %d\n%s", status, body)
 	}
-	if status, body := p.read(p.PostForm(f.server.URL()+"/queue/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "Only a dead job") {
+	if status, body := p.read(p.PostForm(f.server.URL()+"/runs/999/restart", nil)); status != http.StatusConflict || !strings.Contains(body, "dead or waits") {
 		t.Errorf("of no dead job: %d\n%s", status, body)
 	}
 }

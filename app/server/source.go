@@ -112,23 +112,29 @@ func (s *source) Jobs(ctx context.Context, state web.JobState, before int64, lim
 	}
 	var out []web.Job
 	for _, r := range rows {
-		out = append(out, web.Job{
+		job := web.Job{
 			ID: r.ID, Run: r.Run, Subject: s.subject(r.Subject), State: web.JobState(r.State), Attempt: r.Attempt, Attempts: r.Attempts,
 			Asked: r.Since, Next: r.Due, Error: plain.Text(r.Error, mostOfError),
-		})
+		}
+		job.Restarts = (r.State == queue.Dead || r.State == queue.Waiting) && r.Run != 0 && s.mayRestart(r.Subject)
+		out = append(out, job)
 	}
 	return out, nil
 }
 
+// mayRestart reports whether jobs of a subject may be started again.
+func (s *source) mayRestart(of queue.Subject) bool {
+	return queue.Scope{Names: s.scope.Names, Repositories: s.pushes}.Includes(of)
+}
+
 // Restart implements web.Source.
-func (s *source) Restart(ctx context.Context, job int64) error {
-	r, err := s.queue.Run(ctx, job) // a dead job is named by the run that it died in
-	may := queue.Scope{Names: s.scope.Names, Repositories: s.pushes}
-	if err == nil && !may.Includes(r.Subject) || errors.Is(err, queue.ErrNoRun) {
+func (s *source) Restart(ctx context.Context, run int64) error {
+	r, err := s.queue.Run(ctx, run)
+	if err == nil && !s.mayRestart(r.Subject) || errors.Is(err, queue.ErrNoRun) {
 		return web.ErrNotDead // of others it is not told what there is
 	}
 	if err == nil {
-		err = s.queue.Restart(ctx, job)
+		err = s.queue.Restart(ctx, run)
 	}
 	if errors.Is(err, queue.ErrNotDead) {
 		return web.ErrNotDead

@@ -203,7 +203,7 @@ func TestStatusPageInABrowser(t *testing.T) {
 		b.look(t, c[0])
 	}
 	b.press(t, "td form button")
-	if text := b.html(t); !strings.Contains(text, "Job 92 is queued again.") || len(f.restarted) != 1 {
+	if text := b.html(t); !strings.Contains(text, "The job of run 411 is queued again.") || len(f.restarted) != 1 {
 		t.Errorf("after the restart: %s", text)
 	}
 	b.look(t, "queue-restarted")

@@ -81,14 +81,14 @@ func (f *fake) Jobs(_ context.Context, state JobState, before int64, limit int) 
 func (f *fake) Restart(_ context.Context, id int64) error {
 	for _, j := range f.jobs {
 		switch {
-		case j.ID == id && j.State == JobDead:
+		case j.Run == id && j.Restarts:
 			f.restarted = append(f.restarted, id)
 			return nil
-		case j.ID == id:
-			return fmt.Errorf("job %d: %w", id, ErrNotDead)
+		case j.Run == id:
+			return fmt.Errorf("job of run %d: %w", id, ErrNotDead)
 		}
 	}
-	return fmt.Errorf("job %d: %w", id, ErrNotFound)
+	return fmt.Errorf("job of run %d: %w", id, ErrNotFound)
 }
 
 // shop is a server in the middle of its day.
@@ -119,7 +119,7 @@ func shop() *fake {
 			{ID: 95, Subject: pull, State: JobRunning, Attempt: 1, Attempts: 8, Asked: before(5 * time.Second), Run: 413},
 			{ID: 94, Subject: mainBranch, State: JobQueued, Attempts: 8, Asked: before(2 * time.Second), Next: noon},
 			{ID: 93, Subject: Subject{Repository: "octo/tools", Branch: "main"}, State: JobWaiting, Attempt: 2, Attempts: 8, Asked: before(7 * time.Minute), Next: noon.Add(4 * time.Minute), Error: "secondary rate limit of GitHub", Run: 407},
-			{ID: 92, Subject: tools, State: JobDead, Attempt: 8, Attempts: 8, Asked: before(2 * time.Hour), Error: `publish: Post "https://api.github.com/graphql": read: connection reset by peer`, Run: 411},
+			{ID: 92, Subject: tools, State: JobDead, Attempt: 8, Attempts: 8, Asked: before(2 * time.Hour), Error: `publish: Post "https://api.github.com/graphql": read: connection reset by peer`, Run: 411, Restarts: true},
 		},
 	}
 	f.repositories = []Repository{

@@ -19,7 +19,7 @@ func everyPage(t *testing.T) map[string]string {
 	for name, source := range map[string]*fake{"shop": shop(), "empty": {}} {
 		for _, tok := range []string{token, ""} {
 			p := pagesOver(t, source, tok)
-			for _, target := range []string{"/", "/runs", "/runs?after=1", "/runs/412", "/runs/411", "/queue", "/queue?restarted=92", "/nothing"} {
+			for _, target := range []string{"/", "/runs", "/runs?after=1", "/runs/412", "/runs/411", "/queue", "/queue?restarted=411", "/nothing"} {
 				out[fmt.Sprintf("%s, token %t: %s", name, tok != "", target)] = ask(p, "GET", target, nil, p.access.grant()).text
 			}
 			out[fmt.Sprintf("%s, token %t: wrong login", name, tok != "")] = ask(p, "POST", "/login", url.Values{"token": {"x"}}).text

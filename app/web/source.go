@@ -9,7 +9,7 @@ import (
 // What a Source answers when it cannot do what was asked.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrNotDead  = errors.New("the job is not dead")
+	ErrNotDead  = errors.New("the job neither is dead nor waits")
 )
 
 // What People answers when it cannot say what somebody may see.
@@ -31,8 +31,9 @@ type Source interface {
 	Run(ctx context.Context, id int64) (*RunDetail, error)
 	// Jobs lists up to limit jobs of a state, or of all, newest first, from the one before that id; 0 is the newest.
 	Jobs(ctx context.Context, state JobState, before int64, limit int) ([]Job, error)
-	// Restart queues a dead job again; ErrNotDead when it is not dead, ErrNotFound when it is not there.
-	Restart(ctx context.Context, job int64) error
+	// Restart queues the job of a run again that is dead, and has one tried at once that waits; ErrNotDead when it is neither,
+	// ErrNotFound when it is not there.
+	Restart(ctx context.Context, run int64) error
 }
 
 // RunFilter chooses runs; an empty field chooses all.
@@ -199,4 +200,5 @@ type Job struct {
 	Next     time.Time // when it is tried; zero for one that runs or is dead
 	Error    string    // of the last attempt
 	Run      int64     // the last run; 0 when there was none
+	Restarts bool      // who looks may have it queued again
 }

@@ -161,7 +161,7 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request) error {
 	l.Chosen, l.Choices = string(state), words(JobStates)
 	v := view{Template: "queue", Title: "Queue", Content: l}
 	if id, err := strconv.ParseInt(r.URL.Query().Get("restarted"), 10, 64); err == nil {
-		v.Notice = fmt.Sprintf("Job %d is queued again.", id)
+		v.Notice = fmt.Sprintf("The job of run %d is queued again.", id)
 	}
 	p.show(w, r, http.StatusOK, v)
 	return nil
@@ -175,7 +175,7 @@ func (p *Pages) restart(w http.ResponseWriter, r *http.Request) error {
 	if err := sourceOf(r).Restart(r.Context(), id); err != nil {
 		return err
 	}
-	p.log.InfoContext(r.Context(), "status page: job restarted", "job", id)
+	p.log.InfoContext(r.Context(), "status page: job restarted", "run", id)
 	http.Redirect(w, r, "/queue?restarted="+strconv.FormatInt(id, 10), http.StatusSeeOther)
 	return nil
 }

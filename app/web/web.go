@@ -1,7 +1,7 @@
 // Package web shows people what the server did and why, and sets a new server up.
 //
 // Pages is the status page: repositories with what last happened to each branch, runs with their frames and their causal
-// chain, the queue with restart of dead jobs. What it shows comes in through Source. All of it stands behind a login: with
+// chain, the queue with restart of jobs that are dead or wait. What it shows comes in through Source. All of it stands behind a login: with
 // GitHub, which says what a person sees, or with one token, whose bearers see all. Without either there is nothing to see but
 // counts, because repositories may be private.
 //
@@ -100,11 +100,11 @@ func (p *Pages) routes() http.Handler {
 	mux.HandleFunc("GET /login/github", p.toGitHub)
 	mux.HandleFunc("GET "+callbackPath, p.fromGitHub)
 	for pattern, show := range map[string]handler{
-		"GET /{$}":                 p.repositories,
-		"GET /runs":                p.runs,
-		"GET /runs/{id}":           p.run,
-		"GET /queue":               p.queue,
-		"POST /queue/{id}/restart": p.restart,
+		"GET /{$}":                p.repositories,
+		"GET /runs":               p.runs,
+		"GET /runs/{id}":          p.run,
+		"GET /queue":              p.queue,
+		"POST /runs/{id}/restart": p.restart,
 	} {
 		mux.Handle(pattern, p.guarded(show))
 	}
@@ -153,7 +153,7 @@ var failures = []struct {
 	text   string
 }{
 	{ErrNotFound, http.StatusNotFound, "Not found", "There is nothing at this address. Runs are kept for 30 days; what they did stays in the history of the repository."},
-	{ErrNotDead, http.StatusConflict, "Not restarted", "Only a dead job of a repository that you may push to can be restarted. This one is queued, running or done by now, or is not yours."},
+	{ErrNotDead, http.StatusConflict, "Not restarted", "Only a job that is dead or waits, of a repository that you may push to, can be restarted. This one is queued, running or done by now, or is not yours."},
 	{errNotBegun, http.StatusForbidden, "Not logged in", "This login was not begun in this browser, or took too long. Begin again from the first page."},
 	{ErrSilent, http.StatusBadGateway, "GitHub does not answer", "GitHub says what each person may see here, and does not answer now. Load the page again in a while."},
 	{nil, http.StatusInternalServerError, "Something failed", "The page could not be put together. The reason is in the log of the server."},

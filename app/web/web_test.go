@@ -60,13 +60,13 @@ var answers = []struct {
 	{name: "a run that failed", target: "/runs/411", status: 200, says: []string{"connection reset by peer", "attempt 5", "No frame was made", "Nothing fell"}},
 	{name: "a run that is not there", target: "/runs/1", status: 404, says: []string{"kept for 30 days"}},
 	{name: "a run that has no number", target: "/runs/x", status: 404},
-	{name: "the queue", target: "/queue", status: 200, says: []string{"8 of 8", "2 of 8", "in 4 min", "none planned", "secondary rate limit", `action="/queue/92/restart"`}, not: []string{`action="/queue/93/restart"`}},
-	{name: "dead jobs", target: "/queue?state=dead", status: 200, says: []string{"/queue/92/restart"}, not: []string{"octo/tools"}},
-	{name: "a restart that was done", target: "/queue?restarted=92", status: 200, says: []string{"Job 92 is queued again."}},
+	{name: "the queue", target: "/queue", status: 200, says: []string{"8 of 8", "2 of 8", "in 4 min", "none planned", "secondary rate limit", `action="/runs/411/restart"`}, not: []string{"/runs/407/restart"}},
+	{name: "dead jobs", target: "/queue?state=dead", status: 200, says: []string{"/runs/411/restart"}, not: []string{"octo/tools"}},
+	{name: "a restart that was done", target: "/queue?restarted=411", status: 200, says: []string{"The job of run 411 is queued again."}},
 	{name: "a restart that nobody did", target: "/queue?restarted=%3Cb%3Ex", status: 200, not: []string{"queued again", "<b>x"}},
-	{name: "restart by GET", target: "/queue/92/restart", status: 404},
-	{name: "restart of what is not dead", method: http.MethodPost, target: "/queue/93/restart", status: 409, says: []string{"Only a dead job"}},
-	{name: "restart of what is not there", method: http.MethodPost, target: "/queue/1/restart", status: 404},
+	{name: "restart by GET", target: "/runs/411/restart", status: 404},
+	{name: "restart of what is not dead", method: http.MethodPost, target: "/runs/413/restart", status: 409, says: []string{"dead or waits"}},
+	{name: "restart of what is not there", method: http.MethodPost, target: "/runs/1/restart", status: 404},
 	{name: "nothing", target: "/nothing", status: 404, says: []string{"There is nothing at this address"}},
 }
 
@@ -122,12 +122,30 @@ func TestRestart(t *testing.T) {
 		if c.login {
 			cookies = append(cookies, p.access.grant())
 		}
-		r := ask(h, http.MethodPost, "http://causal.example.com/queue/92/restart", nil, cookies...)
-		if r.status != c.status || slices.Equal(f.restarted, []int64{92}) != c.done {
+		r := ask(h, http.MethodPost, "http://causal.example.com/runs/411/restart", nil, cookies...)
+		if r.status != c.status || slices.Equal(f.restarted, []int64{411}) != c.done {
 			t.Errorf("%s: status %d, restarted %v", c.name, r.status, f.restarted)
 		}
 		if want := "/login?next=%2F"; !c.login && r.header.Get("Location") != want {
 			t.Errorf("%s: sent to %s, want %s", c.name, r.header.Get("Location"), want)
+		}
+	}
+}
+
+// TestWhoSeesRestart: the button is there for whom it works, whatever the job died of or waits for.
+func TestWhoSeesRestart(t *testing.T) {
+	t.Parallel()
+	for _, may := range []bool{true, false} {
+		f := shop()
+		for i := range f.jobs {
+			f.jobs[i].Restarts = may && (f.jobs[i].State == JobDead || f.jobs[i].State == JobWaiting)
+		}
+		p := pagesOver(t, f, token)
+		text := ask(p, http.MethodGet, "/queue", nil, p.access.grant()).text
+		for _, action := range []string{`action="/runs/411/restart"`, `action="/runs/407/restart"`} {
+			if strings.Contains(text, action) != may {
+				t.Errorf("who may restart: %t; there is %s: %t", may, action, !may)
+			}
 		}
 	}
 }
@@ -141,7 +159,7 @@ func TestWithoutATokenThereAreOnlyCounts(t *testing.T) {
 		status         int
 	}{
 		{"GET", "/", 200}, {"GET", "/runs", 403}, {"GET", "/runs/412", 403}, {"GET", "/queue", 403},
-		{"POST", "/queue/92/restart", 403}, {"GET", "/login", 403}, {"POST", "/login", 403}, {"GET", "/else", 403},
+		{"POST", "/runs/411/restart", 403}, {"GET", "/login", 403}, {"POST", "/login", 403}, {"GET", "/else", 403},
 	} {
 		// No cookie is worth anything: the empty token signs none.
 		r := ask(p, c.method, c.target, url.Values{"token": {""}}, p.access.grant())
@@ -171,7 +189,7 @@ func TestPaging(t *testing.T) {
 		f.repositories = append(f.repositories, Repository{Name: fmt.Sprintf("octo/%c", 'a'+i)})
 	}
 	for i := range jobsPerPage + 1 {
-		f.jobs = append(f.jobs, Job{ID: int64(2000 - i), Subject: f.runs[0].Subject, State: JobDead})
+		f.jobs = append(f.jobs, Job{ID: int64(2000 - i), Run: int64(2000 - i), Subject: f.runs[0].Subject, State: JobDead})
 	}
 	p := pagesOver(t, f, token)
 	for _, c := range []struct {
@@ -184,8 +202,8 @@ func TestPaging(t *testing.T) {
 		{"/runs?after=901&conclusion=", []string{">run 100<"}, []string{">run 99<"}, "/runs?conclusion=", ""},
 		{"/", []string{">octo/a", ">octo/y"}, []string{">octo/z"}, "", "/?after=octo%2Fy"},
 		{"/?after=octo%2Fy", []string{">octo/z"}, []string{">octo/y"}, "/", ""},
-		{"/queue?state=dead", []string{"/queue/2000/", "/queue/1951/"}, []string{"/queue/1950/"}, "", "/queue?after=1951&amp;state=dead"},
-		{"/queue?after=1951&state=dead", []string{"/queue/1950/"}, []string{"/queue/1951/"}, "/queue?state=dead", ""},
+		{"/queue?state=dead", []string{"/runs/2000\"", "/runs/1951\""}, []string{"/runs/1950\""}, "", "/queue?after=1951&amp;state=dead"},
+		{"/queue?after=1951&state=dead", []string{"/runs/1950\""}, []string{"/runs/1951\""}, "/queue?state=dead", ""},
 	} {
 		text := ask(p, "GET", c.target, nil, p.access.grant()).text
 		for rel, want := range map[string]string{"first": c.first, "next": c.next} {

@@ -144,7 +144,7 @@ func TestWhoWakes(t *testing.T) {
 			_, err := q.Accept(ctx, queuetest.Push("b"), []queue.Subject{j.Subject})
 			return err
 		}, "push"},
-		"a person":      {limited, func(q *queue.Queue, j queue.JobRow) error { return q.Restart(ctx, j.ID) }, "restart"},
+		"a person":      {limited, func(q *queue.Queue, j queue.JobRow) error { return q.Restart(ctx, j.Run) }, "restart"},
 		"a sweep":       {parked, func(q *queue.Queue, j queue.JobRow) error { return q.Ask(ctx, "sweep", j.Subject) }, "sweep"},
 		"a return":      {parked, func(q *queue.Queue, _ queue.JobRow) error { return q.Note(ctx, back, "nothing") }, "installation.unsuspend"},
 		"a sweep again": {parked, func(q *queue.Queue, j queue.JobRow) error { return q.Wake(ctx, j.Subject.Installation) }, "back"},

@@ -85,13 +85,9 @@ func abandon(e engine) {
 }
 
 // Restart puts a dead job back into the queue, under a new number and with all its attempts, and has one that waits tried at
-// once. It goes by [JobRow.ID].
-func (q *Queue) Restart(ctx context.Context, jobID int64) error {
-	found, err := q.subjects(ctx, q.db.reader, "dead_id = $1", jobID)
-	if err == nil && len(found) == 0 {
-		// It may be one that waits. Its number is one of River's, and those of dead jobs are of runs.
-		found, err = q.subjects(ctx, q.db.reader, "job_id = $1 AND holder = '' AND due > {now}", jobID)
-	}
+// once. It goes by [JobRow.Run]: the numbers of jobs that wait are River's, and say nothing of whose they are to who knows a run.
+func (q *Queue) Restart(ctx context.Context, run int64) error {
+	found, err := q.subjects(ctx, q.db.reader, "dead_id = $1 OR run_id = $1 AND holder = '' AND due > {now}", run)
 	if err == nil && len(found) == 0 {
 		err = ErrNotDead
 	}
@@ -99,7 +95,7 @@ func (q *Queue) Restart(ctx context.Context, jobID int64) error {
 		err = q.askAll(ctx, "restart", found)
 	}
 	if err != nil {
-		return fmt.Errorf("restart job %d: %w", jobID, err)
+		return fmt.Errorf("restart the job of run %d: %w", run, err)
 	}
 	return nil
 }

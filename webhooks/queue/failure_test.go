@@ -116,7 +116,7 @@ func TestRestart(t *testing.T) {
 			queuetest.Eventually(t, "the job is dead", func() bool { return int64(len(dead(t, q))) == n })
 		}
 		jobs := dead(t, q)
-		if err := q.Restart(ctx, jobs[0].ID); err != nil {
+		if err := q.Restart(ctx, jobs[0].Run); err != nil {
 			t.Fatal(err)
 		}
 		run := w.Next(t)
@@ -129,7 +129,7 @@ func TestRestart(t *testing.T) {
 		if len(again) != 2 || again[0].ID == jobs[0].ID || again[1].ID != jobs[1].ID {
 			t.Errorf("a lane keeps one dead job; got %+v after %+v", again, jobs)
 		}
-		if err := q.Restart(ctx, jobs[0].ID); !errors.Is(err, queue.ErrNotDead) {
+		if err := q.Restart(ctx, jobs[0].Run); !errors.Is(err, queue.ErrNotDead) {
 			t.Errorf("restarting what is not dead: %v", err)
 		}
 	})

@@ -169,7 +169,7 @@ func TestDeliveryOfSeveralSubjects(t *testing.T) {
 		if wanted, _ := q.Wanted(ctx, "a"); !wanted {
 			t.Error("one subject failed, and the delivery has not")
 		}
-		if err := q.Restart(ctx, dead(t, q)[0].ID); err != nil {
+		if err := q.Restart(ctx, dead(t, q)[0].Run); err != nil {
 			t.Fatal(err)
 		}
 		run := w.Next(t)

@@ -70,7 +70,7 @@ func TestUpgrade(t *testing.T) {
 		if j := jobs[0]; j.Error != "no" || j.Attempt != 12 || j.Since.UTC().Format("2006-01-02 15:04:05") != "2026-01-02 03:04:05" {
 			t.Errorf("what only River knew of is %+v", j)
 		}
-		if err := q.Restart(ctx, jobs[0].ID); err != nil {
+		if err := q.Restart(ctx, jobs[0].Run); err != nil {
 			t.Fatal(err)
 		}
 		w = start(t, q)

@@ -1,0 +1,74 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/webhooks/queue"
+	"github.com/causaldocs/causal/webhooks/queue/queuetest"
+)
+
+// TestWhoMayRestart: those who may push have what is dead or waits started again, and see that they may. Jobs that wait have
+// numbers that are runs of others.
+func TestWhoMayRestart(t *testing.T) {
+	t.Parallel()
+	const mine, theirs = 1, 2
+	q := queuetest.SQLite(t).Open(t, queue.Options{Look: 5 * time.Millisecond})
+	last := make(chan int64, 1)
+	err := q.Start(t.Context(), queue.HandlerFunc(func(_ context.Context, j queue.Job) (queue.Outcome, error) {
+		defer func() { last <- j.Run }()
+		if j.Ref == "refs/heads/dead" {
+			return queue.Outcome{}, queue.Fail(queue.Fatal, errors.New("no"))
+		}
+		return queue.Outcome{}, queue.Later(errors.New("not now"), time.Hour)
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	guid := 0
+	run := func(repository int64, branch string) int64 {
+		guid++
+		queuetest.Accept(t, q, fmt.Sprint(guid), queue.New, queuetest.Branch(repository, branch))
+		return <-last
+	}
+	for range 10 { // each wakes the one job, so that more runs are mine than there are jobs
+		run(mine, "waits")
+	}
+	run(mine, "dead")
+	run(theirs, "waits")
+	run(theirs, "dead")
+	person := &source{queue: q, log: slog.New(slog.DiscardHandler), scope: queue.Scope{Repositories: []int64{mine, theirs}}, pushes: []int64{mine}}
+	var jobs []web.Job
+	queuetest.Eventually(t, "all have ended", func() bool {
+		jobs, err = person.Jobs(t.Context(), "", 0, 10)
+		ended := 0
+		for _, j := range jobs {
+			if j.State == web.JobDead || j.State == web.JobWaiting {
+				ended++
+			}
+		}
+		return err == nil && ended == 4
+	})
+	for _, j := range jobs {
+		if want := j.Repository == "octo/repo1"; j.Restarts != want {
+			t.Errorf("%+v: it restarts: %t, want %t", j, j.Restarts, want)
+		}
+		if j.State == web.JobWaiting && j.Repository == "octo/repo2" {
+			if err := person.Restart(t.Context(), j.ID); !errors.Is(err, web.ErrNotDead) {
+				t.Errorf("their job %d is started by a run of that number: %v", j.ID, err)
+			}
+		}
+	}
+	for _, j := range jobs {
+		if err := person.Restart(t.Context(), j.Run); errors.Is(err, web.ErrNotDead) == j.Restarts {
+			t.Errorf("%+v: %v", j, err)
+		} else if j.Restarts && <-last <= j.Run {
+			t.Errorf("%+v is not run again", j)
+		}
+	}
+}
