@@ -28,12 +28,25 @@ func (q *Queue) Start(ctx context.Context, h Handler) error {
 	looking, rest := context.WithCancel(ctx)
 	q.mu.Lock()
 	q.rest = rest
+	q.looking.Go(func() { q.look(looking) })
+	if q.db.intact != nil {
+		q.looking.Go(func() { q.inspect(looking) })
+	}
 	q.mu.Unlock()
 	q.health.mu.Lock()
 	q.health.started = time.Now()
 	q.health.mu.Unlock()
-	go q.look(looking)
 	return nil
+}
+
+// endLooking ends what looks at the database from time to time, and waits for it: it may have the file open.
+func (q *Queue) endLooking() {
+	q.mu.Lock()
+	if q.rest != nil {
+		q.rest()
+	}
+	q.mu.Unlock()
+	q.looking.Wait()
 }
 
 // begin notes that the queue is started, unless it was before.
@@ -55,10 +68,8 @@ func (q *Queue) Stop(ctx context.Context) error {
 	q.mu.Lock()
 	q.stopping = true
 	started := q.handler != nil
-	if q.rest != nil {
-		q.rest()
-	}
 	q.mu.Unlock()
+	q.endLooking()
 	if !started {
 		return nil
 	}

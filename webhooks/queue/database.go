@@ -21,6 +21,7 @@ type database struct {
 	words  *strings.Replacer
 	once   func(ctx context.Context, f func(tx tx) error) error // one try of a transaction
 	gaveUp func(error) bool                                     // the database gave the transaction up for the sake of another
+	intact func(ctx context.Context) error                      // reads all of it; nil where that is somebody else's to do
 
 	id       string // of this replica, as River and other replicas know it
 	presence presence

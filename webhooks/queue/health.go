@@ -13,6 +13,10 @@ const (
 	ill = 3
 	// electing is how long after its start a queue may be without a leader.
 	electing = time.Minute
+	// inspecting is the time between two looks at all of the database, and the multiple of what the last one took: it costs a
+	// hundredth of a processor at most.
+	inspecting      = time.Minute
+	inspectingShare = 100
 )
 
 // health is what is known of the database from using it.
@@ -20,6 +24,7 @@ type health struct {
 	mu      sync.Mutex
 	failed  int   // transactions in a row
 	problem error // of the last of them
+	damage  error // what the last look at all of the database found
 	started time.Time
 	asking  *asked // the question that is open; nil when none is
 }
@@ -41,6 +46,31 @@ func (h *health) note(err error) {
 	h.failed++
 }
 
+// inspect looks again and again at all of the database, until ctx ends. What is damaged and not used now would be found by a run
+// or a delivery sooner or later; what River cannot read it only logs, and works no job.
+func (q *Queue) inspect(ctx context.Context) {
+	for {
+		began := time.Now()
+		err := q.db.intact(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		q.health.mu.Lock()
+		q.health.damage = err
+		q.health.mu.Unlock()
+		if err != nil {
+			q.options.Logger.ErrorContext(ctx, "the database is damaged", "err", err)
+		}
+		next := time.NewTimer(max(inspecting, inspectingShare*time.Since(began)))
+		select {
+		case <-next.C:
+		case <-ctx.Done():
+			next.Stop()
+			return
+		}
+	}
+}
+
 // claimed notes how a claim ended. That a lane is another's is no failure of the database.
 func (q *Queue) claimed(ctx context.Context, err error) {
 	if errors.Is(err, errWorked) || errors.Is(err, errBusy) {
@@ -52,7 +82,7 @@ func (q *Queue) claimed(ctx context.Context, err error) {
 }
 
 // Ping reports whether the database does what the queue needs of it: it is written to as by a delivery, what runs write there
-// does not fail time after time, and River elects a leader. One question at a time is asked, however many want to know.
+// does not fail time after time, nothing in it is damaged, and River elects a leader. One question at a time is asked, however many want to know.
 func (q *Queue) Ping(ctx context.Context) error {
 	h := &q.health
 	h.mu.Lock()
@@ -88,8 +118,11 @@ func (q *Queue) examine(ctx context.Context) error {
 	}
 	h := &q.health
 	h.mu.Lock()
-	failed, problem, started := h.failed, h.problem, h.started
+	failed, problem, started, damage := h.failed, h.problem, h.started, h.damage
 	h.mu.Unlock()
+	if damage != nil {
+		return fmt.Errorf("the database is damaged, restore a copy of it: %w", damage)
+	}
 	if failed >= ill {
 		return fmt.Errorf("the last %d jobs and deliveries could not be written: %w", failed, problem)
 	}

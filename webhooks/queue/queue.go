@@ -208,6 +208,7 @@ type Queue struct {
 	turning sync.Mutex // held while the engine is started or stopped
 	health  health
 	rest    context.CancelFunc // ends looking; nil before the start
+	looking sync.WaitGroup     // what looks at the database until then
 
 	mu       sync.Mutex
 	handler  Handler             // set once, before the engine starts
@@ -235,6 +236,7 @@ func Open(ctx context.Context, url string, options Options) (*Queue, error) {
 // what is left.
 func (q *Queue) Close() error {
 	q.door.close()
+	q.endLooking()
 	// First the database, so that the runs which are cancelled then leave no trace: they did not fail.
 	err := q.db.close()
 	q.mu.Lock()
@@ -243,9 +245,6 @@ func (q *Queue) Close() error {
 		r.cancel(ErrClosed)
 	}
 	started := q.handler != nil
-	if q.rest != nil {
-		q.rest()
-	}
 	q.mu.Unlock()
 	if started {
 		abandon(q.db.engine)

@@ -70,6 +70,7 @@ func openSQLite(address string, config *river.Config) (_ *database, err error) {
 	}
 	free(d.reader.Close)
 	d.reader.SetMaxOpenConns(4)
+	d.intact = func(ctx context.Context) error { return intact(ctx, dsn+pragmas.Encode()) }
 	ctx, cancel := context.WithCancel(context.Background())
 	var copying sync.WaitGroup
 	copying.Go(func() { checkpoint(ctx, d.db, d.reader) })
@@ -124,6 +125,23 @@ func sqliteOnce(ctx context.Context, db *sql.DB, client *river.Client[*sql.Tx], 
 		},
 	}
 	return transaction(func() error { return f(t) }, under.Commit, under.Rollback)
+}
+
+// intact reads every page of the file, through a connection of its own: others remember pages as they were.
+func intact(ctx context.Context, name string) (err error) {
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var found string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return fmt.Errorf("read all of it: %w", err)
+	}
+	if found != "ok" {
+		return errors.New(found)
+	}
+	return nil
 }
 
 // sole is the id of a process that has the file to itself, as the lock beside it says: all others are dead.
