@@ -128,9 +128,12 @@ func (p *Pages) logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
+// largestForm is how many bytes of a form are read: a token is shorter.
+const largestForm = 64 << 10
+
 // formValue reads a field of a small form.
 func formValue(w http.ResponseWriter, r *http.Request, name string) string {
-	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	r.Body = http.MaxBytesReader(w, r.Body, largestForm)
 	return r.PostFormValue(name)
 }
 
