@@ -134,10 +134,7 @@ func (s *sweeper) installation(ctx context.Context, id int64) error {
 	}
 	wanted := slices.DeleteFunc(all, func(r github.Repository) bool { return r.Archived || r.Empty || !s.allow.allows(r.Owner, r.Name) })
 	found, failed := s.app.Heads(ctx, id, wanted, s.now().Add(-kept))
-	if hopeless(ctx, failed) {
-		return failed
-	}
-	for _, h := range found {
+	for _, h := range found { // also before a rate limit: the next sweep begins where this one did, and may come no further
 		r := byID[h.Repository]
 		if err := s.ask(ctx, queue.Subject{Installation: id, Repository: r.ID, Owner: r.Owner, Name: r.Name}, h); err != nil {
 			return err

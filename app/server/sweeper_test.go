@@ -1,13 +1,18 @@
 package server_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	"github.com/causaldocs/causal/app/server"
+	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
 )
 
@@ -76,10 +81,9 @@ func TestLostPullRequests(t *testing.T) {
 	f.eventually("the pull request is told", func() bool { return len(f.repo.CheckRuns(f.repo.Head("wider"))) == 1 && len(f.repo.Comments(n)) == 1 })
 }
 
-// TestSweepIsCheap: a thousand repositories cost 200 requests at most, and these as many fewer as they are.
-func TestSweepIsCheap(t *testing.T) {
-	t.Parallel()
-	const repositories, most = 150, 30
+// many is a simulated GitHub with so many repositories, of which the first holds something.
+func many(t *testing.T, repositories int) *githubsim.Server {
+	t.Helper()
 	sim, err := githubsim.New(githubsim.Options{Dir: t.TempDir(), App: &githubsim.App{ID: 7, Slug: "causal", Name: "causal", Owner: "octo", Secret: "s3cret-s3cret"}})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +91,11 @@ func TestSweepIsCheap(t *testing.T) {
 	t.Cleanup(func() { _ = sim.Close() })
 	var all []*githubsim.Repository
 	for i := range repositories {
-		repo, err := sim.CreateRepository(fmt.Sprint("octo/r", i), githubsim.Empty())
+		content := githubsim.Empty()
+		if i == 0 {
+			content = githubsim.FromFiles(shop)
+		}
+		repo, err := sim.CreateRepository(fmt.Sprint("octo/r", i), content)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,6 +104,28 @@ func TestSweepIsCheap(t *testing.T) {
 	if _, err := sim.Install(all...); err != nil {
 		t.Fatal(err)
 	}
+	return sim
+}
+
+// TestSweepBeforeALimit: what was found before GitHub's limit is asked for. The next sweep may come no further.
+func TestSweepBeforeALimit(t *testing.T) {
+	t.Parallel()
+	sim, dir := many(t, 101), t.TempDir()
+	sim.Faults(githubsim.Fault{Operation: "graphql/nodes", Skip: 1, Times: -1, Effect: githubsim.SecondaryLimit(time.Hour)})
+	if err := server.SweepOnce(t.Context(), dir, sim.URL(), sim.App().ID, sim.App().PEM()); !errors.As(err, new(github.RateLimited)) {
+		t.Fatalf("the sweep came to %v", err)
+	}
+	q := queuetest.Backend{URL: "sqlite://" + filepath.Join(dir, "causal.db")}.Open(t, queue.Options{})
+	if jobs, err := q.Jobs(t.Context(), queue.Filter{}); err != nil || len(jobs) != 1 {
+		t.Errorf("asked for are %+v, %v", jobs, err)
+	}
+}
+
+// TestSweepIsCheap: a thousand repositories cost 200 requests at most, and these as many fewer as they are.
+func TestSweepIsCheap(t *testing.T) {
+	t.Parallel()
+	const repositories, most = 150, 30
+	sim := many(t, repositories)
 	before := len(sim.Requests())
 	if err := server.SweepOnce(t.Context(), t.TempDir(), sim.URL(), sim.App().ID, sim.App().PEM()); err != nil {
 		t.Fatal(err)
