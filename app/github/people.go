@@ -82,7 +82,8 @@ type Visible struct {
 	Pushes []int64 // those of them that they may push to
 }
 
-// mostVisible is how many repositories are looked at for one person: a hundred requests. Those beyond are not shown.
+// mostVisible is how many repositories are looked at for one person: a hundred requests, and at most one for each installation.
+// Those beyond are not shown.
 const mostVisible = 10_000
 
 // Visible asks what the bearer of a token sees. It is ErrCredentials when the token does not count any more.
@@ -100,7 +101,7 @@ func (p *People) Visible(ctx context.Context, token string) (Visible, error) {
 	})
 	out := Visible{Reads: []int64{}, Pushes: []int64{}}
 	for _, id := range installations {
-		if err == nil {
+		if err == nil && len(out.Reads) < mostVisible {
 			err = out.add(ctx, api, id)
 		}
 	}

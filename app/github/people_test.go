@@ -2,10 +2,14 @@ package github_test
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/causaldocs/causal/app/github"
@@ -99,5 +103,40 @@ func TestPeopleWithoutSecret(t *testing.T) {
 	t.Parallel()
 	if _, err := github.NewPeople("id", "", github.Options{}); err == nil {
 		t.Error("there is no secret, and nobody minds")
+	}
+}
+
+// answering answers requests without a network.
+type answering func(*http.Request) *http.Response
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
+
+// TestManyVisible: whoever sees more than is looked at costs no request for what comes after.
+func TestManyVisible(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	p, err := github.NewPeople("id", "secret", github.Options{Transport: answering(func(r *http.Request) *http.Response {
+		answer := &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Request: r}
+		page, _ := strconv.Atoi(r.URL.Query().Get("page")) // none for the first
+		page = max(page, 1)
+		body := `{"installations": [{"id": 1}, {"id": 2}]}`
+		if strings.HasSuffix(r.URL.Path, "/repositories") {
+			asked.Add(1)
+			answer.Header.Set("Link", fmt.Sprintf(`<https://api.github.com%s?page=%d>; rel="next"`, r.URL.Path, page+1))
+			var list []string
+			for i := range 100 {
+				list = append(list, fmt.Sprintf(`{"id": %d}`, 100*page+i))
+			}
+			body = `{"repositories": [` + strings.Join(list, ", ") + `]}`
+		}
+		answer.Body = io.NopCloser(strings.NewReader(body))
+		return answer
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sees, err := p.Visible(t.Context(), "token")
+	if n := asked.Load(); err != nil || len(sees.Reads) != 10_000 || n != 100 {
+		t.Errorf("%d repositories with %d requests, %v", len(sees.Reads), n, err)
 	}
 }
