@@ -72,15 +72,9 @@ func (s spans) work(h queue.Handler) queue.Handler {
 		return h
 	}
 	return queue.HandlerFunc(func(ctx context.Context, j queue.Job) (queue.Outcome, error) {
-		var deliveries []string
-		for _, c := range j.Causes {
-			if c.Delivery != "" {
-				deliveries = append(deliveries, c.Delivery)
-			}
-		}
 		ctx, span := s.tracer.Start(ctx, "job", trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
 			attribute.String("causal.lane", j.Key()), attribute.String("causal.repository", j.Owner+"/"+j.Name),
-			attribute.Int64("causal.run", j.Run), attribute.Int("causal.attempt", j.Attempt), attribute.StringSlice("github.deliveries", deliveries)))
+			attribute.Int64("causal.run", j.Run), attribute.Int("causal.attempt", j.Attempt), attribute.StringSlice("github.deliveries", j.Deliveries())))
 		defer span.End()
 		kind := string(queue.Doubtful) // of a panic, which passes through here
 		defer func() { fail(span, kind) }()

@@ -96,8 +96,8 @@ type Job struct {
 	Causes   []Cause // what asked for it since the last finished run, oldest first, at most 20
 }
 
-// deliveries are the GUIDs among the causes.
-func (j Job) deliveries() []string {
+// Deliveries are the GUIDs among the causes.
+func (j Job) Deliveries() []string {
 	var guids []string
 	for _, c := range j.Causes {
 		if c.Delivery != "" {

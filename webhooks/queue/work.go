@@ -66,7 +66,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[laneArgs]) error {
 	go watch(ctx, gone, cancel)
 	ctx = logctx.With(ctx,
 		slog.String("repository", r.job.Owner+"/"+r.job.Name), slog.String("lane", r.job.Key()),
-		slog.Int64("run", r.job.Run), slog.Any("deliveries", r.job.deliveries()))
+		slog.Int64("run", r.job.Run), slog.Any("deliveries", r.job.Deliveries()))
 	outcome, err := q.attempt(ctx, r.job)
 	if errors.Is(context.Cause(ctx), errLost) {
 		return river.JobSnooze(0) // the lane may be another's: nothing may be written
