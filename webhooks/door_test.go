@@ -174,3 +174,26 @@ func TestSlowMakeRoom(t *testing.T) {
 		t.Errorf("who had to make room got %q", first)
 	}
 }
+
+// patientInbox takes in what somebody still wants.
+type patientInbox struct{ inbox }
+
+func (p *patientInbox) Accept(ctx context.Context, d queue.Delivery, s []queue.Subject) (queue.Acceptance, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	return p.inbox.Accept(ctx, d, s)
+}
+
+// TestGoneBeforeTheAnswer: what has come as a whole is written down, whatever became of the connection since.
+func TestGoneBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	box := &patientInbox{inbox{answer: queue.New}}
+	ctx, gone := context.WithCancel(t.Context())
+	gone()
+	w := httptest.NewRecorder()
+	newDoor(t, box, nil).ServeHTTP(w, request("push", pushed).WithContext(ctx))
+	if w.Code != http.StatusAccepted || len(box.accepted) != 1 {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+}

@@ -187,9 +187,10 @@ func (d *Door) refuse(ctx context.Context, delivery queue.Delivery, problem erro
 	return reply{status: http.StatusBadRequest, outcome: "malformed", sentence: "The payload is no JSON object of GitHub's form."}, ctx, problem
 }
 
-// keep writes the delivery down.
+// keep writes the delivery down. All of it has come and it is signed: it is done whether or not anybody waits for the answer, and
+// whoever was told to make room just then has its connection for gone.
 func (d *Door) keep(ctx context.Context, delivery queue.Delivery, want want) (reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
 	if len(want.subjects) == 0 {
 		if err := d.config.Inbox.Note(ctx, delivery, want.outcome); err != nil {
