@@ -406,7 +406,7 @@ func TestAnalysisThatIsStopped(t *testing.T) {
 	if !strings.Contains(check.Summary, "exclude") {
 		t.Errorf("the check does not say what to do:\n%s", check.Summary)
 	}
-	f.stopped = errors.New("the analysis was killed")
+	f.stopped = sandbox.ErrKilled
 	if _, err := f.branch(); err == nil {
 		t.Error("a child that somebody killed is not tried again")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -26,6 +27,7 @@ var classes = []struct {
 	{github.ErrCredentials, queue.Denied},
 	{github.ErrUnavailable, queue.Away},
 	{gitstore.ErrUnavailable, queue.Away},
+	{sandbox.ErrKilled, queue.Away},
 	{gitstore.ErrUnknownObject, queue.Away}, // another replica of GitHub has it, or it was replaced just now
 	{github.ErrHeadMoved, queue.Away},
 	{syscall.ENOSPC, queue.Away},

@@ -14,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 
@@ -50,6 +51,7 @@ func TestFailuresAreClassed(t *testing.T) {
 		"GitHub is down":       {said(github.ErrUnavailable), queue.Away, 0, 1},
 		"git is down":          {fmt.Errorf("fetch: %w", gitstore.ErrUnavailable), queue.Away, 0, 1},
 		"a replica lags":       {fmt.Errorf("fetch: %w", gitstore.ErrUnknownObject), queue.Away, 0, 1},
+		"a child was killed":   {fmt.Errorf("%w: signal: killed", sandbox.ErrKilled), queue.Away, 0, 1},
 		"the disk is full":     {&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, queue.Away, 0, 1},
 		"a limit":              {github.RateLimited{Until: time.Now().Add(7 * 24 * time.Hour)}, queue.Limited, 0, 1},
 		"nobody knows what":    {errors.New("name is not valid UTF-8"), queue.Unknown, 0, 1},

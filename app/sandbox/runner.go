@@ -11,11 +11,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
 // Run has a child do a task; what the mirror lacks, the Origin fetches meanwhile. Besides *RefusedError and *StoppedError, errors
-// are those of the Origin and of the machine: trying again may help.
+// are those of the Origin and of the machine, and ErrKilled: trying again may help.
 func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -42,7 +43,7 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
 	result, talk := c.hold(ctx, order{task, r.Limits})
 	c.clock.pause()
-	if result == nil && talk != nil && !errors.Is(talk, io.EOF) && !errors.Is(talk, io.ErrUnexpectedEOF) {
+	if result == nil && talk != nil && !silent(talk) {
 		stop(talk) // it does not end by itself
 	}
 	defer time.AfterFunc(patience, func() { stop(fmt.Errorf("%w: it does not end", errMessage)) }).Stop()
@@ -52,6 +53,12 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 		r.Say(context.WithoutCancel(ctx), text)
 	}
 	return r.outcome(ctx, c, result, talk, ended, said.String())
+}
+
+// silent reports whether a conversation ended because the child is gone, or is about to be: nobody has to end it, and how it ended says
+// what became of it.
+func silent(talk error) bool {
+	return errors.Is(talk, io.EOF) || errors.Is(talk, io.ErrUnexpectedEOF) || errors.Is(talk, syscall.EPIPE)
 }
 
 // errTime is why a child is killed that takes too long.
@@ -82,8 +89,8 @@ func (r *Runner) outcome(ctx context.Context, c *conversation, result *Result, t
 		return nil, stopped("after using %d MB of memory", r.Limits.Memory>>20)
 	case strings.Contains(said, "SIGXCPU"):
 		return nil, stopped("after using %d s of processor time", processors*int(r.Limits.Time.Seconds()))
-	case wasKilled(ended): // by somebody else, or by a system that has no memory left for anybody
-		return nil, fmt.Errorf("the analysis was killed: %w", ended)
+	case wasKilled(ended):
+		return nil, fmt.Errorf("%w: %w", ErrKilled, ended)
 	}
 	return nil, stopped("by a crash")
 }

@@ -11,6 +11,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -92,6 +93,9 @@ func (e *StoppedError) Error() string {
 	}
 	return "analysis stopped " + e.Reason + " " + e.At
 }
+
+// ErrKilled: a child was ended by somebody else, or by a system that has no memory left for anybody. That says nothing about its task.
+var ErrKilled = errors.New("the analysis was killed")
 
 // Limits are what a child may use.
 type Limits struct {

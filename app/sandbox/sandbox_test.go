@@ -137,6 +137,9 @@ func flat(t *testing.T, r *Result) (out map[string]any) {
 
 // misbehave is what children do that the parent must survive.
 func misbehave(how string) {
+	if how == "is killed at once" {
+		beKilled()
+	}
 	m, err := receive(os.Stdin)
 	if err != nil || m.Task == nil {
 		os.Exit(3)
@@ -162,10 +165,13 @@ func misbehave(how string) {
 			all[len(all)/2] = 2
 		}
 	case "is killed":
-		if self, err := os.FindProcess(os.Getpid()); err == nil {
-			_ = self.Kill()
-		}
-		select {}
+		beKilled()
+	case "is killed after the result":
+		say(message{Result: fine})
+		beKilled()
+	case "is killed in a sentence":
+		_, _ = os.Stdout.WriteString("\x00\x00\x00\xffhello")
+		beKilled()
 	case "babbles":
 		for {
 			say(message{At: "in x"})
@@ -210,6 +216,14 @@ func misbehave(how string) {
 	}
 }
 
+// beKilled ends this process as somebody else would.
+func beKilled() {
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Kill()
+	}
+	select {}
+}
+
 // TestChildrenThatMisbehave end, and the parent says how.
 func TestChildrenThatMisbehave(t *testing.T) {
 	t.Setenv("CAUSAL_GITHUB_PRIVATE_KEY", "secret") // a child must not see it
@@ -218,34 +232,37 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, want := range map[string]string{
-		"hangs":                    "analysis stopped after 1 s in web/b.js",
-		"crashes":                  "analysis stopped by a crash in web/b.js",
-		"eats":                     "analysis stopped after using 128 MB of memory in web/b.js",
-		"is killed":                "the analysis was killed: signal: killed",
-		"babbles":                  "analysis stopped by a fault of its own in x",
-		"garbles":                  "analysis stopped by a fault of its own in web/b.js",
-		"boasts":                   "analysis stopped by a fault of its own in web/b.js",
-		"lingers":                  "analysis stopped by a fault of its own in web/b.js",
-		"is silent":                "analysis stopped by a crash in web/b.js",
-		"asks for anything":        "analysis stopped by a fault of its own in web/b.js",
-		"leaves the directory":     "analysis stopped by a fault of its own in web/b.js",
-		"takes the root":           "analysis stopped by a fault of its own in web/b.js",
-		"writes source":            "analysis stopped by a fault of its own in web/b.js",
-		"ignores for nothing":      "analysis stopped by a fault of its own in web/b.js",
-		"covers nothing":           "analysis stopped by a fault of its own in web/b.js",
-		"writes the configuration": "analysis stopped by a fault of its own in web/b.js",
+		"hangs":                      "analysis stopped after 1 s in web/b.js",
+		"crashes":                    "analysis stopped by a crash in web/b.js",
+		"eats":                       "analysis stopped after using 128 MB of memory in web/b.js",
+		"is killed":                  "the analysis was killed: signal: killed",
+		"is killed at once":          "the analysis was killed: signal: killed",
+		"is killed in a sentence":    "the analysis was killed: signal: killed",
+		"is killed after the result": "the analysis was killed: signal: killed",
+		"babbles":                    "analysis stopped by a fault of its own in x",
+		"garbles":                    "analysis stopped by a fault of its own in web/b.js",
+		"boasts":                     "analysis stopped by a fault of its own in web/b.js",
+		"lingers":                    "analysis stopped by a fault of its own in web/b.js",
+		"is silent":                  "analysis stopped by a crash in web/b.js",
+		"asks for anything":          "analysis stopped by a fault of its own in web/b.js",
+		"leaves the directory":       "analysis stopped by a fault of its own in web/b.js",
+		"takes the root":             "analysis stopped by a fault of its own in web/b.js",
+		"writes source":              "analysis stopped by a fault of its own in web/b.js",
+		"ignores for nothing":        "analysis stopped by a fault of its own in web/b.js",
+		"covers nothing":             "analysis stopped by a fault of its own in web/b.js",
+		"writes the configuration":   "analysis stopped by a fault of its own in web/b.js",
 	} {
 		t.Run(how, func(t *testing.T) {
 			r := &Runner{Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Second, Memory: 128 << 20}}
 			if how != "hangs" {
 				r.Limits.Time = time.Minute
 			}
-			result, err := r.Run(t.Context(), Task{}, nil)
+			result, err := r.Run(t.Context(), Task{Rules: strings.Repeat("0", 1<<20)}, nil) // more than a pipe takes that nobody reads
 			if result != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%v, %v; want %s", result, err, want)
 			}
 			var stopped *StoppedError
-			if again := how == "is killed"; errors.As(err, &stopped) == again {
+			if again := strings.HasPrefix(how, "is killed"); errors.As(err, &stopped) == again || errors.Is(err, ErrKilled) != again {
 				t.Errorf("tried again: %v", !errors.As(err, &stopped))
 			}
 		})
