@@ -32,6 +32,7 @@ type Client interface {
 	Pulls(ctx context.Context) ([]github.Pull, error)
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
+	Ancestors(ctx context.Context, commit string) ([]github.Ancestor, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
 	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
 	Token(ctx context.Context) (string, error)

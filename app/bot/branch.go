@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -116,6 +115,9 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
+	if err := b.tellOfAncestor(ctx, c, j, head); err != nil {
+		return queue.Outcome{}, err
+	}
 	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name})
 	if err != nil {
 		return b.refuseOr(ctx, c, j, head.Head, err)
@@ -210,26 +212,6 @@ func (b *Bot) nothingToDo(ctx context.Context, c Client, j queue.Job, u update, 
 		out, err = b.notify(ctx, c, j, u, notice{conclusion: Refused, verdict: "failure", title: summary.BlockedTitle(u.Report)})
 	}
 	return out, errors.Join(err, u.at.Keep())
-}
-
-// tellOfCommit tells of the docs at the head of the branch where a run ended between its commit and its check run; false
-// where there is no such thing to tell.
-func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update) (queue.Outcome, bool, error) {
-	described, reasons := summary.ReadMessage(u.head.Message)
-	if described == "" || !slices.Equal(u.head.Parents, []string{described}) || len(u.Report.Blocked) > 0 {
-		return queue.Outcome{}, false, nil
-	}
-	if checked, err := c.Checked(ctx, described, checkName, j.Key()); err != nil || checked {
-		return queue.Outcome{}, false, err
-	}
-	own := u.head.Head
-	u.head.Head = described
-	_, err := c.Check(ctx, b.check(j, described, "success", "docs updated", committed(own)+"\n\n"+summary.FromCommit(reasons)))
-	if err != nil {
-		return queue.Outcome{}, false, err
-	}
-	out, err := u.outcome(notice{conclusion: Updated, title: "docs updated", commit: own})
-	return out, true, err
 }
 
 func committed(id string) string { return "Committed as " + id + "." }

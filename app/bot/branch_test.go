@@ -138,6 +138,32 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	}
 }
 
+// TestKilledBeforeOthersCommit: the next attempt tells of the commit although others have committed on top of it since.
+func TestKilledBeforeOthersCommit(t *testing.T) {
+	t.Parallel()
+	f := setup(t, shop)
+	pushed := f.repo.Head("main")
+	f.through = func(c bot.Client) bot.Client { return dying{c} }
+	if _, err := f.branch(); !errors.Is(err, errKilled) {
+		t.Fatalf("the run ended with %v", err)
+	}
+	f.through = nil
+	own := f.repo.Head("main")
+	f.push("main", map[string]string{"README.md": "# Shop\n\nSells nothing.\n"})
+	f.push("main", map[string]string{"money/money.go": widened})
+	s := f.subject()
+	s.Ref = "refs/heads/main"
+	out := must(f, func() (queue.Outcome, error) {
+		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 2, Attempt: 2, Attempts: 12})
+	})
+	if check := f.check(pushed); out.Conclusion != bot.Updated || check.Conclusion != "success" || !strings.Contains(check.Summary, own) {
+		t.Errorf("the run ended with %q, the check is %+v", out.Conclusion, check)
+	}
+	if checks := f.repo.CheckRuns(own); len(checks) > 0 {
+		t.Errorf("the docs themselves have the checks %+v", checks)
+	}
+}
+
 // TestModeCheck says what to do, since nothing is published.
 func TestModeCheck(t *testing.T) {
 	t.Parallel()

@@ -177,6 +177,35 @@ func (c *Client) Branch(ctx context.Context, name string) (Branch, error) {
 	return out, nil
 }
 
+// Ancestor is a commit in the history of another one.
+type Ancestor struct {
+	ID      string
+	Message string
+	Parents []string
+}
+
+// mostAncestors is what GitHub lists in one request.
+const mostAncestors = 100
+
+// Ancestors lists a commit and the newest of its ancestors.
+func (c *Client) Ancestors(ctx context.Context, commit string) ([]Ancestor, error) {
+	found, _, err := c.api.Repositories.ListCommits(ctx, c.owner, c.name, &gh.CommitsListOptions{
+		SHA: commit, ListOptions: gh.ListOptions{PerPage: mostAncestors},
+	})
+	if err != nil {
+		return nil, c.explain(ctx, "list the ancestors of "+commit, "contents=read", err)
+	}
+	var out []Ancestor
+	for _, one := range found {
+		a := Ancestor{ID: one.GetSHA(), Message: one.GetCommit().GetMessage()}
+		for _, p := range one.Parents {
+			a.Parents = append(a.Parents, p.GetSHA())
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}
+
 // head is the commit that a branch points to.
 func (c *Client) head(ctx context.Context, branch string) (string, error) {
 	ref, _, err := c.api.Git.GetRef(ctx, c.owner, c.name, "heads/"+branch)

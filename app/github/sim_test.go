@@ -113,6 +113,11 @@ func TestRepositoryBranchAndPull(t *testing.T) {
 			t.Errorf("branch %+v, %v", branch, err)
 		}
 	}
+	fix := w.repo.Head("fix/the/thing")
+	list, err := w.Ancestors(ctx, fix)
+	if err != nil || len(list) != 2 || list[0].ID != fix || list[0].Message != "Fix" || !slices.Equal(list[0].Parents, []string{w.repo.Head("main")}) || len(list[1].Parents) > 0 {
+		t.Errorf("ancestors %+v, %v", list, err)
+	}
 	if _, err := w.Branch(ctx, "nowhere"); !errors.Is(err, ErrGone) {
 		t.Error(problem(err, ErrGone))
 	}
