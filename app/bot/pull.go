@@ -73,8 +73,8 @@ const (
 	lagging = 3
 )
 
-// errLags: what GitHub's database says is older than what its event has told. It is tried again.
-var errLags = errors.New("GitHub does not show the newest commit yet")
+// ErrLags: what GitHub's database says is older than what its event has told. It is tried again.
+var ErrLags = errors.New("GitHub does not show the newest commit yet")
 
 // newest looks a pull request up, with the head that the newest event told of.
 func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, error) {
@@ -85,7 +85,7 @@ func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, e
 		case err != nil, told == "", p.HeadSHA == told, p.State != "open", j.Attempt > lagging:
 			return p, err
 		case look == looks:
-			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", errLags, j.Pull, p.HeadSHA, told)
+			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", ErrLags, j.Pull, p.HeadSHA, told)
 		}
 		if err := b.config.Sleep(ctx, time.Duration(look)*time.Second); err != nil {
 			return github.Pull{}, err

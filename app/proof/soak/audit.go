@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/proof/githubsim"
 	"github.com/causaldocs/causal/app/summary"
 )
 
@@ -20,13 +21,12 @@ import (
 func (s *soak) audit(ctx context.Context) error {
 	s.say("%s: comparing with clean runs", s.title)
 	for _, p := range s.places {
-		a := &auditor{place: p, stage: s.stage, clone: filepath.Join(s.dir, "clones", filepath.Base(p.repo.Dir()))}
+		a := &auditor{place: p, stage: s.stage, tally: &s.tally, runs: p.repo.CheckRuns, clone: filepath.Join(s.dir, "clones", filepath.Base(p.repo.Dir()))}
 		for _, look := range []func(context.Context) error{a.docs, a.commits, a.checks, a.pullRequests} {
 			if err := look(ctx); err != nil {
 				return fmt.Errorf("look at %s: %w", p.repo.FullName(), err)
 			}
 		}
-		s.untold += a.untold
 	}
 	return nil
 }
@@ -35,13 +35,15 @@ func (s *soak) audit(ctx context.Context) error {
 type auditor struct {
 	*place
 	*stage
-
-	clone  string
-	untold int // pushes that the docs followed, and no check run tells of
+	tally *tally
+	runs  func(commit string) []githubsim.CheckRun
+	clone string
 }
 
-func (a *auditor) fault(format string, args ...any) {
-	a.stage.fault("%s: %s", a.repo.FullName(), fmt.Sprintf(format, args...))
+// breach notes that something that is promised does not hold.
+func (a *auditor) breach(promise, format string, args ...any) {
+	a.tally.found[promise]++
+	a.fault("%s: %s", a.repo.FullName(), fmt.Sprintf(format, args...))
 }
 
 // docs compares what is published with what a clean run at the same commit writes.
@@ -50,7 +52,7 @@ func (a *auditor) docs(ctx context.Context) error {
 		return err
 	}
 	if _, err := output(ctx, a.clone, a.causal, "check"); err != nil {
-		a.fault("%v", err)
+		a.breach(stale, "%v", err)
 	}
 	have, err := content(a.clone)
 	if err != nil {
@@ -68,11 +70,15 @@ func (a *auditor) docs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(want) == 0 {
+		a.breach(undocumented, "a clean run writes nothing")
+	}
+	a.tally.files += len(want)
 	all := maps.Clone(have)
 	maps.Copy(all, want)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if have[name] != want[name] {
-			a.fault("%s differs from a clean run", name)
+			a.breach(unlike, "%s differs from a clean run", name)
 		}
 	}
 	return nil
@@ -129,34 +135,45 @@ func (a *auditor) commits(ctx context.Context) error {
 		}
 		switch {
 		case author != botLogin:
+			a.tally.landed++
 			delete(said, summary.Headline)
 		case now == tree:
-			a.fault("commit %s (%s) changes nothing", id, headline)
+			a.breach(empty, "commit %s (%s) changes nothing", id, headline)
 		case said[about] == headline:
-			a.fault("commit %s (%s) comes a second time", id, headline)
+			a.breach(twice, "commit %s (%s) comes a second time", id, headline)
 		}
 		if author == botLogin {
 			said[about] = headline
-			if headline == summary.Headline && len(a.repo.CheckRuns(parent)) == 0 {
-				a.untold++
-			}
+			a.countDocs(headline, id, parent)
 		}
 		tree, parent = now, id
 	}
 	for _, p := range a.repo.Pulls() {
 		last := said[fmt.Sprintf("#%d", p.Number)]
 		if strings.HasPrefix(last, "Set aside ") && (p.State == "open" || p.Merged) {
-			a.fault("what was set aside of #%d was not taken up again", p.Number)
+			a.breach(notTakenUp, "what was set aside of #%d was not taken up again", p.Number)
 		}
 	}
 	return nil
+}
+
+// countDocs counts a commit of docs, and looks for the check run on the commit that it describes.
+func (a *auditor) countDocs(headline, id, parent string) {
+	if headline != summary.Headline {
+		return
+	}
+	a.tally.docs++
+	if parent != "" && len(a.runs(parent)) == 0 {
+		a.breach(untold, "no check run on %s, whose docs are %s", parent, id)
+	}
 }
 
 var pullNumber = regexp.MustCompile(`#\d+`)
 
 const botLogin = "causal[bot]"
 
-// checks looks for a second check run of the same name on a commit.
+// checks looks for a second check run of the same name on a commit, and for those that say that something went wrong, which is
+// nobody's fault here who pushes.
 func (a *auditor) checks(ctx context.Context) error {
 	out, err := output(ctx, a.repo.Dir(), "git", "rev-list", "--all")
 	if err != nil {
@@ -164,12 +181,15 @@ func (a *auditor) checks(ctx context.Context) error {
 	}
 	for commit := range strings.FieldsSeq(out) {
 		names := map[string]int{}
-		for _, run := range a.repo.CheckRuns(commit) {
+		for _, run := range a.runs(commit) {
 			names[run.Name]++
+			if run.Status != "completed" || run.Conclusion == "failure" {
+				a.breach(failing, "check run %q on %s is %s %s: %s", run.Name, commit, run.Status, run.Conclusion, run.Title)
+			}
 		}
 		for name, n := range names {
 			if n > 1 {
-				a.fault("%d check runs %q on %s", n, name, commit)
+				a.breach(checkedTwice, "%d check runs %q on %s", n, name, commit)
 			}
 		}
 	}
@@ -179,6 +199,7 @@ func (a *auditor) checks(ctx context.Context) error {
 // pullRequests looks whether each open pull request was told what it makes stale, and each at most once.
 func (a *auditor) pullRequests(context.Context) error {
 	for _, p := range a.repo.Pulls() {
+		a.tally.pulls[fate(p)]++
 		said := 0
 		for _, c := range a.repo.Comments(p.Number) {
 			if c.Author == botLogin {
@@ -186,13 +207,21 @@ func (a *auditor) pullRequests(context.Context) error {
 			}
 		}
 		if said > 1 || p.State == "open" && said == 0 {
-			a.fault("%d comments on #%d", said, p.Number)
+			a.breach(untoldPulls, "%d comments on #%d", said, p.Number)
 		}
-		if p.State == "open" && len(a.repo.CheckRuns(p.HeadID)) == 0 {
-			a.fault("no check run on the head of #%d", p.Number)
+		if p.State == "open" && len(a.runs(p.HeadID)) == 0 {
+			a.breach(untoldPulls, "no check run on the head of #%d", p.Number)
 		}
 	}
 	return nil
+}
+
+// fate is what became of a pull request.
+func fate(p githubsim.Pull) string {
+	if p.Merged {
+		return "merged"
+	}
+	return p.State
 }
 
 // output runs a command and returns what it printed.

@@ -61,6 +61,11 @@ type doorSettings struct{ rate, seconds int }
 const (
 	slowest     = 50 * time.Millisecond
 	fastestRate = 1000
+	// unanswered is how long GitHub waits for an answer.
+	unanswered = 10 * time.Second
+	// dearest is how much of a processor a delivery may take, the job that it asks for included: some ten times what it is
+	// where nothing else runs.
+	dearest = 5 * time.Millisecond
 )
 
 // knock delivers at a steady rate, however long the answers take, kills the server after the last answer, and looks
@@ -88,32 +93,47 @@ func knock(ctx context.Context, s settings, t *stage) error {
 	if err != nil {
 		return err
 	}
-	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	wait, answer := spread(knocks, knockedAt), spread(knocks, sentAt)
-	outcomes := map[string]int{}
+	t.say("door: the machine meanwhile: %s, load %s before and %s after", busy, load, loadAfter)
+	d := doorTally{
+		doorSettings: *s.door, outcomes: map[string]int{}, lost: lost, jobs: jobs, wait: spread(knocks, knockedAt), answer: spread(knocks, sentAt),
+		used: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()) / time.Duration(max(len(knocks), 1)),
+	}
 	for _, k := range knocks {
-		outcomes[k.outcome]++
+		d.outcomes[k.outcome]++
 	}
-	t.table(fmt.Sprintf("%d deliveries of %d bytes, %d a second", len(knocks), letters.size(), s.door.rate),
-		[]any{"", "p50", "p99", "slowest"},
-		[]any{"from when it was due to the answer", wait.median, wait.p99, wait.max},
-		[]any{"from when it was sent to the answer", answer.median, answer.p99, answer.max},
-		[]any{"answers", counted(outcomes)},
-		[]any{"answered and not in the queue after kill -9", lost},
-		[]any{"repositories with a job left", jobs},
-		[]any{"processor time of the server", fmt.Sprintf("%.2f cores", used.Seconds()/float64(s.door.seconds))},
-		[]any{"the machine meanwhile", fmt.Sprintf("%s, load %s before and %s after", busy, load, loadAfter)},
-	)
-	if n := len(knocks) - outcomes[accepted]; n > 0 {
-		t.fault("%d of %d deliveries were not accepted", n, len(knocks))
-	}
-	if lost > 0 {
-		t.fault("%d deliveries that were answered are lost", lost)
-	}
-	if s.door.rate <= fastestRate && wait.p99 > slowest {
-		t.fault("one of a hundred deliveries waits longer than %s: %s", slowest, wait.p99)
-	}
+	t.show(fmt.Sprintf("deliveries of %d bytes, %d a second", letters.size(), s.door.rate), d.figures())
 	return nil
+}
+
+// doorTally is what was counted at the door.
+type doorTally struct {
+	doorSettings
+
+	outcomes     map[string]int // of deliveries
+	lost, jobs   int
+	wait, answer spreading
+	used         time.Duration // of processors, a delivery
+}
+
+// figures say what each number has to be.
+func (d doorTally) figures() []figure {
+	limit := slowest
+	if d.rate > fastestRate {
+		limit = unanswered
+	}
+	return []figure{
+		exactly("deliveries", sum(d.outcomes), d.rate*d.seconds),
+		exactly("of these not accepted", sum(d.outcomes)-d.outcomes[accepted], 0),
+		exactly("of these answered, and not in the queue after kill -9", d.lost, 0),
+		atMost("repositories with a job left", d.jobs, addressees),
+		atMost("from when it was due to the answer, p50", d.wait.median, limit),
+		atMost("from when it was due to the answer, p99", d.wait.p99, limit),
+		atMost("from when it was due to the answer, slowest", d.wait.max, unanswered),
+		atMost("from when it was sent to the answer, p50", d.answer.median, limit),
+		atMost("from when it was sent to the answer, p99", d.answer.p99, limit),
+		atMost("from when it was sent to the answer, slowest", d.answer.max, unanswered),
+		atMost("processor time of a delivery", d.used.Round(time.Microsecond), dearest),
+	}
 }
 
 // startDoor starts this program as the server of the trial.

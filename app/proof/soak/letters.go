@@ -101,7 +101,7 @@ const accepted = "202 Accepted"
 // deliver sends at a steady rate, each under a GUID of that name. Whoever has to wait for an answer keeps nobody else from
 // being sent.
 func (l letters) deliver(ctx context.Context, address string, rate, seconds int, name string) []letterKnock {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: rate}, Timeout: 10 * time.Second} // GitHub waits no longer
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: rate}, Timeout: unanswered}
 	defer client.CloseIdleConnections()
 	knocks := make([]letterKnock, rate*seconds)
 	var answers sync.WaitGroup

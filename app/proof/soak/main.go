@@ -27,7 +27,7 @@ const (
 
 const usage = `usage: soak [kills|door|flood|push|hostile|all] [flags]
 
-  kills   kill the server at random moments while people push, then compare the docs with clean runs
+  kills   kill the server and its children at random moments while people push, then compare the docs with clean runs
   door    deliver webhooks at a steady rate, and look for each of them in the queue
   flood   let strangers send large bodies without end beside signed deliveries
   push    measure a push to a large repository until its docs are published
@@ -55,6 +55,7 @@ type trial struct {
 var trials = []trial{
 	{"kills", func(f *flag.FlagSet, s settings) {
 		f.IntVar(&s.kills.times, "n", 200, "how often the server is killed")
+		f.IntVar(&s.kills.children, "children", 200, "how often a process is killed that analyses a repository for it")
 		f.IntVar(&s.kills.repositories, "repositories", 20, "how many repositories people push to")
 		f.Uint64Var(&s.kills.seed, "seed", 1, "of all that happens at random")
 	}, killServers},
@@ -188,9 +189,14 @@ func perform(ctx context.Context, list []trial, s settings, out, talk io.Writer)
 			broken = append(broken, trial.name+": "+what)
 		}
 	}
-	if len(broken) > 0 {
-		_, _ = fmt.Fprintln(out, "\nDoes not hold:\n  "+strings.Join(broken, "\n  "))
-		return errBroken
+	return verdict(out, broken)
+}
+
+// verdict names what does not hold.
+func verdict(out io.Writer, broken []string) error {
+	if len(broken) == 0 {
+		return nil
 	}
-	return nil
+	_, _ = fmt.Fprintln(out, "\nDoes not hold:\n  "+strings.Join(broken, "\n  "))
+	return errBroken
 }

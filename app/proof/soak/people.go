@@ -145,8 +145,8 @@ func (p *place) propose(branch string) githubsim.Change {
 	}
 }
 
-// people act in all places, one at a time, until the context ends. It returns how often they did what.
-func people(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
+// act has people do something in all places, one at a time, until the context ends. It returns how often they did what.
+func act(ctx context.Context, places []*place, random *rand.Rand, pause time.Duration) (map[string]int, error) {
 	done := map[string]int{}
 	for ctx.Err() == nil {
 		deed, err := places[random.IntN(len(places))].act()

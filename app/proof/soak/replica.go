@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -54,13 +55,15 @@ type replica struct {
 	env                     []string
 	log                     *os.File
 	life                    *life
+	seen                    atomic.Pointer[life] // the same, for who looks on meanwhile
 }
 
 // life is one process of a replica.
 type life struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	err   error // that it ended with
+	cmd    *exec.Cmd
+	ended  chan struct{}
+	err    error     // that it ended with
+	killed time.Time // by its replica; zero where it was not
 }
 
 // newReplica prepares a server of its own data directory on free ports. One without a database of its own has SQLite.
@@ -112,6 +115,7 @@ func (r *replica) start(ctx context.Context) error {
 		close(l.ended)
 	}()
 	r.life = l
+	r.seen.Store(l)
 	return nil
 }
 
@@ -128,6 +132,7 @@ func (r *replica) alive() error {
 // kill is kill -9. A server that is dead already has failed by itself.
 func (r *replica) kill() error {
 	err := r.alive()
+	r.life.killed = time.Now()
 	r.destroy()
 	return err
 }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+const (
+	spared    = 3                     // one child of so many is left alone, so that every job comes to its end
+	firstLife = 50 * time.Millisecond // of a child, before any was seen to end by itself
+	hunting   = 15 * time.Minute      // how long it may take until enough children were killed
+	// noticing is how long a server may take to write down that a child was killed. One that is killed itself within that time
+	// may not get to it.
+	noticing = 2 * time.Second
+)
+
+// hunter kills children of servers: the processes that analyse repositories, each at a random moment while it works.
+type hunter struct {
+	random   *rand.Rand
+	replicas []*replica
+	wanted   int
+	known    map[int]*prey
+	life     time.Duration // of children that ended by themselves, lately
+	strikes  []strike
+}
+
+// prey is a child that was seen.
+type prey struct {
+	of        *life
+	born, due time.Time // due is zero where it is spared
+}
+
+// strike is one kill of a child.
+type strike struct {
+	of   *life         // the server that it was a child of
+	age  time.Duration // of the child
+	when time.Time
+}
+
+func newHunter(random *rand.Rand, replicas []*replica, wanted int) *hunter {
+	return &hunter{random: random, replicas: replicas, wanted: wanted, known: map[int]*prey{}, life: firstLife}
+}
+
+// hunt kills until there were enough, or the context ends.
+func (h *hunter) hunt(ctx context.Context) error {
+	for len(h.strikes) < h.wanted && ctx.Err() == nil {
+		here := map[int]bool{}
+		for _, r := range h.replicas {
+			of := r.seen.Load()
+			pids, err := analysesOf(of.cmd.Process.Pid)
+			if err != nil {
+				return err
+			}
+			for _, pid := range pids {
+				here[pid] = true
+				h.meet(pid, of)
+			}
+		}
+		for pid, p := range h.known {
+			h.look(pid, p, here[pid])
+		}
+		sleep(ctx, 2*time.Millisecond)
+	}
+	return nil
+}
+
+// meet decides when a child that was not seen before is to die.
+func (h *hunter) meet(pid int, of *life) {
+	if h.known[pid] != nil {
+		return
+	}
+	p := &prey{of: of, born: time.Now()}
+	if h.random.IntN(spared) > 0 {
+		p.due = p.born.Add(time.Duration(h.random.Int64N(int64(h.life))))
+	}
+	h.known[pid] = p
+}
+
+// look kills a child that is due, and learns from one that has ended how long they live.
+func (h *hunter) look(pid int, p *prey, here bool) {
+	now := time.Now()
+	switch {
+	case !here:
+		delete(h.known, pid)
+		select {
+		case <-p.of.ended: // which has ended the child, too
+		default:
+			h.life = max((3*h.life+now.Sub(p.born))/4, time.Millisecond)
+		}
+	case p.due.IsZero() || now.Before(p.due) || len(h.strikes) == h.wanted:
+	case strikeDown(pid):
+		p.due = time.Time{}
+		h.strikes = append(h.strikes, strike{of: p.of, age: now.Sub(p.born), when: now})
+	}
+}
+
+// certain is how many kills a server must have written down: those that it outlived for long enough.
+func (h *hunter) certain() int {
+	n := 0
+	for _, s := range h.strikes {
+		if s.of.killed.IsZero() || s.of.killed.Sub(s.when) > noticing {
+			n++
+		}
+	}
+	return n
+}

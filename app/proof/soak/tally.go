@@ -1,0 +1,174 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/sandbox"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// tally is what was counted in a trial of kills.
+type tally struct {
+	asked  killSettings
+	kills  int // of servers
+	struck int // of these, right after a commit of the server
+
+	children, certain int           // kills of children, and how many of them a server must have written down
+	youngest, oldest  time.Duration // of these children
+	noticed           int           // kills of children that a server has written down
+
+	deeds  map[string]int // of people
+	landed int            // commits of people on main, the first ones included
+	pulls  map[string]int // pull requests by what became of them
+	docs   int            // commits of docs on main
+	files  int            // pages and nodes that were compared with clean runs
+	found  map[string]int // what the audit has found, by what is promised
+
+	posted     int // attempts to deliver
+	again      int // of these, that the server asked for
+	unanswered int // of these, that did not come or were not answered
+	lost       int // deliveries that the queue does not know
+
+	runs       map[string]int // by their conclusion, or by their state where they have none
+	behind     int            // that were told of an older head than GitHub shows
+	strange    int            // that failed, and not for either reason
+	jobs       map[string]int // that are left, by state
+	writes     int            // to GitHub
+	violations int            // of GitHub's description
+	settled    time.Duration
+}
+
+func newTally(asked killSettings) *tally {
+	return &tally{asked: asked, deeds: map[string]int{}, pulls: map[string]int{}, found: map[string]int{}, runs: map[string]int{}, jobs: map[string]int{}}
+}
+
+// What the audit looks for, and must not find.
+const (
+	undocumented = "repositories without docs"
+	unlike       = "pages and nodes unlike a clean run's"
+	stale        = "repositories that causal check does not pass"
+	empty        = "commits that change nothing"
+	twice        = "commits of docs that came twice"
+	untold       = "pushes untold, whose docs were committed"
+	notTakenUp   = "analyses that were not taken up again"
+	checkedTwice = "check runs that were made twice"
+	failing      = "check runs that fail, or do not end"
+	untoldPulls  = "pull requests untold, or told twice"
+)
+
+var promises = []string{undocumented, unlike, stale, empty, twice, untold, notTakenUp, checkedTwice, failing, untoldPulls}
+
+const (
+	workers = 4 // of a server
+	lagging = 3 // attempts of the bot to see the head that a delivery told of
+	// coverage is the part of the kills that has to come right after a commit of a server: every other one waits for such a moment.
+	coverage = 16
+)
+
+// concluded is how runs may end here, where nobody does anything that has to be refused.
+var concluded = []string{bot.Updated, bot.Fresh, bot.Told, bot.SetAside, bot.Completed, bot.Skipped}
+
+// figures say what each number has to be.
+func (t *tally) figures() []figure {
+	people := t.deeds["push"] + t.deeds["merge"]
+	occasions := sum(t.deeds) + t.asked.repositories
+	list := []figure{
+		exactly("kills of servers", t.kills, t.asked.times),
+		atLeast("of these within "+atWork.String()+" of a commit of the server", t.struck, t.asked.times/coverage),
+		exactly("kills of children at work", t.children, t.asked.children),
+		between("of these written down by a server", t.noticed, t.certain, t.children),
+		atMost("the youngest of these children", t.youngest, t.oldest),
+		atMost("the oldest", t.oldest, longestChild),
+		atLeast("deeds of people", sum(t.deeds), 1),
+		exactly("commits of people on main", t.landed, t.asked.repositories+people),
+		exactly("pull requests", sum(t.pulls), t.deeds["open"]),
+		exactly("of these merged", t.pulls["merged"], t.deeds["merge"]),
+		exactly("of these closed", t.pulls["closed"], t.deeds["close"]-t.deeds["reopen"]),
+		between("commits of docs", t.docs, max(t.runs[bot.Updated], t.asked.repositories), t.runs[bot.Updated]+t.runs[string(queue.Lost)]+t.runs[string(queue.Failed)]),
+		atLeast("pages and nodes that were compared", t.files, t.asked.repositories),
+	}
+	for _, what := range promises {
+		list = append(list, exactly(what, t.found[what], 0))
+	}
+	return append(append(list, t.queueFigures()...),
+		between("writes to GitHub", t.writes, t.docs, mostWrites*occasions),
+		exactly("requests outside of GitHub's description", t.violations, 0),
+		atMost("settled after", t.settled.Round(time.Second/10), settling),
+	)
+}
+
+// longestChild is how long a child may live.
+var longestChild = sandbox.DefaultLimits().Time
+
+// queueFigures are those of the queue.
+func (t *tally) queueFigures() []figure {
+	list := []figure{
+		atLeast("deliveries, redeliveries included", t.posted, sum(t.deeds)),
+		atMost("of these not answered", t.unanswered, min(t.kills*t.posted, t.posted/2)),
+		exactly("deliveries lost", t.lost, 0),
+	}
+	done := 0
+	for _, c := range concluded {
+		done += t.runs[c]
+	}
+	lost := t.runs[string(queue.Lost)]
+	list = append(list,
+		atLeast("runs done", done, t.asked.repositories),
+		atMost("runs lost with their server", lost, workers*t.kills),
+		atMost("runs that an old delivery, delivered again, held up", t.behind, lagging*t.again),
+		exactly("runs failed for another reason", t.strange, 0),
+		exactly("runs that ended otherwise, or not", sum(t.runs)-done-lost-t.runs[string(queue.Failed)], 0),
+	)
+	for _, state := range []string{"queued", "running", "waiting", "dead"} {
+		list = append(list, exactly("jobs "+state, t.jobs[state], 0))
+	}
+	return list
+}
+
+// addDeliveries counts those that GitHub has sent.
+func (t *tally) addDeliveries(list []githubsim.Delivery) {
+	for _, d := range list {
+		t.posted++
+		if d.Redelivery {
+			t.again++
+		}
+		if d.Code < 200 || d.Code >= 300 {
+			t.unanswered++
+		}
+	}
+}
+
+// addRuns counts how runs ended, and returns those that failed for no known reason.
+func (t *tally) addRuns(rows []queue.RunRow) (strange []queue.RunRow) {
+	for _, r := range rows {
+		how := r.Conclusion
+		if r.State != queue.Done || !slices.Contains(concluded, how) {
+			how = strings.TrimSpace(string(r.State) + " " + how)
+		}
+		t.runs[how]++
+		switch {
+		case strings.Contains(r.Error, sandbox.ErrKilled.Error()):
+			t.noticed++
+		case strings.Contains(r.Error, bot.ErrLags.Error()):
+			t.behind++
+		case r.Error != "":
+			t.strange++
+			strange = append(strange, r)
+		}
+	}
+	return strange
+}
+
+// addStrikes counts kills of children.
+func (t *tally) addStrikes(h *hunter) {
+	t.children, t.certain = len(h.strikes), h.certain()
+	for i, s := range h.strikes {
+		if t.oldest = max(t.oldest, s.age); i == 0 || s.age < t.youngest {
+			t.youngest = s.age
+		}
+	}
+}
