@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -53,15 +54,16 @@ type commit struct {
 	Modified []string `json:"modified"`
 }
 
-// head is the commit that a payload tells of, if there is one.
-func (p payload) head() string {
+// told is the commit that a payload tells of, if there is one.
+func (p payload) told() queue.Told {
 	if p.PullRequest != nil && commitID().MatchString(p.PullRequest.Head.SHA) {
-		return p.PullRequest.Head.SHA
+		at, _ := time.Parse(time.RFC3339, p.PullRequest.Updated) // without it the head alone is told of
+		return queue.Told{Head: p.PullRequest.Head.SHA, At: at}
 	}
 	if commitID().MatchString(p.After) {
-		return p.After
+		return queue.Told{Head: p.After}
 	}
-	return ""
+	return queue.Told{}
 }
 
 // check is a check run or a check suite.
@@ -77,9 +79,10 @@ type check struct {
 
 // pullRequest is one, by its number and where its commits come from and go to.
 type pullRequest struct {
-	Number int  `json:"number"`
-	Base   side `json:"base"`
-	Head   side `json:"head"`
+	Number  int    `json:"number"`
+	Base    side   `json:"base"`
+	Head    side   `json:"head"`
+	Updated string `json:"updated_at"`
 }
 
 // side is one of the two branches of a pull request.

@@ -159,7 +159,7 @@ func (d *Door) receive(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return d.refuse(ctx, *delivery, err)
 	}
-	delivery.Action, delivery.Installation, delivery.Repository, delivery.Head = p.Action, p.Installation.ID, p.Repository.ID, p.head()
+	delivery.Action, delivery.Installation, delivery.Repository, delivery.Told = p.Action, p.Installation.ID, p.Repository.ID, p.told()
 	ctx = logctx.With(ctx, slog.String("action", clip(p.Action)), slog.String("repository", clip(p.Repository.FullName)))
 	if kept.cut {
 		d.config.Logger.WarnContext(ctx, "a list in the payload is longer than what is read of it; a sweep finds what it would have asked for")

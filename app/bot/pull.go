@@ -82,10 +82,12 @@ func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, e
 	for look := 1; ; look++ {
 		p, err := c.Pull(ctx, j.Pull)
 		switch {
-		case err != nil, told == "", p.HeadSHA == told, p.State != "open", j.Attempt > lagging:
+		case err != nil, told.Head == "", p.HeadSHA == told.Head, p.State != "open", j.Attempt > lagging:
 			return p, err
+		case !told.At.IsZero() && p.Updated.After(told.At): // the event came late: what it tells of is over
+			return p, nil
 		case look == looks:
-			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", ErrLags, j.Pull, p.HeadSHA, told)
+			return github.Pull{}, fmt.Errorf("%w: pull request %d has head %s, and the event told of %s", ErrLags, j.Pull, p.HeadSHA, told.Head)
 		}
 		if err := b.config.Sleep(ctx, time.Duration(look)*time.Second); err != nil {
 			return github.Pull{}, err

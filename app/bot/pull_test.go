@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/github"
@@ -316,7 +317,9 @@ func TestHeadThatLags(t *testing.T) {
 	f.through = func(c bot.Client) bot.Client { return lagging{c, &shown} }
 	s := f.subject()
 	s.Pull = n
-	job := queue.Job{Subject: s, Run: 50, Attempt: 1, Attempts: 12, Causes: []queue.Cause{{Event: "pull_request.opened", Head: old}, {Event: "pull_request.synchronize", Head: told}, {Event: "sweep"}}}
+	job := queue.Job{Subject: s, Run: 50, Attempt: 1, Attempts: 12, Causes: []queue.Cause{
+		{Event: "pull_request.opened", Told: queue.Told{Head: old}}, {Event: "pull_request.synchronize", Told: queue.Told{Head: told}}, {Event: "sweep"},
+	}}
 	waits := 0
 	f.slept = func() { waits++ }
 	if _, err := f.bot.Handle(f.Context(), job); err == nil || waits != 2 || len(f.repo.CheckRuns(old)) != 0 {
@@ -329,5 +332,11 @@ func TestHeadThatLags(t *testing.T) {
 	shown, job.Attempt, f.slept = old, 4, nil
 	if out, err := f.bot.Handle(f.Context(), job); err != nil || out.Head != old {
 		t.Errorf("it looked at %s, %v, want %s", out.Head, err, old)
+	}
+	shown, job.Attempt, waits = "", 1, 0
+	f.slept = func() { waits++ }
+	job.Causes = []queue.Cause{{Event: "pull_request.opened", Told: queue.Told{Head: old, At: time.Unix(1, 0)}}}
+	if out, err := f.bot.Handle(f.Context(), job); err != nil || out.Head != told || waits != 0 {
+		t.Errorf("for an event that comes late it waits %d times, and looks at %s, %v, want %s", waits, out.Head, err, told)
 	}
 }

@@ -3,6 +3,7 @@ package github
 import (
 	"context"
 	"fmt"
+	"time"
 
 	gh "github.com/google/go-github/v66/github"
 )
@@ -22,6 +23,7 @@ type Pull struct {
 	HeadSHA      string
 	HeadFullName string // repository of the head; empty when it was deleted
 	Fork         bool   // comes from another repository
+	Updated      time.Time
 	URL          string
 }
 
@@ -31,7 +33,7 @@ func (c *Client) pullOf(p *gh.PullRequest) Pull {
 		Number: p.GetNumber(), Title: p.GetTitle(), Body: p.GetBody(), Author: p.GetUser().GetLogin(), State: p.GetState(),
 		Merged: p.GetMerged() || p.MergedAt != nil, Draft: p.GetDraft(), Base: p.GetBase().GetRef(), Head: p.GetHead().GetRef(),
 		BaseSHA: p.GetBase().GetSHA(), HeadSHA: p.GetHead().GetSHA(), HeadFullName: from.GetFullName(),
-		Fork: from == nil || from.GetID() != to.GetID(), URL: p.GetHTMLURL(),
+		Fork: from == nil || from.GetID() != to.GetID(), URL: p.GetHTMLURL(), Updated: p.GetUpdatedAt().Time,
 	}
 	for _, l := range p.Labels {
 		out.Labels = append(out.Labels, l.GetName())

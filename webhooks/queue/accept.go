@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Acceptance says what accepting a delivery came to.
@@ -129,7 +130,7 @@ func (q *Queue) writeRequests(ctx context.Context, tx tx, requests []*request) e
 	return q.raise(ctx, tx, lanes)
 }
 
-// headMark is between what asks and the commit that it told of, as both are written down.
+// headMark is between what asks, the commit that it told of, and when, as they are written down.
 const headMark = "@"
 
 // why is the event and its action, or what else asks, with the commit that it told of.
@@ -141,8 +142,11 @@ func (r *request) why() string {
 	if r.delivery.Action != "" {
 		text += "." + r.delivery.Action
 	}
-	if r.delivery.Head != "" {
-		text += headMark + r.delivery.Head
+	if told := r.delivery.Told; told.Head != "" {
+		text += headMark + told.Head
+		if !told.At.IsZero() {
+			text += headMark + told.At.UTC().Format(time.RFC3339)
+		}
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/riverqueue/river"
 )
@@ -141,7 +142,10 @@ func (q *Queue) readWants(ctx context.Context, tx tx, job *Job) error {
 		if err := rows.Scan(&c.Event, &c.Delivery); err != nil {
 			return fmt.Errorf("read what asks for lane %s: %w", job.Key(), err)
 		}
+		var at string
 		c.Event, c.Head, _ = strings.Cut(c.Event, headMark)
+		c.Head, at, _ = strings.Cut(c.Head, headMark)
+		c.At, _ = time.Parse(time.RFC3339, at) // older versions did not write it down
 		job.Causes = append(job.Causes, c)
 	}
 	return rows.Err()

@@ -35,7 +35,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,7 +80,7 @@ type Delivery struct {
 	Action       string
 	Installation int64
 	Repository   int64
-	Head         string // the commit that it tells of; empty when it tells of none
+	Told         Told // the newest commit that it tells of, if any
 	Received     time.Time
 	Restores     bool // the installation has come back, or may do more: what was given up or parked for it is wanted again
 }
@@ -111,17 +110,23 @@ func (j Job) Deliveries() []string {
 type Cause struct {
 	Event    string `json:"event"`              // "push", "pull_request.closed", "sweep", "restart"
 	Delivery string `json:"delivery,omitempty"` // its GUID
-	Head     string `json:"head,omitempty"`     // the commit that it told of
+	Told
 }
 
-// Told is the newest commit that anybody told of who asked for the job; empty when nobody did.
-func (j Job) Told() string {
-	for _, c := range slices.Backward(j.Causes) {
-		if c.Head != "" {
-			return c.Head
+// Told is a commit that an event told of as the newest one.
+type Told struct {
+	Head string    `json:"head,omitempty"` // empty when it told of none
+	At   time.Time `json:"at,omitzero"`    // when that was so, by GitHub's clock; zero when it did not say
+}
+
+// Told is the newest commit that anybody told of who asked for the job. Deliveries come late and in any order.
+func (j Job) Told() (newest Told) {
+	for _, c := range j.Causes {
+		if c.Head != "" && !c.At.Before(newest.At) {
+			newest = c.Told
 		}
 	}
-	return ""
+	return newest
 }
 
 // Outcome is what a run did.

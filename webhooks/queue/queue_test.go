@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"
@@ -465,15 +466,17 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestJobsKnowTheNewestHead: what a delivery told of comes with the job, and nothing of it stands in the event.
+// TestJobsKnowTheNewestHead: what a delivery told of comes with the job, and nothing of it stands in the event. What comes late tells
+// of what is over.
 func TestJobsKnowTheNewestHead(t *testing.T) {
 	t.Parallel()
 	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
 		q := b.Open(t, queue.Options{Workers: 1})
-		older, newer := strings.Repeat("a", 40), strings.Repeat("b", 40)
+		at := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+		older, newer := queue.Told{Head: strings.Repeat("a", 40), At: at}, queue.Told{Head: strings.Repeat("b", 40), At: at.Add(time.Second)}
 		for _, d := range []queue.Delivery{
-			{GUID: "a", Event: "pull_request", Action: "opened", Head: older}, {GUID: "b", Event: "pull_request", Action: "synchronize", Head: newer},
-			{GUID: "c", Event: "check_run", Action: "rerequested"},
+			{GUID: "b", Event: "pull_request", Action: "synchronize", Told: newer}, {GUID: "a", Event: "pull_request", Action: "opened", Told: older},
+			{GUID: "c", Event: "check_run", Action: "rerequested"}, {GUID: "d", Event: "push", Told: queue.Told{Head: strings.Repeat("c", 40)}},
 		} {
 			if _, err := q.Accept(ctx, d, []queue.Subject{queuetest.Branch(1, "main")}); err != nil {
 				t.Fatal(err)
@@ -481,11 +484,11 @@ func TestJobsKnowTheNewestHead(t *testing.T) {
 		}
 		run := start(t, q).Next(t)
 		want := []queue.Cause{
-			{Event: "pull_request.opened", Delivery: "a", Head: older}, {Event: "pull_request.synchronize", Delivery: "b", Head: newer},
-			{Event: "check_run.rerequested", Delivery: "c"},
+			{Event: "pull_request.synchronize", Delivery: "b", Told: newer}, {Event: "pull_request.opened", Delivery: "a", Told: older},
+			{Event: "check_run.rerequested", Delivery: "c"}, {Event: "push", Delivery: "d", Told: queue.Told{Head: strings.Repeat("c", 40)}},
 		}
 		if run.Told() != newer || !slices.Equal(run.Causes, want) {
-			t.Errorf("it was told of %s by %+v", run.Told(), run.Causes)
+			t.Errorf("it was told of %+v by %+v", run.Told(), run.Causes)
 		}
 		run.Done()
 		queuetest.Idle(t, q)
