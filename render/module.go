@@ -237,13 +237,22 @@ func evidenceOf(n *node.Node) []fact.Observation {
 	return survey.Evidence(n.Path, files, uses, n.External)
 }
 
-// loadModule reads the node of a module.
+// obstacle is what a person has to move out of the place of a node.
+func obstacle(err error) []engine.Problem {
+	return []engine.Problem{{Because: err.Error() + ", which is never overwritten", Mend: "remove it; the next run writes the node"}}
+}
+
+// loadModule reads the node of a module. It is blocked where something is in its place that cannot be a node of causal's.
 func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, error) {
 	data, err := d.files.Read(d.config.Layout.Node(module))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case errors.Is(err, store.ErrTooLarge):
+		return &engine.Conclusion{Damaged: "cannot be read: " + err.Error()}, nil
+	case errors.Is(err, store.ErrOccupied):
+		return &engine.Conclusion{Blocked: obstacle(err)}, nil
+	case err != nil:
 		return nil, fmt.Errorf("read node: %w", err)
 	}
 	n, err := node.Decode(data)
@@ -260,8 +269,13 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 func (d *Docs) removeModule(module string, write bool) (engine.Removal, error) {
 	name := d.config.Layout.Node(module)
 	_, err := d.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return engine.Removal{}, nil
+	case errors.Is(err, store.ErrTooLarge):
+		err = nil
+	case errors.Is(err, store.ErrOccupied):
+		return engine.Removal{Blocked: obstacle(err)}, nil
 	}
 	if err == nil && write {
 		err = d.files.Remove(name, store.Top)

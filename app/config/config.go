@@ -3,7 +3,6 @@
 package config
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -20,6 +19,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
 )
 
@@ -114,11 +114,14 @@ func Parse(file string, data []byte) (*Config, error) {
 		return nil, TooLarge(file)
 	}
 	var root, more yaml.Node
-	documents := yaml.NewDecoder(bytes.NewReader(data))
-	if err := documents.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
+	documents, err := canonical.Reader(data)
+	if err != nil {
 		return fail(syntaxProblem(err))
 	}
-	if err := documents.Decode(&more); err == nil {
+	if err := documents.Load(&root); err != nil && !errors.Is(err, io.EOF) {
+		return fail(syntaxProblem(err))
+	}
+	if err := documents.Load(&more); err == nil {
 		return fail(Problem{max(more.Line, 1), "a second document begins here, and only the first would count"})
 	} else if !errors.Is(err, io.EOF) {
 		return fail(syntaxProblem(err))

@@ -211,32 +211,72 @@ func TestEverybodyRefusesTheSame(t *testing.T) {
 	}
 }
 
-// TestEverybodyRefusesWhatIsTooLarge of what is read whole, and overwrites nothing of it.
-func TestEverybodyRefusesWhatIsTooLarge(t *testing.T) {
+// TestEverybodyRefusesAConfigurationThatIsTooLarge before it is read.
+func TestEverybodyRefusesAConfigurationThatIsTooLarge(t *testing.T) {
 	t.Parallel()
-	for file, c := range map[string]struct {
-		size int
-		says string
-	}{
-		store.Config:              {config.LargestFile + 1, "the file is larger than 64 KB"},
-		".causal/nodes/money.yml": {store.LargestFile + 1, ".causal/nodes/money.yml is larger than 16 MB"},
+	files := maps.Clone(shop)
+	files[store.Config] = strings.Repeat("#", config.LargestFile+1)
+	w := newWorld(t, files)
+	for name, from := range w.sources() {
+		_, err := workspace.Open(t.Context(), from)
+		if err == nil || !workspace.Mendable(err) || !strings.Contains(err.Error(), "the file is larger than 64 KB") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.nothingLeft()
+}
+
+// TestAnOddNodeCostsItself: what is in the place of one node and cannot be read is derived again, which is told, and all else is
+// documented.
+func TestAnOddNodeCostsItself(t *testing.T) {
+	t.Parallel()
+	const place, ghost = ".causal/nodes/cart.yml", ".causal/nodes/ghost.yml"
+	for says, text := range map[string]string{
+		"is larger than 8 MB":                        strings.Repeat("#", 8<<20+1),
+		"line 1: more than 262144 values up to here": "path: [" + strings.Repeat("a,", 1<<18) + "a]\n",
+		"exceeded max depth of 32":                   "path: " + strings.Repeat("[", 33) + strings.Repeat("]", 33) + "\n",
 	} {
-		files := maps.Clone(shop)
-		files[file] = strings.Repeat("#", c.size)
-		w := newWorld(t, files)
-		w.git(w.clone, "pull", "--quiet")
-		for name, from := range w.sources() {
-			at, err := workspace.Open(t.Context(), from)
-			if err == nil {
-				_, err = at.Update(t.Context())
-				if touched := at.Files.Changed(); touched[file] != nil {
-					t.Errorf("%s: %s was written to", name, file)
+		t.Run(says, func(t *testing.T) {
+			t.Parallel()
+			files := maps.Clone(shop)
+			files[place], files[ghost] = text, text
+			w := newWorld(t, files)
+			for name, from := range w.sources() {
+				at := w.open(from)
+				told := w.update(at)
+				for _, own := range []string{place, ".causal/nodes/money.yml", "docs/causal/modules/money.md", "docs/causal/modules/cart.md", "docs/causal/index.md"} {
+					if data, err := at.Files.Read(own); err != nil || string(data) == text {
+						t.Errorf("%s: %s is not written: %v", name, own, err)
+					}
 				}
-				err = errors.Join(err, at.Close())
+				if written, removed, err := at.Files.Touched(); err != nil || !slices.Contains(written, place) || !slices.Equal(removed, []string{ghost}) {
+					t.Errorf("%s: wrote %q, removed %q: %v", name, written, removed, err)
+				}
+				if !slices.ContainsFunc(told.Invalidated, func(i report.Invalidated) bool {
+					return i.Node == "cart" && i.File == place && strings.Contains(i.Detail, says)
+				}) {
+					t.Errorf("%s: nobody is told: %+v", name, told.Invalidated)
+				}
 			}
-			if err == nil || !workspace.Mendable(err) || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%s: %v; want %s", name, err, c.says)
-			}
+		})
+	}
+}
+
+// TestWhatIsInTheWayOfANode is left, and told of: it is nothing that a run may take away.
+func TestWhatIsInTheWayOfANode(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files[".causal/nodes/cart.yml/mine.txt"] = "mine\n"
+	files["other/other.go"] = "package other\n"
+	w := newWorld(t, files)
+	for name, from := range w.sources() {
+		at := w.open(from)
+		told := w.update(at)
+		if data, err := at.Files.Read("docs/causal/modules/other.md"); err != nil || len(data) == 0 {
+			t.Errorf("%s: another page is not written: %v", name, err)
+		}
+		if len(told.Blocked) != 1 || told.Blocked[0].Node != "cart" || !strings.Contains(told.Blocked[0].Because, ".causal/nodes/cart.yml is a directory") {
+			t.Errorf("%s: told %+v", name, told.Blocked)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (s *Scratch) identify(name string) (survey.Mode, string, error) {
 		return "", "", err
 	}
 	switch {
-	case info.Mode().IsRegular() && info.Size() > store.LargestFile:
+	case info.Mode().IsRegular() && info.Size() > store.Largest(name):
 		return survey.Other, "too large", nil
 	case info.Mode().IsRegular():
 		content, err := s.root.ReadFile(name)
@@ -151,7 +151,7 @@ func (s *Scratch) hole(name string) error {
 	if err != nil {
 		return fmt.Errorf("fill scratch directory: %w", err)
 	}
-	if err := errors.Join(f.Truncate(store.LargestFile+1), f.Close()); err != nil {
+	if err := errors.Join(f.Truncate(store.Largest(name)+1), f.Close()); err != nil {
 		return fmt.Errorf("fill scratch directory: %w", err)
 	}
 	return nil
@@ -170,7 +170,7 @@ func (s *Scratch) fill(ctx context.Context, repo *gitstore.Repo, missing []gitst
 		if left -= int64(len(content)); left < 0 {
 			return fmt.Errorf("causal's own files have more than %d MB: %w", largestScratch>>20, store.ErrOccupied)
 		}
-		if b.Size > store.LargestFile { // a file that nobody reads stands for it
+		if b.Size > store.Largest(e.Path) { // a file that nobody reads stands for it
 			return s.hole(e.Path)
 		}
 		if err := s.root.MkdirAll(path.Dir(e.Path), 0o755); err != nil {

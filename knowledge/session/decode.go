@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -20,9 +21,18 @@ type document struct {
 // Decode reads what Encode wrote. Keys that it does not know are errors, as are frames that do not form a call tree.
 // Errors name the line where there is one.
 func Decode(data []byte) (Record, error) {
-	var root yaml.Node
-	if err := yaml.Load(data, &root); err != nil {
+	documents, err := canonical.Reader(data)
+	if err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
+	var root yaml.Node
+	if err := documents.Load(&root); errors.Is(err, io.EOF) {
+		return Record{}, errors.New("decode session: no documents")
+	} else if err != nil {
+		return Record{}, fmt.Errorf("decode session: %w", err)
+	}
+	if err := documents.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return Record{}, errors.New("decode session: more than one document")
 	}
 	if err := canonical.Unique(&root); err != nil {
 		return Record{}, fmt.Errorf("decode session: %w", err)

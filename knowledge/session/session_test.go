@@ -200,7 +200,7 @@ func TestDecodeErrors(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"empty":           {"", "no documents"},
 		"not a mapping":   {"- a\n", "line 1"},
-		"syntax":          {"session_id: [\n", "L2.C1"},
+		"syntax":          {"session_id: [\n", "line 2"},
 		"unknown key":     {replace("conversation_log:", "transcript:"), "transcript"},
 		"unknown key 2":   {replace("  depth: 0", "  deep: 0"), "line 17"},
 		"duplicate key":   {good + "session_id: x\n", "session_id"},

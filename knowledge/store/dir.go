@@ -103,12 +103,26 @@ func (d *Dir) closeParents() {
 // ErrOccupied: something that causal did not make, and that is no plain file, is where it would write.
 var ErrOccupied = errors.New("something else is in its place")
 
-// LargestFile is how many bytes a file of causal's own may have. The largest that were seen, nodes of packages of 40 MB of source,
-// have a few; what reads them takes many times their size of memory.
+// LargestFile is how many bytes a file of causal's own may have: the call tree of a first run over 100,000 modules has 13 MB, and
+// their index no more.
 const LargestFile = 16 << 20
 
-// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is, or a file that is
-// larger than any of causal's own.
+// largestNode is how many bytes a node may have. The largest that were seen, of packages of system calls, have 3 MB.
+const largestNode = 8 << 20
+
+// Largest is how many bytes the file of that name may have.
+func Largest(name string) int64 {
+	if (Layout{}).IsNode(name) {
+		return largestNode
+	}
+	return LargestFile
+}
+
+// ErrTooLarge: a file is larger than any of causal's own, and so it is none. It is ErrOccupied as well.
+var ErrTooLarge = fmt.Errorf("it is too large: %w", ErrOccupied)
+
+// Read returns a file's content: fs.ErrNotExist when it is not there, ErrOccupied when a directory or a link is, ErrTooLarge when a
+// file is that is larger than any of causal's own.
 func (d *Dir) Read(name string) ([]byte, error) {
 	var data []byte
 	err := d.in(name, func(dir *os.Root, base string) error {
@@ -119,8 +133,8 @@ func (d *Dir) Read(name string) ([]byte, error) {
 		if !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is a %s: %w", name, typeName(info.Mode()), ErrOccupied)
 		}
-		if info.Size() > LargestFile {
-			return fmt.Errorf("%s is larger than %d MB, the most that is read of causal's own files: %w", name, LargestFile>>20, ErrOccupied)
+		if most := Largest(name); info.Size() > most {
+			return fmt.Errorf("%s is larger than %d MB, the most that such a file has: %w", name, most>>20, ErrTooLarge)
 		}
 		data, err = dir.ReadFile(base)
 		return err
@@ -150,7 +164,7 @@ const nurseries = 4
 // Write makes a file hold data and reports whether it was changed. The file is complete under its name or not there at
 // all, whenever the process dies.
 func (d *Dir) Write(name string, data []byte) (bool, error) {
-	old, err := d.Read(name)
+	old, err := d.former(name)
 	if err == nil && bytes.Equal(old, data) {
 		return false, nil
 	}
@@ -180,6 +194,16 @@ func (d *Dir) Write(name string, data []byte) (bool, error) {
 	}
 	d.note(name, old)
 	return true, nil
+}
+
+// former is what a file holds that is about to be replaced or removed. What is too large for a node is nobody's words, no more than
+// one that cannot be decoded, and goes; git keeps it.
+func (d *Dir) former(name string) ([]byte, error) {
+	old, err := d.Read(name)
+	if errors.Is(err, ErrTooLarge) && (Layout{}).IsNode(name) {
+		return []byte{}, nil
+	}
+	return old, err
 }
 
 // settle moves a file into a directory that has to be made first.
@@ -228,7 +252,7 @@ func (d *Dir) Touched() (written, removed []string, err error) {
 
 // Remove deletes a file, and the directories that it leaves empty up to the one of causal's own above them.
 func (d *Dir) Remove(name, upTo string) error {
-	old, err := d.Read(name)
+	old, err := d.former(name)
 	if err == nil {
 		err = d.root.Remove(name)
 	}

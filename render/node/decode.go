@@ -63,12 +63,15 @@ func (n *Node) parsePaths() error {
 
 // load reads a node as any YAML.
 func load(data []byte) (*Node, error) {
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	var root yaml.Node
-	if err := d.Decode(&root); err != nil {
+	d, err := canonical.Reader(data)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+	var root yaml.Node
+	if err := d.Load(&root); err != nil {
+		return nil, err
+	}
+	if err := d.Load(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("more than one document")
 	}
 	if err := canonical.Unique(&root); err != nil {
