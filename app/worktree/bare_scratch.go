@@ -88,10 +88,7 @@ var kinds = map[gitstore.Mode]string{
 func (s *Scratch) clear(own []gitstore.Entry) (map[string]bool, error) {
 	here := make(map[string]bool, len(own))
 	var dirs []string
-	err := fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || name == "." {
-			return err
-		}
+	err := store.Walk(s.root, ".", func(name string, d fs.DirEntry) error {
 		if d.IsDir() {
 			dirs = append(dirs, name)
 			return nil

@@ -133,7 +133,7 @@ func (t *Tree) identify(ctx context.Context, d *survey.Dirty, known survey.Dirty
 	}
 	var err error
 	if info == nil {
-		info, err = os.Lstat(filepath.Join(t.repo.Root(), filepath.FromSlash(d.Path)))
+		info, err = t.root.Lstat(filepath.FromSlash(d.Path)) // the whole path may be longer than a system takes
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		d.Mode = ""

@@ -298,7 +298,7 @@ func outside(name string, err error) error {
 
 // List returns the files of a directory, by path, sorted; none when the directory is not there.
 func (d *Dir) List(dir string) ([]string, error) {
-	entries, err := fs.ReadDir(d.root.FS(), dir)
+	list, err := entries(d.root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -306,7 +306,7 @@ func (d *Dir) List(dir string) ([]string, error) {
 		return nil, fmt.Errorf("list %s: %w", dir, err)
 	}
 	var out []string
-	for _, e := range entries {
+	for _, e := range list {
 		if e.Type().IsRegular() {
 			out = append(out, path.Join(dir, e.Name()))
 		}
@@ -318,11 +318,11 @@ func (d *Dir) List(dir string) ([]string, error) {
 // followed.
 func (d *Dir) Below(dir string) ([]string, error) {
 	var out []string
-	err := fs.WalkDir(d.root.FS(), dir, func(name string, e fs.DirEntry, err error) error {
-		if err == nil && e.Type().IsRegular() {
+	err := Walk(d.root, dir, func(name string, e fs.DirEntry) error {
+		if e.Type().IsRegular() {
 			out = append(out, name)
 		}
-		return err
+		return nil
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -173,3 +173,62 @@ func ignore(err, kind error) error {
 	}
 	return err
 }
+
+// TestNamesThatAreNoText are listed like any others: somebody else's file of such a name is no reason to read nothing.
+func TestNamesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	want := []string{"a/b.yml", "a/b\xff.yml", "a/\xff/c.yml"}
+	for _, name := range want {
+		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755); err != nil {
+			t.Skipf("this file system has no such names: %v", err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
+			t.Skipf("this file system has no such names: %v", err)
+		}
+	}
+	d := open(t, root)
+	if got, err := d.Below("a"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("below are %q, %v", got, err)
+	}
+	if got, err := d.List("a"); err != nil || !slices.Equal(got, want[:2]) {
+		t.Errorf("the list is %q, %v", got, err)
+	}
+}
+
+// TestTooLargeForANode: what is in the place of a node and larger than any is replaced and removed; elsewhere nothing is.
+func TestTooLargeForANode(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	d := open(t, root)
+	write, gone, page := layout.Node("a"), layout.Node("b"), layout.Page("a")
+	for _, name := range []string{write, gone, page} {
+		if err := os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(filepath.Join(root, name), store.LargestFile+1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Read(name); !errors.Is(err, store.ErrTooLarge) || !errors.Is(err, store.ErrOccupied) {
+			t.Errorf("%s is read: %v", name, err)
+		}
+	}
+	if _, err := d.Write(page, []byte("x")); !errors.Is(err, store.ErrTooLarge) {
+		t.Errorf("a page is overwritten: %v", err)
+	}
+	if err := d.Remove(page, "docs"); !errors.Is(err, store.ErrTooLarge) {
+		t.Errorf("a page is removed: %v", err)
+	}
+	if changed, err := d.Write(write, []byte("x")); err != nil || !changed {
+		t.Errorf("a node is not written: %v", err)
+	}
+	if err := d.Remove(gone, store.Top); err != nil {
+		t.Error(err)
+	}
+	if written, removed, err := d.Touched(); err != nil || !slices.Equal(written, []string{write}) || !slices.Equal(removed, []string{gone}) {
+		t.Errorf("written %v, removed %v, %v", written, removed, err)
+	}
+}
