@@ -81,7 +81,7 @@ soak: ## Kill the server again and again, and measure it
 	$(GO) run ./app/proof/soak all
 
 .PHONY: hostile
-hostile: ## Besiege the server with some hundred hostile pull requests
+hostile: ## Besiege the server with some hundred hostile pull requests, and check each of them out
 	$(GO) run ./app/proof/soak hostile
 
 .PHONY: matrix

@@ -37,7 +37,7 @@ func large(path, fragment string, size int) File {
 // Attacks are all of them: some hundreds.
 func Attacks() []Attack {
 	var out []Attack
-	for _, group := range []func() []Attack{named, titled, said, repeated, nested, oversized, misplaced, configured, stored} {
+	for _, group := range []func() []Attack{named, owned, titled, said, repeated, nested, oversized, misplaced, configured, stored} {
 		out = append(out, group()...)
 	}
 	return out
@@ -50,6 +50,22 @@ func named() []Attack {
 		out = append(out, Attack{
 			Label: "a file called: " + c.Label, Title: "Add a file", Message: "Add a file",
 			Files: []File{file(c.Text+".go", "package money\n\nfunc X() {}\n"), file(c.Text+"/a.go", "// Package a.\npackage a\n\nfunc A() {}\n")},
+		})
+	}
+	return out
+}
+
+// owned are files in causal's own places with the names of the corpus.
+func owned() []Attack {
+	var out []Attack
+	for _, c := range unseen {
+		name := strings.NewReplacer("/", "").Replace(c.Text)
+		out = append(out, Attack{
+			Label: "causal's own, called: " + c.Label, Title: "Add a file", Message: "Add a file",
+			Files: []File{
+				file(".causal/nodes/"+name+".yml", "path: a\n"), file(".causal/nodes/"+name+"/a.yml", ""), file(".causal/frames/"+name+".yml", "session_id: a\n"),
+				file("docs/causal/"+name+".md", "mine\n"), file("docs/causal/modules/"+name+".md", ""), file("docs/causal/modules/"+name+"/a.md", "mine\n"),
+			},
 		})
 	}
 	return out
@@ -190,7 +206,7 @@ func stored() []Attack {
 	var out []Attack
 	for _, place := range []string{".causal/nodes/money.yml", ".causal/frames/s-000000000000.yml", "docs/causal/modules/money.md", "docs/causal/index.md"} {
 		for label, f := range map[string]File{
-			"60 MB": large(place, "a: b\n", 60<<20), "15 MB": large(place, "- {a: b}\n", 15<<20), "brackets": large(place, "[", 1<<20), "anchors": large(place, "- &a [*a]\n", 1<<20),
+			"60 MB": large(place, "a: b\n", 60<<20), "15 MB": large(place, "- {a: b}\n", 15<<20), "brackets": large(place, "[", 1<<20), "7 MB": large(place, "[a,", 7<<20), "anchors": large(place, "- &a [*a]\n", 1<<20),
 			"keep blocks": large(place, "<!-- causal:keep -->\n", 1<<20), "front matter": large(place, "---\na: b\n", 1<<20), "nothing": file(place, ""), "zeros": large(place, "\x00", 1<<20),
 		} {
 			out = append(out, Attack{Label: label + " at " + place, Title: "Write it", Message: "Write it", Files: []File{f}})

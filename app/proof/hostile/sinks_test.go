@@ -127,19 +127,7 @@ func failed(s string) string {
 // rule says what is wrong with what became of a text; nothing when it is as it has to be.
 type rule func(text, got string) string
 
-func visible(_, got string) string {
-	if !utf8.ValidString(got) {
-		return "bytes that are no text"
-	}
-	previous := ' '
-	for _, r := range got {
-		if markdown.Hidden(r) && r != '\n' || r == '\u2028' || r == '\u2029' || markdown.Joiner(r) && previous < utf8.RuneSelf {
-			return fmt.Sprintf("%U", r)
-		}
-		previous = r
-	}
-	return ""
-}
+func visible(_, got string) string { return hostile.Unseen(got) }
 
 func oneLine(_, got string) string {
 	if strings.ContainsAny(got, "\n\r") {

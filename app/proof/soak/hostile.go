@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +19,7 @@ import (
 )
 
 type hostileSettings struct {
+	through  string
 	only     string
 	victims  int
 	patience time.Duration
@@ -34,6 +32,35 @@ const (
 	mostDelay   = 2 * time.Second // from a neighbour's push to its docs, the slowest of a hundred
 	pushesEvery = 500 * time.Millisecond
 )
+
+// attacks are those that are chosen.
+func (s *hostileSettings) attacks() []hostile.Attack {
+	return slices.DeleteFunc(hostile.Attacks(), func(a hostile.Attack) bool { return !strings.Contains(a.Label, s.only) })
+}
+
+// ways are what attacks come through.
+var ways = []struct {
+	name string
+	run  func(ctx context.Context, s settings, t *stage) error
+}{{"server", besiege}, {"checkout", checkOut}}
+
+// beHostile sends the attacks through one of the ways, or through all.
+func beHostile(ctx context.Context, s settings, t *stage) error {
+	tried := false
+	for _, way := range ways {
+		if s.hostile.through != "" && s.hostile.through != way.name {
+			continue
+		}
+		tried = true
+		if err := way.run(ctx, s, t); err != nil {
+			return err
+		}
+	}
+	if !tried {
+		return fmt.Errorf("-through %s is not known: it is server or checkout", s.hostile.through)
+	}
+	return nil
+}
 
 // siege is a server that strangers attack, with neighbours who go on working.
 type siege struct {
@@ -72,8 +99,7 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 	if err := b.begin(ctx, s.hostile.victims); err != nil {
 		return err
 	}
-	attacks := slices.DeleteFunc(hostile.Attacks(), func(a hostile.Attack) bool { return !strings.Contains(a.Label, s.hostile.only) })
-	if err := b.prepare(ctx, attacks); err != nil { // before anything is measured: it takes processors of its own
+	if err := b.prepare(ctx, s.hostile.attacks()); err != nil { // before anything is measured: it takes processors of its own
 		return err
 	}
 	began := time.Now()
@@ -219,12 +245,11 @@ func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
 	for n, a := range attacks {
 		at := n % len(b.victims)
 		branch := fmt.Sprintf("attack-%d", n)
-		head, err := commit(ctx, b.forks[at], branch, a)
-		if err != nil {
+		if err := a.Commit(ctx, b.forks[at].Dir(), branch, b.forks[at].Head("main")); err != nil {
 			b.say("hostile: left out, since git does not take it: %s: %v", a.Label, err)
 			continue
 		}
-		b.heads = append(b.heads, attacked{a, b.victims[at], head, branch})
+		b.heads = append(b.heads, attacked{a, b.victims[at], b.forks[at].Head(branch), branch})
 	}
 	if len(b.heads) == 0 {
 		return errors.New("there is no such attack")
@@ -241,43 +266,6 @@ func (b *siege) attack() error {
 	}
 	b.say("hostile: %d pull requests are open", len(b.heads))
 	return nil
-}
-
-// commit makes the commit of an attack on top of main.
-func commit(ctx context.Context, in *githubsim.Repository, branch string, a hostile.Attack) (string, error) {
-	var stream bytes.Buffer
-	w := bufio.NewWriter(&stream)
-	fmt.Fprintf(w, "commit refs/heads/%s\ncommitter Mallory <mallory@example.com> 1700000000 +0000\ndata %d\n%s\nfrom %s\n", branch, len(a.Message), a.Message, in.Head("main"))
-	for _, f := range a.Files {
-		if f.Mode == "160000" {
-			fmt.Fprintf(w, "M 160000 %s %s\n", strings.Repeat("1", 40), quoted(f.Path))
-			continue
-		}
-		content := f.Content()
-		fmt.Fprintf(w, "M %s inline %s\ndata %d\n%s\n", f.Mode, quoted(f.Path), len(content), content)
-	}
-	_ = w.Flush()
-	cmd := exec.CommandContext(ctx, "git", "-C", in.Dir(), "fast-import", "--quiet", "--force")
-	cmd.Stdin = &stream
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return in.Head(branch), nil
-}
-
-// quoted is a path as git's import takes it.
-func quoted(path string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(path) {
-		if c := path[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			fmt.Fprintf(&b, `\%03o`, c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // told waits until every attack has a check run that says what became of it.

@@ -31,7 +31,8 @@ const usage = `usage: soak [kills|door|flood|push|hostile|all] [flags]
   door    deliver webhooks at a steady rate, and look for each of them in the queue
   flood   let strangers send large bodies without end beside signed deliveries
   push    measure a push to a large repository until its docs are published
-  hostile open some hundred hostile pull requests, and look at what is told, at a neighbour, and at memory
+  hostile open some hundred hostile pull requests, and look at what is told, at a neighbour, and at memory; then check each
+          of them out, and run the command line and the step of the Action there
   all     all of these (the default)
 
 $CAUSAL_TEST_POSTGRES, the URL of a PostgreSQL server whose user may create databases, adds a second round of kills: of
@@ -74,10 +75,11 @@ var trials = []trial{
 		f.IntVar(&s.push.rounds, "rounds", 9, "how many pushes")
 	}, measurePushes},
 	{"hostile", func(f *flag.FlagSet, s settings) {
+		f.StringVar(&s.hostile.through, "through", "", "server, or checkout: the command line and the step of the Action; both where it is empty")
 		f.StringVar(&s.hostile.only, "only", "", "attacks whose label has this text; all where it is empty")
 		f.IntVar(&s.hostile.victims, "victims", 4, "how many repositories are attacked")
 		f.DurationVar(&s.hostile.patience, "patience", 30*time.Minute, "how long it may take until all attacks are told of")
-	}, besiege},
+	}, beHostile},
 }
 
 // settings are what the flags say.

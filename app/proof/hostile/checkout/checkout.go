@@ -1,0 +1,121 @@
+// Package checkout sends the hostile corpus past people who check it out: each attack is a clone in which the command line
+// runs, and a runner's checkout in which the step of the Action runs, with the real program. Whatever the attack, they end as
+// they are documented to, say where it stands, and touch nothing else.
+package checkout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/proof/hostile"
+)
+
+// Yard is a simulated GitHub with a repository that has its docs, a fork of it, and room for checkouts.
+type Yard struct {
+	program string
+	dir     string
+	sim     *githubsim.Server
+	repo    *githubsim.Repository
+	fork    *githubsim.Repository
+
+	mu    sync.Mutex // pull requests come one after the other
+	tried int
+}
+
+var shop = map[string]string{
+	"go.mod": "module example.com/shop\n", "README.md": "# Shop\n\nSells things.\n",
+	"money/money.go": "// Package money holds amounts.\npackage money\n\n// Amount is in cents.\ntype Amount int64\n",
+	"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
+}
+
+// Open makes a Yard in a directory for a program.
+func Open(ctx context.Context, program, dir string) (y *Yard, err error) {
+	y = &Yard{program: program, dir: dir}
+	if y.sim, err = githubsim.New(githubsim.Options{Dir: filepath.Join(dir, "github"), Limit: 1 << 30}); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, y.Close())
+		}
+	}()
+	if y.repo, err = y.sim.CreateRepository("octo/shop", githubsim.FromFiles(shop)); err != nil {
+		return y, err
+	}
+	y.repo.SetPrivate(false)
+	if err = y.document(ctx); err != nil {
+		return y, err
+	}
+	y.fork, err = y.repo.Fork("mallory")
+	return y, err
+}
+
+// Close ends the simulated GitHub.
+func (y *Yard) Close() error { return y.sim.Close() }
+
+// document has the repository's own people commit its docs.
+func (y *Yard) document(ctx context.Context) error {
+	clone := filepath.Join(y.dir, "own")
+	if _, err := git(ctx, y.dir, nil, "clone", "--quiet", y.repo.Dir(), clone); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, y.program, "update")
+	cmd.Dir = clone
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("causal update: %w\n%s", err, out)
+	}
+	for _, args := range [][]string{
+		{"add", "--all"}, {"-c", "user.name=Octo", "-c", "user.email=octo@example.com", "commit", "--quiet", "--message=Document it"}, {"push", "--quiet"},
+	} {
+		if _, err := git(ctx, clone, nil, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// propose opens the pull request of an attack.
+func (y *Yard) propose(ctx context.Context, a hostile.Attack) (number int, p githubsim.Pull, err error) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.tried++
+	branch := fmt.Sprintf("attack-%d", y.tried)
+	if err := a.Commit(ctx, y.fork.Dir(), branch, y.fork.Head("main")); err != nil {
+		return y.tried, p, impossible{"git does not take it", err}
+	}
+	opened, err := y.repo.OpenPull("mallory:"+branch, "main", a.Title, "mallory")
+	if err != nil {
+		return y.tried, p, fmt.Errorf("propose it: %w", err)
+	}
+	for _, p = range y.repo.Pulls() {
+		if p.Number == opened {
+			break
+		}
+	}
+	return y.tried, p, nil
+}
+
+// impossible is why an attack cannot be tried.
+type impossible struct {
+	why string
+	err error
+}
+
+func (i impossible) Error() string { return i.why + ": " + i.err.Error() }
+
+func git(ctx context.Context, dir string, env []string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w\n%.500s", strings.Join(args, " "), err, out)
+	}
+	return string(out), nil
+}

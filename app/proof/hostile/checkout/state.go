@@ -1,0 +1,129 @@
+package checkout
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// state is what is on the disk: by path, what a file or a link holds.
+type state map[string]string
+
+// bystanders is what links of the corpus lead to.
+const bystanders = "/etc/passwd"
+
+// look reads all below a root but for the git directories, of which it reads what git obeys, and for what a runner and the
+// program's cache have for themselves. A checkout's files stand below its name, and those of the other one are left out. Paths may
+// be longer than a system call takes.
+func look(root, checkout string) (state, error) {
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	at, err := filepath.Rel(root, checkout)
+	if err != nil {
+		return nil, err
+	}
+	at = filepath.ToSlash(at)
+	out := state{}
+	err = walk(r, ".", func(name string, d fs.DirEntry) error {
+		if name == "runner" || path.Dir(name) == path.Dir(at) && name != at && (d.Name() == "clone" || d.Name() == "work") {
+			return fs.SkipDir
+		}
+		as := name
+		if inside, ok := strings.CutPrefix(name, at+"/"); ok {
+			as = path.Join(path.Base(at), inside)
+			if kept, ok := strings.CutPrefix(inside, ".git/"); ok && !obeyed(kept) {
+				return fs.SkipDir
+			}
+		}
+		return out.add(r, name, as, d)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if data, err := os.ReadFile(bystanders); err == nil {
+		out[bystanders] = string(data)
+	}
+	return out, nil
+}
+
+// walk visits all below a directory, by names that may be no text, which fs.WalkDir refuses.
+func walk(root *os.Root, dir string, visit func(name string, d fs.DirEntry) error) error {
+	f, err := root.Open(dir)
+	if err != nil {
+		return err
+	}
+	list, err := f.ReadDir(-1)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	for _, d := range list {
+		name := path.Join(dir, d.Name())
+		err := visit(name, d)
+		if err == nil && d.IsDir() {
+			err = walk(root, name, visit)
+		}
+		if err != nil && !errors.Is(err, fs.SkipDir) {
+			return err
+		}
+	}
+	return nil
+}
+
+// obeyed reports whether a path of a git directory says what git does.
+func obeyed(name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	switch top {
+	case "config", "config.worktree", "hooks", "info", "HEAD", "refs", "packed-refs", "modules":
+		return true
+	}
+	return false
+}
+
+func (s state) add(root *os.Root, name, as string, d fs.DirEntry) error {
+	switch {
+	case d.Type()&fs.ModeSymlink != 0:
+		target, err := root.Readlink(name)
+		s[as] = "link to " + target
+		return err
+	case d.IsDir():
+		if strings.HasPrefix(as, "clone/") || strings.HasPrefix(as, "work/") {
+			return nil // git knows no directories
+		}
+		s[as] = "directory"
+		return nil
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	s[as] = string(sum.Sum(nil))
+	return err
+}
+
+// differs yields the paths at which two states differ.
+func (s state) differs(other state) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name, was := range s {
+			if now, ok := other[name]; (!ok || now != was) && !yield(name) {
+				return
+			}
+		}
+		for name := range other {
+			if _, ok := s[name]; !ok && !yield(name) {
+				return
+			}
+		}
+	}
+}
