@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // every is how many attacks stand for one in the short run; `make hostile` runs them all.
-const every = 23
+const every = 41
 
 // TestAttacksOnACheckout runs a sample of the corpus.
 func TestAttacksOnACheckout(t *testing.T) {
