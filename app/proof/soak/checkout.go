@@ -18,8 +18,8 @@ import (
 // atOnce is how many attacks are checked out at one time.
 const atOnce = 2
 
-// tally is what came of attacks that were checked out.
-type tally struct {
+// balance is what came of attacks that were checked out.
+type balance struct {
 	*stage
 
 	mu    sync.Mutex
@@ -42,7 +42,7 @@ func checkOut(ctx context.Context, s settings, t *stage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, yard.Close()) }()
-	sum := &tally{stage: t, codes: map[string]map[int]int{}, most: map[string]int64{}, of: map[string]string{}}
+	sum := &balance{stage: t, codes: map[string]map[int]int{}, most: map[string]int64{}, of: map[string]string{}}
 	began := time.Now()
 	attacks := make(chan hostile.Attack)
 	var group sync.WaitGroup
@@ -63,7 +63,7 @@ func checkOut(ctx context.Context, s settings, t *stage) (err error) {
 	return sum.err
 }
 
-func (s *tally) add(a hostile.Attack, out checkout.Outcome, err error) {
+func (s *balance) add(a hostile.Attack, out checkout.Outcome, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *tally) add(a hostile.Attack, out checkout.Outcome, err error) {
 	}
 }
 
-func (s *tally) show(took time.Duration) {
+func (s *balance) show(took time.Duration) {
 	rows := [][]any{{"attacks", s.tried}, {"left out", s.left}, {"time", took.Round(time.Second)}}
 	for _, name := range slices.Sorted(maps.Keys(s.codes)) {
 		rows = append(rows, []any{name, fmt.Sprintf("exit codes %v, at most %d MB: %s", s.codes[name], s.most[name]>>20, s.of[name])})
