@@ -107,11 +107,17 @@ func lower(name string, n int) bool {
 	return true
 }
 
+// askedPlaces is how many places that pass names on take as long as asking one import.
+const askedPlaces = 8
+
 // throughAny asks the imports whose names are not listed. Where an import binds a module as a whole, that is one whose local
 // name cannot be told.
 func (f *follower) throughAny(name string) []destination {
 	var found []destination
 	for _, imp := range f.bound.wild {
+		if f.left -= askedPlaces; f.left < 0 {
+			return nil
+		}
 		asked := name
 		if f.rules.modules && imp.As != "." {
 			_, asked, _ = strings.Cut(name, ".")
@@ -168,10 +174,11 @@ func (f *follower) lead(imp *Import, name string) []destination {
 	return found
 }
 
-// ask finds a name in the modules of the repository that an import leads to.
+// ask finds a name in the modules of the repository that an import leads to. When names have been looked for too often in
+// what passes on all that it has, they lead nowhere.
 func (f *follower) ask(imp *Import, name string) []destination {
 	r := f.resolvers[f.unit.File.Language]
-	if r == nil {
+	if r == nil || f.left < 0 {
 		return nil
 	}
 	one := *imp
@@ -180,7 +187,7 @@ func (f *follower) ask(imp *Import, name string) []destination {
 		one.Names = nil
 	}
 	var found []destination
-	for _, use := range f.linker.Uses("", r.Resolve(f.unit.Path, one)) {
+	for _, use := range f.linker.uses("", r.Resolve(f.unit.Path, one), &f.left) {
 		if use.Name != "" {
 			found = append(found, f.arrive(use, name))
 		}

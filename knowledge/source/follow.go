@@ -19,6 +19,7 @@ type follower struct {
 	selectors map[string]int           // the nodes of open selections
 	bases     map[int][]destination    // of each type
 	name      []byte                   // that is being looked up
+	left      int                      // how often a name of the unit is still looked for where names are not listed
 }
 
 // rules are what languages differ in when names are followed.
@@ -101,7 +102,7 @@ func (f *follower) addSelectable(key string, i int) {
 // enter takes up a file.
 func (f *follower) enter(u *Unit) {
 	f.unit, f.prefix, f.rules = u, Prefix(u.Path, u.File.Scoped), rulesOf[u.File.Language]
-	f.bound, f.away = bindingsOf(u, f.rules), map[string][]destination{}
+	f.bound, f.away, f.left = bindingsOf(u, f.rules), map[string][]destination{}, mostPassed
 }
 
 // rest finds what the types of a file rest on.

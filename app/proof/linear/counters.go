@@ -8,8 +8,8 @@ import (
 	"runtime/coverage"
 )
 
-// steps is how often the blocks of instrumented code were executed since the program began. It is exact, and the same on
-// every machine.
+// steps is how often the blocks of instrumented code were executed since the counters were cleared. It is exact, and the
+// same on every machine.
 func steps() (uint64, error) {
 	var b bytes.Buffer
 	if err := coverage.WriteCounters(&b); err != nil {

@@ -36,17 +36,19 @@ func (f fragment) String() string {
 	return f.Reader + ": " + text
 }
 
+// alike is what the number of repetitions is a multiple of: of quotes, and of what begins and ends a comment, an even number
+// means something else than an odd one.
+const alike = 4
+
 // text makes a text of about a size.
 func (f fragment) text(size int) string {
 	var b strings.Builder
 	b.Grow(size + size/4)
 	before, behind, _ := strings.Cut(readers[f.Reader].wraps[f.Wrap], "\x00")
 	b.WriteString(before)
-	number := 0
 	until := func(part string, size int) {
 		pieces := strings.Split(part, "#")
-		for part != "" && b.Len() < size {
-			number++
+		for number := 1; part != "" && (b.Len() < size || number%alike != 1); number++ {
 			for i, p := range pieces {
 				if i > 0 {
 					b.WriteString(strconv.Itoa(number))
@@ -60,7 +62,6 @@ func (f fragment) text(size int) string {
 		until(f.A+f.B, size)
 	case nested:
 		until(f.A, size/2)
-		number = 0
 		until(f.B, size)
 	}
 	b.WriteString(behind)

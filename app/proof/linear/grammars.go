@@ -45,6 +45,7 @@ var grammars = map[string]grammar{
 			"class A:\n ", "a = b = ", "*a, ", "overload\n", "@overload\ndef f(): ...\n", "elif a:\n", "parser.add_argument('--a#')\n", "type A# = A#\n", "f'{a!r:{b}}'",
 			"if 1:\n  if 1:\n", "'a' 'b' ", "@property\ndef a#(self): return self.b#\n", "from a# import *\n", "del a#\n", "def f(x#): x#\n",
 		},
+		product: [][2]string{{"a = b = ", "def f#("}, {"from a# import *\n", "n# "}, {"del a#\n", "import a#\n"}, {"del a#\n", "from a# import *\n"}},
 	},
 	"javascript": ecmaGrammar,
 	"typescript": {
@@ -71,6 +72,7 @@ var grammars = map[string]grammar{
 			"@A\n", "/** a */ ", "case a -> ", "if (a) else ", "A.B.C x#;\n", "<T extends A & B> ", "[][]", "void f(int a, int b) {}\n", "static { ", "\"a\" + ", "int a#, b#, c#;\n", "void f(A# a) {}\n", "\\u005c", "\\uuuu",
 			"record R#(int a#) {}\n", "import static a.b.C.*;\n", "(a < b, c > (", "A<?, ", "switch (a) { case ", "for (;;) ", "label: ", "@GetMapping(\"/a#\")\n", "a instanceof B# c && ",
 		},
+		product: [][2]string{{"n# ", "import static a.b.C.*;\n"}, {"a.b.c.", "A<"}},
 	},
 	"rust": {
 		wraps: []string{"", "fn f() {\n", "impl A {\n", "mod m {\n", "struct A {\n", "const X: "},

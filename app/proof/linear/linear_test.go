@@ -44,6 +44,8 @@ func TestWhatGrowsIsFound(t *testing.T) {
 		"steps":           {of(square, few), "675 steps for a byte, 6."},
 		"memory":          {of(few, square), "675 bytes for a byte, 6."},
 		"many steps each": {of(func(n uint64) uint64 { return 4000 * n }, few), "4000 steps for a byte"},
+		"stopped":         {outcome{Large: cost{Bytes: 1, Steps: 2000, Refused: true}}, ""},
+		"stopped late":    {outcome{Large: cost{Bytes: 1, Steps: 4000, Refused: true}}, "4000 steps for a byte"},
 		"slow":            {outcome{Slow: true}, "given up"},
 		"broken":          {outcome{Failed: "it ended: fatal error: stack overflow"}, "it ended: "},
 	} {
@@ -76,14 +78,14 @@ func TestFragments(t *testing.T) {
 	for _, f := range []fragment{
 		{"c", 1, repeated, "int a#;\n", "("}, {"c", 0, nested, "(", ")"},
 	} {
-		if text := f.text(100); len(text) < 100 || len(text) > 120 {
+		if text := f.text(100); len(text) < 100 || len(text) > 130 {
 			t.Errorf("%s has %d bytes", f, len(text))
 		}
 	}
 	if got, want := (fragment{"c", 1, repeated, "a#;", ""}).text(20), "int f() {\na1;a2;a3;a4;"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := (fragment{"c", 0, nested, "(", ")"}).text(6), "((()))"; got != want {
+	if got, want := (fragment{"c", 0, nested, "(", ")"}).text(6), "(((())))"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

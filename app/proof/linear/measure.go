@@ -3,14 +3,18 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime/coverage"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // trial is one text that is read at two sizes.
@@ -27,6 +31,7 @@ type cost struct {
 	Steps   uint64
 	Memory  uint64 // bytes that were allocated
 	Seconds float64
+	Refused bool // it was found too involved, which is what becomes of a text that takes too much
 }
 
 // outcome is what a trial found.
@@ -59,11 +64,7 @@ func measure(in io.Reader, out io.Writer) error {
 	}()
 	all := readers
 	for _, r := range all { // what is made once is no part of any text's cost
-		r.read("a")
-	}
-	m, err := newCounts()
-	if err != nil {
-		return err
+		_ = r.read("a")
 	}
 	lines := bufio.NewReader(in)
 	for {
@@ -84,7 +85,7 @@ func measure(in io.Reader, out io.Writer) error {
 			text := t.Fragment.text(c.size)
 			began.Store(uint64(processor() * 1e6))
 			current.Store(&t)
-			if *c.cost, err = m.cost(text, read); err != nil {
+			if *c.cost, err = costOf(text, read); err != nil {
 				return err
 			}
 			if !current.CompareAndSwap(&t, nil) {
@@ -97,26 +98,17 @@ func measure(in io.Reader, out io.Writer) error {
 	}
 }
 
-// counts are the steps of the program so far.
-type counts struct{ steps uint64 }
-
-func newCounts() (*counts, error) {
-	n, err := steps()
-	return &counts{n}, err
-}
-
-// cost reads a text on a stack of its own. What the program did since the last text counts for it.
-func (m *counts) cost(text string, read func(string)) (cost, error) {
+// costOf reads a text on a stack of its own.
+func costOf(text string, read func(string) error) (c cost, err error) {
+	if err := coverage.ClearCounters(); err != nil {
+		return c, fmt.Errorf("clear the counters: %w", err)
+	}
 	memory, seconds := allocated(), processor()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		read(text)
-	}()
-	<-done
-	c := cost{Bytes: len(text), Seconds: processor() - seconds, Memory: allocated() - memory}
-	now, err := steps()
-	c.Steps, m.steps = now-m.steps, now
+	done := make(chan error)
+	go func() { done <- read(text) }()
+	refused := errors.Is(<-done, token.ErrInvolved)
+	c = cost{Bytes: len(text), Refused: refused, Seconds: processor() - seconds, Memory: allocated() - memory}
+	c.Steps, err = steps()
 	return c, err
 }
 

@@ -22,7 +22,7 @@ import (
 type reader struct {
 	grammar
 
-	read func(text string)
+	read func(text string) error
 }
 
 // grammar is what texts of one kind are made of.
@@ -33,6 +33,16 @@ type grammar struct {
 	tokens []string
 	// known are what readers of such texts have been slow with elsewhere, and what has to be looked up among many.
 	known []string
+	// product are two lists, each of whose elements has been looked up in all of the other.
+	product [][2]string
+}
+
+// always is a reader that takes every text.
+func always(read func(text string)) func(string) error {
+	return func(text string) error {
+		read(text)
+		return nil
+	}
 }
 
 // readers are the ways in by name.
@@ -40,16 +50,16 @@ var readers = allReaders()
 
 func allReaders() map[string]*reader {
 	out := map[string]*reader{
-		"readme.md":      {markdownGrammar, func(text string) { source.Readme("README.md", []byte(text)) }},
-		"readme.rst":     {rstGrammar, func(text string) { source.Readme("README.rst", []byte(text)) }},
-		"page":           {pageGrammar, readPage},
-		"diagram":        {diagramGrammar, func(text string) { _ = pagecheck.Diagram(text) }},
-		"node":           {yamlGrammar, func(text string) { _, _ = node.Decode([]byte(text)) }},
-		"session":        {yamlGrammar, func(text string) { _, _ = session.Decode([]byte(text)) }},
-		"configuration":  {yamlGrammar, func(text string) { _, _ = config.Parse("causal.yaml", []byte(text)) }},
+		"readme.md":      {markdownGrammar, always(func(text string) { source.Readme("README.md", []byte(text)) })},
+		"readme.rst":     {rstGrammar, always(func(text string) { source.Readme("README.rst", []byte(text)) })},
+		"page":           {pageGrammar, always(readPage)},
+		"diagram":        {diagramGrammar, always(func(text string) { _ = pagecheck.Diagram(text) })},
+		"node":           {yamlGrammar, always(func(text string) { _, _ = node.Decode([]byte(text)) })},
+		"session":        {yamlGrammar, always(func(text string) { _, _ = session.Decode([]byte(text)) })},
+		"configuration":  {yamlGrammar, always(func(text string) { _, _ = config.Parse("causal.yaml", []byte(text)) })},
 		"condition":      {conditionGrammar, readCondition()},
-		"glob":           {globGrammar, readGlob},
-		"manifest":       {tomlGrammar, func(text string) { manifest.Read([]byte(text)).Keys() }},
+		"glob":           {globGrammar, always(readGlob)},
+		"manifest":       {tomlGrammar, always(func(text string) { manifest.Read([]byte(text)).Keys() })},
 		"package.json":   {jsonGrammar, readManifest("typescript", "package.json")},
 		"tsconfig.json":  {jsonGrammar, readManifest("typescript", "tsconfig.json")},
 		"go.mod":         {modGrammar, readManifest("go", "go.mod")},
@@ -92,9 +102,9 @@ func byName(language string) source.Language {
 }
 
 // readManifest asks a language where imports lead in a repository with one manifest.
-func readManifest(language, name string) func(string) {
+func readManifest(language, name string) func(string) error {
 	l := byName(language)
-	return func(text string) {
+	return always(func(text string) {
 		r := l.Resolver(project{name, text})
 		for _, p := range []string{"./b", "a", "a/b/c", "crate::a::b", "a.b.c"} {
 			r.Resolve("p/a"+extension(language), source.Import{Path: p, Names: []source.Name{{Name: "x"}}})
@@ -102,17 +112,17 @@ func readManifest(language, name string) func(string) {
 		if a, ok := r.(source.Aliaser); ok {
 			a.Aliases("p/a" + extension(language))
 		}
-	}
+	})
 }
 
 // readSource reads a file and all that follows from it before a page is made.
-func readSource(l source.Language) func(string) {
+func readSource(l source.Language) func(string) error {
 	name := "p/a" + l.Extensions()[0]
 	resolvers := map[string]source.Resolver{l.Name(): l.Resolver(project{})}
-	return func(text string) {
+	return func(text string) error {
 		f, err := source.Extract(context.Background(), l, name, []byte(text))
 		if err != nil {
-			return
+			return err
 		}
 		m := source.Module{Path: "p", Units: []source.Unit{{Path: name, File: f}}}
 		declared := m.Declarations()
@@ -130,33 +140,34 @@ func readSource(l source.Language) func(string) {
 			targets = append(targets, resolvers[l.Name()].Resolve(name, imp)...)
 		}
 		linker.Uses("p", targets)
+		return nil
 	}
 }
 
 // few is how many declarations somebody asks about.
 const few = 3
 
-func readDoc(language string) func(string) {
-	return func(text string) {
+func readDoc(language string) func(string) error {
+	return always(func(text string) {
 		d := markdown.Read(text, language)
 		d.Text()
 		d.Summary()
 		markdown.Plain(text, language)
 		markdown.Purpose(text, language)
-	}
+	})
 }
 
 func readPage(text string) {
 	pagecheck.Check([]pagecheck.Page{{Path: "docs/a.md", Content: []byte(text)}}, func(string) bool { return true })
 }
 
-func readCondition() func(string) {
+func readCondition() func(string) error {
 	v := condition.NewVocabulary(survey.Words...)
-	return func(text string) {
+	return always(func(text string) {
 		if c, err := v.Parse(text); err == nil {
 			_ = c.String()
 		}
-	}
+	})
 }
 
 // readGlob matches a pattern and a path that are one text each.

@@ -52,8 +52,15 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 	return out
 }
 
+// longestName bounds the names that are looked up, each of whose beginnings is tried: a path with as many directories is
+// longer than what systems take.
+const longestName = 1024
+
 // name finds the type that a qualified name means or begins with: package and type, then one level less at a time.
 func (r *resolver) name(from, qualifier, name string) (source.Target, bool) {
+	if len(qualifier)+len(name) > longestName {
+		return source.Target{}, false
+	}
 	for {
 		outer, _, _ := strings.Cut(name, ".")
 		if dir, ok := r.typeDir(from, qualifier, outer); ok {

@@ -139,6 +139,7 @@ func (x *reader) bind(a *assigned) {
 	if a.content == "" {
 		x.evaluate(a, s.members)
 	}
+	x.meter.Steps(len(a.refs)) // each name rests on all of them
 	last := x.toks[a.statementEnd-1]
 	sym := source.Symbol{
 		Name: valid(s.prefix + local), Kind: assignedKind(local, s.place), Line: int(x.toks[a.statement].line),
