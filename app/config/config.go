@@ -139,7 +139,10 @@ func Parse(file string, data []byte) (*Config, error) {
 	if problems := shape(root.Content[0], nil); len(problems) > 0 {
 		return fail(problems...)
 	}
-	if err := root.Decode(c); err != nil {
+	if twice, ok := errors.AsType[*canonical.TwiceError](canonical.Unique(&root)); ok {
+		return fail(Problem{twice.Line, twice.What()})
+	}
+	if err := root.Load(c, yaml.WithUniqueKeys(false)); err != nil {
 		return fail(syntaxProblem(err))
 	}
 	if problems := c.check(root.Content[0]); len(problems) > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/knowledge/costtest"
 )
 
 func TestParseErrors(t *testing.T) {
@@ -143,6 +144,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		costtest.Hold(t, data, func(data []byte) { _, _ = config.Parse("c.yml", data) })
 		c, err := config.Parse("c.yml", data)
 		if err != nil {
 			var wrong *config.Error

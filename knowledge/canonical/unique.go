@@ -6,6 +6,18 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// TwiceError says which key a mapping has twice.
+type TwiceError struct {
+	Line int // of the second
+	Key  string
+}
+
+// Error names the line as well.
+func (e *TwiceError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What()) }
+
+// What is the error without the line.
+func (e *TwiceError) What() string { return fmt.Sprintf("the key %q comes twice", e.Key) }
+
 // Unique reports the first key that a mapping of a document has twice. It takes the place of the library's own check, which
 // compares each key with each other one: a file of a megabyte would keep it busy for a minute.
 func Unique(root *yaml.Node) error {
@@ -24,7 +36,7 @@ func Unique(root *yaml.Node) error {
 			}
 			k := key{name.ShortTag(), name.Value}
 			if seen[k] {
-				return fmt.Errorf("line %d: the key %q comes twice", name.Line, name.Value)
+				return &TwiceError{name.Line, name.Value}
 			}
 			seen[k] = true
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/costtest"
 )
 
 func TestParseCanonical(t *testing.T) {
@@ -173,6 +175,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		costtest.Hold(t, []byte(text), func(text []byte) { _, _ = Parse(string(text)) })
 		c, err := Parse(text)
 		if err != nil {
 			var syntax *SyntaxError

@@ -59,7 +59,13 @@ func Read(content []byte) Table {
 
 // countKeys counts what may be a key or the header of a table, within texts as well.
 func countKeys(content []byte) int {
-	return bytes.Count(content, []byte{'='}) + bytes.Count(content, []byte("\n["))
+	keys := bytes.Count(content, []byte{'='})
+	for line := range bytes.Lines(content) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte{'['}) {
+			keys++
+		}
+	}
+	return keys
 }
 
 // read returns the content, or the index of the line that is broken; -1 without one.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/costtest"
 )
 
 func TestRead(t *testing.T) {
@@ -48,6 +50,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("[a]\nx = \"1\"\n[[b]]\nc = {d = [1, 2]}\n"))
 	f.Add([]byte("a = \"\"\"\n[b\nc =\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
+		costtest.Hold(t, content, func(content []byte) { Read(content) })
 		got := Read(content)
 		if again := Read(content); !reflect.DeepEqual(spell(got, ""), spell(again, "")) {
 			t.Errorf("read %v, then %v", got, again)

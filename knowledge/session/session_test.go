@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
@@ -284,6 +285,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("session_id: &a x\ninitial_prompt: *a\n"))
 	f.Add([]byte("session_id: x\nframes: [{context_slice: {<<: {a: 1}, b: !!binary aGk=}}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		costtest.Hold(t, data, func(data []byte) { _, _ = Decode(data) })
 		r, err := Decode(data)
 		if err != nil {
 			return

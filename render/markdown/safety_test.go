@@ -16,6 +16,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 )
 
@@ -218,7 +219,10 @@ func FuzzText(f *testing.F) {
 	for i, p := range pieces {
 		f.Add(p + pieces[(i*7+3)%len(pieces)] + "x" + pieces[(i*13+5)%len(pieces)])
 	}
-	f.Fuzz(func(t *testing.T, doc string) { check(t, doc) })
+	f.Fuzz(func(t *testing.T, doc string) {
+		check(t, doc)
+		costtest.Hold(t, []byte(doc), func(doc []byte) { Read(string(doc), "").Text() })
+	})
 }
 
 func TestCodeHoldsAnything(t *testing.T) {

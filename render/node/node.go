@@ -132,7 +132,7 @@ func (u *Use) UnmarshalYAML(n *yaml.Node) error {
 		Name      string        `yaml:"name"`
 		Interface source.Digest `yaml:"interface"`
 	}
-	if err := n.Load(&form, yaml.WithKnownFields()); err != nil {
+	if err := n.Load(&form, yaml.WithKnownFields(), yaml.WithUniqueKeys(false)); err != nil {
 		return err
 	}
 	*u = Use{form.Module, form.Name, form.Interface}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
@@ -155,6 +156,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(sample().Encode())
 	f.Add([]byte("path: a\nsources:\n- {path: b}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		costtest.Hold(t, data, func(data []byte) { _, _ = node.Decode(data) })
 		n, err := node.Decode(data)
 		if err != nil {
 			return

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/render/markdown"
 	"pgregory.net/rapid"
@@ -255,6 +256,7 @@ func FuzzDiagram(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
+		costtest.Hold(t, []byte(source), func(source []byte) { _ = Diagram(string(source)) })
 		err := Diagram(source)
 		if at, ok := err.(*DiagramError); ok && (at.Line < 1 || at.Line > strings.Count(source, "\n")+1) {
 			t.Fatalf("line %d of %q", at.Line, source)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	"github.com/causaldocs/causal/render/markdown"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -144,6 +145,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Add("```mermaid")
 	f.Fuzz(func(t *testing.T, page string) {
+		costtest.Hold(t, []byte(page), func(page []byte) { Check([]Page{{"a.md", page}}, files()) })
 		lines := strings.Count(page, "\n") + 1
 		for _, p := range Check([]Page{{"a.md", []byte(page)}}, files()) {
 			if p.Line < 1 || p.Line > lines || p.What == "" || p.Mend == "" {
@@ -158,6 +160,7 @@ func FuzzFrontMatter(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
+		costtest.Hold(t, []byte(source), func(source []byte) { scanPage(Page{"a.md", slices.Concat([]byte("---\n"), source, []byte("\n---\n"))}) })
 		s := scanPage(Page{"a.md", []byte("---\n" + source + "\n---\n")})
 		for _, p := range s.problems {
 			if p.Line < 1 || p.Line > strings.Count(source, "\n")+4 {

@@ -172,7 +172,7 @@ var (
 		wraps:  []string{"", "path: a\n", "path: a\nsources: ", "a:\n  - "},
 		tokens: joined(common, []string{"---\n", "...\n", "a: ", "a#: b\n", "- ", "? ", "&a ", "*a ", "!!a ", "|\n", ">\n", "  ", "<<: ", "%YAML 1.2\n", "~", "null", "path: ", "sources:\n", "- {", "!<", "\"\\u"}),
 		known: []string{
-			"&a [*a,*a]", "&a# [*a#]\n", "- &a# a\n- *a#\n", "- - ", "[[", "{a: ", "{{", "[a, ", "{a, ", "? ? ", "a: a: ", "- a\n", "a#: &b# c\n", "!!map {", "'a'", "\"a", "# a\n", "a:\n a:\n", "- a: b\n", "|\n a\n", ">\n a\n", "a\n", "<<: *a\n", "&a ", "%a\n", "*a,", "a#: b\n", "[?", "{? a : ", "\n- ",
+			"&a [*a,*a]", "&a# [*a#]\n", "- &a# a\n- *a#\n", "- - ", "[[", "{a: ", "{{", "[a, ", "{a, ", "? ? ", "a: a: ", "- a\n", "a#: &b# c\n", "!!map {", "'a'", "\"a", "# a\n", "a:\n a:\n", "- a: b\n", "|\n a\n", ">\n a\n", "a\n", "<<: *a\n", "&a ", "%a\n", "*a,", "a#: b\n", "[?", "{? a : ", "\n- ", "version: 1\n", "exclude: [a]\n", "uses:\n", "- a: b\n  a: b\n",
 		},
 	}
 	conditionGrammar = grammar{
@@ -188,7 +188,7 @@ var (
 	tomlGrammar = grammar{
 		wraps:  []string{"", "[package]\nname = ", "[workspace]\nmembers = [", "[tool.setuptools]\n", "[dependencies]\n"},
 		tokens: joined(common, []string{"[a]\n", "[[a]]\n", "a# = 1\n", "a.", "a = ", `"""`, "'''", "{a = ", "\\u", "1979-05-27", "true", "[a.b]\n", "[a#]\n", "_", "0x", "inf"}),
-		known:  []string{"[[a]]\n", "[a#]\n", "a# = 1\n", "a.a.a.", "[[", "{a = ", "a = [", "[a.", "a = \"", "[a.b.c.d]\n", "\"a\".", "# a\n", "[[a]]\n[a.b]\n", "[a.a#]\n", "members = [\"a#\"]\n", "a#.b = 1\n", "1_", "[\"a#\", "},
+		known:  []string{"[[a]]\n", "[a#]\n", "a# = 1\n", "a.a.a.", "[[", "{a = ", "a = [", "[a.", "a = \"", "[a.b.c.d]\n", "\"a\".", "# a\n", "[[a]]\n[a.b]\n", "[a.a#]\n", "members = [\"a#\"]\n", "a#.b = 1\n", "1_", "[\"a#\", ", " [a#]\n", "\t[a.a#]\n"},
 	}
 	jsonGrammar = grammar{
 		wraps:  []string{"", `{"compilerOptions": {"paths": {`, `{"exports": {`, `{"workspaces": [`, `{"name": `},

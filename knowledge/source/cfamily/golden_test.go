@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -110,7 +111,9 @@ func FuzzExtract(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, f := range []source.File{C.Extract(context.Background(), "a.h", src), CPP.Extract(context.Background(), "a.cc", src)} {
+		for name, l := range map[string]source.Language{"a.h": C, "a.cc": CPP} {
+			costtest.Hold(t, src, func(src []byte) { sourcetest.Hostile(t, l, name, src) })
+			f, _ := sourcetest.Hostile(t, l, name, src)
 			sourcetest.CheckFile(t, f)
 			checkBodies(t, f, src)
 		}

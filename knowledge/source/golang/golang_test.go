@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/golang"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -289,7 +290,8 @@ func FuzzExtract(f *testing.F) {
 	f.Add("package p\nvar x = 1 /*")
 	f.Add("//go:build ignore\npackage p; const a, b = iota")
 	f.Fuzz(func(t *testing.T, src string) {
-		f := golang.Language{}.Extract(context.Background(), "a.go", []byte(src))
+		f, _ := sourcetest.Hostile(t, golang.Language{}, "a.go", []byte(src))
+		costtest.Hold(t, []byte(src), func(src []byte) { sourcetest.Hostile(t, golang.Language{}, "a.go", src) })
 		sourcetest.CheckFile(t, f)
 		if !strings.Contains(src, "line ") { // a directive may number lines as it likes
 			sourcetest.CheckLines(t, f, []byte(src))

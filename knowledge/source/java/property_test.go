@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -182,7 +183,8 @@ func FuzzExtract(f *testing.F) {
 	f.Add([]byte("class A { int f(Object o) { for (var x : y) { a.b(c -> d, E::f); } return o instanceof P(Q q, var r) ? q.s : new T() { }.u(); } }"))
 	f.Add([]byte("class A { { try (R r = s()) { switch (t) { case U u when v -> w(); case X: default: yield z; } } catch (B | C d) { } } }"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		read := Language{}.Extract(context.Background(), "A.java", src)
+		read, _ := sourcetest.Hostile(t, Language{}, "A.java", src)
+		costtest.Hold(t, src, func(src []byte) { sourcetest.Hostile(t, Language{}, "A.java", src) })
 		sourcetest.CheckFile(t, read)
 		checkBodies(t, read, src)
 	})

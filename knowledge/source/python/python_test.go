@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -435,7 +436,9 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, name := range []string{"a.py", "pkg/__init__.py", "test_a.py"} {
-			one, two := Language{}.Extract(context.Background(), name, src), Language{}.Extract(context.Background(), name, src)
+			one, _ := sourcetest.Hostile(t, Language{}, name, src)
+			two, _ := sourcetest.Hostile(t, Language{}, name, src)
+			costtest.Hold(t, src, func(src []byte) { sourcetest.Hostile(t, Language{}, name, src) })
 			sourcetest.CheckFile(t, one)
 			checkBodies(t, strings.ReplaceAll(string(src), "\r", "\n"), one)
 			if !reflect.DeepEqual(one.Body, two.Body) || !reflect.DeepEqual(one.Symbols, two.Symbols) {

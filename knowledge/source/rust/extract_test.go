@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/costtest"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -442,9 +443,11 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Add([]byte("impl<T> A for B { fn f() } #[cfg(test)] use a::{b::{*}};"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		f := Language{}.Extract(context.Background(), "src/main.rs", src)
+		f, _ := sourcetest.Hostile(t, Language{}, "src/main.rs", src)
 		sourcetest.CheckFile(t, f)
 		checkBodies(t, f, 1+bytes.Count(src, []byte("\n")))
-		sourcetest.CheckFile(t, Language{}.Extract(context.Background(), "tests/x.rs", src))
+		f, _ = sourcetest.Hostile(t, Language{}, "tests/x.rs", src)
+		sourcetest.CheckFile(t, f)
+		costtest.Hold(t, src, func(src []byte) { sourcetest.Hostile(t, Language{}, "src/main.rs", src) })
 	})
 }
