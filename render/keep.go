@@ -101,31 +101,38 @@ func joinPage(generated string, keeps []keepBlock) string {
 		return generated
 	}
 	sections := splitSections(generated)
-	var b strings.Builder
-	placed := map[int]bool{}
-	put := func(want func(keepBlock) bool) {
-		for i, k := range keeps {
-			if !placed[i] && want(k) {
-				placed[i] = true
-				b.WriteString("\n" + k.text + "\n")
-			}
-		}
-	}
 	known := map[string]bool{}
 	for _, s := range sections {
 		known[s.anchor] = true
 	}
+	under := map[string][]string{} // what stands in each section, by its anchor
+	var homeless []string
+	for _, k := range keeps {
+		if known[k.anchor] {
+			under[k.anchor] = append(under[k.anchor], k.text)
+		} else {
+			homeless = append(homeless, k.text)
+		}
+	}
+	var b strings.Builder
+	put := func(texts []string) {
+		for _, text := range texts {
+			b.WriteString("\n" + text + "\n")
+		}
+	}
 	for i, s := range sections {
 		b.WriteString(s.text)
-		put(func(k keepBlock) bool { return k.anchor == s.anchor })
+		put(under[s.anchor])
+		delete(under, s.anchor)
 		if i+1 < len(sections) && sections[i+1].anchor == footerOpen {
-			put(func(k keepBlock) bool { return !known[k.anchor] })
+			put(homeless)
+			homeless = nil
 		}
 		if i+1 < len(sections) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n\n") {
 			b.WriteString("\n")
 		}
 	}
-	put(func(keepBlock) bool { return true })
+	put(homeless)
 	return b.String()
 }
 

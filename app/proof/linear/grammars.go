@@ -151,7 +151,7 @@ var (
 	pageGrammar = grammar{
 		wraps:  joined(markdownGrammar.wraps, []string{"---\na: b\n---\n", "---\n", "```mermaid\nflowchart LR\n"}),
 		tokens: joined(markdownGrammar.tokens, []string{"<!-- causal:keep a -->\n", "<!-- /causal:keep -->\n", "```mermaid\n", "[a](#a)", "[a](b.md)", "<a id=\"#\"></a>"}),
-		known:  joined(markdownGrammar.known, []string{"[a](#a#)\n", "# a\n[a](#a)\n", "---\n", "[a](b#.md)\n", "```mermaid\nflowchart LR\na --> b\n```\n", "# a\n\n"}),
+		known:  joined(markdownGrammar.known, []string{"[a](#a#)\n", "# a\n[a](#a)\n", "---\n", "<!-- causal:keep k# -->\n<!-- /causal:keep -->\n", "[a](b#.md)\n", "```mermaid\nflowchart LR\na --> b\n```\n", "# a\n\n"}),
 	}
 	docGrammar = grammar{
 		wraps: []string{""},

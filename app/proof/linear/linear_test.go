@@ -55,6 +55,16 @@ func TestWhatGrowsIsFound(t *testing.T) {
 	}
 }
 
+// TestEveryWayInTakesALetter: what fails with any text would be measured in vain.
+func TestEveryWayInTakesALetter(t *testing.T) {
+	t.Parallel()
+	for name, r := range readers {
+		if err := r.read("a\n"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestSumCounters(t *testing.T) {
 	t.Parallel()
 	data := append([]byte("\x00cwm"), make([]byte, flavourAt-4)...)
