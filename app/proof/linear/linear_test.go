@@ -15,6 +15,9 @@ func TestReadersAreLinear(t *testing.T) {
 	}
 	var few []string // of those that read the same, one
 	for name := range readers {
+		if strings.HasPrefix(name, "run of ") {
+			continue // what they read is read by others
+		}
 		if !strings.HasPrefix(name, "doc of ") || name == "doc of python" || name == "doc of java" {
 			few = append(few, name)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -37,7 +38,7 @@ func readRun(file, before, behind string) func(string) error {
 			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
 			Excluded: func(string) bool { return false }, MaxBytes: 16 << 20, Settings: pages.Settings(),
 		})
-		defer look.Wait()
+		defer func() { err = errors.Join(err, look.Wait()) }()
 		c.World, c.Words, c.Plugins = look, survey.Words, []engine.Plugin{render.New(pages, own, languages.All(), look.LeftOut)}
 		if _, err := engine.New(c).Update(context.Background()); err != nil {
 			return fmt.Errorf("bring it up to date: %w", err)
