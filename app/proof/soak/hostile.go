@@ -31,6 +31,7 @@ const (
 	mostChild   = 1<<30 + 64<<20
 	mostDelay   = 2 * time.Second // from a neighbour's push to its docs, the slowest of a hundred
 	pushesEvery = 500 * time.Millisecond
+	neighbours  = 20
 )
 
 // attacks are those that are chosen.
@@ -66,14 +67,15 @@ func beHostile(ctx context.Context, s settings, t *stage) error {
 type siege struct {
 	*stage
 
-	sim       *githubsim.Server
-	server    *replica
-	victims   []*githubsim.Repository
-	forks     []*githubsim.Repository
-	neighbour *githubsim.Repository
-	heads     []attacked
-	delays    []time.Duration
-	children  atomic.Int64 // the most memory that a child had
+	sim     *githubsim.Server
+	server  *replica
+	victims []*githubsim.Repository
+	forks   []*githubsim.Repository
+	// neighbours take turns: the server writes docs so and so often an hour to one of them.
+	neighbours []*githubsim.Repository
+	heads      []attacked
+	delays     []time.Duration
+	children   atomic.Int64 // the most memory that a child had
 }
 
 // attacked is where an attack has to be told of.
@@ -119,7 +121,7 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 	return b.hold(time.Since(began))
 }
 
-// begin has the server document the victims and the neighbour.
+// begin has the server document the victims and the neighbours.
 func (b *siege) begin(ctx context.Context, victims int) (err error) {
 	shop := map[string]string{
 		"go.mod": "module example.com/shop\n", "README.md": "# Shop\n\nSells things.\n",
@@ -133,8 +135,12 @@ func (b *siege) begin(ctx context.Context, victims int) (err error) {
 		}
 		return r, err
 	}
-	if b.neighbour, err = make("neighbour"); err != nil {
-		return err
+	for n := range neighbours {
+		r, err := make(fmt.Sprintf("neighbour-%d", n))
+		if err != nil {
+			return err
+		}
+		b.neighbours = append(b.neighbours, r)
 	}
 	for n := range victims {
 		v, err := make(fmt.Sprintf("victim-%d", n))
@@ -150,10 +156,10 @@ func (b *siege) begin(ctx context.Context, victims int) (err error) {
 		return err
 	}
 	b.sim.SetWebhook(b.server.public + webhooks.DefaultPath)
-	if _, err := b.sim.Install(append(slices.Clone(b.victims), b.neighbour)...); err != nil {
+	if _, err := b.sim.Install(slices.Concat(b.victims, b.neighbours)...); err != nil {
 		return err
 	}
-	for _, r := range append(slices.Clone(b.victims), b.neighbour) {
+	for _, r := range slices.Concat(b.victims, b.neighbours) {
 		if _, err := documented(ctx, r, "", firstRun); err != nil {
 			return err
 		}
@@ -186,16 +192,17 @@ func documented(ctx context.Context, r *githubsim.Repository, former string, pat
 	}
 }
 
-// goOn pushes to the neighbour again and again, and notes how long its docs take.
+// goOn pushes to a neighbour again and again, and notes how long its docs take.
 func (b *siege) goOn(ctx context.Context) error {
 	for n := 0; ; n++ {
 		text := fmt.Sprintf("// Package money holds amounts.\npackage money\n\n// Amount is in cents, for the %dth time.\ntype Amount int64\n", n)
 		began := time.Now()
-		head, err := b.neighbour.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": text}, Message: "Change it"})
+		r := b.neighbours[n%len(b.neighbours)]
+		head, err := r.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": text}, Message: "Change it"})
 		if err != nil {
 			return err
 		}
-		_, err = documented(ctx, b.neighbour, head, 5*time.Minute)
+		_, err = documented(ctx, r, head, 5*time.Minute)
 		if ctx.Err() != nil {
 			return nil
 		}
