@@ -271,6 +271,28 @@ func (c *cli) contains(ctx context.Context, ref, commit string) (bool, error) {
 	return false, err
 }
 
+func (c *cli) mergeBase(ctx context.Context, a, b string) (string, error) {
+	ids := [2]string{a, b}
+	for i, rev := range ids {
+		commit, err := c.resolve(ctx, rev)
+		if err != nil {
+			return "", err
+		}
+		ids[i] = commit.ID
+	}
+	base, err := c.git.line(ctx, "merge-base", ids[0], ids[1])
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return base, err
+}
+
+func (c *cli) authorName(ctx context.Context) (string, error) {
+	ident, err := c.git.line(ctx, "var", "GIT_AUTHOR_IDENT")
+	name, _, _ := strings.Cut(ident, " <")
+	return name, err
+}
+
 // remoteURL lets git apply its insteadOf rules; it prints the name back when there is no such remote.
 func (c *cli) remoteURL(ctx context.Context, name string) (string, error) {
 	url, err := c.git.line(ctx, "ls-remote", "--get-url", name)

@@ -26,6 +26,9 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 			c.Tree = value
 		case "parent":
 			c.parents = append(c.parents, value)
+		case "author":
+			name, _, _ := strings.Cut(value, " <")
+			c.Author = strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD")
 		case "committer":
 			c.When, dated = parseIdentDate(value)
 		}

@@ -69,6 +69,7 @@ type Commit struct {
 	ID      string
 	Tree    string
 	When    time.Time // committer date, UTC
+	Author  string    // name
 	Subject string
 }
 
@@ -132,8 +133,10 @@ type backend interface {
 	blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error
 	lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error)
 	contains(ctx context.Context, ref, commit string) (bool, error)
+	mergeBase(ctx context.Context, a, b string) (string, error)
 	remoteURL(ctx context.Context, name string) (string, error)
 	remoteHead(ctx context.Context, name string) (string, error)
+	authorName(ctx context.Context) (string, error)
 	commit(ctx context.Context, changes []Change, message string) error
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -142,4 +143,70 @@ func (g *inProcess) reaches(ctx context.Context, from, to string, shallow map[st
 		})...)
 	}
 	return false, nil
+}
+
+func (g *inProcess) authorName(context.Context) (string, error) {
+	who, err := g.identity("AUTHOR")
+	return who.Name, err
+}
+
+// mergeBase follows the whole history of both. Of several common ancestors that none of the others leads to, it is the newest.
+func (g *inProcess) mergeBase(ctx context.Context, a, b string) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	shallow, err := g.shallow()
+	if err != nil {
+		return "", err
+	}
+	var above [2]map[string]commitObject
+	for i, rev := range []string{a, b} {
+		from, err := g.commitOf(rev)
+		if err != nil {
+			return "", err
+		}
+		if above[i], err = g.ancestors(ctx, from, shallow); err != nil {
+			return "", err
+		}
+	}
+	maps.DeleteFunc(above[0], func(id string, _ commitObject) bool { return above[1][id].ID == "" })
+	passed := map[string]bool{} // what a common ancestor leads to
+	for _, c := range above[0] {
+		for _, parent := range c.parents {
+			passed[parent] = true
+		}
+	}
+	var best commitObject
+	for id, c := range above[0] {
+		if !passed[id] && (best.ID == "" || c.When.After(best.When) || c.When.Equal(best.When) && id < best.ID) {
+			best = c
+		}
+	}
+	return best.ID, nil
+}
+
+// ancestors are a commit and all that it leads to, by id.
+func (g *inProcess) ancestors(ctx context.Context, from commitObject, shallow map[string]bool) (map[string]commitObject, error) {
+	seen := map[string]commitObject{from.ID: from}
+	for todo := []commitObject{from}; len(todo) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := todo[0]
+		todo = todo[1:]
+		if shallow[c.ID] {
+			continue
+		}
+		for _, id := range c.parents {
+			if seen[id].ID != "" {
+				continue
+			}
+			parent, err := g.commitAt(id)
+			if err != nil {
+				return nil, err
+			}
+			seen[id] = parent
+			todo = append(todo, parent)
+		}
+	}
+	return seen, nil
 }

@@ -1,6 +1,11 @@
 package gitstore_test
 
 import (
+	"errors"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/gitstore"
@@ -100,6 +105,28 @@ func TestContains(t *testing.T) {
 			if got, err := repo.Contains(t.Context(), c.ref, c.commit); err != nil || got != c.want {
 				t.Errorf("Contains(%q, %q) = %v, %v; want %v", c.ref, c.commit, got, err, c.want)
 			}
+		}
+	})
+}
+
+// TestMergeBaseOfRepo: all adapters agree with git, on histories that were never joined as well.
+func TestMergeBaseOfRepo(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := history(f)
+	names := append(slices.Sorted(maps.Values(ids)), "main", "side", "island")
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		for _, a := range names {
+			for _, b := range names {
+				out, _ := exec.CommandContext(t.Context(), "git", "-C", f.dir, "merge-base", a, b).Output() // fails when there is none
+				want := strings.TrimSpace(string(out))
+				if got, err := repo.MergeBase(t.Context(), a, b); err != nil || got != want {
+					t.Errorf("MergeBase(%s, %s) = %q, %v; want %q", a, b, got, err, want)
+				}
+			}
+		}
+		if _, err := repo.MergeBase(t.Context(), "main", "none"); !errors.Is(err, gitstore.ErrUnknownRevision) {
+			t.Errorf("a branch that is not there: %v", err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strconv"
@@ -61,3 +62,6 @@ func parseDate(text string) (time.Time, bool) {
 	}
 	return time.Unix(unix, 0).In(at), true
 }
+
+// AuthorName is who git would name as the author of a commit that is made here; ErrNoIdentity when it does not know.
+func (r *Repo) AuthorName(ctx context.Context) (string, error) { return r.backend.authorName(ctx) }

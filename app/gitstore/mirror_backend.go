@@ -103,6 +103,14 @@ func (b mirrored) contains(ctx context.Context, ref, commit string) (bool, error
 	return found, err
 }
 
+func (mirrored) authorName(context.Context) (string, error) {
+	return "", fmt.Errorf("name an author: %w", ErrMirror)
+}
+
+func (b mirrored) mergeBase(ctx context.Context, x, y string) (string, error) {
+	return b.m.MergeBase(ctx, x, y)
+}
+
 func (b mirrored) remoteURL(context.Context, string) (string, error) { return b.m.remote.url, nil }
 
 func (mirrored) remoteHead(context.Context, string) (string, error) { return "", nil }

@@ -24,6 +24,7 @@ func TestHeadAndResolve(t *testing.T) {
 	head := f.git("rev-parse", "HEAD")
 	want := gitstore.Commit{
 		ID: head, Tree: f.git("rev-parse", "HEAD^{tree}"), When: time.Unix(epoch+120, 0).UTC(),
+		Author:  "Ada",
 		Subject: "Two lines of subject",
 	}
 	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {

@@ -125,6 +125,16 @@ func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	return r.backend.contains(ctx, ref, commit)
 }
 
+// MergeBase returns the newest common ancestor of two revisions; empty when there is none, or none in a shallow clone.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	for _, rev := range []string{a, b} {
+		if err := checkRevision(rev); err != nil {
+			return "", err
+		}
+	}
+	return r.backend.mergeBase(ctx, a, b)
+}
+
 // RemoteURL returns where a remote is, with git's insteadOf rules applied and without credentials; empty when there
 // is no such remote.
 func (r *Repo) RemoteURL(ctx context.Context, name string) (string, error) {
