@@ -1,0 +1,217 @@
+package change
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// Facts answers what facts are at one end of the change. A *survey.Survey is one.
+type Facts interface {
+	Digest(ctx context.Context, f fact.Fact) (string, error)
+	Value(ctx context.Context, f fact.Fact) (any, error)
+}
+
+// Config is what a Room works with.
+type Config struct {
+	Base, Now      Facts
+	Changes        []survey.Change // from the base to the head, sorted by path
+	BaseTree, Head survey.Tree
+	MaxBytes       int64                  // of a file that is read
+	Ignored        func(path string) bool // what is no part of the change
+}
+
+// mostBytes is how much of a change is read, both versions counted: reviewers read a hundredth, and what is larger is generated or
+// moved as a whole.
+const mostBytes = 64 << 20
+
+// Room answers the facts of one change. It implements engine.Room.
+type Room struct {
+	base, now Facts
+	files     map[string]*File
+	was       map[string]string // digests by path
+	names     []string
+
+	head    survey.Tree
+	ignored func(path string) bool
+	mu      sync.Mutex // of all below
+	listed  bool
+	list    []survey.Entry    // of the head, once it is listed
+	named   map[fact.Fact]any // which files name what
+}
+
+// NewRoom reads what differs.
+func NewRoom(ctx context.Context, c Config) (*Room, error) {
+	r := &Room{base: c.Base, now: c.Now, files: map[string]*File{}, head: c.Head, ignored: c.Ignored, named: map[fact.Fact]any{}}
+	was, err := regular(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	var before, after []survey.Entry
+	for _, change := range c.Changes {
+		if c.Ignored(change.Path) {
+			continue
+		}
+		f := &File{Path: change.Path, Gone: change.ID == "", Blob: change.ID}
+		if f.Gone && !was[change.Path] {
+			continue // a link or another repository is gone: there was no file
+		}
+		if was[change.Path] {
+			f.Was = change.Path
+			before = append(before, survey.Entry{Path: change.Path, ID: change.Was, Mode: survey.Regular})
+		}
+		switch {
+		case f.Gone:
+			f.Blob = change.Was
+		case change.Mode == survey.Regular:
+			after = append(after, survey.Entry{Path: change.Path, ID: change.ID, Mode: change.Mode})
+		default:
+			f.Unread = "is a link"
+		}
+		r.files[change.Path] = f
+	}
+	left := int64(mostBytes)
+	if err := r.read(ctx, c.Head, after, c.MaxBytes, &left, func(f *File) *[]byte { return &f.After }); err != nil {
+		return nil, err
+	}
+	if err := r.read(ctx, c.BaseTree, before, c.MaxBytes, &left, func(f *File) *[]byte { return &f.Before }); err != nil {
+		return nil, err
+	}
+	r.join(before, after)
+	return r, nil
+}
+
+// regular lists which of the paths that differ were files of the base: not links, and not other repositories.
+func regular(ctx context.Context, c Config) (map[string]bool, error) {
+	was := map[string]bool{}
+	for _, change := range c.Changes {
+		was[change.Path] = false
+	}
+	state, err := c.BaseTree.State(ctx, func() survey.State { return survey.State{} })
+	if err != nil {
+		return nil, fmt.Errorf("look at the base: %w", err)
+	}
+	list, err := c.BaseTree.Entries(ctx, state)
+	if err != nil {
+		return nil, fmt.Errorf("list the base: %w", err)
+	}
+	for _, e := range list {
+		if _, differs := was[e.Path]; differs && e.Mode == survey.Regular {
+			was[e.Path] = true
+		}
+	}
+	return was, nil
+}
+
+// read has what one version of the files holds be kept, as long as there is room left.
+func (r *Room) read(ctx context.Context, tree survey.Tree, list []survey.Entry, limit int64, left *int64, side func(*File) *[]byte) error {
+	return tree.Read(ctx, list, limit, func(e survey.Entry, content []byte, err error) error {
+		f := r.files[e.Path]
+		switch {
+		case errors.Is(err, survey.ErrTooLarge):
+			f.Unread = fmt.Sprintf("larger than %d bytes", limit)
+		case err != nil:
+			f.Unread = "cannot be read: " + err.Error()
+		case bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0: // as git tells
+			f.Unread = "is binary"
+		case *left < int64(len(content)):
+			f.Unread = fmt.Sprintf("the change is larger than %d MB", mostBytes>>20)
+		default:
+			*left -= int64(len(content))
+			*side(f) = slices.Clone(content)
+		}
+		return ctx.Err()
+	})
+}
+
+// join finds out which files were renamed, and compares the lines of all.
+func (r *Room) join(before, after []survey.Entry) {
+	ids := map[string]string{}
+	for _, e := range before {
+		ids[e.Path] = e.ID
+	}
+	var gone, added []*File
+	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+		switch f := r.files[name]; {
+		case f.Gone:
+			gone = append(gone, f)
+		case f.Was == "":
+			added = append(added, f)
+		}
+	}
+	for from, to := range renames(gone, added) {
+		to.Was, to.Before = from.Path, from.Before
+		to.Unread = cmp.Or(to.Unread, from.Unread)
+		delete(r.files, from.Path)
+	}
+	r.names, r.was = slices.Sorted(maps.Keys(r.files)), map[string]string{}
+	for _, name := range r.names {
+		f := r.files[name]
+		if f.Unread != "" {
+			f.Before, f.After = nil, nil
+		}
+		f.Lines = Compare(Split(f.Before), Split(f.After))
+		r.was[name] = fact.Digest(f.Was, ids[f.Was], f.Blob, strconv.FormatBool(f.Gone))
+	}
+}
+
+// Families implements engine.Room.
+func (*Room) Families() []fact.Family {
+	return []fact.Family{listFacts, beforeFacts, documentFacts, wordFacts}
+}
+
+// Digest implements engine.Room.
+func (r *Room) Digest(ctx context.Context, f fact.Fact) (string, error) {
+	switch {
+	case f.Family == beforeFacts:
+		o, err := fact.Parse(f.Name)
+		if err != nil {
+			return "", fmt.Errorf("a fact of the base: %w", err)
+		}
+		return r.base.Digest(ctx, o.Fact)
+	case f.Family != listFacts:
+		return r.foundDigest(ctx, f)
+	case f.Name == ".":
+		return fact.Digest(r.names...), nil
+	}
+	return r.was[f.Name], nil
+}
+
+// Value implements engine.Room.
+func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
+	switch {
+	case f.Family == beforeFacts:
+		o, err := fact.Parse(f.Name)
+		if err != nil {
+			return nil, fmt.Errorf("a fact of the base: %w", err)
+		}
+		return r.base.Value(ctx, o.Fact)
+	case f.Family != listFacts:
+		return r.found(ctx, f)
+	case f.Name == ".":
+		return r.names, nil
+	}
+	return r.files[f.Name], nil
+}
+
+// Changed implements engine.Room: a Room is of one change, and of no earlier run.
+func (*Room) Changed() (facts []fact.Fact, all bool) { return nil, true }
+
+// Explain implements engine.Room.
+func (*Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	causes := make([]condition.Cause, len(changes))
+	for i, c := range changes {
+		causes[i] = condition.Cause{Change: c, Detail: "the change is another"}
+	}
+	return causes
+}
