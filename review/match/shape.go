@@ -1,0 +1,195 @@
+package match
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// The words of a shape that stand for others.
+const (
+	anyName    = "ID"
+	anyLiteral = "LIT"
+	anyComment = "COMMENT"
+)
+
+// Shape is what code says whatever the names and the literals in it: keywords and punctuation stay, and the names of what is
+// called. White space and comments do not count. It is for comparing; no language is understood.
+func Shape(name, code string) string {
+	d := dialectOf(name)
+	tokens, comment := d.tokens(cut(code, longestText))
+	if len(tokens) == 0 && comment {
+		return anyComment
+	}
+	words := make([]string, len(tokens))
+	for i, t := range tokens {
+		words[i] = t.text
+		if t.kind == isName && !d.keywords[t.text] && !d.called(tokens, i) {
+			words[i] = anyName
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Calls reports whether a shape names what is called in it.
+func Calls(name, shape string) bool {
+	d, words := dialectOf(name), strings.Fields(shape)
+	for i, word := range words[:max(len(words)-1, 0)] {
+		if nameStarts(word[0]) && word != anyName && word != anyLiteral && !d.keywords[word] && opens(words[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func opens(word string) bool { return word == "(" || word == "!" }
+
+// patternVersion is part of each pattern: raise it when the same code gets another shape.
+const patternVersion = "v1"
+
+// Pattern identifies a kind of finding: by the shape of the code, or for a rule that tells a kind of change by that.
+func Pattern(rule, name, code string) string {
+	return "p-" + fact.Digest(patternVersion, rule, Language(name), Shape(name, code))
+}
+
+func patternOf(f *finding.Finding, flagged string) string {
+	if f.Change != "" {
+		return "p-" + fact.Digest(patternVersion, f.Rule, f.Change)
+	}
+	return Pattern(f.Rule, f.Path, flagged)
+}
+
+// called reports whether the i-th token is a name that is called there, or a macro's.
+func (d dialect) called(tokens []token, i int) bool {
+	next := i + 1
+	if next+1 < len(tokens) && tokens[next].text == "!" {
+		next++
+	} else if next >= len(tokens) || tokens[next].text != "(" {
+		return false
+	}
+	if !strings.Contains("([{", tokens[next].text) {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	switch before := tokens[i-1]; {
+	case before.kind == isName:
+		return d.keywords[before.text] && !defining[before.text]
+	case before.text == ")":
+		return tokens[0].text != "func" // a method of Go's
+	}
+	return true
+}
+
+type kind int
+
+const (
+	isSign kind = iota
+	isName
+	isLiteral
+)
+
+type token struct {
+	kind kind
+	text string
+}
+
+// signs are what is written of two characters and is one.
+var signs = set(":= == != <= >= && || -> => << >> ++ -- += -= *= /= %= |= &= ^= :: ?? ?. ..")
+
+// tokens splits code, and reports whether there was a comment, which is none.
+func (d dialect) tokens(code string) (list []token, comment bool) {
+	for i := 0; i < len(code); {
+		c, start := code[i], i
+		switch {
+		case c <= ' ':
+			i++
+		case d.hash && c == '#' || !d.hash && strings.HasPrefix(code[i:], "//"):
+			i, comment = behind(code, i, "\n"), true
+		case strings.HasPrefix(code[i:], "/*"):
+			i, comment = behind(code, i+2, "*/"), true
+		case c >= '0' && c <= '9':
+			i = number(code, i)
+			list = append(list, token{isLiteral, anyLiteral})
+		case c == '"' || c == '`' || c == '\'':
+			if i = d.literal(code, i); i == start+1 {
+				list = append(list, token{isSign, code[start:i]})
+			} else {
+				list = append(list, token{isLiteral, anyLiteral})
+			}
+		case nameStarts(c):
+			for i < len(code) && (nameStarts(code[i]) || code[i] >= '0' && code[i] <= '9') {
+				i++
+			}
+			if i < len(code) && i-start <= 3 && (code[i] == '"' || code[i] == '\'') && strings.Trim(code[start:i], "rbfuRBFUL8c") == "" {
+				continue // the prefix of a string
+			}
+			list = append(list, token{isName, code[start:i]})
+		default:
+			i++
+			if i < len(code) && signs[code[start:i+1]] {
+				i++
+			}
+			list = append(list, token{isSign, code[start:i]})
+		}
+	}
+	return list, comment
+}
+
+func nameStarts(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c >= utf8.RuneSelf
+}
+
+func behind(code string, from int, end string) int {
+	if at := strings.Index(code[from:], end); at >= 0 {
+		return from + at + len(end)
+	}
+	return len(code)
+}
+
+func number(code string, i int) int {
+	for i++; i < len(code); i++ {
+		c, last := code[i], code[i-1]
+		exponent := (c == '+' || c == '-') && (last == 'e' || last == 'E')
+		fraction := c == '.' && i+1 < len(code) && code[i+1] >= '0' && code[i+1] <= '9'
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && !exponent && !fraction {
+			break
+		}
+	}
+	return i
+}
+
+// literal returns the end of what a quote opens; one behind the quote when it is none.
+func (d dialect) literal(code string, i int) int {
+	quote := code[i]
+	for end := i + 1; end < len(code); end++ {
+		switch c := code[end]; {
+		case c == '\\':
+			end++
+		case c == quote:
+			return end + 1
+		case quote == '\'' && (c == '\n' || d.prime && end-i > utf8.UTFMax && code[i+1] != '\\'):
+			return i + 1
+		case d.prime && quote == '\'' && end == i+2 && nameStarts(code[i+1]) && code[i+1] < utf8.RuneSelf:
+			return i + 1 // the name of a lifetime
+		}
+	}
+	if quote == '\'' {
+		return i + 1
+	}
+	return len(code)
+}
+
+// cut returns a text, or as much of its beginning as fits, in whole characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
