@@ -1,0 +1,65 @@
+package principle
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/match"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// Force are the principles that are active.
+type Force struct {
+	byPattern map[string]string
+	byShape   map[[2]string]*Principle // by language and shape
+}
+
+// InForce reads the principles of a state of a repository, given its records. What cannot be read is not in force.
+func InForce(records []*record.Record, files map[string][]byte) *Force {
+	b, in := count(records), &Force{map[string]string{}, map[[2]string]*Principle{}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f, err := read(name, files[name])
+		if err != nil || f.Status != Active {
+			continue
+		}
+		if pattern := b.patternOf(f); pattern != "" && in.byPattern[pattern] == "" {
+			in.byPattern[pattern] = f.Slug
+		}
+		if c := f.Check; c != nil && c.Shape != "" && in.byShape[[2]string{c.Language, c.Shape}] == nil {
+			in.byShape[[2]string{c.Language, c.Shape}] = &f.Principle
+		}
+	}
+	return in
+}
+
+// Of returns the principle that a pattern belongs to.
+func (in *Force) Of(pattern string) (slug string, ok bool) {
+	slug, ok = in.byPattern[pattern]
+	return slug, ok
+}
+
+// Violation is a line that has the shape of what a principle forbids.
+type Violation struct {
+	Slug, Rule, Pattern string
+	Severity            finding.Severity
+	Line                int
+}
+
+// Violations lists the lines of a file that changed and violate a principle whose shape is known, without the tool that knew first.
+func (in *Force) Violations(path string, lines []string, changed func(line int) bool) []Violation {
+	var found []Violation
+	if len(in.byShape) == 0 {
+		return nil
+	}
+	language := match.Language(path)
+	for i, line := range lines {
+		if !changed(i + 1) {
+			continue
+		}
+		if p := in.byShape[[2]string{language, match.Shape(path, line)}]; p != nil {
+			found = append(found, Violation{p.Slug, p.Rule, p.Check.Pattern, p.Check.Severity, i + 1})
+		}
+	}
+	return found
+}

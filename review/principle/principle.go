@@ -1,0 +1,190 @@
+// Package principle turns what recurs into rules of a project: a pattern that was found in several closed and merged changes, and
+// that people did not dismiss more often than they fixed it, becomes a file in .causal/principles that they can read, reword,
+// demote or decline.
+//
+// What is counted is derived from the records of the changes, whoever closed them, so branches merge: the next run derives the
+// files anew. What people wrote in a file stays.
+package principle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// Dir is where principles lie.
+const Dir = ".causal/principles"
+
+// Status is whether a principle is in force.
+type Status string
+
+// The statuses.
+const (
+	Active    Status = "active"
+	Candidate Status = "candidate" // until people approve it
+	Demoted   Status = "demoted"   // it was dismissed too often, or people took it back
+	Declined  Status = "declined"  // people did not want it
+	Expired   Status = "expired"   // it was not seen for long
+)
+
+var statuses = []Status{Active, Candidate, Demoted, Declined, Expired}
+
+// closed reports whether a principle is at an end: its file stays as people left it, and its pattern never becomes another.
+func (s Status) closed() bool { return s == Demoted || s == Declined }
+
+// Principle is what a file says.
+type Principle struct {
+	Slug      string     `yaml:"principle"`
+	Rule      string     `yaml:"rule"`
+	Why       string     `yaml:"why"`
+	Check     *Check     `yaml:"check"` // nil when people took it away
+	Evidence  []Evidence `yaml:"evidence"`
+	Authors   int        `yaml:"authors"`
+	Dismissed int        `yaml:"dismissed"`
+	Status    Status     `yaml:"status"`
+	Condition string     `yaml:"invalidation_condition"`
+}
+
+// Check is how a violation is known. Where the code alone tells, it has the shape of a line and the language.
+type Check struct {
+	Pattern  string           `yaml:"pattern"`
+	Severity finding.Severity `yaml:"severity"`
+	Language string           `yaml:"language,omitempty"`
+	Shape    string           `yaml:"shape,omitempty"`
+}
+
+// Evidence is one change in which the pattern was found.
+type Evidence struct {
+	Key     string `yaml:"key"`
+	Finding string `yaml:"finding"`
+	FixedBy string `yaml:"fixed_by,omitempty"`
+	At      string `yaml:"at"`
+}
+
+// Path is the file of a principle.
+func Path(slug string) string { return Dir + "/" + slug + ".yml" }
+
+// slugOf is the principle whose file has a name.
+func slugOf(name string) string { return strings.TrimSuffix(path.Base(name), ".yml") }
+
+// largest is how many bytes the file of a principle may have: it has a line for each change in which its pattern was found.
+const largest = 4 << 20
+
+// file is a principle with the text that it stands in.
+type file struct {
+	Principle
+	text string
+	keys []section // in the order in which they stand
+}
+
+// section is a top-level key of the file, with the lines that belong to it, from 0.
+type section struct {
+	key        string
+	first, end int
+}
+
+// read reads a principle. Keys that it does not know are people's own. Of what git could not merge, our side is read: what is
+// derived will be derived anew.
+func read(name string, data []byte) (*file, error) {
+	f, err := parse(slugOf(name), data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
+func parse(slug string, data []byte) (*file, error) {
+	if len(data) > largest {
+		return nil, fmt.Errorf("larger than %d MB", largest>>20)
+	}
+	f := &file{text: ours(string(data))}
+	var root yaml.Node
+	if err := yaml.Load([]byte(f.text), &root); err != nil {
+		return nil, err
+	}
+	if len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode {
+		return nil, errors.New("it is no list of keys and values")
+	}
+	if err := plain(&root); err != nil {
+		return nil, err
+	}
+	if err := canonical.Unique(&root); err != nil {
+		return nil, err
+	}
+	if err := root.Load(&f.Principle, yaml.WithUniqueKeys(false)); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.Slug != slug:
+		return nil, fmt.Errorf("principle is %q: it has to be what the file is called, %s", f.Slug, slug)
+	case !slices.Contains(statuses, f.Status):
+		return nil, fmt.Errorf("status is %q: it may be active, candidate, demoted, declined or expired", f.Status)
+	case f.Check != nil && (f.Check.Pattern == "" || !f.Check.Severity.Valid()):
+		return nil, errors.New("check has no pattern, or no severity: it is causal's to write; take it away as a whole, or put back what it was")
+	}
+	return f, f.divide(root.Content[0].Content)
+}
+
+// plain refuses aliases, by which a small file can say a lot.
+func plain(root *yaml.Node) error {
+	for todo := []*yaml.Node{root}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		if todo = append(todo[:len(todo)-1], n.Content...); n.Kind == yaml.AliasNode {
+			return fmt.Errorf("line %d: a principle has no aliases", n.Line)
+		}
+	}
+	return nil
+}
+
+// divide finds the lines of the keys.
+func (f *file) divide(content []*yaml.Node) error {
+	lines := strings.SplitAfter(f.text, "\n")
+	for i := 0; i+1 < len(content); i += 2 {
+		if content[i].Column != 1 || len(f.keys) > 0 && content[i].Line-1 <= f.keys[len(f.keys)-1].first {
+			return fmt.Errorf("line %d: each key has to stand at the beginning of a line", content[i].Line)
+		}
+		s := section{key: content[i].Value, first: content[i].Line - 1, end: len(lines)}
+		if i+2 < len(content) {
+			s.end = content[i+2].Line - 1
+		}
+		for s.end > s.first+1 && between(lines[s.end-1]) {
+			s.end--
+		}
+		f.keys = append(f.keys, s)
+	}
+	return nil
+}
+
+// between reports whether a line at the end of a key belongs to what follows, or to nothing: people's comments are theirs.
+func between(line string) bool {
+	return strings.TrimSpace(line) == "" || line[0] == '#' || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
+}
+
+// ours is a text without the other side of what git could not merge.
+func ours(text string) string {
+	if !strings.Contains(text, "<<<<<<< ") {
+		return text
+	}
+	var b bytes.Buffer
+	other := false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "<<<<<<< "):
+		case strings.HasPrefix(line, "|||||||"), strings.HasPrefix(line, "======="):
+			other = true
+		case strings.HasPrefix(line, ">>>>>>> "):
+			other = false
+		case !other:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
