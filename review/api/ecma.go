@@ -1,0 +1,156 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// typescript compares what TypeScript exports.
+func (p *pair) typescript() ([]breakage, error) { return p.ecma("typescript") }
+
+// javascript compares what JavaScript exports. Any call of a function is right there.
+func (p *pair) javascript() ([]breakage, error) { return p.ecma("javascript") }
+
+func (p *pair) ecma(language string) ([]breakage, error) {
+	if p.now.module == nil || p.unread(p.was, language) || p.unread(p.now, language) {
+		return nil, nil
+	}
+	broken, gone, err := p.goneFiles(language)
+	for _, d := range p.exported(language) {
+		now := p.now.declared[d.Name]
+		switch {
+		case gone[d.Path]:
+		case now == nil || !now.Exported:
+			if !p.ecmaStays(d) {
+				broken = append(broken, p.lost(d))
+			}
+		case now.Kind != d.Kind || language == "javascript" || !strings.HasSuffix(now.Path, ".ts") && !strings.HasSuffix(now.Path, ".tsx"):
+		default:
+			was, ok := ecmaSignature(d)
+			is, still := ecmaSignature(now)
+			if ok && still {
+				kind, why := ecmaCalls(was, is)
+				broken = append(broken, p.recalled(d, now, kind, why)...)
+			}
+		}
+	}
+	return broken, err
+}
+
+// ecmaStays reports whether a name that is declared no more may still be there: its file passes on all of others, or its class has it of
+// another one.
+func (p *pair) ecmaStays(d *source.Declared) bool {
+	if d.Kind == source.Field || d.Name == "default" || strings.HasSuffix(d.Name, ".default") || strings.HasSuffix(d.Name, ".constructor") {
+		return true
+	}
+	if owner := ownerOf(d); owner != "" {
+		now := p.now.declared[owner]
+		return now == nil || now.Kind != source.Class || strings.Contains(now.Signature, " extends ")
+	}
+	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
+	return slices.ContainsFunc(p.now.module.Module.Units, func(u source.Unit) bool {
+		return source.Prefix(u.Path, u.File.Scoped) == prefix && slices.ContainsFunc(u.File.Imports, func(i source.Import) bool { return i.Reexport || i.All })
+	})
+}
+
+// ecmaSignature reads the signature of a function or method that is declared once.
+func ecmaSignature(d *source.Declared) (signature, bool) {
+	if d.Kind != source.Func && d.Kind != source.Method || strings.Contains(d.Signature, "\n") {
+		return signature{}, false
+	}
+	text := d.Signature
+	if _, value, found, ok := (scanner{text, true}).cut(" = "); ok && found {
+		text = value
+	}
+	before, parts, after, ok := scanner{text, true}.list()
+	if !ok || strings.ContainsAny(before, ":?") || strings.HasPrefix(before, "get ") || strings.HasPrefix(before, "set ") {
+		return signature{}, false
+	}
+	var s signature
+	for _, part := range parts {
+		p, ok := ecmaParameter(part)
+		if !ok {
+			return signature{}, false
+		}
+		if p.name != "this" {
+			s.parameters = append(s.parameters, p)
+		}
+	}
+	after, _, _ = strings.Cut(after, " => …")
+	if result, ok := strings.CutPrefix(after, ": "); ok {
+		s.result = result
+	}
+	return s, true
+}
+
+func ecmaParameter(part string) (parameter, bool) {
+	declared, _, optional, ok := scanner{part, true}.cut(" = ")
+	if !ok {
+		return parameter{}, false
+	}
+	name, typ, _, ok := scanner{declared, true}.cut(":")
+	if !ok {
+		return parameter{}, false
+	}
+	p := parameter{name: name, kind: ' ', typ: typ, optional: optional}
+	if rest, ok := strings.CutPrefix(name, "..."); ok {
+		p.name, p.kind, p.optional = rest, 'v', true
+	}
+	if must, ok := strings.CutSuffix(p.name, "?"); ok {
+		p.name, p.optional = must, true
+	}
+	return p, true
+}
+
+// ecmaCalls says which calls that were right are so no more; nothing where there are none for certain.
+func ecmaCalls(was, now signature) (kind, why string) {
+	old, new := was.parameters, now.parameters
+	rest := slices.ContainsFunc(new, func(p parameter) bool { return p.kind == 'v' })
+	if len(old) > len(new) && !rest {
+		return "parameter removed", "does not take " + firstNew(new, old, old[len(new)]).name + " any more: calls that give it are refused"
+	}
+	for i, p := range new {
+		switch {
+		case p.kind == 'v' || i < len(old) && old[i].kind == 'v':
+			return "", ""
+		case i >= len(old) && !p.optional:
+			return "parameter added", "asks for " + firstNew(old, new, p).name + " now: calls without it are refused"
+		case i < len(old) && old[i].optional && !p.optional:
+			return "parameter made required", "asks for " + p.name + " now: calls without it are refused"
+		case i < len(old) && narrower(p.typ, old[i].typ):
+			return "parameter retyped", "takes " + p.typ + " for " + p.name + " now, and not " + old[i].typ + ": calls that give that are refused"
+		}
+	}
+	if narrower(was.result, now.result) {
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": what takes its result for that is refused"
+	}
+	return "", ""
+}
+
+// firstNew is the first of a list that is not in an earlier one by its name; one that it must be where all are.
+func firstNew(earlier, list []parameter, otherwise parameter) parameter {
+	for _, p := range list {
+		if !slices.ContainsFunc(earlier, func(q parameter) bool { return q.name == p.name }) {
+			return p
+		}
+	}
+	return otherwise
+}
+
+// primitives are the types of which it is certain what belongs to them.
+var primitives = map[string]bool{
+	"string": true, "number": true, "boolean": true, "bigint": true, "symbol": true, "null": true, "undefined": true,
+}
+
+// narrower reports whether a type certainly lacks something that another one has: both are primitive ones, or several of them.
+func narrower(typ, than string) bool {
+	some, other := strings.Split(typ, " | "), strings.Split(than, " | ")
+	for _, t := range slices.Concat(some, other) {
+		if !primitives[t] {
+			return false
+		}
+	}
+	return slices.ContainsFunc(other, func(t string) bool { return !slices.Contains(some, t) })
+}

@@ -1,0 +1,148 @@
+package api
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// files are those of one version.
+type files map[string]string
+
+func (f files) All() map[string]string { return f }
+
+// edit is a text that is replaced in a file; without the old one the file is new, without a new one it goes.
+type edit struct{ path, was, now string }
+
+// edited returns the files after edits.
+func (f files) edited(t *testing.T, edits ...edit) files {
+	t.Helper()
+	out := maps.Clone(f)
+	for _, e := range edits {
+		switch {
+		case e.now == "" && e.was == "":
+			delete(out, e.path)
+		case e.was == "":
+			out[e.path] = e.now
+		case !strings.Contains(out[e.path], e.was):
+			t.Fatalf("%s does not hold %q", e.path, e.was)
+		default:
+			out[e.path] = strings.Replace(out[e.path], e.was, e.now, 1)
+		}
+	}
+	return out
+}
+
+// comparison reads both versions. It implements survey.Reader.
+type comparison struct {
+	t    *testing.T
+	head *survey.Survey
+	room *change.Room
+}
+
+func (c comparison) Read(f fact.Fact) (any, error) {
+	if slices.Contains(c.room.Families(), f.Family) {
+		return c.room.Value(c.t.Context(), f)
+	}
+	return c.head.Value(c.t.Context(), f)
+}
+
+func look(t *testing.T, f files) *survey.Survey {
+	t.Helper()
+	s, done, err := surveytest.Look(t.Context(), t.TempDir(), f, languages.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = done() })
+	return s
+}
+
+func compare(t *testing.T, was, now files) comparison {
+	t.Helper()
+	from, to := surveytest.Tree{Files: was}, surveytest.Tree{Files: now}
+	before, err := from.State(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := to.State(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes, _, err := from.Changes(t.Context(), before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room, err := change.NewRoom(t.Context(), change.Config{
+		Base: look(t, was), Changes: changes, BaseTree: from, Head: to, MaxBytes: 2 << 20, Ignored: func(string) bool { return false },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return comparison{t, look(t, now), room}
+}
+
+// breaks are the breaks of all modules.
+func breaks(t *testing.T, was, now files) ([]finding.Finding, []finding.Skipped) {
+	t.Helper()
+	r := compare(t, was, now)
+	modules := map[string]bool{}
+	for _, side := range []survey.Reader{r, change.Before(r)} {
+		list, err := survey.Modules(side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range list {
+			modules[m] = true
+		}
+	}
+	var out []finding.Finding
+	var skipped []finding.Skipped
+	for _, m := range slices.Sorted(maps.Keys(modules)) {
+		found, left, err := Breaks(r, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, skipped = append(out, found...), append(skipped, left...)
+	}
+	return out, skipped
+}
+
+// brief is a finding in a line: what, how bad, where, and whom it hits.
+func brief(f finding.Finding) string {
+	out := fmt.Sprintf("%s %s %s %s:%d", f.Symbol, f.Change, f.Severity, f.Path, f.Line)
+	if f.Side == finding.Left {
+		out += " left"
+	}
+	for _, d := range f.Dependants {
+		out += fmt.Sprintf(" -> %s:%d", d.Path, d.Line)
+	}
+	return out
+}
+
+// expect holds the breaks of a change to what they are in brief.
+func expect(t *testing.T, was, now files, want ...string) {
+	t.Helper()
+	found, skipped := breaks(t, was, now)
+	if len(skipped) > 0 {
+		t.Errorf("skipped: %v", skipped)
+	}
+	var got []string
+	for _, f := range found {
+		got = append(got, brief(f))
+		if f.Rule != Rule || f.Message == "" || !strings.Contains(f.Condition, "_changed(") || f.EndLine != f.Line {
+			t.Errorf("%+v", f)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}

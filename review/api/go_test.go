@@ -1,0 +1,187 @@
+package api
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	money = "money/money.go"
+	cart  = "cart/cart.go"
+	tax   = "internal/tax/tax.go"
+)
+
+var parse = `// ParseAmount reads a number.
+func ParseAmount(text string) (Amount, error) {
+	n, err := digits(text)
+	return Amount(n * Scale), err
+}
+
+`
+
+var shop = files{
+	"go.mod": "module example.com/shop\n\ngo 1.22\n",
+	money: `// Package money holds amounts.
+package money
+
+import (
+	"strconv"
+
+	"example.com/shop/internal/tax"
+	"github.com/other/go-wire"
+)
+
+const Scale = 100
+
+const (
+	First Amount = iota
+	Second
+	Third
+)
+
+// Version is told to users.
+const Version = "1.0"
+
+// Amount counts small units.
+type Amount int64
+
+func (a Amount) String() string { return strconv.FormatInt(int64(a)/Scale, 10) }
+
+type base struct{ Note string }
+
+func (*base) Notes() string { return "" }
+
+type Quote struct {
+	*base
+	Price string
+	Days  int
+}
+
+type Store interface {
+	Put(q Quote) error
+}
+
+type Kind interface {
+	Name() string
+	sealed()
+}
+
+type Wire struct {
+	wire.Conn
+	Speed int
+}
+
+func (Wire) Close() {}
+
+type Set[K comparable] map[K]Quote
+
+func (s Set[K]) Has(k K) bool { return false }
+
+func Map[A, B any](from []A, do func(A) B) []B { return nil }
+
+var Default Store
+
+func Taxed(a Amount, with tax.Rates) Amount { return a }
+
+` + parse + `func digits(text string) (int, error) { return strconv.Atoi(text) }
+`,
+	"money/money_test.go": "package money\n\nfunc Fixture() string { return \"1\" }\n",
+	cart: `// Package cart adds up.
+package cart
+
+import (
+	"example.com/shop/internal/tax"
+	"example.com/shop/money"
+)
+
+type Memory []money.Quote
+
+var _ money.Store = Memory{}
+
+func (m Memory) Put(q money.Quote) error { return nil }
+
+// Total sums.
+func Total(quotes []money.Quote) (sum money.Amount) {
+	for _, q := range quotes {
+		a, _ := money.ParseAmount(q.Price)
+		sum += a
+	}
+	return sum + money.Amount(tax.Rate()*money.Scale)
+}
+`,
+	tax:                "// Package tax knows rates.\npackage tax\n\n// Rate is one.\nfunc Rate() int { return 1 }\n\nfunc Later() int { return 2 }\n\ntype Rates struct{ Normal int }\n",
+	"cmd/shop/main.go": "package main\n\nfunc Run(addr string) {}\n\nfunc main() { Run(\"\") }\n",
+}
+
+func TestGoBreaks(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		edits []edit
+		want  []string
+	}{
+		"function removed":                  {[]edit{{money, parse, ""}}, []string{"ParseAmount function removed error money/money.go:64 left -> cart/cart.go:18"}},
+		"function removed, use mended":      {[]edit{{money, parse, ""}, {cart, "a, _ := money.ParseAmount(q.Price)", "a := money.Amount(q.Days)"}}, []string{"ParseAmount function removed error money/money.go:64 left"}},
+		"function moved to another package": {[]edit{{money, parse, ""}, {"cash/cash.go", "", "package cash\n\n" + parse}, {cart, "example.com/shop/money\"\n", "example.com/shop/money\"\n\tmoney2 \"example.com/shop/cash\"\n"}, {cart, "money.ParseAmount", "money2.ParseAmount"}}, []string{"ParseAmount function removed error money/money.go:64 left"}},
+		"a use that leads elsewhere":        {[]edit{{money, parse, ""}, {"cash/cash.go", "", strings.Replace(shop[money], "package money", "package cash", 1)}, {cart, "example.com/shop/money", "example.com/shop/cash"}, {cart, "money.Quote\n", "cash.Quote\n"}}, []string{"ParseAmount function removed error money/money.go:64 left"}},
+		"parameter added":                   {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18"}},
+		"parameter removed":                 {[]edit{{money, "Amount(text string)", "Amount()"}}, []string{"ParseAmount parameter removed error money/money.go:64 -> cart/cart.go:18"}},
+		"parameter added, use mended":       {[]edit{{money, "Amount(text string)", "Amount(text string, base int)"}, {cart, "q.Price)", "q.Price, 10)"}}, []string{"ParseAmount parameter added error money/money.go:64 -> cart/cart.go:18"}},
+		"variadic parameter added":          {[]edit{{money, "Amount(text string)", "Amount(text string, base ...int)"}}, []string{"ParseAmount variadic parameter added error money/money.go:64 -> cart/cart.go:18"}},
+		"parameter retyped":                 {[]edit{{money, "Amount(text string)", "Amount(text []byte)"}}, []string{"ParseAmount parameter retyped error money/money.go:64 -> cart/cart.go:18"}},
+		"result retyped":                    {[]edit{{money, "(Amount, error) {", "(float64, error) {"}}, []string{"ParseAmount result retyped error money/money.go:64 -> cart/cart.go:18"}},
+		"method added to an interface":      {[]edit{{money, "\tPut(q Quote) error\n", "\tPut(q Quote) error\n\tDrop(days int) error\n"}}, []string{"Store.Drop method added to interface error money/money.go:39 -> cart/cart.go:9 -> cart/cart.go:11"}},
+		"constant's value":                  {[]edit{{money, "Scale = 100", "Scale = 1000"}}, []string{"Scale constant's value changed error money/money.go:11 -> cart/cart.go:21"}},
+		"counted constants":                 {[]edit{{money, "\tSecond\n", "\tNew\n\tSecond\n"}}, []string{"Second constant's value changed error money/money.go:16"}},
+		"field removed":                     {[]edit{{money, "\tPrice string\n", ""}}, []string{"Quote.Price field removed error money/money.go:33 left -> cart/cart.go:18"}},
+		"field retyped":                     {[]edit{{money, "Price string", "Price int"}}, []string{"Quote.Price field retyped error money/money.go:33 -> cart/cart.go:18"}},
+		"method removed":                    {[]edit{{money, "func (a Amount) String() string { return strconv.FormatInt(int64(a)/Scale, 10) }\n", ""}}, []string{"Amount.String method removed error money/money.go:25 left"}},
+		"method of a hidden type":           {[]edit{{money, "func (*base) Notes() string { return \"\" }\n", ""}}, []string{"Quote.Notes method removed error money/money.go:29 left"}},
+		"type removed":                      {[]edit{{money, "type Set[K comparable] map[K]Quote\n\nfunc (s Set[K]) Has(k K) bool { return false }\n", ""}}, []string{"Set type removed error money/money.go:53 left"}},
+		"method of a generic type":          {[]edit{{money, "Has(k K) bool", "Has(k []K) bool"}}, []string{"Set.Has parameter retyped error money/money.go:55"}},
+		"generic function":                  {[]edit{{money, "do func(A) B) []B", "do func(B) A) []B"}}, []string{"Map parameter retyped error money/money.go:57"}},
+		"variable retyped":                  {[]edit{{money, "var Default Store", "var Default Kind"}}, []string{"Default variable retyped error money/money.go:59"}},
+		"variable removed":                  {[]edit{{money, "var Default Store", ""}}, []string{"Default variable removed error money/money.go:59 left"}},
+		"underlying type":                   {[]edit{{money, "type Amount int64", "type Amount float64"}}, []string{"Amount type changed error money/money.go:23 -> cart/cart.go:16 -> cart/cart.go:21"}},
+		"made another kind of thing":        {[]edit{{money, "const Scale = 100", "var Scale = 100"}}, []string{"Scale constant changed to variable error money/money.go:11 -> cart/cart.go:21"}},
+		"internal and used":                 {[]edit{{tax, "Rate() int", "Rate(year int) int"}}, []string{"Rate parameter added note internal/tax/tax.go:5 -> cart/cart.go:21"}},
+		"type of another package":           {[]edit{{money, "with tax.Rates", "with *tax.Rates"}}, []string{"Taxed parameter retyped error money/money.go:61"}},
+		"package removed":                   {[]edit{{path: cart}}, []string{"cart package removed error cart/cart.go:2 left"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, shop, shop.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+func TestGoCompatible(t *testing.T) {
+	t.Parallel()
+	for name, edits := range map[string][]edit{
+		"function added":              {{money, "func digits", "func Zero() Amount { return 0 }\n\nfunc digits"}},
+		"field added":                 {{money, "\tDays  int\n", "\tDays  int\n\tMore []string\n"}},
+		"method added":                {{money, "type Store", "func (q Quote) Old() bool { return q.Days > 9 }\n\ntype Store"}},
+		"alias added":                 {{money, "type Store", "type Sum = Amount\n\ntype Store"}},
+		"body":                        {{money, "Amount(n * Scale), err", "Amount(Scale * n), err"}},
+		"parameter renamed":           {{money, "ParseAmount(text string)", "ParseAmount(s string)"}},
+		"same value":                  {{money, "Scale = 100", "Scale = 10 * 10"}},
+		"results named":               {{money, "(Amount, error) {\n\tn, err :=", "(sum Amount, err error) {\n\tn, err :="}},
+		"sealed interface":            {{money, "\tsealed()\n", "\tsealed()\n\tShort() string\n"}},
+		"test":                        {{"money/money_test.go", "Fixture() string", "Fixture(int) string"}},
+		"moved within the package":    {{money, parse, ""}, {"money/parse.go", "", "package money\n\n" + parse}},
+		"moved to a platform":         {{money, parse, ""}, {"money/parse_windows.go", "", "package money\n\n" + parse}},
+		"command":                     {{"cmd/shop/main.go", "addr string", "addr string, more ...string"}},
+		"internal and used by nobody": {{tax, "Later() int", "Later(a int) int"}},
+		"unexported":                  {{money, "func digits(text string) (int, error)", "func digits(s string) (n int, e error)"}},
+		"version":                     {{money, `"1.0"`, `"1.1"`}},
+		"wider":                       {{money, "type Quote struct {\n\t*base", "type Quote struct {\n\tbase"}},
+		"renamed hidden type":         {{money, "type base struct", "type basis struct"}, {money, "(*base) Notes", "(*basis) Notes"}, {money, "\t*base", "\t*basis"}},
+		"moved behind an alias":       {{money, "type Quote struct {\n\t*base\n\tPrice string\n\tDays  int\n}\n", "type Quote = tax.Quote\n"}, {tax, "type Rates", "type Quote struct {\n\tNote, Price string\n\tDays  int\n}\n\nfunc (Quote) Notes() string { return \"\" }\n\ntype Rates"}},
+		"may be promoted":             {{money, "func (Wire) Close() {}\n", ""}, {money, "\tSpeed int\n", ""}},
+		"any":                         {{money, "Map[A, B any]", "Map[A, B interface{}]"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, shop, shop.edited(t, edits...))
+		})
+	}
+}

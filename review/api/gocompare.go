@@ -1,0 +1,165 @@
+package api
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// golang compares what a Go package exports.
+func (p *pair) golang() ([]breakage, error) {
+	if p.unread(p.was, "go") || p.unread(p.now, "go") || slices.ContainsFunc(p.was.files("go"), isCommand) {
+		return nil, nil
+	}
+	var broken []breakage
+	var err error
+	if len(p.now.files("go")) == 0 {
+		broken, err = p.goneGo()
+	} else {
+		broken, err = p.changedGo()
+	}
+	if slices.Contains(strings.Split(p.name, "/"), "internal") {
+		for i := range broken {
+			broken[i].inner = true
+		}
+	}
+	return broken, err
+}
+
+func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.File.Guard) }
+
+// changedGo compares a package that there is in both versions.
+func (p *pair) changedGo() ([]breakage, error) {
+	c, err := p.goComparer(false)
+	if c != nil && (c.was.cut || c.now.cut) { // both have to know equally much
+		c, err = p.goComparer(true)
+	}
+	if err != nil || c == nil {
+		return nil, err
+	}
+	c.compare()
+	return c.broken, nil
+}
+
+// goComparer compares two versions of one package.
+type goComparer struct {
+	pair     *pair
+	was, now *goLoader
+	old, new *types.Package
+	alike    map[[2]types.Type]bool  // pairs of types that were compared, or are being compared
+	counted  map[token.Pos]token.Pos // constants whose values follow from their places, and the lists that they are in
+	recount  map[token.Pos]bool      // lists of which one was told
+	broken   []breakage
+}
+
+// goComparer loads both versions; nil when they cannot be compared.
+func (p *pair) goComparer(shallow bool) (*goComparer, error) {
+	c := &goComparer{pair: p, alike: map[[2]types.Type]bool{}, counted: map[token.Pos]token.Pos{}, recount: map[token.Pos]bool{}}
+	var err error
+	if c.was, err = newGoLoader(p.was.reader, p.name, shallow); err != nil {
+		return nil, err
+	}
+	if c.now, err = newGoLoader(p.now.reader, p.name, shallow); err != nil {
+		return nil, err
+	}
+	if c.was.importPath(p.name) != c.now.importPath(p.name) {
+		return nil, nil // who imports it has another module: v2
+	}
+	was, err := c.was.load(p.name)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.now.load(p.name)
+	if err != nil {
+		return nil, err
+	}
+	for _, side := range []*goPackage{was, now} {
+		if side.types == nil && len(side.files) > 0 {
+			p.skip(c.was.file(side), side.why)
+			return nil, nil
+		}
+	}
+	if was.types == nil || now.types == nil || was.types.Name() != now.types.Name() {
+		return nil, nil
+	}
+	c.old, c.new = was.types, now.types
+	for _, f := range now.files {
+		c.count(f)
+	}
+	return c, nil
+}
+
+// file is the first file of a package.
+func (l *goLoader) file(p *goPackage) string {
+	if p.whose != "" {
+		return p.whose
+	}
+	return l.place(p.files[0].Package).path
+}
+
+// count notes the constants whose values follow from their places in a list: one that comes or goes changes all behind it.
+func (c *goComparer) count(f *ast.File) {
+	for _, d := range f.Decls {
+		list, ok := d.(*ast.GenDecl)
+		if !ok || list.Tok != token.CONST {
+			continue
+		}
+		counts := false
+		for _, s := range list.Specs {
+			s := s.(*ast.ValueSpec)
+			if len(s.Values) > 0 {
+				counts = slices.ContainsFunc(s.Values, hasIota)
+			}
+			for _, n := range s.Names {
+				if counts {
+					c.counted[n.Pos()] = list.Pos()
+				}
+			}
+		}
+	}
+}
+
+func hasIota(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == "iota"
+		return true
+	})
+	return found
+}
+
+// goneGo tells of a package that is no more, once.
+func (p *pair) goneGo() ([]breakage, error) {
+	l, err := newGoLoader(p.was.reader, p.name, true)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := l.load(p.name)
+	if err != nil || gone.types == nil {
+		return nil, err
+	}
+	var exported []string
+	for _, d := range p.was.module.Declared {
+		if d.Exported && !d.Hidden {
+			exported = append(exported, d.Name)
+		}
+	}
+	if len(exported) == 0 || slices.Contains(strings.Split(p.name, "/"), "internal") {
+		return nil, nil
+	}
+	return []breakage{{
+		symbol: gone.types.Name(), kind: "package removed", text: "was removed with all that it exports: who imports " + l.importPath(p.name) + " cannot be built any more",
+		was: l.place(gone.files[0].Package), all: exported,
+	}}, nil
+}
+
+// place is where something stands.
+func (l *goLoader) place(pos token.Pos) place {
+	at := l.fset.PositionFor(pos, false) // whatever a //line says
+	return place{at.Filename, at.Line}
+}

@@ -1,0 +1,254 @@
+package api
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// Bounds of what is read to know the types of one package.
+const (
+	mostPackages = 64       // of the repository, with those that are imported
+	mostSource   = 16 << 20 // bytes of Go source
+)
+
+// goLoader makes the packages of one version from their source alone. What is not of the same Go module is opaque: of its names it is
+// only known that they are types.
+type goLoader struct {
+	reader   survey.Reader
+	fset     *token.FileSet
+	root     string // the directory of go.mod
+	module   string // what go.mod calls it; empty without one
+	packages map[string]*goPackage
+	opaque   map[string]*types.Package
+	source   int  // bytes read
+	shallow  bool // imports of the repository are opaque as well
+	cut      bool // a bound was met: what is imported is known in part
+	err      error
+}
+
+// goPackage is one package. Types are nil of one that cannot be made.
+type goPackage struct {
+	dir     string
+	files   []*ast.File
+	types   *types.Package
+	weights map[string]weight
+	why     string // it cannot be made
+	whose   string // file that is to blame
+}
+
+func newGoLoader(r survey.Reader, dir string, shallow bool) (*goLoader, error) {
+	l := &goLoader{reader: r, fset: token.NewFileSet(), packages: map[string]*goPackage{}, opaque: map[string]*types.Package{}, shallow: shallow}
+	for at := dir; ; at = path.Dir(at) {
+		text, err := survey.Blob(r, path.Join(at, "go.mod"))
+		if err != nil {
+			return nil, err
+		}
+		if text != nil {
+			l.root, l.module = at, modfile.ModulePath(text)
+			return l, nil
+		}
+		if at == "." {
+			return l, nil
+		}
+	}
+}
+
+// importPath is what a directory is imported by; its own path where no go.mod tells.
+func (l *goLoader) importPath(dir string) string {
+	if l.module == "" {
+		return dir
+	}
+	if dir == l.root {
+		return l.module
+	}
+	if l.root != "." {
+		dir = strings.TrimPrefix(dir, l.root+"/")
+	}
+	return l.module + "/" + dir
+}
+
+// dirOf is where an import leads within the same Go module; empty when it leads elsewhere.
+func (l *goLoader) dirOf(imported string) string {
+	rest, ok := strings.CutPrefix(imported, l.module)
+	if l.module == "" || !ok || rest != "" && rest[0] != '/' {
+		return ""
+	}
+	return path.Join(l.root, rest)
+}
+
+// load makes a package, once.
+func (l *goLoader) load(dir string) (*goPackage, error) {
+	if p, ok := l.packages[dir]; ok {
+		return p, nil
+	}
+	p := &goPackage{dir: dir, why: "it imports itself"}
+	l.packages[dir] = p
+	v, err := read(l.reader, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.parse(p, v.files("go")); err != nil || p.why != "" {
+		return p, err
+	}
+	for _, f := range p.files {
+		if err := l.prepare(f); err != nil {
+			return nil, err
+		}
+	}
+	if p.weights, p.why = l.weigh(p); p.why == "" {
+		l.check(p)
+	}
+	return p, l.err
+}
+
+// parse reads the files that are built together.
+func (l *goLoader) parse(p *goPackage, units []source.Unit) error {
+	p.why = "there is no Go source"
+	name := ""
+	for _, u := range units {
+		if !built(u.File.Guard) {
+			continue
+		}
+		text, err := survey.Blob(l.reader, u.Path)
+		if err != nil {
+			return err
+		}
+		l.source += len(text)
+		f, err := parser.ParseFile(l.fset, u.Path, text, parser.SkipObjectResolution)
+		switch {
+		case u.Opaque != "" || err != nil:
+			p.why, p.whose = "it cannot be read", u.Path
+			return nil
+		case name != "" && name != f.Name.Name:
+			p.why, p.whose = "its directory has several packages", u.Path
+			return nil
+		}
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				d.Body = nil
+			}
+		}
+		name, p.why = f.Name.Name, ""
+		p.files = append(p.files, f)
+	}
+	return nil
+}
+
+// built reports whether files under a build constraint are part of the package where most users build it: with cgo, on Linux.
+func built(guard string) bool {
+	if guard == "" {
+		return true
+	}
+	x, err := constraint.Parse("//go:build " + guard)
+	return err == nil && x.Eval(func(tag string) bool {
+		return tag == "linux" || tag == "amd64" || tag == "unix" || tag == "gc" || tag == "cgo" || strings.HasPrefix(tag, "go1.")
+	})
+}
+
+// prepare makes what a file imports, or notes what it uses of it. The names that imports are bound to are written into the tree.
+func (l *goLoader) prepare(f *ast.File) error {
+	used := selectedFrom(f)
+	elsewhere := map[string]*types.Package{}
+	for _, imp := range f.Imports {
+		imported, err := strconv.Unquote(imp.Path.Value)
+		if err != nil || imported == "C" || imported == "unsafe" {
+			continue
+		}
+		p, err := l.here(imported)
+		switch {
+		case err != nil:
+			return err
+		case p != nil:
+			if imp.Name == nil {
+				imp.Name = ast.NewIdent(p.types.Name())
+			}
+			continue
+		}
+		if imp.Name == nil {
+			imp.Name = ast.NewIdent(boundName(used, imported))
+		}
+		if l.opaque[imported] == nil {
+			l.opaque[imported] = types.NewPackage(imported, imp.Name.Name)
+			l.opaque[imported].MarkComplete()
+		}
+		elsewhere[imp.Name.Name] = l.opaque[imported]
+	}
+	fillOpaque(f, elsewhere)
+	return nil
+}
+
+// here is a package of the repository; nil when it is none, or cannot be made.
+func (l *goLoader) here(imported string) (*goPackage, error) {
+	dir := l.dirOf(imported)
+	if dir == "" || l.shallow {
+		return nil, nil
+	}
+	if l.packages[dir] == nil && (len(l.packages) >= mostPackages || l.source > mostSource) {
+		l.cut = true
+		return nil, nil
+	}
+	p, err := l.load(dir)
+	if err != nil || p.types == nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// check makes the types of a package. What is wrong in it leaves a hole, which nothing is told of.
+func (l *goLoader) check(p *goPackage) {
+	defer func() {
+		if r := recover(); r != nil { // the checker is made for source that somebody wants to build
+			p.types, p.why = nil, fmt.Sprintf("Go's type checker does not take it: %v", r)
+		}
+	}()
+	config := types.Config{
+		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true,
+		Importer: importer(l.imported), Sizes: wordSizes{}, Error: func(error) {},
+	}
+	p.types, _ = config.Check(l.importPath(p.dir), l.fset, p.files, nil)
+}
+
+type importer func(imported string) (*types.Package, error)
+
+// Import implements types.Importer.
+func (i importer) Import(imported string) (*types.Package, error) { return i(imported) }
+
+// imported returns what was prepared.
+func (l *goLoader) imported(name string) (*types.Package, error) {
+	if name == "unsafe" {
+		return types.Unsafe, nil
+	}
+	p, err := l.here(name)
+	if err != nil {
+		l.err = err
+		return nil, err
+	}
+	if p != nil {
+		return p.types, nil
+	}
+	if o := l.opaque[name]; o != nil {
+		return o, nil
+	}
+	return nil, fmt.Errorf("%s is not known", name)
+}
+
+// wordSizes has everything be a word. Real sizes are computed anew for each type within a type, and the same whoever asks.
+type wordSizes struct{}
+
+func (wordSizes) Alignof(types.Type) int64 { return 8 }
+func (wordSizes) Sizeof(types.Type) int64  { return 8 }
+func (wordSizes) Offsetsof(fields []*types.Var) []int64 {
+	return make([]int64, len(fields))
+}

@@ -1,0 +1,174 @@
+package api
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+)
+
+// compare tells of every exported object that is no longer what it was.
+func (c *goComparer) compare() {
+	for _, name := range c.old.Scope().Names() {
+		was, now := c.old.Scope().Lookup(name), c.new.Scope().Lookup(name)
+		switch {
+		case !was.Exported():
+		case now == nil:
+			c.gone(was)
+		default:
+			c.object(was, now)
+		}
+	}
+}
+
+// gone tells of an object that is declared nowhere any more, whatever the platform.
+func (c *goComparer) gone(was types.Object) {
+	if c.pair.now.declared[was.Name()] != nil {
+		return
+	}
+	c.add(breakage{symbol: was.Name(), kind: kindOf(was) + " removed", text: "was removed: what uses it cannot be built any more"}, was, nil)
+}
+
+// add notes what is broken, where its object was, or is.
+func (c *goComparer) add(b breakage, was, now types.Object) {
+	b.declared = b.symbol
+	if typ, member, ok := strings.Cut(b.symbol, "."); ok && c.pair.was.declared[b.symbol] == nil && c.pair.now.declared[b.symbol] == nil {
+		b.declared, b.member = typ, member // the survey knows neither fields nor what an interface asks for
+	}
+	if was != nil {
+		b.was = c.was.place(was.Pos())
+	}
+	if now != nil && now.Pos().IsValid() {
+		b.now = c.now.place(now.Pos())
+	}
+	c.broken = append(c.broken, b)
+}
+
+func kindOf(o types.Object) string {
+	switch o := o.(type) {
+	case *types.Const:
+		return "constant"
+	case *types.Var:
+		if o.IsField() {
+			return "field"
+		}
+		return "variable"
+	case *types.TypeName:
+		return "type"
+	}
+	return "function"
+}
+
+// object compares two objects of one name.
+func (c *goComparer) object(was, now types.Object) {
+	switch old := was.(type) {
+	case *types.Const:
+		if now, ok := now.(*types.Const); ok {
+			c.constant(old, now)
+			return
+		}
+	case *types.TypeName:
+		if now, ok := now.(*types.TypeName); ok {
+			c.typeName(old, now)
+			return
+		}
+	default: // a variable can be called like the function that it was
+		if kind := kindOf(now); kind == "variable" || kind == "function" && kindOf(was) == kind {
+			c.value(was.Name(), was, now)
+			return
+		}
+	}
+	c.add(breakage{
+		symbol: was.Name(), kind: kindOf(was) + " changed to " + kindOf(now),
+		text: fmt.Sprintf("was a %s and is a %s now: not all that was done with it can be done any more", kindOf(was), kindOf(now)),
+	}, was, now)
+}
+
+// value compares the types of two variables, functions, fields or methods.
+func (c *goComparer) value(symbol string, was, now types.Object) {
+	if c.same(was.Type(), now.Type()) {
+		return
+	}
+	old, isFunc := types.Unalias(was.Type()).(*types.Signature)
+	sig, stillFunc := types.Unalias(now.Type()).(*types.Signature)
+	b := breakage{symbol: symbol, kind: kindOf(was) + " retyped"}
+	if isFunc && stillFunc {
+		if b.kind = c.signature(old, sig); b.kind == "" {
+			return
+		}
+	}
+	b.text = fmt.Sprintf("was %s and is %s now (%s): what was written for the old type does not fit", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind)
+	c.add(b, was, now)
+}
+
+// signature says how a signature differs; empty where that breaks nobody for certain.
+func (c *goComparer) signature(was, now *types.Signature) string {
+	old, new := was.Params(), now.Params()
+	switch {
+	case was.TypeParams().Len() != now.TypeParams().Len() && old.Len() == new.Len() && was.Results().Len() == now.Results().Len():
+		return "" // arguments may still be inferred
+	case old.Len() > new.Len():
+		return "parameter removed"
+	case old.Len() < new.Len() && now.Variadic() && !was.Variadic() && old.Len()+1 == new.Len():
+		return "variadic parameter added"
+	case old.Len() < new.Len():
+		return "parameter added"
+	case was.Variadic() != now.Variadic():
+		return "parameter made variadic, or no longer"
+	case !c.same(old, new):
+		return "parameter retyped"
+	case was.Results().Len() > now.Results().Len():
+		return "result removed"
+	case was.Results().Len() < now.Results().Len():
+		return "result added"
+	}
+	return "result retyped"
+}
+
+// longestType is how much of a type is shown: the code shows all of it.
+const longestType = 160
+
+// text is a type as a message shows it.
+func (c *goComparer) text(t types.Type, in *types.Package) string {
+	if sig, ok := types.Unalias(t).(*types.Signature); ok {
+		t = types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic())
+	}
+	s := types.TypeString(t, func(p *types.Package) string {
+		if p == in {
+			return ""
+		}
+		return p.Name()
+	})
+	if len(s) > longestType {
+		s = strings.ToValidUTF8(s[:longestType], "") + "…"
+	}
+	return s
+}
+
+// unnamed are parameters or results without their names, which no caller sees.
+func unnamed(list *types.Tuple) *types.Tuple {
+	vars := make([]*types.Var, list.Len())
+	for i := range vars {
+		vars[i] = types.NewParam(list.At(i).Pos(), list.At(i).Pkg(), "", list.At(i).Type())
+	}
+	return types.NewTuple(vars...)
+}
+
+// constant compares two constants. One that holds a version is meant to change.
+func (c *goComparer) constant(was, now *types.Const) {
+	switch {
+	case strings.Contains(strings.ToLower(was.Name()), "version"):
+	case !c.same(was.Type(), now.Type()):
+		c.value(was.Name(), was, now)
+	case was.Val().Kind() != constant.Unknown && now.Val().Kind() != constant.Unknown && !constant.Compare(was.Val(), equal, now.Val()):
+		text := fmt.Sprintf("was %s and is %s now: what was stored or sent with the old value, or compiled with it, means something else", was.Val(), now.Val())
+		if list, ok := c.counted[now.Pos()]; ok {
+			if c.recount[list] {
+				return
+			}
+			c.recount[list] = true
+			text += ". Values that are counted change with their places in the list: add new ones at its end"
+		}
+		c.add(breakage{symbol: was.Name(), kind: "constant's value changed", text: text}, was, now)
+	}
+}

@@ -1,0 +1,341 @@
+package api
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// python compares what a Python package exports. A directory that is no package is imported by nobody for certain.
+func (p *pair) python() ([]breakage, error) {
+	if p.unread(p.was, "python") || p.unread(p.now, "python") || !p.was.packaged() || !p.now.packaged() {
+		return nil, nil
+	}
+	broken, gone, err := p.goneFiles("python")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range p.exported("python") {
+		now := p.now.declared[d.Name]
+		if gone[d.Path] || typeVariable(d) || special(d.Symbol.Name) {
+			continue
+		}
+		if now == nil {
+			there, err := p.pythonStays(d)
+			if err != nil {
+				return nil, err
+			}
+			if !there {
+				broken = append(broken, p.lost(d))
+			}
+			continue
+		}
+		if was, ok := pythonSignature(d); ok && now.Kind == d.Kind {
+			if is, ok := pythonSignature(now); ok {
+				kind, why := pythonCalls(was, is)
+				broken = append(broken, p.recalled(d, now, kind, why)...)
+			}
+		}
+	}
+	return broken, nil
+}
+
+// typeVariable reports whether a declaration is there for the annotations of its file.
+func typeVariable(d *source.Declared) bool {
+	return (d.Kind == source.Var || d.Kind == source.Const) && (strings.Contains(d.Signature, "TypeVar") || strings.Contains(d.Signature, "ParamSpec"))
+}
+
+// special reports whether a name is that of a method that Python itself calls. How an object is made, and what it does when it is called,
+// is for callers.
+func special(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") && name != "__init__" && name != "__call__"
+}
+
+// packaged reports whether the module is a package that says so.
+func (v version) packaged() bool {
+	if v.module == nil {
+		return false
+	}
+	return slices.ContainsFunc(v.module.Module.Units, func(u source.Unit) bool { return path.Base(u.Path) == "__init__.py" })
+}
+
+// exported are the declarations of one language that others may name, without those whose type is not for others.
+func (p *pair) exported(language string) []*source.Declared {
+	var out []*source.Declared
+	for i := range p.was.module.Declared {
+		d := &p.was.module.Declared[i]
+		u, ok := p.was.file(d.Path)
+		if !ok || u.File.Language != language || u.File.Test || u.File.Main || u.File.Generated || !d.Exported || d.Hidden || d.Guard != "" {
+			continue
+		}
+		if owner, ok := p.was.declared[ownerOf(d)]; ok && !owner.Exported {
+			continue
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// ownerOf is the name of what a member belongs to; empty for others.
+func ownerOf(d *source.Declared) string {
+	local := d.Symbol.Name
+	if i := strings.LastIndexByte(local, '.'); i >= 0 {
+		return strings.TrimSuffix(d.Name, local[i:])
+	}
+	return ""
+}
+
+// goneFiles tells of the files that are gone with all that they declare, each once. One that became a directory is still imported by
+// its name, and whatever has the name of another one's declarations declares them now.
+func (p *pair) goneFiles(language string) (broken []breakage, gone map[string]bool, err error) {
+	still := map[string]bool{}
+	for _, u := range p.now.module.Module.Units {
+		still[source.Prefix(u.Path, true)] = true
+	}
+	gone = map[string]bool{}
+	for _, d := range p.exported(language) {
+		prefix := source.Prefix(d.Path, true)
+		if still[prefix] {
+			continue
+		}
+		if !gone[d.Path] {
+			gone[d.Path] = true
+			there, err := survey.Exists(p.now.reader, path.Join(p.name, stem(d.Path)))
+			if err != nil {
+				return nil, nil, err
+			}
+			if there {
+				continue
+			}
+			broken = append(broken, breakage{
+				symbol: cmp.Or(strings.TrimSuffix(prefix, "."), path.Base(p.name)), kind: "file removed", text: "was removed with all that it declares: what imports it fails",
+				was: p.was.at(d), inner: p.inner(d),
+			})
+		}
+		if n := len(broken) - 1; n >= 0 && broken[n].was.path == d.Path {
+			broken[n].all = append(broken[n].all, d.Name)
+		}
+	}
+	return broken, gone, nil
+}
+
+// lost is a declaration that is gone.
+func (p *pair) lost(d *source.Declared) breakage {
+	return breakage{
+		symbol: d.Name, declared: d.Name, kind: string(d.Kind) + " removed", text: "was removed: what uses it fails",
+		was: p.was.at(d), inner: p.inner(d),
+	}
+}
+
+// recalled is a function that some can no longer call as they did; nothing where why is empty.
+func (p *pair) recalled(was, now *source.Declared, kind, why string) []breakage {
+	if kind == "" {
+		return nil
+	}
+	return []breakage{{
+		symbol: was.Name, declared: was.Name, kind: kind, text: why, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was),
+	}}
+}
+
+// inner reports whether a declaration of a language whose files are namespaces is meant for the project itself: its file or a directory
+// says so. What the directory itself exports is for others.
+func (p *pair) inner(d *source.Declared) bool {
+	u, _ := p.was.file(d.Path)
+	prefix := source.Prefix(d.Path, true)
+	if u.File.Language == "python" {
+		return strings.HasPrefix(prefix, "_") || slices.Contains(strings.Split(p.name, "/"), "internal")
+	}
+	return prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, ".")) || slices.Contains(strings.Split(p.name, "/"), "internal")
+}
+
+// passedOn reports whether the directory itself passes on a name of one of its files.
+func (p *pair) passedOn(d *source.Declared, stem string) bool {
+	for _, u := range p.was.module.Module.Units {
+		if source.Prefix(u.Path, u.File.Scoped) != "" {
+			continue
+		}
+		for _, i := range u.File.Imports {
+			file, _, _ := strings.Cut(path.Base(i.Path), ".")
+			if file != stem || !strings.HasPrefix(i.Path, "./") || strings.Count(i.Path, "/") != 1 {
+				continue
+			}
+			name, _, _ := strings.Cut(d.Symbol.Name, ".")
+			if i.Reexport || slices.ContainsFunc(i.Names, func(n source.Name) bool {
+				return n.Name == name && slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return s.Kind == source.Reexport && s.Name == cmp.Or(n.As, n.Name) })
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dynamic are the names by which a Python module or class answers for names that it does not declare.
+var dynamic = []string{"__getattr__", "__getattribute__"}
+
+// pythonStays reports whether a name that is declared no more may still be there: it is imported, its class has it of another one, its
+// file became a package, or something answers for any name.
+func (p *pair) pythonStays(d *source.Declared) (bool, error) {
+	if d.Kind == source.Field || strings.HasSuffix(d.Name, ".__init__") || strings.HasSuffix(d.Name, ".__call__") {
+		return true, nil // instances have the one as well, and all objects the other
+	}
+	prefix := strings.TrimSuffix(d.Name, d.Symbol.Name)
+	if owner := ownerOf(d); owner != "" {
+		now := p.now.declared[owner]
+		return now == nil || !rootClass(now) || p.answers(owner+"."), nil // of a class that is gone, that is told
+	}
+	if p.answers(prefix) {
+		return true, nil
+	}
+	for _, u := range p.now.files("python") {
+		if source.Prefix(u.Path, u.File.Scoped) == prefix && imports(u.File, d.Symbol.Name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// rootClass reports whether a class has nothing of others.
+func rootClass(d *source.Declared) bool {
+	return d.Kind == source.Class && !strings.Contains(d.Signature, "(") && !strings.Contains(d.Signature, "@")
+}
+
+// answers reports whether something declared under a prefix stands for any name.
+func (p *pair) answers(prefix string) bool {
+	return slices.ContainsFunc(dynamic, func(name string) bool { return p.now.declared[prefix+name] != nil })
+}
+
+// imports reports whether a file may bind a name by an import.
+func imports(f source.File, name string) bool {
+	return slices.ContainsFunc(f.Imports, func(i source.Import) bool {
+		return i.All || i.As == name || path.Base(strings.ReplaceAll(i.Path, ".", "/")) == name ||
+			slices.ContainsFunc(i.Names, func(n source.Name) bool { return n.As == name || n.As == "" && n.Name == name })
+	})
+}
+
+// plain are the decorators that leave a function to be called as it is written.
+var plain = map[string]bool{
+	"@staticmethod": true, "@classmethod": true, "@abstractmethod": true, "@abc.abstractmethod": true, "@contextmanager": true,
+	"@contextlib.contextmanager": true, "@override": true, "@t.override": true, "@typing.override": true, "@lru_cache": true, "@cache": true,
+	"@functools.cache": true, "@functools.lru_cache": true, "@t.final": true, "@typing.final": true, "@final": true,
+}
+
+// pythonSignature reads the signature of a function that is declared once, and called as it is declared.
+func pythonSignature(d *source.Declared) (signature, bool) {
+	if d.Kind != source.Func && d.Kind != source.Method {
+		return signature{}, false
+	}
+	lines := strings.Split(d.Signature, "\n")
+	head := lines[len(lines)-1]
+	bound := d.Kind == source.Method // its first parameter is no caller's
+	for _, line := range lines[:len(lines)-1] {
+		if !plain[line] {
+			return signature{}, false
+		}
+		bound = bound && line != "@staticmethod"
+	}
+	before, parts, _, ok := scanner{text: head}.list()
+	if !ok || !strings.HasPrefix(strings.TrimPrefix(before, "async "), "def ") {
+		return signature{}, false
+	}
+	list, ok := pythonParameters(parts)
+	if bound && len(list) > 0 && list[0].kind != '*' && list[0].kind != 'v' && list[0].kind != 'k' {
+		list = list[1:]
+	}
+	return signature{parameters: list}, ok
+}
+
+func pythonParameters(parts []string) (list []parameter, ok bool) {
+	kind := ' '
+	for _, part := range parts {
+		switch {
+		case part == "/":
+			for i := range list {
+				list[i].kind = '/'
+			}
+			continue
+		case part == "*":
+			kind = '*'
+			continue
+		}
+		declared, _, optional, ok := scanner{text: part}.cut("=")
+		if !ok {
+			return nil, false
+		}
+		name, _, _, ok := scanner{text: declared}.cut(":")
+		if !ok {
+			return nil, false
+		}
+		p := parameter{name: name, kind: kind, optional: optional}
+		switch {
+		case strings.HasPrefix(name, "**"):
+			p.name, p.kind, p.optional = name[2:], 'k', true
+		case strings.HasPrefix(name, "*"):
+			p.name, p.kind, p.optional, kind = name[1:], 'v', true, '*'
+		case kind == ' ' && strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__"):
+			p.kind = '/'
+		}
+		list = append(list, p)
+	}
+	return list, true
+}
+
+// pythonCalls says which calls that were right are so no more; nothing where there are none for certain.
+func pythonCalls(was, now signature) (kind, why string) {
+	taken := map[rune]bool{} // what is left over is taken
+	current, before := map[string]parameter{}, map[string]bool{}
+	for _, p := range now.parameters {
+		taken[p.kind] = true
+		current[p.name] = p
+	}
+	var order, place []string
+	for _, p := range was.parameters {
+		before[p.name] = true
+		q, ok := current[p.name]
+		switch {
+		case p.kind == 'v' && !taken['v']:
+			return "parameter removed", "takes no more arguments than it names now: calls with more fail"
+		case p.kind == 'k' && !taken['k']:
+			return "parameter removed", "takes no names now but those that it declares: calls with others fail"
+		case p.kind == 'v' || p.kind == 'k':
+		case !ok && (taken['v'] || taken['k'] || p.kind == '/'):
+		case !ok:
+			return lostParameter(was, now, p)
+		case p.optional && !q.optional:
+			return "parameter made required", "asks for " + p.name + " now: calls without it fail"
+		case p.kind == ' ' && q.kind == '*' && !taken['v']:
+			return "parameter made keyword-only", "takes " + p.name + " only by name now: calls that give it by its position fail"
+		case p.kind != '/' && q.kind == '/' && !taken['k']:
+			return "parameter made positional-only", "takes " + p.name + " only by its position now: calls that name it fail"
+		case p.kind == ' ' && q.kind == ' ':
+			order = append(order, p.name)
+		}
+	}
+	for _, p := range now.parameters {
+		if !before[p.name] && !p.optional && (p.kind != '/' || len(now.parameters) > len(was.parameters)) {
+			return "parameter added", "asks for " + p.name + " now: calls without it fail"
+		}
+		if slices.Contains(order, p.name) {
+			place = append(place, p.name)
+		}
+	}
+	if !slices.Equal(order, place) {
+		return "parameters reordered", "has its parameters in another order now: calls that give them by position mean something else"
+	}
+	return "", ""
+}
+
+// lostParameter says of a parameter that is gone whether it has another name now.
+func lostParameter(was, now signature, p parameter) (kind, why string) {
+	i := slices.IndexFunc(was.parameters, func(q parameter) bool { return q.name == p.name })
+	if i < len(now.parameters) && len(was.parameters) == len(now.parameters) && now.parameters[i].kind == p.kind &&
+		!slices.ContainsFunc(was.parameters, func(q parameter) bool { return q.name == now.parameters[i].name }) {
+		return "parameter renamed", "calls " + p.name + " " + now.parameters[i].name + " now: calls that name it fail"
+	}
+	return "parameter removed", "does not take " + p.name + " any more: calls that give it fail"
+}

@@ -1,0 +1,120 @@
+package api
+
+import (
+	"strings"
+	"testing"
+)
+
+var (
+	pyMoney = "money/__init__.py"
+	pyShop  = files{
+		pyMoney:                 "\"\"\"Amounts.\"\"\"\n\n\ndef parse(text: str, strict: bool) -> int:\n    return _digits(text) * 100\n\n\ndef _digits(text):\n    return int(text)\n\n\nclass Amount:\n    kind = 1\n\n    def show(self, sep=\",\"):\n        return sep\n\n\nclass Sum(Amount):\n    def all(self):\n        return 1\n",
+		"cart/__init__.py":      "from money import parse\n\n\ndef total(prices):\n    return sum(parse(p, True) for p in prices)\n",
+		"money/_own.py":         "def hidden(a):\n    return a\n",
+		"money/core.py":         "def core(a):\n    return a\n",
+		"tests/test_it.py":      "def helper(a):\n    return a\n",
+		"money/generated.proto": "",
+	}
+	tsMoney = "money/index.ts"
+	tsShop  = files{
+		"package.json":    "{\"name\": \"shop\", \"version\": \"1.0.0\"}\n",
+		tsMoney:           "export * from \"./core\";\nexport { deep as flat } from \"./deep/x\";\n/** Read. */\nexport function parse(text: string, strict: boolean): number {\n  return digits(text) * 100;\n}\n\nfunction digits(text: string): number {\n  return Number.parseInt(text, 10);\n}\n\nexport class Sum extends Base {\n  all(a: Map<string, number>, b?: string): void {}\n}\n",
+		"money/core.ts":   "export const core = (a: string): string => a;\n",
+		"money/own.ts":    "export function own(a: string): string { return a; }\n\nexport function used(a: string): string { return a; }\n",
+		"money/deep/x.ts": "export const deep = 1;\n",
+		"cart/index.ts":   "import { parse } from \"../money\";\nimport { used } from \"../money/own\";\n\nexport function total(prices: string[]): number {\n  return prices.reduce((sum, p) => sum + parse(used(p), true), 0);\n}\n",
+	}
+)
+
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	const py, ts = "(text: str, strict: bool)", "(text: string, strict: boolean): number"
+	pyWant := func(kind string) []string {
+		return []string{"parse " + kind + " error money/__init__.py:4 -> cart/__init__.py:5"}
+	}
+	tsWant := func(kind string) []string {
+		return []string{"parse " + kind + " error money/index.ts:4 -> cart/index.ts:5"}
+	}
+	for name, test := range map[string]struct {
+		shop  files
+		edits []edit
+		want  []string
+	}{
+		"py: function removed":           {pyShop, []edit{{pyMoney, "def parse(text: str, strict: bool) -> int:\n    return _digits(text) * 100\n\n\n", ""}}, []string{"parse func removed error money/__init__.py:4 left -> cart/__init__.py:5"}},
+		"py: parameter removed":          {pyShop, []edit{{pyMoney, py, "(text: str)"}}, pyWant("parameter removed")},
+		"py: parameter added":            {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, base: int)"}}, pyWant("parameter added")},
+		"py: keyword added":              {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, *, base: int)"}}, pyWant("parameter added")},
+		"py: parameter renamed":          {pyShop, []edit{{pyMoney, py, "(text: str, exact: bool)"}}, pyWant("parameter renamed")},
+		"py: keyword-only":               {pyShop, []edit{{pyMoney, py, "(text: str, *, strict: bool)"}}, pyWant("parameter made keyword-only")},
+		"py: positional-only":            {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, /)"}}, pyWant("parameter made positional-only")},
+		"py: reordered":                  {pyShop, []edit{{pyMoney, py, "(strict: bool, text: str)"}}, pyWant("parameters reordered")},
+		"py: default removed":            {pyShop, []edit{{pyMoney, "sep=\",\"", "sep"}}, []string{"Amount.show parameter made required error money/__init__.py:15"}},
+		"py: method removed":             {pyShop, []edit{{pyMoney, "    def show(self, sep=\",\"):\n        return sep\n", ""}}, []string{"Amount.show method removed error money/__init__.py:15 left"}},
+		"py: file of its own":            {pyShop, []edit{{"money/core.py", "core(a)", "core(a, b)"}}, []string{"core.core parameter added error money/core.py:1"}},
+		"py: inherited":                  {pyShop, []edit{{pyMoney, "    def all(self):\n        return 1\n", "    pass\n"}}, nil},
+		"py: private file":               {pyShop, []edit{{"money/_own.py", "hidden(a)", "hidden(a, b)"}}, nil},
+		"py: test":                       {pyShop, []edit{{"tests/test_it.py", "helper(a)", "helper()"}}, nil},
+		"py: optional added":             {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, base: int = 10)"}}, nil},
+		"py: optional keyword added":     {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, *, base: int = 10)"}}, nil},
+		"py: takes what is left":         {pyShop, []edit{{pyMoney, py, "(*args, **names)"}}, nil},
+		"py: annotations":                {pyShop, []edit{{pyMoney, py, "(text: \"str, or so\", strict: dict[str, int])"}}, nil},
+		"py: unknown decorator":          {pyShop, []edit{{pyMoney, "def parse" + py, "@wrapped\ndef parse(text)"}}, nil},
+		"py: imported instead":           {pyShop, []edit{{pyMoney, "def parse(text: str, strict: bool) -> int:\n    return _digits(text) * 100\n", "from .core import core as parse\n"}}, nil},
+		"py: answered for":               {pyShop, []edit{{pyMoney, "def parse(text: str, strict: bool)", "def __getattr__(name)"}}, nil},
+		"py: file becomes a package":     {pyShop, []edit{{path: "money/core.py"}, {"money/core/__init__.py", "", "def core(a):\n    return a\n"}}, nil},
+		"ts: function removed":           {tsShop, []edit{{"money/core.ts", "core =", "kernel ="}, {tsMoney, "export * from \"./core\";\n", ""}, {tsMoney, "export function parse", "function parse"}}, []string{"core.core func removed error money/core.ts:1 left", "parse func removed error money/index.ts:4 left -> cart/index.ts:5"}},
+		"ts: parameter removed":          {tsShop, []edit{{tsMoney, ts, "(text: string): number"}}, tsWant("parameter removed")},
+		"ts: parameter added":            {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean, base: number): number"}}, tsWant("parameter added")},
+		"ts: parameter retyped":          {tsShop, []edit{{tsMoney, ts, "(text: number, strict: boolean): number"}}, tsWant("parameter retyped")},
+		"ts: result retyped":             {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean): number | null"}}, tsWant("result retyped")},
+		"ts: parameter required":         {tsShop, []edit{{tsMoney, "b?: string", "b: string"}}, []string{"Sum.all parameter made required error money/index.ts:13"}},
+		"ts: passed on":                  {tsShop, []edit{{"money/core.ts", "(a: string)", "(a: string, b: string)"}}, []string{"core.core parameter added error money/core.ts:1"}},
+		"ts: no longer passed on":        {tsShop, []edit{{tsMoney, "export { deep as flat } from \"./deep/x\";\n", ""}, {tsMoney, "export * from \"./core\";\n", ""}}, []string{"flat reexport removed error money/index.ts:2 left"}},
+		"ts: internal and used":          {tsShop, []edit{{"money/own.ts", "used(a: string)", "used(a: string, b: string)"}}, []string{"own.used parameter added note money/own.ts:3 -> cart/index.ts:5"}},
+		"ts: internal":                   {tsShop, []edit{{"money/own.ts", "own(a: string)", "own(a: string, b: string)"}}, nil},
+		"ts: optional added":             {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean, base?: number): number"}}, nil},
+		"ts: default added":              {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean, base = 10): number"}}, nil},
+		"ts: rest added":                 {tsShop, []edit{{tsMoney, ts, "(text: string, ...rest: unknown[]): number"}}, nil},
+		"ts: wider":                      {tsShop, []edit{{tsMoney, ts, "(text: string | number, strict: boolean): number"}}, nil},
+		"ts: renamed parameter":          {tsShop, []edit{{tsMoney, ts, "(words: string, strict: boolean): number"}}, nil},
+		"ts: functions within functions": {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean, then?: (a: string, b: Map<string, (c: number) => void>) => void): number"}}, nil},
+		"ts: inherited":                  {tsShop, []edit{{tsMoney, "  all(a: Map<string, number>, b?: string): void {}\n", ""}}, nil},
+		"ts: unread":                     {tsShop, []edit{{"README.md", "", "# Shop\n"}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, test.shop, test.shop.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+// TestBrokenSource: nothing is told of what cannot be read, and that is said.
+func TestBrokenSource(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		shop files
+		edit edit
+	}{
+		{pyShop, edit{pyMoney, "def parse(text: str, strict: bool)", "def parse((("}},
+		{shop, edit{money, "func ParseAmount(text string)", "func ParseAmount((("}},
+	} {
+		found, skipped := breaks(t, test.shop, test.shop.edited(t, test.edit))
+		if len(found) > 0 || len(skipped) != 1 || skipped[0].Path != test.edit.path || !strings.Contains(skipped[0].Reason, "line ") {
+			t.Errorf("found %v, skipped %v", found, skipped)
+		}
+	}
+}
+
+func FuzzSignature(f *testing.F) {
+	f.Add("def f(a: int = (1, \"x,)\"), *, b)")
+	f.Add("f<T extends A>(a: Map<string, () => void>, b = a < c)")
+	f.Add("f('''a'''\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, angles := range []bool{false, true} {
+			before, parts, after, ok := scanner{text, angles}.list()
+			if ok && len(before)+len(strings.Join(parts, ","))+len(after)+2 > len(text) {
+				t.Errorf("%q %q %q", before, parts, after)
+			}
+		}
+	})
+}

@@ -1,0 +1,282 @@
+package api
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// mostPlaces is how many dependants of one finding are listed: whoever mends them finds the rest by a compiler.
+const mostPlaces = 100
+
+// teller makes findings of what is broken.
+type teller struct {
+	pair   *pair
+	reader survey.Reader
+	moved  map[string]*change.File // renamed and removed files by their old path; nil until it is asked for
+}
+
+func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
+	var out []finding.Finding
+	for i := range broken {
+		b := &broken[i]
+		places, err := t.places(b)
+		if err != nil {
+			return nil, err
+		}
+		if b.inner && len(places) == 0 {
+			continue
+		}
+		f, err := t.finding(b)
+		if err != nil {
+			return nil, err
+		}
+		f.Dependants = places
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (t *teller) finding(b *breakage) (finding.Finding, error) {
+	f := finding.Finding{
+		Rule: Rule, Category: finding.APIBreak, Severity: finding.Error, Symbol: b.symbol, Change: b.kind,
+		Message:   fmt.Sprintf("%s %s", b.symbol, b.text),
+		Condition: vocabulary.Call("symbol_changed", t.pair.name, b.declared).String(),
+		Side:      finding.Right, Path: b.now.path, Line: b.now.line,
+	}
+	if b.declared == "" {
+		f.Condition = vocabulary.Call("interface_changed", t.pair.name).String()
+	}
+	if b.inner {
+		f.Severity = finding.Note
+	}
+	if b.now.line == 0 {
+		f.Side, f.Path, f.Line = finding.Left, b.was.path, b.was.line
+		file, err := t.changed(b.was.path)
+		if err != nil {
+			return f, err
+		}
+		if file != nil {
+			f.Path = file.Path
+		}
+	}
+	f.EndLine = f.Line
+	return f, nil
+}
+
+// places are where other modules of the new version are hit.
+func (t *teller) places(b *breakage) ([]finding.Place, error) {
+	if b.declared == "" {
+		return t.stranded(b.all...)
+	}
+	if t.pair.now.declared[b.declared] == nil || b.now.line == 0 && b.member == "" {
+		return t.stranded(b.declared)
+	}
+	callers, err := survey.CallersOf(t.reader, t.pair.name, b.declared)
+	if err != nil {
+		return nil, err
+	}
+	var out []finding.Place
+	for _, c := range callers {
+		if !c.Certain || c.Module == t.pair.name {
+			continue
+		}
+		line := c.Line
+		if b.member != "" && !b.everyone {
+			if line, err = t.selects(c, b.member); err != nil {
+				return nil, err
+			}
+		}
+		if line > 0 {
+			out = append(out, finding.Place{Module: c.Module, Path: c.Path, Line: line})
+		}
+	}
+	if b.everyone {
+		more, err := t.implementers(b.declared)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return sorted(out), nil
+}
+
+// implementers are where the types of other modules are declared that implemented a type at the base, as they no longer may.
+func (t *teller) implementers(name string) ([]finding.Place, error) {
+	list, err := survey.ImplementersOf(t.pair.was.reader, t.pair.name, name)
+	if err != nil {
+		return nil, err
+	}
+	var out []finding.Place
+	for _, i := range list {
+		if !i.Certain || i.Module == t.pair.name {
+			continue
+		}
+		d, err := t.declaration(i.Module, i.Name)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			out = append(out, finding.Place{Module: i.Module, Path: d.Path, Line: d.Line})
+		}
+	}
+	return out, nil
+}
+
+// selects finds the line of a declaration, which names a type, that selects or sets a member of that name; 0 when none does.
+func (t *teller) selects(from source.Referred, member string) (int, error) {
+	d, err := t.declaration(from.Module, from.Name)
+	if err != nil || d == nil || d.Path != from.Path {
+		return 0, err
+	}
+	text, err := survey.Blob(t.reader, from.Path)
+	if err != nil {
+		return 0, err
+	}
+	lines := change.Split(text)
+	for line := d.Line; line <= min(d.End, len(lines)); line++ {
+		if usesMember(lines[line-1], member) {
+			return line, nil
+		}
+	}
+	return 0, nil
+}
+
+// declaration is a declaration of the new version; nil when there is none.
+func (t *teller) declaration(module, name string) (*source.Declared, error) {
+	v, err := read(t.reader, module)
+	if err != nil {
+		return nil, err
+	}
+	return v.declared[name], nil
+}
+
+// stranded are the places that named what is gone, and stand as they were.
+func (t *teller) stranded(names ...string) ([]finding.Place, error) {
+	var out []finding.Place
+	for _, name := range names {
+		callers, err := survey.CallersOf(t.pair.was.reader, t.pair.name, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range callers {
+			if !c.Certain || c.Module == t.pair.name {
+				continue
+			}
+			p, ok, err := t.still(c, name[strings.LastIndexByte(name, '.')+1:])
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, p)
+			}
+		}
+	}
+	return sorted(out), nil
+}
+
+// still is where a reference of the base is in the new version; false where its line is another, or does not name it.
+func (t *teller) still(c source.Referred, name string) (finding.Place, bool, error) {
+	p := finding.Place{Module: c.Module, Path: c.Path, Line: c.Line}
+	f, err := t.changed(c.Path)
+	if err != nil || f == nil {
+		return p, err == nil, err
+	}
+	line, ok := f.Lines.Now(c.Line)
+	lines := change.Split(f.After)
+	if !ok || f.Gone || line > len(lines) || !hasWord(lines[line-1], name) {
+		return p, false, nil
+	}
+	p = finding.Place{Module: path.Dir(f.Path), Path: f.Path, Line: line}
+	kept, err := t.keepsImports(c, p)
+	return p, kept, err
+}
+
+// keepsImports reports whether a file imports all that it did: otherwise the same name may lead elsewhere.
+func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, error) {
+	before, err := read(t.pair.was.reader, was.Module)
+	if err != nil {
+		return false, err
+	}
+	after, err := read(t.reader, now.Module)
+	if err != nil {
+		return false, err
+	}
+	old, _ := before.file(was.Path)
+	new, _ := after.file(now.Path)
+	current := map[string]bool{}
+	for _, i := range new.File.Imports {
+		current[i.Path] = true
+	}
+	return !slices.ContainsFunc(old.File.Imports, func(i source.Import) bool { return !current[i.Path] }), nil
+}
+
+// changed is the file of the change that had a path at the base; nil when it is as it was.
+func (t *teller) changed(was string) (*change.File, error) {
+	if t.moved == nil {
+		t.moved = map[string]*change.File{}
+		names, err := change.Files(t.reader)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			f, err := change.FileOf(t.reader, name)
+			if err != nil {
+				return nil, err
+			}
+			if f != nil && f.Was != "" {
+				t.moved[f.Was] = f
+			}
+		}
+	}
+	return t.moved[was], nil
+}
+
+func sorted(places []finding.Place) []finding.Place {
+	slices.SortFunc(places, func(a, b finding.Place) int {
+		return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	places = slices.Compact(places)
+	return places[:min(len(places), mostPlaces)]
+}
+
+// usesMember reports whether a line selects a member of that name from something, or sets it in a literal.
+func usesMember(line, name string) bool {
+	return anyWord(line, name, func(before, after string) bool {
+		return strings.HasSuffix(before, ".") || strings.HasPrefix(strings.TrimLeft(after, " \t"), ":")
+	})
+}
+
+func hasWord(line, name string) bool {
+	return anyWord(line, name, func(string, string) bool { return true })
+}
+
+// anyWord reports whether a name stands in a line, as a whole word, with something before and after it.
+func anyWord(line, name string, with func(before, after string) bool) bool {
+	for from := 0; name != ""; {
+		i := strings.Index(line[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(name)
+		if !endsInWord(line[:i]) && !beginsWithWord(line[from:]) && with(line[:i], line[from:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsInWord(s string) bool     { return s != "" && wordByte(s[len(s)-1]) }
+func beginsWithWord(s string) bool { return s != "" && wordByte(s[0]) }
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
