@@ -1,0 +1,187 @@
+package stale
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// lost is a parameter that a function had, with what it is called now where it is the same one.
+type lost struct{ name, now string }
+
+// mostLost is how many parameters that a function lost are looked for in its comment: people write no more.
+const mostLost = 32
+
+// parameters finds what comments say of parameters that the change removed or gave other names.
+func (c *comments) parameters() []finding.Finding {
+	var out []finding.Finding
+	for i := range c.after.File.Symbols {
+		s := &c.after.File.Symbols[i]
+		if s.Doc == "" {
+			continue
+		}
+		gone := c.lost(s)
+		if len(gone) == 0 {
+			continue
+		}
+		where := docRegion(c.after.File.Language, s, c.lines)
+		if where.last == 0 {
+			continue
+		}
+		entries := entriesOf(c.after.File.Language, c.lines, where)
+		for _, p := range gone[:min(len(gone), mostLost)] {
+			if f, ok := c.parameter(s, p, where, entries); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// lost lists the parameters that a function of the new version had in the old one.
+func (c *comments) lost(s *source.Symbol) []lost {
+	is, ok := c.signature(&c.after.File, c.now, s.Name)
+	if !ok {
+		return nil
+	}
+	from := s.Name
+	if other := c.former[inModule(c.after, s.Name)]; other != "" {
+		from = strings.TrimPrefix(other, source.Prefix(c.before.Path, c.before.File.Scoped))
+	}
+	was, ok := c.signature(&c.before.File, c.was, from)
+	if !ok || slices.Equal(was.list, is.list) {
+		return nil
+	}
+	var out []lost
+	for i, p := range was.list {
+		if p.rest == "result" || is.has(p.name) || wordAt(s.Signature, p.name, 0) >= 0 {
+			continue
+		}
+		l := lost{name: p.name}
+		if len(was.list) == len(is.list) && is.list[i].rest == p.rest && !was.has(is.list[i].name) {
+			l.now = is.list[i].name
+		}
+		if l.now != "" || !is.open {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// signature is that of a function of a file; that of what makes an instance, where a class of Python says what it takes.
+func (c *comments) signature(f *source.File, symbols map[string]*source.Symbol, name string) (signature, bool) {
+	s := symbols[name]
+	if s != nil && s.Kind == source.Class && f.Language == "python" {
+		s = symbols[name+".__init__"]
+	}
+	if s == nil {
+		return signature{}, false
+	}
+	return signatureOf(f.Language, s)
+}
+
+// parameter finds what the comment of a function says of one that it had.
+func (c *comments) parameter(s *source.Symbol, p lost, where region, entries []entry) (finding.Finding, bool) {
+	about := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return e.name != p.name })
+	if slices.ContainsFunc(entries, func(e entry) bool { return e.name == p.now }) {
+		p.now = "" // it is told of already
+	}
+	var first, end int
+	var mend *finding.Suggestion
+	switch {
+	case len(about) > 0:
+		first, end = about[0].first, about[0].last
+		mend = c.mend(p, about, where)
+	case c.after.File.Language == "go":
+		if first, end = c.inProse(s, p.name, where); first == 0 {
+			return finding.Finding{}, false
+		}
+		if p.now != "" {
+			mend = &finding.Suggestion{Path: c.Path, Line: first, EndLine: end, Replacement: c.rewritten(first, end, p)}
+		}
+		end = first
+	default:
+		return finding.Finding{}, false
+	}
+	name, kind := last(s.Name), "parameter removed"
+	message := fmt.Sprintf("The comment tells of %s, which is no parameter of %s any more: this change removed it. Take it out of the comment.", p.name, name)
+	if p.now != "" {
+		kind = "parameter renamed"
+		message = fmt.Sprintf("The comment tells of %s, a parameter of %s that this change renamed to %s. Let it say %s.", p.name, name, p.now, p.now)
+	}
+	return c.tell(s, ParameterRule, first, end, kind, message, mend), true
+}
+
+// rewritten are lines with the new name in the place of the old one.
+func (c *comments) rewritten(first, last int, p lost) string {
+	var out []string
+	for line := first; line <= last; line++ {
+		out = append(out, replaceWord(c.raw(line), p.name, p.now))
+	}
+	return strings.Join(out, "\n")
+}
+
+// mend renames what is said of a parameter, or takes it away; nil where that is not exact.
+func (c *comments) mend(p lost, about []entry, where region) *finding.Suggestion {
+	from, to := about[0].first, about[0].last
+	for _, e := range about {
+		from, to = min(from, e.first), max(to, e.last)
+		if p.now == "" && !e.whole {
+			return nil
+		}
+	}
+	if p.now != "" {
+		var out []string
+		for line := from; line <= to; line++ {
+			text := c.raw(line)
+			if slices.ContainsFunc(about, func(e entry) bool { return e.first <= line && line <= e.last }) {
+				text = replaceWord(text, p.name, p.now)
+			}
+			out = append(out, text)
+		}
+		return &finding.Suggestion{Path: c.Path, Line: from, EndLine: to, Replacement: strings.Join(out, "\n")}
+	}
+	if from <= where.first { // nothing is left to keep the lines together
+		return nil
+	}
+	from-- // an edit puts at least one line in the place of others: the one before stays
+	var out []string
+	for line := from; line <= to; line++ {
+		if !slices.ContainsFunc(about, func(e entry) bool { return e.first <= line && line <= e.last }) {
+			out = append(out, c.raw(line))
+		}
+	}
+	return &finding.Suggestion{Path: c.Path, Line: from, EndLine: to, Replacement: strings.Join(out, "\n")}
+}
+
+// inProse finds the first and last line in which a comment names a parameter as a word; zeroes where it may mean something else: the
+// name is hardly one, is selected from something, or is a name that the code of the function or the file still has.
+func (c *comments) inProse(s *source.Symbol, name string, where region) (first, end int) {
+	if !distinctive(name) {
+		return 0, 0
+	}
+	if c.own[name] {
+		return 0, 0
+	}
+	for _, line := range linesOf(c.lines, s.Line, s.End) {
+		if wordAt(line, name, 0) >= 0 {
+			return 0, 0
+		}
+	}
+	for line := where.first; line <= where.last; line++ {
+		at := wordAt(c.lines[line-1], name, 0)
+		switch {
+		case at < 0:
+		case at > 0 && strings.IndexByte(".-/", c.lines[line-1][at-1]) >= 0:
+			return 0, 0
+		case first == 0:
+			first, end = line, line
+		default:
+			end = line
+		}
+	}
+	return first, end
+}

@@ -1,0 +1,274 @@
+package stale
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// References finds where a document names, in a code span or a fence, one of the names that are gone: each name once a line.
+func References(r survey.Reader, doc string, names []Name) ([]finding.Finding, error) {
+	content, err := survey.Blob(r, doc)
+	if err != nil || content == nil {
+		return nil, err
+	}
+	pieces, ok := codeOf(content)
+	if !ok {
+		return nil, nil
+	}
+	d := newDocument(r, pieces, doc)
+	var out []finding.Finding
+	for _, n := range names {
+		found, err := d.find(n)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found...)
+	}
+	slices.SortStableFunc(out, finding.Compare)
+	return out, nil
+}
+
+// document is one that is read for names.
+type document struct {
+	survey.Reader
+	pieces []piece
+	path   string
+	having map[string][]int // the pieces that have a word
+	looks  int              // how many more of them are looked into
+}
+
+// What is looked into of a document. One that people have written takes a thousandth.
+const (
+	longestCodeLine = 4096 // in bytes
+	mostLooks       = 1 << 20
+	aroundLooks     = 1 << 9 // that it takes to read what is said around a span
+)
+
+func newDocument(r survey.Reader, pieces []piece, doc string) *document {
+	d := &document{r, pieces, doc, map[string][]int{}, mostLooks}
+	for i, p := range pieces {
+		if len(p.text) > longestCodeLine {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(p.text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) }) {
+			if list := d.having[word]; len(list) == 0 || list[len(list)-1] != i {
+				d.having[word] = append(list, i)
+			}
+		}
+	}
+	return d
+}
+
+// with lists the pieces that may name n: those that have the longest word of it.
+func (d *document) with(n Name) []int {
+	longest, text := "", n.Text
+	if n.Kind == Path {
+		text = path.Base(text)
+	}
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) }) {
+		if len(word) > len(longest) {
+			longest = word
+		}
+	}
+	list := d.having[longest]
+	if d.looks -= len(list); d.looks < 0 {
+		return nil
+	}
+	return list
+}
+
+// find finds the lines that name n.
+func (d *document) find(n Name) ([]finding.Finding, error) {
+	pieces := d.with(n)
+	if n.Kind == Symbol && d.declares(n, pieces) || n.Kind == Flag && d.quotes(n.Text, pieces) {
+		return nil, nil
+	}
+	var out []finding.Finding
+	for _, i := range pieces {
+		p := d.pieces[i]
+		if len(out) > 0 && out[len(out)-1].Line == p.line {
+			continue
+		}
+		names, err := d.names(i, n)
+		if err != nil {
+			return nil, err
+		}
+		if !names {
+			continue
+		}
+		if d.looks -= aroundLooks; d.looks < 0 {
+			return out, nil
+		}
+		if !p.gone() {
+			out = append(out, d.tell(n, p.line))
+		}
+	}
+	return out, nil
+}
+
+func (d *document) tell(n Name, line int) finding.Finding {
+	conditions := []condition.Condition{untilModified(d.path)}
+	if n.Kind == Symbol {
+		conditions = append(conditions, vocabulary.Call("symbol_changed", n.Module, n.Symbol))
+	} else {
+		conditions = append(conditions, untilModified(n.Path))
+	}
+	what, shown := string(n.Kind), n.Text
+	if n.Kind == Flag {
+		shown = "--" + n.Text
+	}
+	message := fmt.Sprintf("The %s %s is named here, and this change removed it from %s: it is nowhere in the code any more.", what, shown, n.Path)
+	change := what + " removed"
+	switch {
+	case n.Kind == Path && n.Now != "":
+		message, change = fmt.Sprintf("The file %s is named here, and this change renamed it to %s.", shown, n.Now), what+" renamed"
+	case n.Kind == Path:
+		message = fmt.Sprintf("The file %s is named here, and this change removed it.", shown)
+	case n.Now != "":
+		message, change = fmt.Sprintf("The %s %s is named here, and this change renamed it to %s.", what, shown, n.Now), what+" renamed"
+	}
+	symbol := n.Symbol
+	if symbol == "" {
+		symbol = shown
+	}
+	return finding.Finding{
+		Rule: ReferenceRule, Category: finding.DocsDrift, Severity: finding.Warning, Path: d.path, Line: line, EndLine: line, Side: finding.Right,
+		Symbol: symbol, Message: message, Change: change, Condition: condition.Any(conditions...).String(),
+	}
+}
+
+// names reports whether a piece of code names n.
+func (d *document) names(i int, n Name) (bool, error) {
+	p := d.pieces[i]
+	switch n.Kind {
+	case Flag:
+		return namesFlag(d.command(i), p, n.Text), nil
+	case Variable:
+		return namesVariable(p, n.Text), nil
+	case Path:
+		return d.namesFile(p.text, n.Text)
+	}
+	return namesSymbol(p, n), nil
+}
+
+// quotes reports whether the code of the document has a flag in quotes, as examples that declare one do.
+func (d *document) quotes(flag string, pieces []int) bool {
+	return slices.ContainsFunc(pieces, func(i int) bool {
+		return d.pieces[i].fenced && quoted(flag).MatchString(d.pieces[i].text)
+	})
+}
+
+func quoted(flag string) *regexp.Regexp {
+	return regexp.MustCompile("[\"'`]-{0,2}" + regexp.QuoteMeta(flag) + "[\"'`]")
+}
+
+// command is the line that a piece is of, with those before it in the fence that go on in it.
+func (d *document) command(i int) string {
+	line := d.pieces[i].text
+	for i > 0 && d.pieces[i].fenced && d.pieces[i-1].fence == d.pieces[i].fence && strings.HasSuffix(d.pieces[i-1].text, `\`) && len(line) < 4096 {
+		i--
+		line = strings.TrimSuffix(d.pieces[i].text, `\`) + " " + line
+	}
+	return line
+}
+
+// elsewhere are commands of others, whose flags may be called the same.
+var elsewhere = []string{
+	"git", "gh", "hub", "docker", "podman", "docker-compose", "kubectl", "helm", "kind", "minikube", "npm", "npx", "yarn", "pnpm", "bun", "bunx", "deno", "node",
+	"go", "cargo", "rustup", "rustc", "pip", "pip3", "pipx", "uv", "uvx", "poetry", "python", "python3", "pytest", "tox", "brew", "apt", "apt-get", "apk", "dnf", "yum",
+	"curl", "wget", "make", "cmake", "ninja", "bazel", "gcc", "clang", "mvn", "gradle", "java", "javac", "tsc", "eslint", "jest", "vitest", "terraform", "aws", "gcloud", "az",
+	"ssh", "rsync", "tar", "grep", "find", "sed", "ls", "systemctl", "journalctl", "psql", "mysql", "redis-cli", "openssl", "ffmpeg",
+}
+
+// namesFlag reports whether a piece names a flag of the project. In a command it has to be one that is not known to be of others, and
+// of a flag that is one word, as --verbose, only what begins with it tells.
+func namesFlag(command string, p piece, flag string) bool {
+	for from := 0; ; {
+		at := wordAt(p.text, flag, from)
+		if at < 0 {
+			return false
+		}
+		end := at + len(flag)
+		from = end
+		dashes := strings.TrimRight(p.text[:at], "-")
+		if n := at - len(dashes); n != 1 && n != 2 || dashes != "" && strings.IndexByte(" \t[(|,", dashes[len(dashes)-1]) < 0 {
+			continue
+		}
+		if end < len(p.text) && strings.IndexByte("-./:", p.text[end]) >= 0 {
+			continue
+		}
+		if strings.TrimSpace(dashes) == "" && (!p.fenced || strings.TrimSpace(command) == strings.TrimSpace(p.text)) {
+			return true
+		}
+		if strings.Contains(flag, "-") && !slices.Contains(elsewhere, program(command)) {
+			return true
+		}
+	}
+}
+
+// program is what a command runs, without what comes before it.
+func program(command string) string {
+	for word := range strings.FieldsSeq(command) {
+		if word == "$" || word == "#" || word == ">" || word == "%" || word == "sudo" || word == "exec" || word == "env" || strings.Contains(word, "=") {
+			continue
+		}
+		return path.Base(word)
+	}
+	return ""
+}
+
+// namesVariable reports whether a piece names an environment variable. One without an underscore has to stand as one.
+func namesVariable(p piece, name string) bool {
+	for from := 0; ; {
+		at := wordAt(p.text, name, from)
+		if at < 0 {
+			return false
+		}
+		from = at + len(name)
+		dollar := at > 0 && (p.text[at-1] == '$' || strings.HasSuffix(p.text[:at], "${"))
+		if strings.Contains(name, "_") || dollar || strings.HasPrefix(p.text[from:], "=") || !p.fenced && strings.TrimSpace(p.text) == name {
+			return true
+		}
+	}
+}
+
+// namesFile reports whether a text names a file that is gone: from the root, or from the directory of the document, if nothing is there
+// or below a directory between these that it may mean instead. What is imported is a name of a package, whatever it looks like.
+func (d *document) namesFile(text, file string) (bool, error) {
+	if imports.MatchString(text) {
+		return false, nil
+	}
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c < 0x80 && !isWord(byte(c)) && !strings.ContainsRune("./@+-:~$*{}<>", c) }) {
+		word = strings.TrimPrefix(strings.TrimRight(word, ".:"), "./")
+		if !strings.Contains(word, "/") || path.Base(word) != path.Base(file) || strings.ContainsAny(word, ":~$*{}<>") || path.IsAbs(word) {
+			continue
+		}
+		means := false
+		for dir := path.Dir(d.path); ; dir = path.Dir(dir) {
+			at := path.Join(dir, word)
+			means = means || at == file && (dir == "." || dir == path.Dir(d.path))
+			there, err := survey.Exists(d, at)
+			if err != nil {
+				return false, err
+			}
+			if there {
+				means = false
+				break
+			}
+			if dir == "." {
+				break
+			}
+		}
+		if means {
+			return true, nil
+		}
+	}
+	return false, nil
+}

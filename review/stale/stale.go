@@ -1,0 +1,133 @@
+// Package stale finds what a change leaves behind in words: documents that name what is gone, comments that still tell of the name
+// or the parameters that a declaration had, and functions that changed while no test did.
+package stale
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// The rules.
+const (
+	ReferenceRule = "stale-reference"
+	NameRule      = "stale-name"
+	ParameterRule = "stale-parameter"
+	UntestedRule  = "untested-change"
+)
+
+var vocabulary = condition.NewVocabulary(survey.Words...)
+
+// untilModified is the condition of what is wrong until somebody edits a file.
+func untilModified(file string) condition.Condition {
+	glob, err := condition.PathGlob(file)
+	if err != nil { // no pattern matches that path alone
+		return vocabulary.Call("modified", "**")
+	}
+	return vocabulary.Call("modified", glob.String())
+}
+
+// versions are what is known of the two versions of a changed source file. Each is nil where the file was not there, or is not
+// in a language that can be read.
+type versions struct {
+	*change.File
+	before, after *source.Unit
+}
+
+// read reads both versions of a changed file.
+func read(r survey.Reader, f *change.File) (versions, error) {
+	v := versions{File: f}
+	var err error
+	if f.Was != "" {
+		if v.before, err = unit(change.Before(r), f.Was); err != nil {
+			return v, err
+		}
+	}
+	if !f.Gone {
+		v.after, err = unit(r, f.Path)
+	}
+	return v, err
+}
+
+// unit is what the survey knows of a source file; nil where it is none.
+func unit(r survey.Reader, file string) (*source.Unit, error) {
+	m, err := survey.Read(r, path.Dir(file))
+	if errors.Is(err, survey.ErrNoModule) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Module.Units {
+		if u := &m.Module.Units[i]; u.Path == file && !strings.HasPrefix(u.Opaque, "no extractor") {
+			return u, nil
+		}
+	}
+	return nil, nil
+}
+
+// last is the name of a symbol by itself, without what it is a member of.
+func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// owner is what a symbol is a member of; empty where it is of none.
+func owner(name string) string { return name[:max(strings.LastIndexByte(name, '.'), 0)] }
+
+// inModule is what a symbol of a file is called in its module.
+func inModule(u *source.Unit, name string) string { return source.Prefix(u.Path, u.File.Scoped) + name }
+
+// isWord reports whether a byte belongs to names.
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c >= 0x80
+}
+
+// wordAt returns where a name stands in a text as a word of its own, from some place on; -1 when it does not.
+func wordAt(text, name string, from int) int {
+	for from <= len(text) {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		if end := at + len(name); (at == 0 || !isWord(text[at-1])) && (end == len(text) || !isWord(text[end])) {
+			return at
+		}
+		from = at + len(name)
+	}
+	return -1
+}
+
+// replaceWord puts another name in the place of a word, wherever it stands by itself.
+func replaceWord(text, name, other string) string {
+	var b strings.Builder
+	from := 0
+	for at := wordAt(text, name, 0); at >= 0; at = wordAt(text, name, from) {
+		b.WriteString(text[from:at])
+		b.WriteString(other)
+		from = at + len(name)
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// distinctive reports whether a name is hardly a word of a language that people speak: letters of both cases, as in maxItems and
+// ParseAmount, or an underscore between others.
+func distinctive(name string) bool {
+	if len(name) < 4 {
+		return false
+	}
+	lower, inner := false, false
+	for i := range len(name) {
+		c := name[i]
+		lower = lower || c >= 'a' && c <= 'z'
+		inner = inner || i > 0 && c >= 'A' && c <= 'Z'
+		if c == '_' && i > 0 && i < len(name)-1 {
+			return true
+		}
+	}
+	return lower && inner
+}

@@ -1,0 +1,133 @@
+package stale
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// mostNamed is how many functions are named of those that changed without a test.
+const mostNamed = 3
+
+// Untested says which exported functions do something else, or are called otherwise, in a change that touches no test; false when
+// there are none, or it touches one.
+func Untested(r survey.Reader) (text string, found bool, err error) {
+	files, err := change.Files(r)
+	if err != nil {
+		return "", false, err
+	}
+	var changed []string
+	for _, file := range files {
+		f, err := change.FileOf(r, file)
+		if err != nil {
+			return "", false, err
+		}
+		v, err := read(r, f)
+		if err != nil {
+			return "", false, err
+		}
+		if testPath(f.Path) || testPath(f.Was) || v.tests() {
+			return "", false, nil
+		}
+		changed = append(changed, v.changed()...)
+	}
+	if len(changed) == 0 {
+		return "", false, nil
+	}
+	slices.Sort(changed)
+	changed = slices.Compact(changed)
+	text = strings.Join(changed[:min(len(changed), mostNamed)], ", ")
+	if more := len(changed) - mostNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("This change edits exported functions and no test: %s.", text), true, nil
+}
+
+var (
+	testDir  = regexp.MustCompile(`(^|/)(tests?|__tests__|specs?|e2e|testdata|testsuite|[^/]*[_-]tests?)/`)
+	testFile = regexp.MustCompile(`(^test_|^tests?\.|^conftest\.|[._-](tests?|spec)\.|Tests?\.[a-z]+$)`)
+)
+
+// testPath reports whether a file is called as tests are, and what they read. It may be in any language.
+func testPath(file string) bool {
+	return testDir.MatchString(file) || testFile.MatchString(path.Base(file))
+}
+
+// tests reports whether the file is one of tests, or has tests beside code, and lines outside of that code changed.
+func (v versions) tests() bool {
+	for _, u := range []*source.Unit{v.before, v.after} {
+		if u != nil && (u.File.Test || len(u.File.Tests) > 0 && v.outside()) {
+			return true
+		}
+	}
+	return false
+}
+
+// outside reports whether a line was added or edited that belongs to no declaration.
+func (v versions) outside() bool {
+	if v.after == nil {
+		return true
+	}
+	lines := change.Split(v.After)
+	within := make([]bool, len(lines)+2)
+	for i := range v.after.File.Symbols {
+		s := &v.after.File.Symbols[i]
+		for line := s.Line; line <= min(s.End, len(lines)); line++ {
+			within[line] = true
+		}
+	}
+	for line := range lines {
+		if !within[line+1] && v.Lines.Added(line+1, line+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// changed lists the exported functions with another signature or body, by their names in the module.
+func (v versions) changed() []string {
+	if v.before == nil || v.after == nil || v.after.File.Generated || v.after.File.Problem != "" || v.before.File.Problem != "" {
+		return nil
+	}
+	was := map[string]*source.Symbol{}
+	for i := range v.before.File.Symbols {
+		was[v.before.File.Symbols[i].Name] = &v.before.File.Symbols[i]
+	}
+	old, now := change.Split(v.Before), change.Split(v.After)
+	var out []string
+	for i := range v.after.File.Symbols {
+		s := &v.after.File.Symbols[i]
+		before := was[s.Name]
+		if before == nil || !s.Exported || s.Kind != source.Func && s.Kind != source.Method || before.Content == s.Content {
+			continue
+		}
+		if before.Doc == s.Doc || code(v.before.File.Language, before, old) != code(v.after.File.Language, s, now) {
+			out = append(out, inModule(v.after, s.Name))
+		}
+	}
+	return out
+}
+
+// code is the text of a declaration without its documentation, comments that have lines of their own, and white space.
+func code(language string, s *source.Symbol, lines []string) string {
+	var doc region
+	if language == "python" {
+		doc = docRegion(language, s, lines)
+	}
+	var b strings.Builder
+	for line := s.Line; line <= min(s.End, len(lines)); line++ {
+		if line >= doc.first && line <= doc.last || isComment(lines[line-1]) {
+			continue
+		}
+		for word := range strings.FieldsSeq(lines[line-1]) {
+			b.WriteString(word)
+		}
+	}
+	return b.String()
+}
