@@ -72,6 +72,10 @@ micro: ## Run the Go benchmarks that match BENCH (all)
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
 	$(GO) run ./app/proof/replay -n $(N) $(REPO)
 
+.PHONY: identity
+identity: ## Walk the last N (200) commits of REPO (this one), and count the findings that lose their identity
+	$(GO) run ./app/proof/identity -n $(N) $(REPO)
+
 .PHONY: demo
 demo: ## Show the GitHub App at work against a simulated GitHub
 	$(GO) run . demo
