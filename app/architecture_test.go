@@ -22,9 +22,10 @@ const module = "github.com/causaldocs/causal"
 // else, so that no two plugins know each other.
 var rooms = map[string][]string{
 	"main":      {"app"},
-	"app":       {"webhooks", "render", "knowledge"},
+	"app":       {"webhooks", "render", "review", "knowledge"},
 	"webhooks":  {"knowledge"},
 	"render":    {"knowledge"},
+	"review":    {"knowledge"},
 	"knowledge": {},
 }
 

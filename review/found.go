@@ -1,0 +1,51 @@
+package review
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// Found is what one review says of a change, before that is compared with what earlier ones said.
+type Found struct {
+	Session  string
+	Findings []finding.Finding
+	Dropped  []Dropped
+	Skipped  []finding.Skipped
+	Omitted  []Omission
+}
+
+// Collect puts together what a run concluded, and what was said of nothing that it could look at.
+func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (*Found, error) {
+	found := &Found{Session: session, Dropped: slices.Clone(nowhere)}
+	for _, u := range ran {
+		if u.Kind != fileKind && u.Kind != summaryKind {
+			continue
+		}
+		c, err := p.Load(u)
+		if err == nil && c == nil {
+			err = fmt.Errorf("%s was concluded and is not there", u)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range c.Findings {
+			f.Frame = session + "/" + c.Frame
+			found.Findings = append(found.Findings, f)
+		}
+		found.Dropped = append(found.Dropped, c.Dropped...)
+		found.Skipped = append(found.Skipped, c.Skipped...)
+		found.Omitted = append(found.Omitted, c.Omitted...)
+	}
+	slices.SortFunc(found.Dropped, func(a, b Dropped) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))
+	})
+	slices.SortFunc(found.Skipped, func(a, b finding.Skipped) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
+	})
+	found.Skipped = slices.Compact(found.Skipped)
+	return found, nil
+}

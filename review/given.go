@@ -1,0 +1,98 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+	"github.com/causaldocs/causal/review/sarif"
+)
+
+// Given is what a review goes by besides the two versions: what other programs say of the change, by path, and what is remembered
+// of changes before it. It implements engine.Room.
+type Given struct {
+	Faults map[string][]sarif.Result
+	Memory *Memory
+	force  *principle.Force
+	fixed  *record.Fixed
+}
+
+// NewGiven prepares what is remembered.
+func NewGiven(faults map[string][]sarif.Result, m *Memory) *Given {
+	return &Given{faults, m, principle.InForce(m.Records, m.Principles), record.FixedIn(m.Records)}
+}
+
+const (
+	faultFacts  fact.Family = "faults" // faults <path>: what other programs say of the file
+	memoryFacts fact.Family = "memory" // memory .: what is remembered of changes that were closed
+)
+
+// remembered returns what is remembered of changes that were closed.
+func remembered(r survey.Reader) (*Given, error) {
+	v, err := r.Read(fact.New(memoryFacts, "."))
+	g, _ := v.(*Given)
+	return g, err
+}
+
+// faultsOf returns what other programs say of a file.
+func faultsOf(r survey.Reader, name string) ([]sarif.Result, error) {
+	v, err := r.Read(fact.New(faultFacts, name))
+	list, _ := v.([]sarif.Result)
+	return list, err
+}
+
+// faultyFiles lists the files of which other programs say something.
+func faultyFiles(r survey.Reader) ([]string, error) {
+	v, err := r.Read(fact.New(faultFacts, "."))
+	list, _ := v.([]string)
+	return list, err
+}
+
+// Families implements engine.Room.
+func (*Given) Families() []fact.Family { return []fact.Family{faultFacts, memoryFacts} }
+
+// Digest implements engine.Room.
+func (g *Given) Digest(ctx context.Context, f fact.Fact) (string, error) {
+	if f.Family == memoryFacts {
+		return g.Memory.digest, nil
+	}
+	v, err := g.Value(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("digest %s: %w", f, err)
+	}
+	return fact.Digest(string(data)), nil
+}
+
+// Value implements engine.Room.
+func (g *Given) Value(_ context.Context, f fact.Fact) (any, error) {
+	switch {
+	case f.Family == memoryFacts:
+		return g, nil
+	case f.Name == ".":
+		return slices.Sorted(maps.Keys(g.Faults)), nil
+	}
+	return g.Faults[f.Name], nil
+}
+
+// Changed implements engine.Room: what is given belongs to one run.
+func (*Given) Changed() (facts []fact.Fact, all bool) { return nil, true }
+
+// Explain implements engine.Room.
+func (*Given) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	causes := make([]condition.Cause, len(changes))
+	for i, c := range changes {
+		causes[i] = condition.Cause{Change: c, Detail: "other programs say something else"}
+	}
+	return causes
+}

@@ -1,0 +1,117 @@
+package review
+
+import (
+	"errors"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/stale"
+)
+
+// Kinds implements engine.Plugin.
+func (p *Plugin) Kinds() []engine.Kind {
+	kinds := []engine.Kind{
+		{Name: fileKind, Subjects: reviewed},
+		{Name: moduleKind, Derived: true, Subjects: changedModules},
+		{Name: nameKind, Derived: true, Subjects: whole},
+		{Name: summaryKind, Derived: true, Subjects: whole},
+	}
+	for i := range kinds {
+		kinds[i] = p.keep(kinds[i])
+	}
+	return kinds
+}
+
+// keep says where the units of a kind lie. Nothing outlives the run, so nothing is stored when it begins or left over when a unit is
+// no more.
+func (p *Plugin) keep(k engine.Kind) engine.Kind {
+	unit := func(subject string) engine.Unit { return engine.Unit{Kind: k.Name, Subject: subject} }
+	k.Generator = func(engine.Reader, string) (string, error) { return Version, nil }
+	k.Path = func(subject string) string { return storedIn(unit(subject)) }
+	k.Owner = func(string) (string, bool) { return "", false }
+	k.Load = func(_ engine.Reader, subject string) (*engine.Conclusion, error) {
+		c, err := p.Load(unit(subject))
+		if c == nil || err != nil {
+			return nil, err
+		}
+		kept, err := wrap(unit(subject), c)
+		return &kept, err
+	}
+	k.Remove = func(subject string, write bool) (engine.Removal, error) { return engine.Removal{}, nil }
+	return k
+}
+
+// whole is the change, where there is anything in it.
+func whole(r engine.Reader) ([]string, error) {
+	files, err := change.Files(r)
+	if err != nil || len(files) == 0 {
+		return nil, err
+	}
+	return []string{all}, nil
+}
+
+// changedModules lists the modules with a file that differs, in either version.
+func changedModules(r engine.Reader) ([]string, error) {
+	files, err := change.Files(r)
+	if err != nil {
+		return nil, err
+	}
+	touched := map[string]bool{}
+	for _, name := range files {
+		f, err := change.FileOf(r, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, side := range []string{f.Path, f.Was} {
+			if side != "" {
+				touched[path.Dir(side)] = true
+			}
+		}
+	}
+	there := map[string]bool{}
+	for _, state := range []survey.Reader{r, change.Before(r)} {
+		modules, err := survey.Modules(state)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range modules {
+			if touched[m] {
+				there[m] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(there)), nil
+}
+
+// reviewed lists the files of the change, those of which other programs say something, and the documents that name what the change
+// removed.
+func reviewed(r engine.Reader) ([]string, error) {
+	files, err := change.Files(r)
+	faulty, err2 := faultyFiles(r)
+	names, err3 := removedNames(r)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return nil, err
+	}
+	documents, err := stale.Documents(r, names)
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(files, faulty, documents)))), err
+}
+
+// removedNames are the names that the change removed.
+func removedNames(r engine.Reader) ([]stale.Name, error) {
+	return conclusion(r, nameKind, all, func(c *Conclusion) []stale.Name { return c.Names })
+}
+
+// conclusion reads a part of what is concluded about a unit.
+func conclusion[T any](r engine.Reader, kind, subject string, part func(*Conclusion) T) (T, error) {
+	v, err := r.Read(engine.ConclusionOf(engine.Unit{Kind: kind, Subject: subject}))
+	c, ok := v.(*Conclusion)
+	if !ok || err != nil {
+		var none T
+		return none, err
+	}
+	return part(c), nil
+}
