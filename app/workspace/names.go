@@ -23,8 +23,8 @@ const (
 // mostAlso is how many other things of the same name an answer mentions.
 const mostAlso = 5
 
-// match is one thing that a name fits.
-type match struct {
+// candidate is one thing that a name fits.
+type candidate struct {
 	Meant
 	fit   int
 	tests bool   // it belongs to a module of tests
@@ -33,7 +33,7 @@ type match struct {
 
 func (a *askable) byName(t Target) (Meant, error) {
 	name := a.insideGo(t)
-	var all []match
+	var all []candidate
 	for _, m := range a.modules {
 		all = append(all, a.matches(t, name, m)...)
 	}
@@ -58,15 +58,15 @@ func (a *askable) byName(t Target) (Meant, error) {
 }
 
 // meant are the matches that fit best: not what only passes on another of them, and tests only where nothing else does.
-func (a *askable) meant(all []match) []match {
+func (a *askable) meant(all []candidate) []candidate {
 	best := fitsNot
 	for _, m := range all {
 		best = min(best, m.fit)
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.fit > best })
-	code := slices.ContainsFunc(all, func(m match) bool { return !m.tests })
-	return slices.DeleteFunc(slices.Clone(all), func(m match) bool {
-		passedOn := m.from != "" && m.from != m.Module && slices.ContainsFunc(all, func(o match) bool { return o.Module == m.from })
+	all = slices.DeleteFunc(slices.Clone(all), func(m candidate) bool { return m.fit > best })
+	code := slices.ContainsFunc(all, func(m candidate) bool { return !m.tests })
+	return slices.DeleteFunc(slices.Clone(all), func(m candidate) bool {
+		passedOn := m.from != "" && m.from != m.Module && slices.ContainsFunc(all, func(o candidate) bool { return o.Module == m.from })
 		return passedOn || m.tests && code
 	})
 }
@@ -81,11 +81,11 @@ func (a *askable) insideGo(t Target) string {
 }
 
 // matches lists what a name fits in one module.
-func (a *askable) matches(t Target, name string, m Summary) []match {
-	var out []match
+func (a *askable) matches(t Target, name string, m Summary) []candidate {
+	var out []candidate
 	add := func(meant Meant, fit int, from string) {
-		if fit != fitsNot && !slices.ContainsFunc(out, func(o match) bool { return meant.same(o.Meant) }) {
-			out = append(out, match{meant, fit, m.Kind == "tests", from})
+		if fit != fitsNot && !slices.ContainsFunc(out, func(o candidate) bool { return meant.same(o.Meant) }) {
+			out = append(out, candidate{meant, fit, m.Kind == "tests", from})
 		}
 	}
 	n := a.node(m.Path)

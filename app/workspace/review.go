@@ -1,0 +1,241 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// Change is what a review is about: from the base to what the workspace shows, without some files.
+type Change struct {
+	Base    gitstore.Commit
+	Head    string // the commit that is shown; empty for the work tree
+	Given   *review.Given
+	Nowhere []review.Dropped // what linters said of no file of the repository
+	Without func(path string) bool
+	Ran     map[string]bool // as life.Run has it
+	State   *life.State     // of earlier looks; it is brought up to this one
+}
+
+// Reviewed is what a review found, and what became of what earlier ones had found.
+type Reviewed struct {
+	*review.Found
+	life.Outcome
+}
+
+// Review looks for what is wrong with a change. Nothing is written but indexes.
+func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
+	temp, err := os.MkdirTemp("", "causal-review-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for the review: %w", err)
+	}
+	r := &reviewing{workspace: w, Change: c, temp: temp}
+	r.atClose(func() error { return os.RemoveAll(temp) })
+	defer func() { err = errors.Join(err, r.close()) }()
+	return r.run(ctx)
+}
+
+// reviewing is one review.
+type reviewing struct {
+	Change
+	workspace *Workspace
+	temp      string
+	closing   []func() error
+}
+
+func (r *reviewing) atClose(fn func() error) { r.closing = append(r.closing, fn) }
+
+func (r *reviewing) close() (err error) {
+	for i := len(r.closing) - 1; i >= 0; i-- {
+		err = errors.Join(err, r.closing[i]())
+	}
+	return err
+}
+
+func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
+	w := r.workspace
+	baseTree := worktree.AtCommit(w.Repo, r.Base)
+	if err := r.prepare(ctx, baseTree); err != nil {
+		return nil, err
+	}
+	base, err := r.survey(ctx, baseTree, baseDir)
+	if err != nil {
+		return nil, fmt.Errorf("look at the base: %w", err)
+	}
+	head, err := r.survey(ctx, w.tree, headDir)
+	if err != nil {
+		return nil, fmt.Errorf("look at the change: %w", err)
+	}
+	state, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
+	if err != nil {
+		return nil, err
+	}
+	changes, known, err := w.tree.Changes(ctx, survey.State{Commit: r.Base.ID}, state)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return nil, fmt.Errorf("compare with %s: %w", r.Base.ID, gitstore.ErrUnknownObject)
+	}
+	room, err := change.NewRoom(ctx, change.Config{
+		Base: base, Now: head, BaseTree: baseTree, Head: w.tree, Changes: changes, MaxBytes: w.Config.MaxFileBytes,
+		Ignored: func(name string) bool { return w.Layout.Owns(name) || r.Without(name) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the change: %w", err)
+	}
+	found, err := r.conclude(ctx, newChanged(head, r.Base.ID, changes), room)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found)
+	return &Reviewed{found, outcome}, err
+}
+
+// The indexes of a review: one for each version, so that a review of the next version reads only what differs.
+const (
+	reviewDir = "review"
+	baseDir   = "base"
+	headDir   = "head"
+)
+
+func (r *reviewing) local(name string) string {
+	return filepath.Join(r.workspace.local, reviewDir, name)
+}
+
+// prepare has the first review begin with what other runs have read, and read the base once for both versions.
+func (r *reviewing) prepare(ctx context.Context, base survey.Tree) error {
+	if _, err := os.Stat(r.local(headDir)); err == nil {
+		return nil
+	}
+	if err := index.Copy(r.workspace.local, r.local(baseDir)); err != nil {
+		return fmt.Errorf("prepare the review: %w", err)
+	}
+	first := &reviewing{workspace: r.workspace, temp: r.temp}
+	_, err := first.survey(ctx, base, baseDir)
+	if err = errors.Join(err, first.close()); err != nil {
+		return fmt.Errorf("look at the base: %w", err)
+	}
+	return index.Copy(r.local(baseDir), r.local(headDir))
+}
+
+// survey looks at one version. What it learns is kept when the review ends.
+func (r *reviewing) survey(ctx context.Context, tree survey.Tree, name string) (*survey.Survey, error) {
+	w := r.workspace
+	x, err := index.Open(r.local(name), w.key())
+	if err != nil { // another review has it, or it cannot be written
+		x, err = index.Open(filepath.Join(r.temp, name), w.key())
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.atClose(x.Close)
+	batch := x.NewBatch()
+	s := survey.New(survey.Config{
+		Tree: tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
+		MaxBytes: w.Config.MaxFileBytes, Reading: w.reading,
+	})
+	r.atClose(s.Wait)
+	if err := s.Observe(ctx); err != nil {
+		return nil, err
+	}
+	r.atClose(func() error { return errors.Join(s.Save(true), batch.Commit()) })
+	return s, nil
+}
+
+// conclude runs the engine over the change.
+func (r *reviewing) conclude(ctx context.Context, world engine.World, room *change.Room) (*review.Found, error) {
+	files, err := store.OpenDir(r.temp)
+	if err != nil {
+		return nil, err
+	}
+	r.atClose(files.Close)
+	x, err := index.Open(filepath.Join(r.temp, "units"), r.workspace.key())
+	if err != nil {
+		return nil, err
+	}
+	r.atClose(x.Close)
+	plugin := review.New(files)
+	e := engine.New(engine.Config{
+		World: world, Rooms: []engine.Room{room, r.Given}, Plugins: []engine.Plugin{plugin}, Words: survey.Words,
+		Index: x, Batch: x.NewBatch(), Files: files, Layout: r.workspace.Layout, Prompt: "review a change",
+	})
+	report, err := e.Update(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return plugin.Collect(report.Session, report.Ran, r.Nowhere)
+}
+
+// changed is the world of a review: what changed is the change, whatever an earlier run has seen.
+type changed struct {
+	*survey.Survey
+	base    string
+	changes []fact.Change
+	state   string
+}
+
+func newChanged(head *survey.Survey, base string, list []survey.Change) *changed {
+	c := &changed{Survey: head, base: base}
+	parts := []string{base}
+	for _, one := range list {
+		c.changes = append(c.changes, fact.Change{Fact: survey.BlobFact(one.Path), Before: one.Was, After: one.ID})
+		parts = append(parts, one.Path, one.Was, one.ID)
+	}
+	c.state = fact.Digest(parts...)
+	return c
+}
+
+// Unchanged implements engine.World.
+func (*changed) Unchanged(context.Context) (bool, error) { return false, nil }
+
+// Observe implements engine.World: the survey has looked already.
+func (*changed) Observe(context.Context) error { return nil }
+
+// Own implements engine.World.
+func (*changed) Own() []string { return nil }
+
+// Trigger implements engine.World.
+func (c *changed) Trigger() ([]fact.Change, string) { return c.changes, c.state }
+
+// Base implements engine.World.
+func (c *changed) Base() string { return c.base }
+
+// Wrote implements engine.World: the run writes to a directory of its own.
+func (*changed) Wrote(context.Context, map[string][]byte) error { return nil }
+
+// Save implements engine.World: what the survey has learnt goes into an index of its own.
+func (*changed) Save(bool) error { return nil }
+
+// Ended is how a change ended that was reviewed.
+type Ended struct {
+	Key     string
+	Outcome record.Outcome
+	Head    string
+	At      time.Time // the head was committed
+	Author  string    // of the head
+	Memory  *review.Memory
+}
+
+// CloseChange records what was found in a change, and derives the principles anew. It returns those that are new.
+func (w *Workspace) CloseChange(c Change, e Ended) (promoted []string, err error) {
+	r := record.New(record.Change{Key: e.Key, Base: c.Base.ID, Head: e.Head, Outcome: e.Outcome, At: e.At, Author: e.Author}, c.State)
+	return e.Memory.Close(w.Files, r, principle.Standard)
+}
