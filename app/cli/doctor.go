@@ -58,26 +58,26 @@ func runAppDoctor(ctx context.Context, world IO, o server.Options, asJSON bool) 
 	if err != nil {
 		return err
 	}
-	findings := []finding{}
+	findings := []ailment{}
 	for _, p := range problems {
-		findings = append(findings, finding{"app", p.What, p.Mend})
+		findings = append(findings, ailment{"app", p.What, p.Mend})
 	}
 	if len(problems) == 0 {
-		findings = append(findings, finding{What: "app", Says: "webhook, permissions, events, deliveries and clock are as they should be"})
+		findings = append(findings, ailment{What: "app", Says: "webhook, permissions, events, deliveries and clock are as they should be"})
 	}
 	err = world.answer(asJSON, map[string]any{"findings": findings, "well": len(problems) == 0}, func(w io.Writer) error { return printFindings(w, findings) })
 	return orFindings(err, len(problems) > 0)
 }
 
 // finding is one thing that was looked at. An empty Mend means that it is well.
-type finding struct {
+type ailment struct {
 	What string `json:"what"`
 	Says string `json:"says"`
 	Mend string `json:"mend,omitempty"`
 }
 
 func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
-	findings := []finding{gitFinding(ctx)}
+	findings := []ailment{gitFinding(ctx)}
 	err := inPlace(ctx, world, at, func(p *place) error {
 		findings = append(findings, p.examine(ctx)...)
 		return nil
@@ -85,44 +85,44 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 	var broken *config.Error
 	switch {
 	case errors.As(err, &broken):
-		findings = append(findings, finding{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
+		findings = append(findings, ailment{"configuration", err.Error(), "edit " + store.Config + "; `causal config schema` prints what is allowed"})
 	case errors.Is(err, store.ErrOccupied):
-		findings = append(findings, finding{"configuration", err.Error(), "remove it, or put a plain file there"})
+		findings = append(findings, ailment{"configuration", err.Error(), "remove it, or put a plain file there"})
 	case err != nil:
-		findings = append(findings, finding{"repository", err.Error(), "run causal inside a git repository"})
+		findings = append(findings, ailment{"repository", err.Error(), "run causal inside a git repository"})
 	}
-	bad := slices.ContainsFunc(findings, func(f finding) bool { return f.Mend != "" })
+	bad := slices.ContainsFunc(findings, func(f ailment) bool { return f.Mend != "" })
 	err = world.answer(asJSON, map[string]any{"findings": findings, "well": !bad}, func(w io.Writer) error { return printFindings(w, findings) })
 	return orFindings(err, bad)
 }
 
-func gitFinding(ctx context.Context) finding {
+func gitFinding(ctx context.Context) ailment {
 	out, err := exec.CommandContext(ctx, "git", "version").Output()
 	if err != nil {
-		return finding{"git", "no git binary: local repositories are read without it, slower", "install git 2.25 or newer"}
+		return ailment{"git", "no git binary: local repositories are read without it, slower", "install git 2.25 or newer"}
 	}
-	return finding{What: "git", Says: strings.TrimSpace(string(out))}
+	return ailment{What: "git", Says: strings.TrimSpace(string(out))}
 }
 
-func (p *place) examine(ctx context.Context) []finding {
-	out := []finding{{What: "repository", Says: p.Repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
+func (p *place) examine(ctx context.Context) []ailment {
+	out := []ailment{{What: "repository", Says: p.Repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
 	if c, err := p.Repo.Head(ctx); err != nil {
-		out = append(out, finding{"commit", err.Error(), "git fsck"})
+		out = append(out, ailment{"commit", err.Error(), "git fsck"})
 	} else if c.ID == "" {
-		out = append(out, finding{What: "commit", Says: "none yet: what is in the work tree counts"})
+		out = append(out, ailment{What: "commit", Says: "none yet: what is in the work tree counts"})
 	}
 	return append(append(out, p.ignored(ctx)...), p.knowledgeFinding(ctx))
 }
 
-func (p *place) configFinding() finding {
+func (p *place) configFinding() ailment {
 	if _, err := p.Files.Read(store.Config); errors.Is(err, fs.ErrNotExist) {
-		return finding{What: "configuration", Says: "none: the defaults hold (causal init writes one)"}
+		return ailment{What: "configuration", Says: "none: the defaults hold (causal init writes one)"}
 	}
-	return finding{What: "configuration", Says: store.Config + " is valid"}
+	return ailment{What: "configuration", Says: store.Config + " is valid"}
 }
 
 // writeFinding tries to write where the index and the pages go.
-func (p *place) writeFinding() finding {
+func (p *place) writeFinding() ailment {
 	dir := p.Repo.PrivateDir()
 	err := os.MkdirAll(dir, 0o755)
 	if err == nil {
@@ -132,43 +132,43 @@ func (p *place) writeFinding() finding {
 		}
 	}
 	if err != nil {
-		return finding{"index", "cannot be written: " + err.Error(), "make " + dir + " writable; without it every run reads everything"}
+		return ailment{"index", "cannot be written: " + err.Error(), "make " + dir + " writable; without it every run reads everything"}
 	}
-	return finding{What: "index", Says: dir + " can be written"}
+	return ailment{What: "index", Says: dir + " can be written"}
 }
 
-func (p *place) linksFinding(ctx context.Context) finding {
+func (p *place) linksFinding(ctx context.Context) ailment {
 	if p.Config.Repository == "" {
 		if remote, err := p.Repo.RemoteURL(ctx, "origin"); err == nil && webAddress(remote) != "" {
-			return finding{What: "links", Says: "relative; for permanent ones set repository: " + webAddress(remote) + " in " + store.Config}
+			return ailment{What: "links", Says: "relative; for permanent ones set repository: " + webAddress(remote) + " in " + store.Config}
 		}
-		return finding{What: "links", Says: "relative"}
+		return ailment{What: "links", Says: "relative"}
 	}
 	c, err := p.Repo.Resolve(ctx, "refs/remotes/origin/"+p.Config.Branch)
 	if err != nil {
-		return finding{"links", "the branch " + p.Config.Branch + " of origin is not known here: links stay relative",
+		return ailment{"links", "the branch " + p.Config.Branch + " of origin is not known here: links stay relative",
 			"git fetch origin " + p.Config.Branch + ", or set branch in " + store.Config}
 	}
-	return finding{What: "links", Says: fmt.Sprintf("permanent, on %s as of %s", p.Config.Branch, short(c.ID))}
+	return ailment{What: "links", Says: fmt.Sprintf("permanent, on %s as of %s", p.Config.Branch, short(c.ID))}
 }
 
-func (p *place) knowledgeFinding(ctx context.Context) finding {
+func (p *place) knowledgeFinding(ctx context.Context) ailment {
 	e, err := p.Look()
 	if err == nil {
 		var r *report.Check
 		if r, err = e.Check(ctx); err == nil {
 			switch {
 			case len(r.Stale) > 0:
-				return finding{"knowledge", summary.Count(len(r.Stale), "statement") + " stale", "causal update (causal check lists them)"}
+				return ailment{"knowledge", summary.Count(len(r.Stale), "statement") + " stale", "causal update (causal check lists them)"}
 			default:
-				return finding{What: "knowledge", Says: fmt.Sprintf("%s fresh", summary.Count(r.Fresh, "module"))}
+				return ailment{What: "knowledge", Says: fmt.Sprintf("%s fresh", summary.Count(r.Fresh, "module"))}
 			}
 		}
 	}
-	return finding{"knowledge", err.Error(), "causal update"}
+	return ailment{"knowledge", err.Error(), "causal update"}
 }
 
-func printFindings(w io.Writer, findings []finding) error {
+func printFindings(w io.Writer, findings []ailment) error {
 	var b strings.Builder
 	for _, f := range findings {
 		mark := "ok  "

@@ -13,7 +13,7 @@ import (
 // ignored finds the directories of causal's own that git's ignore rules leave out, with the rule. What is new in them is
 // neither committed nor watched: git does not tell when somebody changes or deletes it. Without the git program nothing
 // is found.
-func (p *place) ignored(ctx context.Context) []finding {
+func (p *place) ignored(ctx context.Context) []ailment {
 	const name = "module" // stands for any module and any session
 	probes := []struct{ dir, file, mend string }{
 		{store.Top + "/nodes", p.Layout.Node(name), ""},
@@ -25,10 +25,10 @@ func (p *place) ignored(ctx context.Context) []finding {
 		files = append(files, at.file)
 	}
 	rules := p.ignoreRules(ctx, files)
-	findings := []finding{}
+	findings := []ailment{}
 	for _, at := range probes {
 		if rule := rules[at.file]; rule != "" {
-			findings = append(findings, finding{
+			findings = append(findings, ailment{
 				What: "ignored",
 				Says: fmt.Sprintf("%s is ignored by git (%s): files that are new there are not committed, and nothing tells when one of them is changed or deleted", at.dir, rule),
 				Mend: "take it out of the ignore rules" + at.mend,
@@ -53,7 +53,7 @@ func (p *place) ignoreRules(ctx context.Context, files []string) map[string]stri
 }
 
 // warn tells of findings that are no reason to fail: somebody may mean it so.
-func (p *place) warn(findings []finding) {
+func (p *place) warn(findings []ailment) {
 	for _, f := range findings {
 		_, _ = plain.Fprintf(p.world.Err, "causal: %s\n  to mend it: %s\n", f.Says, f.Mend)
 	}

@@ -15,3 +15,6 @@ func Data(text string) string { return dataEscaper.Replace(Text(text, longestInR
 
 // Property is a text that a command has beside its message.
 func Property(text string) string { return propertyEscaper.Replace(Line(text, longestInRunner)) }
+
+// File is the name of a file that a command is about. The runner looks the file up, so the name stays what it is, to the byte.
+func File(name string) string { return propertyEscaper.Replace(name) }

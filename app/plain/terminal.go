@@ -74,8 +74,10 @@ func previous(p []byte) rune {
 	return r
 }
 
-// JSON writes characters that are obeyed and not seen as escapes, which changes nothing of what JSON says.
+// JSON writes characters that are obeyed and not seen as escapes, and what begins a command within a line, which changes nothing of
+// what JSON says.
 func JSON(data []byte) []byte {
+	data = bytes.ReplaceAll(data, []byte("##["), []byte(`#\u0023[`))
 	if !slices.ContainsFunc(data, func(c byte) bool { return c >= 0x7f }) {
 		return data
 	}

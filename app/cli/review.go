@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// never is the limit that nothing reaches.
+const never = "never"
+
+type reviewFlags struct {
+	base, head   string
+	sarif        []string
+	state        string
+	format       string
+	json         bool
+	failOn       string
+	closed, key  string
+	dismiss, why string
+}
+
+func newReview(world IO) *cobra.Command {
+	var flags reviewFlags
+	c := &cobra.Command{
+		Use:   "review [path]",
+		Short: "Tell what is wrong with a change",
+		Long: `Tell what is wrong with a change: from --base, by default where the branch began, to --head, by default the work tree with what
+is not committed. causal's own checks look at both versions; what linters found (--sarif) counts on lines that the change added or edited.
+
+With --state the findings are those of one change from run to run: what is new, still there, fixed, or was not looked at again.
+--close ends the change: what was found goes to .causal/reviews, and what recurs becomes a principle in .causal/principles.
+
+The exit code is 1 when something is there that is as bad as --fail-on.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return usage(fmt.Errorf("%w; see `%s --help`", err, cmd.CommandPath()))
+			}
+			return runReview(cmd.Context(), world, first(args, "."), flags)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&flags.base, "base", "", "what the change is compared with (default: where it left the default branch)")
+	f.StringVar(&flags.head, "head", "", "the revision to review instead of the work tree")
+	f.StringArrayVar(&flags.sarif, "sarif", nil, "a log in SARIF that a linter wrote; may be given many times")
+	f.StringVar(&flags.state, "state", "", "the file that holds what earlier reviews of the change found")
+	f.StringVar(&flags.format, "format", "text", "how it is told: text, json, sarif or github")
+	f.BoolVar(&flags.json, "json", false, "print one JSON object, as --format json does")
+	f.StringVar(&flags.failOn, "fail-on", string(finding.Warning), "the least that fails: error, warning, note or never")
+	f.StringVar(&flags.closed, "close", "", "end the change: merged or unmerged")
+	f.StringVar(&flags.key, "as", "", "what the change is called in .causal/reviews, such as pr-12")
+	f.StringVar(&flags.dismiss, "dismiss", "", "the id of a finding that is not to be told again")
+	f.StringVar(&flags.why, "reason", "", "why it is dismissed")
+	return c
+}
+
+// check refuses flags that do not go together. Nothing was done yet.
+func (f *reviewFlags) check() error {
+	if f.json {
+		f.format = "json"
+	}
+	switch {
+	case formats[f.format] == nil:
+		return fmt.Errorf("--format %q is none of text, json, sarif and github", f.format)
+	case f.failOn != never && !finding.Severity(f.failOn).Valid():
+		return fmt.Errorf("--fail-on %q is none of error, warning, note and never", f.failOn)
+	case f.closed != "" && !slices.Contains([]record.Outcome{record.Merged, record.Unmerged}, record.Outcome(f.closed)):
+		return fmt.Errorf("--close %q is neither merged nor unmerged", f.closed)
+	case (f.closed == "") != (f.key == ""):
+		return errors.New("--close and --as go together: how the change ended, and what it is called")
+	case (f.dismiss == "") != (f.why == ""):
+		return errors.New("--dismiss and --reason go together")
+	case f.dismiss != "" && f.state == "":
+		return errors.New("--dismiss needs the --state that the finding is in")
+	}
+	if f.key != "" {
+		return record.CheckKey(f.key)
+	}
+	return nil
+}
+
+func runReview(ctx context.Context, world IO, at string, flags reviewFlags) error {
+	return atRevision(ctx, world, at, flags.head, func(p *place) error {
+		r, err := p.review(ctx, flags)
+		if err != nil {
+			return err
+		}
+		if err := formats[flags.format](world, p.Repo.Root(), r); err != nil {
+			return err
+		}
+		return orFindings(nil, flags.failOn != never && r.Worst(finding.Severity(flags.failOn)))
+	})
+}
+
+// review looks at the change, and keeps what came of it where that is asked for.
+func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, error) {
+	in, err := p.readInput(ctx, flags)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.Review(ctx, in.change)
+	if err != nil {
+		return nil, err
+	}
+	promoted, err := p.closeChange(ctx, flags, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.keepState(); err != nil {
+		return nil, err
+	}
+	return report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, promoted), nil
+}
+
+// closeChange ends the change, unless it is to go on.
+func (p *place) closeChange(ctx context.Context, flags reviewFlags, in *reviewInput) ([]string, error) {
+	if flags.closed == "" {
+		return nil, nil
+	}
+	if err := p.lock(ctx); err != nil {
+		return nil, err
+	}
+	return p.CloseChange(in.change, workspace.Ended{
+		Key: flags.key, Outcome: record.Outcome(flags.closed), At: in.head.When, Author: in.head.Author, Head: in.head.ID, Memory: in.memory,
+	})
+}

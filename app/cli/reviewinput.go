@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/sarif"
+)
+
+// reviewInput is what a review goes by.
+type reviewInput struct {
+	change workspace.Change
+	head   gitstore.Commit // what is shown, or what the work tree is based on
+	memory *review.Memory
+	state  string // file
+	was    []byte // what it held
+}
+
+// readInput reads everything that is given before anything is looked at. What cannot be read is a mistake of the command line.
+func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput, error) {
+	in := &reviewInput{}
+	head, err := p.Repo.Resolve(ctx, orHead(flags.head))
+	if err != nil {
+		return nil, usage(fmt.Errorf("there is nothing to review: %w", err))
+	}
+	in.head = head
+	base, err := p.baseOf(ctx, flags.base, head)
+	if err != nil {
+		return nil, err
+	}
+	faults, nowhere, ran, err := p.readLogs(flags.sarif)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if in.memory, err = review.Remember(p.Files); err != nil {
+		return nil, usage(err)
+	}
+	state, err := in.readState(p, flags)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if flags.dismiss != "" {
+		who, err := p.Repo.AuthorName(ctx)
+		if err != nil {
+			return nil, usage(err)
+		}
+		if err := state.Dismiss(flags.dismiss, flags.why, who, head.ID); err != nil {
+			return nil, usage(err)
+		}
+	}
+	in.change = workspace.Change{
+		Base: base, Nowhere: nowhere, Given: review.NewGiven(faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)), Ran: ran, State: state,
+	}
+	if flags.head != "" {
+		in.change.Head = head.ID
+	}
+	return in, nil
+}
+
+func orHead(rev string) string {
+	if rev == "" {
+		return "HEAD"
+	}
+	return rev
+}
+
+// baseOf is the commit that a change is compared with: where it left what is named, or the default branch.
+func (p *place) baseOf(ctx context.Context, named string, head gitstore.Commit) (gitstore.Commit, error) {
+	trunk, err := p.trunk(ctx, named)
+	if err != nil {
+		return gitstore.Commit{}, err
+	}
+	base, err := p.Repo.MergeBase(ctx, trunk.ID, head.ID)
+	switch {
+	case err != nil:
+		return gitstore.Commit{}, err
+	case base != "":
+		return p.Repo.Resolve(ctx, base)
+	case named != "":
+		return trunk, nil // two histories that were never joined: all of it is the change
+	}
+	return gitstore.Commit{}, usage(errors.New(
+		"where the change left the default branch is not in this clone: fetch more of the history (fetch-depth: 0), or name the commit with --base"))
+}
+
+// trunk is the commit that is named, or the head of the default branch.
+func (p *place) trunk(ctx context.Context, named string) (gitstore.Commit, error) {
+	if named != "" {
+		c, err := p.Repo.Resolve(ctx, named)
+		if err != nil {
+			err = usage(fmt.Errorf("--base: %w", err))
+		}
+		return c, err
+	}
+	remote, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
+	if err != nil {
+		return gitstore.Commit{}, err
+	}
+	for _, name := range []string{remote, "refs/heads/main", "refs/heads/master"} {
+		if name == "" {
+			continue
+		}
+		if name == remote {
+			name = "refs/remotes/" + name
+		}
+		if c, err := p.Repo.Resolve(ctx, name); err == nil {
+			return c, nil
+		}
+	}
+	return gitstore.Commit{}, usage(errors.New("there is no origin/HEAD, main or master to compare with: name a revision with --base"))
+}
+
+// readLogs reads what linters wrote of files, what of theirs is about none, and which of them looked.
+func (p *place) readLogs(names []string) (faults map[string][]sarif.Result, nowhere []review.Dropped, ran map[string]bool, err error) {
+	faults, ran = map[string][]sarif.Result{}, map[string]bool{}
+	for _, name := range names {
+		log, err := p.readLog(name)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for _, run := range log.Runs {
+			if was, known := ran[run.Tool]; !known || was {
+				ran[run.Tool] = run.Looked()
+			}
+			for _, r := range run.Results {
+				if r.Path == "" {
+					nowhere = append(nowhere, review.Dropped{Rule: r.Rule, Line: r.Line, Reason: r.Dropped})
+					continue
+				}
+				faults[r.Path] = append(faults[r.Path], r)
+			}
+		}
+	}
+	return faults, nowhere, ran, nil
+}
+
+func (p *place) readLog(name string) (*sarif.Log, error) {
+	f, err := os.Open(p.world.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, errors.Unwrap(err))
+	}
+	defer func() { _ = f.Close() }()
+	typed, err := filepath.Abs(p.world.path("."))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return sarif.Read(f, name, p.Repo.Root(), typed)
+}
+
+// readState reads what earlier reviews of the change found; nothing where there is no file yet.
+func (in *reviewInput) readState(p *place, flags reviewFlags) (*life.State, error) {
+	if flags.state == "" {
+		return &life.State{}, nil
+	}
+	in.state = p.world.path(flags.state)
+	f, err := os.Open(in.state)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &life.State{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the state %s: %w", flags.state, errors.Unwrap(err))
+	}
+	defer func() { _ = f.Close() }()
+	if in.was, err = io.ReadAll(io.LimitReader(f, life.LargestState+1)); err != nil {
+		return nil, fmt.Errorf("read the state %s: %w", flags.state, err)
+	}
+	s, err := life.Decode(in.was)
+	if err != nil {
+		return nil, fmt.Errorf("read the state %s: %w", flags.state, err)
+	}
+	return s, nil
+}
+
+// keepState writes what is known of the change now. The file is there as a whole, or as it was.
+func (in *reviewInput) keepState() error {
+	if in.state == "" {
+		return nil
+	}
+	data, err := in.change.State.Encode()
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(data, in.was) {
+		return nil
+	}
+	temp, err := os.CreateTemp(filepath.Dir(in.state), ".causal-state-")
+	if err != nil {
+		return fmt.Errorf("keep the state: %w", err)
+	}
+	_, err = temp.Write(data)
+	err = errors.Join(err, temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), in.state)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the state: %w", errors.Join(err, os.Remove(temp.Name())))
+	}
+	return nil
+}
+
+// given tells which files of the repository were given to the command: those are no part of the change.
+func (p *place) given(names []string) func(path string) bool {
+	paths := map[string]bool{}
+	for _, name := range names {
+		abs, err := filepath.Abs(p.world.path(name))
+		if name == "" || err != nil {
+			continue
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+			abs = filepath.Join(dir, filepath.Base(abs))
+		}
+		if in, err := filepath.Rel(p.Repo.Root(), abs); err == nil && !strings.HasPrefix(in, "..") {
+			paths[filepath.ToSlash(in)] = true
+		}
+	}
+	return func(path string) bool { return paths[path] }
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/life"
+)
+
+// Review is what a review says of a change. Lists are sorted by path, line, rule and id.
+type Review struct {
+	Session     string            `json:"session"`
+	Base        string            `json:"base"`
+	Head        string            `json:"head"` // empty for the work tree
+	Findings    []Finding         `json:"findings"`
+	Fixed       []Past            `json:"fixed"`
+	Carried     []Past            `json:"carried"`
+	Outdated    []Past            `json:"outdated"`
+	Dismissed   []Past            `json:"dismissed"`
+	Summary     []review.Omission `json:"summary"`
+	Dropped     []review.Dropped  `json:"dropped"`
+	NotAnalysed []finding.Skipped `json:"not_analysed"`
+	Promoted    []string          `json:"promoted"` // principles that the change made, by their slugs
+}
+
+// Finding is one that is there.
+type Finding struct {
+	ID         string              `json:"id"`
+	Rule       string              `json:"rule"`
+	Category   finding.Category    `json:"category"`
+	Severity   finding.Severity    `json:"severity"`
+	Path       string              `json:"path"`
+	Line       int                 `json:"line"`
+	EndLine    int                 `json:"end_line"`
+	Side       finding.Side        `json:"side"`
+	Symbol     string              `json:"symbol,omitempty"`
+	Quote      string              `json:"quote"`
+	Message    string              `json:"message"`
+	Pattern    string              `json:"pattern"`
+	Principle  *string             `json:"principle"`
+	State      string              `json:"state"`
+	FirstSeen  string              `json:"first_seen"`
+	Dependants []finding.Place     `json:"dependants,omitempty"`
+	Suggestion *finding.Suggestion `json:"suggestion,omitempty"`
+	Condition  string              `json:"invalidation_condition"`
+	Frame      string              `json:"frame_id"`
+}
+
+// Past is a finding that is not there, or is not to be told.
+type Past struct {
+	ID       string           `json:"id"`
+	Rule     string           `json:"rule"`
+	Severity finding.Severity `json:"severity"`
+	Path     string           `json:"path"`
+	Line     int              `json:"line"` // where it was seen last
+	Why      string           `json:"why,omitempty"`
+	Reason   string           `json:"reason,omitempty"`
+	Actor    string           `json:"actor,omitempty"`
+}
+
+// OfReview is what there is to tell of a review.
+func OfReview(base, head string, found *review.Found, out life.Outcome, promoted []string) *Review {
+	r := &Review{
+		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Promoted: promoted,
+		Findings: []Finding{}, Fixed: past(out.Fixed), Carried: past(out.Carried), Outdated: past(out.Outdated), Dismissed: past(out.Dismissed),
+	}
+	for _, t := range out.Findings {
+		r.Findings = append(r.Findings, Finding{
+			ID: t.ID, Rule: t.Rule, Category: t.Category, Severity: t.Severity, Path: t.Path, Line: t.Line, EndLine: t.EndLine, Side: t.Side,
+			Symbol: t.Symbol, Quote: t.Quote, Message: t.Message, Pattern: t.Pattern, Principle: t.Principle, State: t.State,
+			FirstSeen: t.FirstSeen, Dependants: t.Dependants, Suggestion: t.Suggestion, Condition: t.Condition, Frame: t.Frame,
+		})
+	}
+	r.Summary, r.Dropped, r.NotAnalysed, r.Promoted = none(r.Summary), none(r.Dropped), none(r.NotAnalysed), none(r.Promoted)
+	return r
+}
+
+// none is a list that JSON shows as one, also where there is nothing in it.
+func none[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func past(entries []*life.Entry) []Past {
+	list := []Past{}
+	for _, e := range entries {
+		p := Past{ID: e.ID, Rule: e.Rule, Severity: e.Severity, Path: e.Path, Line: e.Line}
+		switch e.Status {
+		case life.Carried:
+			p.Why = e.Why
+		case life.Dismissed:
+			p.Reason, p.Actor = e.Dismissal()
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b Past) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// Worst reports whether something that is there, or that nobody has shown to be gone, is as bad as a severity, or worse.
+func (r *Review) Worst(limit finding.Severity) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity.AtLeast(limit) }) ||
+		slices.ContainsFunc(r.Carried, func(p Past) bool { return p.Severity.AtLeast(limit) })
+}
+
+// Plain are the findings as those who write them in other forms take them.
+func (r *Review) Plain() []finding.Finding {
+	list := make([]finding.Finding, len(r.Findings))
+	for i, f := range r.Findings {
+		list[i] = finding.Finding{
+			ID: f.ID, Rule: f.Rule, Category: f.Category, Severity: f.Severity, Path: f.Path, Line: f.Line, EndLine: f.EndLine, Side: f.Side,
+			Symbol: f.Symbol, Message: f.Message, Dependants: f.Dependants, Suggestion: f.Suggestion,
+		}
+	}
+	return list
+}
