@@ -104,8 +104,9 @@ func exhausted(ended error, said string) bool {
 	return noMemory.MatchString(said)
 }
 
-// noMemory is what the runtime says that gets no memory from the system, and the race detector's.
-var noMemory = regexp.MustCompile(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate`)
+// noMemory is what the runtime says that gets no memory from the system; with the race detector, that says it in its own words, or
+// cannot begin a thread.
+var noMemory = regexp.MustCompile(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate|pthread_create failed`)
 
 // inherited are the variables that a child needs of the machine's.
 var inherited = []string{"PATH", "TMPDIR", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "GIT_EXEC_PATH"}

@@ -253,7 +253,10 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		"writes the configuration":   "analysis stopped by a fault of its own in web/b.js",
 	} {
 		t.Run(how, func(t *testing.T) {
-			r := &Runner{Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Second, Memory: 128 << 20}}
+			r := &Runner{
+				Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Second, Memory: 128 << 20},
+				Say: func(_ context.Context, said string) { t.Log(said) },
+			}
 			if how != "hangs" {
 				r.Limits.Time = time.Minute
 			}
