@@ -180,11 +180,13 @@ func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 	if _, err := vocabulary.Parse(f.Condition); err != nil {
 		return fmt.Errorf("%s in %s: what would make it wrong: %w", f.Rule, f.Path, err)
 	}
+	pattern := f.Pattern // of a principle, whose violations count as what the tool finds that knew first
 	if f.Side == finding.Left {
 		was.Fill(f)
 	} else {
 		now.Fill(f)
 	}
+	f.Pattern = cmp.Or(pattern, f.Pattern)
 	if slug, ok := g.force.Of(f.Pattern); ok && f.Principle == nil {
 		f.Principle = &slug
 	}
@@ -220,7 +222,7 @@ func violations(force *principle.Force, f *change.File, told []finding.Finding) 
 		}
 		found = append(found, finding.Finding{
 			Rule: "principle/" + v.Slug, Category: finding.Maintainability, Severity: v.Severity, Path: f.Path, Line: v.Line, EndLine: v.Line,
-			Side: finding.Right, Message: v.Rule, Principle: &v.Slug,
+			Side: finding.Right, Message: v.Rule, Pattern: v.Pattern, Principle: &v.Slug,
 		})
 	}
 	return found
