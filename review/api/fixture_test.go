@@ -7,11 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/fact"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/knowledge/survey/surveytest"
 	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -42,58 +40,10 @@ func (f files) edited(t *testing.T, edits ...edit) files {
 	return out
 }
 
-// comparison reads both versions. It implements survey.Reader.
-type comparison struct {
-	t    *testing.T
-	head *survey.Survey
-	room *change.Room
-}
-
-func (c comparison) Read(f fact.Fact) (any, error) {
-	if slices.Contains(c.room.Families(), f.Family) {
-		return c.room.Value(c.t.Context(), f)
-	}
-	return c.head.Value(c.t.Context(), f)
-}
-
-func look(t *testing.T, f files) *survey.Survey {
-	t.Helper()
-	s, done, err := surveytest.Look(t.Context(), t.TempDir(), f, languages.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = done() })
-	return s
-}
-
-func compare(t *testing.T, was, now files) comparison {
-	t.Helper()
-	from, to := surveytest.Tree{Files: was}, surveytest.Tree{Files: now}
-	before, err := from.State(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := to.State(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changes, _, err := from.Changes(t.Context(), before, after)
-	if err != nil {
-		t.Fatal(err)
-	}
-	room, err := change.NewRoom(t.Context(), change.Config{
-		Base: look(t, was), Changes: changes, BaseTree: from, Head: to, MaxBytes: 2 << 20, Ignored: func(string) bool { return false },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return comparison{t, look(t, now), room}
-}
-
 // breaks are the breaks of all modules.
 func breaks(t *testing.T, was, now files) ([]finding.Finding, []finding.Skipped) {
 	t.Helper()
-	r := compare(t, was, now)
+	r := changetest.Between(t, was, now)
 	modules := map[string]bool{}
 	for _, side := range []survey.Reader{r, change.Before(r)} {
 		list, err := survey.Modules(side)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
 )
 
@@ -99,7 +100,7 @@ func TestEverythingRemoved(t *testing.T) {
 // inTime are the breaks of a module, found in time.
 func inTime(t *testing.T, module string, was, now files) ([]finding.Finding, []finding.Skipped) {
 	t.Helper()
-	r := compare(t, was, now)
+	r := changetest.Between(t, was, now)
 	start := time.Now()
 	found, skipped, err := Breaks(r, module)
 	if took := time.Since(start); err != nil || took > slowest {

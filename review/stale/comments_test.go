@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
 )
 
 // toldOf are the findings in the comments of a file.
-func toldOf(t *testing.T, w world, file string) []finding.Finding {
+func toldOf(t *testing.T, w survey.Reader, file string) []finding.Finding {
 	t.Helper()
 	found, skipped, err := Comments(w, file)
 	if err != nil || len(skipped) > 0 {
@@ -69,7 +71,7 @@ func TestComments(t *testing.T) {
 			base := files{"go.mod": "module example.com/m\n", test.path: test.text}
 			head := base.with(t, edit{test.path, test.old, test.new})
 			var got []string
-			for _, f := range toldOf(t, between(t, base, head), test.path) {
+			for _, f := range toldOf(t, changetest.Between(t, base, head), test.path) {
 				got = append(got, fmt.Sprintf("%d %s %s %s", f.Line, f.Rule, f.Symbol, f.Change))
 				if f.Suggestion == nil {
 					if test.after != "" {
@@ -81,7 +83,7 @@ func TestComments(t *testing.T) {
 				if !strings.Contains(text, test.after) || strings.Count(text, "\n") < strings.Count(head[test.path], "\n")-4 {
 					t.Errorf("the suggestion makes of it\n%s", text)
 				}
-				if again := toldOf(t, between(t, base, base.with(t, edit{test.path, "", text})), test.path); len(again) > 0 {
+				if again := toldOf(t, changetest.Between(t, base, base.with(t, edit{test.path, "", text})), test.path); len(again) > 0 {
 					t.Errorf("after the suggestion: %v", again)
 				}
 			}
@@ -110,7 +112,7 @@ func TestUntested(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			got, found, err := Untested(between(t, base, base.with(t, test.edits...)))
+			got, found, err := Untested(changetest.Between(t, base, base.with(t, test.edits...)))
 			if err != nil || got != test.want || found != (got != "") {
 				t.Errorf("%q, %v, %v, want %q", got, found, err, test.want)
 			}
@@ -121,7 +123,7 @@ func TestUntested(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	base := files{"a.go": "package a\n", "run.sh": "x\n", "gone.go": "package a\n"}
-	w := between(t, base, base.with(t, edit{"a.go", "", "package a\n\nfunc {{{\n"}, edit{"run.sh", "", "y\n"}, edit{"gone.go", "", ""}, edit{"new.go", "", "package a\n"}))
+	w := changetest.Between(t, base, base.with(t, edit{"a.go", "", "package a\n\nfunc {{{\n"}, edit{"run.sh", "", "y\n"}, edit{"gone.go", "", ""}, edit{"new.go", "", "package a\n"}))
 	for file, want := range map[string]bool{"a.go": true, "run.sh": false, "gone.go": false, "new.go": false, "other.go": false} {
 		found, skipped, err := Comments(w, file)
 		if err != nil || len(found) > 0 || len(skipped) > 0 != want {
@@ -182,7 +184,7 @@ func TestHostileComments(t *testing.T) {
 	} {
 		base := files{name: text}
 		head := base.with(t, edit{name, "", strings.NewReplacer(list.String(), "", "func F1()", "func G1()").Replace(text)})
-		found, _, err := Comments(between(t, base, head), name)
+		found, _, err := Comments(changetest.Between(t, base, head), name)
 		if err != nil || len(found) == 0 {
 			t.Errorf("%s: %d, %v", name, len(found), err)
 		}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change/changetest"
 )
 
 const parse = "// ParseAmount reads a whole number\n// of large units.\nfunc ParseAmount(text string) (int, error) {\n\treturn digits(text)\n}\n\n"
@@ -24,7 +27,7 @@ var shop = files{
 }
 
 // references says where which name is stale.
-func references(t *testing.T, w world) string {
+func references(t *testing.T, w survey.Reader) string {
 	t.Helper()
 	names, err := Removed(w)
 	if err != nil {
@@ -78,7 +81,7 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			if got := references(t, between(t, shop, shop.with(t, test.edits...))); got != test.want {
+			if got := references(t, changetest.Between(t, shop, shop.with(t, test.edits...))); got != test.want {
 				t.Errorf("%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -146,7 +149,7 @@ func TestNames(t *testing.T) {
 		if !strings.HasPrefix(text, "```") {
 			text = "`" + text + "`"
 		}
-		found, err := References(between(t, shop, files{"go.mod": "", "README.md": text}), "README.md", []Name{test.name})
+		found, err := References(changetest.Between(t, shop, files{"go.mod": "", "README.md": text}), "README.md", []Name{test.name})
 		if err != nil || len(found) > 0 != test.want {
 			t.Errorf("%s in %s: %v %v", test.name.Text, test.text, found, err)
 		}
