@@ -138,7 +138,8 @@ func TestKilledBetweenCommitAndCheck(t *testing.T) {
 	}
 }
 
-// TestKilledBeforeOthersCommit: the next attempt tells of the commit although others have committed on top of it since.
+// TestKilledBeforeOthersCommit: the next run tells of the commit although others have committed on top of it since, and their push has
+// given the job all its attempts again.
 func TestKilledBeforeOthersCommit(t *testing.T) {
 	t.Parallel()
 	f := setup(t, shop)
@@ -154,7 +155,7 @@ func TestKilledBeforeOthersCommit(t *testing.T) {
 	s := f.subject()
 	s.Ref = "refs/heads/main"
 	out := must(f, func() (queue.Outcome, error) {
-		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 2, Attempt: 2, Attempts: 12})
+		return f.bot.Handle(t.Context(), queue.Job{Subject: s, Run: 2, Attempt: 1, Attempts: 12, Resumes: true})
 	})
 	if check := f.check(pushed); out.Conclusion != bot.Updated || check.Conclusion != "success" || !strings.Contains(check.Summary, own) {
 		t.Errorf("the run ended with %q, the check is %+v", out.Conclusion, check)

@@ -25,10 +25,10 @@ func (b *Bot) tellOfCommit(ctx context.Context, c Client, j queue.Job, u update)
 	return out, true, err
 }
 
-// tellOfAncestor does so where others have committed since, before a job that was begun already commits again: no more than
+// tellOfAncestor does so where others have committed since, before the next run commits again: no more than
 // one commit is untold at any time, the newest, and GitHub is asked for no more than a page of commits.
 func (b *Bot) tellOfAncestor(ctx context.Context, c Client, j queue.Job, head github.Branch) error {
-	if j.Attempt == 1 || describes(head.Message, head.Parents) != "" {
+	if !j.Resumes || describes(head.Message, head.Parents) != "" {
 		return nil
 	}
 	list, err := c.Ancestors(ctx, head.Head)

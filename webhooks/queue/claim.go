@@ -44,6 +44,9 @@ func (q *Queue) claim(ctx context.Context, job *river.Job[laneArgs], stop contex
 		if err := q.loseRuns(inner, tx, job.Args.Lane); err != nil {
 			return err
 		}
+		if r.job.Resumes, err = q.cutShort(inner, tx, job.Args.Lane); err != nil {
+			return err
+		}
 		if err := q.readWants(inner, tx, &r.job); err != nil {
 			return err
 		}
@@ -126,6 +129,17 @@ func (q *Queue) loseRuns(ctx context.Context, tx tx, lane string) error {
 		return fmt.Errorf("end the runs that were lost: %w", err)
 	}
 	return nil
+}
+
+// cutShort reports whether the last run of a lane did not get to its end. The number of the attempt does not tell: what is asked
+// for meanwhile has all attempts again.
+func (q *Queue) cutShort(ctx context.Context, tx tx, lane string) (bool, error) {
+	var last State
+	err := tx.QueryRowContext(ctx, q.db.q("SELECT state FROM causal_runs WHERE lane = $1 ORDER BY id DESC LIMIT 1"), lane).Scan(&last)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return false, fmt.Errorf("look how the last run of lane %s ended: %w", lane, err)
+	}
+	return err == nil && last != Done, nil
 }
 
 // mostCauses bounds what a job says of who asked for it.

@@ -159,8 +159,8 @@ func TestWhoWakes(t *testing.T) {
 					t.Fatal(err)
 				}
 				run := w.Next(t)
-				if last := run.Causes[len(run.Causes)-1].Event; last != c.cause || run.Attempt != 1 {
-					t.Errorf("woken by %s at attempt %d, want %s", last, run.Attempt, c.cause)
+				if last := run.Causes[len(run.Causes)-1].Event; last != c.cause || run.Attempt != 1 || !run.Resumes {
+					t.Errorf("woken by %s, want %s: %+v", last, c.cause, run.Job)
 				}
 				run.Done()
 				queuetest.Idle(t, q)

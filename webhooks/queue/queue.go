@@ -92,6 +92,7 @@ type Job struct {
 	Run      int64   // the row that records this attempt
 	Attempt  int     // from 1
 	Attempts int     // after so many failures the job is dead
+	Resumes  bool    // the lane's last run did not get to its end, and may have done a part of its work
 	Causes   []Cause // what asked for it since the last finished run, oldest first, at most 20
 }
 

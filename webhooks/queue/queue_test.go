@@ -306,12 +306,18 @@ func TestKilledWorkIsTakenUp(t *testing.T) {
 		next := b.Open(t, queue.Options{Attempts: 1})
 		w = start(t, next)
 		run := w.Next(t)
-		if !slices.Equal(guids(run.Job), []string{"a"}) {
+		if !slices.Equal(guids(run.Job), []string{"a"}) || !run.Resumes {
 			t.Errorf("got job %+v", run.Job)
 		}
 		run.Done()
 		queuetest.Idle(t, next)
-		if got := states(t, next); !slices.Equal(got, []queue.State{queue.Lost, queue.Done}) {
+		queuetest.Accept(t, next, "b", queue.New, queuetest.Branch(1, "main"))
+		if run = w.Next(t); run.Resumes {
+			t.Errorf("after a run that got to its end: %+v", run.Job)
+		}
+		run.Done()
+		queuetest.Idle(t, next)
+		if got := states(t, next); !slices.Equal(got, []queue.State{queue.Lost, queue.Done, queue.Done}) {
 			t.Errorf("got runs %v", got)
 		}
 	})
