@@ -246,7 +246,9 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 func (u update) outcome(t notice) (queue.Outcome, error) {
 	d := detailOf(u.workshop)
 	d.Commit, d.Pull = t.commit, t.pull
-	return outcome(t.conclusion, t.title, u.head.Head, u.Report.Session, d)
+	out, err := outcome(t.conclusion, t.title, u.head.Head, u.Report.Session, d)
+	out.Reached = t.commit
+	return out, err
 }
 
 // checkName is how the check run is called.

@@ -27,8 +27,8 @@ func TestPushIsPublished(t *testing.T) {
 	f := setup(t, shop)
 	first := f.repo.Head("main")
 	out := f.concludes(bot.Updated)
-	if got := f.detail(out).Commit; got != f.repo.Head("main") || got == first {
-		t.Errorf("published %s, main is at %s", got, f.repo.Head("main"))
+	if got := f.detail(out).Commit; got != f.repo.Head("main") || got == first || out.Reached != got || out.Head != first {
+		t.Errorf("published %s for %s, reached %s; main is at %s", got, out.Head, out.Reached, f.repo.Head("main"))
 	}
 	if page, ok := f.repo.Read("main", "docs/causal/modules/money.md"); !ok || !strings.Contains(page, "Holds amounts.") {
 		t.Errorf("the page of money is %q", page)

@@ -89,6 +89,7 @@ type laneRow struct {
 	woken   bool // by who asks
 	class   int
 	raised  bool
+	pressed bool // by somebody other than a sweep
 }
 
 // write is the transaction that a batch shares.
@@ -198,6 +199,7 @@ func (q *Queue) admit(ctx context.Context, tx tx, r *request, lanes map[string]*
 		lane := lanes[s.Key()]
 		lane.wanted++
 		lane.raised = true
+		lane.pressed = lane.pressed || r.why() != Sweep
 		lane.woken = lane.woken || lane.waits && (r.why() != Sweep || lane.parked)
 		err := q.db.exec(ctx, tx, "INSERT INTO causal_wants (lane, generation, guid, cause) VALUES ($1, $2, $3, $4)",
 			lane.key, lane.wanted, r.guid(), r.why())
@@ -239,8 +241,16 @@ func (q *Queue) record(ctx context.Context, tx tx, r *request) (Acceptance, erro
 func (q *Queue) raise(ctx context.Context, tx tx, lanes map[string]*laneRow) error {
 	idle := map[string]int{}
 	for key, lane := range lanes {
-		if lane.raised && !lane.job.Valid {
+		switch {
+		case !lane.raised:
+		case lane.job.Valid && lane.pressed:
+			if err := q.promote(ctx, tx, lane.job.Int64, lane.class); err != nil {
+				return err
+			}
+		case !lane.job.Valid && lane.pressed:
 			idle[key] = lane.class
+		case !lane.job.Valid: // a sweep asks for all at once, and nobody waits for what it finds
+			idle[key] = min(lane.class+1, classFork)
 		}
 	}
 	jobs, err := q.insertJobs(ctx, tx, idle)

@@ -132,11 +132,13 @@ func (j Job) Told() (newest Told) {
 
 // Outcome is what a run did.
 type Outcome struct {
-	Conclusion string          `json:"conclusion"` // updated, fresh, skipped, refused, …
-	Title      string          `json:"title,omitempty"`
-	Head       string          `json:"head,omitempty"` // the commit that was brought up to date; remembered for the lane
-	Session    string          `json:"session,omitempty"`
-	Detail     json.RawMessage `json:"detail,omitempty"`
+	Conclusion string `json:"conclusion"` // updated, fresh, skipped, refused, …
+	Title      string `json:"title,omitempty"`
+	Head       string `json:"head,omitempty"` // the commit that was brought up to date; remembered for the lane
+	// Reached is the head that the run itself has given the branch: there is nothing to do for it. Remembered in place of Head.
+	Reached string          `json:"-"`
+	Session string          `json:"session,omitempty"`
+	Detail  json.RawMessage `json:"detail,omitempty"`
 }
 
 // Handler does the work. Its context ends when the time for a run is over, when others must take this replica for dead, and

@@ -120,6 +120,12 @@ func TestDeliveryIsDoneOnce(t *testing.T) {
 		if got := undone(t, b); len(got) != 0 {
 			t.Errorf("not done: %v", got)
 		}
+		queuetest.Accept(t, q, "b", queue.New, main)
+		w.Next(t).End(queue.Outcome{Conclusion: "updated", Head: "c0ffee", Reached: "decade"})
+		queuetest.Idle(t, q)
+		if head, err := q.Head(ctx, main.Key()); err != nil || head != "decade" {
+			t.Errorf("got head %q, %v", head, err)
+		}
 	})
 }
 

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -95,7 +96,7 @@ func (q *Queue) settle(ctx context.Context, tx tx, r *running, row RunRow, due t
 // account says of the deliveries that the run has served what became of them.
 func (q *Queue) account(ctx context.Context, tx tx, r *running, row RunRow) error {
 	if row.State == Done || fates[row.Class].moot {
-		if err := q.remember(ctx, tx, r.job.Key(), row.Head); err != nil {
+		if err := q.remember(ctx, tx, r.job.Key(), cmp.Or(row.Reached, row.Head)); err != nil {
 			return err
 		}
 	}

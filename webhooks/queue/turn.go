@@ -16,8 +16,9 @@ const UnknownFork int64 = math.MaxInt64
 // what a repository does itself.
 //
 // Who has no turn to wait for is taken by class: default branches first, then other branches and pull requests of the
-// repository, then those of forks, which leave one worker to the others in any case. What has waited for long is taken before
-// all of them, so that a class that is always busy does not starve the next.
+// repository, then those of forks, which leave one worker to the others in any case. What a sweep asks for goes with the next class,
+// until somebody else asks for it. What has waited for long is taken before all of them, so that a class that is always busy does
+// not starve the next.
 const (
 	classDefault = iota + 1
 	classOther

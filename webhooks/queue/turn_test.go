@@ -77,6 +77,32 @@ func TestOrderOfWork(t *testing.T) {
 	})
 }
 
+// TestSweepsYield: what a sweep asks for waits behind what somebody pushes later, unless it is the same.
+func TestSweepsYield(t *testing.T) {
+	t.Parallel()
+	queuetest.Each(t, func(t *testing.T, b queuetest.Backend) {
+		q := b.Open(t, queue.Options{Workers: 1})
+		for n := range int64(4) {
+			if err := q.Ask(t.Context(), queue.Sweep, queuetest.Branch(1+n, "main")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		queuetest.Accept(t, q, "a", queue.New, queuetest.Branch(9, "main"))
+		queuetest.Accept(t, q, "b", queue.New, queuetest.Branch(3, "main"))
+		w := start(t, q)
+		var order []string
+		for range 5 {
+			r := w.Next(t)
+			order = append(order, fmt.Sprint(r.Repository))
+			r.Done()
+		}
+		slices.Sort(order[:2])
+		if !slices.Equal(order[:2], []string{"3", "9"}) {
+			t.Errorf("worked in the order %v", order)
+		}
+	})
+}
+
 // TestForksLeaveAWorker has more forks than there are workers ask at once, and then a repository.
 func TestForksLeaveAWorker(t *testing.T) {
 	t.Parallel()
