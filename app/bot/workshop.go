@@ -45,6 +45,9 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	if w.mirror, err = workspace.OpenMirror(ctx, t.Dir, workspace.Remote{URL: repo.GitURL, Token: c.Token}); err != nil {
 		return nil, err
 	}
+	if t.Pull != nil && t.Pull.Fork {
+		w.mirror.Yield()
+	}
 	if w.Result, err = b.config.Run(ctx, t, w.mirror); err != nil {
 		return nil, err
 	}

@@ -141,6 +141,10 @@ func RemoveMirror(dir string) (removed bool, err error) {
 // are not here are fetched, all of a call in one batch. What needs a work tree or the history of files is ErrMirror.
 func (m *Mirror) Repo() *Repo { return m.repo }
 
+// Yield has what is fetched from now on go behind everything else on the machine: a stranger asks for it. Git unpacks what it fetches
+// on all processors.
+func (m *Mirror) Yield() { m.remote.yields = true }
+
 // BytesFetched is how many bytes of packed objects came from the remote through this Mirror.
 func (m *Mirror) BytesFetched() int64 { return m.remote.received.Load() }
 

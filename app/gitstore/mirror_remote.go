@@ -25,6 +25,7 @@ type remote struct {
 	auth      func(ctx context.Context) (string, error)
 	traces    string // directory for what git notes of a fetch
 	most      int64  // bytes of one fetch
+	yields    bool   // nobody waits for what is fetched
 	received  atomic.Int64
 }
 
@@ -108,7 +109,12 @@ func (r *remote) run(ctx context.Context, c *bareRepo, trace string, stdin io.Re
 	var stdout bytes.Buffer
 	said := &lastWords{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, said
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		if r.yields {
+			yield(cmd)
+		}
+		err = cmd.Wait()
+	}
 	for args[0] == "-c" {
 		args = args[2:]
 	}
