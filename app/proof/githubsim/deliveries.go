@@ -41,6 +41,7 @@ type delivery struct {
 	headers      object
 	again        bool
 	at           time.Time
+	sent         time.Time
 	took         time.Duration
 	code         int
 	status       string
@@ -59,6 +60,7 @@ type Delivery struct {
 	Status     string // in words
 	Answer     string
 	Payload    []byte
+	Sent       time.Time // zero: it waits until those before it are answered
 }
 
 // Deliveries lists the log, the oldest first.
@@ -69,7 +71,7 @@ func (s *Server) Deliveries() []Delivery {
 	for _, d := range s.mail.log {
 		out = append(out, Delivery{
 			ID: d.id, GUID: d.guid, Event: d.event, Action: d.action, Redelivery: d.again, Code: d.code, Status: d.status, Answer: d.answer,
-			Payload: slices.Clone(d.payload),
+			Payload: slices.Clone(d.payload), Sent: d.sent,
 		})
 	}
 	return out
@@ -168,6 +170,7 @@ func (m *mail) next(s *Server) bool {
 		m.lose--
 	}
 	m.duplicate(d)
+	d.sent = s.now()
 	s.mu.Unlock()
 	code, status, answer, header := http.StatusBadGateway, "failed to connect to host", "", http.Header{}
 	if !lost {

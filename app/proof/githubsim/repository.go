@@ -30,6 +30,7 @@ type Repository struct {
 	comments     []*Comment
 	suites       []*suite
 	runs         []*CheckRun
+	sizes        map[[2]string]size // of what differs, by two commits
 }
 
 // Source is what a repository begins with.

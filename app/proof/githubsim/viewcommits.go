@@ -163,13 +163,9 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	if from == "" {
 		from = emptyTree
 	}
-	changes, err := r.git.diff(from, p.headID)
+	size, err := r.sizeOf(from, p.headID)
 	if err != nil {
 		return nil, err
-	}
-	added, removed := 0, 0
-	for _, c := range changes {
-		added, removed = added+c.additions, removed+c.removed
 	}
 	commits, err := r.git.history(p.headID, "^"+p.baseID)
 	if err != nil {
@@ -183,11 +179,34 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	maps.Copy(out, object{
 		"merged": merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
 		"comments": len(r.commentsOn(p.number)), "review_comments": 0, "commits": len(commits),
-		"additions": added, "deletions": removed, "changed_files": len(changes),
+		"additions": size.added, "deletions": size.removed, "changed_files": size.files,
 	})
 	if !merged && p.state == "open" {
 		out["mergeable"], out["mergeable_state"] = p.trialID != "", map[bool]string{true: "clean", false: "dirty"}[p.trialID != ""]
 	}
+	return out, nil
+}
+
+// size is how much differs between two commits, in lines and files.
+type size struct{ added, removed, files int }
+
+// sizeOf remembers what it found: everybody waits while megabytes are compared, and GitHub's other repositories do not.
+func (r *Repository) sizeOf(from, to string) (size, error) {
+	if known, ok := r.sizes[[2]string{from, to}]; ok {
+		return known, nil
+	}
+	changes, err := r.git.diff(from, to)
+	if err != nil {
+		return size{}, err
+	}
+	out := size{files: len(changes)}
+	for _, c := range changes {
+		out.added, out.removed = out.added+c.additions, out.removed+c.removed
+	}
+	if r.sizes == nil {
+		r.sizes = map[[2]string]size{}
+	}
+	r.sizes[[2]string{from, to}] = out
 	return out, nil
 }
 

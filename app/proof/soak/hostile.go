@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,7 +30,7 @@ type hostileSettings struct {
 const (
 	mostServer  = 300 << 20 // bytes of memory of the server
 	mostChild   = 1<<30 + 64<<20
-	mostDelay   = 2 * time.Second // from a neighbour's push to its docs, the slowest of a hundred
+	mostDelay   = 2 * time.Second // from the delivery of a neighbour's push to its docs, the slowest of a hundred
 	pushesEvery = 500 * time.Millisecond
 	neighbours  = 20
 )
@@ -74,7 +75,7 @@ type siege struct {
 	// neighbours take turns: the server writes docs so and so often an hour to one of them.
 	neighbours []*githubsim.Repository
 	heads      []attacked
-	delays     []time.Duration
+	served     []served
 	children   atomic.Int64 // the most memory that a child had
 }
 
@@ -84,6 +85,12 @@ type attacked struct {
 
 	in           *githubsim.Repository
 	head, branch string
+}
+
+// served is a neighbour's push, and when its docs were there.
+type served struct {
+	head       string
+	documented time.Time
 }
 
 // besiege opens a pull request of a fork for each attack, and looks at what becomes of them and of a neighbour.
@@ -104,15 +111,16 @@ func besiege(ctx context.Context, s settings, t *stage) (err error) {
 	if err := b.prepare(ctx, s.hostile.attacks()); err != nil { // before anything is measured: it takes processors of its own
 		return err
 	}
+	if err := b.attack(); err != nil {
+		return err
+	}
 	began := time.Now()
 	watching, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	var pushing error
 	group.Go(func() { pushing = b.goOn(watching) })
 	group.Go(func() { b.watch(watching) })
-	if err = b.attack(); err == nil {
-		err = b.told(ctx, s.hostile.patience)
-	}
+	err = b.told(ctx, s.hostile.patience)
 	stop()
 	group.Wait()
 	if err = errors.Join(err, pushing, b.server.alive()); err != nil {
@@ -192,11 +200,10 @@ func documented(ctx context.Context, r *githubsim.Repository, former string, pat
 	}
 }
 
-// goOn pushes to a neighbour again and again, and notes how long its docs take.
+// goOn pushes to a neighbour again and again, and notes when its docs are there.
 func (b *siege) goOn(ctx context.Context) error {
 	for n := 0; ; n++ {
 		text := fmt.Sprintf("// Package money holds amounts.\npackage money\n\n// Amount is in cents, for the %dth time.\ntype Amount int64\n", n)
-		began := time.Now()
 		r := b.neighbours[n%len(b.neighbours)]
 		head, err := r.Push("main", githubsim.Change{Write: map[string]string{"money/money.go": text}, Message: "Change it"})
 		if err != nil {
@@ -209,7 +216,7 @@ func (b *siege) goOn(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.delays = append(b.delays, time.Since(began))
+		b.served = append(b.served, served{head, time.Now()})
 		sleep(ctx, pushesEvery)
 	}
 }
@@ -264,8 +271,11 @@ func (b *siege) prepare(ctx context.Context, attacks []hostile.Attack) error {
 	return nil
 }
 
-// attack opens all pull requests.
+// attack opens all pull requests, and then has the server told of them all at once: the simulated GitHub takes the processors for
+// longer than the server does.
 func (b *siege) attack() error {
+	b.sim.Hold()
+	defer b.sim.Release(false)
 	for _, a := range b.heads {
 		if _, err := a.in.OpenPull("mallory:"+a.branch, "main", a.Title, "mallory"); err != nil {
 			return fmt.Errorf("propose %q: %w", a.Label, err)
@@ -298,16 +308,34 @@ func (b *siege) told(ctx context.Context, patience time.Duration) error {
 	return err
 }
 
+// delays are how long the docs of pushes took from when the server was told of them, sorted: what GitHub takes to tell is not the
+// server's.
+func (b *siege) delays() []time.Duration {
+	told := map[string]time.Time{}
+	for _, d := range b.sim.Deliveries() {
+		var push struct{ After string }
+		if d.Event == "push" && json.Unmarshal(d.Payload, &push) == nil && told[push.After].IsZero() {
+			told[push.After] = d.Sent
+		}
+	}
+	out := make([]time.Duration, 0, len(b.served))
+	for _, p := range b.served {
+		out = append(out, p.documented.Sub(told[p.head]))
+	}
+	slices.Sort(out)
+	return out
+}
+
 // hold compares what happened with what has to hold.
 func (b *siege) hold(took time.Duration) error {
 	server := bytesOf(statusOf(fmt.Sprintf("/proc/%d/status", b.server.life.cmd.Process.Pid))["VmHWM"])
-	slices.Sort(b.delays)
-	if len(b.delays) == 0 {
-		return errors.New("the neighbour pushed nothing")
+	delays := b.delays()
+	if len(delays) == 0 {
+		return errors.New("the neighbours pushed nothing")
 	}
-	p99 := b.delays[len(b.delays)*99/100]
+	p99 := delays[len(delays)*99/100]
 	b.table("attacks", []any{"pull requests", len(b.heads)}, []any{"time", took.Round(time.Second)},
-		[]any{"neighbour's pushes", len(b.delays)}, []any{"their docs, median", b.delays[len(b.delays)/2].Round(time.Millisecond)},
+		[]any{"neighbours' pushes", len(delays)}, []any{"their docs, median", delays[len(delays)/2].Round(time.Millisecond)},
 		[]any{"their docs, p99", p99.Round(time.Millisecond)}, []any{"memory of the server, MB", server >> 20}, []any{"of a child, at most, MB", b.children.Load() >> 20})
 	words := map[string]int{}
 	for _, a := range b.heads {
