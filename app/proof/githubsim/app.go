@@ -86,6 +86,7 @@ type installation struct {
 	app         *App
 	account     *account
 	permissions map[string]string
+	events      []string
 	created     time.Time
 	repos       []*Repository
 }
@@ -115,7 +116,7 @@ func (s *Server) install(owner *account, repos []*Repository) *installation {
 	in := s.installationOf(owner)
 	known := in != nil
 	if !known {
-		in = &installation{id: s.id(), app: s.app, account: owner, permissions: maps.Clone(s.app.Permissions), created: s.time()}
+		in = &installation{id: s.id(), app: s.app, account: owner, permissions: maps.Clone(s.app.Permissions), events: s.app.Events, created: s.time()}
 		s.installations = append(s.installations, in)
 	}
 	for _, repo := range repos {

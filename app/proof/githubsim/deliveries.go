@@ -229,7 +229,7 @@ func (m *mail) post(s *Server, d *delivery) (int, string, string, http.Header) {
 func (s *Server) deliver(event, action string, in *installation, repo *Repository, payload object) {
 	app := s.app
 	always := event == "ping" || strings.HasPrefix(event, "installation")
-	if app == nil || app.WebhookURL == "" || !always && (in == nil || !slices.Contains(app.Events, event)) {
+	if app == nil || app.WebhookURL == "" || !always && (in == nil || !in.hears(event)) {
 		return
 	}
 	d := &delivery{id: s.id(), event: event, action: action, payload: encode(payload), url: app.WebhookURL, at: s.time()}

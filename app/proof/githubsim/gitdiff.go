@@ -109,3 +109,14 @@ func (b bare) touched(commits []commit) error {
 	}
 	return nil
 }
+
+// patch is how one file differs between two trees, as a file of its own whatever became of others.
+func (b bare) patch(from, to, name string) (string, error) {
+	out, err := b.run("", "diff-tree", "-r", "--no-renames", "-p", from, to, "--", ":(literal)"+name)
+	if err != nil {
+		return "", err
+	}
+	changes := make([]change, 1)
+	attachPatches(changes, out)
+	return changes[0].patch, nil
+}

@@ -35,6 +35,8 @@ type commitInput struct {
 func (g *graphCall) mutations() fields {
 	return fields{
 		"__typename": "Mutation", "createCommitOnBranch": resolver(g.createCommitOnBranch), "updateRefs": resolver(g.updateRefs),
+		"resolveReviewThread": resolver(g.resolveReviewThread), "unresolveReviewThread": resolver(g.unresolveReviewThread),
+		"addPullRequestReviewThreadReply": resolver(g.addReply), "updatePullRequestReviewComment": resolver(g.updateComment),
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // mostNodes is how many nodes GitHub gives by their ids at once.
 const mostNodes = 100
 
-// nodes are repositories by their ids. One that the caller does not see is null, and an error tells of it.
+// nodes are repositories and threads by their ids. One that the caller does not see is null, and an error tells of it.
 func (g *graphCall) nodes(args object) (any, error) {
 	ids, _ := args["ids"].([]any)
 	if len(ids) > mostNodes {
@@ -22,13 +22,27 @@ func (g *graphCall) nodes(args object) (any, error) {
 	out := make([]any, len(ids))
 	for i, id := range ids {
 		text, _ := id.(string)
+		if found := g.threadNode(text); found != nil {
+			out[i] = found
+			continue
+		}
 		if repo := byID[text]; repo != nil && g.who.sees(repo) {
 			out[i] = g.repository(repo)
 			continue
 		}
-		g.tell([]any{"nodes", i}, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a node with the global id of '%s'", text)})
+		g.tell([]any{"nodes", i}, noNode(text))
 	}
 	return out, nil
+}
+
+// threadNode is the thread that an id stands for, where the caller may read it; nil otherwise.
+func (g *graphCall) threadNode(id string) any {
+	for _, repo := range g.s.repositories {
+		if t, err := repo.thread(id); err == nil && g.who.sees(repo) && g.who.may(repo, "pull_requests:read") {
+			return g.thread(repo, t)
+		}
+	}
+	return nil
 }
 
 // pulls are pull requests of a repository, those first that were changed last: the one order that is known here.
@@ -36,13 +50,7 @@ func (g *graphCall) pulls(repo *Repository, args object) (any, error) {
 	if !g.who.may(repo, "pull_requests:read") {
 		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}
 	}
-	var first int
-	switch n := args["first"].(type) {
-	case float64: // of a variable
-		first = int(n)
-	case int64:
-		first = int(n)
-	}
+	first := integer(args["first"])
 	if first < 1 || first > 100 {
 		return nil, &graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `pullRequests` connection."}
 	}
@@ -56,10 +64,14 @@ func (g *graphCall) pulls(repo *Repository, args object) (any, error) {
 	slices.SortStableFunc(list, func(a, b *pull) int { return b.changed.Compare(a.changed) })
 	out := []any{}
 	for _, p := range list[:min(len(list), first)] {
-		out = append(out, fields{
-			"__typename": "PullRequest", "number": p.number, "title": p.title, "headRefOid": p.headID, "baseRefOid": p.baseID, "headRefName": p.head,
-			"baseRefName": p.base, "isDraft": p.draft, "updatedAt": stamp(p.changed), "createdAt": stamp(p.made),
-		})
+		out = append(out, viewGraphPull(p))
 	}
 	return fields{"totalCount": len(list), "nodes": out}, nil
+}
+
+func viewGraphPull(p *pull) fields {
+	return fields{
+		"__typename": "PullRequest", "number": p.number, "title": p.title, "headRefOid": p.headID, "baseRefOid": p.baseID, "headRefName": p.head,
+		"baseRefName": p.base, "isDraft": p.draft, "updatedAt": stamp(p.changed), "createdAt": stamp(p.made),
+	}
 }

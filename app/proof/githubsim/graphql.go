@@ -235,6 +235,7 @@ func (g *graphCall) repository(repo *Repository) fields {
 			}
 			return g.ref(repo, name), nil
 		}),
+		"pullRequest":  resolver(func(args object) (any, error) { return g.pull(repo, args) }),
 		"pullRequests": resolver(func(args object) (any, error) { return g.pulls(repo, args) }),
 		"object": resolver(func(args object) (any, error) {
 			name, _ := args["oid"].(string)

@@ -130,6 +130,9 @@ func (r *Repository) keep(p *pull) error {
 	if p.trialID = id; !merges {
 		id = zero
 	}
+	if err := r.carry(p); err != nil {
+		return err
+	}
 	return errors.Join(
 		r.git.move(fmt.Sprintf("refs/pull/%d/head", p.number), p.headID), r.git.move(fmt.Sprintf("refs/pull/%d/merge", p.number), id),
 	)

@@ -28,6 +28,9 @@ type Repository struct {
 	numbers      int // of the last pull request
 	pulls        []*pull
 	comments     []*Comment
+	reviews      []*review
+	threads      []*thread
+	reactions    []*reaction
 	suites       []*suite
 	runs         []*CheckRun
 	sizes        map[[2]string]size // of what differs, by two commits

@@ -50,7 +50,7 @@ func list(items []object) (reply, error) { return reply{status: http.StatusOK, i
 type refusal struct {
 	status  int
 	message string
-	errors  []object
+	errors  any // a list of objects, or of texts
 	header  http.Header
 	url     string
 }

@@ -39,7 +39,30 @@ func (r *Repository) AddComment(number int, body, login string) int64 {
 func (r *Repository) addComment(number int, body, login string, app *App) *Comment {
 	v := &Comment{ID: r.s.id(), Number: number, Author: login, Body: body, app: app, made: r.s.time(), edited: r.s.time()}
 	r.comments = append(r.comments, v)
+	r.tellComment(v, "created", nil, login)
 	return v
+}
+
+func (r *Repository) editComment(v *Comment, body, login string) {
+	before := v.Body
+	v.Body, v.edited = body, r.s.time()
+	v.Edits++
+	r.tellComment(v, "edited", object{"body": object{"from": before}}, login)
+}
+
+func (r *Repository) deleteComment(v *Comment, login string) {
+	r.tellComment(v, "deleted", nil, login)
+	r.comments = slices.DeleteFunc(r.comments, func(o *Comment) bool { return o == v })
+}
+
+// commentBy finds a comment by its number; nil when there is none.
+func (r *Repository) commentBy(id int64) *Comment {
+	for _, v := range r.comments {
+		if v.ID == id {
+			return v
+		}
+	}
+	return nil
 }
 
 func (r *Repository) commentsOn(number int) []*Comment {
@@ -51,7 +74,7 @@ func (r *Repository) viewComment(v *Comment) object {
 		"id": v.ID, "node_id": node("IssueComment", v.ID), "url": fmt.Sprintf("%s/issues/comments/%d", r.api(), v.ID),
 		"html_url": fmt.Sprintf("%s#issuecomment-%d", r.pullHTML(v.Number), v.ID), "issue_url": r.issueAPI(v.Number), "body": v.Body,
 		"user": r.s.viewLogin(v.Author), "created_at": stamp(v.made), "updated_at": stamp(v.edited), "author_association": r.association(v.Author),
-		"performed_via_github_app": nil,
+		"performed_via_github_app": nil, "reactions": r.viewReactions(fmt.Sprintf("%s/issues/comments/%d", r.api(), v.ID), v.ID),
 	}
 	if v.app != nil {
 		out["performed_via_github_app"] = r.s.viewApp(v.app)
@@ -94,10 +117,15 @@ func (c *call) readComment() (string, error) {
 	if err := c.read(&in); err != nil {
 		return "", err
 	}
-	if len(in.Body) > longest {
-		return "", invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)")
+	return in.Body, bounded(in.Body)
+}
+
+// bounded refuses a text that is too long.
+func bounded(text string) error {
+	if len(text) > longest {
+		return invalid("IssueComment", "body", "custom", "body is too long (maximum is 65536 characters)")
 	}
-	return in.Body, nil
+	return nil
 }
 
 func createComment(c *call) (reply, error) {
@@ -113,10 +141,8 @@ func createComment(c *call) (reply, error) {
 }
 
 func (c *call) comment() (*Comment, error) {
-	for _, v := range c.repo.comments {
-		if v.ID == c.number("comment_id") {
-			return v, nil
-		}
+	if v := c.repo.commentBy(c.number("comment_id")); v != nil {
+		return v, nil
 	}
 	return nil, errNotFound
 }
@@ -138,8 +164,7 @@ func updateComment(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	v.Body, v.edited = body, c.s.time()
-	v.Edits++
+	c.repo.editComment(v, body, c.who.login)
 	return ok(c.repo.viewComment(v))
 }
 
@@ -148,6 +173,6 @@ func deleteComment(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	c.repo.comments = slices.DeleteFunc(c.repo.comments, func(o *Comment) bool { return o == v })
+	c.repo.deleteComment(v, c.who.login)
 	return nothing()
 }

@@ -1,5 +1,5 @@
 // Package githubsim is a simulated GitHub: one server with the REST API, held in both directions to GitHub's official
-// OpenAPI description, the GraphQL mutations that the bot publishes with, real git over HTTP, and signed webhook
+// OpenAPI description, the GraphQL that the bot publishes and reviews with, real git over HTTP, and signed webhook
 // deliveries with their log. What it answers is computed from its state; what lies in its repositories is real git.
 //
 // Tests run the bot against it, with faults on demand; `causal demo` runs the whole loop on it, offline. A request or

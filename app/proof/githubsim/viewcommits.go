@@ -178,7 +178,7 @@ func (r *Repository) viewPull(p *pull) (object, error) {
 	merged := !p.joined.IsZero()
 	maps.Copy(out, object{
 		"merged": merged, "merged_by": merger, "mergeable": nil, "rebaseable": nil, "mergeable_state": "unknown", "maintainer_can_modify": false,
-		"comments": len(r.commentsOn(p.number)), "review_comments": 0, "commits": len(commits),
+		"comments": len(r.commentsOn(p.number)), "review_comments": len(r.remarks(p)), "commits": len(commits),
 		"additions": size.added, "deletions": size.removed, "changed_files": size.files,
 	})
 	if !merged && p.state == "open" {

@@ -147,7 +147,7 @@ func (s *Server) viewInstallation(in *installation) object {
 		"id": in.id, "account": s.viewAccount(in.account), "access_tokens_url": fmt.Sprintf("%s/app/installations/%d/access_tokens", s.APIURL(), in.id),
 		"repositories_url": s.APIURL() + "/installation/repositories", "html_url": fmt.Sprintf("%s/settings/installations/%d", s.url, in.id),
 		"app_id": in.app.ID, "client_id": in.app.ClientID, "app_slug": in.app.Slug, "target_id": in.account.id, "target_type": in.account.kind,
-		"permissions": in.permissions, "events": in.app.Events, "single_file_name": nil, "has_multiple_single_files": false,
+		"permissions": in.permissions, "events": in.events, "single_file_name": nil, "has_multiple_single_files": false,
 		"single_file_paths": []string{}, "repository_selection": "selected", "created_at": stamp(in.created), "updated_at": stamp(in.created),
 		"suspended_by": nil, "suspended_at": nil, "contact_email": nil,
 	}

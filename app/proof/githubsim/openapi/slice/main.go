@@ -137,21 +137,46 @@ func cut(full object, operations []string) (object, error) {
 	}, nil
 }
 
-// mend corrects the one place where the package contradicts both itself and the real answers: in the list of
-// installations an account is said to be a user and an enterprise at once, in an installation either.
+// absent are lines and positions that the real answers have as null: those of remarks that are outdated, and of remarks on
+// a file as a whole.
+var absent = []string{"line", "original_line", "position"}
+
+// mend corrects the places where the package contradicts itself or the real answers: in the list of installations an
+// account is said to be a user and an enterprise at once, in an installation either; and a remark to have a line always.
 func mend(sliced object) error {
-	var at any = sliced
-	keys := []string{"paths", "/app/installations", "get", "responses", "200", "content", "application/json", "schema", "items", "properties", "account"}
-	for _, key := range keys {
-		at, _ = at.(object)[key]
-	}
-	account, ok := at.(object)
-	if !ok || account["allOf"] == nil {
-		return errors.New("the account in the list of installations needs no mending any more: remove mend")
+	account := below(sliced, "paths", "/app/installations", "get", "responses", "200", "content", "application/json", "schema", "items", "properties", "account")
+	if account["allOf"] == nil {
+		return errors.New("the account in the list of installations needs no mending any more: remove that from mend")
 	}
 	account["anyOf"] = account["allOf"]
 	delete(account, "allOf")
+	remarks := []object{
+		below(sliced, "components", "schemas", "pull-request-review-comment"), below(sliced, "components", "schemas", "review-comment"),
+		below(sliced, "components", "schemas", "webhooks_review_comment"),
+	}
+	for _, remark := range remarks {
+		mended := false
+		for _, name := range absent {
+			if line := below(remark, "properties", name); line["type"] == "integer" && line["nullable"] == nil {
+				line["nullable"], mended = true, true
+			}
+		}
+		if !mended {
+			return errors.New("a remark needs no mending any more, or is called otherwise: see mend")
+		}
+	}
 	return nil
+}
+
+// below is the object at the end of a path of keys; an empty one where there is none.
+func below(at object, keys ...string) object {
+	for _, key := range keys {
+		at, _ = at[key].(object)
+	}
+	if at == nil {
+		return object{}
+	}
+	return at
 }
 
 func find(full object, method, path string) (any, bool) {

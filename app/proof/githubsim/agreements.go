@@ -1,0 +1,56 @@
+package githubsim
+
+import (
+	"maps"
+	"slices"
+)
+
+// hearing is the permission that an App has to have to be told of an event; of several one will do.
+var hearing = map[string][]string{
+	"push": {"contents"}, "create": {"contents"}, "delete": {"contents"}, "repository": {"metadata"}, "pull_request": {"pull_requests"},
+	"check_run": {"checks"}, "check_suite": {"checks"}, "issue_comment": {"issues", "pull_requests"}, "pull_request_review": {"pull_requests"},
+	"pull_request_review_comment": {"pull_requests"}, "pull_request_review_thread": {"pull_requests"},
+}
+
+// hears reports whether an installation is told of an event.
+func (i *installation) hears(event string) bool {
+	allowed := slices.ContainsFunc(hearing[event], func(name string) bool { return name == "metadata" || i.permissions[name] != "" })
+	return allowed && slices.Contains(i.events, event)
+}
+
+// Ask changes what the App asks for. What it gives up counts at once. An installation that would have to give it more
+// stays as it is, events included, until its owner has accepted; events without that are told of at once.
+func (s *Server) Ask(permissions map[string]string, events []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.app.Permissions, s.app.Events = maps.Clone(permissions), slices.Clone(events)
+	for _, in := range s.installations {
+		maps.DeleteFunc(in.permissions, func(name, _ string) bool { return permissions[name] == "" })
+		in.events = slices.DeleteFunc(slices.Clone(in.events), func(event string) bool { return !slices.Contains(events, event) })
+		if in.agreed() {
+			in.permissions, in.events = maps.Clone(permissions), slices.Clone(events)
+		}
+	}
+}
+
+// agreed reports whether an installation lets the App do all that it asks for.
+func (i *installation) agreed() bool {
+	for name, level := range i.app.Permissions {
+		if held := i.permissions[name]; held != level && held != "write" {
+			return false
+		}
+	}
+	return true
+}
+
+// Accept has the owner of an installation accept what the App asks for.
+func (s *Server) Accept(owner string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.installationOf(s.account(owner))
+	if in == nil {
+		return
+	}
+	in.permissions, in.events = maps.Clone(s.app.Permissions), slices.Clone(s.app.Events)
+	s.tellInstallation(in, "new_permissions_accepted")
+}

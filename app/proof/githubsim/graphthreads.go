@@ -1,0 +1,122 @@
+package githubsim
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// pull is a pull request by its number.
+func (g *graphCall) pull(repo *Repository, args object) (any, error) {
+	if !g.who.may(repo, "pull_requests:read") {
+		return nil, &graphError{kind: "FORBIDDEN", message: "Resource not accessible by integration"}
+	}
+	p := repo.pull(int64(integer(args["number"])))
+	if p == nil {
+		return nil, &graphError{kind: "NOT_FOUND", message: fmt.Sprintf("Could not resolve to a PullRequest with the number of %v.", args["number"])}
+	}
+	out := viewGraphPull(p)
+	out["id"], out["state"] = node("PullRequest", p.id), strings.ToUpper(p.state)
+	out["reviewThreads"] = resolver(func(args object) (any, error) {
+		var nodes []any
+		for _, t := range repo.threadsOn(p) {
+			nodes = append(nodes, g.thread(repo, t))
+		}
+		return connection("reviewThreads", nodes, args)
+	})
+	return out, nil
+}
+
+// integer is a number, which a variable has in another type than a document.
+func integer(value any) int {
+	switch n := value.(type) {
+	case float64:
+		return int(n)
+	case int64:
+		return int(n)
+	}
+	return 0
+}
+
+// connection is a page of a list, which begins after a cursor, or is the end of the list.
+func connection(name string, nodes []any, args object) (any, error) {
+	first, last := integer(args["first"]), integer(args["last"])
+	if first == 0 && last > 0 && last <= 100 {
+		return pageOf(nodes, max(0, len(nodes)-last), len(nodes)), nil
+	}
+	if first < 1 || first > 100 {
+		return nil, &graphError{kind: "MISSING_PAGINATION_BOUNDARIES", message: "You must provide a `first` or `last` value of at most 100 to properly paginate the `" + name + "` connection."}
+	}
+	from := 0
+	if after, _ := args["after"].(string); after != "" {
+		text, err := base64.StdEncoding.DecodeString(after)
+		if err == nil {
+			from, err = strconv.Atoi(string(text))
+		}
+		if err != nil {
+			return nil, &graphError{kind: "INVALID_CURSOR_ARGUMENTS", message: fmt.Sprintf("`%s` does not appear to be a valid cursor.", after)}
+		}
+	}
+	from = min(from, len(nodes))
+	return pageOf(nodes, from, min(from+first, len(nodes))), nil
+}
+
+func pageOf(nodes []any, from, to int) fields {
+	var end any
+	if to > from {
+		end = base64.StdEncoding.EncodeToString([]byte(strconv.Itoa(to)))
+	}
+	info := fields{"hasNextPage": to < len(nodes), "endCursor": end, "hasPreviousPage": from > 0}
+	return fields{"totalCount": len(nodes), "nodes": append([]any{}, nodes[from:to]...), "pageInfo": info}
+}
+
+// actor is who did something. A bot's name is without the suffix that the REST API gives it, so that only the type tells
+// it from a person of that name.
+func (g *graphCall) actor(login string) fields {
+	name, bot := strings.CutSuffix(login, "[bot]")
+	kind := "User"
+	if bot {
+		kind = "Bot"
+	}
+	return fields{"__typename": kind, "login": name, "url": g.s.url + "/" + name}
+}
+
+// thread is a thread as GraphQL has it. It takes the permission to write contents to resolve one, and not that for pull
+// requests alone.
+func (g *graphCall) thread(repo *Repository, t *thread) fields {
+	may := g.who.may(repo, "contents:write") && g.who.may(repo, "pull_requests:write")
+	kind, startSide := "LINE", any(nil)
+	if t.file {
+		kind = "FILE"
+	}
+	if t.start != 0 {
+		startSide = t.side
+	}
+	out := fields{
+		"__typename": "PullRequestReviewThread", "id": t.node(), "isResolved": t.resolver != "", "isCollapsed": t.resolver != "", "isOutdated": t.outdated,
+		"resolvedBy": nil, "path": t.path, "line": lineOrNil(t.now.line), "startLine": lineOrNil(t.now.start), "originalLine": lineOrNil(t.line),
+		"originalStartLine": lineOrNil(t.start), "diffSide": t.side, "startDiffSide": startSide, "subjectType": kind,
+		"viewerCanResolve": may && t.resolver == "", "viewerCanUnresolve": may && t.resolver != "", "viewerCanReply": g.who.may(repo, "pull_requests:write"),
+		"comments": resolver(func(args object) (any, error) {
+			var nodes []any
+			for _, m := range t.remarks {
+				nodes = append(nodes, g.remark(repo, t, m))
+			}
+			return connection("comments", nodes, args)
+		}),
+	}
+	if t.resolver != "" { // a User even where a bot did it: the one place where that has its whole name
+		out["resolvedBy"] = fields{"__typename": "User", "login": t.resolver}
+	}
+	return out
+}
+
+func (g *graphCall) remark(repo *Repository, t *thread, m *remark) fields {
+	view := repo.viewRemark(t, m)
+	return fields{
+		"__typename": "PullRequestReviewComment", "id": m.node(), "databaseId": m.id, "body": m.body, "author": g.actor(m.author), "url": view["html_url"],
+		"path": t.path, "line": view["line"], "originalLine": view["original_line"], "createdAt": stamp(m.made), "updatedAt": stamp(m.edited),
+		"viewerDidAuthor": m.author == g.who.login, "outdated": t.outdated, "diffHunk": t.hunk,
+	}
+}

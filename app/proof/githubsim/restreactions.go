@@ -1,0 +1,114 @@
+package githubsim
+
+import (
+	"net/http"
+	"slices"
+	"time"
+)
+
+// reaction is one emoji of one account at a comment; there are no two of a kind.
+type reaction struct {
+	id      int64
+	about   int64 // the comment
+	content string
+	login   string
+	made    time.Time
+}
+
+// Reactions lists who reacted to a comment in the conversation, and how, as "login content".
+func (r *Repository) Reactions(comment int64) []string {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	var out []string
+	for _, one := range r.reactionsTo(comment) {
+		out = append(out, one.login+" "+one.content)
+	}
+	return out
+}
+
+func (r *Repository) reactionsTo(comment int64) []*reaction {
+	return slices.DeleteFunc(slices.Clone(r.reactions), func(one *reaction) bool { return one.about != comment })
+}
+
+// contents are all reactions that there are.
+var contents = []string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}
+
+// viewReactions counts the reactions to something.
+func (r *Repository) viewReactions(to string, comment int64) object {
+	all := r.reactionsTo(comment)
+	out := object{"url": to + "/reactions", "total_count": len(all)}
+	for _, content := range contents {
+		out[content] = len(slices.DeleteFunc(slices.Clone(all), func(one *reaction) bool { return one.content != content }))
+	}
+	return out
+}
+
+func (r *Repository) viewReaction(one *reaction) object {
+	return object{
+		"id": one.id, "node_id": node("Reaction", one.id), "user": r.s.viewLogin(one.login), "content": one.content, "created_at": stamp(one.made),
+	}
+}
+
+func listReactions(c *call) (reply, error) {
+	v, err := c.comment()
+	if err != nil {
+		return reply{}, err
+	}
+	items := []object{}
+	for _, one := range c.repo.reactionsTo(v.ID) {
+		if matches(c.query().Get("content"), one.content) {
+			items = append(items, c.repo.viewReaction(one))
+		}
+	}
+	return list(items)
+}
+
+// createReaction answers 200 to who has reacted so already, and 201 otherwise.
+func createReaction(c *call) (reply, error) {
+	v, err := c.comment()
+	if err != nil {
+		return reply{}, err
+	}
+	var in struct{ Content string }
+	if err := c.read(&in); err != nil {
+		return reply{}, err
+	}
+	for _, one := range c.repo.reactionsTo(v.ID) {
+		if one.login == c.who.login && one.content == in.Content {
+			return ok(c.repo.viewReaction(one))
+		}
+	}
+	one := &reaction{id: c.s.id(), about: v.ID, content: in.Content, login: c.who.login, made: c.s.time()}
+	c.repo.reactions = append(c.repo.reactions, one)
+	return created(c.repo.viewReaction(one))
+}
+
+func deleteReaction(c *call) (reply, error) {
+	mine := func(one *reaction) bool { return one.id == c.number("reaction_id") && one.login == c.who.login }
+	if !slices.ContainsFunc(c.repo.reactions, mine) {
+		return reply{}, errNotFound
+	}
+	c.repo.reactions = slices.DeleteFunc(c.repo.reactions, mine)
+	return nothing()
+}
+
+// getAccess tells what somebody may do in a repository. Everybody may read a public one.
+func getAccess(c *call) (reply, error) {
+	a, known := c.s.accounts[lower(c.params["username"])]
+	if !known {
+		return reply{}, fail(http.StatusNotFound, "%s is not a user", c.params["username"])
+	}
+	reads, pushes := c.repo.member(a.login)
+	level := "none"
+	switch {
+	case a.login == c.repo.owner:
+		level = "admin"
+	case pushes:
+		level = "write"
+	case reads || !c.repo.private:
+		level = "read"
+	}
+	user := c.s.viewAccount(a)
+	user["role_name"] = level
+	return ok(object{"permission": level, "role_name": level, "user": user})
+}

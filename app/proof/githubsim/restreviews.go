@@ -1,0 +1,231 @@
+package githubsim
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+)
+
+// reviewRequest is what a review is made with.
+type reviewRequest struct {
+	Commit   string `json:"commit_id"`
+	Body     string
+	Event    string
+	Comments []remarkRequest
+}
+
+// remarkRequest is a remark as it is asked for, in a review or alone.
+type remarkRequest struct {
+	Commit    string `json:"commit_id"`
+	Path      string
+	Body      string
+	Line      int
+	Side      string
+	Start     int    `json:"start_line"`
+	StartSide string `json:"start_side"`
+	Position  int
+	ReplyTo   int64  `json:"in_reply_to"`
+	Subject   string `json:"subject_type"`
+}
+
+// draft reads a remark. Those by position, which GitHub is about to give up, and those that begin on the other side are
+// none that the simulator knows.
+func (c *call) draft(in remarkRequest) (draft, error) {
+	d := draft{place{path: in.Path, side: in.Side, start: in.Start, line: in.Line, file: in.Subject == "file"}, in.Body}
+	if d.side == "" {
+		d.side = right
+	}
+	if in.Position != 0 || in.StartSide != "" && in.StartSide != d.side {
+		c.s.violate("%s: the simulator knows no remarks by position, and none over both sides", c.op)
+		return d, errWrongLine
+	}
+	return d, bounded(in.Body)
+}
+
+// unprocessable is a refusal as reviews have it, with texts in place of objects.
+func unprocessable(err error) error {
+	var known *refusal
+	if errors.As(err, &known) {
+		return err
+	}
+	if !slices.Contains([]error{errWrongLine, errWrongPath, errNotOfPull}, err) {
+		return err
+	}
+	return &refusal{status: http.StatusUnprocessableEntity, message: "Unprocessable Entity", errors: []string{err.Error()}}
+}
+
+func createReview(c *call) (reply, error) {
+	p, err := c.pull()
+	if err != nil {
+		return reply{}, err
+	}
+	var in reviewRequest
+	if err := c.read(&in); err != nil {
+		return reply{}, err
+	}
+	if in.Event != "COMMENT" {
+		c.s.violate("%s: the simulator knows no reviews of event %q", c.op, in.Event)
+		return reply{}, fail(http.StatusUnprocessableEntity, "Unprocessable Entity")
+	}
+	if in.Body == "" && len(in.Comments) == 0 {
+		return reply{}, fail(http.StatusUnprocessableEntity, "Unprocessable Entity")
+	}
+	var drafts []draft
+	for _, one := range in.Comments {
+		d, err := c.draft(one)
+		if err != nil {
+			return reply{}, unprocessable(err)
+		}
+		drafts = append(drafts, d)
+	}
+	if err := bounded(in.Body); err != nil {
+		return reply{}, err
+	}
+	v, err := c.repo.review(p, in.Commit, in.Body, drafts, c.who.login, c.who.by)
+	if err != nil {
+		return reply{}, unprocessable(err)
+	}
+	return ok(c.repo.viewReview(v))
+}
+
+func listReviews(c *call) (reply, error) {
+	p, err := c.pull()
+	if err != nil {
+		return reply{}, err
+	}
+	items := []object{}
+	for _, v := range c.repo.reviews {
+		if v.pull == p {
+			items = append(items, c.repo.viewReview(v))
+		}
+	}
+	return list(items)
+}
+
+func (c *call) review() (*review, error) {
+	for _, v := range c.repo.reviews {
+		if v.id == c.number("review_id") && int64(v.pull.number) == c.number("pull_number") {
+			return v, nil
+		}
+	}
+	return nil, errNotFound
+}
+
+func getReview(c *call) (reply, error) {
+	v, err := c.review()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(c.repo.viewReview(v))
+}
+
+func listReviewRemarks(c *call) (reply, error) {
+	v, err := c.review()
+	if err != nil {
+		return reply{}, err
+	}
+	return list(c.repo.viewRemarks(c.repo.remarksOf(v)))
+}
+
+func listRemarks(c *call) (reply, error) {
+	p, err := c.pull()
+	if err != nil {
+		return reply{}, err
+	}
+	return c.replyRemarks(p)
+}
+
+func listAllRemarks(c *call) (reply, error) { return c.replyRemarks(nil) }
+
+func (c *call) replyRemarks(p *pull) (reply, error) {
+	items := c.repo.viewRemarks(c.repo.remarks(p))
+	if c.query().Get("direction") == "desc" {
+		slices.Reverse(items)
+	}
+	return list(items)
+}
+
+// createRemark begins a thread, or answers in one.
+func createRemark(c *call) (reply, error) {
+	p, err := c.pull()
+	if err != nil {
+		return reply{}, err
+	}
+	var in remarkRequest
+	if err := c.read(&in); err != nil {
+		return reply{}, err
+	}
+	if in.ReplyTo != 0 {
+		return c.answerTo(p, in.ReplyTo, in.Body)
+	}
+	d, err := c.draft(in)
+	if err == nil {
+		_, err = c.repo.review(p, in.Commit, "", []draft{d}, c.who.login, c.who.by)
+	}
+	switch {
+	case errors.Is(err, errNotOfPull):
+		return reply{}, invalid("PullRequestReviewComment", "commit_id", "custom", "commit_id is not part of the pull request")
+	case errors.Is(err, errWrongLine):
+		return reply{}, invalid("PullRequestReviewComment", "pull_request_review_thread.line", "custom", "pull_request_review_thread.line must be part of the diff")
+	case errors.Is(err, errWrongPath):
+		return reply{}, invalid("PullRequestReviewComment", "pull_request_review_thread.path", "invalid", "")
+	case err != nil:
+		return reply{}, err
+	}
+	t := c.repo.threads[len(c.repo.threads)-1]
+	return created(c.repo.viewRemark(t, t.remarks[0]))
+}
+
+// answerTo adds a reply to the first comment of a thread: GitHub knows no replies to replies.
+func (c *call) answerTo(p *pull, to int64, body string) (reply, error) {
+	m, err := c.repo.remark(to)
+	if err != nil || m.in.pull != p || m.reply != 0 {
+		return reply{}, errNotFound
+	}
+	if err := bounded(body); err != nil {
+		return reply{}, err
+	}
+	return created(c.repo.viewRemark(m.in, c.repo.addRemark(m.in, nil, body, c.who.login, c.who.by)))
+}
+
+func createReply(c *call) (reply, error) {
+	p, err := c.pull()
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := c.readComment()
+	if err != nil {
+		return reply{}, err
+	}
+	return c.answerTo(p, c.number("comment_id"), body)
+}
+
+func getRemark(c *call) (reply, error) {
+	m, err := c.repo.remark(c.number("comment_id"))
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(c.repo.viewRemark(m.in, m.remark))
+}
+
+func updateRemark(c *call) (reply, error) {
+	m, err := c.repo.remark(c.number("comment_id"))
+	if err != nil {
+		return reply{}, err
+	}
+	body, err := c.readComment()
+	if err != nil {
+		return reply{}, err
+	}
+	c.repo.editRemark(m.in, m.remark, body, c.who.login)
+	return ok(c.repo.viewRemark(m.in, m.remark))
+}
+
+func deleteRemark(c *call) (reply, error) {
+	m, err := c.repo.remark(c.number("comment_id"))
+	if err != nil {
+		return reply{}, err
+	}
+	c.repo.deleteRemark(m.in, m.remark, c.who.login)
+	return nothing()
+}
