@@ -1,9 +1,10 @@
 package github
 
 import (
-	"bytes"
+	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -92,11 +93,9 @@ func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, 
 	spoken := secondary.Match(body)
 	switch resp.StatusCode {
 	case http.StatusOK:
-		if isGraphQL(resp.Request) && (spoken || bytes.Contains(body, []byte(`"RATE_LIMITED"`))) {
-			spoken = true
-			break
+		if spoken = isGraphQL(resp.Request) && limitsQuery(body); !spoken {
+			return "", RateLimited{}, false
 		}
-		return "", RateLimited{}, false
 	case http.StatusForbidden, http.StatusTooManyRequests:
 		spoken = spoken || resp.StatusCode == http.StatusTooManyRequests
 	case http.StatusServiceUnavailable:
@@ -113,6 +112,21 @@ func limitOf(resp *http.Response, body []byte, now time.Time) (resource string, 
 		return "", RateLimited{Until: now.Add(unspecified), Reason: reasonOf(resp, body)}, true
 	}
 	return "", RateLimited{}, false
+}
+
+// limitsQuery reports whether an answer of GraphQL says that there were too many requests. What it gives besides may be
+// anybody's words about rate limits.
+func limitsQuery(body []byte) bool {
+	var answer struct {
+		Message string       `json:"message"`
+		Errors  []queryError `json:"errors"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return false
+	}
+	return secondary.MatchString(answer.Message) || slices.ContainsFunc(answer.Errors, func(e queryError) bool {
+		return e.Type == "RATE_LIMITED" || secondary.MatchString(e.Message)
+	})
 }
 
 func reasonOf(resp *http.Response, body []byte) string {

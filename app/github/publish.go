@@ -161,6 +161,7 @@ func (c *Client) mutate(ctx context.Context, commit Commit) (string, error) {
 type queryError struct {
 	Type       string `json:"type"`
 	Message    string `json:"message"`
+	Path       []any  `json:"path"`
 	Extensions struct {
 		Code string `json:"code"`
 	} `json:"extensions"`
@@ -168,10 +169,19 @@ type queryError struct {
 
 // graphQL sends a mutation. Without data and without a known error it is not known what became of it.
 func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variables map[string]any, data any) error {
+	failed, err := c.query(ctx, doing, needs, query, variables, data)
+	if err != nil || len(failed) == 0 {
+		return err
+	}
+	return explainQuery(doing, needs, failed)
+}
+
+// query sends a document and returns what its parts failed with, beside the data of the others.
+func (c *Client) query(ctx context.Context, doing, needs, query string, variables map[string]any, data any) ([]queryError, error) {
 	body := map[string]any{"query": query, "variables": variables}
 	req, err := c.api.NewRequest(http.MethodPost, c.at.graphql, body)
 	if err != nil {
-		return c.opt.explain(ctx, doing, needs, err)
+		return nil, c.opt.explain(ctx, doing, needs, err)
 	}
 	answer := struct {
 		Data   any          `json:"data"`
@@ -180,14 +190,11 @@ func (c *Client) graphQL(ctx context.Context, doing, needs, query string, variab
 	if _, err := c.api.Do(ctx, req, &answer); err != nil {
 		var refused *gh.ErrorResponse
 		if errors.As(err, &refused) && slices.Contains([]int{http.StatusNotFound, http.StatusMethodNotAllowed}, refused.Response.StatusCode) {
-			return errUnsupported
+			return nil, errUnsupported
 		}
-		return c.opt.explain(ctx, doing, needs, err)
+		return nil, c.opt.explain(ctx, doing, needs, err)
 	}
-	if len(answer.Errors) == 0 {
-		return nil
-	}
-	return explainQuery(doing, needs, answer.Errors)
+	return answer.Errors, nil
 }
 
 // queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
