@@ -42,6 +42,12 @@ func cutHidden(text string) (shown, hidden string) {
 	return text[:last], text[last:]
 }
 
+// sayable is a text as it can be said within so many bytes: harmless, and cut, but for a last line that readers do not see.
+func sayable(text string, limit int) string {
+	shown, hidden := cutHidden(text)
+	return clip(harmless(shown), limit-len(hidden)) + hidden
+}
+
 // cut is the beginning of a text, of at most so many bytes and whole characters.
 func cut(text string, most int) string {
 	for most > 0 && !utf8.RuneStart(text[most]) {

@@ -33,8 +33,7 @@ func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment
 // says so already. A body that is too long is cut, but for a last line that readers do not see: what the caller keeps
 // there has to come back whole.
 func (c *Client) Comment(ctx context.Context, number int, marker, body string) (Comment, error) {
-	shown, hidden := cutHidden(body)
-	body = clip(harmless(shown), largestText-len(stamp(marker))-len(hidden)) + hidden
+	body = sayable(body, largestText-len(stamp(marker)))
 	known, err := c.sticky(ctx, number, marker)
 	if err != nil {
 		return Comment{}, err

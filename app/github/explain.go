@@ -34,6 +34,7 @@ var rules = []rule{
 	{[]int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity}, words(forbidding), ErrProtected},
 	{[]int{http.StatusConflict}, words(`\bempty\b`), ErrEmpty},
 	{[]int{http.StatusConflict, http.StatusUnprocessableEntity}, words(`not a fast.?forward|reference already exists`), ErrHeadMoved},
+	{[]int{http.StatusUnprocessableEntity}, words(`commit_?(oid|id) is not part of the pull request`), ErrHeadMoved},
 	{[]int{http.StatusUnprocessableEntity}, words(`reference (does not exist|not found)|not accessible to the parent installation`), ErrGone},
 	{[]int{http.StatusUnprocessableEntity}, words(`permissions requested are not granted`), ErrForbidden},
 	{[]int{http.StatusForbidden, http.StatusUnprocessableEntity}, words(`too large|timed out`), ErrTooLarge},

@@ -1,0 +1,132 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Thread is a conversation about a place of a pull request that this App began.
+type Thread struct {
+	ID, Comment string // GitHub's names in GraphQL for the thread and for its first comment
+	Body        string // of the first comment
+	Resolved    bool
+	ResolvedBy  string // the login; empty when GitHub does not say
+	Outdated    bool
+	Spoken      bool // somebody else has said something in it
+	URL         string
+}
+
+// actor is who said something.
+type actor struct {
+	Type  string `json:"__typename"`
+	Login string `json:"login"`
+}
+
+// isOwn reports whether it is this client. GraphQL leaves the suffix of a bot's login out: there the type alone tells it from a
+// person who took that name.
+func (c *Client) isOwn(a *actor) bool {
+	if a == nil { // the account was deleted
+		return false
+	}
+	name, bot := strings.CutSuffix(c.login, "[bot]")
+	return strings.EqualFold(strings.TrimSuffix(a.Login, "[bot]"), name) && (a.Type == "Bot") == bot
+}
+
+// threadNode is a thread as GraphQL has it.
+type threadNode struct {
+	ID         string `json:"id"`
+	Resolved   bool   `json:"isResolved"`
+	Outdated   bool   `json:"isOutdated"`
+	ResolvedBy *actor `json:"resolvedBy"`
+	Comments   struct {
+		Total int           `json:"totalCount"`
+		Nodes []commentNode `json:"nodes"`
+	} `json:"comments"`
+	Recent struct { // the last ones, where they are asked for
+		Nodes []commentNode `json:"nodes"`
+	} `json:"recent"`
+}
+
+type commentNode struct {
+	ID     string `json:"id"`
+	Body   string `json:"body"`
+	URL    string `json:"url"`
+	Author *actor `json:"author"`
+}
+
+const (
+	threadFields  = `id isResolved isOutdated resolvedBy { login } comments(first: 100) { totalCount ` + commentFields + ` }`
+	commentFields = `nodes { id body url author { __typename login } }`
+	threadsQuery  = `query($owner: String!, $name: String!, $number: Int!, $after: String) { repository(owner: $owner, name: $name) { pullRequest(number: $number) { ` +
+		`reviewThreads(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ` + threadFields + ` } } } } }`
+	threadsByID = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequestReviewThread { ` + threadFields + ` recent: comments(last: 100) { ` + commentFields + ` } } } }`
+)
+
+// Threads lists the conversations about places of a pull request that this App began, the oldest first. One that somebody
+// else began is none, whatever it says.
+func (c *Client) Threads(ctx context.Context, number int) ([]Thread, error) {
+	var out []Thread
+	doing := fmt.Sprintf("list the review threads of pull request %d in %s", number, c.FullName())
+	variables := map[string]any{"owner": c.owner, "name": c.name, "number": number, "after": nil}
+	for {
+		var data struct {
+			Repository *struct {
+				Pull *struct {
+					Threads struct {
+						Page struct {
+							More bool   `json:"hasNextPage"`
+							End  string `json:"endCursor"`
+						} `json:"pageInfo"`
+						Nodes []threadNode `json:"nodes"`
+					} `json:"reviewThreads"`
+				} `json:"pullRequest"`
+			} `json:"repository"`
+		}
+		err := c.graphQL(repeatable(ctx), doing, "pull_requests=read", threadsQuery, variables, &data)
+		switch {
+		case err != nil:
+			return nil, asRefused(doing, err)
+		case data.Repository == nil || data.Repository.Pull == nil:
+			return nil, &Error{Kind: ErrGone, Doing: doing}
+		}
+		page := data.Repository.Pull.Threads
+		for _, n := range page.Nodes {
+			if t, own := c.threadOf(n); own {
+				out = append(out, t)
+			}
+		}
+		if !page.Page.More || page.Page.End == "" {
+			return out, nil
+		}
+		variables["after"] = page.Page.End
+	}
+}
+
+// asRefused tells of a GitHub that has no review threads, in whose place there is nothing else.
+func asRefused(doing string, err error) error {
+	if errors.Is(err, errUnsupported) {
+		return &Error{Kind: ErrRefused, Doing: doing, Said: err.Error()}
+	}
+	return err
+}
+
+// threadOf is a thread, if this App began it. Of one with more comments than GitHub gives at once, others have said some:
+// the App answers once or twice.
+func (c *Client) threadOf(n threadNode) (Thread, bool) {
+	said := n.Comments.Nodes
+	if len(said) == 0 || !c.isOwn(said[0].Author) {
+		return Thread{}, false
+	}
+	out := Thread{
+		ID: n.ID, Comment: said[0].ID, Body: strings.ReplaceAll(said[0].Body, "\r\n", "\n"), URL: said[0].URL,
+		Resolved: n.Resolved, Outdated: n.Outdated,
+		Spoken: n.Comments.Total > len(said) || slices.ContainsFunc(said, func(one commentNode) bool { return !c.isOwn(one.Author) }),
+	}
+	if n.ResolvedBy != nil {
+		out.ResolvedBy = n.ResolvedBy.Login
+	}
+	return out, true
+}
