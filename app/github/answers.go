@@ -28,7 +28,7 @@ func methodOf(req *http.Request) string {
 // endpoints by their first part; what stands below a repository is in ofRepositories.
 var (
 	topEndpoints   = []string{"app", "app-manifests", "graphql", "installation", "rate_limit"}
-	ofRepositories = []string{"branches", "check-runs", "check-suites", "commits", "compare", "contents", "git", "issues", "pulls"}
+	ofRepositories = []string{"branches", "check-runs", "check-suites", "collaborators", "commits", "compare", "contents", "git", "issues", "pulls"}
 )
 
 const repositoryEndpoint = "repos/{owner}/{repo}"

@@ -188,6 +188,14 @@ type Installation struct {
 	Suspended   bool
 	Permissions Permissions // what was granted, which may be less than the App asks for today
 	Events      []string
+	URL         string // where its owner looks after it, and accepts what the App asks for
+}
+
+func installationOf(i *gh.Installation) Installation {
+	return Installation{
+		ID: i.GetID(), Account: i.GetAccount().GetLogin(), Suspended: i.SuspendedAt != nil,
+		Permissions: permissionsOf(i.GetPermissions()), Events: i.Events, URL: i.GetHTMLURL(),
+	}
 }
 
 // Installations lists the accounts that have the App.
@@ -196,10 +204,7 @@ func (a *App) Installations(ctx context.Context) ([]Installation, error) {
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := a.api.Apps.ListInstallations(ctx, &page)
 		for _, i := range found {
-			out = append(out, Installation{
-				ID: i.GetID(), Account: i.GetAccount().GetLogin(), Suspended: i.SuspendedAt != nil,
-				Permissions: permissionsOf(i.GetPermissions()), Events: i.Events,
-			})
+			out = append(out, installationOf(i))
 		}
 		return resp, err
 	})

@@ -106,19 +106,24 @@ func (s Self) problems(want Setup, settings string) []Problem {
 	if missing := s.Permissions.lacks(want.Permissions); len(missing) > 0 {
 		out = append(out, Problem{What: "the App lacks the permissions " + missing.String(), Mend: "grant them at " + settings + "/permissions"})
 	}
-	var silent []string
-	for _, event := range want.Events {
-		if !slices.Contains(s.Events, event) && !slices.Contains(unasked, event) {
-			silent = append(silent, event)
-		}
-	}
-	slices.Sort(silent)
-	if len(silent) > 0 {
+	if silent := silentOn(s.Events, want.Events); len(silent) > 0 {
 		out = append(out, Problem{
 			What: "the App is not told of the events " + strings.Join(silent, ", "),
 			Mend: "subscribe to them at " + settings + "/permissions",
 		})
 	}
+	return out
+}
+
+// silentOn lists the wanted events that are not told of.
+func silentOn(events, wanted []string) []string {
+	var out []string
+	for _, event := range wanted {
+		if !slices.Contains(events, event) && !slices.Contains(unasked, event) {
+			out = append(out, event)
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 
@@ -129,7 +134,7 @@ func (a *App) installed(self Self, installations []Installation, want Permission
 	}
 	var out []Problem
 	for _, i := range installations {
-		settings := fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID)
+		settings := orElse(i.URL, fmt.Sprintf("%s/settings/installations/%d", a.at.web, i.ID))
 		missing := i.Permissions.lacks(want)
 		for name := range self.Permissions.lacks(want) {
 			delete(missing, name) // nobody can grant what the App does not ask for
