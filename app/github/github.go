@@ -1,6 +1,6 @@
 // Package github is causal's way to GitHub: as an App that is installed on repositories, or with the one token of a
-// workflow. It publishes commits, keeps one pull request, one check run and one comment up to date, and asks what the
-// server has to know. No type of a GitHub library leaves it.
+// workflow. It publishes commits, keeps one pull request, one check run and one comment up to date, talks beside the lines
+// of other pull requests, and asks what the server has to know. No type of a GitHub library leaves it.
 //
 // Three things hold for every call:
 //
