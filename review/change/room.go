@@ -204,6 +204,9 @@ func (r *Room) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return r.files[f.Name], nil
 }
 
+// File returns a file that differs, by its path in the new version; nil of any other.
+func (r *Room) File(name string) *File { return r.files[name] }
+
 // Changed implements engine.Room: a Room is of one change, and of no earlier run.
 func (*Room) Changed() (facts []fact.Fact, all bool) { return nil, true }
 
