@@ -97,6 +97,20 @@ func (e *Entry) FixedBy() string {
 	return e.last(string(Fixed)).Commit
 }
 
+// Since tells what a finding that is there has been since a commit became the head: New, Reopened, Changed or Open, however often that
+// was looked at.
+func (e *Entry) Since(head string) string {
+	for _, event := range slices.Backward(e.History) {
+		if event.Commit != head {
+			break
+		}
+		if event.Event != string(Carried) {
+			return event.Event
+		}
+	}
+	return string(Open)
+}
+
 // longestReason bounds what a person says about a finding: a paragraph.
 const longestReason = 1000
 
@@ -117,6 +131,18 @@ func (s *State) Dismiss(id, reason, actor, head string) error {
 	e.Status, e.Why = Dismissed, ""
 	e.note(Event{string(Dismissed), head, reason, actor})
 	return nil
+}
+
+// Reinstate has a finding told again that was dismissed, at a head; false when it was not.
+func (s *State) Reinstate(id, actor, head string) bool {
+	at := slices.IndexFunc(s.Findings, func(e *Entry) bool { return e.ID == id && e.Status == Dismissed })
+	if at < 0 {
+		return false
+	}
+	e := s.Findings[at]
+	e.Status = Open
+	e.note(Event{Event: Reopened, Commit: head, Actor: actor})
+	return true
 }
 
 func (s *State) sort() {
