@@ -36,13 +36,16 @@ const NotAllowed = "not allowed"
 // events says for each event what is wanted by which action; "*" stands for any other. Events that are not listed are
 // ignored, so that an App with more permissions than it needs, or a new event, does no harm.
 var events = map[string]map[string]func(d *Door, p payload) want{
-	"push":         {"*": (*Door).push},
-	"ping":         {"*": outcome("pong")},
-	"create":       {"*": outcome("a push tells of it")},
-	"delete":       {"*": outcome("there is nothing left to document")},
-	"pull_request": pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft", "labeled", "unlabeled"),
-	"check_run":    {"rerequested": rechecked, "requested_action": rechecked},
-	"check_suite":  {"rerequested": rechecked},
+	"push":                        {"*": (*Door).push},
+	"ping":                        {"*": outcome("pong")},
+	"create":                      {"*": outcome("a push tells of it")},
+	"delete":                      {"*": outcome("there is nothing left to document")},
+	"pull_request":                pullRequests("opened", "reopened", "synchronize", "closed", "ready_for_review", "converted_to_draft", "labeled", "unlabeled"),
+	"issue_comment":               {"created": commanded},
+	"pull_request_review_comment": {"created": spokenTo},
+	"pull_request_review_thread":  {"resolved": settled, "unresolved": settled},
+	"check_run":                   {"rerequested": rechecked, "requested_action": rechecked},
+	"check_suite":                 {"rerequested": rechecked},
 	"installation": {
 		"created":                  installed,
 		"new_permissions_accepted": installed,
@@ -173,13 +176,50 @@ func pull(_ *Door, p payload) want {
 	if p.PullRequest != nil {
 		fork = p.PullRequest.fork(p.Repository.ID)
 	}
-	return want{subjects: []queue.Subject{pullSubject(p, p.Number, fork)}}
+	number := p.Number
+	if number == 0 && p.PullRequest != nil { // only the event pull_request says it twice
+		number = p.PullRequest.Number
+	}
+	return want{subjects: []queue.Subject{pullSubject(p, number, fork)}}
 }
 
 // rebased is an edit: of the base branch it matters, of the title it does not.
 func rebased(d *Door, p payload) want {
 	if p.Changes.Base == nil {
 		return nothing(ignored)
+	}
+	return pull(d, p)
+}
+
+// Word begins a comment that is for the server.
+const Word = "/causal"
+
+func (c comment) isCommand() bool {
+	rest, found := strings.CutPrefix(strings.TrimLeft(c.Body, " \t"), Word)
+	return found && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// commanded is a comment on an issue or a pull request.
+func commanded(_ *Door, p payload) want {
+	if p.Issue == nil || p.Issue.PullRequest == nil || !p.Comment.isCommand() {
+		return nothing(ignored)
+	}
+	// The payload does not say where the pull request comes from; the lane knows when it is a fork's.
+	return want{subjects: []queue.Subject{pullSubject(p, p.Issue.Number, 0)}}
+}
+
+// spokenTo is a comment in a conversation beside a line.
+func spokenTo(d *Door, p payload) want {
+	if !p.Comment.isCommand() {
+		return nothing(ignored)
+	}
+	return pull(d, p)
+}
+
+// settled is a conversation beside a line that somebody has closed, or opened again.
+func settled(d *Door, p payload) want {
+	if bot := d.config.Bot(); bot != "" && p.Sender.Login == bot {
+		return nothing("own")
 	}
 	return pull(d, p)
 }

@@ -30,6 +30,19 @@ type payload struct {
 	CheckRun          check        `json:"check_run"`
 	CheckSuite        check        `json:"check_suite"`
 	Changes           changes      `json:"changes"`
+	Issue             *issue       `json:"issue"`
+	Comment           comment      `json:"comment"`
+}
+
+// issue is an issue, or a pull request as one.
+type issue struct {
+	Number      int       `json:"number"`
+	PullRequest *struct{} `json:"pull_request"`
+}
+
+// comment is what somebody says: its beginning tells whether the server is meant.
+type comment struct {
+	Body string `json:"body" most:"64"`
 }
 
 type installation struct {

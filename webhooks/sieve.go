@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -21,14 +22,15 @@ const (
 )
 
 // field is what is wanted of a value: the members of an object, the elements of a list of objects, or, with neither, the
-// value as it stands.
+// value as it stands; of a string, maybe no more than its beginning.
 type field struct {
 	object  bool
 	members map[string]*field
 	element *field
+	most    int // bytes of a string, up to its first escape; 0 for all of it
 }
 
-// fieldOf reads off a type, as encoding/json does, what is wanted of a document.
+// fieldOf reads off a type, as encoding/json does, what is wanted of a document. The tag most says how much of a string is wanted.
 func fieldOf(t reflect.Type) *field {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -42,6 +44,7 @@ func fieldOf(t reflect.Type) *field {
 	for member := range t.Fields() {
 		name, _, _ := strings.Cut(member.Tag.Get("json"), ",")
 		f.members[name] = fieldOf(member.Type)
+		f.members[name].most, _ = strconv.Atoi(member.Tag.Get("most"))
 	}
 	return f
 }
@@ -59,6 +62,8 @@ type sieve struct {
 	levels []level                         // open objects and lists
 	muted  int                             // how many levels were open when a list became too long; 0 when none is
 	loud   bool                            // the string that is being read is kept
+	brief  bool                            // no more than its beginning is
+	left   int                             // bytes of that
 	key    []byte                          // the name of the member that comes next, as far as it matters
 	scalar []byte
 }
@@ -163,9 +168,12 @@ func (s *sieve) value(p []byte) []byte {
 	case '{', '[':
 		return s.enter(p, how, f)
 	case '"':
-		s.loud = how != skipped
+		s.loud, s.brief = how != skipped, f != nil && f.most > 0
 		if s.loud {
 			s.keep(c)
+		}
+		if s.brief {
+			s.left = f.most
 		}
 		s.step = (*sieve).text
 		return p[1:]
@@ -211,7 +219,7 @@ func (s *sieve) treat() (treatment, *field) {
 	if f.object || f.element != nil {
 		return sifted, f
 	}
-	return copied, nil
+	return copied, f
 }
 
 // enter opens an object or a list. One that is not of the form that is wanted is kept as it is, for whoever decodes it to

@@ -73,10 +73,29 @@ func TestSieveKeepsTheMeaning(t *testing.T) {
 		if (gotErr == nil) != (wantErr == nil) {
 			t.Fatalf("%s\ngot %v, want %v", data, gotErr, wantErr)
 		}
+		if strings.HasPrefix(want.Comment.Body, got.Comment.Body) { // of which no more than the beginning is wanted
+			want.Comment.Body = got.Comment.Body
+		}
 		if gotErr == nil && !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s\ngot  %+v\nwant %+v", data, got, want)
 		}
 	})
+}
+
+// TestBeginnings of strings are kept where no more is wanted, however long they are and wherever a piece of the document ends.
+func TestBeginnings(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`/causal help`: "/causal help", `/causal dismiss F1 no\nmore`: "/causal dismiss F1 no", `\n/causal`: "", `a\u00e9b`: "a", `a\"b`: "a", ``: "",
+		strings.Repeat("é", 40_000): strings.Repeat("é", 32),
+	} {
+		for _, piece := range []int{1, 7, 1 << 20} {
+			got, s, err := sift(`{"comment":{"body":"`+text+`"},"number":7}`, piece)
+			if err != nil || got.Comment.Body != want || got.Number != 7 || len(s.out) > 200 {
+				t.Errorf("%.40q in pieces of %d: %q, %+v, %v", text, piece, got.Comment.Body, got.Number, err)
+			}
+		}
+	}
 }
 
 func FuzzSieve(f *testing.F) {

@@ -78,22 +78,35 @@ func (s *sieve) text(p []byte) []byte {
 	for n < len(p) && p[n] != '"' && p[n] != '\\' {
 		n++
 	}
+	s.keepText(p[:n])
 	if n == len(p) {
-		s.keepLoud(p)
 		return nil
 	}
-	s.keepLoud(p[:n+1])
-	s.step = (*sieve).next
-	if p[n] == '\\' {
-		s.step = (*sieve).escape
+	if p[n] == '"' {
+		s.keepLoud(p[n : n+1])
+		s.step = (*sieve).next
+		return p[n+1:]
 	}
+	if s.left = 0; !s.brief { // an escape that is cut would be none
+		s.keepLoud(p[n : n+1])
+	}
+	s.step = (*sieve).escape
 	return p[n+1:]
 }
 
 func (s *sieve) escape(p []byte) []byte {
-	s.keepLoud(p[:1])
+	s.keepText(p[:1])
 	s.step = (*sieve).text
 	return p[1:]
+}
+
+// keepText keeps what a string says, as far as that is wanted.
+func (s *sieve) keepText(text []byte) {
+	if s.brief {
+		text = text[:min(len(text), s.left)]
+		s.left -= len(text)
+	}
+	s.keepLoud(text)
 }
 
 func (s *sieve) keepLoud(text []byte) {
