@@ -26,6 +26,7 @@ type Mirrored struct {
 	Rules  string // the commit whose configuration counts: the head of the base for a pull request, never its own
 	Branch string // that the commit is the head of or, for a pull request, that it is for
 	Pull   int    // the number of the pull request that the commit is the head of; 0 for none
+	Lands  bool   // the run is for the branch itself, in the lane of a pull request that was merged into it
 	// Leader fetches what the mirror lacks, for a process that cannot: Remote needs no token then.
 	Leader gitstore.Leader
 	// Reading is told of each file while it is being read, by several goroutines; nil when nobody wants to know.
@@ -46,7 +47,7 @@ func (s Mirrored) open(ctx context.Context, w *Workspace) (err error) {
 	}
 	w.reading = s.Reading
 	w.atClose(w.Mirror.Close)
-	if s.Pull > 0 {
+	if s.Pull > 0 && !s.Lands {
 		w.prompt = PullPrompt
 	}
 	wanted := slices.Compact(slices.Sorted(slices.Values([]string{s.Commit, s.Rules})))

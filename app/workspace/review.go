@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
@@ -18,6 +19,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/record"
@@ -38,10 +40,16 @@ type Change struct {
 type Reviewed struct {
 	*review.Found
 	life.Outcome
+	// Shown are the findings, by id, whose lines a diff of the change shows: they can be told beside them.
+	Shown map[string]bool
 }
 
-// Review looks for what is wrong with a change. Nothing is written but indexes.
+// Review looks for what is wrong with a change. Nothing is written but indexes. The engine of the workspace cannot be used any more: a
+// review begins with what that has learnt.
 func (w *Workspace) Review(ctx context.Context, c Change) (found *Reviewed, err error) {
+	if err := w.closeIndex(); err != nil {
+		return nil, err
+	}
 	temp, err := os.MkdirTemp("", "causal-review-")
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the review: %w", err)
@@ -106,7 +114,26 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		return nil, err
 	}
 	outcome, err := (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found)
-	return &Reviewed{found, outcome}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Reviewed{found, outcome, shown(room, outcome.Findings)}, nil
+}
+
+// shown are the findings whose lines a diff shows, and those of what they suggest.
+func shown(room *change.Room, told []life.Told) map[string]bool {
+	shown := map[string]bool{}
+	for _, t := range told {
+		f := room.File(t.Path)
+		if f == nil {
+			continue
+		}
+		shown[t.ID] = slices.ContainsFunc(f.Lines.Hunks(), func(h change.Hunk) bool {
+			s := t.Suggestion
+			return h.Shows(t.Line, t.EndLine, t.Side == finding.Left) && (s == nil || s.Path == t.Path && h.Shows(s.Line, s.EndLine, false))
+		})
+	}
+	return shown
 }
 
 // The indexes of a review: one for each version, so that a review of the next version reads only what differs.

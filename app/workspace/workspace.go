@@ -119,10 +119,11 @@ func (w *Workspace) closeIndex() error {
 }
 
 // Mendable reports whether an error of a Workspace is one that the repository's people have to mend: its configuration
-// cannot be read, or something of theirs is where causal would write.
+// cannot be read, or what is remembered of reviews, or something of theirs is where causal would write.
 func Mendable(err error) bool {
 	var broken *config.Error
-	return errors.As(err, &broken) || errors.Is(err, store.ErrOccupied)
+	var forgotten *MemoryError
+	return errors.As(err, &broken) || errors.As(err, &forgotten) || errors.Is(err, store.ErrOccupied)
 }
 
 // PlaceError says that there is nothing to open: the place is in no repository, or the repository has no such revision.

@@ -1,0 +1,114 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// MemoryAt reads what a commit remembers of changes that were closed: of a pull request that is the base, never its own head.
+func (w *Workspace) MemoryAt(ctx context.Context, commit string) (*review.Memory, error) {
+	files, err := w.committed(ctx, commit, record.Dir, principle.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return review.Remember(files)
+}
+
+// Remember reads what the workspace remembers of changes that were closed. An error of it is one that people have to mend.
+func (w *Workspace) Remember() (*review.Memory, error) {
+	m, err := review.Remember(w.Files)
+	if err != nil {
+		return nil, &MemoryError{err}
+	}
+	return m, nil
+}
+
+// MemoryError says what of the memory cannot be read.
+type MemoryError struct{ Err error }
+
+func (e *MemoryError) Error() string { return e.Err.Error() }
+
+func (e *MemoryError) Unwrap() error { return e.Err }
+
+// Carry writes the records that a commit has and the workspace lacks: they were proposed and are not merged yet.
+func (w *Workspace) Carry(ctx context.Context, commit string) error {
+	files, err := w.committed(ctx, commit, record.Dir)
+	if err != nil {
+		return err
+	}
+	there, err := w.Files.List(record.Dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, ok := record.KeyOf(name); !ok || slices.Contains(there, name) {
+			continue
+		}
+		if _, err := w.Files.Write(name, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// committed reads the files of a commit that lie in one of some directories.
+func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string) (committed, error) {
+	if err := w.Mirror.Fetch(ctx, commit); err != nil {
+		return nil, err
+	}
+	list, err := w.Repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	named, ids, files := map[string][]string{}, []string(nil), committed{}
+	for _, e := range list {
+		if e.Mode == gitstore.Regular && slices.Contains(dirs, path.Dir(e.Path)) {
+			named[e.ID] = append(named[e.ID], e.Path)
+			ids = append(ids, e.ID)
+		}
+	}
+	err = w.Repo.ReadBlobs(ctx, ids, store.LargestFile, func(b gitstore.Blob) error {
+		for _, name := range named[b.ID] {
+			files[name] = slices.Clone(b.Content)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read causal's files of %s: %w", commit, err)
+	}
+	return files, nil
+}
+
+// committed are files of a commit. They implement review.Kept.
+type committed map[string][]byte
+
+// Read implements review.Kept.
+func (c committed) Read(name string) ([]byte, error) {
+	data, ok := c[name]
+	if !ok {
+		return nil, fmt.Errorf("read %s: %w", name, fs.ErrNotExist)
+	}
+	return data, nil
+}
+
+// List implements review.Kept.
+func (c committed) List(dir string) ([]string, error) {
+	var names []string
+	for name := range c {
+		if path.Dir(name) == dir {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
