@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,8 @@ type analysis struct {
 	knowledge *workspace.Knowledge
 	report    *report.Update
 	changes   []gitstore.Change // of a pull request
+	promoted  []string
+	base      gitstore.Commit // where the pull request left its base; none where it has nothing in common with that
 }
 
 // ignored is the result for a pull request that is to be ignored; nil for all others. The parent decides in the same way: here it
@@ -53,7 +56,7 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	id := w.Commit.ID
 	r := &Result{
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
-		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(),
+		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted,
 	}
 	if a.task.Pull == nil {
 		return r, nil
@@ -63,7 +66,11 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 		return r, a.setAside(ctx, a.changes, r)
 	}
 	r.Pages = summary.Pages(w.Layout, w.Files)
-	return r, nil
+	if a.task.Pull.Review == nil {
+		return r, nil
+	}
+	r.Review, err = a.review(ctx)
+	return r, err
 }
 
 // mostFrames is how large a call tree may be to be kept with its run; all are in the repository.
@@ -89,11 +96,14 @@ func (a *analysis) frames(ctx context.Context, id string) string {
 // pullChanges are what the pull request changes since it left its base, without causal's own files.
 func (a *analysis) pullChanges(ctx context.Context) ([]gitstore.Change, error) {
 	mirror, head := a.workspace.Mirror, a.task.Commit
-	base, err := mirror.MergeBase(ctx, a.task.Rules, head)
+	base, err := mirror.MergeBase(ctx, cmp.Or(a.task.Pull.From, a.task.Rules), head)
 	if err != nil || base == "" {
 		return nil, err
 	}
 	if err := mirror.Fetch(ctx, base); err != nil {
+		return nil, err
+	}
+	if a.base, err = a.workspace.Repo.Resolve(ctx, base); err != nil {
 		return nil, err
 	}
 	changes, err := a.workspace.Repo.DiffTrees(ctx, base, head)

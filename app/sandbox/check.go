@@ -52,6 +52,17 @@ func (r *Result) check(t Task) error {
 			return wrong("the session %q", id)
 		}
 	}
+	if len(r.Promoted) > mostFiles {
+		return wrong("%d principles", len(r.Promoted))
+	}
+	if r.Review != nil {
+		if t.Pull == nil || t.Pull.Review == nil {
+			return wrong("a review that nobody asked for")
+		}
+		if err := r.Review.check(); err != nil {
+			return err
+		}
+	}
 	if (r.Session == "") != (len(r.Record) == 0) || len(r.Record) > store.LargestFile {
 		return wrong("a session of %d bytes", len(r.Record))
 	}

@@ -59,7 +59,7 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Reading: place.reading,
 	}
 	if t.Pull != nil {
-		at.Pull = t.Pull.Number
+		at.Pull, at.Lands = t.Pull.Number, t.Pull.Close != nil
 	}
 	w, err := workspace.Open(ctx, at)
 	if err != nil {
@@ -74,6 +74,16 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	}
 	if r := a.ignored(); r != nil {
 		return r, nil
+	}
+	if t.Carry != "" {
+		if err := w.Carry(ctx, t.Carry); err != nil {
+			return nil, err
+		}
+	}
+	if t.Pull != nil && t.Pull.Close != nil {
+		if err := a.close(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if a.knowledge, err = w.Engine(); err != nil {
 		return nil, err

@@ -29,7 +29,10 @@ type Task struct {
 	Commit string `json:"commit"`
 	Rules  string `json:"rules"`  // the commit whose configuration counts
 	Branch string `json:"branch"` // that the commit is the head of, or that it is for
-	Pull   *Pull  `json:"pull,omitempty"`
+	// Carry is a commit whose records of closed changes are not merged yet; empty when there is none. They are published with what
+	// the task makes.
+	Carry string `json:"carry,omitempty"`
+	Pull  *Pull  `json:"pull,omitempty"`
 }
 
 // Pull is the pull request whose head the commit of a Task is. Rules is the head of its base.
@@ -40,6 +43,12 @@ type Pull struct {
 	Fork bool `json:"fork,omitempty"`
 	// SetAside has the analysis written down as a session: the pull request was closed without a merge.
 	SetAside bool `json:"set_aside,omitempty"`
+	// Review is what is known of its findings; nil when it is not to be reviewed.
+	Review *Reviewing `json:"review,omitempty"`
+	// Close has the change recorded as one that is closed, on top of the commit of the task, which is the head of its base.
+	Close *Closing `json:"close,omitempty"`
+	// From is where the review begins, for one that is merged: its base holds it already. Empty for where it left its base.
+	From string `json:"from,omitempty"`
 	// Traits are what it may be ignored for; nil when it is analysed whatever the configuration says.
 	Traits *config.Traits `json:"traits,omitempty"`
 }
@@ -63,6 +72,10 @@ type Result struct {
 	Files int               `json:"files,omitempty"`
 	Pages []summary.Page    `json:"pages,omitempty"`
 	Aside map[string]string `json:"aside,omitempty"`
+	// Review is what is wrong with it; nil when it was not reviewed.
+	Review *Review `json:"review,omitempty"`
+	// Promoted are the principles that a closed change has made, by their slugs.
+	Promoted []string `json:"promoted,omitempty"`
 	// Session and Record are the id and the file of the analysis that is to be set aside; empty when there is nothing to keep.
 	Session string `json:"session,omitempty"`
 	Record  []byte `json:"record,omitempty"`

@@ -1,0 +1,192 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// Reviewing is what is known of a change that is to be reviewed.
+type Reviewing struct {
+	State      []byte      `json:"state,omitempty"` // as the last Review had it
+	Dismissals []Dismissal `json:"dismissals,omitempty"`
+	Reinstated []Dismissal `json:"reinstated,omitempty"` // findings that people want told again
+}
+
+// Dismissal is what a person has decided about a finding.
+type Dismissal struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason,omitempty"`
+	Actor  string `json:"actor"`
+}
+
+// Closing is a change that was merged, and what is known of its findings.
+type Closing struct {
+	State  []byte `json:"state"`
+	Key    string `json:"key"`
+	Base   string `json:"base"` // where it began
+	Head   string `json:"head"`
+	Author string `json:"author"`
+}
+
+// Review is what a child has found wrong with a change.
+type Review struct {
+	Report *report.Review `json:"report"`
+	State  []byte         `json:"state"` // to be given to the next review of the change
+	Shown  []string       `json:"shown"` // the findings whose lines the diff shows, by id
+	// Left is how many findings there are besides: so many cannot be told.
+	Left    int       `json:"left,omitempty"`
+	Earlier []Earlier `json:"earlier,omitempty"`
+}
+
+// Earlier is what was found in a file of the change when it was reviewed last, in a change that is closed.
+type Earlier = review.Earlier
+
+// Bounds of a Review. A person reads the first dozens, and the state has to fit into a comment with them.
+const (
+	// LargestReviewState is how many bytes the state of a review has: some hundred findings.
+	LargestReviewState = 30 << 10
+	mostTold           = 500 // findings of each list
+	mostEarlier        = 20
+)
+
+// review reviews what the pull request of the task changes.
+func (a *analysis) review(ctx context.Context) (*Review, error) {
+	w, asked := a.workspace, a.task.Pull.Review
+	if a.base.ID == "" {
+		return nil, nil // it has nothing in common with its base
+	}
+	state, err := life.Unpack(asked.State)
+	if err != nil { // another version wrote it
+		state = &life.State{}
+	}
+	for _, d := range asked.Dismissals {
+		_ = state.Dismiss(d.ID, d.Reason, d.Actor, a.task.Commit) // what is not there any more cannot be dismissed
+	}
+	for _, d := range asked.Reinstated {
+		state.Reinstate(d.ID, d.Actor, a.task.Commit)
+	}
+	memory, unread := a.memory(ctx)
+	found, err := w.Review(ctx, workspace.Change{
+		Base: a.base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), Without: func(string) bool { return false }, State: state,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Outcome.Findings { // the same head is looked at again when somebody says something
+		t := &found.Outcome.Findings[i]
+		t.State = t.Since(a.task.Commit)
+	}
+	r := &Review{Report: report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, nil)}
+	r.Report.NotAnalysed = append(r.Report.NotAnalysed, unread...)
+	r.Earlier = memory.Earlier(a.paths(), mostEarlier)
+	if r.State, _, err = state.Pack(LargestReviewState); err != nil {
+		return nil, err
+	}
+	kept, err := life.Unpack(r.State)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range kept.Findings {
+		if found.Shown[e.ID] {
+			r.Shown = append(r.Shown, e.ID)
+		}
+	}
+	r.cut()
+	return r, nil
+}
+
+// close records a change that is closed, and promotes what recurs.
+func (a *analysis) close(ctx context.Context) error {
+	c, w := a.task.Pull.Close, a.workspace
+	state, err := life.Unpack(c.State)
+	if err != nil {
+		return err
+	}
+	if err := w.Mirror.Fetch(ctx, c.Head); err != nil {
+		return err
+	}
+	head, err := w.Repo.Resolve(ctx, c.Head)
+	if err != nil {
+		return err
+	}
+	memory, err := w.Remember()
+	if err != nil {
+		return err
+	}
+	a.promoted, err = w.CloseChange(workspace.Change{Base: gitstore.Commit{ID: c.Base}, State: state}, workspace.Ended{
+		Key: c.Key, Outcome: record.Merged, Head: c.Head, At: head.When, Author: c.Author, Memory: memory,
+	})
+	return err
+}
+
+// memory is what the base remembers. What cannot be read there costs the memory and not the review.
+func (a *analysis) memory(ctx context.Context) (*review.Memory, []finding.Skipped) {
+	m, err := a.workspace.MemoryAt(ctx, a.task.Rules)
+	if err != nil {
+		return &review.Memory{}, []finding.Skipped{{Path: ".causal", Reason: "what is remembered of earlier changes cannot be read: " + err.Error()}}
+	}
+	return m, nil
+}
+
+func (a *analysis) paths() []string {
+	paths := make([]string, 0, len(a.changes))
+	for _, c := range a.changes {
+		paths = append(paths, c.Path)
+	}
+	return paths
+}
+
+// cut bounds what is told: the worst first.
+func (r *Review) cut() {
+	if n := len(r.Report.Findings); n > mostTold {
+		slices.SortStableFunc(r.Report.Findings, func(a, b report.Finding) int { return severest(a.Severity, b.Severity) })
+		r.Left = n - mostTold
+		r.Report.Findings = r.Report.Findings[:mostTold]
+	}
+	for _, list := range []*[]report.Past{&r.Report.Fixed, &r.Report.Carried, &r.Report.Outdated, &r.Report.Dismissed} {
+		*list = (*list)[:min(len(*list), mostTold)]
+	}
+	r.Report.NotAnalysed = r.Report.NotAnalysed[:min(len(r.Report.NotAnalysed), mostTold)]
+	r.Report.Dropped = r.Report.Dropped[:min(len(r.Report.Dropped), mostTold)]
+}
+
+func severest(a, b finding.Severity) int {
+	switch {
+	case a == b:
+		return 0
+	case a.AtLeast(b):
+		return -1
+	}
+	return 1
+}
+
+// check holds a review to what a child may say. Paths and texts in it are a stranger's, whoever shows them.
+func (r *Review) check() error {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: a review with %s", errMessage, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case r.Report == nil:
+		return wrong("no report")
+	case len(r.State) > LargestReviewState:
+		return wrong("a state of %d bytes", len(r.State))
+	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Earlier) > mostEarlier || r.Left < 0:
+		return wrong("%d findings", len(r.Report.Findings))
+	}
+	for _, f := range r.Report.Findings {
+		if !strings.HasPrefix(f.ID, "f-") || !inside(f.Path) || f.Line < 1 || f.EndLine < f.Line || !f.Severity.Valid() {
+			return wrong("a finding %q at %q, lines %d to %d", f.ID, f.Path, f.Line, f.EndLine)
+		}
+	}
+	return nil
+}
