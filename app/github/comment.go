@@ -29,6 +29,27 @@ func (c *Client) Sticky(ctx context.Context, number int, marker string) (Comment
 	return found[0], true, nil
 }
 
+// Said is what somebody has said in the conversation of a pull request.
+type Said struct {
+	ID     int64
+	Author string // login
+	Body   string
+}
+
+// Conversation is Sticky, and the other comments of people, the oldest first: programs say nothing there.
+func (c *Client) Conversation(ctx context.Context, number int, marker string) (sticky Comment, found bool, said []Said, err error) {
+	err = c.comments(ctx, number, func(one *gh.IssueComment) {
+		own, ours := c.stuck(one, marker)
+		switch {
+		case ours && !found:
+			sticky, found = own, true
+		case !ours && one.GetUser().GetType() == "User" && !strings.EqualFold(one.GetUser().GetLogin(), c.login):
+			said = append(said, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody()})
+		}
+	})
+	return sticky, found, said, err
+}
+
 // Comment makes the comment with a marker say body, and returns it. An empty body deletes it. It writes nothing when it
 // says so already. A body that is too long is cut, but for a last line that readers do not see: what the caller keeps
 // there has to come back whole.
@@ -107,15 +128,31 @@ func (c *Client) unsay(ctx context.Context, number int, marker string, id int64)
 // sticky lists the comments with a marker, the oldest first. There are several when two servers wrote at once.
 func (c *Client) sticky(ctx context.Context, number int, marker string) ([]Comment, error) {
 	var out []Comment
+	err := c.comments(ctx, number, func(one *gh.IssueComment) {
+		if own, ours := c.stuck(one, marker); ours {
+			out = append(out, own)
+		}
+	})
+	return out, err
+}
+
+// stuck is a comment as a sticky one; false of one without the marker, and of one of somebody else who copied it.
+func (c *Client) stuck(one *gh.IssueComment, marker string) (Comment, bool) {
+	body, marked := strings.CutPrefix(strings.ReplaceAll(one.GetBody(), "\r\n", "\n"), stamp(marker))
+	if !marked || !strings.EqualFold(one.GetUser().GetLogin(), c.login) {
+		return Comment{}, false
+	}
+	return Comment{ID: one.GetID(), Body: body, URL: one.GetHTMLURL()}, true
+}
+
+// comments hands over all comments on a pull request, the oldest first.
+func (c *Client) comments(ctx context.Context, number int, each func(*gh.IssueComment)) error {
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {
 		found, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.name, number, &gh.IssueListCommentsOptions{ListOptions: page})
 		for _, one := range found {
-			body, marked := strings.CutPrefix(strings.ReplaceAll(one.GetBody(), "\r\n", "\n"), stamp(marker))
-			if marked && strings.EqualFold(one.GetUser().GetLogin(), c.login) {
-				out = append(out, Comment{ID: one.GetID(), Body: body, URL: one.GetHTMLURL()})
-			}
+			each(one)
 		}
 		return resp, err
 	})
-	return out, c.explain(ctx, fmt.Sprintf("list the comments on %d", number), "pull_requests=read", err)
+	return c.explain(ctx, fmt.Sprintf("list the comments on %d", number), "pull_requests=read", err)
 }

@@ -28,6 +28,7 @@ type Pull struct {
 	Files   int               // of source that it changes; negative when that is not known
 	Push    string            // what the newest push means for what was concluded before, in words; empty when nothing
 	RunsURL string            // of the page of the repository's runs; empty when there is none
+	Review  *Review           // nil when it was not reviewed
 }
 
 // Page is how one page will read otherwise.
@@ -66,6 +67,14 @@ func Nodes(r *report.Update) []string {
 
 // Title says it in one line.
 func (p Pull) Title() string {
+	title := p.docsTitle()
+	if found := p.Review.Title(); found != "" {
+		title += ", " + found
+	}
+	return title
+}
+
+func (p Pull) docsTitle() string {
 	n := len(Nodes(p.Report))
 	if n == 0 {
 		return "no page goes stale"
@@ -86,8 +95,10 @@ func (p Pull) Parts() []string {
 	if why := Why(p.Report); why != "" {
 		out = append(out, Fold("Why each node goes stale", why))
 	}
-	if diff := p.diff(); diff != "" {
-		out = append(out, diff)
+	for _, part := range []string{p.diff(), p.Review.list(p.Web)} {
+		if part != "" {
+			out = append(out, part)
+		}
 	}
 	return append(out, p.footer())
 }
@@ -100,6 +111,9 @@ func (p Pull) table() string {
 		}
 	}
 	row("Docs", p.docs())
+	row("Breaking", p.Review.breaking())
+	row("Review", p.Review.row())
+	row("Memory", p.Review.remembered())
 	row("Set aside", p.setAside())
 	row("Mend", p.blocked())
 	row("This push", p.Push)
@@ -186,6 +200,9 @@ func (p Pull) footer() string {
 	if p.RunsURL != "" {
 		text += " · [runs](" + p.RunsURL + ")"
 	}
+	if p.Review != nil && p.Review.Answers {
+		text += " · `/causal help`"
+	}
 	return "<sub>" + text + "</sub>"
 }
 
@@ -213,5 +230,5 @@ func (p Pull) Annotations() []github.Annotation {
 			Message: "This change makes stale: " + named(nodes[file]),
 		})
 	}
-	return out
+	return append(out, p.Review.annotations()...)
 }

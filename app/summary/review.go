@@ -1,0 +1,273 @@
+package summary
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/life"
+)
+
+// Review is what the review of a pull request found.
+type Review struct {
+	Report  *report.Review
+	Left    int               // how many findings there are besides
+	Names   map[string]string // what people call the findings, by id
+	Posted  map[string]string // the addresses of the conversations about them, by id
+	Earlier []review.Earlier
+	Answers bool // whether commands are answered here
+	Paused  bool // then there is no Report
+}
+
+// longestMessage is how many bytes of a finding's message are shown: two paragraphs.
+const longestMessage = 2000
+
+// Title says how much was found in a few words; empty when nothing was.
+func (r *Review) Title() string {
+	if r == nil || r.Report == nil || len(r.Report.Findings) == 0 {
+		return ""
+	}
+	return Count(len(r.Report.Findings)+r.Left, "finding")
+}
+
+// row is the line about the review.
+func (r *Review) row() string {
+	switch {
+	case r == nil:
+		return ""
+	case r.Paused:
+		return "paused: `/causal resume` takes it up again"
+	}
+	states := map[string]int{}
+	for _, f := range r.Report.Findings {
+		states[f.State]++
+	}
+	var parts []string
+	for _, s := range []struct {
+		n    int
+		what string
+	}{
+		{states[life.New], "new"}, {states[life.Reopened], "back"}, {states[string(life.Open)] + states[life.Changed], "from before"}, {r.Left, "more"},
+		{len(r.Report.Fixed), "fixed"}, {len(r.Report.Carried), "not looked at again"}, {len(r.Report.Outdated), "gone with its code"}, {len(r.Report.Dismissed), "dismissed"},
+	} {
+		if s.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
+		}
+	}
+	for _, o := range r.Report.Summary {
+		parts = append(parts, markdown.Cell(text(o.Text, longestText)))
+	}
+	if n := len(r.Report.NotAnalysed); n > 0 {
+		parts = append(parts, "not analysed: "+markdown.Cell(skipped(r.Report.NotAnalysed)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func skipped(list []finding.Skipped) string {
+	var names []string
+	for _, s := range list {
+		names = append(names, Code(s.Path)+" "+text(s.Reason, longestText))
+	}
+	return named(names)
+}
+
+// text shows a text of causal's or of a linter's, with what it has in backquotes as code.
+func text(s string, most int) string {
+	parts := strings.Split(plain.Line(s, most), "`")
+	if len(parts)%2 == 0 { // one backquote has no partner
+		return markdown.Escape(strings.Join(parts, "`"))
+	}
+	for i, part := range parts {
+		if i%2 == 1 && part != "" {
+			parts[i] = markdown.Code(part)
+		} else {
+			parts[i] = markdown.Escape(part)
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// breaking names what the change breaks.
+func (r *Review) breaking() string {
+	if r == nil || r.Report == nil {
+		return ""
+	}
+	var parts []string
+	for _, f := range r.Report.Findings {
+		if f.Rule == "api-break" && f.Severity.AtLeast(finding.Warning) {
+			parts = append(parts, markdown.Cell(Code(f.Symbol))+hit(f.Dependants))
+		}
+	}
+	return named(parts)
+}
+
+// hit tells which modules use what is broken.
+func hit(places []finding.Place) string {
+	if len(places) == 0 {
+		return ""
+	}
+	var modules []string
+	for _, p := range places {
+		if name := markdown.Cell(Code(p.Module)); !slices.Contains(modules, name) {
+			modules = append(modules, name)
+		}
+	}
+	return fmt.Sprintf(", used in %s (%s in this repository)", named(modules), Count(len(places), "place"))
+}
+
+// remembered tells what was found in the same files before.
+func (r *Review) remembered() string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	for _, e := range r.Earlier {
+		what := Code(e.Path) + " in " + change(e.Key) + ": " + text(e.Message, longestText)
+		switch {
+		case e.FixedBy != "":
+			what += ", fixed by " + Code(e.FixedBy[:min(len(e.FixedBy), 10)])
+		case e.Status == life.Fixed:
+			what += ", fixed"
+		}
+		parts = append(parts, markdown.Cell(what))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "last time: " + named(parts)
+}
+
+// change is the key of a change as people know it.
+func change(key string) string {
+	if number, ok := strings.CutPrefix(key, "pr-"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		return "#" + number
+	}
+	return Code(key)
+}
+
+// list is what the review says, a line each.
+func (r *Review) list(web string) string {
+	if r == nil || r.Report == nil {
+		return ""
+	}
+	var parts []string
+	if lines := r.findings(web); len(lines) > 0 {
+		parts = append(parts, List(lines))
+	}
+	past := func(title string, list []report.Past, more func(report.Past) string) {
+		var lines []string
+		for _, p := range list {
+			lines = append(lines, "- "+r.name(p.ID)+Code(p.Rule)+" in "+Code(p.Path)+more(p))
+		}
+		if len(lines) > 0 {
+			parts = append(parts, "**"+title+"**\n\n"+List(lines))
+		}
+	}
+	none := func(report.Past) string { return "" }
+	past("Fixed", r.Report.Fixed, none)
+	past("Not looked at again", r.Report.Carried, func(p report.Past) string { return ": " + text(p.Why, longestText) })
+	past("Gone with its code", r.Report.Outdated, none)
+	past("Dismissed", r.Report.Dismissed, func(p report.Past) string { return ": " + Words(p.Reason) + ", by " + Code(p.Actor) })
+	if len(parts) == 0 {
+		return ""
+	}
+	return Fold("What the review says", strings.Join(parts, "\n\n"))
+}
+
+func (r *Review) findings(web string) []string {
+	var lines []string
+	for _, f := range r.Report.Findings {
+		where := Code(fmt.Sprintf("%s:%d", f.Path, f.Line))
+		link := r.Posted[f.ID]
+		if link == "" && f.Side == finding.Right {
+			link = fmt.Sprintf("%s#L%d", address(web, "blob", r.Report.Head, f.Path), f.Line)
+		}
+		if link != "" && len(link) <= longestAddress {
+			where = "[" + where + "](" + link + ")"
+		}
+		lines = append(lines, fmt.Sprintf("- %s%s %s %s: %s", r.name(f.ID), f.Severity, Code(f.Rule), where, text(f.Message, longestText)))
+	}
+	return lines
+}
+
+func (r *Review) name(id string) string {
+	if name := r.Names[id]; name != "" {
+		return "**" + name + "** "
+	}
+	return ""
+}
+
+// Remark is what stands beside the lines of a finding: what is wrong, what would mend it, and how to answer.
+func (r *Review) Remark(f report.Finding) string {
+	parts := []string{fmt.Sprintf("**%s** %s", f.Severity, text(f.Message, longestMessage))}
+	if used := hit(f.Dependants); used != "" {
+		parts[0] += " It is" + strings.TrimPrefix(used, ",") + "."
+	}
+	if s := f.Suggestion; s != nil && s.Path == f.Path {
+		parts = append(parts, markdown.Fence("suggestion", s.Replacement))
+	}
+	foot := Code(f.Rule)
+	if f.Principle != nil {
+		foot += " · principle " + Code(*f.Principle)
+	}
+	if name := r.Names[f.ID]; name != "" && r.Answers {
+		foot = name + " · " + foot + " · `/causal explain " + name + "` · `/causal dismiss " + name + " reason`"
+	}
+	return strings.Join(append(parts, "<sub>"+foot+"</sub>"), "\n\n")
+}
+
+// Explain tells what a finding rests on.
+func (r *Review) Explain(id string) string {
+	if r == nil || r.Report == nil {
+		return "The pull request is not being reviewed."
+	}
+	at := slices.IndexFunc(r.Report.Findings, func(f report.Finding) bool { return f.ID == id })
+	if at < 0 {
+		return r.name(id) + "is not there any more."
+	}
+	f := r.Report.Findings[at]
+	lines := []string{
+		fmt.Sprintf("%s%s %s in %s: %s", r.name(id), f.Severity, Code(f.Rule), Code(fmt.Sprintf("%s:%d", f.Path, f.Line)), text(f.Message, longestMessage)),
+		markdown.Fence("", plain.Text(f.Quote, longestMessage)),
+	}
+	var facts []string
+	if len(f.Dependants) > 0 {
+		for _, d := range f.Dependants {
+			facts = append(facts, "- hits "+Code(fmt.Sprintf("%s:%d", d.Path, d.Line)))
+		}
+	}
+	facts = append(facts, "- it would be wrong when "+Code(f.Condition))
+	if f.FirstSeen != "" {
+		facts = append(facts, "- first seen in "+Code(f.FirstSeen[:min(len(f.FirstSeen), 10)]))
+	}
+	if f.Principle != nil {
+		facts = append(facts, "- principle "+Code(*f.Principle))
+	}
+	return strings.Join(append(lines, List(facts)), "\n\n")
+}
+
+// levels are those of annotations.
+var levels = map[finding.Severity]string{finding.Error: "failure", finding.Warning: "warning", finding.Note: "notice"}
+
+// annotations stand beside the lines of what is told in no conversation.
+func (r *Review) annotations() []github.Annotation {
+	if r == nil || r.Report == nil {
+		return nil
+	}
+	var out []github.Annotation
+	for _, f := range r.Report.Findings {
+		if r.Posted[f.ID] != "" || f.Side != finding.Right {
+			continue
+		}
+		out = append(out, github.Annotation{
+			Path: f.Path, Line: f.Line, EndLine: f.EndLine, Level: levels[f.Severity], Title: r.Names[f.ID] + " " + f.Rule, Message: f.Message,
+		})
+	}
+	return out
+}
