@@ -27,7 +27,7 @@ func (b *Bot) setAside(ctx context.Context, c Client, a *analysis) (string, erro
 	}
 	intended := a.prior // should this run end here, whoever opens the pull request again finds what to take up
 	intended.Aside = a.Session
-	if err := b.remember(ctx, c, a, intended); err != nil {
+	if err := b.remember(ctx, c, a, intended, ""); err != nil {
 		return "", err
 	}
 	done, err := b.commitToBase(ctx, c, a, github.Commit{

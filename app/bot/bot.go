@@ -35,6 +35,11 @@ type Client interface {
 	Ancestors(ctx context.Context, commit string) ([]github.Ancestor, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
 	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
+	Conversation(ctx context.Context, number int, marker string) (sticky github.Comment, found bool, said []github.Said, err error)
+	Threads(ctx context.Context, number int) ([]github.Thread, error)
+	Review(ctx context.Context, number int, head, body string, remarks []github.Remark) error
+	SettleThreads(ctx context.Context, list []github.Settling) error
+	MayWrite(ctx context.Context, login string) (bool, error)
 	Token(ctx context.Context) (string, error)
 }
 

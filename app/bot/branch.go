@@ -118,7 +118,11 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err := b.tellOfAncestor(ctx, c, j, head); err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name})
+	carry, err := b.proposed(ctx, c)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name, Carry: carry})
 	if err != nil {
 		return b.refuseOr(ctx, c, j, head.Head, err)
 	}

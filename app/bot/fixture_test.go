@@ -54,6 +54,7 @@ type fixture struct {
 	installation int64
 	dir          string
 	bot          *bot.Bot
+	config       bot.Config
 	commits      int // that the bot is said to have made within an hour
 	runs         int64
 	log          bytes.Buffer
@@ -91,7 +92,7 @@ func setup(t *testing.T, files map[string]string) *fixture {
 	children := must(f, func() (*sandbox.Runner, error) {
 		return sandbox.Self(sandbox.DefaultLimits(), func(_ context.Context, said string) { t.Log(said) })
 	})
-	f.bot = bot.New(bot.Config{
+	f.config = bot.Config{
 		Run: func(ctx context.Context, task sandbox.Task, origin sandbox.Origin) (*sandbox.Result, error) {
 			if f.stopped != nil {
 				return nil, f.stopped
@@ -116,8 +117,15 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		RunsURL: func(s queue.Subject) string {
 			return "https://causal.example.com/runs?repository=" + s.Owner + "/" + s.Name
 		},
-	})
+	}
+	f.bot = bot.New(f.config)
 	return f
+}
+
+// renew has another server go on, which has nothing of what this one has kept.
+func (f *fixture) renew() {
+	f.config.Dir = f.TempDir()
+	f.bot = bot.New(f.config)
 }
 
 // sleep takes no time.

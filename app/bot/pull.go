@@ -32,20 +32,33 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if own(p) && p.State != "open" {
 		return skip("this pull request is causal's own")
 	}
-	prior, err := b.priorOf(ctx, c, repo.ID, p)
+	prior, said, err := b.priorOf(ctx, c, repo.ID, p)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if p.State != "open" && (prior.Head == "" || prior.Status == over(p)) {
+	if p.State != "open" && (prior.Head == "" && !p.Merged || prior.Status == over(p)) {
 		return ended(p, prior)
 	}
 	rules, err := c.Branch(ctx, p.Base)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
+	var d discussion
+	if d.orders, err = b.ordersIn(ctx, c, prior, said); err != nil {
+		return queue.Outcome{}, err
+	}
+	asked, err := b.reviewing(ctx, c, repo.ID, p, prior, &d)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
 	task := sandbox.Task{
 		Commit: p.HeadSHA, Rules: rules.Head, Branch: p.Base,
-		Pull: &sandbox.Pull{Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged, Traits: traits(p)},
+		Pull: &sandbox.Pull{
+			Number: p.Number, Title: p.Title, Fork: p.Fork, SetAside: p.State != "open" && !p.Merged, Traits: traits(p), Review: asked,
+		},
+	}
+	if p.Merged {
+		task.Pull.From = p.BaseSHA
 	}
 	w, err := b.open(ctx, c, repo, task)
 	if err != nil {
@@ -55,7 +68,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 		out, err := b.leaveOut(ctx, c, j, p, by, what)
 		return out, errors.Join(err, w.Close())
 	}
-	a := &analysis{repo: repo, pull: p, base: rules.Head, prior: prior, workshop: w}
+	a := &analysis{repo: repo, pull: p, base: rules.Head, prior: prior, discussion: d, workshop: w}
 	var out queue.Outcome
 	if p.State == "open" {
 		out, err = b.tell(ctx, c, j, a)
@@ -107,6 +120,8 @@ type analysis struct {
 	pull  github.Pull
 	base  string // the head of the base branch
 	prior state
+
+	discussion discussion
 }
 
 // pushed is what a head says that is more than the next one of a pull request, in words.
@@ -128,15 +143,20 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		Web: a.repo.URL, Base: a.pull.Base, Layout: a.layout(), Report: a.Report, Pages: a.Pages,
 		Files: a.Files, Aside: a.Aside, Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
+	now := state{
+		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Review: a.prior.Review, Named: a.prior.Named,
+	}
+	if s.Review, err = b.review(ctx, c, a, &now); err != nil {
+		return queue.Outcome{}, err
+	}
 	text := s.Markdown()
 	if a.comments() {
-		now := state{Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active}
 		if _, err := c.Comment(ctx, a.pull.Number, summary.Marker, text+"\n"+b.sign(a.repo.ID, a.pull.Number, now)); err != nil {
 			return queue.Outcome{}, err
 		}
 	}
 	run := b.check(j, a.pull.HeadSHA, "neutral", s.Title(), a.rehearsal()+text)
-	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 {
+	if len(a.Report.Invalidated)+len(a.Report.Blocked) == 0 && s.Review.Title() == "" {
 		run.Conclusion = "success"
 	}
 	run.Annotations, run.Text = s.Annotations(), summary.Unfit(a.Unfit)
@@ -151,8 +171,8 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 	switch {
 	case a.prior.Status == suspended:
 		return resumed, nil
-	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA:
-		return "", nil
+	case a.prior.Head == "" || a.prior.Head == a.pull.HeadSHA: // what is told of a head stays
+		return a.prior.Push, nil
 	}
 	kept, err := a.mirror.Contains(ctx, a.pull.HeadSHA, a.prior.Head)
 	if err != nil && !errors.Is(err, gitstore.ErrUnknownObject) {
@@ -169,22 +189,25 @@ func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome,
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
 	var err error
+	var note string
 	if a.pull.Merged {
-		err = b.takeUp(ctx, c, a)
+		if err = b.takeUp(ctx, c, a); err == nil {
+			note, err = b.record(ctx, c, a)
+		}
 	} else {
 		now.Aside, err = b.setAside(ctx, c, a)
 	}
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if err := b.remember(ctx, c, a, now); err != nil {
+	if err := b.remember(ctx, c, a, now, note); err != nil {
 		return queue.Outcome{}, err
 	}
 	return ended(a.pull, now)
 }
 
-// remember writes a state into the comment, whose text stays.
-func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) error {
+// remember writes a state into the comment, whose text stays but for a note at its end.
+func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state, note string) error {
 	if !a.comments() {
 		return nil
 	}
@@ -192,7 +215,7 @@ func (b *Bot) remember(ctx context.Context, c Client, a *analysis, now state) er
 	if err != nil || !found {
 		return err
 	}
-	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, withoutState(comment.Body)+"\n"+b.sign(a.repo.ID, a.pull.Number, now))
+	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, summary.Join(withoutState(comment.Body), note)+"\n"+b.sign(a.repo.ID, a.pull.Number, now))
 	return err
 }
 

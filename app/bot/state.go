@@ -20,6 +20,13 @@ type state struct {
 	Session string `json:"session"`
 	Status  string `json:"status"`
 	Aside   string `json:"aside,omitempty"` // the session that keeps a suspended one in the repository
+
+	Push   string   `json:"push,omitempty"`   // what Head meant for what was analysed before: one of the words below
+	Named  []string `json:"named,omitempty"`  // the findings that have a short name, by id: F1 is the first
+	Read   int64    `json:"read,omitempty"`   // the last comment with a command that was read
+	Paused bool     `json:"paused,omitempty"` // whether reviews are
+	// Review is what is known of the findings, as the sandbox packs it.
+	Review []byte `json:"-"`
 }
 
 // What may be the state of an analysis, in the words of the frames.
@@ -41,10 +48,10 @@ const (
 	stateClose = " -->"
 )
 
-// sign writes a state as a line that Markdown does not show.
+// sign writes a state as a line that Markdown does not show: what the state is, what is known of the findings, and a signature of both.
 func (b *Bot) sign(repository int64, number int, s state) string {
-	data, _ := json.Marshal(s) // strings only: it cannot fail
-	text := base64.RawURLEncoding.EncodeToString(data)
+	data, _ := json.Marshal(s) // texts, numbers and flags: it cannot fail
+	text := base64.RawURLEncoding.EncodeToString(data) + "." + base64.RawURLEncoding.EncodeToString(s.Review)
 	return stateOpen + text + "." + b.signature(repository, number, text) + stateClose
 }
 
@@ -59,13 +66,17 @@ func (b *Bot) signature(repository int64, number int, text string) string {
 func (b *Bot) read(repository int64, number int, body string) state {
 	_, rest, found := strings.Cut(body, stateOpen)
 	signed, _, closed := strings.Cut(rest, stateClose)
-	text, signature, dotted := strings.Cut(signed, ".")
-	if !found || !closed || !dotted || !hmac.Equal([]byte(signature), []byte(b.signature(repository, number, text))) {
+	at := strings.LastIndexByte(signed, '.')
+	if !found || !closed || at < 0 || !hmac.Equal([]byte(signed[at+1:]), []byte(b.signature(repository, number, signed[:at]))) {
 		return state{}
 	}
+	text, packed, _ := strings.Cut(signed[:at], ".") // older versions kept nothing of findings
 	var s state
 	data, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || json.Unmarshal(data, &s) != nil {
+		return state{}
+	}
+	if s.Review, err = base64.RawURLEncoding.DecodeString(packed); err != nil {
 		return state{}
 	}
 	return s
@@ -76,14 +87,15 @@ func withoutState(body string) string {
 	return strings.TrimRight(before, "\n")
 }
 
-// priorOf is the state of the earlier analysis; that of a fork and of the bot's own pull request is not kept.
-func (b *Bot) priorOf(ctx context.Context, c Client, repository int64, p github.Pull) (state, error) {
+// priorOf is the state of the earlier analysis, and what people have said since; of a fork's and of the bot's own pull request nothing is
+// kept.
+func (b *Bot) priorOf(ctx context.Context, c Client, repository int64, p github.Pull) (state, []github.Said, error) {
 	if p.Fork || own(p) {
-		return state{}, nil
+		return state{}, nil, nil
 	}
-	comment, found, err := c.Sticky(ctx, p.Number, summary.Marker)
+	comment, found, said, err := c.Conversation(ctx, p.Number, summary.Marker)
 	if err != nil || !found {
-		return state{}, err
+		return state{}, said, err
 	}
-	return b.read(repository, p.Number, comment.Body), nil
+	return b.read(repository, p.Number, comment.Body), said, nil
 }

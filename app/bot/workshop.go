@@ -55,7 +55,7 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	return w, err
 }
 
-// Close releases everything. What the run learnt is forgotten, unless it was kept.
+// Close releases everything, once. What the run learnt is forgotten, unless it was kept.
 func (w *workshop) Close() error {
 	err := w.at.Drop()
 	if w.files != nil {
@@ -64,6 +64,7 @@ func (w *workshop) Close() error {
 	if w.mirror != nil {
 		err = errors.Join(err, w.mirror.Close())
 	}
+	w.files, w.mirror = nil, nil
 	return err
 }
 

@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/sandbox"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// record has what was found in a pull request that was merged kept in the repository, with what recurs as a principle, in the commit
+// that brings the docs up to date with the merge. It returns what there is to tell of that. Of a pull request in which nothing was
+// found nothing is kept: most are, and each would be a commit.
+func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error) {
+	state := a.prior.Review
+	if a.Review != nil {
+		state = a.Review.State
+	}
+	known, err := life.Unpack(state)
+	if err != nil || len(known.Findings) == 0 || a.pull.Base != a.repo.DefaultBranch || a.mode() == config.ModeCheck {
+		return "", nil //nolint:nilerr // the state of another version says nothing
+	}
+	base, err := c.Branch(ctx, a.pull.Base)
+	if err != nil {
+		return "", err
+	}
+	key := fmt.Sprintf("pr-%d", a.pull.Number)
+	task := sandbox.Task{
+		Commit: base.Head, Rules: base.Head, Branch: a.pull.Base,
+		Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
+			State: state, Key: key, Base: a.pull.BaseSHA, Head: a.pull.HeadSHA, Author: a.pull.Author,
+		}},
+	}
+	if task.Carry, err = b.proposed(ctx, c); err != nil {
+		return "", err
+	}
+	if err := a.Close(); err != nil { // the next run works in the same places
+		return "", err
+	}
+	w, err := b.open(ctx, c, a.repo, task)
+	if err != nil {
+		return "", err
+	}
+	made, err := publish.Publish(ctx, c, publish.Update{
+		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: base.Name, Head: base.Head, Mode: w.mode(), Protected: base.Protected, Rolls: true,
+	})
+	if err == nil && made.Conclusion == publish.Updated {
+		err = w.at.Keep()
+	}
+	promoted := w.Promoted
+	if err := errors.Join(err, w.Close()); err != nil {
+		return "", err
+	}
+	return recorded(a, key, promoted, made), nil
+}
+
+// recorded tells where the findings are kept, and which principles came of them.
+func recorded(a *analysis, key string, promoted []string, made publish.Outcome) string {
+	if made.Conclusion != publish.Updated && made.Conclusion != publish.Proposed {
+		return ""
+	}
+	text := "What was found here is kept in " + summary.Code(record.Path(key))
+	if made.Conclusion == publish.Proposed {
+		text += ", proposed in " + made.Pull.URL
+	}
+	lines := []string{text + "."}
+	for _, slug := range promoted {
+		lines = append(lines, fmt.Sprintf("It came up often enough to become a principle: %s, in %s.", summary.Code(slug), summary.Code(principle.Path(slug))))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// proposed is the head of the branch on which the bot proposes what it may not commit; empty when there is none. Records that are there
+// and not merged yet are proposed again with the next.
+func (b *Bot) proposed(ctx context.Context, c Client) (string, error) {
+	rolling, err := c.Branch(ctx, summary.Rolling)
+	if errors.Is(err, github.ErrGone) {
+		return "", nil
+	}
+	return rolling.Head, err
+}

@@ -1,0 +1,368 @@
+package bot_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/proof/githubsim"
+)
+
+// market is a shop whose cart reads amounts.
+var market = func() map[string]string {
+	files := maps.Clone(shop)
+	files["cart/cart.go"] = "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\n" +
+		"// Total is what is to be paid.\nfunc Total(s string) money.Amount {\n\ta, _ := money.Parse(s)\n\treturn a\n}\n"
+	return files
+}()
+
+// Versions of what other people import.
+var (
+	good   = market["money/money.go"]
+	broken = strings.Replace(good, "Parse(s string)", "Parse(s, currency string)", 1)
+)
+
+// breaking opens a pull request that breaks who reads amounts.
+func (f *fixture) breaking() int {
+	f.Helper()
+	f.concludes(bot.Updated)
+	f.push("wider", map[string]string{"money/money.go": broken})
+	return must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })
+}
+
+// tells has the bot look at a pull request after a push, and holds it to four writes.
+func (f *fixture) tells(number int) {
+	f.Helper()
+	before := len(f.sim.Writes(f.repo))
+	if out := f.pull(number); out.Conclusion != bot.Told {
+		f.Fatalf("%+v", out)
+	}
+	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 4 {
+		f.Errorf("%d writes for one push: %v", len(writes), writes)
+	}
+	before = len(f.sim.Writes(f.repo))
+	f.pull(number)
+	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 0 {
+		f.Errorf("%d writes although nothing changed: %v", len(writes), writes)
+	}
+}
+
+// thread is the one conversation on a pull request.
+func (f *fixture) thread(number int) githubsim.Thread {
+	f.Helper()
+	list := f.repo.Threads(number)
+	if len(list) != 1 {
+		f.Fatalf("%d conversations on #%d: %+v", len(list), number, list)
+	}
+	return list[0]
+}
+
+// says reports what of the texts the comment on a pull request does not say.
+func (f *fixture) says(number int, texts ...string) {
+	f.Helper()
+	body := f.comment(number).Body
+	for _, text := range texts {
+		if !strings.Contains(body, text) {
+			f.Errorf("the comment does not say %q:\n%s", text, body)
+		}
+	}
+}
+
+// TestReviewIsTold follows one finding through the life of a pull request.
+func TestReviewIsTold(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	got := f.thread(n)
+	if got.Path != "money/money.go" || got.Line != 8 || got.Side != "RIGHT" || got.ResolvedBy != "" {
+		t.Errorf("%+v", got)
+	}
+	for _, want := range []string{"**error**", "`api-break`", "F1", "/causal dismiss F1", "`cart`"} {
+		if body := got.Comments[0].Body; !strings.Contains(body, want) {
+			t.Errorf("the remark does not say %q:\n%s", want, body)
+		}
+	}
+	f.says(n, ", 1 finding", "**Breaking**", "**Review**", "1 new", "/causal help", "**F1** error")
+	if check := f.check(f.repo.Head("wider")); check.Conclusion != "neutral" || strings.Contains(fmt.Sprint(check.Annotations), "api-break") {
+		t.Errorf("the check is %+v", check)
+	}
+
+	f.push("wider", map[string]string{"money/money.go": strings.Replace(broken, "// Amount is", "// MaxAmount is all there is.\nconst MaxAmount = 9\n\n// Amount is", 1)})
+	f.tells(n)
+	if moved := f.thread(n); moved.Line != 11 || len(moved.Comments) != 1 {
+		t.Errorf("after a push above: %+v", moved)
+	}
+	f.says(n, "1 from before")
+
+	f.push("wider", map[string]string{"money/money.go": good})
+	f.tells(n)
+	if fixed := f.thread(n); fixed.ResolvedBy != "causal[bot]" || len(fixed.Comments) != 1 {
+		t.Errorf("fixed: %+v", fixed)
+	}
+	f.says(n, "1 fixed")
+
+	f.push("wider", map[string]string{"money/money.go": broken})
+	f.tells(n)
+	if back := f.thread(n); back.ResolvedBy != "" || len(back.Comments) != 2 || !strings.Contains(back.Comments[1].Body, "It is back") {
+		t.Errorf("back: %+v", back)
+	}
+	f.says(n, "1 back")
+}
+
+// TestPeopleHaveTheLastWord: a conversation that somebody has closed stays closed, until they open it again.
+func TestPeopleHaveTheLastWord(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	resolve := func(how func(id, login string) error) {
+		if err := how(f.thread(n).ID, "octo"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	resolve(f.repo.ResolveThread)
+	f.tells(n)
+	f.says(n, "1 dismissed", "resolved in its conversation, by `octo`")
+	f.push("wider", map[string]string{"README.md": "# Shop\n\nSells more.\n"})
+	f.tells(n)
+	if got := f.thread(n); got.ResolvedBy != "octo" || len(got.Comments) != 1 {
+		t.Errorf("%+v", got)
+	}
+	resolve(f.repo.UnresolveThread)
+	f.tells(n)
+	f.says(n, ", 1 finding")
+	if got := f.thread(n); got.ResolvedBy != "" || len(got.Comments) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestCommands: people tell the server what to do, once, and only those who may write.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	said := func(login, body string) []githubsim.Comment {
+		t.Helper()
+		before := len(f.repo.Comments(n))
+		f.repo.AddComment(n, body, login)
+		f.pull(n)
+		f.pull(n)
+		var answers []githubsim.Comment
+		for _, c := range f.repo.Comments(n)[before+1:] {
+			if c.Author == "causal[bot]" {
+				answers = append(answers, c)
+			}
+		}
+		return answers
+	}
+	for _, c := range []struct {
+		login, body string
+		answers     []string // what each says
+		comment     string   // what the summary says then
+	}{
+		{"mallory", "/causal dismiss F1 I do not like it", nil, ", 1 finding"},
+		{"mallory", "/causal help", nil, ", 1 finding"},
+		{"octo", "what does /causal help do?", nil, ", 1 finding"},
+		{"octo", "/causal help", []string{"/causal pause"}, ", 1 finding"},
+		{"octo", "/causal explain F1", []string{"it would be wrong when"}, ", 1 finding"},
+		{"octo", "/causal explain F9\n/causal sing @everybody", []string{"no finding `F9`"}, ", 1 finding"},
+		{"octo", "/causal dismiss F1", []string{"Say why"}, ", 1 finding"},
+		{"octo", "/causal pause", nil, "paused: `/causal resume`"},
+		{"octo", "/causal resume", nil, ", 1 finding"},
+		{"octo", "/causal dismiss F1 nobody calls it", nil, "nobody calls it, by `octo`"},
+	} {
+		got := said(c.login, c.body)
+		if len(got) != len(c.answers) {
+			t.Errorf("%s says %q: %d answers: %+v", c.login, c.body, len(got), got)
+			continue
+		}
+		for i, want := range c.answers {
+			if !strings.Contains(got[i].Body, want) {
+				t.Errorf("%s says %q, and the answer is\n%s", c.login, c.body, got[i].Body)
+			}
+		}
+		if body := f.repo.Comments(n)[0].Body; !strings.Contains(body, c.comment) {
+			t.Errorf("after %q the summary does not say %q:\n%s", c.body, c.comment, body)
+		}
+	}
+	if got := f.thread(n); got.ResolvedBy != "causal[bot]" {
+		t.Errorf("after it was dismissed: %+v", got)
+	}
+	f.push("wider", map[string]string{"README.md": "# Shop\n\nSells more.\n"})
+	f.pull(n)
+	if body := f.repo.Comments(n)[0].Body; !strings.Contains(body, "1 dismissed") {
+		t.Errorf("after a push:\n%s", body)
+	}
+}
+
+// TestSpoofedConversations: what others write in the server's words is theirs.
+func TestSpoofedConversations(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	own := f.thread(n)
+	if err := f.repo.ResolveThread(must(f, func() (string, error) {
+		return f.repo.Remark(n, githubsim.Place{Path: "money/money.go", Line: 8}, own.Comments[0].Body, "mallory")
+	}), "mallory"); err != nil {
+		t.Fatal(err)
+	}
+	summary := f.comment(n).Body
+	f.repo.AddComment(n, strings.ReplaceAll(summary, "1 finding", "no finding"), "mallory")
+	before := len(f.sim.Writes(f.repo))
+	f.pull(n)
+	if writes := f.sim.Writes(f.repo)[before:]; len(writes) > 0 {
+		t.Errorf("%v", writes)
+	}
+	if list := f.repo.Threads(n); len(list) != 2 || list[0].ResolvedBy != "" {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestReviewOfAFork is told in its check run, beside the lines.
+func TestReviewOfAFork(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	fork := must(f, func() (*githubsim.Repository, error) { return f.repo.Fork("mallory") })
+	must(f, func() (string, error) {
+		return fork.Push("wider", githubsim.Change{Write: map[string]string{"money/money.go": broken}, Message: "Break it"})
+	})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("mallory:wider", "main", "Read currencies", "mallory") })
+	f.pull(n)
+	if list := f.repo.Threads(n); len(list) > 0 || len(f.repo.Comments(n)) > 0 {
+		t.Errorf("%+v, %+v", list, f.repo.Comments(n))
+	}
+	check := f.check(fork.Head("wider"))
+	at := slices.IndexFunc(check.Annotations, func(a githubsim.Annotation) bool { return strings.Contains(a.Title, "api-break") })
+	if at < 0 || check.Annotations[at].StartLine != 8 || check.Annotations[at].Level != "failure" || !strings.Contains(check.Title, "1 finding") {
+		t.Errorf("%+v", check)
+	}
+}
+
+// TestWhatRecursBecomesAPrinciple: the third pull request with the same fault makes a rule of it, in the commit that records it.
+func TestWhatRecursBecomesAPrinciple(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	for i := range 3 {
+		branch := fmt.Sprintf("change-%d", i)
+		source, found := f.repo.Read("main", "money/money.go")
+		if !found {
+			t.Fatal("money.go is gone")
+		}
+		f.push(branch, map[string]string{"money/money.go": strings.Replace(source, "(s", fmt.Sprintf("(s%d, s", i), 1)})
+		n := must(f, func() (int, error) { return f.repo.OpenPull(branch, "main", "Change it", "octo") })
+		f.tells(n)
+		must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
+		if out := f.pull(n); out.Conclusion != bot.Completed {
+			t.Fatalf("%+v", out)
+		}
+		name := fmt.Sprintf(".causal/reviews/pr-%d.jsonl", n)
+		if text, found := f.repo.Read("main", name); !found || !strings.Contains(text, `"rule":"api-break"`) || !strings.Contains(text, `"outcome":"merged"`) {
+			t.Fatalf("%s is %q", name, text)
+		}
+		f.says(n, name)
+		if promoted := strings.Contains(f.comment(n).Body, "principle"); promoted != (i == 2) {
+			t.Errorf("after %d changes the comment says\n%s", i+1, f.comment(n).Body)
+		}
+		head := f.repo.Head("main")
+		f.pull(n)
+		must(f, f.branch) // which tells the merge of its docs
+		f.concludes(bot.Fresh)
+		if f.repo.Head("main") != head {
+			t.Errorf("main moved on after #%d", n)
+		}
+	}
+	f.sameAsACleanRun()
+	n := f.breakingAgain()
+	f.says(n, "**Memory**", "in #3")
+}
+
+// breakingAgain opens one more pull request like the others.
+func (f *fixture) breakingAgain() int {
+	f.Helper()
+	source, _ := f.repo.Read("main", "money/money.go")
+	f.push("once-more", map[string]string{"money/money.go": strings.Replace(source, "(s", "(more, s", 1)})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("once-more", "main", "Change it", "octo") })
+	f.tells(n)
+	return n
+}
+
+// TestFiftyPushes: whatever happens to a branch, nothing is told twice, and a conversation is closed exactly when what it is about is
+// not there.
+func TestFiftyPushes(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	base := f.repo.Head("main")
+	file, text := "money/money.go", broken
+	for i := range 50 {
+		change := githubsim.Change{Message: fmt.Sprintf("Push %d", i)}
+		parent := f.repo.Head("wider")
+		switch i % 10 {
+		case 0, 5: // lines above
+			text = strings.Replace(text, "package money\n", fmt.Sprintf("package money\n\n// Limit%d is one.\nconst Limit%d = %d\n", i, i, i), 1)
+		case 1: // a fix
+			text = strings.Replace(text, "s, currency string", "s string", 1)
+		case 2: // and back
+			text = strings.Replace(text, "Parse(s string)", "Parse(s, currency string)", 1)
+		case 3, 8: // a force-push that drops everything
+			parent = base
+		case 4: // the file is renamed
+			change.Delete = []string{file}
+			file = map[string]string{"money/money.go": "money/amount.go", "money/amount.go": "money/money.go"}[file]
+		case 6: // a rebase onto a base that moved
+			base = must(f, func() (string, error) {
+				return f.repo.Push("main", githubsim.Change{Write: map[string]string{"notes.txt": change.Message}, Message: "Note it"})
+			})
+			parent = base
+		case 7: // a change of the same line
+			text = strings.Replace(text, "currency string", "currency  string", 1)
+		case 9: // something else
+			change.Write = map[string]string{"README.md": "# Shop\n\n" + change.Message + "\n"}
+		}
+		if change.Write == nil {
+			change.Write = map[string]string{}
+		}
+		change.Write[file] = text
+		if parent == base && file != "money/money.go" {
+			change.Delete = []string{"money/money.go"}
+		}
+		must(f, func() (string, error) { return f.repo.ForcePush("wider", parent, change) })
+		f.tells(n)
+		there := strings.Contains(text, "currency")
+		open := 0
+		seen := map[string]bool{}
+		for _, thread := range f.repo.Threads(n) {
+			mark := thread.Comments[0].Body[strings.LastIndex(thread.Comments[0].Body, "<!--"):]
+			if seen[mark] {
+				t.Fatalf("push %d: told twice: %+v", i, f.repo.Threads(n))
+			}
+			if seen[mark] = true; thread.ResolvedBy == "" {
+				open++
+			}
+		}
+		if len(seen) != 1 || (open == 1) != there {
+			t.Fatalf("push %d: the break is there: %v, and there are %d conversations, %d of them open: %+v", i, there, len(seen), open, f.repo.Threads(n))
+		}
+	}
+}
+
+// TestALostServer: all that is known of a pull request is in the pull request.
+func TestALostServer(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	f.renew()
+	f.push("wider", map[string]string{"README.md": "# Shop\n\nSells more.\n"})
+	f.tells(n)
+	f.thread(n)
+	f.says(n, "1 from before", "**F1**")
+}
