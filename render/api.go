@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 func (p *page) footer() {
 	n := p.node
-	p.line(footerOpen + "\n<summary>Why this page says what it says</summary>")
+	p.line(keep.Footer + "\n<summary>Why this page says what it says</summary>")
 	p.line("The facts come from the files above, the words from the comments in them. The page is stale when")
 	terms, more := fewTerms(n.InvalidationCondition, listBytes)
 	p.line(markdown.Fence("", terms))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -99,7 +100,7 @@ func TestPagesWithoutFrontMatter(t *testing.T) {
 	pages := r.pages(files["README.md"])
 	faultless(t, pages, files)
 	for name, text := range pages {
-		if !strings.HasPrefix(text, bareMark+"\n# ") || !isOurs([]byte(text)) {
+		if !strings.HasPrefix(text, keep.Mark+"\n# ") || !keep.Ours([]byte(text)) {
 			t.Errorf("%s begins with %q", name, text[:min(80, len(text))])
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // renderIndex is the entry page. It has one line of each module, and no date: branches that work on different modules rarely meet
@@ -100,7 +101,7 @@ func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
 
 func (x *indexPage) frontMatter(name, about string) {
 	if !x.config.FrontMatter {
-		x.b.WriteString(bareMark + "\n")
+		x.b.WriteString(keep.Mark + "\n")
 		return
 	}
 	var f front

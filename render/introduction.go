@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // introduction is what a repository says of itself as a whole.

@@ -11,63 +11,10 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/keep"
 )
 
 const note = "<!-- causal:keep note -->\nAsk finance.\n<!-- /causal:keep -->"
-
-func TestKeepBlocksStayWithTheirSection(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct{ page, generated, want string }{
-		"at the end of its section": {
-			"# A\n\n## B\n\nb\n\n" + note + "\n\n## C\n\nc\n", "# A\n\n## B\n\nnew\n\n## C\n\nc\n", "# A\n\n## B\n\nnew\n\n" + note + "\n\n## C\n\nc\n"},
-		"put at the beginning of a section": {
-			"# A\n\n## B\n\n" + note + "\n\nb\n", "# A\n\n## B\n\nb\n", "# A\n\n## B\n\nb\n\n" + note + "\n"},
-		"before the first section": {
-			note + "\n# A\n\n## B\n\nb\n", "# A\n\n## B\n\nb\n", "# A\n\n" + note + "\n\n## B\n\nb\n"},
-		"the section is gone": {
-			"# A\n\n## B\n\nb\n\n" + note + "\n\n" + footerOpen + "\n\n</details>\n", "# A\n\n## D\n\nd\n\n" + footerOpen + "\n\n</details>\n",
-			"# A\n\n## D\n\nd\n\n" + note + "\n\n" + footerOpen + "\n\n</details>\n"},
-		"the section and the footer are gone": {"# A\n\n## B\n\n" + note + "\n", "# A\n", "# A\n\n" + note + "\n"},
-		"after the footer": {
-			"# A\n\n" + footerOpen + "\n\n</details>\n\n" + note + "\n", "# A2\n\n" + footerOpen + "\n\n</details>\n",
-			"# A2\n\n" + footerOpen + "\n\n</details>\n\n" + note + "\n"},
-		"a heading in a fence is none": {
-			"# A\n\n## B\n\n```\n## C\n```\n\n" + note + "\n\n## D\n", "# A\n\n## B\n\n```\n## C\n```\n\n## D\n", "# A\n\n## B\n\n```\n## C\n```\n\n" + note + "\n\n## D\n"},
-		"a marker in a fence is none":  {"# A\n\n```\n" + note + "\n```\n", "# A\n", "# A\n"},
-		"the same block twice is one":  {"# A\n\n" + note + "\n\n" + note + "\n", "# A\n", "# A\n\n" + note + "\n"},
-		"without an end of line":       {"# A\n\n" + note, "# A\n", "# A\n\n" + note + "\n"},
-		"with carriage returns inside": {"# A\n\n" + strings.ReplaceAll(note, "\n", "\r\n") + "\n", "# A\n", "# A\n\n" + strings.ReplaceAll(note, "\n", "\r\n") + "\n"},
-		"two, in order": {
-			"# A\n\n" + note + "\n\n" + strings.Replace(note, "note", "a", 1) + "\n", "# A\n", "# A\n\n" + note + "\n\n" + strings.Replace(note, "note", "a", 1) + "\n"},
-		"with fences and headings of its own": {
-			"# A\n\n<!-- causal:keep x -->\n## Mine\n```\ncode\n<!-- /causal:keep -->\n\n## B\n", "# A\n\n## B\n",
-			"# A\n\n<!-- causal:keep x -->\n## Mine\n```\ncode\n<!-- /causal:keep -->\n\n## B\n"},
-	} {
-		_, keeps, err := splitPage([]byte(c.page))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if got := joinPage(c.generated, keeps); got != c.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
-		}
-	}
-}
-
-func TestKeepBlocksThatCannotBeKept(t *testing.T) {
-	t.Parallel()
-	for page, want := range map[string]string{
-		"# A\n<!-- causal:keep a -->\n":                                    `keep block "a" does not end`,
-		"<!-- causal:keep a -->\n<!-- causal:keep b -->\n":                 `line 2: keep block "b" begins inside "a"`,
-		note + "\n" + strings.Replace(note, "finance", "sales", 1) + "\n":  `line 6: two different keep blocks are called "note"`,
-		"<!-- causal:keep a -->\n<<<<<<< HEAD\n<!-- /causal:keep -->\n":    `line 3: keep block "a" holds conflict markers`,
-		"<!-- causal:keep a -->\n>>>>>>> other\n<!-- /causal:keep -->\n\n": `line 3: keep block "a" holds conflict markers`,
-	} {
-		if _, _, err := splitPage([]byte(page)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v, want %q", page, err, want)
-		}
-	}
-}
 
 // aPage draws a page of the repositories in testdata.
 func aPage(t *testing.T) func(rt *rapid.T) string {
@@ -89,12 +36,14 @@ func withBlocks(rt *rapid.T, page string) (string, []string) {
 	lines[len(lines)-1] += "\n"
 	head := slices.Index(lines[1:], "---\n") + 2 // after the front matter
 	var free []int
-	fence := ""
+	fence := false
 	for i, l := range lines {
-		if fence == "" && i >= head {
+		if !fence && i >= head {
 			free = append(free, i)
 		}
-		fence = fenceAfter(fence, strings.TrimRight(l, "\n"))
+		if strings.HasPrefix(l, "```") {
+			fence = !fence
+		}
 	}
 	free = append(free, len(lines))
 	at := rapid.SliceOfNDistinct(rapid.SampledFrom(free), 0, 6, rapid.ID[int]).Draw(rt, "lines")
@@ -122,7 +71,7 @@ func TestKeepBlocksSurvive(t *testing.T) {
 	draw := aPage(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		page, texts := withBlocks(rt, draw(rt))
-		_, keeps, err := splitPage([]byte(page))
+		_, keeps, err := keep.Split([]byte(page))
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -130,24 +79,24 @@ func TestKeepBlocksSurvive(t *testing.T) {
 			rt.Fatalf("%d blocks of %d are found", len(keeps), len(texts))
 		}
 		generated := draw(rt)
-		joined := joinPage(generated, keeps)
+		joined := keep.Join(generated, keeps)
 		for i, text := range texts {
-			if keeps[i].text != text {
-				rt.Fatalf("block %d reads\n%s\nwant\n%s", i, keeps[i].text, text)
+			if keeps[i].Text != text {
+				rt.Fatalf("block %d reads\n%s\nwant\n%s", i, keeps[i].Text, text)
 			}
 			if strings.Count(joined, text+"\n") != 1 {
 				rt.Fatalf("block %d is not there once:\n%s", i, joined)
 			}
 		}
 		inOrder(rt, keeps, joined)
-		rest, again, err := splitPage([]byte(joined))
+		rest, again, err := keep.Split([]byte(joined))
 		if err != nil {
 			rt.Fatalf("what was joined does not split: %v\n%s", err, joined)
 		}
-		if squeeze(rest) != squeeze(generated) {
+		if keep.Squeeze(rest) != keep.Squeeze(generated) {
 			rt.Fatalf("the rest is\n%s\nwant\n%s", rest, generated)
 		}
-		if second := joinPage(generated, again); second != joined {
+		if second := keep.Join(generated, again); second != joined {
 			rt.Fatalf("a second rendering gives\n%s\nafter\n%s", second, joined)
 		}
 		if len(texts) > 0 && strings.Contains(strings.Join(strings.Split(joined, "<!-- causal:keep")[:1], ""), "\n\n\n") {
@@ -157,14 +106,14 @@ func TestKeepBlocksSurvive(t *testing.T) {
 }
 
 // inOrder checks that blocks of one section keep their order.
-func inOrder(rt *rapid.T, keeps []keepBlock, joined string) {
+func inOrder(rt *rapid.T, keeps []keep.Block, joined string) {
 	last := map[string]int{}
 	for _, k := range keeps {
-		at := strings.Index(joined, k.text+"\n")
-		if at < last[k.anchor] {
-			rt.Fatalf("%s went before its neighbour:\n%s", k.id, joined)
+		at := strings.Index(joined, k.Text+"\n")
+		if at < last[k.Anchor] {
+			rt.Fatalf("%s went before its neighbour:\n%s", k.ID, joined)
 		}
-		last[k.anchor] = at
+		last[k.Anchor] = at
 	}
 }
 
@@ -211,7 +160,7 @@ func TestPagesKeepWhatPeopleWrote(t *testing.T) {
 		t.Errorf("the page is\n%s", text)
 	}
 	r.files.data[page] = []byte("# Mine\n")
-	if c := stored(t, d, money); len(c.Blocked) != 1 || c.Blocked[0].Mend != mendForeign {
+	if c := stored(t, d, money); len(c.Blocked) != 1 || !strings.Contains(c.Blocked[0].Mend, "docs.dir") {
 		t.Errorf("a foreign page: %+v", c)
 	}
 }
@@ -240,7 +189,7 @@ func TestRetiredPages(t *testing.T) {
 	if r.files.data[gone] != nil {
 		t.Error("the page of a module that is gone is there")
 	}
-	if text := string(r.files.data[noted]); !strings.Contains(text, note) || !strings.Contains(text, "no longer there") || !isOurs([]byte(text)) {
+	if text := string(r.files.data[noted]); !strings.Contains(text, note) || !strings.Contains(text, "no longer there") || !keep.Ours([]byte(text)) {
 		t.Errorf("what a person wrote is not kept:\n%s", text)
 	}
 	if string(r.files.data[foreign]) != "# Mine\n" {

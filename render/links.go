@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
@@ -72,11 +73,11 @@ func sound(rt *rapid.T, config Config, n *node.Node) {
 	if front.Title != n.Module || front.Description != n.Purpose {
 		rt.Fatalf("front matter says %q and %q, the node %q and %q", front.Title, front.Description, n.Module, n.Purpose)
 	}
-	rest, keeps, err := splitPage([]byte(text))
+	rest, keeps, err := keep.Split([]byte(text))
 	if err != nil || len(keeps) > 0 || rest != text {
 		rt.Fatalf("the page holds %d keep blocks: %v\n%s", len(keeps), err, text)
 	}
-	if !isOurs([]byte(text)) {
+	if !keep.Ours([]byte(text)) {
 		rt.Fatal("the page is not known as ours")
 	}
 }

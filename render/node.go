@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

@@ -6,13 +6,9 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
-)
-
-const (
-	footerOpen = `<details class="why" markdown="1">`
-	bareMark   = "<!-- written by causal -->\n"
 )
 
 // fold hides a text behind a line. Without the attribute MkDocs does not read what is inside, and it wants the summary on a line
@@ -90,7 +86,7 @@ var unmarked = strings.NewReplacer("`", "", `\`, "")
 
 func (p *page) frontMatter() {
 	if !p.config.FrontMatter {
-		p.b.WriteString(bareMark + "\n")
+		p.b.WriteString(keep.Mark + "\n")
 		return
 	}
 	n := p.node

@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/pagecheck"
@@ -30,12 +31,10 @@ func ModuleOfPage(subject string) (module string, ok bool) {
 	return strings.TrimPrefix(subject, "./"), subject != entryPage
 }
 
-// Page is the body of what is concluded about a page.
+// Page is the body of what is concluded about a page: what is generated of it, and what people wrote on it.
 type Page struct {
-	content []byte
-	// generated is the page without what people wrote on it, which is in keeps.
 	generated string
-	keeps     []keepBlock
+	keeps     []keep.Block
 }
 
 func (d *Docs) pageKind() engine.Kind {
@@ -78,38 +77,22 @@ func (d *Docs) ownerOfPage(file string) (string, bool) {
 	return PageUnit(module).Subject, ok
 }
 
-// mendForeign is what to do about a file in the place of a page that causal did not write.
-const mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
-
-// loadPage reads a page. It is blocked where another file is in its place, and where a keep block does not end: writing over either
-// would lose what somebody wrote.
 func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, error) {
 	name := d.pathOfPage(subject)
-	data, err := d.files.Read(name)
-	blocked := func(because, mend string) *engine.Conclusion {
-		return &engine.Conclusion{Blocked: []engine.Problem{{Because: because, Mend: mend}}}
-	}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case errors.Is(err, store.ErrOccupied):
-		return blocked(err.Error()+" and is never overwritten", mendForeign), nil
-	case err != nil:
-		return nil, fmt.Errorf("read page: %w", err)
-	case !isOurs(data):
-		return blocked(name+" was not written by causal and is never overwritten", mendForeign), nil
-	}
-	generated, keeps, err := splitPage(data)
-	if err != nil {
-		return blocked(err.Error(), "edit "+name), nil
+	page, blocked, err := keep.Read(d.files, name)
+	if page == nil {
+		if err != nil || blocked == nil {
+			return nil, err
+		}
+		return &engine.Conclusion{Blocked: blocked}, nil
 	}
 	return &engine.Conclusion{
-		Text: "the page " + name, Body: &Page{data, generated, keeps}, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange,
+		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: pageDigest(page.Generated), Confidence: 1, Condition: anyChange,
 	}, nil
 }
 
 // pageDigest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
-func pageDigest(generated string) string { return fact.Digest(squeeze(generated)) }
+func pageDigest(generated string) string { return fact.Digest(keep.Squeeze(generated)) }
 
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
 func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
@@ -133,10 +116,10 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	if in.Previous != nil && in.Previous.Body != nil {
 		page.keeps = in.Previous.Body.(*Page).keeps
 	}
-	page.content = []byte(joinPage(generated, page.keeps))
+	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange}
 	if !kept {
-		out.Blocked = d.problems(in, g, page.content)
+		out.Blocked = d.problems(in, g, content)
 	}
 	return out, g.err
 }
@@ -206,13 +189,13 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 	name := d.pathOfPage(subject)
 	old, err := d.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !isOurs(old) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !keep.Ours(old) {
 		return engine.Removal{}, nil
 	}
 	if err != nil {
 		return engine.Removal{}, err
 	}
-	_, keeps, err := splitPage(old)
+	_, keeps, err := keep.Split(old)
 	if err != nil {
 		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}}, nil
 	}
@@ -223,7 +206,7 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 		return engine.Removal{Done: true}, err
 	}
 	module, _ := ModuleOfPage(subject)
-	text := joinPage(d.farewell(module), keeps)
+	text := keep.Join(d.farewell(module), keeps)
 	if string(old) == text {
 		return engine.Removal{}, nil
 	}
@@ -241,7 +224,7 @@ func (d *Docs) farewell(module string) string {
 	title := canonical.Path(module)
 	f.text("title", title)
 	f.by()
-	head := bareMark + "\n"
+	head := keep.Mark + "\n"
 	if d.config.FrontMatter {
 		head = f.close()
 	}

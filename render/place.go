@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // neighbourhood says where the module stands: who uses it, what it uses, and what it takes from elsewhere.

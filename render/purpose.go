@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:

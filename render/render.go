@@ -10,6 +10,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -125,7 +126,7 @@ func (d *Docs) Store(c engine.Conclusion, _ frame.Frame) error {
 	case *Module:
 		data = body.Node.Encode()
 	case *Page:
-		name, data = d.pathOfPage(c.Unit.Subject), body.content
+		name, data = d.pathOfPage(c.Unit.Subject), []byte(keep.Join(body.generated, body.keeps))
 	}
 	if _, err := d.files.Write(name, data); err != nil {
 		return fmt.Errorf("store %s: %w", c.Unit, err)

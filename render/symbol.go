@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

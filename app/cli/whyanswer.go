@@ -13,9 +13,9 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render"
-	"github.com/causaldocs/causal/render/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

@@ -2,7 +2,7 @@
 // quote them are written into lines that a terminal, a log, a commit, a page or a runner reads, each of which obeys some of
 // what it reads. There is one way into each of them, and all begin with Line or Text.
 //
-// Into Markdown, which has its own rules, render/markdown is the way.
+// Into Markdown, which has its own rules, knowledge/markdown is the way.
 package plain
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // Longest is how many bytes of one text a line of a terminal or of a page shows. It is twice the longest path that git makes

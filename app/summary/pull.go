@@ -10,8 +10,8 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // Marker names the one comment on a pull request.

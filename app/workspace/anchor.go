@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
 

@@ -11,8 +11,8 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
 
+	"github.com/causaldocs/causal/knowledge/markdown"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // TestScanFindsWhatGoldmarkFinds: no link and no heading that a Markdown processor shows is passed over. The scan is an

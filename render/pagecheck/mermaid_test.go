@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/costtest"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
-	"github.com/causaldocs/causal/render/markdown"
 	"pgregory.net/rapid"
 )
 

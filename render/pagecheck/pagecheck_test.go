@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/costtest"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	gmtext "github.com/yuin/goldmark/text"

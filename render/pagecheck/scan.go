@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
 // scan is what one pass over a page finds.

@@ -21,8 +21,8 @@ import (
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
-	"github.com/causaldocs/causal/render/markdown"
 )
 
 // sinks are all places that text of strangers is written to within this process, each with what holds of it whatever the text.

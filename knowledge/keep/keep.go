@@ -1,18 +1,32 @@
-package render
+// Package keep is what pages of all plugins have in common: text that people write on them survives byte for byte, and a page that
+// causal did not write is never overwritten.
+package keep
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
-// keepBlock is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
-type keepBlock struct {
-	id     string
-	anchor string // the heading line that it stands under, "" before the first
-	text   string // with its markers
+// Block is text that a person wrote into a page. It survives byte for byte, behind the section it was put into.
+type Block struct {
+	ID     string
+	Anchor string // the heading line that it stands under, "" before the first
+	Text   string // with its markers
 }
+
+const (
+	// Footer opens the last fold of a page.
+	Footer = `<details class="why" markdown="1">`
+	// Mark is the first line of pages without front matter.
+	Mark = "<!-- written by causal -->\n"
+)
 
 var (
 	keepOpen  = regexp.MustCompile(`^<!-- causal:keep ([A-Za-z0-9_.-]+) -->\s*$`)
@@ -20,9 +34,9 @@ var (
 	fenceLine = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
-// splitPage takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
+// Split takes the keep blocks out of a page and returns what is generated. A block that does not end, or two of
 // one id that differ, is an error: nothing may be written over then.
-func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
+func Split(page []byte) (generated string, keeps []Block, err error) {
 	if !bytes.Contains(page, []byte("<!-- causal:keep ")) {
 		return string(page), nil, nil
 	}
@@ -45,7 +59,7 @@ func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
 			if old, ok := seen[open]; ok && old != text {
 				return "", nil, fmt.Errorf("line %d: two different keep blocks are called %q; give one another id", i+1, open)
 			} else if !ok {
-				keeps = append(keeps, keepBlock{open, anchor, text})
+				keeps = append(keeps, Block{open, anchor, text})
 			}
 			seen[open] = text
 			open = ""
@@ -59,7 +73,7 @@ func splitPage(page []byte) (generated string, keeps []keepBlock, err error) {
 			if fence == "" && strings.HasPrefix(bare, "## ") {
 				anchor = bare
 			}
-			if bare == footerOpen {
+			if bare == Footer {
 				anchor = bare
 			}
 			rest.WriteString(line)
@@ -94,9 +108,9 @@ func conflicted(text string) bool {
 	return false
 }
 
-// joinPage puts keep blocks back: at the end of the section that they stood in, or before the footer when that
+// Join puts keep blocks back: at the end of the section that they stood in, or before the footer when that
 // section is gone.
-func joinPage(generated string, keeps []keepBlock) string {
+func Join(generated string, keeps []Block) string {
 	if len(keeps) == 0 {
 		return generated
 	}
@@ -108,10 +122,10 @@ func joinPage(generated string, keeps []keepBlock) string {
 	under := map[string][]string{} // what stands in each section, by its anchor
 	var homeless []string
 	for _, k := range keeps {
-		if known[k.anchor] {
-			under[k.anchor] = append(under[k.anchor], k.text)
+		if known[k.Anchor] {
+			under[k.Anchor] = append(under[k.Anchor], k.Text)
 		} else {
-			homeless = append(homeless, k.text)
+			homeless = append(homeless, k.Text)
 		}
 	}
 	var b strings.Builder
@@ -124,7 +138,7 @@ func joinPage(generated string, keeps []keepBlock) string {
 		b.WriteString(s.text)
 		put(under[s.anchor])
 		delete(under, s.anchor)
-		if i+1 < len(sections) && sections[i+1].anchor == footerOpen {
+		if i+1 < len(sections) && sections[i+1].anchor == Footer {
 			put(homeless)
 			homeless = nil
 		}
@@ -151,7 +165,7 @@ func splitSections(page string) []section {
 	for _, line := range strings.SplitAfter(page, "\n") {
 		bare := strings.TrimRight(line, "\n")
 		fence = fenceAfter(fence, bare)
-		if fence == "" && (strings.HasPrefix(bare, "## ") || bare == footerOpen) {
+		if fence == "" && (strings.HasPrefix(bare, "## ") || bare == Footer) {
 			flush()
 			anchor = bare
 		}
@@ -161,8 +175,8 @@ func splitSections(page string) []section {
 	return out
 }
 
-// squeeze is a page with one blank line where there are several, and none at its end.
-func squeeze(s string) string {
+// Squeeze is a page with one blank line where there are several, and none at its end.
+func Squeeze(s string) string {
 	var b strings.Builder
 	blank := true
 	for line := range strings.SplitSeq(strings.TrimRight(s, "\n"), "\n") {
@@ -180,9 +194,41 @@ func squeeze(s string) string {
 	return b.String()
 }
 
-// isOurs reports whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
+// Ours reports whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
 // merge may stand between them.
-func isOurs(page []byte) bool {
+func Ours(page []byte) bool {
 	head := page[:min(len(page), 64<<10)]
-	return bytes.Contains(head, []byte("\n  by: causal/docs-")) || bytes.HasPrefix(head, []byte(bareMark))
+	return bytes.Contains(head, []byte("\n  by: causal/")) || bytes.HasPrefix(head, []byte(Mark))
+}
+
+// mendForeign is what to do about a file in the place of a page that causal did not write.
+const mendForeign = "move that file away, or set another docs.dir in .causal/config.yml"
+
+// Page is a page as it is stored.
+type Page struct {
+	Generated string // without what people wrote on it
+	Keeps     []Block
+}
+
+// Read reads a page; nil when there is none. It is blocked where another file is in its place, and where a keep block does not end:
+// writing over either would lose what somebody wrote.
+func Read(files interface {
+	Read(name string) ([]byte, error)
+}, name string) (page *Page, blocked []engine.Problem, err error) {
+	data, err := files.Read(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
+	case errors.Is(err, store.ErrOccupied):
+		return nil, []engine.Problem{{Because: err.Error() + " and is never overwritten", Mend: mendForeign}}, nil
+	case err != nil:
+		return nil, nil, fmt.Errorf("read page: %w", err)
+	case !Ours(data):
+		return nil, []engine.Problem{{Because: name + " was not written by causal and is never overwritten", Mend: mendForeign}}, nil
+	}
+	generated, keeps, err := Split(data)
+	if err != nil {
+		return nil, []engine.Problem{{Because: err.Error(), Mend: "edit " + name}}, nil
+	}
+	return &Page{generated, keeps}, nil, nil
 }
