@@ -69,6 +69,7 @@ func (x *indexPage) render(intro introduction) string {
 	if derived {
 		x.line("Lines in italics are derived from what is in the module: nobody has described it yet.")
 	}
+	x.others()
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }
 
@@ -150,6 +151,17 @@ func (x *indexPage) table(s shelf, modules []Summary) (derived bool) {
 	}
 	x.b.WriteString("\n")
 	return derived
+}
+
+// others lists the pages of other plugins.
+func (x *indexPage) others() {
+	if len(x.config.Others) == 0 {
+		return
+	}
+	x.line("## More")
+	for _, o := range x.config.Others {
+		x.b.WriteString("- " + markdown.Link(markdown.Escape(o.Title), relative(x.config.Layout.Index(), o.Path)) + ": " + markdown.Escape(o.About) + "\n")
+	}
 }
 
 // row is the line of one module.

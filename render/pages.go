@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -96,7 +97,7 @@ func pageDigest(generated string) string { return fact.Digest(keep.Squeeze(gener
 
 // concludePage makes a page, with what people wrote on it, and checks its links and diagrams.
 func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
-	c, err := configOf(in, d.config.Layout)
+	c, err := d.config.of(in)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
@@ -156,6 +157,11 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return content
 	}
+	c.Others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool {
+		there, err := o.there(in)
+		failed = errors.Join(failed, err)
+		return !there
+	})
 	text := renderIndex(c, g, introduction{readme.Content, manifest})
 	return text, failed
 }
@@ -173,6 +179,9 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 			return true
 		}
 		there, err := survey.Exists(in, name)
+		if i := slices.IndexFunc(d.config.Others, func(o Other) bool { return o.Path == name }); i >= 0 {
+			there, err = d.config.Others[i].there(in)
+		}
 		g.err = errors.Join(g.err, err)
 		return there
 	}

@@ -35,6 +35,21 @@ type Config struct {
 	Branch string
 	// FrontMatter is false for pages without any.
 	FrontMatter bool
+	// Others are pages of other plugins, for the entry page to list.
+	Others []Other
+}
+
+// Other is a page of another plugin. It is there while there are units of a kind.
+type Other struct {
+	Kind, Path   string
+	Title, About string
+}
+
+// there reports whether there is such a page.
+func (o Other) there(r survey.Reader) (bool, error) {
+	units, err := r.Read(engine.UnitsOf(o.Kind))
+	list, _ := units.([]string)
+	return len(list) > 0, err
 }
 
 // The parts of the configuration that pages rest on, as facts name them.
@@ -51,12 +66,12 @@ func (c Config) Settings() map[string]string {
 	}
 }
 
-// configOf reads the configuration as facts, so that a page falls with the setting that it depends on.
-func configOf(r survey.Reader, l store.Layout) (Config, error) {
+// of reads the configuration as facts, so that a page falls with the setting that it depends on.
+func (c Config) of(r survey.Reader) (Config, error) {
 	repository, err := survey.Setting(r, settingRepository)
 	branch, err2 := survey.Setting(r, settingBranch)
 	front, err3 := survey.Setting(r, settingFrontMatter)
-	return Config{Layout: l, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
+	return Config{Layout: c.Layout, Others: c.Others, Repository: repository, Branch: branch, FrontMatter: front == strconv.FormatBool(true)}, errors.Join(err, err2, err3)
 }
 
 // Docs is the plugin. It implements engine.Plugin.

@@ -40,12 +40,23 @@ func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (
 		found.Skipped = append(found.Skipped, c.Skipped...)
 		found.Omitted = append(found.Omitted, c.Omitted...)
 	}
-	slices.SortFunc(found.Dropped, func(a, b Dropped) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))
-	})
+	SortDropped(found.Dropped)
 	slices.SortFunc(found.Skipped, func(a, b finding.Skipped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
 	})
 	found.Skipped = slices.Compact(found.Skipped)
 	return found, nil
+}
+
+// Drop adds what is not told.
+func (f *Found) Drop(list ...Dropped) {
+	f.Dropped = append(f.Dropped, list...)
+	SortDropped(f.Dropped)
+}
+
+// SortDropped orders what is not told by where it is.
+func SortDropped(list []Dropped) {
+	slices.SortFunc(list, func(a, b Dropped) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))
+	})
 }

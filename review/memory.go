@@ -1,9 +1,7 @@
 package review
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -12,12 +10,6 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
-// Kept is where records and principles lie.
-type Kept interface {
-	Read(name string) ([]byte, error)
-	List(dir string) ([]string, error)
-}
-
 // Memory is what a repository remembers of changes that were closed.
 type Memory struct {
 	Records    []*record.Record
@@ -25,46 +17,24 @@ type Memory struct {
 	digest     string
 }
 
-// Remember reads the records and the principles of a repository. A record that cannot be read is an error: what it tells would be
-// forgotten in silence.
-func Remember(files Kept) (*Memory, error) {
-	m := &Memory{Principles: map[string][]byte{}}
-	names, err := files.List(record.Dir)
+// Remember reads the records and the principles of a repository.
+func Remember(files record.Kept) (*Memory, error) {
+	records, err := record.All(files)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		key, ok := record.KeyOf(name)
-		if !ok {
-			continue
-		}
-		data, err := files.Read(name)
-		if err != nil {
-			return nil, err
-		}
-		r, err := record.Decode(key, data)
-		if err != nil {
-			return nil, err
-		}
-		m.Records = append(m.Records, r)
-	}
-	if names, err = files.List(principle.Dir); err != nil {
+	principles, err := principle.All(files)
+	if err != nil {
 		return nil, err
 	}
 	parts := []string{}
-	for _, name := range names {
-		data, err := files.Read(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("read principles: %w", err)
-		}
-		m.Principles[name] = data
-		parts = append(parts, name, string(data))
+	for _, name := range slices.Sorted(maps.Keys(principles)) {
+		parts = append(parts, name, string(principles[name]))
 	}
-	for _, r := range m.Records {
+	for _, r := range records {
 		parts = append(parts, r.Key)
 	}
-	m.digest = fact.Digest(parts...)
-	return m, nil
+	return &Memory{records, principles, fact.Digest(parts...)}, nil
 }
 
 // Close ends a change: it is recorded unless it was before, and principles are derived anew. It returns those that are new.

@@ -118,7 +118,9 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	if err := in.keepState(); err != nil {
 		return nil, err
 	}
-	return report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, promoted), nil
+	r := report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, promoted)
+	r.Keep(p.Config.Review.Tells, workspace.Muted)
+	return r, nil
 }
 
 // closeChange ends the change, unless it is to go on.

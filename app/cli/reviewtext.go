@@ -112,7 +112,7 @@ func countReview(r *report.Review) string {
 		}
 	}
 	if n := len(r.Dropped); n > 0 {
-		text += fmt.Sprintf("; %d said of other lines", n)
+		text += fmt.Sprintf("; %d not told", n)
 	}
 	return text
 }

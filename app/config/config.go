@@ -36,6 +36,7 @@ type Config struct {
 	Exclude      []string `yaml:"exclude"`
 	MaxFileBytes int64    `yaml:"max_file_bytes"`
 	Docs         Docs     `yaml:"docs"`
+	Review       Review   `yaml:"review"`
 
 	Bot Bot `json:"-" yaml:"bot"` // nothing that is known depends on it
 
@@ -73,7 +74,9 @@ func (m Mode) Valid() bool { return slices.Contains(modes, m) }
 
 // Default is the configuration of a repository that has none.
 func Default() *Config {
-	return &Config{Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Bot: Bot{Mode: ModeCommit, Comments: true}}
+	return &Config{
+		Version: 1, Branch: "main", MaxFileBytes: 2 << 20, Docs: Docs{Dir: "docs/causal", FrontMatter: true}, Review: defaultReview(), Bot: Bot{Mode: ModeCommit, Comments: true},
+	}
 }
 
 // Problem is something wrong at a place of the file.
@@ -183,6 +186,9 @@ func (c *Config) check(root *yaml.Node) []Problem {
 			out = append(out, Problem{lineAt(root, []string{"exclude", fmt.Sprint(i)}), fmt.Sprintf("exclude %q: %v", pattern, err)})
 		}
 		c.globs = append(c.globs, g)
+	}
+	for _, p := range c.Review.problems() {
+		wrong(true, p.what, append([]string{"review"}, p.at...)...)
 	}
 	dir := path.Clean(c.Docs.Dir)
 	if path.IsAbs(dir) || dir == "." || dir == ".." || strings.HasPrefix(dir, "../") || strings.Contains(dir, `\`) {
@@ -380,7 +386,7 @@ func syntaxProblem(err error) Problem {
 func (c *Config) Values() map[string]any {
 	return map[string]any{
 		"version": c.Version, "repository": c.Repository, "branch": c.Branch, "exclude": append([]string{}, c.Exclude...),
-		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter},
+		"max_file_bytes": c.MaxFileBytes, "docs": map[string]any{"dir": c.Docs.Dir, "front_matter": c.Docs.FrontMatter}, "review": c.Review.values(),
 		"bot": map[string]any{"mode": string(c.Bot.Mode), "comments": c.Bot.Comments, "dry_run": c.Bot.DryRun, "ignore": map[string]any{
 			"drafts": c.Bot.Ignore.Drafts, "labels": append([]string{}, c.Bot.Ignore.Labels...),
 			"paths": append([]string{}, c.Bot.Ignore.Paths...), "authors": append([]string{}, c.Bot.Ignore.Authors...),

@@ -19,7 +19,7 @@ func TestParseErrors(t *testing.T) {
 	}{
 		"misspelt key":         {"version: 1\nexlude: []\n", []string{`c.yml:2: unknown key "exlude": did you mean "exclude"?`}},
 		"misspelt inner key":   {"docs:\n  front_mater: true\n", []string{`c.yml:2: unknown key "docs.front_mater": did you mean "front_matter"?`}},
-		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": known here are bot, branch, docs, exclude, max_file_bytes, repository, version`}},
+		"key of another place": {"\ndir: x\n", []string{`c.yml:2: unknown key "dir": known here are bot, branch, docs, exclude, max_file_bytes, repository, review, version`}},
 		"foreign key":          {"docs: {theme: dark}\n", []string{`c.yml:1: unknown key "docs.theme": known here are dir, front_matter`}},
 		"two problems": {
 			"max_file_bytes: lots\n\nexclude: x\n", []string{"c.yml:1: max_file_bytes must be an integer", "c.yml:3: exclude must be an array"},

@@ -120,3 +120,17 @@ func (r *Review) Plain() []finding.Finding {
 	}
 	return list
 }
+
+// Keep leaves only what is severe enough to be told; the rest is dropped, for a reason.
+func (r *Review) Keep(tells func(finding.Severity) bool, reason string) {
+	drop := func(s finding.Severity, rule, path string, line int) bool {
+		if tells(s) {
+			return false
+		}
+		r.Dropped = append(r.Dropped, review.Dropped{Rule: rule, Path: path, Line: line, Reason: reason})
+		return true
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return drop(f.Severity, f.Rule, f.Path, f.Line) })
+	r.Carried = slices.DeleteFunc(r.Carried, func(p Past) bool { return drop(p.Severity, p.Rule, p.Path, p.Line) })
+	review.SortDropped(r.Dropped)
+}

@@ -3,6 +3,8 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
 )
 
 // Engine is what is known of the workspace, joined with the languages and the plugins that this program has.
@@ -46,25 +50,32 @@ func (w *Workspace) Update(ctx context.Context) (*report.Update, error) {
 const PullPrompt = "tell what a pull request makes stale"
 
 func (w *Workspace) join() *Knowledge {
+	principles := rules.Config{Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), FrontMatter: w.Config.Docs.FrontMatter}
 	pages := render.Config{
-		Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
+		Layout: w.Layout, Repository: principles.Repository, Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
+		Others: []render.Other{{
+			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "what reviews of this project keep finding",
+		}},
 	}
+	settings := pages.Settings()
+	maps.Copy(settings, principles.Settings())
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
 		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
-		MaxBytes: w.Config.MaxFileBytes, Settings: pages.Settings(), Reading: w.reading,
+		MaxBytes: w.Config.MaxFileBytes, Settings: settings, Reading: w.reading,
 	})
 	w.atClose(s.Wait)
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
 	return &Knowledge{w, engine.New(engine.Config{
-		World: s, Plugins: []engine.Plugin{docs}, Words: survey.Words, Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout,
-		Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
+		World: s, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), s.Own)},
+		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
+		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
 }
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, rules.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

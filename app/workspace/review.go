@@ -21,7 +21,6 @@ import (
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
-	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/record"
 )
 
@@ -113,6 +112,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.mute(found)
 	outcome, err := (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found)
 	if err != nil {
 		return nil, err
@@ -264,5 +264,5 @@ type Ended struct {
 // CloseChange records what was found in a change, and derives the principles anew. It returns those that are new.
 func (w *Workspace) CloseChange(c Change, e Ended) (promoted []string, err error) {
 	r := record.New(record.Change{Key: e.Key, Base: c.Base.ID, Head: e.Head, Outcome: e.Outcome, At: e.At, Author: e.Author}, c.State)
-	return e.Memory.Close(w.Files, r, principle.Standard)
+	return e.Memory.Close(w.Files, r, w.Config.Review.Policy())
 }

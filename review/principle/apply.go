@@ -19,6 +19,9 @@ type Force struct {
 func InForce(records []*record.Record, files map[string][]byte) *Force {
 	b, in := count(records), &Force{map[string]string{}, map[[2]string]*Principle{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, ok := SlugOf(name); !ok {
+			continue
+		}
 		f, err := read(name, files[name])
 		if err != nil || f.Status != Active {
 			continue

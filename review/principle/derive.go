@@ -1,13 +1,9 @@
 package principle
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/causaldocs/causal/review/match"
 	"github.com/causaldocs/causal/review/record"
@@ -22,15 +18,6 @@ type Policy struct {
 	Approval bool // it is a candidate until people make it active
 }
 
-// Standard is what holds where nothing else is configured.
-var Standard = Policy{Changes: 3}
-
-// When a principle ends.
-const (
-	mostDismissed = 0.25 // of the last changes with its pattern
-	mostUnseen    = 180  // days
-)
-
 // Derived is what follows from the records.
 type Derived struct {
 	Files    map[string][]byte // what is to be written, by path
@@ -44,123 +31,63 @@ type Problem struct{ Path, Reason string }
 // Derive counts patterns in the records of all closed changes, and brings the principles that there are up to that. The order of
 // the records does not matter.
 func Derive(records []*record.Record, files map[string][]byte, policy Policy) Derived {
-	b, d := count(records), Derived{Files: map[string][]byte{}}
-	owned, slugs, month := map[string]bool{}, map[string]bool{}, 0
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		slugs[slugOf(name)] = true
-		f, err := read(name, files[name])
-		if err != nil {
-			d.Problems = append(d.Problems, Problem{name, strings.TrimPrefix(err.Error(), name+": ")})
-			continue
+	b := Open(records, files, policy)
+	d := Derived{Files: map[string][]byte{}, Problems: b.Problems}
+	for _, slug := range b.Slugs() {
+		before, there := files[Path(slug)]
+		text, p, err := b.Account(slug).Renew(slug, before)
+		if err != nil || string(text) == string(before) {
+			continue // what cannot be read is among the problems
 		}
-		for _, pattern := range b.patternsOf(f) {
-			owned[pattern] = true
-		}
-		t := b.tallies[b.patternOf(f)]
-		if t == nil {
-			continue // its records are not here
-		}
-		if sameMonth(t.promoted(policy), b.newest) {
-			month++
-		}
-		if text := f.edit(b.renew(f, t, policy)); !f.Status.closed() && string(text) != string(files[name]) {
-			d.Files[name] = text
+		d.Files[Path(slug)] = text
+		if !there && (p.Status == Active || p.Status == Candidate) {
+			d.Promoted = append(d.Promoted, slug)
 		}
 	}
-	for _, t := range b.ripe(policy) {
-		if owned[t.pattern] || policy.Monthly > 0 && month >= policy.Monthly {
-			continue
-		}
-		month++
-		p := t.promote(slug(t, slugs), policy)
-		slugs[p.Slug] = true
-		d.Files[Path(p.Slug)] = p.encode()
-		d.Promoted = append(d.Promoted, p.Slug)
-	}
-	slices.Sort(d.Promoted)
 	return d
 }
 
-// patternOf is the pattern of a principle: where people took its check away, that of what it rests on.
-func (b *book) patternOf(f *file) string {
-	if all := b.patternsOf(f); len(all) > 0 {
-		return all[0]
+// Renew is the text of a principle's file as the records have it now, given the one that there is: nil where there is none. Nothing
+// else of it changes than what is derived, and nothing where the records say nothing of it, or people have ended it.
+func (a *Account) Renew(slug string, text []byte) ([]byte, *Principle, error) {
+	if text == nil {
+		p := a.promote(slug)
+		return p.encode(), p, nil
 	}
-	return ""
-}
-
-func (b *book) patternsOf(f *file) []string {
-	if f.Check != nil {
-		return []string{f.Check.Pattern}
+	f, err := read(Path(slug), text)
+	if err != nil {
+		return nil, nil, err
 	}
-	var all []string
-	for _, e := range f.Evidence {
-		if p := b.pattern[[2]string{e.Key, e.Finding}]; p != "" && !slices.Contains(all, p) {
-			all = append(all, p)
-		}
+	if a == nil || f.Status.closed() {
+		return text, &f.Principle, nil
 	}
-	return all
-}
-
-// promoted is when a pattern was found often enough.
-func (t *tally) promoted(policy Policy) time.Time {
-	return t.changes[min(max(policy.Changes, 1), len(t.changes))-1].change.At
-}
-
-func sameMonth(a, b time.Time) bool {
-	a, b = a.UTC(), b.UTC()
-	return a.Year() == b.Year() && a.Month() == b.Month()
-}
-
-// ripe are the patterns that fulfil the policy, in the order in which they came to.
-func (b *book) ripe(policy Policy) []*tally {
-	var ripe []*tally
-	for _, t := range b.tallies {
-		authors, fixed, dismissed := t.counts()
-		if strings.HasPrefix(t.changes[0].finding.Rule, "principle/") {
-			continue // a principle's own
-		}
-		if len(t.changes) >= max(policy.Changes, 1) && authors >= policy.Authors && fixed >= policy.Fixed && dismissed <= fixed {
-			ripe = append(ripe, t)
-		}
-	}
-	slices.SortFunc(ripe, func(x, y *tally) int {
-		return cmp.Or(x.promoted(policy).Compare(y.promoted(policy)), cmp.Compare(x.pattern, y.pattern))
-	})
-	return ripe
+	p := a.renew(f.Principle)
+	return f.edit(p), p, nil
 }
 
 // renew is a principle with what the records say of it now.
-func (b *book) renew(f *file, t *tally, policy Policy) *Principle {
-	p := f.Principle
-	p.Evidence = t.evidence()
-	p.Authors, _, p.Dismissed = t.counts()
+func (a *Account) renew(p Principle) *Principle {
+	counted := a.Changes
+	if p.Status == Active || p.Status == Expired {
+		p.Status, counted = a.decay(p.Slug, a.weighed(&p))
+	}
+	p.Evidence = evidence(counted)
+	p.Authors, _, p.Dismissed = countsOf(counted)
 	if p.Check != nil {
-		p.Check = t.check()
+		p.Check = a.check(len(counted))
 	}
-	p.Condition = condition(p.Slug)
-	switch late := t.unseenDays(b.newest) > mostUnseen; {
-	case p.Status == Active && t.dismissedShare(policy.Changes) > mostDismissed:
-		p.Status = Demoted
-	case p.Status == Active && late:
-		p.Status = Expired
-	case p.Status == Expired && !late:
-		p.Status = Active
-	}
+	p.Condition = Condition(p.Slug)
 	return &p
 }
 
 // promote makes a principle of a pattern. What it says of itself is made of the first change, so that branches that promote it say
 // the same.
-func (t *tally) promote(slug string, policy Policy) *Principle {
-	p := &Principle{
-		Slug: slug, Rule: t.rule(), Why: fmt.Sprintf("Reviews found it in %d merged changes.", max(policy.Changes, 1)), Check: t.check(),
-		Evidence: t.evidence(), Status: Active, Condition: condition(slug),
-	}
-	if p.Authors, _, p.Dismissed = t.counts(); policy.Approval {
+func (a *Account) promote(slug string) *Principle {
+	p := Principle{Slug: slug, Rule: a.Rule, Why: fmt.Sprintf("Reviews found it in %d merged changes.", a.asked), Check: a.Check, Status: Active}
+	if a.approval {
 		p.Status = Candidate
 	}
-	return p
+	return a.renew(p)
 }
 
 // longestRule is how many bytes of a linter's message make a rule until people word it: two lines.
@@ -176,19 +103,15 @@ func (t *tally) rule() string {
 	return strings.TrimSuffix(f.Rule+": "+message, ": ")
 }
 
-func condition(slug string) string {
-	s := strconv.Quote(slug)
-	return fmt.Sprintf("dismissed_share(%s) > %g or unseen_days(%s) > %d", s, mostDismissed, s, mostUnseen)
-}
-
 // fewestTokens is how much a line has to say besides names to be told without its linter: of a shorter shape, others that are
 // fine have the same.
 const fewestTokens = 7
 
-// check is the pattern, with the shape where that tells enough: it is of whole lines, and names what is called.
-func (t *tally) check() *Check {
-	c := &Check{Pattern: t.pattern, Severity: t.severity()}
-	for _, o := range t.changes {
+// check is the pattern as so many changes tell it, with the shape where that tells enough: it is of whole lines, and names what is
+// called.
+func (t *tally) check(changes int) *Check {
+	c := &Check{Pattern: t.pattern, Severity: severity(t.changes[:changes])}
+	for _, o := range t.changes[:changes] {
 		f := o.finding
 		if !strings.Contains(f.Rule, "/") || strings.Contains(f.Quote, "\n") || match.Pattern(f.Rule, f.Path, f.Quote) != t.pattern {
 			continue // of a part of the line, or of a kind of change

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/record"
 )
 
 // Dir is where principles lie.
@@ -72,11 +75,43 @@ type Evidence struct {
 // Path is the file of a principle.
 func Path(slug string) string { return Dir + "/" + slug + ".yml" }
 
-// slugOf is the principle whose file has a name.
-func slugOf(name string) string { return strings.TrimSuffix(path.Base(name), ".yml") }
+// SlugOf returns the principle whose file has a name; false of other files.
+func SlugOf(name string) (string, bool) {
+	slug, ok := strings.CutSuffix(path.Base(name), ".yml")
+	return slug, ok && Path(slug) == name && record.CheckKey(slug) == nil
+}
 
 // largest is how many bytes the file of a principle may have: it has a line for each change in which its pattern was found.
 const largest = 4 << 20
+
+// All reads the files of all principles, by path, as they are.
+func All(files record.Kept) (map[string][]byte, error) {
+	names, err := files.List(Dir)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for _, name := range names {
+		if _, ok := SlugOf(name); !ok {
+			continue
+		}
+		data, err := files.Read(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrOccupied) {
+			return nil, fmt.Errorf("read principles: %w", err)
+		}
+		all[name] = append([]byte{}, data...) // nothing, where what is there cannot be read
+	}
+	return all, nil
+}
+
+// Read reads the file of a principle.
+func Read(name string, data []byte) (*Principle, error) {
+	f, err := read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return &f.Principle, nil
+}
 
 // file is a principle with the text that it stands in.
 type file struct {
@@ -94,7 +129,8 @@ type section struct {
 // read reads a principle. Keys that it does not know are people's own. Of what git could not merge, our side is read: what is
 // derived will be derived anew.
 func read(name string, data []byte) (*file, error) {
-	f, err := parse(slugOf(name), data)
+	slug, _ := SlugOf(name)
+	f, err := parse(slug, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -18,6 +18,9 @@ import (
 	"github.com/causaldocs/causal/review/record"
 )
 
+// standard is the policy that the tests go by.
+var standard = Policy{Changes: 3}
+
 const line = "sum := float64(net) * 1.2"
 
 var start = time.Date(2025, 11, 4, 0, 0, 0, 0, time.UTC)
@@ -45,7 +48,7 @@ func three() []*record.Record {
 
 func TestPromotion(t *testing.T) {
 	t.Parallel()
-	d := Derive(three(), nil, Standard)
+	d := Derive(three(), nil, standard)
 	want := header + `principle: demo-lint-no-float
 rule: "demo-lint/no-float: Floats round."
 why: Reviews found it in 3 merged changes.
@@ -68,7 +71,7 @@ invalidation_condition: "dismissed_share(\"demo-lint-no-float\") > 0.25 or unsee
 	if got := string(d.Files[name]); plain.Replace(got) != plain.Replace(want) || fmt.Sprint(d.Promoted) != "[demo-lint-no-float]" {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if again := Derive(three(), d.Files, Standard); len(again.Files)+len(again.Promoted)+len(again.Problems) > 0 {
+	if again := Derive(three(), d.Files, standard); len(again.Files)+len(again.Promoted)+len(again.Problems) > 0 {
 		t.Errorf("the same records again: %s", again)
 	}
 }
@@ -84,17 +87,17 @@ func TestWhatIsPromoted(t *testing.T) {
 		policy  Policy
 		want    string
 	}{
-		{"three", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), float(3, 2, life.Open)}, Standard, "[l-r]"},
-		{"two", []*record.Record{float(1, 0, life.Open, life.Open), float(2, 1, life.Open)}, Standard, "[]"},
-		{"one was not merged", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), unmerged}, Standard, "[]"},
-		{"dismissed as often as fixed", []*record.Record{float(1, 0, life.Fixed), float(2, 1, life.Dismissed), float(3, 2, life.Open)}, Standard, "[l-r]"},
-		{"dismissed more often", []*record.Record{float(1, 0, life.Fixed), float(2, 1, life.Dismissed, life.Dismissed), float(3, 2, life.Dismissed)}, Standard, "[]"},
+		{"three", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), float(3, 2, life.Open)}, standard, "[l-r]"},
+		{"two", []*record.Record{float(1, 0, life.Open, life.Open), float(2, 1, life.Open)}, standard, "[]"},
+		{"one was not merged", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), unmerged}, standard, "[]"},
+		{"dismissed as often as fixed", []*record.Record{float(1, 0, life.Fixed), float(2, 1, life.Dismissed), float(3, 2, life.Open)}, standard, "[l-r]"},
+		{"dismissed more often", []*record.Record{float(1, 0, life.Fixed), float(2, 1, life.Dismissed, life.Dismissed), float(3, 2, life.Dismissed)}, standard, "[]"},
 		{"five asked for", three(), Policy{Changes: 5}, "[]"},
 		{"two authors asked for", three(), Policy{Changes: 3, Authors: 2}, "[demo-lint-no-float]"},
 		{"three authors asked for", three(), Policy{Changes: 3, Authors: 3}, "[]"},
 		{"two fixes asked for", three(), Policy{Changes: 3, Fixed: 2}, "[]"},
-		{"other shapes", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), closed(3, 2, "l/r", "x()", life.Open)}, Standard, "[]"},
-		{"a principle's own", []*record.Record{closed(1, 0, "principle/x", line, life.Open), closed(2, 1, "principle/x", line, life.Open), closed(3, 2, "principle/x", line, life.Open)}, Standard, "[]"},
+		{"other shapes", []*record.Record{float(1, 0, life.Open), float(2, 1, life.Open), closed(3, 2, "l/r", "x()", life.Open)}, standard, "[]"},
+		{"a principle's own", []*record.Record{closed(1, 0, "principle/x", line, life.Open), closed(2, 1, "principle/x", line, life.Open), closed(3, 2, "principle/x", line, life.Open)}, standard, "[]"},
 	} {
 		if d := Derive(test.records, nil, test.policy); fmt.Sprint(d.Promoted) != test.want {
 			t.Errorf("%s: promoted %v, want %s", test.name, d.Promoted, test.want)
@@ -144,7 +147,7 @@ func TestApproval(t *testing.T) {
 // with is the file of a principle after people edited it.
 func with(t *testing.T, edits ...string) map[string][]byte {
 	t.Helper()
-	files := Derive(three(), nil, Standard).Files
+	files := Derive(three(), nil, standard).Files
 	for name, data := range files {
 		text := string(data)
 		for i := 0; i < len(edits); i += 2 {
@@ -167,7 +170,7 @@ func TestPeopleEdit(t *testing.T) {
 		"why: \"Reviews", "# A note of ours.\nwhy:   >-  # folded\n  Finance had to\n  mend invoices.\nowner: finance # ours\n# Old: \"Reviews", "evidence:", "# What causal found:\n\nevidence:",
 		"authors:", "\n# and by whom\nauthors:", "status: active", "status: 'active'   # for now",
 	}
-	d := Derive(records, with(t, ours...), Standard)
+	d := Derive(records, with(t, ours...), standard)
 	text := string(d.Files[float])
 	for i := 1; i < len(ours); i += 2 {
 		if !strings.Contains(text, ours[i]) {
@@ -189,7 +192,7 @@ func TestCheckStaysAway(t *testing.T) {
 	from, to := strings.Index(text, "check:"), strings.Index(text, "evidence:")
 	files[float] = []byte(text[:from] + text[to:])
 	records := append(three(), closed(4, 3, "demo-lint/no-float", line, life.Fixed))
-	d := Derive(records, files, Standard)
+	d := Derive(records, files, standard)
 	if got := string(d.Files[float]); strings.Contains(got, "check:\n") || !strings.Contains(got, "key: pr-4") || len(d.Promoted) > 0 {
 		t.Errorf("promoted %v, and it is now\n%s", d.Promoted, got)
 	}
@@ -206,7 +209,7 @@ func TestCheckStaysAway(t *testing.T) {
 func TestWhatIsDerivedIsDerived(t *testing.T) {
 	t.Parallel()
 	want := string(with(t)[float])
-	d := Derive(three(), with(t, "  severity: warning", "  severity: error", "  - {key: pr-2, finding: f-2-0, at: \"2025-11-05\"}\n", "", "authors: 2\n", ""), Standard)
+	d := Derive(three(), with(t, "  severity: warning", "  severity: error", "  - {key: pr-2, finding: f-2-0, at: \"2025-11-05\"}\n", "", "authors: 2\n", ""), standard)
 	got := string(d.Files[float])
 	lines := func(s string) []string { return slices.Sorted(strings.Lines(s)) }
 	if !slices.Equal(lines(got), lines(want)) {
@@ -218,11 +221,11 @@ func TestTwoBranchesMerge(t *testing.T) {
 	t.Parallel()
 	one := append(three()[:2], closed(3, 2, "demo-lint/no-float", line, life.Fixed))
 	two := append(three()[:2], closed(4, 3, "demo-lint/no-float", line, life.Open))
-	ours, theirs := Derive(one, nil, Standard).Files[float], Derive(two, nil, Standard).Files[float]
+	ours, theirs := Derive(one, nil, standard).Files[float], Derive(two, nil, standard).Files[float]
 	at := strings.Index(string(ours), "  - {key: pr-3")
 	end, tail := strings.Index(string(ours), "authors:"), strings.Index(string(theirs), "authors:")
 	conflict := string(ours[:at]) + "<<<<<<< HEAD\n" + string(ours[at:end]) + "=======\n" + string(theirs[at:tail]) + ">>>>>>> other\n" + string(ours[end:])
-	d := Derive(append(one, two[2]), map[string][]byte{float: []byte(conflict)}, Standard)
+	d := Derive(append(one, two[2]), map[string][]byte{float: []byte(conflict)}, standard)
 	if text := string(d.Files[float]); len(d.Problems)+len(d.Promoted) > 0 || strings.Count(text, "key: pr-") != 4 || strings.Contains(text, "<<<") {
 		t.Errorf("%+v\n%s", d.Problems, text)
 	}
@@ -253,7 +256,7 @@ func TestEnds(t *testing.T) {
 	} {
 		files := with(t, "status: active", "status: "+test.status+" # ours")
 		before := string(files[float])
-		d := Derive(test.records, files, Standard)
+		d := Derive(test.records, files, standard)
 		after := before
 		if text, ok := d.Files[float]; ok {
 			after = string(text)
@@ -274,7 +277,7 @@ func TestProblems(t *testing.T) {
 		"principle: demo-lint-no-float\nstatus: active\nstatus: demoted": "twice", "a: [": "", "principle: demo-lint-no-float\nstatus: active\ncheck: {severity: error}": "check has no pattern",
 		"principle: &a demo-lint-no-float\nrule: *a\nstatus: active": "aliases", "": "no documents", "evidence: 3\nprinciple: demo-lint-no-float\nstatus: active": "", strings.Repeat("#", largest+1): "larger",
 	} {
-		d := Derive(three(), map[string][]byte{float: []byte(edit)}, Standard)
+		d := Derive(three(), map[string][]byte{float: []byte(edit)}, standard)
 		if len(d.Problems) != 1 || !strings.Contains(d.Problems[0].Reason, want) || d.Files[float] != nil {
 			t.Errorf("%.40q: %+v", edit, d.Problems)
 		}
@@ -297,7 +300,7 @@ func TestViolations(t *testing.T) {
 		for n := range 3 {
 			records = append(records, closed(n, n, "l/r", vague, life.Open))
 		}
-		files := Derive(records, nil, Standard).Files
+		files := Derive(records, nil, standard).Files
 		if got := InForce(records, files).Violations("a.go", []string{vague}, func(int) bool { return true }); len(got) > 0 || len(files) != 1 {
 			t.Errorf("%s can be told without the linter: %+v", vague, got)
 		}
@@ -350,15 +353,15 @@ func TestDeriveIsStable(t *testing.T) {
 
 // FuzzRead: whatever a file holds, it is a principle whose text can be brought up to date, or an error.
 func FuzzRead(f *testing.F) {
-	f.Add(Derive(three(), nil, Standard).Files[float])
+	f.Add(Derive(three(), nil, standard).Files[float])
 	f.Add([]byte("# a\nprinciple: demo-lint-no-float # b\nstatus: active\n<<<<<<< a\nx: 1\n=======\nx: 2\n>>>>>>> b\nevidence:\n- {key: a}\n\n# c\nrule: |\n  x\n# d\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d := Derive(three(), map[string][]byte{float: data}, Standard)
+		d := Derive(three(), map[string][]byte{float: data}, standard)
 		text, ok := d.Files[float]
 		if !ok {
 			return
 		}
-		if again := Derive(three(), map[string][]byte{float: text}, Standard); len(again.Files[float]) > 0 || len(again.Problems) > 0 {
+		if again := Derive(three(), map[string][]byte{float: text}, standard); len(again.Files[float]) > 0 || len(again.Problems) > 0 {
 			t.Fatalf("%q became %q, which became %q, %v", data, text, again.Files[float], again.Problems)
 		}
 	})

@@ -3,6 +3,7 @@ package principle
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/review/finding"
@@ -68,35 +69,65 @@ func (b *book) add(r *record.Record, f *record.Finding) {
 	}
 }
 
-// counts are the numbers that promotion goes by.
-func (t *tally) counts() (authors, fixed, dismissed int) {
-	names := map[string]bool{}
-	for _, o := range t.changes {
-		if names[o.change.Author] = true; o.finding.Status == life.Fixed {
+// ripe is after how many of its changes a pattern fulfilled the policy first; 0 when it never did.
+func (t *tally) ripe(policy Policy) int {
+	if strings.HasPrefix(t.changes[0].finding.Rule, "principle/") {
+		return 0 // a principle's own
+	}
+	names, fixed, dismissed := map[string]bool{}, 0, 0
+	for i, o := range t.changes {
+		switch names[o.change.Author] = true; {
+		case o.finding.Status == life.Fixed:
 			fixed++
-		} else if o.dismissed {
+		case o.dismissed:
 			dismissed++
 		}
-	}
-	return len(names), fixed, dismissed
-}
-
-// evidence is an entry for each change.
-func (t *tally) evidence() []Evidence {
-	list := make([]Evidence, len(t.changes))
-	for i, o := range t.changes {
-		list[i] = Evidence{Key: o.change.Key, Finding: o.finding.ID, At: o.change.At.UTC().Format(time.DateOnly)}
-		if o.finding.Status == life.Fixed { // in the work tree, before the head was committed
-			list[i].FixedBy = cmp.Or(o.finding.FixedBy, o.change.Head)
+		if i+1 >= policy.Changes && len(names) >= policy.Authors && fixed >= policy.Fixed && dismissed <= fixed {
+			return i + 1
 		}
 	}
-	return list
+	return 0
 }
 
-// severity is the worst that it was found with.
-func (t *tally) severity() finding.Severity {
+// promoted are the patterns that came to be principles until the newest change, in the order in which they did. In a month there are
+// so many and no more; the others wait for the next that has room. Who promotes them, and when, has no part in it.
+func (b *book) promoted(policy Policy) []*tally {
+	type candidate struct {
+		*tally
+		at time.Time
+	}
+	var ripe []candidate
+	for _, t := range b.tallies {
+		if n := t.ripe(policy); n > 0 {
+			ripe = append(ripe, candidate{t, t.changes[n-1].change.At})
+		}
+	}
+	slices.SortFunc(ripe, func(x, y candidate) int { return cmp.Or(x.at.Compare(y.at), cmp.Compare(x.pattern, y.pattern)) })
+	var promoted []*tally
+	month, room, newest := 0, policy.Monthly, monthOf(b.newest)
+	for _, c := range ripe {
+		if m := monthOf(c.at); m > month {
+			month, room = m, policy.Monthly
+		}
+		if policy.Monthly > 0 && room == 0 {
+			month, room = month+1, policy.Monthly
+		}
+		if month > newest {
+			break
+		}
+		room--
+		promoted = append(promoted, c.tally)
+	}
+	return promoted
+}
+
+// monthOf numbers months.
+func monthOf(t time.Time) int { return 12*t.UTC().Year() + int(t.UTC().Month()) }
+
+// severity is the worst that a pattern was found with.
+func severity(changes []occurrence) finding.Severity {
 	worst := finding.Note
-	for _, o := range t.changes {
+	for _, o := range changes {
 		if o.finding.Severity.AtLeast(worst) {
 			worst = o.finding.Severity
 		}
@@ -104,25 +135,28 @@ func (t *tally) severity() finding.Severity {
 	return worst
 }
 
-// lately is of how many changes, the last ones, the share is taken that dismissed a principle.
-const lately = 20
-
-// dismissedShare is the part of the last changes with the pattern in which it was dismissed; none when nobody did since it was
-// promoted, by the change of a number: what came before was weighed then.
-func (t *tally) dismissedShare(promotedAt int) float64 {
-	if !slices.ContainsFunc(t.changes[min(promotedAt, len(t.changes)):], func(o occurrence) bool { return o.dismissed }) {
-		return 0
-	}
-	last, dismissed := t.changes[max(len(t.changes)-lately, 0):], 0
-	for _, o := range last {
-		if o.dismissed {
-			dismissed++
-		}
-	}
-	return float64(dismissed) / float64(len(last))
-}
-
 // unseenDays is how long the pattern was not found, in the time of commits.
 func (t *tally) unseenDays(newest time.Time) int {
 	return int(newest.Sub(t.changes[len(t.changes)-1].change.At).Hours() / 24)
+}
+
+// patternOf is the pattern of a principle: where people took its check away, that of what it rests on.
+func (b *book) patternOf(f *file) string {
+	if all := b.patternsOf(f); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+func (b *book) patternsOf(f *file) []string {
+	if f.Check != nil {
+		return []string{f.Check.Pattern}
+	}
+	var all []string
+	for _, e := range f.Evidence {
+		if p := b.pattern[[2]string{e.Key, e.Finding}]; p != "" && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
 }

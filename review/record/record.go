@@ -222,6 +222,37 @@ func (r *Record) check(key string) error {
 	return nil
 }
 
+// Kept is where records are read from.
+type Kept interface {
+	Read(name string) ([]byte, error)
+	List(dir string) ([]string, error)
+}
+
+// All reads the records of all changes. One that cannot be read is an error: what it tells would be forgotten in silence.
+func All(files Kept) ([]*Record, error) {
+	names, err := files.List(Dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Record
+	for _, name := range names {
+		key, ok := KeyOf(name)
+		if !ok {
+			continue
+		}
+		data, err := files.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := Decode(key, data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
 // Files is where records are kept.
 type Files interface {
 	Read(name string) ([]byte, error)

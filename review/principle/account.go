@@ -1,0 +1,144 @@
+package principle
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/record"
+)
+
+// Book is what the records of closed changes say of the principles of a project: of those that have a file, and of those that are
+// to have one.
+type Book struct {
+	Problems []Problem // files that cannot be read
+	slugs    []string
+	accounts map[string]*Account
+}
+
+// Slugs lists the principles, sorted.
+func (b *Book) Slugs() []string { return slices.Clone(b.slugs) }
+
+// Account is what the records say of a principle; nil when they say nothing.
+func (b *Book) Account(slug string) *Account { return b.accounts[slug] }
+
+// Account is what records say of one pattern. Whatever follows from it alone is the same however often, and after which of the
+// changes, it was looked at.
+type Account struct {
+	Pattern string
+	Rule    string // what the rule says, until people say it better
+	Check   *Check
+	// Changes are those in which it was found, in the order in which they were closed.
+	Changes []Occurrence
+	// Late says that it was not found for so long that it is not in force any more.
+	Late bool
+
+	unseen   int // days
+	promoted int // how many of the changes were weighed when it was promoted
+	asked    int // how many are asked for
+	approval bool
+	check    func(changes int) *Check
+}
+
+// Occurrence is a change in which a pattern was found.
+type Occurrence struct {
+	Evidence
+	Author    string
+	Fixed     bool
+	Dismissed bool // and not fixed
+}
+
+// Open counts patterns in the records of all closed changes. The order of the records does not matter.
+func Open(records []*record.Record, files map[string][]byte, policy Policy) *Book {
+	counted := count(records)
+	b := &Book{accounts: map[string]*Account{}}
+	owned, taken := map[string]bool{}, map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		slug, ok := SlugOf(name)
+		if !ok {
+			continue
+		}
+		b.slugs, taken[slug] = append(b.slugs, slug), true
+		f, err := read(name, files[name])
+		if err != nil {
+			b.Problems = append(b.Problems, Problem{name, strings.TrimPrefix(err.Error(), name+": ")})
+			continue
+		}
+		for _, pattern := range counted.patternsOf(f) {
+			owned[pattern] = true
+		}
+		if t := counted.tallies[counted.patternOf(f)]; t != nil {
+			b.accounts[slug] = t.account(counted.newest, policy)
+		}
+	}
+	if len(b.Problems) > 0 {
+		return b // nobody knows which patterns those files are about
+	}
+	for _, t := range counted.promoted(policy) {
+		if !owned[t.pattern] {
+			name := slug(t, taken)
+			taken[name] = true
+			b.slugs, b.accounts[name] = append(b.slugs, name), t.account(counted.newest, policy)
+		}
+	}
+	slices.Sort(b.slugs)
+	return b
+}
+
+// account tells of a pattern.
+func (t *tally) account(newest time.Time, policy Policy) *Account {
+	a := &Account{
+		Pattern: t.pattern, Rule: t.rule(), Check: t.check(len(t.changes)), unseen: t.unseenDays(newest), promoted: t.ripe(policy),
+		asked: max(policy.Changes, 1), approval: policy.Approval, check: t.check,
+	}
+	if a.promoted == 0 { // it became one under another policy
+		a.promoted = min(a.asked, len(t.changes))
+	}
+	for _, o := range t.changes {
+		fixed := o.finding.Status == life.Fixed
+		e := Evidence{Key: o.change.Key, Finding: o.finding.ID, At: o.change.At.UTC().Format(time.DateOnly)}
+		if fixed { // in the work tree, before the head was committed
+			e.FixedBy = cmp.Or(o.finding.FixedBy, o.change.Head)
+		}
+		a.Changes = append(a.Changes, Occurrence{e, o.change.Author, fixed, o.dismissed})
+	}
+	a.Late = wrong("-", a.neverDismissed(), a.unseen) != ""
+	return a
+}
+
+// evidence is an entry for each change.
+func evidence(changes []Occurrence) []Evidence {
+	list := make([]Evidence, len(changes))
+	for i, o := range changes {
+		list[i] = o.Evidence
+	}
+	return list
+}
+
+// Counts are the numbers of changes in which it was fixed and dismissed, and who made changes with it, sorted.
+func (a *Account) Counts() (fixed, dismissed int, authors []string) {
+	names := map[string]bool{}
+	for _, o := range a.Changes {
+		if o.Author != "" {
+			names[o.Author] = true
+		}
+	}
+	_, fixed, dismissed = countsOf(a.Changes)
+	return fixed, dismissed, slices.Sorted(maps.Keys(names))
+}
+
+func countsOf(changes []Occurrence) (authors, fixed, dismissed int) {
+	names := map[string]bool{}
+	for _, o := range changes {
+		switch names[o.Author] = true; {
+		case o.Fixed:
+			fixed++
+		case o.Dismissed:
+			dismissed++
+		}
+	}
+	return len(names), fixed, dismissed
+}

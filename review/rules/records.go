@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+)
+
+const (
+	recordFacts fact.Family = "records"    // records <slug>: what closed changes say of a principle; of ".", what is wrong with the records
+	ruleFacts   fact.Family = "principles" // principles .: which there are, and are to be
+)
+
+// whole is the name of what is about all records.
+const whole = "."
+
+// Records answers what the records of closed changes say. It implements engine.Room. It reads them when it is asked first, and as
+// long as there is none that costs nothing.
+type Records struct {
+	files  record.Kept
+	policy principle.Policy
+	own    func() []string
+	read   func() (*book, error)
+}
+
+// book is what the records say.
+type book struct {
+	*principle.Book
+	problem string // why some cannot be read: then nobody knows what all of them say
+}
+
+// NewRecords returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+func NewRecords(files record.Kept, policy principle.Policy, own func() []string) *Records {
+	r := &Records{files: files, policy: policy, own: own}
+	r.read = sync.OnceValues(r.open)
+	return r
+}
+
+func (r *Records) open() (*book, error) {
+	principles, err := principle.All(r.files)
+	if err != nil {
+		return nil, err
+	}
+	records, err := record.All(r.files)
+	b := &book{}
+	if err != nil {
+		b.problem = err.Error()
+		records = nil
+	}
+	b.Book = principle.Open(records, principles, r.policy)
+	return b, nil
+}
+
+// Families implements engine.Room.
+func (*Records) Families() []fact.Family { return []fact.Family{recordFacts, ruleFacts} }
+
+// Digest implements engine.Room.
+func (r *Records) Digest(_ context.Context, f fact.Fact) (string, error) {
+	b, err := r.read()
+	switch {
+	case err != nil:
+		return "", err
+	case f.Family == ruleFacts:
+		return fact.Digest(b.Slugs()...), nil
+	case f.Name == whole && b.problem == "":
+		return "", nil
+	case f.Name == whole:
+		return fact.Digest(b.problem), nil
+	}
+	a := b.Account(f.Name)
+	if a == nil {
+		return "", nil
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		return "", fmt.Errorf("digest %s: %w", f, err)
+	}
+	return fact.Digest(string(data)), nil
+}
+
+// Value implements engine.Room.
+func (r *Records) Value(_ context.Context, f fact.Fact) (any, error) {
+	b, err := r.read()
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Family == ruleFacts:
+		return b.Slugs(), nil
+	case f.Name == whole:
+		return b.problem, nil
+	}
+	return b.Account(f.Name), nil
+}
+
+// Changed implements engine.Room. A record that came tells of any principle: by its time, also of those that it does not know.
+func (r *Records) Changed() (facts []fact.Fact, all bool) {
+	if slices.ContainsFunc(r.own(), func(file string) bool { return path.Dir(file) == record.Dir || path.Dir(file) == principle.Dir }) {
+		return []fact.Fact{fact.New(ruleFacts, whole), fact.New(recordFacts, "")}, false
+	}
+	return nil, false
+}
+
+// Explain implements engine.Room.
+func (r *Records) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	var causes []condition.Cause
+	for _, c := range changes {
+		cause := condition.Cause{Change: c, Detail: "the records of closed changes are others"}
+		if b, err := r.read(); err == nil && c.Fact.Family == recordFacts {
+			if a := b.Account(c.Fact.Name); a != nil {
+				last := a.Changes[len(a.Changes)-1]
+				cause.File, cause.Detail = record.Path(last.Key), fmt.Sprintf("closed changes had it %s now", times(len(a.Changes)))
+				if a.Late {
+					cause.Detail = "not found since " + last.At
+				}
+			}
+		}
+		causes = append(causes, cause)
+	}
+	return causes
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// accountOf reads what records say of a principle; nil when they say nothing.
+func accountOf(r survey.Reader, slug string) (*principle.Account, error) {
+	v, err := r.Read(fact.New(recordFacts, slug))
+	a, _ := v.(*principle.Account)
+	return a, err
+}
+
+// trouble reads what is wrong with the records; empty when nothing is.
+func trouble(r survey.Reader) (string, error) {
+	v, err := r.Read(fact.New(recordFacts, whole))
+	text, _ := v.(string)
+	return text, err
+}
+
+// slugs lists the principles that there are, and are to be.
+func slugs(r engine.Reader) ([]string, error) {
+	v, err := r.Read(fact.New(ruleFacts, whole))
+	list, _ := v.([]string)
+	return list, err
+}

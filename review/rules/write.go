@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/review/principle"
+)
+
+// What the page shows, so that people read it: the files of the principles have all.
+const (
+	mostShown   = 200  // principles of a section
+	mostChanges = 10   // in which one was found, the last ones
+	mostAuthors = 5    // of those changes, by name
+	longestWhy  = 2000 // bytes
+)
+
+// writer writes the page.
+type writer struct {
+	repository string
+	layout     store.Layout
+	b          strings.Builder
+}
+
+func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
+
+// page is all of the page but what people wrote on it.
+func (w *writer) page(frontMatter bool, problem string, entries []entry) string {
+	w.b.WriteString(head(frontMatter))
+	w.line("# Principles")
+	if problem != "" {
+		w.line("> **Not all records of closed changes can be read,** so nothing here was brought up to them: %s", markdown.Escape(problem))
+	}
+	w.line("What reviews of this project keep finding, and what its people have decided about it. A review names the principle that a finding " +
+		"belongs to; one that is checked is held to also where the tool that knew first does not run.")
+	of := func(status ...principle.Status) (list []entry) {
+		for _, e := range entries {
+			for _, s := range status {
+				if e.Principle.Principle != nil && e.Status == s {
+					list = append(list, e)
+				}
+			}
+		}
+		return list
+	}
+	w.section("In force", "", of(principle.Active))
+	w.section("Waiting for approval", "None of these is in force before somebody sets its `status` to `active`.", of(principle.Candidate))
+	w.ended(of(principle.Demoted, principle.Declined, principle.Expired))
+	w.broken(entries)
+	w.footer()
+	return strings.TrimRight(w.b.String(), "\n") + "\n"
+}
+
+func (w *writer) section(title, about string, entries []entry) {
+	if len(entries) == 0 {
+		return
+	}
+	w.line("## %s", title)
+	if about != "" {
+		w.line("%s", about)
+	}
+	for _, e := range entries[:min(len(entries), mostShown)] {
+		w.principle(e)
+	}
+	if more := len(entries) - mostShown; more > 0 {
+		w.line("And %d more, in %s.", more, markdown.Code(principle.Dir))
+	}
+}
+
+// principle tells of one what it asks for, why, where it comes from, and how it is held to.
+func (w *writer) principle(e entry) {
+	w.line("### %s", clipped(e.Rule, e.slug))
+	if e.Why != "" {
+		w.line("%s", clipped(e.Why, ""))
+	}
+	w.line("%s", w.origin(e))
+	changes := e.Evidence
+	if more := len(changes) - mostChanges; more > 0 {
+		changes = changes[more:]
+		fmt.Fprintf(&w.b, "- %d earlier changes\n", more)
+	}
+	for _, c := range changes {
+		fmt.Fprintf(&w.b, "- %s\n", w.change(c, e.account))
+	}
+	w.b.WriteString("\n")
+	w.line("%s", held(e.Check))
+	w.line("Its file is %s; %s tells the whole chain.", w.file(e.slug), markdown.Code("causal why principle/"+e.slug))
+}
+
+// origin sums up where a principle comes from.
+func (w *writer) origin(e entry) string {
+	if e.account == nil {
+		return "The records of the changes that it comes from are not here."
+	}
+	first, last := e.account.Changes[0].At, e.account.Changes[len(e.account.Changes)-1].At
+	text := "Found on " + first
+	if n := len(e.account.Changes); n > 1 {
+		text = fmt.Sprintf("Found in %d merged changes, from %s to %s", n, first, last)
+	}
+	fixed, dismissed, authors := e.account.Counts()
+	text += fmt.Sprintf(": fixed in %d, dismissed in %d.", fixed, dismissed)
+	if len(authors) == 0 {
+		return text
+	}
+	names := []string{}
+	for _, a := range authors[:min(len(authors), mostAuthors)] {
+		names = append(names, markdown.Escape(a))
+	}
+	if more := len(authors) - mostAuthors; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return text + " They were made by " + strings.Join(names, ", ") + "."
+}
+
+// pull is how the key of a pull request looks.
+var pull = regexp.MustCompile(`^pr-([1-9][0-9]{0,9})$`)
+
+// change is one in which a principle was found, and what became of that.
+func (w *writer) change(c principle.Evidence, a *principle.Account) string {
+	name := markdown.Code(c.Key)
+	if m := pull.FindStringSubmatch(c.Key); m != nil && w.repository != "" {
+		name = markdown.Link("pull request "+m[1], w.repository+"/pull/"+m[1])
+	}
+	text := name + ", " + markdown.Escape(c.At)
+	if c.FixedBy != "" {
+		return text + ": fixed by " + w.commit(c.FixedBy)
+	}
+	if a != nil {
+		for _, o := range a.Changes {
+			if o.Key == c.Key && o.Dismissed {
+				return text + ": dismissed"
+			}
+		}
+	}
+	return text
+}
+
+var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+
+func (w *writer) commit(id string) string {
+	if !commitID.MatchString(id) {
+		return markdown.Code(id)
+	}
+	if w.repository == "" {
+		return markdown.Code(id[:10])
+	}
+	return markdown.Link(markdown.Code(id[:10]), w.repository+"/commit/"+id)
+}
+
+// held says how code is held to a principle.
+func held(c *principle.Check) string {
+	switch {
+	case c == nil:
+		return "Nothing checks it: people took the check away."
+	case c.Shape == "":
+		return fmt.Sprintf("It is known when the tool that found it finds it again, and told as %s.", a(string(c.Severity)))
+	}
+	return fmt.Sprintf("A changed line of %s is told as %s when it has this shape: %s", markdown.Escape(c.Language), a(string(c.Severity)), markdown.Code(c.Shape))
+}
+
+func a(noun string) string {
+	if strings.HasPrefix(noun, "e") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// ended lists in a fold what is not in force any more.
+func (w *writer) ended(entries []entry) {
+	if len(entries) == 0 {
+		return
+	}
+	var list strings.Builder
+	for _, e := range entries[:min(len(entries), mostShown)] {
+		because := e.account.Because(e.Principle.Principle)
+		if because == "" {
+			because = "people said so"
+		}
+		fmt.Fprintf(&list, "- %s: %s, %s. %s\n", clipped(e.Rule, e.slug), e.Status, because, w.file(e.slug))
+	}
+	if more := len(entries) - mostShown; more > 0 {
+		fmt.Fprintf(&list, "- and %d more, in %s\n", more, markdown.Code(principle.Dir))
+	}
+	w.line("## Not in force")
+	w.line("<details markdown=\"1\">\n<summary>Demoted, declined and expired ones</summary>\n\n%s\n</details>", markdown.Folded(list.String()))
+}
+
+// broken lists files that cannot be read.
+func (w *writer) broken(entries []entry) {
+	var list strings.Builder
+	for _, e := range entries {
+		if e.Problem != "" {
+			fmt.Fprintf(&list, "- %s: %s\n", w.file(e.slug), markdown.Escape(e.Problem))
+		}
+	}
+	if list.Len() > 0 {
+		w.line("## Not readable")
+		w.line("While these cannot be read, nothing new becomes a principle.")
+		w.line("%s", strings.TrimRight(list.String(), "\n"))
+	}
+}
+
+func (w *writer) footer() {
+	w.line("## How to change one")
+	w.line("Edit its file: `rule` and `why` say it in your words. Take `check` away where code should not be held to it. " +
+		"`status: demoted` or `status: declined` ends it for good, and no other takes its place; a file that is removed comes back. " +
+		"An active principle is demoted when people dismiss it in more than a quarter of the last 20 changes with it, and expires when no change " +
+		"has it for 180 days; when one has it again it is back.")
+	w.b.WriteString(keep.Footer + "\n<summary>Why this page says what it says</summary>\n\n")
+	w.line("It follows from the files in %s and the records of closed changes in %s, and is stale when one of them says something else. Written by %s.",
+		markdown.Code(principle.Dir), markdown.Code(".causal/reviews"), markdown.Code(Version))
+	w.b.WriteString("</details>\n")
+}
+
+// file links to the file of a principle.
+func (w *writer) file(slug string) string {
+	up := strings.Repeat("../", strings.Count(Page(w.layout), "/"))
+	return markdown.Link(markdown.Code(slug+".yml"), up+markdown.Path(principle.Path(slug)))
+}
+
+// clipped is a text of a principle's file, or what stands for it where there is none.
+func clipped(text, otherwise string) string {
+	if len(text) > longestWhy {
+		text = strings.ToValidUTF8(text[:longestWhy], "") + "…"
+	}
+	if strings.TrimSpace(text) == "" {
+		text = otherwise
+	}
+	return markdown.Escape(text)
+}
