@@ -30,6 +30,7 @@ TARGET is whatever a page prints or people would type:
   a node file       .causal/nodes/internal/money.yml
   what users meet   SHOP_CURRENCY, --addr, "GET /total"; after "--" a flag that why has too
   a unit            module/internal/money, page/index, as other commands name what was concluded
+  a principle       principle/no-float, .causal/principles/no-float.yml
   a frame           s-0123456789ab/0123456789abcdef, or what stands behind the slash: what it concluded
 Paths are seen from the current directory, and from the root of the repository. Where several things are called so, they
 are listed and nothing is chosen; where nothing is, what is called alike is told. Both end with exit code 2.`,
@@ -76,7 +77,7 @@ func ownFlags(cmd *cobra.Command, args []string) (own, targets []string) {
 
 func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error {
 	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
-		if err := e.Look(ctx); err != nil {
+		if err := p.LookAt(ctx, e, world.Dir, target); err != nil {
 			return err
 		}
 		meant, err := p.Resolve(e, world.Dir, target)

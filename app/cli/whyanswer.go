@@ -88,6 +88,9 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
 		Because: []because{}, UsedBy: []string{}, Pages: []string{},
 	}
+	if m.Meaning == workspace.MeansPrinciple || m.Meaning == workspace.MeansRules {
+		return a, p.explainRules(ctx, a, e, m)
+	}
 	x, ok, err := e.Explain(ctx, m.Module)
 	switch {
 	case err != nil:
@@ -107,7 +110,7 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 	if x.Node == nil {
 		return a, nil
 	}
-	a.explainFrame(x)
+	a.explainFrame(x.Explanation)
 	files := p.explain(a, e, x, m)
 	if m.Meaning == workspace.MeansSymbol {
 		if err := a.explainReach(ctx, e); err != nil {
@@ -133,8 +136,8 @@ func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Expla
 	return explainModule(a, n, e.ModuleName)
 }
 
-func (a *whyAnswer) explainFrame(x *workspace.Explanation) {
-	a.Lost, a.LastVerified, a.Commit, a.FrameID = x.Lost, x.Node.LastVerified, x.Node.Commit, x.Node.FrameID
+func (a *whyAnswer) explainFrame(x *engine.Explanation) {
+	a.Lost, a.LastVerified, a.Commit, a.FrameID = x.Lost, x.Date, x.Commit, x.Conclusion.Frame
 	if x.Frame == nil {
 		return
 	}

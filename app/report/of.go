@@ -7,6 +7,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
 )
 
 // What mends something, and what became of it.
@@ -30,8 +32,14 @@ func moduleOf(u engine.Unit) string {
 	return ""
 }
 
-// pageOf is the page that shows a unit; empty where none does.
+// pageOf is the page that shows a unit, or the file that people read of it; empty where none does.
 func pageOf(l store.Layout, u engine.Unit) string {
+	switch u.Kind {
+	case rules.PageKind:
+		return rules.Page(l)
+	case rules.PrincipleKind:
+		return principle.Path(u.Subject)
+	}
 	if module := moduleOf(u); module != "" {
 		return l.Page(module)
 	}
@@ -40,6 +48,9 @@ func pageOf(l store.Layout, u engine.Unit) string {
 	}
 	return ""
 }
+
+// isPage reports whether a unit is a page.
+func isPage(u engine.Unit) bool { return u.Kind == render.PageKind || u.Kind == rules.PageKind }
 
 func subjects(units []engine.Unit, kind string) []string {
 	out := []string{}
@@ -57,7 +68,7 @@ func OfUpdate(r *engine.Report, l store.Layout, filesRead int) *Update {
 	u.FilesRead = filesRead
 	u.Rerun, u.Updated = subjects(r.Ran, render.ModuleKind), subjects(r.Updated, render.ModuleKind)
 	for _, unit := range r.Updated {
-		if unit.Kind == render.PageKind {
+		if isPage(unit) {
 			u.PagesWritten = append(u.PagesWritten, pageOf(l, unit))
 		}
 	}
@@ -70,7 +81,9 @@ func OfPlan(r *engine.Report, l store.Layout, filesRead int) *Update {
 	u := common(r, l, stale)
 	u.FilesRead = filesRead
 	for _, f := range r.Fell {
-		u.PagesWritten = append(u.PagesWritten, pageOf(l, f.Unit))
+		if f.Unit.Kind != rules.PrincipleKind {
+			u.PagesWritten = append(u.PagesWritten, pageOf(l, f.Unit))
+		}
 		if f.Unit.Kind == render.ModuleKind {
 			u.Rerun = append(u.Rerun, f.Unit.Subject)
 		}
@@ -175,19 +188,28 @@ func (c *Check) stale(l store.Layout, unit engine.Unit, reasons []engine.Reason,
 		return
 	}
 	c.Units = append(c.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
-	if unit.Kind == render.PageKind {
-		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: "page", Detail: ofPage(reasons, outcome), Mend: mendUpdate})
+	if w, ok := wrongs[unit.Kind]; ok {
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(unit), Page: page, Because: w.because, Detail: w.detail(reasons, outcome), Mend: mendUpdate})
 	}
 }
 
-// ofPage says what is wrong with a page. It is the same whether or not a run before this one is remembered; the reasons are with
-// the unit.
-func ofPage(reasons []engine.Reason, outcome string) string {
+// wrongs are what is wrong with what follows from something else, by kind of units.
+var wrongs = map[string]wrong{
+	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page differs from its node"},
+	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page differs from the principles"},
+	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file differs from what closed changes say"},
+}
+
+// wrong is what is wrong with a unit. It is the same whether or not a run before this one is remembered; the reasons are with the
+// unit.
+type wrong struct{ because, gone, missing, differs string }
+
+func (w wrong) detail(reasons []engine.Reason, outcome string) string {
 	switch {
 	case outcome == removed:
-		return "the module is no longer documented"
+		return w.gone
 	case len(reasons) > 0 && reasons[0].Because == engine.BecauseNew:
-		return "the page is missing"
+		return w.missing
 	}
-	return "the page differs from its node"
+	return w.differs
 }

@@ -20,6 +20,8 @@ const (
 	MeansFile      Meaning = "file"
 	MeansSymbol    Meaning = "symbol"
 	MeansElement   Meaning = "element" // of the behaviour surface: a variable, a flag, a route, an exit code
+	MeansPrinciple Meaning = "principle"
+	MeansRules     Meaning = "page of principles"
 )
 
 // Meant is the one thing that a target means.
@@ -27,7 +29,7 @@ type Meant struct {
 	Meaning Meaning
 	Module  string          // by path; empty for the entry page, and for a file that belongs to none
 	File    string          // from the root
-	Name    string          // of a symbol as its node has it, or of an element
+	Name    string          // of a symbol as its node has it, of an element, or of a principle
 	Element source.FactKind // of an element
 	// Also is what else is called so, as it can be typed.
 	Also []string

@@ -12,6 +12,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
 )
 
 // Besides paths and names, causal prints units ("module/cart") and frames ("s-0123456789ab/0123456789abcdef"), and paths that are
@@ -49,6 +51,12 @@ func literal(text string) (string, bool) {
 
 // ofUnit is what a unit is about, as a page stands for its module everywhere.
 func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
+	switch u.Kind {
+	case rules.PrincipleKind:
+		return a.atPrinciple(principle.Path(u.Subject))
+	case rules.PageKind:
+		return a.atPrinciple(rules.Page(a.layout))
+	}
 	module := u.Subject
 	if u.Kind == render.PageKind {
 		var ok bool

@@ -65,25 +65,28 @@ func seen(dir string) string {
 
 // askable is what can be asked about. Nodes are read when a target cannot be told without them.
 type askable struct {
-	layout  store.Layout
-	modules []Summary
-	paths   map[string]bool // of the modules
-	has     func(name string) (file, dir bool)
-	load    func(module string) *node.Node
-	read    func(name string) []byte
-	nodes   map[string]*node.Node
+	layout     store.Layout
+	modules    []Summary
+	paths      map[string]bool // of the modules
+	has        func(name string) (file, dir bool)
+	load       func(module string) *node.Node
+	read       func(name string) []byte
+	nodes      map[string]*node.Node
+	principles []string
 	// rootTitle is what the root is called, where that means nothing else.
 	rootTitle string
 }
 
 func (w *Workspace) askable(e *Knowledge) *askable {
-	return newAskable(w.Layout, e.Modules(), e.Has, w.Node, func(name string) []byte {
+	a := newAskable(w.Layout, e.Modules(), e.Has, w.Node, func(name string) []byte {
 		data, err := w.Files.Read(name)
 		if err != nil {
 			return nil
 		}
 		return data
 	})
+	a.principles = e.Principles()
+	return a
 }
 
 func newAskable(l store.Layout, modules []Summary, has func(string) (bool, bool), load func(string) *node.Node, read func(string) []byte) *askable {
@@ -150,7 +153,7 @@ func (a *askable) at(name string) (Meant, bool) {
 		return Meant{Meaning: MeansModule, Module: name}, true
 	}
 	if a.layout.Owns(name) {
-		return Meant{}, false
+		return a.atPrinciple(name)
 	}
 	m := Meant{Meaning: MeansFile, File: name}
 	if dir := path.Dir(name); a.paths[dir] {

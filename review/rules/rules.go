@@ -60,6 +60,9 @@ const (
 // thePage is the subject of the one page.
 const thePage = "page"
 
+// PageUnit is the page.
+var PageUnit = engine.Unit{Kind: PageKind, Subject: thePage}
+
 // Unit is a principle.
 func Unit(slug string) engine.Unit { return engine.Unit{Kind: PrincipleKind, Subject: slug} }
 

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
+	"github.com/causaldocs/causal/review/rules"
+)
+
+// explainRules tells of a principle, or of the page about them.
+func (p *place) explainRules(ctx context.Context, a *whyAnswer, e *workspace.Knowledge, m workspace.Meant) error {
+	a.Generator, a.File, a.Page, a.Pages = rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
+	if m.Meaning == workspace.MeansRules {
+		return p.explainRulesPage(ctx, a, e)
+	}
+	a.Name = m.Name
+	x, of, _, err := e.Principle(ctx, m.Name)
+	if err != nil {
+		return err
+	}
+	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	if of == nil {
+		return nil
+	}
+	a.explainConclusion(x)
+	if of.Problem != "" {
+		a.Says, a.From = of.Problem, "edit the file, or take it away"
+		return nil
+	}
+	a.Says, a.From, a.quoted, a.Doc = of.Rule, fmt.Sprintf("%s, found in %s", of.Status, summary.Count(len(of.Evidence), "merged change")), true, of.Why
+	for _, one := range of.Evidence {
+		a.Because = append(a.Because, because{What: record.Path(one.Key), Level: "record", How: inChange(one)})
+	}
+	return p.lastChange(ctx, a, []string{m.File})
+}
+
+func (p *place) explainRulesPage(ctx context.Context, a *whyAnswer, e *workspace.Knowledge) error {
+	a.Name, a.Says, a.From = "the page of principles", "each principle, where it comes from, and how code is held to it", "from their files and the records of closed changes"
+	x, ok, err := e.RulesPage(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	if x.Conclusion != nil {
+		a.explainConclusion(x)
+	}
+	for _, slug := range e.Principles() {
+		a.Because = append(a.Because, because{What: principle.Path(slug), Level: "content", How: read})
+	}
+	return nil
+}
+
+// explainConclusion tells what would make a conclusion wrong, and where it was drawn.
+func (a *whyAnswer) explainConclusion(x *engine.Explanation) {
+	a.Condition = x.Conclusion.Condition
+	a.explainFrame(x)
+}
+
+// inChange says what became of a finding in one change.
+func inChange(e principle.Evidence) string {
+	if e.FixedBy != "" {
+		return fmt.Sprintf("%s on %s, fixed by %s", e.Finding, e.At, short(e.FixedBy))
+	}
+	return fmt.Sprintf("%s on %s", e.Finding, e.At)
+}

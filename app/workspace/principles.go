@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"context"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/rules"
+)
+
+// Principles lists the principles by their slugs, sorted.
+func (k *Knowledge) Principles() []string { return k.engine.Subjects(rules.PrincipleKind) }
+
+// Principle tells how a principle is known, and what it says. False when there is no such principle.
+func (k *Knowledge) Principle(ctx context.Context, slug string) (*engine.Explanation, *rules.Principle, bool, error) {
+	x, ok, err := k.engine.Explain(ctx, rules.Unit(slug))
+	if err != nil || !ok || x.Conclusion == nil {
+		return x, nil, ok, err
+	}
+	p, _ := x.Conclusion.Body.(*rules.Principle)
+	return x, p, true, nil
+}
+
+// RulesPage tells how the page of principles is known. False when there is none.
+func (k *Knowledge) RulesPage(ctx context.Context) (*engine.Explanation, bool, error) {
+	return k.engine.Explain(ctx, rules.PageUnit)
+}
+
+// LookAt is Look for whoever asks about a target. Principles follow from records, so whether one holds is found out by deriving it.
+func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) error {
+	about := func(p string) bool {
+		_, ok := principle.SlugOf(p)
+		return ok || p == rules.Page(w.Layout)
+	}
+	t := ParseTarget(w.Repo.Root(), seen(dir), text)
+	u, err := engine.ParseUnit(t.Text)
+	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind) || slices.ContainsFunc(t.Paths, about) {
+		if _, err := k.engine.Check(ctx); err != nil {
+			return err
+		}
+	}
+	return k.Look(ctx)
+}
+
+// atPrinciple is what lies at a path of causal's own: a principle, or the page about them.
+func (a *askable) atPrinciple(name string) (Meant, bool) {
+	if name == rules.Page(a.layout) {
+		return Meant{Meaning: MeansRules, File: name}, len(a.principles) > 0
+	}
+	slug, ok := principle.SlugOf(name)
+	return Meant{Meaning: MeansPrinciple, Name: slug, File: name}, ok && slices.Contains(a.principles, slug)
+}
