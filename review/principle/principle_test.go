@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -365,4 +366,105 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q became %q, which became %q, %v", data, text, again.Files[float], again.Problems)
 		}
 	})
+}
+
+// TestWhoeverLooksAndWhen: after which of the changes principles were derived makes no difference to what they are in the end.
+func TestWhoeverLooksAndWhen(t *testing.T) {
+	t.Parallel()
+	fate := rapid.SampledFrom([]life.Status{life.Open, life.Fixed, life.Dismissed, life.Carried})
+	lines := []string{line, "return a.B(c, d) + e", "x.Close()"}
+	rapid.Check(t, func(rt *rapid.T) {
+		var records []*record.Record
+		day := 0
+		for n := range rapid.IntRange(0, 24).Draw(rt, "changes") {
+			day += rapid.SampledFrom([]int{0, 1, 9, 40, 200}).Draw(rt, "days")
+			records = append(records, closed(n+10, day, "l/r", rapid.SampledFrom(lines).Draw(rt, "line"), rapid.SliceOfN(fate, 0, 2).Draw(rt, "fates")...))
+		}
+		policy := Policy{Changes: rapid.IntRange(1, 4).Draw(rt, "asked"), Monthly: rapid.IntRange(0, 2).Draw(rt, "monthly"), Fixed: rapid.IntRange(0, 1).Draw(rt, "fixed")}
+		files := map[string][]byte{}
+		for n := range records {
+			if n == len(records)-1 || rapid.Bool().Draw(rt, "look") {
+				maps.Copy(files, Derive(records[:n+1], files, policy).Files)
+			}
+		}
+		want := map[string][]byte{}
+		maps.Copy(want, Derive(records, nil, policy).Files)
+		if fmt.Sprintf("%s", files) != fmt.Sprintf("%s", want) {
+			rt.Fatalf("it is\n%s\nwant\n%s", files, want)
+		}
+	})
+}
+
+// TestPeopleBringItBack: what people made active again stays so until somebody dismisses it once more.
+func TestPeopleBringItBack(t *testing.T) {
+	t.Parallel()
+	records := three()
+	for n := range 2 {
+		records = append(records, closed(4+n, 3+n, "demo-lint/no-float", line, life.Dismissed))
+	}
+	files := Derive(records, nil, standard).Files
+	if !strings.Contains(string(files[float]), "\nstatus: demoted\n") {
+		t.Fatalf("%s", files[float])
+	}
+	files[float] = []byte(strings.Replace(string(files[float]), "\nstatus: demoted", "\nstatus: active", 1))
+	if d := Derive(records, files, standard); len(d.Files) > 0 {
+		t.Fatalf("what people said is not kept: %s", d.Files)
+	}
+	records = append(records, closed(6, 5, "demo-lint/no-float", line, life.Fixed))
+	maps.Copy(files, Derive(records, files, standard).Files)
+	if text := string(files[float]); !strings.Contains(text, "\nstatus: active\n") || !strings.Contains(text, "key: pr-6") {
+		t.Fatal(text)
+	}
+	maps.Copy(files, Derive(append(records, closed(7, 6, "demo-lint/no-float", line, life.Dismissed)), files, standard).Files)
+	if text := string(files[float]); !strings.Contains(text, "\nstatus: demoted\n") {
+		t.Error(text)
+	}
+}
+
+// TestDismissedOnTwoBranches: neither of them dismissed it too often, both together did; whoever merged the file did not see that.
+func TestDismissedOnTwoBranches(t *testing.T) {
+	t.Parallel()
+	one, other := closed(4, 3, "demo-lint/no-float", line, life.Dismissed), closed(5, 4, "demo-lint/no-float", line, life.Dismissed)
+	ours, theirs := Derive(append(three(), one), nil, standard).Files[float], Derive(append(three(), other), nil, standard).Files[float]
+	entry := regexp.MustCompile(`(?m)^  - \{key: pr-5, .*\n`).FindString(string(theirs))
+	merged := strings.Replace(string(ours), "authors: ", entry+"authors: ", 1)
+	if entry == "" || !strings.Contains(merged, "\nstatus: active\n") {
+		t.Fatalf("test bug:\n%s", merged)
+	}
+	d := Derive(append(three(), one, other), map[string][]byte{float: []byte(merged)}, standard)
+	if text := string(d.Files[float]); !strings.Contains(text, "\nstatus: demoted\n") {
+		t.Errorf("it became %q", text)
+	}
+}
+
+// TestNothingIsPromotedBlindly: a file that cannot be read may be about the pattern.
+func TestNothingIsPromotedBlindly(t *testing.T) {
+	t.Parallel()
+	d := Derive(three(), map[string][]byte{Path("ours"): []byte("principle: ours\nstatus: maybe\n")}, standard)
+	if len(d.Files) > 0 || len(d.Problems) != 1 {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestBecause(t *testing.T) {
+	t.Parallel()
+	dismissed := append(three(), closed(4, 3, "demo-lint/no-float", line, life.Dismissed), closed(5, 4, "demo-lint/no-float", line, life.Dismissed))
+	for _, test := range []struct {
+		records []*record.Record
+		edit    [2]string
+		want    string
+	}{
+		{three(), [2]string{"\nstatus: active", "\nstatus: demoted"}, ""},
+		{dismissed, [2]string{}, "dismissed in 2 of its last 5 changes"},
+		{append(three(), closed(9, 190, "o/r", "x", life.Open)), [2]string{}, "not found since 2025-11-06"},
+	} {
+		files := Derive(test.records, nil, standard).Files
+		p, err := Read(float, []byte(strings.Replace(string(files[float]), test.edit[0], test.edit[1], 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Open(test.records, files, standard).Account("demo-lint-no-float").Because(p); got != test.want {
+			t.Errorf("%s: %q, want %q", p.Status, got, test.want)
+		}
+	}
 }

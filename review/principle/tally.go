@@ -94,19 +94,21 @@ func (t *tally) ripe(policy Policy) int {
 func (b *book) promoted(policy Policy) []*tally {
 	type candidate struct {
 		*tally
-		at time.Time
+		in *record.Record // the change that was the last one asked for
 	}
 	var ripe []candidate
 	for _, t := range b.tallies {
 		if n := t.ripe(policy); n > 0 {
-			ripe = append(ripe, candidate{t, t.changes[n-1].change.At})
+			ripe = append(ripe, candidate{t, t.changes[n-1].change})
 		}
 	}
-	slices.SortFunc(ripe, func(x, y candidate) int { return cmp.Or(x.at.Compare(y.at), cmp.Compare(x.pattern, y.pattern)) })
+	slices.SortFunc(ripe, func(x, y candidate) int {
+		return cmp.Or(x.in.At.Compare(y.in.At), cmp.Compare(x.in.Key, y.in.Key), cmp.Compare(x.pattern, y.pattern))
+	})
 	var promoted []*tally
 	month, room, newest := 0, policy.Monthly, monthOf(b.newest)
 	for _, c := range ripe {
-		if m := monthOf(c.at); m > month {
+		if m := monthOf(c.in.At); m > month {
 			month, room = m, policy.Monthly
 		}
 		if policy.Monthly > 0 && room == 0 {
