@@ -207,7 +207,7 @@ func (w *writer) broken(entries []entry) {
 func (w *writer) footer() {
 	w.line("## How to change one")
 	w.line("Edit its file: `rule` and `why` say it in your words. Take `check` away where code should not be held to it. " +
-		"`status: demoted` or `status: declined` ends it for good, and no other takes its place; a file that is removed comes back. " +
+		"`status: demoted` or `status: declined` ends it: the file stays as you leave it, and no other takes its place. One that is removed comes back. " +
 		"An active principle is demoted when people dismiss it in more than a quarter of the last 20 changes with it, and expires when no change " +
 		"has it for 180 days; when one has it again it is back.")
 	w.b.WriteString(keep.Footer + "\n<summary>Why this page says what it says</summary>\n\n")
