@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
@@ -214,5 +215,14 @@ func BenchmarkPage(b *testing.B) {
 				renderPage(config, n, g)
 			}
 		})
+	}
+}
+
+// TestEntryPageListsPagesOfOthers: while there are units that they are about.
+func TestEntryPageListsPagesOfOthers(t *testing.T) {
+	t.Parallel()
+	c := Config{Layout: store.Layout{Docs: "docs"}, Others: []Other{{Kind: "others", Path: "docs/a b.md", Title: "A & B", About: "what *they* are"}}}
+	if text := renderIndex(c, repositoryOf(1), introduction{}); !strings.HasSuffix(text, "\n## More\n\n- [A & B](a%20b.md): what \\*they\\* are\n") {
+		t.Errorf("the end is %q", text[len(text)-100:])
 	}
 }

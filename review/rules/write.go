@@ -13,10 +13,10 @@ import (
 
 // What the page shows, so that people read it: the files of the principles have all.
 const (
-	mostShown   = 200  // principles of a section
+	mostShown   = 100  // principles of a section
 	mostChanges = 10   // in which one was found, the last ones
 	mostAuthors = 5    // of those changes, by name
-	longestWhy  = 2000 // bytes
+	longestWhy  = 1000 // bytes
 )
 
 // writer writes the page.
