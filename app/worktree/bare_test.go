@@ -409,7 +409,7 @@ func TestScratchLinks(t *testing.T) {
 	if target, err := os.Readlink(a); err != nil || target != outside {
 		t.Errorf("a file that holds where a link leads was taken for it: %v", err)
 	}
-	for _, c := range []struct{ name, target string }{{"docs/causal", "../pages"}, {"docs", "pages"}, {".causal", "/tmp"}} {
+	for _, c := range []struct{ name, target string }{{"docs/causal", "../pages"}, {"docs", "pages"}, {".causal/principles", "../pages"}, {".causal/reviews", "../pages"}, {".causal", "/tmp"}} {
 		h.git("rm", "-q", "-r", "--ignore-unmatch", c.name)
 		if err := os.RemoveAll(filepath.Join(h.root, c.name)); err != nil {
 			t.Fatal(err)

@@ -14,6 +14,9 @@ const (
 	Config    = Top + "/config.yml"
 	nodesDir  = Top + "/nodes"
 	framesDir = Top + "/frames"
+	// Reviews and Principles are what plugins keep of changes that were closed.
+	Reviews    = Top + "/reviews"
+	Principles = Top + "/principles"
 	// rootName stands for the root module, whose path is "." and gives no file name.
 	rootName = "_root"
 )
@@ -38,7 +41,7 @@ func (l Layout) Index() string { return l.Docs + "/index.md" }
 
 // IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
 func (l Layout) IsDir(file string) bool {
-	return under(nodesDir, file) || under(framesDir, file) || under(l.Docs+"/modules", file)
+	return under(nodesDir, file) || under(framesDir, file) || under(Reviews, file) || under(Principles, file) || under(l.Docs+"/modules", file)
 }
 
 // MayBeDir reports whether a path is where a directory of causal's is when there is a module of that name.

@@ -24,7 +24,7 @@ import (
 )
 
 // Dir is where principles lie.
-const Dir = ".causal/principles"
+const Dir = store.Principles
 
 // Status is whether a principle is in force.
 type Status string

@@ -18,12 +18,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 )
 
 // Dir is where records lie.
-const Dir = ".causal/reviews"
+const Dir = store.Reviews
 
 // Outcome is how a change ended.
 type Outcome string
