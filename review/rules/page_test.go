@@ -94,6 +94,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestManyChanges: the last ones are shown, with what they are where that is known.
+func TestManyChanges(t *testing.T) {
+	t.Parallel()
+	var all []*record.Record
+	for n := range 14 {
+		all = append(all, merged(t, n, n, "demo-lint/no-float", float, life.Fixed))
+		all[n].Author = strings.Repeat("x", n+1)
+	}
+	all[12].Key, all[13].Key = "push-abc1234", "release 2"
+	p := newProject(t, files(t, all...))
+	p.run()
+	p.holds("made by x, xx, xxx, xxxx, xxxxx, and 9 more.", "\n- 4 earlier changes\n- [pull request 4](https://example.com/acme/shop/pull/4), 2025-11-08: fixed",
+		"\n- [`push-abc1234`](https://example.com/acme/shop/commit/abc1234), 2025-11-16: fixed by", "\n- `release 2`, 2025-11-17: fixed by")
+}
+
 func TestWhatIsNotInForce(t *testing.T) {
 	t.Parallel()
 	all := records(t)

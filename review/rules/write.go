@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/review/record"
 )
 
 // What the page shows, so that people read it: the files of the principles have all.
@@ -116,14 +117,20 @@ func (w *writer) origin(e entry) string {
 	return text + " They were made by " + strings.Join(names, ", ") + "."
 }
 
-// pull is how the key of a pull request looks.
-var pull = regexp.MustCompile(`^pr-([1-9][0-9]{0,9})$`)
+// How the keys of a pull request and of a push look.
+var (
+	pull = regexp.MustCompile(`^pr-([1-9][0-9]{0,9})$`)
+	push = regexp.MustCompile(`^push-([0-9a-f]{7,64})$`)
+)
 
 // change is one in which a principle was found, and what became of that.
 func (w *writer) change(c principle.Evidence, a *principle.Account) string {
 	name := markdown.Code(c.Key)
 	if m := pull.FindStringSubmatch(c.Key); m != nil && w.repository != "" {
 		name = markdown.Link("pull request "+m[1], w.repository+"/pull/"+m[1])
+	}
+	if m := push.FindStringSubmatch(c.Key); m != nil && w.repository != "" {
+		name = markdown.Link(name, w.repository+"/commit/"+m[1])
 	}
 	text := name + ", " + markdown.Escape(c.At)
 	if c.FixedBy != "" {
@@ -212,7 +219,7 @@ func (w *writer) footer() {
 		"has it for 180 days; when one has it again it is back.")
 	w.b.WriteString(keep.Footer + "\n<summary>Why this page says what it says</summary>\n\n")
 	w.line("It follows from the files in %s and the records of closed changes in %s, and is stale when one of them says something else. Written by %s.",
-		markdown.Code(principle.Dir), markdown.Code(".causal/reviews"), markdown.Code(Version))
+		markdown.Code(principle.Dir), markdown.Code(record.Dir), markdown.Code(Version))
 	w.b.WriteString("</details>\n")
 }
 
