@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
-	"github.com/causaldocs/causal/render/markdown"
+	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
