@@ -41,11 +41,17 @@ func (p *Plugin) Collect(session string, ran []engine.Unit, nowhere []Dropped) (
 		found.Omitted = append(found.Omitted, c.Omitted...)
 	}
 	SortDropped(found.Dropped)
-	slices.SortFunc(found.Skipped, func(a, b finding.Skipped) int {
+	found.Skip()
+	return found, nil
+}
+
+// Skip adds what could not be looked at.
+func (f *Found) Skip(more ...finding.Skipped) {
+	f.Skipped = append(f.Skipped, more...)
+	slices.SortFunc(f.Skipped, func(a, b finding.Skipped) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason))
 	})
-	found.Skipped = slices.Compact(found.Skipped)
-	return found, nil
+	f.Skipped = slices.Compact(f.Skipped)
 }
 
 // Drop adds what is not told.

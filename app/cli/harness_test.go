@@ -49,6 +49,13 @@ func isolated(m *testing.M) int {
 			_ = os.Unsetenv(name)
 		}
 	}
+	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" { // go vet compiles what is imported, once for all tests
+		err = os.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
 	for name, value := range map[string]string{
 		"HOME": os.DevNull, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "EMAIL": "",
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com", "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/finding"
@@ -25,6 +26,7 @@ type reviewFlags struct {
 	json         bool
 	failOn       string
 	closed, key  string
+	vet          bool
 	dismiss, why string
 }
 
@@ -56,6 +58,7 @@ The exit code is 1 when something is there that is as bad as --fail-on.`,
 	f.StringVar(&flags.format, "format", "text", "how it is told: text, json, sarif or github")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object, as --format json does")
 	f.StringVar(&flags.failOn, "fail-on", string(finding.Warning), "the least that fails: error, warning, note or never")
+	f.BoolVar(&flags.vet, "vet", true, "have go vet look at the Go packages that the change touches, where the sources are those on disk")
 	f.StringVar(&flags.closed, "close", "", "end the change: merged or unmerged")
 	f.StringVar(&flags.key, "as", "", "what the change is called in .causal/reviews, such as pr-12")
 	f.StringVar(&flags.dismiss, "dismiss", "", "the id of a finding that is not to be told again")
@@ -110,6 +113,9 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	found, err := p.Review(ctx, in.change)
 	if err != nil {
 		return nil, err
+	}
+	for _, note := range found.Absent {
+		_, _ = plain.Fprintf(p.world.Err, "%s\n", note)
 	}
 	promoted, err := p.closeChange(ctx, flags, in)
 	if err != nil {

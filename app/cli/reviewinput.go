@@ -15,7 +15,6 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/life"
-	"github.com/causaldocs/causal/review/sarif"
 )
 
 // reviewInput is what a review goes by.
@@ -39,7 +38,7 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 	if err != nil {
 		return nil, err
 	}
-	faults, nowhere, ran, err := p.readLogs(flags.sarif)
+	logs, err := p.readLogs(flags.sarif)
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -60,7 +59,11 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 		}
 	}
 	in.change = workspace.Change{
-		Base: base, Nowhere: nowhere, Given: review.NewGiven(faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)), Ran: ran, State: state,
+		Base: base, Nowhere: logs.Nowhere, Given: review.NewGiven(logs.Faults, in.memory), Without: p.given(append([]string{flags.state}, flags.sarif...)),
+		Ran: logs.Ran, State: state,
+	}
+	if flags.vet {
+		in.change.Vet = p.world.Getenv
 	}
 	if flags.head != "" {
 		in.change.Head = head.ID
@@ -121,41 +124,19 @@ func (p *place) trunk(ctx context.Context, named string) (gitstore.Commit, error
 	return gitstore.Commit{}, usage(errors.New("there is no origin/HEAD, main or master to compare with: name a revision with --base"))
 }
 
-// readLogs reads what linters wrote of files, what of theirs is about none, and which of them looked.
-func (p *place) readLogs(names []string) (faults map[string][]sarif.Result, nowhere []review.Dropped, ran map[string]bool, err error) {
-	faults, ran = map[string][]sarif.Result{}, map[string]bool{}
-	for _, name := range names {
-		log, err := p.readLog(name)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		for _, run := range log.Runs {
-			if was, known := ran[run.Tool]; !known || was {
-				ran[run.Tool] = run.Looked()
-			}
-			for _, r := range run.Results {
-				if r.Path == "" {
-					nowhere = append(nowhere, review.Dropped{Rule: r.Rule, Line: r.Line, Reason: r.Dropped})
-					continue
-				}
-				faults[r.Path] = append(faults[r.Path], r)
-			}
-		}
-	}
-	return faults, nowhere, ran, nil
-}
-
-func (p *place) readLog(name string) (*sarif.Log, error) {
-	f, err := os.Open(p.world.path(name))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, errors.Unwrap(err))
-	}
-	defer func() { _ = f.Close() }()
+// readLogs reads what linters wrote.
+func (p *place) readLogs(names []string) (*workspace.Logs, error) {
+	logs := workspace.NewLogs()
 	typed, err := filepath.Abs(p.world.path("."))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, fmt.Errorf("read logs: %w", err)
 	}
-	return sarif.Read(f, name, p.Repo.Root(), typed)
+	for _, name := range names {
+		if err := logs.Add(p.world.path(name), name, p.Repo.Root(), typed); err != nil {
+			return nil, err
+		}
+	}
+	return logs, nil
 }
 
 // readState reads what earlier reviews of the change found; nothing where there is no file yet.

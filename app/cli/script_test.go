@@ -17,15 +17,17 @@ import (
 // TestScripts runs the command line as people type it: testdata/script holds a script for each command.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	home := t.TempDir() // the go command keeps a directory of its own there
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			for _, v := range os.Environ() {
-				if strings.HasPrefix(v, "GIT_") {
+				if strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GOCACHE=") {
 					e.Vars = append(e.Vars, v)
 				}
 			}
+			e.Vars = append(e.Vars, "HOME="+home)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys},

@@ -45,7 +45,7 @@ func (s Checkout) open(ctx context.Context, w *Workspace) error {
 		return fmt.Errorf("make a directory for the run: %w", err)
 	}
 	w.atClose(func() error { return os.RemoveAll(temp) })
-	w.local = filepath.Join(temp, "index")
+	w.disk, w.local = repo, filepath.Join(temp, "index")
 	if w.Repo, err = w.checkOut(ctx, repo, head.ID, filepath.Join(temp, "tree")); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/govet"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -33,6 +34,9 @@ type Change struct {
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
 	State   *life.State     // of earlier looks; it is brought up to this one
+	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
+	// for whoever has these sources on disk, and not for a server.
+	Vet func(string) string
 }
 
 // Reviewed is what a review found, and what became of what earlier ones had found.
@@ -41,6 +45,8 @@ type Reviewed struct {
 	life.Outcome
 	// Shown are the findings, by id, whose lines a diff of the change shows: they can be told beside them.
 	Shown map[string]bool
+	// Absent tells of checks that did not run, and why.
+	Absent []string
 }
 
 // Review looks for what is wrong with a change. Nothing is written but indexes. The engine of the workspace cannot be used any more: a
@@ -108,16 +114,25 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the change: %w", err)
 	}
+	skipped, absent, err := r.vet(ctx, room)
+	if err != nil {
+		return nil, err
+	}
 	found, err := r.conclude(ctx, newChanged(head, r.Base.ID, changes), room)
 	if err != nil {
 		return nil, err
 	}
 	r.mute(found)
-	outcome, err := (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found)
-	if err != nil {
+	reviewed := &Reviewed{Found: found}
+	if absent != "" {
+		reviewed.Absent = append(reviewed.Absent, govet.Tool+" did not run: "+absent)
+	}
+	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
 		return nil, err
 	}
-	return &Reviewed{found, outcome, shown(room, outcome.Findings)}, nil
+	found.Skip(skipped...) // what it could not look at, causal's own checks could
+	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
+	return reviewed, nil
 }
 
 // shown are the findings whose lines a diff shows, and those of what they suggest.

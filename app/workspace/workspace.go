@@ -34,7 +34,8 @@ type Workspace struct {
 	prompt    string // why the run starts
 	tree      survey.Tree
 	view      view
-	local     string // the directory of the run's index and lock
+	disk      *gitstore.Repo // whose work tree may have the sources that are shown; nil where there is none
+	local     string         // the directory of the run's index and lock
 	index     *index.Index
 	knowledge *Knowledge
 	unfit     unfit

@@ -165,6 +165,16 @@ func (r *Room) join(before, after []survey.Entry) {
 	}
 }
 
+// Present lists the files of the new version that differ from the base.
+func (r *Room) Present() (names []string) {
+	for _, name := range r.names {
+		if !r.files[name].Gone {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // Families implements engine.Room.
 func (*Room) Families() []fact.Family {
 	return []fact.Family{listFacts, beforeFacts, documentFacts, wordFacts}

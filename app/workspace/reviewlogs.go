@@ -1,0 +1,46 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/sarif"
+)
+
+// Logs are what linters wrote: what they say of files, by path, what they say of none, and which of them looked.
+type Logs struct {
+	Faults  map[string][]sarif.Result
+	Nowhere []review.Dropped
+	Ran     map[string]bool // as life.Run has it
+}
+
+// NewLogs returns logs in which nothing is said.
+func NewLogs() *Logs { return &Logs{Faults: map[string][]sarif.Result{}, Ran: map[string]bool{}} }
+
+// Add reads a file. The name is the one that people know it by, roots are what paths in it may begin with.
+func (l *Logs) Add(file, name string, roots ...string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", name, errors.Unwrap(err))
+	}
+	defer func() { _ = f.Close() }()
+	log, err := sarif.Read(f, name, roots...)
+	if err != nil {
+		return err
+	}
+	for _, run := range log.Runs {
+		if was, known := l.Ran[run.Tool]; !known || was {
+			l.Ran[run.Tool] = run.Looked()
+		}
+		for _, r := range run.Results {
+			if r.Path == "" {
+				l.Nowhere = append(l.Nowhere, review.Dropped{Rule: r.Rule, Line: r.Line, Reason: r.Dropped})
+				continue
+			}
+			l.Faults[r.Path] = append(l.Faults[r.Path], r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/govet"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// vet has go vet look at the packages that the change touches, and adds what it says to what linters did. It returns what it could
+// not look at, and why it did not look at all.
+func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []finding.Skipped, absent string, err error) {
+	if r.Vet == nil {
+		return nil, "", nil
+	}
+	root, why, err := r.workspace.sources(ctx)
+	if err != nil || why != "" {
+		return nil, why, err
+	}
+	said, err := govet.Look(ctx, root, r.Vet, room.Present())
+	if err != nil || said.Absent != "" {
+		return nil, said.Absent, err
+	}
+	r.Ran = maps.Clone(r.Ran)
+	if r.Ran == nil {
+		r.Ran = map[string]bool{}
+	}
+	before, known := r.Ran[govet.Tool] // somebody may have given a log of the same name
+	r.Ran[govet.Tool] = said.Looked() && (before || !known)
+	for _, one := range said.Results {
+		r.Given.Faults[one.Path] = append(r.Given.Faults[one.Path], one)
+	}
+	return said.Skipped, "", nil
+}
+
+// sources is where on disk the files are that the workspace shows, or why they are not there.
+func (w *Workspace) sources(ctx context.Context) (root, why string, err error) {
+	switch {
+	case w.disk == nil:
+		return "", "there is no work tree", nil
+	case w.view == onDisk:
+		return w.disk.Root(), "", nil
+	}
+	status, err := w.disk.Status(ctx)
+	if err != nil {
+		return "", "", fmt.Errorf("look whether the work tree is clean: %w", err)
+	}
+	if status.Head != w.Commit.ID {
+		return "", "what is checked out is not " + w.Commit.ID[:min(len(w.Commit.ID), 10)], nil
+	}
+	at := slices.IndexFunc(status.Changes, func(c gitstore.Change) bool { return c.Kind != gitstore.Untracked || forGo(c.Path) })
+	if at >= 0 {
+		return "", "the work tree is not as it was committed: " + status.Changes[at].Path, nil
+	}
+	return w.disk.Root(), "", nil
+}
+
+// forGo reports whether the go command would take notice of a new file.
+func forGo(name string) bool {
+	return path.Ext(name) == ".go" || slices.Contains([]string{"go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt"}, path.Base(name))
+}
