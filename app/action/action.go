@@ -1,5 +1,6 @@
 // Package action is what a job of GitHub Actions does with causal: it checks the commit that is checked out, brings its
-// nodes and pages up to date and publishes them, or tells a pull request what it makes stale.
+// nodes and pages up to date and publishes them, or tells a pull request what it makes stale. Pull requests are reviewed
+// as well.
 //
 // It is the server's counterpart for people who would rather run a workflow, and says the same things in the same words.
 // What the runner and the workflow say comes in through the environment; what the job has to say goes out as
@@ -66,6 +67,7 @@ type Result struct {
 
 	Check  *report.Check  `json:"check,omitempty"`
 	Report *report.Update `json:"report,omitempty"`
+	Review *report.Review `json:"review,omitempty"` // of a pull request
 
 	parts       []string // of the summary, in Markdown
 	annotations []github.Annotation
@@ -88,7 +90,13 @@ func Run(ctx context.Context, world World) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return !r.failed || j.failOn == failOnNone, j.tell(r)
+	if j.reviews { // what was published is told also where the review fails
+		if len(r.parts) == 0 {
+			r.parts = []string{heading(r)}
+		}
+		err = j.review(ctx, &r)
+	}
+	return !j.failOn.fails(r), errors.Join(err, j.tell(r))
 }
 
 func run(ctx context.Context, j *job) (r Result, err error) {

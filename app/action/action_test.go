@@ -231,7 +231,7 @@ func TestComment(t *testing.T) {
 	t.Parallel()
 	h := documented(t)
 	p := h.proposed(nil)
-	j := job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment"}}
+	j := job{event: "pull_request", pull: &p, inputs: map[string]string{"mode": "comment", "review": "false"}}
 	d := h.run(j)
 	h.ends(d, 0, "::notice title=Docs rest on this file,file=money/money.go,line=1::This change makes stale: ")
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "2", "commit-sha": ""})
@@ -359,6 +359,7 @@ func TestWorkflowsThatCannotBe(t *testing.T) {
 		"pr on a pull request":     {"pull_request", true, map[string]string{"mode": "pr"}, "mode pr follows a branch"},
 		"an unknown mode":          {"push", false, map[string]string{"mode": "fix"}, `mode "fix" is not known`},
 		"an unknown fail-on":       {"push", false, map[string]string{"fail-on": "never"}, `fail-on "never" is not known`},
+		"an unknown review":        {"push", false, map[string]string{"review": "maybe"}, `review "maybe" is neither true nor false`},
 		"pull_request_target":      {"pull_request_target", true, nil, "run it on pull_request"},
 		"a directory without git":  {"push", false, map[string]string{"working-directory": "/"}, "let actions/checkout run before"},
 		"a version of many":        {"push", false, map[string]string{"version": "latest"}, "version has to be a release such as v1.2.3"},

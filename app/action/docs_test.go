@@ -61,8 +61,9 @@ func documentedPermissions(t *testing.T) map[string]map[string]string {
 		}
 		for _, job := range w.Jobs {
 			for _, s := range job.Steps {
-				if strings.HasPrefix(s.Uses, "causaldocs/causal@") {
-					out[cmp.Or(s.With["mode"], "check")] = permissions
+				mode := cmp.Or(s.With["mode"], "check")
+				if strings.HasPrefix(s.Uses, "causaldocs/causal@") && out[mode] == nil { // later ones use a mode for something besides
+					out[mode] = permissions
 				}
 			}
 		}

@@ -40,7 +40,7 @@ func TestRunnerGetsText(t *testing.T) {
 			name, _, _ := strings.Cut(line, "=")
 			names = append(names, name)
 		}
-		if got := strings.Join(names, " "); got != "changed-count stale-count commit-sha report-path" {
+		if got := strings.Join(names, " "); got != "changed-count stale-count commit-sha report-path finding-count sarif-file" {
 			t.Errorf("%s: the outputs are %.500q", c.Label, outputs)
 		}
 	}

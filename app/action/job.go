@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/app/summary"
@@ -15,14 +16,17 @@ import (
 type job struct {
 	world World
 
-	mode   Mode
-	failOn string
-	token  string
+	mode    Mode
+	failOn  failOn
+	reviews bool   // pull requests
+	sarif   string // patterns of files, one in a line
+	token   string
 	// lent: the token is the one that GitHub lends to every job.
 	lent bool
 
-	dir  string // of the checkout
-	temp string
+	workspace string
+	dir       string // of the checkout
+	temp      string
 
 	repository string // "owner/name"
 	web, api   string // addresses of GitHub
@@ -35,12 +39,6 @@ type job struct {
 
 	outputs, summary string // files that the runner reads
 }
-
-// What the input fail-on may be.
-const (
-	failOnStale = "stale"
-	failOnNone  = "none"
-)
 
 // pull is the pull request that the job is for.
 type pull struct {
@@ -69,7 +67,7 @@ func (p *pull) own() bool { return p.Head.Ref == summary.Rolling && !p.fork() }
 func readJob(world World) (*job, error) {
 	get := world.Getenv
 	j := &job{
-		world: world, mode: Mode(cmp.Or(get("INPUT_MODE"), string(Check))), failOn: cmp.Or(get("INPUT_FAIL_ON"), failOnStale),
+		world: world, mode: Mode(cmp.Or(get("INPUT_MODE"), string(Check))), sarif: get("INPUT_SARIF"), workspace: get("GITHUB_WORKSPACE"),
 		token: cmp.Or(get("INPUT_TOKEN"), get("GITHUB_TOKEN")), temp: cmp.Or(get("RUNNER_TEMP"), os.TempDir()),
 		repository: get("GITHUB_REPOSITORY"), web: get("GITHUB_SERVER_URL"), api: get("GITHUB_API_URL"),
 		event: get("GITHUB_EVENT_NAME"), ref: get("GITHUB_REF"), actor: get("GITHUB_ACTOR"),
@@ -78,7 +76,7 @@ func readJob(world World) (*job, error) {
 	j.lent = j.token == get("GITHUB_TOKEN")
 	j.dir = cmp.Or(get("INPUT_WORKING_DIRECTORY"), ".")
 	if !filepath.IsAbs(j.dir) {
-		j.dir = filepath.Join(get("GITHUB_WORKSPACE"), j.dir)
+		j.dir = filepath.Join(j.workspace, j.dir)
 	}
 	if get("GITHUB_EVENT_PATH") == "" || j.repository == "" {
 		return nil, fmt.Errorf("%w: this is for jobs of GitHub Actions, whose environment has GITHUB_EVENT_PATH and GITHUB_REPOSITORY; elsewhere run `causal check` or `causal update`", ErrUsage)
@@ -86,7 +84,20 @@ func readJob(world World) (*job, error) {
 	if err := j.readEvent(get("GITHUB_EVENT_PATH")); err != nil {
 		return nil, err
 	}
-	return j, j.possible()
+	return j, j.choose(cmp.Or(get("INPUT_FAIL_ON"), failOnStale), cmp.Or(get("INPUT_REVIEW"), "true"))
+}
+
+// choose takes over what the workflow chooses among what it can have.
+func (j *job) choose(failOn, review string) (err error) {
+	if j.failOn, err = readFailOn(failOn); err != nil {
+		return fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	asked, err := strconv.ParseBool(review)
+	if err != nil {
+		return fmt.Errorf("%w: review %q is neither true nor false", ErrUsage, review)
+	}
+	j.reviews = asked && j.pull != nil
+	return j.possible()
 }
 
 func (j *job) readEvent(path string) error {
@@ -116,8 +127,6 @@ func (j *job) possible() error {
 	switch {
 	case modes[j.mode] == nil:
 		problem = fmt.Sprintf("mode %q is not known: it is check, commit, pr or comment", j.mode)
-	case j.failOn != failOnStale && j.failOn != failOnNone:
-		problem = fmt.Sprintf("fail-on %q is not known: it is stale or none", j.failOn)
 	case j.event == "pull_request_target":
 		problem = "on pull_request_target a job has write access and secrets beside files of strangers: run it on pull_request"
 	case j.mode == Comment && j.pull == nil:

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/review/sarif"
 )
 
 const (
@@ -23,6 +25,9 @@ const (
 func (j *job) tell(r Result) error {
 	var b strings.Builder
 	b.WriteString("causal: " + plain.Data(r.Title) + "\n")
+	if r.Review != nil {
+		b.WriteString("causal: " + reviewTitle(r.Review) + "\n")
+	}
 	for _, note := range r.Notes {
 		b.WriteString(command("notice", property{"title", "causal"}) + plain.Data(note) + "\n")
 	}
@@ -32,7 +37,7 @@ func (j *job) tell(r Result) error {
 	if _, err := j.world.Out.Write([]byte(b.String())); err != nil {
 		return fmt.Errorf("tell the runner: %w", err)
 	}
-	report, err := j.keep(r)
+	report, log, err := j.keep(r)
 	if err != nil {
 		return err
 	}
@@ -40,8 +45,12 @@ func (j *job) tell(r Result) error {
 		return err
 	}
 	var outputs strings.Builder
-	plain.Add(&outputs, "changed-count=%d\nstale-count=%d\ncommit-sha=%s\nreport-path=%s\n",
-		len(r.Changed), len(r.Stale), r.Commit, report)
+	findings := 0
+	if r.Review != nil {
+		findings = len(r.Review.Findings)
+	}
+	plain.Add(&outputs, "changed-count=%d\nstale-count=%d\ncommit-sha=%s\nreport-path=%s\nfinding-count=%d\nsarif-file=%s\n",
+		len(r.Changed), len(r.Stale), r.Commit, report, findings, log)
 	return add(j.outputs, outputs.String())
 }
 
@@ -50,8 +59,9 @@ func Fail(world World, problem error) {
 	_, _ = fmt.Fprintln(world.Out, command("error", property{"title", "causal"})+plain.Data(problem.Error()))
 }
 
-// keep writes the report, in a directory of its own: a job may use the action more than once.
-func (j *job) keep(r Result) (string, error) {
+// keep writes the report, and the log of the review where there was one, in a directory of their own: a job may use the action more
+// than once.
+func (j *job) keep(r Result) (report, log string, err error) {
 	for _, list := range []*[]string{&r.Stale, &r.Changed, &r.Notes} {
 		if *list == nil {
 			*list = []string{}
@@ -59,17 +69,28 @@ func (j *job) keep(r Result) (string, error) {
 	}
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
-		return "", fmt.Errorf("keep the report: %w", err)
+		return "", "", fmt.Errorf("keep the report: %w", err)
 	}
 	dir, err := os.MkdirTemp(j.temp, "causal-report-")
 	if err != nil {
-		return "", fmt.Errorf("keep the report: %w", err)
+		return "", "", fmt.Errorf("keep the report: %w", err)
 	}
-	name := filepath.Join(dir, "report.json")
-	if err := os.WriteFile(name, append(data, '\n'), 0o644); err != nil {
-		return "", fmt.Errorf("keep the report: %w", err)
+	report = filepath.Join(dir, "report.json")
+	if err := os.WriteFile(report, append(data, '\n'), 0o644); err != nil {
+		return "", "", fmt.Errorf("keep the report: %w", err)
 	}
-	return name, nil
+	if r.Review == nil {
+		return report, "", nil
+	}
+	var b bytes.Buffer
+	log = filepath.Join(dir, "causal.sarif")
+	if err = sarif.Write(&b, r.Review.Plain(), r.Review.NotAnalysed); err == nil {
+		err = os.WriteFile(log, plain.JSON(b.Bytes()), 0o644)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("keep the log of the review: %w", err)
+	}
+	return report, log, nil
 }
 
 // add appends to a file that the runner reads after the step.
@@ -105,21 +126,36 @@ func summaryOf(r Result) string {
 
 func heading(r Result) string { return "### causal · " + r.Title }
 
-// bounded keeps to what GitHub shows, and says how much more there is.
-func bounded(list []github.Annotation) []github.Annotation {
-	more := len(list) - mostAnnotations
-	if more <= 0 {
-		return list
+// bounded keeps to what GitHub shows of each level, and says how much more there is.
+func bounded(list []github.Annotation) (shown []github.Annotation) {
+	of, at := map[string]int{}, map[string]int{}
+	for _, a := range list {
+		of[a.Level]++
 	}
-	rest := github.Annotation{Level: list[0].Level, Title: "causal", Message: fmt.Sprintf("and %d more: see the summary of this run", more+1)}
-	return append(list[:mostAnnotations-1:mostAnnotations-1], rest)
+	for _, a := range list {
+		at[a.Level]++
+		switch n := at[a.Level]; {
+		case of[a.Level] <= mostAnnotations || n < mostAnnotations:
+			shown = append(shown, a)
+		case n == mostAnnotations:
+			more := of[a.Level] - mostAnnotations + 1
+			shown = append(shown, github.Annotation{Level: a.Level, Title: "causal", Message: fmt.Sprintf("and %d more: see the summary of this run", more)})
+		}
+	}
+	return shown
 }
 
-// annotate is an annotation as the runner reads it.
+// annotate is an annotation as the runner reads it. Without a line it is about the file.
 func annotate(a github.Annotation) string {
 	properties := []property{{"title", a.Title}}
 	if a.Path != "" && a.Path == plain.Line(a.Path, plain.Longest) { // the runner would look for another file
-		properties = append(properties, property{"file", a.Path}, property{"line", fmt.Sprint(max(a.Line, 1))})
+		properties = append(properties, property{"file", a.Path})
+		if a.Line > 0 {
+			properties = append(properties, property{"line", fmt.Sprint(a.Line)})
+		}
+		if a.EndLine > a.Line {
+			properties = append(properties, property{"endLine", fmt.Sprint(a.EndLine)})
+		}
 	}
 	return command(a.Level, properties...) + plain.Data(a.Message)
 }

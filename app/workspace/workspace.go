@@ -61,6 +61,14 @@ func Open(ctx context.Context, from Source) (*Workspace, error) {
 	return w, nil
 }
 
+// Root is the directory of the work tree that belongs to the repository; empty where there is none.
+func (w *Workspace) Root() string {
+	if w.disk == nil {
+		return ""
+	}
+	return w.disk.Root()
+}
+
 // Close releases everything in reverse order.
 func (w *Workspace) Close() error {
 	var err error

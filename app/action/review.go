@@ -1,0 +1,145 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/life"
+)
+
+// review looks for what is wrong with the pull request, and adds that to what the run says.
+func (j *job) review(ctx context.Context, r *Result) (err error) {
+	files, notes, err := j.findLogs()
+	if err != nil {
+		return err
+	}
+	r.Notes = append(r.Notes, notes...)
+	w, err := j.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	base, found, err := j.changeBase(ctx, w)
+	if err != nil {
+		return err
+	}
+	if !found {
+		r.Notes = append(r.Notes, "The pull request is not reviewed: where it left "+j.pull.Base.Ref+
+			" is not in this checkout. Give actions/checkout `fetch-depth: 0`, or set the input review to false.")
+		return nil
+	}
+	c, err := j.change(ctx, w, base, files)
+	if err != nil {
+		return err
+	}
+	seen, err := w.Review(ctx, c)
+	if err != nil {
+		return fmt.Errorf("review the pull request: %w", err)
+	}
+	r.Notes = append(r.Notes, seen.Absent...)
+	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, nil)
+	r.annotations = append(r.annotations, findingNotes(r.Review)...)
+	r.parts = append(r.parts, reviewParts(r.Review)...)
+	return nil
+}
+
+// change is what the review is about. What is remembered of other changes is that of the base, as the rules are.
+func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.Commit, files []log) (workspace.Change, error) {
+	root := w.Root()
+	logs, err := j.readLogs(root, files)
+	if err != nil {
+		return workspace.Change{}, err
+	}
+	memory, err := w.RememberedAt(ctx, base.ID)
+	if err != nil {
+		return workspace.Change{}, fmt.Errorf("read what is remembered of changes: %w", err)
+	}
+	given := map[string]bool{}
+	for _, f := range files {
+		if in, err := filepath.Rel(root, f.file); err == nil {
+			given[filepath.ToSlash(in)] = true
+		}
+	}
+	return workspace.Change{
+		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Nowhere: logs.Nowhere, Ran: logs.Ran, State: &life.State{},
+		Without: func(name string) bool { return given[name] }, Vet: j.world.Getenv,
+	}, nil
+}
+
+// changeBase is the commit that the pull request is compared with: where it left its base. Of the merge that GitHub makes of the two,
+// that is the parent that is not the pull request's head: the base may have moved on since the event. It is not found where the checkout
+// does not reach back so far.
+func (j *job) changeBase(ctx context.Context, w *workspace.Workspace) (base gitstore.Commit, found bool, err error) {
+	trunk := j.base
+	if second, err := w.Repo.Resolve(ctx, w.Commit.ID+"^2"); err == nil && second.ID == j.pull.Head.SHA {
+		trunk = w.Commit.ID + "^1"
+	}
+	start, err := w.Repo.Resolve(ctx, trunk)
+	if errors.Is(err, gitstore.ErrUnknownRevision) || errors.Is(err, gitstore.ErrUnknownObject) {
+		return base, false, nil
+	}
+	if err != nil {
+		return base, false, err
+	}
+	left, err := w.Repo.MergeBase(ctx, start.ID, w.Commit.ID)
+	if err != nil || left == "" {
+		return base, false, err
+	}
+	base, err = w.Repo.Resolve(ctx, left)
+	return base, err == nil, err
+}
+
+// levels are how the runner calls severities.
+var levels = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
+
+// findingNotes stand beside the lines that findings are about. What only the old version has is told of the file.
+func findingNotes(r *report.Review) (out []github.Annotation) {
+	for _, f := range r.Findings {
+		a := github.Annotation{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Level: levels[f.Severity], Title: f.Rule, Message: f.Message}
+		if f.Side == finding.Left {
+			a.Line, a.EndLine = 0, 0
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// reviewParts are what the page of the run says of the review.
+func reviewParts(r *report.Review) []string {
+	var list, rest []string
+	for _, f := range r.Findings {
+		list = append(list, fmt.Sprintf("- **%s** %s %s %s", f.Severity, summary.Code(fmt.Sprintf("%s:%d", f.Path, f.Line)), summary.Code(f.Rule), summary.Words(f.Message)))
+	}
+	for _, s := range r.Summary {
+		rest = append(rest, "- "+summary.Code(s.Rule)+" "+summary.Words(s.Text))
+	}
+	for _, s := range r.NotAnalysed {
+		rest = append(rest, "- not analysed: "+summary.Code(s.Path)+" "+summary.Words(s.Reason))
+	}
+	if n := len(r.Dropped); n > 0 {
+		rest = append(rest, fmt.Sprintf("- %d said of other lines", n))
+	}
+	parts := []string{"### causal · " + reviewTitle(r)}
+	for _, entries := range [][]string{list, rest} {
+		if len(entries) > 0 {
+			parts = append(parts, summary.List(entries))
+		}
+	}
+	return parts
+}
+
+func reviewTitle(r *report.Review) string {
+	if len(r.Findings) == 0 {
+		return "nothing is wrong with the change"
+	}
+	return summary.Count(len(r.Findings), "finding") + " in the change"
+}
