@@ -59,7 +59,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 	if err != nil {
 		return workspace.Change{}, err
 	}
-	memory, err := w.RememberedAt(ctx, base.ID)
+	memory, err := w.MemoryAt(ctx, base.ID)
 	if err != nil {
 		return workspace.Change{}, fmt.Errorf("read what is remembered of changes: %w", err)
 	}

@@ -63,8 +63,10 @@ func (w *Workspace) Carry(ctx context.Context, commit string) error {
 
 // committed reads the files of a commit that lie in one of some directories.
 func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string) (committed, error) {
-	if err := w.Mirror.Fetch(ctx, commit); err != nil {
-		return nil, err
+	if w.Mirror != nil {
+		if err := w.Mirror.Fetch(ctx, commit); err != nil {
+			return nil, err
+		}
 	}
 	list, err := w.Repo.Tree(ctx, commit)
 	if err != nil {
@@ -72,12 +74,15 @@ func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string
 	}
 	named, ids, files := map[string][]string{}, []string(nil), committed{}
 	for _, e := range list {
-		if e.Mode == gitstore.Regular && slices.Contains(dirs, path.Dir(e.Path)) {
+		if (e.Mode == gitstore.Regular || e.Mode == gitstore.Executable) && slices.Contains(dirs, path.Dir(e.Path)) {
 			named[e.ID] = append(named[e.ID], e.Path)
 			ids = append(ids, e.ID)
 		}
 	}
 	err = w.Repo.ReadBlobs(ctx, ids, store.LargestFile, func(b gitstore.Blob) error {
+		if b.Size > store.LargestFile {
+			return fmt.Errorf("%s has %d bytes: %w", named[b.ID][0], b.Size, gitstore.ErrTooLarge)
+		}
 		for _, name := range named[b.ID] {
 			files[name] = slices.Clone(b.Content)
 		}
