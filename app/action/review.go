@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review"
-	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 )
 
@@ -47,8 +45,10 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	}
 	r.Notes = append(r.Notes, seen.Absent...)
 	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, nil)
-	r.annotations = append(r.annotations, findingNotes(r.Review)...)
-	r.parts = append(r.parts, reviewParts(r.Review)...)
+	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
+	said := &summary.Review{Report: r.Review}
+	r.annotations = append(r.annotations, said.Annotations()...)
+	r.parts = append(r.parts, reviewParts(said, j.page())...)
 	return nil
 }
 
@@ -98,41 +98,14 @@ func (j *job) changeBase(ctx context.Context, w *workspace.Workspace) (base gits
 	return base, err == nil, err
 }
 
-// levels are how the runner calls severities.
-var levels = map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Note: "notice"}
-
-// findingNotes stand beside the lines that findings are about. What only the old version has is told of the file.
-func findingNotes(r *report.Review) (out []github.Annotation) {
-	for _, f := range r.Findings {
-		a := github.Annotation{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Level: levels[f.Severity], Title: f.Rule, Message: f.Message}
-		if f.Side == finding.Left {
-			a.Line, a.EndLine = 0, 0
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
 // reviewParts are what the page of the run says of the review.
-func reviewParts(r *report.Review) []string {
-	var list, rest []string
-	for _, f := range r.Findings {
-		list = append(list, fmt.Sprintf("- **%s** %s %s %s", f.Severity, summary.Code(fmt.Sprintf("%s:%d", f.Path, f.Line)), summary.Code(f.Rule), summary.Words(f.Message)))
+func reviewParts(r *summary.Review, web string) []string {
+	parts := []string{"### causal · " + reviewTitle(r.Report)}
+	if row := r.Row(); row != "" {
+		parts = append(parts, row)
 	}
-	for _, s := range r.Summary {
-		rest = append(rest, "- "+summary.Code(s.Rule)+" "+summary.Words(s.Text))
-	}
-	for _, s := range r.NotAnalysed {
-		rest = append(rest, "- not analysed: "+summary.Code(s.Path)+" "+summary.Words(s.Reason))
-	}
-	if n := len(r.Dropped); n > 0 {
-		rest = append(rest, fmt.Sprintf("- %d said of other lines", n))
-	}
-	parts := []string{"### causal · " + reviewTitle(r)}
-	for _, entries := range [][]string{list, rest} {
-		if len(entries) > 0 {
-			parts = append(parts, summary.List(entries))
-		}
+	if list := r.Findings(web); len(list) > 0 {
+		parts = append(parts, summary.List(list))
 	}
 	return parts
 }

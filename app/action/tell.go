@@ -157,7 +157,11 @@ func annotate(a github.Annotation) string {
 			properties = append(properties, property{"endLine", fmt.Sprint(a.EndLine)})
 		}
 	}
-	return command(a.Level, properties...) + plain.Data(a.Message)
+	level := a.Level
+	if level == "failure" { // the runner has another word for it than check runs
+		level = "error"
+	}
+	return command(level, properties...) + plain.Data(a.Message)
 }
 
 // property says more of a command.

@@ -36,6 +36,8 @@ type Client interface {
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
 	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
 	Conversation(ctx context.Context, number int, marker string) (sticky github.Comment, found bool, said []github.Said, err error)
+	SaidBeside(ctx context.Context, number int, since int64) ([]github.Said, error)
+	Acknowledge(ctx context.Context, comment int64) error
 	Threads(ctx context.Context, number int) ([]github.Thread, error)
 	Review(ctx context.Context, number int, head, body string, remarks []github.Remark) error
 	SettleThreads(ctx context.Context, list []github.Settling) error

@@ -21,8 +21,11 @@ import (
 // found nothing is kept: most are, and each would be a commit.
 func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error) {
 	state := a.prior.Review
-	if a.Review != nil {
+	switch {
+	case a.Review != nil:
 		state = a.Review.State
+	case !a.prior.Paused: // nobody wants reviews here any more
+		return "", nil
 	}
 	known, err := life.Unpack(state)
 	if err != nil || len(known.Findings) == 0 || a.pull.Base != a.repo.DefaultBranch || a.mode() == config.ModeCheck {

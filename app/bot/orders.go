@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,7 +17,9 @@ import (
 
 // orders are the commands that were given to the server in a pull request since the last run.
 type orders struct {
-	newest     int64 // the last comment with a command that was read
+	newest     int64   // the last comment with a command that was read
+	beside     int64   // the last one of those beside lines
+	heard      []int64 // comments whose commands are carried out without an answer
 	pauses     bool
 	resumes    bool
 	dismissals []sandbox.Dismissal
@@ -25,7 +28,7 @@ type orders struct {
 
 // question is a command that is answered by a comment.
 type question struct {
-	comment int64
+	comment string // that is answered
 	verb    string
 	id      string // of the finding that it is about
 	answer  string // what is wrong with the command; empty when it can be answered
@@ -75,42 +78,61 @@ func commandsIn(body string) []command {
 	return out
 }
 
-// read takes the commands of comments that are newer than those of the last run, of people who may write to the repository. Whoever
+// ordersIn takes the commands of comments that are newer than those of the last run, of people who may write to the repository. Whoever
 // may not is not answered: that would be a write for each of a stranger's comments.
-func (b *Bot) ordersIn(ctx context.Context, c Client, prior state, comments []github.Said) (orders, error) {
-	o := orders{newest: prior.Read}
+func (b *Bot) ordersIn(ctx context.Context, c Client, number int, prior state, comments []github.Said) (orders, error) {
+	o := orders{newest: prior.Read, beside: prior.Beside}
 	may := map[string]bool{}
-	for _, said := range comments {
-		if said.ID <= prior.Read {
-			continue
+	if err := o.hear(ctx, c, prior, comments, "", &o.newest, may); err != nil {
+		return o, err
+	}
+	if len(prior.Named) > 0 { // there may be conversations
+		beside, err := c.SaidBeside(ctx, number, prior.Beside)
+		if err != nil {
+			return o, err
 		}
-		commands := commandsIn(said.Body)
-		if len(commands) == 0 {
-			continue
-		}
-		o.newest = max(o.newest, said.ID)
-		allowed, known := may[said.Author]
-		if !known {
-			var err error
-			if allowed, err = c.MayWrite(ctx, said.Author); err != nil {
-				return o, err
-			}
-			may[said.Author] = allowed
-		}
-		if !allowed {
-			continue
-		}
-		for _, one := range commands {
-			o.take(prior, said, one)
+		if err := o.hear(ctx, c, prior, beside, "beside ", &o.beside, may); err != nil {
+			return o, err
 		}
 	}
 	o.questions = o.questions[:min(len(o.questions), mostOrders)]
 	return o, nil
 }
 
-func (o *orders) take(prior state, said github.Said, c command) {
+func (o *orders) hear(ctx context.Context, c Client, prior state, comments []github.Said, where string, read *int64, may map[string]bool) error {
+	since := *read
+	for _, said := range comments {
+		commands := commandsIn(said.Body)
+		if said.ID <= since || len(commands) == 0 {
+			continue
+		}
+		*read = max(*read, said.ID)
+		allowed, known := may[said.Author]
+		if !known {
+			var err error
+			if allowed, err = c.MayWrite(ctx, said.Author); err != nil {
+				return err
+			}
+			may[said.Author] = allowed
+		}
+		if !allowed {
+			continue
+		}
+		asked := len(o.questions)
+		name := fmt.Sprintf("%s%d", where, said.ID)
+		for _, one := range commands {
+			o.take(prior, said, name, one)
+		}
+		if len(o.questions) == asked && read == &o.newest && len(o.heard) < mostOrders {
+			o.heard = append(o.heard, said.ID)
+		}
+	}
+	return nil
+}
+
+func (o *orders) take(prior state, said github.Said, comment string, c command) {
 	ask := func(q question) {
-		q.comment, q.verb = said.ID, c.verb
+		q.comment, q.verb = comment, c.verb
 		o.questions = append(o.questions, q)
 	}
 	switch c.verb {
@@ -152,13 +174,18 @@ func (s state) finding(name string) (string, bool) {
 }
 
 // replyMarker names the answer to a comment, so that it is given once.
-func replyMarker(comment int64) string { return fmt.Sprintf("causal:reply %d", comment) }
+func replyMarker(comment string) string { return "causal:reply " + comment }
 
-// reply answers the questions of a run, each comment's in one comment.
-func (b *Bot) reply(ctx context.Context, c Client, a *analysis, r *summary.Review, list []question) error {
-	answers := map[int64][]string{}
-	var order []int64
-	for _, q := range list {
+// reply answers the questions of a run, each comment's in one comment, and shows below the other comments that they were heard.
+func (b *Bot) reply(ctx context.Context, c Client, a *analysis, r *summary.Review, o orders) error {
+	for _, comment := range o.heard {
+		if err := c.Acknowledge(ctx, comment); err != nil && !errors.Is(err, github.ErrGone) {
+			return err
+		}
+	}
+	answers := map[string][]string{}
+	var order []string
+	for _, q := range o.questions {
 		if answers[q.comment] == nil {
 			order = append(order, q.comment)
 		}

@@ -44,7 +44,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 		return queue.Outcome{}, err
 	}
 	var d discussion
-	if d.orders, err = b.ordersIn(ctx, c, prior, said); err != nil {
+	if d.orders, err = b.ordersIn(ctx, c, p.Number, prior, said); err != nil {
 		return queue.Outcome{}, err
 	}
 	asked, err := b.reviewing(ctx, c, repo.ID, p, prior, &d)
@@ -144,7 +144,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		Files: a.Files, Aside: a.Aside, Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	now := state{
-		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Review: a.prior.Review, Named: a.prior.Named,
+		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Beside: a.discussion.orders.beside, Review: a.prior.Review, Named: a.prior.Named,
 	}
 	if s.Review, err = b.review(ctx, c, a, &now); err != nil {
 		return queue.Outcome{}, err

@@ -130,7 +130,7 @@ func (b *Bot) review(ctx context.Context, c Client, a *analysis, now *state) (*s
 			return nil, nil
 		}
 		r := &summary.Review{Paused: true, Answers: answers}
-		return r, b.reply(ctx, c, a, r, d.orders.questions)
+		return r, b.reply(ctx, c, a, r, d.orders)
 	}
 	now.Review, now.Named = a.Review.State, named(a.prior.Named, a.Review.Report)
 	r := &summary.Review{
@@ -145,7 +145,7 @@ func (b *Bot) review(ctx context.Context, c Client, a *analysis, now *state) (*s
 	if err := b.discuss(ctx, c, a, r, d); err != nil {
 		return nil, err
 	}
-	return r, b.reply(ctx, c, a, r, d.orders.questions)
+	return r, b.reply(ctx, c, a, r, d.orders)
 }
 
 // conversations are the writes that make what is said beside the lines of a pull request be as the review has it.
@@ -190,7 +190,7 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 		}
 		return 1
 	})
-	for _, f := range fresh[:min(len(fresh), max(mostInline-open, 0))] {
+	for _, f := range fresh[:min(len(fresh), max(a.Review.Most-open, 0))] {
 		out.begin, out.about = append(out.begin, beside(f, b.remark(a, r, f))), append(out.about, f.ID)
 	}
 	settle := func(list []report.Past, why string) {
@@ -210,10 +210,8 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 	return out
 }
 
-const (
-	leastInline = finding.Warning
-	mostInline  = 5
-)
+// leastInline is what people are interrupted for: a note stands in the summary.
+const leastInline = finding.Warning
 
 // edited is the text that a conversation should begin with; empty when it does.
 func edited(t github.Thread, body string) string {

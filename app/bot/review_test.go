@@ -193,10 +193,34 @@ func TestCommands(t *testing.T) {
 	if got := f.thread(n); got.ResolvedBy != "causal[bot]" {
 		t.Errorf("after it was dismissed: %+v", got)
 	}
+	for _, c := range f.repo.Comments(n) {
+		heard := c.Author == "octo" && (strings.Contains(c.Body, "pause") || strings.Contains(c.Body, "resume") || strings.Contains(c.Body, "nobody calls it"))
+		if seen := len(f.repo.Reactions(c.ID)) == 1; seen != heard {
+			t.Errorf("%q: shown that it was heard: %v", c.Body, seen)
+		}
+	}
 	f.push("wider", map[string]string{"README.md": "# Shop\n\nSells more.\n"})
 	f.pull(n)
 	if body := f.repo.Comments(n)[0].Body; !strings.Contains(body, "1 dismissed") {
 		t.Errorf("after a push:\n%s", body)
+	}
+}
+
+// TestCommandsBesideALine are given where the finding is.
+func TestCommandsBesideALine(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	for _, c := range []struct{ login, body, comment string }{
+		{"mallory", "/causal dismiss F1 no", ", 1 finding"}, {"octo", "that is meant", ", 1 finding"}, {"octo", "/causal dismiss F1 that is meant", "that is meant, by `octo`"},
+	} {
+		must(f, func() (int64, error) { return f.repo.Reply(f.thread(n).ID, c.body, c.login) })
+		f.pull(n)
+		f.says(n, c.comment)
+	}
+	if got := f.thread(n); got.ResolvedBy != "causal[bot]" || got.Comments[len(got.Comments)-1].Body != "Dismissed." {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -365,4 +389,23 @@ func TestALostServer(t *testing.T) {
 	f.tells(n)
 	f.thread(n)
 	f.says(n, "1 from before", "**F1**")
+}
+
+// TestRecordsThatArePushed, as with a merge of what was proposed, make a principle and its page.
+func TestRecordsThatArePushed(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	files := map[string]string{}
+	for i := range 3 {
+		at := fmt.Sprintf("2026-01-0%dT00:00:00Z", i+1)
+		files[fmt.Sprintf(".causal/reviews/pr-%d.jsonl", i+1)] = `{"key":"pr-` + fmt.Sprint(i+1) + `","base":"b","head":"h","outcome":"merged","at":"` + at + `","author":"ann"}` + "\n" +
+			`{"id":"f-1","rule":"lint/x","severity":"warning","path":"a.go","line":1,"message":"No.","pattern":"p-1","status":"fixed","history":[{"event":"new"}]}` + "\n"
+	}
+	f.push("main", files)
+	f.concludes(bot.Updated)
+	if page, found := f.repo.Read("main", "docs/causal/principles.md"); !found || !strings.Contains(page, "lint") {
+		t.Errorf("the page is %q", page)
+	}
+	f.sameAsACleanRun()
 }

@@ -24,6 +24,7 @@ type state struct {
 	Push   string   `json:"push,omitempty"`   // what Head meant for what was analysed before: one of the words below
 	Named  []string `json:"named,omitempty"`  // the findings that have a short name, by id: F1 is the first
 	Read   int64    `json:"read,omitempty"`   // the last comment with a command that was read
+	Beside int64    `json:"beside,omitempty"` // the last one of those beside lines
 	Paused bool     `json:"paused,omitempty"` // whether reviews are
 	// Review is what is known of the findings, as the sandbox packs it.
 	Review []byte `json:"-"`

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	gh "github.com/google/go-github/v66/github"
 )
 
 // Thread is a conversation about a place of a pull request that this App began.
@@ -44,10 +46,17 @@ type threadNode struct {
 	Comments   struct {
 		Total int           `json:"totalCount"`
 		Nodes []commentNode `json:"nodes"`
-	} `json:"comments"`
+	} `json:"comments"` // the first one
+	Speakers struct {
+		Nodes []speaker `json:"nodes"`
+	} `json:"speakers"`
 	Recent struct { // the last ones, where they are asked for
 		Nodes []commentNode `json:"nodes"`
 	} `json:"recent"`
+}
+
+type speaker struct {
+	Author *actor `json:"author"`
 }
 
 type commentNode struct {
@@ -58,11 +67,13 @@ type commentNode struct {
 }
 
 const (
-	threadFields  = `id isResolved isOutdated resolvedBy { login } comments(first: 100) { totalCount ` + commentFields + ` }`
+	// What others have said is not asked for: it may be megabytes.
+	threadFields = `id isResolved isOutdated resolvedBy { login } comments(first: 1) { totalCount ` + commentFields + ` } ` +
+		`speakers: comments(first: 100) { nodes { author { __typename login } } }`
 	commentFields = `nodes { id body url author { __typename login } }`
 	threadsQuery  = `query($owner: String!, $name: String!, $number: Int!, $after: String) { repository(owner: $owner, name: $name) { pullRequest(number: $number) { ` +
 		`reviewThreads(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ` + threadFields + ` } } } } }`
-	threadsByID = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequestReviewThread { ` + threadFields + ` recent: comments(last: 100) { ` + commentFields + ` } } } }`
+	threadsByID = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequestReviewThread { ` + threadFields + ` recent: comments(last: 5) { ` + commentFields + ` } } } }`
 )
 
 // Threads lists the conversations about places of a pull request that this App began, the oldest first. One that somebody
@@ -105,6 +116,35 @@ func (c *Client) Threads(ctx context.Context, number int) ([]Thread, error) {
 	}
 }
 
+// SaidBeside lists what people have said beside lines of a pull request since a comment there, the oldest first; of very much the
+// newest.
+func (c *Client) SaidBeside(ctx context.Context, number int, since int64) ([]Said, error) {
+	const mostPages = 3
+	var out []Said
+	opt := &gh.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", ListOptions: gh.ListOptions{PerPage: 100}}
+	for range mostPages {
+		found, resp, err := c.api.PullRequests.ListComments(ctx, c.owner, c.name, number, opt)
+		if err != nil {
+			return nil, c.explain(ctx, fmt.Sprintf("list the review comments on %d", number), "pull_requests=read", err)
+		}
+		for _, one := range found {
+			if one.GetID() <= since {
+				resp.NextPage = 0
+				break
+			}
+			if one.GetUser().GetType() == "User" {
+				out = append(out, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody()})
+			}
+		}
+		if resp.NextPage == 0 {
+			break
+		}
+		opt.Page = resp.NextPage
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
 // asRefused tells of a GitHub that has no review threads, in whose place there is nothing else.
 func asRefused(doing string, err error) error {
 	if errors.Is(err, errUnsupported) {
@@ -123,7 +163,7 @@ func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	out := Thread{
 		ID: n.ID, Comment: said[0].ID, Body: strings.ReplaceAll(said[0].Body, "\r\n", "\n"), URL: said[0].URL,
 		Resolved: n.Resolved, Outdated: n.Outdated,
-		Spoken: n.Comments.Total > len(said) || slices.ContainsFunc(said, func(one commentNode) bool { return !c.isOwn(one.Author) }),
+		Spoken: n.Comments.Total > len(n.Speakers.Nodes) || slices.ContainsFunc(n.Speakers.Nodes, func(one speaker) bool { return !c.isOwn(one.Author) }),
 	}
 	if n.ResolvedBy != nil {
 		out.ResolvedBy = n.ResolvedBy.Login

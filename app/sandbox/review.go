@@ -45,6 +45,7 @@ type Review struct {
 	Shown  []string       `json:"shown"` // the findings whose lines the diff shows, by id
 	// Left is how many findings there are besides: so many cannot be told.
 	Left    int       `json:"left,omitempty"`
+	Most    int       `json:"most"` // how many of them may be told beside lines, as the configuration has it
 	Earlier []Earlier `json:"earlier,omitempty"`
 }
 
@@ -62,8 +63,8 @@ const (
 // review reviews what the pull request of the task changes.
 func (a *analysis) review(ctx context.Context) (*Review, error) {
 	w, asked := a.workspace, a.task.Pull.Review
-	if a.base.ID == "" {
-		return nil, nil // it has nothing in common with its base
+	if a.base.ID == "" || w.Config.Review.Off { // it has nothing in common with its base, or nobody wants to hear of it
+		return nil, nil
 	}
 	state, err := life.Unpack(asked.State)
 	if err != nil { // another version wrote it
@@ -87,7 +88,8 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		t.State = t.Since(a.task.Commit)
 	}
 	r := &Review{Report: report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, nil)}
-	r.Report.NotAnalysed = append(r.Report.NotAnalysed, unread...)
+	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
+	r.Report.NotAnalysed, r.Most = append(r.Report.NotAnalysed, unread...), w.Config.Review.Comments
 	r.Earlier = memory.Earlier(a.paths(), mostEarlier)
 	if r.State, _, err = state.Pack(LargestReviewState); err != nil {
 		return nil, err
@@ -180,6 +182,8 @@ func (r *Review) check() error {
 		return wrong("no report")
 	case len(r.State) > LargestReviewState:
 		return wrong("a state of %d bytes", len(r.State))
+	case r.Most < 0 || r.Most > mostTold:
+		return wrong("%d comments", r.Most)
 	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Earlier) > mostEarlier || r.Left < 0:
 		return wrong("%d findings", len(r.Report.Findings))
 	}

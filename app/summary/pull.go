@@ -112,7 +112,7 @@ func (p Pull) table() string {
 	}
 	row("Docs", p.docs())
 	row("Breaking", p.Review.breaking())
-	row("Review", p.Review.row())
+	row("Review", p.Review.Row())
 	row("Memory", p.Review.remembered())
 	row("Set aside", p.setAside())
 	row("Mend", p.blocked())
@@ -230,5 +230,5 @@ func (p Pull) Annotations() []github.Annotation {
 			Message: "This change makes stale: " + named(nodes[file]),
 		})
 	}
-	return append(out, p.Review.annotations()...)
+	return append(out, p.Review.Annotations()...)
 }

@@ -36,8 +36,8 @@ func (r *Review) Title() string {
 	return Count(len(r.Report.Findings)+r.Left, "finding")
 }
 
-// row is the line about the review.
-func (r *Review) row() string {
+// Row is the line about the review.
+func (r *Review) Row() string {
 	switch {
 	case r == nil:
 		return ""
@@ -157,7 +157,7 @@ func (r *Review) list(web string) string {
 		return ""
 	}
 	var parts []string
-	if lines := r.findings(web); len(lines) > 0 {
+	if lines := r.Findings(web); len(lines) > 0 {
 		parts = append(parts, List(lines))
 	}
 	past := func(title string, list []report.Past, more func(report.Past) string) {
@@ -180,7 +180,8 @@ func (r *Review) list(web string) string {
 	return Fold("What the review says", strings.Join(parts, "\n\n"))
 }
 
-func (r *Review) findings(web string) []string {
+// Findings are what is there, a line each.
+func (r *Review) Findings(web string) []string {
 	var lines []string
 	for _, f := range r.Report.Findings {
 		where := Code(fmt.Sprintf("%s:%d", f.Path, f.Line))
@@ -255,19 +256,23 @@ func (r *Review) Explain(id string) string {
 // levels are those of annotations.
 var levels = map[finding.Severity]string{finding.Error: "failure", finding.Warning: "warning", finding.Note: "notice"}
 
-// annotations stand beside the lines of what is told in no conversation.
-func (r *Review) annotations() []github.Annotation {
+// Annotations stand beside the lines of what is told in no conversation; of what only the old version has, with its file.
+func (r *Review) Annotations() []github.Annotation {
 	if r == nil || r.Report == nil {
 		return nil
 	}
 	var out []github.Annotation
 	for _, f := range r.Report.Findings {
-		if r.Posted[f.ID] != "" || f.Side != finding.Right {
+		if r.Posted[f.ID] != "" {
 			continue
 		}
-		out = append(out, github.Annotation{
-			Path: f.Path, Line: f.Line, EndLine: f.EndLine, Level: levels[f.Severity], Title: r.Names[f.ID] + " " + f.Rule, Message: f.Message,
-		})
+		a := github.Annotation{
+			Path: f.Path, Line: f.Line, EndLine: f.EndLine, Level: levels[f.Severity], Title: strings.TrimSpace(r.Names[f.ID] + " " + f.Rule), Message: f.Message,
+		}
+		if f.Side == finding.Left {
+			a.Line, a.EndLine = 0, 0
+		}
+		out = append(out, a)
 	}
 	return out
 }

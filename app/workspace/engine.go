@@ -66,8 +66,11 @@ func (w *Workspace) join() *Knowledge {
 	})
 	w.atClose(s.Wait)
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
+	changed := func() []string { // and what was written before this run, as the record of a change that it closes
+		return slices.AppendSeq(slices.Clone(s.Own()), maps.Keys(w.Files.Changed()))
+	}
 	return &Knowledge{w, engine.New(engine.Config{
-		World: s, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), s.Own)},
+		World: s, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), changed)},
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
 		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
