@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
@@ -204,6 +205,15 @@ func (c *Client) Ancestors(ctx context.Context, commit string) ([]Ancestor, erro
 		out = append(out, a)
 	}
 	return out, nil
+}
+
+// CameByPull reports whether a pull request that was merged brought a commit.
+func (c *Client) CameByPull(ctx context.Context, commit string) (bool, error) {
+	list, _, err := c.api.PullRequests.ListPullRequestsWithCommit(ctx, c.owner, c.name, commit, &gh.ListOptions{PerPage: 100})
+	if err != nil {
+		return false, c.explain(ctx, "look up the pull requests of "+commit, "pull_requests=read", err)
+	}
+	return slices.ContainsFunc(list, func(p *gh.PullRequest) bool { return p.MergedAt != nil }), nil
 }
 
 // head is the commit that a branch points to.

@@ -84,6 +84,8 @@ func TestAcknowledge(t *testing.T) {
 // The owner of an installation has to accept what the App asks for anew.
 func TestLacks(t *testing.T) {
 	w := newWorld(t)
+	app := w.sim.App()
+	w.sim.Ask(app.Permissions, []string{"push"})
 	want := Setup{Permissions: Permissions{"contents": "write", "actions": "read"}, Events: []string{"push", "issue_comment", "installation"}}
 	at := func(step string, permissions, events int, url string) {
 		t.Helper()

@@ -62,7 +62,8 @@ func (a *App) complete(id int64) error {
 		}
 	}
 	if a.Events == nil {
-		a.Events = []string{"push", "pull_request", "check_run", "check_suite", "repository", "create", "delete"}
+		a.Events = []string{"push", "pull_request", "check_run", "check_suite", "repository", "create", "delete",
+			"issue_comment", "pull_request_review_comment", "pull_request_review_thread"}
 	}
 	var err error
 	if a.Key == nil {

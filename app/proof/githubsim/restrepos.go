@@ -243,7 +243,8 @@ func (r *Repository) viewEntry(e entry, at string) object {
 func listPullsOfCommit(c *call) (reply, error) {
 	items := []object{}
 	for _, p := range c.repo.pulls {
-		if c.repo.git.ancestor(c.params["commit_sha"], p.headID) {
+		id := c.params["commit_sha"]
+		if id == p.mergeID || c.repo.git.ancestor(id, p.headID) && !c.repo.git.ancestor(id, p.baseID) {
 			items = append(items, c.repo.viewSimplePull(p))
 		}
 	}
