@@ -33,6 +33,7 @@ type Client interface {
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Ancestors(ctx context.Context, commit string) ([]github.Ancestor, error)
+	CameByPull(ctx context.Context, commit string) (bool, error)
 	Comment(ctx context.Context, number int, marker, body string) (github.Comment, error)
 	Sticky(ctx context.Context, number int, marker string) (github.Comment, bool, error)
 	Conversation(ctx context.Context, number int, marker string) (sticky github.Comment, found bool, said []github.Said, err error)
@@ -48,10 +49,15 @@ type Client interface {
 // Permissions are what the bot needs of a repository, each for a reason that docs/self-hosting.md gives.
 var Permissions = github.Permissions{"checks": "write", "contents": "write", "metadata": "read", "pull_requests": "write"}
 
+// Heard are the events that commands and conversations come by. Without them pull requests are reviewed all the same.
+var Heard = []string{"issue_comment", "pull_request_review_comment", "pull_request_review_thread"}
+
 // Config is what a Bot works with.
 type Config struct {
 	// Open reaches a repository through an installation, with these permissions and no more.
 	Open func(ctx context.Context, installation, repository int64, permissions github.Permissions) (Client, error)
+	// Lacks tells what of some events and permissions an installation has not accepted yet.
+	Lacks func(ctx context.Context, installation int64, want github.Setup) (github.Lack, error)
 	// Forget drops what is remembered of a repository's name.
 	Forget func(repository int64)
 	// Run has a task done in a process of its own.
@@ -64,6 +70,8 @@ type Config struct {
 	Secret []byte
 	// Commits counts the commits that the bot made in a lane since a moment.
 	Commits func(ctx context.Context, lane string, since time.Time) (int, error)
+	// Last is the head that the last run of a lane has left; empty when nobody knows.
+	Last func(ctx context.Context, lane string) (string, error)
 	// Ask queues another subject; cause says why.
 	Ask func(ctx context.Context, cause string, s queue.Subject) error
 	// RunsURL is the page of a repository's runs, empty when there is none. It is in comments and checks, which must say the

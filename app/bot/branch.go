@@ -122,7 +122,11 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name, Carry: carry})
+	direct, err := b.direct(ctx, c, j, head)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name, Carry: carry, Direct: direct})
 	if err != nil {
 		return b.refuseOr(ctx, c, j, head.Head, err)
 	}

@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -57,6 +58,7 @@ type fixture struct {
 	config       bot.Config
 	commits      int // that the bot is said to have made within an hour
 	runs         int64
+	last         string // the head that the last run of the branch has left
 	log          bytes.Buffer
 	through      func(bot.Client) bot.Client // what the bot reaches GitHub through; nil for nothing in between
 	asks         []queue.Subject             // what the bot asked for
@@ -108,8 +110,10 @@ func setup(t *testing.T, files map[string]string) *fixture {
 		},
 		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Sleep: f.sleep, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
+		Lacks:   app.Lacks,
 		Forget:  app.Forget,
 		Reopen:  app.Reopen,
+		Last:    func(context.Context, string) (string, error) { return f.last, nil },
 		Ask: func(_ context.Context, _ string, s queue.Subject) error {
 			f.asks = append(f.asks, s)
 			return nil
@@ -156,7 +160,11 @@ func (f *fixture) branch() (queue.Outcome, error) {
 	s := f.subject()
 	s.Ref = "refs/heads/main"
 	f.runs++
-	return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1, Attempts: 12})
+	out, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1, Attempts: 12})
+	if err == nil {
+		f.last = cmp.Or(out.Reached, out.Head, f.last)
+	}
+	return out, err
 }
 
 // pull has the bot look at a pull request.

@@ -146,7 +146,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 	now := state{
 		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Beside: a.discussion.orders.beside, Review: a.prior.Review, Named: a.prior.Named,
 	}
-	if s.Review, err = b.review(ctx, c, a, &now); err != nil {
+	if s.Review, err = b.review(ctx, c, j, a, &now); err != nil {
 		return queue.Outcome{}, err
 	}
 	text := s.Markdown()

@@ -14,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // discussion is what is said of the findings of a pull request: in conversations beside its lines, and in commands.
@@ -121,31 +122,47 @@ func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p githu
 }
 
 // review has what the review found told beside the lines, and returns what the summary says of it; nil where there was none.
-func (b *Bot) review(ctx context.Context, c Client, a *analysis, now *state) (*summary.Review, error) {
-	answers := a.comments()
+func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, now *state) (*summary.Review, error) {
 	d := &a.discussion
+	lack, err := b.deaf(ctx, j, a)
+	if err != nil {
+		return nil, err
+	}
+	answers := a.comments() && lack == ""
 	now.Paused = (a.prior.Paused || d.orders.pauses) && !d.orders.resumes
 	if a.Review == nil {
 		if !now.Paused {
 			return nil, nil
 		}
-		r := &summary.Review{Paused: true, Answers: answers}
+		r := &summary.Review{Paused: true, Answers: answers, Deaf: lack}
 		return r, b.reply(ctx, c, a, r, d.orders)
 	}
 	now.Review, now.Named = a.Review.State, named(a.prior.Named, a.Review.Report)
 	r := &summary.Review{
-		Report: a.Review.Report, Left: a.Review.Left, Earlier: a.Review.Earlier, Answers: answers, Names: map[string]string{}, Posted: map[string]string{},
+		Report: a.Review.Report, Left: a.Review.Left, Earlier: a.Review.Earlier, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
+	}
+	if !a.comments() { // nothing is kept that names would stay with
+		return r, nil
 	}
 	for i, id := range now.Named {
 		r.Names[id] = nameOf(i)
-	}
-	if !answers {
-		return r, nil
 	}
 	if err := b.discuss(ctx, c, a, r, d); err != nil {
 		return nil, err
 	}
 	return r, b.reply(ctx, c, a, r, d.orders)
+}
+
+// deaf is where somebody accepts that the App hears what is said in pull requests; empty when it does.
+func (b *Bot) deaf(ctx context.Context, j queue.Job, a *analysis) (string, error) {
+	if !a.comments() {
+		return "", nil
+	}
+	lack, err := b.config.Lacks(ctx, j.Installation, github.Setup{Events: Heard})
+	if err != nil || lack.Nothing() {
+		return "", err
+	}
+	return lack.URL, nil
 }
 
 // conversations are the writes that make what is said beside the lines of a pull request be as the review has it.

@@ -206,6 +206,26 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestCommandsThatAreNotHeard: an App that was made before there were commands reviews all the same, and says where that is mended.
+func TestCommandsThatAreNotHeard(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	app := f.sim.App()
+	f.sim.Ask(app.Permissions, []string{"push", "pull_request"})
+	n := f.breaking()
+	f.tells(n)
+	f.says(n, ", 1 finding", "commands are not heard", "/settings/apps/causal/permissions")
+	if body := f.thread(n).Comments[0].Body; strings.Contains(body, "/causal") {
+		t.Errorf("the remark names commands:\n%s", body)
+	}
+	f.sim.Ask(app.Permissions, app.Events)
+	f.tells(n)
+	f.says(n, "/causal help")
+	if body := f.thread(n).Comments[0].Body; !strings.Contains(body, "/causal dismiss F1") {
+		t.Errorf("the remark does not name commands:\n%s", body)
+	}
+}
+
 // TestCommandsBesideALine are given where the finding is.
 func TestCommandsBesideALine(t *testing.T) {
 	t.Parallel()
@@ -408,4 +428,40 @@ func TestRecordsThatArePushed(t *testing.T) {
 		t.Errorf("the page is %q", page)
 	}
 	f.sameAsACleanRun()
+}
+
+// TestDirectPushes are changes of their own; what came by a pull request is not counted twice.
+func TestDirectPushes(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	for i := range 3 {
+		source, _ := f.repo.Read("main", "money/money.go")
+		pushed := f.push("main", map[string]string{"money/money.go": strings.Replace(source, "(s", fmt.Sprintf("(s%d, s", i), 1)})
+		f.concludes(bot.Updated)
+		name := ".causal/reviews/push-" + pushed[:10] + ".jsonl"
+		if text, found := f.repo.Read("main", name); !found || !strings.Contains(text, `"rule":"api-break"`) || !strings.Contains(text, `"head":"`+pushed) {
+			t.Fatalf("%s is %q", name, text)
+		}
+		f.concludes(bot.Fresh)
+	}
+	if page, found := f.repo.Read("main", "docs/causal/principles.md"); !found || !strings.Contains(page, "api-break") {
+		t.Errorf("the page is %q", page)
+	}
+	f.sameAsACleanRun()
+	f.push("main", map[string]string{"README.md": "# Shop\n\nSells all.\n"})
+	before := must(f, func() ([][2]string, error) { return f.repo.Log("main") })
+	f.concludes(bot.Updated)
+	if after := must(f, func() ([][2]string, error) { return f.repo.Log("main") }); len(after) != len(before)+1 {
+		t.Errorf("%d commits, and there were %d", len(after), len(before))
+	}
+	source, _ := f.repo.Read("main", "money/money.go")
+	f.push("other", map[string]string{"money/money.go": strings.Replace(source, "(s", "(last, s", 1)})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("other", "main", "Change it", "octo") })
+	f.tells(n)
+	merge := must(f, func() (string, error) { return f.repo.MergePull(n, "octo") })
+	f.concludes(bot.Updated)
+	if _, found := f.repo.Read("main", ".causal/reviews/push-"+merge[:10]+".jsonl"); found {
+		t.Error("a merge is recorded as a push")
+	}
 }

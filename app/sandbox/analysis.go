@@ -136,7 +136,7 @@ func (a *analysis) setAside(ctx context.Context, changes []gitstore.Change, r *R
 	if len(a.report.Invalidated) == 0 {
 		return nil
 	}
-	record, err := a.record(ctx, changes)
+	record, err := a.asideRecord(ctx, changes)
 	if err != nil {
 		return err
 	}
@@ -147,9 +147,9 @@ func (a *analysis) setAside(ctx context.Context, changes []gitstore.Change, r *R
 	return nil
 }
 
-// record is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
+// asideRecord is the analysis as a session: a root that is suspended, and a frame for each node that would have fallen, with what
 // was observed when it was derived anew.
-func (a *analysis) record(ctx context.Context, changes []gitstore.Change) (session.Record, error) {
+func (a *analysis) asideRecord(ctx context.Context, changes []gitstore.Change) (session.Record, error) {
 	artifacts := session.Artifacts{InitialPrompt: workspace.PullPrompt}
 	terms := make([]condition.Condition, 0, len(changes))
 	for _, change := range changes {

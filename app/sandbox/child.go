@@ -80,10 +80,14 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 			return nil, err
 		}
 	}
+	if t.Direct != nil {
+		err = a.direct(ctx)
+	}
 	if t.Pull != nil && t.Pull.Close != nil {
-		if err := a.close(ctx); err != nil {
-			return nil, err
-		}
+		err = a.close(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if a.knowledge, err = w.Engine(); err != nil {
 		return nil, err

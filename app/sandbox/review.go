@@ -1,11 +1,15 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
@@ -27,6 +31,13 @@ type Dismissal struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason,omitempty"`
 	Actor  string `json:"actor"`
+}
+
+// Direct is a change that was pushed without a pull request, which is over when it is seen.
+type Direct struct {
+	From string `json:"from"` // the commit before it
+	Head string `json:"head"` // its last commit
+	Key  string `json:"key"`
 }
 
 // Closing is a change that was merged, and what is known of its findings.
@@ -60,36 +71,48 @@ const (
 	mostEarlier        = 20
 )
 
+// reviewTime is how long a review may take: what is known of the docs is worth more, and has to have time left.
+const reviewTime = 20 * time.Second
+
+// look reviews a change of a workspace, as far as there is time. Why there was not enough is in late.
+func (a *analysis) look(ctx context.Context, c workspace.Change) (found *workspace.Reviewed, late string, err error) {
+	inTime, stop := context.WithTimeout(ctx, reviewTime)
+	defer stop()
+	c.Without = func(string) bool { return false }
+	found, err = a.workspace.Review(inTime, c)
+	if err != nil && ctx.Err() == nil && errors.Is(inTime.Err(), context.DeadlineExceeded) {
+		return nil, fmt.Sprintf("takes longer than %v to review", reviewTime), nil
+	}
+	return found, "", err
+}
+
 // review reviews what the pull request of the task changes.
 func (a *analysis) review(ctx context.Context) (*Review, error) {
 	w, asked := a.workspace, a.task.Pull.Review
 	if a.base.ID == "" || w.Config.Review.Off { // it has nothing in common with its base, or nobody wants to hear of it
 		return nil, nil
 	}
-	state, err := life.Unpack(asked.State)
-	if err != nil { // another version wrote it
-		state = &life.State{}
-	}
-	for _, d := range asked.Dismissals {
-		_ = state.Dismiss(d.ID, d.Reason, d.Actor, a.task.Commit) // what is not there any more cannot be dismissed
-	}
-	for _, d := range asked.Reinstated {
-		state.Reinstate(d.ID, d.Actor, a.task.Commit)
-	}
-	memory, unread := a.memory(ctx)
-	found, err := w.Review(ctx, workspace.Change{
-		Base: a.base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), Without: func(string) bool { return false }, State: state,
-	})
+	state, err := asked.state(a.task.Commit)
 	if err != nil {
 		return nil, err
+	}
+	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
+	memory, unread := a.memory(ctx)
+	found, late, err := a.look(ctx, workspace.Change{Base: a.base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), State: state})
+	if err != nil {
+		return nil, err
+	}
+	if late != "" {
+		r.Report = report.OfReview(a.base.ID, a.task.Commit, &review.Found{Skipped: []finding.Skipped{{Path: "the change", Reason: late}}}, life.Outcome{}, nil)
+		return r, nil
 	}
 	for i := range found.Outcome.Findings { // the same head is looked at again when somebody says something
 		t := &found.Outcome.Findings[i]
 		t.State = t.Since(a.task.Commit)
 	}
-	r := &Review{Report: report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, nil)}
+	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, nil)
 	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
-	r.Report.NotAnalysed, r.Most = append(r.Report.NotAnalysed, unread...), w.Config.Review.Comments
+	r.Report.NotAnalysed = append(r.Report.NotAnalysed, unread...)
 	r.Earlier = memory.Earlier(a.paths(), mostEarlier)
 	if r.State, _, err = state.Pack(LargestReviewState); err != nil {
 		return nil, err
@@ -98,7 +121,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range kept.Findings {
+	for _, e := range kept.Findings { // what is forgotten would be told again
 		if found.Shown[e.ID] {
 			r.Shown = append(r.Shown, e.ID)
 		}
@@ -107,13 +130,63 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	return r, nil
 }
 
+// state is what is known of the findings, with what people have decided since. That of another version is none.
+func (r *Reviewing) state(head string) (*life.State, error) {
+	s, err := life.Unpack(r.State)
+	if err != nil {
+		return &life.State{}, nil //nolint:nilerr // as above
+	}
+	for _, d := range r.Dismissals {
+		if slices.ContainsFunc(s.Findings, func(e *life.Entry) bool { return e.ID == d.ID }) {
+			if err := s.Dismiss(d.ID, d.Reason, d.Actor, head); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, d := range r.Reinstated {
+		s.Reinstate(d.ID, d.Actor, head)
+	}
+	return s, nil
+}
+
 // close records a change that is closed, and promotes what recurs.
 func (a *analysis) close(ctx context.Context) error {
-	c, w := a.task.Pull.Close, a.workspace
+	c := a.task.Pull.Close
 	state, err := life.Unpack(c.State)
 	if err != nil {
 		return err
 	}
+	return a.record(ctx, record.Change{Key: c.Key, Base: c.Base, Head: c.Head, Author: c.Author}, state)
+}
+
+// direct reviews what was pushed, and records it when something is found.
+func (a *analysis) direct(ctx context.Context) error {
+	d, w := a.task.Direct, a.workspace
+	if w.Config.Review.Off || w.Config.Bot.DryRun || w.Config.Bot.Mode == config.ModeCheck {
+		return nil
+	}
+	if err := w.Mirror.Fetch(ctx, d.From); err != nil {
+		return err
+	}
+	base, err := w.Repo.Resolve(ctx, d.From)
+	if err != nil {
+		return err
+	}
+	memory, err := w.MemoryAt(ctx, d.From)
+	if err != nil {
+		return err
+	}
+	state := &life.State{}
+	found, _, err := a.look(ctx, workspace.Change{Base: base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), State: state})
+	if err != nil || found == nil || len(state.Findings) == 0 {
+		return err
+	}
+	return a.record(ctx, record.Change{Key: d.Key, Base: d.From, Head: d.Head}, state)
+}
+
+// record writes what was found in a change that is over. Without an author it is that of its head.
+func (a *analysis) record(ctx context.Context, c record.Change, state *life.State) error {
+	w := a.workspace
 	if err := w.Mirror.Fetch(ctx, c.Head); err != nil {
 		return err
 	}
@@ -126,7 +199,7 @@ func (a *analysis) close(ctx context.Context) error {
 		return err
 	}
 	a.promoted, err = w.CloseChange(workspace.Change{Base: gitstore.Commit{ID: c.Base}, State: state}, workspace.Ended{
-		Key: c.Key, Outcome: record.Merged, Head: c.Head, At: head.When, Author: c.Author, Memory: memory,
+		Key: c.Key, Outcome: record.Merged, Head: c.Head, At: head.When, Author: cmp.Or(c.Author, head.Author), Memory: memory,
 	})
 	return err
 }

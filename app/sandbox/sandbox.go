@@ -32,7 +32,9 @@ type Task struct {
 	// Carry is a commit whose records of closed changes are not merged yet; empty when there is none. They are published with what
 	// the task makes.
 	Carry string `json:"carry,omitempty"`
-	Pull  *Pull  `json:"pull,omitempty"`
+	// Direct is what was pushed to the branch without a pull request; nil when nothing was. It is reviewed, and recorded.
+	Direct *Direct `json:"direct,omitempty"`
+	Pull   *Pull   `json:"pull,omitempty"`
 }
 
 // Pull is the pull request whose head the commit of a Task is. Rules is the head of its base.

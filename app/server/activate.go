@@ -111,8 +111,8 @@ func derived(c web.Credentials, purpose string) []byte {
 // handler is the bot with what it has to know of this server.
 func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.Runner) *bot.Bot {
 	return bot.New(bot.Config{
-		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Ask: s.queue.Ask,
-		Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
+		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
+		Lacks: (&lacks{ask: app.Lacks, now: s.o.Now}).of, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(children.Run),
 	})
 }

@@ -200,8 +200,12 @@ func (p Pull) footer() string {
 	if p.RunsURL != "" {
 		text += " · [runs](" + p.RunsURL + ")"
 	}
-	if p.Review != nil && p.Review.Answers {
+	switch {
+	case p.Review == nil:
+	case p.Review.Answers:
 		text += " · `/causal help`"
+	case p.Review.Deaf != "":
+		text += " · commands are not heard before an owner [accepts what the App asks for](" + p.Review.Deaf + ")"
 	}
 	return "<sub>" + text + "</sub>"
 }

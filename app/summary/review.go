@@ -21,8 +21,9 @@ type Review struct {
 	Names   map[string]string // what people call the findings, by id
 	Posted  map[string]string // the addresses of the conversations about them, by id
 	Earlier []review.Earlier
-	Answers bool // whether commands are answered here
-	Paused  bool // then there is no Report
+	Answers bool   // whether commands are answered here
+	Deaf    string // where somebody lets the server hear them, where it does not
+	Paused  bool   // then there is no Report
 }
 
 // longestMessage is how many bytes of a finding's message are shown: two paragraphs.

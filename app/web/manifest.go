@@ -15,7 +15,7 @@ type Grant struct{ Name, Level, Reason string }
 // Grants lists all of them: each is needed, and none is for later.
 var Grants = []Grant{
 	{"contents", "write", "reads the files that knowledge is derived from, and commits the pages and nodes that it keeps"},
-	{"pull_requests", "write", "tells in one comment what a pull request makes stale, and opens one where a branch is protected"},
+	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected"},
 	{"checks", "write", "says in a check run what was done with a push, and why when it was nothing"},
 	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
 }
@@ -33,6 +33,9 @@ var Events = []Event{
 	{"pull_request", "a pull request was opened, changed, closed or merged", false},
 	{"check_run", "someone asks to run one of our checks again", false},
 	{"check_suite", "someone asks to run all checks of a commit again", false},
+	{"issue_comment", "someone gives a command in a comment on a pull request, such as `/causal help`", false},
+	{"pull_request_review_comment", "someone gives one beside a line", false},
+	{"pull_request_review_thread", "someone settles a remark, or opens it again", false},
 	{"repository", "a repository was renamed, moved, archived, or has another default branch", false},
 	{"installation", "the App was installed, suspended or removed", true},
 	{"installation_repositories", "repositories were added to the App or taken from it", true},
