@@ -31,26 +31,39 @@ func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error)
 	if err != nil || len(known.Findings) == 0 || a.pull.Base != a.repo.DefaultBranch || a.mode() == config.ModeCheck {
 		return "", nil //nolint:nilerr // the state of another version says nothing
 	}
-	base, err := c.Branch(ctx, a.pull.Base)
-	if err != nil {
-		return "", err
-	}
 	key := fmt.Sprintf("pr-%d", a.pull.Number)
-	task := sandbox.Task{
-		Commit: base.Head, Rules: base.Head, Branch: a.pull.Base,
-		Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
-			State: state, Key: key, Base: a.pull.BaseSHA, Head: a.pull.HeadSHA, Author: a.pull.Author,
-		}},
-	}
-	if task.Carry, err = b.proposed(ctx, c); err != nil {
-		return "", err
-	}
 	if err := a.Close(); err != nil { // the next run works in the same places
 		return "", err
 	}
-	w, err := b.open(ctx, c, a.repo, task)
+	made, err := b.land(ctx, c, a.repo, sandbox.Task{Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
+		State: state, Key: key, Base: a.pull.BaseSHA, Head: a.pull.HeadSHA, Author: a.pull.Author,
+	}}})
 	if err != nil {
 		return "", err
+	}
+	return recorded(key, made), nil
+}
+
+// landed is what was published for the default branch.
+type landed struct {
+	publish.Outcome
+
+	promoted, ended []string
+}
+
+// land has a task done for the default branch in the lane of a pull request, and publishes what that makes.
+func (b *Bot) land(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (*landed, error) {
+	base, err := c.Branch(ctx, repo.DefaultBranch)
+	if err != nil {
+		return nil, err
+	}
+	t.Commit, t.Rules, t.Branch, t.Pull.Lands = base.Head, base.Head, base.Name, true
+	if t.Carry, err = b.proposed(ctx, c); err != nil {
+		return nil, err
+	}
+	w, err := b.open(ctx, c, repo, t)
+	if err != nil {
+		return nil, err
 	}
 	made, err := publish.Publish(ctx, c, publish.Update{
 		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: base.Name, Head: base.Head, Mode: w.mode(), Protected: base.Protected, Rolls: true,
@@ -58,15 +71,12 @@ func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error)
 	if err == nil && made.Conclusion == publish.Updated {
 		err = w.at.Keep()
 	}
-	promoted := w.Promoted
-	if err := errors.Join(err, w.Close()); err != nil {
-		return "", err
-	}
-	return recorded(a, key, promoted, made), nil
+	out := &landed{made, w.Promoted, w.Ended}
+	return out, errors.Join(err, w.Close())
 }
 
 // recorded tells where the findings are kept, and which principles came of them.
-func recorded(a *analysis, key string, promoted []string, made publish.Outcome) string {
+func recorded(key string, made *landed) string {
 	if made.Conclusion != publish.Updated && made.Conclusion != publish.Proposed {
 		return ""
 	}
@@ -75,7 +85,7 @@ func recorded(a *analysis, key string, promoted []string, made publish.Outcome) 
 		text += ", proposed in " + made.Pull.URL
 	}
 	lines := []string{text + "."}
-	for _, slug := range promoted {
+	for _, slug := range made.promoted {
 		lines = append(lines, fmt.Sprintf("It came up often enough to become a principle: %s, in %s.", summary.Code(slug), summary.Code(principle.Path(slug))))
 	}
 	return strings.Join(lines, "\n")

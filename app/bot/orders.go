@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/webhooks"
 )
 
@@ -24,6 +26,7 @@ type orders struct {
 	resumes    bool
 	dismissals []sandbox.Dismissal
 	questions  []question
+	ends       map[string]principle.Status // principles that are to be over, by slug
 }
 
 // question is a command that is answered by a comment.
@@ -45,6 +48,8 @@ var verbs = []struct{ verb, args, does string }{
 	{"dismiss", "F1 reason", "a finding is not told again, unless its code changes"},
 	{"explain", "F1", "what a finding rests on, and what would make it wrong"},
 	{"why", "F1", "the same"},
+	{"demote", "SLUG", "a principle is not applied any more, and never made again"},
+	{"decline", "SLUG", "the same, of one that was never wanted"},
 	{"pause", "", "no reviews of this pull request until `resume`"},
 	{"resume", "", "review it again"},
 	{"help", "", "this list"},
@@ -143,6 +148,12 @@ func (o *orders) take(prior state, said github.Said, comment string, c command) 
 		o.pauses, o.resumes = false, true
 	case "help":
 		ask(question{})
+	case "demote", "decline":
+		if o.ends == nil {
+			o.ends = map[string]principle.Status{}
+		}
+		o.ends[c.about] = map[string]principle.Status{"demote": principle.Demoted, "decline": principle.Declined}[c.verb]
+		ask(question{id: c.about})
 	case "dismiss", "explain", "why":
 		id, found := prior.finding(c.about)
 		switch {
@@ -203,10 +214,41 @@ func answer(r *summary.Review, q question) string {
 	switch {
 	case q.verb == "help":
 		return help()
+	case q.verb == "demote", q.verb == "decline":
+		return q.answer
 	case q.answer != "":
 		return q.answer + "\n\n" + help()
 	}
 	return r.Explain(q.id)
+}
+
+// endPrinciples has the default branch say that principles are over, and answers who asked for it.
+func (b *Bot) endPrinciples(ctx context.Context, c Client, repo github.Repository, number int, o *orders) error {
+	if len(o.ends) == 0 {
+		return nil
+	}
+	made, err := b.land(ctx, c, repo, sandbox.Task{End: o.ends, Pull: &sandbox.Pull{Number: number}})
+	if err != nil {
+		return err
+	}
+	for i, q := range o.questions {
+		if q.verb != "demote" && q.verb != "decline" {
+			continue
+		}
+		slug, said := summary.Code(cmp.Or(q.id, "without a name")), ""
+		switch {
+		case !slices.Contains(made.ended, q.id):
+			said = "There is no principle " + slug + " in `" + principle.Dir + "`."
+		case made.Conclusion == publish.Stale:
+			said = "Nothing is committed here: write `status: " + string(o.ends[q.id]) + "` into " + summary.Code(principle.Path(q.id)) + "."
+		case made.Conclusion == publish.Proposed:
+			said = slug + " is " + string(o.ends[q.id]) + " when " + made.Pull.URL + " is merged."
+		default:
+			said = slug + " is " + string(o.ends[q.id]) + "."
+		}
+		o.questions[i].answer = said
+	}
+	return nil
 }
 
 func help() string {

@@ -39,12 +39,15 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if p.State != "open" && (prior.Head == "" && !p.Merged || prior.Status == over(p)) {
 		return ended(p, prior)
 	}
-	rules, err := c.Branch(ctx, p.Base)
-	if err != nil {
-		return queue.Outcome{}, err
-	}
 	var d discussion
 	if d.orders, err = b.ordersIn(ctx, c, p.Number, prior, said); err != nil {
+		return queue.Outcome{}, err
+	}
+	if err := b.endPrinciples(ctx, c, repo, p.Number, &d.orders); err != nil {
+		return queue.Outcome{}, err
+	}
+	rules, err := c.Branch(ctx, p.Base)
+	if err != nil {
 		return queue.Outcome{}, err
 	}
 	asked, err := b.reviewing(ctx, c, repo.ID, p, prior, &d)

@@ -131,10 +131,10 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 	answers := a.comments() && lack == ""
 	now.Paused = (a.prior.Paused || d.orders.pauses) && !d.orders.resumes
 	if a.Review == nil {
-		if !now.Paused {
-			return nil, nil
+		var r *summary.Review
+		if now.Paused {
+			r = &summary.Review{Paused: true, Answers: answers, Deaf: lack}
 		}
-		r := &summary.Review{Paused: true, Answers: answers, Deaf: lack}
 		return r, b.reply(ctx, c, a, r, d.orders)
 	}
 	now.Review, now.Named = a.Review.State, named(a.prior.Named, a.Review.Report)

@@ -326,6 +326,24 @@ func TestWhatRecursBecomesAPrinciple(t *testing.T) {
 	f.sameAsACleanRun()
 	n := f.breakingAgain()
 	f.says(n, "**Memory**", "in #3")
+	files := slices.DeleteFunc(must(f, func() ([]string, error) { return f.repo.Files("main") }), func(name string) bool {
+		return !strings.HasPrefix(name, ".causal/principles/")
+	})
+	slug := strings.TrimSuffix(strings.TrimPrefix(files[0], ".causal/principles/"), ".yml")
+	f.repo.AddComment(n, "/causal demote nothing-such\n/causal demote "+slug, "octo")
+	f.pull(n)
+	answer := f.repo.Comments(n)[2].Body
+	if text, _ := f.repo.Read("main", files[0]); !strings.Contains(text, "status: demoted") || !strings.Contains(answer, "no principle `nothing-such`") || !strings.Contains(answer, "`"+slug+"` is demoted.") {
+		t.Errorf("%s is\n%s\nand the answer is\n%s", files[0], text, answer)
+	}
+	head := f.repo.Head("main")
+	f.pull(n)
+	must(f, f.branch)
+	f.concludes(bot.Fresh)
+	if f.repo.Head("main") != head {
+		t.Error("main moved on")
+	}
+	f.sameAsACleanRun()
 }
 
 // breakingAgain opens one more pull request like the others.
@@ -379,7 +397,11 @@ func TestFiftyPushes(t *testing.T) {
 			change.Delete = []string{"money/money.go"}
 		}
 		must(f, func() (string, error) { return f.repo.ForcePush("wider", parent, change) })
-		f.tells(n)
+		if i%10 < 5 {
+			f.tells(n)
+		} else {
+			f.pull(n)
+		}
 		there := strings.Contains(text, "currency")
 		open := 0
 		seen := map[string]bool{}

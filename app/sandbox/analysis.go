@@ -29,6 +29,7 @@ type analysis struct {
 	report    *report.Update
 	changes   []gitstore.Change // of a pull request
 	promoted  []string
+	ended     []string
 	base      gitstore.Commit // where the pull request left its base; none where it has nothing in common with that
 }
 
@@ -56,7 +57,7 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	id := w.Commit.ID
 	r := &Result{
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
-		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted,
+		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended,
 	}
 	if a.task.Pull == nil {
 		return r, nil

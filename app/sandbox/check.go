@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/store"
@@ -51,6 +52,9 @@ func (r *Result) check(t Task) error {
 		if id != "" && !sessionID.MatchString(id) {
 			return wrong("the session %q", id)
 		}
+	}
+	if slices.ContainsFunc(r.Ended, func(slug string) bool { return t.End[slug] == "" }) {
+		return wrong("principles that nobody ended")
 	}
 	if len(r.Promoted) > mostFiles {
 		return wrong("%d principles", len(r.Promoted))

@@ -59,7 +59,7 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		Dir: t.Dir, Remote: workspace.Remote{URL: t.URL}, Leader: parent, Commit: t.Commit, Rules: t.Rules, Branch: t.Branch, Reading: place.reading,
 	}
 	if t.Pull != nil {
-		at.Pull, at.Lands = t.Pull.Number, t.Pull.Close != nil
+		at.Pull, at.Lands = t.Pull.Number, t.Pull.Lands
 	}
 	w, err := workspace.Open(ctx, at)
 	if err != nil {
@@ -79,6 +79,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		if err := w.Carry(ctx, t.Carry); err != nil {
 			return nil, err
 		}
+	}
+	if a.ended, err = w.EndPrinciples(t.End); err != nil {
+		return nil, err
 	}
 	if t.Direct != nil {
 		err = a.direct(ctx)

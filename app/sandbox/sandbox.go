@@ -20,6 +20,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/review/principle"
 )
 
 // Task is what a child is to do: bring causal's own files up to a commit, in the scratch directory of the lane.
@@ -32,6 +33,8 @@ type Task struct {
 	// Carry is a commit whose records of closed changes are not merged yet; empty when there is none. They are published with what
 	// the task makes.
 	Carry string `json:"carry,omitempty"`
+	// End are principles that people demoted or declined, by slug.
+	End map[string]principle.Status `json:"end,omitempty"`
 	// Direct is what was pushed to the branch without a pull request; nil when nothing was. It is reviewed, and recorded.
 	Direct *Direct `json:"direct,omitempty"`
 	Pull   *Pull   `json:"pull,omitempty"`
@@ -47,7 +50,9 @@ type Pull struct {
 	SetAside bool `json:"set_aside,omitempty"`
 	// Review is what is known of its findings; nil when it is not to be reviewed.
 	Review *Reviewing `json:"review,omitempty"`
-	// Close has the change recorded as one that is closed, on top of the commit of the task, which is the head of its base.
+	// Lands: the commit of the task is not its head but that of its base, and what is made of it is published there.
+	Lands bool `json:"lands,omitempty"`
+	// Close has the change recorded as one that is closed; it lands.
 	Close *Closing `json:"close,omitempty"`
 	// From is where the review begins, for one that is merged: its base holds it already. Empty for where it left its base.
 	From string `json:"from,omitempty"`
@@ -78,6 +83,8 @@ type Result struct {
 	Review *Review `json:"review,omitempty"`
 	// Promoted are the principles that a closed change has made, by their slugs.
 	Promoted []string `json:"promoted,omitempty"`
+	// Ended are those of the task's principles that are there, and at an end now.
+	Ended []string `json:"ended,omitempty"`
 	// Session and Record are the id and the file of the analysis that is to be set aside; empty when there is nothing to keep.
 	Session string `json:"session,omitempty"`
 	Record  []byte `json:"record,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/review/principle"
@@ -66,14 +67,33 @@ func (w *Workspace) join() *Knowledge {
 	})
 	w.atClose(s.Wait)
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
-	changed := func() []string { // and what was written before this run, as the record of a change that it closes
-		return slices.AppendSeq(slices.Clone(s.Own()), maps.Keys(w.Files.Changed()))
-	}
+	world := edited{s, w.Files}
 	return &Knowledge{w, engine.New(engine.Config{
-		World: s, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), changed)},
+		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own)},
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
 		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
+}
+
+// edited is a survey for a run before which something of causal's own was written, as the record of a change that the run closes.
+type edited struct {
+	*survey.Survey
+	files *store.Dir
+}
+
+// Unchanged implements engine.World.
+func (e edited) Unchanged(ctx context.Context) (bool, error) {
+	if len(e.files.Changed()) > 0 {
+		return false, nil
+	}
+	return e.Survey.Unchanged(ctx)
+}
+
+// Own implements engine.World.
+func (e edited) Own() []string {
+	own := slices.AppendSeq(slices.Clone(e.Survey.Own()), maps.Keys(e.files.Changed()))
+	slices.Sort(own)
+	return slices.Compact(own)
 }
 
 // key identifies what an index was planned with.

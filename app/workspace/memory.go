@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -116,4 +117,29 @@ func (c committed) List(dir string) ([]string, error) {
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// EndPrinciples has principles be demoted or declined, and returns those that are now. One that is not there is left out.
+func (w *Workspace) EndPrinciples(slugs map[string]principle.Status) (ended []string, err error) {
+	for _, slug := range slices.Sorted(maps.Keys(slugs)) {
+		name := principle.Path(slug)
+		if known, ok := principle.SlugOf(name); !ok || known != slug {
+			continue
+		}
+		data, err := w.Files.Read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			data, err = principle.End(name, data, slugs[slug])
+		}
+		if err != nil {
+			return nil, &MemoryError{err}
+		}
+		if _, err := w.Files.Write(name, data); err != nil {
+			return nil, err
+		}
+		ended = append(ended, slug)
+	}
+	return ended, nil
 }

@@ -1,6 +1,7 @@
 package principle
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -102,4 +103,18 @@ func (f *file) edit(now *Principle) []byte {
 		}
 	}
 	return []byte(strings.Join(lines, ""))
+}
+
+// End has the text of a principle say that people demoted or declined it, and otherwise what it said.
+func End(name string, data []byte, as Status) ([]byte, error) {
+	if !as.closed() {
+		return nil, fmt.Errorf("%s: status %q does not end a principle", name, as)
+	}
+	f, err := read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	now := f.Principle
+	now.Status = as
+	return f.edit(&now), nil
 }
