@@ -44,7 +44,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 		return fmt.Errorf("review the pull request: %w", err)
 	}
 	r.Notes = append(r.Notes, seen.Absent...)
-	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, nil)
+	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
 	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
 	said := &summary.Review{Report: r.Review}
 	r.annotations = append(r.annotations, said.Annotations()...)
@@ -103,6 +103,9 @@ func reviewParts(r *summary.Review, web string) []string {
 	parts := []string{"### causal · " + reviewTitle(r.Report)}
 	if row := r.Row(); row != "" {
 		parts = append(parts, row)
+	}
+	if memory := r.Remembered(); memory != "" {
+		parts = append(parts, memory)
 	}
 	if list := r.Findings(web); len(list) > 0 {
 		parts = append(parts, summary.List(list))

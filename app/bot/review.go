@@ -139,7 +139,7 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 	}
 	now.Review, now.Named = a.Review.State, named(a.prior.Named, a.Review.Report)
 	r := &summary.Review{
-		Report: a.Review.Report, Left: a.Review.Left, Earlier: a.Review.Earlier, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
+		Report: a.Review.Report, Left: a.Review.Left, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
 	}
 	if !a.comments() { // nothing is kept that names would stay with
 		return r, nil

@@ -124,7 +124,7 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	if err := in.keepState(); err != nil {
 		return nil, err
 	}
-	r := report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, promoted)
+	r := report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, found.Earlier, promoted)
 	r.Keep(p.Config.Review.Tells, workspace.Muted)
 	return r, nil
 }

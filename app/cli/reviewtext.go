@@ -72,6 +72,9 @@ func printReview(w io.Writer, r *report.Review) error {
 	for _, s := range r.NotAnalysed {
 		plain.Add(&b, "not analysed: %s %s\n", s.Path, s.Reason)
 	}
+	for _, e := range r.Earlier {
+		plain.Add(&b, "last time: %s in %s, %s: %s\n", e.Path, e.Key, e.Status, e.Message)
+	}
 	for _, slug := range r.Promoted {
 		plain.Add(&b, "a principle now: .causal/principles/%s.yml\n", slug)
 	}

@@ -22,7 +22,8 @@ type Review struct {
 	Summary     []review.Omission `json:"summary"`
 	Dropped     []review.Dropped  `json:"dropped"`
 	NotAnalysed []finding.Skipped `json:"not_analysed"`
-	Promoted    []string          `json:"promoted"` // principles that the change made, by their slugs
+	Earlier     []review.Earlier  `json:"earlier,omitempty"` // what was found in the same files when they were reviewed last
+	Promoted    []string          `json:"promoted"`          // principles that the change made, by their slugs
 }
 
 // Finding is one that is there.
@@ -61,9 +62,9 @@ type Past struct {
 }
 
 // OfReview is what there is to tell of a review.
-func OfReview(base, head string, found *review.Found, out life.Outcome, promoted []string) *Review {
+func OfReview(base, head string, found *review.Found, out life.Outcome, earlier []review.Earlier, promoted []string) *Review {
 	r := &Review{
-		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Promoted: promoted,
+		Session: found.Session, Base: base, Head: head, Summary: found.Omitted, Dropped: found.Dropped, NotAnalysed: found.Skipped, Earlier: earlier, Promoted: promoted,
 		Findings: []Finding{}, Fixed: past(out.Fixed), Carried: past(out.Carried), Outdated: past(out.Outdated), Dismissed: past(out.Dismissed),
 	}
 	for _, t := range out.Findings {

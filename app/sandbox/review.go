@@ -55,20 +55,15 @@ type Review struct {
 	State  []byte         `json:"state"` // to be given to the next review of the change
 	Shown  []string       `json:"shown"` // the findings whose lines the diff shows, by id
 	// Left is how many findings there are besides: so many cannot be told.
-	Left    int       `json:"left,omitempty"`
-	Most    int       `json:"most"` // how many of them may be told beside lines, as the configuration has it
-	Earlier []Earlier `json:"earlier,omitempty"`
+	Left int `json:"left,omitempty"`
+	Most int `json:"most"` // how many of them may be told beside lines, as the configuration has it
 }
-
-// Earlier is what was found in a file of the change when it was reviewed last, in a change that is closed.
-type Earlier = review.Earlier
 
 // Bounds of a Review. A person reads the first dozens, and the state has to fit into a comment with them.
 const (
 	// LargestReviewState is how many bytes the state of a review has: some hundred findings.
 	LargestReviewState = 30 << 10
 	mostTold           = 500 // findings of each list
-	mostEarlier        = 20
 )
 
 // reviewTime is how long a review may take: what is known of the docs is worth more, and has to have time left.
@@ -103,17 +98,16 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		return nil, err
 	}
 	if late != "" {
-		r.Report = report.OfReview(a.base.ID, a.task.Commit, &review.Found{Skipped: []finding.Skipped{{Path: "the change", Reason: late}}}, life.Outcome{}, nil)
+		r.Report = report.OfReview(a.base.ID, a.task.Commit, &review.Found{Skipped: []finding.Skipped{{Path: "the change", Reason: late}}}, life.Outcome{}, nil, nil)
 		return r, nil
 	}
 	for i := range found.Outcome.Findings { // the same head is looked at again when somebody says something
 		t := &found.Outcome.Findings[i]
 		t.State = t.Since(a.task.Commit)
 	}
-	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, nil)
+	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, found.Earlier, nil)
 	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
 	r.Report.NotAnalysed = append(r.Report.NotAnalysed, unread...)
-	r.Earlier = memory.Earlier(a.paths(), mostEarlier)
 	if r.State, _, err = state.Pack(LargestReviewState); err != nil {
 		return nil, err
 	}
@@ -213,14 +207,6 @@ func (a *analysis) memory(ctx context.Context) (*review.Memory, []finding.Skippe
 	return m, nil
 }
 
-func (a *analysis) paths() []string {
-	paths := make([]string, 0, len(a.changes))
-	for _, c := range a.changes {
-		paths = append(paths, c.Path)
-	}
-	return paths
-}
-
 // cut bounds what is told: the worst first.
 func (r *Review) cut() {
 	if n := len(r.Report.Findings); n > mostTold {
@@ -257,7 +243,7 @@ func (r *Review) check() error {
 		return wrong("a state of %d bytes", len(r.State))
 	case r.Most < 0 || r.Most > mostTold:
 		return wrong("%d comments", r.Most)
-	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Earlier) > mostEarlier || r.Left < 0:
+	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Report.Earlier) > mostTold || r.Left < 0:
 		return wrong("%d findings", len(r.Report.Findings))
 	}
 	for _, f := range r.Report.Findings {

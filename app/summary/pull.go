@@ -113,7 +113,7 @@ func (p Pull) table() string {
 	row("Docs", p.docs())
 	row("Breaking", p.Review.breaking())
 	row("Review", p.Review.Row())
-	row("Memory", p.Review.remembered())
+	row("Memory", p.Review.Remembered())
 	row("Set aside", p.setAside())
 	row("Mend", p.blocked())
 	row("This push", p.Push)

@@ -9,7 +9,6 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/markdown"
-	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
 )
@@ -20,10 +19,9 @@ type Review struct {
 	Left    int               // how many findings there are besides
 	Names   map[string]string // what people call the findings, by id
 	Posted  map[string]string // the addresses of the conversations about them, by id
-	Earlier []review.Earlier
-	Answers bool   // whether commands are answered here
-	Deaf    string // where somebody lets the server hear them, where it does not
-	Paused  bool   // then there is no Report
+	Answers bool              // whether commands are answered here
+	Deaf    string            // where somebody lets the server hear them, where it does not
+	Paused  bool              // then there is no Report
 }
 
 // longestMessage is how many bytes of a finding's message are shown: two paragraphs.
@@ -56,6 +54,7 @@ func (r *Review) Row() string {
 	}{
 		{states[life.New], "new"}, {states[life.Reopened], "back"}, {states[string(life.Open)] + states[life.Changed], "from before"}, {r.Left, "more"},
 		{len(r.Report.Fixed), "fixed"}, {len(r.Report.Carried), "not looked at again"}, {len(r.Report.Outdated), "gone with its code"}, {len(r.Report.Dismissed), "dismissed"},
+		{len(r.Report.Dropped), "not told"},
 	} {
 		if s.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
@@ -122,13 +121,13 @@ func hit(places []finding.Place) string {
 	return fmt.Sprintf(", used in %s (%s in this repository)", named(modules), Count(len(places), "place"))
 }
 
-// remembered tells what was found in the same files before.
-func (r *Review) remembered() string {
-	if r == nil {
+// Remembered tells what was found in the same files before.
+func (r *Review) Remembered() string {
+	if r == nil || r.Report == nil {
 		return ""
 	}
 	var parts []string
-	for _, e := range r.Earlier {
+	for _, e := range r.Report.Earlier {
 		what := Code(e.Path) + " in " + change(e.Key) + ": " + text(e.Message, longestText)
 		switch {
 		case e.FixedBy != "":

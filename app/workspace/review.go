@@ -45,6 +45,8 @@ type Reviewed struct {
 	life.Outcome
 	// Shown are the findings, by id, whose lines a diff of the change shows: they can be told beside them.
 	Shown map[string]bool
+	// Earlier is what was found in the same files when they were reviewed last.
+	Earlier []review.Earlier
 	// Absent tells of checks that did not run, and why.
 	Absent []string
 }
@@ -131,9 +133,13 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		return nil, err
 	}
 	found.Skip(skipped...) // what it could not look at, causal's own checks could
+	reviewed.Earlier = r.Given.Memory.Earlier(room.Present(), mostEarlier)
 	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
 	return reviewed, nil
 }
+
+// mostEarlier is how much of what was found before is told: a screen.
+const mostEarlier = 20
 
 // shown are the findings whose lines a diff shows, and those of what they suggest.
 func shown(room *change.Room, told []life.Told) map[string]bool {
