@@ -18,17 +18,17 @@ import (
 )
 
 // concluders make the conclusions of each kind. Only that about a file has an answer to look at.
-var concluders = map[string]func(in engine.Input, raw string) (*Conclusion, error){
-	fileKind: concludeFile,
-	moduleKind: func(in engine.Input, _ string) (*Conclusion, error) {
-		found, skipped, err := api.Breaks(in.Reader, in.Unit.Subject)
+var concluders = map[string]func(p *Plugin, in engine.Input, raw string) (*Conclusion, error){
+	fileKind: func(_ *Plugin, in engine.Input, raw string) (*Conclusion, error) { return concludeFile(in, raw) },
+	moduleKind: func(p *Plugin, in engine.Input, _ string) (*Conclusion, error) {
+		found, skipped, err := api.Breaks(in.Reader, in.Unit.Subject, &p.parsed)
 		return &Conclusion{Findings: found, Skipped: skipped}, err
 	},
-	nameKind: func(in engine.Input, _ string) (*Conclusion, error) {
+	nameKind: func(_ *Plugin, in engine.Input, _ string) (*Conclusion, error) {
 		names, err := stale.Removed(in.Reader)
 		return &Conclusion{Names: names}, err
 	},
-	summaryKind: func(in engine.Input, _ string) (*Conclusion, error) {
+	summaryKind: func(_ *Plugin, in engine.Input, _ string) (*Conclusion, error) {
 		text, found, err := stale.Untested(in.Reader)
 		if err != nil || !found {
 			return &Conclusion{}, err

@@ -16,6 +16,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/api"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/stale"
 )
@@ -31,10 +32,13 @@ type Files interface {
 }
 
 // Plugin is the plugin over the files of one run. It implements engine.Plugin.
-type Plugin struct{ files Files }
+type Plugin struct {
+	files  Files
+	parsed api.Parsed
+}
 
 // New returns the plugin over a place to write.
-func New(files Files) *Plugin { return &Plugin{files} }
+func New(files Files) *Plugin { return &Plugin{files: files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
@@ -90,7 +94,7 @@ func (p *Plugin) Draft(map[string]any) (string, error) { return `{"findings":[]}
 
 // ParseOutput implements engine.Plugin.
 func (p *Plugin) ParseOutput(raw string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
-	c, err := concluders[in.Unit.Kind](in, raw)
+	c, err := concluders[in.Unit.Kind](p, in, raw)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}

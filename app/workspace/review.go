@@ -86,7 +86,7 @@ func (r *reviewing) close() (err error) {
 
 func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	w := r.workspace
-	baseTree := worktree.AtCommit(w.Repo, r.Base)
+	baseTree, headTree := worktree.NewStill(worktree.AtCommit(w.Repo, r.Base)), worktree.NewStill(w.tree)
 	if err := r.prepare(ctx, baseTree); err != nil {
 		return nil, err
 	}
@@ -94,15 +94,15 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at the base: %w", err)
 	}
-	head, err := r.survey(ctx, w.tree, headDir)
+	head, err := r.survey(ctx, headTree, headDir)
 	if err != nil {
 		return nil, fmt.Errorf("look at the change: %w", err)
 	}
-	state, err := w.tree.State(ctx, func() survey.State { return survey.State{} })
+	state, err := headTree.State(ctx, func() survey.State { return survey.State{} })
 	if err != nil {
 		return nil, err
 	}
-	changes, known, err := w.tree.Changes(ctx, survey.State{Commit: r.Base.ID}, state)
+	changes, known, err := headTree.Changes(ctx, survey.State{Commit: r.Base.ID}, state)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 		return nil, fmt.Errorf("compare with %s: %w", r.Base.ID, gitstore.ErrUnknownObject)
 	}
 	room, err := change.NewRoom(ctx, change.Config{
-		Base: base, Now: head, BaseTree: baseTree, Head: w.tree, Changes: changes, MaxBytes: w.Config.MaxFileBytes,
+		Base: base, Now: head, BaseTree: baseTree, Head: headTree, Changes: changes, MaxBytes: w.Config.MaxFileBytes,
 		Ignored: func(name string) bool { return w.Layout.Owns(name) || r.Without(name) },
 	})
 	if err != nil {

@@ -72,6 +72,7 @@ func read(r survey.Reader, module string) (version, error) {
 type pair struct {
 	name     string
 	was, now version
+	parsed   *Parsed
 	skipped  []finding.Skipped
 }
 
@@ -84,12 +85,12 @@ var comparers = map[string]func(p *pair) ([]breakage, error){
 }
 
 // Breaks finds the incompatible changes of what a module exports, each with the places of other modules that it hits. Skipped are the
-// files that should have been compared and could not.
-func Breaks(r survey.Reader, module string) ([]finding.Finding, []finding.Skipped, error) {
+// files that should have been compared and could not. What it parses is kept for other modules of the run.
+func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, []finding.Skipped, error) {
 	if aside(module) {
 		return nil, nil, nil
 	}
-	p := &pair{name: module}
+	p := &pair{name: module, parsed: parsed}
 	var err error
 	if p.was, err = read(change.Before(r), module); err != nil || p.was.module == nil {
 		return nil, nil, err // what is new breaks nothing

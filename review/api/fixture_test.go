@@ -56,8 +56,9 @@ func breaks(t *testing.T, was, now files) ([]finding.Finding, []finding.Skipped)
 	}
 	var out []finding.Finding
 	var skipped []finding.Skipped
+	parsed := &Parsed{}
 	for _, m := range slices.Sorted(maps.Keys(modules)) {
-		found, left, err := Breaks(r, m)
+		found, left, err := Breaks(r, m, parsed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,11 @@ func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.
 
 // changedGo compares a package that there is in both versions.
 func (p *pair) changedGo() ([]breakage, error) {
-	c, err := p.goComparer(false)
+	shallow, err := p.overflows()
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.goComparer(shallow)
 	if c != nil && (c.was.cut || c.now.cut) { // both have to know equally much
 		c, err = p.goComparer(true)
 	}
@@ -43,6 +47,20 @@ func (p *pair) changedGo() ([]breakage, error) {
 	}
 	c.compare()
 	return c.broken, nil
+}
+
+// overflows reports whether either version of the package is certain to import more than is made.
+func (p *pair) overflows() (bool, error) {
+	for _, v := range []version{p.now, p.was} {
+		l, err := newGoLoader(v.reader, p.parsed.current(), p.name, false)
+		if err != nil {
+			return false, err
+		}
+		if over, err := l.overflows(p.name); over || err != nil {
+			return over, err
+		}
+	}
+	return false, nil
 }
 
 // goComparer compares two versions of one package.
@@ -60,10 +78,10 @@ type goComparer struct {
 func (p *pair) goComparer(shallow bool) (*goComparer, error) {
 	c := &goComparer{pair: p, alike: map[[2]types.Type]bool{}, counted: map[token.Pos]token.Pos{}, recount: map[token.Pos]bool{}}
 	var err error
-	if c.was, err = newGoLoader(p.was.reader, p.name, shallow); err != nil {
+	if c.was, err = newGoLoader(p.was.reader, p.parsed.current(), p.name, shallow); err != nil {
 		return nil, err
 	}
-	if c.now, err = newGoLoader(p.now.reader, p.name, shallow); err != nil {
+	if c.now, err = newGoLoader(p.now.reader, p.parsed.current(), p.name, shallow); err != nil {
 		return nil, err
 	}
 	if c.was.importPath(p.name) != c.now.importPath(p.name) {
@@ -135,7 +153,7 @@ func hasIota(e ast.Expr) bool {
 
 // goneGo tells of a package that is no more, once.
 func (p *pair) goneGo() ([]breakage, error) {
-	l, err := newGoLoader(p.was.reader, p.name, true)
+	l, err := newGoLoader(p.was.reader, p.parsed.current(), p.name, true)
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +178,6 @@ func (p *pair) goneGo() ([]breakage, error) {
 
 // place is where something stands.
 func (l *goLoader) place(pos token.Pos) place {
-	at := l.fset.PositionFor(pos, false) // whatever a //line says
+	at := l.trees.fset.PositionFor(pos, false) // whatever a //line says
 	return place{at.Filename, at.Line}
 }

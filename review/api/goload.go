@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/build/constraint"
-	"go/parser"
-	"go/token"
 	"go/types"
 	"path"
 	"strconv"
@@ -27,7 +25,7 @@ const (
 // only known that they are types.
 type goLoader struct {
 	reader   survey.Reader
-	fset     *token.FileSet
+	trees    *trees
 	root     string // the directory of go.mod
 	module   string // what go.mod calls it; empty without one
 	packages map[string]*goPackage
@@ -48,8 +46,8 @@ type goPackage struct {
 	whose   string // file that is to blame
 }
 
-func newGoLoader(r survey.Reader, dir string, shallow bool) (*goLoader, error) {
-	l := &goLoader{reader: r, fset: token.NewFileSet(), packages: map[string]*goPackage{}, opaque: map[string]*types.Package{}, shallow: shallow}
+func newGoLoader(r survey.Reader, t *trees, dir string, shallow bool) (*goLoader, error) {
+	l := &goLoader{reader: r, trees: t, packages: map[string]*goPackage{}, opaque: map[string]*types.Package{}, shallow: shallow}
 	for at := dir; ; at = path.Dir(at) {
 		text, err := survey.Blob(r, path.Join(at, "go.mod"))
 		if err != nil {
@@ -126,7 +124,7 @@ func (l *goLoader) parse(p *goPackage, units []source.Unit) error {
 			return err
 		}
 		l.source += len(text)
-		f, err := parser.ParseFile(l.fset, u.Path, text, parser.SkipObjectResolution)
+		f, err := l.trees.parse(u.Path, text)
 		switch {
 		case u.Opaque != "" || err != nil:
 			p.why, p.whose = "it cannot be read", u.Path
@@ -135,13 +133,8 @@ func (l *goLoader) parse(p *goPackage, units []source.Unit) error {
 			p.why, p.whose = "its directory has several packages", u.Path
 			return nil
 		}
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				d.Body = nil
-			}
-		}
 		name, p.why = f.Name.Name, ""
-		p.files = append(p.files, f)
+		p.files = append(p.files, withOwnImports(f))
 	}
 	return nil
 }
@@ -217,7 +210,7 @@ func (l *goLoader) check(p *goPackage) {
 		IgnoreFuncBodies: true, FakeImportC: true, DisableUnusedImportCheck: true,
 		Importer: importer(l.imported), Sizes: wordSizes{}, Error: func(error) {},
 	}
-	p.types, _ = config.Check(l.importPath(p.dir), l.fset, p.files, nil)
+	p.types, _ = config.Check(l.importPath(p.dir), l.trees.fset, p.files, nil)
 }
 
 type importer func(imported string) (*types.Package, error)

@@ -102,7 +102,7 @@ func inTime(t *testing.T, module string, was, now files) ([]finding.Finding, []f
 	t.Helper()
 	r := changetest.Between(t, was, now)
 	start := time.Now()
-	found, skipped, err := Breaks(r, module)
+	found, skipped, err := Breaks(r, module, &Parsed{})
 	if took := time.Since(start); err != nil || took > slowest {
 		t.Errorf("%v, in %s", err, took)
 	}
