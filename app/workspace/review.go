@@ -86,7 +86,7 @@ func (r *reviewing) close() (err error) {
 
 func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	w := r.workspace
-	baseTree, headTree := worktree.NewStill(worktree.AtCommit(w.Repo, r.Base)), worktree.NewStill(w.tree)
+	baseTree, headTree := w.versions(r.Base)
 	if err := r.prepare(ctx, baseTree); err != nil {
 		return nil, err
 	}
@@ -140,6 +140,16 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 
 // mostEarlier is how much of what was found before is told: a screen.
 const mostEarlier = 20
+
+// versions are the trees of both versions.
+func (w *Workspace) versions(base gitstore.Commit) (baseTree, headTree *worktree.Still) {
+	files := worktree.NewKept()
+	baseTree = worktree.NewStill(worktree.AtCommit(w.Repo, base), files)
+	if w.view == onDisk { // where a file may be other than what git would make of it
+		files = worktree.NewKept()
+	}
+	return baseTree, worktree.NewStill(w.tree, files)
+}
 
 // shown are the findings whose lines a diff shows, and those of what they suggest.
 func shown(room *change.Room, told []life.Told) map[string]bool {

@@ -21,20 +21,38 @@ const (
 // implements survey.Tree, and is safe for concurrent use.
 type Still struct {
 	survey.Tree
-	mu     sync.Mutex
+	files  *Kept
+	mu     sync.Mutex // of what is there
 	looked bool
 	state  survey.State
 	listed bool
 	list   []survey.Entry
-	kept   map[kept][]byte
-	bytes  int
 }
 
-// kept identifies what a file holds: in a work tree it need not be what its id alone says.
-type kept struct{ path, id string }
+// NewStill shows what a Tree holds. Trees of one repository's objects may keep what they read together.
+func NewStill(t survey.Tree, files *Kept) *Still { return &Still{Tree: t, files: files} }
 
-// NewStill shows what a Tree holds.
-func NewStill(t survey.Tree) *Still { return &Still{Tree: t, kept: map[kept][]byte{}} }
+// Kept is what files hold that were read by themselves.
+type Kept struct {
+	mu    sync.Mutex
+	files map[survey.Entry][]byte
+	bytes int
+}
+
+// NewKept returns a place for what is read.
+func NewKept() *Kept { return &Kept{files: map[survey.Entry][]byte{}} }
+
+// keep has what a file holds be known, and forgets what was known where that is too much.
+func (k *Kept) keep(e survey.Entry, content []byte) {
+	if k.bytes+len(content) > mostKept {
+		clear(k.files)
+		k.bytes = 0
+	}
+	if _, known := k.files[e]; !known {
+		k.files[e] = content
+		k.bytes += len(content)
+	}
+}
 
 // State implements survey.Tree.
 func (t *Still) State(ctx context.Context, earlier func() survey.State) (survey.State, error) {
@@ -51,20 +69,24 @@ func (t *Still) State(ctx context.Context, earlier func() survey.State) (survey.
 // Entries implements survey.Tree.
 func (t *Still) Entries(ctx context.Context, s survey.State) ([]survey.Entry, error) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.looked || !s.Equal(t.state) {
+	same := t.looked && s.Equal(t.state)
+	t.mu.Unlock()
+	if !same {
 		return t.Tree.Entries(ctx, s)
 	}
-	err := t.listAll(ctx)
-	return slices.Clone(t.list), err
+	list, err := t.all(ctx)
+	return slices.Clone(list), err
 }
 
-func (t *Still) listAll(ctx context.Context) (err error) {
-	if !t.listed {
+// all lists the files; none before anybody asked what is there.
+func (t *Still) all(ctx context.Context) (list []survey.Entry, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.looked && !t.listed {
 		t.list, err = t.Tree.Entries(ctx, t.state)
 		t.listed = err == nil
 	}
-	return err
+	return t.list, err
 }
 
 // Read implements survey.Tree. Whoever asks for many files gets them from the Tree, and nothing is kept of them.
@@ -85,9 +107,9 @@ func (t *Still) Read(ctx context.Context, list []survey.Entry, limit int64, fn f
 
 // one returns what a file holds; nil where it cannot be read.
 func (t *Still) one(ctx context.Context, e survey.Entry, limit int64) ([]byte, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if content, ok := t.kept[kept{e.Path, e.ID}]; ok {
+	t.files.mu.Lock()
+	defer t.files.mu.Unlock()
+	if content, ok := t.files.files[e]; ok {
 		return content, nil
 	}
 	ahead, err := t.ahead(ctx, e)
@@ -99,49 +121,38 @@ func (t *Still) one(ctx context.Context, e survey.Entry, limit int64) ([]byte, e
 		if err != nil {
 			return ctx.Err()
 		}
-		content = append(make([]byte, 0, len(content)), content...)
+		content = append(make([]byte, 0, len(content)), content...) // not nil where it is empty
 		if read == e {
 			found = content
 		}
-		t.keep(read, content)
+		t.files.keep(read, content)
 		return ctx.Err()
 	})
+	if err != nil && ctx.Err() == nil { // of a file beside it, or else whoever reads it alone is told
+		return found, nil
+	}
 	return found, err
 }
 
 // ahead lists a file, and those of its kind behind it in its directory that are not known yet.
 func (t *Still) ahead(ctx context.Context, e survey.Entry) ([]survey.Entry, error) {
-	if !t.looked {
-		return []survey.Entry{e}, nil
-	}
-	if err := t.listAll(ctx); err != nil {
+	all, err := t.all(ctx)
+	if err != nil {
 		return nil, err
 	}
-	at, found := slices.BinarySearchFunc(t.list, e.Path, func(e survey.Entry, name string) int { return strings.Compare(e.Path, name) })
-	if !found {
-		at--
-	}
 	ahead := []survey.Entry{e}
-	dir, ext := path.Dir(e.Path), path.Ext(e.Path)
-	for _, next := range t.list[at+1:] {
-		if len(ahead) == mostAhead || !strings.HasPrefix(next.Path, strings.TrimPrefix(dir+"/", "./")) {
+	dir, base := path.Split(e.Path)
+	at, _ := slices.BinarySearchFunc(all, e.Path+"\x00", func(e survey.Entry, name string) int { return strings.Compare(e.Path, name) })
+	for _, next := range all[at:] {
+		if len(ahead) == mostAhead || !strings.HasPrefix(next.Path, dir) {
 			break
 		}
-		if _, known := t.kept[kept{next.Path, next.ID}]; !known && next.Mode == survey.Regular && path.Dir(next.Path) == dir && path.Ext(next.Path) == ext {
+		if _, known := t.files.files[next]; known || next.Mode != survey.Regular {
+			continue
+		}
+		if d, b := path.Split(next.Path); d == dir && path.Ext(b) == path.Ext(base) {
 			ahead = append(ahead, next)
 		}
 	}
 	return ahead, nil
-}
-
-// keep has what a file holds be known, and forgets what was known where that is too much.
-func (t *Still) keep(e survey.Entry, content []byte) {
-	if t.bytes+len(content) > mostKept {
-		clear(t.kept)
-		t.bytes = 0
-	}
-	if _, known := t.kept[kept{e.Path, e.ID}]; !known {
-		t.kept[kept{e.Path, e.ID}] = content
-		t.bytes += len(content)
-	}
 }
