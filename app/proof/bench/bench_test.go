@@ -1,17 +1,10 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
-
-// made is a tree small enough to measure on everywhere.
-func made(files int) corpus {
-	return corpus{
-		name: "made", edited: "p0000/f0.go", declaration: "\nfunc benched%d() {}\n",
-		make: func(dir string) error { return synthetic(dir, files) },
-	}
-}
 
 func start(tb testing.TB, files int) (*bench, string) {
 	tb.Helper()
@@ -19,7 +12,7 @@ func start(tb testing.TB, files int) (*bench, string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	dir, err := b.prepare(made(files))
+	dir, err := b.prepare(madeOf(files))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -36,12 +29,32 @@ func start(tb testing.TB, files int) (*bench, string) {
 func TestOneEditReadsOneFile(t *testing.T) {
 	t.Parallel()
 	b, dir := start(t, 200)
-	r, err := b.oneFile(made(200), dir, func() (cost, error) { return cost{wall: time.Millisecond}, nil })
+	r, err := b.oneFile(madeOf(200), dir, func() (cost, error) { return cost{wall: time.Millisecond}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := "source files read: 1"; r.note != want {
 		t.Errorf("%s, want %s", r.note, want)
+	}
+}
+
+// TestAReviewTellsWhatGitSaysWasAdded: of what a linter says, what stands on lines that a diff adds.
+func TestAReviewTellsWhatGitSaysWasAdded(t *testing.T) {
+	t.Parallel()
+	b, err := newBench(t.Context(), t.TempDir(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.reviews(madeOf(600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := rows[len(rows)-1]
+	if want := "results on changed lines: 149"; len(rows) != 3 || !strings.HasSuffix(last.note, want) {
+		t.Errorf("%d rows, the last says %q, want %q", len(rows), last.note, want)
+	}
+	if last.broken && last.took <= reviewLimit {
+		t.Error("a review tells of others")
 	}
 }
 
@@ -70,7 +83,7 @@ func BenchmarkAgainstGitStatus(b *testing.B) {
 		m.rounds = 1
 		var own, git float64
 		for b.Loop() {
-			r, err := m.oneFile(made(2000), dir, m.status(dir))
+			r, err := m.oneFile(madeOf(2000), dir, m.status(dir))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -84,7 +97,7 @@ func BenchmarkAgainstGitStatus(b *testing.B) {
 func BenchmarkFirstUpdate(b *testing.B) {
 	m, dir := start(b, 2000)
 	for b.Loop() {
-		if _, err := m.first(made(2000), dir); err != nil {
+		if _, err := m.first(madeOf(2000), dir); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -26,12 +26,7 @@ type corpus struct {
 
 // corpora are the trees that every machine with Go has, and made ones of growing size.
 func (b *bench) corpora() []corpus {
-	out := []corpus{{
-		name: "standard library", declaration: "\nfunc benched%d() {}\n", real: true,
-		make: func(dir string) error {
-			return copyTree(filepath.Join(runtime.GOROOT(), "src"), filepath.Join(dir, "src"))
-		},
-	}}
+	out := []corpus{standardLibrary()}
 	source, packages := largestModules(b.ctx)
 	for i, m := range []module{source, packages} {
 		if m.Dir == "" || i > 0 && packages.Dir == source.Dir {
@@ -43,12 +38,26 @@ func (b *bench) corpora() []corpus {
 		})
 	}
 	for _, files := range []int{1000, 10_000, 50_000} {
-		out = append(out, corpus{
-			name: fmt.Sprintf("%d files", files), edited: "p0000/f0.go", declaration: "\nfunc benched%d() {}\n",
-			make: func(dir string) error { return synthetic(dir, files) },
-		})
+		out = append(out, madeOf(files))
 	}
 	return out
+}
+
+// madeOf is a made tree of as many files.
+func madeOf(files int) corpus {
+	return corpus{
+		name: fmt.Sprintf("%d files", files), edited: "p0000/f0.go", declaration: "\nfunc benched%d() {}\n",
+		make: func(dir string) error { return synthetic(dir, files) },
+	}
+}
+
+func standardLibrary() corpus {
+	return corpus{
+		name: "standard library", declaration: "\nfunc benched%d() {}\n", real: true,
+		make: func(dir string) error {
+			return copyTree(filepath.Join(runtime.GOROOT(), "src"), filepath.Join(dir, "src"))
+		},
+	}
 }
 
 // module is a dependency of this project.

@@ -16,9 +16,10 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 9, "how often each command runs")
+	reviews := flag.Bool("reviews", false, "measure reviews alone")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *rounds)
+	err := run(ctx, *rounds, *reviews)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -42,7 +43,7 @@ func (r row) kept() bool {
 	return !r.broken && (r.most == 0 || r.took <= max(r.most*r.limit, r.limit+r.slack))
 }
 
-func run(ctx context.Context, rounds int) error {
+func run(ctx context.Context, rounds int, reviews bool) error {
 	dir, err := os.MkdirTemp("", "causal-bench-")
 	if err != nil {
 		return err
@@ -52,24 +53,42 @@ func run(ctx context.Context, rounds int) error {
 	if err != nil {
 		return err
 	}
-	var rows []row
-	for _, c := range b.corpora() {
-		more, err := b.measure(c)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		rows = append(rows, more...)
-	}
-	printRows(rows)
-	speeds, err := b.extraction()
+	rows, err := b.rows(reviews)
 	if err != nil {
 		return err
 	}
-	printSpeeds(speeds)
+	printRows(rows)
+	var speeds []speed
+	if !reviews {
+		if speeds, err = b.extraction(); err != nil {
+			return err
+		}
+		printSpeeds(speeds)
+	}
 	if slices.ContainsFunc(rows, func(r row) bool { return !r.kept() }) || slices.ContainsFunc(speeds, func(s speed) bool { return !s.kept() }) {
 		return errors.New("a limit is not kept")
 	}
 	return nil
+}
+
+// rows measures runs over all trees, unless reviews alone are wanted.
+func (b *bench) rows(reviews bool) (rows []row, err error) {
+	measure := func(of func(corpus) ([]row, error), list ...corpus) error {
+		for _, c := range list {
+			more, err := of(c)
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			rows = append(rows, more...)
+		}
+		return nil
+	}
+	if !reviews {
+		if err := measure(b.measure, b.corpora()...); err != nil {
+			return nil, err
+		}
+	}
+	return rows, measure(b.reviews, madeOf(5000), standardLibrary())
 }
 
 func printRows(rows []row) {
