@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/review/life"
+	"github.com/causaldocs/causal/review/record"
+	"github.com/causaldocs/causal/review/sarif"
 )
 
 // TestReadersAreLinear holds the readers to texts that are known to be slow with others. `make linear` tries each token.
@@ -100,5 +104,35 @@ func TestFragments(t *testing.T) {
 	}
 	if got, want := (fragment{"c", 0, nested, "(", ")"}).text(6), "(((())))"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestWhatReviewsKeepIsRead: texts that are refused at once would be measured in vain.
+func TestWhatReviewsKeepIsRead(t *testing.T) {
+	t.Parallel()
+	for name, read := range map[string]func(text string) (int, error){
+		"state": func(text string) (int, error) {
+			s, err := life.Decode([]byte(text))
+			if err != nil {
+				return 0, err
+			}
+			return len(s.Findings), nil
+		},
+		"record": func(text string) (int, error) {
+			_, err := record.Decode(recordKey, []byte(text))
+			return strings.Count(text, "\n") - 1, err
+		},
+		"log": func(text string) (int, error) {
+			log, err := sarif.Read(strings.NewReader(text), "a.sarif")
+			if err != nil {
+				return 0, err
+			}
+			return len(log.Runs[0].Results), nil
+		},
+	} {
+		f := fragment{Reader: name, Form: repeated, A: readers[name].known[0]}
+		if n, err := read(f.text(1 << 10)); err != nil || n < 4 {
+			t.Errorf("%s: %d are read: %v", name, n, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -79,6 +80,7 @@ func allReaders() map[string]*reader {
 		}
 	}
 	out["doc"] = &reader{docGrammar, readDoc("")}
+	maps.Copy(out, reviewReaders())
 	return out
 }
 
