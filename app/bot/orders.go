@@ -235,7 +235,8 @@ func (b *Bot) endPrinciples(ctx context.Context, c Client, repo github.Repositor
 		if q.verb != "demote" && q.verb != "decline" {
 			continue
 		}
-		slug, said := summary.Code(cmp.Or(q.id, "without a name")), ""
+		slug := summary.Code(cmp.Or(q.id, "without a name"))
+		var said string
 		switch {
 		case !slices.Contains(made.ended, q.id):
 			said = "There is no principle " + slug + " in `" + principle.Dir + "`."
