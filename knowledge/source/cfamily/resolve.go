@@ -34,7 +34,7 @@ func (r *resolver) Resolve(from string, imp source.Import) []source.Target {
 		return nil
 	}
 	if file := r.find(from, path.Clean(imp.Path), imp.System); file != "" {
-		return []source.Target{{Dir: path.Dir(file), File: path.Base(file), All: true}}
+		return []source.Target{{Dir: path.Dir(file), File: path.Base(file), Names: imp.Names, All: len(imp.Names) == 0}}
 	}
 	return nil
 }
