@@ -42,6 +42,10 @@ type breakage struct {
 	all []string
 	// everyone is set where all who implement the declaration, or name it, are hit, and not only those who select the member.
 	everyone bool
+	// implementers is set where only those who implement or extend the declaration are hit.
+	implementers bool
+	// unplaced is set where those who name the declaration may be as right as before.
+	unplaced bool
 	// inner is set of what is not meant for others: it matters only where something of this repository is hit.
 	inner bool
 }
@@ -51,17 +55,18 @@ type version struct {
 	reader   survey.Reader
 	module   *survey.Module // nil when there is none
 	declared map[string]*source.Declared
+	texts    map[string][]string // files by lines, once they are asked for
 }
 
 func read(r survey.Reader, module string) (version, error) {
 	m, err := survey.Read(r, module)
 	if errors.Is(err, survey.ErrNoModule) {
-		return version{reader: r}, nil
+		return version{reader: r, texts: map[string][]string{}}, nil
 	}
 	if err != nil {
 		return version{}, err
 	}
-	v := version{reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared))}
+	v := version{reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}}
 	for i := range m.Declared {
 		v.declared[m.Declared[i].Name] = &m.Declared[i]
 	}
@@ -74,6 +79,7 @@ type pair struct {
 	was, now version
 	parsed   *Parsed
 	skipped  []finding.Skipped
+	lines    map[string]*callLines // of files that differ, once they are asked for
 }
 
 // comparers compare what the sources of one language export. A language that is not there is not compared.
@@ -82,6 +88,10 @@ var comparers = map[string]func(p *pair) ([]breakage, error){
 	"python":     (*pair).python,
 	"typescript": (*pair).typescript,
 	"javascript": (*pair).javascript,
+	"java":       (*pair).java,
+	"rust":       (*pair).rust,
+	"c":          (*pair).clang,
+	"c++":        (*pair).cplusplus,
 }
 
 // Breaks finds the incompatible changes of what a module exports, each with the places of other modules that it hits. Skipped are the

@@ -147,8 +147,11 @@ func (p *pair) recalled(was, now *source.Declared, kind, why string) []breakage 
 func (p *pair) inner(d *source.Declared) bool {
 	u, _ := p.was.file(d.Path)
 	prefix := source.Prefix(d.Path, true)
-	if u.File.Language == "python" {
+	switch u.File.Language {
+	case "python":
 		return strings.HasPrefix(prefix, "_") || slices.Contains(strings.Split(p.name, "/"), "internal")
+	case "java", "rust", "c", "c++":
+		return slices.Contains(strings.Split(p.name, "/"), "internal")
 	}
 	return prefix != "" && !p.passedOn(d, strings.TrimSuffix(prefix, ".")) || slices.Contains(strings.Split(p.name, "/"), "internal")
 }

@@ -16,6 +16,10 @@ import (
 // mostPlaces is how many dependants of one finding are listed: whoever mends them finds the rest by a compiler.
 const mostPlaces = 100
 
+// mostPlaced is of how many breaks of a module the dependants are looked for, each among all that the module and its importers name: a
+// change with more replaces the module.
+const mostPlaced = 1000
+
 // teller makes findings of what is broken.
 type teller struct {
 	pair   *pair
@@ -27,6 +31,9 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 	var out []finding.Finding
 	for i := range broken {
 		b := &broken[i]
+		if i >= mostPlaced {
+			b.unplaced = true
+		}
 		places, err := t.places(b)
 		if err != nil {
 			return nil, err
@@ -73,11 +80,21 @@ func (t *teller) finding(b *breakage) (finding.Finding, error) {
 
 // places are where other modules of the new version are hit.
 func (t *teller) places(b *breakage) ([]finding.Place, error) {
+	if b.unplaced {
+		return nil, nil
+	}
 	if b.declared == "" {
 		return t.stranded(b.all...)
 	}
 	if t.pair.now.declared[b.declared] == nil || b.now.line == 0 && b.member == "" {
 		return t.stranded(b.declared)
+	}
+	if b.implementers {
+		list, err := t.implementers(b.declared)
+		if err == nil {
+			list, err = t.lacking(list, b.member)
+		}
+		return sorted(list), err
 	}
 	callers, err := survey.CallersOf(t.reader, t.pair.name, b.declared)
 	if err != nil {

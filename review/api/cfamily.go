@@ -1,0 +1,284 @@
+package api
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// clang compares what headers of C declare.
+func (p *pair) clang() ([]breakage, error) { return p.cfamily("c") }
+
+// cplusplus compares what headers of C++ declare. Conversions make most changes of a type compatible there with some calls.
+func (p *pair) cplusplus() ([]breakage, error) { return p.cfamily("c++") }
+
+// cComparer compares the headers of a directory.
+type cComparer struct {
+	*pair
+
+	language string
+	current  map[string]*source.Declared // of the new headers, by name
+	words    map[string]bool             // of the new headers; nil until they are asked for
+	within   map[string]map[string]bool  // the words of records of the new version, once they are asked for
+	broken   []breakage
+}
+
+func (p *pair) cfamily(language string) ([]breakage, error) {
+	c := &cComparer{pair: p, language: language, current: map[string]*source.Declared{}, within: map[string]map[string]bool{}}
+	for _, l := range []string{"c", "c++"} {
+		for _, u := range p.now.headers(l) {
+			if u.Opaque != "" || u.File.Problem != "" {
+				p.unread(p.now, l)
+				return nil, nil
+			}
+			for _, s := range u.File.Symbols {
+				if at := c.current[s.Name]; at == nil || at.Guard != "" {
+					c.current[s.Name] = &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+				}
+			}
+		}
+	}
+	for _, u := range p.was.headers(language) {
+		if u.Opaque != "" || u.File.Problem != "" || u.File.Generated {
+			continue
+		}
+		if still, ok := p.now.file(u.Path); ok && still.Hash == u.Hash {
+			continue
+		}
+		if err := c.header(u); err != nil {
+			return nil, err
+		}
+	}
+	return c.broken, nil
+}
+
+// header compares what one header declares with what the headers of its directory declare now.
+func (c *cComparer) header(u source.Unit) error {
+	published, err := c.was.published(u.Path)
+	if err != nil {
+		return err
+	}
+	owners := map[string]*source.Declared{}
+	same, first := map[string]*source.Declared{}, len(c.broken)
+	if still, ok := c.now.file(u.Path); ok {
+		for _, s := range still.File.Symbols {
+			same[s.Name] = &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+		}
+	}
+	for i := range u.File.Symbols {
+		s := u.File.Symbols[i]
+		d := &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+		owners[s.Name] = d
+		if !s.Exported || s.Guard != "" || inwardName(s.Name) {
+			continue
+		}
+		now := cmp.Or(same[s.Name], c.current[s.Name])
+		if now != nil && (now.Interface == s.Interface || now.Guard != "") {
+			continue
+		}
+		if err := c.compare(d, now, owners[ownerOf(d)]); err != nil {
+			return err
+		}
+	}
+	if err := c.virtual(u, owners); err != nil {
+		return err
+	}
+	for i := range c.broken[first:] {
+		c.broken[first+i].inner = !published
+	}
+	return nil
+}
+
+// inwardName reports whether a name is not meant for others: it, or a namespace around it, says so.
+func inwardName(name string) bool {
+	parts := strings.Split(name, ".")
+	return slices.ContainsFunc(parts, func(part string) bool {
+		return part == "" || part[0] == '_' || strings.HasSuffix(part, "_") || inward.MatchString(part)
+	})
+}
+
+func (c *cComparer) compare(d, now, owner *source.Declared) error {
+	switch name := last(d); {
+	case strings.HasPrefix(name, "operator") || strings.HasPrefix(name, "~"):
+		return nil // others may stand for it
+	case (d.Kind == source.Func || d.Kind == source.Type && strings.Contains(d.Signature, name+"(")) && capitals.MatchString(name):
+		return nil // a macro around a declaration
+	case d.Kind == source.Macro && (strings.Contains(d.Signature, "\n") || c.language == "c++" && d.Doc == ""):
+		return nil // what is another one for each compiler, or is not told of, is there for the headers themselves
+	case owner != nil && owner.Kind != source.Namespace:
+		is := c.current[owner.Name]
+		if is == nil || strings.Contains(head(is), ":") || name == last(owner) {
+			return nil // of a record that is gone, that is told; what it is based on may have the member
+		}
+		owner = is
+	default:
+		owner = nil
+	}
+	if now == nil {
+		return c.lostName(d, owner)
+	}
+	switch {
+	case d.Kind != now.Kind:
+	case d.Kind == source.Func || d.Kind == source.Method:
+		c.function(d, now)
+	case d.Kind == source.Struct || d.Kind == source.Class || d.Kind == source.Union:
+		return c.record(d, now)
+	case d.Kind == source.Enum:
+		return c.enum(d, now)
+	case d.Kind == source.Const && revalued(last(d), shownValue(d), shownValue(now)):
+		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": what was compiled with it goes on with the old value")
+	}
+	return nil
+}
+
+// head is the first line of a record, without its members.
+func head(d *source.Declared) string {
+	for line := range strings.SplitSeq(d.Signature, "\n") {
+		if !strings.HasPrefix(line, "[[") {
+			return strings.ReplaceAll(line, "::", "")
+		}
+	}
+	return ""
+}
+
+func (c *cComparer) tell(was, now *source.Declared, kind, text string) {
+	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
+}
+
+// lostName tells of a name that no header has any more; of a member, that its record has not.
+func (c *cComparer) lostName(d, owner *source.Declared) error {
+	there, err := c.still(last(d), owner)
+	if err == nil && !there {
+		b := c.lost(d)
+		c.broken = append(c.broken, b)
+	}
+	return err
+}
+
+// still reports whether a name may still be had: a header has it as a word, or the record in which it was.
+func (c *cComparer) still(name string, owner *source.Declared) (bool, error) {
+	if owner != nil {
+		if c.within[owner.Name] == nil {
+			lines, err := c.now.source(owner.Path)
+			if err != nil || owner.End > len(lines) {
+				return true, err
+			}
+			c.within[owner.Name] = wordsOf(strings.Join(lines[owner.Line-1:owner.End], "\n"))
+		}
+		return c.within[owner.Name][name], nil
+	}
+	if c.words == nil {
+		var err error
+		if c.words, err = c.headerWords(); err != nil {
+			return true, err
+		}
+	}
+	return c.words[name], nil
+}
+
+// recordOf reports whether a name is that of a record in both versions.
+func (c *cComparer) recordOf(name string) bool {
+	isRecord := func(d *source.Declared) bool { return d != nil && (d.Kind == source.Struct || d.Kind == source.Union) }
+	name = strings.ReplaceAll(name, "::", ".")
+	return isRecord(c.was.declared[name]) && isRecord(c.current[name])
+}
+
+// function compares the declarations of a function as a set.
+func (c *cComparer) function(d, now *source.Declared) {
+	was, ok := readFunctions(d.Signature, last(d))
+	is, still := readFunctions(now.Signature, last(d))
+	was = slices.DeleteFunc(was, func(f cFunction) bool { return f.deleted })
+	is = slices.DeleteFunc(is, func(f cFunction) bool { return f.deleted })
+	if !ok || !still || len(is) == 0 || len(was) == 0 {
+		return
+	}
+	if c.language == "c" && len(was) == 1 && len(is) == 1 {
+		kind, why := c.calls(was[0], is[0])
+		if kind != "" {
+			c.tell(d, now, kind, why)
+		}
+		return
+	}
+	if slices.ContainsFunc(is, func(f cFunction) bool { return f.template }) {
+		return
+	}
+	for _, f := range was {
+		if f.template {
+			continue
+		}
+		for n := f.least(); n <= len(f.parameters); n++ {
+			if !slices.ContainsFunc(is, func(g cFunction) bool { return g.takes(n) }) {
+				b := c.changedAt(d, now, 0, "parameters changed", "takes no "+arguments(n)+" any more: calls that give that many are refused")
+				b.unplaced = len(was) > 1 || f.least() < len(f.parameters)
+				c.broken = append(c.broken, b)
+				return
+			}
+		}
+		if f.constant && !slices.ContainsFunc(is, func(g cFunction) bool { return g.constant || g.static }) {
+			c.broken = append(c.broken, c.constRemoved(d, now))
+			return
+		}
+	}
+}
+
+func (c *cComparer) constRemoved(d, now *source.Declared) breakage {
+	b := c.changedAt(d, now, 0, "const removed", "is not const any more: calls on what is constant are refused")
+	b.unplaced = true
+	return b
+}
+
+func arguments(n int) string {
+	switch text := counted(n); n {
+	case 0:
+		return "call without arguments"
+	case 1:
+		return "single argument"
+	default:
+		return strings.Replace(text, "parameters", "arguments", 1)
+	}
+}
+
+// calls says which calls of a function of C that were right are so no more.
+func (c *cComparer) calls(was, now cFunction) (kind, why string) {
+	old, new := was.parameters, now.parameters
+	switch {
+	case was.untold || now.untold:
+		return "", ""
+	case len(old) > len(new) && !now.more:
+		return "parameter removed", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls that give them all are refused"
+	case len(old) < len(new):
+		return "parameter added", "takes " + counted(len(new)) + " now, and not " + counted(len(old)) + ": calls without them all are refused"
+	case was.more && !now.more:
+		return "variadic removed", "takes no further arguments any more: calls that give them are refused"
+	case len(old) > len(new):
+		return "", ""
+	}
+	for i := range old {
+		if old[i].differs(new[i], c.recordOf) {
+			return "parameter retyped", "takes " + new[i].text + " now, and not " + old[i].text + ": calls that give that are wrong"
+		}
+	}
+	if was.result.base == "void" && was.result.depth == 0 {
+		return "", ""
+	}
+	if was.result.differs(now.result, c.recordOf) {
+		return "result retyped", "returns " + now.result.text + " now, and not " + was.result.text + ": what takes its result for that is wrong"
+	}
+	return "", ""
+}
+
+// enum tells of enumerators that no header has any more.
+func (c *cComparer) enum(d, now *source.Declared) error {
+	for _, name := range lostEntries(d, now) {
+		there, err := c.still(name, nil)
+		if err != nil {
+			return err
+		}
+		if !there && !inwardName(name) {
+			c.broken = append(c.broken, c.memberOf(d, now, name, "enumerator removed", "was removed: what uses it fails"))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// headerEndings are the endings of files that others include.
+var headerEndings = map[string]bool{".h": true, ".hh": true, ".hpp": true, ".hxx": true}
+
+// headers are the files of one language in a version that others include.
+func (v version) headers(language string) []source.Unit {
+	return slices.DeleteFunc(v.files(language), func(u source.Unit) bool { return !headerEndings[path.Ext(u.Path)] })
+}
+
+// inward are the words by which directories, files and namespaces of C and C++ say that they are not for others.
+var inward = regexp.MustCompile(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
+
+// buildFiles say which headers are installed.
+var buildFiles = []string{"CMakeLists.txt", "Makefile", "Makefile.in", "Makefile.am", "GNUmakefile", "meson.build"}
+
+var (
+	// statement is a command of CMake or Meson, or a line of a Makefile with those that go on from it.
+	statement = regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
+	installs  = regexp.MustCompile(`(?i)install|includedir|public_h|include_headers`)
+	remark    = regexp.MustCompile(`(?m)#.*$`)
+	removes   = regexp.MustCompile(`(?i)uninstall|private_h|noinst|\brm\b`)
+)
+
+// published reports whether a header is there for other projects: it lies in a directory called include, or what builds the project
+// installs it.
+func (v version) published(header string) (bool, error) {
+	for part := range strings.SplitSeq(header, "/") {
+		if inward.MatchString(part) {
+			return false, nil
+		}
+	}
+	if slices.Contains(strings.Split(path.Dir(header), "/"), "include") {
+		return true, nil
+	}
+	for dir := path.Dir(header); ; dir = path.Dir(dir) {
+		for _, name := range buildFiles {
+			text, err := survey.Blob(v.reader, path.Join(dir, name))
+			if err != nil || installed(string(text), path.Base(header)) {
+				return err == nil, err
+			}
+		}
+		if dir == "." {
+			return false, nil
+		}
+	}
+}
+
+// installed reports whether a build file names a header where it says what is installed.
+func installed(build, header string) bool {
+	if !strings.Contains(build, header) {
+		return false
+	}
+	build = remark.ReplaceAllString(build, "")
+	for _, s := range statement.FindAllString(build, -1) {
+		if strings.Contains(s, header) && installs.MatchString(s) && !removes.MatchString(s) &&
+			slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\\()\"'/,[]:", r) }), func(w string) bool { return w == header }) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf are the words of a text.
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }) {
+		words[w] = true
+	}
+	return words
+}
+
+// headerWords are the words of all headers that a name which is not where it was may be in now: those of the module, and those that the
+// change wrote.
+func (p *pair) headerWords() (map[string]bool, error) {
+	words := map[string]bool{}
+	add := func(text []byte) { maps.Copy(words, wordsOf(string(text))) }
+	for _, language := range []string{"c", "c++"} {
+		for _, u := range p.now.headers(language) {
+			text, err := survey.Blob(p.now.reader, u.Path)
+			if err != nil {
+				return nil, err
+			}
+			add(text)
+		}
+	}
+	names, err := change.Files(p.now.reader)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		f, err := change.FileOf(p.now.reader, name)
+		if err != nil {
+			return nil, err
+		}
+		ending := path.Ext(name)
+		if f != nil && !f.Gone && (headerEndings[ending] || ending == ".in" || ending == ".inc" || ending == ".cmakein") {
+			add(f.After)
+		}
+	}
+	return words, nil
+}

@@ -1,0 +1,263 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// javaOutline is what a version of a package says of its types.
+type javaOutline struct {
+	version
+
+	types map[string]javaType
+}
+
+// java compares what Java types export: to those who are compiled anew and to those who are not, which find methods by the erasures of
+// their types.
+func (p *pair) java() ([]breakage, error) {
+	if p.unread(p.was, "java") || p.unread(p.now, "java") {
+		return nil, nil
+	}
+	was, now := javaOutline{p.was, map[string]javaType{}}, javaOutline{p.now, map[string]javaType{}}
+	c := javaComparer{pair: p, old: was, new: now}
+	for _, d := range p.exported("java") {
+		is := p.now.declared[d.Name]
+		if is != nil && is.Exported && is.Interface == d.Interface {
+			continue
+		}
+		if err := c.compare(d, is); err != nil {
+			return nil, err
+		}
+	}
+	return c.broken, c.added()
+}
+
+type javaComparer struct {
+	*pair
+
+	old, new javaOutline
+	broken   []breakage
+}
+
+// typeOf reads the head of a type, which knows the type parameters of those around it.
+func (o javaOutline) typeOf(name string) (javaType, bool) {
+	if t, ok := o.types[name]; ok {
+		return t, t.word != ""
+	}
+	d := o.declared[name]
+	if d == nil {
+		return javaType{}, false
+	}
+	var around map[string]string
+	if owner := ownerOf(d); owner != "" {
+		outer, ok := o.typeOf(owner)
+		if !ok {
+			return javaType{}, false
+		}
+		around = outer.variables
+	}
+	t, ok := readType(d.Signature, around)
+	if !ok {
+		t = javaType{}
+	}
+	o.types[name] = t
+	return t, ok
+}
+
+// javaUnsure are annotations of what may still change, as their own documentation says.
+var javaUnsure = []string{"Beta", "VisibleForTesting", "Internal", "InternalApi", "Experimental", "ExperimentalApi", "Incubating", "API", "RestrictTo"}
+
+// unsure reports whether a declaration, or a type around it, is told not to rely on.
+func (o javaOutline) unsure(d *source.Declared) bool {
+	for d != nil {
+		if slices.ContainsFunc(javaUnsure, func(note string) bool {
+			return hasWord(d.Signature, "@"+note) || strings.Contains(d.Signature, "@"+note) && hasWord(d.Signature, note)
+		}) {
+			return true
+		}
+		owner := ownerOf(d)
+		if owner == "" {
+			return false
+		}
+		d = o.declared[owner]
+	}
+	return false
+}
+
+func javaKind(k source.Kind) bool {
+	return k == source.Class || k == source.Interface || k == source.Enum || k == source.Record
+}
+
+// compare compares one declaration; now is nil where it is gone.
+func (c *javaComparer) compare(d, now *source.Declared) error {
+	owner := ownerOf(d)
+	switch {
+	case c.old.unsure(d) || strings.Contains(d.Name, "$"):
+		return nil
+	case javaKind(d.Kind):
+		return c.typ(d, now)
+	case owner == "" || c.new.declared[owner] == nil || !c.new.declared[owner].Exported:
+		return nil // of a type that is gone, that is told
+	case d.Kind == source.Method:
+		return c.method(d, now, owner)
+	}
+	return c.field(d, now, owner)
+}
+
+// typ compares a class, an interface, an enum or a record.
+func (c *javaComparer) typ(d, now *source.Declared) error {
+	if owner := ownerOf(d); owner != "" && (c.new.declared[owner] == nil || !c.new.declared[owner].Exported) {
+		return nil
+	}
+	if now == nil || !now.Exported {
+		elsewhere, err := c.elsewhere(d)
+		if err == nil && !elsewhere && !c.inherits(c.new, ownerOf(d), d.Symbol.Name, nil) {
+			c.broken = append(c.broken, c.gone(d, now))
+		}
+		return err
+	}
+	was, ok := c.old.typeOf(d.Name)
+	is, still := c.new.typeOf(now.Name)
+	switch {
+	case !ok || !still:
+	case was.word != is.word && (was.word == "interface" || is.word == "interface"):
+		c.tell(d, now, was.word+" changed to "+is.word, "is no "+was.word+" any more but a "+is.word+": code that was compiled against it fails, and so does what extends it")
+	case was.word == "class" && is.word == "class":
+		c.class(d, now, was, is)
+	}
+	for _, gone := range lostEntries(d, now) {
+		c.broken = append(c.broken, c.memberOf(d, now, gone, "enum constant removed", "was removed: what uses it fails"))
+	}
+	if was.word == "record" && is.word == "record" {
+		c.components(d, now, was, is)
+	}
+	return nil
+}
+
+// class tells of a class that can be extended or made no more.
+func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
+	if !c.extensible(c.old, d, was) {
+		return
+	}
+	for _, word := range []string{"final", "sealed", "abstract"} {
+		if was.has(word) || !is.has(word) {
+			continue
+		}
+		b := c.changedAt(d, now, 0, word+" added", "is "+word+" now: what extends it fails")
+		b.implementers = true
+		if word == "abstract" {
+			b.text, b.implementers, b.unplaced = "is abstract now: what makes one with new fails", false, true
+		}
+		c.broken = append(c.broken, b)
+		return
+	}
+}
+
+// extensible reports whether those who import a class can extend it for certain: it has a constructor for them.
+func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
+	maker := o.declared[d.Name+"."+last(d)]
+	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported
+}
+
+// components tells of the components of a record that have no accessor any more.
+func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {
+	old, ok := readMethod("record"+was.head, was.variables)
+	current, still := readMethod("record"+is.head, is.variables)
+	if !ok || !still {
+		return
+	}
+	for i, name := range componentNames(was.head) {
+		switch at := slices.Index(componentNames(is.head), name); {
+		case c.new.declared[d.Name+"."+name] != nil:
+		case at < 0:
+			c.broken = append(c.broken, c.memberOf(d, now, name, "record component removed", "was removed: what reads it fails"))
+		case old.types[i] != current.types[at]:
+			c.broken = append(c.broken, c.memberOf(d, now, name, "record component retyped", "is "+current.written[at]+" now, and not "+old.written[i]+": code that was compiled against it fails"))
+		}
+	}
+}
+
+func componentNames(head string) (out []string) {
+	if _, parts, _, ok := (scanner{head, true}).list(); ok {
+		for _, part := range parts {
+			_, name, _ := lastWord(part)
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// gone is a declaration that is there no more, or no more for others.
+func (p *pair) gone(d, now *source.Declared) breakage {
+	if now == nil {
+		return p.lost(d)
+	}
+	return p.changedAt(d, now, 0, "visibility narrowed", "is not visible to others any more: what uses it fails")
+}
+
+func (c *javaComparer) tell(was, now *source.Declared, kind, text string) {
+	c.broken = append(c.broken, c.changedAt(was, now, 0, kind, text))
+}
+
+// elsewhere reports whether a type is in another file now that others import by the same name, as when sources move to another
+// directory or to another language.
+func (c *javaComparer) elsewhere(d *source.Declared) (bool, error) {
+	u, _ := c.was.file(d.Path)
+	outer, _, _ := strings.Cut(d.Symbol.Name, ".")
+	ending := "/" + strings.ReplaceAll(u.File.Package, ".", "/") + "/" + outer + "."
+	names, err := change.Files(c.now.reader)
+	if err != nil {
+		return false, err
+	}
+	for _, name := range names {
+		f, err := change.FileOf(c.now.reader, name)
+		if err != nil {
+			return false, err
+		}
+		if f != nil && !f.Gone && strings.Contains("/"+f.Path, ending) && f.Path != d.Path {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// everyones are the methods of all objects.
+var everyones = map[string]bool{"toString": true, "equals": true, "hashCode": true, "clone": true, "finalize": true, "getClass": true}
+
+// javaBare are well-known types with the members that they give to those who extend them.
+var javaBare = map[string][]string{
+	"Object": nil, "Serializable": nil, "Cloneable": nil, "RandomAccess": nil, "Annotation": nil, "Comparable": {"compareTo"}, "Runnable": {"run"},
+	"Closeable": {"close"}, "AutoCloseable": {"close"}, "Callable": {"call"}, "Flushable": {"flush"},
+	"Iterable": {"iterator", "forEach", "spliterator"}, "Iterator": {"hasNext", "next", "remove", "forEachRemaining"},
+	"CharSequence": {"length", "charAt", "subSequence", "isEmpty", "chars", "codePoints"},
+}
+
+// inherits reports whether a type may have a member of another one that it extends or implements.
+func (c *javaComparer) inherits(o javaOutline, name, member string, seen []string) bool {
+	if name == "" || slices.Contains(seen, name) {
+		return false
+	}
+	t, ok := o.typeOf(name)
+	if !ok {
+		return true
+	}
+	return slices.ContainsFunc(t.bases, func(base string) bool {
+		if members, known := javaBare[base]; known {
+			return slices.Contains(members, member)
+		}
+		for scope := name; ; {
+			i := strings.LastIndexByte(scope, '.')
+			scope = scope[:max(0, i)]
+			full := strings.TrimPrefix(scope+"."+base, ".")
+			if o.declared[full] != nil {
+				return o.declared[full+"."+member] != nil || c.inherits(o, full, member, append(seen, name))
+			}
+			if scope == "" {
+				return true
+			}
+		}
+	})
+}

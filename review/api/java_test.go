@@ -1,0 +1,137 @@
+package api
+
+import "testing"
+
+const (
+	javaMoney = "src/com/x/money/Money.java"
+	javaCart  = "src/com/x/cart/Cart.java"
+	javaSize  = "src/com/x/money/internal/Size.java"
+)
+
+var javaShop = files{
+	javaMoney: `package com.x.money;
+
+import java.util.List;
+
+/** Amounts. */
+public class Money<T extends Number> {
+    public static final int SCALE = 100;
+    public static final String VERSION = "1.0";
+    protected int days;
+    public List<String> notes;
+
+    public Money(T units) {}
+
+    /** Reads. */
+    @Deprecated
+    public static Money<Integer> parse(String text, boolean strict) { return null; }
+
+    public void add(int units) {}
+    public void add(long units) {}
+
+    public <U> Money<T> with(T first, U[] more, String... rest) { return this; }
+
+    protected void round() {}
+
+    void own() {}
+
+    @Override
+    public String toString() { return ""; }
+
+    public interface Store {
+        int LIMIT = 1;
+        void put(Money<?> m);
+        default void clear() {}
+    }
+
+    public enum Kind { COIN, NOTE(2), CARD }
+
+    public record Rate(int of, String name) {}
+
+    public @interface Range {
+        int low() default 0;
+    }
+}
+`,
+	"src/com/x/money/Purse.java": "package com.x.money;\n\npublic class Purse extends Money<Integer> {\n    private Purse() { super(1); }\n    public void own2() {}\n    public void add(int units) {}\n    protected void out() {}\n}\n",
+	"src/com/x/money/Tool.java":  "package com.x.money;\n\nclass Tool {\n    public void use(int a) {}\n}\n",
+	javaSize:                     "package com.x.money.internal;\n\npublic final class Size {\n    public static int of(int a) { return a; }\n    public static int free(int a) { return a; }\n}\n",
+	javaCart:                     "package com.x.cart;\n\nimport com.x.money.Money;\nimport com.x.money.internal.Size;\n\npublic class Cart implements Money.Store {\n    int total() {\n        Money.parse(\"1\", true);\n        return Size.of(1) + Money.SCALE;\n    }\n    public void put(Money<?> m) {}\n}\n",
+}
+
+func TestJava(t *testing.T) {
+	t.Parallel()
+	const parse = "public static Money<Integer> parse(String text, boolean strict)"
+	one := func(rest string) []string { return []string{rest} }
+	for name, test := range map[string]struct {
+		edits []edit
+		want  []string
+	}{
+		"method removed":                 {[]edit{{javaMoney, "    /** Reads. */\n    @Deprecated\n    " + parse + " { return null; }\n", ""}}, one("Money.parse method removed error " + javaMoney + ":16 left -> " + javaCart + ":8")},
+		"parameter removed":              {[]edit{{javaMoney, parse, "public static Money<Integer> parse(String text)"}}, one("Money.parse parameter removed error " + javaMoney + ":16 -> " + javaCart + ":8")},
+		"parameter added":                {[]edit{{javaMoney, parse, "public static Money<Integer> parse(String text, boolean strict, int base)"}}, one("Money.parse parameter added error " + javaMoney + ":16 -> " + javaCart + ":8")},
+		"parameter retyped":              {[]edit{{javaMoney, parse, "public static Money<Integer> parse(CharSequence text, boolean strict)"}}, one("Money.parse parameter retyped error " + javaMoney + ":16")},
+		"result retyped":                 {[]edit{{javaMoney, parse, "public static Number parse(String text, boolean strict)"}}, one("Money.parse result retyped error " + javaMoney + ":16")},
+		"made protected":                 {[]edit{{javaMoney, parse, "protected static Money<Integer> parse(String text, boolean strict)"}}, one("Money.parse visibility narrowed error " + javaMoney + ":16 -> " + javaCart + ":8")},
+		"no longer static":               {[]edit{{javaMoney, parse, "public Money<Integer> parse(String text, boolean strict)"}}, one("Money.parse static removed error " + javaMoney + ":16 -> " + javaCart + ":8")},
+		"made package-private":           {[]edit{{javaMoney, "public void add(int units) {}\n    public void add(long units)", "void add(int units) {}\n    void add(long units)"}}, one("Money.add visibility narrowed error " + javaMoney + ":18")},
+		"overload removed":               {[]edit{{javaMoney, "    public void add(long units) {}\n", ""}}, one("Money.add overload removed error " + javaMoney + ":19 left")},
+		"no longer variadic":             {[]edit{{javaMoney, "String... rest", "String[] rest"}}, one("Money.with variadic removed error " + javaMoney + ":21")},
+		"method made final":              {[]edit{{javaMoney, "protected void round", "protected final void round"}}, one("Money.round final added error " + javaMoney + ":23")},
+		"protected method removed":       {[]edit{{javaMoney, "    protected void round() {}\n", ""}}, one("Money.round method removed error " + javaMoney + ":23 left")},
+		"constant's value":               {[]edit{{javaMoney, "SCALE = 100", "SCALE = 1000"}}, one("Money.SCALE constant's value changed error " + javaMoney + ":7 -> " + javaCart + ":9")},
+		"field retyped":                  {[]edit{{javaMoney, "List<String> notes", "String[] notes"}}, one("Money.notes field retyped error " + javaMoney + ":10")},
+		"field removed":                  {[]edit{{javaMoney, "    public List<String> notes;\n", ""}}, one("Money.notes field removed error " + javaMoney + ":10 left")},
+		"field made final":               {[]edit{{javaMoney, "public List<String> notes", "public final List<String> notes"}}, one("Money.notes final added error " + javaMoney + ":10")},
+		"class made final":               {[]edit{{javaMoney, "public class Money", "public final class Money"}}, one("Money final added error " + javaMoney + ":6")},
+		"class made sealed":              {[]edit{{javaMoney, "public class Money<T extends Number>", "public sealed class Money<T extends Number> permits Purse"}}, one("Money sealed added error " + javaMoney + ":6")},
+		"class made abstract":            {[]edit{{javaMoney, "public class Money", "public abstract class Money"}}, one("Money abstract added error " + javaMoney + ":6")},
+		"method of an interface added":   {[]edit{{javaMoney, "        default void clear() {}\n", "        default void clear() {}\n        void take();\n"}}, one("Money.Store.take method added error " + javaMoney + ":34 -> " + javaCart + ":6")},
+		"default removed":                {[]edit{{javaMoney, "default void clear() {}", "void clear();"}}, one("Money.Store.clear abstract added error " + javaMoney + ":33")},
+		"enum constant removed":          {[]edit{{javaMoney, "COIN, NOTE(2), CARD", "COIN, CARD"}}, one("Money.Kind.NOTE enum constant removed error " + javaMoney + ":36")},
+		"record component removed":       {[]edit{{javaMoney, "int of, String name", "int of"}}, one("Money.Rate.name record component removed error " + javaMoney + ":38")},
+		"element added":                  {[]edit{{javaMoney, "int low() default 0;", "int low() default 0;\n        int high();"}}, one("Money.Range.high element added error " + javaMoney + ":42")},
+		"element loses its default":      {[]edit{{javaMoney, "int low() default 0;", "int low();"}}, one("Money.Range.low default removed error " + javaMoney + ":41")},
+		"nested type removed":            {[]edit{{javaMoney, "    public enum Kind { COIN, NOTE(2), CARD }\n", ""}}, one("Money.Kind enum removed error " + javaMoney + ":36 left")},
+		"interface becomes a class":      {[]edit{{javaMoney, "public interface Store {\n        int LIMIT = 1;\n        void put(Money<?> m);\n        default void clear() {}", "public static abstract class Store {\n        public static final int LIMIT = 1;\n        public abstract void put(Money<?> m);\n        public void clear() {}"}}, one("Money.Store interface changed to class error " + javaMoney + ":30 -> " + javaCart + ":6")},
+		"internal and used":              {[]edit{{javaSize, "of(int a)", "of(int a, int b)"}}, one("Size.of parameter added note " + javaSize + ":4 -> " + javaCart + ":9")},
+		"internal":                       {[]edit{{javaSize, "free(int a)", "free(int a, int b)"}}, nil},
+		"type removed":                   {[]edit{{path: "src/com/x/money/Purse.java"}}, one("Purse class removed error src/com/x/money/Purse.java:3 left")},
+		"moved to another root":          {[]edit{{path: "src/com/x/money/Purse.java"}, {"main/com/x/money/Purse.java", "", javaShop["src/com/x/money/Purse.java"]}}, nil},
+		"rewritten in another language":  {[]edit{{path: "src/com/x/money/Purse.java"}, {"src/com/x/money/Purse.kt", "", "class Purse\n"}}, nil},
+		"not exported":                   {[]edit{{"src/com/x/money/Tool.java", "use(int a)", "use()"}, {javaMoney, "    void own() {}\n", ""}}, nil},
+		"inherited":                      {[]edit{{"src/com/x/money/Purse.java", "    public void add(int units) {}\n", ""}}, nil},
+		"of everybody":                   {[]edit{{javaMoney, "    @Override\n    public String toString() { return \"\"; }\n", ""}}, nil},
+		"protected of nobody's heirs":    {[]edit{{"src/com/x/money/Purse.java", "    protected void out() {}\n", ""}}, nil},
+		"type argument":                  {[]edit{{javaMoney, "Money<?> m", "Money<? extends Number> m"}}, nil},
+		"type parameters renamed":        {[]edit{{javaMoney, "<U> Money<T> with(T first, U[] more, String... rest)", "<V> Money<T> with(final T one, V more[], java.lang.String... rest)"}}, nil},
+		"made variadic":                  {[]edit{{javaMoney, "U[] more, String... rest", "U[] more, String... others"}}, nil},
+		"overload added":                 {[]edit{{javaMoney, parse, "public static Money<Integer> parse(String text) { return null; }\n    " + parse}}, nil},
+		"method with a body added":       {[]edit{{javaMoney, "        default void clear() {}\n", "        default void clear() {}\n        default void take() {}\n        static void of() {}\n        boolean equals(Object o);\n"}}, nil},
+		"enum constant added":            {[]edit{{javaMoney, "COIN, NOTE(2), CARD", "COIN, @Deprecated NOTE(2), NEW { }, CARD"}}, nil},
+		"version":                        {[]edit{{javaMoney, "VERSION = \"1.0\"", "VERSION = \"1.1\""}}, nil},
+		"the same value":                 {[]edit{{javaMoney, "SCALE = 100", "SCALE = 0x64"}}, nil},
+		"final in final":                 {[]edit{{javaSize, "public static int free", "public static final int free"}}, nil},
+		"constructor without parameters": {[]edit{{javaSize, "public final class Size {\n", "public final class Size {\n    public Size() {}\n"}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expect(t, javaShop, javaShop.edited(t, test.edits...), test.want...)
+		})
+	}
+}
+
+// TestJavaConstructor: a class has a constructor without parameters as long as it declares none.
+func TestJavaConstructor(t *testing.T) {
+	t.Parallel()
+	was := files{"p/A.java": "package p;\npublic class A {\n    public A() {}\n    public void m() {}\n}\n"}
+	expect(t, was, was.edited(t, edit{"p/A.java", "    public A() {}\n", ""}))
+	expect(t, was, was.edited(t, edit{"p/A.java", "public A()", "public A(int a)"}), "A.A parameter added error p/A.java:3")
+}
+
+// TestJavaUnsure: what says that it may change may.
+func TestJavaUnsure(t *testing.T) {
+	t.Parallel()
+	was := files{"p/A.java": "package p;\n@Beta\npublic class A {\n    public void m() {}\n}\n"}
+	expect(t, was, was.edited(t, edit{"p/A.java", "    public void m() {}\n", ""}))
+}

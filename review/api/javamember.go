@@ -1,0 +1,251 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// method compares the overloads of a method or constructor as sets.
+func (c *javaComparer) method(d, now *source.Declared, owner string) error {
+	of, ok := c.old.typeOf(owner)
+	to, there := c.new.typeOf(owner)
+	if !ok || !there {
+		return nil
+	}
+	was, ok := readMethods(d.Signature, of.variables)
+	if !ok || everyones[last(d)] {
+		return nil
+	}
+	var is []javaMethod
+	if now != nil && now.Exported {
+		if is, ok = readMethods(now.Signature, to.variables); !ok {
+			return nil
+		}
+	}
+	was = slices.DeleteFunc(was, func(m javaMethod) bool { return !c.callable(m, owner, of) })
+	for _, m := range was {
+		i := slices.IndexFunc(is, m.same)
+		if i < 0 {
+			return c.lostMethod(d, now, owner, was, is, m)
+		}
+		if kind, why := c.calls(m, is[i], owner, of, to); kind != "" {
+			line := 0
+			if now != nil {
+				var err error
+				if line, err = c.writtenLine(now); err != nil {
+					return err
+				}
+			}
+			b := c.changedAt(d, now, line, kind, why)
+			b.unplaced = len(was) > 1 || kind == "result retyped"
+			c.broken = append(c.broken, b)
+			return nil
+		}
+	}
+	return nil
+}
+
+// callable reports whether others can call a method for certain: of those who extend its class, that they can.
+func (c *javaComparer) callable(m javaMethod, owner string, of javaType) bool {
+	return !m.has("protected") || c.extensible(c.old, c.old.declared[owner], of)
+}
+
+// lostMethod tells of an overload that is gone, and of what there is instead.
+func (c *javaComparer) lostMethod(d, now *source.Declared, owner string, was, is []javaMethod, m javaMethod) error {
+	if last(d) != last(c.old.declared[owner]) && c.inherits(c.new, owner, last(d), nil) {
+		return nil
+	}
+	if now == nil || !now.Exported {
+		if last(d) == last(c.old.declared[owner]) && now == nil && len(m.types) == 0 {
+			return nil // a class without constructors has one
+		}
+		b := c.gone(d, now)
+		var err error
+		if now == nil {
+			b.was.line, err = c.removedLine(d)
+		}
+		c.broken = append(c.broken, b)
+		return err
+	}
+	if len(was) != 1 || len(is) != 1 {
+		line, err := c.removedLine(d)
+		b := c.lost(d)
+		b.was.line, b.unplaced = line, true
+		b.kind, b.text = "overload removed", "was removed as "+strings.TrimSpace(m.text)+": code that calls it so fails"
+		c.broken = append(c.broken, b)
+		return err
+	}
+	line, err := c.writtenLine(now)
+	kind, why := javaParameters(m, is[0])
+	b := c.changedAt(d, now, line, kind, why)
+	b.unplaced = kind == "parameter retyped" // calls that give a value of either type are right
+	c.broken = append(c.broken, b)
+	return err
+}
+
+// javaParameters says how the parameters of a method differ.
+func javaParameters(was, now javaMethod) (kind, why string) {
+	switch {
+	case len(was.types) > len(now.types):
+		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all are refused"
+	case len(was.types) < len(now.types):
+		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all are refused"
+	}
+	for i := range was.types {
+		if arrays(was.types[i]) != arrays(now.types[i]) {
+			return "parameter retyped", "takes " + now.written[i] + " now, and not " + was.written[i] + ": code that was compiled against it fails"
+		}
+	}
+	return "", ""
+}
+
+func counted(n int) string {
+	words := []string{"no parameter", "one parameter", "two parameters", "three parameters", "four parameters", "five parameters"}
+	if n < len(words) {
+		return words[n]
+	}
+	return "more parameters"
+}
+
+// calls says what those who call or override a method with the same parameters can no longer do.
+func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType) (kind, why string) {
+	open := of.word == "interface" && !of.has("sealed") || c.extensible(c.old, c.old.declared[owner], of)
+	switch {
+	case was.result != now.result:
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that was compiled against it fails"
+	case was.has("public") && now.has("protected"):
+		return "visibility narrowed", "is protected now: calls of others are refused"
+	case !was.has("static") && now.has("static"):
+		return "made static", "is static now: code that was compiled against it fails"
+	case was.has("static") && !now.has("static"):
+		return "static removed", "is not static any more: calls without an object are refused"
+	case was.variadic() && !now.variadic():
+		return "variadic removed", "takes an array now, and not any number of arguments: calls that give them one by one are refused"
+	case of.word == "@interface" && was.def && !now.def:
+		return "default removed", "has no default any more: uses of the annotation without it are refused"
+	case open && !was.has("static") && !was.has("final") && now.has("final") && !to.has("final"):
+		return "final added", "is final now: what overrides it fails"
+	case open && of.word == to.word && !was.abstract(of) && now.abstract(to):
+		return "abstract added", "has no body any more: what does not override it fails"
+	}
+	return "", ""
+}
+
+// abstract reports whether those who extend or implement a type have to declare the method.
+func (m javaMethod) abstract(of javaType) bool {
+	if of.word == "interface" {
+		return !m.has("default") && !m.has("static") && !m.has("private")
+	}
+	return m.has("abstract")
+}
+
+// added tells of methods that those who implement a type have to declare now.
+func (c *javaComparer) added() error {
+	if c.now.module == nil {
+		return nil
+	}
+	for i := range c.now.module.Declared {
+		d := &c.now.module.Declared[i]
+		owner := ownerOf(d)
+		if d.Kind != source.Method || !strings.HasSuffix(d.Path, ".java") || c.old.declared[owner] == nil || !c.old.declared[owner].Exported || c.new.declared[owner] == nil {
+			continue
+		}
+		if was := c.old.declared[d.Name]; was != nil && was.Interface == d.Interface {
+			continue
+		}
+		if err := c.required(d, owner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *javaComparer) required(d *source.Declared, owner string) error {
+	of, ok := c.old.typeOf(owner)
+	to, still := c.new.typeOf(owner)
+	if !ok || !still || of.word != to.word || c.old.unsure(c.old.declared[owner]) || c.new.unsure(d) || everyones[last(d)] {
+		return nil
+	}
+	open := of.word == "interface" && !of.has("sealed") && !to.has("sealed") || c.extensible(c.old, c.old.declared[owner], of)
+	is, ok := readMethods(d.Signature, to.variables)
+	if !ok || !open && of.word != "@interface" || c.inherits(c.old, owner, last(d), nil) || c.inherits(c.new, owner, last(d), nil) {
+		return nil
+	}
+	var was []javaMethod
+	if old := c.old.declared[d.Name]; old != nil {
+		if was, ok = readMethods(old.Signature, of.variables); !ok || len(was) >= len(is) {
+			return nil
+		}
+	}
+	for _, m := range is {
+		if slices.ContainsFunc(was, m.same) {
+			continue
+		}
+		line, err := c.writtenLine(d)
+		if err != nil {
+			return err
+		}
+		b := c.changedAt(c.old.declared[owner], d, line, "method added", "has no body: what implements "+owner+" has to declare it now")
+		b.symbol, b.member, b.implementers = owner+"."+last(d), last(d), true
+		switch {
+		case of.word == "@interface" && !m.def:
+			b.kind, b.text, b.implementers = "element added", "asks for a value now: uses of the annotation without it are refused", false
+		case of.word == "@interface" || !m.abstract(to):
+			continue
+		}
+		c.broken = append(c.broken, b)
+		return nil
+	}
+	return nil
+}
+
+// field compares a field or a constant.
+func (c *javaComparer) field(d, now *source.Declared, owner string) error {
+	of, ok := c.old.typeOf(owner)
+	to, there := c.new.typeOf(owner)
+	was, typ := javaField(d)
+	if !ok || !there || strings.Contains(d.Signature, "\n") && !strings.HasPrefix(d.Signature, "@") || !c.callable(was, owner, of) {
+		return nil
+	}
+	if now == nil || !now.Exported {
+		if !c.inherits(c.new, owner, last(d), nil) {
+			c.broken = append(c.broken, c.gone(d, now))
+		}
+		return nil
+	}
+	if now.Kind != source.Field && now.Kind != source.Const {
+		return nil
+	}
+	is, current := javaField(now)
+	constant := of.word == "interface" || was.has("final")
+	switch {
+	case erase(typ, of.variables) != erase(current, to.variables):
+		c.tell(d, now, "field retyped", "is "+current+" now, and not "+typ+": code that was compiled against it fails")
+	case was.has("public") && is.has("protected"):
+		c.tell(d, now, "visibility narrowed", "is protected now: uses by others are refused")
+	case of.word == to.word && of.word != "interface" && was.has("static") != is.has("static"):
+		c.tell(d, now, "static changed", "is static in one version and not in the other: code that was compiled against it fails")
+	case !constant && is.has("final"):
+		c.tell(d, now, "final added", "is final now: what sets it fails")
+	case constant && (is.has("final") || to.word == "interface") && revalued(last(d), shownValue(d), shownValue(now)):
+		c.tell(d, now, "constant's value changed", "is "+shownValue(now)+" now, and not "+shownValue(d)+": code that was compiled against it goes on with the old value")
+	}
+	return nil
+}
+
+// javaField reads the modifiers and the type of a field.
+func javaField(d *source.Declared) (javaMethod, string) {
+	lines := bare(strings.Split(d.Signature, "\n"))
+	if len(lines) == 0 {
+		return javaMethod{}, ""
+	}
+	declared, _, _ := strings.Cut(lines[0], " = ")
+	modifiers, rest := modified(declared)
+	typ, name, _ := lastWord(rest)
+	for strings.HasSuffix(name, "[]") {
+		typ, name = typ+"[]", name[:len(name)-2]
+	}
+	return javaMethod{modifiers: modifiers}, typ
+}

@@ -1,0 +1,225 @@
+package api
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// changedAt is a declaration that is still there, and that some can no longer use as they did.
+func (p *pair) changedAt(was, now *source.Declared, line int, kind, text string) breakage {
+	b := breakage{symbol: was.Name, declared: was.Name, kind: kind, text: text, was: p.was.at(was), now: p.now.at(now), inner: p.inner(was)}
+	if line > 0 {
+		b.now.line = line
+	}
+	return b
+}
+
+// memberOf is a part of a declaration that is no declaration itself, and is gone or other than before.
+func (p *pair) memberOf(was, now *source.Declared, member, kind, text string) breakage {
+	b := p.changedAt(was, now, 0, kind, text)
+	b.symbol, b.member = was.Name+"."+member, member
+	return b
+}
+
+// last is the name of a declaration without those that it belongs to.
+func last(d *source.Declared) string {
+	return d.Symbol.Name[strings.LastIndexByte(d.Symbol.Name, '.')+1:]
+}
+
+// source is the text of a file in a version, by lines.
+func (v version) source(name string) ([]string, error) {
+	if lines, ok := v.texts[name]; ok {
+		return lines, nil
+	}
+	text, err := survey.Blob(v.reader, name)
+	if err != nil {
+		return nil, err
+	}
+	v.texts[name] = change.Split(text)
+	return v.texts[name], nil
+}
+
+// nameLine is the line of a declaration that names it: attributes stand before. The first of several that are called so.
+func (v version) nameLine(d *source.Declared) (int, error) {
+	lines, err := v.source(d.Path)
+	if err != nil {
+		return 0, err
+	}
+	name := last(d)
+	for n := d.Line; n <= min(d.End, len(lines)); n++ {
+		if hasWord(lines[n-1], name) && !strings.HasPrefix(strings.TrimSpace(lines[n-1]), "@") {
+			return n, nil
+		}
+	}
+	return d.Line, nil
+}
+
+// removedLine is a line of the old version's declarations of one name that is not in the new one; the first where there is none.
+func (p *pair) removedLine(d *source.Declared) (int, error) {
+	first, err := p.was.nameLine(d)
+	if err != nil {
+		return 0, err
+	}
+	lines, err := p.linesOf(d.Path)
+	if err != nil || lines == nil || !has(lines.removed, last(d)) {
+		return first, err
+	}
+	return lines.removed[last(d)], nil
+}
+
+// writtenLine is a line of the new version's declarations of one name that is not in the old one; the first where there is none.
+func (p *pair) writtenLine(d *source.Declared) (int, error) {
+	first, err := p.now.nameLine(d)
+	if err != nil {
+		return 0, err
+	}
+	lines, err := p.linesOf(d.Path)
+	if err != nil || lines == nil || !has(lines.written, last(d)) {
+		return first, err
+	}
+	return lines.written[last(d)], nil
+}
+
+// callLines are the first lines of a file that the change removed, and wrote, in which each name stands before a bracket.
+type callLines struct{ removed, written map[string]int }
+
+// linesOf are those of a file that differs; nil of others.
+func (p *pair) linesOf(file string) (*callLines, error) {
+	if l, ok := p.lines[file]; ok {
+		return l, nil
+	}
+	f, err := change.FileOf(p.now.reader, file)
+	if err != nil {
+		return nil, err
+	}
+	var l *callLines
+	if f != nil && f.Was == file {
+		l = &callLines{called(change.Split(f.Before), f.Lines.Now), called(change.Split(f.After), f.Lines.Was)}
+	}
+	if p.lines == nil {
+		p.lines = map[string]*callLines{}
+	}
+	p.lines[file] = l
+	return l, nil
+}
+
+// comments are how a line begins that says nothing to a compiler.
+var comments = []string{"//", "*", "/*"}
+
+var beforeBracket = regexp.MustCompile(`([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
+
+// called are the first lines in which names stand before a bracket, of those that the other version has not.
+func called(lines []string, other func(line int) (int, bool)) map[string]int {
+	out := map[string]int{}
+	for n, line := range lines {
+		text := strings.TrimSpace(line)
+		if _, stays := other(n + 1); stays || slices.ContainsFunc(comments, func(c string) bool { return strings.HasPrefix(text, c) }) {
+			continue
+		}
+		for _, m := range beforeBracket.FindAllStringSubmatch(text, -1) {
+			if !has(out, m[1]) {
+				out[m[1]] = n + 1
+			}
+		}
+	}
+	return out
+}
+
+// literal is a constant's value that can be compared with another one: a number, a text or a truth.
+var literal = regexp.MustCompile(`^(?:-?[0-9][0-9a-zA-Z_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false)$`)
+
+// version numbers are meant to change.
+var versionName = regexp.MustCompile(`(?i)version|serialVersionUID|revision|release|(^|_)(major|minor|patch|date)(_|$)`)
+
+// revalued reports whether two constants of a name have different literals for values. Texts of several words are messages.
+func revalued(name, was, now string) bool {
+	if versionName.MatchString(name) || strings.ContainsAny(was+now, " \\") || !literal.MatchString(was) || !literal.MatchString(now) {
+		return false
+	}
+	return plainValue(was) != plainValue(now)
+}
+
+// plainValue is a literal in one spelling, as far as numbers have several.
+func plainValue(s string) string {
+	number := strings.TrimRight(strings.ReplaceAll(s, "_", ""), "uUlLfFdD")
+	if n, err := strconv.ParseInt(number, 0, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	if n, err := strconv.ParseFloat(number, 64); err == nil {
+		return strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return s
+}
+
+// shownValue is what stands behind the = of a constant's signature; empty where it has no value, or none that is shown.
+func shownValue(d *source.Declared) string {
+	_, value, _ := strings.Cut(d.Signature, " = ")
+	return strings.TrimSuffix(value, ";")
+}
+
+// lacking are those of the places of types whose files do not name a member that they need.
+func (t *teller) lacking(list []finding.Place, name string) (out []finding.Place, err error) {
+	for _, place := range list {
+		lines, err := t.pair.now.source(place.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(lines, func(line string) bool { return hasWord(line, name) }) {
+			out = append(out, place)
+		}
+	}
+	return out, nil
+}
+
+// lostEntries are the constants of an enum that are gone; of C and C++, the enumerators.
+func lostEntries(was, now *source.Declared) (gone []string) {
+	if was.Kind != source.Enum || now.Kind != source.Enum {
+		return nil
+	}
+	current := indexOf(entries(now.Signature))
+	for _, name := range entries(was.Signature) {
+		if !has(current, name) {
+			gone = append(gone, name)
+		}
+	}
+	return gone
+}
+
+// indexOf are the places of names in a list.
+func indexOf(list []string) map[string]int {
+	at := make(map[string]int, len(list))
+	for i, name := range list {
+		at[name] = i
+	}
+	return at
+}
+
+func has(at map[string]int, name string) bool {
+	_, ok := at[name]
+	return ok
+}
+
+// entries are the names that an enum lists, which stand one a line.
+func entries(signature string) (out []string) {
+	for line := range strings.SplitSeq(signature, "\n") {
+		if text, ok := strings.CutPrefix(line, "    "); ok && !strings.HasPrefix(text, "#[") && !strings.HasPrefix(text, "/*") {
+			text, _, _ = strings.Cut(strings.TrimSuffix(text, ","), " = ")
+			end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune("({ ", r) })
+			if strings.HasPrefix(text, "@") {
+				end, text = -1, text[strings.LastIndexByte(text, ' ')+1:]
+			}
+			if end >= 0 {
+				text = text[:end]
+			}
+			out = append(out, text)
+		}
+	}
+	return out
+}

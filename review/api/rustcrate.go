@@ -1,0 +1,351 @@
+package api
+
+import (
+	"errors"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// rustCrate is the library of a crate in one version: its files, and the paths by which others name what they declare.
+type rustCrate struct {
+	version
+
+	dir     string // of its root
+	files   map[string]*rustFile
+	names   map[string][]rustItem         // items by their names in their files
+	public  map[rustItem]string           // the first path of each item that others can name
+	paths   map[namespace]string          // by which others reach each module
+	wide    map[namespace][]namespace     // the modules that each passes on as a whole, once they are asked for
+	counts  map[string]int                // how often each name is declared, by a word or a macro, once that is asked for
+	listed  map[namespace]map[string]bool // what others can select from each module, once that is asked for
+	left    int                           // how many names are still listed
+	unsound bool                          // a file could not be read: nothing is known of what is not found
+}
+
+// rustFile is one file of a crate.
+type rustFile struct {
+	unit    source.Unit
+	symbols map[string]*source.Symbol
+	members map[string][]*source.Symbol // by what they are in, with the dot
+	lines   []string
+}
+
+// rustItem is a declaration of a crate: a file, and the name in it. The name of a module that is a file is empty.
+type rustItem struct{ file, name string }
+
+// root finds the directory whose lib.rs has the files of a directory in its crate; empty when there is none.
+func (v version) root(dir string) (string, error) {
+	for {
+		there, err := survey.Exists(v.reader, path.Join(dir, "lib.rs"))
+		if err != nil || there {
+			return dir, err
+		}
+		if dir == "." || path.Base(dir) == "src" {
+			return "", nil
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// crate reads the crate whose root is in a directory.
+func (v version) crate(dir string) (*rustCrate, error) {
+	c := &rustCrate{version: v, dir: dir, files: map[string]*rustFile{}, names: map[string][]rustItem{}, public: map[rustItem]string{},
+		paths: map[namespace]string{}, wide: map[namespace][]namespace{}, listed: map[namespace]map[string]bool{}, left: mostGathered}
+	modules, err := survey.Modules(v.reader)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range modules {
+		if m != dir && dir != "." && !strings.HasPrefix(m, dir+"/") {
+			continue
+		}
+		k, err := survey.Read(v.reader, m)
+		if err != nil && !errors.Is(err, survey.ErrNoModule) {
+			return nil, err
+		}
+		if err := c.add(k); err != nil {
+			return nil, err
+		}
+	}
+	c.walk()
+	return c, nil
+}
+
+func (c *rustCrate) add(m *survey.Module) error {
+	if m == nil {
+		return nil
+	}
+	for _, u := range m.Module.Units {
+		if path.Ext(u.Path) != ".rs" || u.File.Test {
+			continue
+		}
+		lines, err := c.source(u.Path)
+		if err != nil {
+			return err
+		}
+		f := &rustFile{unit: u, symbols: map[string]*source.Symbol{}, members: map[string][]*source.Symbol{}, lines: lines}
+		c.unsound = c.unsound || u.Opaque != "" || u.File.Problem != ""
+		for i := range u.File.Symbols {
+			s := &u.File.Symbols[i]
+			f.symbols[s.Name] = s
+			around := s.Name[:strings.LastIndexByte(strings.SplitN(s.Name, ".<", 2)[0], '.')+1]
+			f.members[around] = append(f.members[around], s)
+			c.names[s.Name] = append(c.names[s.Name], rustItem{u.Path, s.Name})
+		}
+		c.files[u.Path] = f
+	}
+	return nil
+}
+
+// mostGathered is how many names of modules are listed, those that they pass on as wholes counted each time: a thousand times the names of
+// most crates. Of a crate with more nothing is told.
+const mostGathered = 1 << 20
+
+// namespace is a module: a file, and the names of the modules in it that lead there, each with a dot.
+type namespace struct{ file, prefix string }
+
+// walk finds what others can name, by the shortest path of each.
+func (c *rustCrate) walk() {
+	root := namespace{path.Join(c.dir, "lib.rs"), ""}
+	c.paths[root] = "crate"
+	for steps := []namespace{root}; len(steps) > 0 && !c.unsound; steps = steps[1:] {
+		at := steps[0]
+		for _, name := range slices.Sorted(maps.Keys(c.within(at))) {
+			item, inner, ok := c.find(at, name, nil)
+			full := c.paths[at] + "::" + name
+			if !ok || !c.shown(item) {
+				continue
+			}
+			if _, had := c.public[item]; !had && item.file != "" {
+				c.public[item] = full
+			}
+			if _, had := c.paths[inner]; !had && inner != (namespace{}) && c.enterable(at, name) {
+				c.paths[inner] = full
+				steps = append(steps, inner)
+			}
+		}
+	}
+}
+
+// within lists the names that others can select from a module.
+func (c *rustCrate) within(n namespace) map[string]bool {
+	if list, ok := c.listed[n]; ok {
+		return list
+	}
+	out := map[string]bool{}
+	c.gather(n, out, map[namespace]bool{})
+	c.listed[n] = out
+	return out
+}
+
+func (c *rustCrate) gather(n namespace, out map[string]bool, seen map[namespace]bool) {
+	f := c.files[n.file]
+	if f == nil || seen[n] {
+		return
+	}
+	seen[n] = true
+	if c.left -= len(f.members[n.prefix]) + 1; c.left < 0 {
+		c.unsound = true
+		return
+	}
+	for _, s := range f.members[n.prefix] {
+		if s.Exported {
+			out[s.Name[len(n.prefix):]] = true
+		}
+	}
+	for _, to := range c.globs(n, nil) {
+		c.gather(to, out, seen)
+	}
+}
+
+// globs are the modules of the crate that a module passes on as a whole. What an inline module passes on is listed with its file.
+func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace) {
+	if list, ok := c.wide[n]; ok {
+		return list
+	}
+	c.wide[n] = nil // where it is asked for meanwhile
+	f := c.files[n.file]
+	if f == nil || n.prefix != "" {
+		return nil
+	}
+	for _, i := range f.unit.File.Imports {
+		if !i.Reexport || !i.All {
+			continue
+		}
+		if _, inner, ok := c.resolve(n, strings.Split(i.Path, "::"), seen); ok && inner != (namespace{}) {
+			out = append(out, inner)
+		}
+	}
+	c.wide[n] = out
+	return out
+}
+
+// open reports whether a module may have names that are not known: what it passes on lies elsewhere, or is passed on within it.
+func (c *rustCrate) open(n namespace) bool {
+	f := c.files[n.file]
+	if f == nil {
+		return true
+	}
+	return slices.ContainsFunc(f.unit.File.Imports, func(i source.Import) bool {
+		if !i.Reexport || !i.All {
+			return false
+		}
+		_, inner, ok := c.resolve(namespace{n.file, ""}, strings.Split(i.Path, "::"), nil)
+		return n.prefix != "" || !ok || inner == (namespace{})
+	})
+}
+
+// shown reports whether an item is always there, and not hidden from the documentation, as what macros need is.
+func (c *rustCrate) shown(item rustItem) bool {
+	f := c.files[item.file]
+	if f == nil {
+		return true
+	}
+	name := item.name[strings.LastIndexByte(item.name, '.')+1:]
+	s := f.symbols[item.name]
+	if s == nil || strings.HasPrefix(name, "__") {
+		return s == nil
+	}
+	return s.Guard == "" && !f.hidden(s.Line)
+}
+
+// hidden reports whether the attributes above a line say doc(hidden).
+func (f *rustFile) hidden(line int) bool {
+	for n := min(line-1, len(f.lines)); n > 0; n-- {
+		text := strings.TrimSpace(f.lines[n-1])
+		if strings.Contains(text, "doc(hidden)") {
+			return true
+		}
+		if !strings.HasPrefix(text, "#[") && !strings.HasPrefix(text, "//") && !strings.HasSuffix(text, ")]") {
+			return false
+		}
+	}
+	return false
+}
+
+// mostFollowed is how many names one name is looked for under: re-exports of real crates lead on a few times.
+const mostFollowed = 1000
+
+// find looks a name up in a module. Of a module it returns the namespace as well; of what lies outside of the crate, neither.
+func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rustItem, namespace, bool) {
+	f := c.files[n.file]
+	here := rustItem{n.file, n.prefix + name}
+	switch {
+	case f == nil || len(seen) > mostFollowed:
+		return rustItem{}, namespace{}, false
+	case seen[here]:
+		s := f.symbols[here.name]
+		return here, c.inside(n, name), s != nil && s.Kind == source.Namespace // a module passes on what is called as it is
+	}
+	if seen == nil {
+		seen = map[rustItem]bool{}
+	}
+	seen[here] = true
+	if s := f.symbols[here.name]; s != nil {
+		switch s.Kind {
+		case source.Namespace:
+			if item, _, ok := c.target(n, s, seen); ok {
+				here = item // what it passes on is called as the module is
+			}
+			return here, c.inside(n, name), true
+		case source.Reexport:
+			if item, inner, ok := c.target(n, s, seen); ok {
+				return item, inner, true
+			}
+		}
+		return here, namespace{}, true
+	}
+	for _, to := range c.globs(n, seen) {
+		if item, inner, ok := c.find(to, name, seen); ok {
+			return item, inner, true
+		}
+	}
+	return rustItem{}, namespace{}, false
+}
+
+// target finds what a name passes on.
+func (c *rustCrate) target(n namespace, s *source.Symbol, seen map[rustItem]bool) (rustItem, namespace, bool) {
+	_, path, found := strings.Cut(s.Signature[strings.LastIndexByte(s.Signature, '\n')+1:], "use ")
+	if !found {
+		return rustItem{}, namespace{}, false
+	}
+	path, _, _ = strings.Cut(path, " as ")
+	return c.resolve(n, strings.Split(strings.TrimPrefix(path, "::"), "::"), seen)
+}
+
+// enterable reports whether others can select something from a module, which may have its name from something else that is for them.
+func (c *rustCrate) enterable(n namespace, name string) bool {
+	s := c.files[n.file].symbols[n.prefix+name]
+	return s == nil || s.Kind != source.Namespace || strings.Contains("\n"+s.Signature, "\npub mod ")
+}
+
+// inside is the module that a name in a module is: one of its own file, or within the same one.
+func (c *rustCrate) inside(n namespace, name string) namespace {
+	dir := path.Dir(n.file)
+	if s := stem(n.file); s != "lib" && s != "mod" && s != "main" {
+		dir = path.Join(dir, s)
+	}
+	base := path.Join(dir, strings.ReplaceAll(n.prefix, ".", "/"), name)
+	for _, file := range []string{base + ".rs", base + "/mod.rs"} {
+		if c.files[file] != nil {
+			return namespace{file, ""}
+		}
+	}
+	return namespace{n.file, n.prefix + name + "."}
+}
+
+// resolve follows a path from a module.
+func (c *rustCrate) resolve(n namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
+	at := n
+	for len(segments) > 0 {
+		switch segments[0] {
+		case "crate":
+			at = namespace{path.Join(c.dir, "lib.rs"), ""}
+		case "self":
+		case "super":
+			at = c.outside(at)
+		default:
+			return c.follow(at, segments, seen)
+		}
+		segments = segments[1:]
+	}
+	return rustItem{}, at, at.file != ""
+}
+
+// follow goes from a module along names that it declares.
+func (c *rustCrate) follow(at namespace, segments []string, seen map[rustItem]bool) (rustItem, namespace, bool) {
+	for i, name := range segments {
+		item, inner, ok := c.find(at, name, seen)
+		if !ok || i == len(segments)-1 {
+			return item, inner, ok
+		}
+		if inner == (namespace{}) {
+			return rustItem{}, namespace{}, false
+		}
+		at = inner
+	}
+	return rustItem{}, namespace{}, false
+}
+
+// outside is the module around a module.
+func (c *rustCrate) outside(n namespace) namespace {
+	if n.prefix != "" {
+		prefix := strings.TrimSuffix(n.prefix, ".")
+		return namespace{n.file, prefix[:strings.LastIndexByte(prefix, '.')+1]}
+	}
+	dir := path.Dir(n.file)
+	if stem(n.file) == "mod" {
+		dir = path.Dir(dir)
+	}
+	for _, file := range []string{dir + "/lib.rs", dir + "/mod.rs", dir + ".rs", dir + "/main.rs"} {
+		if file = path.Clean(file); c.files[file] != nil && file != n.file {
+			return namespace{file, ""}
+		}
+	}
+	return namespace{}
+}

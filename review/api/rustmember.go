@@ -1,0 +1,159 @@
+package api
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// ownerIn finds the one type or trait of a crate that others can name and that a member of a file belongs to: its own file may have only
+// the implementation.
+func (c *rustCrate) ownerIn(file, local string) (rustItem, bool) {
+	if _, ok := c.public[rustItem{file, local}]; ok {
+		return rustItem{file, local}, true
+	}
+	if f := c.files[file]; f != nil && f.symbols[local] != nil {
+		return rustItem{}, false // of what others cannot name
+	}
+	var found []rustItem
+	for _, item := range c.names[local] {
+		if s := c.files[item.file].symbols[item.name]; s.Kind != source.Reexport && s.Kind != source.Namespace {
+			found = append(found, item)
+		}
+	}
+	if len(found) != 1 {
+		return rustItem{}, false
+	}
+	_, ok := c.public[found[0]]
+	return found[0], ok
+}
+
+// member compares a method, or what a trait declares.
+func (c *rustComparer) member(d *source.Declared, local string) {
+	owner, ok := c.old.ownerIn(d.Path, local)
+	if !ok {
+		return
+	}
+	to, found, _ := c.lookup(c.old.public[owner])
+	if !found || c.new.files[to.file].symbols[to.name] == nil {
+		return // of a type that is gone, that is told
+	}
+	is := c.new.files[to.file].symbols[to.name]
+	if is.Name[strings.LastIndexByte(is.Name, '.')+1:] != local[strings.LastIndexByte(local, '.')+1:] || is.Guard != "" {
+		return
+	}
+	var now *source.Declared
+	for _, item := range c.new.names[d.Symbol.Name] {
+		s := c.new.files[item.file].symbols[item.name]
+		if same := item.file == d.Path; now == nil || same || s.Interface == d.Interface && now.Path != d.Path {
+			now = c.declaredAs(item, s)
+		}
+	}
+	was := c.old.files[owner.file].symbols[owner.name]
+	if is.Kind != was.Kind {
+		return // a name for another type has the methods of that
+	}
+	switch {
+	case now == nil:
+		if !c.expanded(d) && !c.implementsMore(local) && head2(was.Signature) == head2(is.Signature) {
+			c.broken = append(c.broken, c.lost(d))
+		}
+	case now.Guard != "":
+	case !now.Exported:
+		c.tell(d, now, "visibility narrowed", "is not visible to others any more: what uses it fails")
+	case now.Kind == source.Method && d.Kind == source.Method && now.Interface != d.Interface && !strings.Contains(d.Signature, "\n#"):
+		c.function(d, now, local)
+	}
+}
+
+// head2 is the head of a trait, whose bounds may have its methods now; of others it tells nothing.
+func head2(signature string) string {
+	line := signature[strings.LastIndexByte(signature, '\n')+1:]
+	if !strings.Contains(line, "trait ") {
+		return ""
+	}
+	return line
+}
+
+// implementsMore reports whether a type implements a trait that it did not: the trait may have the method.
+func (c *rustComparer) implementsMore(local string) bool {
+	for name := range c.new.names {
+		if strings.HasPrefix(name, local+".<") && len(c.old.names[name]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// required tells of what those who implement a trait have to declare now.
+func (c *rustComparer) required() error {
+	for _, d := range c.exportedTraits() {
+		item := rustItem{d.Path, d.Symbol.Name}
+		full, ok := c.old.public[item]
+		if !ok || c.old.files[d.Path].hidden(d.Line) || c.sealed(d) {
+			continue
+		}
+		next, found, _ := c.lookup(full)
+		if !found || next.file != d.Path || next.name != d.Symbol.Name {
+			continue
+		}
+		f := c.new.files[next.file]
+		now := c.declaredAs(next, f.symbols[next.name])
+		if now.Kind != source.Trait || c.sealed(now) {
+			continue
+		}
+		for _, s := range f.members[next.name+"."] {
+			name := s.Name[len(next.name)+1:]
+			before := c.old.files[d.Path].symbols[s.Name]
+			if strings.HasPrefix(name, "<") || s.Guard != "" || !f.asks(s) || f.hidden(s.Line) || before != nil && c.old.files[d.Path].asks(before) {
+				continue
+			}
+			b := c.changedAt(d, now, s.Line, "method added", "has no default: what implements "+last(d)+" has to have it now")
+			if before != nil {
+				b.kind = "default removed"
+			}
+			b.symbol, b.member, b.implementers = d.Name+"."+name, name, true
+			c.broken = append(c.broken, b)
+		}
+	}
+	return nil
+}
+
+func (c *rustComparer) exportedTraits() []*source.Declared {
+	return slices.DeleteFunc(c.exported("rust"), func(d *source.Declared) bool { return d.Kind != source.Trait })
+}
+
+// sealed reports whether others cannot implement a trait, or may be unable to: what it is bound by says so.
+func (c *rustComparer) sealed(d *source.Declared) bool {
+	_, bounds, _ := strings.Cut(head2(d.Signature), ":")
+	if strings.Contains(strings.ToLower(bounds), "seal") || strings.Contains(strings.ToLower(bounds), "priv") {
+		return true
+	}
+	for _, word := range strings.FieldsFunc(bounds, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) }) {
+		for _, item := range c.old.names[word] {
+			if _, ok := c.old.public[item]; !ok && c.isTrait(c.old.files[item.file].symbols[item.name]) {
+				return true
+			}
+		}
+	}
+	f := c.old.files[d.Path]
+	return slices.ContainsFunc(f.members[d.Symbol.Name+"."], func(s *source.Symbol) bool {
+		return strings.HasPrefix(s.Name[len(d.Symbol.Name)+1:], "__") || f.hidden(s.Line)
+	})
+}
+
+// asks reports whether what a trait declares has no default, as far as its lines tell.
+func (f *rustFile) asks(s *source.Symbol) bool {
+	if s.End > len(f.lines) || s.Line < 1 {
+		return false
+	}
+	text := strings.Join(f.lines[s.Line-1:s.End], "\n")
+	switch s.Kind {
+	case source.Method:
+		return strings.HasSuffix(strings.TrimSpace(text), ";") && !strings.Contains(text, "{")
+	case source.Const, source.Type:
+		return !strings.Contains(text, "=")
+	}
+	return false
+}

@@ -1,0 +1,163 @@
+package api
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// rustFunction is what callers of a function have to know.
+type rustFunction struct {
+	receiver string // self as it is written: "&mut self"; empty where there is none
+	types    []string
+	result   string
+	generic  map[string]bool // names of type parameters
+	words    []string        // before fn: const, unsafe, async
+}
+
+var (
+	lifetime = regexp.MustCompile(`<'[a-z_][a-z0-9_]*>|'[a-z_][a-z0-9_]*,?\s?`)
+	pathed   = regexp.MustCompile(`(?:[A-Za-z_][A-Za-z0-9_]*)?::`)
+)
+
+// readRust reads the signature of a function; false where it is not one that can be compared.
+func readRust(signature string) (rustFunction, bool) {
+	f := rustFunction{generic: map[string]bool{}}
+	line := signature[strings.LastIndexByte(signature, '\n')+1:]
+	before, rest, found := strings.Cut(line, "fn ")
+	if !found {
+		return f, false
+	}
+	f.words = strings.Fields(before)
+	name := strings.IndexAny(rest, "<(")
+	if name < 0 {
+		return f, false
+	}
+	rest = rest[name:]
+	if rest[0] == '<' {
+		end := (scanner{"x" + strings.ReplaceAll(rest, "'", " "), true}).skip(1) - 1
+		if end < 1 {
+			return f, false
+		}
+		parts, _ := (scanner{strings.ReplaceAll(rest[1:end-1], "'", " "), true}).split(",")
+		for _, part := range parts {
+			part, _, _ = strings.Cut(strings.TrimPrefix(part, "const "), ":")
+			f.generic[strings.TrimSpace(part)] = true
+		}
+		rest = rest[end:]
+	}
+	_, parts, after, ok := (scanner{lifetime.ReplaceAllString(rest, ""), true}).list()
+	for i, part := range parts {
+		pattern, typ, typed, _ := (scanner{part, true}).cut(":")
+		switch {
+		case i == 0 && (hasWord(pattern, "self")):
+			f.receiver = strings.TrimPrefix(pattern, "mut ")
+			if typed {
+				f.receiver += ": " + rustType(typ)
+			}
+		case typed:
+			f.types = append(f.types, rustType(typ))
+		case part != "":
+			f.types = append(f.types, rustType(part))
+		}
+	}
+	after, _, _ = strings.Cut(after, " where ")
+	if _, result, found := strings.Cut(after, "-> "); found {
+		f.result = rustType(result)
+	}
+	return f, ok
+}
+
+// rustType is a type in one spelling: where its names come from and how long it lives says nothing here.
+func rustType(text string) string {
+	return strings.TrimSpace(pathed.ReplaceAllString(lifetime.ReplaceAllString(text, ""), ""))
+}
+
+var rustWord = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// plainTypes are names of types of which it is certain what they are.
+var plainTypes = map[string]bool{
+	"u8": true, "u16": true, "u32": true, "u64": true, "u128": true, "usize": true, "i8": true, "i16": true, "i32": true, "i64": true, "i128": true,
+	"isize": true, "f32": true, "f64": true, "bool": true, "char": true, "str": true, "String": true, "Vec": true, "Option": true, "Result": true, "Box": true,
+	"Rc": true, "Arc": true, "HashMap": true, "BTreeMap": true, "HashSet": true, "BTreeSet": true, "Duration": true, "mut": true, "dyn": false,
+}
+
+// retyped reports whether two types certainly are different ones: all names in them are known types, or structs and enums of the crate in
+// both versions, and none is a type parameter.
+func (c *rustComparer) retyped(was, now string, generic ...map[string]bool) bool {
+	if was == now {
+		return false
+	}
+	for _, word := range slices.Concat(rustWord.FindAllString(was, -1), rustWord.FindAllString(now, -1)) {
+		if slices.ContainsFunc(generic, func(g map[string]bool) bool { return g[word] }) || !plainTypes[word] && !c.concrete(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// concrete reports whether a name means a struct or an enum of the crate, in both versions.
+func (c *rustComparer) concrete(name string) bool {
+	only := func(crate *rustCrate) bool {
+		list := crate.names[name]
+		return len(list) > 0 && !slices.ContainsFunc(list, func(item rustItem) bool {
+			k := crate.files[item.file].symbols[item.name].Kind
+			return k != source.Struct && k != source.Enum && k != source.Reexport
+		})
+	}
+	return only(c.old) && only(c.new)
+}
+
+// function compares two functions. Owner is the type that they belong to, as its file calls it.
+func (c *rustComparer) function(d, now *source.Declared, owner string) {
+	was, ok := readRust(d.Signature)
+	is, still := readRust(now.Signature)
+	if !ok || !still {
+		return
+	}
+	if kind, why := c.callsRust(was, is, owner); kind != "" {
+		b := c.changedAt(d, now, 0, kind, why)
+		b.declared = d.Name
+		b.unplaced = kind == "const removed"
+		c.broken = append(c.broken, b)
+	}
+}
+
+// callsRust says which calls that were right are so no more; nothing where there are none for certain.
+func (c *rustComparer) callsRust(was, now rustFunction, owner string) (kind, why string) {
+	lost := func(word string) bool { return slices.Contains(was.words, word) && !slices.Contains(now.words, word) }
+	gained := func(word string) bool { return !slices.Contains(was.words, word) && slices.Contains(now.words, word) }
+	switch {
+	case was.receiver != "" && now.receiver == "":
+		return "self removed", "takes no self any more: calls on a value are refused"
+	case was.receiver == "" && now.receiver != "":
+		return "self added", "takes " + now.receiver + " now: calls without a value are refused"
+	case len(was.types) > len(now.types):
+		return "parameter removed", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls that give them all are refused"
+	case len(was.types) < len(now.types):
+		return "parameter added", "takes " + counted(len(now.types)) + " now, and not " + counted(len(was.types)) + ": calls without them all are refused"
+	case was.receiver == "&self" && now.receiver == "&mut self":
+		return "self made mutable", "takes &mut self now: calls on what is shared are refused"
+	case gained("async") || lost("async"):
+		return "async changed", "is async in one version and not in the other: what takes its result fails"
+	case gained("unsafe"):
+		return "unsafe added", "is unsafe now: calls outside of unsafe code are refused"
+	case lost("const"):
+		return "const removed", "is not const any more: constants that call it are refused"
+	}
+	for i := range was.types {
+		if c.retyped(was.types[i], now.types[i], was.generic, now.generic) {
+			return "parameter retyped", "takes " + now.types[i] + " now, and not " + was.types[i] + ": calls that give that are refused"
+		}
+	}
+	self := strings.NewReplacer("Self", owner[strings.LastIndexByte(owner, '.')+1:])
+	if was.result != "" && c.retyped(self.Replace(was.result), self.Replace(now.result), was.generic, now.generic) {
+		if now.result == "" {
+			return "result removed", "returns nothing now, and not " + was.result + ": what takes its result fails"
+		}
+		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": what takes its result for that is refused"
+	}
+	return "", ""
+}
