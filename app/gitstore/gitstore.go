@@ -134,6 +134,7 @@ type backend interface {
 	lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error)
 	contains(ctx context.Context, ref, commit string) (bool, error)
 	mergeBase(ctx context.Context, a, b string) (string, error)
+	tags(ctx context.Context) ([]string, error)
 	remoteURL(ctx context.Context, name string) (string, error)
 	remoteHead(ctx context.Context, name string) (string, error)
 	authorName(ctx context.Context) (string, error)
