@@ -124,6 +124,9 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.unreleased(ctx, base, head, found); err != nil {
+		return nil, err
+	}
 	r.mute(found)
 	reviewed := &Reviewed{Found: found}
 	if absent != "" {
@@ -172,6 +175,8 @@ const (
 	reviewDir = "review"
 	baseDir   = "base"
 	headDir   = "head"
+	// of the release that both are compared with
+	releaseDir = "release"
 )
 
 func (r *reviewing) local(name string) string {

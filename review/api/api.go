@@ -48,6 +48,8 @@ type breakage struct {
 	unplaced bool
 	// inner is set of what is not meant for others: it matters only where something of this repository is hit.
 	inner bool
+	// early is set where nothing is promised yet.
+	early bool
 }
 
 // version is a module in one of the two versions.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 		now := p.now.declared[d.Name]
 		switch {
 		case gone[d.Path]:
+		case now != nil && !now.Exported && ambient.MatchString(now.Path): // a file of types exports all that it declares
 		case now == nil || !now.Exported:
 			if !p.ecmaStays(d) {
 				broken = append(broken, p.lost(d))
@@ -36,8 +38,14 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 			}
 		}
 	}
-	return broken, err
+	if err != nil {
+		return nil, err
+	}
+	return p.published(broken)
 }
+
+// ambient matches files that hold types alone.
+var ambient = regexp.MustCompile(`\.d\.[cm]?ts$`)
 
 // ecmaStays reports whether a name that is declared no more may still be there: its file passes on all of others, or its class has it of
 // another one.

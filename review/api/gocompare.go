@@ -22,15 +22,21 @@ func (p *pair) golang() ([]breakage, error) {
 	} else {
 		broken, err = p.changedGo()
 	}
-	if slices.Contains(strings.Split(p.name, "/"), "internal") {
-		for i := range broken {
-			broken[i].inner = true
-		}
+	if err != nil || len(broken) == 0 {
+		return nil, err
+	}
+	own := slices.Contains(strings.Split(p.name, "/"), "internal")
+	if !own {
+		own, err = p.isProgram()
+	}
+	for i := range broken {
+		broken[i].inner = own
 	}
 	return broken, err
 }
 
 func isCommand(u source.Unit) bool { return u.File.Package == "main" && built(u.File.Guard) }
+func isLibrary(u source.Unit) bool { return u.File.Package != "main" && built(u.File.Guard) }
 
 // changedGo compares a package that there is in both versions.
 func (p *pair) changedGo() ([]breakage, error) {
@@ -46,7 +52,45 @@ func (p *pair) changedGo() ([]breakage, error) {
 		return nil, err
 	}
 	c.compare()
-	return c.broken, nil
+	return p.once(slices.DeleteFunc(c.broken, p.byProgram)), nil
+}
+
+// once leaves out what types have of others that are embedded in them, where that is told of those.
+func (p *pair) once(broken []breakage) []breakage {
+	type member struct {
+		was, now   place
+		name, kind string
+	}
+	memberOf := func(b breakage) (m member, owns bool) {
+		v, at := p.now, b.now
+		if at.line == 0 {
+			v, at = p.was, b.was
+		}
+		typ, name, _ := strings.Cut(b.symbol, ".")
+		d := v.declared[typ]
+		return member{b.was, b.now, name, b.kind}, name != "" && d != nil && d.Path == at.path && d.Line <= at.line && at.line <= d.End
+	}
+	told := map[member]bool{}
+	for _, b := range broken {
+		if m, owns := memberOf(b); owns {
+			told[m] = true
+		}
+	}
+	return slices.DeleteFunc(broken, func(b breakage) bool {
+		m, owns := memberOf(b)
+		return !owns && told[m]
+	})
+}
+
+// byProgram reports whether something stands in a file that a program wrote: what that was made of is another matter, and told where
+// it is of this repository.
+func (p *pair) byProgram(b breakage) bool {
+	v, at := p.now, b.now
+	if at.line == 0 {
+		v, at = p.was, b.was
+	}
+	u, ok := v.file(at.path)
+	return ok && u.File.Generated
 }
 
 // overflows reports whether either version of the package is certain to import more than is made.

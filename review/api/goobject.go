@@ -139,6 +139,7 @@ func (c *goComparer) text(t types.Type, in *types.Package) string {
 		}
 		return p.Name()
 	})
+	s = strings.ReplaceAll(s, types.Typ[types.Invalid].String(), "…") // of another module, of which not even the name of the package is sure
 	if len(s) > longestType {
 		s = strings.ToValidUTF8(s[:longestType], "") + "…"
 	}

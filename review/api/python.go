@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
 )
 
 // python compares what a Python package exports. A directory that is no package is imported by nobody for certain.
@@ -41,7 +42,54 @@ func (p *pair) python() ([]breakage, error) {
 			}
 		}
 	}
+	if len(broken) == 0 {
+		return nil, nil
+	}
+	early, err := unsettled(p.now.reader, p.name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range broken {
+		shown, err := p.shown(broken[i])
+		if err != nil {
+			return nil, err
+		}
+		broken[i].early, broken[i].inner = early, broken[i].inner || !shown
+	}
 	return broken, nil
+}
+
+// shown reports whether something that is gone was there for others, as far as the repository shows: a package itself declares it, or
+// another file names it, be it a test or a document. Python has no other way to tell an interface from code that nothing used.
+func (p *pair) shown(b breakage) (bool, error) {
+	if b.now.line != 0 || source.Prefix(b.was.path, true) == "" {
+		return true, nil
+	}
+	var names []string
+	for _, name := range append(slices.Clone(b.all), b.declared) {
+		if name = name[strings.LastIndexByte(name, '.')+1:]; name != "" && !p.declaredBeside(name, b.was.path) {
+			names = append(names, name)
+		}
+	}
+	files, err := change.Files(p.now.reader)
+	if err != nil {
+		return false, err
+	}
+	for _, name := range files {
+		f, err := change.FileOf(p.now.reader, name)
+		if err != nil {
+			return false, err
+		}
+		if f.Was != b.was.path && slices.ContainsFunc(names, func(name string) bool { return hasWord(string(f.Before), name) }) {
+			return true, nil
+		}
+	}
+	code, err := change.CodeNaming(p.now.reader, names)
+	if err != nil || len(code) > 0 {
+		return true, err
+	}
+	documents, err := change.DocumentsNaming(p.now.reader, names)
+	return len(documents) > 0, err
 }
 
 // typeVariable reports whether a declaration is there for the annotations of its file.
@@ -201,6 +249,13 @@ func (p *pair) pythonStays(d *source.Declared) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// declaredBeside reports whether another file of the directory declares a name as well: whoever names it may mean that.
+func (p *pair) declaredBeside(name, file string) bool {
+	return slices.ContainsFunc(p.was.module.Declared, func(d source.Declared) bool {
+		return d.Path != file && d.Name[strings.LastIndexByte(d.Name, '.')+1:] == name
+	})
 }
 
 // rootClass reports whether a class has nothing of others.

@@ -1,6 +1,11 @@
 package api
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // parameter is one of a function, as far as its callers see it.
 type parameter struct {
@@ -14,6 +19,29 @@ type parameter struct {
 type signature struct {
 	parameters []parameter
 	result     string
+}
+
+// Fits reports whether all calls of a function that were right as it was declared once are so as it is declared now. Of languages
+// whose signatures are not compared, only equal ones fit.
+func Fits(was, now *source.Declared) bool {
+	if was.Kind != now.Kind || was.Kind != source.Func && was.Kind != source.Method {
+		return false
+	}
+	read, calls := pythonSignature, pythonCalls
+	switch path.Ext(now.Path) {
+	case ".ts", ".tsx":
+		read, calls = ecmaSignature, ecmaCalls
+	case ".py":
+	default:
+		return was.Signature == now.Signature
+	}
+	old, ok := read(was)
+	current, still := read(now)
+	if !ok || !still {
+		return was.Signature == now.Signature
+	}
+	kind, _ := calls(old, current)
+	return kind == ""
 }
 
 // brackets are those that a signature is nested by, with their other sides.

@@ -3,6 +3,8 @@ package api
 import (
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 var (
@@ -52,6 +54,11 @@ func TestSignatures(t *testing.T) {
 		"py: method removed":             {pyShop, []edit{{pyMoney, "    def show(self, sep=\",\"):\n        return sep\n", ""}}, []string{"Amount.show method removed error money/__init__.py:15 left"}},
 		"py: file of its own":            {pyShop, []edit{{"money/core.py", "core(a)", "core(a, b)"}}, []string{"core.core parameter added error money/core.py:1"}},
 		"py: inherited":                  {pyShop, []edit{{pyMoney, "    def all(self):\n        return 1\n", "    pass\n"}}, nil},
+		"py: nothing shows it":           {pyShop, []edit{{"money/core.py", "def core(a):\n    return a\n", ""}}, nil},
+		"py: a file that nothing shows":  {pyShop, []edit{{path: "money/core.py"}}, nil},
+		"py: another one is used":        {pyShop.edited(t, edit{"money/other.py", "", "def core(b):\n    return b\n\n\nCORE = core(1)\n"}), []edit{{"money/core.py", "def core(a):\n    return a\n", ""}}, nil},
+		"py: a document shows it":        {pyShop.edited(t, edit{"README.md", "", "Call `core`.\n"}), []edit{{"money/core.py", "def core(a):\n    return a\n", ""}}, []string{"core.core func removed error money/core.py:1 left"}},
+		"py: its test went along":        {pyShop.edited(t, edit{"tests/test_core.py", "", "def test_it():\n    assert core(1)\n"}), []edit{{path: "tests/test_core.py"}, {"money/core.py", "def core(a):\n    return a\n", ""}}, []string{"core.core func removed error money/core.py:1 left"}},
 		"py: private file":               {pyShop, []edit{{"money/_own.py", "hidden(a)", "hidden(a, b)"}}, nil},
 		"py: test":                       {pyShop, []edit{{"tests/test_it.py", "helper(a)", "helper()"}}, nil},
 		"py: optional added":             {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, base: int = 10)"}}, nil},
@@ -79,12 +86,41 @@ func TestSignatures(t *testing.T) {
 		"ts: renamed parameter":          {tsShop, []edit{{tsMoney, ts, "(words: string, strict: boolean): number"}}, nil},
 		"ts: functions within functions": {tsShop, []edit{{tsMoney, ts, "(text: string, strict: boolean, then?: (a: string, b: Map<string, (c: number) => void>) => void): number"}}, nil},
 		"ts: inherited":                  {tsShop, []edit{{tsMoney, "  all(a: Map<string, number>, b?: string): void {}\n", ""}}, nil},
+		"ts: types without export":       {tsShop.edited(t, edit{"rates/index.d.ts", "", "export type Rate = number;\nexport type Other = Rate;\n"}), []edit{{"rates/index.d.ts", "export type Rate", "type Rate"}}, nil},
 		"ts: unread":                     {tsShop, []edit{{"README.md", "", "# Shop\n"}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			expect(t, test.shop, test.shop.edited(t, test.edits...), test.want...)
 		})
+	}
+}
+
+func TestFits(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		path, was, now string
+		want           bool
+	}{
+		{"a.ts", "function f(a: string): number", "function f(a: string, b?: string): number", true},
+		{"a.ts", "function f(a: Part<T>): number", "function f(a: Whole): number", true},
+		{"a.ts", "function f(a: string): number", "function f(a: string, b: string): number", false},
+		{"a.py", "def f(a)", "def f(a, *, b=1)", true},
+		{"a.py", "def f(a)", "def f(b)", false},
+		{"a.py", "@wrapped\ndef f(a)", "@wrapped\ndef f(a)", true},
+		{"a.py", "@wrapped\ndef f(a)", "@wrapped\ndef f(b)", false},
+		{"a.go", "func f(a int)", "func f(a int)", true},
+		{"a.go", "func f(a int)", "func f(a ...int)", false},
+	} {
+		declared := func(signature string) *source.Declared {
+			return &source.Declared{Symbol: source.Symbol{Name: "f", Kind: source.Func, Signature: signature}, Name: "f", Path: test.path}
+		}
+		if got := Fits(declared(test.was), declared(test.now)); got != test.want {
+			t.Errorf("%s to %s: %v", test.was, test.now, got)
+		}
+	}
+	if Fits(&source.Declared{Symbol: source.Symbol{Kind: source.Var}, Path: "a.go"}, &source.Declared{Symbol: source.Symbol{Kind: source.Var}, Path: "a.go"}) {
+		t.Error("a variable is called")
 	}
 }
 

@@ -31,8 +31,11 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 	var out []finding.Finding
 	for i := range broken {
 		b := &broken[i]
-		if i >= mostPlaced {
-			b.unplaced = true
+		b.unplaced = b.unplaced || i >= mostPlaced
+		if may, err := t.pair.isProvisional(*b); err != nil {
+			return nil, err
+		} else if may {
+			b.early = true
 		}
 		places, err := t.places(b)
 		if err != nil {
@@ -61,7 +64,7 @@ func (t *teller) finding(b *breakage) (finding.Finding, error) {
 	if b.declared == "" {
 		f.Condition = vocabulary.Call("interface_changed", t.pair.name).String()
 	}
-	if b.inner {
+	if b.inner || b.early {
 		f.Severity = finding.Note
 	}
 	if b.now.line == 0 {

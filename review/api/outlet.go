@@ -1,0 +1,130 @@
+package api
+
+import (
+	"encoding/json"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// outlet is what the nearest manifest says of whom a package is for.
+type outlet struct {
+	dir     string // of the manifest
+	private bool   // it is published nowhere
+	early   bool   // its version says that nothing is promised yet
+	// entries are the files that can be imported, by what comes behind the name of the package, as paths from dir. Nil where any can.
+	entries map[string][]string
+}
+
+// npm reads the nearest package.json of a directory; the zero outlet where there is none.
+func npm(r survey.Reader, dir string) (outlet, error) {
+	name, text, err := nearest(r, dir, "package.json")
+	if err != nil || text == nil {
+		return outlet{}, err
+	}
+	var m struct {
+		Private bool            `json:"private"`
+		Version string          `json:"version"`
+		Exports json.RawMessage `json:"exports"`
+	}
+	if json.Unmarshal(text, &m) != nil {
+		return outlet{}, nil
+	}
+	return outlet{dir: path.Dir(name), private: m.Private, early: early.MatchString(m.Version), entries: entriesOf(m.Exports)}, nil
+}
+
+// early matches versions that promise nothing: those before 1.0, and those that are made before a release. What only stands for a version,
+// as 0.0.0 and what programs put another in the place of, says nothing.
+var early = regexp.MustCompile(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
+
+// nearest finds the nearest file of a name, in a directory or above it.
+func nearest(r survey.Reader, dir, base string) (name string, text []byte, err error) {
+	for at := dir; ; at = path.Dir(at) {
+		name = path.Join(at, base)
+		if text, err = survey.Blob(r, name); err != nil || text != nil || at == "." {
+			return name, text, err
+		}
+	}
+}
+
+// entriesOf reads which entries "exports" lets be imported; nil where that is everything, or cannot be read.
+func entriesOf(exports json.RawMessage) map[string][]string {
+	var byKey map[string]json.RawMessage
+	if len(exports) == 0 {
+		return nil
+	}
+	entries := map[string][]string{}
+	keys := func() []string { return slices.Sorted(maps.Keys(byKey)) }
+	if json.Unmarshal(exports, &byKey) != nil || len(byKey) > 0 && !strings.HasPrefix(keys()[0], ".") {
+		entries["."] = targets(exports, 0)
+		return entries
+	}
+	for key, value := range byKey {
+		to := targets(value, 0)
+		if len(to) > 0 && strings.Contains(key, "*") {
+			return nil
+		}
+		if !strings.HasSuffix(key, ".json") {
+			entries[key] = to
+		}
+	}
+	return entries
+}
+
+// deepestExports is how deep conditions are nested at most: people write three.
+const deepestExports = 8
+
+// targets are the files that an entry leads to, under whatever condition.
+func targets(value json.RawMessage, depth int) []string {
+	var name string
+	if json.Unmarshal(value, &name) == nil {
+		if name == "" {
+			return nil
+		}
+		return []string{name}
+	}
+	var list []json.RawMessage
+	var conditions map[string]json.RawMessage
+	if json.Unmarshal(value, &list) != nil && json.Unmarshal(value, &conditions) == nil {
+		for _, key := range slices.Sorted(maps.Keys(conditions)) {
+			list = append(list, conditions[key])
+		}
+	}
+	var out []string
+	for _, one := range list {
+		if depth < deepestExports {
+			out = append(out, targets(one, depth+1)...)
+		}
+	}
+	return out
+}
+
+// unsettled reports whether a project of Python says of itself that nothing is promised yet, by its version or its classifiers.
+func unsettled(r survey.Reader, dir string) (bool, error) {
+	for _, base := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
+		_, text, err := nearest(r, dir, base)
+		if err != nil {
+			return false, err
+		}
+		if status.Match(text) {
+			return true, nil
+		}
+		if base == "pyproject.toml" && text != nil {
+			m := manifest.Read(text)
+			for _, t := range []manifest.Table{m.Table("project"), m.Table("tool", "poetry")} {
+				if early.MatchString(t.Text("version")) {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// status matches what a project of Python classifies itself as that may still change.
+var status = regexp.MustCompile(`Development Status :: [1-4] - `)

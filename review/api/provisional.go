@@ -1,0 +1,49 @@
+package api
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/change"
+)
+
+// provisional matches what comments say of what may change as its authors like.
+var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
+	`(?i:\b(is|are|still|as) (highly )?experimental\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
+	`for internal use|internal use only|do not (use|rely on) this)`)
+
+// isProvisional reports whether the comment above a declaration or member, or above what it belongs to, says so.
+func (p *pair) isProvisional(b breakage) (bool, error) {
+	v, at := p.was, b.was
+	if at.line == 0 {
+		v, at = p.now, b.now
+	}
+	text, err := survey.Blob(v.reader, at.path)
+	if err != nil {
+		return false, err
+	}
+	lines := change.Split(text)
+	for line := at.line - 1; line > 0 && line <= len(lines) && isComment(lines[line-1]); line-- {
+		if provisional.MatchString(lines[line-1]) {
+			return true, nil
+		}
+	}
+	for name := b.declared; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
+		if d := v.declared[name]; d != nil && d.Path == at.path && provisional.MatchString(d.Doc) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// isComment reports whether a line is one of a comment, in any of the languages.
+func isComment(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"//", "/*", "*", "#"} {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return false
+}
