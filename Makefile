@@ -76,6 +76,10 @@ replay: ## Walk the last N (200) commits of REPO (this one), and compare with cl
 identity: ## Walk the last N (200) commits of REPO (this one), and count the findings that lose their identity
 	$(GO) run ./app/proof/identity -n $(N) $(REPO)
 
+.PHONY: precision
+precision: ## Review the last N (200) commits of REPO (this one), and tell what people would read
+	$(GO) run ./app/proof/precision -n $(N) $(REPO)
+
 .PHONY: demo
 demo: ## Show the GitHub App at work against a simulated GitHub
 	$(GO) run . demo

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// verdict is what somebody found who read the change and the repository.
+type verdict struct {
+	Repo    string `json:"repo"`
+	Commit  string `json:"commit"`
+	Rule    string `json:"rule"`
+	Place   string `json:"place"`
+	Symbol  string `json:"symbol,omitempty"`
+	Verdict string `json:"verdict"` // real or wrong
+	Why     string `json:"why"`
+}
+
+const (
+	real  = "real"
+	wrong = "wrong"
+)
+
+// verdicts are what was judged, by told.key.
+type verdicts map[[5]string]string
+
+func readVerdicts(name string) (verdicts, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read verdicts: %w", err)
+	}
+	list := verdicts{}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		var v verdict
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		err := d.Decode(&v)
+		if err == nil && v.Verdict != real && v.Verdict != wrong {
+			err = fmt.Errorf("the verdict %q is neither %s nor %s", v.Verdict, real, wrong)
+		}
+		if err == nil && v.Why == "" {
+			err = fmt.Errorf("it says no reason")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", name, number, err)
+		}
+		list[told{Repo: v.Repo, Commit: v.Commit, Rule: v.Rule, Place: v.Place, Symbol: v.Symbol}.key()] = v.Verdict
+	}
+	return list, nil
+}
+
+// figures count findings of a rule.
+type figures struct{ told, real, wrong int }
+
+func (f figures) share() float64 { return float64(f.wrong) / float64(max(f.real+f.wrong, 1)) }
+
+// tally is what there is to say of a walk.
+type tally struct {
+	*sum
+	all   figures
+	rules map[string]figures
+}
+
+func count(s *sum, judged verdicts) *tally {
+	t := &tally{sum: s, rules: map[string]figures{}}
+	for _, one := range s.told {
+		f := figures{told: 1}
+		switch judged[one.key()] {
+		case real:
+			f.real = 1
+		case wrong:
+			f.wrong = 1
+		}
+		rule := one.Rule
+		if strings.HasPrefix(rule, "principle/") {
+			rule = "principle"
+		}
+		t.rules[rule] = t.rules[rule].plus(f)
+		t.all = t.all.plus(f)
+	}
+	return t
+}
+
+func (f figures) plus(g figures) figures {
+	return figures{f.told + g.told, f.real + g.real, f.wrong + g.wrong}
+}
+
+// mostWrong is which part of what was judged may be wrong.
+const mostWrong = 0.05
+
+// holds reports whether little enough is wrong. Where nothing was judged, nothing is proved.
+func (t *tally) holds() bool { return t.all.real+t.all.wrong > 0 && t.all.share() <= mostWrong }
+
+func (t *tally) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d changes; left out: %d with more than %d files, %d that took too long, %d that are not there as a whole\n\n", t.changes, t.large, mostFiles, t.slow, t.absent)
+	fmt.Fprintf(&b, "%-18s %6s %6s %6s %7s\n", "rule", "told", "real", "wrong", "wrong")
+	row := func(name string, f figures) {
+		fmt.Fprintf(&b, "%-18s %6d %6d %6d %6.1f%%\n", name, f.told, f.real, f.wrong, 100*f.share())
+	}
+	for _, rule := range slices.Sorted(maps.Keys(t.rules)) {
+		row(rule, t.rules[rule])
+	}
+	row("all", t.all)
+	fmt.Fprintf(&b, "\n%d principles, %.1f of 100 changes\n", len(t.promoted), 100*float64(len(t.promoted))/float64(max(t.changes, 1)))
+	return b.String()
+}
