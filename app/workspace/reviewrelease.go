@@ -202,7 +202,8 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	}
 	if list := r.declared[name]; len(list) > 0 {
 		is, err := namesIn(head, f)
-		return len(list) > 1 || !is.takes(list[0]), err
+		i := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Path == f.Path })
+		return i < 0 || !is.takes(list[i]), err
 	}
 	for _, d := range r.declared[owner] {
 		text, err := survey.Blob(r.reader, d.Path)

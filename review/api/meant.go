@@ -11,13 +11,19 @@ import (
 // shipping are files by which a project is built and delivered as a program.
 var shipping = []string{"Dockerfile", "Containerfile", ".goreleaser.yml", ".goreleaser.yaml", ".promu.yml", "snapcraft.yaml"}
 
-// isProgram reports whether the Go module that a package is of is there to be run: it is delivered as a program, has a command, and in
-// its root nothing that could be imported. Its packages are no less its own than those in internal are: whoever imports them all the
+// isProgram reports whether a Go package is a part of a program: it lies below the directory of a command, or its module is there to be
+// run, which is delivered as a program, has a command, and in its root nothing that could be imported. Its packages are no less its own than those in internal are: whoever imports them all the
 // same was promised nothing.
 func (p *pair) isProgram() (bool, error) {
-	l, err := newGoLoader(p.now.reader, p.name, true)
+	l, err := newGoLoader(p.now.reader, p.parsed.current(), p.name, true)
 	if err != nil || l.module == "" {
 		return false, err
+	}
+	for dir := path.Dir(p.name); dir != l.root && dir != "."; dir = path.Dir(dir) {
+		v, err := read(p.was.reader, dir)
+		if err != nil || slices.ContainsFunc(v.files("go"), isCommand) {
+			return err == nil, err
+		}
 	}
 	ships := false
 	for _, dir := range slices.Compact([]string{l.root, "."}) {
