@@ -46,7 +46,7 @@ func newSurface(r survey.Reader, o outlet) (*surface, error) {
 			return nil, err
 		}
 		for _, u := range append(v.files("typescript"), v.files("javascript")...) {
-			if name := bare(u.Path); !strings.HasSuffix(u.Path, ".js") || s.files[name].Path == "" {
+			if name := withoutEnding(u.Path); !strings.HasSuffix(u.Path, ".js") || s.files[name].Path == "" {
 				s.files[name] = u
 			}
 		}
@@ -67,8 +67,8 @@ func newSurface(r survey.Reader, o outlet) (*surface, error) {
 // endings are those of sources, and of what imports call them by.
 var endings = []string{".d.ts", ".d.mts", ".d.cts", ".ts", ".mts", ".cts", ".tsx", ".js", ".mjs", ".cjs", ".jsx"}
 
-// bare is a path without the ending of its file.
-func bare(name string) string {
+// withoutEnding is a path without the ending of its file.
+func withoutEnding(name string) string {
 	for _, ending := range endings {
 		if without, ok := strings.CutSuffix(name, ending); ok {
 			return without
@@ -82,7 +82,7 @@ func bare(name string) string {
 func (s *surface) entry(dir, key string, to []string) []string {
 	var candidates []string
 	for _, name := range to {
-		name = bare(path.Clean(name))
+		name = withoutEnding(path.Clean(name))
 		candidates = append(candidates, name)
 		if first, rest, ok := strings.Cut(name, "/"); ok && slices.Contains(outputs, first) {
 			for _, from := range sources {
@@ -91,7 +91,7 @@ func (s *surface) entry(dir, key string, to []string) []string {
 		}
 	}
 	for _, from := range sources {
-		candidates = append(candidates, path.Join(from, bare(path.Clean(key))), path.Join(from, key, "index"))
+		candidates = append(candidates, path.Join(from, withoutEnding(path.Clean(key))), path.Join(from, key, "index"))
 	}
 	var found []string
 	for _, c := range candidates {
@@ -160,7 +160,7 @@ func (s *surface) target(from, imported string) string {
 		return ""
 	}
 	name := path.Join(path.Dir(from), imported)
-	for _, candidate := range []string{bare(name), path.Join(name, "index"), name} {
+	for _, candidate := range []string{withoutEnding(name), path.Join(name, "index"), name} {
 		if s.files[candidate].Path != "" {
 			return candidate
 		}
