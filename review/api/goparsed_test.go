@@ -17,7 +17,7 @@ type reading struct {
 }
 
 func (r *reading) Read(f fact.Fact) (any, error) {
-	if (f.Family == fact.Blobs || strings.HasPrefix(f.Name, string(fact.Blobs)+" ")) && strings.Contains(f.Name, ".go") {
+	if (f.Family == fact.Blobs || strings.HasPrefix(f.Name, string(fact.Blobs)+" ")) && strings.Contains(f.Name, "/p.go") {
 		r.files++
 	}
 	return r.Reader.Read(f)
