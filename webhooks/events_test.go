@@ -173,7 +173,7 @@ type example struct {
 // wanted are the events and actions whose official examples ask for something, with how many of them do.
 var wanted = map[string]int{
 	"push/": 2, "pull_request/opened": 4, "pull_request/reopened": 2, "pull_request/synchronize": 1, "pull_request/closed": 2,
-	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "pull_request/labeled": 2, "pull_request/unlabeled": 2, "check_suite/rerequested": 2,
+	"pull_request/ready_for_review": 3, "pull_request/converted_to_draft": 3, "pull_request/labeled": 2, "pull_request_review_thread/resolved": 2, "pull_request_review_thread/unresolved": 1, "pull_request/unlabeled": 2, "check_suite/rerequested": 2,
 	"check_run/rerequested": 2, "check_run/requested_action": 1,
 	"installation/created": 2, "installation/new_permissions_accepted": 1, "installation_repositories/added": 2,
 	"repository/edited": 1, "repository/renamed": 1, "repository/transferred": 3,
