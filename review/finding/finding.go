@@ -24,10 +24,13 @@ var severities = []Severity{Note, Warning, Error}
 // Valid reports whether there is such a severity.
 func (s Severity) Valid() bool { return slices.Contains(severities, s) }
 
-// AtLeast reports whether s is as bad as another severity, or worse.
-func (s Severity) AtLeast(other Severity) bool {
-	return slices.Index(severities, s) >= slices.Index(severities, other)
+// Compare orders severities from the least to the worst.
+func (s Severity) Compare(other Severity) int {
+	return cmp.Compare(slices.Index(severities, s), slices.Index(severities, other))
 }
+
+// AtLeast reports whether s is as bad as another severity, or worse.
+func (s Severity) AtLeast(other Severity) bool { return s.Compare(other) >= 0 }
 
 // Category is what a finding is about.
 type Category string

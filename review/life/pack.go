@@ -8,15 +8,15 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"github.com/causaldocs/causal/review/finding"
 )
 
 // Pack is the state in as many bytes as there is room for: what Encode writes, compressed. left is how many findings it has no room
-// for; the next run sees those as new. What people decided goes in first, then what is there, the worst first, then what was.
+// for; the next run sees those as new. What people decided goes in first, then what is there, then what was, each the worst first.
 func (s *State) Pack(most int) (data []byte, left int, err error) {
 	ranked := slices.Clone(s.Findings)
-	slices.SortStableFunc(ranked, func(a, b *Entry) int { return cmp.Compare(a.rank(), b.rank()) })
+	slices.SortStableFunc(ranked, func(a, b *Entry) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), b.Severity.Compare(a.Severity))
+	})
 	ranked = ranked[:min(len(ranked), mostFindings)]
 	for {
 		kept := &State{Findings: slices.Clone(ranked)}
@@ -37,12 +37,10 @@ func (e *Entry) rank() int {
 	case e.Status == Dismissed:
 		return 0
 	case !e.Status.over():
-		return 1 + len(severityRank) - severityRank[e.Severity]
+		return 1
 	}
-	return 2 + len(severityRank)
+	return 2
 }
-
-var severityRank = map[finding.Severity]int{finding.Note: 1, finding.Warning: 2, finding.Error: 3}
 
 func (s *State) compressed() ([]byte, error) {
 	text, err := s.Encode()
