@@ -59,7 +59,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 	if err != nil {
 		return workspace.Change{}, err
 	}
-	memory, err := w.MemoryAt(ctx, base.ID)
+	memory, unread, err := w.MemoryAt(ctx, base.ID)
 	if err != nil {
 		return workspace.Change{}, fmt.Errorf("read what is remembered of changes: %w", err)
 	}
@@ -70,7 +70,7 @@ func (j *job) change(ctx context.Context, w *workspace.Workspace, base gitstore.
 		}
 	}
 	return workspace.Change{
-		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Nowhere: logs.Nowhere, Ran: logs.Ran, State: &life.State{},
+		Base: base, Head: w.Commit.ID, Given: review.NewGiven(logs.Faults, memory), Nowhere: logs.Nowhere, Unread: unread, Ran: logs.Ran, State: &life.State{},
 		Without: func(name string) bool { return given[name] }, Vet: j.world.Getenv,
 	}, nil
 }

@@ -137,7 +137,8 @@ func (p *place) closeChange(ctx context.Context, flags reviewFlags, in *reviewIn
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
-	return p.CloseChange(in.change, workspace.Ended{
-		Key: flags.key, Outcome: record.Outcome(flags.closed), At: in.head.When, Author: in.head.Author, Head: in.head.ID, Memory: in.memory,
-	})
+	r := record.New(record.Change{
+		Key: flags.key, Base: in.change.Base.ID, Head: in.head.ID, Outcome: record.Outcome(flags.closed), At: in.head.When, Author: in.head.Author,
+	}, in.change.State)
+	return p.CloseChange(r, in.memory)
 }

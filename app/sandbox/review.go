@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/config"
-	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review"
@@ -69,12 +68,16 @@ const (
 // reviewTime is how long a review may take: what is known of the docs is worth more, and has to have time left.
 const reviewTime = 20 * time.Second
 
-// look reviews a change of a workspace, as far as there is time. Why there was not enough is in late.
-func (a *analysis) look(ctx context.Context, c workspace.Change) (found *workspace.Reviewed, late string, err error) {
+// look reviews a change of a workspace by what a commit remembers, as far as there is time. Why there was not enough is in late.
+func (a *analysis) look(ctx context.Context, c workspace.Change, remembers string) (found *workspace.Reviewed, late string, err error) {
 	inTime, stop := context.WithTimeout(ctx, reviewTime)
 	defer stop()
-	c.Without = func(string) bool { return false }
-	found, err = a.workspace.Review(inTime, c)
+	memory, unread, err := a.workspace.MemoryAt(inTime, remembers)
+	if err == nil {
+		c.Head, c.Given, c.Unread = a.task.Commit, review.NewGiven(nil, memory), unread
+		c.Without = func(string) bool { return false }
+		found, err = a.workspace.Review(inTime, c)
+	}
 	if err != nil && ctx.Err() == nil && errors.Is(inTime.Err(), context.DeadlineExceeded) {
 		return nil, fmt.Sprintf("takes longer than %v to review", reviewTime), nil
 	}
@@ -92,8 +95,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		return nil, err
 	}
 	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
-	memory, unread := a.memory(ctx)
-	found, late, err := a.look(ctx, workspace.Change{Base: a.base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), State: state})
+	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state}, a.task.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +109,14 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	}
 	r.Report = report.OfReview(a.base.ID, a.task.Commit, found.Found, found.Outcome, found.Earlier, nil)
 	r.Report.Keep(w.Config.Review.Tells, workspace.Muted)
-	r.Report.NotAnalysed = append(r.Report.NotAnalysed, unread...)
-	if r.State, _, err = state.Pack(LargestReviewState); err != nil {
+	var forgotten int
+	if r.State, forgotten, err = state.Pack(LargestReviewState); err != nil {
 		return nil, err
+	}
+	if forgotten > 0 {
+		r.Report.NotAnalysed = append(r.Report.NotAnalysed, finding.Skipped{
+			Path: "the change", Reason: fmt.Sprintf("has %d findings more than can be followed: they are told as new each time", forgotten),
+		})
 	}
 	kept, err := life.Unpack(r.State)
 	if err != nil {
@@ -166,19 +173,16 @@ func (a *analysis) direct(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	memory, err := w.MemoryAt(ctx, d.From)
-	if err != nil {
-		return err
-	}
 	state := &life.State{}
-	found, _, err := a.look(ctx, workspace.Change{Base: base, Head: a.task.Commit, Given: review.NewGiven(nil, memory), State: state})
+	found, _, err := a.look(ctx, workspace.Change{Base: base, State: state}, d.From)
 	if err != nil || found == nil || len(state.Findings) == 0 {
 		return err
 	}
 	return a.record(ctx, record.Change{Key: d.Key, Base: d.From, Head: d.Head}, state)
 }
 
-// record writes what was found in a change that is over. Without an author it is that of its head.
+// record writes what was found in a change that is over. Without an author it is that of its head. Where what is remembered of others
+// cannot be read it is kept all the same: principles wait until somebody mends that, and the docs go on.
 func (a *analysis) record(ctx context.Context, c record.Change, state *life.State) error {
 	w := a.workspace
 	if err := w.Mirror.Fetch(ctx, c.Head); err != nil {
@@ -188,29 +192,24 @@ func (a *analysis) record(ctx context.Context, c record.Change, state *life.Stat
 	if err != nil {
 		return err
 	}
+	c.Outcome, c.At, c.Author = record.Merged, head.When, cmp.Or(c.Author, head.Author)
+	closed := record.New(c, state)
 	memory, err := w.Remember()
-	if err != nil {
+	var broken *workspace.MemoryError
+	if errors.As(err, &broken) {
+		_, err = record.Save(w.Files, closed)
 		return err
 	}
-	a.promoted, err = w.CloseChange(workspace.Change{Base: gitstore.Commit{ID: c.Base}, State: state}, workspace.Ended{
-		Key: c.Key, Outcome: record.Merged, Head: c.Head, At: head.When, Author: cmp.Or(c.Author, head.Author), Memory: memory,
-	})
-	return err
-}
-
-// memory is what the base remembers. What cannot be read there costs the memory and not the review.
-func (a *analysis) memory(ctx context.Context) (*review.Memory, []finding.Skipped) {
-	m, err := a.workspace.MemoryAt(ctx, a.task.Rules)
-	if err != nil {
-		return &review.Memory{}, []finding.Skipped{{Path: ".causal", Reason: "what is remembered of earlier changes cannot be read: " + err.Error()}}
+	if err == nil {
+		a.promoted, err = w.CloseChange(closed, memory)
 	}
-	return m, nil
+	return err
 }
 
 // cut bounds what is told: the worst first.
 func (r *Review) cut() {
 	if n := len(r.Report.Findings); n > mostTold {
-		slices.SortStableFunc(r.Report.Findings, func(a, b report.Finding) int { return severest(a.Severity, b.Severity) })
+		slices.SortStableFunc(r.Report.Findings, func(a, b report.Finding) int { return b.Severity.Compare(a.Severity) })
 		r.Left = n - mostTold
 		r.Report.Findings = r.Report.Findings[:mostTold]
 	}
@@ -219,16 +218,6 @@ func (r *Review) cut() {
 	}
 	r.Report.NotAnalysed = r.Report.NotAnalysed[:min(len(r.Report.NotAnalysed), mostTold)]
 	r.Report.Dropped = r.Report.Dropped[:min(len(r.Report.Dropped), mostTold)]
-}
-
-func severest(a, b finding.Severity) int {
-	switch {
-	case a == b:
-		return 0
-	case a.AtLeast(b):
-		return -1
-	}
-	return 1
 }
 
 // check holds a review to what a child may say. Paths and texts in it are a stranger's, whoever shows them.

@@ -12,17 +12,25 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/record"
 )
 
-// MemoryAt reads what a commit remembers of changes that were closed: of a pull request that is the base, never its own head.
-func (w *Workspace) MemoryAt(ctx context.Context, commit string) (*review.Memory, error) {
+// MemoryAt reads what a commit remembers of changes that were closed: of a pull request that is the base, never its own head. What
+// cannot be read there costs the memory and not the review, whose change may be what mends it: unread says so.
+func (w *Workspace) MemoryAt(ctx context.Context, commit string) (m *review.Memory, unread []finding.Skipped, err error) {
 	files, err := w.committed(ctx, commit, record.Dir, principle.Dir)
-	if err != nil {
-		return nil, err
+	broken := errors.Is(err, gitstore.ErrTooLarge)
+	if err == nil {
+		m, err = review.Remember(files)
+		broken = err != nil
 	}
-	return review.Remember(files)
+	if broken {
+		reason := "what is remembered of earlier changes cannot be read: " + err.Error()
+		return &review.Memory{}, []finding.Skipped{{Path: store.Top, Reason: reason}}, nil
+	}
+	return m, nil, err
 }
 
 // Remember reads what the workspace remembers of changes that were closed. An error of it is one that people have to mend.
@@ -95,10 +103,10 @@ func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string
 	return files, nil
 }
 
-// committed are files of a commit. They implement review.Kept.
+// committed are files of a commit. They implement record.Kept.
 type committed map[string][]byte
 
-// Read implements review.Kept.
+// Read implements record.Kept.
 func (c committed) Read(name string) ([]byte, error) {
 	data, ok := c[name]
 	if !ok {
@@ -107,7 +115,7 @@ func (c committed) Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// List implements review.Kept.
+// List implements record.Kept.
 func (c committed) List(dir string) ([]string, error) {
 	var names []string
 	for name := range c {

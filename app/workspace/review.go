@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/govet"
@@ -30,7 +29,8 @@ type Change struct {
 	Base    gitstore.Commit
 	Head    string // the commit that is shown; empty for the work tree
 	Given   *review.Given
-	Nowhere []review.Dropped // what linters said of no file of the repository
+	Nowhere []review.Dropped  // what linters said of no file of the repository
+	Unread  []finding.Skipped // what could not be read of what was to be Given
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
 	State   *life.State     // of earlier looks; it is brought up to this one
@@ -135,6 +135,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if reviewed.Outcome, err = (&meeting{ctx: ctx, reviewing: r, head: head, room: room}).reconcile(found); err != nil {
 		return nil, err
 	}
+	found.Skip(r.Unread...)
 	found.Skip(skipped...) // what it could not look at, causal's own checks could
 	reviewed.Earlier = r.Given.Memory.Earlier(room.Present(), mostEarlier)
 	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
@@ -287,18 +288,7 @@ func (*changed) Wrote(context.Context, map[string][]byte) error { return nil }
 // Save implements engine.World: what the survey has learnt goes into an index of its own.
 func (*changed) Save(bool) error { return nil }
 
-// Ended is how a change ended that was reviewed.
-type Ended struct {
-	Key     string
-	Outcome record.Outcome
-	Head    string
-	At      time.Time // the head was committed
-	Author  string    // of the head
-	Memory  *review.Memory
-}
-
-// CloseChange records what was found in a change, and derives the principles anew. It returns those that are new.
-func (w *Workspace) CloseChange(c Change, e Ended) (promoted []string, err error) {
-	r := record.New(record.Change{Key: e.Key, Base: c.Base.ID, Head: e.Head, Outcome: e.Outcome, At: e.At, Author: e.Author}, c.State)
-	return e.Memory.Close(w.Files, r, w.Config.Review.Policy())
+// CloseChange records a change that is over, and derives the principles anew. It returns those that are new.
+func (w *Workspace) CloseChange(r *record.Record, m *review.Memory) (promoted []string, err error) {
+	return m.Close(w.Files, r, w.Config.Review.Policy())
 }

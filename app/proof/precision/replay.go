@@ -179,9 +179,9 @@ const documents = "stale-reference"
 
 // end closes the change, and tells of the principles that came of it.
 func (r *replay) end(w *workspace.Workspace, repo string, c workspace.Change, head gitstore.Commit, memory *review.Memory) error {
-	promoted, err := w.CloseChange(c, workspace.Ended{
-		Key: "push-" + short(head.ID), Outcome: record.Merged, Head: head.ID, At: head.When, Author: head.Author, Memory: memory,
-	})
+	promoted, err := w.CloseChange(record.New(record.Change{
+		Key: "push-" + short(head.ID), Base: c.Base.ID, Head: head.ID, Outcome: record.Merged, At: head.When, Author: head.Author,
+	}, c.State), memory)
 	if err != nil {
 		return err
 	}
