@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
@@ -164,7 +165,7 @@ func (o *orders) take(prior state, said github.Said, comment string, c command) 
 		case c.rest == "":
 			ask(question{answer: "Say why: `" + webhooks.Word + " dismiss " + c.about + " reason`."})
 		default:
-			o.dismissals = append(o.dismissals, sandbox.Dismissal{ID: id, Reason: c.rest[:min(len(c.rest), longestReason)], Actor: said.Author})
+			o.dismissals = append(o.dismissals, sandbox.Dismissal{ID: id, Reason: plain.Cut(c.rest, longestReason), Actor: said.Author})
 		}
 	default:
 		ask(question{answer: "There is no command " + summary.Code(cmp.Or(c.verb, "without a name")) + "."})

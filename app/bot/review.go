@@ -168,7 +168,6 @@ func (b *Bot) deaf(ctx context.Context, j queue.Job, a *analysis) (string, error
 // conversations are the writes that make what is said beside the lines of a pull request be as the review has it.
 type conversations struct {
 	begin []github.Remark
-	about []string // the findings of those, by id
 	mend  []github.Settling
 }
 
@@ -198,17 +197,14 @@ func (b *Bot) converse(a *analysis, r *summary.Review, threads map[string]github
 			fresh = append(fresh, f)
 		}
 	}
-	slices.SortStableFunc(fresh, func(x, y report.Finding) int {
-		switch {
-		case x.Severity == y.Severity:
-			return 0
-		case x.Severity.AtLeast(y.Severity):
-			return -1
+	for _, p := range r.Report.Carried {
+		if t, begun := threads[p.ID]; begun && !t.Resolved {
+			open++
 		}
-		return 1
-	})
+	}
+	slices.SortStableFunc(fresh, func(x, y report.Finding) int { return y.Severity.Compare(x.Severity) })
 	for _, f := range fresh[:min(len(fresh), max(a.Review.Most-open, 0))] {
-		out.begin, out.about = append(out.begin, beside(f, b.remark(a, r, f))), append(out.about, f.ID)
+		out.begin = append(out.begin, beside(f, b.remark(a, r, f)))
 	}
 	settle := func(list []report.Past, why string) {
 		for _, p := range list {
