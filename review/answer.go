@@ -7,30 +7,9 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/condition"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
-
-// mostShown is how many bytes of a file's changes a model sees.
-const mostShown = 32 << 10
-
-// showFile is the context slice of a file: what changed in it, line by line.
-func showFile(in engine.Input, core engine.CoreContext) (map[string]any, error) {
-	slice := map[string]any{"file": in.Unit.Subject, "changed": core.Changed(in.Unit.Subject)}
-	f, err := change.FileOf(in.Reader, in.Unit.Subject)
-	if f == nil || err != nil {
-		return slice, err
-	}
-	var b strings.Builder
-	for i, line := range change.Split(f.After) {
-		if f.Lines.Added(i+1, i+1) && b.Len() < mostShown {
-			fmt.Fprintf(&b, "%d: %s\n", i+1, line)
-		}
-	}
-	slice["added"] = strings.ToValidUTF8(b.String(), "�")
-	return slice, nil
-}
 
 // answered is a finding in an answer.
 type answered struct {
@@ -50,7 +29,7 @@ const (
 var slug = regexp.MustCompile(`^[a-z][a-z0-9-]{0,60}$`)
 
 // add takes findings from an answer. Each must quote what the change added: the line is where the quote is, whatever else is said.
-func (c *Conclusion) add(raw string, f *change.File) error {
+func (c *Conclusion) add(raw, name string, f *change.File) error {
 	var answer struct {
 		Findings []answered `json:"findings"`
 	}
@@ -70,7 +49,7 @@ func (c *Conclusion) add(raw string, f *change.File) error {
 		}
 		rule := "model/" + a.Rule
 		if reason != "" {
-			c.Dropped = append(c.Dropped, Dropped{Rule: rule, Reason: reason})
+			c.Dropped = append(c.Dropped, Dropped{Rule: rule, Path: name, Reason: reason})
 			continue
 		}
 		c.Findings = append(c.Findings, finding.Finding{

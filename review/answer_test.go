@@ -34,7 +34,7 @@ func TestAnswersOfAModel(t *testing.T) {
 		"many words":          {answer("magic-number", "b := 2", strings.Repeat("x", longestAnswer+1), "note", "maintainability"), "form"},
 	} {
 		c := &Conclusion{}
-		if err := c.add(test.raw, edited()); err != nil {
+		if err := c.add(test.raw, "x.go", edited()); err != nil {
 			t.Fatal(name, err)
 		}
 		if test.dropped != "" {
@@ -47,12 +47,12 @@ func TestAnswersOfAModel(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if err := (&Conclusion{}).add("I found nothing.", edited()); err == nil {
+	if err := (&Conclusion{}).add("I found nothing.", "x.go", edited()); err == nil {
 		t.Error("an answer that is no list has no error")
 	}
 	many := `{"findings":[` + strings.TrimSuffix(strings.Repeat(`{"rule":"x","quote":"b := 2","message":"m","severity":"note","category":"tests"},`, mostAnswered+5), ",") + `]}`
 	c := &Conclusion{}
-	if err := c.add(many, edited()); err != nil || len(c.Findings) != mostAnswered || len(c.Dropped) != 5 {
+	if err := c.add(many, "x.go", edited()); err != nil || len(c.Findings) != mostAnswered || len(c.Dropped) != 5 {
 		t.Errorf("of many findings %d are kept and %d dropped, %v", len(c.Findings), len(c.Dropped), err)
 	}
 }
@@ -62,7 +62,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"findings":[{"rule":"x","quote":"b := 2","message":"m","severity":"note","category":"tests"}]}`)
 	f.Fuzz(func(t *testing.T, raw string) {
 		c := &Conclusion{}
-		if c.add(raw, edited()) != nil {
+		if c.add(raw, "x.go", edited()) != nil {
 			return
 		}
 		for _, found := range c.Findings {

@@ -52,7 +52,7 @@ func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
 			return nil, err
 		}
 	}
-	if err := c.add(raw, f); err != nil {
+	if err := c.add(raw, in.Unit.Subject, f); err != nil {
 		return nil, err
 	}
 	return c, c.complete(in.Reader, in.Unit.Subject, f)

@@ -81,7 +81,7 @@ type Omission struct {
 	Text string `json:"text"`
 }
 
-// TransformInput implements engine.Plugin. Of a file a model would see what changed in it, and what is known to be wrong with it.
+// TransformInput implements engine.Plugin. Of a file a model would see what changed in it, and what is remembered of such changes.
 func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind != fileKind {
 		return map[string]any{"subject": in.Unit.Subject}, nil

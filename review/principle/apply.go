@@ -11,13 +11,14 @@ import (
 
 // Force are the principles that are active.
 type Force struct {
+	all       []*Principle
 	byPattern map[string]string
 	byShape   map[[2]string]*Principle // by language and shape
 }
 
 // InForce reads the principles of a state of a repository, given its records. What cannot be read is not in force.
 func InForce(records []*record.Record, files map[string][]byte) *Force {
-	b, in := count(records), &Force{map[string]string{}, map[[2]string]*Principle{}}
+	b, in := count(records), &Force{byPattern: map[string]string{}, byShape: map[[2]string]*Principle{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if _, ok := SlugOf(name); !ok {
 			continue
@@ -26,6 +27,7 @@ func InForce(records []*record.Record, files map[string][]byte) *Force {
 		if err != nil || f.Status != Active {
 			continue
 		}
+		in.all = append(in.all, &f.Principle)
 		if pattern := b.patternOf(f); pattern != "" && in.byPattern[pattern] == "" {
 			in.byPattern[pattern] = f.Slug
 		}
@@ -35,6 +37,9 @@ func InForce(records []*record.Record, files map[string][]byte) *Force {
 	}
 	return in
 }
+
+// All lists the principles by their slugs.
+func (in *Force) All() []*Principle { return in.all }
 
 // Of returns the principle that a pattern belongs to.
 func (in *Force) Of(pattern string) (slug string, ok bool) {
