@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")
@@ -163,23 +162,6 @@ func TestPieces(t *testing.T) {
 	for _, test := range tests {
 		if test.got != test.want {
 			t.Errorf("%s: got %q, want %q", test.what, test.got, test.want)
-		}
-	}
-}
-
-// TestHostileTextIsReadInLinearTime gives each language some hundred kilobytes of what makes readers slow.
-func TestHostileTextIsReadInLinearTime(t *testing.T) {
-	t.Parallel()
-	for _, unit := range []string{"[", "[a](", "*a ", "**a ", "_a ", "`a ``b ", "<a ", "<code>", "<pre>", "<a href='http://x.y'>", "{@code ", "> ", "- ", "  - a\n    ", "&", "(", "@", "\\f$", "|a|b\n|-|-\n", ":x:`", "|a ", "x.", "1. ", "> - ", "- + * ", "<!--", "<ul><li>", ".. note::\n   ", "Args:\n  x:\n   "} {
-		part := strings.Repeat(unit, (longest-1)/len(unit))
-		for _, doc := range []string{strings.Repeat(unit, (96<<10)/len(unit)), strings.Repeat(part+"\n\n", 2)} {
-			for _, lang := range allLanguages {
-				start := time.Now()
-				Text(doc, lang)
-				if took := time.Since(start); took > time.Minute {
-					t.Errorf("%s: %d bytes of %q took %v", lang, len(doc), unit, took)
-				}
-			}
 		}
 	}
 }

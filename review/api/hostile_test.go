@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/causaldocs/causal/review/change/changetest"
 	"github.com/causaldocs/causal/review/finding"
@@ -21,10 +20,8 @@ func chain(n int, first, pattern string) string {
 	return s.String()
 }
 
-// slowest is how long no source of 2 MiB takes, whatever is in it.
-const slowest = 20 * time.Second
-
-// TestHostileGo: what stands for more than it says is refused, and what is merely long is compared.
+// TestHostileGo: what stands for more than it says is refused, and what is merely long is compared. Without that, most of these texts
+// take until the end of days: how much less than in proportion the others take is for the harness that counts steps.
 func TestHostileGo(t *testing.T) {
 	t.Parallel()
 	const many = 20_000
@@ -55,7 +52,7 @@ func TestHostileGo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			was := files{"go.mod": "module example.com/p\n", "p/p.go": test.text}
-			found, skipped := inTime(t, "p", was, files{"go.mod": was["go.mod"], "p/p.go": test.text + "func Added() {}\n"})
+			found, skipped := looked(t, "p", was, files{"go.mod": was["go.mod"], "p/p.go": test.text + "func Added() {}\n"})
 			switch {
 			case len(found) > 0:
 				t.Errorf("found %s", brief(found[0]))
@@ -83,7 +80,7 @@ func reversed(text string) string {
 	return strings.Join(list, "\n") + "\n"
 }
 
-// TestEverythingRemoved: a large package that changes as a whole is told in time that is in proportion to it.
+// TestEverythingRemoved: a large package that changes as a whole is told in full.
 func TestEverythingRemoved(t *testing.T) {
 	t.Parallel()
 	const many = 4_000
@@ -99,13 +96,13 @@ func TestEverythingRemoved(t *testing.T) {
 		"p/include/c.h": {"class c {\npublic:\n" + lines(many, "int f%d(int a, int b);") + "};\n", "class c {\npublic:\n" + lines(many, "int f%d(int a);") + "};\n"},
 		"p/index.ts":    {lines(many, "export function f%d(a: string, b: string): void {}"), lines(many, "export function f%d(a: string): void {}")},
 	} {
-		if found, skipped := inTime(t, path.Dir(name), files{name: text[0]}, files{name: text[1]}); len(found) < many || len(found) > many+1 || len(skipped) > 0 {
+		if found, skipped := looked(t, path.Dir(name), files{name: text[0]}, files{name: text[1]}); len(found) < many || len(found) > many+1 || len(skipped) > 0 {
 			t.Errorf("%s: %d found, %v", name, len(found), skipped)
 		}
 	}
 }
 
-// TestHostileOutlines: what is deep or long in a language whose declarations are compared by their texts is compared, or not, in time.
+// TestHostileOutlines: what is deep or long in a language whose declarations are compared by their texts is compared, or not.
 func TestHostileOutlines(t *testing.T) {
 	t.Parallel()
 	const many, much = 20_000, 100_000
@@ -128,22 +125,19 @@ func TestHostileOutlines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			was := files{name: text[0]}
-			if found, _ := inTime(t, path.Dir(name), was, was.edited(t, edit{name, "f(", text[1]})); len(found) > 1 {
+			if found, _ := looked(t, path.Dir(name), was, was.edited(t, edit{name, "f(", text[1]})); len(found) > 1 {
 				t.Errorf("found %d, %s", len(found), brief(found[0]))
 			}
 		})
 	}
 }
 
-// inTime are the breaks of a module, found in time.
-func inTime(t *testing.T, module string, was, now files) ([]finding.Finding, []finding.Skipped) {
+// looked are the breaks of a module, whatever is in it.
+func looked(t *testing.T, module string, was, now files) ([]finding.Finding, []finding.Skipped) {
 	t.Helper()
-	r := changetest.Between(t, was, now)
-	start := time.Now()
-	found, skipped, err := Breaks(r, module, &Parsed{})
-	if took := time.Since(start); err != nil || took > slowest {
-		t.Errorf("%v, in %s", err, took)
+	found, skipped, err := Breaks(changetest.Between(t, was, now), module, &Parsed{})
+	if err != nil {
+		t.Error(err)
 	}
-	t.Logf("in %s", time.Since(start))
 	return found, skipped
 }

@@ -161,6 +161,7 @@ var (
 		known: joined(markdownGrammar.known, rstGrammar.known, []string{
 			"{@link {@code ", "<ul><li>", "<p>a", "<pre>\n", "@param a#\n", "@throws A b\n", "\\li a\n", "A. ", "a. b", "i.e. ", "<table><tr><td>", "</p>", "<a href=\"", "<code>a", "{@", "@code\n", "\\f[", "a (", "[a#]\n", "[A#]: a\n", "Summary: ", "<li>a", "<b>", "</b>", "<dl><dt>", "<blockquote>", "~~", "@see <a", "# A\n",
 			"  - a\n", "\ta\n", "Note:\n  a\n", ">>> a\n", "1. a\n   1. ", "* * * ", "a\n\n", "<h1>", "<a>", "<!--a-->",
+			"`a ``b ", "<a href='http://x.y'>", "{@code ", "> - ", "- + * ", "|a|b\n|-|-\n", ":x:`", "|a ", "x.", "\\f$", "Args:\n  x:\n   ",
 		}),
 	}
 	diagramGrammar = grammar{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+	"github.com/causaldocs/causal/review/api"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/life"
@@ -36,7 +38,30 @@ func reviewReaders() map[string]*reader {
 	for language, file := range map[string]string{"go": "a/b.go", "python": "a/b.py", "typescript": "a/b.ts", "java": "a/B.java"} {
 		out["change of "+language] = &reader{commentGrammars[language], readChange(file, file, "")}
 	}
+	for language, file := range published {
+		out["interface of "+language] = &reader{grammars[language], readInterface(file)}
+	}
 	return out
+}
+
+// published are files that others import from, by language.
+var published = map[string]string{
+	"go": "a/b.go", "python": "a/__init__.py", "javascript": "a/index.js", "typescript": "a/index.ts", "java": "a/B.java", "rust": "src/lib.rs", "c": "include/a.h",
+	"c++": "include/a.hpp",
+}
+
+// readInterface compares what a module exports, as a file has it, with what it did before: when the text was another, and when it is gone.
+func readInterface(file string) func(string) error {
+	with := func(text string) made {
+		return made{"go.mod": "module x\n", "Cargo.toml": "[package]\nname = \"a\"\n", file: text}
+	}
+	compare := func(was, now string) error {
+		return looking(with(was), with(now), func(r changeReader) error {
+			_, _, err := api.Breaks(r, path.Dir(file), &api.Parsed{})
+			return err
+		})
+	}
+	return func(text string) error { return errors.Join(compare(edited(text), text), compare(text, "")) }
 }
 
 // readLines compares a text with what it was, and finds out what places in it are known by.
@@ -62,32 +87,38 @@ const staleDocument = "README.md"
 
 // readChange looks for what a change leaves stale in a file that holds a text. Edited, another file holds what it did before.
 func readChange(file, other, before string) func(string) error {
-	return func(text string) (err error) {
+	return func(text string) error {
 		was := made{"go.mod": "module x\n", "a/a.go": "package a\n\nfunc GoneAway() {}\n\nfunc Kept() {}\n", file: text}
 		now := made{"go.mod": "module x\n", "a/a.go": "package a\n\nfunc Kept() {}\n", file: text}
 		if was[other] = before; other == file {
 			was[other] = edited(text)
 		}
-		dir, err := os.MkdirTemp("", "linear-review-")
-		if err != nil {
+		return looking(was, now, func(r changeReader) error {
+			if _, _, err := stale.Comments(r, file); err != nil {
+				return err
+			}
+			names, err := stale.Removed(r)
+			if err != nil {
+				return err
+			}
+			_, err = stale.References(r, file, names)
 			return err
-		}
-		defer func() { _ = os.RemoveAll(dir) }()
-		r, done, err := between(dir, was, now)
-		if err != nil {
-			return fmt.Errorf("look at a made-up change: %w", err)
-		}
-		defer func() { err = errors.Join(err, done()) }()
-		if _, _, err := stale.Comments(r, file); err != nil {
-			return err
-		}
-		names, err := stale.Removed(r)
-		if err != nil {
-			return err
-		}
-		_, err = stale.References(r, file, names)
+		})
+	}
+}
+
+// looking has somebody look at a made-up change.
+func looking(was, now made, look func(changeReader) error) error {
+	dir, err := os.MkdirTemp("", "linear-review-")
+	if err != nil {
 		return err
 	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	r, done, err := between(dir, was, now)
+	if err != nil {
+		return fmt.Errorf("look at a made-up change: %w", err)
+	}
+	return errors.Join(look(r), done())
 }
 
 // made are the files of a repository.
