@@ -123,10 +123,19 @@ func (r *replica) start(ctx context.Context) error {
 func (r *replica) alive() error {
 	select {
 	case <-r.life.ended:
-		return fmt.Errorf("the server ended by itself; %s says why: %w", r.log.Name(), errors.Join(r.life.err, errBroken))
+		return fmt.Errorf("the server ended by itself: %w\n%s", errors.Join(r.life.err, errBroken), r.lastWords())
 	default:
 		return nil
 	}
+}
+
+// lastWords are the end of the server's log, which goes with the directory.
+func (r *replica) lastWords() string {
+	data, err := os.ReadFile(r.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	return string(data[max(0, len(data)-4<<10):])
 }
 
 // kill is kill -9. A server that is dead already has failed by itself.
