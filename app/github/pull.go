@@ -58,6 +58,24 @@ func (c *Client) Pulls(ctx context.Context) ([]Pull, error) {
 	return c.pulls(ctx, gh.PullRequestListOptions{State: "open"})
 }
 
+// Latest is the newest pull request from a branch of the repository itself into another, of those that are open, closed or, with
+// "all", either.
+func (c *Client) Latest(ctx context.Context, state, base, branch string) (Pull, bool, error) {
+	base, branch = branchName(base), branchName(branch)
+	found, _, err := c.api.PullRequests.List(ctx, c.owner, c.name, &gh.PullRequestListOptions{
+		State: state, Head: c.owner + ":" + branch, Base: base, Sort: "created", Direction: "desc", ListOptions: gh.ListOptions{PerPage: perPage},
+	})
+	if err != nil {
+		return Pull{}, false, c.explain(ctx, "look for pull requests from "+branch, "pull_requests=read", err)
+	}
+	for _, one := range found {
+		if p := c.pullOf(one); p.Head == branch && p.Base == base && !p.Fork {
+			return p, true, nil
+		}
+	}
+	return Pull{}, false, nil
+}
+
 func (c *Client) pulls(ctx context.Context, options gh.PullRequestListOptions) ([]Pull, error) {
 	var out []Pull
 	err := paged(func(page gh.ListOptions) (*gh.Response, error) {

@@ -150,6 +150,41 @@ func TestRepositoryBranchAndPull(t *testing.T) {
 	}
 }
 
+// TestLatest finds the newest pull request of a branch of the repository itself, whatever others call theirs.
+func TestLatest(t *testing.T) {
+	w := newWorld(t)
+	fork, err := w.repo.Fork("guest")
+	must(t, err)
+	latest := func(state string, want int) {
+		t.Helper()
+		p, found, err := w.Latest(t.Context(), state, "main", "mine")
+		if err != nil || found != (want != 0) || p.Number != want {
+			t.Errorf("%s: %+v, %v, %v, want #%d", state, p, found, err, want)
+		}
+	}
+	open := func(head, base string) int {
+		t.Helper()
+		n, err := w.repo.OpenPull(head, base, "Mine", "mona")
+		must(t, err)
+		return n
+	}
+	_, err = fork.Push("mine", githubsim.Change{Message: "Theirs", Login: "guest", Write: map[string]string{"theirs.go": "package main\n"}})
+	must(t, err)
+	open("guest:mine", "main")
+	latest("all", 0)
+	w.push("mine", "mona")
+	w.push("other", "mona")
+	first := open("mine", "main")
+	open("mine", "other")
+	open("other", "main")
+	latest("all", first)
+	latest("closed", 0)
+	must(t, w.repo.ClosePull(first, "mona"))
+	second := open("mine", "main")
+	latest("all", second)
+	latest("closed", first)
+}
+
 func TestEmptyRepository(t *testing.T) {
 	w := newWorld(t)
 	empty, err := w.sim.CreateRepository("octo/empty", githubsim.Empty())
