@@ -60,8 +60,8 @@ func (p *pull) fork() bool {
 	return p.Head.Repo == nil || p.Base.Repo == nil || p.Head.Repo.FullName != p.Base.Repo.FullName
 }
 
-// own reports whether it is the one that the mode "pr" keeps.
-func (p *pull) own() bool { return p.Head.Ref == summary.Rolling && !p.fork() }
+// own reports whether it is one that causal keeps: that of the mode "pr", or the one in which the App asks about principles.
+func (p *pull) own() bool { return summary.Own(p.Head.Ref) && !p.fork() }
 
 // readJob reads the environment of a step.
 func readJob(world World) (*job, error) {

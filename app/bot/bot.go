@@ -30,6 +30,7 @@ type Client interface {
 	Repository(ctx context.Context) (github.Repository, error)
 	Pull(ctx context.Context, number int) (github.Pull, error)
 	Pulls(ctx context.Context) ([]github.Pull, error)
+	Latest(ctx context.Context, state, base, branch string) (github.Pull, bool, error)
 	Check(ctx context.Context, run github.CheckRun) (int64, error)
 	Checked(ctx context.Context, head, name, externalID string) (bool, error)
 	Ancestors(ctx context.Context, commit string) ([]github.Ancestor, error)

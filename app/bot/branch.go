@@ -41,6 +41,8 @@ func (b *Bot) branch(ctx context.Context, c Client, j queue.Job) (queue.Outcome,
 		return skip("the repository is archived")
 	case repo.Empty:
 		return skip("the repository has no commit yet")
+	case name != repo.DefaultBranch && j.Ref == approvals:
+		return b.keepAsking(ctx, c, j, repo)
 	case name != repo.DefaultBranch:
 		return skip(name + " is not the default branch: its pull request is told what it makes stale")
 	}
@@ -133,6 +135,9 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	out, err := b.publishUpdate(ctx, c, j, w, head)
 	if err == nil {
 		b.prune(ctx, w, head.Head)
+		if w.AsksAnew {
+			err = b.askAnew(ctx, j)
+		}
 	}
 	return out, errors.Join(err, w.Close())
 }

@@ -14,12 +14,13 @@ import (
 	"github.com/causaldocs/causal/review/life"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/record"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // record has what was found in a pull request that was merged kept in the repository, with what recurs as a principle, in the commit
 // that brings the docs up to date with the merge. It returns what there is to tell of that. Of a pull request in which nothing was
 // found nothing is kept: most are, and each would be a commit.
-func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error) {
+func (b *Bot) record(ctx context.Context, c Client, j queue.Job, a *analysis) (string, error) {
 	state := a.prior.Review
 	switch {
 	case a.Review != nil:
@@ -35,7 +36,7 @@ func (b *Bot) record(ctx context.Context, c Client, a *analysis) (string, error)
 	if err := a.Close(); err != nil { // the next run works in the same places
 		return "", err
 	}
-	made, err := b.land(ctx, c, a.repo, sandbox.Task{Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
+	made, err := b.land(ctx, c, j, a.repo, sandbox.Task{Pull: &sandbox.Pull{Number: a.pull.Number, Title: a.pull.Title, Close: &sandbox.Closing{
 		State: state, Key: key, Base: a.pull.BaseSHA, Head: a.pull.HeadSHA, Author: a.pull.Author,
 	}}})
 	if err != nil {
@@ -52,7 +53,7 @@ type landed struct {
 }
 
 // land has a task done for the default branch in the lane of a pull request, and publishes what that makes.
-func (b *Bot) land(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (*landed, error) {
+func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repository, t sandbox.Task) (*landed, error) {
 	base, err := c.Branch(ctx, repo.DefaultBranch)
 	if err != nil {
 		return nil, err
@@ -70,6 +71,9 @@ func (b *Bot) land(ctx context.Context, c Client, repo github.Repository, t sand
 	})
 	if err == nil && made.Conclusion == publish.Updated {
 		err = w.at.Keep()
+	}
+	if err == nil && w.AsksAnew { // the App's own push asks for nothing
+		err = b.askAnew(ctx, j)
 	}
 	out := &landed{made, w.Promoted, w.Ended}
 	return out, errors.Join(err, w.Close())

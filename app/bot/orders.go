@@ -16,6 +16,7 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/webhooks"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // orders are the commands that were given to the server in a pull request since the last run.
@@ -224,11 +225,11 @@ func answer(r *summary.Review, q question) string {
 }
 
 // endPrinciples has the default branch say that principles are over, and answers who asked for it.
-func (b *Bot) endPrinciples(ctx context.Context, c Client, repo github.Repository, number int, o *orders) error {
+func (b *Bot) endPrinciples(ctx context.Context, c Client, j queue.Job, repo github.Repository, number int, o *orders) error {
 	if len(o.ends) == 0 {
 		return nil
 	}
-	made, err := b.land(ctx, c, repo, sandbox.Task{End: o.ends, Pull: &sandbox.Pull{Number: number}})
+	made, err := b.land(ctx, c, j, repo, sandbox.Task{End: o.ends, Pull: &sandbox.Pull{Number: number}})
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,9 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if p.State != "open" {
 		defer b.drop(ctx, repo.ID, p.Number)
 	}
+	if asks(p, repo) && p.State != "open" {
+		return b.decline(ctx, c, j, repo, p)
+	}
 	if own(p) && p.State != "open" {
 		return skip("this pull request is causal's own")
 	}
@@ -43,7 +46,7 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if d.orders, err = b.ordersIn(ctx, c, p.Number, prior, said); err != nil {
 		return queue.Outcome{}, err
 	}
-	if err := b.endPrinciples(ctx, c, repo, p.Number, &d.orders); err != nil {
+	if err := b.endPrinciples(ctx, c, j, repo, p.Number, &d.orders); err != nil {
 		return queue.Outcome{}, err
 	}
 	rules, err := c.Branch(ctx, p.Base)
@@ -76,9 +79,13 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if p.State == "open" {
 		out, err = b.tell(ctx, c, j, a)
 	} else {
-		out, err = b.closed(ctx, c, a)
+		out, err = b.closed(ctx, c, j, a)
 	}
-	return out, errors.Join(err, w.Close())
+	err = errors.Join(err, w.Close())
+	if err == nil && asks(p, repo) && !a.Bot.DryRun {
+		err = b.listen(ctx, c, j, a)
+	}
+	return out, err
 }
 
 const (
@@ -111,9 +118,9 @@ func (b *Bot) newest(ctx context.Context, c Client, j queue.Job) (github.Pull, e
 	}
 }
 
-// own reports whether a pull request is the one that the bot keeps. It is looked at like any other, because a required check
+// own reports whether a pull request is one that the bot keeps. It is looked at like any other, because a required check
 // must be there and a name of a branch must not be enough to pass it; nobody has to be told of it in a comment.
-func own(p github.Pull) bool { return p.Head == summary.Rolling && !p.Fork }
+func own(p github.Pull) bool { return summary.Own(p.Head) && !p.Fork }
 
 // analysis is what is known of a pull request.
 type analysis struct {
@@ -188,14 +195,14 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 }
 
 // closed keeps what became of the analysis: in the comment, and, when there was no merge, in the repository.
-func (b *Bot) closed(ctx context.Context, c Client, a *analysis) (queue.Outcome, error) {
+func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
 	var err error
 	var note string
 	if a.pull.Merged {
 		if err = b.takeUp(ctx, c, a); err == nil {
-			note, err = b.record(ctx, c, a)
+			note, err = b.record(ctx, c, j, a)
 		}
 	} else {
 		now.Aside, err = b.setAside(ctx, c, a)

@@ -48,6 +48,18 @@ func (a *analysis) ignored() *Result {
 	return r
 }
 
+// candidates is the result of a task that is Asking.
+func (a *analysis) candidates(ctx context.Context) (*Result, error) {
+	w := a.workspace
+	r := &Result{Bot: w.Config.Bot, Docs: w.Layout.Docs}
+	if !w.Asks() {
+		return r, nil
+	}
+	var err error
+	r.Candidates, err = w.Candidates(ctx, a.task.Carry, a.task.Asking.Head, a.task.Asking.Open)
+	return r, err
+}
+
 func (a *analysis) result(ctx context.Context) (*Result, error) {
 	w := a.workspace
 	write, remove, err := w.Files.Touched()
@@ -58,6 +70,11 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	r := &Result{
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
 		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended,
+	}
+	if a.task.Pull == nil || a.task.Pull.Lands {
+		if r.AsksAnew, err = w.AsksAnew(write); err != nil {
+			return nil, err
+		}
 	}
 	if a.task.Pull == nil {
 		return r, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/review/principle"
 )
 
 // mostFiles is how many files a run may publish: 100,000 modules have so many nodes and pages.
@@ -25,11 +26,11 @@ func (r *Result) check(t Task) error {
 	if !r.Bot.Mode.Valid() || r.Covered && (t.Pull == nil || len(r.Bot.Ignore.Paths) == 0) {
 		return wrong("a result without a mode, or files that nothing covers")
 	}
-	if by, _ := r.Ignored(t); by != "" && r.Report == nil {
+	if by, _ := r.Ignored(t); r.Report == nil && (by != "" || t.Asking != nil) {
 		if !inside(r.Docs) || len(r.Write)+len(r.Remove)+len(r.Record) > 0 {
-			return wrong("files of a pull request that is ignored")
+			return wrong("files of a task that makes none")
 		}
-		return nil
+		return r.checkCandidates(t)
 	}
 	if r.Report == nil {
 		return wrong("a result without a report")
@@ -59,6 +60,9 @@ func (r *Result) check(t Task) error {
 	if len(r.Promoted) > mostFiles {
 		return wrong("%d principles", len(r.Promoted))
 	}
+	if r.Candidates != nil {
+		return wrong("candidates that nobody asked for")
+	}
 	if r.Review != nil {
 		if t.Pull == nil || t.Pull.Review == nil {
 			return wrong("a review that nobody asked for")
@@ -69,6 +73,23 @@ func (r *Result) check(t Task) error {
 	}
 	if (r.Session == "") != (len(r.Record) == 0) || len(r.Record) > store.LargestFile {
 		return wrong("a session of %d bytes", len(r.Record))
+	}
+	return nil
+}
+
+// checkCandidates holds what is said of candidates to files of principles.
+func (r *Result) checkCandidates(t Task) error {
+	c := r.Candidates
+	if c == nil {
+		return nil
+	}
+	slugs := slices.Clone(c.Decided)
+	for _, one := range c.List {
+		slugs = append(slugs, one.Slug)
+	}
+	unsound := func(slug string) bool { _, ok := principle.SlugOf(principle.Path(slug)); return !ok }
+	if t.Asking == nil || c.Left < 0 || len(slugs) > mostFiles || slices.ContainsFunc(slugs, unsound) {
+		return fmt.Errorf("%w: candidates %q", errMessage, slugs[:min(len(slugs), mostTold)])
 	}
 	return nil
 }

@@ -67,6 +67,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	a := &analysis{task: t, workspace: w}
+	if t.Asking != nil {
+		return a.candidates(ctx)
+	}
 	if t.Pull != nil {
 		if a.changes, err = a.pullChanges(ctx); err != nil {
 			return nil, err

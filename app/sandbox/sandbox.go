@@ -30,14 +30,22 @@ type Task struct {
 	Commit string `json:"commit"`
 	Rules  string `json:"rules"`  // the commit whose configuration counts
 	Branch string `json:"branch"` // that the commit is the head of, or that it is for
-	// Carry is a commit whose records of closed changes are not merged yet; empty when there is none. They are published with what
-	// the task makes.
+	// Carry is a commit whose records of closed changes are not merged yet, nor the candidates that it declines; empty when there is
+	// none. They are published with what the task makes.
 	Carry string `json:"carry,omitempty"`
 	// End are principles that people demoted or declined, by slug.
 	End map[string]principle.Status `json:"end,omitempty"`
 	// Direct is what was pushed to the branch without a pull request; nil when nothing was. It is reviewed, and recorded.
 	Direct *Direct `json:"direct,omitempty"`
 	Pull   *Pull   `json:"pull,omitempty"`
+	// Asking has nothing brought up to date: it is only found out which principles wait for approval.
+	Asking *Asking `json:"asking,omitempty"`
+}
+
+// Asking is the pull request that asks people which principles they want, as it was seen last.
+type Asking struct {
+	Head string `json:"head,omitempty"` // empty when there was none
+	Open bool   `json:"open,omitempty"`
 }
 
 // Pull is the pull request whose head the commit of a Task is. Rules is the head of its base.
@@ -60,7 +68,8 @@ type Pull struct {
 	Traits *config.Traits `json:"traits,omitempty"`
 }
 
-// Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only.
+// Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only; of a task that is Asking,
+// Bot, Docs and Candidates.
 type Result struct {
 	Report  *report.Update `json:"report"`
 	Bot     config.Bot     `json:"bot"`               // in the configuration that counts
@@ -85,6 +94,10 @@ type Result struct {
 	Promoted []string `json:"promoted,omitempty"`
 	// Ended are those of the task's principles that are there, and at an end now.
 	Ended []string `json:"ended,omitempty"`
+	// Candidates are the principles that wait for approval; nil where nobody is asked about them.
+	Candidates *report.Candidates `json:"candidates,omitempty"`
+	// AsksAnew: the pull request that asks about principles may have to be another than it is.
+	AsksAnew bool `json:"asks_anew,omitempty"`
 	// Session and Record are the id and the file of the analysis that is to be set aside; empty when there is nothing to keep.
 	Session string `json:"session,omitempty"`
 	Record  []byte `json:"record,omitempty"`

@@ -387,6 +387,35 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
+// TestCandidates are told of by who was asked, and are principles.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	asked := Task{Asking: &Asking{}}
+	of := func(c report.Candidates) Result {
+		return Result{Bot: config.Bot{Mode: "commit"}, Docs: "docs", Candidates: &c}
+	}
+	fine := report.Candidates{List: []report.Candidate{{Slug: "lint-x"}}, Decided: []string{"lint-y"}, Left: 1}
+	more := of(fine)
+	more.Report = &report.Update{}
+	for name, c := range map[string]struct {
+		task   Task
+		result Result
+		passes bool
+	}{
+		"principles":       {asked, of(fine), true},
+		"nobody is asked":  {asked, Result{Bot: config.Bot{Mode: "commit"}, Docs: "docs"}, true},
+		"nobody asked":     {Task{}, of(fine), false},
+		"with a report":    {asked, more, false},
+		"a path":           {asked, of(report.Candidates{List: []report.Candidate{{Slug: "../config"}}}), false},
+		"a path, decided":  {asked, of(report.Candidates{Decided: []string{"a/b"}}), false},
+		"a negative count": {asked, of(report.Candidates{Left: -1}), false},
+	} {
+		if err := c.result.check(c.task); (err == nil) != c.passes {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzReceive: whatever comes over the pipe is a message or an error.
 func FuzzReceive(f *testing.F) {
 	var b bytes.Buffer

@@ -49,10 +49,14 @@ func (e *MemoryError) Error() string { return e.Err.Error() }
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// Carry writes the records that a commit has and the workspace lacks: they were proposed and are not merged yet.
+// Carry writes the records that a commit has and the workspace lacks, and declines the candidates that it declines: that was proposed and
+// is not merged yet.
 func (w *Workspace) Carry(ctx context.Context, commit string) error {
-	files, err := w.committed(ctx, commit, record.Dir)
+	files, err := w.committed(ctx, commit, record.Dir, principle.Dir)
 	if err != nil {
+		return err
+	}
+	if err := w.carryDeclined(files); err != nil {
 		return err
 	}
 	there, err := w.Files.List(record.Dir)
@@ -68,6 +72,22 @@ func (w *Workspace) Carry(ctx context.Context, commit string) error {
 		}
 	}
 	return nil
+}
+
+// carryDeclined declines candidates that files decline. Nobody but people declines one, and what they have made of it since counts.
+func (w *Workspace) carryDeclined(files committed) error {
+	own, err := principle.All(w.Files)
+	if err != nil {
+		return err
+	}
+	declined := map[string]principle.Status{}
+	for _, c := range principle.Candidates(nil, own, w.Config.Review.Policy()) {
+		if files.decline(c.Slug) {
+			declined[c.Slug] = principle.Declined
+		}
+	}
+	_, err = w.EndPrinciples(declined)
+	return err
 }
 
 // committed reads the files of a commit that lie in one of some directories.
@@ -125,6 +145,13 @@ func (c committed) List(dir string) ([]string, error) {
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// decline reports whether they say that people do not want a principle.
+func (c committed) decline(slug string) bool {
+	name := principle.Path(slug)
+	p, err := principle.Read(name, c[name])
+	return err == nil && p.Status == principle.Declined
 }
 
 // EndPrinciples has principles be demoted or declined, and returns those that are now. One that is not there is left out.

@@ -114,7 +114,12 @@ func End(name string, data []byte, as Status) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.as(as), nil
+}
+
+// as is the text with another status.
+func (f *file) as(status Status) []byte {
 	now := f.Principle
-	now.Status = as
-	return f.edit(&now), nil
+	now.Status = status
+	return f.edit(&now)
 }

@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/sandbox"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/review/principle"
+	"github.com/causaldocs/causal/webhooks/queue"
+)
+
+// approvals is the ref whose lane keeps the pull request that asks people which principles they want: one writer, which looks at what
+// there is and not at what happened.
+const approvals = "refs/heads/" + summary.Approvals
+
+// declined names the comment that says what became of the principles of a pull request that was closed.
+const declined = "causal:declined"
+
+// askAnew has that pull request looked at.
+func (b *Bot) askAnew(ctx context.Context, j queue.Job) error {
+	s := j.Subject
+	s.Ref, s.Pull, s.Fork, s.Side = approvals, 0, 0, false
+	return b.config.Ask(ctx, "principles", s)
+}
+
+// asks reports whether a pull request is the one that asks about principles.
+func asks(p github.Pull, repo github.Repository) bool {
+	return p.Head == summary.Approvals && p.Base == repo.DefaultBranch && !p.Fork
+}
+
+// candidates finds out which principles of the default branch wait, and what the newest pull request about them says. No candidates are
+// nil where nobody is to be asked.
+func (b *Bot) candidates(ctx context.Context, c Client, repo github.Repository, t sandbox.Task) (*sandbox.Result, github.Branch, error) {
+	base, err := c.Branch(ctx, repo.DefaultBranch)
+	if err != nil {
+		return nil, base, err
+	}
+	t.Commit, t.Rules = base.Head, base.Head
+	if t.Carry, err = b.proposed(ctx, c); err != nil {
+		return nil, base, err
+	}
+	w, err := b.open(ctx, c, repo, t)
+	if err != nil {
+		return nil, base, err
+	}
+	return w.Result, base, w.Close()
+}
+
+// keepAsking brings the pull request up to what waits on the default branch: it is opened, written anew where it says something else,
+// and withdrawn when nothing waits any more.
+func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github.Repository) (queue.Outcome, error) {
+	last, found, err := c.Latest(ctx, "all", repo.DefaultBranch, summary.Approvals)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	asked := &sandbox.Asking{Open: found && last.State == "open"}
+	if found && !last.Merged {
+		asked.Head = last.HeadSHA
+	}
+	r, base, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: summary.Approvals, Asking: asked})
+	var refused *sandbox.RefusedError
+	switch {
+	case errors.As(err, &refused): // the branch itself is told
+		return queue.Outcome{Conclusion: Refused, Title: refused.Error(), Head: base.Head}, nil
+	case err != nil:
+		return queue.Outcome{}, err
+	case r.Candidates == nil:
+		return skip("nobody is asked about principles here")
+	}
+	done := func(conclusion, title string) (queue.Outcome, error) {
+		return queue.Outcome{Conclusion: conclusion, Title: title, Head: base.Head}, nil
+	}
+	waiting := r.Candidates
+	if !asked.Open && len(waiting.Decided) > 0 { // its event got lost
+		s := j.Subject
+		s.Ref, s.Pull = "", last.Number
+		if err := b.config.Ask(ctx, "principles", s); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	switch {
+	case len(waiting.List) == 0 && len(waiting.Decided) > 0:
+		return done(Stale, fmt.Sprintf("#%d was closed: what it asked about is declined next", last.Number))
+	case len(waiting.List) == 0:
+		err = c.Withdraw(ctx, base.Name, summary.Approvals)
+		if err == nil || errors.Is(err, github.ErrForeign) {
+			return done(Fresh, "no principle waits for approval")
+		}
+		return queue.Outcome{}, err
+	case asked.Open && waiting.Same:
+		return done(Fresh, fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), last.Number))
+	}
+	commit := github.Commit{ExpectedHead: base.Head, Headline: summary.Asking, Body: summary.AskingCommit(waiting), Write: map[string][]byte{}}
+	for _, one := range waiting.List {
+		commit.Write[principle.Path(one.Slug)] = one.File
+	}
+	pull, err := c.Propose(ctx, github.Proposal{
+		Base: base.Name, Branch: summary.Approvals, Title: summary.Asking, Body: summary.Approval(repo.URL, waiting), Commit: commit,
+	})
+	switch {
+	case errors.Is(err, github.ErrForeign):
+		return done(Refused, "somebody else has committed to "+summary.Approvals+": what waits is asked about when that is merged or deleted")
+	case errors.Is(err, github.ErrProtected):
+		return done(Refused, "GitHub does not let "+summary.Approvals+" be written: "+err.Error())
+	case err != nil:
+		return queue.Outcome{}, err
+	}
+	return done(Proposed, fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), pull.Number))
+}
+
+// decline has the default branch say that people do not want what a pull request asked about that they closed without a merge.
+func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Repository, p github.Pull) (queue.Outcome, error) {
+	last, _, err := c.Latest(ctx, "all", p.Base, p.Head)
+	switch {
+	case err != nil:
+		return queue.Outcome{}, err
+	case p.Merged:
+		return skip("merged: the principles that it asked about are in force")
+	case last.Number != p.Number:
+		return skip(fmt.Sprintf("#%d asks about principles now", last.Number))
+	}
+	lane := &sandbox.Pull{Number: p.Number, Lands: true}
+	r, _, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: p.Base, Pull: lane, Asking: &sandbox.Asking{Head: p.HeadSHA}})
+	if err != nil {
+		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
+	}
+	if r.Candidates == nil || len(r.Candidates.Decided) == 0 {
+		return skip("nothing waits that it asked about")
+	}
+	ends := map[string]principle.Status{}
+	for _, slug := range r.Candidates.Decided {
+		ends[slug] = principle.Declined
+	}
+	made, err := b.land(ctx, c, j, repo, sandbox.Task{End: ends, Pull: &sandbox.Pull{Number: p.Number}})
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if r.Bot.Comments {
+		if _, err := c.Comment(ctx, p.Number, declined, summary.Turned(made.ended, made.Pull.URL)); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	return queue.Outcome{Conclusion: made.Conclusion, Title: summary.Count(len(made.ended), "principle") + " declined", Head: p.HeadSHA}, nil
+}
+
+// listen carries out what people say below the pull request that asks about principles. Nothing of it is reviewed, so that the one comment
+// there is the answer, and remembers what was heard.
+func (b *Bot) listen(ctx context.Context, c Client, j queue.Job, a *analysis) error {
+	sticky, _, said, err := c.Conversation(ctx, a.pull.Number, summary.Marker)
+	if err != nil {
+		return err
+	}
+	prior := b.read(a.repo.ID, a.pull.Number, sticky.Body)
+	o, err := b.ordersIn(ctx, c, a.pull.Number, prior, said)
+	if err != nil || len(o.questions) == 0 {
+		return err
+	}
+	if err := b.endPrinciples(ctx, c, j, a.repo, a.pull.Number, &o); err != nil {
+		return err
+	}
+	var answers []string
+	for _, q := range o.questions {
+		answers = append(answers, answer(nil, q))
+	}
+	_, err = c.Comment(ctx, a.pull.Number, summary.Marker, strings.Join(answers, "\n\n")+"\n"+b.sign(a.repo.ID, a.pull.Number, state{Read: o.newest}))
+	return err
+}
