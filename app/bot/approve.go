@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/github"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/review/principle"
@@ -71,11 +72,9 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	case r.Candidates == nil:
 		return skip("nobody is asked about principles here")
 	}
-	done := func(conclusion, title string) (queue.Outcome, error) {
-		return queue.Outcome{Conclusion: conclusion, Title: title, Head: base.Head}, nil
-	}
+	out := queue.Outcome{Conclusion: Fresh, Title: "no principle waits for approval", Head: base.Head}
 	waiting := r.Candidates
-	if !asked.Open && len(waiting.Decided) > 0 { // its event got lost
+	if !asked.Open && len(waiting.Decided) > 0 { // the event of that got lost, or has not come yet
 		s := j.Subject
 		s.Ref, s.Pull = "", last.Number
 		if err := b.config.Ask(ctx, "principles", s); err != nil {
@@ -84,16 +83,25 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	}
 	switch {
 	case len(waiting.List) == 0 && len(waiting.Decided) > 0:
-		return done(Stale, fmt.Sprintf("#%d was closed: what it asked about is declined next", last.Number))
+		out.Conclusion, out.Title = Stale, fmt.Sprintf("#%d was closed: what it asked about is declined next", last.Number)
 	case len(waiting.List) == 0:
-		err = c.Withdraw(ctx, base.Name, summary.Approvals)
-		if err == nil || errors.Is(err, github.ErrForeign) {
-			return done(Fresh, "no principle waits for approval")
+		if err = c.Withdraw(ctx, base.Name, summary.Approvals); errors.Is(err, github.ErrForeign) {
+			err = nil
 		}
-		return queue.Outcome{}, err
 	case asked.Open && waiting.Same:
-		return done(Fresh, fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), last.Number))
+		out.Title = askedIn(waiting, last)
+	default:
+		out.Conclusion, out.Title, err = b.askAbout(ctx, c, repo, base, waiting)
 	}
+	return out, err
+}
+
+func askedIn(waiting *report.Candidates, p github.Pull) string {
+	return fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), p.Number)
+}
+
+// askAbout has the pull request approve exactly these.
+func (b *Bot) askAbout(ctx context.Context, c Client, repo github.Repository, base github.Branch, waiting *report.Candidates) (conclusion, title string, err error) {
 	commit := github.Commit{ExpectedHead: base.Head, Headline: summary.Asking, Body: summary.AskingCommit(waiting), Write: map[string][]byte{}}
 	for _, one := range waiting.List {
 		commit.Write[principle.Path(one.Slug)] = one.File
@@ -103,25 +111,17 @@ func (b *Bot) keepAsking(ctx context.Context, c Client, j queue.Job, repo github
 	})
 	switch {
 	case errors.Is(err, github.ErrForeign):
-		return done(Refused, "somebody else has committed to "+summary.Approvals+": what waits is asked about when that is merged or deleted")
+		return Refused, "somebody else has committed to " + summary.Approvals + ": what waits is asked about when that is merged or deleted", nil
 	case errors.Is(err, github.ErrProtected):
-		return done(Refused, "GitHub does not let "+summary.Approvals+" be written: "+err.Error())
-	case err != nil:
-		return queue.Outcome{}, err
+		return Refused, "GitHub does not let " + summary.Approvals + " be written: " + err.Error(), nil
 	}
-	return done(Proposed, fmt.Sprintf("%s asked about in #%d", summary.Count(len(waiting.List), "principle"), pull.Number))
+	return Proposed, askedIn(waiting, pull), err
 }
 
 // decline has the default branch say that people do not want what a pull request asked about that they closed without a merge.
 func (b *Bot) decline(ctx context.Context, c Client, j queue.Job, repo github.Repository, p github.Pull) (queue.Outcome, error) {
-	last, _, err := c.Latest(ctx, "all", p.Base, p.Head)
-	switch {
-	case err != nil:
-		return queue.Outcome{}, err
-	case p.Merged:
+	if p.Merged {
 		return skip("merged: the principles that it asked about are in force")
-	case last.Number != p.Number:
-		return skip(fmt.Sprintf("#%d asks about principles now", last.Number))
 	}
 	lane := &sandbox.Pull{Number: p.Number, Lands: true}
 	r, _, err := b.candidates(ctx, c, repo, sandbox.Task{Branch: p.Base, Pull: lane, Asking: &sandbox.Asking{Head: p.HeadSHA}})
