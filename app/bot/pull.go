@@ -154,7 +154,7 @@ func (b *Bot) tell(ctx context.Context, c Client, j queue.Job, a *analysis) (que
 		Files: a.Files, Aside: a.Aside, Push: pushed[branch], RunsURL: b.config.RunsURL(j.Subject),
 	}
 	now := state{
-		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Beside: a.discussion.orders.beside, Review: a.prior.Review, Named: a.prior.Named,
+		Head: a.pull.HeadSHA, Session: a.Report.Session, Status: active, Push: branch, Read: a.discussion.orders.newest, Beside: a.discussion.orders.beside, Review: a.prior.Review, Named: a.prior.Named, From: a.prior.From,
 	}
 	if s.Review, err = b.review(ctx, c, j, a, &now); err != nil {
 		return queue.Outcome{}, err

@@ -21,6 +21,7 @@ import (
 type discussion struct {
 	threads map[string]github.Thread // by finding; nil until they are looked up
 	orders  orders
+	former  *former // nil where there is none
 }
 
 // threadsOf looks up the conversations that this server began about findings of the pull request.
@@ -118,7 +119,12 @@ func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p githu
 	if prior.Paused && !d.orders.resumes || d.orders.pauses {
 		return nil, nil
 	}
-	return r, nil
+	if prior.Head == "" && p.State == "open" {
+		if d.former, err = b.formerOf(ctx, c, repository, p); d.former != nil {
+			r.State, r.Begins = d.former.state.Review, true
+		}
+	}
+	return r, err
 }
 
 // review has what the review found told beside the lines, and returns what the summary says of it; nil where there was none.
@@ -137,9 +143,13 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 		}
 		return r, b.reply(ctx, c, a, r, d.orders)
 	}
-	now.Review, now.Named = a.Review.State, named(a.prior.Named, a.Review.Report)
+	names := a.prior.Named
+	if a.Review.Taken > 0 && d.former != nil {
+		names, now.From = d.former.state.Named, d.former.number
+	}
+	now.Review, now.Named = a.Review.State, named(names, a.Review.Report)
 	r := &summary.Review{
-		Report: a.Review.Report, Left: a.Review.Left, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
+		From: now.From, Report: a.Review.Report, Left: a.Review.Left, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
 	}
 	if !a.comments() { // nothing is kept that names would stay with
 		return r, nil

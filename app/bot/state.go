@@ -26,6 +26,7 @@ type state struct {
 	Read   int64    `json:"read,omitempty"`   // the last comment with a command that was read
 	Beside int64    `json:"beside,omitempty"` // the last one of those beside lines
 	Paused bool     `json:"paused,omitempty"` // whether reviews are
+	From   int      `json:"from,omitempty"`   // the pull request whose review was taken over
 	// Review is what is known of the findings, as the sandbox packs it.
 	Review []byte `json:"-"`
 }

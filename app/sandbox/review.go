@@ -23,6 +23,8 @@ type Reviewing struct {
 	State      []byte      `json:"state,omitempty"` // as the last Review had it
 	Dismissals []Dismissal `json:"dismissals,omitempty"`
 	Reinstated []Dismissal `json:"reinstated,omitempty"` // findings that people want told again
+	// Begins: the state is that of another pull request, of which this one takes over what both have.
+	Begins bool `json:"begins,omitempty"`
 }
 
 // Dismissal is what a person has decided about a finding.
@@ -56,6 +58,8 @@ type Review struct {
 	// Left is how many findings there are besides: so many cannot be told.
 	Left int `json:"left,omitempty"`
 	Most int `json:"most"` // how many of them may be told beside lines, as the configuration has it
+	// Taken is how many of the findings another pull request had, when this one Begins.
+	Taken int `json:"taken,omitempty"`
 }
 
 // Bounds of a Review. A person reads the first dozens, and the state has to fit into a comment with them.
@@ -95,13 +99,20 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 		return nil, err
 	}
 	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
-	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state}, a.task.Rules)
+	known := len(state.Findings)
+	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins}, a.task.Rules)
 	if err != nil {
 		return nil, err
 	}
 	if late != "" {
+		if asked.Begins { // nobody knows what both have
+			r.State = nil
+		}
 		r.Report = report.OfReview(a.base.ID, a.task.Commit, &review.Found{Skipped: []finding.Skipped{{Path: "the change", Reason: late}}}, life.Outcome{}, nil, nil)
 		return r, nil
+	}
+	if asked.Begins {
+		r.Taken = known - found.Forgotten
 	}
 	for i := range found.Outcome.Findings { // the same head is looked at again when somebody says something
 		t := &found.Outcome.Findings[i]
@@ -230,6 +241,8 @@ func (r *Review) check() error {
 		return wrong("no report")
 	case len(r.State) > LargestReviewState:
 		return wrong("a state of %d bytes", len(r.State))
+	case r.Taken < 0:
+		return wrong("%d findings of another", r.Taken)
 	case r.Most < 0 || r.Most > mostTold:
 		return wrong("%d comments", r.Most)
 	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Report.Earlier) > mostTold || r.Left < 0:

@@ -22,6 +22,7 @@ type Review struct {
 	Answers bool              // whether commands are answered here
 	Deaf    string            // where somebody lets the server hear them, where it does not
 	Paused  bool              // then there is no Report
+	From    int               // the pull request that findings and dismissals were taken over from; 0 for none
 }
 
 // longestMessage is how many bytes of a finding's message are shown: two paragraphs.
@@ -59,6 +60,9 @@ func (r *Review) Row() string {
 		if s.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
 		}
+	}
+	if r.From != 0 {
+		parts = append(parts, fmt.Sprintf("taken over from #%d, which came from this branch", r.From))
 	}
 	for _, o := range r.Report.Summary {
 		parts = append(parts, markdown.Cell(text(o.Text, longestText)))

@@ -34,6 +34,7 @@ type Change struct {
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
 	State   *life.State     // of earlier looks; it is brought up to this one
+	Begins  bool            // as life.Run has it
 	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
 	// for whoever has these sources on disk, and not for a server.
 	Vet func(string) string

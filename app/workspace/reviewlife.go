@@ -33,7 +33,7 @@ func (m *meeting) reconcile(found *review.Found) (life.Outcome, error) {
 		unread[s.Path] = s.Reason
 	}
 	out := life.Reconcile(m.State, life.Run{
-		Base: m.Base.ID, Head: m.Head, Findings: found.Findings, Ran: m.Ran, Unread: unread, Became: m.became, Text: m.text, Declares: m.declares,
+		Base: m.Base.ID, Head: m.Head, Begins: m.Begins, Findings: found.Findings, Ran: m.Ran, Unread: unread, Became: m.became, Text: m.text, Declares: m.declares,
 	})
 	return out, m.err
 }

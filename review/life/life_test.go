@@ -24,6 +24,8 @@ type world struct {
 	state *State
 	bad   map[string]string // files that cannot be read
 	was   map[string]string // contents by blob; nil when they are forgotten
+	// begins: the next run is the first one of another change
+	begins bool
 }
 
 func newWorld(t testing.TB, path, text string) *world {
@@ -35,7 +37,7 @@ func blob(text string) string { return "blob of " + text }
 // run reviews the files as they are: lint dislikes lines with !, and the own rule those with ?.
 func (w *world) run() Outcome {
 	w.heads++
-	run := Run{Base: "base", Head: fmt.Sprint("head", w.heads), Ran: w.ran, Unread: w.bad}
+	run := Run{Base: "base", Head: fmt.Sprint("head", w.heads), Ran: w.ran, Unread: w.bad, Begins: w.begins}
 	for path, text := range w.files {
 		lines := change.Split([]byte(text))
 		version := match.NewText(path, lines, blob(text))
@@ -234,6 +236,21 @@ func TestLeftStaysWhenItsFileGoes(t *testing.T) {
 	r.Findings = nil
 	if o := Reconcile(s, r); len(o.Fixed) != 1 {
 		t.Errorf("%+v", o)
+	}
+}
+
+// TestBegins: a change takes over what it has in common with another, and nothing else, as what is not there would count as fixed.
+func TestBegins(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, "f.js", "f {\n a!\n b!\n c?\n d!\n}\n")
+	names := map[string]string{}
+	w.brief(w.run(), names)
+	w.dismiss("A")
+	w.files = map[string]string{"f.js": "g {\n}\nf {\n a!\n b!\n}\n"}
+	w.begins = true
+	o := w.run()
+	if got, want := w.brief(o, names), "B open f.js:5, A dismissed"; got != want || o.Forgotten != 2 || len(w.state.Findings) != 2 {
+		t.Errorf("%s, %d forgotten, %d known, want %s", got, o.Forgotten, len(w.state.Findings), want)
 	}
 }
 

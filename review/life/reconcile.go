@@ -13,8 +13,10 @@ import (
 
 // Run is one look at a change.
 type Run struct {
-	Base, Head string            // commits; Head is empty for the work tree
-	Findings   []finding.Finding // filled by match.Text, without ids
+	Base, Head string // commits; Head is empty for the work tree
+	// Begins: the state is that of another change, of which this one takes over what both have. All else of it says nothing here.
+	Begins   bool
+	Findings []finding.Finding // filled by match.Text, without ids
 	// Ran holds the checks of other programs that took part, by finding.Check: true where they looked, false where they failed.
 	// causal's own always look.
 	Ran map[string]bool
@@ -38,6 +40,8 @@ type Told struct {
 type Outcome struct {
 	Findings                            []Told
 	Fixed, Carried, Outdated, Dismissed []*Entry
+	// Forgotten is how many findings of another change this one, when it Begins, does not have.
+	Forgotten int
 }
 
 // Reconcile brings the state of a change up to a run. The same run twice changes nothing.
@@ -62,13 +66,21 @@ func Reconcile(s *State, r Run) Outcome {
 		found[of[i]] = true
 		told[s.Findings[of[i]]] = s.Findings[of[i]].meet(f, r.Head)
 	}
-	for i, was := range found {
-		if !was {
+	forgotten := 0
+	for i, was := range slices.Backward(found) {
+		switch {
+		case was:
+		case r.Begins:
+			s.Findings = slices.Delete(s.Findings, i, i+1)
+			forgotten++
+		default:
 			look.miss(s.Findings[i])
 		}
 	}
 	s.sort()
-	return s.outcome(told)
+	out := s.outcome(told)
+	out.Forgotten = forgotten
+	return out
 }
 
 // distinct are the findings in the order in which they are told, each once.
