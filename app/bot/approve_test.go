@@ -1,139 +1,19 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	"github.com/causaldocs/causal/app/summary"
-	"github.com/causaldocs/causal/webhooks/queue"
 )
-
-// asking is a shop whose people are asked about principles.
-func asking(t *testing.T, settings string) *fixture {
-	t.Helper()
-	f := setup(t, with(map[string]string{".causal/config.yml": "version: 1\nreview: {approval: pull_request}\n" + settings}))
-	if out := must(f, f.branch); out.Conclusion != bot.Updated && out.Conclusion != bot.Proposed {
-		t.Fatalf("%+v", out)
-	}
-	return f
-}
-
-// recurring are the records of three changes with the same finding, and the file of the principle that comes of them.
-func recurring(rule string) (records map[string]string, file string) {
-	records = map[string]string{}
-	for i := range 3 {
-		key := fmt.Sprintf("pr-%d", 100*len(rule)+i)
-		records[".causal/reviews/"+key+".jsonl"] = fmt.Sprintf(`{"key":%q,"base":"b","head":"%040d","outcome":"merged","at":"2026-01-0%dT00:00:00Z","author":"ann"}`, key, i, i+1) + "\n" +
-			fmt.Sprintf(`{"id":"f-1","rule":%q,"severity":"warning","path":"a.go","line":1,"message":"No.","pattern":%q,"status":"fixed","history":[{"event":"new"}]}`, rule, "p-"+rule) + "\n"
-	}
-	return records, ".causal/principles/" + strings.ReplaceAll(rule, "/", "-") + ".yml"
-}
-
-// recurs has a finding recur, and returns the file of its principle.
-func (f *fixture) recurs(rule string) string {
-	f.Helper()
-	records, file := recurring(rule)
-	f.push("main", records)
-	must(f, f.branch)
-	f.settles()
-	return file
-}
-
-// settles does what the bot has asked for, until it asks for nothing more.
-func (f *fixture) settles() (last queue.Outcome) {
-	f.Helper()
-	for rounds := 0; len(f.asks) > 0; rounds++ {
-		if rounds == 20 {
-			f.Fatalf("the bot asks again and again: %+v", f.asks)
-		}
-		s := f.asks[0]
-		f.asks = f.asks[1:]
-		f.runs++
-		last = must(f, func() (queue.Outcome, error) {
-			return f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: f.runs, Attempt: 1, Attempts: 12})
-		})
-	}
-	return last
-}
-
-// looks has the bot look at a pull request, and do what it asks for then.
-func (f *fixture) looks(number int) queue.Outcome {
-	f.Helper()
-	out := f.pull(number)
-	f.settles()
-	return out
-}
-
-// status is that of a principle on a branch; empty where it has none.
-func (f *fixture) status(branch, file string) string {
-	f.Helper()
-	text, _ := f.repo.Read(branch, file)
-	for line := range strings.Lines(text) {
-		if value, found := strings.CutPrefix(line, "status: "); found {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
-}
-
-// is holds principles on a branch to statuses.
-func (f *fixture) is(branch string, want map[string]string) {
-	f.Helper()
-	got := map[string]string{}
-	for file := range want {
-		got[file] = f.status(branch, file)
-	}
-	if !maps.Equal(got, want) {
-		f.Errorf("on %s there are %v, want %v", branch, got, want)
-	}
-}
-
-// asked is the one open pull request about principles.
-func (f *fixture) asked() githubsim.Pull {
-	f.Helper()
-	open := slices.DeleteFunc(f.repo.Pulls(), func(p githubsim.Pull) bool { return p.State != "open" || p.Head != summary.Approvals })
-	if len(open) != 1 {
-		f.Fatalf("open are %+v", open)
-	}
-	return open[0]
-}
-
-// unasked tells when people are asked although nothing waits.
-func (f *fixture) unasked() {
-	f.Helper()
-	for _, p := range f.repo.Pulls() {
-		if p.State == "open" && p.Head == summary.Approvals {
-			f.Errorf("asked are %+v", p)
-		}
-	}
-	if at := f.repo.Head(summary.Approvals); at != "" {
-		f.Errorf("%s is at %s", summary.Approvals, at)
-	}
-}
-
-// again has everything looked at once more, as redelivered events do, by a server that has lost all it had; nothing may come of it.
-func (f *fixture) again() {
-	f.Helper()
-	all := func() {
-		must(f, f.branch)
-		f.settles()
-		for _, p := range f.repo.Pulls() {
-			f.looks(p.Number)
-		}
-	}
-	all() // which makes the check runs that are not there yet
-	f.renew()
-	writes := len(f.sim.Writes(f.repo))
-	all()
-	if more := f.sim.Writes(f.repo)[writes:]; len(more) > 0 {
-		f.Errorf("once more: %+v", more)
-	}
-}
 
 // TestPrinciplesAreAskedAbout in one pull request, which others join, and whose merge has them in force.
 func TestPrinciplesAreAskedAbout(t *testing.T) {
@@ -211,43 +91,77 @@ func TestApprovedPrinciplesAreApplied(t *testing.T) {
 // TestDeclinedPrinciplesStayAway, however the pull request was closed, and whatever the server has lost.
 func TestDeclinedPrinciplesStayAway(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(f *fixture, n int) error{
-		"closed":                func(f *fixture, n int) error { return f.repo.ClosePull(n, "octo") },
-		"the branch is deleted": func(f *fixture, _ int) error { return f.repo.DeleteBranch(summary.Approvals, "octo") },
+	for name, c := range map[string]struct {
+		end  func(f *fixture, n int) error
+		told bool
+	}{
+		"closed": {func(f *fixture, n int) error { return f.repo.ClosePull(n, "octo") }, true},
+		"the branch is deleted while no server listens": {func(f *fixture, _ int) error { return f.repo.DeleteBranch(summary.Approvals, "octo") }, false},
 	} {
-		for told, tell := range map[string]func(f *fixture, n int){
-			"told": func(f *fixture, n int) { f.looks(n) },
-			"lost": func(f *fixture, _ int) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := asking(t, "")
+			first := f.recurs("lint/x")
+			p := f.asked()
+			if err := c.end(f, p.Number); err != nil {
+				t.Fatal(err)
+			}
+			if c.told {
+				f.looks(p.Number)
+			} else {
 				f.renew()
 				must(f, f.branch)
 				f.settles()
-			},
-		} {
-			t.Run(name+", "+told, func(t *testing.T) {
-				t.Parallel()
-				f := asking(t, "")
-				first := f.recurs("lint/x")
-				p := f.asked()
-				if err := end(f, p.Number); err != nil {
-					t.Fatal(err)
-				}
-				tell(f, p.Number)
-				f.is("main", map[string]string{first: "declined"})
-				f.unasked()
-				if said := f.repo.Comments(p.Number); len(said) != 1 || !strings.Contains(said[0].Body, "`lint-x`") || !strings.Contains(said[0].Body, "are declined") {
-					t.Errorf("it says %+v", said)
-				}
-				f.again()
-				second := f.recurs("lint/other")
-				if q := f.asked(); q.Number == p.Number || strings.Contains(q.Body, "`lint-x`") {
-					t.Errorf("asked is %+v", q)
-				}
-				f.is("main", map[string]string{first: "declined", second: "candidate"})
-				f.looks(p.Number) // its event comes again
-				f.is("main", map[string]string{first: "declined", second: "candidate"})
-				f.sameAsACleanRun()
-			})
+			}
+			f.is("main", map[string]string{first: "declined"})
+			f.unasked()
+			if said := f.repo.Comments(p.Number); len(said) != 1 || !strings.Contains(said[0].Body, "`lint-x`") || !strings.Contains(said[0].Body, "are declined") {
+				t.Errorf("it says %+v", said)
+			}
+			f.again()
+			second := f.recurs("lint/other")
+			if q := f.asked(); q.Number == p.Number || strings.Contains(q.Body, "`lint-x`") {
+				t.Errorf("asked is %+v", q)
+			}
+			f.looks(p.Number) // its event comes again
+			f.is("main", map[string]string{first: "declined", second: "candidate"})
+			f.sameAsACleanRun()
+		})
+	}
+}
+
+// hasty is a client whose pull request somebody closes right before it is written anew.
+type hasty struct {
+	bot.Client
+	close func()
+}
+
+func (h hasty) Propose(ctx context.Context, p github.Proposal) (github.Pull, error) {
+	h.close()
+	return h.Client.Propose(ctx, p)
+}
+
+// TestClosedWhileItIsWritten: the one that was opened in its place does not ask again what was declined.
+func TestClosedWhileItIsWritten(t *testing.T) {
+	t.Parallel()
+	f := asking(t, "")
+	first := f.recurs("lint/x")
+	p := f.asked()
+	once := sync.OnceFunc(func() {
+		if err := f.repo.ClosePull(p.Number, "octo"); err != nil {
+			t.Error(err)
 		}
+	})
+	f.through = func(c bot.Client) bot.Client { return hasty{c, once} }
+	second := f.recurs("lint/other")
+	if q := f.asked(); q.Number == p.Number || !strings.Contains(q.Body, "`lint-x`") {
+		t.Fatalf("asked is %+v", q)
+	}
+	f.looks(p.Number)
+	f.is("main", map[string]string{first: "declined", second: "candidate"})
+	f.is(summary.Approvals, map[string]string{first: "declined", second: "active"})
+	if q := f.asked(); strings.Contains(q.Body, "`lint-x`") {
+		t.Errorf("asked is %+v", q)
 	}
 }
 

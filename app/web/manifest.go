@@ -15,7 +15,7 @@ type Grant struct{ Name, Level, Reason string }
 // Grants lists all of them: each is needed, and none is for later.
 var Grants = []Grant{
 	{"contents", "write", "reads the files that knowledge is derived from, and commits the pages and nodes that it keeps"},
-	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected"},
+	{"pull_requests", "write", "tells in one comment what a pull request makes stale, remarks on its lines, and opens one where a branch is protected, or where principles wait for approval"},
 	{"checks", "write", "says in a check run what was done with a push, and why when it was nothing"},
 	{"metadata", "read", "knows names, default branches and visibility; GitHub gives it to every App"},
 }
