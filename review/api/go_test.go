@@ -217,10 +217,24 @@ func (Body) Read() {}
 
 // Run runs an experimental trial.
 func Run() {}
+
+// Rows is for tests to stand in for.
+//
+// Methods will not be removed, but new
+// methods may be added.
+type Rows interface {
+	Close()
+}
+
+// Bind binds. You should not need to call this directly.
+func Bind() {}
 `}
-	expect(t, was, was.edited(t, edit{"a.go", "	Wait int\n	Size int\n", "	Size int64\n"}, edit{"a.go", "type Stream struct {\n	Size int\n", "type Stream struct {\n"}, edit{"a.go", "Read()", "Read(a int)"}, edit{"a.go", "Run()", "Run(a int)"}),
+	expect(t, was, was.edited(t, edit{"a.go", "	Wait int\n	Size int\n", "	Size int64\n"}, edit{"a.go", "type Stream struct {\n	Size int\n", "type Stream struct {\n"}, edit{"a.go", "Read()", "Read(a int)"}, edit{"a.go", "Run()", "Run(a int)"},
+		edit{"a.go", "	Close()\n", "	Close()\n	Next() bool\n"}, edit{"a.go", "Bind()", "Bind(a int)"}),
 		"Body.Size field retyped error a.go:5", "Body.Wait field removed note a.go:5 left", "Stream.Size field removed note a.go:11 left",
-		"Body.Read parameter added note a.go:13", "Run parameter added error a.go:16")
+		"Body.Read parameter added note a.go:13", "Run parameter added error a.go:16", "Rows.Next method added to interface note a.go:24",
+		"Bind parameter added note a.go:28")
+	expect(t, was, was.edited(t, edit{"a.go", "	Close()\n", "	Close() error\n"}), "Rows.Close result added error a.go:25")
 }
 
 // TestPromises: nobody was promised anything of the packages of a program, of what another program wrote, and of what is there for tests.

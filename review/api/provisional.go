@@ -10,14 +10,29 @@ import (
 
 // provisional matches what comments say of what may change as its authors like.
 var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
-	`(?i:\b(is|are|still|as) (highly )?experimental\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
-	`for internal use|internal use only|do not (use|rely on) this)`)
+	`(?i:\b(is|are|still|as) (highly )?(experimental|provisional)\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
+	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this)`)
 
-// isProvisional reports whether the comment above a declaration or member, or above what it belongs to, says so.
+// provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
+var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b`)
+
+// growing matches what comments say of an interface that only those should implement who bear with more methods.
+var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b`)
+
+// takenBack reports whether the comment of a declaration takes back the promise that a breakage would break.
+func (b breakage) takenBack(comment string) bool {
+	comment = strings.Join(strings.Fields(comment), " ")
+	return provisional.MatchString(comment) || strings.HasPrefix(b.kind, "method added") && growing.MatchString(comment)
+}
+
+// isProvisional reports whether the comment above a declaration or member, or above what it belongs to, or that of its file, says so.
 func (p *pair) isProvisional(b breakage) (bool, error) {
 	v, at := p.was, b.was
 	if at.line == 0 {
 		v, at = p.now, b.now
+	}
+	if u, ok := v.file(at.path); ok && provisionalFile.MatchString(strings.Join(strings.Fields(u.File.Doc), " ")) {
+		return true, nil
 	}
 	text, err := survey.Blob(v.reader, at.path)
 	if err != nil {
@@ -30,7 +45,7 @@ func (p *pair) isProvisional(b breakage) (bool, error) {
 		}
 	}
 	for name := b.declared; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
-		if d := v.declared[name]; d != nil && d.Path == at.path && provisional.MatchString(d.Doc) {
+		if d := v.declared[name]; d != nil && d.Path == at.path && b.takenBack(d.Doc) {
 			return true, nil
 		}
 	}

@@ -59,6 +59,8 @@ func TestSignatures(t *testing.T) {
 		"py: another one is used":        {pyShop.edited(t, edit{"money/other.py", "", "def core(b):\n    return b\n\n\nCORE = core(1)\n"}), []edit{{"money/core.py", "def core(a):\n    return a\n", ""}}, nil},
 		"py: a document shows it":        {pyShop.edited(t, edit{"README.md", "", "Call `core`.\n"}), []edit{{"money/core.py", "def core(a):\n    return a\n", ""}}, []string{"core.core func removed error money/core.py:1 left"}},
 		"py: its test went along":        {pyShop.edited(t, edit{"tests/test_core.py", "", "def test_it():\n    assert core(1)\n"}), []edit{{path: "tests/test_core.py"}, {"money/core.py", "def core(a):\n    return a\n", ""}}, []string{"core.core func removed error money/core.py:1 left"}},
+		"py: provisional file":           {pyShop.edited(t, edit{"money/core.py", "def core", "\"\"\"Core.\n\nThis module\nis provisional.\n\"\"\"\ndef core"}), []edit{{"money/core.py", "core(a)", "core()"}}, []string{"core.core parameter removed note money/core.py:6"}},
+		"py: a part is provisional":      {pyShop.edited(t, edit{"money/core.py", "def core", "\"\"\"Core. Its other half is provisional.\"\"\"\ndef core"}), []edit{{"money/core.py", "core(a)", "core()"}}, []string{"core.core parameter removed error money/core.py:2"}},
 		"py: private file":               {pyShop, []edit{{"money/_own.py", "hidden(a)", "hidden(a, b)"}}, nil},
 		"py: test":                       {pyShop, []edit{{"tests/test_it.py", "helper(a)", "helper()"}}, nil},
 		"py: optional added":             {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, base: int = 10)"}}, nil},
