@@ -148,7 +148,8 @@ func (p *pair) languages() []string {
 // asides are directories whose code is not there to be imported by others.
 var asides = map[string]bool{
 	"test": true, "tests": true, "testdata": true, "example": true, "examples": true, "docs": true, "doc": true, "benchmarks": true,
-	"scripts": true, "vendor": true, "third_party": true, "node_modules": true, "fixtures": true, "__tests__": true, "e2e": true,
+	"scripts": true, "vendor": true, "vendored": true, "third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true, "bundled": true,
+	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true,
 }
 
 // aside reports whether a module lies where nobody imports from.
