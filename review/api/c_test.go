@@ -54,11 +54,12 @@ extern int money_count;
 #endif
 #endif
 `,
-	"include/money/more.h":     "int money_more(int a);\n",
-	"include/money/detail/x.h": "int money_detail(int a);\n",
-	cOwn:                       "int own(int a);\nint free_of(int a);\n",
-	"src/own.c":                "#include \"own.h\"\nint own(int a) { return a; }\n",
-	"cart/cart.c":              "#include \"money/money.h\"\n#include \"../src/own.h\"\n\nint total(void) {\n    return money_parse(\"1\", 1) + own(1);\n}\n",
+	"include/money/more.h":      "int money_more(int a);\nint money__step(int a);\nstruct money__part {\n    int low;\n};\n",
+	"include/money/detail/x.h":  "int money_detail(int a);\n",
+	"include/money/bundled/z.h": "int inflate(int a);\n",
+	cOwn:                        "int own(int a);\nint free_of(int a);\n",
+	"src/own.c":                 "#include \"own.h\"\nint own(int a) { return a; }\n",
+	"cart/cart.c":               "#include \"money/money.h\"\n#include \"../src/own.h\"\n\nint total(void) {\n    return money_parse(\"1\", 1) + own(1);\n}\n",
 }
 
 func TestC(t *testing.T) {
@@ -98,6 +99,8 @@ func TestC(t *testing.T) {
 		"field in a union":           {[]edit{{cMoney, "    int units;\n", "    union { int units; long wide; };\n"}}, nil},
 		"made opaque":                {[]edit{{cMoney, "typedef struct purse { int all; } purse;", "typedef struct purse purse;"}}, nil},
 		"private directory":          {[]edit{{"include/money/detail/x.h", "int a", "int a, int b"}}, nil},
+		"another project's":          {[]edit{{"include/money/bundled/z.h", "int a", "int a, int b"}}, nil},
+		"reserved name":              {[]edit{{"include/money/more.h", "money__step(int a)", "money__step(int a, int b)"}, {"include/money/more.h", "int low", "int high"}}, nil},
 		"macro around parameters":    {[]edit{{cMoney, "typedef int (*get) OF((int a));\nint money_kept OF((int a));\n", "typedef int (*get)(int a);\nint money_kept(int a);\n"}}, nil},
 		"export macro added":         {[]edit{{cMoney, "void money_log", "MONEY_API void money_log"}}, nil},
 		"result more":                {[]edit{{cMoney, "void money_log", "int money_log"}}, nil},

@@ -91,11 +91,12 @@ func (c *cComparer) header(u source.Unit) error {
 	return nil
 }
 
-// inwardName reports whether a name is not meant for others: it, or a namespace around it, says so.
+// inwardName reports whether a name is not meant for others: it, or a namespace around it, says so. Names with two underscores in a row
+// are reserved in C++, and in C what libraries by convention call what is theirs alone.
 func inwardName(name string) bool {
 	parts := strings.Split(name, ".")
 	return slices.ContainsFunc(parts, func(part string) bool {
-		return part == "" || part[0] == '_' || strings.HasSuffix(part, "_") || inward.MatchString(part)
+		return part == "" || part[0] == '_' || strings.HasSuffix(part, "_") || strings.Contains(part, "__") || inward.MatchString(part)
 	})
 }
 
