@@ -187,7 +187,7 @@ func own(name string) string { return name[strings.LastIndexByte(name, '.')+1:] 
 
 // has reports whether the release may have what a finding is about, in whatever file, other than the head has it. What is not
 // declared by itself, as the field of a struct, it has where the text of its owner's file names it; what is neither, as a package, where
-// it has the file. Of what the change added to an owner, that one counts.
+// it has the file. Of what the change added to an owner, that one counts. What only the project itself could use then was never promised.
 func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error) {
 	was, err := namesIn(base, f)
 	if err != nil {
@@ -200,7 +200,10 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	if owner != "" && !was.words(name) {
 		name, owner = owner, ""
 	}
-	if list := r.declared[name]; len(list) > 0 {
+	if list := membersOf(r.declared[name], owner); len(list) > 0 {
+		if !slices.ContainsFunc(list, isExported) && slices.ContainsFunc(was.named(name), isExported) {
+			return false, nil
+		}
 		is, err := namesIn(head, f)
 		i := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Path == f.Path })
 		return i < 0 || !is.takes(list[i]), err
@@ -240,8 +243,32 @@ func namesIn(r survey.Reader, f finding.Finding) (around, error) {
 
 func (a around) words(name string) bool { return a.text == "" || strings.Contains(a.text, name) }
 
-func (a around) declares(name string) bool {
-	return slices.ContainsFunc(a.declared, func(d source.Declared) bool { return own(d.Name) == name })
+func (a around) declares(name string) bool { return len(a.named(name)) > 0 }
+
+// named are the declarations that are called so by themselves.
+func (a around) named(name string) (out []*source.Declared) {
+	for i := range a.declared {
+		if own(a.declared[i].Name) == name {
+			out = append(out, &a.declared[i])
+		}
+	}
+	return out
+}
+
+func isExported(d *source.Declared) bool { return d.Exported }
+
+// membersOf are those declarations of one name that belong to an owner; all where none does, as it may have another by now.
+func membersOf(list []*source.Declared, owner string) []*source.Declared {
+	var out []*source.Declared
+	for _, d := range list {
+		if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 && own(d.Symbol.Name[:i]) == owner {
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return list
+	}
+	return out
 }
 
 // takes reports whether a function is there that takes all calls which were right as a release declares it.
