@@ -1,6 +1,7 @@
 package api
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -159,8 +160,16 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 // extensible reports whether those who import a class can extend it for certain: it has a constructor for them.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported
+	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature)
 }
+
+// open reports whether those who import a type can extend or implement it.
+func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool {
+	return t.word == "interface" && !t.has("sealed") && !javaClosed.MatchString(d.Signature) || c.extensible(o, d, t)
+}
+
+// javaClosed matches annotations of types that nobody else is to extend or implement.
+var javaClosed = regexp.MustCompile(`@(\w+\.)*((Do)?No[tn]?(Extensible|Extendable|Inheritable|ToBeImplemented|Implement|Extend|Subclass)|ProviderType)\b`)
 
 // components tells of the components of a record that have no accessor any more.
 func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {

@@ -129,6 +129,21 @@ func TestJavaConstructor(t *testing.T) {
 	expect(t, was, was.edited(t, edit{"p/A.java", "public A()", "public A(int a)"}), "A.A parameter added error p/A.java:3")
 }
 
+// TestJavaClosed: of a type that nobody is to implement there may be more.
+func TestJavaClosed(t *testing.T) {
+	t.Parallel()
+	for note, want := range map[string][]string{
+		"@NotExtensible": nil, "@DoNotImplement": nil, "@ApiStatus.NonExtendable": nil, "@ProviderType": nil,
+		"/** What is asked of it.\n * It is not meant to be\n * implemented by others. */": {"A.n method added note p/A.java:7"},
+		"/** What is asked of it.\n * It is meant to be\n * implemented by others too. */": {"A.n method added error p/A.java:7"},
+		"@FunctionalInterface": {"A.n method added error p/A.java:5"},
+	} {
+		was := files{"p/A.java": "package p;\n" + note + "\npublic interface A {\n    void m();\n}\n"}
+		expect(t, was, was.edited(t, edit{"p/A.java", "    void m();\n", "    void m();\n    void n();\n"}), want...)
+		expect(t, was, was.edited(t, edit{"p/A.java", "void m();", "void m(int a);"}), "A.m parameter added error p/A.java:"+map[bool]string{true: "6", false: "4"}[note[0] == '/'])
+	}
+}
+
 // TestJavaUnsure: what says that it may change may.
 func TestJavaUnsure(t *testing.T) {
 	t.Parallel()

@@ -111,7 +111,7 @@ func counted(n int) string {
 
 // calls says what those who call or override a method with the same parameters can no longer do.
 func (c *javaComparer) calls(was, now javaMethod, owner string, of, to javaType) (kind, why string) {
-	open := of.word == "interface" && !of.has("sealed") || c.extensible(c.old, c.old.declared[owner], of)
+	open := c.open(c.old, c.old.declared[owner], of)
 	switch {
 	case was.result != now.result:
 		return "result retyped", "returns " + now.result + " now, and not " + was.result + ": code that was compiled against it fails"
@@ -168,7 +168,7 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 	if !ok || !still || of.word != to.word || c.old.unsure(c.old.declared[owner]) || c.new.unsure(d) || everyones[last(d)] {
 		return nil
 	}
-	open := of.word == "interface" && !of.has("sealed") && !to.has("sealed") || c.extensible(c.old, c.old.declared[owner], of)
+	open := c.open(c.old, c.old.declared[owner], of) && !to.has("sealed")
 	is, ok := readMethods(d.Signature, to.variables)
 	if !ok || !open && of.word != "@interface" || c.inherits(c.old, owner, last(d), nil) || c.inherits(c.new, owner, last(d), nil) {
 		return nil

@@ -16,8 +16,9 @@ var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|a
 // provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
 var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b`)
 
-// growing matches what comments say of an interface that only those should implement who bear with more methods.
-var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b`)
+// growing matches what comments say of an interface that nobody else should implement, or only those who bear with more methods.
+var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
+	`\b(not (be |intended to be |meant to be |designed to be )(implemented|extended|subclassed)|(do|must|should) not (implement|extend|subclass) this)\b`)
 
 // takenBack reports whether the comment of a declaration takes back the promise that a breakage would break.
 func (b breakage) takenBack(comment string) bool {
