@@ -196,6 +196,54 @@ func TestEmbedded(t *testing.T) {
 		"Reader.Seek method added to interface error a.go:5", "Base.Size field retyped error a.go:13")
 }
 
+// TestGoLoosened: a constant that loses its type is of the same one wherever none is asked for.
+func TestGoLoosened(t *testing.T) {
+	t.Parallel()
+	was := files{"go.mod": "module example.com/a\n", "a.go": "package a\n\nconst Name string = \"a\"\n\nconst Size int64 = 1\n"}
+	expect(t, was, was.edited(t, edit{"a.go", "Name string", "Name"}))
+	expect(t, was, was.edited(t, edit{"a.go", "Size int64", "Size"}), "Size constant retyped error a.go:5")
+}
+
+// TestGoCalls: of a function that takes all that it did it is said that calls are right.
+func TestGoCalls(t *testing.T) {
+	t.Parallel()
+	const fit = "calls are right as they are"
+	was := files{"go.mod": "module example.com/a\n", "a.go": `package a
+
+type T struct{}
+
+func (T) M(a map[string]int, b int) error { return nil }
+
+type I interface {
+	M(a map[string]int, b int) error
+}
+
+var V func(a map[string]int, b int) error
+`}
+	for now, want := range map[string]bool{
+		"M(a any, b int) error":                      true,
+		"M(a map[string]int, b ...int) error":        true,
+		"M(a map[string]int, b int, c ...int) error": true,
+		"M(a any, b ...any) error":                   true,
+		"M(a map[string]int, b int, c int) error":    false,
+		"M(a map[string]int) error":                  false,
+		"M(a map[string]string, b int) error":        false,
+		"M(a error, b int) error":                    false,
+		"M(a any, b int)":                            false,
+	} {
+		edits := []edit{{"a.go", "M(a map[string]int, b int) error { return nil }", now + " { panic(0) }"}, {"a.go", "\tM(a map[string]int, b int) error\n", "\t" + now + "\n"}}
+		found, _ := breaks(t, was, was.edited(t, append(edits, edit{"a.go", "V func(a map[string]int, b int) error", "V func" + now[1:]})...))
+		if len(found) != 3 {
+			t.Fatalf("%s: %v", now, found)
+		}
+		for _, f := range found {
+			if got := strings.Contains(f.Message, fit); got != (want && f.Symbol == "T.M") {
+				t.Errorf("%s: %s", now, f.Message)
+			}
+		}
+	}
+}
+
 // TestProvisional: what a comment calls experimental is told as a note, and so is what belongs to it.
 func TestProvisional(t *testing.T) {
 	t.Parallel()

@@ -97,8 +97,42 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 			return
 		}
 	}
-	b.text = fmt.Sprintf("was %s and is %s now (%s): what was written for the old type does not fit", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind)
+	who := "what was written for the old type does not fit"
+	if isFunc && stillFunc && declared(now) && c.callsFit(old, sig) {
+		who = "calls are right as they are, but where the old type is asked for, by an interface or a variable, it does not fit"
+	}
+	b.text = fmt.Sprintf("was %s and is %s now (%s): %s", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind, who)
 	c.add(b, was, now)
+}
+
+// declared reports whether an object is a function or a method that has a body: of those that an interface asks for there are others.
+func declared(o types.Object) bool {
+	f, ok := o.(*types.Func)
+	return ok && (f.Signature().Recv() == nil || !types.IsInterface(f.Signature().Recv().Type()))
+}
+
+// callsFit reports whether every call that was right is so as it stands: the function takes as much as it did, and more.
+func (c *goComparer) callsFit(was, now *types.Signature) bool {
+	old, new := was.Params(), now.Params()
+	if was.Variadic() && !now.Variadic() || old.Len() > new.Len() || !c.same(was.Results(), now.Results()) {
+		return false
+	}
+	for i := range old.Len() {
+		from, to := old.At(i).Type(), new.At(i).Type()
+		if i == new.Len()-1 && now.Variadic() && !was.Variadic() {
+			to = to.(*types.Slice).Elem()
+		}
+		if !c.same(from, to) && !takesAll(to) {
+			return false
+		}
+	}
+	return old.Len() == new.Len() || old.Len()+1 == new.Len() && now.Variadic() && !was.Variadic()
+}
+
+// takesAll reports whether a type is an interface that asks for nothing.
+func takesAll(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.IsMethodSet() && i.NumMethods() == 0 && !unknownMethods(i)
 }
 
 // signature says how a signature differs; empty where that breaks nobody for certain.
@@ -159,7 +193,7 @@ func unnamed(list *types.Tuple) *types.Tuple {
 func (c *goComparer) constant(was, now *types.Const) {
 	switch {
 	case strings.Contains(strings.ToLower(was.Name()), "version"):
-	case !c.same(was.Type(), now.Type()):
+	case !c.same(was.Type(), now.Type()) && !loosened(was.Type(), now.Type()):
 		c.value(was.Name(), was, now)
 	case was.Val().Kind() != constant.Unknown && now.Val().Kind() != constant.Unknown && !constant.Compare(was.Val(), equal, now.Val()):
 		text := fmt.Sprintf("was %s and is %s now: what was stored or sent with the old value, or compiled with it, means something else", was.Val(), now.Val())
@@ -172,4 +206,10 @@ func (c *goComparer) constant(was, now *types.Const) {
 		}
 		c.add(breakage{symbol: was.Name(), kind: "constant's value changed", text: text}, was, now)
 	}
+}
+
+// loosened reports whether a constant lost its type, and is of the same one wherever none is asked for.
+func loosened(was, now types.Type) bool {
+	b, ok := now.(*types.Basic)
+	return ok && b.Info()&types.IsUntyped != 0 && types.Identical(was, types.Default(now))
 }
