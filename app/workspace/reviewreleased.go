@@ -1,0 +1,169 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/review/api"
+	"github.com/causaldocs/causal/review/finding"
+)
+
+// facts are those of one survey.
+type facts struct {
+	ctx context.Context
+	*survey.Survey
+}
+
+// Read implements survey.Reader.
+func (f facts) Read(of fact.Fact) (any, error) { return f.Value(f.ctx, of) }
+
+// released is what a release declares, by what it is called by itself.
+type released struct {
+	reader   survey.Reader
+	declared map[string][]*source.Declared
+}
+
+func newReleased(r survey.Reader) (*released, error) {
+	modules, err := survey.Modules(r)
+	if err != nil {
+		return nil, err
+	}
+	out := &released{r, map[string][]*source.Declared{}}
+	for _, m := range modules {
+		read, err := survey.Read(r, m)
+		if err != nil {
+			return nil, err
+		}
+		for i := range read.Declared {
+			d := &read.Declared[i]
+			out.declared[own(d.Name)] = append(out.declared[own(d.Name)], d)
+		}
+	}
+	return out, nil
+}
+
+func own(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// has reports whether the release may have what a finding is about, in whatever file, other than the head has it. What is not
+// declared by itself, as the field of a struct, it has where the text of its owner's file names it; what is neither, as a package, where
+// it has the file. Of what the change added to an owner, that one counts. What only the project itself could use then was never promised,
+// and what is called so elsewhere is something else.
+func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error) {
+	was, err := namesIn(base, f)
+	if err != nil {
+		return false, err
+	}
+	name, owner := own(f.Symbol), ""
+	if strings.Contains(f.Symbol, ".") {
+		owner = own(strings.TrimSuffix(f.Symbol, "."+name))
+	}
+	if owner != "" && !was.words(name) {
+		name, owner = owner, ""
+	}
+	list, err := r.others(membersOf(r.declared[name], owner), f, head)
+	if err != nil {
+		return false, err
+	}
+	if len(list) > 0 {
+		if !slices.ContainsFunc(list, isExported) && slices.ContainsFunc(was.named(name), isExported) {
+			return false, nil
+		}
+		is, err := namesIn(head, f)
+		i := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Path == f.Path })
+		return i < 0 || !is.takes(list[i]), err
+	}
+	owners, err := r.others(r.declared[owner], f, head)
+	if err != nil {
+		return false, err
+	}
+	for _, d := range owners {
+		text, err := survey.Blob(r.reader, d.Path)
+		if err != nil || strings.Contains(string(text), name) {
+			return true, err
+		}
+	}
+	if was.declares(name) || was.declares(owner) {
+		return false, nil
+	}
+	return survey.Exists(r.reader, f.Path)
+}
+
+// others leaves out those of the release's declarations that the head has where the release has them: what a finding is about may have
+// been one of the rest, before it moved.
+func (r *released) others(list []*source.Declared, f finding.Finding, head survey.Reader) (out []*source.Declared, err error) {
+	for _, d := range list {
+		if dir := path.Dir(d.Path); d.Path != f.Path && (dir != path.Dir(f.Path) || d.Name != f.Symbol) {
+			m, err := survey.Read(head, dir)
+			if err != nil && !errors.Is(err, survey.ErrNoModule) {
+				return nil, err
+			}
+			if m != nil && slices.ContainsFunc(m.Declared, func(is source.Declared) bool { return is.Name == d.Name && is.Path == d.Path }) {
+				continue
+			}
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// around is what the directory of a finding declares in one version, with the text of the file that it is in.
+type around struct {
+	declared []source.Declared
+	text     string
+}
+
+func namesIn(r survey.Reader, f finding.Finding) (around, error) {
+	text, err := survey.Blob(r, f.Path)
+	if err != nil {
+		return around{}, err
+	}
+	m, err := survey.Read(r, path.Dir(f.Path))
+	if errors.Is(err, survey.ErrNoModule) {
+		return around{text: string(text)}, nil
+	}
+	if err != nil {
+		return around{}, err
+	}
+	return around{m.Declared, string(text)}, nil
+}
+
+func (a around) words(name string) bool { return a.text == "" || strings.Contains(a.text, name) }
+
+func (a around) declares(name string) bool { return len(a.named(name)) > 0 }
+
+// named are the declarations that are called so by themselves.
+func (a around) named(name string) (out []*source.Declared) {
+	for i := range a.declared {
+		if own(a.declared[i].Name) == name {
+			out = append(out, &a.declared[i])
+		}
+	}
+	return out
+}
+
+func isExported(d *source.Declared) bool { return d.Exported }
+
+// membersOf are those declarations of one name that belong to an owner; all where none does, as it may have another by now.
+func membersOf(list []*source.Declared, owner string) []*source.Declared {
+	var out []*source.Declared
+	for _, d := range list {
+		if i := strings.LastIndexByte(d.Symbol.Name, '.'); i > 0 && own(d.Symbol.Name[:i]) == owner {
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return list
+	}
+	return out
+}
+
+// takes reports whether a function is there that takes all calls which were right as a release declares it.
+func (a around) takes(release *source.Declared) bool {
+	return slices.ContainsFunc(a.declared, func(d source.Declared) bool { return d.Name == release.Name && api.Fits(release, &d) })
+}
