@@ -17,13 +17,16 @@ var shop = files{
 	"cmd/shop/main.go": "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n)\n\nfunc main() {\n\tmost := flag.Int(\"max-items\", 10, \"most of a cart\")\n\tflag.Parse()\n\tprintln(os.Getenv(\"SHOP_ADDR\"), *most)\n}\n",
 	"README.md": "# Shop\n\nCall `money.ParseAmount` to read a price. `LegacyParse` went away long ago.\n\nThe server listens on `SHOP_ADDR`, takes `--max-items`, and `scripts/release.sh` releases it.\n\n" +
 		"```sh\nSHOP_ADDR=:8080 shop --max-items 5\n```\n\nIn plain prose ParseAmount, SHOP_ADDR, max-items and scripts/release.sh are words like others.\n",
-	"docs/guide.md":        "# Guide\n\n\nSee `ParseAmount()` and `Total`.\n",
-	"cart.go":              "package shop\n\ntype Cart struct {\n\tPrice int\n\tin struct{ Other int }\n}\n\ntype Store interface {\n\tDropAll()\n}\n",
-	"cart.md":              "Of `Cart.Price`.\nCall `store.DropAll()`.\n",
-	"CHANGELOG.md":         "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
-	"LICENSE.md":           "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
-	"vendor/dep/README.md": "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
-	"scripts/release.sh":   "#!/bin/sh\n",
+	"docs/guide.md":                   "# Guide\n\n\nSee `ParseAmount()` and `Total`.\n",
+	"cart.go":                         "package shop\n\ntype Cart struct {\n\tPrice int\n\tin struct{ Other int }\n}\n\ntype Store interface {\n\tDropAll()\n}\n",
+	"cart.md":                         "Of `Cart.Price`.\nCall `store.DropAll()`.\n",
+	"CHANGELOG.md":                    "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
+	"LICENSE.md":                      "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
+	"vendor/dep/README.md":            "`ParseAmount` `SHOP_ADDR` `--max-items` `scripts/release.sh`\n",
+	"scripts/release.sh":              "#!/bin/sh\n",
+	"src/context.ts":                  "export function createContext(): void {}\n",
+	"guide.md":                        "See `React.createContext`.\n\nCall `createContext()`.\n",
+	"docs/previous-versions/guide.md": "Call `createContext()`.\n",
 }
 
 // references says where which name is stale.
@@ -71,6 +74,7 @@ func TestReferences(t *testing.T) {
 		{"file renamed", []edit{{"scripts/release.sh", "", ""}, {"scripts/ship.sh", "", "#!/bin/sh\n"}}, "README.md:5 scripts/release.sh file renamed"},
 		{"declared elsewhere", []edit{noParse, {"rate/rate.go", "", "package rate\n\n// ParseAmount reads.\nfunc ParseAmount(s string) string { return s }\n"}}, ""},
 		{"named in a script", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"run.sh", "", "SHOP_ADDR=1 shop\n"}}, ""},
+		{"of a file that is a namespace", []edit{{"src/context.ts", "export function createContext(): void {}\n", "export {};\n"}}, "guide.md:3 context.createContext symbol removed"},
 		{"named in a changelog only", []edit{noParse, {"README.md", "money.ParseAmount", "money.Amount"}, {"docs/guide.md", "ParseAmount()", "Amount"}}, ""},
 		{"documents deleted along", []edit{noParse, {"README.md", "", "# Shop\n"}, {"docs/guide.md", "", ""}}, ""},
 		{"a variable that is put together", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, `variable("ADDR")`}}, ""},
@@ -93,7 +97,8 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	symbol := Name{Kind: Symbol, Text: "ParseAmount", Module: "money", Symbol: "ParseAmount", Path: "money/money.go", Qualifiers: []string{"money"}}
 	plain := Name{Kind: Symbol, Text: "parse", Module: "money", Symbol: "parse", Path: "money/__init__.py", Qualifiers: []string{"money"}}
-	member := Name{Kind: Symbol, Text: "Close", Module: "money", Symbol: "Server.Close", Path: "money/money.go", Qualifiers: []string{"money", "server"}}
+	member := Name{Kind: Symbol, Text: "Close", Module: "money", Symbol: "Server.Close", Path: "money/money.go", Member: true, Qualifiers: []string{"money", "server"}}
+	scoped := Name{Kind: Symbol, Text: "createContext", Module: "src", Symbol: "context.createContext", Path: "src/context.ts", Qualifiers: []string{"src", "context"}}
 	flag, word := Name{Kind: Flag, Text: "max-items", Path: "main.go"}, Name{Kind: Flag, Text: "author", Path: "main.go"}
 	variable, short := Name{Kind: Variable, Text: "SHOP_ADDR", Path: "main.go"}, Name{Kind: Variable, Text: "PORT", Path: "main.go"}
 	file := Name{Kind: Path, Text: "scripts/release.sh", Path: "scripts/release.sh"}
@@ -122,6 +127,11 @@ func TestNames(t *testing.T) {
 		{member, "Server.Close", true},
 		{member, "Close", true},
 		{member, "```\nfile.Close()\n```", false},
+		{scoped, "createContext", true},
+		{scoped, "context.createContext()", true},
+		{scoped, "React.createContext", false},
+		{scoped, "```\nimport { createContext } from 'react'\n```", false},
+		{scoped, "```\nimport { createContext } from 'shop/context'\n```", true},
 		{flag, "--max-items", true},
 		{flag, "-max-items=5", true},
 		{flag, "shop --max-items 5", true},

@@ -30,6 +30,7 @@ type Name struct {
 	Symbol string // its name in that module; empty of all but symbols
 	Path   string // the file that had it
 	Now    string // what it is called now, where that is certain
+	Member bool   // it belongs to a type, and is selected from its values
 	// Qualifiers are what a document may put before the name of a symbol, in lower case.
 	Qualifiers []string
 }
@@ -213,13 +214,13 @@ func named(u *source.Unit, file string) []Name {
 		if !s.Exported {
 			continue
 		}
-		n := Name{Kind: Symbol, Text: last(s.Name), Module: module, Symbol: inModule(u, s.Name), Path: file}
+		n := Name{Kind: Symbol, Text: last(s.Name), Module: module, Symbol: inModule(u, s.Name), Path: file, Member: owner(s.Name) != ""}
 		if n.Qualifiers = append(slices.Clip(qualifiers), strings.ToLower(last(owner(s.Name)))); isName(n.Text) {
 			names = append(names, n)
 		}
 		for _, member := range members(u.File.Language, s) {
 			of := append(slices.Clip(qualifiers), strings.ToLower(n.Text))
-			names = append(names, Name{Kind: Symbol, Text: member, Module: module, Symbol: n.Symbol + "." + member, Path: file, Qualifiers: of})
+			names = append(names, Name{Kind: Symbol, Text: member, Module: module, Symbol: n.Symbol + "." + member, Path: file, Member: true, Qualifiers: of})
 		}
 	}
 	for _, f := range u.File.Facts {

@@ -20,7 +20,7 @@ func namesSymbol(p piece, n Name) bool {
 		switch {
 		case end < len(p.text) && strings.IndexByte("-/", p.text[end]) >= 0 || at > 0 && strings.IndexByte("-/$@", p.text[at-1]) >= 0: // a part of another name
 		case q != "" && !n.qualified(q):
-		case q == "" && at > 0 && p.text[at-1] == '.' && owner(n.Symbol) == "":
+		case q == "" && at > 0 && p.text[at-1] == '.' && !n.Member:
 		case !p.fenced && alone(p.text, at, end):
 			if q != "" || distinctive(n.Text) || n.Text[0] >= 'A' && n.Text[0] <= 'Z' || strings.HasPrefix(p.text[end:], "(") {
 				return true
@@ -48,7 +48,7 @@ func qualifier(before string) string {
 // qualified reports whether a symbol may have a name before it. Members are selected from variables of any name.
 func (n Name) qualified(by string) bool {
 	by = strings.ToLower(by)
-	if owner(n.Symbol) != "" && distinctive(n.Text) {
+	if n.Member && distinctive(n.Text) {
 		return true
 	}
 	return slices.ContainsFunc(n.Qualifiers, func(q string) bool {
