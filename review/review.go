@@ -22,7 +22,7 @@ import (
 )
 
 // Version is part of the generator of what a review concludes: raise it when the same change gives other findings.
-const Version = "review/2"
+const Version = "review/3"
 
 // Files is where the plugin keeps what it makes while a run lasts.
 type Files interface {
