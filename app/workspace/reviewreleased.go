@@ -76,7 +76,7 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 		}
 		is, err := namesIn(head, f)
 		i := slices.IndexFunc(list, func(d *source.Declared) bool { return d.Path == f.Path })
-		return i < 0 || !is.takes(list[i]), err
+		return i < 0 || !is.keeps(list[i]), err
 	}
 	owners, err := r.others(r.declared[owner], f, head)
 	if err != nil {
@@ -163,7 +163,10 @@ func membersOf(list []*source.Declared, owner string) []*source.Declared {
 	return out
 }
 
-// takes reports whether a function is there that takes all calls which were right as a release declares it.
-func (a around) takes(release *source.Declared) bool {
-	return slices.ContainsFunc(a.declared, func(d source.Declared) bool { return d.Name == release.Name && api.Fits(release, &d) })
+// keeps reports whether something is there as a release declares it, or a function that takes all calls which were right then.
+func (a around) keeps(release *source.Declared) bool {
+	return slices.ContainsFunc(a.declared, func(d source.Declared) bool {
+		same := d.Kind == release.Kind && d.Interface == release.Interface
+		return d.Name == release.Name && (same || api.Fits(release, &d))
+	})
 }
