@@ -52,6 +52,10 @@ type breakage struct {
 	early bool
 }
 
+// manyMethods is what an interface asks for at least that nobody implements by hand: what stands in for it embeds it, or is written by a
+// program, and has what is added to it by itself.
+const manyMethods = 20
+
 // version is a module in one of the two versions.
 type version struct {
 	reader   survey.Reader

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -194,6 +195,20 @@ func TestEmbedded(t *testing.T) {
 	was := files{"go.mod": "module example.com/a\n", "a.go": text}
 	expect(t, was, was.edited(t, edit{"a.go", "Read() error", "Read() error\n\tSeek() error"}, edit{"a.go", "Size int", "Size int64"}),
 		"Reader.Seek method added to interface error a.go:5", "Base.Size field retyped error a.go:13")
+}
+
+// TestGoManyMethods: nobody implements an interface of many methods by hand.
+func TestGoManyMethods(t *testing.T) {
+	t.Parallel()
+	for many, severity := range map[int]string{manyMethods - 1: "error", manyMethods: "note"} {
+		text := "package a\n\ntype I interface {\n"
+		for i := range many {
+			text += fmt.Sprintf("\tM%d()\n", i)
+		}
+		was := files{"go.mod": "module example.com/a\n", "a.go": text + "}\n"}
+		expect(t, was, was.edited(t, edit{"a.go", "\tM3()\n", "\tM3()\n\tNew()\n"}), "I.New method added to interface "+severity+" a.go:8")
+		expect(t, was, was.edited(t, edit{"a.go", "\tM3()\n", ""}), "I.M3 method removed from interface error a.go:7 left")
+	}
 }
 
 // TestGoLoosened: a constant that loses its type is of the same one wherever none is asked for.

@@ -229,7 +229,7 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 			continue
 		}
 		b := breakage{
-			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", everyone: true,
+			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", everyone: true, early: old.NumMethods() >= manyMethods,
 			text: "was added: types that implement " + was.Name() + " and are declared elsewhere do so no longer",
 		}
 		if m.Pkg() == c.new {

@@ -1,6 +1,9 @@
 package api
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 const (
 	javaMoney = "src/com/x/money/Money.java"
@@ -141,6 +144,19 @@ func TestJavaClosed(t *testing.T) {
 		was := files{"p/A.java": "package p;\n" + note + "\npublic interface A {\n    void m();\n}\n"}
 		expect(t, was, was.edited(t, edit{"p/A.java", "    void m();\n", "    void m();\n    void n();\n"}), want...)
 		expect(t, was, was.edited(t, edit{"p/A.java", "void m();", "void m(int a);"}), "A.m parameter added error p/A.java:"+map[bool]string{true: "6", false: "4"}[note[0] == '/'])
+	}
+}
+
+// TestJavaManyMethods: nobody implements an interface of many methods by hand.
+func TestJavaManyMethods(t *testing.T) {
+	t.Parallel()
+	for many, severity := range map[int]string{manyMethods - 1: "error", manyMethods: "note"} {
+		text := "package p;\npublic interface A {\n"
+		for i := range many {
+			text += fmt.Sprintf("    void m%d();\n", i)
+		}
+		was := files{"p/A.java": text + "}\n"}
+		expect(t, was, was.edited(t, edit{"p/A.java", "void m1();", "void m1();\n    void more();"}), "A.more method added "+severity+" p/A.java:5")
 	}
 }
 

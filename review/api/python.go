@@ -27,6 +27,9 @@ func (p *pair) python() ([]breakage, error) {
 		}
 		if now == nil {
 			there, err := p.pythonStays(d)
+			if err == nil && !there {
+				there, err = p.ownUse(d)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -90,6 +93,23 @@ func (p *pair) shown(b breakage) (bool, error) {
 	}
 	documents, err := change.DocumentsNaming(p.now.reader, names)
 	return len(documents) > 0, err
+}
+
+// ownUse reports whether a name that a package imports is there for its own code: that uses it, and nothing says that it is passed on.
+func (p *pair) ownUse(d *source.Declared) (bool, error) {
+	name := d.Symbol.Name
+	u, _ := p.was.file(d.Path)
+	uses := func(refs []source.Reference) bool {
+		return slices.ContainsFunc(refs, func(r source.Reference) bool { return r.Name == name || strings.HasPrefix(r.Name, name+".") })
+	}
+	if d.Kind != source.Reexport || !uses(u.File.Body) && !slices.ContainsFunc(u.File.Symbols, func(s source.Symbol) bool { return uses(s.Body) }) {
+		return false, nil
+	}
+	lines, err := p.was.source(d.Path)
+	says := []string{`"` + name + `"`, "'" + name + "'", name + " as " + name}
+	return err == nil && !slices.ContainsFunc(lines, func(line string) bool {
+		return slices.ContainsFunc(says, func(s string) bool { return strings.Contains(line, s) })
+	}), err
 }
 
 // typeVariable reports whether a declaration is there for the annotations of its file.
@@ -274,126 +294,4 @@ func imports(f source.File, name string) bool {
 		return i.All || i.As == name || path.Base(strings.ReplaceAll(i.Path, ".", "/")) == name ||
 			slices.ContainsFunc(i.Names, func(n source.Name) bool { return n.As == name || n.As == "" && n.Name == name })
 	})
-}
-
-// plain are the decorators that leave a function to be called as it is written.
-var plain = map[string]bool{
-	"@staticmethod": true, "@classmethod": true, "@abstractmethod": true, "@abc.abstractmethod": true, "@contextmanager": true,
-	"@contextlib.contextmanager": true, "@override": true, "@t.override": true, "@typing.override": true, "@lru_cache": true, "@cache": true,
-	"@functools.cache": true, "@functools.lru_cache": true, "@t.final": true, "@typing.final": true, "@final": true,
-}
-
-// pythonSignature reads the signature of a function that is declared once, and called as it is declared.
-func pythonSignature(d *source.Declared) (signature, bool) {
-	if d.Kind != source.Func && d.Kind != source.Method {
-		return signature{}, false
-	}
-	lines := strings.Split(d.Signature, "\n")
-	head := lines[len(lines)-1]
-	bound := d.Kind == source.Method // its first parameter is no caller's
-	for _, line := range lines[:len(lines)-1] {
-		if !plain[line] {
-			return signature{}, false
-		}
-		bound = bound && line != "@staticmethod"
-	}
-	before, parts, _, ok := scanner{text: head}.list()
-	if !ok || !strings.HasPrefix(strings.TrimPrefix(before, "async "), "def ") {
-		return signature{}, false
-	}
-	list, ok := pythonParameters(parts)
-	if bound && len(list) > 0 && list[0].kind != '*' && list[0].kind != 'v' && list[0].kind != 'k' {
-		list = list[1:]
-	}
-	return signature{parameters: list}, ok
-}
-
-func pythonParameters(parts []string) (list []parameter, ok bool) {
-	kind := ' '
-	for _, part := range parts {
-		switch {
-		case part == "/":
-			for i := range list {
-				list[i].kind = '/'
-			}
-			continue
-		case part == "*":
-			kind = '*'
-			continue
-		}
-		declared, _, optional, ok := scanner{text: part}.cut("=")
-		if !ok {
-			return nil, false
-		}
-		name, _, _, ok := scanner{text: declared}.cut(":")
-		if !ok {
-			return nil, false
-		}
-		p := parameter{name: name, kind: kind, optional: optional}
-		switch {
-		case strings.HasPrefix(name, "**"):
-			p.name, p.kind, p.optional = name[2:], 'k', true
-		case strings.HasPrefix(name, "*"):
-			p.name, p.kind, p.optional, kind = name[1:], 'v', true, '*'
-		case kind == ' ' && strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__"):
-			p.kind = '/'
-		}
-		list = append(list, p)
-	}
-	return list, true
-}
-
-// pythonCalls says which calls that were right are so no more; nothing where there are none for certain.
-func pythonCalls(was, now signature) (kind, why string) {
-	taken := map[rune]bool{} // what is left over is taken
-	current, before := map[string]parameter{}, map[string]bool{}
-	for _, p := range now.parameters {
-		taken[p.kind] = true
-		current[p.name] = p
-	}
-	var order, place []string
-	for _, p := range was.parameters {
-		before[p.name] = true
-		q, ok := current[p.name]
-		switch {
-		case p.kind == 'v' && !taken['v']:
-			return "parameter removed", "takes no more arguments than it names now: calls with more fail"
-		case p.kind == 'k' && !taken['k']:
-			return "parameter removed", "takes no names now but those that it declares: calls with others fail"
-		case p.kind == 'v' || p.kind == 'k':
-		case !ok && (taken['v'] || taken['k'] || p.kind == '/'):
-		case !ok:
-			return lostParameter(was, now, p)
-		case p.optional && !q.optional:
-			return "parameter made required", "asks for " + p.name + " now: calls without it fail"
-		case p.kind == ' ' && q.kind == '*' && !taken['v']:
-			return "parameter made keyword-only", "takes " + p.name + " only by name now: calls that give it by its position fail"
-		case p.kind != '/' && q.kind == '/' && !taken['k']:
-			return "parameter made positional-only", "takes " + p.name + " only by its position now: calls that name it fail"
-		case p.kind == ' ' && q.kind == ' ':
-			order = append(order, p.name)
-		}
-	}
-	for _, p := range now.parameters {
-		if !before[p.name] && !p.optional && (p.kind != '/' || len(now.parameters) > len(was.parameters)) {
-			return "parameter added", "asks for " + p.name + " now: calls without it fail"
-		}
-		if slices.Contains(order, p.name) {
-			place = append(place, p.name)
-		}
-	}
-	if !slices.Equal(order, place) {
-		return "parameters reordered", "has its parameters in another order now: calls that give them by position mean something else"
-	}
-	return "", ""
-}
-
-// lostParameter says of a parameter that is gone whether it has another name now.
-func lostParameter(was, now signature, p parameter) (kind, why string) {
-	i := slices.IndexFunc(was.parameters, func(q parameter) bool { return q.name == p.name })
-	if i < len(now.parameters) && len(was.parameters) == len(now.parameters) && now.parameters[i].kind == p.kind &&
-		!slices.ContainsFunc(was.parameters, func(q parameter) bool { return q.name == now.parameters[i].name }) {
-		return "parameter renamed", "calls " + p.name + " " + now.parameters[i].name + " now: calls that name it fail"
-	}
-	return "parameter removed", "does not take " + p.name + " any more: calls that give it fail"
 }
