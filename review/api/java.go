@@ -96,7 +96,7 @@ func javaKind(k source.Kind) bool {
 func (c *javaComparer) compare(d, now *source.Declared) error {
 	owner := ownerOf(d)
 	switch {
-	case c.old.unsure(d) || strings.Contains(d.Name, "$"):
+	case c.old.unsure(d) || strings.Contains(d.Name, "$") || strings.HasPrefix(last(d), "_"): // what begins so is the project's own, whoever may see it
 		return nil
 	case javaKind(d.Kind):
 		return c.typ(d, now)

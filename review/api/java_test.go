@@ -56,7 +56,7 @@ public class Money<T extends Number> {
     }
 }
 `,
-	"src/com/x/money/Purse.java": "package com.x.money;\n\npublic class Purse extends Money<Integer> {\n    private Purse() { super(1); }\n    public void own2() {}\n    public void add(int units) {}\n    protected void out() {}\n}\n",
+	"src/com/x/money/Purse.java": "package com.x.money;\n\npublic class Purse extends Money<Integer> {\n    private Purse() { super(1); }\n    public void own2() {}\n    public void add(int units) {}\n    protected void out() {}\n    public void _all() {}\n}\n",
 	"src/com/x/money/Tool.java":  "package com.x.money;\n\nclass Tool {\n    public void use(int a) {}\n}\n",
 	javaSize:                     "package com.x.money.internal;\n\npublic final class Size {\n    public static int of(int a) { return a; }\n    public static int free(int a) { return a; }\n}\n",
 	javaCart:                     "package com.x.cart;\n\nimport com.x.money.Money;\nimport com.x.money.internal.Size;\n\npublic class Cart implements Money.Store {\n    int total() {\n        Money.parse(\"1\", true);\n        return Size.of(1) + Money.SCALE;\n    }\n    public void put(Money<?> m) {}\n}\n",
@@ -104,6 +104,9 @@ func TestJava(t *testing.T) {
 		"rewritten in another language":  {[]edit{{path: "src/com/x/money/Purse.java"}, {"src/com/x/money/Purse.kt", "", "class Purse\n"}}, nil},
 		"not exported":                   {[]edit{{"src/com/x/money/Tool.java", "use(int a)", "use()"}, {javaMoney, "    void own() {}\n", ""}}, nil},
 		"inherited":                      {[]edit{{"src/com/x/money/Purse.java", "    public void add(int units) {}\n", ""}}, nil},
+		"result of what is overridden":   {[]edit{{"src/com/x/money/Purse.java", "public void add(int units) {}", "public Purse add(int units) { return this; }"}}, nil},
+		"result of its own":              {[]edit{{"src/com/x/money/Purse.java", "public void own2() {}", "public Purse own2() { return this; }"}}, one("Purse.own2 result retyped error src/com/x/money/Purse.java:5")},
+		"underscore":                     {[]edit{{"src/com/x/money/Purse.java", "    public void _all() {}\n", ""}}, nil},
 		"of everybody":                   {[]edit{{javaMoney, "    @Override\n    public String toString() { return \"\"; }\n", ""}}, nil},
 		"protected of nobody's heirs":    {[]edit{{"src/com/x/money/Purse.java", "    protected void out() {}\n", ""}}, nil},
 		"type argument":                  {[]edit{{javaMoney, "Money<?> m", "Money<? extends Number> m"}}, nil},
