@@ -9,8 +9,42 @@ import (
 // bindings are the local names that the imports of a file bind.
 type bindings struct {
 	names map[string][]boundName // one name of a module each
-	whole map[string][]*Import   // a module as a whole
+	whole map[string]*members    // a module as a whole
 	wild  []*Import              // names that are not listed
+}
+
+// members are the imports of one module, by their numbers in the file: those of all that it has, and those of single names. One of
+// single names does not bind the module that they are of, and by its names alone the change of a member is found to concern the import.
+type members struct {
+	all   []int
+	named map[string][]int
+}
+
+// of lists the imports of a member.
+func (m *members) of(name string) []int {
+	if m == nil {
+		return nil
+	}
+	return slices.Sorted(slices.Values(slices.Concat(m.all, m.named[name])))
+}
+
+// bind adds an import, by its number, to those of the module that a name stands for.
+func (b *bindings) bind(local string, number int, imp *Import) {
+	m := b.whole[local]
+	if m == nil {
+		m = &members{named: map[string][]int{}}
+		b.whole[local] = m
+	}
+	if imp.All {
+		m.all = append(m.all, number)
+		return
+	}
+	for _, n := range imp.Names {
+		name := first(n.Name)
+		if list := m.named[name]; len(list) == 0 || list[len(list)-1] != number {
+			m.named[name] = append(list, number)
+		}
+	}
 }
 
 type boundName struct {
@@ -22,7 +56,7 @@ type boundName struct {
 var separators = strings.NewReplacer("::", ".", "/", ".")
 
 func bindingsOf(u *Unit, r rules) bindings {
-	b := bindings{names: map[string][]boundName{}, whole: map[string][]*Import{}}
+	b := bindings{names: map[string][]boundName{}, whole: map[string]*members{}}
 	for i := range u.File.Imports {
 		imp := &u.File.Imports[i]
 		if !r.modules && imp.As == "" {
@@ -38,9 +72,9 @@ func bindingsOf(u *Unit, r rules) bindings {
 			continue
 		}
 		local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:])
-		b.whole[local] = append(b.whole[local], imp)
+		b.bind(local, i, imp)
 		if dotted := separators.Replace(imp.Path); imp.As == "" && dotted != local && !r.modules {
-			b.whole[dotted] = append(b.whole[dotted], imp)
+			b.bind(dotted, i, imp)
 		}
 	}
 	return b
@@ -140,22 +174,15 @@ func (f *follower) throughName(name string) []destination {
 func (f *follower) throughModule(name string) []destination {
 	var found []destination
 	for before := name; before != ""; before = parent(before) {
-		for _, imp := range f.bound.whole[before] {
-			if member := strings.TrimPrefix(name[len(before):], "."); takes(imp, first(member)) {
-				found = append(found, f.lead(imp, member)...)
-			}
+		member := strings.TrimPrefix(name[len(before):], ".")
+		for _, i := range f.bound.whole[before].of(first(member)) {
+			found = append(found, f.lead(&f.unit.File.Imports[i], member)...)
 		}
 		if found != nil {
 			return found
 		}
 	}
 	return nil
-}
-
-// takes reports whether an import is of a member of what it leads to: one of single names does not bind the module that they are
-// of, and by its names alone the change of a member is found to concern the import.
-func takes(imp *Import, member string) bool {
-	return imp.All || slices.ContainsFunc(imp.Names, func(n Name) bool { return first(n.Name) == member })
 }
 
 // lead finds a name in what an import leads to, inside the repository or outside of it; without a name, all that is there.

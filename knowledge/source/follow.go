@@ -3,6 +3,7 @@ package source
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // follower finds where the references of a module lead.
@@ -281,6 +282,7 @@ func (f *follower) finish() *References {
 		}
 		return ""
 	})
+	f.incoming = sync.OnceValue(f.reverse)
 	return f.References
 }
 

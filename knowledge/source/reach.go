@@ -18,6 +18,34 @@ type References struct {
 	links   [][]tie
 	graph   digraph
 	digests []Digest
+	// incoming is links the other way round, once somebody asks for callers.
+	incoming func() *incoming
+}
+
+// incoming are the references that lead to each node, and the nodes of the names that each declaration has in common with others.
+type incoming struct {
+	from   [][]origin
+	common [][]int
+}
+
+// origin is where a reference is: its node, and which of its links it is.
+type origin struct{ node, link int }
+
+func (r *References) reverse() *incoming {
+	in := &incoming{from: make([][]origin, len(r.links)), common: make([][]int, len(r.declared))}
+	for node, links := range r.links {
+		for i, l := range links {
+			if l.node >= 0 {
+				in.from[l.node] = append(in.from[l.node], origin{node, i})
+			}
+		}
+		if node > len(r.declared) {
+			for _, to := range r.graph.edges[node] {
+				in.common[to] = append(in.common[to], node)
+			}
+		}
+	}
+	return in
 }
 
 // Referred is one thing that code names, with the first place.
@@ -106,19 +134,14 @@ func (r *References) Callers(name string) []Referred {
 	if !ok {
 		return nil
 	}
-	leading := map[int]bool{target: true} // the nodes whose links lead to it
-	for i := len(r.declared) + 1; i < len(r.links); i++ {
-		leading[i] = slices.Contains(r.graph.edges[i], target)
-	}
 	var out []Referred
-	for from, links := range r.links {
-		for _, l := range links {
-			if !leading[l.node] {
-				continue
-			}
+	in := r.incoming()
+	for _, to := range append([]int{target}, in.common[target]...) {
+		for _, o := range in.from[to] {
+			l := r.links[o.node][o.link]
 			one := Referred{Module: r.module, Kind: l.kind, Certain: l.certain, Path: l.path, Line: l.line}
-			if from < len(r.declared) {
-				one.Name = r.declared[from].Name
+			if o.node < len(r.declared) {
+				one.Name = r.declared[o.node].Name
 			}
 			out = append(out, one)
 		}
