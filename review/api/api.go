@@ -62,17 +62,20 @@ type version struct {
 	module   *survey.Module // nil when there is none
 	declared map[string]*source.Declared
 	texts    map[string][]string // files by lines, once they are asked for
+	answers  map[string]bool     // by question
 }
 
 func read(r survey.Reader, module string) (version, error) {
 	m, err := survey.Read(r, module)
 	if errors.Is(err, survey.ErrNoModule) {
-		return version{reader: r, texts: map[string][]string{}}, nil
+		return version{reader: r, texts: map[string][]string{}, answers: map[string]bool{}}, nil
 	}
 	if err != nil {
 		return version{}, err
 	}
-	v := version{reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}}
+	v := version{
+		reader: r, module: m, declared: make(map[string]*source.Declared, len(m.Declared)), texts: map[string][]string{}, answers: map[string]bool{},
+	}
 	for i := range m.Declared {
 		v.declared[m.Declared[i].Name] = &m.Declared[i]
 	}
@@ -120,7 +123,7 @@ func Breaks(r survey.Reader, module string, parsed *Parsed) ([]finding.Finding, 
 		if err != nil {
 			return nil, nil, err
 		}
-		t := teller{pair: p, reader: r}
+		t := teller{pair: p, reader: r, was: map[string]version{}, now: map[string]version{}}
 		told, err := t.tell(broken)
 		if err != nil {
 			return nil, nil, err
@@ -185,6 +188,16 @@ func (p *pair) unread(v version, language string) bool {
 
 func (p *pair) skip(name, why string) {
 	p.skipped = append(p.skipped, finding.Skipped{Path: name, Reason: "its exports were not compared: " + why})
+}
+
+// once answers a question one time: many breakages are of one file, and of one type.
+func (v version) once(question string, answer func() bool) bool {
+	said, known := v.answers[question]
+	if !known {
+		said = answer()
+		v.answers[question] = said
+	}
+	return said
 }
 
 // at is where a declaration stands in a version.

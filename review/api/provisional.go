@@ -1,11 +1,9 @@
 package api
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/review/change"
 )
 
 // provisional matches what comments say of what may change as its authors like.
@@ -20,38 +18,54 @@ var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|
 var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
 	`\b(not (be |intended to be |meant to be |designed to be )(implemented|extended|subclassed)|(do|must|should) not (implement|extend|subclass) this)\b`)
 
-// takenBack reports whether the comment of a declaration takes back the promise that a breakage would break.
-func (b breakage) takenBack(comment string) bool {
-	comment = strings.Join(strings.Fields(comment), " ")
-	return provisional.MatchString(comment) || strings.HasPrefix(b.kind, "method added") && growing.MatchString(comment)
-}
-
 // isProvisional reports whether the comment above a declaration or member, or above what it belongs to, or that of its file, says so.
 func (p *pair) isProvisional(b breakage) (bool, error) {
 	v, at := p.was, b.was
 	if at.line == 0 {
 		v, at = p.now, b.now
 	}
-	if u, ok := v.file(at.path); ok && provisionalFile.MatchString(strings.Join(strings.Fields(u.File.Doc), " ")) {
-		return true, nil
-	}
-	text, err := survey.Blob(v.reader, at.path)
+	lines, err := v.source(at.path)
 	if err != nil {
 		return false, err
 	}
-	lines := change.Split(text)
-	for line := at.line - 1; line > 0 && line <= len(lines) && isComment(lines[line-1]); line-- {
-		if provisional.MatchString(lines[line-1]) {
-			return true, nil
-		}
-	}
-	for name := b.declared; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
-		if d := v.declared[name]; d != nil && d.Path == at.path && b.takenBack(d.Doc) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return v.provisionalFile(at.path) || v.provisionalAbove(at, lines) || v.takenBack(b, at.path), nil
 }
+
+func (v version) provisionalFile(name string) bool {
+	return v.once("file "+name, func() bool {
+		u, ok := v.file(name)
+		return ok && provisionalFile.MatchString(oneLine(u.File.Doc))
+	})
+}
+
+// provisionalAbove reports whether the comment above a line says so.
+func (v version) provisionalAbove(at place, lines []string) bool {
+	return v.once(fmt.Sprintf("above %s:%d", at.path, at.line), func() bool {
+		for line := at.line - 1; line > 0 && line <= len(lines) && isComment(lines[line-1]); line-- {
+			if provisional.MatchString(lines[line-1]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// takenBack reports whether the comment of a declaration, or of what it belongs to, takes back the promise that a breakage would break.
+func (v version) takenBack(b breakage, file string) bool {
+	for name := b.declared; name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
+		d := v.declared[name]
+		if d == nil || d.Path != file {
+			continue
+		}
+		says := func(what *regexp.Regexp) func() bool { return func() bool { return what.MatchString(oneLine(d.Doc)) } }
+		if v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
+			return true
+		}
+	}
+	return false
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // isComment reports whether a line is one of a comment, in any of the languages.
 func isComment(line string) bool {

@@ -22,9 +22,27 @@ const mostPlaced = 1000
 
 // teller makes findings of what is broken.
 type teller struct {
-	pair   *pair
-	reader survey.Reader
-	moved  map[string]*change.File // renamed and removed files by their old path; nil until it is asked for
+	pair     *pair
+	reader   survey.Reader
+	moved    map[string]*change.File // renamed and removed files by their old path; nil until it is asked for
+	was, now map[string]version      // modules by name, once they are asked for: many places are in one
+}
+
+func (t *teller) before(module string) (version, error) {
+	return kept(t.was, t.pair.was.reader, module)
+}
+
+func (t *teller) after(module string) (version, error) { return kept(t.now, t.reader, module) }
+
+func kept(known map[string]version, r survey.Reader, module string) (version, error) {
+	if v, ok := known[module]; ok {
+		return v, nil
+	}
+	v, err := read(r, module)
+	if err == nil {
+		known[module] = v
+	}
+	return v, err
 }
 
 func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
@@ -152,15 +170,18 @@ func (t *teller) implementers(name string) ([]finding.Place, error) {
 
 // selects finds the line of a declaration, which names a type, that selects or sets a member of that name; 0 when none does.
 func (t *teller) selects(from source.Referred, member string) (int, error) {
-	d, err := t.declaration(from.Module, from.Name)
-	if err != nil || d == nil || d.Path != from.Path {
-		return 0, err
-	}
-	text, err := survey.Blob(t.reader, from.Path)
+	v, err := t.after(from.Module)
 	if err != nil {
 		return 0, err
 	}
-	lines := change.Split(text)
+	d := v.declared[from.Name]
+	if d == nil || d.Path != from.Path {
+		return 0, nil
+	}
+	lines, err := v.source(from.Path)
+	if err != nil {
+		return 0, err
+	}
 	for line := d.Line; line <= min(d.End, len(lines)); line++ {
 		if usesMember(lines[line-1], member) {
 			return line, nil
@@ -171,11 +192,8 @@ func (t *teller) selects(from source.Referred, member string) (int, error) {
 
 // declaration is a declaration of the new version; nil when there is none.
 func (t *teller) declaration(module, name string) (*source.Declared, error) {
-	v, err := read(t.reader, module)
-	if err != nil {
-		return nil, err
-	}
-	return v.declared[name], nil
+	v, err := t.after(module)
+	return v.declared[name], err
 }
 
 // stranded are the places that named what is gone, and stand as they were.
@@ -210,8 +228,18 @@ func (t *teller) still(c source.Referred, name string) (finding.Place, bool, err
 		return p, err == nil, err
 	}
 	line, ok := f.Lines.Now(c.Line)
-	lines := change.Split(f.After)
-	if !ok || f.Gone || line > len(lines) || !hasWord(lines[line-1], name) {
+	if !ok || f.Gone {
+		return p, false, nil
+	}
+	now, err := t.after(path.Dir(f.Path))
+	if err != nil {
+		return p, false, err
+	}
+	lines, err := now.source(f.Path)
+	if err != nil {
+		return p, false, err
+	}
+	if line > len(lines) || !hasWord(lines[line-1], name) {
 		return p, false, nil
 	}
 	p = finding.Place{Module: path.Dir(f.Path), Path: f.Path, Line: line}
@@ -221,21 +249,23 @@ func (t *teller) still(c source.Referred, name string) (finding.Place, bool, err
 
 // keepsImports reports whether a file imports all that it did: otherwise the same name may lead elsewhere.
 func (t *teller) keepsImports(was source.Referred, now finding.Place) (bool, error) {
-	before, err := read(t.pair.was.reader, was.Module)
+	before, err := t.before(was.Module)
 	if err != nil {
 		return false, err
 	}
-	after, err := read(t.reader, now.Module)
+	after, err := t.after(now.Module)
 	if err != nil {
 		return false, err
 	}
-	old, _ := before.file(was.Path)
-	new, _ := after.file(now.Path)
-	current := map[string]bool{}
-	for _, i := range new.File.Imports {
-		current[i.Path] = true
-	}
-	return !slices.ContainsFunc(old.File.Imports, func(i source.Import) bool { return !current[i.Path] }), nil
+	return before.once("imports of "+was.Path, func() bool {
+		old, _ := before.file(was.Path)
+		new, _ := after.file(now.Path)
+		current := map[string]bool{}
+		for _, i := range new.File.Imports {
+			current[i.Path] = true
+		}
+		return !slices.ContainsFunc(old.File.Imports, func(i source.Import) bool { return !current[i.Path] })
+	}), nil
 }
 
 // changed is the file of the change that had a path at the base; nil when it is as it was.

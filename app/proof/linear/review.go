@@ -39,7 +39,7 @@ func reviewReaders() map[string]*reader {
 		out["change of "+language] = &reader{commentGrammars[language], readChange(file, file, "")}
 	}
 	for language, file := range published {
-		out["interface of "+language] = &reader{grammars[language], readInterface(file)}
+		out["interface of "+language] = &reader{interfaceGrammars[language], readInterface(file)}
 	}
 	return out
 }
@@ -56,7 +56,7 @@ func readInterface(file string) func(string) error {
 		return made{"go.mod": "module x\n", "Cargo.toml": "[package]\nname = \"a\"\n", file: text}
 	}
 	compare := func(was, now string) error {
-		return looking(with(was), with(now), func(r changeReader) error {
+		return looking(with(was), with(now), func(r *changeReader) error {
 			_, _, err := api.Breaks(r, path.Dir(file), &api.Parsed{})
 			return err
 		})
@@ -93,7 +93,7 @@ func readChange(file, other, before string) func(string) error {
 		if was[other] = before; other == file {
 			was[other] = edited(text)
 		}
-		return looking(was, now, func(r changeReader) error {
+		return looking(was, now, func(r *changeReader) error {
 			if _, _, err := stale.Comments(r, file); err != nil {
 				return err
 			}
@@ -108,7 +108,7 @@ func readChange(file, other, before string) func(string) error {
 }
 
 // looking has somebody look at a made-up change.
-func looking(was, now made, look func(changeReader) error) error {
+func looking(was, now made, look func(*changeReader) error) error {
 	dir, err := os.MkdirTemp("", "linear-review-")
 	if err != nil {
 		return err
@@ -135,14 +135,14 @@ type changeReader struct {
 }
 
 // Read implements survey.Reader.
-func (r changeReader) Read(f fact.Fact) (any, error) {
+func (r *changeReader) Read(f fact.Fact) (any, error) {
 	if r.own[f.Family] {
 		return r.room.Value(context.Background(), f)
 	}
 	return r.head.Value(context.Background(), f)
 }
 
-func between(dir string, was, now made) (r changeReader, done func() error, err error) {
+func between(dir string, was, now made) (r *changeReader, done func() error, err error) {
 	ctx := context.Background()
 	base, left, err := surveytest.Look(ctx, filepath.Join(dir, "was"), was, languages.All())
 	if err != nil {
@@ -166,7 +166,7 @@ func between(dir string, was, now made) (r changeReader, done func() error, err 
 	if err != nil {
 		return r, nil, errors.Join(err, done())
 	}
-	r = changeReader{head: head, room: room, own: map[fact.Family]bool{}}
+	r = &changeReader{head: head, room: room, own: map[fact.Family]bool{}}
 	for _, f := range room.Families() {
 		r.own[f] = true
 	}

@@ -77,4 +77,39 @@ var (
 			},
 		},
 	}
+
+	// interfaceGrammars are of declarations that others can use. A 1 is another number in the version before.
+	interfaceGrammars = map[string]grammar{
+		"go": {wraps: []string{"package a\n"}, known: []string{
+			"func F#(a [1]int) {}\n", "type S# struct { A1 int; B [1]int }\n", "type I# interface { M1() }\n", "const C# = 1\n", "var V# [1]int\n", "func (S) M#(a [1]int) {}\n",
+			"type A# = struct { X [1]int }\n", "type G#[P any] struct { A P; B [1]P }\n", "type S# struct { S0 }\n", "func F(a [1]int) {}\n", "type T#1 int\n", "type L# []L1\n",
+		}},
+		"python": {wraps: []string{"", "__all__ = ['f1']\n"}, known: []string{
+			"def f#(a1, b=1): pass\n", "class A#:\n  def f(self, a1): pass\n", "class A#(A1): pass\n", "__all__ += ['f#']\n", "f# = f1\n", "from .b import c1\n", "@overload\ndef f(a1): ...\n",
+			"def f(a1): pass\n", "class A:\n  a1 = 1\n", "def _f#(a1): pass\n", "try:\n  from .b import f#\nexcept ImportError:\n  f# = None\n", "import a.b1 as c#\n",
+		}},
+		"javascript": {wraps: []string{""}, known: []string{
+			"export function f#(a1) {}\n", "export const c# = 1\n", "export { a1 as b# } from './b'\n", "export * from './b#'\n", "exports.a# = b1\n", "module.exports = { a1 }\n",
+			"export class A# { f1() {} }\n", "export default f1\n", "function f(a1) {}\n", "export { f# }\n",
+		}},
+		"typescript": {wraps: []string{""}, known: []string{
+			"export function f#(a1: string): void {}\n", "export function f(a1: string): void\n", "export interface A# { a1: number }\n", "export type T# = T1\n", "export class A# extends A1 { f(a1: string) {} }\n",
+			"export enum E# { A1 }\n", "export { a1 as b# } from './b'\n", "export * from './b#'\n", "export const c#: 1 = 1\n", "export namespace n# { export const a1 = 1 }\n", "export abstract class B# { abstract f1(): void }\n",
+		}},
+		"java": {wraps: []string{"package a;\npublic class B {\n\x00}\n", ""}, known: []string{
+			"public void f#(A1 a) {}\n", "public void f(A1 a) {}\n", "public static final int C# = 1;\n", "public int a#, b1;\n", "public interface I# { void f1(); }\n", "public class A# extends A1 {}\n",
+			"public enum E# { A1 }\n", "public record R#(int a1) {}\n", "@Beta public void g#(int a1) {}\n", "public <T extends A1> T h#(T a) { return a; }\n", "protected B(int a1) {}\n",
+		}},
+		"rust": {wraps: []string{"", "pub mod m {\n\x00}\n"}, known: []string{
+			"pub fn f#(a: [u8; 1]) {}\n", "pub struct S# { pub a1: u8 }\n", "pub enum E# { A1 }\n", "pub trait T# { fn f1(&self); }\n", "pub use m1::f#;\n", "pub use m#::*;\n", "pub mod m# { pub use super::*; }\n",
+			"impl S { pub fn f#(&self, a: [u8; 1]) {} }\n", "pub const C#: u8 = 1;\n", "pub type A# = A1;\n", "impl T1 for S# {}\n", "#[non_exhaustive]\npub struct N#(u8);\n", "pub use self::a1 as b#;\n",
+		}},
+		"c": {wraps: []string{""}, known: []string{
+			"int f#(int a, char b[1]);\n", "struct s# { int a1; };\n", "typedef struct t1 t#;\n", "#define M# 1\n", "enum e# { A1 };\n", "extern int v#[1];\n", "int f(int a1);\n", "typedef int (*cb#)(int a1);\n", "#ifdef A1\nint g#(void);\n#endif\n",
+		}},
+		"c++": {wraps: []string{"", "namespace n {\n\x00}\n"}, known: []string{
+			"int f#(int a, char b1);\n", "class A# : public A1 { public: void f(int a1); virtual int g1() = 0; };\n", "template <class T> T t#(T a1);\n", "using u# = u1;\n", "enum class E# { A1 };\n", "namespace m# { int f1(); }\n",
+			"int f(n1 a);\n", "constexpr int c# = 1;\n", "struct S# { int a1; };\n", "class P; class B { public: void f#(P1 a) const; };\n",
+		}},
+	}
 )
