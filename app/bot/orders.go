@@ -60,16 +60,17 @@ var verbs = []struct{ verb, args, does string }{
 // command is one line of a comment.
 type command struct{ verb, about, rest string }
 
-// commandsIn are the commands of a comment: its lines that begin with the word, where the first one does.
+// commandsIn are the commands of a comment: the lines that it begins with, a command each. What comes behind any other line is not
+// looked at: it may be an example in a fence or a quote, or what Markdown does not show.
 func commandsIn(body string) []command {
 	var out []command
 	for line := range strings.Lines(strings.TrimSpace(body)) {
 		fields := strings.Fields(line)
-		if len(fields) == 0 || fields[0] != webhooks.Word {
-			if len(out) == 0 {
-				return nil
-			}
+		if len(fields) == 0 {
 			continue
+		}
+		if fields[0] != webhooks.Word || !strings.HasPrefix(line, webhooks.Word) { // an indented line is code
+			break
 		}
 		var c command
 		if len(fields) > 1 {
