@@ -36,7 +36,10 @@ type Said struct {
 	Body   string
 }
 
-// Conversation is Sticky, and the other comments of people, the oldest first: programs say nothing there.
+// mostSaid is how many comments of people are looked at: each may have 64 KB, and a server looks at many pull requests.
+const mostSaid = 300
+
+// Conversation is Sticky, and the other comments of people, the oldest first, of very many the newest: programs say nothing there.
 func (c *Client) Conversation(ctx context.Context, number int, marker string) (sticky Comment, found bool, said []Said, err error) {
 	err = c.comments(ctx, number, func(one *gh.IssueComment) {
 		own, ours := c.stuck(one, marker)
@@ -44,6 +47,9 @@ func (c *Client) Conversation(ctx context.Context, number int, marker string) (s
 		case ours && !found:
 			sticky, found = own, true
 		case !ours && one.GetUser().GetType() == "User" && !strings.EqualFold(one.GetUser().GetLogin(), c.login):
+			if len(said) == mostSaid {
+				said = slices.Delete(said, 0, 1)
+			}
 			said = append(said, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody()})
 		}
 	})

@@ -1,6 +1,7 @@
 package github
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -127,6 +128,23 @@ func TestStickyCommentIsFoundAmongMany(t *testing.T) {
 	must(t, err)
 	if got := w.ours(number); len(got) != 1 || got[0] != stamp(marker)+"Short" {
 		t.Errorf("the App says %d things", len(got))
+	}
+}
+
+// Of what many people say, the newest is kept, and the App's own comment is found before it.
+func TestConversationIsBounded(t *testing.T) {
+	w, number := discussed(t)
+	_, err := w.Comment(t.Context(), number, marker, "Own")
+	must(t, err)
+	for i := range mostSaid + 5 {
+		w.repo.AddComment(number, fmt.Sprint("Comment ", i), "hubot")
+	}
+	own, found, said, err := w.Conversation(t.Context(), number, marker)
+	if err != nil || !found || own.Body != "Own" {
+		t.Errorf("its own is %+v, %v, %v", own, found, err)
+	}
+	if len(said) != mostSaid || said[0].Body != "Comment 5" || said[mostSaid-1].Body != fmt.Sprint("Comment ", mostSaid+4) {
+		t.Errorf("%d comments, from %+v", len(said), said[0])
 	}
 }
 

@@ -116,13 +116,12 @@ func (c *Client) Threads(ctx context.Context, number int) ([]Thread, error) {
 	}
 }
 
-// SaidBeside lists what people have said beside lines of a pull request since a comment there, the oldest first; of very much the
-// newest.
+// SaidBeside lists what people have said beside lines of a pull request since a comment there, the oldest first; of very many comments
+// the newest.
 func (c *Client) SaidBeside(ctx context.Context, number int, since int64) ([]Said, error) {
-	const mostPages = 3
 	var out []Said
-	opt := &gh.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", ListOptions: gh.ListOptions{PerPage: 100}}
-	for range mostPages {
+	opt := &gh.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", ListOptions: gh.ListOptions{PerPage: perPage}}
+	for range mostSaid / perPage {
 		found, resp, err := c.api.PullRequests.ListComments(ctx, c.owner, c.name, number, opt)
 		if err != nil {
 			return nil, c.explain(ctx, fmt.Sprintf("list the review comments on %d", number), "pull_requests=read", err)
