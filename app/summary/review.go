@@ -215,7 +215,9 @@ func (r *Review) Remark(f report.Finding) string {
 		parts[0] += " It is" + strings.TrimPrefix(used, ",") + "."
 	}
 	if s := f.Suggestion; s != nil && s.Path == f.Path {
-		parts = append(parts, markdown.Fence("suggestion", s.Replacement))
+		if block := suggested(s.Replacement); block != "" {
+			parts = append(parts, block)
+		}
 	}
 	foot := Code(f.Rule)
 	if f.Principle != nil {
@@ -225,6 +227,24 @@ func (r *Review) Remark(f report.Finding) string {
 		foot = name + " · " + foot + " · `/causal explain " + name + "` · `/causal dismiss " + name + " reason`"
 	}
 	return strings.Join(append(parts, "<sub>"+foot+"</sub>"), "\n\n")
+}
+
+// suggested is code in a block that GitHub offers to commit. It is empty where that would commit something else: where the code is
+// too long to be shown whole, or where something in it is shown otherwise than it is.
+func suggested(code string) string {
+	const word = "suggestion"
+	block := markdown.Fence(word, code)
+	mark, _, _ := strings.Cut(block, word)
+	want := mark + word + "\n"
+	if code != "" {
+		for line := range strings.SplitSeq(code, "\n") {
+			want += strings.TrimRight(line, " \t\r") + "\n"
+		}
+	}
+	if len(code) > longestMessage || block != want+mark || plain.Text(block, len(block)) != block {
+		return ""
+	}
+	return block
 }
 
 // Explain tells what a finding rests on.

@@ -23,6 +23,8 @@ import (
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
 )
 
 // sinks are all places that text of strangers is written to within this process, each with what holds of it whatever the text.
@@ -37,6 +39,9 @@ var sinks = []struct {
 	{"words in a comment", summary.Words, []rule{visible, oneLine, onlyText, within(10_000)}},
 	{"error in a comment", func(s string) string { return summary.Said(errors.New(s)) }, []rule{visible, onlyText, within(20 << 10)}},
 	{"comment on a pull request", comment, []rule{visible, onlyText, within(60_000)}},
+	{"comment on a pull request with a review", reviewed, []rule{visible, onlyText, noMarker, within(60_000)}},
+	{"remark beside a line", func(s string) string { return found(s).Remark(found(s).Report.Findings[0]) }, []rule{visible, onlyText, noMarker, onlyOurSuggestion, within(25_000)}},
+	{"explanation of a finding", func(s string) string { return found(s).Explain("f-1") }, []rule{visible, onlyText, noMarker, within(25_000)}},
 	{"reasons of a check", func(s string) string { return summary.Why(stale(s)) }, []rule{visible, onlyText, within(60_000)}},
 	{"what only a person can mend", func(s string) string { return summary.Blocked(stale(s)) }, []rule{visible, onlyText, within(60_000)}},
 	{"reasons that a commit gives", summary.FromCommit, []rule{visible, onlyText, within(60_000)}},
@@ -92,6 +97,27 @@ func comment(s string) string {
 	}.Markdown()
 }
 
+// found is a review of which every name and text is one of a stranger's.
+func found(s string) *summary.Review {
+	past := []report.Past{{ID: "f-2", Rule: s, Path: s, Why: s, Reason: s, Actor: s}}
+	return &summary.Review{
+		Names: map[string]string{"f-1": "F1", "f-2": "F2"}, Answers: true,
+		Report: &report.Review{
+			Head: strings.Repeat("c", 40), Fixed: past, Carried: past, Outdated: past, Dismissed: past, Summary: []review.Omission{{Rule: s, Text: s}},
+			NotAnalysed: []finding.Skipped{{Path: s, Reason: s}}, Earlier: []review.Earlier{{Key: s, Path: s, Message: s, FixedBy: s}},
+			Findings: []report.Finding{{
+				ID: "f-1", Rule: s, Severity: finding.Error, Path: s, Line: 1, EndLine: 1, Side: finding.Right, Symbol: s, Quote: s, Message: s, Principle: &s,
+				FirstSeen: s, Condition: s, Dependants: []finding.Place{{Module: s, Path: s, Line: 1}},
+				Suggestion: &finding.Suggestion{Path: s, Line: 1, EndLine: 1, Replacement: s},
+			}, {ID: "f-3", Rule: "api-break", Severity: finding.Error, Path: s, Line: 1, EndLine: 1, Side: finding.Right, Symbol: s, Message: s}},
+		},
+	}
+}
+
+func reviewed(s string) string {
+	return summary.Pull{Web: "https://github.com/octo/shop", Base: "main", Layout: store.Layout{Docs: "docs/causal"}, Report: stale(s), Review: found(s)}.Markdown()
+}
+
 func terminal(s string) string {
 	var out bytes.Buffer
 	if _, err := plain.Fprintf(&plain.Terminal{W: &out}, "%s: %v: %-20s", s, errors.New(s), report.Invalidated{File: s, Detail: s}); err != nil {
@@ -128,6 +154,32 @@ func failed(s string) string {
 type rule func(text, got string) string
 
 func visible(_, got string) string { return hostile.Unseen(got) }
+
+// noMarker looks for what the server finds its own comments and what it keeps in them by.
+func noMarker(_, got string) string {
+	if strings.Contains(got, "<!-- causal:") {
+		return "a marker"
+	}
+	return ""
+}
+
+// onlyOurSuggestion looks for blocks that GitHub offers to commit: there is at most ours, which is the text as it came. The ends of its
+// lines will be those of the file.
+func onlyOurSuggestion(text, got string) string {
+	page, err := parse(got)
+	if err != nil {
+		return err.Error()
+	}
+	n := 0
+	for e := range page.Descendants() {
+		if e.Type == html.ElementNode && e.Data == "code" && strings.Contains(fmt.Sprint(e.Attr), "language-suggestion") {
+			if n++; n > 1 || e.FirstChild != nil && strings.TrimSuffix(e.FirstChild.Data, "\n") != strings.ReplaceAll(text, "\r\n", "\n") {
+				return "another suggestion"
+			}
+		}
+	}
+	return ""
+}
 
 func oneLine(_, got string) string {
 	if strings.ContainsAny(got, "\n\r") {
