@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
 )
 
 // Fprintf is fmt.Fprintf for a format of ours and texts of strangers: each text is one line, so that only the format begins
@@ -74,27 +74,7 @@ func previous(p []byte) rune {
 	return r
 }
 
-// JSON writes characters that are obeyed and not seen as escapes, and what begins a command within a line, which changes nothing of
-// what JSON says.
+// JSON writes what is obeyed and not seen as escapes, and what begins a command within a line, which changes nothing of what JSON says.
 func JSON(data []byte) []byte {
-	data = bytes.ReplaceAll(data, []byte("##["), []byte(`#\u0023[`))
-	if !slices.ContainsFunc(data, func(c byte) bool { return c >= 0x7f }) {
-		return data
-	}
-	out := make([]byte, 0, len(data))
-	last := ' '
-	for at := 0; at < len(data); {
-		r, size := utf8.DecodeRune(data[at:])
-		switch hidden := r >= 0x7f && (ends(r) || acts(r, last)); {
-		case hidden && r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		case hidden:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			out = append(out, data[at:at+size]...)
-		}
-		at, last = at+size, r
-	}
-	return out
+	return canonical.JSON(bytes.ReplaceAll(data, []byte("##["), []byte(`#\u0023[`)))
 }

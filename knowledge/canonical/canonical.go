@@ -177,6 +177,7 @@ func (w *Writer) quote(s string, is class) {
 		w.b = append(append(w.b, s...), '"')
 		return
 	}
+	previous := ' '
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -185,14 +186,23 @@ func (w *Writer) quote(s string, is class) {
 			w.b = append(w.b, `\n`...)
 		case r == '\t':
 			w.b = append(w.b, `\t`...)
-		case r == utf8.RuneError || Printable(r):
+		case shows(r, previous):
 			w.b = utf8.AppendRune(w.b, r)
 		default:
-			w.b = append(w.b, `\u`...)
-			for shift := 12; shift >= 0; shift -= 4 {
-				w.b = append(w.b, hexDigits[r>>shift&0xf])
-			}
+			w.escape(r)
 		}
+		previous = r
 	}
 	w.b = append(w.b, '"')
+}
+
+// escape writes a character by its number.
+func (w *Writer) escape(r rune) {
+	shift := 12
+	if w.b = append(w.b, `\u`...); r > 0xffff {
+		shift, w.b[len(w.b)-1] = 28, 'U'
+	}
+	for ; shift >= 0; shift -= 4 {
+		w.b = append(w.b, hexDigits[r>>shift&0xf])
+	}
 }

@@ -82,6 +82,11 @@ func TestForms(t *testing.T) {
 		"a\u2028b":    ` "a\u2028b"`,
 		"bad \xff é":  " \"bad \ufffd é\"",
 		"\x1b[1m\tto": ` "\u001b[1m\tto"`,
+
+		"exe.\u202etxt":                        ` "exe.\u202etxt"`,
+		"one\n\u2066two":                       ` "one\n\u2066two"`,
+		"a\U000e0041\u3164":                    ` "a\U000e0041\u3164"`,
+		"@\u200dto \U0001f469\u200d\U0001f467": " \"@\\u200dto \U0001f469\u200d\U0001f467\"",
 	} {
 		var w canonical.Writer
 		w.Value(2, text)

@@ -92,21 +92,17 @@ func printable(s string, is class) bool {
 	if is&high == 0 {
 		return true
 	}
+	previous := ' '
 	for _, r := range s {
-		if r != '\n' && r != '\t' && !Printable(r) {
+		if r != '\n' && r != '\t' && (r == utf8.RuneError || !shows(r, previous)) {
 			return false
 		}
+		previous = r
 	}
 	return true
 }
 
-// Printable reports whether a character may stand for itself in a scalar.
-func Printable(r rune) bool {
-	switch {
-	case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == utf8.RuneError:
-		return false
-	case r >= 0xd800 && r < 0xe000 || r == 0xfffe || r == 0xffff:
-		return false
-	}
-	return true
+// shows reports whether a character may stand for itself behind another: YAML takes it, and who reads the file sees it.
+func shows(r, previous rune) bool {
+	return r >= ' ' && !unseen(r, previous) && !(r >= 0xd800 && r < 0xe000)
 }

@@ -135,13 +135,14 @@ func (r *Record) Encode() ([]byte, error) {
 		f.Path = canonical.Path(f.Path)
 		err = errors.Join(err, e.Encode(f))
 	}
-	if err == nil && b.Len() > largest {
+	data := canonical.JSON(b.Bytes())
+	if err == nil && len(data) > largest {
 		err = fmt.Errorf("its %d findings take more than %d MB", len(r.Findings), largest>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("record of %s: %w", r.Key, err)
 	}
-	return b.Bytes(), nil
+	return data, nil
 }
 
 // largest is how many bytes a record may have: as many as the state that it is made of.
