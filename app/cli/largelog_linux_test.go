@@ -1,0 +1,73 @@
+package cli_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// TestAMillionResults: a log takes no more memory than what is kept of it, whatever its length, and one that is too large is refused.
+func TestAMillionResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred MB take seconds")
+	}
+	t.Parallel()
+	r := newShop(t)
+	r.write("money/money.go", strings.Replace(r.read("money/money.go"), "package money\n", "package money\n\n// Limit is one.\nconst Limit = 1\n", 1))
+	log := filepath.Join(t.TempDir(), "large.sarif")
+	write := func(results int, end string) {
+		t.Helper()
+		f, err := os.Create(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := bufio.NewWriterSize(f, 1<<20)
+		fmt.Fprint(w, `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"lint"}},"results":[`)
+		for i := range results {
+			fmt.Fprintf(w, `{"ruleId":"r%d","locations":[{"physicalLocation":{"artifactLocation":{"uri":"money/money.go"},"region":{"startLine":%d}}}]},`, i%50, i+1)
+		}
+		fmt.Fprint(w, `{"ruleId":"last"}]}]}`+end)
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	review := func() (code int, out string, peak int64) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "causal", "review", "--vet=false", "--sarif", log)
+		cmd.Dir, cmd.Env = r.dir, append(os.Environ(), "GOGC=25") // with less garbage, memory is what is held
+		said, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode(), string(said), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	}
+	write(150_000, "")
+	_, _, some := review()
+	write(1_000_000, "")
+	info, err := os.Stat(log)
+	if err != nil || info.Size() < 100<<20 {
+		t.Fatalf("%v, %v", info.Size(), err)
+	}
+	code, out, peak := review()
+	t.Logf("%d MB of memory, and %d MB for a sixth of the log", peak>>20, some>>20)
+	if peak > some*5/4 {
+		t.Errorf("a log of %d MB takes %d MB of memory, a sixth of it %d MB", info.Size()>>20, peak>>20, some>>20)
+	}
+	if code != cli.ExitFindings || !strings.Contains(out, "  lint/r") {
+		t.Errorf("exit code %d:\n%.3000s", code, out)
+	}
+	write(1_000_000, strings.Repeat(" ", 30<<20))
+	if code, out, _ := review(); code != cli.ExitUsage || !strings.Contains(out, "large.sarif:1: ") || !strings.Contains(out, "is larger than") {
+		t.Errorf("exit code %d:\n%.3000s", code, out)
+	}
+}
