@@ -238,3 +238,31 @@ func TestHostileResults(t *testing.T) {
 		t.Errorf("the page of the run has\n%s", d.summary)
 	}
 }
+
+// TestAPullRequestDoesNotGovernItsReview: neither what it configures nor what it says of earlier changes counts, and a log that it brings
+// as a link to somewhere else tells nothing of what is there.
+func TestAPullRequestDoesNotGovernItsReview(t *testing.T) {
+	t.Parallel()
+	h := documented(t)
+	p := h.proposed(map[string]string{
+		"money/money.go": broken, ".causal/config.yml": "review: {off: true, ignore: [\"**\"], severity: error, promote: {after: 2}}\nmax_file_bytes: 1\nexclude: [\"**\"]\n",
+		".causal/reviews/pr-1.jsonl": "not a record\n", ".causal/principles/x.yml": "no: principle\n",
+	})
+	j := onPull(p, map[string]string{"fail-on": "error"})
+	h.ends(h.run(j), 1, "::error title=api-break,file=money/money.go,line=8::", "1 finding in the change")
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("token=abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j.inputs["sarif"] = "*.sarif"
+	j.meanwhile = func(workspace string) {
+		if err := os.Symlink(secret, filepath.Join(workspace, "x.sarif")); err != nil {
+			t.Error(err)
+		}
+	}
+	d := h.run(j)
+	h.ends(d, 2, "the input sarif: x.sarif:1: ")
+	if strings.Contains(d.log+d.summary, "oken") {
+		t.Errorf("it tells what is there:\n%s", d.log)
+	}
+}
