@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -47,7 +48,11 @@ func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
 	if f != nil && f.Unread != "" {
 		c.Skipped = append(c.Skipped, finding.Skipped{Path: f.Path, Reason: f.Unread})
 	}
-	for _, check := range []func(engine.Reader, string, *change.File, *Conclusion) error{faults, breaks, comments, references} {
+	checks := []func(engine.Reader, string, *change.File, *Conclusion) error{faults, breaks, comments, references}
+	if !utf8.ValidString(in.Unit.Subject) { // what others say of it is dropped, and there is nowhere to tell of anything else
+		checks = checks[:1]
+	}
+	for _, check := range checks {
 		if err := check(in.Reader, in.Unit.Subject, f, c); err != nil {
 			return nil, err
 		}

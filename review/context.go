@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/review/change"
 )
@@ -19,7 +20,7 @@ const (
 // showFile is the context slice of a file: what changed in it, what was found when it was reviewed last, and what the repository has
 // learnt to ask for.
 func showFile(in engine.Input, core engine.CoreContext) (map[string]any, error) {
-	slice := map[string]any{"file": in.Unit.Subject, "changed": core.Changed(in.Unit.Subject)}
+	slice := map[string]any{"file": canonical.Path(in.Unit.Subject), "changed": core.Changed(in.Unit.Subject)}
 	f, err := change.FileOf(in.Reader, in.Unit.Subject)
 	if f == nil || err != nil {
 		return slice, err

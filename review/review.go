@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
@@ -84,7 +85,7 @@ type Omission struct {
 // TransformInput implements engine.Plugin. Of a file a model would see what changed in it, and what is remembered of such changes.
 func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
 	if in.Unit.Kind != fileKind {
-		return map[string]any{"subject": in.Unit.Subject}, nil
+		return map[string]any{"subject": canonical.Path(in.Unit.Subject)}, nil
 	}
 	return showFile(in, core)
 }

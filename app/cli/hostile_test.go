@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -45,4 +46,32 @@ func TestPathsAsLongAsTheyMayBe(t *testing.T) {
 	r.commit("Go deeper")
 	r.update()
 	r.causal(cli.ExitClean, "check")
+}
+
+// TestReviewOfOddNames: a file or directory whose name is no text is told of as not analysed, whoever says something of it, and the
+// rest of the change is reviewed.
+func TestReviewOfOddNames(t *testing.T) {
+	t.Parallel()
+	r := newShop(t)
+	odd := []string{"money/a\xc0\xafb.go", "o\xffd/odd.go", "money/gone\xff.go", "docs/\xff.md"}
+	write := func(parameters string) {
+		for i, name := range append(odd, "money/round.go") {
+			r.write(name, fmt.Sprintf("package money\n\n// F%d of `money.F4`.\nfunc F%d(%s) {}\n", i, i, parameters))
+		}
+	}
+	write("s string")
+	r.commit("Begin")
+	write("s, t string")
+	r.remove("money/gone\xff.go")
+	r.write("lint.sarif", `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "lint"}}, "results": [
+		{"ruleId": "x", "message": {"text": "No."}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": "money/a%C0%AFb.go"}, "region": {"startLine": 4}}}]},
+		{"ruleId": "x", "message": {"text": "No."}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": "caf%E9.go"}, "region": {"startLine": 4}}}]}]}]}`)
+	for range 2 {
+		got := r.causal(cli.ExitFindings, "review", "--base", "HEAD", "--sarif", "lint.sarif", "--state", "state.json", "--json", "--vet=false")
+		if strings.Count(got.out, `"id": "f-`) != 1 || !strings.Contains(got.out, `"path": "money/round.go"`) || strings.Count(got.out, "has or had a name that is not UTF-8") != len(odd)+1 {
+			t.Fatalf("the review is\n%s", got)
+		}
+	}
+	r.causal(cli.ExitFindings, "review", "--base", "HEAD", "--sarif", "lint.sarif", "--state", "state.json", "--vet=false", "--close", "merged", "--as", "pr-1")
+	r.causal(cli.ExitClean, "update")
 }

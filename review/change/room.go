@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/condition"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -63,6 +64,9 @@ func NewRoom(ctx context.Context, c Config) (*Room, error) {
 			continue
 		}
 		f := &File{Path: change.Path, Gone: change.ID == "", Blob: change.ID}
+		if !utf8.ValidString(change.Path) { // neither JSON nor GitHub can say where something is in it
+			f.Unread = "has or had a name that is not UTF-8"
+		}
 		if f.Gone && !was[change.Path] {
 			continue // a link or another repository is gone: there was no file
 		}
