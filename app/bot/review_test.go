@@ -369,6 +369,21 @@ func TestALostServer(t *testing.T) {
 	f.says(n, "1 from before", "**F1**")
 }
 
+// TestFindingsAnywhere: they may be where the server itself never writes.
+func TestFindingsAnywhere(t *testing.T) {
+	t.Parallel()
+	f := setup(t, quiet)
+	f.concludes(bot.Updated)
+	files := map[string]string{}
+	for _, name := range []string{".github/tool.go", `a\b.go`, "a\nb.go", "a\rb.go"} {
+		files[name] = "package tool\n\nfunc f(s string) {\n\t" + printed + "\n}\n"
+	}
+	f.push("tools", files)
+	n := must(f, func() (int, error) { return f.repo.OpenPull("tools", "main", "Add tools", "octo") })
+	f.tells(n)
+	f.says(n, ", 4 findings", ".github/tool.go:4", `a\b.go:4`)
+}
+
 // TestRecordsThatArePushed, as with a merge of what was proposed, make a principle and its page.
 func TestRecordsThatArePushed(t *testing.T) {
 	t.Parallel()

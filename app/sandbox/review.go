@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -249,7 +250,7 @@ func (r *Review) check() error {
 		return wrong("%d findings", len(r.Report.Findings))
 	}
 	for _, f := range r.Report.Findings {
-		if !strings.HasPrefix(f.ID, "f-") || !inside(f.Path) || f.Line < 1 || f.EndLine < f.Line || !f.Severity.Valid() {
+		if !strings.HasPrefix(f.ID, "f-") || !fs.ValidPath(f.Path) || f.Path == "." || f.Line < 1 || f.EndLine < f.Line || !f.Severity.Valid() {
 			return wrong("a finding %q at %q, lines %d to %d", f.ID, f.Path, f.Line, f.EndLine)
 		}
 	}
