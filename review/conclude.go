@@ -185,6 +185,9 @@ func (g *Given) fill(f *finding.Finding, now, was *match.Text) error {
 	if _, err := vocabulary.Parse(f.Condition); err != nil {
 		return fmt.Errorf("%s in %s: what would make it wrong: %w", f.Rule, f.Path, err)
 	}
+	if s := f.Suggestion; s != nil && !utf8.ValidString(s.Replacement) { // nowhere can it be told to the letter
+		f.Suggestion = nil
+	}
 	pattern := f.Pattern // of a principle, whose violations count as what the tool finds that knew first
 	if f.Side == finding.Left {
 		was.Fill(f)

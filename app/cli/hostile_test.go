@@ -75,3 +75,19 @@ func TestReviewOfOddNames(t *testing.T) {
 	r.causal(cli.ExitFindings, "review", "--base", "HEAD", "--sarif", "lint.sarif", "--state", "state.json", "--vet=false", "--close", "merged", "--as", "pr-1")
 	r.causal(cli.ExitClean, "update")
 }
+
+// TestSuggestionsOfOtherEncodings: whoever takes a suggestion over would destroy what is no UTF-8 in its lines.
+func TestSuggestionsOfOtherEncodings(t *testing.T) {
+	t.Parallel()
+	r := newShop(t)
+	for text, offered := range map[string]bool{"caf\u00e9": true, "caf\xe9": false} {
+		const source = "/**\n * Parses.\n * @param {string} s %s\n */\nexport function parse(%s) {\n}\n"
+		r.write("parse.js", fmt.Sprintf(source, text, "s"))
+		r.commit("Parse " + text)
+		r.write("parse.js", fmt.Sprintf(source, text, "t"))
+		got := r.causal(cli.ExitFindings, "review", "--base", "HEAD", "--json", "--vet=false")
+		if !strings.Contains(got.out, `"rule": "stale-parameter"`) || strings.Contains(got.out, `"suggestion"`) != offered {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
