@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	"github.com/causaldocs/causal/review/match"
+	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // printed is a line that the principle of quiet forbids.
@@ -236,4 +238,45 @@ func (w *watch) about(mark string, at place) string {
 		}
 	}
 	return ""
+}
+
+// TestKilledBetweenConversationsAndState: what the server has closed or opened before it could write that down is nothing that people
+// have decided.
+func TestKilledBetweenConversationsAndState(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	n := f.breaking()
+	f.tells(n)
+	killed := func(text string) {
+		t.Helper()
+		f.push("wider", map[string]string{"money/money.go": text})
+		f.through = func(c bot.Client) bot.Client { return brief{c, new(int)} }
+		s := f.subject()
+		s.Pull = n
+		if _, err := f.bot.Handle(f.Context(), queue.Job{Subject: s, Run: 100, Attempt: 1, Attempts: 12}); !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		f.through = nil
+	}
+	for range 2 {
+		killed(good)
+		if got := f.thread(n); got.ResolvedBy != "causal[bot]" {
+			t.Fatalf("it was killed before it closed the conversation: %+v", got)
+		}
+		f.pull(n)
+		f.says(n, "1 fixed")
+		killed(broken)
+		if got := f.thread(n); got.ResolvedBy != "" {
+			t.Fatalf("it was killed before it opened the conversation: %+v", got)
+		}
+		f.pull(n)
+		f.says(n, ", 1 finding", "1 back")
+	}
+	killed(good)
+	f.push("wider", map[string]string{"money/money.go": broken}) // before anybody looked again
+	f.pull(n)
+	f.says(n, ", 1 finding")
+	if got := f.thread(n); got.ResolvedBy != "" {
+		t.Errorf("%+v", got)
+	}
 }

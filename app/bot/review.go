@@ -69,8 +69,8 @@ func (b *Bot) findingIn(repository int64, number int, body string) string {
 // opens it again.
 const resolved = "resolved in its conversation"
 
-// decided is what people have decided about findings in conversations: the server closes those itself that are settled, and so a
-// closed one about a finding that is still there was closed by a person.
+// decided is what people have decided about findings in conversations. One that the server has closed itself is no decision, although
+// its finding counts as open where the server was killed before it wrote down what it closed.
 func decided(s *life.State, threads map[string]github.Thread) (dismissed, reinstated []sandbox.Dismissal) {
 	for _, e := range s.Findings {
 		t, ok := threads[e.ID]
@@ -79,7 +79,7 @@ func decided(s *life.State, threads map[string]github.Thread) (dismissed, reinst
 		}
 		reason, actor := e.Dismissal()
 		switch {
-		case t.Resolved && (e.Status == life.Open || e.Status == life.Carried):
+		case t.Resolved && !t.Settled && (e.Status == life.Open || e.Status == life.Carried):
 			dismissed = append(dismissed, sandbox.Dismissal{ID: e.ID, Reason: resolved, Actor: orSomebody(t.ResolvedBy)})
 		case !t.Resolved && e.Status == life.Dismissed && reason == resolved:
 			reinstated = append(reinstated, sandbox.Dismissal{ID: e.ID, Actor: actor})

@@ -16,6 +16,7 @@ type Thread struct {
 	Body        string // of the first comment
 	Resolved    bool
 	ResolvedBy  string // the login; empty when GitHub does not say
+	Settled     bool   // it was this App that resolved it
 	Outdated    bool
 	Spoken      bool // somebody else has said something in it
 	URL         string
@@ -166,6 +167,7 @@ func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	}
 	if n.ResolvedBy != nil {
 		out.ResolvedBy = n.ResolvedBy.Login
+		out.Settled = strings.EqualFold(out.ResolvedBy, c.login) // here GitHub gives a bot's login as a whole
 	}
 	return out, true
 }
