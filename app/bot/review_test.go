@@ -279,7 +279,11 @@ func TestReviewOfAFork(t *testing.T) {
 	})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("mallory:wider", "main", "Read currencies", "mallory") })
 	f.pull(n)
-	if list := f.repo.Threads(n); len(list) > 0 || len(f.repo.Comments(n)) > 0 {
+	for _, login := range []string{"mallory", "octo"} { // no command is heard there
+		f.repo.AddComment(n, "/causal dismiss F1 no\n/causal pause\n/causal help", login)
+		f.pull(n)
+	}
+	if list := f.repo.Threads(n); len(list) > 0 || len(f.repo.Comments(n)) > 2 {
 		t.Errorf("%+v, %+v", list, f.repo.Comments(n))
 	}
 	check := f.check(fork.Head("wider"))

@@ -33,7 +33,7 @@ func newDesk(t *testing.T, files map[string]string) *desk {
 	d := &desk{t, t.TempDir()}
 	d.write(files)
 	d.git("init", "-q", "-b", "main")
-	d.git("config", "user.name", "A")
+	d.git("config", "user.name", "@octo fixes #1 \u202e[x](javascript:alert(1)) `a -->")
 	d.git("config", "user.email", "a@example.com")
 	d.git("add", "-A")
 	d.git("commit", "-q", "-m", "Begin")
