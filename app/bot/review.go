@@ -71,7 +71,11 @@ const resolved = "resolved in its conversation"
 
 // decided is what people have decided about findings in conversations. One that the server has closed itself is no decision, although
 // its finding counts as open where the server was killed before it wrote down what it closed.
-func decided(s *life.State, threads map[string]github.Thread) (dismissed, reinstated []sandbox.Dismissal) {
+//
+// GitHub lets the author of a pull request close its conversations, who need not be one who may write: anybody may propose a branch that
+// is there. That is no decision either.
+func decided(ctx context.Context, c Client, s *life.State, threads map[string]github.Thread) (dismissed, reinstated []sandbox.Dismissal, err error) {
+	may := map[string]bool{"": true} // GitHub does not know any more who it was
 	for _, e := range s.Findings {
 		t, ok := threads[e.ID]
 		if !ok {
@@ -80,12 +84,22 @@ func decided(s *life.State, threads map[string]github.Thread) (dismissed, reinst
 		reason, actor := e.Dismissal()
 		switch {
 		case t.Resolved && !t.Settled && (e.Status == life.Open || e.Status == life.Carried):
+			allowed, known := may[t.ResolvedBy]
+			if !known {
+				if allowed, err = c.MayWrite(ctx, t.ResolvedBy); err != nil {
+					return nil, nil, err
+				}
+				may[t.ResolvedBy] = allowed
+			}
+			if !allowed {
+				continue
+			}
 			dismissed = append(dismissed, sandbox.Dismissal{ID: e.ID, Reason: resolved, Actor: orSomebody(t.ResolvedBy)})
 		case !t.Resolved && e.Status == life.Dismissed && reason == resolved:
 			reinstated = append(reinstated, sandbox.Dismissal{ID: e.ID, Actor: actor})
 		}
 	}
-	return dismissed, reinstated
+	return dismissed, reinstated, nil
 }
 
 func orSomebody(login string) string {
@@ -114,7 +128,9 @@ func (b *Bot) reviewing(ctx context.Context, c Client, repository int64, p githu
 		}
 	}
 	r := &sandbox.Reviewing{State: prior.Review}
-	r.Dismissals, r.Reinstated = decided(known, d.threads)
+	if r.Dismissals, r.Reinstated, err = decided(ctx, c, known, d.threads); err != nil {
+		return nil, err
+	}
 	r.Dismissals = append(r.Dismissals, d.orders.dismissals...)
 	if prior.Paused && !d.orders.resumes || d.orders.pauses {
 		return nil, nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 )
 
@@ -125,6 +126,24 @@ func TestCommandsThatAreNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.ignores(n, want, c.login+" says "+c.body)
+	}
+}
+
+// TestConversationsThatStrangersClose: GitHub lets the author of a pull request do so, who may be anybody.
+func TestConversationsThatStrangersClose(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	f.push("wider", map[string]string{"money/money.go": broken})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "mallory") })
+	f.tells(n)
+	if err := f.repo.ResolveThread(f.thread(n).ID, "mallory"); err != nil {
+		t.Fatal(err)
+	}
+	f.tells(n)
+	f.says(n, ", 1 finding")
+	if got := f.thread(n); got.ResolvedBy != "" {
+		t.Errorf("%+v", got)
 	}
 }
 
