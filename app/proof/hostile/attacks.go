@@ -204,7 +204,10 @@ func configured() []Attack {
 // stored are files of causal's own that it did not write.
 func stored() []Attack {
 	var out []Attack
-	for _, place := range []string{".causal/nodes/money.yml", ".causal/frames/s-000000000000.yml", "docs/causal/modules/money.md", "docs/causal/index.md"} {
+	for _, place := range []string{
+		".causal/nodes/money.yml", ".causal/frames/s-000000000000.yml", ".causal/reviews/pr-1.jsonl", ".causal/principles/x.yml",
+		"docs/causal/modules/money.md", "docs/causal/index.md", "docs/causal/principles.md",
+	} {
 		for label, f := range map[string]File{
 			"60 MB": large(place, "a: b\n", 60<<20), "15 MB": large(place, "- {a: b}\n", 15<<20), "brackets": large(place, "[", 1<<20), "7 MB": large(place, "[a,", 7<<20), "anchors": large(place, "- &a [*a]\n", 1<<20),
 			"keep blocks": large(place, "<!-- causal:keep -->\n", 1<<20), "front matter": large(place, "---\na: b\n", 1<<20), "nothing": file(place, ""), "zeros": large(place, "\x00", 1<<20),
