@@ -44,7 +44,7 @@ func TestAttacksOnACheckout(t *testing.T) {
 			for _, fault := range out.Faults {
 				t.Errorf("%s: %s", a.Label, fault)
 			}
-			if out.Left == "" && len(out.Runs) != 5 {
+			if out.Left == "" && len(out.Runs) != 6 {
 				t.Errorf("%s: %d runs", a.Label, len(out.Runs))
 			}
 		})

@@ -87,13 +87,13 @@ func (t *try) checkOut(ctx context.Context, pull githubsim.Pull) error {
 			return err
 		}
 	}
-	for dir, from := range map[string][2]string{
-		t.clone: {t.fork.Dir(), "refs/heads/" + strings.TrimPrefix(pull.Head, "mallory:")},
-		t.work:  {t.repo.Dir(), fmt.Sprintf("refs/pull/%d/merge", pull.Number)},
+	for dir, from := range map[string][3]string{
+		t.clone: {t.fork.Dir(), "refs/heads/" + strings.TrimPrefix(pull.Head, "mallory:"), "--depth=2"}, // a review needs the base
+		t.work:  {t.repo.Dir(), fmt.Sprintf("refs/pull/%d/merge", pull.Number), "--depth=1"},
 	} {
 		for _, args := range [][]string{
 			{"init", "--quiet", "--initial-branch=main", dir}, {"-C", dir, "remote", "add", "origin", t.repo.CloneURL()},
-			{"-C", dir, "fetch", "--quiet", "--depth=1", "file://" + from[0], from[1]}, {"-C", dir, "checkout", "--quiet", "--detach", "FETCH_HEAD"},
+			{"-C", dir, "fetch", "--quiet", from[2], "file://" + from[0], from[1]}, {"-C", dir, "checkout", "--quiet", "--detach", "FETCH_HEAD"},
 		} {
 			if _, err := git(ctx, deep, t.environment(), args...); err != nil && args[2] == "checkout" {
 				return impossible{"git does not check it out", err}
@@ -204,6 +204,7 @@ func (t *try) commands(ctx context.Context) error {
 		return err
 	}
 	t.untouched(first, before, after, "causal's own")
+	t.run(ctx, t.clone, t.environment(), "review", "--vet=false", "--base", "HEAD^")
 	check := t.run(ctx, t.clone, t.environment(), "check")
 	if first.Code == clean && check.Code != clean && !t.names(check.out) { // a source that cannot be read is nothing that an update mends
 		t.fault(check, "it ends with %d after an update that ended well:\n%.2000s", check.Code, check.out+check.talk)
