@@ -42,7 +42,7 @@ func (w *world) rolled(content string) {
 
 func (w *world) push(branch, login string) {
 	w.t.Helper()
-	_, err := w.repo.Push(branch, githubsim.Change{Message: "Work", Login: login, Write: map[string]string{"work.go": "package main // " + w.repo.Head(branch) + "\n"}})
+	_, err := w.repo.Push(branch, githubsim.Change{Message: "Work", Login: login, Write: map[string]string{"work.go": "package main // " + branch + w.repo.Head(branch) + "\n"}})
 	must(w.t, err)
 }
 
