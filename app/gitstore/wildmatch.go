@@ -106,7 +106,7 @@ func matchClass(pattern string, c byte) (int, bool) {
 	if negated {
 		at++
 	}
-	matched := false
+	matched, end := false, -1
 	for first := true; ; first = false {
 		if at >= len(pattern) {
 			return 0, false
@@ -114,7 +114,13 @@ func matchClass(pattern string, c byte) (int, bool) {
 		if pattern[at] == ']' && !first {
 			return at + 1, matched != negated
 		}
-		if name, ok := className(pattern[at:]); ok {
+		if end < at { // the next bracket, which is looked for once
+			if end = strings.IndexByte(pattern[at:], ']'); end < 0 {
+				return 0, false
+			}
+			end += at
+		}
+		if name, ok := className(pattern[at:end]); ok {
 			test, known := classes[name]
 			if !known {
 				return 0, false
@@ -149,17 +155,12 @@ func classByte(pattern string, at int) (byte, int, bool) {
 	return pattern[at], at + 1, true
 }
 
-// className reads the name in "[:name:]".
-func className(pattern string) (string, bool) {
-	rest, ok := strings.CutPrefix(pattern, "[:")
-	if !ok {
+// className reads the name in "[:name:]", without the bracket at its end.
+func className(text string) (string, bool) {
+	if !strings.HasPrefix(text, "[:") || !strings.HasSuffix(text, ":") {
 		return "", false
 	}
-	name, _, ok := strings.Cut(rest, "]")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, ":")
+	return strings.CutSuffix(text[len("[:"):], ":")
 }
 
 // classes are the named sets of POSIX, for ASCII as in git.
