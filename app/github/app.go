@@ -157,7 +157,7 @@ func (a *App) Self(ctx context.Context) (Self, error) {
 		return Self{}, a.opt.explain(ctx, fmt.Sprintf("look up GitHub App %d", a.id), "", err)
 	}
 	return Self{
-		ID: app.GetID(), Slug: app.GetSlug(), Name: app.GetName(), Login: app.GetSlug() + "[bot]", URL: app.GetHTMLURL(),
+		ID: app.GetID(), Slug: app.GetSlug(), Name: app.GetName(), Login: app.GetSlug() + botSuffix, URL: app.GetHTMLURL(),
 		Owner: app.GetOwner().GetLogin(), Permissions: permissionsOf(app.GetPermissions()), Events: app.Events,
 		skew: a.opt.skew(resp.Response),
 	}, nil

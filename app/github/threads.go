@@ -28,14 +28,17 @@ type actor struct {
 	Login string `json:"login"`
 }
 
+// botSuffix ends the login of a bot in GitHub's REST API, and in some places of GraphQL's.
+const botSuffix = "[bot]"
+
 // isOwn reports whether it is this client. GraphQL leaves the suffix of a bot's login out: there the type alone tells it from a
 // person who took that name.
 func (c *Client) isOwn(a *actor) bool {
 	if a == nil { // the account was deleted
 		return false
 	}
-	name, bot := strings.CutSuffix(c.login, "[bot]")
-	return strings.EqualFold(strings.TrimSuffix(a.Login, "[bot]"), name) && (a.Type == "Bot") == bot
+	name, bot := strings.CutSuffix(c.login, botSuffix)
+	return strings.EqualFold(strings.TrimSuffix(a.Login, botSuffix), name) && (a.Type == "Bot") == bot
 }
 
 // threadNode is a thread as GraphQL has it.
@@ -167,7 +170,8 @@ func (c *Client) threadOf(n threadNode) (Thread, bool) {
 	}
 	if n.ResolvedBy != nil {
 		out.ResolvedBy = n.ResolvedBy.Login
-		out.Settled = strings.EqualFold(out.ResolvedBy, c.login) // here GitHub gives a bot's login as a whole
+		// Who resolved it is a User, which has no type to tell a bot by; whether the suffix is there is written down nowhere.
+		out.Settled = strings.EqualFold(strings.TrimSuffix(out.ResolvedBy, botSuffix), strings.TrimSuffix(c.login, botSuffix))
 	}
 	return out, true
 }
