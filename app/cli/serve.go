@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -75,7 +76,15 @@ them, while one is replaced by another.`,
 	return c
 }
 
+// What lives for weeks shares its machine with the runs that it starts: garbage is not left lying as in a command that is over soon.
+const (
+	serverGrowth = 100 // percent
+	serverMemory = 160 << 20
+)
+
 func runServe(ctx context.Context, world IO, o server.Options) error {
+	debug.SetGCPercent(serverGrowth)
+	debug.SetMemoryLimit(serverMemory)
 	o.Out, o.Log = world.Out, world.Err
 	o.StatusToken = world.Getenv(statusTokenSetting)
 	for secret := range strings.SplitSeq(world.Getenv(moreSecretsSetting), ",") {
