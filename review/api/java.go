@@ -157,10 +157,21 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 	}
 }
 
-// extensible reports whether those who import a class can extend it for certain: it has a constructor for them.
+// extensible reports whether those who import a class can extend it for certain: it has a constructor for them, and asks for nothing
+// that only its package can see.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature)
+	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.asksInside(d)
+}
+
+// asksInside reports whether a class has a method without a body that is for its own package.
+func (o javaOutline) asksInside(d *source.Declared) bool {
+	for _, m := range o.declared {
+		if m.Kind == source.Method && !m.Exported && ownerOf(m) == d.Name && hasWord(m.Signature, "abstract") {
+			return true
+		}
+	}
+	return false
 }
 
 // open reports whether those who import a type can extend or implement it.

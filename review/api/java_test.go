@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -161,6 +162,16 @@ func TestJavaManyMethods(t *testing.T) {
 		was := files{"p/A.java": text + "}\n"}
 		expect(t, was, was.edited(t, edit{"p/A.java", "void m1();", "void m1();\n    void more();"}), "A.more method added "+severity+" p/A.java:5")
 	}
+}
+
+// TestJavaPackageAbstract: nobody can extend a class that asks for what only its package sees.
+func TestJavaPackageAbstract(t *testing.T) {
+	t.Parallel()
+	was := files{"p/A.java": "package p;\npublic abstract class A {\n    protected A() {}\n    protected void m(int a) {}\n    abstract void n();\n}\n"}
+	narrowed := edit{"p/A.java", "m(int a)", "m()"}
+	expect(t, was, was.edited(t, narrowed))
+	was["p/A.java"] = strings.Replace(was["p/A.java"], "abstract void n", "protected abstract void n", 1)
+	expect(t, was, was.edited(t, narrowed), "A.m parameter removed error p/A.java:4")
 }
 
 // TestJavaUnsure: what says that it may change may.

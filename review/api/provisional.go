@@ -9,10 +9,11 @@ import (
 // provisional matches what comments say of what may change as its authors like.
 var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
 	`(?i:\b(is|are|still|as) (highly )?(experimental|provisional)\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
-	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this)`)
+	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this|expect this \w+ to change)`)
 
 // provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
-var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b`)
+var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b|` +
+	`\b(may|might|can|could) (hurt|break) (forward|backwards?|binary|source)[ -]compatibility`)
 
 // growing matches what comments say of an interface that nobody else should implement, or only those who bear with more methods.
 var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
