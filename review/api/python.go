@@ -106,9 +106,8 @@ func (p *pair) ownUse(d *source.Declared) (bool, error) {
 		return false, nil
 	}
 	lines, err := p.was.source(d.Path)
-	says := []string{`"` + name + `"`, "'" + name + "'", name + " as " + name}
 	return err == nil && !slices.ContainsFunc(lines, func(line string) bool {
-		return slices.ContainsFunc(says, func(s string) bool { return strings.Contains(line, s) })
+		return quotes(line, name, "") || strings.Contains(line, name+" as "+name)
 	}), err
 }
 
@@ -250,7 +249,7 @@ func (p *pair) passedOn(d *source.Declared, stem string) bool {
 var dynamic = []string{"__getattr__", "__getattribute__"}
 
 // pythonStays reports whether a name that is declared no more may still be there: it is imported, its class has it of another one, its
-// file became a package, or something answers for any name.
+// file became a package, or something answers for it or for any name.
 func (p *pair) pythonStays(d *source.Declared) (bool, error) {
 	if d.Kind == source.Field || strings.HasSuffix(d.Name, ".__init__") || strings.HasSuffix(d.Name, ".__call__") {
 		return true, nil // instances have the one as well, and all objects the other
@@ -264,11 +263,24 @@ func (p *pair) pythonStays(d *source.Declared) (bool, error) {
 		return true, nil
 	}
 	for _, u := range p.now.files("python") {
-		if source.Prefix(u.Path, u.File.Scoped) == prefix && imports(u.File, d.Symbol.Name) {
+		if source.Prefix(u.Path, u.File.Scoped) != prefix {
+			continue
+		}
+		if imports(u.File, d.Symbol.Name) {
 			return true, nil
+		}
+		lines, err := p.now.source(u.Path)
+		if err != nil || slices.ContainsFunc(lines, func(line string) bool { return quotes(line, d.Symbol.Name, ":") }) {
+			return true, err
 		}
 	}
 	return false, nil
+}
+
+// quotes reports whether a line has a name as a text with something behind it: a colon in the tables by which modules import what they
+// are asked for.
+func quotes(line, name, behind string) bool {
+	return strings.Contains(line, `"`+name+`"`+behind) || strings.Contains(line, "'"+name+"'"+behind)
 }
 
 // declaredBeside reports whether another file of the directory declares a name as well: whoever names it may mean that.

@@ -64,6 +64,7 @@ func TestSignatures(t *testing.T) {
 		"py: imported for itself":        {pyShop.edited(t, edit{"money/__init__.py", "\"\"\"Amounts.\"\"\"\n", "\"\"\"Amounts.\"\"\"\nfrom .core import core\n\n\ndef twice(a):\n    return core(core(a))\n"}), []edit{{pyMoney, "from .core import core\n", ""}}, nil},
 		"py: imported and passed on":     {pyShop.edited(t, edit{"money/__init__.py", "\"\"\"Amounts.\"\"\"\n", "\"\"\"Amounts.\"\"\"\nfrom .core import core\n\n\ndef twice(a):\n    return core(core(a))\n"}, edit{pyMoney, "class Amount", "__all__ += [\"core\"]\n\n\nclass Amount"}), []edit{{pyMoney, "from .core import core\n", ""}}, []string{"core reexport removed error money/__init__.py:2 left"}},
 		"py: imported for others":        {pyShop.edited(t, edit{pyMoney, "\"\"\"Amounts.\"\"\"\n", "\"\"\"Amounts.\"\"\"\nfrom .core import core\n"}), []edit{{pyMoney, "from .core import core\n", ""}}, []string{"core reexport removed error money/__init__.py:2 left"}},
+		"py: answered for by name":       {pyShop, []edit{{pyMoney, "def parse(text: str, strict: bool) -> int:\n    return _digits(text) * 100\n", "lazily({\"parse\": \"money.core\"})\n"}}, nil},
 		"py: private file":               {pyShop, []edit{{"money/_own.py", "hidden(a)", "hidden(a, b)"}}, nil},
 		"py: test":                       {pyShop, []edit{{"tests/test_it.py", "helper(a)", "helper()"}}, nil},
 		"py: optional added":             {pyShop, []edit{{pyMoney, py, "(text: str, strict: bool, base: int = 10)"}}, nil},
