@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,19 +23,66 @@ import (
 // unreleased makes notes of what breaks nobody because no release has it: what came after the last one may change as it likes, and
 // so may everything before 1.0. Where the repository has no tags at hand, nobody knows.
 func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, found *review.Found) error {
-	broken := func(f finding.Finding) bool { return f.Rule == api.Rule && f.Severity == finding.Error }
-	if !slices.ContainsFunc(found.Findings, broken) {
-		return nil
+	of := map[string][]*finding.Finding{} // by the module that releases them
+	for i := range found.Findings {
+		f := &found.Findings[i]
+		if f.Rule != api.Rule || f.Severity != finding.Error {
+			continue
+		}
+		module, err := moduleOf(facts{ctx, head}, f.Path)
+		if err != nil {
+			return err
+		}
+		of[module] = append(of[module], f)
 	}
-	tag, at, err := r.release(ctx)
-	if err != nil || tag == "" {
+	for _, module := range slices.Sorted(maps.Keys(of)) {
+		if err := r.promised(ctx, base, head, module, of[module]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// majorDir matches the end of a directory that holds another major version of a Go module. Its releases are called by the directory above.
+var majorDir = regexp.MustCompile(`(^|/)v[0-9]+$`)
+
+// moduleOf is the directory by which the releases of the Go module are called that a file is in: they are tagged money/v1.2.3. Empty of
+// the repository as a whole, and of other languages.
+func moduleOf(r survey.Reader, file string) (string, error) {
+	if path.Ext(file) != ".go" {
+		return "", nil
+	}
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		there, err := survey.Exists(r, path.Join(dir, "go.mod"))
+		if err != nil || there {
+			return majorDir.ReplaceAllString(dir, ""), err
+		}
+	}
+	return "", nil
+}
+
+// promised makes notes of those findings of a module that no release of it has.
+func (r *reviewing) promised(ctx context.Context, base, head *survey.Survey, module string, broken []*finding.Finding) error {
+	names, err := r.workspace.Repo.Tags(ctx)
+	if err != nil {
 		return err
 	}
-	if m := versioned.FindStringSubmatch(tag); strings.HasPrefix(m[2], "0.") {
-		for i := range found.Findings {
-			if f := &found.Findings[i]; broken(*f) {
-				f.Severity = finding.Note
-			}
+	lines := versionLines(names)
+	if len(lines) == 0 {
+		return nil
+	}
+	if module != "" {
+		lines = versionLines(slices.DeleteFunc(names, func(name string) bool { return path.Dir(name) != module }))
+	}
+	tag, at, err := r.release(ctx, lines)
+	switch {
+	case err != nil:
+		return err
+	case tag == "" && (module == "" || len(lines) > 0):
+		return nil
+	case tag == "" || strings.HasPrefix(versioned.FindStringSubmatch(tag)[2], "0."):
+		for _, f := range broken {
+			f.Severity = finding.Note
 		}
 		return nil
 	}
@@ -46,11 +94,7 @@ func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, f
 	if err != nil {
 		return fmt.Errorf("look at %s: %w", tag, err)
 	}
-	for i := range found.Findings {
-		f := &found.Findings[i]
-		if !broken(*f) {
-			continue
-		}
+	for _, f := range broken {
 		known, err := released.has(*f, facts{ctx, base}, facts{ctx, head})
 		if err != nil {
 			return err
@@ -68,13 +112,9 @@ const mostTags = 500
 
 // release is the newest tag that the base is not older than, of those that are the highest version of their line; empty where
 // there is none, or too many to tell.
-func (r *reviewing) release(ctx context.Context) (tag string, at gitstore.Commit, err error) {
-	names, err := r.workspace.Repo.Tags(ctx)
-	if err != nil {
-		return "", at, err
-	}
+func (r *reviewing) release(ctx context.Context, lines [][]string) (tag string, at gitstore.Commit, err error) {
 	looks := 0
-	for _, line := range versionLines(names) {
+	for _, line := range lines {
 		for _, name := range line {
 			if looks++; looks > mostTags {
 				return "", at, nil
