@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path"
@@ -128,3 +129,19 @@ func unsettled(r survey.Reader, dir string) (bool, error) {
 
 // status matches what a project of Python classifies itself as that may still change.
 var status = regexp.MustCompile(`Development Status :: [1-4] - `)
+
+// crateVersion is the version that the nearest manifest of a directory gives a crate of Rust, or the workspace around it.
+func crateVersion(r survey.Reader, dir string) (string, error) {
+	for {
+		name, text, err := nearest(r, dir, "Cargo.toml")
+		if err != nil || text == nil {
+			return "", err
+		}
+		m := manifest.Read(text)
+		version := cmp.Or(m.Table("package").Text("version"), m.Table("workspace", "package").Text("version"))
+		if dir = path.Dir(name); version != "" || dir == "." {
+			return version, nil
+		}
+		dir = path.Dir(dir)
+	}
+}

@@ -39,10 +39,14 @@ func (p *pair) rust() ([]breakage, error) {
 	for _, d := range p.exported("rust") {
 		c.compare(d)
 	}
-	if err := c.required(); err != nil || c.new.unsound {
+	if err := c.required(); err != nil || c.new.unsound || len(c.broken) == 0 {
 		return nil, err
 	}
-	return c.broken, nil
+	version, err := crateVersion(p.now.reader, root)
+	for i := range c.broken {
+		c.broken[i].early = early.MatchString(version)
+	}
+	return c.broken, err
 }
 
 // differs reports whether an exported declaration of the module is not as it was, or not there: only then the crate has to be read.

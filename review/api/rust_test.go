@@ -149,6 +149,47 @@ func TestRustNamesake(t *testing.T) {
 	expect(t, was, was.edited(t, edit{"src/sum.rs", "sum(a: u8)", "sum()"}), "sum.sum parameter removed error src/sum.rs:1")
 }
 
+// TestRustInline: what a module within a file passes on is there by its name, and not by that of the file.
+func TestRustInline(t *testing.T) {
+	t.Parallel()
+	was := files{
+		"src/lib.rs": `mod own;
+pub mod all {
+    pub use crate::sum::*;
+    pub mod deep {
+        pub use super::super::sum::*;
+    }
+}
+mod sum;
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::own::*;
+}
+`,
+		"src/own.rs": "pub trait Own {}\n",
+		"src/sum.rs": "pub fn sum(a: u8) {}\n",
+	}
+	expect(t, was, was.edited(t, edit{"src/own.rs", "pub trait Own {}\n", ""}))
+	expect(t, was, was.edited(t, edit{"src/sum.rs", "sum(a: u8)", "sum()"}), "sum.sum parameter removed error src/sum.rs:1")
+	expect(t, was, was.edited(t, edit{"src/sum.rs", "pub fn sum(a: u8) {}\n", ""}), "sum.sum func removed error src/sum.rs:1 left")
+}
+
+// TestRustEarly: of a crate before 1.0 nothing is promised, whichever manifest says so.
+func TestRustEarly(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ crate, workspace, severity string }{
+		{"[package]\nversion = \"0.5.0\"\n", "[workspace]\n", "note"},
+		{"[package]\nversion = \"1.0.0\"\n", "[workspace]\n", "error"},
+		{"[package]\nversion = \"2.0.0-beta.1\"\n", "[workspace]\n", "note"},
+		{"[package]\nversion.workspace = true\n", "[workspace.package]\nversion = \"0.1.0\"\n", "note"},
+		{"[package]\nversion.workspace = true\n", "[workspace.package]\nversion = \"1.1.0\"\n", "error"},
+		{"[package]\nname = \"p\"\n", "[workspace]\n", "error"},
+	} {
+		was := files{"p/src/lib.rs": "pub fn sum(a: u8) {}\n", "p/Cargo.toml": test.crate, "Cargo.toml": test.workspace}
+		expect(t, was, was.edited(t, edit{"p/src/lib.rs", "sum(a: u8)", "sum()"}), "sum parameter removed "+test.severity+" p/src/lib.rs:1")
+	}
+}
+
 // TestRustCircles: modules that pass each other on as wholes lead nowhere.
 func TestRustCircles(t *testing.T) {
 	t.Parallel()

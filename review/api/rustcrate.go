@@ -32,6 +32,7 @@ type rustFile struct {
 	unit    source.Unit
 	symbols map[string]*source.Symbol
 	members map[string][]*source.Symbol // by what they are in, with the dot
+	modules []*source.Symbol            // that are written within the file
 	lines   []string
 }
 
@@ -93,6 +94,9 @@ func (c *rustCrate) add(m *survey.Module) error {
 		for i := range u.File.Symbols {
 			s := &u.File.Symbols[i]
 			f.symbols[s.Name] = s
+			if s.Kind == source.Namespace && s.End > s.Line {
+				f.modules = append(f.modules, s)
+			}
 			around := s.Name[:strings.LastIndexByte(strings.SplitN(s.Name, ".<", 2)[0], '.')+1]
 			f.members[around] = append(f.members[around], s)
 			c.names[s.Name] = append(c.names[s.Name], rustItem{u.Path, s.Name})
@@ -163,18 +167,18 @@ func (c *rustCrate) gather(n namespace, out map[string]bool, seen map[namespace]
 	}
 }
 
-// globs are the modules of the crate that a module passes on as a whole. What an inline module passes on is listed with its file.
+// globs are the modules of the crate that a module passes on as a whole.
 func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace) {
 	if list, ok := c.wide[n]; ok {
 		return list
 	}
 	c.wide[n] = nil // where it is asked for meanwhile
 	f := c.files[n.file]
-	if f == nil || n.prefix != "" {
+	if f == nil {
 		return nil
 	}
 	for _, i := range f.unit.File.Imports {
-		if !i.Reexport || !i.All {
+		if !i.Reexport || !i.All || f.around(i.Line) != n.prefix {
 			continue
 		}
 		if _, inner, ok := c.resolve(n, strings.Split(i.Path, "::"), seen); ok && inner != (namespace{}) {
@@ -185,18 +189,28 @@ func (c *rustCrate) globs(n namespace, seen map[rustItem]bool) (out []namespace)
 	return out
 }
 
-// open reports whether a module may have names that are not known: what it passes on lies elsewhere, or is passed on within it.
+// around is the prefix of the innermost module of a file that a line is in.
+func (f *rustFile) around(line int) (prefix string) {
+	for _, s := range f.modules {
+		if s.Line <= line && line <= s.End && len(s.Name) >= len(prefix) {
+			prefix = s.Name + "."
+		}
+	}
+	return prefix
+}
+
+// open reports whether a module may have names that are not known: what it passes on lies elsewhere.
 func (c *rustCrate) open(n namespace) bool {
 	f := c.files[n.file]
 	if f == nil {
 		return true
 	}
 	return slices.ContainsFunc(f.unit.File.Imports, func(i source.Import) bool {
-		if !i.Reexport || !i.All {
+		if !i.Reexport || !i.All || f.around(i.Line) != n.prefix {
 			return false
 		}
-		_, inner, ok := c.resolve(namespace{n.file, ""}, strings.Split(i.Path, "::"), nil)
-		return n.prefix != "" || !ok || inner == (namespace{})
+		_, inner, ok := c.resolve(n, strings.Split(i.Path, "::"), nil)
+		return !ok || inner == (namespace{})
 	})
 }
 
