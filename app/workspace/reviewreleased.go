@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -84,7 +85,7 @@ func (r *released) has(f finding.Finding, base, head survey.Reader) (bool, error
 	}
 	for _, d := range owners {
 		text, err := survey.Blob(r.reader, d.Path)
-		if err != nil || strings.Contains(string(text), name) {
+		if err != nil || hasWord(string(text), name) {
 			return true, err
 		}
 	}
@@ -133,7 +134,17 @@ func namesIn(r survey.Reader, f finding.Finding) (around, error) {
 	return around{m.Declared, string(text)}, nil
 }
 
-func (a around) words(name string) bool { return a.text == "" || strings.Contains(a.text, name) }
+func (a around) words(name string) bool { return a.text == "" || hasWord(a.text, name) }
+
+// hasWord reports whether a text has a name as a word.
+func hasWord(text, name string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if word == name {
+			return true
+		}
+	}
+	return false
+}
 
 func (a around) declares(name string) bool { return len(a.named(name)) > 0 }
 
