@@ -211,6 +211,51 @@ func TestGoManyMethods(t *testing.T) {
 	}
 }
 
+// TestGoHandsOut: what a package returns and never takes is for nobody else to implement.
+func TestGoHandsOut(t *testing.T) {
+	t.Parallel()
+	for more, severity := range map[string]string{
+		"":                                    "error",
+		"func Watch() Watcher { return nil }": "note",
+		"func Watch() (list []Watcher, err error) { return nil, nil }":                                                       "note",
+		"func Each(do func(Watcher) error) {}":                                                                               "note",
+		"func Watch() Watcher { return nil }\n\nfunc Run(w Watcher) {}":                                                      "error",
+		"func Watch() Watcher { return nil }\n\ntype Options struct{ By Watcher }":                                           "error",
+		"func Watch() Watcher { return nil }\n\nvar Default Watcher":                                                         "error",
+		"func Watch() Watcher { return nil }\n\ntype Hook func(Watcher)":                                                     "error",
+		"type Whole interface {\n\tWatcher\n\tName() string\n}\n\nfunc Open() Whole { return nil }":                          "note",
+		"func Open() interface{ Next() Watcher } { return nil }\n\ntype T struct{}\n\nfunc (T) Add(w map[string]Watcher) {}": "error",
+	} {
+		was := files{"go.mod": "module example.com/a\n", "a.go": "package a\n\ntype Watcher interface {\n\tStop()\n}\n\n" + more + "\n"}
+		expect(t, was, was.edited(t, edit{"a.go", "\tStop()\n", "\tStop()\n\tErr() error\n"}), "Watcher.Err method added to interface "+severity+" a.go:5")
+	}
+	was := files{
+		"go.mod": "module example.com/a\n", "a.go": "package a\n\ntype Watcher interface {\n\tStop()\n}\n\nfunc Watch() Watcher { return nil }\n",
+		"b/b.go": "package b\n\nimport \"example.com/a\"\n\nfunc Run(w a.Watcher) {}\n",
+	}
+	alone := was.edited(t, edit{path: "b/b.go"})
+	expect(t, alone, alone.edited(t, edit{"a.go", "Stop()", "Stop(by ...string)"}), "Watcher.Stop variadic parameter added note a.go:4")
+	expect(t, alone, alone.edited(t, edit{"a.go", "Stop()", "Stop(by string)"}), "Watcher.Stop parameter added error a.go:4")
+	expect(t, was, was.edited(t, edit{"a.go", "\tStop()\n", "\tStop()\n\tErr() error\n"}), "Watcher.Err method added to interface error a.go:5 -> b/b.go:5")
+}
+
+// TestGoConverts: what called a function of one argument may make a value of the type that it is now.
+func TestGoConverts(t *testing.T) {
+	t.Parallel()
+	was := files{"go.mod": "module example.com/a\n", "a.go": "package a\n\ntype Option interface{ set() }\n\nfunc Handler(do func(error)) Option { return nil }\n\nfunc Size(n, m int) Option { return nil }\n"}
+	expect(t, was, was.edited(t, edit{"a.go", "func Handler(do func(error)) Option { return nil }", "type Handler func(error)\n\nfunc (Handler) set() {}"}))
+	expect(t, was, was.edited(t, edit{"a.go", "func Handler(do func(error)) Option { return nil }", "type Handler struct{}"}), "Handler function changed to type error a.go:5")
+	expect(t, was, was.edited(t, edit{"a.go", "func Size(n, m int) Option { return nil }", "type Size int"}), "Size function changed to type error a.go:7")
+}
+
+// TestGoGrown: a struct without a name may have fields more, as those with one may.
+func TestGoGrown(t *testing.T) {
+	t.Parallel()
+	was := files{"go.mod": "module example.com/a\n", "a.go": "package a\n\ntype T struct {\n\tSum struct{ A, B int }\n}\n"}
+	expect(t, was, was.edited(t, edit{"a.go", "A, B int", "A, B, C int"}))
+	expect(t, was, was.edited(t, edit{"a.go", "A, B int", "A, C int"}), "T.Sum field retyped error a.go:4")
+}
+
 // TestGoLoosened: a constant that loses its type is of the same one wherever none is asked for.
 func TestGoLoosened(t *testing.T) {
 	t.Parallel()

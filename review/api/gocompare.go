@@ -115,6 +115,7 @@ type goComparer struct {
 	alike    map[[2]types.Type]bool  // pairs of types that were compared, or are being compared
 	counted  map[token.Pos]token.Pos // constants whose values follow from their places, and the lists that they are in
 	recount  map[token.Pos]bool      // lists of which one was told
+	uses     goUses                  // of the old version, once they are asked for
 	broken   []breakage
 }
 

@@ -78,15 +78,31 @@ func (c *goComparer) object(was, now types.Object) {
 			return
 		}
 	}
+	if converts(was, now) {
+		return
+	}
 	c.add(breakage{
 		symbol: was.Name(), kind: kindOf(was) + " changed to " + kindOf(now),
 		text: fmt.Sprintf("was a %s and is a %s now: not all that was done with it can be done any more", kindOf(was), kindOf(now)),
 	}, was, now)
 }
 
+// converts reports whether a function of one argument became a type that this is converted to: what called it makes a value now, as of
+// an option.
+func converts(was, now types.Object) bool {
+	sig, isFunc := types.Unalias(was.Type()).(*types.Signature)
+	if _, isType := now.(*types.TypeName); !isType || !isFunc || sig.Params().Len() != 1 || sig.Variadic() || sig.Results().Len() != 1 {
+		return false
+	}
+	return sameKind(sig.Params().At(0).Type().Underlying(), now.Type().Underlying())
+}
+
 // value compares the types of two variables, functions, fields or methods.
 func (c *goComparer) value(symbol string, was, now types.Object) {
 	if c.same(was.Type(), now.Type()) {
+		return
+	}
+	if c.grown(was.Type(), now.Type()) {
 		return
 	}
 	old, isFunc := types.Unalias(was.Type()).(*types.Signature)
@@ -103,6 +119,25 @@ func (c *goComparer) value(symbol string, was, now types.Object) {
 	}
 	b.text = fmt.Sprintf("was %s and is %s now (%s): %s", c.text(was.Type(), c.old), c.text(now.Type(), c.new), b.kind, who)
 	c.add(b, was, now)
+}
+
+// grown reports whether a struct that has no name has more fields than it had, and all those: what selects them is right.
+func (c *goComparer) grown(was, now types.Type) bool {
+	old, ok := types.Unalias(was).(*types.Struct)
+	new, still := types.Unalias(now).(*types.Struct)
+	if !ok || !still {
+		return false
+	}
+	current := map[string]*types.Var{}
+	for f := range new.Fields() {
+		current[f.Name()] = f
+	}
+	for f := range old.Fields() {
+		if still := current[f.Name()]; still == nil || !c.same(f.Type(), still.Type()) {
+			return false
+		}
+	}
+	return true
 }
 
 // declared reports whether an object is a function or a method that has a body: of those that an interface asks for there are others.

@@ -219,6 +219,7 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 			c.value(symbol, m, still)
 			if len(c.broken) > at {
 				c.broken[at].everyone = !sealed
+				c.broken[at].early = c.callsFit(m.Signature(), still.Signature()) && c.handsOut(was)
 			}
 		default:
 			c.add(breakage{symbol: symbol, kind: "method removed from interface", text: "was removed: what calls it cannot be built any more"}, m, nil)
@@ -229,7 +230,7 @@ func (c *goComparer) interfaces(was, now *types.TypeName, old, new *types.Interf
 			continue
 		}
 		b := breakage{
-			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", everyone: true, early: old.NumMethods() >= manyMethods,
+			symbol: was.Name() + "." + m.Name(), kind: "method added to interface", everyone: true, early: old.NumMethods() >= manyMethods || c.handsOut(was),
 			text: "was added: types that implement " + was.Name() + " and are declared elsewhere do so no longer",
 		}
 		if m.Pkg() == c.new {

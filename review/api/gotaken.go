@@ -1,0 +1,142 @@
+package api
+
+import (
+	"go/types"
+
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// handsOut reports whether the old version returns values of an interface and takes none: then nobody has a use for one of their own,
+// but to stand in for it in tests. What other packages of the repository do with it is not known: where one names it, it may be taken.
+func (c *goComparer) handsOut(name *types.TypeName) bool {
+	if c.uses == nil {
+		c.uses = usesOf(c.old)
+	}
+	asked, _ := name.Type().Underlying().(*types.Interface)
+	returned := false
+	for other, use := range c.uses {
+		has, _ := other.Type().Underlying().(*types.Interface)
+		if other != name && !hasAll(has, asked) { // values of what has more are values of it as well
+			continue
+		}
+		if use.taken {
+			return false
+		}
+		returned = returned || use.given
+	}
+	if !returned {
+		return false
+	}
+	callers, err := survey.CallersOf(c.pair.was.reader, c.pair.name, name.Name())
+	if err != nil {
+		return false
+	}
+	for _, caller := range callers {
+		if caller.Module != c.pair.name && !aside(caller.Module) {
+			return false
+		}
+	}
+	return true
+}
+
+func hasAll(i, asked *types.Interface) bool {
+	if i == nil || asked == nil || i.NumMethods() < asked.NumMethods() {
+		return false
+	}
+	has := methodsOf(i)
+	for m := range asked.Methods() {
+		if has[m.Name()] == nil {
+			return false
+		}
+	}
+	return asked.NumMethods() > 0
+}
+
+// goUse is what becomes of the values of an interface: a package gives them to others, or takes them.
+type goUse struct{ given, taken bool }
+
+type goUses map[*types.TypeName]goUse
+
+// usesOf looks through what a package exports.
+func usesOf(p *types.Package) goUses {
+	uses := goUses{}
+	for _, name := range p.Scope().Names() {
+		switch o := p.Scope().Lookup(name).(type) {
+		case *types.Func:
+			if o.Exported() {
+				uses.of(o.Type(), true)
+			}
+		case *types.Var:
+			if o.Exported() {
+				uses.of(o.Type(), false)
+			}
+		case *types.TypeName:
+			uses.within(o)
+		}
+	}
+	return uses
+}
+
+// within looks at what a type has, and at what it is made of: that others can set, or make values of. What is not exported may be
+// embedded in what is, so that its methods are for others.
+func (u goUses) within(o *types.TypeName) {
+	named, ok := types.Unalias(o.Type()).(*types.Named)
+	if !ok {
+		return
+	}
+	for m := range named.Methods() {
+		if m.Exported() {
+			u.of(m.Type(), true)
+		}
+	}
+	switch t := named.Underlying().(type) {
+	case *types.Interface:
+		for m := range t.ExplicitMethods() {
+			if m.Exported() {
+				u.of(m.Type(), true)
+			}
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			if f.Exported() && o.Exported() {
+				u.of(f.Type(), false)
+			}
+		}
+	default: // both write functions of it, and call them
+		if o.Exported() {
+			u.of(t, false)
+			u.of(t, true)
+		}
+	}
+}
+
+// of looks at a type whose values a package gives to others, or takes from them.
+func (u goUses) of(t types.Type, given bool) {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if types.IsInterface(t) {
+			use := u[t.Obj()]
+			u[t.Obj()] = goUse{use.given || given, use.taken || !given}
+		}
+		for arg := range t.TypeArgs().Types() {
+			u.of(arg, given)
+		}
+	case *types.Pointer:
+		u.of(t.Elem(), given)
+	case *types.Slice:
+		u.of(t.Elem(), given)
+	case *types.Array:
+		u.of(t.Elem(), given)
+	case *types.Map:
+		u.of(t.Elem(), given)
+	case *types.Chan:
+		u.of(t.Elem(), given)
+	case *types.Signature:
+		for p := range t.Params().Variables() {
+			u.of(p.Type(), !given)
+		}
+		for r := range t.Results().Variables() {
+			u.of(r.Type(), given)
+		}
+	}
+}
