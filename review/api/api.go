@@ -156,7 +156,7 @@ func (p *pair) languages() []string {
 var asides = map[string]bool{
 	"test": true, "tests": true, "testdata": true, "example": true, "examples": true, "docs": true, "doc": true, "benchmarks": true,
 	"scripts": true, "vendor": true, "vendored": true, "third_party": true, "third-party": true, "thirdparty": true, "3rdparty": true, "bundled": true,
-	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true,
+	"node_modules": true, "fixtures": true, "__tests__": true, "e2e": true, "website": true, "demo": true, "demos": true, "playground": true,
 }
 
 // aside reports whether a module lies where nobody imports from.

@@ -18,6 +18,7 @@ type outlet struct {
 	dir     string // of the manifest
 	private bool   // it is published nowhere
 	early   bool   // its version says that nothing is promised yet
+	main    string // the files that stand for it as a whole, as it names them
 	// entries are the files that can be imported, by what comes behind the name of the package, as paths from dir. Nil where any can.
 	entries map[string][]string
 }
@@ -31,12 +32,18 @@ func npm(r survey.Reader, dir string) (outlet, error) {
 	var m struct {
 		Private bool            `json:"private"`
 		Version string          `json:"version"`
+		Main    string          `json:"main"`
+		Types   string          `json:"types"`
+		Typings string          `json:"typings"`
 		Exports json.RawMessage `json:"exports"`
 	}
 	if json.Unmarshal(text, &m) != nil {
 		return outlet{}, nil
 	}
-	return outlet{dir: path.Dir(name), private: m.Private, early: early.MatchString(m.Version), entries: entriesOf(m.Exports)}, nil
+	return outlet{
+		dir: path.Dir(name), private: m.Private, early: early.MatchString(m.Version), main: m.Main + "\n" + m.Types + m.Typings,
+		entries: entriesOf(m.Exports),
+	}, nil
 }
 
 // early matches versions that promise nothing: those before 1.0, and those that are made before a release. What only stands for a version,

@@ -11,6 +11,9 @@ var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|a
 	`(?i:\b(is|are|still|as) (highly )?(experimental|provisional)\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
 	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this|expect this \w+ to change)`)
 
+// decorated matches decorators that say so.
+var decorated = regexp.MustCompile(`(?m)^@(\w+\.)*(experimental|provisional|internal|alpha|beta|unstable|preview)\b`)
+
 // provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
 var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b|` +
 	`\b(may|might|can|could) (hurt|break) (forward|backwards?|binary|source)[ -]compatibility`)
@@ -59,7 +62,7 @@ func (v version) takenBack(b breakage, file string) bool {
 			continue
 		}
 		says := func(what *regexp.Regexp) func() bool { return func() bool { return what.MatchString(oneLine(d.Doc)) } }
-		if v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
+		if decorated.MatchString(d.Signature) || v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
 			return true
 		}
 	}

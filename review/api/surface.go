@@ -196,6 +196,11 @@ func (p *pair) published(broken []breakage) ([]breakage, error) {
 		broken[i].inner = broken[i].inner || after.private
 		broken[i].early = after.early
 	}
+	if before.main != after.main { // the package itself is another file now, as when it is built from source that moved
+		broken = slices.DeleteFunc(broken, func(b breakage) bool {
+			return b.kind == "file removed" && path.Dir(b.was.path) == before.dir && stem(b.was.path) == "index"
+		})
+	}
 	was, err := newSurface(p.was.reader, before)
 	if err != nil || was == nil {
 		return broken, err
