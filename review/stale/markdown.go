@@ -12,11 +12,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// piece is one line of a document's code: a span, or a line of a fence.
+// piece is one line of a document's code: a span, or a line of a block.
 type piece struct {
 	text   string
 	line   int
 	fenced bool
+	indent bool   // its block is indented, and not fenced: it may declare names, and is not told of, as lists look like that as well
 	fence  int    // which fence it is in, from 1
 	past   bool   // it stands below a heading that tells of what was
 	around string // what is said with it, of a span
@@ -120,9 +121,10 @@ func (r *reader) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		r.fences++
 		for i := range n.Lines().Len() {
 			s := n.Lines().At(i)
-			if n.Kind() == ast.KindFencedCodeBlock {
-				r.pieces = append(r.pieces, piece{strings.TrimRight(string(s.Value(r.source)), "\n"), r.lineOf(s.Start), true, r.fences, r.level > 0, ""})
-			}
+			r.pieces = append(r.pieces, piece{
+				text: strings.TrimRight(string(s.Value(r.source)), "\n"), line: r.lineOf(s.Start), fenced: true, indent: n.Kind() == ast.KindCodeBlock,
+				fence: r.fences, past: r.level > 0,
+			})
 		}
 		return ast.WalkSkipChildren, nil
 	case *ast.HTMLBlock:

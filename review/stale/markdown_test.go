@@ -13,7 +13,7 @@ func TestCodeOf(t *testing.T) {
 		{"over two lines", "a `b\nc` d", "1 b; 2 c"},
 		{"a fence", "x\n\n```sh\nrun `this`\n\n  that\n```\n", "4 run `this` fenced; 5  fenced; 6   that fenced"},
 		{"a fence in a list", "- x\n\n  ~~~\n  run\n  ~~~\n", "4 run fenced"},
-		{"indented code", "x\n\n    run `this`\n", ""},
+		{"indented code", "x\n\n    run `this`\n", "3 run `this` fenced indented"},
 		{"a table", "| a | b |\n|---|---|\n| `c` | `d` |\n", "3 c; 3 d"},
 		{"a link", "[`a`](b `c`.md)", "1 a; 1 c"},
 		{"a comment", "<!--\n`a`\n-->\n\n`b`\n", "5 b"},
@@ -31,6 +31,9 @@ func TestCodeOf(t *testing.T) {
 				s := fmt.Sprint(p.line, " ", p.text)
 				if p.fenced {
 					s += " fenced"
+				}
+				if p.indent {
+					s += " indented"
 				}
 				if p.gone() {
 					s += " past"

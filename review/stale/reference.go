@@ -93,7 +93,7 @@ func (d *document) find(n Name) ([]finding.Finding, error) {
 	var out []finding.Finding
 	for _, i := range pieces {
 		p := d.pieces[i]
-		if len(out) > 0 && out[len(out)-1].Line == p.line {
+		if p.indent || len(out) > 0 && out[len(out)-1].Line == p.line {
 			continue
 		}
 		names, err := d.names(i, n)

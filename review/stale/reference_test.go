@@ -74,6 +74,8 @@ func TestReferences(t *testing.T) {
 		{"file renamed", []edit{{"scripts/release.sh", "", ""}, {"scripts/ship.sh", "", "#!/bin/sh\n"}}, "README.md:5 scripts/release.sh file renamed"},
 		{"declared elsewhere", []edit{noParse, {"rate/rate.go", "", "package rate\n\n// ParseAmount reads.\nfunc ParseAmount(s string) string { return s }\n"}}, ""},
 		{"named in a script", []edit{{"cmd/shop/main.go", `os.Getenv("SHOP_ADDR")`, "os.Args[0]"}, {"run.sh", "", "SHOP_ADDR=1 shop\n"}}, ""},
+		{"declared in an indented block", []edit{noParse, {"docs/guide.md", "# Guide\n", "# Guide\n\n\tfunc ParseAmount(text string) int\n"}}, "README.md:3 ParseAmount symbol removed"},
+		{"named in an indented block", []edit{noParse, {"README.md", "# Shop\n", "# Shop\n\n\tmoney.ParseAmount(text)\n"}, {"docs/guide.md", "ParseAmount()", "Amount"}}, "README.md:5 ParseAmount symbol removed"},
 		{"of a file that is a namespace", []edit{{"src/context.ts", "export function createContext(): void {}\n", "export {};\n"}}, "guide.md:3 context.createContext symbol removed"},
 		{"named in a changelog only", []edit{noParse, {"README.md", "money.ParseAmount", "money.Amount"}, {"docs/guide.md", "ParseAmount()", "Amount"}}, ""},
 		{"documents deleted along", []edit{noParse, {"README.md", "", "# Shop\n"}, {"docs/guide.md", "", ""}}, ""},
