@@ -88,6 +88,16 @@ func (o javaOutline) unsure(d *source.Declared) bool {
 	return false
 }
 
+// javaWired matches annotations of classes and methods that a container makes and calls, with whatever they ask for.
+var javaWired = regexp.MustCompile(`@(\w+\.)*(Singleton|Component|Service|Repository|(Rest)?Controller|(Auto)?Configuration|InterceptorBean|Bean|Provides|Produces|` +
+	`(Application|Request|Session)Scoped)\b`)
+
+// wired reports whether nobody but a container calls a constructor or a method.
+func (o javaOutline) wired(d *source.Declared) bool {
+	owner := o.declared[ownerOf(d)]
+	return d.Kind == source.Method && owner != nil && (javaWired.MatchString(d.Signature) || last(d) == last(owner) && javaWired.MatchString(owner.Signature))
+}
+
 func javaKind(k source.Kind) bool {
 	return k == source.Class || k == source.Interface || k == source.Enum || k == source.Record
 }
@@ -97,6 +107,8 @@ func (c *javaComparer) compare(d, now *source.Declared) error {
 	owner := ownerOf(d)
 	switch {
 	case c.old.unsure(d) || strings.Contains(d.Name, "$") || strings.HasPrefix(last(d), "_"): // what begins so is the project's own, whoever may see it
+		return nil
+	case c.old.wired(d):
 		return nil
 	case javaKind(d.Kind):
 		return c.typ(d, now)

@@ -174,6 +174,16 @@ func TestJavaPackageAbstract(t *testing.T) {
 	expect(t, was, was.edited(t, narrowed), "A.m parameter removed error p/A.java:4")
 }
 
+// TestJavaWired: what a container makes and calls gets what it asks for.
+func TestJavaWired(t *testing.T) {
+	t.Parallel()
+	was := files{"p/A.java": "package p;\n@Singleton\npublic class A {\n    public A(int a) {}\n    @Bean\n    public int b(int a) { return a; }\n    public int c(int a) { return a; }\n}\n"}
+	expect(t, was, was.edited(t, edit{"p/A.java", "A(int a)", "A(int a, int b)"}, edit{"p/A.java", "b(int a)", "b(int a, int b)"}))
+	expect(t, was, was.edited(t, edit{"p/A.java", "c(int a)", "c(int a, int b)"}), "A.c parameter added error p/A.java:7")
+	was["p/A.java"] = strings.Replace(was["p/A.java"], "@Singleton\n", "", 1)
+	expect(t, was, was.edited(t, edit{"p/A.java", "A(int a)", "A(int a, int b)"}), "A.A parameter added error p/A.java:3")
+}
+
 // TestJavaUnsure: what says that it may change may.
 func TestJavaUnsure(t *testing.T) {
 	t.Parallel()
