@@ -34,15 +34,16 @@ var (
 	removes   = regexp.MustCompile(`(?i)uninstall|private_h|noinst|\brm\b`)
 )
 
-// published reports whether a header is there for other projects: it lies in a directory called include, or what builds the project
-// installs it.
+// published reports whether a header is there for other projects: it lies in a directory called include, that is not among the sources,
+// or what builds the project installs it.
 func (v version) published(header string) (bool, error) {
 	for part := range strings.SplitSeq(header, "/") {
 		if inward.MatchString(part) {
 			return false, nil
 		}
 	}
-	if slices.Contains(strings.Split(path.Dir(header), "/"), "include") {
+	dirs := strings.Split(path.Dir(header), "/")
+	if at := slices.Index(dirs, "include"); at >= 0 && !slices.Contains(dirs[:at], "src") {
 		return true, nil
 	}
 	for dir := path.Dir(header); ; dir = path.Dir(dir) {
