@@ -46,7 +46,7 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	r.Notes = append(r.Notes, seen.Absent...)
 	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
 	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
-	said := &summary.Review{Report: r.Review}
+	said := &summary.Review{Report: r.Review, Unsure: seen.Unsure}
 	r.annotations = append(r.annotations, said.Annotations()...)
 	r.parts = append(r.parts, reviewParts(said, j.page())...)
 	return nil

@@ -165,7 +165,10 @@ func (b *Bot) review(ctx context.Context, c Client, j queue.Job, a *analysis, no
 	}
 	now.Review, now.Named = a.Review.State, named(names, a.Review.Report)
 	r := &summary.Review{
-		From: now.From, Report: a.Review.Report, Left: a.Review.Left, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{},
+		From: now.From, Report: a.Review.Report, Left: a.Review.Left, Answers: answers, Deaf: lack, Names: map[string]string{}, Posted: map[string]string{}, Unsure: map[string]bool{},
+	}
+	for _, id := range a.Review.Unsure {
+		r.Unsure[id] = true
 	}
 	if !a.comments() { // nothing is kept that names would stay with
 		return r, nil

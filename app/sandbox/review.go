@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -54,8 +55,9 @@ type Closing struct {
 // Review is what a child has found wrong with a change.
 type Review struct {
 	Report *report.Review `json:"report"`
-	State  []byte         `json:"state"` // to be given to the next review of the change
-	Shown  []string       `json:"shown"` // the findings whose lines the diff shows, by id
+	State  []byte         `json:"state"`            // to be given to the next review of the change
+	Shown  []string       `json:"shown"`            // the findings that can be told beside lines of the diff, by id
+	Unsure []string       `json:"unsure,omitempty"` // those that are to be told beside no lines
 	// Left is how many findings there are besides: so many cannot be told.
 	Left int `json:"left,omitempty"`
 	Most int `json:"most"` // how many of them may be told beside lines, as the configuration has it
@@ -139,6 +141,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 			r.Shown = append(r.Shown, e.ID)
 		}
 	}
+	r.Unsure = slices.Sorted(maps.Keys(found.Unsure))
 	r.cut()
 	return r, nil
 }
@@ -246,7 +249,7 @@ func (r *Review) check() error {
 		return wrong("%d findings of another", r.Taken)
 	case r.Most < 0 || r.Most > mostTold:
 		return wrong("%d comments", r.Most)
-	case len(r.Report.Findings) > mostTold || len(r.Shown) > mostTold*10 || len(r.Report.Earlier) > mostTold || r.Left < 0:
+	case len(r.Report.Findings) > mostTold || len(r.Shown)+len(r.Unsure) > mostTold*100 || len(r.Report.Earlier) > mostTold || r.Left < 0:
 		return wrong("%d findings", len(r.Report.Findings))
 	}
 	for _, f := range r.Report.Findings {

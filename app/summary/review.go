@@ -19,6 +19,7 @@ type Review struct {
 	Left    int               // how many findings there are besides
 	Names   map[string]string // what people call the findings, by id
 	Posted  map[string]string // the addresses of the conversations about them, by id
+	Unsure  map[string]bool   // findings that are told in lists only, by id
 	Answers bool              // whether commands are answered here
 	Deaf    string            // where somebody lets the server hear them, where it does not
 	Paused  bool              // then there is no Report
@@ -280,14 +281,14 @@ func (r *Review) Explain(id string) string {
 // levels are those of annotations.
 var levels = map[finding.Severity]string{finding.Error: "failure", finding.Warning: "warning", finding.Note: "notice"}
 
-// Annotations stand beside the lines of what is told in no conversation; of what only the old version has, with its file.
+// Annotations stand beside the lines of what is sure and told in no conversation; of what only the old version has, with its file.
 func (r *Review) Annotations() []github.Annotation {
 	if r == nil || r.Report == nil {
 		return nil
 	}
 	var out []github.Annotation
 	for _, f := range r.Report.Findings {
-		if r.Posted[f.ID] != "" {
+		if r.Posted[f.ID] != "" || r.Unsure[f.ID] {
 			continue
 		}
 		a := github.Annotation{

@@ -44,8 +44,10 @@ type Change struct {
 type Reviewed struct {
 	*review.Found
 	life.Outcome
-	// Shown are the findings, by id, whose lines a diff of the change shows: they can be told beside them.
+	// Shown are the findings, by id, whose lines a diff of the change shows, and that are sure enough to be told beside them.
 	Shown map[string]bool
+	// Unsure are findings, by id, that are for a list which people read when they like, and not to be told beside lines.
+	Unsure map[string]bool
 	// Earlier is what was found in the same files when they were reviewed last.
 	Earlier []review.Earlier
 	// Absent tells of checks that did not run, and why.
@@ -139,6 +141,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	found.Skip(r.Unread...)
 	found.Skip(skipped...) // what it could not look at, causal's own checks could
 	reviewed.Earlier = r.Given.Memory.Earlier(room.Present(), mostEarlier)
+	reviewed.Unsure = unsure(reviewed.Outcome.Findings)
 	reviewed.Shown = shown(room, reviewed.Outcome.Findings)
 	return reviewed, nil
 }
@@ -156,12 +159,22 @@ func (w *Workspace) versions(base gitstore.Commit) (baseTree, headTree *worktree
 	return baseTree, worktree.NewStill(w.tree, files)
 }
 
+func unsure(told []life.Told) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range told {
+		if t.Unsure {
+			out[t.ID] = true
+		}
+	}
+	return out
+}
+
 // shown are the findings whose lines a diff shows, and those of what they suggest.
 func shown(room *change.Room, told []life.Told) map[string]bool {
 	shown := map[string]bool{}
 	for _, t := range told {
 		f := room.File(t.Path)
-		if f == nil {
+		if f == nil || t.Unsure {
 			continue
 		}
 		shown[t.ID] = slices.ContainsFunc(f.Lines.Hunks(), func(h change.Hunk) bool {

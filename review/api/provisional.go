@@ -62,7 +62,8 @@ func (v version) takenBack(b breakage, file string) bool {
 			continue
 		}
 		says := func(what *regexp.Regexp) func() bool { return func() bool { return what.MatchString(oneLine(d.Doc)) } }
-		if decorated.MatchString(d.Signature) || v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
+		isDecorated := func() bool { return decorated.MatchString(d.Signature) }
+		if v.once("decorators of "+name, isDecorated) || v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
 			return true
 		}
 	}

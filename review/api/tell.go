@@ -67,10 +67,33 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 			return nil, err
 		}
 		f.Dependants = places
+		broken, err := t.broken(b, places)
+		if err != nil {
+			return nil, err
+		}
+		f.Unsure = !broken
 		out = append(out, f)
 	}
 	return out, nil
 }
+
+// broken reports whether the repository itself shows that somebody is hit: the change has left alone a file that needs what is gone, or
+// that gives a function more or less than it takes now. What others make of a package cannot be seen, and is often nothing.
+func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
+	if b.unplaced || !strings.HasSuffix(b.kind, " removed") && !breaking[b.kind] {
+		return false, nil
+	}
+	for _, p := range places {
+		f, err := change.FileOf(t.reader, p.Path)
+		if err != nil || f == nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// breaking are the kinds of changes after which what was right before is not, besides removals.
+var breaking = map[string]bool{"parameter added": true, "parameters changed": true, "method added": true}
 
 func (t *teller) finding(b *breakage) (finding.Finding, error) {
 	f := finding.Finding{

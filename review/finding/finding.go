@@ -99,9 +99,11 @@ type Finding struct {
 	Quote   string `json:"quote"`            // the text of those lines, free of indentation and line ends at both ends
 	Message string `json:"message"`
 	// Pattern identifies what findings of one kind have in common whatever the names in them. Principle is the one that it belongs to.
-	Pattern    string      `json:"pattern"`
-	Principle  *string     `json:"principle"`
-	Dependants []Place     `json:"dependants,omitempty"`
+	Pattern    string  `json:"pattern"`
+	Principle  *string `json:"principle"`
+	Dependants []Place `json:"dependants,omitempty"`
+	// Unsure is set of what may hit somebody, and of which nothing in the repository shows that it does.
+	Unsure     bool        `json:"unsure,omitempty"`
 	Suggestion *Suggestion `json:"suggestion,omitempty"`
 	// Condition says what would make the finding wrong, in the engine's vocabulary.
 	Condition string `json:"invalidation_condition"`

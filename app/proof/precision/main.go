@@ -32,9 +32,9 @@ func main() {
 
 const usage = `usage: precision [-n 200] [-verdicts FILE] REPOSITORY...
 
-Reviews the last n first-parent commits of each repository, and prints what would be told beside lines as lines of JSON, and counts
-to standard error. A repository is called as the last two parts of its path are. With verdicts only the counts are printed, with
-what was judged wrong; the exit code is 1 when that is more than 5 %.
+Reviews the last n first-parent commits of each repository, and prints what would be told beside lines or, as "listed", in the summary,
+as lines of JSON, and counts to standard error. A repository is called as the last two parts of its path are. With verdicts only the counts are printed, with
+what was judged wrong; the exit code is 1 when that is more than 5 % of what is told beside lines.
 
 `
 

@@ -85,10 +85,15 @@ func TestReplay(t *testing.T) {
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	dir, ids := shop(t)
-	verdictOf := func(verdict string) string {
-		return fmt.Sprintf(`{"repo":"owner/shop","commit":%q,"rule":"api-break","place":"shop.go:4","symbol":"ParseAmount","verdict":%q,"why":"so"}`+"\n", short(ids[1]), verdict)
+	of := func(rule, place, verdict string) string {
+		return fmt.Sprintf(`{"repo":"owner/shop","commit":%q,"rule":%q,"place":%q,"symbol":"ParseAmount","verdict":%q,"why":"so"}`+"\n", short(ids[1]), rule, place, verdict)
 	}
-	for text, want := range map[string]int{verdictOf(real): exitClean, verdictOf(wrong): exitWrong, "": exitWrong, verdictOf("perhaps"): exitFailure, `{"a":1}`: exitFailure, "x": exitFailure} {
+	verdictOf := func(verdict string) string { return of("stale-reference", "README.md:3", verdict) }
+	listed := of("api-break", "shop.go:4", wrong)
+	for text, want := range map[string]int{
+		verdictOf(real): exitClean, verdictOf(wrong): exitWrong, verdictOf(real) + listed: exitClean, listed: exitWrong,
+		"": exitWrong, verdictOf("perhaps"): exitFailure, `{"a":1}`: exitFailure, "x": exitFailure,
+	} {
 		file := filepath.Join(t.TempDir(), "verdicts.jsonl")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -30,7 +30,8 @@ type told struct {
 	Symbol  string `json:"symbol,omitempty"`
 	Message string `json:"message"`
 	Quote   string `json:"quote"`
-	Subject string `json:"subject"` // of the commit
+	Subject string `json:"subject"`          // of the commit
+	Listed  bool   `json:"listed,omitempty"` // it stands in the summary, and beside no line
 }
 
 func (t told) key() [5]string { return [5]string{t.Repo, t.Commit, t.Rule, t.Place, t.Symbol} }
@@ -149,10 +150,11 @@ func (r *replay) review(ctx context.Context, w *workspace.Workspace, repo string
 		return err
 	}
 	for _, f := range found.Outcome.Findings {
-		if !f.Severity.AtLeast(finding.Warning) || !found.Shown[f.ID] && f.Rule != documents {
+		listed := found.Unsure[f.ID]
+		if !f.Severity.AtLeast(finding.Warning) || !found.Shown[f.ID] && f.Rule != documents && !listed {
 			continue
 		}
-		t := told{repo, short(c.id), f.Rule, fmt.Sprintf("%s:%d", f.Path, f.Line), f.Symbol, f.Message, f.Quote, c.subject}
+		t := told{repo, short(c.id), f.Rule, fmt.Sprintf("%s:%d", f.Path, f.Line), f.Symbol, f.Message, f.Quote, c.subject, listed}
 		if err := r.tell(t); err != nil {
 			return err
 		}

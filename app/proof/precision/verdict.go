@@ -64,8 +64,8 @@ func (f figures) share() float64 { return float64(f.wrong) / float64(max(f.real+
 // tally is what there is to say of a walk.
 type tally struct {
 	*sum
-	all   figures
-	rules map[string]figures
+	beside, listed figures
+	rules          map[string]figures
 }
 
 func count(s *sum, judged verdicts) *tally {
@@ -82,8 +82,13 @@ func count(s *sum, judged verdicts) *tally {
 		if strings.HasPrefix(rule, "principle/") {
 			rule = "principle"
 		}
+		if one.Listed {
+			rule += ", listed"
+			t.listed = t.listed.plus(f)
+		} else {
+			t.beside = t.beside.plus(f)
+		}
 		t.rules[rule] = t.rules[rule].plus(f)
-		t.all = t.all.plus(f)
 	}
 	return t
 }
@@ -95,20 +100,23 @@ func (f figures) plus(g figures) figures {
 // mostWrong is which part of what was judged may be wrong.
 const mostWrong = 0.05
 
-// holds reports whether little enough is wrong. Where nothing was judged, nothing is proved.
-func (t *tally) holds() bool { return t.all.real+t.all.wrong > 0 && t.all.share() <= mostWrong }
+// holds reports whether little enough is wrong of what interrupts people. Where nothing was judged, nothing is proved.
+func (t *tally) holds() bool {
+	return t.beside.real+t.beside.wrong > 0 && t.beside.share() <= mostWrong
+}
 
 func (t *tally) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d changes; left out: %d with more than %d files, %d that took too long, %d that are not there as a whole\n\n", t.changes, t.large, mostFiles, t.slow, t.absent)
-	fmt.Fprintf(&b, "%-18s %6s %6s %6s %7s\n", "rule", "told", "real", "wrong", "wrong")
+	fmt.Fprintf(&b, "%-20s %6s %6s %6s %7s\n", "rule", "told", "real", "wrong", "wrong")
 	row := func(name string, f figures) {
-		fmt.Fprintf(&b, "%-18s %6d %6d %6d %6.1f%%\n", name, f.told, f.real, f.wrong, 100*f.share())
+		fmt.Fprintf(&b, "%-20s %6d %6d %6d %6.1f%%\n", name, f.told, f.real, f.wrong, 100*f.share())
 	}
 	for _, rule := range slices.Sorted(maps.Keys(t.rules)) {
 		row(rule, t.rules[rule])
 	}
-	row("all", t.all)
+	row("all beside lines", t.beside)
+	row("all in lists", t.listed)
 	fmt.Fprintf(&b, "\n%d principles, %.1f of 100 changes\n", len(t.promoted), 100*float64(len(t.promoted))/float64(max(t.changes, 1)))
 	return b.String()
 }
