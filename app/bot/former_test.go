@@ -19,7 +19,9 @@ var (
 // judged opens a pull request that breaks two functions, one of which a person does not mind, and closes it.
 func (f *fixture) judged() int {
 	f.Helper()
-	f.push("main", map[string]string{"money/money.go": sound})
+	f.push("main", map[string]string{
+		"money/money.go": sound, "cart/cart.go": market["cart/cart.go"] + "\n// Nothing is what an empty cart costs.\nfunc Nothing() money.Amount {\n\treturn money.Zero()\n}\n",
+	})
 	f.concludes(bot.Updated)
 	f.push("wider", map[string]string{"money/money.go": clumsy})
 	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Read currencies", "octo") })

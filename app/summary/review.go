@@ -213,7 +213,7 @@ func (r *Review) name(id string) string {
 func (r *Review) Remark(f report.Finding) string {
 	parts := []string{fmt.Sprintf("**%s** %s", f.Severity, text(f.Message, longestMessage))}
 	if used := hit(f.Dependants); used != "" {
-		parts[0] += " It is" + strings.TrimPrefix(used, ",") + "."
+		parts[0] = strings.TrimSuffix(parts[0], ".") + ". It is" + strings.TrimPrefix(used, ",") + "."
 	}
 	if s := f.Suggestion; s != nil && s.Path == f.Path {
 		if block := suggested(s.Replacement); block != "" {
