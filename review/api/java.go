@@ -14,6 +14,24 @@ type javaOutline struct {
 	version
 
 	types map[string]javaType
+	// asked is how many methods a type has by name, for those who implement it; inside are the types with a method without a body that is
+	// for their own package.
+	asked  map[string]int
+	inside map[string]bool
+}
+
+func newJavaOutline(v version) javaOutline {
+	o := javaOutline{v, map[string]javaType{}, map[string]int{}, map[string]bool{}}
+	for _, d := range v.declared {
+		if d.Kind != source.Method {
+			continue
+		}
+		o.asked[ownerOf(d)]++
+		if !d.Exported && hasWord(d.Signature, "abstract") {
+			o.inside[ownerOf(d)] = true
+		}
+	}
+	return o
 }
 
 // java compares what Java types export: to those who are compiled anew and to those who are not, which find methods by the erasures of
@@ -22,7 +40,7 @@ func (p *pair) java() ([]breakage, error) {
 	if p.unread(p.was, "java") || p.unread(p.now, "java") {
 		return nil, nil
 	}
-	was, now := javaOutline{p.was, map[string]javaType{}}, javaOutline{p.now, map[string]javaType{}}
+	was, now := newJavaOutline(p.was), newJavaOutline(p.now)
 	c := javaComparer{pair: p, old: was, new: now}
 	for _, d := range p.exported("java") {
 		is := p.now.declared[d.Name]
@@ -173,17 +191,7 @@ func (c *javaComparer) class(d, now *source.Declared, was, is javaType) {
 // that only its package can see.
 func (c *javaComparer) extensible(o javaOutline, d *source.Declared, t javaType) bool {
 	maker := o.declared[d.Name+"."+last(d)]
-	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.asksInside(d)
-}
-
-// asksInside reports whether a class has a method without a body that is for its own package.
-func (o javaOutline) asksInside(d *source.Declared) bool {
-	for _, m := range o.declared {
-		if m.Kind == source.Method && !m.Exported && ownerOf(m) == d.Name && hasWord(m.Signature, "abstract") {
-			return true
-		}
-	}
-	return false
+	return t.word == "class" && !t.has("final") && !t.has("sealed") && maker != nil && maker.Exported && !javaClosed.MatchString(d.Signature) && !o.inside[d.Name]
 }
 
 // open reports whether those who import a type can extend or implement it.

@@ -192,7 +192,7 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 			return err
 		}
 		b := c.changedAt(c.old.declared[owner], d, line, "method added", "has no body: what implements "+owner+" has to declare it now")
-		b.symbol, b.member, b.implementers, b.early = owner+"."+last(d), last(d), true, c.asks(owner) >= manyMethods
+		b.symbol, b.member, b.implementers, b.early = owner+"."+last(d), last(d), true, c.old.asked[owner] >= manyMethods
 		switch {
 		case of.word == "@interface" && !m.def:
 			b.kind, b.text, b.implementers = "element added", "asks for a value now: uses of the annotation without it are refused", false
@@ -203,16 +203,6 @@ func (c *javaComparer) required(d *source.Declared, owner string) error {
 		return nil
 	}
 	return nil
-}
-
-// asks is how many methods the old version of a type has by name for those who implement it.
-func (c *javaComparer) asks(owner string) (n int) {
-	for _, d := range c.old.declared {
-		if d.Kind == source.Method && ownerOf(d) == owner {
-			n++
-		}
-	}
-	return n
 }
 
 // field compares a field or a constant.
