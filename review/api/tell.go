@@ -78,9 +78,10 @@ func (t *teller) tell(broken []breakage) ([]finding.Finding, error) {
 }
 
 // broken reports whether the repository itself shows that somebody is hit: the change has left alone a file that needs what is gone, or
-// that gives a function more or less than it takes now. What others make of a package cannot be seen, and is often nothing.
+// that does not give a function what it asks for now. What others make of a package cannot be seen, and is often nothing.
 func (t *teller) broken(b *breakage, places []finding.Place) (bool, error) {
-	if b.unplaced || !strings.HasSuffix(b.kind, " removed") && !breaking[b.kind] {
+	gone := strings.HasSuffix(b.kind, " removed") && b.kind != "parameter removed" // which many a call may never have given
+	if b.unplaced || !gone && !breaking[b.kind] {
 		return false, nil
 	}
 	for _, p := range places {
