@@ -47,6 +47,9 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	r.Review = report.OfReview(base.ID, w.Commit.ID, seen.Found, seen.Outcome, seen.Earlier, nil)
 	r.Review.Keep(w.Config.Review.Tells, workspace.Muted)
 	said := &summary.Review{Report: r.Review, Unsure: seen.Unsure}
+	if j.failOn.limit != "" { // who is to mend it has to find it
+		said.Unsure = nil
+	}
 	r.annotations = append(r.annotations, said.Annotations()...)
 	r.parts = append(r.parts, reviewParts(said, j.page())...)
 	return nil

@@ -67,7 +67,7 @@ func TestReview(t *testing.T) {
 		"money/money.go": 8, "file://WORKSPACE/cart/cart.go": 7, "file:///etc/passwd": 1, "../../outside.go": 1,
 	})})
 	d := h.run(j)
-	h.ends(d, 0, "::error title=api-break,file=money/money.go,line=8::Parse was func(string)", "::warning title=lint/long,file=money/money.go,line=8::Too long.",
+	h.ends(d, 0, "- error `api-break` [`money/money.go:8`]", "::warning title=lint/long,file=money/money.go,line=8::Too long.",
 		"::notice title=causal::No file matches none.sarif of the input sarif", "2 findings in the change")
 	h.outputs(d, map[string]string{"finding-count": "2", "stale-count": "1"})
 	r := h.report(d).Review
@@ -146,7 +146,7 @@ func TestReviewOfAMerge(t *testing.T) {
 			j.meanwhile = deepen
 		}
 		d := h.run(j)
-		h.ends(d, 0, "title=api-break,file=money/money.go")
+		h.ends(d, 0, "- error `api-break` [`money/money.go:8`]")
 		h.outputs(d, map[string]string{"finding-count": "1"})
 	}
 }
