@@ -1,14 +1,15 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // forged matches the start of a marker of this program, wherever it stands, code included.
-var forged = regexp.MustCompile(`(?i)<!--(\s*/?\s*causal)`)
+var forged = lazyregexp.New(`(?i)<!--(\s*/?\s*causal)`)
 
 // clean makes text valid UTF-8 with "\n" line ends and without characters that a reader cannot see but a program
 // obeys: controls, bidirectional overrides, zero-width and tag characters. Tabs stay.

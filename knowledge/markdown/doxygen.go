@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
@@ -14,10 +15,10 @@ func readDoxygen(doc string) []block {
 }
 
 var (
-	doxygenTag   = regexp.MustCompile(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
-	doxygenTitle = regexp.MustCompile(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
-	direction    = regexp.MustCompile(`^\[[a-z, ]*\]`)
-	pageID       = regexp.MustCompile(`^\S+\s+`)
+	doxygenTag   = lazyregexp.New(`^(\s*)[\\@]([A-Za-z]+)(.*)$`)
+	doxygenTitle = lazyregexp.New(`^(?:par|section|subsection|subsubsection|paragraph|name|page|mainpage)$`)
+	direction    = lazyregexp.New(`^\[[a-z, ]*\]`)
+	pageID       = lazyregexp.New(`^\S+\s+`)
 )
 
 // codeEnds maps commands that open code to those that close it, and to the fence's language.
@@ -82,9 +83,9 @@ func doxygenLine(line string, m []string) []string {
 }
 
 var (
-	doxygenWord = regexp.MustCompile(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
-	formula     = regexp.MustCompile(`^[\\@]f(\$|\[|\()`)
-	argument    = regexp.MustCompile(`^[^\s,;!?)]+`)
+	doxygenWord = lazyregexp.New(`^[\\@](c|p|a|b|e|em|ref|link|n|copydoc|copybrief|copydetails|endlink|f\$|anchor|cite|emoji)\b[ \t]*`)
+	formula     = lazyregexp.New(`^[\\@]f(\$|\[|\()`)
+	argument    = lazyregexp.New(`^[^\s,;!?)]+`)
 )
 
 // command translates a command inside text: \c word, \ref X, \f$ formula \f$.

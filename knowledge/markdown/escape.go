@@ -2,10 +2,11 @@ package markdown
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Escape returns plain words as one line of Markdown that shows exactly them. Words that a renderer would make a
@@ -87,8 +88,8 @@ func escapeWord(b *strings.Builder, word string, start, open bool) {
 
 // shortcode and commit match what GitHub turns into pictures and links.
 var (
-	shortcode = regexp.MustCompile(`:[A-Za-z0-9_+-]+:`)
-	commit    = regexp.MustCompile(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
+	shortcode = lazyregexp.New(`:[A-Za-z0-9_+-]+:`)
+	commit    = lazyregexp.New(`(?i)(^|[^0-9A-Za-z])[0-9a-f]{7,64}($|[^0-9A-Za-z])`)
 )
 
 func risky(word string) bool {
@@ -172,9 +173,9 @@ func bareEnds(head, tail string) bool {
 }
 
 var (
-	bareAddress = regexp.MustCompile(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
+	bareAddress = lazyregexp.New(`^https?://[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(/[A-Za-z0-9/._=?%+-]*)?$`)
 	// crossReference matches addresses that GitHub shows as a reference and notes in the thread they point at.
-	crossReference = regexp.MustCompile(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
+	crossReference = lazyregexp.New(`(?i)^https?://([a-z0-9-]+\.)*github\.[^/]+/[^/]+/[^/]+/(issues|pull|discussions|commit|compare|milestone|releases)\b`)
 )
 
 // webAddress returns the destination for a plain http(s) address that may be linked.

@@ -2,11 +2,12 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-var htmlTag = regexp.MustCompile(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
+var htmlTag = lazyregexp.New(`^<(/?)([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/?>`)
 
 // tagActions says what each known tag becomes; a tag that is not here is text, as in List<String>.
 var tagActions = map[string]func(t *translator, closing bool, attributes string){}
@@ -98,8 +99,8 @@ func codeTag(name string) func(*translator, bool, string) {
 }
 
 var (
-	anyTag    = regexp.MustCompile(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
-	inlineTag = regexp.MustCompile(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
+	anyTag    = lazyregexp.New(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
+	inlineTag = lazyregexp.New(`\{@(?:code|literal|link|linkplain|value)\s+([^{}]*)\}`)
 )
 
 // codeOf returns the code inside an HTML element: tags dropped where they are known, entities decoded.
@@ -164,7 +165,7 @@ func (t *translator) listItem(closing bool, _ string) {
 	t.open()
 }
 
-var hrefValue = regexp.MustCompile(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
+var hrefValue = lazyregexp.New(`(?i)\shref\s*=\s*(?:"(https?://[^"\s]*)"|'(https?://[^'\s]*)')`)
 
 // anchor keeps the address of a link to the web.
 func (t *translator) anchor(closing bool, attributes string) {
@@ -180,7 +181,7 @@ func (t *translator) anchor(closing bool, attributes string) {
 	}
 }
 
-var altValue = regexp.MustCompile(`(?i)\salt\s*=\s*"([^"]*)"`)
+var altValue = lazyregexp.New(`(?i)\salt\s*=\s*"([^"]*)"`)
 
 func (t *translator) image(_ bool, attributes string) {
 	if m := altValue.FindStringSubmatch(attributes); m != nil {

@@ -1,12 +1,13 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // bullet matches what opens an item of a list.
-var bullet = regexp.MustCompile(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
+var bullet = lazyregexp.New(`^( *)([-*+]|[0-9]{1,9}[.)])( +|$)`)
 
 // isBullet asks for the first character before the pattern: most lines are text.
 func isBullet(line string) bool {

@@ -1,11 +1,12 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // Link returns a link to a web page, a path or an anchor. label is Markdown made by Escape or Code. A destination of
 // any other kind is not linked: the label alone is returned.
@@ -86,7 +87,7 @@ var mermaidEntities = strings.NewReplacer(
 )
 
 var (
-	mermaidList = regexp.MustCompile(`^([0-9]+)\.( |$)|^([-+])( |$)`)
+	mermaidList = lazyregexp.New(`^([0-9]+)\.( |$)|^([-+])( |$)`)
 	mermaidMark = strings.NewReplacer(".", "#46;", "-", "#45;", "+", "#43;")
 )
 

@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // readPython reads docstrings: reStructuredText with its fields and directives, the sections of Google and NumPy
@@ -29,12 +30,12 @@ func startsBlank(doc string) bool {
 type pythonReader struct{}
 
 var (
-	rstUnderline = regexp.MustCompile(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
-	rstField     = regexp.MustCompile(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
-	rstDirective = regexp.MustCompile(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
-	googleHead   = regexp.MustCompile(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
-	googleItem   = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
-	numpyItem    = regexp.MustCompile(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
+	rstUnderline = lazyregexp.New(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
+	rstField     = lazyregexp.New(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
+	rstDirective = lazyregexp.New(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
+	googleHead   = lazyregexp.New(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
+	googleItem   = lazyregexp.New(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
+	numpyItem    = lazyregexp.New(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
 )
 
 // pythonSections holds the section heads of both styles, in lower case.
@@ -155,7 +156,7 @@ func (r pythonReader) titled(lines []string, i, depth int) ([]block, int) {
 }
 
 // section lays out the body of a section by its kind.
-func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp, depth int) []block {
+func (r pythonReader) section(s section, body []string, itemForm *lazyregexp.Regexp, depth int) []block {
 	if depth >= maxDepth {
 		return append(labelled(s.title, nil), para(readRST(joinLines(body))))
 	}
@@ -169,7 +170,7 @@ func (r pythonReader) section(s section, body []string, itemForm *regexp.Regexp,
 }
 
 // items reads "name (type): text" or "name : type" with the lines below it that are indented.
-func (r pythonReader) items(lines []string, form *regexp.Regexp, depth int) []block {
+func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) []block {
 	out := block{kind: list}
 	var before []block
 	for i := 0; i < len(lines); {
@@ -215,10 +216,10 @@ func nameHead(names, kind string) []inline {
 	return head
 }
 
-var typePrefix = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
+var typePrefix = lazyregexp.New(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
 
 // result reads the body of Returns: "type: text" in Google style, "type" with text below it in NumPy style.
-func (r pythonReader) result(body []string, form *regexp.Regexp, depth int) []block {
+func (r pythonReader) result(body []string, form *lazyregexp.Regexp, depth int) []block {
 	if len(body) == 0 {
 		return nil
 	}

@@ -2,13 +2,14 @@ package markdown
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	gmtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // fieldKinds holds the fields of reStructuredText docstrings.
@@ -104,12 +105,12 @@ func fieldHead(argument string, types map[string]string) []inline {
 	return nameHead(strings.TrimPrefix(strings.ReplaceAll(name, "`", ""), `\`), kind)
 }
 
-var roleMark = regexp.MustCompile("^:[A-Za-z][A-Za-z0-9:_-]*:`")
+var roleMark = lazyregexp.New("^:[A-Za-z][A-Za-z0-9:_-]*:`")
 
 // plainType removes roles and quotes from a type.
 func plainType(s string) string { return rawText(readRST(s)) }
 
-var rstLink = regexp.MustCompile(`^(.*?)\s*<(.*)>$`)
+var rstLink = lazyregexp.New(`^(.*?)\s*<(.*)>$`)
 
 // readRST reads the marks inside a paragraph: “code“, *emphasis*, **strong**, :role:`target`, `text <address>`_,
 // and the links of Markdown.

@@ -2,8 +2,9 @@ package markdown
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Folded makes finished Markdown fit inside an element of HTML. A reader that looks for the end of the element, as
@@ -75,4 +76,4 @@ func nameAll(s string) string {
 }
 
 // ghNumber is the other way in which GitHub lets people write #12.
-var ghNumber = regexp.MustCompile(`(?i)(gh)-([0-9])`)
+var ghNumber = lazyregexp.New(`(?i)(gh)-([0-9])`)

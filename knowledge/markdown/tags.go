@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // sectionKind says how the text after a block tag is laid out.
@@ -64,7 +65,7 @@ type tagged struct {
 	lines []string
 }
 
-var blockTag = regexp.MustCompile(`^\s*@([A-Za-z][A-Za-z0-9-]*)(?:\[[a-z, ]*\])?(?:[\s:{]|$)`)
+var blockTag = lazyregexp.New(`^\s*@([A-Za-z][A-Za-z0-9-]*)(?:\[[a-z, ]*\])?(?:[\s:{]|$)`)
 
 // splitTags cuts a comment into its text and its block tags. A tag stands at the start of a line, outside code.
 func splitTags(lines []string) (text []string, tags []tagged) {
@@ -219,7 +220,7 @@ func (r tagReader) reference(lines []string) []block {
 	return item([]inline{{codeText, strings.TrimPrefix(strings.ReplaceAll(strings.Trim(target, "`"), "#", "."), ".")}}, body)
 }
 
-var caption = regexp.MustCompile(`^\s*<caption>(.*?)</caption>\s*`)
+var caption = lazyregexp.New(`^\s*<caption>(.*?)</caption>\s*`)
 
 // example reads Markdown where the example has a fence, and code otherwise.
 func (r tagReader) example(tag tagged) []block {

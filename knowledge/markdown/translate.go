@@ -1,8 +1,9 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // dialect says what a language puts into its comments besides Markdown.
@@ -170,7 +171,7 @@ func indexFold(s, sub string) int {
 	return -1
 }
 
-var braceTag = regexp.MustCompile(`^\{@([A-Za-z]+)\s*`)
+var braceTag = lazyregexp.New(`^\{@([A-Za-z]+)\s*`)
 
 // brace translates an inline tag: {@link X#y label}, {@code x}.
 func (t *translator) brace() {

@@ -2,12 +2,13 @@ package markdown
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // inlines reads what a block says. Links become their text, and the address where it is one of the web.
@@ -49,7 +50,7 @@ func (t tree) append(out []inline, n ast.Node) []inline {
 }
 
 // address matches what stands between angle brackets for its own sake.
-var address = regexp.MustCompile(`^(?:https?|ftp|mailto):`)
+var address = lazyregexp.New(`^(?:https?|ftp|mailto):`)
 
 // literal is the source of what stands in code.
 func (t tree) literal(parent ast.Node) string {
@@ -99,7 +100,7 @@ func (t tree) link(out []inline, n *ast.Link) []inline {
 
 func isWeb(dest string) bool { return strings.HasPrefix(dest, "http") }
 
-var entity = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+var entity = lazyregexp.New(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // unescape takes the backslashes and the names of characters out of text.
 func unescape(s string) string {
@@ -127,7 +128,7 @@ func unescape(s string) string {
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // codeName matches what rustdoc takes for the path of an item.
-var codeName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+var codeName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 
 // rustContext knows references to code, which rustdoc resolves and no definition has to name.
 type rustContext struct{ parser.Context }

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"html"
 	"iter"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 var (
-	definition = regexp.MustCompile(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
-	inlineDest = regexp.MustCompile(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
-	refName    = regexp.MustCompile(`^\[([^\[\]]*)\]`)
-	entity     = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+	definition = lazyregexp.New(`^ {0,3}\[([^\]]+)\]:[ \t]*(?:<([^<>]*)>|(\S+))`)
+	inlineDest = lazyregexp.New(`^\(\s*(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+	refName    = lazyregexp.New(`^\[([^\[\]]*)\]`)
+	entity     = lazyregexp.New(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 )
 
 // inline collects links, uses of definitions, definitions and anchors from the text of one block; start is the index of
@@ -272,10 +273,10 @@ func codeText(s string) string {
 }
 
 // unseen matches the parts of a heading that a reader does not see, and escapes, which keep their neighbours visible.
-var unseen = regexp.MustCompile(`\\.|!\[[^\[\]]*\](?:\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\[[^\[\]]*\])?|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
+var unseen = lazyregexp.New(`\\.|!\[[^\[\]]*\](?:\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\[[^\[\]]*\])?|</?[A-Za-z][^<>]*>|\]\((?:<[^<>]*>|[^\s()]*)(?:\s+"[^"]*")?\)|\]\[[^\[\]]*\]`)
 
 // autolink tells an address between angle brackets, which is shown, from a tag.
-var autolink = regexp.MustCompile(`^<[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*>$`)
+var autolink = lazyregexp.New(`^<[A-Za-z][A-Za-z0-9+.-]+:[^\s<>]*>$`)
 
 func wordsOf(s string) string {
 	if !strings.ContainsAny(s, "\\<[]_&") {

@@ -2,9 +2,10 @@ package pagecheck
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // The limits of the drawing program, which a page cannot raise.
@@ -55,12 +56,12 @@ type chart struct {
 }
 
 var (
-	header   = regexp.MustCompile(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	turn     = regexp.MustCompile(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
-	subgraph = regexp.MustCompile(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
-	classDef = regexp.MustCompile(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
-	class    = regexp.MustCompile(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
-	arrowAt  = regexp.MustCompile(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
+	header   = lazyregexp.New(`^(?:flowchart|graph)[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	turn     = lazyregexp.New(`^direction[ \t]+(?:LR|RL|TB|TD|BT)$`)
+	subgraph = lazyregexp.New(`^subgraph[ \t]+(` + idForm + `)(?:[ \t]*\[(` + labelForm + `)\])?$`)
+	classDef = lazyregexp.New(`^classDef[ \t]+(` + classForm + `(?:,` + classForm + `)*)[ \t]+(` + styleForm + `(?:,` + styleForm + `)*)$`)
+	class    = lazyregexp.New(`^class[ \t]+(` + idForm + `(?:,` + idForm + `)*)[ \t]+(` + classForm + `)$`)
+	arrowAt  = lazyregexp.New(`^[ \t]*(-->|-\.->|==>|---|-\.-|===)(?:[ \t]*\|(` + labelForm + `)\|)?([ \t]*)`)
 )
 
 const (

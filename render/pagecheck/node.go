@@ -2,14 +2,15 @@ package pagecheck
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 var (
-	shapeAt   = regexp.MustCompile(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
-	classAt   = regexp.MustCompile(`^:::(` + classForm + `)`)
-	ampersand = regexp.MustCompile(`^[ \t]+&[ \t]+`)
+	shapeAt   = lazyregexp.New(`^(?:\[(` + labelForm + `)\]|\[\[(` + labelForm + `)\]\]|\[\((` + labelForm + `)\)\]|\((` + labelForm + `)\)|\(\[(` + labelForm + `)\]\)|\(\((` + labelForm + `)\)\)|\{(` + labelForm + `)\}|\{\{(` + labelForm + `)\}\})`)
+	classAt   = lazyregexp.New(`^:::(` + classForm + `)`)
+	ampersand = lazyregexp.New(`^[ \t]+&[ \t]+`)
 )
 
 // group reads nodes joined by "&" and returns what is left and how many there are.

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // resolve checks the links of a page against the set and the repository.
 func (s *scan) resolve(pages map[string]*scan, exists func(string) bool) {

@@ -3,9 +3,9 @@ package pagecheck
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
@@ -78,12 +78,12 @@ func (s *scan) between(i, j int) string {
 }
 
 var (
-	fenceOpen = regexp.MustCompile("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
-	idTag     = regexp.MustCompile(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	hrefTag   = regexp.MustCompile(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
-	keepOpen  = regexp.MustCompile(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
-	keepClose = regexp.MustCompile(`^\s*<!-- /causal:keep -->\s*$`)
-	keepAny   = regexp.MustCompile(`(?i)<!--\s*/?\s*causal:\s*keep`)
+	fenceOpen = lazyregexp.New("^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)]) +)?(```+|~~~+)(.*)$")
+	idTag     = lazyregexp.New(`(?i)<[a-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	hrefTag   = lazyregexp.New(`(?i)<(?:a|img)\s[^<>]*?(?:href|src)\s*=\s*(?:"([^"]+)"|'([^']+)')`)
+	keepOpen  = lazyregexp.New(`^\s*<!-- causal:keep ([A-Za-z0-9][A-Za-z0-9._-]*) -->\s*$`)
+	keepClose = lazyregexp.New(`^\s*<!-- /causal:keep -->\s*$`)
+	keepAny   = lazyregexp.New(`(?i)<!--\s*/?\s*causal:\s*keep`)
 )
 
 // block reads the block that starts at line i and returns the line after it.

@@ -3,10 +3,10 @@ package api
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -21,17 +21,17 @@ func (v version) headers(language string) []source.Unit {
 }
 
 // inward are the words by which directories, files and namespaces of C and C++ say that they are not for others.
-var inward = regexp.MustCompile(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
+var inward = lazyregexp.New(`(?i)(^|[-_.])(details?|internals?|impl|private|priv|inl)([-_.]|$)`)
 
 // buildFiles say which headers are installed.
 var buildFiles = []string{"CMakeLists.txt", "Makefile", "Makefile.in", "Makefile.am", "GNUmakefile", "meson.build"}
 
 var (
 	// statement is a command of CMake or Meson, or a line of a Makefile with those that go on from it.
-	statement = regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
-	installs  = regexp.MustCompile(`(?i)install|includedir|public_h|include_headers`)
-	remark    = regexp.MustCompile(`(?m)#.*$`)
-	removes   = regexp.MustCompile(`(?i)uninstall|private_h|noinst|\brm\b`)
+	statement = lazyregexp.New(`(?m)^[ \t]*\w+[ \t]*\([^()]*\)|^(?:[^\n]*\\\n)*[^\n]*$`)
+	installs  = lazyregexp.New(`(?i)install|includedir|public_h|include_headers`)
+	remark    = lazyregexp.New(`(?m)#.*$`)
+	removes   = lazyregexp.New(`(?i)uninstall|private_h|noinst|\brm\b`)
 )
 
 // published reports whether a header is there for other projects: it lies in a directory called include, that is not among the sources,

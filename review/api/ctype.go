@@ -1,9 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // cType is a type of C as far as it can be told from its words.
@@ -44,10 +45,10 @@ var builtin = map[string]bool{
 }
 
 var (
-	cToken = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*|\*|&|\[|\.\.\.`)
+	cToken = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*|\*|&|\[|\.\.\.`)
 	// macroCall is a macro around a type, as in CJSON_PUBLIC(char *).
-	macroCall = regexp.MustCompile(`^([A-Z_][A-Z0-9_]*)\(([^()]*)\)`)
-	capitals  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	macroCall = lazyregexp.New(`^([A-Z_][A-Z0-9_]*)\(([^()]*)\)`)
+	capitals  = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`)
 )
 
 // readCType reads the type of a parameter, a field or a result; of a result nothing names it.

@@ -1,10 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -45,7 +45,7 @@ func (p *pair) ecma(language string) ([]breakage, error) {
 }
 
 // ambient matches files that hold types alone.
-var ambient = regexp.MustCompile(`\.d\.[cm]?ts$`)
+var ambient = lazyregexp.New(`\.d\.[cm]?ts$`)
 
 // ecmaStays reports whether a name that is declared no more may still be there: its file passes on all of others, or its class has it of
 // another one.

@@ -1,10 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/review/change"
 )
@@ -107,7 +107,7 @@ func (o javaOutline) unsure(d *source.Declared) bool {
 }
 
 // javaWired matches annotations of classes and methods that a container makes and calls, with whatever they ask for.
-var javaWired = regexp.MustCompile(`@(\w+\.)*(Singleton|Component|Service|Repository|(Rest)?Controller|(Auto)?Configuration|InterceptorBean|Bean|Provides|Produces|` +
+var javaWired = lazyregexp.New(`@(\w+\.)*(Singleton|Component|Service|Repository|(Rest)?Controller|(Auto)?Configuration|InterceptorBean|Bean|Provides|Produces|` +
 	`(Application|Request|Session)Scoped)\b`)
 
 // wired reports whether nobody but a container calls a constructor or a method.
@@ -200,7 +200,7 @@ func (c *javaComparer) open(o javaOutline, d *source.Declared, t javaType) bool 
 }
 
 // javaClosed matches annotations of types that nobody else is to extend or implement.
-var javaClosed = regexp.MustCompile(`@(\w+\.)*((Do)?No[tn]?(Extensible|Extendable|Inheritable|ToBeImplemented|Implement|Extend|Subclass)|ProviderType)\b`)
+var javaClosed = lazyregexp.New(`@(\w+\.)*((Do)?No[tn]?(Extensible|Extendable|Inheritable|ToBeImplemented|Implement|Extend|Subclass)|ProviderType)\b`)
 
 // components tells of the components of a record that have no accessor any more.
 func (c *javaComparer) components(d, now *source.Declared, was, is javaType) {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -48,7 +48,7 @@ func npm(r survey.Reader, dir string) (outlet, error) {
 
 // early matches versions that promise nothing: those before 1.0, and those that are made before a release. What only stands for a version,
 // as 0.0.0 and what programs put another in the place of, says nothing.
-var early = regexp.MustCompile(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
+var early = lazyregexp.New(`^v?0\.([1-9]|\d+\.[1-9])|^v?\d+\.\d+\.\d+-(alpha|beta|rc|next|canary|dev|pre)`)
 
 // nearest finds the nearest file of a name, in a directory or above it.
 func nearest(r survey.Reader, dir, base string) (name string, text []byte, err error) {
@@ -135,7 +135,7 @@ func unsettled(r survey.Reader, dir string) (bool, error) {
 }
 
 // status matches what a project of Python classifies itself as that may still change.
-var status = regexp.MustCompile(`Development Status :: [1-4] - `)
+var status = lazyregexp.New(`Development Status :: [1-4] - `)
 
 // crateVersion is the version that the nearest manifest of a directory gives a crate of Rust, or the workspace around it.
 func crateVersion(r survey.Reader, dir string) (string, error) {

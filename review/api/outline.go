@@ -1,11 +1,11 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -113,7 +113,7 @@ func (p *pair) linesOf(file string) (*callLines, error) {
 // comments are how a line begins that says nothing to a compiler.
 var comments = []string{"//", "*", "/*"}
 
-var beforeBracket = regexp.MustCompile(`([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
+var beforeBracket = lazyregexp.New(`([A-Za-z_$][A-Za-z0-9_$]*)\s*\(`)
 
 // called are the first lines in which names stand before a bracket, of those that the other version has not.
 func called(lines []string, other func(line int) (int, bool)) map[string]int {
@@ -133,10 +133,10 @@ func called(lines []string, other func(line int) (int, bool)) map[string]int {
 }
 
 // literal is a constant's value that can be compared with another one: a number, a text or a truth.
-var literal = regexp.MustCompile(`^(?:-?[0-9][0-9a-zA-Z_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false)$`)
+var literal = lazyregexp.New(`^(?:-?[0-9][0-9a-zA-Z_.]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|true|false)$`)
 
 // version numbers are meant to change.
-var versionName = regexp.MustCompile(`(?i)version|serialVersionUID|revision|release|(^|_)(major|minor|patch|date)(_|$)`)
+var versionName = lazyregexp.New(`(?i)version|serialVersionUID|revision|release|(^|_)(major|minor|patch|date)(_|$)`)
 
 // revalued reports whether two constants of a name have different literals for values. Texts of several words are messages.
 func revalued(name, was, now string) bool {

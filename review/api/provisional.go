@@ -2,24 +2,25 @@ package api
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // provisional matches what comments say of what may change as its authors like.
-var provisional = regexp.MustCompile(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
+var provisional = lazyregexp.New(`\bEXPERIMENTAL\b|@(experimental|internal|alpha|beta|unstable)\b|` +
 	`(?i:\b(is|are|still|as) (highly )?(experimental|provisional)\b|subject to change|may change (at any time|without notice|in (a |any )?future)|not part of the public|` +
 	`for internal use|internal use only|do not (use|rely on) this|should not (need to )?(use|call|rely on) this|expect this \w+ to change)`)
 
 // decorated matches decorators that say so.
-var decorated = regexp.MustCompile(`(?m)^@(\w+\.)*(experimental|provisional|internal|alpha|beta|unstable|preview)\b`)
+var decorated = lazyregexp.New(`(?m)^@(\w+\.)*(experimental|provisional|internal|alpha|beta|unstable|preview)\b`)
 
 // provisionalFile matches what the comment of a file says of all that it declares. Such a comment speaks of much else, and of parts.
-var provisionalFile = regexp.MustCompile(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b|` +
+var provisionalFile = lazyregexp.New(`(?i)\bthis (module|package|crate|file|header|api) (is|are) (still )?(highly )?(an )?(experimental|provisional|unstable|internal)\b|` +
 	`\b(may|might|can|could) (hurt|break) (forward|backwards?|binary|source)[ -]compatibility`)
 
 // growing matches what comments say of an interface that nobody else should implement, or only those who bear with more methods.
-var growing = regexp.MustCompile(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
+var growing = lazyregexp.New(`(?i)\b(new|more|additional|further) methods (may|might|can|could|will) be added\b|@no(implement|extend)\b|` +
 	`\b(not (be |intended to be |meant to be |designed to be )(implemented|extended|subclassed)|(do|must|should) not (implement|extend|subclass) this)\b`)
 
 // isProvisional reports whether the comment above a declaration or member, or above what it belongs to, or that of its file, says so.
@@ -61,7 +62,9 @@ func (v version) takenBack(b breakage, file string) bool {
 		if d == nil || d.Path != file {
 			continue
 		}
-		says := func(what *regexp.Regexp) func() bool { return func() bool { return what.MatchString(oneLine(d.Doc)) } }
+		says := func(what *lazyregexp.Regexp) func() bool {
+			return func() bool { return what.MatchString(oneLine(d.Doc)) }
+		}
 		isDecorated := func() bool { return decorated.MatchString(d.Signature) }
 		if v.once("decorators of "+name, isDecorated) || v.once("doc "+name, says(provisional)) || strings.HasPrefix(b.kind, "method added") && v.once("more in "+name, says(growing)) {
 			return true

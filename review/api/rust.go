@@ -2,10 +2,10 @@ package api
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -188,7 +188,7 @@ func (c *rustComparer) expanded(d *source.Declared) bool {
 }
 
 // declaring are the words before a name that is declared, or brought in.
-var declaring = regexp.MustCompile(`\b(?:fn|struct|enum|trait|type|const|static|union|mod|macro_rules!|as)\s+(?:mut\s+)?([A-Za-z_][A-Za-z0-9_]*)|\b([A-Za-z_][A-Za-z0-9_]*) =>`)
+var declaring = lazyregexp.New(`\b(?:fn|struct|enum|trait|type|const|static|union|mod|macro_rules!|as)\s+(?:mut\s+)?([A-Za-z_][A-Za-z0-9_]*)|\b([A-Za-z_][A-Za-z0-9_]*) =>`)
 
 // declaredOften is how often the lines of a crate declare a name, or have a macro do something with it.
 func (c *rustCrate) declaredOften(name string) int {

@@ -1,10 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -19,7 +19,7 @@ type rustFields struct {
 const hiddenFields = "/* private fields */"
 
 // openEnded are attributes by which a type may get more without notice.
-var openEnded = regexp.MustCompile(`(?m)^#\[non_exhaustive\]$`)
+var openEnded = lazyregexp.New(`(?m)^#\[non_exhaustive\]$`)
 
 func readFields(d *source.Declared) (rustFields, bool) {
 	f := rustFields{all: true, exhaustive: !openEnded.MatchString(d.Signature)}

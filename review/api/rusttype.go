@@ -1,10 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -18,8 +18,8 @@ type rustFunction struct {
 }
 
 var (
-	lifetime = regexp.MustCompile(`<'[a-z_][a-z0-9_]*>|'[a-z_][a-z0-9_]*,?\s?`)
-	pathed   = regexp.MustCompile(`(?:[A-Za-z_][A-Za-z0-9_]*)?::`)
+	lifetime = lazyregexp.New(`<'[a-z_][a-z0-9_]*>|'[a-z_][a-z0-9_]*,?\s?`)
+	pathed   = lazyregexp.New(`(?:[A-Za-z_][A-Za-z0-9_]*)?::`)
 )
 
 // readRust reads the signature of a function; false where it is not one that can be compared.
@@ -75,7 +75,7 @@ func rustType(text string) string {
 	return strings.TrimSpace(pathed.ReplaceAllString(lifetime.ReplaceAllString(text, ""), ""))
 }
 
-var rustWord = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+var rustWord = lazyregexp.New(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // plainTypes are names of types of which it is certain what they are.
 var plainTypes = map[string]bool{

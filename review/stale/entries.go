@@ -1,8 +1,9 @@
 package stale
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // entry is what documentation says of one parameter: the lines from first to last, the name in the first. It is whole when these
@@ -26,7 +27,7 @@ func entriesOf(language string, lines []string, where region) []entry {
 	return tags(lines, where)
 }
 
-var tag = regexp.MustCompile(`^[@\\]param(?:\[[\w, ]+\])?\s+(?:\{.*?\}\s+)?\[?([\pL_$][\pL\pN_$]*)(.?)`)
+var tag = lazyregexp.New(`^[@\\]param(?:\[[\w, ]+\])?\s+(?:\{.*?\}\s+)?\[?([\pL_$][\pL\pN_$]*)(.?)`)
 
 // tags reads @param of JSDoc, TSDoc and Javadoc, and \param of Doxygen. What is said goes on up to the next tag or an empty line.
 func tags(lines []string, where region) []entry {
@@ -51,7 +52,7 @@ func tags(lines []string, where region) []entry {
 	return out
 }
 
-var bullet = regexp.MustCompile("^[*-] `([\\pL_][\\pL\\pN_]*)`\\s*[-:–—]")
+var bullet = lazyregexp.New("^[*-] `([\\pL_][\\pL\\pN_]*)`\\s*[-:–—]")
 
 // bullets reads the list below a heading of Rust's documentation: "# Arguments".
 func bullets(lines []string, where region) []entry {
@@ -83,7 +84,7 @@ func notAlone(list []entry) []entry {
 	return list
 }
 
-var field = regexp.MustCompile(`^:(?:param|parameter|arg|argument|key|keyword|type)\s+(?:[^:]*\s)?\\?\*{0,2}([\pL_][\pL\pN_]*)\s*:`)
+var field = lazyregexp.New(`^:(?:param|parameter|arg|argument|key|keyword|type)\s+(?:[^:]*\s)?\\?\*{0,2}([\pL_][\pL\pN_]*)\s*:`)
 
 // fields reads the fields of Sphinx. What is said goes on in lines that stand further in.
 func fields(lines []string, where region) []entry {
@@ -122,12 +123,12 @@ func closes(line string) bool {
 }
 
 var (
-	google = regexp.MustCompile(`^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments|Other Parameters):$`)
-	numpy  = regexp.MustCompile(`^(Parameters|Other Parameters)$`)
-	ruler  = regexp.MustCompile(`^-{3,}$`)
+	google = lazyregexp.New(`^(Args|Arguments|Parameters|Keyword Args|Keyword Arguments|Other Parameters):$`)
+	numpy  = lazyregexp.New(`^(Parameters|Other Parameters)$`)
+	ruler  = lazyregexp.New(`^-{3,}$`)
 
-	googleEntry = regexp.MustCompile(`^\\?\*{0,2}([\pL_][\pL\pN_]*)\s*(?:\(.*?\))?\s*:`)
-	numpyEntry  = regexp.MustCompile(`^\\?\*{0,2}([\pL_][\pL\pN_]*)\s*(?::.*)?$`)
+	googleEntry = lazyregexp.New(`^\\?\*{0,2}([\pL_][\pL\pN_]*)\s*(?:\(.*?\))?\s*:`)
+	numpyEntry  = lazyregexp.New(`^\\?\*{0,2}([\pL_][\pL\pN_]*)\s*(?::.*)?$`)
 )
 
 // sections reads what Google's and NumPy's style say of parameters below a heading.
@@ -146,7 +147,7 @@ func sections(lines []string, where region) []entry {
 }
 
 // section reads entries that stand equally far in, at least as far as said, from a line on.
-func section(lines []string, where region, from, least int, form *regexp.Regexp) []entry {
+func section(lines []string, where region, from, least int, form *lazyregexp.Regexp) []entry {
 	var out []entry
 	in := -1
 	for at := from; at <= where.last; at++ {

@@ -2,7 +2,6 @@ package stale
 
 import (
 	"bytes"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -10,6 +9,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // piece is one line of a document's code: a span, or a line of a block.
@@ -68,7 +69,7 @@ func begunIn(line []byte) int {
 }
 
 // generated matches the beginning of a document that a program wrote.
-var generated = regexp.MustCompile(`(?i)do not edit|(auto-?|automatically )generated|generated (by|from|with) |@generated`)
+var generated = lazyregexp.New(`(?i)do not edit|(auto-?|automatically )generated|generated (by|from|with) |@generated`)
 
 // codeOf lists the code of a document; false when people have not written it.
 func codeOf(source []byte) ([]piece, bool) {
@@ -99,11 +100,11 @@ type reader struct {
 }
 
 // told matches what is said of things that were there: whoever says so knows that they are gone.
-var told = regexp.MustCompile(`(?i)\b(removed?|removal|rename[ds]?|deprecat\w*|no longer|not (exist|supported|available)|anymore|formerly|previously|used to be|` +
+var told = lazyregexp.New(`(?i)\b(removed?|removal|rename[ds]?|deprecat\w*|no longer|not (exist|supported|available)|anymore|formerly|previously|used to be|` +
 	`replace[ds]?|instead of|migrat\w*|upgrad\w*|obsolete|legacy|dropped|changelog|breaking|went|gone|prior to|release notes|what'?s new|history|` +
 	`roadmap|proposal|proposed)\b`)
 
-var version = regexp.MustCompile(`^\W*v?\d+\.\d+`)
+var version = lazyregexp.New(`^\W*v?\d+\.\d+`)
 
 func (r *reader) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {

@@ -1,9 +1,10 @@
 package stale
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // namesSymbol reports whether a piece of code names a symbol of the project. A span that is the name and nothing else does; what more
@@ -68,9 +69,9 @@ func alone(text string, at, end int) bool {
 }
 
 var (
-	declares = regexp.MustCompile(`\b(?:func|def|class|type|const|let|var|val|function|fn|struct|interface|enum|trait|union|macro_rules!|#define|public|private|static|void|int)\s+(?:\([^()]*\)\s*)?([\pL_][\pL\pN_]*)`)
-	assigns  = regexp.MustCompile(`(?:^|[\s,(])([\pL_][\pL\pN_]*)\s*(?:,\s*[\pL_][\pL\pN_]*\s*)?(?::=|=[^=>])`)
-	imports  = regexp.MustCompile(`(?:\bfrom\s+|\brequire\(\s*|\buse\s+|\bimport\s+)['"]?([\w@./:-]+)`)
+	declares = lazyregexp.New(`\b(?:func|def|class|type|const|let|var|val|function|fn|struct|interface|enum|trait|union|macro_rules!|#define|public|private|static|void|int)\s+(?:\([^()]*\)\s*)?([\pL_][\pL\pN_]*)`)
+	assigns  = lazyregexp.New(`(?:^|[\s,(])([\pL_][\pL\pN_]*)\s*(?:,\s*[\pL_][\pL\pN_]*\s*)?(?::=|=[^=>])`)
+	imports  = lazyregexp.New(`(?:\bfrom\s+|\brequire\(\s*|\buse\s+|\bimport\s+)['"]?([\w@./:-]+)`)
 )
 
 // declares reports whether the code of the document declares such a name itself, or takes it from somewhere else.
@@ -80,7 +81,7 @@ func (d *document) declares(n Name, pieces []int) bool {
 		if !p.fenced {
 			continue
 		}
-		for _, form := range []*regexp.Regexp{declares, assigns} {
+		for _, form := range []*lazyregexp.Regexp{declares, assigns} {
 			for _, m := range form.FindAllStringSubmatch(p.text, -1) {
 				if m[1] == n.Text {
 					return true

@@ -3,10 +3,10 @@ package stale
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/change"
@@ -50,8 +50,8 @@ func Untested(r survey.Reader) (text string, found bool, err error) {
 }
 
 var (
-	testDir  = regexp.MustCompile(`(^|/)(tests?|__tests__|specs?|e2e|testdata|testsuite|[^/]*[_-]tests?)/`)
-	testFile = regexp.MustCompile(`(^test_|^tests?\.|^conftest\.|[._-](tests?|spec)\.|Tests?\.[a-z]+$)`)
+	testDir  = lazyregexp.New(`(^|/)(tests?|__tests__|specs?|e2e|testdata|testsuite|[^/]*[_-]tests?)/`)
+	testFile = lazyregexp.New(`(^test_|^tests?\.|^conftest\.|[._-](tests?|spec)\.|Tests?\.[a-z]+$)`)
 )
 
 // testPath reports whether a file is called as tests are, and what they read. It may be in any language.

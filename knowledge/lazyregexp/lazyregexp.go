@@ -1,0 +1,61 @@
+// Package lazyregexp has patterns of the program compiled when they are first used: every command and every child of the server
+// would pay for those of all languages and all checks at its start, and uses a few.
+package lazyregexp
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Regexp is a pattern of the program. Its methods are those of regexp.Regexp, and safe for concurrent use.
+type Regexp struct{ compiled func() *regexp.Regexp }
+
+// inTest reports whether this is a test: there every pattern is compiled at once, so that none that is wrong waits for its first use.
+var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
+
+// New returns a pattern. One that is none panics, at the latest when it is first used.
+func New(pattern string) *Regexp {
+	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	if inTest {
+		r.compiled()
+	}
+	return r
+}
+
+// Match is regexp.Regexp's.
+func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
+
+// MatchString is regexp.Regexp's.
+func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+
+// Find is regexp.Regexp's.
+func (r *Regexp) Find(b []byte) []byte { return r.compiled().Find(b) }
+
+// FindString is regexp.Regexp's.
+func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+
+// FindStringIndex is regexp.Regexp's.
+func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+
+// FindStringSubmatch is regexp.Regexp's.
+func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+
+// FindAllString is regexp.Regexp's.
+func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+
+// FindAllStringSubmatch is regexp.Regexp's.
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.compiled().FindAllStringSubmatch(s, n)
+}
+
+// ReplaceAllString is regexp.Regexp's.
+func (r *Regexp) ReplaceAllString(s, replacement string) string {
+	return r.compiled().ReplaceAllString(s, replacement)
+}
+
+// ReplaceAllStringFunc is regexp.Regexp's.
+func (r *Regexp) ReplaceAllStringFunc(s string, replacement func(string) string) string {
+	return r.compiled().ReplaceAllStringFunc(s, replacement)
+}
