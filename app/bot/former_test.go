@@ -20,7 +20,8 @@ var (
 func (f *fixture) judged() int {
 	f.Helper()
 	f.push("main", map[string]string{
-		"money/money.go": sound, "cart/cart.go": market["cart/cart.go"] + "\n// Nothing is what an empty cart costs.\nfunc Nothing() money.Amount {\n\treturn money.Zero()\n}\n",
+		"money/money.go":  sound,
+		"cart/nothing.go": "package cart\n\nimport \"example.com/shop/money\"\n\n// Nothing is what an empty cart costs.\nfunc Nothing() money.Amount {\n\treturn money.Zero()\n}\n",
 	})
 	f.concludes(bot.Updated)
 	f.push("wider", map[string]string{"money/money.go": clumsy})

@@ -6,11 +6,17 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
+// mostUses is how many interfaces of a package each one that changed is compared with: packages that people write have a tenth of it.
+const mostUses = 500
+
 // handsOut reports whether the old version returns values of an interface and takes none: then nobody has a use for one of their own,
 // but to stand in for it in tests. What other packages of the repository do with it is not known: where one names it, it may be taken.
 func (c *goComparer) handsOut(name *types.TypeName) bool {
 	if c.uses == nil {
 		c.uses = usesOf(c.old)
+	}
+	if len(c.uses) > mostUses {
+		return false
 	}
 	asked, _ := name.Type().Underlying().(*types.Interface)
 	returned := false
