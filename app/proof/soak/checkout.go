@@ -18,6 +18,10 @@ import (
 // atOnce is how many attacks are checked out at one time.
 const atOnce = 2
 
+// mostLeft is how many attacks git may refuse to check out: names longer than a file system takes. Nobody has such a
+// checkout, so they come through the server alone.
+const mostLeft = 6
+
 // balance is what came of attacks that were checked out.
 type balance struct {
 	*stage
@@ -93,6 +97,9 @@ func (s *balance) add(a hostile.Attack, out checkout.Outcome, err error) {
 }
 
 func (s *balance) show(took time.Duration) {
+	if s.left > mostLeft {
+		s.fault("%d attacks are left out", s.left)
+	}
 	rows := [][]any{{"attacks", s.tried}, {"left out", s.left}, {"time", took.Round(time.Second)}}
 	for _, name := range slices.Sorted(maps.Keys(s.codes)) {
 		rows = append(rows, []any{name, fmt.Sprintf("exit codes %v, at most %d MB: %s", s.codes[name], s.most[name]>>20, s.of[name])})

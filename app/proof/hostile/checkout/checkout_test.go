@@ -52,6 +52,26 @@ func TestAttacksOnACheckout(t *testing.T) {
 	group.Wait()
 }
 
+// TestNamesThatCannotBeCheckedOut has git refuse a name that is too long for the disk: it is told of, and is no failure.
+func TestNamesThatCannotBeCheckedOut(t *testing.T) {
+	t.Parallel()
+	y := open(t)
+	tried := 0
+	for _, a := range hostile.Attacks() {
+		if !strings.HasSuffix(a.Label, "longest part") {
+			continue
+		}
+		tried++
+		out, err := y.Try(t.Context(), a)
+		if err != nil || !strings.Contains(out.Left, "too long") || len(out.Runs) > 0 {
+			t.Errorf("%s: left out for %q after %d runs, error %v", a.Label, out.Left, len(out.Runs), err)
+		}
+	}
+	if tried != 1 {
+		t.Errorf("%d attacks were tried", tried)
+	}
+}
+
 func open(t *testing.T) *Yard {
 	t.Helper()
 	self, err := os.Executable()

@@ -63,7 +63,7 @@ func (y *Yard) Try(ctx context.Context, a hostile.Attack) (Outcome, error) {
 	var not impossible
 	switch {
 	case errors.As(err, &not):
-		t.Left = not.Error()
+		t.Left, err = not.Error(), nil
 	case err == nil:
 		err = errors.Join(t.commands(ctx), t.action(ctx, pull))
 	}
