@@ -12,7 +12,8 @@ import (
 const mostDirect = 20
 
 // direct is the change that was pushed to the branch since the last run, as far as it came by no pull request: the newest commits down
-// to the first that did. It is nil when there is none, or when nobody knows where the last run ended.
+// to the first that did. It is nil when there is none, or when nobody knows where the last run ended. A server that is killed after it
+// has committed knows of an earlier run; its docs are the last one's word all the same, or the same change would be recorded twice.
 func (b *Bot) direct(ctx context.Context, c Client, j queue.Job, head github.Branch) (*sandbox.Direct, error) {
 	last, err := b.config.Last(ctx, j.Key())
 	if err != nil || last == "" || last == head.Head {
@@ -32,7 +33,10 @@ func (b *Bot) direct(ctx context.Context, c Client, j queue.Job, head github.Bra
 		if !found || len(a.Parents) == 0 || looked == mostDirect {
 			return nil, nil // the branch was set back, or this is no push that people would call one change
 		}
-		if describes(a.Message, a.Parents) == "" { // it is not the bot's own
+		if a.Own && describes(a.Message, a.Parents) != "" {
+			break
+		}
+		if !a.Own {
 			looked++
 			merged, err := c.CameByPull(ctx, at)
 			if err != nil {

@@ -407,6 +407,44 @@ func TestRecordsThatArePushed(t *testing.T) {
 	f.sameAsACleanRun()
 }
 
+// TestDirectPushesAreRecordedOnce kills the server between its commit and its own books: what is pushed next is recorded, and what was
+// recorded is not recorded again. Nor are the bot's other commits pushes.
+func TestDirectPushesAreRecordedOnce(t *testing.T) {
+	t.Parallel()
+	f := setup(t, market)
+	f.concludes(bot.Updated)
+	began, former, want := f.last, "", []string{}
+	for i := range 2 {
+		source, _ := f.repo.Read("main", "money/money.go")
+		pushed := f.push("main", map[string]string{"money/money.go": strings.Replace(source, "(s", fmt.Sprintf("(s%d, s", i), 1)})
+		f.concludes(bot.Updated)
+		name := ".causal/reviews/push-" + pushed[:10] + ".jsonl"
+		if text, _ := f.repo.Read("main", name); !strings.Contains(text, `"base":"`+former) {
+			t.Errorf("%s begins elsewhere than at %s:\n%s", name, former, text)
+		}
+		want = append(want, name)
+		former, f.last = f.repo.Head("main"), began
+	}
+	f.push("wider", map[string]string{"money/money.go": widened})
+	n := must(f, func() (int, error) { return f.repo.OpenPull("wider", "main", "Count larger amounts", "octo") })
+	f.tells(n)
+	if err := f.repo.ClosePull(n, "octo"); err != nil {
+		t.Fatal(err)
+	}
+	if out := f.pull(n); out.Conclusion != bot.SetAside {
+		t.Fatalf("%+v", out)
+	}
+	f.concludes(bot.Fresh)
+	records := slices.DeleteFunc(must(f, func() ([]string, error) { return f.repo.Files("main") }), func(name string) bool {
+		return !strings.HasPrefix(name, ".causal/reviews/push-")
+	})
+	slices.Sort(records)
+	slices.Sort(want)
+	if !slices.Equal(records, want) {
+		t.Errorf("%q are recorded, not %q", records, want)
+	}
+}
+
 // TestDirectPushes are changes of their own; what came by a pull request is not counted twice.
 func TestDirectPushes(t *testing.T) {
 	t.Parallel()

@@ -183,6 +183,7 @@ type Ancestor struct {
 	ID      string
 	Message string
 	Parents []string
+	Own     bool // whoever asks is its author
 }
 
 // mostAncestors is what GitHub lists in one request.
@@ -198,7 +199,7 @@ func (c *Client) Ancestors(ctx context.Context, commit string) ([]Ancestor, erro
 	}
 	var out []Ancestor
 	for _, one := range found {
-		a := Ancestor{ID: one.GetSHA(), Message: one.GetCommit().GetMessage()}
+		a := Ancestor{ID: one.GetSHA(), Message: one.GetCommit().GetMessage(), Own: strings.EqualFold(one.GetAuthor().GetLogin(), c.login)}
 		for _, p := range one.Parents {
 			a.Parents = append(a.Parents, p.GetSHA())
 		}
