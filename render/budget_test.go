@@ -262,15 +262,3 @@ func TestWeight(t *testing.T) {
 		}
 	}
 }
-
-func TestFewTerms(t *testing.T) {
-	t.Parallel()
-	condition := `modified("a/*") or symbol_changed("b", "C") or interface_changed("d")`
-	all := strings.Split(strings.ReplaceAll(condition, " or ", "\nor "), "\n")
-	for room := range len(condition) + 1 {
-		want, left := few(all, room)
-		if got, more := fewTerms(condition, room); got != strings.Join(want, "\n") || more != (left > 0) {
-			t.Errorf("room for %d: got %q and more: %t, want %q and %d more", room, got, more, want, left)
-		}
-	}
-}

@@ -218,7 +218,7 @@ func (r *repo) graph() *fakeGraph {
 	for _, m := range slices.Sorted(maps.Keys(r.previous)) {
 		n := r.previous[m]
 		s := summaryOf(n)
-		s.Path = m
+		s.Path, s.Deps = m, n.Dependencies
 		g.list = append(g.list, s)
 		for _, d := range n.Dependencies {
 			g.code[d] = append(g.code[d], m)
@@ -236,6 +236,8 @@ type fakeGraph struct {
 }
 
 func (g *fakeGraph) Modules() []Summary { return slices.Clone(g.list) }
+
+func (g *fakeGraph) Linked() []Summary { return slices.Clone(g.list) }
 
 func (g *fakeGraph) Title(module string) (string, bool) {
 	for _, s := range g.list {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -32,11 +33,20 @@ func (r *repo) pages(readme string) map[string]string {
 	r.t.Helper()
 	nodes := r.nodes()
 	g := r.graph()
-	pages := map[string]string{r.config.Layout.Index(): renderIndex(r.config, g, introduction{readme: []byte(readme)})}
+	pages := map[string]string{
+		r.config.Layout.Index():      entryOf(r.config, g, readme),
+		r.config.Layout.ModuleList(): renderList(r.config, g),
+	}
 	for m, n := range nodes {
 		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g)
 	}
 	return pages
+}
+
+// entryOf is the entry page of a repository where nobody uses a name of a module.
+func entryOf(c Config, g graph, readme string) string {
+	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }}
+	return x.render()
 }
 
 // faultless checks links, anchors, diagrams and front matter of pages against the files of a repository.

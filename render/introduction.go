@@ -10,18 +10,19 @@ import (
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // introduction is what a repository says of itself as a whole.
 type introduction struct {
-	readme []byte
+	readme survey.Readme
 	// manifest reads one of the root by its name, and returns nil when there is none; nil itself where there are none at all.
 	manifest func(name string) []byte
 }
 
-// of returns the repository's name and what it is, in its own words.
-func (in introduction) of(c Config, g graph) (name, about string) {
-	r := source.Readme("README", in.readme)
+// of returns the repository's name and what it is, in its own words, with the file that these stand in: its README, or else a manifest.
+func (in introduction) of(c Config, g graph) (name, about, file string) {
+	r := source.Readme("README", in.readme.Content)
 	name = markdown.Plain(r.Package, "markdown")
 	if c.Repository != "" {
 		name = cmp.Or(name, path.Base(c.Repository))
@@ -30,42 +31,51 @@ func (in introduction) of(c Config, g graph) (name, about string) {
 		name = cmp.Or(name, root)
 	}
 	if name == "" {
-		name = cmp.Or(in.manifestName(), "Repository")
+		name, _ = in.manifested(func(name, _ string) string { return name })
+		name = cmp.Or(name, "Repository")
 	}
-	return name, purpose(r.Doc, "markdown", "")
+	if about = purpose(r.Doc, "markdown", ""); about != "" {
+		return name, about, in.readme.Path
+	}
+	about, file = in.manifested(func(_, about string) string { return about })
+	return name, purpose(about, "markdown", ""), file
 }
 
-// manifestName is the name that the first manifest gives that has one.
-func (in introduction) manifestName() string {
+// manifested is what the first manifest says that says it, and which one that is.
+func (in introduction) manifested(part func(name, about string) string) (text, file string) {
 	if in.manifest == nil {
-		return ""
+		return "", ""
 	}
 	for _, m := range namers {
 		if content := in.manifest(m.file); content != nil {
-			if name := strings.TrimSpace(m.name(strings.ReplaceAll(string(content), "\r\n", "\n"))); name != "" {
-				return name
+			if text := strings.TrimSpace(part(m.read(strings.ReplaceAll(string(content), "\r\n", "\n")))); text != "" {
+				return text, m.file
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
-// namers read the name of a project from the manifests that have one.
+// namers read the name of a project, and what it is, from the manifests that have one.
 var namers = []struct {
 	file string
-	name func(content string) string
+	read func(content string) (name, about string)
 }{
-	{"go.mod", func(content string) string { return lastSegment(found(goModule, content)) }},
-	{"Cargo.toml", func(content string) string { return manifest.Read([]byte(content)).Table("package").Text("name") }},
-	{"pyproject.toml", func(content string) string {
-		project := manifest.Read([]byte(content))
-		return cmp.Or(project.Table("project").Text("name"), project.Table("tool", "poetry").Text("name"))
+	{"go.mod", func(content string) (name, about string) { return lastSegment(found(goModule, content)), "" }},
+	{"Cargo.toml", func(content string) (name, about string) {
+		p := manifest.Read([]byte(content)).Table("package")
+		return p.Text("name"), p.Text("description")
 	}},
-	{"setup.cfg", func(content string) string { return found(cfgName, content) }},
-	{"package.json", func(content string) string {
-		var node struct{ Name string }
-		_ = json.Unmarshal([]byte(content), &node) // one that cannot be read has no name
-		return lastSegment(node.Name)
+	{"pyproject.toml", func(content string) (name, about string) {
+		m := manifest.Read([]byte(content))
+		project, poetry := m.Table("project"), m.Table("tool", "poetry")
+		return cmp.Or(project.Text("name"), poetry.Text("name")), cmp.Or(project.Text("description"), poetry.Text("description"))
+	}},
+	{"setup.cfg", func(content string) (name, about string) { return found(cfgName, content), "" }},
+	{"package.json", func(content string) (name, about string) {
+		var node struct{ Name, Description string }
+		_ = json.Unmarshal([]byte(content), &node) // one that cannot be read has neither
+		return lastSegment(node.Name), node.Description
 	}},
 }
 

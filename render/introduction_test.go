@@ -29,11 +29,11 @@ func TestManifestsNameARepository(t *testing.T) {
 			}
 			return nil
 		}}
-		if got, _ := in.of(Config{}, &fakeGraph{}); got != c.want {
+		if got, _, _ := in.of(Config{}, &fakeGraph{}); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-		in.readme = []byte("# The shop\n\nSells things.\n")
-		if got, _ := in.of(Config{}, &fakeGraph{}); got != "The shop" {
+		in.readme.Content = []byte("# The shop\n\nSells things.\n")
+		if got, _, _ := in.of(Config{}, &fakeGraph{}); got != "The shop" {
 			t.Errorf("%s: a README does not come first: %q", name, got)
 		}
 	}

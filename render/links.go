@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/markdown"
-	"github.com/causaldocs/causal/render/node"
 )
 
 // relative is the way from one file to another, both relative to the repository's root.
@@ -77,33 +77,20 @@ func (f *front) text(key, value string) {
 	}
 }
 
-func (f *front) list(key string, values []string) {
-	f.b.WriteString(key + ": [")
-	for i, v := range values {
-		if i > 0 {
-			f.b.WriteString(", ")
-		}
-		f.b.WriteString(scalar(v))
+// head is the front matter of a page, or what stands for it. What the page was made from is in the node.
+func (c Config) head(kind, title, description, resource string) string {
+	if !c.FrontMatter {
+		return keep.Mark + "\n"
 	}
-	f.b.WriteString("]\n")
+	var f front
+	f.open()
+	f.text("type", kind)
+	f.text("title", title)
+	f.text("description", description)
+	f.text("resource", resource)
+	f.by()
+	return f.close()
 }
-
-// mostSources is how many files front matter names; the node has all.
-const mostSources = 100
-
-// sources lists the files that the page was made from, one a line: a file that comes or goes changes its own line.
-func (f *front) sources(n *node.Node) {
-	if len(n.Sources) > mostSources {
-		f.b.WriteString("sources:\n  - {id: " + pathScalar(path.Base(n.Path)) + ", resource: " + pathScalar(n.Path) + "}\n")
-		return
-	}
-	f.b.WriteString("sources:\n")
-	for _, s := range n.Sources {
-		f.b.WriteString("  - {id: " + pathScalar(path.Base(s.Path)) + ", resource: " + pathScalar(s.Path) + "}\n")
-	}
-}
-
-func pathScalar(p string) string { return scalar(canonical.Path(p)) }
 
 // scalar is a text of the front matter, which people read as well: what nobody sees is escaped.
 func scalar(s string) string {
@@ -130,5 +117,5 @@ func scalar(s string) string {
 
 // by says who wrote a page. It has no date: two branches that both change it would meet on that line.
 func (f *front) by() {
-	f.b.WriteString("generated:\n  by: causal/" + strings.ReplaceAll(Version, "/", "-") + "\n")
+	f.b.WriteString("generated: {by: causal/" + strings.ReplaceAll(Version, "/", "-") + "}\n")
 }

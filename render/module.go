@@ -212,7 +212,7 @@ func conclusionOf(m *Module) engine.Conclusion {
 	n := m.Node
 	return engine.Conclusion{
 		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
-		Excerpts: map[string]string{labelPart: n.Module, linePart: summaryOf(n).encode()}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
+		Excerpts: map[string]string{labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies)}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
 		Evidence: evidenceOf(n), Generator: n.Generator,
 	}
 }
@@ -220,7 +220,8 @@ func conclusionOf(m *Module) engine.Conclusion {
 // The parts of a node that pages of others rest on.
 const (
 	labelPart = "label" // what the module is called
-	linePart  = "line"  // all that the entry page says of it
+	linePart  = "line"  // what lists of modules say of it
+	depsPart  = "deps"  // which modules it depends on
 )
 
 // evidenceOf is what a node rests on. It has to be what survey.Read reads of the module, or each fresh clone would find every

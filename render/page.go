@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -57,7 +56,7 @@ func renderPage(c Config, n *node.Node, g graph) string {
 		p.line("%s", markdown.Escape(n.Purpose))
 	}
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.neighbourhood, p.api, p.behaviour, p.examples, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.api, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
 	} {
 		part()
 	}
@@ -85,25 +84,8 @@ func plainHeading(text string) string {
 var unmarked = strings.NewReplacer("`", "", `\`, "")
 
 func (p *page) frontMatter() {
-	if !p.config.FrontMatter {
-		p.b.WriteString(keep.Mark + "\n")
-		return
-	}
 	n := p.node
-	var f front
-	f.open()
-	f.text("type", pageType(n))
-	f.text("title", n.Module)
-	f.text("description", n.Purpose)
-	f.text("resource", p.config.treeLink(n.Path))
-	tags := []string{n.Language, "library"}
-	if n.Kind != "" {
-		tags[1] = n.Kind
-	}
-	f.list("tags", tags)
-	f.sources(n)
-	f.by()
-	p.b.WriteString(f.close())
+	p.b.WriteString(p.config.head(pageType(n), n.Module, n.Purpose, p.config.treeLink(n.Path)))
 }
 
 func pageType(n *node.Node) string {
@@ -120,45 +102,19 @@ func pageType(n *node.Node) string {
 // manyProblems is how many files a page names that could not be read whole.
 const manyProblems = 5
 
-// status is the one line that says whether the page can be trusted.
+// status warns of a page that cannot be trusted. One that can says nothing: that is what pages are for.
 func (p *page) status() {
 	n := p.node
 	if n.Stale != "" {
 		p.line("> ⚠ **Stale** · %s. What follows is the last text that could be read.", markdown.Escape(n.Stale))
 		return
 	}
-	word := "**Fresh**"
 	if problems := n.Problems(); len(problems) > 0 {
 		if more := len(problems) - manyProblems; more > 0 {
 			problems = append(problems[:manyProblems:manyProblems], count(more, "more file"))
 		}
-		word = "⚠ **Partial** · could not read all of " + markdown.Escape(strings.Join(problems, "; "))
+		p.line("> ⚠ **Partial** · could not read all of %s", markdown.Escape(strings.Join(problems, "; ")))
 	}
-	parts := []string{word}
-	if said := p.documented(); said != "" {
-		parts = append(parts, said)
-	}
-	if n.PurposeFrom == node.FromDerived {
-		parts = append(parts, "nobody has described it yet: the line above is derived from what is in it")
-	}
-	p.line("> " + strings.Join(parts, " · "))
-}
-
-// documented says how much of the API its authors describe, without a number: that would change with every symbol.
-func (p *page) documented() string {
-	total, documented := len(p.node.PublicAPI), 0
-	for i := range p.node.PublicAPI {
-		if p.node.PublicAPI[i].Doc != "" {
-			documented++
-		}
-	}
-	switch documented {
-	case 0:
-		return ""
-	case total:
-		return "everything exported is documented"
-	}
-	return "a part of what is exported is documented"
 }
 
 func (p *page) glance() {

@@ -16,20 +16,26 @@ import (
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
-// entryPage is the subject of the page that lists the modules.
-const entryPage = "index"
-
-// PageUnit is the page of a module. The subject of a module that is called like the entry page begins with "./".
+// PageUnit is the page of a module. The subject of a module that is called like an overview begins with "./".
 func PageUnit(module string) engine.Unit {
-	if module == entryPage {
+	if reserved(module) {
 		module = "./" + module
 	}
 	return engine.Unit{Kind: PageKind, Subject: module}
 }
 
-// ModuleOfPage is the module that a page is about; false for the entry page.
+// ModuleOfPage is the module that a page is about; false for an [Overview].
 func ModuleOfPage(subject string) (module string, ok bool) {
-	return strings.TrimPrefix(subject, "./"), subject != entryPage
+	return strings.TrimPrefix(subject, "./"), !reserved(subject)
+}
+
+// PathOfPage is the file of a page.
+func PathOfPage(l store.Layout, subject string) string {
+	if o, ok := overviewOf(l, subject); ok {
+		return o.Path
+	}
+	module, _ := ModuleOfPage(subject)
+	return l.Page(module)
 }
 
 // Page is the body of what is concluded about a page: what is generated of it, and what people wrote on it.
@@ -40,20 +46,23 @@ type Page struct {
 
 func (d *Docs) pageKind() engine.Kind {
 	return engine.Kind{
-		Name: PageKind, Derived: true, Subjects: pages,
+		Name: PageKind, Derived: true, Subjects: d.pages,
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      d.pathOfPage, Owner: d.ownerOfPage, Load: d.loadPage, Remove: d.removePage,
 	}
 }
 
-// pages lists one for each module, and the entry page.
-func pages(r engine.Reader) ([]string, error) {
+// pages lists one for each module, and the overviews.
+func (d *Docs) pages(r engine.Reader) ([]string, error) {
 	value, err := r.Read(engine.UnitsOf(ModuleKind))
 	if err != nil {
 		return nil, err
 	}
 	modules, _ := value.([]string)
-	out := []string{entryPage}
+	var out []string
+	for _, o := range Overviews(d.config.Layout) {
+		out = append(out, o.Subject)
+	}
 	for _, m := range modules {
 		out = append(out, PageUnit(m).Subject)
 	}
@@ -61,15 +70,12 @@ func pages(r engine.Reader) ([]string, error) {
 }
 
 func (d *Docs) pathOfPage(subject string) string {
-	if module, ok := ModuleOfPage(subject); ok {
-		return d.config.Layout.Page(module)
-	}
-	return d.config.Layout.Index()
+	return PathOfPage(d.config.Layout, subject)
 }
 
 func (d *Docs) ownerOfPage(file string) (string, bool) {
-	if file == d.config.Layout.Index() {
-		return entryPage, true
+	if o, ok := OverviewAt(d.config.Layout, file); ok {
+		return o.Subject, true
 	}
 	if !d.config.Layout.IsPage(file) {
 		return "", false
@@ -104,11 +110,12 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	g := &factGraph{r: in}
 	var generated, title string
 	var kept bool
-	if module, ok := ModuleOfPage(in.Unit.Subject); ok {
-		generated, title, kept, err = modulePage(in, c, g, module)
+	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
+		title = o.Name
+		generated, err = o.write(in, c, g)
 	} else {
-		title = "the modules of the repository"
-		generated, err = indexPageOf(in, c, g)
+		module, _ := ModuleOfPage(in.Unit.Subject)
+		generated, title, kept, err = modulePage(in, c, g, module)
 	}
 	if err = errors.Join(g.err, err); err != nil {
 		return engine.Conclusion{}, err
@@ -162,9 +169,17 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return !there
 	})
-	text := renderIndex(c, g, introduction{readme.Content, manifest})
+	x := indexPage{config: c, graph: g, intro: introduction{readme, manifest}, usage: func(module string) []string {
+		names, err := survey.UsageOf(in, module)
+		failed = errors.Join(failed, err)
+		return names
+	}}
+	text := x.render()
 	return text, failed
 }
+
+// listPageOf is the list of modules without what people wrote on it.
+func listPageOf(_ engine.Input, c Config, g *factGraph) (string, error) { return renderList(c, g), nil }
 
 // problems are what is wrong with the links and diagrams of a page and can be mended only by a person. A page that keeps an old
 // text may lead to what is gone: that is what its banner says, and nobody can mend it before the module can be read again.
@@ -175,7 +190,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 			_, there := g.Title(m)
 			return there
 		}
-		if name == d.config.Layout.Index() {
+		if _, ok := OverviewAt(d.config.Layout, name); ok {
 			return true
 		}
 		there, err := survey.Exists(in, name)
@@ -227,17 +242,8 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 
 // farewell is the page of a module that is gone but for what a person wrote on its page.
 func (d *Docs) farewell(module string) string {
-	var f front
-	f.open()
-	f.text("type", "Removed Module")
 	title := canonical.Path(module)
-	f.text("title", title)
-	f.by()
-	head := keep.Mark + "\n"
-	if d.config.FrontMatter {
-		head = f.close()
-	}
-	return head + strings.Join([]string{
+	return d.config.head("Removed Module", title, "", "") + strings.Join([]string{
 		"# " + title + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
 	}, "\n")
 }

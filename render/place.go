@@ -8,21 +8,18 @@ import (
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// neighbourhood says where the module stands: who uses it, what it uses, and what it takes from elsewhere.
+// neighbourhood says where the module stands: who uses it, what it uses, and what it takes from other packages. A picture of that would
+// be a star, and say no more.
 func (p *page) neighbourhood() {
 	n := p.node
-	packages, standard := imports(n)
-	if len(p.importers)+len(n.Dependencies)+len(packages)+len(standard) == 0 {
+	packages := imports(n)
+	if len(p.importers)+len(n.Dependencies)+len(packages) == 0 {
 		return
 	}
 	p.heading(2, "Where it stands")
-	if len(p.importers)+len(n.Dependencies) > 0 {
-		p.line(neighbours(p.graph, n.Path, p.importers, n.Dependencies))
-	}
 	p.modules("Used by", p.importers)
 	p.modules("Depends on", n.Dependencies)
 	p.taken("From other packages", packages)
-	p.taken("From the standard library", standard)
 }
 
 // manyModules is how many modules a sentence names before it is folded.

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/knowledge/source"
+	"pgregory.net/rapid"
+
+	_ "github.com/causaldocs/causal/knowledge/rapidseed"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
@@ -89,19 +92,17 @@ func TestIndexOfManyModules(t *testing.T) {
 	t.Parallel()
 	config := newRepo(t, nil).config
 	for _, n := range []int{2, 20, 21, 500} {
-		text := renderIndex(config, repositoryOf(n), introduction{readme: []byte("# Large\n\nDoes a lot.")})
-		fence := diagramOf(t, text)
-		if boxes := strings.Count(fence, "["); boxes > mostGroups || boxes < 2 {
-			t.Errorf("%d modules: %d boxes", n, boxes)
+		text := entryOf(config, repositoryOf(n), "# Large\n\nDoes a lot.")
+		if n == 2 { // the areas of the others use each other in circles
+			if boxes := strings.Count(diagramOf(t, text), "["); boxes != 2 {
+				t.Errorf("%d modules: %d boxes", n, boxes)
+			}
 		}
-		if arrows := strings.Count(fence, "-->"); arrows > mostEdges || arrows == 0 {
-			t.Errorf("%d modules: %d arrows", n, arrows)
+		if rows := strings.Count(text, "\n| [`area"); rows > mostRead {
+			t.Errorf("%d modules: %d rows on the entry page", n, rows)
 		}
-		if rows := strings.Count(text, "\n| [`area"); rows != n {
+		if rows := strings.Count(renderList(config, repositoryOf(n)), "\n| [`area"); rows != n {
 			t.Errorf("%d modules: %d rows", n, rows)
-		}
-		if n <= mostGroups && strings.Contains(text, "stands for") {
-			t.Errorf("%d modules are not drawn one by one", n)
 		}
 		if n == 500 {
 			golden(t, "testdata/index-500.md", text)
@@ -115,7 +116,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	config := newRepo(t, nil).config
 	several := regexp.MustCompile("(?m)^\\| `(.*)/…` \\| its modules have a page each \\|$")
 	for _, n := range []int{4000, 6000, 30_000} {
-		text := renderIndex(config, repositoryOf(n), introduction{})
+		text := renderList(config, repositoryOf(n))
 		if len(text) > 512_000 {
 			t.Errorf("%d modules: %d bytes: the web does not show it", n, len(text))
 		}
@@ -136,7 +137,7 @@ func TestIndexOfTooManyModules(t *testing.T) {
 	for i := range 20_000 {
 		wide.list = append(wide.list, Summary{Path: fmt.Sprintf("top%d/a%05d/b/c%d", i%9, i, i), Title: "c", Language: "go"})
 	}
-	if text := renderIndex(config, wide, introduction{}); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | its modules") {
+	if text := renderList(config, wide); len(text) > 512_000 || !strings.Contains(text, "| `top0/…` | its modules") {
 		t.Errorf("%d bytes for modules that share no directory", len(text))
 	}
 }
@@ -155,7 +156,7 @@ func diagramOf(t *testing.T, text string) string {
 	return fence
 }
 
-func TestArchitecture(t *testing.T) {
+func TestPicture(t *testing.T) {
 	t.Parallel()
 	module := func(path, kind string, deps ...string) Summary {
 		return Summary{Path: path, Title: "title of " + path, Kind: kind, Deps: deps}
@@ -172,9 +173,11 @@ func TestArchitecture(t *testing.T) {
 		"the root":            {[]Summary{module(".", "", "end"), module("end", "")}, []string{`n0["title of ."]`, `n1["end"]`, "n0 --> n1"}},
 		"itself":              {[]Summary{module("a", "", "a")}, nil},
 		"names of a language": {[]Summary{module(`x"]; click`, "", "subgraph"), module("subgraph", "")}, []string{`n0["subgraph"]`, `n1["x#quot;]; click"]`, "n1 --> n0"}},
-		"below one another":   {[]Summary{module("a", "", "a/b"), module("a/b", "", "a")}, []string{`n0["a"]`, `n1["a/b"]`, "n0 --> n1", "n1 --> n0"}},
+		"below one another":   {[]Summary{module("a", "", "a/b"), module("a/b", "", "a")}, nil},
+		"a circle":            {[]Summary{module("a", "", "b"), module("b", "", "a", "c"), module("c", "")}, nil},
+		"what follows":        {[]Summary{module("a", "", "b", "c"), module("b", "", "c"), module("c", "")}, []string{`n0["a"]`, `n1["b"]`, `n2["c"]`, "n0 --> n1", "n1 --> n2"}},
 	} {
-		fence, note := architecture(c.modules)
+		fence := picture(c.modules)
 		var lines []string
 		if fence != "" {
 			all := strings.Split(fence, "\n")
@@ -182,26 +185,9 @@ func TestArchitecture(t *testing.T) {
 				lines = append(lines, strings.TrimSpace(l))
 			}
 		}
-		if !slices.Equal(lines, c.want) || note != "" {
-			t.Errorf("%s: got %q and %q, want %q", name, lines, note, c.want)
+		if !slices.Equal(lines, c.want) {
+			t.Errorf("%s: got %q, want %q", name, lines, c.want)
 		}
-	}
-}
-
-func TestNeighbours(t *testing.T) {
-	t.Parallel()
-	g := repositoryOf(60)
-	var all []string
-	for _, s := range g.list {
-		all = append(all, s.Path)
-	}
-	fence := neighbours(g, all[0], all[1:40], all[40:53])
-	inner := diagramOf(t, fence)
-	if got := strings.Count(inner, "["); got != 1+mostNeighbours+1+mostNeighbours+1 {
-		t.Errorf("%d boxes", got)
-	}
-	if !strings.Contains(inner, `["+27 more"]`) {
-		t.Errorf("what is left out is not counted:\n%s", inner)
 	}
 }
 
@@ -222,7 +208,36 @@ func BenchmarkPage(b *testing.B) {
 func TestEntryPageListsPagesOfOthers(t *testing.T) {
 	t.Parallel()
 	c := Config{Layout: store.Layout{Docs: "docs"}, Others: []Other{{Kind: "others", Path: "docs/a b.md", Title: "A & B", About: "what *they* are"}}}
-	if text := renderIndex(c, repositoryOf(1), introduction{}); !strings.HasSuffix(text, "\n## More\n\n- [A & B](a%20b.md): what \\*they\\* are\n") {
-		t.Errorf("the end is %q", text[len(text)-100:])
+	if text := entryOf(c, repositoryOf(1), ""); !strings.Contains(text, " · [A & B](a%20b.md): what \\*they\\* are · ") {
+		t.Errorf("the page is %q", text)
 	}
+}
+
+// TestPictureTakesCirclesOfDirectoriesApart: directories may use each other where no module does.
+func TestPictureTakesCirclesOfDirectoriesApart(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var modules []Summary
+		n := rapid.IntRange(2, 40).Draw(t, "modules")
+		for i := range n {
+			s := Summary{Path: fmt.Sprintf("d%d/m%02d", rapid.IntRange(0, 12).Draw(t, "dir"), i)}
+			for range rapid.IntRange(0, 3).Draw(t, "deps") {
+				if i > 0 {
+					s.Deps = append(s.Deps, modules[rapid.IntRange(0, i-1).Draw(t, "dep")].Path)
+				}
+			}
+			modules = append(modules, s)
+		}
+		fence := picture(modules)
+		arrows := map[string]map[string]int{}
+		for _, m := range regexp.MustCompile(`(n\d+) --> (n\d+)`).FindAllStringSubmatch(fence, -1) {
+			if arrows[m[1]] == nil {
+				arrows[m[1]] = map[string]int{}
+			}
+			arrows[m[1]][m[2]] = 1
+		}
+		if circle := circleIn(arrows); circle != nil || strings.Count(fence, "[") > mostBoxes {
+			t.Errorf("the circle %v in\n%s", circle, fence)
+		}
+	})
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/causaldocs/causal/render/node"
 )
 
-// imports divides what a module takes from outside the repository into packages of others and what comes with its
-// languages. Names below a package are folded into it where the language has one package above them.
-func imports(n *node.Node) (packages, standard []string) {
+// imports lists the packages of others that a module uses. What comes with its languages says nothing to whoever reads of it. Names below
+// a package are folded into it where the language has one package above them.
+func imports(n *node.Node) (packages []string) {
 	languages := []string{n.Language}
 	for _, s := range n.Sources {
 		if s.Language != "" && !slices.Contains(languages, s.Language) {
@@ -17,17 +17,13 @@ func imports(n *node.Node) (packages, standard []string) {
 		}
 	}
 	for _, name := range n.External {
-		switch {
-		case n.Language == "python" && strings.HasPrefix(name, "__"):
-			// a directive to the compiler that looks like an import
-		case slices.ContainsFunc(languages, func(l string) bool { return comesWith(l, name) }):
-			standard = append(standard, name)
-		default:
+		directive := n.Language == "python" && strings.HasPrefix(name, "__") // to the compiler, that looks like an import
+		if !directive && !slices.ContainsFunc(languages, func(l string) bool { return comesWith(l, name) }) {
 			packages = append(packages, packageOf(n.Language, name))
 		}
 	}
 	slices.Sort(packages)
-	return folded(n.Language, slices.Compact(packages)), standard
+	return folded(n.Language, slices.Compact(packages))
 }
 
 // packageOf is the unit in which an imported name is installed.

@@ -3,7 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -19,12 +19,14 @@ type Summary struct {
 	Kind     string   `json:"kind,omitempty"`
 	Purpose  string   `json:"purpose,omitempty"`
 	Derived  bool     `json:"derived,omitempty"`
-	Deps     []string `json:"deps,omitempty"`
+	API      bool     `json:"api,omitempty"` // it offers something to others
+	Deps     []string `json:"-"`             // where it was asked for
 }
 
 func summaryOf(n *node.Node) Summary {
 	return Summary{
-		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived, Deps: n.Dependencies,
+		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
+		API: len(n.PublicAPI) > 0,
 	}
 }
 
@@ -40,35 +42,51 @@ func SummaryOf(e *engine.Engine, module string) (Summary, bool) {
 
 // encode is the text that readSummary reads.
 func (s Summary) encode() string {
-	s.Deps = slices.Clone(s.Deps)
-	for i, d := range s.Deps {
-		s.Deps[i] = canonical.Path(d) // JSON has no bytes either
-	}
 	text, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // it is texts and lists of them
+		panic(err) // it is texts
 	}
 	return string(text)
 }
 
 func readSummary(module, text string) (Summary, error) {
 	s := Summary{Path: module}
-	err := json.Unmarshal([]byte(text), &s)
-	for i, d := range s.Deps {
-		if err == nil {
-			s.Deps[i], err = canonical.ParsePath(d)
-		}
-	}
-	if err != nil {
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
 		return Summary{}, fmt.Errorf("summary of %s: %w", module, err)
 	}
 	return s, nil
 }
 
+// encodePaths is the text that readPaths reads: paths as texts, each with the one character behind it that none has.
+func encodePaths(list []string) string {
+	var b strings.Builder
+	for _, p := range list {
+		b.WriteString(canonical.Path(p) + "\x00")
+	}
+	return b.String()
+}
+
+func readPaths(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var out []string
+	for p := range strings.SplitSeq(strings.TrimSuffix(text, "\x00"), "\x00") {
+		p, err := canonical.ParsePath(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
 // graph is the repository's modules and their edges, as pages see them.
 type graph interface {
-	// Modules lists all modules by path.
+	// Modules lists all modules by path, without what they depend on.
 	Modules() []Summary
+	// Linked lists all modules by path, with what they depend on.
+	Linked() []Summary
 	// Title is what a module is called; false when there is no such module.
 	Title(module string) (string, bool)
 	// Importers lists the modules that depend on a module, and those whose tests do, by path.
@@ -117,6 +135,18 @@ func (g *factGraph) Modules() []Summary {
 		out = append(out, s)
 	}
 	return out
+}
+
+// Linked implements graph.
+func (g *factGraph) Linked() []Summary {
+	list := g.Modules()
+	for i := range list {
+		text, _ := g.excerpt(list[i].Path, depsPart)
+		if g.err == nil {
+			list[i].Deps, g.err = readPaths(text)
+		}
+	}
+	return list
 }
 
 // Title implements graph.

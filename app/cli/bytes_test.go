@@ -40,7 +40,7 @@ func TestNamesThatAreNoText(t *testing.T) {
 		"docs/causal/modules/d%FFir.md":     "[`\"d\\xffir\"`](../../../d%FFir/)",
 		"docs/causal/modules/d%FFir/sub.md": "[`\"b\\xfe.py\"`](../../../../d%FFir/sub/b%FE.py)",
 		"docs/causal/modules/cart.md":       "[\"d\\\\xffir\"](d%25FFir.md)",
-		"docs/causal/index.md":              "[`\"d\\xffir\"`](modules/d%25FFir.md)",
+		"docs/causal/modules/README.md":     "[`\"d\\xffir\"`](d%25FFir.md)",
 		".causal/nodes/d%FFir.yml":          `path: '"d\xffir"'`,
 	} {
 		if !strings.Contains(r.read(name), text) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
-	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -95,8 +94,8 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 	switch {
 	case err != nil:
 		return nil, err
-	case m.Meaning == workspace.MeansEntryPage:
-		p.explainEntryPage(a, e)
+	case m.Meaning == workspace.MeansOverview:
+		p.explainOverview(a, e, m.File)
 		return a, nil
 	case !ok:
 		p.explainOther(a, e, m.File)
@@ -148,14 +147,15 @@ func (a *whyAnswer) explainFrame(x *engine.Explanation) {
 	}
 }
 
-// explainEntryPage explains the entry page.
-func (p *place) explainEntryPage(a *whyAnswer, e *workspace.Knowledge) {
+// explainOverview explains a page about the repository as a whole.
+func (p *place) explainOverview(a *whyAnswer, e *workspace.Knowledge, file string) {
 	modules := e.Modules()
-	a.Name, a.Fresh, a.Page, a.Pages = "the entry page", true, p.Layout.Index(), []string{p.Layout.Index()}
-	a.Says = fmt.Sprintf("one line for each of %s, and how they depend on each other", summary.Count(len(modules), "module"))
+	page, _ := render.OverviewAt(p.Layout, file)
+	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
+	a.Says = page.About
 	a.From, a.Generator = "from their knowledge nodes and the README", render.Version
 	a.own = []string{"a module comes, goes, or changes its line, its kind, its dependencies"}
-	if readme, _ := e.Introducers(); readme != "" {
+	if readme, _ := e.Introducers(); readme != "" && file == p.Layout.Index() {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
 	}

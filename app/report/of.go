@@ -44,7 +44,7 @@ func pageOf(l store.Layout, u engine.Unit) string {
 		return l.Page(module)
 	}
 	if u.Kind == render.PageKind {
-		return l.Index()
+		return render.PathOfPage(l, u.Subject)
 	}
 	return ""
 }

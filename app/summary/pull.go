@@ -42,7 +42,7 @@ func Pages(layout store.Layout, files *store.Dir) []Page {
 	var out []Page
 	changed, d := files.Changed(), differ{mostSteps}
 	for _, name := range slices.Sorted(maps.Keys(changed)) {
-		if !layout.IsPage(name) && name != layout.Index() {
+		if !layout.IsPage(name) {
 			continue
 		}
 		after, err := files.Read(name)

@@ -12,7 +12,7 @@ import (
 // within is what an anchor means in a module, in one of its files, or on its page.
 func (a *askable) within(at Meant, anchor string) (Meant, bool) {
 	if at.Module == "" {
-		return at, at.Meaning == MeansEntryPage
+		return at, at.Meaning == MeansOverview
 	}
 	n := a.node(at.Module)
 	var other []*node.Symbol

@@ -15,7 +15,7 @@ type Meaning string
 
 // What can be asked about.
 const (
-	MeansEntryPage Meaning = "entry page"
+	MeansOverview Meaning = "overview"
 	MeansModule    Meaning = "module"
 	MeansFile      Meaning = "file"
 	MeansSymbol    Meaning = "symbol"
@@ -27,7 +27,7 @@ const (
 // Meant is the one thing that a target means.
 type Meant struct {
 	Meaning Meaning
-	Module  string          // by path; empty for the entry page, and for a file that belongs to none
+	Module  string          // by path; empty for an overview, and for a file that belongs to none
 	File    string          // from the root
 	Name    string          // of a symbol as its node has it, of an element, or of a principle
 	Element source.FactKind // of an element

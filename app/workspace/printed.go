@@ -61,7 +61,7 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 	if u.Kind == render.PageKind {
 		var ok bool
 		if module, ok = render.ModuleOfPage(u.Subject); !ok {
-			return Meant{Meaning: MeansEntryPage, File: a.layout.Index()}, true
+			return Meant{Meaning: MeansOverview, File: render.PathOfPage(a.layout, u.Subject)}, true
 		}
 	}
 	known := u.Kind == render.ModuleKind || u.Kind == render.PageKind

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -143,8 +144,8 @@ func (a *askable) byPath(t Target) []Meant {
 
 // at is what lies at a path: a page and a node file stand for what they are about.
 func (a *askable) at(name string) (Meant, bool) {
-	if name == a.layout.Index() {
-		return Meant{Meaning: MeansEntryPage, File: name}, true
+	if _, ok := render.OverviewAt(a.layout, name); ok {
+		return Meant{Meaning: MeansOverview, File: name}, true
 	}
 	if module, ok := a.layout.ModuleOf(name); ok && a.paths[module] {
 		return Meant{Meaning: MeansModule, Module: module}, true

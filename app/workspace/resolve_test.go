@@ -105,7 +105,7 @@ func TestResolve(t *testing.T) {
 		{"web", "../cart", "module cart"},
 		{".", filepath.Join(at.Repo.Root(), "cart", "cart.go"), "file cart/cart.go cart"},
 		{".", ".causal/nodes/_root.yml", "module ."},
-		{".", "docs/causal/index.md", "entry page"},
+		{".", "docs/causal/index.md", "overview"},
 		{".", "README.md", "file README.md ."},
 		{".", "LICENSE", "file LICENSE ."},
 		{".", "money.go", "file money/money.go money"},
@@ -116,7 +116,7 @@ func TestResolve(t *testing.T) {
 		{".", "docs/causal/modules/money.md#parse", "symbol Parse of money"},
 		{".", "docs/causal/modules/money.md#public-api", "module money"},
 		{".", "docs/causal/modules/money.md#nowhere", "unknown:"},
-		{".", "docs/causal/index.md#modules", "entry page"},
+		{".", "docs/causal/index.md#modules", "overview"},
 		{".", "src/click#corecontext", "symbol core.Context of src/click"},
 		{".", "src/click/core.py#Context.close", "symbol core.Context.close of src/click"},
 		{".", "src/click/core.py#echo", "unknown: src/click.utils.echo | src/click/core.py"},
@@ -159,7 +159,7 @@ func TestResolve(t *testing.T) {
 		{"cart", "module/money", "module money"},
 		{".", "module/.", "module ."},
 		{".", "`page/money`", "module money"},
-		{".", "page/index", "entry page"},
+		{".", "page/index", "overview"},
 		{".", `page/"money"`, "module money"},
 		{".", `"money/money.go"`, "file money/money.go money"},
 		{".", `"money".Parse`, "symbol Parse of money"},
@@ -206,7 +206,7 @@ func TestFramesAreTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := "several: a | c | module/a | docs/causal/index.md"
+	all := "several: a | c | module/a | docs/causal/index.md | docs/causal/modules/README.md"
 	means := map[string]string{
 		"module/a": "module module/a", "module/module/a": "module module/a", "module/c": "module c", "page/a": "module a", r.SessionID: all,
 		r.RootFrameID: all, "s-000000000000": "unknown:", "0000000000000000": "unknown:", r.SessionID + "/0000000000000000": "unknown:",
@@ -214,7 +214,7 @@ func TestFramesAreTargets(t *testing.T) {
 	for _, c := range r.Concluded {
 		want := map[string]string{
 			"module/a": "module a", "page/a": "module a", "module/c": "module c", "page/c": "module c", "module/module/a": "module module/a",
-			"page/module/a": "module module/a", "page/index": "entry page",
+			"page/module/a": "module module/a", "page/index": "overview", "page/modules": "overview",
 		}[c.Unit]
 		means[c.Frame], means[r.SessionID+"/"+c.Frame], means[r.SessionID+" / "+c.Unit+" / "+c.Frame] = want, want, want
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -194,11 +195,14 @@ func Squeeze(s string) string {
 	return b.String()
 }
 
+// signatures say in front matter who wrote a page, today and on pages of earlier versions.
+var signatures = []string{"\ngenerated: {by: causal/", "\n  by: causal/"}
+
 // Ours reports whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
 // merge may stand between them.
 func Ours(page []byte) bool {
 	head := page[:min(len(page), 64<<10)]
-	return bytes.Contains(head, []byte("\n  by: causal/")) || bytes.HasPrefix(head, []byte(Mark))
+	return slices.ContainsFunc(signatures, func(s string) bool { return bytes.Contains(head, []byte(s)) }) || bytes.HasPrefix(head, []byte(Mark))
 }
 
 // mendForeign is what to do about a file in the place of a page that causal did not write.

@@ -19,6 +19,8 @@ const (
 	Principles = Top + "/principles"
 	// rootName stands for the root module, whose path is "." and gives no file name.
 	rootName = "_root"
+	// listName is the name of the page beside those of the modules that lists them.
+	listName = "README"
 )
 
 // Layout names the files of one repository.
@@ -38,6 +40,12 @@ func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileN
 
 // Index is the entry page.
 func (l Layout) Index() string { return l.Docs + "/index.md" }
+
+// Overview is a page about the repository as a whole.
+func (l Layout) Overview(name string) string { return l.Docs + "/" + name + ".md" }
+
+// ModuleList is the page that lists the modules. It is what GitHub shows of the directory of their pages.
+func (l Layout) ModuleList() string { return l.Docs + "/modules/" + listName + ".md" }
 
 // IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
 func (l Layout) IsDir(file string) bool {
@@ -85,6 +93,9 @@ func (Layout) SessionOf(file string) string {
 // ModuleOf returns the module that an owned file is about; false for other files.
 func (l Layout) ModuleOf(file string) (string, bool) {
 	name, ok := strings.CutPrefix(file, nodesDir+"/")
+	if file == l.ModuleList() {
+		return "", false
+	}
 	if ok {
 		name, ok = strings.CutSuffix(name, ".yml")
 	} else if under(file, l.Docs) {
@@ -104,7 +115,7 @@ func under(file, dir string) bool {
 
 // fileName turns a module path into a path that is a valid file name on every system: device names of Windows and
 // characters that it refuses are escaped, and so is a name that is no UTF-8, which others refuse, and what would collide
-// with the root's name.
+// with the root's name or with that of the list of modules.
 func fileName(module string) string {
 	if module == "." {
 		return rootName
@@ -184,8 +195,10 @@ func unescape(name string) string {
 func special(segment string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(segment, "_")), ".")
 	switch stem {
-	case "con", "prn", "aux", "nul", "root":
-		return stem != "root" || strings.HasPrefix(segment, "_")
+	case "con", "prn", "aux", "nul", "readme":
+		return true
+	case "root":
+		return strings.HasPrefix(segment, "_")
 	}
 	if len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) {
 		return stem[3] >= '1' && stem[3] <= '9'

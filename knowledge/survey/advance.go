@@ -188,6 +188,9 @@ func (s *Survey) dropModules() {
 		}
 		s.reshaped[m] = &reshaping{whole: true}
 		s.edgesChanged(sum, nil, nil)
+		if was := s.before[m].record; was != nil {
+			s.noteUsage(was.Uses)
+		}
 		delete(s.modules, m)
 		s.records[m] = nil
 	}

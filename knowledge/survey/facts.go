@@ -18,6 +18,7 @@ import (
 const (
 	linkFacts     fact.Family = "links"     // links <module>: where the imports of the module lead
 	importerFacts fact.Family = "importers" // importers <module>: which modules import it
+	usageFacts    fact.Family = "usage"     // usage <module>: which of its names other modules use, by how many of them do
 	moduleFacts   fact.Family = "modules"   // modules .: which modules there are
 	languageFacts fact.Family = "language"  // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"      // path <path>: whether a file or a directory is there
@@ -33,6 +34,9 @@ func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
 
 // ImportersFact is the fact of which modules import a module.
 func ImportersFact(module string) fact.Fact { return fact.New(importerFacts, module) }
+
+// UsageFact is the fact of which names of a module others use, and which of them more than others.
+func UsageFact(module string) fact.Fact { return fact.New(usageFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
@@ -65,6 +69,7 @@ var families = map[fact.Family]answers{
 	fact.Absences: {digest: (*Survey).absenceDigest},
 	linkFacts:     {digest: (*Survey).linksDigest},
 	importerFacts: {(*Survey).importersDigest, (*Survey).importersValue},
+	usageFacts:    {(*Survey).usageDigest, (*Survey).usageValue},
 	moduleFacts:   {(*Survey).modulesDigest, (*Survey).modulesValue},
 	languageFacts: {digest: (*Survey).languageDigest},
 	pathFacts:     {digest: (*Survey).pathDigest},
@@ -176,6 +181,32 @@ func (s *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error)
 func (s *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
 	i := s.importer()[f.Name]
 	return Importers{slices.Clone(i.Code), slices.Clone(i.Tests)}, nil
+}
+
+func (s *Survey) usageDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	return string(source.DigestOf(s.usage(f.Name)...)), nil
+}
+
+func (s *Survey) usageValue(_ context.Context, f fact.Fact) (any, error) { return s.usage(f.Name), nil }
+
+// usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
+// nothing. The numbers are no part of it: they change more often than the order.
+func (s *Survey) usage(module string) []string {
+	users := map[string]int{}
+	for _, m := range s.importer()[module].Code {
+		names, _ := s.usesOf(m, module)
+		for _, name := range names {
+			if name != "" && !strings.HasSuffix(name, anything) {
+				users[name]++
+			}
+		}
+	}
+	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
+		return cmp.Or(users[b]-users[a], strings.Compare(a, b))
+	})
 }
 
 // importersByModule turns the edges round.

@@ -145,6 +145,9 @@ func (s *Survey) relink(m string, l links) {
 	} else if !slices.Equal(old.Uses, l.uses) || !slices.Equal(old.External, l.external) {
 		s.note(Links(m))
 	}
+	if !slices.Equal(old.Uses, l.uses) {
+		s.noteUsage(old.Uses, l.uses)
+	}
 	k.Uses = nil
 	for _, u := range l.uses { // their digests follow when all tables are settled
 		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name})

@@ -34,7 +34,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{
 			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
 			[]string{
-				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "file c/c.go", `implementers a ""`, `implementers c ""`, "importers a", "links c",
+				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "file c/c.go", `implementers a ""`, `implementers c ""`, "importers a", "links c", "usage a",
 			}, []string{"c/c.go", "go.mod"},
 		},
 		{
@@ -82,7 +82,7 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	s := b.survey(t)
 	want := []string{
 		"blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "file m1/m.go", `implementers m0 ""`, `implementers m1 ""`, "importers m0", "links m1",
-		"symbol m1 *", "symbol m1 M",
+		"symbol m1 *", "symbol m1 M", "usage m0",
 	}
 	if got := changedOf(t, s); !slices.Equal(got, want) {
 		t.Errorf("changed %q", got)

@@ -62,7 +62,7 @@ func (s *Survey) noteChanges(came arrivals) {
 func (s *Survey) noteModule(m string, was former) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
-		s.note(AllModules, ImportersFact(m), Links(m))
+		s.note(AllModules, ImportersFact(m), UsageFact(m), Links(m))
 	}
 	if now := s.formerly(m); now.language != was.language {
 		s.note(LanguageFact(m))
@@ -103,6 +103,15 @@ func (s *Survey) noteNames(m string, before []source.Use) {
 	for _, u := range append(around, before...) {
 		if u.Name != "" { // an import by effect
 			s.note(fact.Of(fact.Callers, u.Module, ""), fact.Of(fact.Implementers, u.Module, ""))
+		}
+	}
+}
+
+// noteUsage notes of modules that one of those that use them uses other names now.
+func (s *Survey) noteUsage(uses ...[]source.Use) {
+	for _, list := range uses {
+		for _, u := range list {
+			s.note(UsageFact(u.Module))
 		}
 	}
 }

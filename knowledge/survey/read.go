@@ -58,6 +58,9 @@ func ImportersOf(r Reader, module string) (Importers, error) {
 	return value[Importers](r, ImportersFact(module))
 }
 
+// UsageOf lists the names of a module that the code of other modules uses, those that most modules use first.
+func UsageOf(r Reader, module string) ([]string, error) { return value[[]string](r, UsageFact(module)) }
+
 // CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
 // is no part of the fact: whoever shows places reads the files as well.
 func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {

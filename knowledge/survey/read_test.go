@@ -118,6 +118,8 @@ func testReaders(t *testing.T, s *Survey) {
 		{func(r Reader) (any, error) { return Modules(r) }, "[a b c web web/ui]", AllModules},
 		{func(r Reader) (any, error) { return ImportersOf(r, "a") }, "{[b] []}", ImportersFact("a")},
 		{func(r Reader) (any, error) { return ImportersOf(r, "b") }, "{[] [c]}", ImportersFact("b")},
+		{func(r Reader) (any, error) { return UsageOf(r, "a") }, "[A More]", UsageFact("a")},
+		{func(r Reader) (any, error) { return UsageOf(r, "b") }, "[]", UsageFact("b")},
 		{func(r Reader) (any, error) { return LanguageOf(r, "web") }, "typescript", LanguageFact("web")},
 		{func(r Reader) (any, error) { return LanguageOf(r, "none") }, "", LanguageFact("none")},
 		{func(r Reader) (any, error) { return Exists(r, "web/ui") }, "true", PathFact("web/ui")},
@@ -215,7 +217,7 @@ func TestFamilies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if want := "absent blob body callees callers config file implementers importers language links listing modules path readme symbol"; strings.Join(got, " ") != want {
+	if want := "absent blob body callees callers config file implementers importers language links listing modules path readme symbol usage"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

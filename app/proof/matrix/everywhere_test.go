@@ -17,12 +17,12 @@ func (l language) everywhere() []trial {
 	return []trial{
 		{row: "nothing"},
 		{row: "file that is no source", edits: []edit{create("NOTES.txt", "Call the bank.\n")}},
-		{row: "README that speaks for a module", edits: []edit{replace(tools+"/README.md", "Everything that helps", "All that helps")}, rerun: "tools", pages: "tools index"},
+		{row: "README that speaks for a module", edits: []edit{replace(tools+"/README.md", "Everything that helps", "All that helps")}, rerun: "tools", pages: "tools list"},
 		{row: "README, another part of it", edits: []edit{replace(tools+"/README.md", "Nothing more.", "A little more.")}},
 		{row: "a person's note on a page", edits: []edit{note(layout.Page(money))}},
 		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
-		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + " index"},
-		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "index"},
+		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + " index list"},
+		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list"},
 		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all},
 	}
 }

@@ -269,8 +269,11 @@ func executable(name string) edit {
 	}
 }
 
-// pageOf names a page by its module, the entry page by "index".
+// pageOf names a page by its module, the entry page by "index", and the list of modules by "list".
 func pageOf(file string) string {
+	if file == layout.ModuleList() {
+		return "list"
+	}
 	if m, ok := layout.ModuleOf(file); ok {
 		return m
 	}

@@ -1,0 +1,139 @@
+package render
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+// renderList is the list of modules. It has one line of each, and no date: branches that work on different modules rarely meet here.
+func renderList(c Config, g graph) string {
+	text := ""
+	for _, b := range brevities {
+		x := &listing{config: c, graph: g, brevity: b}
+		if text = x.render(); len(text) <= largestList {
+			break
+		}
+	}
+	return text
+}
+
+// brevity is how the list of a large repository's modules is kept to a size.
+type brevity struct {
+	longest int // how many characters a module's line may have, 0 for any number
+	family  int // how many modules of one directory have a line each, 0 for any number
+	depth   int // how many segments of the path count for that, 0 for all
+}
+
+var brevities = []brevity{
+	{}, {longest: 100}, {longest: 40}, {longest: 40, family: 100}, {longest: 40, family: 20}, {longest: 40, family: 4},
+	{40, 1, 3}, {40, 1, 2}, {40, 1, 1},
+}
+
+// familyOf is the directory of a module whose lines it may have to share.
+func (x *listing) familyOf(m Summary) string {
+	dir := path.Dir(m.Path)
+	segments := strings.Split(dir, "/")
+	if x.depth == 0 || len(segments) <= x.depth {
+		return dir
+	}
+	return strings.Join(segments[:x.depth], "/")
+}
+
+// largestList is how many bytes the list may have before its lines are cut and then shared: GitHub shows half a megabyte.
+const largestList = 400 << 10
+
+func (x *listing) render() string {
+	modules := x.graph.Modules()
+	x.b.WriteString(x.config.head("List of Modules", "Modules", "", x.config.treeLink(".")))
+	x.line("# Modules")
+	x.line("Every module of the repository, by its directory. What to read first stands on [the entry page](" +
+		relative(x.config.Layout.ModuleList(), x.config.Layout.Index()) + ").")
+	if len(modules) == 0 {
+		x.line(noSource)
+	}
+	derived := false
+	for _, s := range shelves {
+		derived = x.table(s, modules) || derived
+	}
+	if derived {
+		x.line("Lines in italics are derived from what is in the module: nobody has described it yet.")
+	}
+	return strings.TrimRight(x.b.String(), "\n") + "\n"
+}
+
+// noSource is said of a repository without modules.
+const noSource = "There is no source in a programming language here yet."
+
+// shelves are the tables of the list. A module stands in the first that wants it.
+var shelves = []shelf{
+	{"Entry points", func(s Summary) bool { return s.Kind == kindCommand && !isExample(s) }},
+	{"Modules", func(s Summary) bool { return s.Kind == "" && !isExample(s) }},
+	{"Examples", func(s Summary) bool { return s.Kind != kindTests && isExample(s) }},
+	{"Tests", func(s Summary) bool { return s.Kind == kindTests }},
+}
+
+type shelf struct {
+	heading string
+	want    func(Summary) bool
+}
+
+var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
+
+// isExample reports whether a module is there to show how others are used.
+func isExample(s Summary) bool { return exampleDir.MatchString(withoutPackages(s.Path)) }
+
+// listing writes the list of modules.
+type listing struct {
+	config Config
+	graph  graph
+	brevity
+	b strings.Builder
+}
+
+func (x *listing) line(s string) { x.b.WriteString(s + "\n\n") }
+
+// table lists the modules of one shelf and reports whether a line of it is derived.
+func (x *listing) table(s shelf, modules []Summary) (derived bool) {
+	modules = slices.DeleteFunc(slices.Clone(modules), func(m Summary) bool { return !s.want(m) })
+	if len(modules) == 0 {
+		return false
+	}
+	x.line("## " + s.heading)
+	x.b.WriteString("| Module | What it is for |\n|---|---|\n")
+	families := map[string]int{}
+	for _, m := range modules {
+		families[x.familyOf(m)]++
+	}
+	told := map[string]bool{}
+	for _, m := range modules {
+		dir := x.familyOf(m)
+		if n := families[dir]; x.family == 0 || n <= x.family {
+			derived = x.row(m) || derived
+		} else if !told[dir] {
+			told[dir] = true
+			x.b.WriteString("| " + markdown.Cell(markdown.Code(canonical.Path(dir)+"/…")) + " | " + "its modules have a page each |\n")
+		}
+	}
+	x.b.WriteString("\n")
+	return derived
+}
+
+// row is the line of one module.
+func (x *listing) row(m Summary) (derived bool) {
+	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.ModuleList(), x.config.Layout.Page(m.Path)))
+	about := m.Purpose
+	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
+		about = string(r[:x.longest-1]) + "…"
+	}
+	about = markdown.Escape(about)
+	if m.Derived && about != "" {
+		about, derived = "*"+about+"*", true
+	}
+	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(about) + " |\n")
+	return derived
+}

@@ -1,0 +1,52 @@
+package render
+
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Overview is a page about the repository as a whole.
+type Overview struct {
+	Subject string // of its unit
+	Name    string // in what is told of it
+	About   string // what stands on it
+	Path    string
+
+	write func(in engine.Input, c Config, g *factGraph) (string, error)
+}
+
+// The subjects of the pages that are about no module.
+const (
+	entryPage = "index"
+	listPage  = "modules"
+)
+
+// Overviews are those pages that every repository has.
+func Overviews(l store.Layout) []Overview {
+	return []Overview{
+		{entryPage, "the entry page", "what the repository is, what to read of it first, and how its parts hang together", l.Index(), indexPageOf},
+		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf},
+	}
+}
+
+// overviewOf is the page with a subject; false when that is the page of a module.
+func overviewOf(l store.Layout, subject string) (Overview, bool) {
+	return firstOf(Overviews(l), func(o Overview) bool { return o.Subject == subject })
+}
+
+// OverviewAt is the page about the repository as a whole that lies in a file.
+func OverviewAt(l store.Layout, file string) (Overview, bool) {
+	return firstOf(Overviews(l), func(o Overview) bool { return o.Path == file })
+}
+
+func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i], true
+	}
+	return Overview{}, false
+}
+
+// reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
+func reserved(subject string) bool { return subject == entryPage || subject == listPage }

@@ -1,0 +1,308 @@
+package render
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+)
+
+const (
+	// mostBoxes is how many boxes the picture of a repository has at most, firstBoxes how many it begins with where directories are
+	// few.
+	mostBoxes = 12
+	// fewestBoxes is how many a picture has at least that stands for more modules.
+	fewestBoxes = 3
+	firstBoxes  = 6
+	// mostGroups is how many directories are looked at: to find circles takes the square of them.
+	mostGroups = 30
+)
+
+// picture draws how the modules of a repository use each other, grouped by directory as far as it takes for a reader to follow. Two
+// directories use each other where no module does: such a circle is taken apart, or drawn as one box. What follows from other arrows
+// is left out. It is empty where there is nothing to see.
+func picture(modules []Summary) string {
+	modules = connected(slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) }))
+	if len(modules) < 2 {
+		return ""
+	}
+	g := grouping{modules: modules, dirs: firstGroups(modules)}
+	if len(g.dirs) > mostGroups {
+		g.keep(heaviest(g.arrows(), mostGroups))
+	}
+	for g.breakCircle() {
+	}
+	if g.tangled() {
+		return ""
+	}
+	return g.draw()
+}
+
+// connected leaves out the modules that neither use another one nor are used.
+func connected(modules []Summary) []Summary {
+	known, used := map[string]bool{}, map[string]bool{}
+	for _, m := range modules {
+		known[m.Path] = true
+	}
+	for _, m := range modules {
+		for _, d := range m.Deps {
+			if known[d] && d != m.Path {
+				used[m.Path], used[d] = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(modules, func(m Summary) bool { return !used[m.Path] })
+}
+
+// firstGroups divides the modules into directories, the largest first, for as long as the boxes fit. It returns how many modules each
+// directory stands for.
+func firstGroups(modules []Summary) map[string]int {
+	groups := divide(modules, "")
+	settled := map[string]bool{}
+	for len(groups) <= firstBoxes {
+		largest := ""
+		for _, g := range slices.Sorted(maps.Keys(groups)) {
+			if !settled[g] && groups[g] > 1 && (largest == "" || groups[g] > groups[largest]) {
+				largest = g
+			}
+		}
+		if largest == "" {
+			break
+		}
+		parts := divide(modules, largest)
+		if len(groups) > 1 && len(groups)-1+len(parts) > firstBoxes {
+			settled[largest] = true
+			continue
+		}
+		delete(groups, largest)
+		maps.Copy(groups, parts)
+		settled[largest] = parts[largest] > 0
+	}
+	return groups
+}
+
+// divide splits a directory into those below it, and says how many modules are in each; all of the repository where dir is empty. The
+// module of the directory itself keeps its name.
+func divide(modules []Summary, dir string) map[string]int {
+	depth := strings.Count(dir, "/") + 2
+	if dir == "" {
+		depth = 1
+	}
+	parts := map[string]int{}
+	for _, m := range modules {
+		if dir == "" || m.Path == dir || strings.HasPrefix(m.Path, dir+"/") {
+			parts[cut(m.Path, depth)]++
+		}
+	}
+	return parts
+}
+
+func cut(module string, depth int) string {
+	parts := strings.Split(module, "/")
+	return strings.Join(parts[:min(depth, len(parts))], "/")
+}
+
+// grouping is the modules of a picture with the directories that are boxes. Boxes that cannot be told apart are one.
+type grouping struct {
+	modules []Summary
+	dirs    map[string]int
+	merged  map[string]string // directories by the box that they are a part of
+}
+
+// keep leaves all other directories out.
+func (g *grouping) keep(dirs []string) {
+	maps.DeleteFunc(g.dirs, func(dir string, _ int) bool { return !slices.Contains(dirs, dir) })
+	g.modules = slices.DeleteFunc(g.modules, func(m Summary) bool { return g.boxOf(m.Path) == "" })
+}
+
+// boxOf is the box that a module is in, empty when it is in none: that of the most specific directory.
+func (g *grouping) boxOf(module string) string {
+	for dir := module; ; dir = path.Dir(dir) {
+		if g.dirs[dir] > 0 {
+			return cmp.Or(g.merged[dir], dir)
+		}
+		if !strings.Contains(dir, "/") {
+			return ""
+		}
+	}
+}
+
+// arrows are between which boxes, and how many modules each stands for.
+func (g *grouping) arrows() map[string]map[string]int {
+	out := map[string]map[string]int{}
+	for _, m := range g.modules {
+		from := g.boxOf(m.Path)
+		if out[from] == nil {
+			out[from] = map[string]int{}
+		}
+		for _, d := range m.Deps {
+			if to := g.boxOf(d); to != "" && to != from {
+				out[from][to]++
+			}
+		}
+	}
+	return out
+}
+
+// breakCircle takes the first circle apart: it divides the largest directory in it, where there is room for its parts, or makes it one
+// box. It reports whether there was one.
+func (g *grouping) breakCircle() bool {
+	circle := circleIn(g.arrows())
+	if circle == nil {
+		return false
+	}
+	slices.SortStableFunc(circle, func(a, b string) int { return g.dirs[b] - g.dirs[a] })
+	for _, dir := range circle {
+		parts := divide(g.modules, dir)
+		whole := g.dirs[dir] > 1 && !slices.Contains(slices.Collect(maps.Values(g.merged)), dir)
+		if whole && len(parts) > 1 && len(g.dirs)-1+len(parts) <= mostGroups {
+			delete(g.dirs, dir)
+			maps.Copy(g.dirs, parts)
+			return true
+		}
+	}
+	if g.merged == nil {
+		g.merged = map[string]string{}
+	}
+	one := slices.Min(circle)
+	for dir := range g.dirs {
+		if slices.Contains(circle, cmp.Or(g.merged[dir], dir)) {
+			g.merged[dir] = one
+		}
+	}
+	return true
+}
+
+// tangled reports whether more than half of the modules are in one box because their directories use each other in circles: to show it
+// would show nothing.
+func (g *grouping) tangled() bool {
+	in := map[string]int{}
+	for _, m := range g.modules {
+		if box := g.boxOf(m.Path); slices.Contains(slices.Collect(maps.Values(g.merged)), box) {
+			in[box]++
+		}
+	}
+	return slices.Max(append(slices.Collect(maps.Values(in)), 0))*2 > len(g.modules)
+}
+
+// circleIn returns boxes that lead to each other, sorted; nil where there are none.
+func circleIn(arrows map[string]map[string]int) []string {
+	reach := reachable(arrows)
+	for _, box := range slices.Sorted(maps.Keys(arrows)) {
+		if !reach[box][box] {
+			continue
+		}
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(reach[box])), func(other string) bool { return !reach[other][box] })
+	}
+	return nil
+}
+
+// reachable is which boxes can be come to from each. There are a few dozen at most.
+func reachable(arrows map[string]map[string]int) map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for from := range arrows {
+		seen := map[string]bool{}
+		todo := slices.Collect(maps.Keys(arrows[from]))
+		for len(todo) > 0 {
+			box := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !seen[box] {
+				seen[box] = true
+				todo = slices.AppendSeq(todo, maps.Keys(arrows[box]))
+			}
+		}
+		out[from] = seen
+	}
+	return out
+}
+
+// draw draws the boxes that hang together with most, and the arrows that do not follow from others.
+func (g *grouping) draw() string {
+	arrows := g.arrows()
+	boxes := heaviest(arrows, mostBoxes)
+	reach := reachable(arrows)
+	var d diagram
+	ids := map[string]string{}
+	for _, box := range boxes {
+		ids[box] = d.box(g.label(box))
+	}
+	for _, from := range boxes {
+		for _, to := range slices.Sorted(maps.Keys(arrows[from])) {
+			implied := slices.ContainsFunc(boxes, func(via string) bool { return via != to && arrows[from][via] > 0 && reach[via][to] })
+			if ids[to] != "" && !implied {
+				d.edges = append(d.edges, ids[from]+" --> "+ids[to])
+			}
+		}
+	}
+	if len(boxes) < fewestBoxes && len(boxes) < len(g.modules) {
+		return "" // what is in the boxes is what a reader would want to see
+	}
+	if len(d.edges) == 0 {
+		return ""
+	}
+	return d.fence()
+}
+
+// heaviest lists the boxes with most arrows between modules, sorted by name.
+func heaviest(arrows map[string]map[string]int, most int) []string {
+	weight := map[string]int{}
+	for from, to := range arrows {
+		for box, n := range to {
+			weight[from] += n
+			weight[box] += n
+		}
+	}
+	list := slices.Sorted(maps.Keys(weight))
+	list = slices.DeleteFunc(list, func(box string) bool { return weight[box] == 0 })
+	slices.SortStableFunc(list, func(a, b string) int { return weight[b] - weight[a] })
+	list = list[:min(len(list), most)]
+	slices.Sort(list)
+	return list
+}
+
+// label names the directories of a box, those of one directory by that. One that stands for several modules ends in "/…".
+func (g *grouping) label(box string) string {
+	var dirs, names []string
+	for _, dir := range slices.Sorted(maps.Keys(g.dirs)) {
+		if cmp.Or(g.merged[dir], dir) == box {
+			dirs = append(dirs, dir)
+		}
+	}
+	if above := commonDir(dirs); len(dirs) > 1 && above != "" {
+		return canonical.Path(above) + "/…"
+	}
+	for i, dir := range dirs {
+		if i == mostNamed {
+			return strings.Join(names, ", ") + ", …"
+		}
+		name := canonical.Path(dir)
+		module := slices.IndexFunc(g.modules, func(m Summary) bool { return m.Path == dir })
+		switch {
+		case dir == ".":
+			name = g.modules[module].Title
+		case g.dirs[dir] > 1:
+			name += "/…"
+		case module < 0: // of the one module below it
+			j := slices.IndexFunc(g.modules, func(m Summary) bool { return strings.HasPrefix(m.Path, dir+"/") })
+			name = canonical.Path(g.modules[j].Path)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// commonDir is the directory that all others are in or are, empty where that is the root.
+func commonDir(dirs []string) string {
+	common := strings.Split(dirs[0], "/")
+	for _, dir := range dirs[1:] {
+		n := 0
+		for parts := strings.Split(dir, "/"); n < min(len(parts), len(common)) && parts[n] == common[n]; {
+			n++
+		}
+		common = common[:n]
+	}
+	return strings.Join(common, "/")
+}

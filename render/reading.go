@@ -1,0 +1,131 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/markdown"
+)
+
+const (
+	// mostRead is how many modules a newcomer is sent to.
+	mostRead = 7
+	// mostDoors is how many of these are where a run begins.
+	mostDoors = 2
+	// namesTold is how many of a module's names are told to be what others use of it.
+	namesTold = 4
+)
+
+// reading is a module that a newcomer should read, and why.
+type reading struct {
+	module Summary
+	why    string
+}
+
+// readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
+// most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
+func readingOrder(modules []Summary, name string) []reading {
+	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) })
+	users := map[string][]string{}
+	for _, m := range product {
+		for _, d := range m.Deps {
+			users[d] = append(users[d], m.Path)
+		}
+	}
+	var out []reading
+	add := func(m Summary, why string) {
+		if len(out) < mostRead && !slices.ContainsFunc(out, func(r reading) bool { return r.module.Path == m.Path }) {
+			out = append(out, reading{m, why})
+		}
+	}
+	if face, ok := faceOf(product, name); ok {
+		why := "what others import"
+		if len(users[face.Path]) > 0 {
+			why = usedBy(users[face.Path], len(product))
+		}
+		add(face, why)
+	}
+	for _, m := range doors(product, name) {
+		add(m, "where a run begins")
+	}
+	slices.SortStableFunc(product, func(a, b Summary) int {
+		return cmp.Or(inner(a.Path)-inner(b.Path), len(users[b.Path])-len(users[a.Path]))
+	})
+	for _, m := range product {
+		if len(product) <= mostRead || len(users[m.Path]) > 1 && m.Kind == "" {
+			add(m, usedBy(users[m.Path], len(product)))
+		}
+	}
+	return out
+}
+
+// faceOf is the library that carries the repository's name: at the root, or else the one nearest to it.
+func faceOf(product []Summary, name string) (Summary, bool) {
+	var best Summary
+	found := false
+	for _, m := range product {
+		if m.Kind == "" && m.API && strings.EqualFold(m.Title, name) && (!found || depthOf(m.Path) < depthOf(best.Path)) {
+			best, found = m, true
+		}
+	}
+	return best, found
+}
+
+// innerDir matches directories that are not for others by their name.
+var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
+
+// inner is 1 for a module that is not for others by its name, and 0 for any else: what is for others comes first.
+func inner(module string) int {
+	if innerDir.MatchString(module) {
+		return 1
+	}
+	return 0
+}
+
+func depthOf(module string) int {
+	if module == "." {
+		return 0
+	}
+	return 1 + strings.Count(module, "/")
+}
+
+// doors are the commands by which people run what is in the repository: those that use most of it.
+func doors(product []Summary, name string) []Summary {
+	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
+	named := func(m Summary) int {
+		if strings.EqualFold(m.Title, name) || m.Path == "." {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b Summary) int {
+		return cmp.Or(named(a)-named(b), depthOf(a.Path)-depthOf(b.Path), len(b.Deps)-len(a.Deps))
+	})
+	if len(list) > 0 && named(list[0]) == 0 {
+		return list[:1]
+	}
+	return list[:min(len(list), mostDoors)]
+}
+
+// usedBy says in words how much of the repository uses a module.
+func usedBy(users []string, all int) string {
+	switch {
+	case len(users) == 0:
+		return ""
+	case len(users)*2 > all && all > mostRead:
+		return "most of the others use it"
+	case len(users)*4 > all && len(users) > 3:
+		return "many of the others use it"
+	}
+	var names []string
+	for _, u := range users[:min(len(users), 3)] {
+		names = append(names, markdown.Code(canonical.Path(u)))
+	}
+	if len(users) > 3 {
+		names = append(names, "others")
+	}
+	return "used by " + list(names)
+}
