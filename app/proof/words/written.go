@@ -1,0 +1,71 @@
+package main
+
+import (
+	"html"
+	"regexp"
+	"strings"
+)
+
+// markup matches what is no word of the author: the names of tags and commands, languages of code, addresses of links.
+// What stands in its place is its first group.
+type markup struct {
+	languages string
+	pattern   *regexp.Regexp
+}
+
+// toTools are the tags and commands that speak to programs, with what follows them on the line.
+const toTools = `(?:internal|public|private|protected|readonly|override|static|abstract|function|func|method|class|constructor|module|namespace|` +
+	`memberof|name|alias|kind|interface|typedef|callback|enum|ingroup|addtogroup|defgroup|weakgroup|fn|def|var|struct|union|headerfile|` +
+	`copydoc|serial|serialdata|serialfield|hidden|ignore|eslint\S*|ts-\S+|license|preserve|suppress|export|extends|augments|implements|async|` +
+	`packagedocumentation|fileoverview|overload|inheritdoc|type|typeparam|template)`
+
+var markups = []markup{
+	{"*", regexp.MustCompile(`(?s)<!--.*?-->()`)},
+	{"*", regexp.MustCompile("(?m)^[ \t]*(?:```+|~~~+)[^`\n]*$()")},
+	{"*", regexp.MustCompile(`(?m)^([ \t]*)(?:[0-9]+[.)]|#\.)(?:[ \t]|$)`)},
+	{"*", regexp.MustCompile(`(\])\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)`)},
+	{"*", regexp.MustCompile(`(?m)^[ \t]*\[[^\]]+\]:.*$()`)},
+	{"*", regexp.MustCompile(`(?i)</?` + tagNames + `(?:\s[^<>]*)?/?>()`)},
+	{"*", regexp.MustCompile(`(?i)</?(?:var|cite|dfn|u|s|kbd|samp|small|big|font|abbr|nobr|caption|center|details|summary|section|article|tfoot|col|colgroup|figure|script|style|label|mark|q|ins|del)(?:\s[^<>]*)?/?>()`)},
+	{"java javascript typescript c c++", regexp.MustCompile(`(?mi)^[ \t]*[@\\]` + toTools + `\b.*$()`)},
+	{"java javascript typescript c c++", regexp.MustCompile(`(?m)^([ \t]*)@[a-zA-Z]+`)},
+	{"java", regexp.MustCompile(`\{@(?:link|linkplain)\s+[^\s(){}]+(?:\([^)]*\))?\s+([^{}]+)\}`)},
+	{"javascript typescript", regexp.MustCompile(`\{@link\s+[^\s|{}]+(?:\s*\|\s*|\s+)([^{}]+)\}`)},
+	{"java javascript typescript", regexp.MustCompile(`\{@[a-zA-Z]+()`)},
+	{"c c++", regexp.MustCompile(`[@\\][a-zA-Z]+(?:\[[a-z, ]*\])?()`)},
+	{"rust", regexp.MustCompile(`(?m)^\s*#(?: .*)?$()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*\.\. (?:[a-z-]+::|_[^:]*:.*$)()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*(?:Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Attributes|Returns?|Yields?|Raises?|Examples?|Notes?|Usage|References|See Also|Warns|Warnings?|Todo|Other Parameters|Tips?|Important):?[ \t]*$()`)},
+	{"python", regexp.MustCompile("(?m)(^|\\s):[a-zA-Z][a-zA-Z:]*:`(?:!|~(?:\\w+\\.)*)?")},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*:(?:param|parameter|arg|key|keyword|type|returns?|rtype|raises?|ivar|cvar|var|meta|yields?)\b()`)},
+	{"python", regexp.MustCompile("<[^<>`]*>`_*()")},
+}
+
+// written is what an author wrote, without markup.
+func written(doc, language string) string {
+	for _, m := range markups {
+		if m.languages == "*" || strings.Contains(" "+m.languages+" ", " "+language+" ") {
+			doc = m.pattern.ReplaceAllString(doc, "${1} ")
+		}
+	}
+	return html.UnescapeString(doc)
+}
+
+var word = regexp.MustCompile(`[\p{L}\p{N}]+`)
+
+func wordsOf(s string) []string { return word.FindAllString(s, -1) }
+
+// missing lists the words of the one text that the other has not, or not as often.
+func missing(said, shown []string) []string {
+	left := map[string]int{}
+	for _, w := range shown {
+		left[w]++
+	}
+	var out []string
+	for _, w := range said {
+		if left[w]--; left[w] < 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
