@@ -50,6 +50,11 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(s, n)
 }
 
+// FindAllStringSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringSubmatchIndex(s, n)
+}
+
 // ReplaceAllString is regexp.Regexp's.
 func (r *Regexp) ReplaceAllString(s, replacement string) string {
 	return r.compiled().ReplaceAllString(s, replacement)

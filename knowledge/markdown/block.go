@@ -27,6 +27,9 @@ type block struct {
 	loose   bool         // list: blank lines stand between its items
 	items   [][]block    // list; quote has one item
 	rows    [][][]inline // table, header first
+	title   string       // table of members
+	members []member     // table, in the place of rows
+	aside   bool         // says nothing of what the comment is about
 }
 
 type inlineKind int

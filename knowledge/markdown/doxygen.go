@@ -77,7 +77,12 @@ func doxygenLine(line string, m []string) []string {
 		return []string{m[1] + "- " + strings.TrimSpace(rest)}
 	}
 	if _, known := sections[strings.ToLower(name)]; known && name != "link" && name != "test" {
-		return []string{m[1] + "@" + name + " " + strings.TrimSpace(direction.ReplaceAllString(rest, ""))}
+		way := direction.FindString(rest)
+		rest = strings.TrimSpace(rest[len(way):])
+		if strings.Contains(way, "out") {
+			rest = "{" + strings.Trim(way, "[]") + "} " + rest
+		}
+		return []string{m[1] + "@" + name + " " + rest}
 	}
 	return []string{line}
 }

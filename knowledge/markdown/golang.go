@@ -2,11 +2,14 @@ package markdown
 
 import (
 	"go/doc/comment"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// readGo reads the comment syntax of Go 1.19.
+// readGo reads the comment syntax of Go 1.19, and the Markdown that people write in it all the same.
 func readGo(doc string) []block {
 	if isGoParagraph(doc) {
 		return []block{para(text(doc))}
@@ -19,43 +22,193 @@ func parseGo(doc string) []block {
 		LookupPackage: func(name string) (string, bool) { return name, name != "" },
 		LookupSym:     func(string, string) bool { return true },
 	}
-	return goBlocks(parser.Parse(doc).Content)
+	g := goReader{numbers: map[string]int{}}
+	if strings.ContainsAny(doc, "`~|#-*+.[") {
+		doc = g.setAside(doc)
+	}
+	return g.blocks(parser.Parse(doc).Content)
 }
 
-// isGoParagraph tells the comments, which are most, that are a single paragraph: no line is blank, indented or a heading,
-// and nothing in them is a link or a quotation mark.
+// isGoParagraph tells the comments, which are most, that are a single paragraph: no line is blank, indented, a heading or an
+// item, and nothing in them is a link, a quotation mark or set in bold.
 func isGoParagraph(doc string) bool {
-	if strings.ContainsAny(doc, "[`") || strings.Contains(doc, "''") || strings.HasPrefix(doc, "#") {
+	if strings.ContainsAny(doc, "[`") || strings.Contains(doc, "''") || strings.Contains(doc, "**") {
 		return false
 	}
 	for line := range strings.SplitSeq(doc, "\n") {
-		if line == "" || line[0] <= ' ' || line[0] >= utf8.RuneSelf {
+		if line == "" || line[0] <= ' ' || line[0] >= utf8.RuneSelf || strings.IndexByte("#~|-*+0123456789", line[0]) >= 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func goBlocks(content []comment.Block) []block {
+// goReader has what is Markdown in a comment: Go's own parser gets a paragraph with the number of each part, and the number of
+// each code span in its place.
+type goReader struct {
+	parts   [][]block
+	spans   []string
+	numbers map[string]int // of the spans: Go looks links up by what they say
+}
+
+// These numbers stand between characters that clean leaves in no text.
+const (
+	partMark = "\uFDD0"
+	spanMark = "\uFDD1"
+)
+
+var (
+	goHeading = lazyregexp.New(`^##+ +(\S.*?)[ #]*$`)
+	goRule    = lazyregexp.New(`^(?:-{3,}|\*{3,}|_{3,})$`)
+	goSpan    = lazyregexp.New("``[^`]+``|`[^`]+`")
+	goLink    = lazyregexp.New(`\[([^\[\]]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)`)
+)
+
+// setAside takes the fences, tables and lists that do not stand in out of a comment.
+func (g *goReader) setAside(doc string) string {
+	lines := strings.Split(doc, "\n")
+	var out []string
+	for i := 0; i < len(lines); {
+		end := g.partEnd(lines, i)
+		switch {
+		case end > i:
+			g.parts = append(g.parts, blockReader{manner: headings}.read(strings.Join(lines[i:end], "\n")))
+			out = append(out, "", partMark+strconv.Itoa(len(g.parts)-1)+partMark, "")
+			i = end
+			continue
+		case goHeading.MatchString(lines[i]):
+			out = append(out, "", "# "+goHeading.FindStringSubmatch(lines[i])[1], "")
+		case goRule.MatchString(lines[i]):
+			out = append(out, "")
+		default:
+			out = append(out, g.inline(lines[i]))
+		}
+		i++
+	}
+	return strings.Join(out, "\n")
+}
+
+// inline takes the code spans out of a line, and writes links as Go does. In code both come back.
+func (g *goReader) inline(line string) string {
+	if strings.Contains(line, "`") {
+		line = goSpan.ReplaceAllStringFunc(line, func(span string) string {
+			n, known := g.numbers[span]
+			if !known {
+				n = len(g.spans)
+				g.spans = append(g.spans, span)
+				g.numbers[span] = n
+			}
+			return spanMark + strconv.Itoa(n) + spanMark
+		})
+	}
+	if strings.Contains(line, "](") && line[0] > ' ' {
+		line = goLink.ReplaceAllStringFunc(line, func(link string) string {
+			m := goLink.FindStringSubmatch(link)
+			return linked(m[1], m[2])
+		})
+	}
+	return line
+}
+
+// spelled is code as it was before its spans were taken out.
+func (g *goReader) spelled(code string) string {
+	if !strings.Contains(code, spanMark) {
+		return code
+	}
+	return goNumber.ReplaceAllStringFunc(code, func(mark string) string { return g.spans[numberIn(mark)] })
+}
+
+var goNumber = lazyregexp.New(spanMark + `[0-9]+` + spanMark)
+
+func numberIn(mark string) int {
+	n, err := strconv.Atoi(strings.Trim(mark, partMark+spanMark))
+	if err != nil {
+		panic("markdown: a number that nobody wrote: " + mark)
+	}
+	return n
+}
+
+// partEnd is where a part ends that begins at line i, or i.
+func (g *goReader) partEnd(lines []string, i int) int {
+	if strings.HasPrefix(lines[i], " ") || strings.HasPrefix(lines[i], "\t") {
+		return i
+	}
+	if mark := fenceMark(lines[i]); mark != "" {
+		for end := i + 1; end < len(lines); end++ {
+			if closesFence(lines[end], mark) {
+				return end + 1
+			}
+		}
+		return len(lines)
+	}
+	if i+1 < len(lines) && isTableRule(lines[i+1]) && strings.Contains(lines[i], "|") || isGoItem(lines, i) {
+		end := i + 1
+		for end < len(lines) && lines[end] != "" {
+			end++
+		}
+		return end
+	}
+	return i
+}
+
+// isGoItem reports a line that begins an item of a list: what stands above it is another item, or ends in a colon, or is blank
+// with an item below. A single dash may as well be part of a sentence.
+func isGoItem(lines []string, i int) bool {
+	if !isBullet(lines[i]) || strings.TrimLeft(lines[i], "-*+0123456789.) ") == "" {
+		return false
+	}
+	if i > 0 && strings.HasSuffix(lines[i-1], ":") {
+		return true
+	}
+	for next := i + 1; next < len(lines) && lines[next] != ""; next++ {
+		if isBullet(lines[next]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTableRule reports the line below the head of a table.
+func isTableRule(line string) bool {
+	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|-: ") == ""
+}
+
+func (g *goReader) blocks(content []comment.Block) []block {
 	var out []block
 	for _, b := range content {
 		switch b := b.(type) {
 		case *comment.Paragraph:
-			out = append(out, para(goInlines(b.Text)))
+			if part, ok := g.part(b); ok {
+				out = append(out, part...)
+				continue
+			}
+			out = append(out, para(g.inlines(b.Text)))
 		case *comment.Heading:
-			out = append(out, block{kind: label, text: goInlines(b.Text)})
+			out = append(out, block{kind: label, text: g.inlines(b.Text)})
 		case *comment.Code:
-			out = append(out, block{kind: codeBlock, code: b.Text, lang: goCodeLang(b.Text)})
+			out = append(out, block{kind: codeBlock, code: g.spelled(b.Text), lang: goCodeLang(b.Text)})
 		case *comment.List:
 			items := block{kind: list}
 			for _, it := range b.Items {
 				items.ordered = it.Number != ""
-				items.items = append(items.items, goBlocks(it.Content))
+				items.items = append(items.items, g.blocks(it.Content))
 			}
 			out = append(out, items)
 		}
 	}
 	return out
+}
+
+// part is what a paragraph stands for.
+func (g *goReader) part(p *comment.Paragraph) ([]block, bool) {
+	if len(p.Text) != 1 {
+		return nil, false
+	}
+	plain, ok := p.Text[0].(comment.Plain)
+	if !ok || !strings.HasPrefix(string(plain), partMark) {
+		return nil, false
+	}
+	return g.parts[numberIn(string(plain))], true
 }
 
 // goCodeLang leaves what is plainly not Go without a language: shell sessions and drawings.
@@ -70,22 +223,49 @@ func goCodeLang(code string) string {
 	return ""
 }
 
-func goInlines(content []comment.Text) []inline {
+func (g *goReader) inlines(content []comment.Text) []inline {
 	var out []inline
 	for _, t := range content {
 		switch t := t.(type) {
 		case comment.Plain:
-			out = append(out, inline{plainText, string(t)})
+			out = g.appendMarked(out, string(t))
 		case comment.Italic:
 			out = append(out, inline{emphText, string(t)})
 		case *comment.Link:
-			out = append(out, goInlines(t.Text)...)
+			out = append(out, g.inlines(t.Text)...)
 			if !t.Auto {
 				out = append(out, inline{plainText, " (" + t.URL + ")"})
 			}
 		case *comment.DocLink:
-			out = append(out, inline{codeText, rawText(goInlines(t.Text))})
+			out = append(out, inline{codeText, rawText(g.inlines(t.Text))})
 		}
 	}
 	return out
+}
+
+// goMarked matches a code span that was taken out, and what people set in bold as in Markdown.
+var goMarked = lazyregexp.New(spanMark + `([0-9]+)` + spanMark + `|\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*`)
+
+func (g *goReader) appendMarked(out []inline, s string) []inline {
+	at := 0
+	if strings.Contains(s, spanMark) || strings.Contains(s, "**") {
+		for _, m := range goMarked.FindAllStringSubmatchIndex(s, -1) {
+			out = append(out, inline{plainText, s[at:m[0]]})
+			at = m[1]
+			if m[2] >= 0 {
+				out = append(out, inline{codeText, strings.Trim(g.spans[numberIn(s[m[2]:m[3]])], "`")})
+			} else {
+				out = append(out, inline{strongText, g.spelled(s[m[4]:m[5]])})
+			}
+		}
+	}
+	return append(out, inline{plainText, s[at:]})
+}
+
+// linked is a text with its address, where that is one of the web.
+func linked(shown, dest string) string {
+	if isWeb(dest) && strings.TrimSpace(shown) != dest {
+		return shown + " (" + dest + ")"
+	}
+	return shown
 }

@@ -17,7 +17,7 @@ type Doc struct{ blocks []block }
 func Read(doc, lang string) Doc {
 	doc = clean(doc)
 	if reader, known := readers[lang]; known {
-		return Doc{reader(doc)}
+		return Doc{gather(reader(doc))}
 	}
 	return Doc{readPlain(doc)}
 }

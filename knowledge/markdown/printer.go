@@ -32,6 +32,9 @@ func printBlock(b block) string {
 	case quote:
 		return prefixLines(printBlocks(b.items[0]), "> ", "> ")
 	case table:
+		if len(b.members) > 0 {
+			return printMembers(b)
+		}
 		return printTable(b.rows)
 	}
 	return printInlines(b.text, linePlace)
@@ -94,8 +97,11 @@ func printTable(rows [][][]inline) string {
 	for i, row := range rows {
 		for column := range width {
 			b.WriteString("| ")
-			if column < len(row) {
-				b.WriteString(printInlines(row[column], cellPlace) + " ")
+			if column >= len(row) {
+				continue
+			}
+			if cell := printInlines(row[column], cellPlace); cell != "" {
+				b.WriteString(cell + " ")
 			}
 		}
 		b.WriteString("|\n")

@@ -40,12 +40,12 @@ var (
 
 // pythonSections holds the section heads of both styles, in lower case.
 var pythonSections = map[string]section{
-	"args": {"Arguments", named}, "arguments": {"Arguments", named}, "parameters": {"Parameters", named}, "params": {"Parameters", named},
-	"keyword args": {"Keyword arguments", named}, "keyword arguments": {"Keyword arguments", named},
-	"other parameters": {"Other parameters", named}, "attributes": {"Attributes", named}, "methods": {"Methods", named},
+	"args": {parameters, named}, "arguments": {parameters, named}, "parameters": {parameters, named}, "params": {parameters, named},
+	"keyword args": {parameters, named}, "keyword arguments": {parameters, named}, "kwargs": {parameters, named},
+	"other parameters": {parameters, named}, "attributes": {attributes, named}, "methods": {methods, named},
 	"returns": {"Returns", typed}, "return": {"Returns", typed}, "yields": {"Yields", typed}, "yield": {"Yields", typed},
-	"receives": {"Receives", named}, "raises": {"Raises", named}, "raise": {"Raises", named}, "warns": {"Warns", named},
-	"except": {"Raises", named}, "exceptions": {"Raises", named}, "warnings": {"Warnings", prose}, "warning": {"Warning", prose},
+	"receives": {parameters, named}, "raises": {"Raises", listed}, "raise": {"Raises", listed}, "warns": {"Warns", listed},
+	"except": {"Raises", listed}, "exceptions": {"Raises", listed}, "warnings": {"Warnings", prose}, "warning": {"Warning", prose},
 	"note": {"Note", prose}, "notes": {"Notes", prose}, "example": {"Example", prose}, "examples": {"Examples", prose},
 	"usage": {"Usage", prose}, "see also": {"See also", prose}, "references": {"References", prose}, "todo": {"To do", prose},
 	"caution": {"Caution", prose}, "danger": {"Danger", prose}, "important": {"Important", prose}, "tip": {"Tip", prose}, "hint": {"Hint", prose},
@@ -162,17 +162,22 @@ func (r pythonReader) section(s section, body []string, itemForm *lazyregexp.Reg
 	}
 	switch s.kind {
 	case named:
-		return append(labelled(s.title, nil), r.items(body, itemForm, depth)...)
+		before, found, after := r.items(body, itemForm, depth)
+		if len(found) == 0 {
+			return labelled(s.title+"s", before)
+		}
+		return append(append(before, membersOf(s.title, found...)), after...)
+	case listed:
+		before, found, after := r.items(body, itemForm, depth)
+		return append(append(labelled(s.title, before), listOf(found)...), after...)
 	case typed:
 		return labelled(s.title, r.result(body, itemForm, depth))
 	}
 	return labelled(s.title, r.blocks(body, depth+1))
 }
 
-// items reads "name (type): text" or "name : type" with the lines below it that are indented.
-func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) []block {
-	out := block{kind: list}
-	var before []block
+// items reads "name (type): text" or "name : type" with the lines below it that are indented, and what stands around them.
+func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) (before []block, found []member, after []block) {
 	for i := 0; i < len(lines); {
 		m := form.FindStringSubmatch(lines[i])
 		if m == nil {
@@ -180,11 +185,11 @@ func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) 
 				i++
 				continue
 			}
-			found, next := r.block(lines, i, depth+1)
-			if len(out.items) == 0 {
-				before = append(before, found...)
+			other, next := r.block(lines, i, depth+1)
+			if len(found) == 0 {
+				before = append(before, other...)
 			} else {
-				out.items = append(out.items, found)
+				after = append(after, other...)
 			}
 			i = next
 			continue
@@ -193,13 +198,22 @@ func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) 
 		if len(m) > 3 {
 			body = append([]string{m[3]}, body...)
 		}
-		out.items = append(out.items, item(nameHead(m[1], m[2]), r.blocks(trimBlank(body), depth+1)))
+		found = append(found, member{names: m[1], kind: strings.TrimSpace(m[2]), about: r.blocks(trimBlank(body), depth+1)})
 		i = next
 	}
-	if len(out.items) == 0 {
-		return before
+	return before, found, after
+}
+
+// listOf makes a list of members.
+func listOf(found []member) []block {
+	if len(found) == 0 {
+		return nil
 	}
-	return append(before, out)
+	out := block{kind: list}
+	for _, m := range found {
+		out.items = append(out.items, item(m.head(), m.about))
+	}
+	return []block{out}
 }
 
 func nameHead(names, kind string) []inline {

@@ -14,17 +14,17 @@ import (
 
 // fieldKinds holds the fields of reStructuredText docstrings.
 var fieldKinds = map[string]section{
-	"param": {"Parameters", named}, "parameter": {"Parameters", named}, "arg": {"Parameters", named}, "argument": {"Parameters", named},
-	"key": {"Keyword arguments", named}, "keyword": {"Keyword arguments", named},
-	"var": {"Attributes", named}, "ivar": {"Attributes", named}, "cvar": {"Attributes", named},
-	"raises": {"Raises", named}, "raise": {"Raises", named}, "except": {"Raises", named}, "exception": {"Raises", named},
+	"param": {parameters, named}, "parameter": {parameters, named}, "arg": {parameters, named}, "argument": {parameters, named},
+	"key": {parameters, named}, "keyword": {parameters, named}, "kwarg": {parameters, named},
+	"var": {attributes, named}, "ivar": {attributes, named}, "cvar": {attributes, named},
+	"raises": {"Raises", listed}, "raise": {"Raises", listed}, "except": {"Raises", listed}, "exception": {"Raises", listed},
 	"return": {"Returns", prose}, "returns": {"Returns", prose}, "rtype": {"Return type", typed},
 	"yield": {"Yields", prose}, "yields": {"Yields", prose}, "type": {"", dropped}, "vartype": {"", dropped}, "meta": {"", dropped},
 }
 
 // fields reads a run of ":name argument: text", joining ":type x:" to ":param x:".
 func (r pythonReader) fields(lines []string, i, depth int) ([]block, int) {
-	types, end := fieldTypes(lines, i)
+	types, spoken, end := fieldTypes(lines, i)
 	var out []block
 	lists := map[string]int{}
 	for i < end {
@@ -39,7 +39,14 @@ func (r pythonReader) fields(lines []string, i, depth int) ([]block, int) {
 		s, known := fieldKinds[strings.ToLower(m[1])]
 		switch {
 		case s.kind == dropped && known:
+			if strings.HasSuffix(m[1], "type") && !spoken[m[2]] {
+				out = append(out, membersOf(parameters, member{names: m[2], kind: types[m[2]]}))
+			}
 		case s.kind == named && known:
+			of := fieldMember(m[2], types)
+			of.about = r.deeper(body, depth)
+			out = append(out, membersOf(s.title, of))
+		case s.kind == listed && known:
 			at, seen := lists[s.title]
 			if !seen {
 				out = append(out, labelled(s.title, nil)...)
@@ -47,7 +54,7 @@ func (r pythonReader) fields(lines []string, i, depth int) ([]block, int) {
 				lists[s.title] = at
 				out = append(out, block{kind: list})
 			}
-			out[at].items = append(out[at].items, item(fieldHead(m[2], types), r.deeper(body, depth)))
+			out[at].items = append(out[at].items, item(fieldMember(m[2], types).head(), r.deeper(body, depth)))
 		case s.kind == typed && known:
 			out = append(out, labelled(s.title, []block{para([]inline{{codeText, plainType(joinLines(body))}})})...)
 		default:
@@ -57,7 +64,7 @@ func (r pythonReader) fields(lines []string, i, depth int) ([]block, int) {
 			out = append(out, labelled(s.title, r.deeper(body, depth))...)
 		}
 	}
-	return out, end
+	return gather(out), end
 }
 
 func (r pythonReader) deeper(lines []string, depth int) []block {
@@ -67,9 +74,9 @@ func (r pythonReader) deeper(lines []string, depth int) []block {
 	return r.blocks(lines, depth+1)
 }
 
-// fieldTypes collects the types of a run of fields, and finds its end.
-func fieldTypes(lines []string, i int) (map[string]string, int) {
-	types := map[string]string{}
+// fieldTypes collects the types of a run of fields and the names that other fields speak of, and finds its end.
+func fieldTypes(lines []string, i int) (types map[string]string, spoken map[string]bool, end int) {
+	types, spoken = map[string]string{}, map[string]bool{}
 	for i < len(lines) {
 		if lines[i] == "" {
 			if !rstField.MatchString(nextText(lines, i)) {
@@ -85,24 +92,26 @@ func fieldTypes(lines []string, i int) (map[string]string, int) {
 		body, next := indentedBody(lines, i+1, 0)
 		if kind := strings.ToLower(m[1]); kind == "type" || kind == "vartype" {
 			types[m[2]] = plainType(joinLines(append([]string{m[3]}, body...)))
+		} else {
+			spoken[m[2]] = true
 		}
 		i = next
 	}
-	return types, i
+	return types, spoken, i
 }
 
-// fieldHead makes the head of ":param type name:".
-func fieldHead(argument string, types map[string]string) []inline {
+// fieldMember is what ":param type name:" speaks of.
+func fieldMember(argument string, types map[string]string) member {
 	words := strings.Fields(argument)
 	if len(words) == 0 {
-		return nil
+		return member{}
 	}
 	name := words[len(words)-1]
 	kind := strings.Join(words[:len(words)-1], " ")
 	if kind == "" {
 		kind = types[argument]
 	}
-	return nameHead(strings.TrimPrefix(strings.ReplaceAll(name, "`", ""), `\`), kind)
+	return member{names: strings.TrimPrefix(strings.ReplaceAll(name, "`", ""), `\`), kind: kind}
 }
 
 var roleMark = lazyregexp.New("^:[A-Za-z][A-Za-z0-9:_-]*:`")

@@ -48,7 +48,7 @@ func standing(blocks []block) (said []inline, led blockKind) {
 
 // told is what a paragraph says, or nil where it holds no more than the label of what follows.
 func told(b block) []inline {
-	if b.kind != paragraph {
+	if b.kind != paragraph || b.aside {
 		return nil
 	}
 	in := normalise(b.text)
@@ -60,6 +60,9 @@ func told(b block) []inline {
 
 func leadWithin(blocks []block, depth int) []inline {
 	for _, b := range blocks {
+		if b.aside {
+			continue
+		}
 		if said := told(b); said != nil {
 			return said
 		}

@@ -11,11 +11,17 @@ type sectionKind int
 
 const (
 	prose    sectionKind = iota // "**Returns:** …"
-	named                       // a list of names with what is said of each
+	named                       // a table of names with what is said of each
+	generic                     // named, of type parameters
 	typed                       // a list of types with what is said of each
+	listed                      // a list of names with what is said of each
+	aside                       // prose that says nothing of what the comment is about
 	listing                     // a list
 	example                     // code
 	mainText                    // part of the comment's text
+	gist                        // the sentence that the comment's text begins with
+	modifier                    // says nothing to a reader itself; what stands with it is part of the comment's text
+	naming                      // says nothing to a reader, with the rest of its line; what follows is part of the comment's text
 	dropped                     // says nothing to a reader
 )
 
@@ -26,35 +32,42 @@ type section struct {
 
 // sections holds the block tags of TSDoc, JSDoc, Javadoc and Doxygen, in lower case.
 var sections = map[string]section{
-	"param": {"Parameters", named}, "arg": {"Parameters", named}, "argument": {"Parameters", named},
-	"property": {"Properties", named}, "prop": {"Properties", named},
-	"typeparam": {"Type parameters", named}, "template": {"Type parameters", named}, "tparam": {"Type parameters", named},
-	"retval": {"Return values", named},
+	"param": {parameters, named}, "params": {parameters, named}, "arg": {parameters, named}, "argument": {parameters, named},
+	"property": {properties, named}, "prop": {properties, named},
+	"typeparam": {parameters, generic}, "template": {parameters, generic}, "tparam": {parameters, generic},
+	"retval": {results, named},
 	"return": {"Returns", prose}, "returns": {"Returns", prose}, "result": {"Returns", prose},
 	"yields": {"Yields", prose}, "yield": {"Yields", prose},
 	"throws": {"Throws", typed}, "throw": {"Throws", typed}, "exception": {"Throws", typed},
 	"fires": {"Fires", typed}, "emits": {"Fires", typed},
 	"see": {"See also", listing}, "sa": {"See also", listing}, "link": {"See also", listing},
 	"example": {"Example", example}, "usage": {"Example", example},
-	"deprecated": {"Deprecated", prose}, "since": {"Since", prose}, "version": {"Version", prose},
-	"default": {"Default", prose}, "defaultvalue": {"Default", prose}, "type": {"Type", prose},
+	"deprecated": {"Deprecated", prose}, "since": {"Since", aside}, "version": {"Version", aside},
+	"default": {"Default", aside}, "defaultvalue": {"Default", aside}, "type": {"Type", aside},
 	"note": {"Note", prose}, "remark": {"Note", prose}, "warning": {"Warning", prose}, "attention": {"Attention", prose},
-	"important": {"Important", prose}, "todo": {"To do", prose}, "bug": {"Bug", prose}, "test": {"Test", prose},
+	"important": {"Important", prose}, "todo": {"To do", aside}, "bug": {"Bug", aside}, "test": {"Test", aside},
 	"pre": {"Precondition", prose}, "post": {"Postcondition", prose}, "invariant": {"Invariant", prose},
-	"apinote": {"API note", prose}, "implspec": {"Implementation requirements", prose}, "implnote": {"Implementation note", prose},
-	"author": {"Author", prose}, "authors": {"Author", prose}, "copyright": {"Copyright", prose},
-	"remarks": {"", mainText}, "description": {"", mainText}, "desc": {"", mainText}, "summary": {"", mainText},
-	"brief": {"", mainText}, "short": {"", mainText}, "details": {"", mainText}, "privateremarks": {"", dropped},
+	"apinote": {"API note", aside}, "implspec": {"Implementation requirements", aside}, "implnote": {"Implementation note", aside},
+	"author": {"Author", aside}, "authors": {"Author", aside}, "copyright": {"Copyright", aside},
+	"remarks": {"", mainText}, "description": {"", mainText}, "desc": {"", mainText}, "details": {"", mainText},
+	"file": {"", mainText}, "fileoverview": {"", mainText}, "overview": {"", mainText}, "classdesc": {"", mainText},
+	"summary": {"", gist}, "brief": {"", gist}, "short": {"", gist},
+	"category": {"Category", aside}, "group": {"Group", aside}, "alpha": {"Alpha", aside}, "beta": {"Beta", aside},
+	"experimental": {"Experimental", aside},
 }
 
 func init() {
-	for _, tag := range strings.Fields("internal public private protected readonly override static abstract final async " +
-		"alpha beta experimental packagedocumentation sealed virtual eventproperty function func method class constructor " +
-		"module namespace memberof name alias kind interface typedef callback enum ingroup addtogroup defgroup weakgroup file fn " +
-		"def var struct union headerfile hideinitializer nosubgrouping copydoc copybrief copydetails image serial serialdata " +
-		"serialfield hidden ignore inheritdoc eslint ts-ignore ts-expect-error license preserve suppress export extends augments implements") {
-		if _, known := sections[tag]; !known {
-			sections[tag] = section{kind: dropped}
+	for kind, tags := range map[sectionKind]string{
+		modifier: "internal public private protected readonly override static abstract final async " +
+			"packagedocumentation sealed virtual eventproperty hidden ignore inheritdoc hideinitializer nosubgrouping overload " +
+			"ts-ignore ts-expect-error constructor hideconstructor global inner instance generator",
+		naming: "function func method class module namespace memberof name alias kind interface typedef callback enum ingroup " +
+			"addtogroup defgroup weakgroup fn def var struct union headerfile copydoc copybrief copydetails image serial serialdata " +
+			"serialfield eslint suppress export extends augments implements this mixes mixin lends borrows requires external",
+		dropped: "privateremarks license preserve",
+	} {
+		for _, tag := range strings.Fields(tags) {
+			sections[tag] = section{kind: kind}
 		}
 	}
 }
@@ -80,14 +93,26 @@ func splitTags(lines []string) (text []string, tags []tagged) {
 			*current = append(*current, line)
 			continue
 		}
-		s, known := sections[strings.ToLower(name)]
-		if !known {
-			s = section{name, prose}
-		}
-		tags = append(tags, tagged{s, []string{rest}})
+		tags = append(tags, tagOf(name, rest))
 		current = &tags[len(tags)-1].lines
 	}
 	return text, tags
+}
+
+// tagOf is a tag with the first line of its text.
+func tagOf(name, rest string) tagged {
+	s, known := sections[strings.ToLower(name)]
+	switch {
+	case !known:
+		s = section{name, aside}
+	case s.kind == modifier:
+		_, rest = cutBraces(rest)
+		s.kind = mainText
+	case s.kind == naming:
+		rest = ""
+		s.kind = mainText
+	}
+	return tagged{s, []string{rest}}
 }
 
 // cutTag cuts a line into the name of its block tag and what follows. In an example only known tags count: code has
@@ -142,17 +167,26 @@ func (r tagReader) markdown(lines []string) []block {
 
 func (r tagReader) read(doc string) []block {
 	lines, tags := splitTags(splitLines(doc))
+	var first []block
 	out := r.markdown(lines)
 	lists := map[string]int{} // title of a list -> its place in out
 	for _, tag := range tags {
 		switch tag.kind {
+		case gist:
+			first = append(first, r.markdown(tag.lines)...)
 		case mainText:
 			out = append(out, r.markdown(tag.lines)...)
 		case prose:
-			out = append(out, labelled(tag.title, r.prose(tag))...)
+			out = append(out, r.prose(tag)...)
+		case aside:
+			out = append(out, beside(r.prose(tag))...)
 		case example:
-			out = append(out, r.example(tag)...)
-		case named, typed, listing:
+			out = append(out, beside(r.example(tag))...)
+		case named, generic:
+			if m, ok := r.member(tag); ok {
+				out = append(out, membersOf(tag.title, m))
+			}
+		case typed, listing:
 			entry := r.entry(tag)
 			if entry == nil {
 				continue
@@ -162,22 +196,68 @@ func (r tagReader) read(doc string) []block {
 				out = append(out, labelled(tag.title, nil)...)
 				at = len(out)
 				lists[tag.title] = at
-				out = append(out, block{kind: list})
+				out = append(out, block{kind: list, aside: true})
 			}
 			out[at].items = append(out[at].items, entry)
 		}
 	}
-	return out
+	return append(first, out...)
 }
 
-// prose reads the text of a tag; a type in braces comes first, as code.
+// beside marks blocks that say nothing of what the comment is about.
+func beside(blocks []block) []block {
+	for i := range blocks {
+		blocks[i].aside = true
+	}
+	return blocks
+}
+
+// prose reads the text of a tag under its title; a type in braces comes first, as code.
 func (r tagReader) prose(tag tagged) []block {
 	kind, rest := cutBraces(tag.lines[0])
+	rest = trimDash(rest)
 	body := r.markdown(append([]string{rest}, dedentAll(tag.lines[1:])...))
-	if kind == "" {
-		return body
+	if kind != "" {
+		body = item([]inline{{codeText, kind}}, body)
 	}
-	return item([]inline{{codeText, kind}}, body)
+	if len(body) == 0 {
+		return []block{heading(tag.title)}
+	}
+	return labelled(tag.title, body)
+}
+
+// trimDash takes off what stands between a tag and its text.
+func trimDash(s string) string {
+	s = strings.TrimSpace(s)
+	for _, mark := range []string{"- ", "– ", "— ", ": "} {
+		if rest, ok := strings.CutPrefix(s, mark); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	if s == "-" {
+		return ""
+	}
+	return s
+}
+
+// member reads "{type} [name=default] - text".
+func (r tagReader) member(tag tagged) (member, bool) {
+	var m member
+	kind, rest := cutBraces(strings.TrimSpace(tag.lines[0]))
+	m.kind = strings.TrimSuffix(kind, "=")
+	m.optional = len(m.kind) < len(kind)
+	if inner, after, ok := cutOptional(rest); ok {
+		m.optional = true
+		m.names, m.fallback, _ = strings.Cut(inner, "=")
+		m.names, m.fallback, rest = strings.TrimSpace(m.names), strings.TrimSpace(m.fallback), after
+	} else {
+		m.names, rest = cutName(rest)
+	}
+	if tag.kind == generic {
+		m.names = "<" + strings.Trim(m.names, "<>") + ">"
+	}
+	m.about = r.markdown(append([]string{trimDash(rest)}, dedentAll(tag.lines[1:])...))
+	return m, m.names != "" || len(m.about) > 0
 }
 
 func (r tagReader) entry(tag tagged) []block {
@@ -187,26 +267,14 @@ func (r tagReader) entry(tag tagged) []block {
 		return r.reference(append([]string{first}, rest...))
 	}
 	kind, first := cutBraces(first)
-	var head []inline
-	if tag.kind == named {
-		var name string
-		name, first = cutName(first)
-		head = []inline{{codeText, name}}
-		if kind != "" {
-			head = append(head, inline{plainText, " ("}, inline{codeText, kind}, inline{plainText, ")"})
-		}
-	} else {
-		if kind == "" {
-			kind, first = cutTarget(first)
-		}
-		head = []inline{{codeText, strings.Trim(kind, "`")}}
+	if kind == "" {
+		kind, first = cutTarget(first)
 	}
-	first = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(first), "- "))
-	body := r.markdown(append([]string{first}, rest...))
-	if len(body) == 0 && head[0].s == "" {
+	body := r.markdown(append([]string{trimDash(first)}, rest...))
+	if kind = strings.Trim(kind, "`"); kind == "" && len(body) == 0 {
 		return nil
 	}
-	return item(head, body)
+	return item([]inline{{codeText, kind}}, body)
 }
 
 // reference reads what follows @see: a name, a quoted title or any text.
@@ -225,18 +293,18 @@ var caption = lazyregexp.New(`^\s*<caption>(.*?)</caption>\s*`)
 // example reads Markdown where the example has a fence, and code otherwise.
 func (r tagReader) example(tag tagged) []block {
 	out := []block{para([]inline{{strongText, tag.title + ":"}})}
-	lines := tag.lines
+	lines := trimBlank(append([]string{tag.lines[0]}, dedentAll(tag.lines[1:])...))
+	if len(lines) == 0 {
+		return nil
+	}
 	if m := caption.FindStringSubmatch(lines[0]); m != nil {
 		out = labelled(tag.title, r.markdown(strings.Split(m[1], "\n")))
 		lines = append([]string{lines[0][len(m[0]):]}, lines[1:]...)
 	}
 	for _, line := range lines {
 		if fenceMark(line) != "" || strings.Contains(line, "<pre") {
-			return append(out, r.markdown(append([]string{lines[0]}, dedentAll(lines[1:])...))...)
+			return append(out, r.markdown(lines)...)
 		}
-	}
-	if lines[0] == "" {
-		lines = dedentAll(lines[1:])
 	}
 	return append(out, block{kind: codeBlock, lang: r.code, code: strings.Join(lines, "\n")})
 }
@@ -261,15 +329,30 @@ func cutBraces(s string) (kind, rest string) {
 	return "", s
 }
 
-// cutName cuts a parameter's name off: name, [name=default], <T>.
-func cutName(s string) (name, rest string) {
-	if strings.HasPrefix(s, "[") {
-		if end := strings.IndexByte(s, ']'); end > 0 && end+1 < len(s) && s[end+1] != '(' {
-			return s[1:end], s[end+1:]
+// cutOptional cuts off what stands in square brackets. What a link is made of does not.
+func cutOptional(s string) (inner, rest string, ok bool) {
+	if !strings.HasPrefix(s, "[") {
+		return "", s, false
+	}
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		}
+		if depth == 0 {
+			return s[1:i], s[i+1:], !strings.HasPrefix(s[i+1:], "(")
 		}
 	}
+	return "", s, false
+}
+
+// cutName cuts the name of a parameter off.
+func cutName(s string) (name, rest string) {
 	name, rest, _ = strings.Cut(s, " ")
-	return strings.TrimRight(strings.Trim(name, "`<>"), ":,-"), rest
+	return strings.TrimRight(strings.Trim(name, "`"), ":,-"), rest
 }
 
 func readTSDoc(doc string) []block {
