@@ -1,31 +1,122 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 )
 
 // doc joins the doc comments and doc attributes of one kind between i and end.
 func (o *outline) doc(i, end int, kind class) string {
-	var lines []string
+	var d docs
 	for i < end {
 		switch {
 		case o.toks[i].class == kind:
-			lines = appendDoc(lines, string(o.text(i)))
+			d.add("", appendDoc(nil, string(o.text(i))))
 			i++
 		case o.is(i, "#"):
 			j, inner := i+1, false
 			if o.is(j, "!") {
 				j, inner = j+1, true
 			}
-			if o.is(j, "[") && o.is(j+1, "doc") && o.is(j+2, "=") && o.class(j+3) == text && inner == (kind == innerDoc) {
-				lines = appendDoc(lines, "/// "+strings.ReplaceAll(o.unquote(j+3), "\n", "\n "))
+			if o.is(j, "[") && inner == (kind == innerDoc) {
+				o.docAttribute(&d, j+1, o.after(j)-1)
 			}
 			i = o.after(min(j, end-1))
 		default:
 			i = o.after(i)
 		}
 	}
-	return tidy(lines)
+	return tidy(d.lines())
+}
+
+// docs are the parts of a documentation in their order.
+type docs []docPart
+
+type docPart struct {
+	condition string // of cfg_attr, as it is written
+	lines     []string
+}
+
+func (d *docs) add(condition string, lines []string) { *d = append(*d, docPart{condition, lines}) }
+
+// lines are those that one reader sees. Of what stands under a condition and under its opposite, only the first counts, and so
+// does only the first of fences that follow one another under conditions: each of them opens the same code.
+func (d docs) lines() []string {
+	var out []string
+	conditions := map[string]bool{}
+	for _, p := range d {
+		conditions[p.condition] = true
+	}
+	fenced := false
+	for _, p := range d {
+		inner, negated := strings.CutPrefix(p.condition, "not(")
+		opens := p.condition != "" && slices.ContainsFunc(p.lines, fence)
+		if !(negated && conditions[strings.TrimSuffix(inner, ")")]) && !(opens && fenced) {
+			out = append(out, p.lines...)
+		}
+		fenced = opens
+	}
+	return out
+}
+
+func fence(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "```") }
+
+// docAttribute reads the attribute between i and end: doc = "…", also where cfg_attr makes it one.
+func (o *outline) docAttribute(d *docs, i, end int) {
+	condition := ""
+	if o.is(i, "cfg_attr") && o.is(i+1, "(") {
+		end = int(o.toks[i+1].mate)
+		from := i + 2
+		for i = from; i < end && !o.is(i, ","); i = o.after(i) {
+			// the condition ends at the first comma of its own
+		}
+		var words strings.Builder
+		for k := from; k < i; k++ {
+			words.Write(o.text(k))
+		}
+		condition = words.String()
+		i++
+	}
+	for i < end {
+		if o.is(i, "doc") && o.is(i+1, "=") {
+			if s, ok := o.docValue(i+2, end); ok {
+				d.add(condition, strings.Split(" "+strings.ReplaceAll(s, "\n", "\n "), "\n"))
+			}
+		}
+		for i < end && !o.is(i, ",") {
+			i = o.after(i)
+		}
+		i++
+	}
+}
+
+// docValue is the text at i: a literal, several of which concat! makes one, or the file that include_str! names, which is told.
+func (o *outline) docValue(i, end int) (string, bool) {
+	if o.class(i) == text {
+		return o.unquote(i), true
+	}
+	if !o.is(i+1, "!") || o.class(i+2) != opener {
+		return "", false
+	}
+	from, to := i+3, min(int(o.toks[i+2].mate), end)
+	switch {
+	case o.is(i, "include_str") && o.class(from) == text:
+		return "\nDocumentation: `" + o.unquote(from) + "`\n", true
+	case o.is(i, "concat"):
+		var b strings.Builder
+		for k := from; k < to; k = o.after(k) {
+			if o.class(k) == text {
+				b.WriteString(o.unquote(k))
+			} else if o.is(k, "stringify") && o.class(k+2) == opener {
+				for in := k + 3; in < int(o.toks[k+2].mate); in++ {
+					b.Write(o.text(in))
+				}
+				k += 2
+			}
+		}
+		return b.String(), true
+	}
+	return "", false
 }
 
 // appendDoc adds the lines of one doc comment, markers taken off.
