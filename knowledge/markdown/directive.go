@@ -1,44 +1,97 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
 
 // admonitions are the directives whose content is shown, under these labels.
 var admonitions = map[string]string{
-	"note": "Note", "warning": "Warning", "deprecated": "Deprecated since", "versionadded": "Added in", "versionchanged": "Changed in",
-	"versionremoved": "Removed in", "seealso": "See also", "tip": "Tip", "hint": "Hint", "important": "Important", "caution": "Caution",
-	"danger": "Danger", "attention": "Attention", "error": "Error", "todo": "To do", "admonition": "Note", "rubric": "",
+	"note": "Note", "warning": "Warning", "seealso": "See also", "tip": "Tip", "hint": "Hint", "important": "Important",
+	"caution": "Caution", "danger": "Danger", "attention": "Attention", "error": "Error", "todo": "To do",
 }
 
-// directive reads ".. name:: argument" with its indented content; what is not known is a comment and dropped.
+// versioned are the directives that say what a version brought.
+var versioned = map[string]string{
+	"deprecated": "Deprecated since", "versionadded": "Added in", "versionchanged": "Changed in", "versionremoved": "Removed in",
+}
+
+// silent are the directives that place something, or set something up: they have nothing to show.
+var silent = setOf("image index toctree contents include currentmodule module py:module py:currentmodule highlight default-role raw " +
+	"testsetup testcleanup meta tabularcolumns autoclass autofunction automodule automethod autoattribute autodata autoexception " +
+	"autosummary autoproperty automodsumm plot graphviz inheritance-diagram")
+
+// coded are the directives whose content is code.
+var coded = setOf("code code-block sourcecode ipython doctest testcode testoutput parsed-literal prompt math literalinclude ipython3 jupyter-execute")
+
+// described are the directives that describe a part of the code by its name.
+var described = setOf("attribute method classmethod staticmethod function class data describe exception property decorator option envvar " +
+	"object confval type decoratormethod")
+
+func setOf(names string) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		out[name] = true
+	}
+	return out
+}
+
+// directive reads ".. name:: argument" with its indented content. Without a name it is a comment, which is dropped.
 func (r pythonReader) directive(lines []string, i, depth int) ([]block, int) {
 	m := rstDirective.FindStringSubmatch(lines[i])
 	body, next := indentedBody(lines, i+1, 0)
 	if m == nil {
 		return nil, next
 	}
-	name, argument := strings.ToLower(m[1]), m[2]
-	switch name {
-	case "code", "code-block", "sourcecode", "ipython", "doctest", "testcode", "parsed-literal", "prompt", "math", "literalinclude":
-		return []block{{kind: codeBlock, lang: codeBlockLang(name, argument), code: strings.Join(dropOptions(body), "\n")}}, next
-	case "rubric":
-		return []block{heading(argument)}, next
-	}
-	title, known := admonitions[name]
-	if !known || depth >= maxDepth {
+	name, argument := strings.TrimPrefix(strings.ToLower(m[1]), "py:"), m[3]
+	known := admonitions[name] != "" || versioned[name] != "" || coded[name]
+	switch {
+	case m[2] == ":" && !known, silent[name]:
 		return nil, next
+	case coded[name]:
+		return []block{{kind: codeBlock, lang: codeBlockLang(name, argument), code: strings.Join(dropOptions(body), "\n")}}, next
+	case name == "rubric":
+		return []block{heading(argument)}, next
+	case depth >= maxDepth:
+		return []block{para(readRST(joinLines(append([]string{argument}, body...))))}, next
+	case versioned[name] != "":
+		version, rest, _ := strings.Cut(argument, " ")
+		return r.labelled(strings.TrimSpace(versioned[name]+" "+version), rest, body, depth), next
+	case admonitions[name] != "":
+		return r.labelled(admonitions[name], argument, body, depth), next
+	case name == "admonition":
+		return r.labelled(argument, "", body, depth), next
+	case described[name]:
+		of := member{about: r.blocks(dropOptions(body), depth+1)}
+		for _, line := range body {
+			if kind, ok := strings.CutPrefix(line, ":type: "); ok {
+				of.kind = plainType(kind)
+			}
+		}
+		head := append([]inline{{codeText, argument}}, of.ofKind()...)
+		return []block{{kind: list, items: [][]block{item(head, of.about)}}}, next
 	}
-	if strings.HasSuffix(title, "since") || strings.HasSuffix(title, "in") {
-		title = strings.TrimSpace(title + " " + argument)
-		argument = ""
+	if name != "figure" && !strings.Contains(name, "table") {
+		argument = "" // a setting of what shows the rest
 	}
-	return labelled(title, r.blocks(trimBlank(append([]string{argument}, dropOptions(body)...)), depth+1)), next
+	return append([]block{para(readRST(argument))}, r.blocks(dropOptions(body), depth+1)...), next
+}
+
+// labelled shows the content of a directive under a label; without content, the label alone.
+func (r pythonReader) labelled(title, first string, body []string, depth int) []block {
+	about := r.blocks(trimBlank(append([]string{first}, dropOptions(body)...)), depth+1)
+	if len(about) == 0 {
+		return []block{heading(title)}
+	}
+	return labelled(title, about)
 }
 
 func codeBlockLang(name, argument string) string {
 	switch {
-	case name == "math" || name == "parsed-literal" || name == "prompt":
+	case name == "math" || name == "parsed-literal" || name == "prompt" || name == "testoutput":
 		return "text"
-	case argument == "" || argument == "default" || argument == "ipython" || argument == "pycon":
+	case argument == "" || argument == "default" || strings.HasPrefix(argument, "ipython") || argument == "pycon" || name == "doctest":
 		return "python"
 	}
 	return argument
@@ -50,4 +103,20 @@ func dropOptions(lines []string) []string {
 		lines = lines[1:]
 	}
 	return trimBlank(lines)
+}
+
+// admonition matches the notes of MkDocs, with their content indented below.
+var admonition = lazyregexp.New(`^(?:!!!|\?\?\?\+?) +([A-Za-z][\w-]*)(?: +"([^"]*)")? *$`)
+
+func (r pythonReader) noted(lines []string, i, depth int) ([]block, int) {
+	m := admonition.FindStringSubmatch(lines[i])
+	body, next := indentedBody(lines, i+1, 0)
+	title := m[2]
+	if title == "" {
+		title = strings.ToUpper(m[1][:1]) + m[1][1:]
+	}
+	if depth >= maxDepth {
+		return labelled(title, []block{para(readRST(joinLines(body)))}), next
+	}
+	return r.labelled(title, "", body, depth), next
 }

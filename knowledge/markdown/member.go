@@ -1,6 +1,9 @@
 package markdown
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // member is what a comment says of one parameter, attribute or other part of a whole.
 type member struct {
@@ -46,15 +49,22 @@ func gather(blocks []block) []block {
 }
 
 // head is the name of a member with its type.
-func (m member) head() []inline {
-	if !m.optional {
-		return nameHead(m.names, m.kind)
+func (m member) head() []inline { return append(nameHead(m.names, ""), m.ofKind()...) }
+
+// ofKind is the type of a member in parentheses.
+func (m member) ofKind() []inline {
+	kind := strings.ReplaceAll(strings.TrimSpace(m.kind), "`", "")
+	switch {
+	case kind == "" && m.optional:
+		return []inline{{plainText, " (optional)"}}
+	case kind == "":
+		return nil
 	}
-	head := []inline{{codeText, m.names}, {plainText, " (optional)"}}
-	if m.kind != "" {
-		head = []inline{{codeText, m.names}, {plainText, " ("}, {codeText, m.kind}, {plainText, ", optional)"}}
+	after := ")"
+	if m.optional {
+		after = ", optional)"
 	}
-	return head
+	return []inline{{plainText, " ("}, {codeText, kind}, {plainText, after}}
 }
 
 // said is as much of what is said of a member as a cell of a table can hold, and the rest: code and lists.

@@ -31,8 +31,8 @@ type pythonReader struct{}
 
 var (
 	rstUnderline = lazyregexp.New(`^([=\-~^"'#*+.` + "`" + `:_])+$`)
-	rstField     = lazyregexp.New(`^:([A-Za-z][A-Za-z ]*?)(?:\s+([^:]+?))?:(?:\s+(.*))?$`)
-	rstDirective = lazyregexp.New(`^\.\.\s+([A-Za-z][\w:-]*?)::\s*(.*)$`)
+	rstField     = lazyregexp.New(`^:([A-Za-z][A-Za-z ]*?)(?:\s+:?([^:]+?))?:(?:\s+(.*))?$`)
+	rstDirective = lazyregexp.New(`^\.\.\s*([A-Za-z][\w:-]*?)(::?)(?:\s+(.*))?$`)
 	googleHead   = lazyregexp.New(`^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):$`)
 	googleItem   = lazyregexp.New(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?:\s+(.*))?$`)
 	numpyItem    = lazyregexp.New(`^(\*{0,2}[\w.]+(?:, *\*{0,2}[\w.]+)*)(?:\s*:\s*(.*))?$`)
@@ -71,12 +71,22 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 		return []block{code}, next
 	case strings.HasPrefix(strings.TrimLeft(line, " "), ">>>"):
 		return r.doctest(lines, i)
-	case strings.HasPrefix(line, ".. ") || line == "..":
+	case isDirective(line):
 		return r.directive(lines, i, depth)
 	case rstField.MatchString(line):
 		return r.fields(lines, i, depth)
 	case isRSTTable(line):
 		return r.table(lines, i)
+	case i+1 < len(lines) && isTableRule(lines[i+1]) && strings.Contains(line, "|"), isHeadingAlone(lines, i):
+		end := i + 1
+		for end < len(lines) && lines[end] != "" {
+			end++
+		}
+		return blockReader{manner: emphasis | headings}.read(strings.Join(lines[i:end], "\n")), end
+	case strings.HasPrefix(line, "| "):
+		return lineBlock(lines, i)
+	case admonition.MatchString(line):
+		return r.noted(lines, i, depth)
 	case i+1 < len(lines) && isUnderline(line, lines[i+1]):
 		return r.titled(lines, i, depth)
 	case googleHead.MatchString(line) && i+1 < len(lines) && indentOf(nextText(lines, i+1)) > indentOf(line):
@@ -93,6 +103,28 @@ func (r pythonReader) block(lines []string, i, depth int) ([]block, int) {
 		return r.blocks(body, depth+1), next
 	}
 	return r.paragraph(lines, i, depth)
+}
+
+// isDirective reports what begins with the two dots of a directive or a comment.
+func isDirective(line string) bool {
+	return strings.HasPrefix(line, "..") && (line == ".." || line[2] == ' ' || rstDirective.MatchString(line))
+}
+
+// isHeadingAlone reports a heading of Markdown: a comment of code in prose has text beside it.
+func isHeadingAlone(lines []string, i int) bool {
+	return strings.HasPrefix(lines[i], "#") && atxHeading.MatchString(lines[i]) &&
+		(i == 0 || lines[i-1] == "") && (i+1 == len(lines) || lines[i+1] == "")
+}
+
+var atxHeading = lazyregexp.New(`^#{1,6} +\S`)
+
+// lineBlock reads lines that stand behind bars, which keep their ends: each is a paragraph.
+func lineBlock(lines []string, i int) ([]block, int) {
+	var out []block
+	for ; i < len(lines) && strings.HasPrefix(lines[i], "|"); i++ {
+		out = append(out, para(readRST(strings.TrimSpace(lines[i][1:]))))
+	}
+	return out, i
 }
 
 func nextText(lines []string, i int) string {
@@ -198,7 +230,7 @@ func (r pythonReader) items(lines []string, form *lazyregexp.Regexp, depth int) 
 		if len(m) > 3 {
 			body = append([]string{m[3]}, body...)
 		}
-		found = append(found, member{names: m[1], kind: strings.TrimSpace(m[2]), about: r.blocks(trimBlank(body), depth+1)})
+		found = append(found, member{names: m[1], kind: plainType(strings.TrimSpace(m[2])), about: r.blocks(trimBlank(body), depth+1)})
 		i = next
 	}
 	return before, found, after
@@ -224,10 +256,7 @@ func nameHead(names, kind string) []inline {
 		}
 		head = append(head, inline{codeText, strings.TrimSpace(name)})
 	}
-	if kind = strings.TrimSpace(kind); kind != "" {
-		head = append(head, inline{plainText, " ("}, inline{codeText, strings.ReplaceAll(kind, "`", "")}, inline{plainText, ")"})
-	}
-	return head
+	return append(head, member{kind: kind}.ofKind()...)
 }
 
 var typePrefix = lazyregexp.New(`^([A-Za-z_][\w.]*(?:\[[^\]]*\]+)?(?: or [\w.]+)*):\s+(.+)$`)
@@ -300,15 +329,6 @@ func isRSTTable(line string) bool {
 	return len(s) > 4 && (strings.HasPrefix(s, "+-") && strings.Trim(s, "+-=") == "" || strings.HasPrefix(s, "==") && strings.Contains(s, " ") && strings.Trim(s, "= ") == "")
 }
 
-// table keeps a drawn table as it is drawn.
-func (r pythonReader) table(lines []string, i int) ([]block, int) {
-	start := i
-	for i < len(lines) && lines[i] != "" {
-		i++
-	}
-	return []block{{kind: codeBlock, lang: "text", code: strings.Join(dedentAll(lines[start:i]), "\n")}}, i
-}
-
 // paragraph reads lines up to a blank or to what starts a block. "::" at its end makes the indented lines below code.
 func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
 	start := i
@@ -319,12 +339,12 @@ func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
 		return []block{para(readRST(words))}, i
 	}
 	body, next := indentedBody(lines, i, indentOf(lines[start]))
-	if len(body) == 0 {
-		return []block{para(readRST(words))}, i
-	}
 	words = strings.TrimSuffix(words, ":")
 	if words == ":" || strings.HasSuffix(words, " :") {
 		words = strings.TrimRight(strings.TrimSuffix(words, ":"), " ")
+	}
+	if len(body) == 0 {
+		return []block{para(readRST(words))}, i
 	}
 	code := block{kind: codeBlock, lang: "python", code: strings.Join(body, "\n")}
 	if words == "" {
@@ -335,7 +355,7 @@ func (r pythonReader) paragraph(lines []string, i, depth int) ([]block, int) {
 
 func (r pythonReader) opens(lines []string, i int) bool {
 	line := lines[i]
-	return fenceMark(line) != "" || strings.HasPrefix(line, ">>> ") || strings.HasPrefix(line, ".. ") || rstField.MatchString(line) ||
+	return fenceMark(line) != "" || strings.HasPrefix(line, ">>> ") || isDirective(line) || rstField.MatchString(line) ||
 		isBullet(line) || googleHead.MatchString(line) && pythonSections[strings.ToLower(strings.TrimSuffix(line, ":"))].title != "" ||
 		i+1 < len(lines) && isUnderline(line, lines[i+1]) && lines[i-1] == ""
 }

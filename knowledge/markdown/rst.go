@@ -59,9 +59,13 @@ func (r pythonReader) fields(lines []string, i, depth int) ([]block, int) {
 			out = append(out, labelled(s.title, []block{para([]inline{{codeText, plainType(joinLines(body))}})})...)
 		default:
 			if !known {
-				s.title = strings.TrimSpace(m[1] + " " + m[2])
+				s.title = strings.ToUpper(m[1][:1]) + strings.TrimSpace(m[1][1:]+" "+m[2])
 			}
-			out = append(out, labelled(s.title, r.deeper(body, depth))...)
+			field := labelled(s.title, r.deeper(body, depth))
+			if !known {
+				field = beside(field)
+			}
+			out = append(out, field...)
 		}
 	}
 	return gather(out), end
@@ -117,7 +121,18 @@ func fieldMember(argument string, types map[string]string) member {
 var roleMark = lazyregexp.New("^:[A-Za-z][A-Za-z0-9:_-]*:`")
 
 // plainType removes roles and quotes from a type.
-func plainType(s string) string { return rawText(readRST(s)) }
+func plainType(s string) string {
+	if strings.Contains(s, "`") {
+		s = rawText(readRST(s))
+	}
+	if strings.Contains(s, "~") {
+		s = tilde.ReplaceAllString(s, "$1")
+	}
+	return s
+}
+
+// tilde matches a dotted name of which only the last is to be shown.
+var tilde = lazyregexp.New(`~(?:\w+\.)*(\w+)`)
 
 var rstLink = lazyregexp.New(`^(.*?)\s*<(.*)>$`)
 
@@ -176,6 +191,9 @@ func (interpreted) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.N
 	if width == 1 && linked > 0 {
 		text.Advance(linked)
 		return ast.NewString([]byte(inner))
+	}
+	if named {
+		inner = strings.TrimPrefix(inner, "!")
 	}
 	if named && strings.HasPrefix(inner, "~") {
 		inner = strings.TrimPrefix(inner[strings.LastIndexByte(inner, '.')+1:], "~")

@@ -128,7 +128,7 @@ func unescape(s string) string {
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // codeName matches what rustdoc takes for the path of an item.
-var codeName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+var codeName = lazyregexp.New(`^(?:::)?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 
 // rustContext knows references to code, which rustdoc resolves and no definition has to name.
 type rustContext struct{ parser.Context }

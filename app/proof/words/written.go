@@ -33,10 +33,16 @@ var markups = []markup{
 	{"javascript typescript", regexp.MustCompile(`\{@link\s+[^\s|{}]+(?:\s*\|\s*|\s+)([^{}]+)\}`)},
 	{"java javascript typescript", regexp.MustCompile(`\{@[a-zA-Z]+()`)},
 	{"c c++", regexp.MustCompile(`[@\\][a-zA-Z]+(?:\[[a-z, ]*\])?()`)},
+	{"rust javascript typescript", regexp.MustCompile(`(\])\[[^\]]*\]`)},
 	{"rust", regexp.MustCompile(`(?m)^\s*#(?: .*)?$()`)},
-	{"python", regexp.MustCompile(`(?m)^[ \t]*\.\. (?:[a-z-]+::|_[^:]*:.*$)()`)},
-	{"python", regexp.MustCompile(`(?m)^[ \t]*(?:Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Attributes|Returns?|Yields?|Raises?|Examples?|Notes?|Usage|References|See Also|Warns|Warnings?|Todo|Other Parameters|Tips?|Important):?[ \t]*$()`)},
-	{"python", regexp.MustCompile("(?m)(^|\\s):[a-zA-Z][a-zA-Z:]*:`(?:!|~(?:\\w+\\.)*)?")},
+	{"python", regexp.MustCompile(`(?m)^\.\. *(?:testsetup|testcleanup)::.*\n(?:(?:[ \t]+.*)?\n)*()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*\.\. *(?:code|code-block|sourcecode|prompt|auto[a-z]+|module|currentmodule|toctree|index|image)::.*$()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*\.\. *(?:[a-z:-]+::|_[^:]*:.*$|[^:\n]*$)()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*:(?:members|maxdepth|caption|linenos|emphasize-lines|undoc-members|show-inheritance|meta [a-z]+|inherited-members):.*$()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*(?:Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Attributes|Returns?|Yields?|Raises?|Examples?|Notes?|Usage|References|See Also|Warns|Warnings?|Todo|Other Parameters|Methods|Tips?|Important):?[ \t]*$()`)},
+	{"python", regexp.MustCompile("(?m)(^|[^\\w:]):[a-zA-Z][a-zA-Z:]*:`(?:!|~(?:\\w*\\s*\\.)*)?")},
+	{"python", regexp.MustCompile(`~(?:\w+\.)+()`)},
+	{"python", regexp.MustCompile(`(?m)^[ \t]*:(?:type|vartype)\b[^:\n]*:()`)},
 	{"python", regexp.MustCompile(`(?m)^[ \t]*:(?:param|parameter|arg|key|keyword|type|returns?|rtype|raises?|ivar|cvar|var|meta|yields?)\b()`)},
 	{"python", regexp.MustCompile("<[^<>`]*>`_*()")},
 }
@@ -48,8 +54,11 @@ func written(doc, language string) string {
 			doc = m.pattern.ReplaceAllString(doc, "${1} ")
 		}
 	}
-	return html.UnescapeString(doc)
+	return entity.ReplaceAllStringFunc(doc, html.UnescapeString)
 }
+
+// entity matches the names of characters, which Markdown knows by their semicolon.
+var entity = regexp.MustCompile(`&#?[A-Za-z0-9]+;`)
 
 var word = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
