@@ -31,9 +31,10 @@ func init() {
 	each("dt tr", opening("\n- "))
 	each("dd td th", opening(" — "))
 	each("h1 h2 h3 h4 h5 h6", (*translator).heading)
-	each("p div br section article blockquote hr dl table thead tbody tfoot caption center details summary figure",
+	each("table", (*translator).table)
+	each("p div br section article blockquote hr dl thead tbody tfoot caption center details summary figure",
 		func(t *translator, _ bool, _ string) { t.breakBlock() })
-	each("b strong i em var cite dfn u s strike del ins small big font span sub abbr mark q nobr wbr label script style",
+	each("b strong i em var cite dfn u s strike del ins small big font span sub abbr mark q nobr wbr label script style strike col colgroup",
 		func(*translator, bool, string) {})
 }
 
@@ -105,14 +106,20 @@ var (
 
 // codeOf returns the code inside an HTML element: tags dropped where they are known, entities decoded.
 func codeOf(s string) string {
-	s = inlineTag.ReplaceAllString(s, "$1")
-	s = anyTag.ReplaceAllStringFunc(s, func(tag string) string {
+	return html.UnescapeString(untagged(inlineTag.ReplaceAllString(s, "$1")))
+}
+
+// untagged drops the tags that are known.
+func untagged(s string) string {
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	return anyTag.ReplaceAllStringFunc(s, func(tag string) string {
 		if tagActions[strings.ToLower(strings.Trim(strings.Fields(tag)[0], "</>"))] != nil {
 			return ""
 		}
 		return tag
 	})
-	return html.UnescapeString(s)
 }
 
 func (t *translator) pre(closing bool, _ string) {

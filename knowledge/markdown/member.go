@@ -77,10 +77,11 @@ func (m member) said() (in []inline, rest []block) {
 		in = append(in, m.about[n].text...)
 	}
 	if m.fallback != "" {
+		before, after := "Default ", "."
 		if len(in) > 0 {
-			in = append(in, inline{plainText, " "})
+			before, after = " (default ", ")"
 		}
-		in = append(in, inline{plainText, "Default: "}, inline{codeText, m.fallback}, inline{plainText, "."})
+		in = append(in, inline{plainText, before}, inline{codeText, m.fallback}, inline{plainText, after})
 	}
 	return in, m.about[n:]
 }

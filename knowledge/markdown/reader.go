@@ -72,6 +72,9 @@ func newParser(m manner) parser.Parser {
 
 func (r blockReader) read(s string) []block {
 	lines := dedentAll(splitLines(s))
+	if len(lines) == 1 && isOrderedMark(lines[0]) {
+		return paragraphs(lines) // the number itself is what is said
+	}
 	if isProse(lines) || isHostile(lines) {
 		return paragraphs(lines)
 	}

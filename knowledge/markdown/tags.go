@@ -158,8 +158,12 @@ func (g *codeGuard) inside(line string) bool {
 type tagReader struct {
 	blockReader
 	dialect
-	code string // language of examples
+	code     string // language of examples
+	typeless bool   // a type stands in braces, or is known by its name
 }
+
+// thrown matches what is called like an error.
+var thrown = lazyregexp.New("^`?(?:[A-Za-z_$][\\w$]*\\.)*[A-Z]\\w*(?:Error|Exception)`?:?$")
 
 func (r tagReader) markdown(lines []string) []block {
 	return r.blockReader.read(translate(strings.Join(dedentAll(lines), "\n"), r.dialect))
@@ -257,7 +261,7 @@ func (r tagReader) member(tag tagged) (member, bool) {
 		m.names = "<" + strings.Trim(m.names, "<>") + ">"
 	}
 	m.about = r.markdown(append([]string{trimDash(rest)}, dedentAll(tag.lines[1:])...))
-	return m, m.names != "" || len(m.about) > 0
+	return m, m.names != "" || m.kind != "" || len(m.about) > 0
 }
 
 func (r tagReader) entry(tag tagged) []block {
@@ -268,11 +272,16 @@ func (r tagReader) entry(tag tagged) []block {
 	}
 	kind, first := cutBraces(first)
 	if kind == "" {
-		kind, first = cutTarget(first)
+		if word, rest := cutTarget(first); !r.typeless || thrown.MatchString(word) {
+			kind, first = word, rest
+		}
 	}
 	body := r.markdown(append([]string{trimDash(first)}, rest...))
-	if kind = strings.Trim(kind, "`"); kind == "" && len(body) == 0 {
+	if kind = strings.Trim(kind, "`:"); kind == "" && len(body) == 0 {
 		return nil
+	}
+	if kind == "" {
+		return body
 	}
 	return item([]inline{{codeText, kind}}, body)
 }
@@ -358,7 +367,7 @@ func cutName(s string) (name, rest string) {
 func readTSDoc(doc string) []block {
 	return tagReader{
 		blockReader: blockReader{manner: emphasis | headings},
-		dialect:     dialect{braces: true}, code: "ts",
+		dialect:     dialect{braces: true}, code: "ts", typeless: true,
 	}.read(doc)
 }
 

@@ -84,7 +84,7 @@ func TestText(t *testing.T) {
 		{"markdown", "3. a\n\n4. b\n- c\n* d", "3. a\n\n4. b\n\n- c\n\n- d"},
 		{"markdown", "999999999. a\n1. b", "1. a\n2. b"},
 		{"java", "A<ul>\n<li>\n<p> one\n<p>two</li>\n<ul><li><pre>\n  x\n</pre></ul></ul><table><tr>\n <td>c</td><td>d</td></tr></table>",
-			"A\n\n- one\n\n    two\n\n    - ```java\n      x\n      ```\n\n- c — d"},
+			"A\n\n- one\n\n    two\n\n    - ```java\n      x\n      ```\n\n| | |\n|---|---|\n| c | d |"},
 		{"rust", "[a::B] [`c`] [d e] [f](crate::f) [g][`h`]", "`a::B` `c` \\[d e\\] f `g`"},
 		{"markdown", "````\n```\n````", "````\n```\n````"},
 		{"markdown", "a <!-- causal:keep x --> b `<!-- causal:keep y -->`", "a b `<! -- causal:keep y -->`"},

@@ -195,8 +195,12 @@ func braceText(name, body string) string {
 		return ""
 	case "literal":
 		return escapePlain(body)
-	case "index", "summary", "return", "a":
+	case "index", "summary", "a":
 		return body
+	case "return":
+		return "Returns " + strings.TrimSuffix(body, ".") + "."
+	case "value":
+		return Code(strings.TrimPrefix(strings.ReplaceAll(body, "#", "."), "."))
 	case "snippet":
 		_, code, _ := strings.Cut(body, ":")
 		return "\n\n" + Fence("java", strings.Join(dedentAll(splitLines(clean(code))), "\n")) + "\n\n"
@@ -215,7 +219,7 @@ func linkText(body string) string {
 	case strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://"):
 		return strings.TrimSpace(shown + " " + target)
 	case shown != "":
-		return shown
+		return untagged(shown)
 	}
 	return Code(strings.TrimPrefix(strings.ReplaceAll(target, "#", "."), "."))
 }

@@ -4,6 +4,7 @@ import (
 	"html"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -74,6 +75,10 @@ func (w *walker) enter(n ast.Node) ast.WalkStatus {
 		code := string(n.Lines().Value(w.src))
 		w.code = append(w.code, code)
 		w.text.WriteString(code)
+	case *ast.ListItem:
+		if l := n.Parent().(*ast.List); l.IsOrdered() {
+			w.text.WriteString(strconv.Itoa(l.Start+place(n)) + " ")
+		}
 	case *ast.CodeSpan:
 		w.prose.WriteByte(0)
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -97,6 +102,15 @@ func (w *walker) enter(n ast.Node) ast.WalkStatus {
 	return ast.WalkContinue
 }
 
+// place is how many items of a list stand before one.
+func place(item ast.Node) int {
+	n := 0
+	for item = item.PreviousSibling(); item != nil; item = item.PreviousSibling() {
+		n++
+	}
+	return n
+}
+
 var unescaped = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
 // leak is markup of a language that must not stand in what a reader gets to see.
@@ -110,8 +124,8 @@ const tagNames = `(?:p|br|ul|ol|li|dl|dt|dd|pre|code|tt|b|i|em|strong|a|table|th
 var leaks = []leak{
 	{"*", regexp.MustCompile(`(?i)</?` + tagNames + `(?:\s+[a-z]+=[^>]*)?\s*/?>`)},
 	{"*", regexp.MustCompile("(?:^|\n)\\s*(?:```|~~~)")},
-	{"*", regexp.MustCompile(`\*\*\w[^*\n]*\*\*`)},
-	{"*", regexp.MustCompile("\\[\x00\\]")},
+	{"c c++ go javascript python rust typescript", regexp.MustCompile(`\*\*\w[^*\n]*\*\*`)},
+	{"rust", regexp.MustCompile("\\[\x00\\]")},
 	{"*", regexp.MustCompile("\\[[^\\]\x00\n]+\\]\\([^)\n]*\\)")},
 	{"java javascript typescript", regexp.MustCompile(`\{@[a-z]+`)},
 	{"java javascript typescript c c++", regexp.MustCompile(`(?:^|\n)\s*@[a-z]+\b`)},
@@ -134,6 +148,9 @@ func (s shown) leaks(doc, language string) []string {
 			continue
 		}
 		for _, m := range l.pattern.FindAllString(s.prose, -1) {
+			if strings.HasPrefix(m, "<") && strings.Contains(doc, "&lt;") {
+				continue // the author names a tag
+			}
 			out = append(out, strings.ReplaceAll(strings.TrimSpace(m), "\x00", "`…`"))
 		}
 	}

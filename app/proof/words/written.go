@@ -26,11 +26,11 @@ var markups = []markup{
 	{"*", regexp.MustCompile(`(\])\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)`)},
 	{"*", regexp.MustCompile(`(?m)^[ \t]*\[[^\]]+\]:.*$()`)},
 	{"*", regexp.MustCompile(`(?i)</?` + tagNames + `(?:\s[^<>]*)?/?>()`)},
-	{"*", regexp.MustCompile(`(?i)</?(?:var|cite|dfn|u|s|kbd|samp|small|big|font|abbr|nobr|caption|center|details|summary|section|article|tfoot|col|colgroup|figure|script|style|label|mark|q|ins|del)(?:\s[^<>]*)?/?>()`)},
+	{"*", regexp.MustCompile(`(?i)</?(?:var|cite|dfn|u|s|kbd|samp|small|big|font|abbr|nobr|caption|center|details|summary|section|article|tfoot|col|colgroup|figure|script|style|label|mark|q|ins|del|strike)(?:\s[^<>]*)?/?>()`)},
 	{"java javascript typescript c c++", regexp.MustCompile(`(?mi)^[ \t]*[@\\]` + toTools + `\b.*$()`)},
 	{"java javascript typescript c c++", regexp.MustCompile(`(?m)^([ \t]*)@[a-zA-Z]+`)},
 	{"java", regexp.MustCompile(`\{@(?:link|linkplain)\s+[^\s(){}]+(?:\([^)]*\))?\s+([^{}]+)\}`)},
-	{"javascript typescript", regexp.MustCompile(`\{@link\s+[^\s|{}]+(?:\s*\|\s*|\s+)([^{}]+)\}`)},
+	{"javascript typescript", regexp.MustCompile(`\{@link(?:code|plain)?\s+[^\s|{}]+(?:\s*\|\s*|\s+)([^{}]+)\}`)},
 	{"java javascript typescript", regexp.MustCompile(`\{@[a-zA-Z]+()`)},
 	{"c c++", regexp.MustCompile(`[@\\][a-zA-Z]+(?:\[[a-z, ]*\])?()`)},
 	{"rust javascript typescript", regexp.MustCompile(`(\])\[[^\]]*\]`)},
@@ -49,6 +49,7 @@ var markups = []markup{
 
 // written is what an author wrote, without markup.
 func written(doc, language string) string {
+	doc = withinWord.ReplaceAllString(doc, "$1$2")
 	for _, m := range markups {
 		if m.languages == "*" || strings.Contains(" "+m.languages+" ", " "+language+" ") {
 			doc = m.pattern.ReplaceAllString(doc, "${1} ")
@@ -56,6 +57,9 @@ func written(doc, language string) string {
 	}
 	return entity.ReplaceAllStringFunc(doc, html.UnescapeString)
 }
+
+// withinWord matches a tag that a word goes on behind.
+var withinWord = regexp.MustCompile(`(?i)(\w)</?(?:i|b|em|strong|sub)>(\w)`)
 
 // entity matches the names of characters, which Markdown knows by their semicolon.
 var entity = regexp.MustCompile(`&#?[A-Za-z0-9]+;`)
