@@ -32,7 +32,7 @@ var codeEnds = map[string][2]string{
 func doxygenLines(doc string) string {
 	var out []string
 	closing := ""
-	for _, line := range splitLines(doc) {
+	for _, line := range splitLines(ownLines(doc)) {
 		if closing != "" {
 			if strings.Contains(line, `\`+closing) || strings.Contains(line, "@"+closing) {
 				line, closing = strings.Repeat("~", 8), ""
@@ -59,6 +59,26 @@ func doxygenLines(doc string) string {
 		out = append(out, strings.Repeat("~", 8))
 	}
 	return strings.Join(out, "\n")
+}
+
+var (
+	inlineCode  = lazyregexp.New(`([^\s*/])[ \t]*([\\@](?:code|verbatim)(?:\{[^{}\n]*\})?)(\s)`)
+	afterCode   = lazyregexp.New(`([\\@](?:code|verbatim)(?:\{[^{}\n]*\})?)[ \t]+(\S)`)
+	inlineEnd   = lazyregexp.New(`([^\s*/])[ \t]*([\\@](?:endcode|endverbatim))\b`)
+	afterEnd    = lazyregexp.New(`([\\@](?:endcode|endverbatim))[ \t]+(\S)`)
+	inlineBlock = lazyregexp.New(`(\S[ \t]+)(\\(?:param|tparam|returns?|retval|sa|see|note|warning|throws?|details|pre|post|since|deprecated|ingroup)\b)`)
+)
+
+// ownLines gives commands that open or end something a line of their own, which Doxygen does not ask for.
+func ownLines(doc string) string {
+	if strings.Contains(doc, "code") || strings.Contains(doc, "verbatim") {
+		doc = afterCode.ReplaceAllString(inlineCode.ReplaceAllString(doc, "$1\n$2$3"), "$1\n$2")
+		doc = afterEnd.ReplaceAllString(inlineEnd.ReplaceAllString(doc, "$1\n$2"), "$1\n$2")
+	}
+	if strings.Contains(doc, `\`) {
+		doc = inlineBlock.ReplaceAllString(doc, "$1\n$2")
+	}
+	return doc
 }
 
 func doxygenLine(line string, m []string) []string {

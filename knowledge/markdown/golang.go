@@ -19,7 +19,7 @@ func readGo(doc string) []block {
 
 func parseGo(doc string) []block {
 	parser := comment.Parser{
-		LookupPackage: func(name string) (string, bool) { return name, name != "" },
+		LookupPackage: func(name string) (string, bool) { return name, goPackage.MatchString(name) },
 		LookupSym:     func(string, string) bool { return true },
 	}
 	g := goReader{numbers: map[string]int{}}
@@ -28,6 +28,9 @@ func parseGo(doc string) []block {
 	}
 	return g.blocks(parser.Parse(doc).Content)
 }
+
+// goPackage matches what can be the name or the path of a package. An index is in brackets too.
+var goPackage = lazyregexp.New(`^[a-zA-Z_]\w*(?:[./-]\w+)*$`)
 
 // isGoParagraph tells the comments, which are most, that are a single paragraph: no line is blank, indented, a heading or an
 // item, and nothing in them is a link, a quotation mark or set in bold.
@@ -61,7 +64,7 @@ var (
 	goHeading = lazyregexp.New(`^##+ +(\S.*?)[ #]*$`)
 	goRule    = lazyregexp.New(`^(?:-{3,}|\*{3,}|_{3,})$`)
 	goSpan    = lazyregexp.New("``[^`]+``|`[^`]+`")
-	goLink    = lazyregexp.New(`\[([^\[\]]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)`)
+	goLink    = lazyregexp.New(`(^|[^\w\])])\[([^\[\]]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)`)
 )
 
 // setAside takes the fences, tables and lists that do not stand in out of a comment.
@@ -72,7 +75,7 @@ func (g *goReader) setAside(doc string) string {
 		end := g.partEnd(lines, i)
 		switch {
 		case end > i:
-			g.parts = append(g.parts, blockReader{manner: headings}.read(strings.Join(lines[i:end], "\n")))
+			g.parts = append(g.parts, blockReader{manner: emphasis | headings, named: true}.read(strings.Join(lines[i:end], "\n")))
 			out = append(out, "", partMark+strconv.Itoa(len(g.parts)-1)+partMark, "")
 			i = end
 			continue
@@ -104,7 +107,7 @@ func (g *goReader) inline(line string) string {
 	if strings.Contains(line, "](") && line[0] > ' ' {
 		line = goLink.ReplaceAllStringFunc(line, func(link string) string {
 			m := goLink.FindStringSubmatch(link)
-			return linked(m[1], m[2])
+			return m[1] + linked(m[2], m[3])
 		})
 	}
 	return line
@@ -237,6 +240,10 @@ func (g *goReader) inlines(content []comment.Text) []inline {
 				out = append(out, inline{plainText, " (" + t.URL + ")"})
 			}
 		case *comment.DocLink:
+			if n := len(out); n > 0 && out[n-1].kind == plainText && strings.HasSuffix(out[n-1].s, "]") {
+				out = append(out, inline{plainText, "[" + rawText(g.inlines(t.Text)) + "]"}) // x[i][j]
+				continue
+			}
 			out = append(out, inline{codeText, rawText(g.inlines(t.Text))})
 		}
 	}
@@ -252,7 +259,10 @@ func (g *goReader) appendMarked(out []inline, s string) []inline {
 		for _, m := range goMarked.FindAllStringSubmatchIndex(s, -1) {
 			out = append(out, inline{plainText, s[at:m[0]]})
 			at = m[1]
-			if m[2] >= 0 {
+			multiplies := m[0] > 0 && isWordByte(s[m[0]-1]) || at < len(s) && isWordByte(s[at])
+			if m[4] >= 0 && multiplies {
+				out = append(out, inline{plainText, g.spelled(s[m[0]:at])})
+			} else if m[2] >= 0 {
 				out = append(out, inline{codeText, strings.Trim(g.spans[numberIn(s[m[2]:m[3]])], "`")})
 			} else {
 				out = append(out, inline{strongText, g.spelled(s[m[4]:m[5]])})

@@ -24,7 +24,7 @@ const (
 // translate first, and, where four spaces make no code, with no regard to how far text stands in.
 type blockReader struct {
 	manner
-	rust  bool                                                 // [path::Name] is a reference to code
+	named bool                                                 // [path::Name] and [path.Name] are references to code
 	fence string                                               // language of a fence or of indented code that names none
 	tidy  func(lang string, lines []string) (string, []string) // last touch to a fence
 }
@@ -84,8 +84,8 @@ func (r blockReader) read(s string) []block {
 func (r blockReader) parse(lines []string) []block {
 	source := []byte(strings.Join(lines, "\n"))
 	context := parser.NewContext()
-	if r.rust {
-		context = rustContext{context}
+	if r.named {
+		context = namingContext{context}
 	}
 	t := tree{blockReader: r, source: source}
 	return t.blocks(parsers[r.manner].Parse(gmtext.NewReader(source), parser.WithContext(context)), 0)

@@ -8,7 +8,7 @@ import (
 // readRust reads rustdoc's Markdown. Headings, which every longer comment has, become bold.
 func readRust(doc string) []block {
 	r := blockReader{
-		manner: emphasis | indented | headings, rust: true, fence: "rust", tidy: tidyRust,
+		manner: emphasis | indented | headings, named: true, fence: "rust", tidy: tidyRust,
 	}
 	return r.read(translate(doc, dialect{}))
 }

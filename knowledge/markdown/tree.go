@@ -69,6 +69,10 @@ func (t tree) literal(parent ast.Node) string {
 // emphasised keeps emphasis around nothing but text.
 func (t tree) emphasised(out []inline, n *ast.Emphasis) []inline {
 	start := len(out)
+	if t.withinWord(n) {
+		marks := inline{plainText, strings.Repeat("*", n.Level)}
+		return append(t.appendAll(append(out, marks), n), marks)
+	}
 	out = t.appendAll(out, n)
 	inner := out[start:]
 	if slices.ContainsFunc(inner, func(piece inline) bool { return piece.kind != plainText }) {
@@ -81,6 +85,17 @@ func (t tree) emphasised(out []inline, n *ast.Emphasis) []inline {
 	return append(out[:start], inline{kind, joined(inner)})
 }
 
+// withinWord reports marks that touch a letter or a digit outside, as in 2**32 and a*b: they multiply.
+func (t tree) withinWord(n *ast.Emphasis) bool {
+	first, isText := n.FirstChild().(*ast.Text)
+	last, ends := n.LastChild().(*ast.Text)
+	if !isText || !ends {
+		return false
+	}
+	before, after := first.Segment.Start-n.Level-1, last.Segment.Stop+n.Level
+	return before >= 0 && isWordByte(t.source[before]) || after < len(t.source) && isWordByte(t.source[after])
+}
+
 func (t tree) link(out []inline, n *ast.Link) []inline {
 	dest := unescape(string(n.Destination))
 	if n.FirstChild() == nil && n.Reference == nil {
@@ -90,7 +105,7 @@ func (t tree) link(out []inline, n *ast.Link) []inline {
 	out = t.appendAll(out, n)
 	shown := joined(out[start:])
 	switch {
-	case t.rust && n.Reference != nil && codeName.MatchString(shown):
+	case t.named && n.Reference != nil && codeName.MatchString(shown):
 		return append(out[:start], inline{codeText, shown})
 	case n.Reference == nil && isWeb(dest) && strings.TrimSpace(shown) != dest:
 		return append(out, inline{plainText, " (" + dest + ")"})
@@ -127,16 +142,16 @@ func unescape(s string) string {
 
 const asciiPunct = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-// codeName matches what rustdoc takes for the path of an item.
-var codeName = lazyregexp.New(`^(?:::)?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
+// codeName matches what rustdoc and Go take for the path of an item.
+var codeName = lazyregexp.New(`^(?:::)?[A-Za-z_][A-Za-z0-9_]*((?:::|\.)[A-Za-z_<][A-Za-z0-9_<>]*)*(\(\)|!)?$|^(fn|struct|enum|trait|mod|macro|type|const|method|value|derive|prim|primitive)@[^\s]+$`)
 
-// rustContext knows references to code, which rustdoc resolves and no definition has to name.
-type rustContext struct{ parser.Context }
+// namingContext knows references to code, which no definition has to name.
+type namingContext struct{ parser.Context }
 
 var toCode = parser.NewReference(nil, nil, nil)
 
 // Reference implements parser.Context.
-func (c rustContext) Reference(label string) (parser.Reference, bool) {
+func (c namingContext) Reference(label string) (parser.Reference, bool) {
 	defined, ok := c.Context.Reference(label)
 	if !ok && (strings.HasPrefix(label, "`") || codeName.MatchString(label)) {
 		return toCode, true

@@ -122,11 +122,11 @@ type leak struct {
 const tagNames = `(?:p|br|ul|ol|li|dl|dt|dd|pre|code|tt|b|i|em|strong|a|table|thead|tbody|tr|td|th|h[1-6]|div|span|blockquote|sup|sub|img|hr)`
 
 var leaks = []leak{
-	{"*", regexp.MustCompile(`(?i)</?` + tagNames + `(?:\s+[a-z]+=[^>]*)?\s*/?>`)},
+	{"c c++ java javascript python rust typescript", regexp.MustCompile(`(?i)</?` + tagNames + `(?:\s+[a-z]+=[^>]*)?\s*/?>`)},
 	{"*", regexp.MustCompile("(?:^|\n)\\s*(?:```|~~~)")},
-	{"c c++ go javascript python rust typescript", regexp.MustCompile(`\*\*\w[^*\n]*\*\*`)},
+	{"c c++ go javascript python rust typescript", regexp.MustCompile(`(?:^|\W)\*\*\w[^*\n]*\*\*(?:\W|$)`)},
 	{"rust", regexp.MustCompile("\\[\x00\\]")},
-	{"*", regexp.MustCompile("\\[[^\\]\x00\n]+\\]\\([^)\n]*\\)")},
+	{"*", regexp.MustCompile("\\[[^\\]\x00\n]+\\]\\([^)\\s]+\\)")},
 	{"java javascript typescript", regexp.MustCompile(`\{@[a-z]+`)},
 	{"java javascript typescript c c++", regexp.MustCompile(`(?:^|\n)\s*@[a-z]+\b`)},
 	{"c c++", regexp.MustCompile(`(?:^|\s)[\\@](?:brief|param|returns?|retval|c|p|a|b|e|em|ref|code|endcode|note|see|sa|li|ingroup|file|details|warning|throws?)\b`)},
