@@ -1,6 +1,10 @@
 package python
 
-import "github.com/causaldocs/causal/knowledge/source"
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
 
 // place says whose declarations a block holds.
 type place uint8
@@ -163,6 +167,9 @@ func (x *reader) setDoc(doc string) {
 		x.doc = doc
 	case s.symbol >= 0:
 		sym := &x.symbols[s.symbol]
+		if sym.Doc != "" {
+			doc = strings.TrimSpace(doc + "\n\n" + sym.Doc) // of its parameters
+		}
 		sym.Doc = doc
 		if sym.Deprecated == "" {
 			sym.Deprecated = deprecatedIn(doc)

@@ -21,9 +21,16 @@ type renderer struct {
 }
 
 // render writes the tokens [from, to) as one would write them by hand, on one line.
-func (x *reader) render(out *strings.Builder, from, to int) {
+func (x *reader) render(out *strings.Builder, from, to int) { x.renderWithout(out, from, to, nil) }
+
+// renderWithout leaves out the tokens of cuts, which are in their order.
+func (x *reader) renderWithout(out *strings.Builder, from, to int, cuts []cut) {
 	r := renderer{reader: x, out: out, from: from, to: to, nests: append(x.nests[:0], nest{}), tight: true}
 	for i := from; i < to; i++ {
+		if len(cuts) > 0 && i == cuts[0].from {
+			i, cuts = cuts[0].to-1, cuts[1:]
+			continue
+		}
 		if r.reader.is(i, to, ",") && r.superfluous(i) {
 			continue
 		}

@@ -161,7 +161,9 @@ func (x *reader) declared(h header, outer scope) source.Symbol {
 			}
 		}
 	}
-	x.render(&signature, h.first, h.end)
+	fields, cuts := x.annotatedDocs(h.head, h.end)
+	x.renderWithout(&signature, h.first, h.end, cuts)
+	sym.Doc = sound(strings.TrimSuffix(fields, "\n"))
 	r.header(h)
 	sym.Signature = sound(signature.String())
 	sym.Interface = x.digestOf(string(sym.Kind), sym.Signature)
