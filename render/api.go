@@ -76,7 +76,7 @@ func (p *page) api() {
 		return
 	}
 	p.heading(2, "Public API")
-	list := slices.Clone(p.entries)
+	list, inner := apart(p.entries)
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	parts := p.parts(list)
 	sections := p.sections(parts)
@@ -89,6 +89,42 @@ func (p *page) api() {
 		p.line("More symbols: see %s.", p.nodeLink())
 	}
 	p.b.WriteString(sections)
+	p.inside(inner)
+}
+
+// apart tells what callers reach from what is there for the code around it. Where they reach nothing, the page is for those who
+// work on that code.
+func apart(all []*entry) (list, inner []*entry) {
+	for _, e := range all {
+		if e.Inside {
+			inner = append(inner, e)
+		} else {
+			list = append(list, e)
+		}
+	}
+	if len(list) == 0 {
+		return inner, nil
+	}
+	return list, inner
+}
+
+// inside lists what no caller reaches.
+func (p *page) inside(inner []*entry) {
+	if len(inner) == 0 {
+		return
+	}
+	p.heading(3, "Inside")
+	var b strings.Builder
+	room := partBytes
+	for _, e := range inner {
+		item := p.item(part{kinds: true}, e)
+		if room -= weight(item); room < 0 {
+			b.WriteString("- More in " + p.nodeLink() + "\n")
+			break
+		}
+		b.WriteString(item)
+	}
+	p.line("%s", fold("What callers do not reach", b.String()))
 }
 
 // sections writes what there is to say of each symbol, as long as there is room. The symbols after that are left to

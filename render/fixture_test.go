@@ -31,16 +31,18 @@ const headID = "4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0aa4c1f0"
 
 // repo is a repository held in memory: what the core would know of it, and what the plugin makes of that.
 type repo struct {
-	t        testing.TB
-	known    map[string]*survey.Module
-	tests    map[string][]string // modules that the tests of a module use
-	previous map[string]*node.Node
-	head     survey.Commit
-	dirty    map[string]bool
-	local    bool // links to the head will not keep working
-	files    *memory
-	readme   string // of the root
-	config   Config
+	t         testing.TB
+	known     map[string]*survey.Module
+	entries   []source.Entry
+	published map[source.Place]source.Reached
+	tests     map[string][]string // modules that the tests of a module use
+	previous  map[string]*node.Node
+	head      survey.Commit
+	dirty     map[string]bool
+	local     bool // links to the head will not keep working
+	files     *memory
+	readme    string // of the root
+	config    Config
 }
 
 // newRepo reads files, by path, through the extractors of their languages.
@@ -105,6 +107,15 @@ func (r *repo) link(p source.Project, all []source.Language) {
 		}
 		return source.Table{}, false
 	}}
+	r.entries, r.published = nil, map[source.Place]source.Reached{}
+	for _, l := range all {
+		if found, ok := resolvers[l.Name()].(source.Publisher); ok {
+			r.entries = append(r.entries, found.Published()...)
+		}
+	}
+	slices.SortFunc(r.entries, source.CompareEntries)
+	r.entries = slices.Compact(r.entries)
+	r.published = linker.Published(r.entries)
 	for m, k := range r.known {
 		var code, tests []source.Target
 		external := map[string]bool{}
@@ -156,6 +167,9 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return survey.Importers{Code: code, Tests: tests}, nil
 	case survey.SettingFact(f.Name):
 		return r.config.Settings()[f.Name], nil
+	case survey.PublishedFact(f.Name):
+		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
+		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
 		return []byte(nil), nil
 	}

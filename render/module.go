@@ -187,7 +187,11 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, a, in.Generator)
+	r, err := readReached(in, k)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n := build(k, r, a, in.Generator)
 	c, err := derive(n)
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
@@ -224,18 +228,22 @@ const (
 	depsPart  = "deps"  // which modules it depends on
 )
 
-// evidenceOf is what a node rests on. It has to be what survey.Read reads of the module, or each fresh clone would find every
-// node stale.
+// evidenceOf is what a node rests on. It has to be what survey.Read and readReached read of the module, or each fresh clone would
+// find every node stale.
 func evidenceOf(n *node.Node) []fact.Observation {
 	files := make([]fact.Observation, len(n.Sources))
+	var published []fact.Observation
 	for i, s := range n.Sources {
 		files[i] = fact.File(s.Path, string(s.Fingerprint))
+		if s.Role != roleReadme && source.HasEntries(cmp.Or(s.Language, n.Language)) {
+			published = append(published, survey.PublishedFact(s.Path).As(s.Published))
+		}
 	}
 	uses := make([]survey.Use, len(n.Uses))
 	for i, u := range n.Uses {
 		uses[i] = survey.Use(u)
 	}
-	return survey.Evidence(n.Path, files, uses, n.External)
+	return append(survey.Evidence(n.Path, files, uses, n.External), published...)
 }
 
 // obstacle is what a person has to move out of the place of a node.

@@ -15,7 +15,7 @@ import (
 )
 
 // build makes a module's node from its source.
-func build(k *survey.Module, a answer, generator string) *node.Node {
+func build(k *survey.Module, r reached, a answer, generator string) *node.Node {
 	n := &node.Node{
 		Module: nameOf(k), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
@@ -28,22 +28,29 @@ func build(k *survey.Module, a answer, generator string) *node.Node {
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
 	aliases := aliasesOf(k)
-	api := offered(k, aliases)
+	api := offered(k, r, aliases)
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
-		n.PublicAPI = append(n.PublicAPI, node.Symbol{
+		s := node.Symbol{
 			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
-			Aliases: aliases[d.Name], From: from(k, d), File: path.Base(d.Path), Content: d.Content,
-		})
+			From: from(k, d), File: path.Base(d.Path), Content: d.Content,
+		}
+		var typed source.Typed
+		if typed, s.Inside = r.typed(d); len(typed.As) > 0 {
+			s.As, s.Import = typed.As, typed.Import
+		} else {
+			s.Aliases = aliases[d.Name]
+		}
+		n.PublicAPI = append(n.PublicAPI, s)
 	}
 	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
 	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })
 	for _, u := range k.Module.Units {
-		addUnit(n, u)
+		addUnit(n, u, r)
 	}
 	if k.Readme != nil {
 		n.Sources = append(n.Sources, node.Source{
-			Path: k.Readme.Path, Fingerprint: k.Readme.File.Content, Role: "readme",
+			Path: k.Readme.Path, Fingerprint: k.Readme.File.Content, Role: roleReadme,
 		})
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
@@ -55,14 +62,15 @@ func build(k *survey.Module, a answer, generator string) *node.Node {
 }
 
 // offered lists what a module declares for others, sorted by name.
-func offered(k *survey.Module, aliases map[string][]string) []*source.Declared {
+func offered(k *survey.Module, r reached, aliases map[string][]string) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if !d.Exported || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d) {
+		_, named := r.names[d.Name]
+		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d) {
 			continue
 		}
-		if !internal(k, d, aliases) && !entryPoint(d) && !isTypeParameter(d) {
+		if (r.files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
 			out = append(out, d)
 		}
 	}
@@ -145,11 +153,15 @@ func aliasesOf(k *survey.Module) map[string][]string {
 	return out
 }
 
-// roleListed is the role of a file whose language cannot be read.
-const roleListed = "listed"
+const (
+	roleListed = "listed" // of a file whose language cannot be read
+	roleReadme = "readme"
+)
 
-func addUnit(n *node.Node, u source.Unit) {
-	s := node.Source{Path: u.Path, Fingerprint: u.File.Content, Problem: u.File.Problem, Role: u.Opaque}
+func addUnit(n *node.Node, u source.Unit, r reached) {
+	s := node.Source{
+		Path: u.Path, Fingerprint: u.File.Content, Published: r.files[u.Path].Digest(), Problem: u.File.Problem, Role: u.Opaque,
+	}
 	switch {
 	case u.File.Test:
 		s.Role = "test"

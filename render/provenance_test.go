@@ -127,7 +127,7 @@ func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
 			t.Errorf("confidence %v", confidence(n))
 		}
 		text := renderPage(r.config, n, r.graph())
-		if !strings.Contains(text, "> ⚠ **Stale** · m/a.go could not be read: ") || !strings.Contains(text, "### `A`") {
+		if !strings.Contains(text, "> ⚠ **Stale** · m/a.go could not be read: ") || !strings.Contains(text, "### `m.A`") {
 			t.Errorf("the page does not say so:\n%s", text)
 		}
 		faultless(t, map[string]string{r.config.Layout.Page("m"): text}, files)

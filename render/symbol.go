@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -46,8 +47,11 @@ func (p *page) anchor(name string) string {
 
 const ownAnchor = "symbol-"
 
-// name is a symbol as its users call it: a file that is internal by its name is not part of it.
+// name is a symbol as its users call it. Where that is not known, a file that is internal by its name is not part of it.
 func (p *page) name(s *node.Symbol) string {
+	if len(s.As) > 0 {
+		return s.As[0]
+	}
 	if path.Ext(s.File) != ".py" {
 		return s.Name
 	}
@@ -83,7 +87,7 @@ func (p *page) about(e *entry) string {
 		text = p.declaration(s)
 	}
 	var others []string
-	for _, a := range s.Aliases {
+	for _, a := range slices.Concat(s.As, s.Aliases) {
 		if a != p.name(s) {
 			others = append(others, markdown.Code(a))
 		}

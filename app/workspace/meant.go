@@ -51,7 +51,7 @@ func elementOf(n *node.Node, b node.Behavior) Meant {
 // Published are the names that users of a module have for a symbol: its own comes first, then those that it is passed on
 // under, and what is left of its own without the file, where files are namespaces.
 func Published(s *node.Symbol) []string {
-	out := append([]string{s.Name}, s.Aliases...)
+	out := slices.Concat([]string{s.Name}, s.As, s.Aliases)
 	prefix := source.Prefix(s.File, namespaces[path.Ext(s.File)])
 	if bare, ok := strings.CutPrefix(s.Name, prefix); ok && bare != s.Name && bare != "" {
 		out = append(out, bare)

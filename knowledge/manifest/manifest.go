@@ -117,5 +117,17 @@ func (t Table) Tables(key string) []Table {
 	return out
 }
 
+// Texts are the strings of the array under key.
+func (t Table) Texts(key string) []string {
+	list, _ := t[key].([]any)
+	var out []string
+	for _, v := range list {
+		if text, ok := v.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // Keys are the keys, sorted.
 func (t Table) Keys() []string { return slices.Sorted(maps.Keys(t)) }

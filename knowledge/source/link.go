@@ -19,6 +19,10 @@ type Table struct {
 	Forwards  map[string][]Target `json:"w,omitempty"`
 	Stars     map[string][]Target `json:"s,omitempty"`
 	Interface Digest              `json:"i"`
+	// Public are the names that each file exports, by its base name and without its prefix; members go with what they are of.
+	// Local are those that stand for another declaration of their file.
+	Public map[string][]string `json:"e,omitempty"`
+	Local  map[string]string   `json:"l,omitempty"`
 }
 
 // Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all
@@ -48,6 +52,7 @@ func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 			t.Files[path.Base(u.Path)] = Prefix(u.Path, true)
 		}
 		t.addForwards(u, r[u.File.Language])
+		t.addPublic(u)
 	}
 	return t
 }

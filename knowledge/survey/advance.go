@@ -35,7 +35,7 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 		return err
 	}
 	s.noteChanges(came)
-	return nil
+	return s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries))
 }
 
 // arrivals are the paths that are there now and were not, or the other way round, and whether a manifest changed.
@@ -186,7 +186,7 @@ func (s *Survey) dropModules() {
 		if s.known[m] != nil || sum == nil {
 			continue
 		}
-		s.reshaped[m] = &reshaping{whole: true}
+		s.reshaped[m] = &reshaping{whole: true, public: true}
 		s.edgesChanged(sum, nil, nil)
 		if was := s.before[m].record; was != nil {
 			s.noteUsage(was.Uses)

@@ -24,6 +24,7 @@ const (
 	pathFacts     fact.Family = "path"      // path <path>: whether a file or a directory is there
 	readmeFacts   fact.Family = "readme"    // readme <dir>: the README of the directory
 	settingFacts  fact.Family = "config"    // config <key>: a part of the configuration
+	reachedFacts  fact.Family = "published" // published <path>: what callers reach of a file, by the names that they type
 )
 
 // AllModules is the fact of which modules there are.
@@ -53,6 +54,9 @@ func ReadmeFact(dir string) fact.Fact { return fact.New(readmeFacts, dir) }
 // SettingFact is the fact of what a part of the configuration says.
 func SettingFact(key string) fact.Fact { return fact.New(settingFacts, key) }
 
+// PublishedFact is the fact of what callers reach of a file.
+func PublishedFact(file string) fact.Fact { return fact.New(reachedFacts, file) }
+
 // answers of one family. Where there is no value, the digest says it all.
 type answers struct {
 	digest func(s *Survey, ctx context.Context, f fact.Fact) (string, error)
@@ -76,6 +80,7 @@ var families = map[fact.Family]answers{
 	fact.Blobs:    {(*Survey).blobDigest, (*Survey).blobValue},
 	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
 	settingFacts:  {digest: (*Survey).settingDigest},
+	reachedFacts:  {(*Survey).publishedDigest, (*Survey).publishedValue},
 
 	fact.Implementers: related((*vicinity).implementers, implementer),
 }
@@ -263,7 +268,7 @@ func (s *Survey) blobID(name string) (string, error) {
 			return file.Hash, nil
 		}
 	}
-	ids, err := s.entries()
+	ids, err := s.ids()
 	return ids[name], err
 }
 

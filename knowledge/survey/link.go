@@ -64,7 +64,7 @@ func (s *Survey) retable(m string, links bool) {
 		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
 	}
 	if old == nil {
-		s.reshaped[m] = &reshaping{whole: true}
+		s.reshaped[m] = &reshaping{whole: true, public: true}
 	} else if change := reshape(old.Table, k.Table); change != nil {
 		s.reshaped[m] = change
 	}

@@ -77,6 +77,11 @@ func ImplementersOf(r Reader, module, symbol string) ([]source.Implementer, erro
 	return value[[]source.Implementer](r, fact.Of(fact.Implementers, module, symbol))
 }
 
+// PublishedOf returns what callers reach of a file; nothing of one whose language has no entries.
+func PublishedOf(r Reader, file string) (Publication, error) {
+	return value[Publication](r, PublishedFact(file))
+}
+
 // LanguageOf is the language of most files of a module.
 func LanguageOf(r Reader, module string) (string, error) { return said(r, LanguageFact(module)) }
 

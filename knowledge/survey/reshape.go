@@ -17,6 +17,7 @@ type reshaping struct {
 	// came are the names that were added or are gone; changed are these and those with another digest.
 	came, changed map[string]bool
 	surface       bool // the digest of all that is exported is another
+	public        bool // callers may reach other names, or what they reach by other names
 }
 
 // reshape compares a module's table with the remembered one; nil when they are equal.
@@ -37,7 +38,9 @@ func reshape(old, now source.Table) *reshaping {
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
 	s.whole = passes && len(s.came) > 0 || !maps.Equal(old.Files, now.Files) ||
 		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
-	if !s.whole && !s.surface && len(s.changed) == 0 {
+	s.public = s.whole || len(s.came) > 0 || !maps.Equal(old.Local, now.Local) ||
+		!maps.EqualFunc(old.Public, now.Public, slices.Equal[[]string])
+	if !s.whole && !s.surface && !s.public && len(s.changed) == 0 {
 		return nil
 	}
 	return s

@@ -31,6 +31,16 @@ func (s *Survey) Save(done bool) error {
 		s.Batch.KeepBlobs(s.scan.seen)
 	}
 	err = errors.Join(err, s.Batch.Put(wholes, keyGrown, s.grown))
+	if s.entriesChanged {
+		err = errors.Join(err, s.Batch.Put(wholes, keyEntries, s.entries))
+	}
+	for m, p := range s.published {
+		if len(p) == 0 {
+			err = errors.Join(err, s.Batch.Put(publicized, m, nil))
+		} else {
+			err = errors.Join(err, s.Batch.Put(publicized, m, p))
+		}
+	}
 	for m, r := range s.records {
 		_, relinked := s.relinked[m]
 		switch {

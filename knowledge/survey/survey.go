@@ -65,7 +65,7 @@ type Survey struct {
 	listedFrom string
 	// pathsChanged reports whether paths must be remembered again
 	pathsChanged bool
-	entries      func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
+	ids          func() (map[string]string, error) // blob ids of all files by path, for whoever asks for one that is no source
 
 	changes []Change // of sources, since what is remembered
 	undone  undone
@@ -81,6 +81,10 @@ type Survey struct {
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
 	last      *vicinity // of the module that was asked about last
+	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
+	entries        []source.Entry
+	entriesChanged bool
+	published      map[string]publications // of the modules where it was found out again
 
 	touched  map[string]bool         // modules whose files changed
 	reshaped map[string]*reshaping   // modules that others see otherwise than before
@@ -116,6 +120,7 @@ const (
 	wholes       index.Bucket = "survey"
 	records      index.Bucket = "modules"
 	usesOfModule index.Bucket = "uses"
+	publicized   index.Bucket = "published"
 
 	keyState     = "state"
 	keyPaths     = "paths"
@@ -123,6 +128,7 @@ const (
 	keyUndone    = "undone"
 	keyHead      = "head"
 	keyGrown     = "grown"
+	keyEntries   = "entries"
 )
 
 // Unchanged reports whether the repository is exactly as the last run left it. It looks at the state of the tree and loads
@@ -164,7 +170,7 @@ func (s *Survey) Observe(ctx context.Context) error {
 	if err := s.look(ctx); err != nil {
 		return err
 	}
-	s.entries = sync.OnceValues(func() (map[string]string, error) { return s.blobs(ctx) })
+	s.ids = sync.OnceValues(func() (map[string]string, error) { return s.blobs(ctx) })
 	s.Index.Get(wholes, keyGrown, &s.grown)
 	if s.remembered && s.grown < mostGrown && s.Index.Get(wholes, keySummaries, &s.modules) {
 		changes, known, err := s.Tree.Changes(ctx, s.earlier, s.state)
@@ -195,7 +201,10 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 	if err := s.scanModules(ctx, s.sort(entries)); err != nil {
 		return err
 	}
-	return s.link(ctx, slices.Sorted(maps.Keys(s.known)))
+	if err := s.link(ctx, slices.Sorted(maps.Keys(s.known))); err != nil {
+		return err
+	}
+	return s.publish(ctx, true)
 }
 
 // sort lists all paths for import resolution and groups the source files by module.

@@ -121,6 +121,7 @@ func (x *explainer) explain(c fact.Change) {
 var phrases = map[fact.Family]string{
 	importerFacts: "what imports %s", usageFacts: "what others use of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
+	reachedFacts: "what callers import of %s",
 }
 
 // relations name the facts about what symbols have to do with each other.

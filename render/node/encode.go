@@ -69,6 +69,11 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "signature", s.Signature)
 		w.Text(2, "doc", Opening(s.Doc))
 		w.Text(2, "deprecated", s.Deprecated)
+		w.Flow(2, "as", s.As)
+		w.Text(2, "import", s.Import)
+		if s.Inside {
+			w.Raw("  inside: true\n")
+		}
 		w.Flow(2, "aliases", s.Aliases)
 		w.Text(2, "from", canonical.Path(s.From))
 		w.Text(2, "file", canonical.Path(s.File))
@@ -99,6 +104,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "language", s.Language)
 		w.Text(2, "role", s.Role)
 		w.Text(2, "problem", s.Problem)
+		w.Text(2, "published", s.Published)
 		w.Text(2, "about", s.About)
 	}
 	w.Section(0, "uses", len(n.Uses))

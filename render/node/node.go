@@ -63,6 +63,11 @@ type Symbol struct {
 	// read. The rest stands in the source, which would otherwise be in the repository twice; Content covers it.
 	Doc        string `yaml:"doc,omitempty"`
 	Deprecated string `yaml:"deprecated,omitempty"`
+	// As are the names by which callers know it, the first is the one to show, and Import is what they import for that.
+	As     []string `yaml:"as,omitempty"`
+	Import string   `yaml:"import,omitempty"`
+	// Inside is set where no caller can reach it.
+	Inside bool `yaml:"inside,omitempty"`
 	// Aliases are other names under which the module offers it, where it passes on what one of its files declares.
 	Aliases []string `yaml:"aliases,omitempty"`
 	// From is the module that declares what a re-export passes on, where that is a module of this repository.
@@ -93,12 +98,13 @@ type Example struct {
 
 // Source is one file that the node was derived from.
 type Source struct {
-	Path        string        `yaml:"path"`               // relative to the repository's root
-	Fingerprint source.Digest `yaml:"fingerprint"`        // of its content without formatting
-	Language    string        `yaml:"language,omitempty"` // where it is not the module's
-	Role        string        `yaml:"role,omitempty"`     // "test", "generated", "entry point", "readme", or why it was not read
-	Problem     string        `yaml:"problem,omitempty"`  // why it was read in part only
-	About       string        `yaml:"about,omitempty"`    // what the file says of itself, where it is a namespace
+	Path        string        `yaml:"path"`                // relative to the repository's root
+	Fingerprint source.Digest `yaml:"fingerprint"`         // of its content without formatting
+	Language    string        `yaml:"language,omitempty"`  // where it is not the module's
+	Role        string        `yaml:"role,omitempty"`      // "test", "generated", "entry point", "readme", or why it was not read
+	Problem     string        `yaml:"problem,omitempty"`   // why it was read in part only
+	Published   string        `yaml:"published,omitempty"` // digest of what callers reach of it, where entries decide that
+	About       string        `yaml:"about,omitempty"`     // what the file says of itself, where it is a namespace
 }
 
 // Use is a name of another module that this one rests on, with the digest that it had. The file has both on one line,

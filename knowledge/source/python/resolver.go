@@ -15,6 +15,7 @@ type resolver struct {
 	dirs     map[string]bool // directories with a Python file at any depth
 	packages map[string]bool // directories with an __init__ file
 	shared   map[string][]string
+	projects []installed
 }
 
 // sharedRoots are the directories of a repository, or of a project in it, that usually stand on the search path.
@@ -38,6 +39,7 @@ func (l Language) Resolver(p source.Project) source.Resolver {
 			children[path.Dir(d)] = append(children[path.Dir(d)], path.Base(d))
 		}
 	}
+	r.projects = readProjects(p, l.Manifests())
 	for _, root := range roots(p, l.Manifests()) {
 		for _, c := range children[root] {
 			if !slices.Contains(r.shared[c], root) {

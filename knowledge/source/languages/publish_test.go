@@ -1,0 +1,114 @@
+package languages_test
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
+)
+
+// publishedOf reads files and returns what callers reach, "dir name = typed, typed (import)", sorted.
+func publishedOf(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	all := languages.All()
+	classes := source.NewClassifier(all)
+	project := sourcetest.Project{Files: files, Languages: all}
+	resolvers := map[string]source.Resolver{}
+	var entries []source.Entry
+	for _, l := range all {
+		resolvers[l.Name()] = l.Resolver(project)
+		if p, ok := resolvers[l.Name()].(source.Publisher); ok {
+			entries = append(entries, p.Published()...)
+		}
+		if _, ok := resolvers[l.Name()].(source.Publisher); ok != source.HasEntries(l.Name()) {
+			t.Errorf("%s has entries: %t", l.Name(), ok)
+		}
+	}
+	slices.SortFunc(entries, source.CompareEntries)
+	modules := map[string]*source.Module{}
+	for name, text := range files {
+		if l := classes.Language(name); l != nil {
+			m := modules[path.Dir(name)]
+			if m == nil {
+				m = &source.Module{Path: path.Dir(name)}
+				modules[m.Path] = m
+			}
+			f, err := source.Extract(t.Context(), l, name, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Units = append(m.Units, source.Unit{Path: name, File: f})
+		}
+	}
+	tables := map[string]source.Table{}
+	for dir, m := range modules {
+		slices.SortFunc(m.Units, func(a, b source.Unit) int { return strings.Compare(a.Path, b.Path) })
+		tables[dir] = source.NewTable(*m, m.Declarations(), resolvers)
+	}
+	linker := source.Linker{Table: func(m string) (source.Table, bool) { table, ok := tables[m]; return table, ok }}
+	var out []string
+	for at, names := range linker.Published(slices.Compact(entries)) {
+		for name, typed := range names {
+			out = append(out, at.Dir+" "+name+" = "+strings.Join(typed.As, ", ")+" ("+typed.Import+")")
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestPublished holds the names that callers type to what manifests and entry files say.
+func TestPublished(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"Python: a package passes on what its files declare": {
+			map[string]string{
+				"pyproject.toml":       "[project]\nname = \"shop\"\n",
+				"src/shop/__init__.py": "from ._core import Cart as Cart, hidden\nfrom . import money\n__all__ = [\"Cart\", \"money\"]\n",
+				"src/shop/_core.py":    "class Cart:\n    def add(self): ...\n\ndef hidden(): ...\n",
+				"src/shop/money.py":    "def parse(s): ...\n\ndef _scan(s): ...\n",
+				"tests/test_shop.py":   "def test_it(): ...\n",
+				"docs/conf.py":         "project = 1\n",
+			},
+			[]string{
+				"src/shop Cart = shop.Cart (shop)", "src/shop _core.Cart = shop.Cart (shop)", "src/shop money = shop.money (shop)",
+				"src/shop money.parse = shop.money.parse (shop.money)",
+			},
+		},
+		"Python: a star passes on what is public": {
+			map[string]string{
+				"setup.py":           "setup(name='m', packages=['m'])\n",
+				"m/__init__.py":      "from .deep import *\n",
+				"m/deep/__init__.py": "from ._x import *\n",
+				"m/deep/_x.py":       "def f(): ...\n\ndef _g(): ...\n",
+			},
+			[]string{"m/deep _x.f = m.f, m.deep.f (m)"},
+		},
+		"Python: files that pass each other on end": {
+			map[string]string{
+				"setup.py":      "setup(name='m', packages=['m'])\n",
+				"m/__init__.py": "from . import a\nfrom .a import *\n",
+				"m/a.py":        "from . import b\nfrom .b import *\nfrom .b import f as f\n__all__ = ['b', 'f']\n",
+				"m/b.py":        "from . import a\n\ndef f(): ...\n__all__ = ['a', 'f']\n",
+			},
+			[]string{
+				"m a = m.a, m.b.a (m)", "m a.b = m.b, m.a.b (m)", "m a.f = m.f, m.a.f (m)",
+				"m b.a = m.b.a (m.b)", "m b.f = m.f, m.a.f, m.b.f (m)",
+			},
+		},
+		"Python: a project of one file": {
+			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
+			[]string{". six.u = six.u (six)"},
+		},
+	} {
+		if got := publishedOf(t, c.files); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}

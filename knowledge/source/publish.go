@@ -1,0 +1,259 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Publisher is a Resolver of a language in which manifests and entry files decide what callers can import.
+type Publisher interface {
+	// Published lists the files that callers import, in any order.
+	Published() []Entry
+}
+
+// Entry is a file that callers import.
+type Entry struct {
+	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"
+	// Prefix is what they type before the names that it exports, "click." or "mio::"; empty where they import each name.
+	Prefix string `json:"p,omitempty"`
+	// Default is what they call that which it exports without a name, or is itself: "express".
+	Default string `json:"d,omitempty"`
+	Dir     string `json:"f"`
+	File    string `json:"b"` // base name
+	// Root is the directory whose files are for callers only as far as entries lead to them.
+	Root string `json:"r"`
+}
+
+// entryLanguages are those whose Resolver is a Publisher.
+var entryLanguages = map[string]bool{"python": true}
+
+// HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
+func HasEntries(language string) bool { return entryLanguages[language] }
+
+// Kin is the language by whose entries callers reach a file: packages of some hold files of two.
+func Kin(language string) string {
+	switch language {
+	case "javascript":
+		return "typescript"
+	case "c++":
+		return "c"
+	}
+	return language
+}
+
+// CompareEntries orders entries: what is imported by the shorter name is nearer to callers.
+func CompareEntries(a, b Entry) int {
+	return cmp.Or(cmp.Compare(len(a.Import), len(b.Import)), cmp.Compare(a.Import, b.Import), cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Prefix, b.Prefix), cmp.Compare(a.Root, b.Root))
+}
+
+// Typed are the names by which callers know a declaration, the shortest first, and what they import for the first.
+type Typed struct {
+	As     []string `json:"a"`
+	Import string   `json:"i"`
+}
+
+// Separator stands between the elements of a name that people type.
+func Separator(file string) string {
+	if path.Ext(file) == ".rs" {
+		return "::"
+	}
+	return "."
+}
+
+// mostTyped bounds the names that are kept of one declaration, and under how many a file is looked at: files that pass each
+// other on in circles would have names without end.
+const mostTyped = 4
+
+// Reached are the declarations of one file that callers reach, by their names in the module.
+type Reached map[string]Typed
+
+// Place is a file, by its directory and its base name.
+type Place struct{ Dir, File string }
+
+// Published follows what entries, sorted, export to where it is declared.
+func (l Linker) Published(entries []Entry) map[Place]Reached {
+	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}}
+	for _, e := range entries {
+		w.ask(offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import})
+	}
+	for len(w.queue) > 0 {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		w.file(next)
+	}
+	out := make(map[Place]Reached, len(w.found))
+	for at, names := range w.found {
+		out[at] = make(Reached, len(names))
+		for name, typed := range names {
+			out[at][name] = typedOf(typed)
+		}
+	}
+	return out
+}
+
+// publishing is a walk from entries to declarations, the nearest first.
+type publishing struct {
+	linker Linker
+	found  map[Place]map[string][]typedBy
+	seen   map[Place]int // how often a file was asked
+	asked  map[asking]bool
+	queue  []offer
+}
+
+type typedBy struct{ name, imported string }
+
+// asking is a name that a file was asked for, and what callers type for it.
+type asking struct {
+	Place
+	name, typed string
+}
+
+// offer is a file whose names callers type behind a prefix.
+type offer struct {
+	Place
+	prefix, whole, imported string
+}
+
+func (w *publishing) ask(o offer) {
+	if w.seen[o.Place] < mostTyped {
+		w.seen[o.Place]++
+		w.queue = append(w.queue, o)
+	}
+}
+
+// file takes all that a file exports. What it passes on as a whole is typed like its own.
+func (w *publishing) file(o offer) {
+	table, ok := w.linker.Table(o.Dir)
+	if !ok {
+		return
+	}
+	separator := Separator(o.File)
+	for _, name := range table.Public[o.File] {
+		typed := o.prefix + strings.ReplaceAll(name, ".", separator)
+		if name == defaultName {
+			if typed = o.whole; typed == "" {
+				continue
+			}
+		}
+		w.name(o.Place, name, typedBy{typed, o.imported})
+	}
+	for _, star := range table.Stars[table.Files[o.File]] {
+		w.ask(offer{Place{star.Dir, star.File}, o.prefix, o.whole, o.imported})
+	}
+}
+
+// defaultName is what a file exports without a name, in languages that have that.
+const defaultName = "default"
+
+// name takes one name of a file, and what it stands for. A name that the file does not declare may be among those that it
+// passes on without naming them.
+func (w *publishing) name(at Place, name string, typed typedBy) {
+	table, ok := w.linker.Table(at.Dir)
+	one := asking{at, name, typed.name}
+	if !ok || w.asked[one] || len(w.asked) >= mostPassed {
+		return
+	}
+	w.asked[one] = true
+	prefix := table.Files[at.File]
+	full := prefix + name
+	if _, declared := table.Names[full]; !declared {
+		for _, star := range table.Stars[prefix] {
+			w.name(Place{star.Dir, star.File}, name, typed)
+		}
+		return
+	}
+	if !w.add(at, full, typed) {
+		return
+	}
+	if local := table.Local[full]; local != "" {
+		w.name(at, strings.TrimPrefix(local, prefix), typed)
+	}
+	for _, t := range table.Forwards[full] {
+		to := Place{t.Dir, t.File}
+		if t.All && w.seen[to] == 0 { // callers who can import a file do not go through others for it
+			w.ask(offer{to, typed.name + Separator(at.File), typed.name, typed.imported})
+		}
+		for _, n := range t.Names {
+			w.name(to, n.Name, typed)
+		}
+	}
+}
+
+// add notes a name of a declaration, and reports whether it is one more.
+func (w *publishing) add(at Place, full string, typed typedBy) bool {
+	names := w.found[at]
+	if names == nil {
+		names = map[string][]typedBy{}
+		w.found[at] = names
+	}
+	if len(names[full]) >= mostTyped || slices.ContainsFunc(names[full], func(t typedBy) bool { return t.name == typed.name }) {
+		return false
+	}
+	names[full] = append(names[full], typed)
+	return true
+}
+
+func typedOf(names []typedBy) Typed {
+	slices.SortStableFunc(names, func(a, b typedBy) int {
+		return cmp.Or(cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))
+	})
+	out := Typed{Import: names[0].imported}
+	for _, n := range names {
+		out.As = append(out.As, n.name)
+	}
+	return out
+}
+
+// addPublic notes what a file exports: names, but no members of types, which go with these.
+func (t *Table) addPublic(u Unit) {
+	if u.File.Strict || u.File.Test {
+		return
+	}
+	kinds := make(map[string]Kind, len(u.File.Symbols))
+	for i := range u.File.Symbols {
+		kinds[u.File.Symbols[i].Name] = u.File.Symbols[i].Kind
+	}
+	only := map[string]bool{} // what is exported under another name, and only so
+	prefix, file := Prefix(u.Path, u.File.Scoped), path.Base(u.Path)
+	for i := range u.File.Symbols {
+		s := &u.File.Symbols[i]
+		if s.Kind != Reexport || len(s.Refs) != 1 || s.Refs[0] == s.Name {
+			continue
+		}
+		if kind, ok := kinds[s.Refs[0]]; ok && kind != Reexport {
+			if t.Local == nil {
+				t.Local = map[string]string{}
+			}
+			t.Local[prefix+s.Name] = prefix + s.Refs[0]
+			only[s.Refs[0]] = true
+		}
+	}
+	var names []string
+	for i := range u.File.Symbols {
+		s := &u.File.Symbols[i]
+		if s.Exported && !only[s.Name] && inNamespaces(s.Name, kinds) {
+			names = append(names, s.Name)
+		}
+	}
+	if names == nil {
+		return
+	}
+	if t.Public == nil {
+		t.Public = map[string][]string{}
+	}
+	slices.Sort(names)
+	t.Public[file] = names
+}
+
+// inNamespaces reports whether a name is that of no member.
+func inNamespaces(name string, kinds map[string]Kind) bool {
+	for owner := parent(name); owner != ""; owner = parent(owner) {
+		if kinds[owner] != Namespace {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package python
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// installed is what the manifests of one directory say of what is installed.
+type installed struct {
+	roots   []string // directories that hold packages
+	modules []string // that are one file
+}
+
+// readProjects reads the manifests of each directory, by its name.
+func readProjects(p source.Project, manifests []string) []installed {
+	found := map[string]*installed{}
+	for _, base := range manifests {
+		for _, file := range p.Manifests(base) {
+			text, ok := p.Read(file)
+			dir := path.Dir(file)
+			if !ok || aside[path.Base(dir)] {
+				continue
+			}
+			if found[dir] == nil {
+				found[dir] = &installed{roots: []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")}}
+			}
+			if base == "pyproject.toml" {
+				found[dir].toml(dir, manifest.Read(text))
+			} else {
+				found[dir].words(dir, string(text))
+			}
+		}
+	}
+	var out []installed
+	for _, dir := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, *found[dir])
+	}
+	return out
+}
+
+// toml reads a pyproject.toml: where the build tools in use are told to look, and the name of the project, which flit and others
+// take for that of its module.
+func (p *installed) toml(dir string, t manifest.Table) {
+	tools := t.Table("tool", "setuptools")
+	for _, where := range tools.Table("packages", "find").Texts("where") {
+		p.roots = append(p.roots, path.Join(dir, where))
+	}
+	p.modules = append(p.modules, tools.Texts("py-modules")...)
+	if where := tools.Table("package-dir").Text(""); where != "" {
+		p.roots = append(p.roots, path.Join(dir, where))
+	}
+	for _, one := range t.Table("tool", "poetry").Tables("packages") {
+		p.roots = append(p.roots, path.Join(dir, one.Text("from")))
+	}
+	for _, name := range []string{t.Table("project").Text("name"), t.Table("tool", "poetry").Text("name"), t.Table("tool", "flit", "module").Text("name")} {
+		if name != "" {
+			p.modules = append(p.modules, strings.ToLower(strings.NewReplacer("-", "_", ".", "_").Replace(name)))
+		}
+	}
+}
+
+// What setup.py and setup.cfg say, where they say it literally.
+var (
+	pyModules  = lazyregexp.New(`py_modules\s*=\s*[\[(]?((?:[\s,]*["']?\w+["']?)+)`)
+	packageDir = lazyregexp.New(`package_dir\s*=\s*\{?\s*["']{0,2}\s*[:=]\s*["']?([\w./-]+)`)
+)
+
+func (p *installed) words(dir, text string) {
+	if m := pyModules.FindStringSubmatch(text); m != nil {
+		p.modules = append(p.modules, strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" \t\r\n,\"'", r) })...)
+	}
+	if m := packageDir.FindStringSubmatch(text); m != nil {
+		p.roots = append(p.roots, path.Join(dir, m[1]))
+	}
+}

@@ -1,0 +1,90 @@
+package python
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Published implements source.Publisher: callers import packages and the modules in them, but for those whose names begin with
+// an underscore. A package is imported by its name where the directory that holds it stands on the search path of an installed
+// project; those of examples and tests do not.
+func (r *resolver) Published() []source.Entry {
+	var out []source.Entry
+	tops := map[string]bool{}
+	for _, p := range r.projects {
+		some := false
+		for dir := range r.packages {
+			if base := path.Base(dir); slices.Contains(p.roots, path.Dir(dir)) && dir != "." && isPublic(base) && !aside[base] {
+				tops[dir], some = true, true
+			}
+		}
+		if !some {
+			out = append(out, r.single(p)...)
+		}
+	}
+	for file := range r.files {
+		dir := path.Dir(file)
+		top, ok := topOf(tops, dir)
+		if !ok {
+			continue
+		}
+		name := strings.ReplaceAll(strings.TrimPrefix(dir, strings.TrimPrefix(path.Dir(top)+"/", "./")), "/", ".")
+		if stem := moduleName(path.Base(file)); stem != "__init__" {
+			name += "." + stem
+		}
+		if slices.ContainsFunc(strings.Split(name, "."), func(part string) bool { return !isPublic(part) }) || !r.inPackages(top, dir) {
+			continue
+		}
+		out = append(out, source.Entry{Import: name, Prefix: name + ".", Dir: dir, File: path.Base(file), Root: top})
+	}
+	return out
+}
+
+// single are the modules of a project that has no packages.
+func (r *resolver) single(p installed) []source.Entry {
+	var out []source.Entry
+	for _, name := range p.modules {
+		for _, root := range p.roots {
+			if f := r.fileOf(path.Join(root, name)); f != "" && isPublic(name) {
+				out = append(out, source.Entry{Import: name, Prefix: name + ".", Dir: root, File: path.Base(f), Root: f})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// isPublic reports whether callers may import a module of that name: it is a name, and does not begin with an underscore.
+func isPublic(name string) bool { return importable.MatchString(name) }
+
+var importable = lazyregexp.New(`^[\pL][\pL\pN_]*$`)
+
+// aside are the directories at the root of projects that are packages for the sake of those who work on them.
+var aside = map[string]bool{
+	"test": true, "tests": true, "testing": true, "doc": true, "docs": true, "docs_src": true, "example": true, "examples": true,
+	"benchmark": true, "benchmarks": true, "scripts": true, "tools": true, "tasks": true, "conftest": true,
+}
+
+// topOf is the outermost package that a directory is in.
+func topOf(tops map[string]bool, dir string) (string, bool) {
+	for ; !outermost(dir); dir = path.Dir(dir) {
+		if tops[dir] {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// inPackages reports whether all directories from a package down to one are packages.
+func (r *resolver) inPackages(top, dir string) bool {
+	for ; dir != top; dir = path.Dir(dir) {
+		if !r.packages[dir] {
+			return false
+		}
+	}
+	return true
+}
