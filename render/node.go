@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -54,9 +53,7 @@ func build(k *survey.Module, r reached, a answer, generator string) *node.Node {
 		})
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(n.Behaviour, func(a, b node.Behavior) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File))
-	})
+	n.Behaviour = behaviorOf(k)
 	slices.Sort(n.Tests)
 	return n
 }
@@ -180,9 +177,6 @@ func addUnit(n *node.Node, u source.Unit, r reached) {
 		s.About = purpose(u.File.Doc, u.File.Language, "")
 	}
 	n.Sources = append(n.Sources, s)
-	for _, f := range u.File.Facts {
-		n.Behaviour = append(n.Behaviour, node.Behavior{Kind: f.Kind, Name: f.Name, File: path.Base(u.Path)})
-	}
 	for _, e := range u.File.Examples {
 		n.Examples = append(n.Examples, node.Example(e))
 	}

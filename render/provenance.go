@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -31,18 +32,20 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	return &kept
 }
 
-// places notes where each symbol stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
+// places notes where each symbol and each element of the behaviour surface stands, at a commit that links may lead to. A symbol that did not change keeps its place: the
 // link still shows its code. What did not change at all keeps what was noted of it: a page must not change because time went by.
 func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 	if was != nil && was.Digest == n.Digest {
 		for i := range n.PublicAPI {
 			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
 		}
+		copy(n.Behaviour, was.Behaviour) // equal but for their places
 		return
 	}
 	if n.Stale != "" && was != nil {
 		return
 	}
+	placesOfBehavior(k, origin, was, n)
 	type key struct{ name, file string }
 	before := map[key]*node.Symbol{}
 	if was != nil {
@@ -62,6 +65,32 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
 		}
 	}
+}
+
+// placesOfBehavior notes where the elements of the behaviour surface stand, which have their lines already.
+func placesOfBehavior(k *survey.Module, origin engine.Origin, was, n *node.Node) {
+	before := map[node.Behavior]node.Behavior{}
+	if was != nil {
+		for _, b := range was.Behaviour {
+			before[placeless(b)] = b
+		}
+	}
+	for i := range n.Behaviour {
+		b := &n.Behaviour[i]
+		switch old := before[placeless(*b)]; {
+		case old.At != "":
+			*b = old
+		case origin.Permanent && origin.Clean(path.Join(k.Module.Path, b.File)):
+			b.At = origin.Commit
+		default:
+			b.Line = 0
+		}
+	}
+}
+
+func placeless(b node.Behavior) node.Behavior {
+	b.At, b.Line = "", 0
+	return b
 }
 
 type declaredPlace struct {

@@ -88,7 +88,7 @@ func givenBy(n *node.Node, base string) []gives {
 		}
 	}
 	for _, b := range n.Behaviour {
-		if g := (gives{b.Name, workspace.ElementWord(b.Kind), innermost}); b.File == base && !slices.Contains(out, g) {
+		if g := (gives{b.Name, workspace.ElementWord(b.Kind), innermost}); b.File == base && b.Name != "" && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
 	}

@@ -109,7 +109,9 @@ func (a *askable) nearest(typed string, in []Summary) []Choice {
 			}
 		}
 		for _, b := range n.Behaviour {
-			s.try(a, elementOf(n, b), b.Name)
+			if b.Name != "" {
+				s.try(a, elementOf(n, b), b.Name)
+			}
 		}
 	}
 	return s.best()

@@ -152,13 +152,42 @@ const (
 	Flag  FactKind = "flag"  // a command-line flag; Name as the user types it: "--addr", "-v"
 	Route FactKind = "route" // an HTTP route; Name is "GET /total", or "/total" when the method is not known
 	Exit  FactKind = "exit"  // an exit code; Name is the literal code: "1"
+	// Command is a command or subcommand of the command line; Name is the word that the user types for it, empty where that
+	// is computed.
+	Command FactKind = "command"
+	// Join makes what has an ID a part of what another fact has for its ID (Of): a subcommand, or the flags that a function
+	// adds. It is no element itself, and has no Name.
+	Join FactKind = "join"
 )
 
-// Fact is one element of the behaviour surface. Only literals are facts: a name that is computed is left out.
+// Program is the ID of the command that an entry point itself is: of flags that belong to no command that code names.
+const Program = "main"
+
+// Hidden is the Usage of a command that its author does not show to users.
+const Hidden = "hidden"
+
+// Fact is one element of the behaviour surface. Only literals are facts: a name that is computed is left out, and so is any
+// other part that is.
 type Fact struct {
 	Kind FactKind `json:"k"`
-	Name string   `json:"n"`
+	Name string   `json:"n,omitempty"`
 	Line int      `json:"l"`
+	// ID is what code calls a command or a group of flags: the variable that holds it, the function that makes it. Dotted
+	// where it is a member or another module's.
+	ID string `json:"i,omitempty"`
+	// Of is the ID of the command that a flag, a subcommand or a group belongs to.
+	Of string `json:"o,omitempty"`
+	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command.
+	Also string `json:"a,omitempty"`
+	// Value is what the author calls the value of a flag, or its type; empty of a switch.
+	Value string `json:"v,omitempty"`
+	// Default is the value that holds where the user gives none, as the user would write it.
+	Default string `json:"d,omitempty"`
+	// Usage is the rest of a command's usage line, behind the words that name the command.
+	Usage string `json:"u,omitempty"`
+	// Help is what the author says of it in a line or a sentence, and Doc what is said of a command at length.
+	Help string `json:"h,omitempty"`
+	Doc  string `json:"c,omitempty"`
 }
 
 // Example is a runnable example that the language's tools check, shown with the symbol that it belongs to.

@@ -2,6 +2,7 @@ package node
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -88,6 +89,18 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Item("kind", string(b.Kind))
 		w.Text(2, "name", b.Name)
 		w.Text(2, "file", canonical.Path(b.File))
+		w.Text(2, "id", b.ID)
+		w.Text(2, "of", b.Of)
+		w.Text(2, "also", b.Also)
+		w.Text(2, "value", b.Value)
+		w.Text(2, "default", b.Default)
+		w.Text(2, "usage", b.Usage)
+		w.Text(2, "help", b.Help)
+		w.Text(2, "doc", b.Doc)
+		if provenance && b.At != "" {
+			w.Text(2, "at", b.At)
+			w.Text(2, "line", strconv.Itoa(b.Line))
+		}
 	}
 	w.Section(0, "examples", len(n.Examples))
 	for _, e := range n.Examples {

@@ -80,11 +80,23 @@ type Symbol struct {
 	Lines string `yaml:"lines,omitempty"`
 }
 
-// Behavior is one element of what a user of the running program meets.
+// Behavior is one element of what a user of the running program meets, or says how others hang together (source.Join).
 type Behavior struct {
 	Kind source.FactKind `yaml:"kind"`
-	Name string          `yaml:"name"`
+	Name string          `yaml:"name,omitempty"`
 	File string          `yaml:"file"` // base name
+	// ID and Of are as in source.Fact: names within the module, "dir#name" of another one.
+	ID      string `yaml:"id,omitempty"`
+	Of      string `yaml:"of,omitempty"`
+	Also    string `yaml:"also,omitempty"`
+	Value   string `yaml:"value,omitempty"`
+	Default string `yaml:"default,omitempty"`
+	Usage   string `yaml:"usage,omitempty"`
+	Help    string `yaml:"help,omitempty"`
+	Doc     string `yaml:"doc,omitempty"`
+	// At is the commit at which Line is right.
+	At   string `yaml:"at,omitempty"`
+	Line int    `yaml:"line,omitempty"`
 }
 
 // Example is a runnable example with the symbol that it shows, empty for the whole module.

@@ -23,16 +23,6 @@ var calls = map[string]struct {
 	"os.Exit": {source.Exit, 0},
 }
 
-// flagMethods are the definitions of package flag and of pflag; the value is the index of the flag's name.
-var flagMethods = func() map[string]int {
-	m := map[string]int{"Var": 1, "VarP": 1, "VarPF": 1, "TextVar": 1, "BoolFunc": 0, "Func": 0}
-	for _, t := range []string{"Bool", "Duration", "Float64", "Float32", "Int", "Int32", "Int64", "String", "Uint", "Uint64",
-		"StringSlice", "StringArray", "IntSlice", "Count", "StringToString"} {
-		m[t], m[t+"P"], m[t+"Var"], m[t+"VarP"] = 0, 0, 1, 1
-	}
-	return m
-}()
-
 // routeMethods register an HTTP handler under a pattern; the value is the method that the name stands for.
 var routeMethods = func() map[string]string {
 	m := map[string]string{"HandleFunc": "", "Handle": "", "HandlerFunc": ""}
@@ -49,9 +39,6 @@ var literalArgument = func() map[string]int {
 	for name, c := range calls {
 		_, function, _ := strings.Cut(name, ".")
 		add(function, c.arg)
-	}
-	for name, arg := range flagMethods {
-		add(name, arg)
 	}
 	for name := range routeMethods {
 		add(name, 0)
@@ -82,9 +69,7 @@ func (r *reader) call(call *ast.CallExpr) {
 }
 
 func (r *reader) sortFacts() {
-	key := func(f source.Fact) string { return string(f.Kind) + " " + f.Name }
-	slices.SortStableFunc(r.out.Facts, func(a, b source.Fact) int { return strings.Compare(key(a), key(b)) })
-	r.out.Facts = slices.CompactFunc(r.out.Facts, func(a, b source.Fact) bool { return key(a) == key(b) })
+	r.out.Facts = source.SortFacts(r.out.Facts)
 }
 
 func callFact(sel *ast.SelectorExpr, call *ast.CallExpr) (source.Fact, bool) {
@@ -95,14 +80,6 @@ func callFact(sel *ast.SelectorExpr, call *ast.CallExpr) (source.Fact, bool) {
 			text, ok := literal(call, c.arg)
 			return source.Fact{Kind: c.kind, Name: text}, ok
 		}
-	}
-	if i, ok := flagMethods[name]; ok && isFlagSet(sel.X) {
-		text, ok := literal(call, i)
-		dashes := "--"
-		if pkg != nil && pkg.Name == "flag" {
-			dashes = "-"
-		}
-		return source.Fact{Kind: source.Flag, Name: dashes + text}, ok && text != "" && !strings.ContainsAny(text, " /")
 	}
 	if method, ok := routeMethods[name]; ok && len(call.Args) >= 2 {
 		text, ok := literal(call, 0)

@@ -23,7 +23,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 2 }
+func (Language) Version() int { return 3 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -113,6 +113,9 @@ func (r *reader) read() {
 	r.out.Body = source.SortReferences(r.out.Body)
 	r.imports()
 	r.mergeSymbols()
+	if !r.ignored {
+		r.commands()
+	}
 	r.sortFacts()
 	r.fileContent(directives)
 }

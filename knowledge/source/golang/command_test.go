@@ -1,0 +1,165 @@
+package golang_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// said are the facts about the command line, one a line: what a fact is, how it is called and of what, and its parts.
+func said(f source.File) string {
+	var b strings.Builder
+	for _, x := range f.Facts {
+		if x.Kind == source.Route || x.Kind == source.Exit {
+			continue
+		}
+		fmt.Fprintf(&b, "%s %s", x.Kind, x.Name)
+		for _, part := range [][2]string{{"=", x.ID}, {"<", x.Of}, {"|", x.Also}, {":", x.Value}, {"~", x.Default}, {"$", x.Usage}, {"?", x.Help}, {"??", x.Doc}} {
+			if part[1] != "" {
+				fmt.Fprintf(&b, " %s%s", part[0], part[1])
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestCommandLines(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"cobra, variables of the package": {`package cmd
+import "github.com/spf13/cobra"
+const limit = 5
+var rootCmd = &cobra.Command{Use: "tool", Short: "does " + "things", Long: "At length."}
+var secret = &cobra.Command{Use: "secret", Hidden: true}
+func init() {
+	rootCmd.AddCommand(listCmd, other.NewCmd(), secret)
+	rootCmd.PersistentFlags().StringVarP(&config, "config", "c", "tool.yml", "the ` + "\" + \"`file`" + ` to read")
+	listCmd.Flags().IntP("limit", "n", limit, "")
+	listCmd.Flags().Bool("dead", false, "")
+	listCmd.Flags().MarkHidden("dead")
+	listCmd.Flags().Duration("wait", 2*time.Minute, "how long")
+	rootCmd.Flags().String(computed, "", "")
+}
+`, `command secret =secret $hidden
+command tool =rootCmd ?does things ??At length.
+flag --config <rootCmd |-c :file ~tool.yml ?the file to read
+flag --limit <listCmd |-n :int ~5
+flag --wait <listCmd :duration ~2m0s ?how long
+join  =listCmd <rootCmd
+join  =other.NewCmd <rootCmd
+join  =secret <rootCmd
+`},
+		"cobra, constructors": {`package cmd
+import ("github.com/spf13/cobra"; "github.com/spf13/pflag"; "example.com/x/share")
+type options struct{ all bool }
+func (o *options) add(fs *pflag.FlagSet) { fs.BoolVar(&o.all, "all", true, "everything") }
+func newServe(f *Factory) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use: "serve [addr]", Aliases: []string{"s", "up"},
+		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Flags().Set("x", "y") },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceP("name", "", []string{"a", "b"}, "names")
+	o.add(flags)
+	share.Output(cmd)
+	cmd.AddCommand(&cobra.Command{Use: "check"})
+	for _, c := range []*cobra.Command{newOne(), two} { cmd.AddCommand(c) }
+	for _, c := range elsewhere { cmd.AddCommand(c) }
+	return cmd
+}
+func newOne() *cobra.Command { return &cobra.Command{Use: "one"} }
+func register(parent *cobra.Command) { parent.AddCommand(newOne()) }
+`, `command check =newServe.
+command one =newOne
+command serve =newServe |s, up $[addr]
+flag --all <options.add() ~true ?everything
+flag --name <newServe :strings ~[a,b] ?names
+join  =newServe. <newServe
+join  =newServe.#2 <newServe
+join  =options.add() <newServe
+join  =share.Output() <newServe
+join  =newOne <newServe.#2
+join  =two <newServe.#2
+join  =newOne <register()
+`},
+		"flag": {`package main
+import "flag"
+var verbose = flag.Bool("v", false, "tell more")
+func main() {
+	fs := flag.NewFlagSet("serve", flag.ExitOnError)
+	fs.StringVar(&addr, "addr", ":80", "where")
+	flag.Var(&list, "list", "")
+	top := flag.NewFlagSet(os.Args[0], flag.ExitOnError)
+	top.Int64("n", 0, "how many")
+}
+`, `command serve =main.fs
+flag -addr <main.fs :string ~:80 ?where
+flag -list <main :value
+flag -n <main :int ?how many
+flag -v <main ?tell more
+join  =main.fs <main
+`},
+		"urfave": {`package main
+import "github.com/urfave/cli/v2"
+var shared = []cli.Flag{&cli.BoolFlag{Name: "debug", Hidden: true}, &cli.IntFlag{Name: "port", Aliases: []string{"p"}, Value: 80, EnvVars: []string{"PORT"}}}
+var one = &cli.StringFlag{Name: "one, o", Usage: "first"}
+func main() {
+	app := &cli.App{
+		Name: "tool", Usage: "does things", Flags: append(shared, one),
+		Commands: []*cli.Command{
+			{Name: "add", Aliases: []string{"a"}, Subcommands: []*cli.Command{{Name: "all"}, listCommand()}},
+			removeCommand,
+		},
+	}
+	app.Run(os.Args)
+}
+`, `command add =main.app. |a
+command all =main.app..
+command tool =main.app ?does things
+env PORT
+flag --one =one |-o :string ?first
+flag --port <shared |-p :int ~80
+join  =main.app. <main.app
+join  =one <main.app
+join  =removeCommand <main.app
+join  =shared <main.app
+join  =listCommand <main.app.
+join  =main.app.. <main.app.
+`},
+		"kong": {`package main
+import "github.com/alecthomas/kong"
+type ServeCmd struct {
+	Addr string ` + "`help:\"where\" default:\":80\" short:\"a\" env:\"ADDR\"`" + `
+	HTTPPort int
+	Path string ` + "`arg:\"\"`" + `
+}
+var cli struct {
+	Serve ServeCmd ` + "`cmd:\"\" help:\"serves\" aliases:\"up\"`" + `
+	Remove struct { Force bool } ` + "`cmd:\"\"`" + `
+}
+func main() { kong.Parse(&cli, kong.Name("tool")) }
+`, `command remove =cli.Remove
+command serve =cli.Serve |up ?serves
+command tool =main
+env ADDR ~:80 ?where
+flag --addr <ServeCmd |-a :string ~:80 ?where
+flag --force <cli.Remove
+flag --http-port <ServeCmd :int
+join  =cli.Remove <cli
+join  =cli.Serve <cli
+join  =ServeCmd <cli.Serve
+join  =cli <main
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(extract(t, "cmd/main.go", c.src)); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,295 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// flagForm says where the arguments of a call that defines a flag stand; -1 for what it does not have.
+type flagForm struct {
+	typ                      string
+	name, short, value, help int
+}
+
+// flagForms are the methods of flag and pflag that define a flag.
+var flagForms = func() map[string]flagForm {
+	m := map[string]flagForm{
+		"Var": {"value", 1, -1, -1, 2}, "VarP": {"value", 1, 2, -1, 3}, "VarPF": {"value", 1, 2, -1, 3}, "TextVar": {"value", 1, -1, -1, 3},
+		"Func": {"value", 0, -1, -1, 1}, "FuncP": {"value", 0, 1, -1, 2}, "BoolFunc": {"", 0, -1, -1, 1}, "BoolFuncP": {"", 0, 1, -1, 2},
+		"Count": {"count", 0, -1, -1, 1}, "CountP": {"count", 0, 1, -1, 2}, "CountVar": {"count", 1, -1, -1, 2}, "CountVarP": {"count", 1, 2, -1, 3},
+	}
+	for typ, word := range map[string]string{
+		"Bool": "", "Duration": "duration", "Float32": "float", "Float64": "float", "Int": "int", "Int8": "int", "Int16": "int", "Int32": "int", "Int64": "int",
+		"Uint": "uint", "Uint8": "uint", "Uint16": "uint", "Uint32": "uint", "Uint64": "uint", "String": "string", "StringSlice": "strings",
+		"StringArray": "stringArray", "IntSlice": "ints", "Int32Slice": "ints", "Int64Slice": "ints", "UintSlice": "uints", "BoolSlice": "bools",
+		"DurationSlice": "durations", "Float32Slice": "floats", "Float64Slice": "floats", "IP": "ip", "IPMask": "ipMask", "IPNet": "ipNet", "IPSlice": "ips",
+		"StringToString": "stringToString", "StringToInt": "stringToInt", "StringToInt64": "stringToInt64", "BytesHex": "bytesHex", "BytesBase64": "bytesBase64",
+	} {
+		m[typ], m[typ+"P"] = flagForm{word, 0, -1, 1, 2}, flagForm{word, 0, 1, 2, 3}
+		m[typ+"Var"], m[typ+"VarP"] = flagForm{word, 1, -1, 2, 3}, flagForm{word, 1, 2, 3, 4}
+	}
+	return m
+}()
+
+// flag notes a call that defines a flag.
+func (c *commander) flag(form flagForm, of string, sel *ast.SelectorExpr, call *ast.CallExpr) {
+	arg := func(i int) ast.Expr {
+		if i < 0 || i >= len(call.Args) {
+			return nil
+		}
+		return call.Args[i]
+	}
+	name, ok := c.text(arg(form.name))
+	if !ok || name == "" || strings.ContainsAny(name, " /") || arg(form.help) == nil {
+		return
+	}
+	f := source.Fact{Kind: source.Flag, Name: "--" + name, Of: of, Value: form.typ}
+	if set, ok := sel.X.(*ast.Ident); ok && (c.libraries[set.Name] == "flag" || c.usesFlag()) {
+		f.Name = "-" + name
+	}
+	if short, ok := c.text(arg(form.short)); ok && short != "" {
+		f.Also = "-" + short
+	}
+	f.Default = c.defaultOf(arg(form.value))
+	f.Help, _ = c.text(arg(form.help))
+	if what, text, ok := unquoted(f.Help); ok {
+		f.Value, f.Help = what, text
+	}
+	c.add(f, call)
+}
+
+// usesFlag reports whether the flags of the file are those of the standard library, which have one dash.
+func (c *commander) usesFlag() bool {
+	std := false
+	for _, l := range c.libraries {
+		if l != "flag" {
+			return false
+		}
+		std = true
+	}
+	return std
+}
+
+// unquoted takes the name of the value out of a help text, which stands between backquotes there.
+func unquoted(help string) (what, text string, ok bool) {
+	before, rest, ok := strings.Cut(help, "`")
+	if !ok {
+		return "", help, false
+	}
+	what, after, ok := strings.Cut(rest, "`")
+	return what, before + what + after, ok
+}
+
+// text is what an expression spells out: literals, sums of them, constants of the file, and what only takes the indentation
+// away.
+func (c *commander) text(e ast.Expr) (string, bool) {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.STRING {
+			s, err := strconv.Unquote(x.Value)
+			return strings.ToValidUTF8(s, "�"), err == nil
+		}
+	case *ast.ParenExpr:
+		return c.text(x.X)
+	case *ast.BinaryExpr:
+		return c.sum(x)
+	case *ast.Ident:
+		return c.constant(x.Name)
+	case *ast.CallExpr:
+		if s, ok := x.Fun.(*ast.SelectorExpr); ok && len(x.Args) == 1 && types.ExprString(s) == "heredoc.Doc" {
+			text, ok := c.text(x.Args[0])
+			return dedented(text), ok
+		}
+	}
+	return "", false
+}
+
+// longestShared is how many bytes the text of a constant may have that counts wherever the constant is named.
+const longestShared = 1 << 10
+
+// constant is the text of a constant of the file.
+func (c *commander) constant(name string) (string, bool) {
+	value, ok := c.consts[name]
+	if _, local := c.held[name]; !ok || local {
+		return "", false
+	}
+	was, known := c.texts[name]
+	if !known {
+		switch x := value.(type) {
+		case *ast.BasicLit:
+			was.text, was.ok = c.text(x)
+		case *ast.BinaryExpr:
+			was.text, was.ok = c.sum(x)
+		}
+		was.ok = was.ok && len(was.text) <= longestShared
+		c.texts[name] = was
+	}
+	return was.text, was.ok
+}
+
+// sum is the text of literals with plus signs between them. Names do not count: constants that name each other could take any
+// time.
+func (c *commander) sum(b *ast.BinaryExpr) (string, bool) {
+	var parts []string
+	var e ast.Expr = b
+	for {
+		b, ok := e.(*ast.BinaryExpr)
+		if !ok {
+			break
+		}
+		lit, isLit := b.Y.(*ast.BasicLit)
+		if b.Op != token.ADD || !isLit {
+			return "", false
+		}
+		text, ok := c.text(lit)
+		if !ok {
+			return "", false
+		}
+		parts = append(parts, text)
+		e = b.X
+	}
+	lit, ok := e.(*ast.BasicLit)
+	if !ok {
+		return "", false
+	}
+	text, ok := c.text(lit)
+	parts = append(parts, text)
+	slices.Reverse(parts)
+	return strings.Join(parts, ""), ok
+}
+
+// dedented takes the common indentation of lines away.
+func dedented(text string) string {
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	indent := -1
+	for _, l := range lines {
+		if rest := strings.TrimLeft(l, "\t "); rest != "" && (indent < 0 || len(l)-len(rest) < indent) {
+			indent = len(l) - len(rest)
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l[min(max(indent, 0), len(l)):], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// textsOf are the elements of a list of texts.
+func (c *commander) textsOf(e ast.Expr) []string {
+	lit, ok := e.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for _, x := range lit.Elts {
+		if text, ok := c.text(x); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// defaultOf is a default as users write it; empty for one that says nothing, or that is computed.
+func (c *commander) defaultOf(e ast.Expr) string {
+	if text, ok := c.text(e); ok {
+		return text
+	}
+	switch x := e.(type) {
+	case *ast.Ident:
+		if x.Name == "true" {
+			return x.Name
+		}
+		if value, ok := c.consts[x.Name]; ok {
+			if _, again := value.(*ast.Ident); !again {
+				return c.defaultOf(value)
+			}
+		}
+	case *ast.CompositeLit:
+		if _, ok := x.Type.(*ast.ArrayType); ok && len(x.Elts) > 0 {
+			if all := c.textsOf(x); len(all) == len(x.Elts) {
+				return "[" + strings.Join(all, ",") + "]"
+			}
+		}
+	default:
+		return numeral(e)
+	}
+	return ""
+}
+
+// numeral is a number other than 0, or a duration, that literals spell out.
+func numeral(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.INT || x.Kind == token.FLOAT {
+			if n, err := strconv.ParseInt(x.Value, 0, 64); err == nil {
+				if n == 0 {
+					return ""
+				}
+				return strconv.FormatInt(n, 10)
+			}
+			if v, err := strconv.ParseFloat(x.Value, 64); err == nil && v != 0 {
+				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+		}
+	case *ast.UnaryExpr:
+		if text := numeral(x.X); text != "" && x.Op == token.SUB {
+			return "-" + text
+		}
+	case *ast.SelectorExpr:
+		return duration(1, x)
+	case *ast.BinaryExpr:
+		return product(x)
+	}
+	return ""
+}
+
+// product is a number of units of time, or of bytes.
+func product(x *ast.BinaryExpr) string {
+	left, right := x.X, x.Y
+	if _, unit := left.(*ast.SelectorExpr); unit {
+		left, right = right, left
+	}
+	lit, ok := left.(*ast.BasicLit)
+	if !ok || lit.Kind != token.INT {
+		return ""
+	}
+	n, err := strconv.ParseInt(lit.Value, 0, 64)
+	if err != nil {
+		return ""
+	}
+	switch unit := right.(type) {
+	case *ast.SelectorExpr:
+		if x.Op == token.MUL {
+			return duration(n, unit)
+		}
+	case *ast.BasicLit:
+		by, err := strconv.ParseInt(unit.Value, 0, 64)
+		switch {
+		case err != nil:
+		case x.Op == token.MUL && n < 1<<31 && by < 1<<31:
+			return strconv.FormatInt(n*by, 10)
+		case x.Op == token.SHL && by >= 0 && by < 40 && n < 1<<20:
+			return strconv.FormatInt(n<<by, 10)
+		}
+	}
+	return ""
+}
+
+var units = map[string]time.Duration{
+	"time.Nanosecond": time.Nanosecond, "time.Microsecond": time.Microsecond, "time.Millisecond": time.Millisecond,
+	"time.Second": time.Second, "time.Minute": time.Minute, "time.Hour": time.Hour,
+}
+
+func duration(n int64, unit *ast.SelectorExpr) string {
+	d := units[types.ExprString(unit)]
+	if d == 0 || n == 0 || n > int64(1<<62)/int64(d) {
+		return ""
+	}
+	return (time.Duration(n) * d).String()
+}

@@ -1,0 +1,209 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// isFlag reports whether a literal is a flag of urfave.
+func (c *commander) isFlag(lit *ast.CompositeLit) bool {
+	typ := c.typeIn(lit.Type)
+	return strings.HasPrefix(typ, "urfave.") && strings.HasSuffix(typ, "Flag")
+}
+
+// isFlagList reports whether a type is that of a list of such flags.
+func (c *commander) isFlagList(e ast.Expr) bool {
+	list, ok := e.(*ast.ArrayType)
+	return ok && c.typeIn(list.Elt) == "urfave.Flag"
+}
+
+// urfaveField reads a field of a command of urfave, which is the fact with a number.
+func (c *commander) urfaveField(at int, name string, value ast.Expr) bool {
+	f := &c.facts[at]
+	text, _ := c.text(value)
+	switch name {
+	case "Name":
+		f.Name = text
+	case "Usage":
+		f.Help = strings.TrimSpace(text)
+	case "Description":
+		f.Doc = strings.TrimSpace(text)
+	case "ArgsUsage":
+		if f.Usage != source.Hidden {
+			f.Usage = strings.TrimSpace(text)
+		}
+	case "ShortName":
+		f.Also = text
+	case "Aliases":
+		f.Also = strings.Join(c.textsOf(value), ", ")
+	case "Hidden":
+		if isTrue(value) {
+			f.Usage = source.Hidden
+		}
+	case "Flags":
+		c.flagList(value, f.ID)
+	case "Commands", "Subcommands":
+		c.commandList(value, f.ID)
+	default:
+		return false
+	}
+	return true
+}
+
+// elements are those of a list that a literal is, or that is appended to.
+func elements(value ast.Expr) []ast.Expr {
+	var appended [][]ast.Expr
+	for {
+		call, ok := value.(*ast.CallExpr)
+		if !ok {
+			break
+		}
+		f, ok := call.Fun.(*ast.Ident)
+		if !ok || f.Name != "append" || len(call.Args) == 0 {
+			break
+		}
+		appended = append(appended, call.Args[1:])
+		value = call.Args[0]
+	}
+	slices.Reverse(appended)
+	if lit, ok := value.(*ast.CompositeLit); ok {
+		return slices.Concat(append([][]ast.Expr{lit.Elts}, appended...)...)
+	}
+	return slices.Concat(append([][]ast.Expr{{value}}, appended...)...)
+}
+
+// flagList reads the flags of a command, or of a variable that holds some.
+func (c *commander) flagList(value ast.Expr, of string) {
+	if lit, ok := value.(*ast.CompositeLit); ok {
+		c.seen[lit] = true
+	}
+	for _, e := range elements(value) {
+		if lit := literalOf(e); lit != nil {
+			switch {
+			case c.isFlag(lit):
+				c.urfaveFlag(lit, "", of)
+			case c.isFlagList(lit.Type):
+				c.flagList(lit, of)
+			}
+			continue
+		}
+		if id := c.commandID(e); id != "" {
+			c.join(id, of, e)
+		}
+	}
+}
+
+// commandList reads the subcommands of a command. The elements of a list need not say their type again.
+func (c *commander) commandList(value ast.Expr, of string) {
+	for _, e := range elements(value) {
+		if lit := literalOf(e); lit != nil && !c.seen[lit] {
+			if list, ok := lit.Type.(*ast.ArrayType); ok {
+				if strings.HasPrefix(c.typeIn(list.Elt), "urfave.") {
+					c.commandList(lit, of)
+				}
+				continue
+			}
+			id := c.fresh(of + ".")
+			c.command("urfave.Command", id, lit)
+			c.join(id, of, e)
+			continue
+		}
+		if id := c.commandID(e); id != "" {
+			c.join(id, of, e)
+		}
+	}
+}
+
+// valueOf is what the value of a flag of urfave is called, by its type.
+func valueOf(typ string) string {
+	typ = strings.TrimSuffix(typ[strings.LastIndexByte(typ, '.')+1:], "Flag")
+	switch typ {
+	case "Bool", "BoolT", "BoolWithInverse":
+		return ""
+	case "Generic":
+		return "value"
+	}
+	return strings.ToLower(typ[:1]) + typ[1:]
+}
+
+// urfaveFlag reads the literal of a flag.
+func (c *commander) urfaveFlag(lit *ast.CompositeLit, id, of string) {
+	c.seen[lit] = true
+	f := source.Fact{Kind: source.Flag, ID: id, Of: of, Value: valueOf(types.ExprString(lit.Type))}
+	var names []string
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		text, _ := c.text(kv.Value)
+		switch key.Name {
+		case "Name": // the first version has all names in one text
+			for n := range strings.SplitSeq(text, ",") {
+				names = append(names, strings.TrimSpace(n))
+			}
+		case "Aliases":
+			names = append(names, c.textsOf(kv.Value)...)
+		case "Usage":
+			f.Help = text
+			if what, text, ok := unquoted(text); ok {
+				f.Value, f.Help = what, text
+			}
+		case "Value":
+			f.Default = c.defaultOf(kv.Value)
+		case "DefaultText":
+			f.Default = text
+		case "EnvVar", "EnvVars", "Sources":
+			c.variablesOf(kv.Value)
+		case "Hidden":
+			if isTrue(kv.Value) {
+				return
+			}
+		}
+	}
+	if len(names) == 0 || names[0] == "" {
+		return
+	}
+	f.Name, f.Also = dashed(names[0]), strings.Join(dashedAll(names[1:]), ", ")
+	c.add(f, lit)
+}
+
+// variablesOf notes the environment variables that stand for a flag.
+func (c *commander) variablesOf(e ast.Expr) {
+	list := elements(e)
+	if call, ok := e.(*ast.CallExpr); ok && c.typeIn(call.Fun) == "urfave.EnvVars" {
+		list = call.Args
+	}
+	for _, x := range list {
+		text, _ := c.text(x)
+		for name := range strings.SplitSeq(text, ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				c.add(source.Fact{Kind: source.Env, Name: name}, x)
+			}
+		}
+	}
+}
+
+// dashed is a flag as users type it, by the length of its name.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+func dashedAll(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = dashed(n)
+	}
+	return out
+}

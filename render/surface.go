@@ -1,0 +1,174 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// behaviorOf is the behaviour surface of a module. What tests do is nobody's behaviour, wherever they stand.
+func behaviorOf(k *survey.Module) []node.Behavior {
+	var out []node.Behavior
+	names := namesIn(k)
+	for i := range k.Module.Units {
+		u := &k.Module.Units[i]
+		if u.File.Test || tests(u) {
+			continue
+		}
+		for _, f := range u.File.Facts {
+			b := node.Behavior{
+				Kind: f.Kind, Name: f.Name, File: path.Base(u.Path), ID: f.ID, Of: f.Of, Also: f.Also, Value: f.Value,
+				Default: f.Default, Usage: f.Usage, Help: f.Help, Doc: f.Doc, Line: f.Line,
+			}
+			if names.resolve(u, &b) {
+				out = append(out, b)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b node.Behavior) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
+			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
+	})
+	return slices.CompactFunc(out, func(a, b node.Behavior) bool { return placeless(a) == placeless(b) })
+}
+
+// testImports are what programs import to test: a file that does is one of tests, whatever it is called.
+var testImports = map[string]bool{
+	"testing": true, "pytest": true, "unittest": true, "jest": true, "@jest/globals": true, "vitest": true, "mocha": true, "node:test": true, "ava": true,
+}
+
+func tests(u *source.Unit) bool {
+	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
+		return testImports[i.Path] || strings.HasPrefix(i.Path, "org.junit.")
+	})
+}
+
+// behaviorNames tells what the IDs in the facts of a module's files mean.
+type behaviorNames struct {
+	k    *survey.Module
+	here map[string]bool // the IDs of the module
+	// types are those of variables of the module, as far as their declarations name no other type of it
+	types map[string]string
+}
+
+func namesIn(k *survey.Module) behaviorNames {
+	n := behaviorNames{k, map[string]bool{}, map[string]string{}}
+	for i := range k.Declared {
+		if d := &k.Declared[i]; d.Kind == source.Var && len(d.Refs) == 1 {
+			n.types[d.Name] = d.Refs[0]
+		}
+	}
+	for i := range k.Module.Units {
+		u := &k.Module.Units[i]
+		prefix := source.Prefix(u.Path, u.File.Scoped)
+		for _, f := range u.File.Facts {
+			if f.ID != "" && f.Kind != source.Join {
+				n.here[prefix+f.ID] = true
+			}
+			if f.Of != "" {
+				n.here[prefix+f.Of] = true
+			}
+		}
+	}
+	return n
+}
+
+// resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what
+// nobody knows.
+func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
+	var known bool
+	if b.Of != "" {
+		if b.Of, known = n.meant(u, b.Of); !known {
+			b.Of = ""
+		}
+	}
+	if b.Kind == source.Join {
+		b.ID, known = n.meant(u, b.ID)
+		return known && b.Of != "" && b.ID != b.Of
+	}
+	if b.ID != "" && b.ID != source.Program {
+		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
+	}
+	return true
+}
+
+// meant is the ID that a name in a file stands for.
+func (n behaviorNames) meant(u *source.Unit, name string) (string, bool) {
+	if name == source.Program {
+		return name, true
+	}
+	prefix := source.Prefix(u.Path, u.File.Scoped)
+	if n.here[prefix+name] {
+		return prefix + name, true
+	}
+	if variable, method, ok := strings.Cut(name, "."); ok {
+		if own := prefix + n.types[prefix+variable] + "." + method; n.here[own] {
+			return own, true
+		}
+	}
+	for i := range u.File.Imports {
+		if id, ok := n.imported(&u.File.Imports[i], name); ok {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// imported is the ID that a name stands for if an import binds its beginning.
+func (n behaviorNames) imported(imp *source.Import, name string) (string, bool) {
+	local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:])
+	if rest, ok := strings.CutPrefix(name, local+"."); ok {
+		if id, ok := n.member(imp, rest); ok {
+			return id, true
+		}
+	}
+	first, rest, _ := strings.Cut(name, ".")
+	for _, m := range imp.Names {
+		if cmp.Or(m.As, m.Name) != first {
+			continue
+		}
+		if id, ok := n.member(imp, strings.TrimSuffix(m.Name+"."+rest, ".")); ok {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// member is the ID of a name behind an import: of another module, one of those that this one is known to use.
+func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
+	bare := strings.TrimSuffix(name, "()")
+	top, _, _ := strings.Cut(bare, ".")
+	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
+	for _, use := range n.k.Uses {
+		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
+		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
+			continue
+		}
+		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
+	}
+	for _, own := range []string{path.Base(at) + "." + name, name} {
+		if n.here[own] {
+			return own, true
+		}
+	}
+	return "", false
+}
+
+// leadsTo reports whether an import, whose path is at with slashes, may lead to what is used.
+func leadsTo(written, at string, use survey.Use) bool {
+	file, _, scoped := strings.Cut(use.Name, ".")
+	for _, place := range []string{use.Module, path.Join(use.Module, file)} {
+		if place == at || strings.HasSuffix(at, "/"+place) || strings.HasSuffix(place, "/"+at) {
+			return true
+		}
+		if !scoped {
+			break
+		}
+	}
+	return use.Module == "." && strings.Contains(written, ".") || strings.Trim(written, ".") == ""
+}
