@@ -42,6 +42,7 @@ type repo struct {
 	local     bool // links to the head will not keep working
 	files     *memory
 	readme    string // of the root
+	flows     func(module string) []source.Flow
 	config    Config
 }
 
@@ -116,6 +117,10 @@ func (r *repo) link(p source.Project, all []source.Language) {
 	slices.SortFunc(r.entries, source.CompareEntries)
 	r.entries = slices.Compact(r.entries)
 	r.published = linker.Published(r.entries)
+	r.flows = func(module string) []source.Flow {
+		k := r.known[module]
+		return source.NewReferences(k.Module, k.Declared, resolvers, linker).Flows()
+	}
 	for m, k := range r.known {
 		var code, tests []source.Target
 		external := map[string]bool{}
@@ -160,6 +165,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return slices.Sorted(maps.Keys(r.previous)), nil
 	}
 	switch f {
+	case survey.FlowsFact(f.Name):
+		return r.flows(f.Name), nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
 	case survey.ImportersFact(f.Name):

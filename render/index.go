@@ -17,6 +17,8 @@ type indexPage struct {
 	intro  introduction
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
+	// flows returns how the code of a module goes on; false where nothing is known of that.
+	flows func(module string) (flow, bool)
 	b     strings.Builder
 }
 
@@ -35,7 +37,9 @@ func (x *indexPage) render() string {
 	if len(modules) == 0 {
 		x.line(noSource)
 	}
-	x.reading(readingOrder(modules, name))
+	order := readingOrder(modules, name)
+	x.reading(order)
+	x.flow(order)
 	if fence := picture(modules); fence != "" {
 		x.line("## How it is built")
 		x.line(fence)
@@ -69,6 +73,37 @@ func (x *indexPage) reading(list []reading) {
 		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purposeLine(m)) + " | " + markdown.Cell(why) + " |\n")
 	}
 	x.b.WriteString("\n")
+}
+
+// flow shows how a run goes on, or else the code of what others import: the first flow of those that are to be read.
+func (x *indexPage) flow(order []reading) {
+	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
+	shown := ""
+	var others []string
+	for _, r := range order {
+		f, ok := x.flows(r.module.Path)
+		switch {
+		case !ok:
+		case shown == "":
+			shown = r.module.Path
+			x.line("## How it goes")
+			w := flowWriter{x.config, x.graph, x.config.Layout.Index(), shown}
+			x.b.WriteString(w.text(f))
+		default:
+			page := relative(x.config.Layout.Index(), x.config.Layout.Page(r.module.Path))
+			others = append(others, markdown.Link(markdown.Code(label(x.graph, r.module.Path)), page+"#"+markdown.Slug(howItWorks)))
+		}
+	}
+	if len(others) > 0 {
+		x.line("Also how the code goes on in " + list(others) + ".")
+	}
+}
+
+func doorFirst(m Summary) int {
+	if m.Kind == kindCommand {
+		return 0
+	}
+	return 1
 }
 
 // mostUsed are the names of a module that are used most.

@@ -191,7 +191,11 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, a, in.Generator)
+	flows, err := survey.FlowsOf(in, k.Module.Path)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n := build(k, r, flows, a, in.Generator)
 	c, err := derive(n)
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
@@ -216,7 +220,7 @@ func conclusionOf(m *Module) engine.Conclusion {
 	n := m.Node
 	return engine.Conclusion{
 		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
-		Excerpts: map[string]string{labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies)}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
+		Excerpts: map[string]string{labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowExcerpt(n)}, Kept: n.Stale, Partial: len(n.Problems()) > 0,
 		Evidence: evidenceOf(n), Generator: n.Generator,
 	}
 }
@@ -226,6 +230,7 @@ const (
 	labelPart = "label" // what the module is called
 	linePart  = "line"  // what lists of modules say of it
 	depsPart  = "deps"  // which modules it depends on
+	flowPart  = "flow"  // how its code goes on
 )
 
 // evidenceOf is what a node rests on. It has to be what survey.Read and readReached read of the module, or each fresh clone would
@@ -243,7 +248,8 @@ func evidenceOf(n *node.Node) []fact.Observation {
 	for i, u := range n.Uses {
 		uses[i] = survey.Use(u)
 	}
-	return append(survey.Evidence(n.Path, files, uses, n.External), published...)
+	flows := survey.FlowsFact(n.Path).As(survey.FlowsDigest(n.Path, flowsOf(n)))
+	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows)
 }
 
 // obstacle is what a person has to move out of the place of a node.

@@ -14,7 +14,7 @@ import (
 )
 
 // build makes a module's node from its source.
-func build(k *survey.Module, r reached, a answer, generator string) *node.Node {
+func build(k *survey.Module, r reached, flows []source.Flow, a answer, generator string) *node.Node {
 	n := &node.Node{
 		Module: nameOf(k), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
@@ -54,6 +54,7 @@ func build(k *survey.Module, r reached, a answer, generator string) *node.Node {
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
 	n.Behaviour = behaviorOf(k)
+	n.Flows = stepsOf(k, flows)
 	slices.Sort(n.Tests)
 	return n
 }

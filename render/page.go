@@ -56,7 +56,7 @@ func renderPage(c Config, n *node.Node, g graph) string {
 		p.line("%s", markdown.Escape(n.Purpose))
 	}
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.api, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.flows, p.api, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
 	} {
 		part()
 	}

@@ -27,7 +27,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept := *was
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
-	kept.Sources, kept.Uses, kept.Generator = now.Sources, now.Uses, now.Generator
+	kept.Sources, kept.Uses, kept.Flows, kept.Generator = now.Sources, now.Uses, now.Flows, now.Generator
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept
 }
@@ -40,6 +40,7 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 			n.PublicAPI[i].At, n.PublicAPI[i].Lines = was.PublicAPI[i].At, was.PublicAPI[i].Lines
 		}
 		copy(n.Behaviour, was.Behaviour) // equal but for their places
+		copy(n.Flows, was.Flows)
 		return
 	}
 	if n.Stale != "" && was != nil {
@@ -55,6 +56,7 @@ func places(k *survey.Module, origin engine.Origin, was, n *node.Node) {
 		}
 	}
 	now := declaredPlaces(k, origin)
+	placesOfSteps(now, origin, was, n)
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
 		if was := before[key{s.Name, s.File}]; was != nil && was.Content == s.Content && was.At != "" {
@@ -109,4 +111,26 @@ func declaredPlaces(k *survey.Module, origin engine.Origin) map[string]declaredP
 		out[d.Name] = declaredPlace{d.Path, d.Line, d.End}
 	}
 	return out
+}
+
+// placesOfSteps notes where the steps of flows stand, as those of symbols.
+func placesOfSteps(now map[string]declaredPlace, origin engine.Origin, was, n *node.Node) {
+	type key struct{ name, file string }
+	before := map[key]node.Step{}
+	if was != nil {
+		for _, s := range was.Flows {
+			before[key{s.Name, s.File}] = s
+		}
+	}
+	for i := range n.Flows {
+		s := &n.Flows[i]
+		if s.Module != "" {
+			continue
+		}
+		if was := before[key{s.Name, s.File}]; was.Content == s.Content && was.At != "" {
+			s.At, s.Lines = was.At, was.Lines
+		} else if d, ok := now[s.Name]; ok && origin.Clean(d.file) {
+			s.At, s.Lines = origin.Commit, fmt.Sprintf("%d-%d", d.line, d.end)
+		}
+	}
 }

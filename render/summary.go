@@ -149,6 +149,17 @@ func (g *factGraph) Linked() []Summary {
 	return list
 }
 
+// Flow is how the code of a module goes on; false where nothing is known of that.
+func (g *factGraph) Flow(module string) (flow, bool) {
+	text, _ := g.excerpt(module, flowPart)
+	if text == "" || g.err != nil {
+		return flow{}, false
+	}
+	var f flow
+	f, g.err = readFlow(text)
+	return f, g.err == nil
+}
+
 // Title implements graph.
 func (g *factGraph) Title(module string) (string, bool) { return g.excerpt(module, labelPart) }
 

@@ -1,7 +1,9 @@
 package markdown
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
@@ -79,6 +81,24 @@ func encode(s, safe string) string {
 
 func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// MermaidText returns s as the text of a message or the name of a participant in a sequence diagram, whose words nothing quotes: all but
+// letters, digits and a few signs are written by their numbers.
+func MermaidText(s string) string {
+	s = strings.TrimSpace(squeeze(disarm(clean(s))))
+	if s == "" {
+		return "#32;"
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" ._/", r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "#%d;", r)
+		}
+	}
+	return b.String()
 }
 
 // mermaidEntities are the characters that a quoted label of a diagram would not show as they are.

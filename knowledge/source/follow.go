@@ -137,7 +137,7 @@ func (f *follower) follow(u *Unit) {
 
 // reference follows one name that a node uses.
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line}
+	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return

@@ -31,8 +31,8 @@ func TestMergedReferences(t *testing.T) {
 				declare("", a, source.Reference{Name: "b", Kind: source.RefType, Line: 2}),
 				declare("", source.Reference{Name: "a", Kind: source.RefCall, Line: 3}, source.Reference{Name: "a", Kind: source.RefCall, Open: true, Line: 1}),
 			}, "", []source.Reference{
-				{Name: "a", Kind: source.RefCall, Line: 3}, {Name: "a", Kind: source.RefCall, Open: true, Line: 1},
-				{Name: "b", Kind: source.RefType, Line: 2},
+				{Name: "a", Kind: source.RefCall, Line: 3, Order: 1}, {Name: "a", Kind: source.RefCall, Open: true, Line: 1, Order: 4},
+				{Name: "b", Kind: source.RefType, Line: 2, Order: 2},
 			},
 		},
 	} {

@@ -87,6 +87,7 @@ type tie struct {
 	certain       bool
 	path          string
 	line          int
+	order         int
 }
 
 // NewReferences follows what the declarations of a module, as its Declarations lists them, and the code around them name.

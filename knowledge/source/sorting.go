@@ -6,15 +6,30 @@ import (
 	"strings"
 )
 
-// SortReferences sorts references by name, kind and whether they are open, in place, and keeps the first line of each.
+// SortReferences sorts references by name, kind and whether they are open, in place, and keeps the first of each. Those that have no
+// order yet get the one in which they come.
 func SortReferences(list []Reference) []Reference {
+	for i := range list {
+		if list[i].Order == 0 {
+			list[i].Order = i + 1
+		}
+	}
 	slices.SortFunc(list, func(a, b Reference) int {
 		if a.Name != b.Name {
 			return strings.Compare(a.Name, b.Name)
 		}
-		return cmp.Or(compareUse(a, b), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(compareUse(a, b), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Order, b.Order))
 	})
-	return slices.CompactFunc(list, func(a, b Reference) bool { return a.Name == b.Name && compareUse(a, b) == 0 })
+	out := list[:0]
+	for _, r := range list {
+		if last := len(out) - 1; last >= 0 && out[last].Name == r.Name && compareUse(out[last], r) == 0 {
+			out[last].Order = min(out[last].Order, r.Order) // whichever line that is on
+			continue
+		}
+		out = append(out, r)
+	}
+	clear(list[len(out):])
+	return out
 }
 
 // compareUse compares how two references use what they name.

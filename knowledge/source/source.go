@@ -111,6 +111,8 @@ type Reference struct {
 	// Open marks a selection from a value whose type the syntax does not tell. It may mean any member of that name.
 	Open bool `json:"o,omitempty"`
 	Line int  `json:"l"` // 1-based
+	// Order is its place among the references of a declaration, from 1 on, whatever the lines are: equal code has equal orders.
+	Order int `json:"q,omitempty"`
 }
 
 // Name is one name that an import makes available.

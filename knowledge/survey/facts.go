@@ -20,6 +20,7 @@ const (
 	importerFacts fact.Family = "importers" // importers <module>: which modules import it
 	usageFacts    fact.Family = "usage"     // usage <module>: which of its names other modules use, by how many of them do
 	moduleFacts   fact.Family = "modules"   // modules .: which modules there are
+	flowFacts     fact.Family = "flows"     // flows <module>: how its code goes on from where others begin
 	languageFacts fact.Family = "language"  // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"      // path <path>: whether a file or a directory is there
 	readmeFacts   fact.Family = "readme"    // readme <dir>: the README of the directory
@@ -38,6 +39,9 @@ func ImportersFact(module string) fact.Fact { return fact.New(importerFacts, mod
 
 // UsageFact is the fact of which names of a module others use, and which of them more than others.
 func UsageFact(module string) fact.Fact { return fact.New(usageFacts, module) }
+
+// FlowsFact is the fact of how the code of a module goes on from where others begin.
+func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
@@ -75,6 +79,7 @@ var families = map[fact.Family]answers{
 	importerFacts: {(*Survey).importersDigest, (*Survey).importersValue},
 	usageFacts:    {(*Survey).usageDigest, (*Survey).usageValue},
 	moduleFacts:   {(*Survey).modulesDigest, (*Survey).modulesValue},
+	flowFacts:     {(*Survey).flowsDigest, (*Survey).flowsValue},
 	languageFacts: {digest: (*Survey).languageDigest},
 	pathFacts:     {digest: (*Survey).pathDigest},
 	fact.Blobs:    {(*Survey).blobDigest, (*Survey).blobValue},
@@ -186,6 +191,38 @@ func (s *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error)
 func (s *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
 	i := s.importer()[f.Name]
 	return Importers{slices.Clone(i.Code), slices.Clone(i.Tests)}, nil
+}
+
+func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	flows, err := s.flows(ctx, f.Name)
+	return FlowsDigest(f.Name, flows), err
+}
+
+func (s *Survey) flowsValue(ctx context.Context, f fact.Fact) (any, error) {
+	return s.flows(ctx, f.Name)
+}
+
+func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
+	v, err := s.around(ctx, module)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	return v.references.Flows(), nil
+}
+
+// FlowsDigest is the digest of how the code of a module goes on.
+func FlowsDigest(module string, flows []source.Flow) string {
+	parts := []string{module}
+	for _, f := range flows {
+		parts = append(parts, "", f.Entry)
+		for _, s := range f.Steps {
+			parts = append(parts, s.From, s.Module, s.Name)
+		}
+	}
+	return string(source.DigestOf(parts...))
 }
 
 func (s *Survey) usageDigest(_ context.Context, f fact.Fact) (string, error) {

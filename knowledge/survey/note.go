@@ -44,7 +44,7 @@ func (s *Survey) noteChanges(came arrivals) {
 		s.note(change.facts(m)...)
 	}
 	for m, used := range s.relinked { // a body reaches what names lead to, also through other modules and back
-		s.note(fact.Of(fact.Bodies, m, ""))
+		s.note(fact.Of(fact.Bodies, m, ""), FlowsFact(m))
 		s.noteNames(m, used)
 	}
 	for _, p := range came.paths {
@@ -62,7 +62,7 @@ func (s *Survey) noteChanges(came arrivals) {
 func (s *Survey) noteModule(m string, was former) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
-		s.note(AllModules, ImportersFact(m), UsageFact(m), Links(m))
+		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), Links(m))
 	}
 	if now := s.formerly(m); now.language != was.language {
 		s.note(LanguageFact(m))
@@ -81,7 +81,7 @@ func (s *Survey) noteModule(m string, was former) {
 		for _, f := range pair[0].Files {
 			other, there := pair[1].file(f.Path)
 			if !there || other.Fingerprint != f.Fingerprint {
-				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""))
+				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m))
 			}
 			named = named || !there || other.Names != f.Names
 		}

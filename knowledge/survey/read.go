@@ -61,6 +61,11 @@ func ImportersOf(r Reader, module string) (Importers, error) {
 // UsageOf lists the names of a module that the code of other modules uses, those that most modules use first.
 func UsageOf(r Reader, module string) ([]string, error) { return value[[]string](r, UsageFact(module)) }
 
+// FlowsOf returns how the code of a module goes on from where others begin.
+func FlowsOf(r Reader, module string) ([]source.Flow, error) {
+	return value[[]source.Flow](r, FlowsFact(module))
+}
+
 // CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
 // is no part of the fact: whoever shows places reads the files as well.
 func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {

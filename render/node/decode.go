@@ -52,6 +52,10 @@ func (n *Node) parsePaths() error {
 	for i := range n.Behaviour {
 		parse(&n.Behaviour[i].File)
 	}
+	for i := range n.Flows {
+		parse(&n.Flows[i].Module)
+		parse(&n.Flows[i].File)
+	}
 	for i := range n.Sources {
 		parse(&n.Sources[i].Path)
 	}

@@ -102,6 +102,20 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 			w.Text(2, "line", strconv.Itoa(b.Line))
 		}
 	}
+	w.Section(0, "flows", len(n.Flows))
+	for _, s := range n.Flows {
+		w.Item("flow", s.Flow)
+		w.Text(2, "from", s.From)
+		w.Text(2, "module", canonical.Path(s.Module))
+		w.Text(2, "name", s.Name)
+		w.Text(2, "file", canonical.Path(s.File))
+		w.Text(2, "doc", s.Doc)
+		w.Text(2, "content", string(s.Content))
+		if provenance {
+			w.Text(2, "at", s.At)
+			w.Text(2, "lines", s.Lines)
+		}
+	}
 	w.Section(0, "examples", len(n.Examples))
 	for _, e := range n.Examples {
 		w.Item("symbol", e.Symbol)

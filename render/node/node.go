@@ -35,6 +35,7 @@ type Node struct {
 	External     []string   `yaml:"external,omitempty"`
 	PublicAPI    []Symbol   `yaml:"public_api"`
 	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
+	Flows        []Step     `yaml:"flows,omitempty"`
 	Examples     []Example  `yaml:"examples,omitempty"`
 	Tests        []string   `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
 	Sources      []Source   `yaml:"sources"`
@@ -97,6 +98,20 @@ type Behavior struct {
 	// At is the commit at which Line is right.
 	At   string `yaml:"at,omitempty"`
 	Line int    `yaml:"line,omitempty"`
+}
+
+// Step is one step of how the code goes on from where others begin (source.Flow). The first step of a flow is where it begins.
+type Step struct {
+	Flow   string `yaml:"flow"`             // where it begins: the name of a declaration of the module
+	From   string `yaml:"from,omitempty"`   // what goes on to it, none where the flow begins
+	Module string `yaml:"module,omitempty"` // another module, where it is none of this one
+	Name   string `yaml:"name"`
+	File   string `yaml:"file,omitempty"` // base name, of a step in this module
+	Doc    string `yaml:"doc,omitempty"`  // the opening of its documentation, as written
+	// Content, At and Lines are as of a symbol.
+	Content source.Digest `yaml:"content,omitempty"`
+	At      string        `yaml:"at,omitempty"`
+	Lines   string        `yaml:"lines,omitempty"`
 }
 
 // Example is a runnable example with the symbol that it shows, empty for the whole module.

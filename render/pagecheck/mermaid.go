@@ -22,7 +22,7 @@ type DiagramError struct {
 
 func (e *DiagramError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.What) }
 
-// Diagram parses the subset of Mermaid's flowcharts that pages use: quoted labels, plain ids, the arrows "-->",
+// Diagram parses the subset of Mermaid that pages use: sequences of messages between participants, and of flowcharts quoted labels, plain ids, the arrows "-->",
 // "-.->", "==>" and their lines without a head, edge labels in |"…"|, subgraphs, classes and comments. Whatever it
 // accepts the drawing program accepts too; whatever it does not know is an error.
 func Diagram(source string) error {
@@ -51,8 +51,12 @@ func Diagram(source string) error {
 // chart is what has been read so far.
 type chart struct {
 	started bool
-	open    int // subgraphs
-	edges   int
+	// of a sequence
+	isSequence   bool
+	participants []string
+
+	open  int // subgraphs
+	edges int
 }
 
 var (
@@ -90,6 +94,13 @@ func (c *chart) line(line string) string {
 			return "directives are not known"
 		}
 		return ""
+	}
+	if !c.started && line == sequenceHeader {
+		c.started, c.isSequence = true, true
+		return ""
+	}
+	if c.isSequence {
+		return c.sequence(line)
 	}
 	for _, statement := range statements(line) {
 		if statement == "" {

@@ -67,7 +67,10 @@ func TestDiagramErrors(t *testing.T) {
 		source, want string
 	}{
 		{"", "line 1: there is no diagram"},
-		{"sequenceDiagram\n  A->>B: x", "line 1: a diagram starts with flowchart and LR, RL, TB, TD or BT"},
+		{"pie\n  \"a\" : 1", "line 1: a diagram starts with flowchart and LR, RL, TB, TD or BT"},
+		{"sequenceDiagram\n  A->>B: x", `line 2: "A->>B: x" is not known in a sequence`},
+		{"sequenceDiagram\n  participant p0 as a b\n  p0->>p1: x", "line 3: p1 is no participant"},
+		{"sequenceDiagram\n  participant p0 as a;b", `line 2: "participant p0 as a;b" is not known in a sequence`},
 		{"flowchart LR\n  end --> b", "line 2: end closes nothing"},
 		{"flowchart LR\n  a --> end", `line 2: "end" cannot be an id`},
 		{"flowchart LR\n  a[Foo(x)]", `line 2: "[Foo(x)]" is not known here`},

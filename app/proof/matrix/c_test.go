@@ -28,7 +28,7 @@ var cShop = language{name: "C", files: map[string]string{
 	{row: "documentation of a function", edits: []edit{replace("money/money.h", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("money/money.h", "\tlong units;\n", "\tlong units;\n\tint exponent;\n")}, rerun: "money cart report till", pages: "money"},
 	{row: "import removed", edits: []edit{replace("report/report.c", "#include \"../money/money.h\"\n\n", ""), replace("report/report.c", "small / SCALE", "small / 100")}, rerun: "report", pages: "report money index"},
-	{row: "module deleted", edits: []edit{remove("unrelated")}, removed: "unrelated", pages: "list"},
+	{row: "module deleted", edits: []edit{remove("unrelated")}, removed: "unrelated", pages: "list index"},
 	{row: "edit that is not committed", uncommitted: true, edits: []edit{replace("money/money.h", "SCALE 100", "SCALE 1000")}, rerun: "money cart report till"},
 	{row: "two edits on two branches, merged", edits: []edit{replace("money/money.h", "Read a whole", "Read one whole")},
 		other: []edit{replace("unrelated/unrelated.c", "/** Fixed. */", "/** Never changes. */")}},

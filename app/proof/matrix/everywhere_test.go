@@ -14,15 +14,19 @@ func (l language) everywhere() []trial {
 	at := func(name string) string { return l.expand(name)[0] }
 	tools, money := at("tools"), at("money")
 	all := l.modules()
+	listed := "tools list index"
+	if l.root != "" && len(l.more) > 0 { // the root is a module as well: there are more than the entry page has room for
+		listed = "tools list"
+	}
 	return []trial{
 		{row: "nothing"},
 		{row: "file that is no source", edits: []edit{create("NOTES.txt", "Call the bank.\n")}},
-		{row: "README that speaks for a module", edits: []edit{replace(tools+"/README.md", "Everything that helps", "All that helps")}, rerun: "tools", pages: "tools list"},
+		{row: "README that speaks for a module", edits: []edit{replace(tools+"/README.md", "Everything that helps", "All that helps")}, rerun: "tools", pages: listed},
 		{row: "README, another part of it", edits: []edit{replace(tools+"/README.md", "Nothing more.", "A little more.")}},
 		{row: "a person's note on a page", edits: []edit{note(layout.Page(money))}},
 		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
 		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + " index list"},
-		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list"},
+		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list index"},
 		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all},
 	}
 }

@@ -136,9 +136,9 @@ test("parse", () => {
 	{row: "module added that an import was waiting for",
 		given: []edit{replace("api/index.ts", "import { total } from \"../cart\";\n", "import { total } from \"../cart\";\nimport { rate } from \"../tax\";\n")},
 		edits: []edit{create("tax/index.ts", "/** The rate. */\nexport const rate = 20;\n")}, rerun: "tax api", pages: "tax api index list"},
-	{row: "module deleted", edits: []edit{remove("unrelated")}, removed: "unrelated", pages: "list"},
+	{row: "module deleted", edits: []edit{remove("unrelated")}, removed: "unrelated", pages: "list index"},
 	{row: "module deleted that others use", edits: []edit{remove("cart")}, removed: "cart", rerun: "api", pages: "api money index list"},
-	{row: "module renamed", edits: []edit{rename("unrelated", "related")}, removed: "unrelated", rerun: "related", pages: "related list"},
+	{row: "module renamed", edits: []edit{rename("unrelated", "related")}, removed: "unrelated", rerun: "related", pages: "related list index"},
 	{row: "module renamed, its users not", edits: []edit{rename("cart", "basket")}, removed: "cart", rerun: "basket api", pages: "basket api money index list"},
 	{row: "path of the project",
 		given: []edit{

@@ -53,7 +53,7 @@ type local struct {
 }
 
 // use is one reference: kind twice, plus one when it is open.
-type use struct{ word, how, line int32 }
+type use struct{ word, how, line, order int32 }
 
 const (
 	howCall  = 0
@@ -204,7 +204,7 @@ func (u *uses) refer(id, how int32, at int) {
 		return
 	}
 	w.seen[how] = u.entry
-	u.found = append(u.found, use{id, how, u.lineOf(at)})
+	u.found = append(u.found, use{id, how, u.lineOf(at), int32(len(u.found)) + 1})
 }
 
 // lineOf is the line of token at; of a directive's words when they are being read.
@@ -223,7 +223,7 @@ func (u *uses) list() []source.Reference {
 	})
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
-		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line)}
+		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order)}
 	}
 	if u.odd {
 		return source.SortReferences(out)

@@ -87,7 +87,7 @@ func TestBody(t *testing.T) {
 func TestBodyLines(t *testing.T) {
 	t.Parallel()
 	f := extract(t, "a.go", "package p\n\nfunc F(\n\ta A,\n) {\n\tf()\n\tvar x A = f()\n}\n")
-	want := []source.Reference{{Name: "A", Kind: source.RefType, Line: 4}, {Name: "f", Kind: source.RefCall, Line: 6}}
+	want := []source.Reference{{Name: "A", Kind: source.RefType, Line: 4, Order: 1}, {Name: "f", Kind: source.RefCall, Line: 6, Order: 2}}
 	if !slices.Equal(f.Symbols[0].Body, want) {
 		t.Errorf("got %v, want %v", f.Symbols[0].Body, want)
 	}

@@ -27,8 +27,8 @@ var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefT
 
 // use is one reference: its name, kind and openness in one number.
 type use struct {
-	key  uint64
-	line int32
+	key         uint64
+	line, order int32
 }
 
 // chunk is a run of uses that belong to one owner: the index of a symbol, or -1 for the file.
@@ -126,7 +126,7 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 	}
 	if stamp := int32(len(c.chunks)); c.seen[key] != stamp {
 		c.seen[key] = stamp
-		c.uses = append(c.uses, use{key, u.toks[token].line})
+		c.uses = append(c.uses, use{key: key, line: u.toks[token].line})
 	}
 }
 
@@ -205,10 +205,13 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 		owner := c.chunks[i].owner
 		mine = mine[:0]
 		for ; i < len(c.chunks) && c.chunks[i].owner == owner; i++ {
-			mine = append(mine, c.uses[c.chunks[i].from:c.chunks[i].to]...)
+			for _, x := range c.uses[c.chunks[i].from:c.chunks[i].to] {
+				x.order = int32(len(mine)) + 1
+				mine = append(mine, x)
+			}
 		}
 		slices.SortFunc(mine, func(a, b use) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line))
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line), cmp.Compare(a.order, b.order))
 		})
 		from := len(out)
 		for k, x := range mine {
@@ -216,7 +219,7 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 				continue
 			}
 			out = append(out, source.Reference{
-				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line),
+				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order),
 			})
 		}
 		if len(out) > from {

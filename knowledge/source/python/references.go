@@ -10,12 +10,12 @@ import (
 
 // found is a reference before it is put into words.
 type found struct {
-	owner, word, line int32
-	kind              useKind
-	open              bool
+	owner, word, token int32
+	kind               useKind
+	open               bool
 }
 
-// The parts of a key that references are sorted by: the rank of the word, kind, open, line.
+// The parts of a key that references are sorted by: the rank of the word, kind, open, token.
 const (
 	keyOpen = 1 << 32
 	keyKind = 33
@@ -31,7 +31,7 @@ func (w *walker) finish() []source.Reference {
 		w.tell(&w.uses[i])
 	}
 	for _, l := range w.loose {
-		w.found(l.owner, l.program, found{word: w.word(int(l.token)), line: w.toks[l.token].line, kind: l.kind, open: true})
+		w.found(l.owner, l.program, found{word: w.word(int(l.token)), token: l.token, kind: l.kind, open: true})
 	}
 	if !utf8.ValidString(w.src) {
 		w.makeSound()
@@ -67,7 +67,7 @@ func (w *walker) hand() []source.Reference {
 	w.ends, w.keys = ends, keys
 	for i := range w.refs {
 		r := &w.refs[i]
-		key := uint64(w.slots[r.word])<<keyWord | uint64(r.kind)<<keyKind | uint64(r.line)
+		key := uint64(w.slots[r.word])<<keyWord | uint64(r.kind)<<keyKind | uint64(r.token)
 		if r.open {
 			key |= keyOpen
 		}
@@ -83,7 +83,8 @@ func (w *walker) hand() []source.Reference {
 		for j := start; j < end; j++ {
 			if key := keys[j]; j == start || keys[j-1]>>32 != key>>32 {
 				all = append(all, source.Reference{
-					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0, Line: int(uint32(key)),
+					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0,
+					Line: int(w.toks[uint32(key)].line), Order: int(uint32(key)) + 1,
 				})
 			}
 		}
@@ -99,7 +100,7 @@ func (w *walker) hand() []source.Reference {
 	return own
 }
 
-// distinct sorts the keys of each owner and counts those that differ in more than their line.
+// distinct sorts the keys of each owner and counts those that differ in more than their token.
 func (w *walker) distinct(keys []uint64, ends []int32) int {
 	n, start := 0, int32(0)
 	for _, end := range ends[:len(ends)-1] {
@@ -232,7 +233,7 @@ func (w *walker) tellName(u *use, word int32, k useKind, program bool) {
 	if k == useCall && w.makes(u, w.words.Text(word)) {
 		k = useType
 	}
-	w.found(u.owner, program, found{word: word, line: w.toks[u.first].line, kind: k})
+	w.found(u.owner, program, found{word: word, token: u.first, kind: k})
 }
 
 // makes reports whether what is called by a name is a class: a class of the module, or one from elsewhere by the

@@ -71,7 +71,7 @@ func (o *outline) sorted(list []mention) []source.Reference {
 	list = slices.CompactFunc(list, func(a, b mention) bool { return a.order(b) == 0 })
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
-		out[i] = source.Reference{Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line)}
+		out[i] = source.Reference{Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.at) + 1}
 	}
 	return out
 }

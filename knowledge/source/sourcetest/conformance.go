@@ -5,6 +5,7 @@ package sourcetest
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -173,6 +174,19 @@ func CheckFile(t testing.TB, f source.File) {
 	checkReferences(t, f)
 }
 
+// sameOrder reports whether two symbols use the same names in the same order.
+func sameOrder(a, b source.Symbol) bool {
+	order := func(s source.Symbol) []source.Reference {
+		list := slices.Clone(s.Body)
+		slices.SortStableFunc(list, func(a, b source.Reference) int { return a.Order - b.Order })
+		for i := range list {
+			list[i].Order, list[i].Line = 0, 0
+		}
+		return list
+	}
+	return slices.Equal(order(a), order(b))
+}
+
 func compare(t *testing.T, before, after source.File, f Fixture, want expectation) {
 	t.Helper()
 	differs := func(what string, got, want bool) {
@@ -207,6 +221,9 @@ func compare(t *testing.T, before, after source.File, f Fixture, want expectatio
 	}
 	if want.name != "syntax error" && after.Problem != "" {
 		t.Errorf("problem: %s", after.Problem)
+	}
+	if want.name == "formatting" && !slices.EqualFunc(before.Symbols, after.Symbols, sameOrder) {
+		t.Error("references have another order")
 	}
 	if want.extra != nil {
 		want.extra(t, before, after, f)

@@ -1,0 +1,244 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Flow is how the code goes on from one function: the calls that matter, of functions of the repository. Nobody runs the code: a call
+// that may lead elsewhere is left out.
+type Flow struct {
+	Entry string // the name of a declaration of the module
+	Steps []Step // in the order of the code, what a function calls behind it
+}
+
+// Step is one call of a Flow.
+type Step struct {
+	From string // the function of the module that calls
+	Use         // what it calls: of the module itself, or of another one, where the flow ends
+}
+
+const (
+	// mostSteps is how many calls a flow has at most, fewestSteps how many at least: fewer say nothing.
+	mostSteps   = 7
+	fewestSteps = 2
+	// mostFlows is how many flows a module has at most.
+	mostFlows = 2
+	// toolCallers is how many functions of a module call something that is a tool of theirs, and no step on their way.
+	toolCallers = 4
+	// mostWeight is what is as much as any.
+	mostWeight = 1 << 20
+	// awayWeight is what a call of another module counts for: what that leads to is for the flows of that module.
+	awayWeight = 3
+)
+
+// Flows are those of a module that lead to most, in the order of their entries' names. An entry is a function that others can call, or
+// that is called main, or whose value is passed on: somebody calls it who cannot be seen. One that another entry calls is a step of
+// that one's. A step is a call of which the code says where
+// it leads, of what at most [toolCallers] functions of the module call. Of all the calls that can be come to, those are taken first that lead to most, as
+// weighed by the number of calls behind them.
+func (r *References) Flows() []Flow {
+	c := newCalls(r)
+	type begin struct {
+		node, weight int
+	}
+	var entries []begin
+	for i := range r.declared {
+		if c.entry[i] {
+			entries = append(entries, begin{i, c.weights[i]})
+		}
+	}
+	called := map[int]bool{}
+	for _, e := range entries {
+		for _, k := range c.of[e.node] {
+			called[k.node] = true
+		}
+	}
+	entries = slices.DeleteFunc(entries, func(e begin) bool { return called[e.node] })
+	slices.SortFunc(entries, func(a, b begin) int {
+		return cmp.Or(b.weight-a.weight, strings.Compare(r.declared[a.node].Name, r.declared[b.node].Name))
+	})
+	var out []Flow
+	passed := map[string]bool{} // by flows that were chosen before
+	for _, e := range entries[:min(len(entries), 2*mostFlows)] {
+		name := r.declared[e.node].Name
+		f := Flow{name, c.steps(e.node)}
+		if len(out) == mostFlows || len(f.Steps) < fewestSteps || passed[name] {
+			continue
+		}
+		for _, s := range f.Steps {
+			if s.Module == r.module {
+				passed[s.Name] = true
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b Flow) int { return strings.Compare(a.Entry, b.Entry) })
+	return out
+}
+
+// calls are the certain calls between the functions of a module, and out of it.
+type calls struct {
+	*References
+
+	of      [][]call
+	entry   []bool
+	weights []int // how much each function leads to
+}
+
+// call is one call: of a function of the module, or of another module.
+type call struct {
+	node int // -1 for one of another module
+	use  Use
+}
+
+func newCalls(r *References) *calls {
+	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared))}
+	callers := map[Use]int{}
+	for i := range r.declared {
+		d := &r.declared[i]
+		if !isFunction(d.Kind) {
+			continue
+		}
+		c.entry[i] = (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
+		c.of[i] = r.calledBy(i)
+		for _, k := range c.of[i] {
+			callers[k.use]++
+		}
+	}
+	for i := range c.of {
+		c.of[i] = slices.DeleteFunc(c.of[i], func(k call) bool { return callers[k.use] > toolCallers })
+	}
+	c.weigh()
+	for _, links := range r.links {
+		for _, l := range links {
+			if l.kind == RefValue && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
+				c.entry[l.node] = true
+			}
+		}
+	}
+	return c
+}
+
+// inOneFile reports whether one file alone says what a declaration does: of two programs that lie side by side, nobody knows which main
+// is meant.
+func (r *References) inOneFile(i int) bool {
+	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.links[i][0].path })
+}
+
+func isFunction(k Kind) bool { return k == Func || k == Method }
+
+// calledBy lists what a declaration certainly calls, in the order of the code, each once.
+func (r *References) calledBy(from int) []call {
+	links := slices.Clone(r.links[from])
+	slices.SortStableFunc(links, func(a, b tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
+	var out []call
+	for _, l := range links {
+		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
+		// may have another. Here it is that one.
+		own := l.node >= 0 && l.node < len(r.declared)
+		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.node == from {
+			continue
+		}
+		k := call{node: -1, use: l.away}
+		switch {
+		case l.node >= len(r.declared):
+			continue
+		case l.node >= 0:
+			if !isFunction(r.declared[l.node].Kind) {
+				continue
+			}
+			k = call{l.node, Use{r.module, r.declared[l.node].Name}}
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
+			continue
+		}
+		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// weigh weighs the functions: those that call each other in a circle lead to as much as all of them.
+func (c *calls) weigh() {
+	g := digraph{edges: make([][]int, len(c.of))}
+	for i, list := range c.of {
+		for _, k := range list {
+			if k.node >= 0 {
+				g.edges[i] = append(g.edges[i], k.node)
+			}
+		}
+	}
+	for _, circle := range g.components() {
+		w := 0
+		for _, i := range circle {
+			w++
+			for _, k := range c.of[i] {
+				if k.node < 0 || g.component[k.node] != g.component[i] {
+					w = min(w+c.worth(k), mostWeight)
+				}
+			}
+		}
+		for _, i := range circle {
+			c.weights[i] = w
+		}
+	}
+}
+
+func (c *calls) worth(k call) int {
+	if k.node < 0 {
+		return awayWeight
+	}
+	return c.weights[k.node]
+}
+
+// steps are the calls that matter of what can be come to from a function.
+func (c *calls) steps(entry int) []Step {
+	type candidate struct {
+		from, worth, at int // at is its place among the calls of from
+		call
+	}
+	chosen := map[int][]int{} // the places of the calls of each function
+	seen := map[Use]bool{{c.module, c.declared[entry].Name}: true}
+	var open []candidate
+	reach := func(node int) {
+		for at, k := range c.of[node] {
+			open = append(open, candidate{node, c.worth(k), at, k})
+		}
+	}
+	reach(entry)
+	for n := 0; n < mostSteps && len(open) > 0; {
+		best := 0
+		for i := range open {
+			if open[i].worth > open[best].worth {
+				best = i
+			}
+		}
+		k := open[best]
+		open = slices.Delete(open, best, best+1)
+		if seen[k.use] || k.worth < 2 && c.declared[k.node].Doc == "" { // a small one of which nobody says anything
+			continue
+		}
+		seen[k.use] = true
+		chosen[k.from] = append(chosen[k.from], k.at)
+		n++
+		if k.node >= 0 {
+			reach(k.node)
+		}
+	}
+	var out []Step
+	var walk func(node int)
+	walk = func(node int) {
+		slices.Sort(chosen[node])
+		for _, at := range chosen[node] {
+			k := c.of[node][at]
+			out = append(out, Step{c.declared[node].Name, k.use})
+			if k.node >= 0 {
+				walk(k.node)
+			}
+		}
+	}
+	walk(entry)
+	return out
+}

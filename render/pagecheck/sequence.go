@@ -1,0 +1,40 @@
+package pagecheck
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// The lines of a sequence diagram. Text holds no mark that would end it or begin something else: such are written by their numbers.
+var (
+	participant = lazyregexp.New(`^participant[ \t]+(p[0-9]+)[ \t]+as[ \t]+` + textForm + `$`)
+	message     = lazyregexp.New(`^(p[0-9]+)->>(p[0-9]+):[ \t]+` + textForm + `$`)
+)
+
+const textForm = `(?:[\pL\pN ._/]|#[0-9]+;)+`
+
+const sequenceHeader = "sequenceDiagram"
+
+// sequence reads a line of a sequence diagram, and says what is wrong with it.
+func (c *chart) sequence(line string) string {
+	if line == "" {
+		return ""
+	}
+	if m := participant.FindStringSubmatch(line); m != nil {
+		c.participants = append(c.participants, m[1])
+		return ""
+	}
+	m := message.FindStringSubmatch(line)
+	if m == nil {
+		return fmt.Sprintf("%q is not known in a sequence", line)
+	}
+	for _, id := range m[1:] {
+		if !strings.Contains(" "+strings.Join(c.participants, " ")+" ", " "+id+" ") {
+			return fmt.Sprintf("%s is no participant", id)
+		}
+	}
+	c.edges++
+	return ""
+}
