@@ -39,6 +39,7 @@ const (
 	codeText
 	strongText
 	emphText
+	pictureText // what stands for a picture
 )
 
 // inline is a run of text of one kind. There is no nesting: emphasis holds plain text only.

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,54 +10,70 @@ import (
 // summaryRunes is how much of a first sentence is shown.
 const summaryRunes = 200
 
-// lead returns the words that say what the thing is: the first paragraph, or, where there is none, the first words of
+// lead returns the words that say what the thing is: the first paragraph that does, or, where there is none, the first words of
 // whatever there is, under their label.
 func lead(blocks []block) []inline {
-	for _, b := range blocks {
-		if said := told(b); said != nil {
-			return said
-		}
-		if b.kind != label {
-			break
-		}
+	if said, _ := leader(blocks); said != nil {
+		return said
 	}
 	return leadWithin(blocks, 0)
+}
+
+// leader returns the first paragraph that says what the thing is, and its place. Where none does it is the first there is: what
+// stands behind a heading, a list or code speaks of something else.
+func leader(blocks []block) (said []inline, at int) {
+	for i, b := range blocks {
+		switch found := told(b); {
+		case b.aside, found == nil && b.kind == label && said == nil:
+		case found == nil:
+			return said, at
+		case Says(rawText(found)):
+			return found, i
+		case said == nil:
+			said, at = found, i
+		}
+	}
+	return said, at
 }
 
 // standing returns what lead does, and the kind of what that leads to where it is no sentence of its own: of a paragraph
 // otherwise.
 func standing(blocks []block) (said []inline, led blockKind) {
-	for i, b := range blocks {
-		if b.kind == label {
-			continue
-		}
-		if said = told(b); said == nil || i+1 == len(blocks) {
-			break
-		}
-		whole := legible(said)
-		if sentenceEnd(whole) < len(whole) || strings.HasSuffix(whole, ".") || strings.HasSuffix(whole, "!") || strings.HasSuffix(whole, "?") {
-			return said, paragraph
-		}
-		switch next := blocks[i+1].kind; next {
-		case codeBlock, list, table:
-			return said, next
-		}
+	said, at := leader(blocks)
+	if said == nil {
+		return lead(blocks), paragraph
+	}
+	if whole := legible(said); at+1 == len(blocks) || sentenceEnd(whole) < len(whole) || endsSentence(whole) {
 		return said, paragraph
 	}
-	return lead(blocks), paragraph
+	switch next := blocks[at+1].kind; next {
+	case codeBlock, list, table:
+		return said, next
+	}
+	return said, paragraph
 }
 
-// told is what a paragraph says, or nil where it holds no more than the label of what follows.
+func endsSentence(s string) bool {
+	return strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?")
+}
+
+// told is what a paragraph says without its pictures, or nil where it holds no more than the label of what follows.
 func told(b block) []inline {
 	if b.kind != paragraph || b.aside {
 		return nil
 	}
-	in := normalise(b.text)
+	in := b.text
+	if slices.ContainsFunc(in, isPicture) {
+		in = slices.DeleteFunc(slices.Clone(in), isPicture)
+	}
+	in = normalise(in)
 	if len(in) == 0 || len(in) == 1 && in[0].kind == strongText {
 		return nil
 	}
 	return in
 }
+
+func isPicture(piece inline) bool { return piece.kind == pictureText }
 
 func leadWithin(blocks []block, depth int) []inline {
 	for _, b := range blocks {

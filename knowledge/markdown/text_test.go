@@ -118,6 +118,17 @@ func TestSummary(t *testing.T) {
 		{"cpp", "@brief Adds. @param x", "Adds."},
 		{"rust", "# Title\n\nText here.", "Text here."},
 		{"go", "日本語。次。", "日本語。"},
+		{"markdown", "[![ci](b.svg)](https://x.io/ci)\n\nSells things.", "Sells things."},
+		{"markdown", "![Shop](logo.png)\n\nSells things.", "Sells things."},
+		{"markdown", "[Docs](https://x.io/d) | [Chat](https://x.io/c)\n\nSells things.", "Sells things."},
+		{"markdown", "🔥 **NEW:** v4.0 is out!\n\n$ shop run\n\nDocumentation: https://x.io\n\nSells things.", "Sells things."},
+		{"markdown", "🚀 Quick start\n\nSells things.", "Sells things."},
+		{"markdown", "🚀 Sells things fast.\n\nMore.", "🚀 Sells things fast."},
+		{"markdown", "See https://x.io/d", "See https://x.io/d"},
+		{"go", "See https://x.io/d\n\n# Head\n\nText.", "See https://x.io/d"},
+		{"typescript", "@category Helpers\n@summary Formats it.\n@description\nFormats the date. More.\n@since 2", "Formats it."},
+		{"typescript", "@since 2.0", ""},
+		{"typescript", "@packageDocumentation\nReads it.", "Reads it."},
 	}
 	for _, test := range tests {
 		if got := Summary(test.doc, test.lang); got != test.want {

@@ -42,7 +42,7 @@ func (t tree) append(out []inline, n ast.Node) []inline {
 		}
 		return append(out, inline{plainText, s})
 	case *ast.Image:
-		return append(out, inline{plainText, rawText(t.inlines(n))})
+		return append(out, inline{pictureText, rawText(t.inlines(n))})
 	case *ast.Link:
 		return t.link(out, n)
 	}

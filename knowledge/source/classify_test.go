@@ -72,6 +72,12 @@ func TestReadme(t *testing.T) {
 		"# Shop\n\n## Getting started\n\nInstall it.":                                                      {"Shop", ""},
 		"# Shop\n\n## Start\n\nInstall it.\n\n## What it is\n\nSells things.":                              {"Shop", "Sells things."},
 		"# Only a title": {"Only a title", ""},
+		"🔥 **NEW**: [v4](u) is out!\n\n# Shop\n\nSells things.":               {"Shop", "Sells things."},
+		"# Shop\n\n[News](a) • [Docs](b) • [Chat](c)\n\nSells things.":         {"Shop", "Sells things."},
+		"# Shop\n\nDocumentation: https://shop.example\n\nSells things.":       {"Shop", "Sells things."},
+		"# Shop\n\nSee the [manual](m).\n\nSells things.":                      {"Shop", "Sells things."},
+		"# Shop\n\n## Shop 2 is out!\n\nBuy it.\n\n---\n\nSells things.":      {"Shop", "Sells things."},
+		"# Shop\n\nDocumentation: https://shop.example\n\n## Install\n\nFetch": {"Shop", ""},
 		"<img src=x>\n\n## What is Shop?\n\nShop sells things. Get Shop.":                         {"Shop", "Shop sells things. Get Shop."},
 		"Quick start.\n\nWhat is Shop?\n---\n\nShop sells. Shop buys.":                            {"Shop", "Quick start."},
 		"<img src=x>\n\n## What's new?\n\nAll is new, new, new.":                                  {"", "All is new, new, new."},
@@ -87,6 +93,14 @@ func TestReadme(t *testing.T) {
 		if below := source.Readme("tools/README.md", []byte(text)); below.Package != "" || below.Doc != want[1] {
 			t.Errorf("%q below the root: got %q and %q", text, below.Package, below.Doc)
 		}
+	}
+}
+
+func TestReadmeInReStructuredText(t *testing.T) {
+	t.Parallel()
+	text := "Shop\n====\n\n`Shop <https://shop.example>`_ sells\nto snake_case_, `and more\n<https://x.example>`__ and Python_.\n"
+	if got := source.Readme("README.rst", []byte(text)).Doc; got != "Shop sells\nto snake_case, and more and Python." {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -4,12 +4,18 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
-// Readme reads from a README what it says the directory is for: its first paragraph of prose. Titles, badges, HTML
-// and tables are not prose. The title of the README at the root is the repository's name; below, the directory has one.
+// Readme reads from a README what it says the directory is for: its first paragraph of prose that says so. Titles, badges, HTML
+// and tables are not prose, and rows of links, announcements and pointers to other documents say nothing. The title of the README at the root is the repository's name; below, the directory has one.
 func Readme(name string, src []byte) File {
-	lines := strings.Split(unlinked(strings.ToValidUTF8(string(src), "�")), "\n")
+	text := unlinked(strings.ToValidUTF8(string(src), "�"))
+	if path.Ext(name) == ".rst" {
+		text = rstTarget.ReplaceAllString(rstLink.ReplaceAllString(text, "$1"), "$1$2")
+	}
+	lines := strings.Split(text, "\n")
 	title, below := readmeTitle(lines)
 	switch {
 	case path.Dir(name) != ".":
@@ -20,6 +26,12 @@ func Readme(name string, src []byte) File {
 	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
+
+// rstLink and rstTarget match the links of reStructuredText, with and without an address.
+var (
+	rstLink   = regexp.MustCompile("`([^`<]+?)\\s*<[^`>]*>`__?")
+	rstTarget = regexp.MustCompile(`\b([A-Za-z][\w.-]*[A-Za-z0-9])_([\s.,;:)]|$)`)
+)
 
 var entity = regexp.MustCompile(`&[a-z]+;`)
 
@@ -135,7 +147,16 @@ func fenceAfter(open, line string) string {
 // introducing matches the headings of sections that say what the whole is for.
 var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
-// firstParagraph is the first paragraph of the text itself, or of a section that introduces the whole.
+// pointer matches what leads elsewhere, or speaks of something else.
+var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:more|further|full)|please|read more|check out|visit|note that|my other)\b`)
+
+// introduced reports whether a paragraph says what a directory is for.
+func introduced(paragraph []string) bool {
+	text := strings.Join(paragraph, " ")
+	return markdown.Says(text) && !pointer.MatchString(text)
+}
+
+// firstParagraph is the first paragraph that says something, of the text itself or of a section that introduces the whole.
 func firstParagraph(lines []string) string {
 	var out []string
 	fence, introduces := "", true
@@ -147,13 +168,20 @@ func firstParagraph(lines []string) string {
 		}
 		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
 		switch {
+		case ruled(lines, i) && len(out) == 0:
+			introduces = true // the section above ends there
 		case heading && len(out) == 0:
 			introduces = introducing.MatchString(strings.TrimLeft(t, "# "))
 		case !heading && introduces && prose(line, t):
 			out = append(out, t)
-		case len(out) > 0:
+		case len(out) > 0 && introduced(out):
 			return strings.Join(out, "\n")
+		default:
+			out = nil
 		}
+	}
+	if !introduced(out) {
+		return ""
 	}
 	return strings.Join(out, "\n")
 }
@@ -169,6 +197,12 @@ func prose(line, trimmed string) bool {
 		}
 	}
 	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:")
+}
+
+// ruled reports whether a line parts what stands above it from what stands below.
+func ruled(lines []string, i int) bool {
+	t := strings.TrimSpace(lines[i])
+	return i > 0 && len(t) >= 3 && (strings.Trim(t, "-") == "" || strings.Trim(t, "*") == "") && strings.TrimSpace(lines[i-1]) == ""
 }
 
 // underlined reports whether a line is a heading by the line of dashes or equal signs below it.

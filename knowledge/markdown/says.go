@@ -1,0 +1,63 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+var (
+	webAddressIn = lazyregexp.New(`[(<]*https?://[^\s)>]+[)>]*`)
+	announcement = lazyregexp.New(`^(?:NEW|New|News|NEWS|Announcing|ANNOUNCEMENT|Announcement|BREAKING|Breaking|UPDATE|Update|Notice|NOTICE)\s*[:!–—]|^(?i:what['’]s new)\b`)
+	pointing     = lazyregexp.New(`(?i)^(?:documentation|docs|website|web site|home ?page|source(?: code)?|repository|demo|downloads?|changelog|licen[sc]e|translations?|api reference)\b(?:\s*:|\s*\(|\s*$)`)
+)
+
+// few words make no sentence by themselves where they only name what a link leads to.
+const (
+	linkWords   = 3 // beside one address
+	headlineLen = 6 // behind a picture such as a rocket
+	entryWords  = 4 // of a row of links
+)
+
+// Says reports whether a paragraph says something of what it stands above: not where to read more, that something is new, or
+// what to type.
+func Says(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "$ ") || strings.HasPrefix(text, "> ") || strings.HasPrefix(text, "`$ ") {
+		return false
+	}
+	addresses := 0
+	if strings.Contains(text, "://") {
+		text = webAddressIn.ReplaceAllStringFunc(text, func(string) string { addresses++; return "" })
+	}
+	text = strings.ReplaceAll(text, "**", "")
+	bare := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '`' && r != '.' && r != '-' })
+	drawn := strings.IndexFunc(text[:len(text)-len(bare)], isPictograph) >= 0
+	words := len(strings.Fields(bare))
+	whole := endsSentence(strings.TrimRight(text, " *_"))
+	switch {
+	case words == 0, announcement.MatchString(bare):
+		return false
+	case addresses > 0 && !whole && (words <= linkWords*addresses || strings.HasSuffix(strings.TrimSpace(text), ":")):
+		return false
+	case drawn && !whole && words <= headlineLen:
+		return false
+	case !whole && pointing.MatchString(bare):
+		return false
+	}
+	return !isRow(text)
+}
+
+func isPictograph(r rune) bool { return r >= 0x2190 && unicode.Is(unicode.So, r) }
+
+// isRow reports links side by side, as above many a text.
+func isRow(text string) bool {
+	entries := strings.FieldsFunc(text, func(r rune) bool { return r == '•' || r == '·' || r == '|' })
+	for _, entry := range entries {
+		if len(strings.Fields(entry)) > entryWords {
+			return false
+		}
+	}
+	return len(entries) > 2
+}
