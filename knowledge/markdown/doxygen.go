@@ -61,24 +61,67 @@ func doxygenLines(doc string) string {
 	return strings.Join(out, "\n")
 }
 
+// blockCommands begin something of its own wherever they stand, and codeCommands begin or end code.
 var (
-	inlineCode  = lazyregexp.New(`([^\s*/])[ \t]*([\\@](?:code|verbatim)(?:\{[^{}\n]*\})?)(\s)`)
-	afterCode   = lazyregexp.New(`([\\@](?:code|verbatim)(?:\{[^{}\n]*\})?)[ \t]+(\S)`)
-	inlineEnd   = lazyregexp.New(`([^\s*/])[ \t]*([\\@](?:endcode|endverbatim))\b`)
-	afterEnd    = lazyregexp.New(`([\\@](?:endcode|endverbatim))[ \t]+(\S)`)
-	inlineBlock = lazyregexp.New(`(\S[ \t]+)(\\(?:param|tparam|returns?|retval|sa|see|note|warning|throws?|details|pre|post|since|deprecated|ingroup)\b)`)
+	blockCommands = setOf("param tparam return returns retval sa see note warning throw throws details pre post since deprecated ingroup")
+	codeCommands  = setOf("code verbatim endcode endverbatim")
 )
 
-// ownLines gives commands that open or end something a line of their own, which Doxygen does not ask for.
+// ownLines gives commands that begin or end something a line of their own, which Doxygen does not ask for.
 func ownLines(doc string) string {
-	if strings.Contains(doc, "code") || strings.Contains(doc, "verbatim") {
-		doc = afterCode.ReplaceAllString(inlineCode.ReplaceAllString(doc, "$1\n$2$3"), "$1\n$2")
-		doc = afterEnd.ReplaceAllString(inlineEnd.ReplaceAllString(doc, "$1\n$2"), "$1\n$2")
+	if strings.IndexByte(doc, '\\') < 0 && !strings.Contains(doc, "code") && !strings.Contains(doc, "verbatim") {
+		return doc
 	}
-	if strings.Contains(doc, `\`) {
-		doc = inlineBlock.ReplaceAllString(doc, "$1\n$2")
+	var b strings.Builder
+	done, end := 0, "" // what ends the code that is open
+	for i := 0; i < len(doc); i++ {
+		if doc[i] != '\\' && doc[i] != '@' || i > 0 && isWordByte(doc[i-1]) {
+			continue
+		}
+		word := letters(doc[i+1:])
+		isCode := codeCommands[word] && (end == "" || word == end)
+		if !isCode && (end != "" || doc[i] != '\\' || !blockCommands[word]) {
+			continue
+		}
+		if before := strings.TrimRight(doc[done:i], " \t"); before != "" && before[len(before)-1] != '\n' {
+			b.WriteString(before + "\n")
+			done = i
+		}
+		i += len(word)
+		if !isCode {
+			continue
+		}
+		end = ""
+		if !strings.HasPrefix(word, "end") {
+			end = "end" + word
+			i += len(braced(doc[i+1:]))
+		}
+		b.WriteString(doc[done : i+1])
+		rest := strings.TrimLeft(doc[i+1:], " \t")
+		if done = len(doc) - len(rest); rest != "" && rest[0] != '\n' {
+			b.WriteByte('\n')
+		}
 	}
-	return doc
+	return b.String() + doc[done:]
+}
+
+// letters are those that s begins with.
+func letters(s string) string {
+	n := 0
+	for n < len(s) && (s[n]|0x20) >= 'a' && (s[n]|0x20) <= 'z' {
+		n++
+	}
+	return s[:n]
+}
+
+// braced is what s begins with in braces on one line, as in {.cpp}.
+func braced(s string) string {
+	if strings.HasPrefix(s, "{") {
+		if end := strings.IndexAny(s, "}\n"); end > 0 && s[end] == '}' {
+			return s[:end+1]
+		}
+	}
+	return ""
 }
 
 func doxygenLine(line string, m []string) []string {
