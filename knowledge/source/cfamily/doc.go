@@ -163,17 +163,26 @@ func (d *docs) text(first, last int) string {
 		}
 		c = strings.TrimSuffix(strings.TrimPrefix(c, "/*"), "*/")
 		c = strings.TrimLeft(strings.TrimLeft(c, "*!"), "<")
-		for n, line := range strings.Split(c, "\n") {
-			if n > 0 {
-				bare := strings.TrimLeft(line, " \t")
-				if strings.HasPrefix(bare, "*") {
-					line = strings.TrimLeft(bare, "*")
-				}
+		inner := strings.Split(c, "\n")
+		starred := isStarred(inner[1:])
+		for n, line := range inner {
+			if bare := strings.TrimLeft(line, " \t"); n > 0 && starred && strings.HasPrefix(bare, "*") {
+				line = strings.TrimLeft(bare, "*")
 			}
 			lines = append(lines, line)
 		}
 	}
 	return valid(unindent(lines))
+}
+
+// isStarred reports whether lines stand behind a column of stars, and not only the items of a list do.
+func isStarred(lines []string) bool {
+	for _, line := range lines {
+		if bare := strings.TrimLeft(line, " \t"); strings.Trim(bare, " \t\r") != "" {
+			return bare[0] == '*'
+		}
+	}
+	return false
 }
 
 // unindent removes the common indentation, trailing blanks, ornaments, and empty lines at both ends. The first line

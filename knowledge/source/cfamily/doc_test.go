@@ -1,0 +1,26 @@
+package cfamily
+
+import (
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func TestStarsOfComments(t *testing.T) {
+	t.Parallel()
+	for comment, want := range map[string]string{
+		"/**\n * Adds.\n *\n * **Bold** text\n * * one\n */": "Adds.\n\n**Bold** text\n* one",
+		"/*!\n  Items:\n  * one\n  * two\n*/":                "Items:\n* one\n* two",
+		"/****************\n * Boxed.\n ****************/":   "Boxed.",
+		"/** One line. */":                "One line.",
+		"/**\n * Mostly\n   starred\n */": "Mostly\n  starred",
+	} {
+		f, err := source.Extract(t.Context(), C, "a.c", []byte(comment+"\nint f(int a);\n"))
+		if err != nil || len(f.Symbols) != 1 {
+			t.Fatalf("%q: %d symbols: %v", comment, len(f.Symbols), err)
+		}
+		if got := f.Symbols[0].Doc; got != want {
+			t.Errorf("%q: got %q, want %q", comment, got, want)
+		}
+	}
+}
