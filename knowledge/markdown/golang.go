@@ -22,7 +22,7 @@ func parseGo(doc string) []block {
 		LookupPackage: func(name string) (string, bool) { return name, goPackage.MatchString(name) },
 		LookupSym:     func(string, string) bool { return true },
 	}
-	g := goReader{numbers: map[string]int{}}
+	g := goReader{}
 	if strings.ContainsAny(doc, "`~|#-*+.[") {
 		doc = g.setAside(doc)
 	}
@@ -62,7 +62,6 @@ const (
 
 var (
 	goHeading = lazyregexp.New(`^##+ +(\S.*?)[ #]*$`)
-	goRule    = lazyregexp.New(`^(?:-{3,}|\*{3,}|_{3,})$`)
 	goSpan    = lazyregexp.New("``[^`]+``|`[^`]+`")
 	goLink    = lazyregexp.New(`(^|[^\w\])])\[([^\[\]]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)`)
 )
@@ -70,7 +69,7 @@ var (
 // setAside takes the fences, tables and lists that do not stand in out of a comment.
 func (g *goReader) setAside(doc string) string {
 	lines := strings.Split(doc, "\n")
-	var out []string
+	out := make([]string, 0, len(lines))
 	for i := 0; i < len(lines); {
 		end := g.partEnd(lines, i)
 		switch {
@@ -79,9 +78,9 @@ func (g *goReader) setAside(doc string) string {
 			out = append(out, "", partMark+strconv.Itoa(len(g.parts)-1)+partMark, "")
 			i = end
 			continue
-		case goHeading.MatchString(lines[i]):
+		case strings.HasPrefix(lines[i], "##") && goHeading.MatchString(lines[i]):
 			out = append(out, "", "# "+goHeading.FindStringSubmatch(lines[i])[1], "")
-		case goRule.MatchString(lines[i]):
+		case isGoRule(lines[i]):
 			out = append(out, "")
 		default:
 			out = append(out, g.inline(lines[i]))
@@ -89,6 +88,11 @@ func (g *goReader) setAside(doc string) string {
 		i++
 	}
 	return strings.Join(out, "\n")
+}
+
+// isGoRule reports a line of dashes, stars or underscores.
+func isGoRule(line string) bool {
+	return len(line) >= 3 && strings.IndexByte("-*_", line[0]) >= 0 && runLength(line, line[0]) == len(line)
 }
 
 // inline takes the code spans out of a line, and writes links as Go does. In code both come back.
@@ -99,6 +103,9 @@ func (g *goReader) inline(line string) string {
 			if !known {
 				n = len(g.spans)
 				g.spans = append(g.spans, span)
+				if g.numbers == nil {
+					g.numbers = map[string]int{}
+				}
 				g.numbers[span] = n
 			}
 			return spanMark + strconv.Itoa(n) + spanMark
@@ -133,7 +140,7 @@ func numberIn(mark string) int {
 
 // partEnd is where a part ends that begins at line i, or i.
 func (g *goReader) partEnd(lines []string, i int) int {
-	if strings.HasPrefix(lines[i], " ") || strings.HasPrefix(lines[i], "\t") {
+	if lines[i] == "" || lines[i][0] == ' ' || lines[i][0] == '\t' {
 		return i
 	}
 	if mark := fenceMark(lines[i]); mark != "" {
@@ -144,7 +151,7 @@ func (g *goReader) partEnd(lines []string, i int) int {
 		}
 		return len(lines)
 	}
-	if i+1 < len(lines) && isTableRule(lines[i+1]) && strings.Contains(lines[i], "|") || isGoItem(lines, i) {
+	if i+1 < len(lines) && strings.Contains(lines[i], "|") && isTableRule(lines[i+1]) || isGoItem(lines, i) {
 		end := i + 1
 		for end < len(lines) && lines[end] != "" {
 			end++
@@ -157,7 +164,7 @@ func (g *goReader) partEnd(lines []string, i int) int {
 // isGoItem reports a line that begins an item of a list: what stands above it is another item, or ends in a colon, or is blank
 // with an item below. A single dash may as well be part of a sentence.
 func isGoItem(lines []string, i int) bool {
-	if !isBullet(lines[i]) || strings.TrimLeft(lines[i], "-*+0123456789.) ") == "" {
+	if strings.IndexByte("-*+0123456789", lines[i][0]) < 0 || !isBullet(lines[i]) || strings.TrimLeft(lines[i], "-*+0123456789.) ") == "" {
 		return false
 	}
 	if i > 0 && strings.HasSuffix(lines[i-1], ":") {
@@ -260,11 +267,12 @@ func (g *goReader) appendMarked(out []inline, s string) []inline {
 			out = append(out, inline{plainText, s[at:m[0]]})
 			at = m[1]
 			multiplies := m[0] > 0 && isWordByte(s[m[0]-1]) || at < len(s) && isWordByte(s[at])
-			if m[4] >= 0 && multiplies {
-				out = append(out, inline{plainText, g.spelled(s[m[0]:at])})
-			} else if m[2] >= 0 {
+			switch {
+			case m[2] >= 0:
 				out = append(out, inline{codeText, strings.Trim(g.spans[numberIn(s[m[2]:m[3]])], "`")})
-			} else {
+			case multiplies:
+				out = append(out, inline{plainText, g.spelled(s[m[0]:at])})
+			default:
 				out = append(out, inline{strongText, g.spelled(s[m[4]:m[5]])})
 			}
 		}

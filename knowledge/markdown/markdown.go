@@ -37,10 +37,13 @@ func Summary(doc, lang string) string { return Read(doc, lang).Summary() }
 // Plain returns the first sentence of a documentation comment without any markup, for places that are not Markdown.
 func Plain(doc, lang string) string { return rawText(firstSentence(lead(Read(doc, lang).blocks))) }
 
-// Purpose is Plain for what a whole module is for. A few words that only lead to code ("Run with") say nothing of that;
-// where there are more, what they lead to is left open.
+// Purpose is Plain for what a whole module is for. A few words that only lead to code ("Run with") say nothing of that, and
+// neither does where to read of it; where there are more words, what they lead to is left open.
 func Purpose(doc, lang string) string {
 	said, led := standing(Read(doc, lang).blocks)
+	if !Says(rawText(said)) {
+		return ""
+	}
 	s := rawText(firstSentence(said))
 	switch few := len(strings.Fields(s)) < fewWords; {
 	case led == paragraph || few && led != codeBlock:

@@ -30,6 +30,9 @@ func membersOf(title string, of ...member) block {
 // gather makes one table of all that have the same title, where the first of them stands: a comment speaks of its parameters
 // tag by tag.
 func gather(blocks []block) []block {
+	if !slices.ContainsFunc(blocks, func(b block) bool { return len(b.members) > 0 }) {
+		return blocks
+	}
 	first := map[string]int{}
 	out := blocks[:0:0]
 	for _, b := range blocks {

@@ -32,7 +32,7 @@ func Says(text string) bool {
 		text = webAddressIn.ReplaceAllStringFunc(text, func(string) string { addresses++; return "" })
 	}
 	text = strings.ReplaceAll(text, "**", "")
-	bare := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '`' && r != '.' && r != '-' })
+	bare := strings.TrimLeftFunc(text, isOrnament)
 	drawn := strings.IndexFunc(text[:len(text)-len(bare)], isPictograph) >= 0
 	words := len(strings.Fields(bare))
 	whole := endsSentence(strings.TrimRight(text, " *_"))
@@ -47,6 +47,11 @@ func Says(text string) bool {
 		return false
 	}
 	return !isRow(text)
+}
+
+// isOrnament reports what no sentence begins with.
+func isOrnament(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("`.-", r)
 }
 
 func isPictograph(r rune) bool { return r >= 0x2190 && unicode.Is(unicode.So, r) }

@@ -140,6 +140,24 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestPurpose(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ lang, doc, want string }{
+		{"rust", "Documentation: `../README.md`", ""},
+		{"rust", "Documentation: `../README.md`\n\nReads it. More.", "Reads it."},
+		{"python", "See https://x.io/d", ""},
+		{"go", "Run with:\n\n\tgo run .", ""},
+		{"go", "Everything can be read with this:\n\n\tgo run .", "Everything can be read with this…"},
+		{"typescript", "@fileoverview Reads it.\n@author A", "Reads it."},
+		{"typescript", "@license MIT", ""},
+	}
+	for _, test := range tests {
+		if got := Purpose(test.doc, test.lang); got != test.want {
+			t.Errorf("%s: Purpose(%q) = %q, want %q", test.lang, test.doc, got, test.want)
+		}
+	}
+}
+
 func TestPieces(t *testing.T) {
 	t.Parallel()
 	slugger := Slugger{}

@@ -67,7 +67,8 @@ var entity = regexp.MustCompile(`&#?[A-Za-z0-9]+;`)
 
 var word = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
-func wordsOf(s string) []string { return word.FindAllString(s, -1) }
+// wordsOf does not regard capitals: labels begin with one.
+func wordsOf(s string) []string { return word.FindAllString(strings.ToLower(s), -1) }
 
 // missing lists the words of the one text that the other has not, or not as often.
 func missing(said, shown []string) []string {
