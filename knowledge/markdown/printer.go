@@ -122,7 +122,7 @@ const (
 
 // printInlines writes one line. Emphasis that its neighbours would undo is written as plain text.
 func printInlines(in []inline, at place) string {
-	in = settle(normalise(in))
+	in = settle(normalise(worded(in)))
 	var b strings.Builder
 	b.Grow(sizeOf(in))
 	for i, piece := range in {
@@ -142,6 +142,20 @@ func printInlines(in []inline, at place) string {
 		return Cell(line)
 	}
 	return line
+}
+
+// worded makes what stands for pictures words like those beside it.
+func worded(in []inline) []inline {
+	if !slices.ContainsFunc(in, isPicture) {
+		return in
+	}
+	out := slices.Clone(in)
+	for i := range out {
+		if isPicture(out[i]) {
+			out[i].kind = plainText
+		}
+	}
+	return out
 }
 
 // sizeOf is about how many bytes inlines take with their marks.

@@ -206,6 +206,8 @@ var pieces = []string{
 	"{@code ", "{@link X#y z}", "\n@param x ", "\n@return ", "\n@example\n", "\n@see ", "\\brief ", "\\c ", "\\code\n", "\\endcode\n", "\\f$", "\\", "\n:param x: ", "\n.. note:: ", "::\n\n    ", "\n>>> ", "\nArgs:\n    x: ",
 	"\nParameters\n----------\n", "$x$", "$$", ":+1:", ":::", "\nimport x", "\nexport y", "\r", "\r\n", "\x00", "\x1b", "\u202e", "\u200b", "\u200d", "\ufeff", "\xff", "é", "日本", "🎉", "!", "?", ". ", "…",
 	"0123456789abcdef0123456789abcdef01234567", "deadbeef1", "\U000E0041", "\u2028", "\u00a0", "\u3000", "\"", "'", ";", "=", "<https://x.y>", "<a@b.c>", ":foo:`x`", "`t <http://x.y>`_", "\n+---+\n",
+	"\uFDD00\uFDD0", "\uFDD17\uFDD1", "[a][b]", "**b**", "2**", "<table><tr><td>", "<th>", "</table>", "<caption>", "\n| x", "\n====  ====\n", "\n+--+--+\n| a | b |\n+--+--+\n",
+	"\n!!! note \"", "\n.. attribute:: x\n    :type: y\n\n    ", "\n.. versionadded:: ", "\n:type x: ", "{@return ", "{@value ", "@summary ", "\n@throws ", "\n@param {a} [b=c] ", " \\code ", " \\endcode ", " \\param ",
 }
 
 func TestAnythingIsSafe(t *testing.T) {
