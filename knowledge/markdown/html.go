@@ -32,9 +32,12 @@ func init() {
 	each("dd td th", opening(" — "))
 	each("h1 h2 h3 h4 h5 h6", (*translator).heading)
 	each("table", (*translator).table)
+	for _, name := range []string{"style", "script"} {
+		tagActions[name] = unseen(name)
+	}
 	each("p div br section article blockquote hr dl thead tbody tfoot caption center details summary figure",
 		func(t *translator, _ bool, _ string) { t.breakBlock() })
-	each("b strong i em var cite dfn u s strike del ins small big font span sub abbr mark q nobr wbr label script style strike col colgroup",
+	each("b strong i em var cite dfn u s strike del ins small big font span sub abbr mark q nobr wbr label strike col colgroup",
 		func(*translator, bool, string) {})
 }
 
@@ -65,6 +68,15 @@ func (t *translator) tag() {
 	}
 	t.i += len(m[0])
 	action(t, m[1] == "/", m[3])
+}
+
+// unseen drops an element with all that it holds.
+func unseen(name string) func(*translator, bool, string) {
+	return func(t *translator, closing bool, _ string) {
+		if inner, ok := t.before("</" + name + ">"); ok && !closing {
+			t.i += len(inner)
+		}
+	}
 }
 
 func opening(s string) func(*translator, bool, string) {

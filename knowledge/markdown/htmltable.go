@@ -62,7 +62,7 @@ func (t *translator) rows(inner string) (rows [][]string, headed bool) {
 				headed = true
 			}
 			cell = cellEnd.ReplaceAllString(cell[len(tag[0]):], "")
-			cells = append(cells, strings.ReplaceAll(t.within(cell), "|", `\|`))
+			cells = append(cells, strings.ReplaceAll(strings.TrimPrefix(t.within(cell), "### "), "|", `\|`))
 		}
 		if len(cells) > 0 {
 			rows = append(rows, cells)

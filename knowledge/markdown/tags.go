@@ -170,7 +170,11 @@ func (r tagReader) markdown(lines []string) []block {
 }
 
 func (r tagReader) read(doc string) []block {
-	lines, tags := splitTags(splitLines(doc))
+	all := splitLines(doc)
+	if r.manner&emphasis != 0 { // Markdown, where four spaces make code
+		all = fenceIndented(all, r.code)
+	}
+	lines, tags := splitTags(all)
 	var first []block
 	out := r.markdown(lines)
 	lists := map[string]int{} // title of a list -> its place in out

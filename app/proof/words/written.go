@@ -21,6 +21,7 @@ const toTools = `(?:internal|public|private|protected|readonly|override|static|a
 
 var markups = []markup{
 	{"*", regexp.MustCompile(`(?s)<!--.*?-->()`)},
+	{"java javascript typescript c c++", regexp.MustCompile(`(?is)<(?:style|script)\b.*?</(?:style|script)>()`)},
 	{"*", regexp.MustCompile("(?m)^[ \t]*(?:```+|~~~+)[^`\n]*$()")},
 	{"*", regexp.MustCompile(`(?m)^([ \t]*)(?:[0-9]+[.)]|#\.)(?:[ \t]|$)`)},
 	{"*", regexp.MustCompile(`(\])\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)`)},
