@@ -6,12 +6,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-// readDoxygen reads the comments of C and C++: Doxygen's commands with either mark, and Markdown.
-func readDoxygen(doc string) []block {
-	return tagReader{
+// readDoxygen reads the comments of C and C++, whose examples are in lang: Doxygen's commands with either mark, and Markdown.
+func readDoxygen(lang string) func(string) []block {
+	r := tagReader{
 		blockReader: blockReader{manner: emphasis | headings},
-		dialect:     dialect{doxygen: true}, code: "cpp",
-	}.read(doxygenLines(doc))
+		dialect:     dialect{doxygen: true}, code: lang,
+	}
+	return func(doc string) []block { return r.read(doxygenLines(doc, lang)) }
 }
 
 var (
@@ -21,15 +22,15 @@ var (
 	pageID       = lazyregexp.New(`^\S+\s+`)
 )
 
-// codeEnds maps commands that open code to those that close it, and to the fence's language.
-var codeEnds = map[string][2]string{
-	"code": {"endcode", "cpp"}, "verbatim": {"endverbatim", ""}, "dot": {"enddot", ""}, "msc": {"endmsc", ""},
-	"startuml": {"enduml", ""}, "htmlonly": {"endhtmlonly", ""}, "latexonly": {"endlatexonly", ""},
+// codeEnds maps commands that open code to those that close it.
+var codeEnds = map[string]string{
+	"code": "endcode", "verbatim": "endverbatim", "dot": "enddot", "msc": "endmsc", "startuml": "enduml", "htmlonly": "endhtmlonly",
+	"latexonly": "endlatexonly",
 }
 
 // doxygenLines rewrites what stands at the start of a line in the form that tagReader reads: code commands as fences,
 // titles as headings, block commands with "@".
-func doxygenLines(doc string) string {
+func doxygenLines(doc, code string) string {
 	var out []string
 	closing := ""
 	for _, line := range splitLines(ownLines(doc)) {
@@ -45,12 +46,12 @@ func doxygenLines(doc string) string {
 			out = append(out, line)
 			continue
 		}
-		if end, isCode := codeEnds[m[2]]; isCode && !strings.Contains(m[3], end[0]) {
+		if end, isCode := codeEnds[m[2]]; isCode && !strings.Contains(m[3], end) {
 			lang := infoWord(strings.TrimPrefix(strings.TrimLeft(m[3], "{ "), "."))
-			if lang == "" {
-				lang = end[1]
+			if lang == "" && m[2] == "code" {
+				lang = code
 			}
-			out, closing = append(out, "", strings.Repeat("~", 8)+lang), end[0]
+			out, closing = append(out, "", strings.Repeat("~", 8)+lang), end
 			continue
 		}
 		out = append(out, doxygenLine(line, m)...)

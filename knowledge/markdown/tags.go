@@ -368,11 +368,12 @@ func cutName(s string) (name, rest string) {
 	return strings.TrimRight(strings.Trim(name, "`"), ":,-"), rest
 }
 
-func readTSDoc(doc string) []block {
+// readTSDoc reads the comments of TypeScript and JavaScript, whose examples are in lang.
+func readTSDoc(lang string) func(string) []block {
 	return tagReader{
 		blockReader: blockReader{manner: emphasis | headings},
-		dialect:     dialect{braces: true}, code: "ts", typeless: true,
-	}.read(doc)
+		dialect:     dialect{braces: true}, code: lang, typeless: true,
+	}.read
 }
 
 func readJavadoc(doc string) []block {
