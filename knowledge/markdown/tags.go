@@ -118,6 +118,9 @@ func tagOf(name, rest string) tagged {
 // cutTag cuts a line into the name of its block tag and what follows. In an example only known tags count: code has
 // decorators and annotations.
 func cutTag(line string, inExample bool) (name, rest string, ok bool) {
+	if !strings.HasPrefix(strings.TrimSpace(line), "@") {
+		return "", "", false // as most lines
+	}
 	m := blockTag.FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
