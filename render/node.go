@@ -65,7 +65,7 @@ func offered(k *survey.Module, r reached, aliases map[string][]string) []*source
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		_, named := r.names[d.Name]
-		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d) {
+		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}
 		if (r.files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
@@ -115,10 +115,13 @@ func from(k *survey.Module, d *source.Declared) string {
 }
 
 // passedOn reports whether a declaration only passes on a name of the same module, which is listed where it is
-// declared.
-func passedOn(k *survey.Module, d *source.Declared) bool {
+// declared. What comes from elsewhere counts where callers know it by that name.
+func passedOn(k *survey.Module, d *source.Declared, named bool) bool {
 	if d.Kind != source.Reexport {
 		return false
+	}
+	if len(k.Table.Forwards[d.Name]) == 0 {
+		return !named || k.Table.Local[d.Name] != ""
 	}
 	for _, t := range k.Table.Forwards[d.Name] {
 		if t.Dir != k.Module.Path {

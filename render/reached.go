@@ -14,11 +14,13 @@ type reached struct {
 	files map[string]survey.Publication // by path, of those whose language has entries
 	names source.Reached
 	units map[string]*source.Unit // by path
+	// objects are the values that are all of what a JavaScript file exports: its people call them as that file does, `app.get`.
+	objects map[string]bool
 }
 
 // readReached reads what callers reach of each file that has a say in it.
 func readReached(r survey.Reader, k *survey.Module) (reached, error) {
-	out := reached{map[string]survey.Publication{}, source.Reached{}, map[string]*source.Unit{}}
+	out := reached{map[string]survey.Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]bool{}}
 	for i := range k.Module.Units {
 		u := &k.Module.Units[i]
 		out.units[u.Path] = u
@@ -32,14 +34,31 @@ func readReached(r survey.Reader, k *survey.Module) (reached, error) {
 		out.files[u.Path] = p
 		maps.Copy(out.names, p.Names)
 	}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if local := k.Table.Local[d.Name]; d.Symbol.Name == "default" && local != "" {
+			out.objects[local] = true
+		}
+	}
+	for i := range k.Declared {
+		if d := &k.Declared[i]; out.objects[d.Name] && d.Kind != source.Var && d.Kind != source.Const {
+			delete(out.objects, d.Name)
+		}
+	}
 	return out, nil
 }
 
 // typed are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
 func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
+	if forAuthors.MatchString(d.Doc) {
+		return source.Typed{}, true
+	}
 	for owner := d.Name; owner != ""; {
 		if t, ok := r.names[owner]; ok {
 			names := source.Typed{Import: t.Import}
+			if r.objects[owner] && strings.Contains(t.As[0], ".") {
+				names.As = append(names.As, d.Symbol.Name)
+			}
 			for _, as := range t.As {
 				names.As = append(names.As, as+strings.ReplaceAll(d.Name[len(owner):], ".", source.Separator(d.Path)))
 			}
@@ -52,6 +71,9 @@ func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
 	}
 	return byPackage(r.units[d.Path], d)
 }
+
+// forAuthors matches documentation by which authors take back what they export.
+var forAuthors = lazyregexp.New(`(?m)^\s*@(private|internal|api private)\b`)
 
 // byPackage is the name of a declaration where what a file says of itself decides: in Go and Java.
 func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside bool) {

@@ -80,7 +80,11 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 		}
 		for _, b := range boundTo(bound, s.Refs) {
 			one := u.File.Imports[b.imp]
-			one.Names, one.All = one.Names[b.name:b.name+1:b.name+1], false
+			if one.All = b.name < 0; one.All {
+				one.Names = nil
+			} else {
+				one.Names = one.Names[b.name : b.name+1 : b.name+1]
+			}
 			if t.Forwards == nil {
 				t.Forwards = map[string][]Target{}
 			}
@@ -89,7 +93,7 @@ func (t *Table) addForwards(u Unit, r Resolver) {
 	}
 }
 
-// binding is one name that an import binds, by their numbers.
+// binding is one name that an import binds, by their numbers; the number is negative where it binds the module as a whole.
 type binding struct{ imp, name int }
 
 // boundBy lists the bindings of each local name.
@@ -99,6 +103,11 @@ func boundBy(imports []Import) map[string][]binding {
 		for j, n := range imp.Names {
 			local := cmp.Or(n.As, n.Name)
 			out[local] = append(out[local], binding{i, j})
+		}
+	}
+	for i, imp := range imports {
+		if whole := cmp.Or(imp.As, path.Base(imp.Path)); out[whole] == nil {
+			out[whole] = []binding{{i, -1}}
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // entryLanguages are those whose Resolver is a Publisher.
-var entryLanguages = map[string]bool{"python": true}
+var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true}
 
 // HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
 func HasEntries(language string) bool { return entryLanguages[language] }
@@ -77,7 +77,7 @@ type Place struct{ Dir, File string }
 func (l Linker) Published(entries []Entry) map[Place]Reached {
 	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}}
 	for _, e := range entries {
-		w.ask(offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import})
+		w.ask(offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import, false})
 	}
 	for len(w.queue) > 0 {
 		next := w.queue[0]
@@ -115,6 +115,7 @@ type asking struct {
 type offer struct {
 	Place
 	prefix, whole, imported string
+	behind                  bool // it is passed on by names alone
 }
 
 func (w *publishing) ask(o offer) {
@@ -134,14 +135,18 @@ func (w *publishing) file(o offer) {
 	for _, name := range table.Public[o.File] {
 		typed := o.prefix + strings.ReplaceAll(name, ".", separator)
 		if name == defaultName {
-			if typed = o.whole; typed == "" {
+			typed = o.whole
+			if local := table.Local[table.Files[o.File]+name]; local != "" && o.prefix == "" { // callers may call it anything
+				typed = strings.TrimPrefix(local, table.Files[o.File])
+			}
+			if typed == "" || o.behind {
 				continue
 			}
 		}
 		w.name(o.Place, name, typedBy{typed, o.imported})
 	}
 	for _, star := range table.Stars[table.Files[o.File]] {
-		w.ask(offer{Place{star.Dir, star.File}, o.prefix, o.whole, o.imported})
+		w.ask(offer{Place{star.Dir, star.File}, o.prefix, o.whole, o.imported, o.prefix == ""})
 	}
 }
 
@@ -174,7 +179,7 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	for _, t := range table.Forwards[full] {
 		to := Place{t.Dir, t.File}
 		if t.All && w.seen[to] == 0 { // callers who can import a file do not go through others for it
-			w.ask(offer{to, typed.name + Separator(at.File), typed.name, typed.imported})
+			w.ask(offer{to, typed.name + Separator(at.File), typed.name, typed.imported, false})
 		}
 		for _, n := range t.Names {
 			w.name(to, n.Name, typed)
@@ -216,7 +221,6 @@ func (t *Table) addPublic(u Unit) {
 	for i := range u.File.Symbols {
 		kinds[u.File.Symbols[i].Name] = u.File.Symbols[i].Kind
 	}
-	only := map[string]bool{} // what is exported under another name, and only so
 	prefix, file := Prefix(u.Path, u.File.Scoped), path.Base(u.Path)
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
@@ -228,13 +232,12 @@ func (t *Table) addPublic(u Unit) {
 				t.Local = map[string]string{}
 			}
 			t.Local[prefix+s.Name] = prefix + s.Refs[0]
-			only[s.Refs[0]] = true
 		}
 	}
 	var names []string
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Exported && !only[s.Name] && inNamespaces(s.Name, kinds) {
+		if s.Exported && !s.Renamed && inNamespaces(s.Name, kinds) {
 			names = append(names, s.Name)
 		}
 	}

@@ -49,6 +49,8 @@ type Symbol struct {
 	Doc string `json:"d,omitempty"`
 	// Exported reports whether code outside the module may name it, by the language's rules or conventions.
 	Exported bool `json:"e,omitempty"`
+	// Renamed marks a declaration that code outside of the file can name only as a Reexport beside it calls it.
+	Renamed bool `json:"o,omitempty"`
 	// Deprecated is the reason after the language's deprecation marker, or "deprecated" when it gives none.
 	Deprecated string `json:"x,omitempty"`
 	// Line and End are the first and last line of the declaration itself (1-based, doc comment not included).

@@ -108,6 +108,7 @@ func importsDigest(m source.Module) source.Digest {
 		h.Add(u.Path)
 		for _, imp := range u.File.Imports {
 			h.Add(imp.Path)
+			h.Add(imp.As)
 			for _, is := range []bool{imp.All, imp.Reexport, imp.System} {
 				h.Add(strconv.FormatBool(is))
 			}

@@ -17,6 +17,7 @@ func (x *extractor) expressionStatement(i int) int {
 	}
 	targets, value := x.assignment(i)
 	if len(targets) == 0 {
+		x.definition(i)
 		return x.skipStatement(i)
 	}
 	for _, t := range targets {
@@ -28,15 +29,7 @@ func (x *extractor) expressionStatement(i int) int {
 // assignment reads `a.b = c.d = value`. There are no targets when the statement is something else.
 func (x *extractor) assignment(i int) (targets []target, value span) {
 	for {
-		t := target{span: span{From: i, To: i}}
-		for x.at(t.To).kind == tIdent {
-			t.path = append(t.path, x.text(t.To))
-			t.To++
-			if !x.at(t.To).isPunct('.') || len(t.path) > 8 {
-				break
-			}
-			t.To++
-		}
+		t := x.target(i)
 		if len(t.path) == 0 || !x.at(t.To).isPunct('=') {
 			break
 		}
@@ -49,11 +42,47 @@ func (x *extractor) assignment(i int) (targets []target, value span) {
 	return targets, value
 }
 
-func (x *extractor) assign(t target, value span, m modifiers) {
-	p := t.path
-	if p[0] == "module" && len(p) > 1 && p[1] == "exports" {
-		p = p[1:]
+// target reads a name at i, a.b.c; without a path where there is none.
+func (x *extractor) target(i int) target {
+	t := target{span: span{From: i, To: i}}
+	for x.at(t.To).kind == tIdent {
+		t.path = append(t.path, x.text(t.To))
+		t.To++
+		if !x.at(t.To).isPunct('.') || len(t.path) > 8 {
+			break
+		}
+		t.To++
 	}
+	return t
+}
+
+// assignedTo reads what a variable is bound to: `exports = module.exports = {}` exports it as well, and the value is behind that.
+func (x *extractor) assignedTo(name int, value span) span {
+	if !x.javascript || x.current != 0 || x.at(name).kind != tIdent {
+		return value
+	}
+	targets, behind := x.assignment(value.From)
+	for _, t := range targets {
+		switch p := exported(t.path); {
+		case p[0] != "exports" || len(p) > 2:
+			return value
+		case len(p) == 2:
+			x.exportLocal(x.text(name), p[1], t.From)
+		case len(t.path) == 2:
+			x.exportLocal(x.text(name), "default", t.From)
+			if x.at(behind.From).isPunct('{') && x.skip(behind.From) >= behind.To {
+				x.exportObject(behind.From, modifiers{start: behind.From, headFrom: behind.From, export: true})
+			}
+		}
+	}
+	if len(targets) == 0 {
+		return value
+	}
+	return behind
+}
+
+func (x *extractor) assign(t target, value span, m modifiers) {
+	p := exported(t.path)
 	switch {
 	case p[0] == "exports" && len(p) == 1:
 		if len(t.path) == 2 {
@@ -138,7 +167,7 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 		return
 	}
 	if end := x.requireEnd(value.From); end > value.From {
-		imp := source.Import{All: true}
+		imp := source.Import{All: true, As: localName(name, unquote([]byte(x.text(value.From+2))))}
 		if x.at(end).isPunct('.') && x.at(end+1).kind == tIdent && end+2 == value.To {
 			imp = source.Import{Names: []source.Name{{Name: x.text(end + 1), As: name}}}
 		}

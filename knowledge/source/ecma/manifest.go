@@ -13,6 +13,8 @@ import (
 type manifest struct {
 	Dir     string         `json:"-"`
 	Name    string         `json:"name"`
+	Private bool           `json:"private"`
+	Type    string         `json:"type"`
 	Source  any            `json:"source"`
 	Types   any            `json:"types"`
 	Typings any            `json:"typings"`

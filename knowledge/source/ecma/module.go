@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -21,6 +22,15 @@ func (x *extractor) bindModule(token, imp int) {
 		x.bindings = map[string]binding{}
 	}
 	x.bindings[x.text(token)] = binding{imp}
+	x.imports[imp].As = localName(x.text(token), x.imports[imp].Path)
+}
+
+// localName is the name that a module is bound to as a whole, where its path does not end in it.
+func localName(name, imported string) string {
+	if name == path.Base(imported) {
+		return ""
+	}
+	return name
 }
 
 // importStatement reads a static import; i is the keyword.
@@ -209,6 +219,7 @@ func (x *extractor) exportAll(star int, m modifiers) int {
 	imp := source.Import{All: true, Reexport: j == star+1}
 	if !imp.Reexport {
 		name := x.specifier([]int{j - 1}).Name
+		imp.As = localName(name, unquote([]byte(x.text(j+1))))
 		x.reexport(name, name, "export * as "+name, m.start)
 	}
 	x.addImport(j+1, x.at(m.start).line, imp)

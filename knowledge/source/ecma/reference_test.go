@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
 )
 
 // checked is what the TypeScript checker says of the names in a file, by their offsets.
@@ -70,7 +72,9 @@ func TestCheckerAgrees(t *testing.T) {
 func (c *tally) compare(t *testing.T, want checked) {
 	src := readSource(t, want.File)
 	x := &extractor{h: extractors.Get().(*extractor).h}
+	x.meter = kernel.NewMeter(t.Context(), len(src))
 	x.reset(want.File, src, languageOf(want.File) == JavaScript)
+	x.l.meter = &x.meter
 	x.l.scan(src, readsJSX(want.File))
 	x.t = x.l.tokens
 	x.outline()

@@ -60,7 +60,9 @@ func (x *extractor) resolveExports() {
 	for _, e := range x.exports {
 		i, declared := x.index[x.scopes[e.scope].prefix+e.local]
 		if declared {
-			x.symbols[i].own = true
+			s := &x.symbols[i]
+			s.Renamed = e.local != e.outer && (!s.own || s.Renamed)
+			s.own = true
 		}
 		if !declared || e.local != e.outer {
 			x.current = e.scope

@@ -125,7 +125,9 @@ func (x *extractor) complete(d declaration, m modifiers) int {
 	d.name = s.prefix + d.name
 	d.doc, d.exported = m.start, m.export
 	d.parent, d.scope = s.parent, x.current
-	return x.add(d)
+	n := x.add(d)
+	x.symbols[n].Renamed = m.byName && x.symbols[n].Name != "default"
+	return n
 }
 
 // function reads a function declaration; i is the keyword.

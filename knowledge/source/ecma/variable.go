@@ -38,7 +38,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 	}
 	value := span{From: j, To: j}
 	if x.at(j).isPunct('=') {
-		value = span{From: j + 1, To: x.skipExpression(j + 1)}
+		value = x.assignedTo(i, span{From: j + 1, To: x.skipExpression(j + 1)})
 	}
 	if !value.Empty() && x.requires(i, value) {
 		return value.To

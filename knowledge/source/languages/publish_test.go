@@ -106,6 +106,42 @@ func TestPublished(t *testing.T) {
 			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
 			[]string{". six.u = six.u (six)"},
 		},
+		"JavaScript: what is assigned to exports": {
+			map[string]string{
+				"package.json":  `{"name": "@x/web-app"}`,
+				"index.js":      "module.exports = require('./lib/web');\n",
+				"lib/web.js":    "var req = require('./req'), proto = require('./app');\nexports = module.exports = create;\nfunction create() {}\nexports.request = req;\nexports.app = proto;\nexports.Router = require('router');\nexports.json = parser.json;\nObject.defineProperty(exports, 'late', {get: function () { return 1 }});\n",
+				"lib/req.js":    "var req = Object.create(null);\nmodule.exports = req;\nreq.get = function (name) {};\ndefineGetter(req, 'host', function () {});\n",
+				"lib/app.js":    "var app = exports = module.exports = {};\napp.use = function use(fn) {};\nfunction inner() {}\n",
+				"lib/helper.js": "exports.help = function () {};\n",
+			},
+			[]string{
+				"lib app.app = webApp.app (@x/web-app)", "lib app.default = webApp.app (@x/web-app)",
+				"lib req.default = webApp.request (@x/web-app)", "lib req.req = webApp.request (@x/web-app)",
+				"lib web.Router = webApp.Router (@x/web-app)", "lib web.app = webApp.app (@x/web-app)", "lib web.create = webApp (@x/web-app)",
+				"lib web.default = webApp (@x/web-app)", "lib web.json = webApp.json (@x/web-app)", "lib web.late = webApp.late (@x/web-app)",
+				"lib web.request = webApp.request (@x/web-app)",
+			},
+		},
+		"TypeScript: exports that a compiler makes": {
+			map[string]string{
+				"package.json":     `{"name": "dates", "type": "module", "exports": {".": {"types": "./dist/index.d.ts", "import": "./dist/index.js"}, "./fp": "./dist/fp/index.js", "./locale/*": "./dist/locale/*.js", "./hidden/*": null, "./package.json": "./package.json"}}`,
+				"src/index.ts":     "export * from './add/index.js';\nexport {sub as minus} from './sub';\nexport * as tools from './tools';\nexport default class Clock {}\n",
+				"src/add/index.ts": "export function add() {}\nfunction own() {}\nexport default add;\n",
+				"src/sub.ts":       "export const sub = 1;\nexport const left = 2;\n",
+				"src/tools.ts":     "export function hone() {}\n",
+				"src/fp/index.ts":  "export function add() {}\n",
+				"src/locale/de.ts": "export const de = {};\n",
+				"src/hidden/x.ts":  "export const x = {};\n",
+				"examples/run.ts":  "export const y = {};\n",
+				"web/package.json": `{"name": "site", "private": true}`,
+				"web/index.js":     "exports.z = 1;\n",
+			},
+			[]string{
+				"src Clock = Clock (dates)", "src default = Clock (dates)", "src minus = minus (dates)", "src sub.sub = minus (dates)", "src tools = tools (dates)",
+				"src tools.hone = tools.hone (dates)", "src/add add = add (dates)", "src/fp add = add (dates/fp)", "src/locale de.de = de (dates/locale/de)",
+			},
+		},
 	} {
 		if got := publishedOf(t, c.files); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))

@@ -1,0 +1,70 @@
+package ecma
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// definition reads a call that gives an object a member: `Object.defineProperty(exports, "name", …)`, `defineGetter(req, "name",
+// function () {…})`, `req.__defineGetter__("name", …)`. A name that is computed is left out.
+func (x *extractor) definition(i int) {
+	callee := x.target(i)
+	open := callee.To
+	if len(callee.path) == 0 || !x.at(open).isPunct('(') || !strings.Contains(strings.ToLower(callee.path[len(callee.path)-1]), "define") {
+		return
+	}
+	holder, at := target{path: callee.path[:len(callee.path)-1]}, open+1
+	if x.at(at).kind != tString {
+		holder = x.target(at)
+		if len(holder.path) == 0 || !x.at(holder.To).isPunct(',') {
+			return
+		}
+		at = holder.To + 1
+	}
+	if len(holder.path) == 0 || x.at(at).kind != tString || !x.at(at+1).isPunct(',') {
+		return
+	}
+	name := unquote([]byte(x.text(at)))
+	value := span{From: at + 2, To: x.skipExpression(at + 2)}
+	if !identifier.MatchString(name) || strings.HasPrefix(name, "__") {
+		return
+	}
+	m := modifiers{start: i, headFrom: i, export: true}
+	if p := exported(holder.path); len(p) == 1 && p[0] == "exports" {
+		d := declaration{name: name, kind: source.Var, line: i, content: []span{{From: i, To: value.To}}}
+		d.visible, d.signature = []span{{From: at, To: at + 1}}, "exports."+name
+		x.complete(d, m)
+		return
+	}
+	x.definedMember(holder.path, name, at, value, m)
+}
+
+// definedMember adds a member that is read without a call.
+func (x *extractor) definedMember(holder []string, name string, at int, value span, m modifiers) {
+	if len(holder) == 2 && holder[1] == "prototype" {
+		holder = holder[:1]
+	}
+	parent, ok := x.index[holder[0]]
+	if len(holder) != 1 || !ok {
+		return
+	}
+	if x.receivers == nil {
+		x.receivers = map[int]string{}
+	}
+	x.receivers[value.From] = holder[0]
+	d := declaration{
+		name: holder[0] + "." + name, kind: source.Field, doc: m.start, line: m.start, content: []span{{From: m.start, To: value.To}},
+		exported: true, member: true, parent: parent, scope: x.current,
+	}
+	d.visible, d.signature = []span{{From: at, To: at + 1}}, holder[0]+"."+name
+	x.add(d)
+}
+
+// exported cuts "module" off what begins with module.exports.
+func exported(p []string) []string {
+	if len(p) > 1 && p[0] == "module" && p[1] == "exports" {
+		return p[1:]
+	}
+	return p
+}

@@ -1,0 +1,111 @@
+package ecma
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Published implements source.Publisher: callers import packages by their names, and what is below them as "exports" allows.
+// Programs, the "bin" of a package, nobody imports, and private packages are not published.
+func (r *resolver) Published() []source.Entry {
+	var out []source.Entry
+	for name, m := range r.byName {
+		if m == nil || m.Private {
+			continue
+		}
+		add := func(sub, file string) {
+			if file != "" {
+				out = append(out, m.entryOf(path.Join(name, sub), file))
+			}
+		}
+		add(".", r.entry(m, "."))
+		exports, _ := m.Exports.(map[string]any)
+		if !isSubpaths(exports) {
+			continue
+		}
+		for sub := range exports {
+			switch {
+			case strings.Contains(sub, "*"):
+				for _, star := range r.stars(m, exports[sub]) {
+					found := strings.ReplaceAll(sub, "*", star)
+					add(found, r.entry(m, found))
+				}
+			case sub != "." && exports[sub] != nil && path.Ext(sub) != ".json":
+				add(sub, r.entry(m, sub))
+			}
+		}
+	}
+	return out
+}
+
+// stars lists what the star of a pattern in "exports" may stand for: what is left of the files that its target fits, or that
+// would be compiled to one that it fits.
+func (r *resolver) stars(m *manifest, target any) []string {
+	var out []string
+	for _, pattern := range collect(target, 0) {
+		prefix, suffix, ok := strings.Cut(strings.TrimPrefix(pattern, "./"), "*")
+		if !ok {
+			continue
+		}
+		first, rest, _ := strings.Cut(prefix, "/")
+		if slices.Contains(outputDirs, first) {
+			prefix = rest
+		}
+		for _, language := range []string{"typescript", "javascript"} {
+			for _, file := range r.project.Sources(language) {
+				inner, ok := strings.CutPrefix(file, strings.TrimPrefix(m.Dir+"/", "./"))
+				if !ok {
+					continue
+				}
+				inner = strings.TrimPrefix(inner, "src/")
+				if star, ok := strings.CutPrefix(stem(inner), prefix); ok && star != "" {
+					out = append(out, star, strings.TrimSuffix(star, strings.TrimSuffix(suffix, path.Ext(suffix))), strings.TrimSuffix(star, "/index"))
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// entryOf is the entry of a package that is imported by a name. Of a CommonJS module people type the members behind what they call
+// the whole, of others they import each.
+func (m *manifest) entryOf(imported, file string) source.Entry {
+	e := source.Entry{Import: imported, Dir: path.Dir(file), File: path.Base(file), Root: m.Dir, Default: called(imported)}
+	if m.commonJS(file) && e.Default != "" {
+		e.Prefix = e.Default + "."
+	}
+	return e
+}
+
+// commonJS reports whether a file is what callers get by require.
+func (m *manifest) commonJS(file string) bool {
+	switch path.Ext(file) {
+	case ".cjs":
+		return true
+	case ".js", ".jsx":
+		return m.Type != "module" && m.Module == nil
+	}
+	return false
+}
+
+// called is what people call what they import, where that can be told: the last element as a name, "fooBar" of "@x/foo-bar".
+func called(imported string) string {
+	words := strings.FieldsFunc(path.Base(imported), func(r rune) bool { return r == '-' || r == '.' })
+	if len(words) > 1 && words[len(words)-1] == "js" {
+		words = words[:len(words)-1]
+	}
+	for i := 1; i < len(words); i++ {
+		words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
+	}
+	if name := strings.Join(words, ""); identifier.MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+var identifier = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
