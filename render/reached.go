@@ -50,7 +50,7 @@ func readReached(r survey.Reader, k *survey.Module) (reached, error) {
 
 // typed are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
 func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
-	if forAuthors.MatchString(d.Doc) {
+	if forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
 		return source.Typed{}, true
 	}
 	for owner := d.Name; owner != ""; {

@@ -23,6 +23,8 @@ type Table struct {
 	// Local are those that stand for another declaration of their file.
 	Public map[string][]string `json:"e,omitempty"`
 	Local  map[string]string   `json:"l,omitempty"`
+	// Modules are the public names that stand for modules in files of their own (Rust).
+	Modules map[string]bool `json:"m,omitempty"`
 }
 
 // Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all

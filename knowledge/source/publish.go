@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // entryLanguages are those whose Resolver is a Publisher.
-var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true}
+var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true}
 
 // HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
 func HasEntries(language string) bool { return entryLanguages[language] }
@@ -176,6 +176,9 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 	if local := table.Local[full]; local != "" {
 		w.name(at, strings.TrimPrefix(local, prefix), typed)
 	}
+	if table.Modules[full] {
+		w.module(at, name, typed)
+	}
 	for _, t := range table.Forwards[full] {
 		to := Place{t.Dir, t.File}
 		if t.All && w.seen[to] == 0 { // callers who can import a file do not go through others for it
@@ -183,6 +186,22 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 		}
 		for _, n := range t.Names {
 			w.name(to, n.Name, typed)
+		}
+	}
+}
+
+// module takes the file that a module of Rust is declared to be.
+func (w *publishing) module(at Place, name string, typed typedBy) {
+	dir := at.Dir
+	if stem := strings.TrimSuffix(at.File, ".rs"); !heads[stem] {
+		dir = path.Join(dir, stem)
+	}
+	inner := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
+	for _, to := range []Place{{path.Dir(inner), path.Base(inner) + ".rs"}, {inner, "mod.rs"}} {
+		table, _ := w.linker.Table(to.Dir)
+		if _, there := table.Files[to.File]; there {
+			w.ask(offer{to, typed.name + "::", "", typed.imported, false})
+			return
 		}
 	}
 }
@@ -224,20 +243,20 @@ func (t *Table) addPublic(u Unit) {
 	prefix, file := Prefix(u.Path, u.File.Scoped), path.Base(u.Path)
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Kind != Reexport || len(s.Refs) != 1 || s.Refs[0] == s.Name {
-			continue
-		}
-		if kind, ok := kinds[s.Refs[0]]; ok && kind != Reexport {
-			if t.Local == nil {
-				t.Local = map[string]string{}
+		if local := passedHere(u.File.Language, s); s.Kind == Reexport && local != s.Name {
+			if kind, ok := kinds[local]; ok && kind != Reexport {
+				if t.Local == nil {
+					t.Local = map[string]string{}
+				}
+				t.Local[prefix+s.Name] = prefix + local
 			}
-			t.Local[prefix+s.Name] = prefix + s.Refs[0]
 		}
 	}
+	t.addModules(u, prefix)
 	var names []string
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Exported && !s.Renamed && inNamespaces(s.Name, kinds) {
+		if s.Exported && !s.Renamed && inNamespaces(s.Name, kinds) && !strings.Contains(s.Signature, docHidden) {
 			names = append(names, s.Name)
 		}
 	}
@@ -249,6 +268,41 @@ func (t *Table) addPublic(u Unit) {
 	}
 	slices.Sort(names)
 	t.Public[file] = names
+}
+
+// docHidden is among the attributes of what Rust code has to export and does not offer.
+const docHidden = "#[doc(hidden)]"
+
+// passedHere is what a re-export may pass on of its own file. Rust writes the way to it.
+func passedHere(language string, s *Symbol) string {
+	if language == "rust" {
+		_, used, _ := strings.Cut(s.Signature, "use ")
+		used, _, _ = strings.Cut(used, " as ")
+		return strings.ReplaceAll(strings.TrimPrefix(used, "self::"), "::", ".")
+	}
+	if len(s.Refs) != 1 {
+		return ""
+	}
+	return s.Refs[0]
+}
+
+// addModules notes the public modules of Rust that are files of their own: nothing is declared in them where they are.
+func (t *Table) addModules(u Unit, prefix string) {
+	if u.File.Language != "rust" {
+		return
+	}
+	holds := map[string]bool{}
+	for i := range u.File.Symbols {
+		holds[parent(u.File.Symbols[i].Name)] = true
+	}
+	for i := range u.File.Symbols {
+		if s := &u.File.Symbols[i]; s.Kind == Namespace && s.Exported && !holds[s.Name] {
+			if t.Modules == nil {
+				t.Modules = map[string]bool{}
+			}
+			t.Modules[prefix+s.Name] = true
+		}
+	}
 }
 
 // inNamespaces reports whether a name is that of no member.

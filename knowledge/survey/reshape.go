@@ -38,7 +38,7 @@ func reshape(old, now source.Table) *reshaping {
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
 	s.whole = passes && len(s.came) > 0 || !maps.Equal(old.Files, now.Files) ||
 		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
-	s.public = s.whole || len(s.came) > 0 || !maps.Equal(old.Local, now.Local) ||
+	s.public = s.whole || len(s.came) > 0 || !maps.Equal(old.Local, now.Local) || !maps.Equal(old.Modules, now.Modules) ||
 		!maps.EqualFunc(old.Public, now.Public, slices.Equal[[]string])
 	if !s.whole && !s.surface && !s.public && len(s.changed) == 0 {
 		return nil

@@ -142,6 +142,31 @@ func TestPublished(t *testing.T) {
 				"src tools.hone = tools.hone (dates)", "src/add add = add (dates)", "src/fp add = add (dates/fp)", "src/locale de.de = de (dates/locale/de)",
 			},
 		},
+		"Rust: public modules and what they pass on": {
+			map[string]string{
+				"Cargo.toml":          "[package]\nname = \"net-io\"\nedition = \"2021\"\n",
+				"src/lib.rs":          "mod poll;\nmod spawn;\npub use poll::{Poll, Registry as Table};\npub use spawn::spawn;\npub mod event;\npub(crate) mod sys;\n#[doc(hidden)]\npub mod support;\npub mod net {\n    pub use crate::sys::Tcp;\n    pub struct Addr;\n}\nmod inner { pub struct One; }\npub use inner::One;\npub use sys::shared::*;\npub use bytes;\n",
+				"src/poll.rs":         "pub struct Poll;\nimpl Poll { pub fn poll(&self) {} }\npub struct Registry;\npub struct Unnamed;\n",
+				"src/spawn.rs":        "pub fn spawn() {}\npub fn other() {}\n",
+				"src/event/mod.rs":    "pub mod source;\nmod events;\npub use self::events::Events;\npub fn wait() {}\n",
+				"src/event/source.rs": "pub trait Source { fn register(&self); }\n",
+				"src/event/events.rs": "pub struct Events;\n",
+				"src/sys/mod.rs":      "pub mod shared;\npub struct Tcp;\n",
+				"src/sys/shared.rs":   "pub struct Shared;\nstruct Own;\n",
+				"src/support.rs":      "pub fn help() {}\n",
+				"tool/Cargo.toml":     "[package]\nname = \"tool\"\npublish = false\n",
+				"tool/src/lib.rs":     "pub fn run() {}\n",
+			},
+			[]string{
+				"src One = net_io::One (net_io)", "src Poll = net_io::Poll (net_io)", "src Table = net_io::Table (net_io)", "src bytes = net_io::bytes (net_io)",
+				"src event = net_io::event (net_io)", "src inner.One = net_io::One (net_io)", "src net = net_io::net (net_io)",
+				"src net.Addr = net_io::net::Addr (net_io)", "src net.Tcp = net_io::net::Tcp (net_io)", "src poll.Poll = net_io::Poll (net_io)",
+				"src poll.Registry = net_io::Table (net_io)", "src spawn = net_io::spawn (net_io)", "src spawn.spawn = net_io::spawn (net_io)",
+				"src/event Events = net_io::event::Events (net_io)", "src/event events.Events = net_io::event::Events (net_io)",
+				"src/event source = net_io::event::source (net_io)", "src/event source.Source = net_io::event::source::Source (net_io)",
+				"src/event wait = net_io::event::wait (net_io)", "src/sys Tcp = net_io::net::Tcp (net_io)", "src/sys shared.Shared = net_io::Shared (net_io)",
+			},
+		},
 	} {
 		if got := publishedOf(t, c.files); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))

@@ -24,6 +24,7 @@ type cargo struct {
 	// dependencies by the name that the code calls them, development and build dependencies included.
 	dependencies map[string]dependency
 	workspace    bool
+	private      bool                  // publish = false
 	shared       map[string]dependency // [workspace.dependencies]
 	patched      map[string]dependency // [patch.*], by package name
 }
@@ -47,6 +48,7 @@ func readCargo(file string, content []byte) *cargo {
 	}
 	all := manifest.Read(content)
 	c.name, c.edition = all.Table("package").Text("name"), all.Table("package").Text("edition")
+	c.private = all.Table("package").Text("publish") == "false"
 	if all.Table("package", "edition") != nil {
 		c.edition = inherited
 	}

@@ -36,7 +36,7 @@ func (o *outline) signature(it *item) string {
 // shown writes the attributes between i and end that belong into a signature, one a line.
 func (o *outline) shown(b *strings.Builder, i, end int) {
 	for a, next, ok := o.nextAttribute(i, end); ok; a, next, ok = o.nextAttribute(next, end) {
-		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") {
+		if shownAttributes[string(o.text(a.From))] && !o.is(a.From+1, "::") || o.is(a.From, "doc") && o.is(a.From+1, "(") && o.is(a.From+2, "hidden") {
 			b.WriteString("#[" + o.render(a.From, a.To) + "]\n")
 		}
 	}

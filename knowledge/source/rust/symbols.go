@@ -100,12 +100,14 @@ func (o *outline) itemDoc(it *item) string {
 	return doc + "\n\n" + inner
 }
 
-// merge makes one symbol of several declarations of one name.
+// merge makes one symbol of several declarations of one name: a module and a function may have the same, of which others may see
+// one. That is what it is.
 func merge(h *source.Hasher, parts []source.Symbol) source.Symbol {
-	s := parts[0]
 	if len(parts) == 1 {
-		return s
+		return parts[0]
 	}
+	s := parts[max(slices.IndexFunc(parts, func(p source.Symbol) bool { return p.Exported }), 0)]
+	s.Line, s.End = parts[0].Line, parts[0].End
 	seen := map[string]bool{}
 	var signatures, interfaces, contents, refs []string
 	var conditions guards
