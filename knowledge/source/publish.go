@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // entryLanguages are those whose Resolver is a Publisher.
-var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true}
+var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
 
 // HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
 func HasEntries(language string) bool { return entryLanguages[language] }
@@ -57,7 +57,8 @@ type Typed struct {
 
 // Separator stands between the elements of a name that people type.
 func Separator(file string) string {
-	if path.Ext(file) == ".rs" {
+	switch path.Ext(file) {
+	case ".rs", ".h", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".cppm", ".cc", ".cpp", ".cxx":
 		return "::"
 	}
 	return "."
@@ -256,7 +257,7 @@ func (t *Table) addPublic(u Unit) {
 	var names []string
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if s.Exported && !s.Renamed && inNamespaces(s.Name, kinds) && !strings.Contains(s.Signature, docHidden) {
+		if s.Exported && !s.Renamed && inNamespaces(u.File.Language, s.Name, kinds) && !strings.Contains(s.Signature, docHidden) {
 			names = append(names, s.Name)
 		}
 	}
@@ -305,10 +306,10 @@ func (t *Table) addModules(u Unit, prefix string) {
 	}
 }
 
-// inNamespaces reports whether a name is that of no member.
-func inNamespaces(name string, kinds map[string]Kind) bool {
+// inNamespaces reports whether a name is that of no member. Namespaces of C++ are no declarations.
+func inNamespaces(language, name string, kinds map[string]Kind) bool {
 	for owner := parent(name); owner != ""; owner = parent(owner) {
-		if kinds[owner] != Namespace {
+		if kind, declared := kinds[owner]; kind != Namespace && (declared || language != "c++") {
 			return false
 		}
 	}

@@ -39,9 +39,6 @@ func (l language) Version() int { return 5 }
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
 
-// Manifests implements source.Language. The build files of C are programs: none is read.
-func (l language) Manifests() []string { return nil }
-
 // workspace is memory that reading a file needs and leaves nothing in: the next file uses it again.
 type workspace struct {
 	lexer  lexer

@@ -167,6 +167,33 @@ func TestPublished(t *testing.T) {
 				"src/event wait = net_io::event::wait (net_io)", "src/sys Tcp = net_io::net::Tcp (net_io)", "src/sys shared.Shared = net_io::Shared (net_io)",
 			},
 		},
+		"C: headers that are installed": {
+			map[string]string{
+				"CMakeLists.txt":      "# install(FILES none.h)\nset(more read.h)\nINSTALL(FILES cache.h ${more}\n    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cache)\ninstall(DIRECTORY adapters DESTINATION include/cache)\n",
+				"cache.h":             "#define CACHE_MAX 3\nint cache_get(const char *key);\n",
+				"cache.c":             "#include \"cache.h\"\n#include \"dict.h\"\nint cache_get(const char *key) { return 0; }\n",
+				"read.h":              "struct reader { int at; };\n",
+				"dict.h":              "int dict_find(void);\n",
+				"adapters/ev.h":       "void cache_ev(void);\n",
+				"test/CMakeLists.txt": "install(FILES ../dict.h)\n",
+			},
+			[]string{
+				". CACHE_MAX = CACHE_MAX (cache/cache.h)", ". cache_get = cache_get (cache/cache.h)", ". reader = reader (cache/read.h)",
+				"adapters cache_ev = cache_ev (cache/adapters/ev.h)",
+			},
+		},
+		"C++: a directory of headers": {
+			map[string]string{
+				"lib/include/shop/cart.hpp":        "namespace shop {\nclass Cart { public: int total() const; };\n}\n",
+				"lib/include/shop/detail/slot.hpp": "namespace shop { struct Slot {}; }\n",
+				"lib/src/own.hpp":                  "namespace shop { struct Own {}; }\n",
+			},
+			[]string{"lib/include/shop shop.Cart = shop::Cart (shop/cart.hpp)"},
+		},
+		"C: headers that Meson installs": {
+			map[string]string{"meson.build": "install_headers('a.h',\n  subdir : 'x')\n", "a.h": "int a(void);\n", "b.h": "int b(void);\n"},
+			[]string{". a = a (x/a.h)"},
+		},
 	} {
 		if got := publishedOf(t, c.files); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))

@@ -1,0 +1,133 @@
+package cfamily
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// installed is a file, or all below a directory, that a build file installs.
+type installed struct {
+	path string // from the root of the repository
+	tree bool
+	// at is where it lies among the headers of the system, a directory.
+	at string
+}
+
+// cmakeWord matches comments, brackets, and words with quotes or without.
+var cmakeWord = lazyregexp.New(`#[^\n]*|[()]|"[^"]*"|[^\s()"#]+`)
+
+// cmake lists the headers that a CMakeLists.txt installs: by install(FILES …), by install(DIRECTORY …), by a FILE_SET of headers
+// and by the PUBLIC_HEADER of a target. Lists that it sets by name are known as far as they are literal.
+func cmake(dir, text string) []installed {
+	vars := map[string][]string{}
+	var out []installed
+	words := slices.DeleteFunc(cmakeWord.FindAllString(text, -1), func(w string) bool { return w[0] == '#' })
+	for i := 0; i+1 < len(words); i++ {
+		if words[i+1] != "(" {
+			continue
+		}
+		var args []string
+		command := strings.ToLower(words[i])
+		for i += 2; i < len(words) && words[i] != ")" && words[i] != "("; i++ {
+			args = append(args, strings.Split(strings.Trim(words[i], `"`), ";")...)
+		}
+		if i < len(words) && words[i] == "(" {
+			i--
+		}
+		if len(args) == 0 {
+			continue
+		}
+		if command == "set" {
+			vars[args[0]] = args[1:]
+			continue
+		}
+		out = append(out, installs(command, expand(args, vars), dir)...)
+	}
+	return out
+}
+
+// expand puts in the lists that are known by name.
+func expand(args []string, vars map[string][]string) []string {
+	var out []string
+	for _, a := range args {
+		if name, ok := strings.CutPrefix(a, "${"); ok && strings.HasSuffix(name, "}") && vars[name[:len(name)-1]] != nil {
+			out = append(out, vars[name[:len(name)-1]]...)
+		} else {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// installs reads the arguments of one command.
+func installs(command string, args []string, dir string) []installed {
+	mode, tree, at := "", false, ""
+	switch command {
+	case "install":
+		mode, tree = args[0], args[0] == "DIRECTORY"
+	case "target_sources", "set_target_properties":
+	default:
+		return nil
+	}
+	var files []string
+	for _, a := range args {
+		switch {
+		case a == "FILES" || a == "DIRECTORY" || a == "DESTINATION" || a == "PUBLIC_HEADER" || a == "FILE_SET" || a == "BASE_DIRS" || a == "TYPE":
+			mode = a
+		case mode == "DESTINATION":
+			at, mode = destination(a), ""
+		case mode == "DIRECTORY" || (mode == "FILES" || mode == "PUBLIC_HEADER") && header(a) && path.Ext(a) != "":
+			files = append(files, a)
+		}
+	}
+	var out []installed
+	for _, f := range files {
+		f = strings.TrimPrefix(strings.TrimPrefix(f, "${CMAKE_CURRENT_SOURCE_DIR}/"), "${PROJECT_SOURCE_DIR}/")
+		if strings.ContainsAny(f, "$<>") {
+			continue
+		}
+		where := at
+		if tree && !strings.HasSuffix(f, "/") {
+			where = path.Join(at, path.Base(f))
+		}
+		out = append(out, installed{path.Join(dir, f), tree, where})
+	}
+	return out
+}
+
+// destination is the directory below that of the headers: "hiredis" of ${CMAKE_INSTALL_INCLUDEDIR}/hiredis.
+func destination(to string) string {
+	for _, root := range []string{"${CMAKE_INSTALL_INCLUDEDIR}", "${CMAKE_INSTALL_FULL_INCLUDEDIR}", "include"} {
+		if at, ok := strings.CutPrefix(to, root); ok {
+			return strings.Trim(at, "/")
+		}
+	}
+	return ""
+}
+
+var (
+	mesonHeaders = lazyregexp.New(`install_headers\s*\(([^()]*)`)
+	mesonText    = lazyregexp.New(`(subdir\s*:\s*)?'([^']*)'`)
+)
+
+// meson lists the headers that a meson.build installs where it names them.
+func meson(dir, text string) []installed {
+	var out []installed
+	for _, call := range mesonHeaders.FindAllStringSubmatch(text, -1) {
+		at, first := "", len(out)
+		for _, m := range mesonText.FindAllStringSubmatch(call[1], -1) {
+			if m[1] != "" {
+				at = m[2]
+			} else {
+				out = append(out, installed{path: path.Join(dir, m[2])})
+			}
+		}
+		for i := first; i < len(out); i++ {
+			out[i].at = at
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package cfamily
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Manifests implements source.Language: build files that say what is installed. Those that are programs are not read.
+func (l language) Manifests() []string { return []string{"CMakeLists.txt", "meson.build"} }
+
+// Published implements source.Publisher: callers include the headers that a build file installs, else those in a directory that is
+// called include. Where there is neither, nothing tells what is for them.
+func (r *resolver) Published() []source.Entry {
+	headers := r.headers()
+	var out []source.Entry
+	for base, read := range map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson} {
+		for _, file := range r.project.Manifests(base) {
+			if text, ok := r.project.Read(file); ok && !forBuilders(file) {
+				for _, one := range read(path.Dir(file), string(text)) {
+					out = append(out, one.entries(headers, path.Dir(file))...)
+				}
+			}
+		}
+	}
+	if len(out) > 0 {
+		return r.rooted(out)
+	}
+	for _, h := range headers {
+		if root, inner, ok := includeDir(h); ok && !forBuilders(h) {
+			out = append(out, included(h, inner, root))
+		}
+	}
+	return out
+}
+
+// rooted makes entries speak for the whole of the project whose build file is outermost: it includes the others.
+func (r *resolver) rooted(entries []source.Entry) []source.Entry {
+	for i := range entries {
+		for dir := path.Dir(entries[i].Root); entries[i].Root != "."; dir = path.Dir(dir) {
+			if r.project.Has(path.Join(dir, "CMakeLists.txt")) || r.project.Has(path.Join(dir, "meson.build")) {
+				entries[i].Root = dir
+			}
+			if dir == "." {
+				break
+			}
+		}
+	}
+	return entries
+}
+
+// headers lists all headers, sorted.
+func (r *resolver) headers() []string {
+	var out []string
+	for _, name := range []string{C.Name(), CPP.Name()} {
+		for _, file := range r.project.Sources(name) {
+			if header(file) {
+				out = append(out, file)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// entries are the headers among those that there are, which are sorted.
+func (one installed) entries(headers []string, root string) []source.Entry {
+	if !one.tree {
+		if _, there := slices.BinarySearch(headers, one.path); !there {
+			return nil
+		}
+		return []source.Entry{included(one.path, path.Join(one.at, path.Base(one.path)), root)}
+	}
+	prefix := one.path + "/"
+	if one.path == "." {
+		prefix = ""
+	}
+	var out []source.Entry
+	first, _ := slices.BinarySearch(headers, prefix)
+	for _, h := range headers[first:] {
+		inner, below := strings.CutPrefix(h, prefix)
+		if !below {
+			break
+		}
+		out = append(out, included(h, path.Join(one.at, inner), root))
+	}
+	return out
+}
+
+func included(file, imported, root string) source.Entry {
+	return source.Entry{Import: imported, Dir: path.Dir(file), File: path.Base(file), Root: root}
+}
+
+// includeDir cuts a path at its first directory that is called include.
+func includeDir(file string) (root, inner string, ok bool) {
+	before, inner, ok := strings.Cut("/"+file, "/include/")
+	if root = strings.TrimPrefix(before, "/"); root == "" {
+		root = "."
+	}
+	return root, inner, ok
+}
+
+// forBuilders reports whether a path lies where a project keeps what it does not install, or is named so.
+func forBuilders(file string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return inner[dir] })
+}
+
+var inner = map[string]bool{
+	"test": true, "tests": true, "example": true, "examples": true, "bench": true, "benchmark": true, "benchmarks": true, "fuzz": true,
+	"deps": true, "dep": true, "extern": true, "external": true, "internal": true, "private": true, "detail": true, "impl": true,
+}
