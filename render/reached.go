@@ -11,16 +11,23 @@ import (
 
 // reached is what callers reach of a module, and the names that they type.
 type reached struct {
-	files map[string]survey.Publication // by path, of those whose language has entries
-	names source.Reached
-	units map[string]*source.Unit // by path
+	files    map[string]survey.Publication // by path, of those whose language has entries
+	names    source.Reached
+	units    map[string]*source.Unit // by path
+	declared map[string]*source.Declared
 	// objects are the values that are all of what a JavaScript file exports: its people call them as that file does, `app.get`.
 	objects map[string]bool
+	// types are the types of Rust that callers reach, by their names alone, for what other files of the module add to them; empty
+	// where several are called so.
+	types map[string]string
+	crate string // that macros of Rust are imported from, wherever they stand
 }
 
 // readReached reads what callers reach of each file that has a say in it.
 func readReached(r survey.Reader, k *survey.Module) (reached, error) {
-	out := reached{map[string]survey.Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]bool{}}
+	out := reached{
+		map[string]survey.Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]*source.Declared{}, map[string]bool{}, map[string]string{}, "",
+	}
 	for i := range k.Module.Units {
 		u := &k.Module.Units[i]
 		out.units[u.Path] = u
@@ -35,17 +42,32 @@ func readReached(r survey.Reader, k *survey.Module) (reached, error) {
 		maps.Copy(out.names, p.Names)
 	}
 	for i := range k.Declared {
-		d := &k.Declared[i]
-		if local := k.Table.Local[d.Name]; d.Symbol.Name == "default" && local != "" {
-			out.objects[local] = true
-		}
+		out.declared[k.Declared[i].Name] = &k.Declared[i]
 	}
 	for i := range k.Declared {
-		if d := &k.Declared[i]; out.objects[d.Name] && d.Kind != source.Var && d.Kind != source.Const {
-			delete(out.objects, d.Name)
-		}
+		out.special(k, &k.Declared[i])
 	}
 	return out, nil
+}
+
+// special takes up what declarations mean for the names of others.
+func (r *reached) special(k *survey.Module, d *source.Declared) {
+	local := r.declared[k.Table.Local[d.Name]]
+	if d.Symbol.Name == "default" && local != nil && (local.Kind == source.Var || local.Kind == source.Const) {
+		r.objects[local.Name] = true
+	}
+	typed, ok := r.names[d.Name]
+	if !ok || r.units[d.Path].File.Language != "rust" {
+		return
+	}
+	r.crate, _, _ = strings.Cut(typed.As[0], "::")
+	if holdsMembers[d.Kind] {
+		if _, several := r.types[d.Symbol.Name]; several {
+			r.types[d.Symbol.Name] = ""
+		} else {
+			r.types[d.Symbol.Name] = d.Name
+		}
+	}
 }
 
 // typed are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
@@ -53,23 +75,45 @@ func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
 	if forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
 		return source.Typed{}, true
 	}
-	for owner := d.Name; owner != ""; {
-		if t, ok := r.names[owner]; ok {
-			names := source.Typed{Import: t.Import}
-			if r.objects[owner] && strings.Contains(t.As[0], ".") {
-				names.As = append(names.As, d.Symbol.Name)
-			}
-			for _, as := range t.As {
-				names.As = append(names.As, as+strings.ReplaceAll(d.Name[len(owner):], ".", source.Separator(d.Path)))
-			}
-			return names, false
+	file := len(d.Name) - len(d.Symbol.Name)
+	for owner := d.Name; len(owner) > file; owner = owner[:max(strings.LastIndexByte(owner, '.'), 0)] {
+		t, ok := r.names[owner]
+		if of := r.declared[owner]; !ok || of != d && of != nil && of.Kind == source.Namespace {
+			continue
 		}
-		owner = owner[:max(strings.LastIndexByte(owner, '.'), 0)]
+		names := source.Typed{Import: t.Import}
+		if r.objects[owner] && strings.Contains(t.As[0], ".") {
+			names.As = append(names.As, d.Symbol.Name)
+		}
+		for _, as := range t.As {
+			names.As = append(names.As, as+strings.ReplaceAll(d.Name[len(owner):], ".", source.Separator(d.Path)))
+		}
+		return names, false
 	}
 	if p, ok := r.files[d.Path]; ok {
+		if names := r.added(d); p.Ruled && names.As != nil {
+			return names, false
+		}
 		return source.Typed{}, p.Ruled
 	}
 	return byPackage(r.units[d.Path], d)
+}
+
+// added are the names of what a file of Rust adds elsewhere: a method to a type of another file, a macro to the crate.
+func (r reached) added(d *source.Declared) source.Typed {
+	if d.Kind == source.Macro && strings.Contains(d.Signature, "#[macro_export]") && r.crate != "" {
+		return source.Typed{As: []string{r.crate + "::" + d.Symbol.Name}, Import: r.crate}
+	}
+	owner, member, ok := strings.Cut(d.Symbol.Name, ".")
+	t, known := r.names[r.types[owner]]
+	if !ok || !known || r.declared[d.Name[:len(d.Name)-len(member)-1]] != nil {
+		return source.Typed{}
+	}
+	names := source.Typed{Import: t.Import}
+	for _, as := range t.As {
+		names.As = append(names.As, as+"::"+strings.ReplaceAll(member, ".", "::"))
+	}
+	return names
 }
 
 // forAuthors matches documentation by which authors take back what they export.

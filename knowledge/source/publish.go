@@ -78,12 +78,15 @@ type Place struct{ Dir, File string }
 func (l Linker) Published(entries []Entry) map[Place]Reached {
 	w := publishing{linker: l, found: map[Place]map[string][]typedBy{}, seen: map[Place]int{}, asked: map[asking]bool{}}
 	for _, e := range entries {
-		w.ask(offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import, false})
+		w.seen[Place{e.Dir, e.File}] = 1
 	}
-	for len(w.queue) > 0 {
-		next := w.queue[0]
-		w.queue = w.queue[1:]
-		w.file(next)
+	for _, e := range entries { // each with all behind it, so that names are imported by the shortest
+		w.queue = append(w.queue, offer{Place{e.Dir, e.File}, e.Prefix, e.Default, e.Import, false})
+		for len(w.queue) > 0 {
+			next := w.queue[0]
+			w.queue = w.queue[1:]
+			w.file(next)
+		}
 	}
 	out := make(map[Place]Reached, len(w.found))
 	for at, names := range w.found {
@@ -146,7 +149,11 @@ func (w *publishing) file(o offer) {
 		}
 		w.name(o.Place, name, typedBy{typed, o.imported})
 	}
-	for _, star := range table.Stars[table.Files[o.File]] {
+	prefix, scoped := table.Files[o.File]
+	if !scoped { // what a header includes is for callers where it is installed itself
+		return
+	}
+	for _, star := range table.Stars[prefix] {
 		w.ask(offer{Place{star.Dir, star.File}, o.prefix, o.whole, o.imported, o.prefix == ""})
 	}
 }

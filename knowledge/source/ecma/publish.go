@@ -10,11 +10,12 @@ import (
 )
 
 // Published implements source.Publisher: callers import packages by their names, and what is below them as "exports" allows.
-// Programs, the "bin" of a package, nobody imports, and private packages are not published.
+// Programs, the "bin" of a package, nobody imports, and private packages are not published unless they say what they export: those
+// are published from the directory that a build writes.
 func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	for name, m := range r.byName {
-		if m == nil || m.Private {
+		if m == nil || m.Private && m.Exports == nil && m.Types == nil && m.Module == nil {
 			continue
 		}
 		add := func(sub, file string) {
@@ -51,17 +52,13 @@ func (r *resolver) stars(m *manifest, target any) []string {
 		if !ok {
 			continue
 		}
-		first, rest, _ := strings.Cut(prefix, "/")
-		if slices.Contains(outputDirs, first) {
-			prefix = rest
-		}
+		from := r.sourcesOf(m, &prefix)
 		for _, language := range []string{"typescript", "javascript"} {
 			for _, file := range r.project.Sources(language) {
-				inner, ok := strings.CutPrefix(file, strings.TrimPrefix(m.Dir+"/", "./"))
-				if !ok {
+				inner, ok := strings.CutPrefix(file, from)
+				if !ok || r.packageOf(file) != m {
 					continue
 				}
-				inner = strings.TrimPrefix(inner, "src/")
 				if star, ok := strings.CutPrefix(stem(inner), prefix); ok && star != "" {
 					out = append(out, star, strings.TrimSuffix(star, strings.TrimSuffix(suffix, path.Ext(suffix))), strings.TrimSuffix(star, "/index"))
 				}
@@ -70,6 +67,34 @@ func (r *resolver) stars(m *manifest, target any) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// sourcesOf is what the paths begin with of the files that a pattern may mean. Unless there is a directory of its name, these are
+// compiled: they lie in the directory of sources, where there is one, without that of the output.
+func (r *resolver) sourcesOf(m *manifest, prefix *string) string {
+	dir := strings.TrimPrefix(m.Dir+"/", "./")
+	first, rest, _ := strings.Cut(*prefix, "/")
+	if first != "" && r.project.HasDir(path.Join(m.Dir, first)) {
+		return dir
+	}
+	if slices.Contains(outputDirs, first) {
+		*prefix = rest
+	}
+	for _, src := range sourceDirs {
+		if r.project.HasDir(path.Join(m.Dir, src)) {
+			return dir + src + "/"
+		}
+	}
+	return dir
+}
+
+// packageOf is the package that a file belongs to.
+func (r *resolver) packageOf(file string) *manifest {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if m := r.byDir[dir]; m != nil || dir == "." {
+			return m
+		}
+	}
 }
 
 // entryOf is the entry of a package that is imported by a name. Of a CommonJS module people type the members behind what they call

@@ -87,6 +87,7 @@ var (
 	probed     = []string{".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
 	rewritten  = map[string][]string{".js": {".ts", ".tsx", ".d.ts"}, ".jsx": {".tsx", ".d.ts"}, ".mjs": {".mts", ".d.mts"}, ".cjs": {".cts", ".d.cts"}}
 	compiled   = []string{".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts"}
+	sourceDirs = []string{"src", "source"}
 	outputDirs = []string{"dist", "lib", "build", "out", "es", "esm", "cjs", "types", "output"}
 )
 
@@ -185,7 +186,7 @@ func (r *resolver) entry(m *manifest, sub string) string {
 	if file := r.first(m, m.files(sub)); file != "" {
 		return file
 	}
-	for _, dir := range []string{".", "src"} {
+	for _, dir := range append([]string{"."}, sourceDirs...) {
 		if sub == "." {
 			if file := r.file(path.Join(m.Dir, dir, "index")); file != "" {
 				return file
@@ -250,8 +251,10 @@ func (r *resolver) sourceOf(dir, output string) string {
 		return ""
 	}
 	rest := path.Join(parts[n:]...)
-	if file := r.file(path.Join(dir, "src", rest)); file != "" {
-		return file
+	for _, src := range sourceDirs {
+		if file := r.file(path.Join(dir, src, rest)); file != "" {
+			return file
+		}
 	}
 	return r.file(path.Join(dir, rest))
 }

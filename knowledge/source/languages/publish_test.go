@@ -174,6 +174,7 @@ func TestPublished(t *testing.T) {
 				"cache.c":             "#include \"cache.h\"\n#include \"dict.h\"\nint cache_get(const char *key) { return 0; }\n",
 				"read.h":              "struct reader { int at; };\n",
 				"dict.h":              "int dict_find(void);\n",
+				"private.h":           "#include \"dict.h\"\n",
 				"adapters/ev.h":       "void cache_ev(void);\n",
 				"test/CMakeLists.txt": "install(FILES ../dict.h)\n",
 			},

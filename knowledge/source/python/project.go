@@ -13,7 +13,7 @@ import (
 
 // installed is what the manifests of one directory say of what is installed.
 type installed struct {
-	roots   []string // directories that hold packages
+	roots   []string // directories that may hold packages, those that it names first
 	modules []string // that are one file
 }
 
@@ -24,11 +24,11 @@ func readProjects(p source.Project, manifests []string) []installed {
 		for _, file := range p.Manifests(base) {
 			text, ok := p.Read(file)
 			dir := path.Dir(file)
-			if !ok || aside[path.Base(dir)] {
+			if !ok || slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return aside[part] }) {
 				continue
 			}
 			if found[dir] == nil {
-				found[dir] = &installed{roots: []string{dir, path.Join(dir, "src"), path.Join(dir, "lib"), path.Join(dir, "python")}}
+				found[dir] = &installed{}
 			}
 			if base == "pyproject.toml" {
 				found[dir].toml(dir, manifest.Read(text))
@@ -39,7 +39,11 @@ func readProjects(p source.Project, manifests []string) []installed {
 	}
 	var out []installed
 	for _, dir := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, *found[dir])
+		p := found[dir]
+		for _, usual := range []string{"src", "python", ".", "lib"} {
+			p.roots = append(p.roots, path.Join(dir, usual))
+		}
+		out = append(out, *p)
 	}
 	return out
 }

@@ -16,13 +16,11 @@ func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
 	tops := map[string]bool{}
 	for _, p := range r.projects {
-		some := false
-		for dir := range r.packages {
-			if base := path.Base(dir); slices.Contains(p.roots, path.Dir(dir)) && dir != "." && isPublic(base) && !aside[base] {
-				tops[dir], some = true, true
-			}
+		found := r.packagesOf(p)
+		for _, dir := range found {
+			tops[dir] = true
 		}
-		if !some {
+		if len(found) == 0 {
 			out = append(out, r.single(p)...)
 		}
 	}
@@ -42,6 +40,23 @@ func (r *resolver) Published() []source.Entry {
 		out = append(out, source.Entry{Import: name, Prefix: name + ".", Dir: dir, File: path.Base(file), Root: top})
 	}
 	return out
+}
+
+// packagesOf are the packages of a project, in the first of its directories that has some: beside one called src, what lies at the
+// root is there for those who work on the project.
+func (r *resolver) packagesOf(p installed) []string {
+	for _, root := range p.roots {
+		var out []string
+		for dir := range r.packages {
+			if base := path.Base(dir); path.Dir(dir) == root && dir != "." && isPublic(base) && !aside[base] {
+				out = append(out, dir)
+			}
+		}
+		if out != nil {
+			return out
+		}
+	}
+	return nil
 }
 
 // single are the modules of a project that has no packages.
