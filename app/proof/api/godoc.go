@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"go/ast"
+	"go/build/constraint"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/render/node"
+)
+
+// goDoc lists what go/doc shows of the packages that others can import, whatever system they build for. Methods of interfaces are
+// part of their declarations, there and in nodes.
+func goDoc(_ context.Context, dir string) (account, error) {
+	public := map[string]bool{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		if base := e.Name(); name != dir && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || slices.Contains([]string{"testdata", "vendor", "internal"}, base)) {
+			return filepath.SkipDir
+		}
+		return documented(name, public)
+	})
+	return account{public, func(*node.Symbol) bool { return true }}, err
+}
+
+// documented adds what go/doc shows of the packages in one directory.
+func documented(dir string, public map[string]bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	set, packages := token.NewFileSet(), map[string][]*ast.File{}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(set, filepath.Join(dir, e.Name()), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err == nil && f.Name.Name != "main" && !onlyTools(f) {
+			packages[f.Name.Name] = append(packages[f.Name.Name], f)
+		}
+	}
+	for name, files := range packages {
+		p, err := doc.NewFromFiles(set, files, name)
+		if err != nil {
+			return err
+		}
+		add := func(names ...string) {
+			for _, n := range names {
+				if ast.IsExported(n) {
+					public[name+"."+n] = true
+				}
+			}
+		}
+		values := func(list []*doc.Value) {
+			for _, v := range list {
+				add(v.Names...)
+			}
+		}
+		functions := func(prefix string, list []*doc.Func) {
+			for _, f := range list {
+				public[name+"."+prefix+f.Name] = true
+			}
+		}
+		values(p.Consts)
+		values(p.Vars)
+		functions("", p.Funcs)
+		for _, t := range p.Types {
+			add(t.Name)
+			values(t.Consts)
+			values(t.Vars)
+			functions("", t.Funcs)
+			functions(t.Name+".", t.Methods)
+		}
+	}
+	return nil
+}
+
+// onlyTools reports whether a file is built by tools alone.
+func onlyTools(f *ast.File) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if !constraint.IsGoBuild(c.Text) || c.Pos() > f.Package {
+				continue
+			}
+			e, err := constraint.Parse(c.Text)
+			none := func(string) bool { return false }
+			if err == nil && !e.Eval(none) && !e.Eval(func(tag string) bool { return tag != "ignore" && tag != "mage" && tag != "tools" }) {
+				return true
+			}
+		}
+	}
+	return false
+}

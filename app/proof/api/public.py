@@ -1,0 +1,65 @@
+"""Prints the public classes, functions and methods of a package that lies in a directory, each by the name to type."""
+import ast
+import importlib
+import inspect
+import os
+import pkgutil
+import sys
+
+root = sys.argv[1]
+for place in ("src", "lib", "."):
+    where = os.path.join(root, place)
+    tops = [m.name for m in pkgutil.iter_modules([where]) if m.ispkg and m.name[0] != "_"]
+    tops = [t for t in tops if t not in ("tests", "test", "docs", "docs_src", "examples", "scripts", "benchmarks", "tools", "testing")]
+    if os.path.isdir(where) and tops:
+        sys.path.insert(0, where)
+        break
+
+
+def modules(name):
+    module = importlib.import_module(name)
+    yield module
+    for m in pkgutil.iter_modules(getattr(module, "__path__", [])):
+        if m.name[0] != "_":
+            try:
+                yield from modules(name + "." + m.name)
+            except ImportError as error:
+                print(f"{name}.{m.name}: {error}", file=sys.stderr)
+
+
+def said(module):
+    """What the source declares itself, whatever decorators made of it, and what it passes on in so many words."""
+    with open(module.__file__) as source:
+        for node in ast.walk(ast.parse(source.read())):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name in vars(module):
+                yield node.name
+            elif isinstance(node, ast.ImportFrom):
+                yield from (a.name for a in node.names if a.asname == a.name)
+
+
+def is_public(module, top, name, value):
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return name in listed
+    home = getattr(value, "__module__", None) or ""
+    if name in module.said and name[0] != "_":
+        return True
+    if name[0] == "_" or not (home == top or home.startswith(top + ".")):
+        return False
+    return home == module.__name__ or hasattr(module, "__path__")
+
+
+for top in tops:
+    for module in modules(top):
+        module.said = set(said(module))
+        for name, value in sorted(vars(module).items()):
+            kind = inspect.isclass(value) or inspect.isfunction(value) or name in module.said and not inspect.ismodule(value)
+            if not kind or not is_public(module, top, name, value):
+                continue
+            typed = module.__name__ + "." + name
+            print(typed)
+            if inspect.isclass(value) and value.__module__.startswith(top):
+                for member, thing in vars(value).items():
+                    dunder = member[:2] == "__" and inspect.isfunction(thing) and thing.__name__ == member and thing.__code__.co_filename == module.__file__
+                    if (member[0] != "_" or dunder) and (inspect.isfunction(thing) or isinstance(thing, (property, classmethod, staticmethod))):
+                        print(typed + "." + member)

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+//go:embed public.py
+var publicPy string
+
+// pythonInspect lists what inspect tells of the package, which is imported from where it lies.
+func pythonInspect(ctx context.Context, dir string) (account, error) {
+	public, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
+	return account{public, func(s *node.Symbol) bool {
+		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind)
+	}}, err
+}
+
+//go:embed exports.mjs
+var exportsJS string
+
+// nodeExports lists what callers get of the package in the version that the directory has, from the registry that npm uses.
+// CAUSAL_TYPESCRIPT names the directory of the typescript package.
+func nodeExports(ctx context.Context, dir string) (account, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "package.json"))
+	if err != nil {
+		return account{}, err
+	}
+	var p struct{ Name, Version string }
+	if err := json.Unmarshal(data, &p); err != nil {
+		return account{}, fmt.Errorf("read package.json: %w", err)
+	}
+	compiler := os.Getenv("CAUSAL_TYPESCRIPT")
+	if compiler == "" {
+		return account{}, errors.New("CAUSAL_TYPESCRIPT does not name the directory of the typescript package")
+	}
+	place, err := os.MkdirTemp("", "causal-api")
+	if err != nil {
+		return account{}, err
+	}
+	defer func() { _ = os.RemoveAll(place) }()
+	script := filepath.Join(place, "exports.mjs")
+	err = errors.Join(os.WriteFile(filepath.Join(place, "package.json"), []byte("{}"), 0o600), os.WriteFile(script, []byte(exportsJS), 0o600))
+	if err != nil {
+		return account{}, err
+	}
+	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--ignore-scripts", p.Name+"@"+p.Version)
+	install.Dir, install.Stderr = place, os.Stderr
+	if err := install.Run(); err != nil {
+		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
+	}
+	public, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
+	return account{public, func(s *node.Symbol) bool { return s.Import == p.Name && ofMainEntry(s, p.Name) }}, err
+}
+
+// ofMainEntry tells of what a package itself exports: the tool does not look into types.
+func ofMainEntry(s *node.Symbol, name string) bool {
+	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
+	return s.Kind != source.Method && !strings.Contains(exported, ".") && !strings.HasSuffix(s.Name, "default")
+}
+
+// gccPrototypes lists the functions of the headers that are to be included, as far as they compile here.
+func gccPrototypes(ctx context.Context, dir string) (account, error) {
+	symbols, err := shown(dir)
+	if err != nil {
+		return account{}, err
+	}
+	out, compiled := map[string]bool{}, map[string]bool{}
+	for _, s := range symbols {
+		if _, asked := compiled[s.Import]; asked {
+			continue
+		}
+		found := prototypes(ctx, dir, s.Import)
+		compiled[s.Import] = found != nil
+		maps.Copy(out, found)
+	}
+	return account{out, func(s *node.Symbol) bool { return s.Kind == source.Func && compiled[s.Import] }}, nil
+}
+
+// prototypes are the functions that one header declares itself. Nil when it does not compile here.
+func prototypes(ctx context.Context, dir, header string) map[string]bool {
+	file := ""
+	for _, place := range []string{"include", "src", "."} {
+		for at := header; file == "" && at != ""; _, at, _ = strings.Cut(at, "/") {
+			if _, err := os.Stat(filepath.Join(dir, place, at)); err == nil {
+				file = filepath.Join(dir, place, at)
+			}
+		}
+	}
+	told, err := os.CreateTemp("", "causal-api")
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = os.Remove(told.Name()) }()
+	c := exec.CommandContext(ctx, "gcc", "-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only", "-aux-info", told.Name(), file) //nolint:gosec // somebody named the directory
+	if c.Run() != nil {
+		return nil
+	}
+	text, err := os.ReadFile(told.Name())
+	if err != nil {
+		return nil
+	}
+	out := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		place, rest, _ := strings.Cut(strings.TrimPrefix(line, "/* "), ":")
+		head, _, _ := strings.Cut(rest, " (")
+		if name := strings.TrimLeft(head[strings.LastIndex(head, " ")+1:], "*"); filepath.Clean(place) == filepath.Clean(file) && name != "" {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// lines runs a command that prints one name a line.
+func lines(c *exec.Cmd) (map[string]bool, error) {
+	c.Stderr = os.Stderr
+	text, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
+	}
+	out := map[string]bool{}
+	for _, name := range strings.Fields(string(text)) {
+		out[name] = true
+	}
+	return out, nil
+}
