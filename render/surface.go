@@ -23,7 +23,10 @@ func behaviorOf(k *survey.Module) []node.Behavior {
 		for _, f := range u.File.Facts {
 			b := node.Behavior{
 				Kind: f.Kind, Name: f.Name, File: path.Base(u.Path), ID: f.ID, Of: f.Of, Also: f.Also, Value: f.Value,
-				Default: f.Default, Usage: f.Usage, Help: f.Help, Doc: f.Doc, Line: f.Line,
+				Default: f.Default, Usage: f.Usage, Guard: f.Guard, Help: f.Help, Doc: f.Doc, Line: f.Line,
+			}
+			if u.File.Guard != "" {
+				b.Guard = u.File.Guard
 			}
 			if names.resolve(u, &b) {
 				out = append(out, b)
@@ -148,6 +151,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue
+		}
+		if use.Name == bare {
+			return use.Module + "#" + name, true
 		}
 		return use.Module + "#" + use.Name + strings.TrimPrefix(name, top), true
 	}

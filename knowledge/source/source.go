@@ -189,6 +189,8 @@ type Fact struct {
 	Default string `json:"d,omitempty"`
 	// Usage is the rest of a command's usage line, behind the words that name the command.
 	Usage string `json:"u,omitempty"`
+	// Guard is the condition under which alone it is there, or the platform: "windows".
+	Guard string `json:"g,omitempty"`
 	// Help is what the author says of it in a line or a sentence, and Doc what is said of a command at length.
 	Help string `json:"h,omitempty"`
 	Doc  string `json:"c,omitempty"`

@@ -95,6 +95,7 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "value", b.Value)
 		w.Text(2, "default", b.Default)
 		w.Text(2, "usage", b.Usage)
+		w.Text(2, "guard", b.Guard)
 		w.Text(2, "help", b.Help)
 		w.Text(2, "doc", b.Doc)
 		if provenance && b.At != "" {

@@ -93,6 +93,7 @@ type Behavior struct {
 	Value   string `yaml:"value,omitempty"`
 	Default string `yaml:"default,omitempty"`
 	Usage   string `yaml:"usage,omitempty"`
+	Guard   string `yaml:"guard,omitempty"` // the build constraint or the platform that it is there under alone
 	Help    string `yaml:"help,omitempty"`
 	Doc     string `yaml:"doc,omitempty"`
 	// At is the commit at which Line is right.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"path"
 	"strconv"
@@ -38,6 +39,7 @@ type commander struct {
 	imported  map[string]bool     // the local names of all imports
 	consts    map[string]ast.Expr // constants of the file that may be texts
 	types     map[string]*ast.StructType
+	ofFields  map[string]string   // the types of the fields of types, once they were asked for
 	own       map[string]string   // the types of variables of the package, as far as this file declares them
 	texts     map[string]constant // as far as they were asked for
 	seen      map[*ast.CompositeLit]bool
@@ -48,6 +50,7 @@ type commander struct {
 	function string
 	returns  string // the variable that it returns in the end
 	held     map[string]holding
+	guard    string // the system that a condition asks for
 	facts    []source.Fact
 }
 
@@ -59,10 +62,11 @@ type constant struct {
 
 // holding is what a local variable holds.
 type holding struct {
-	id   string // of a command, or of the command whose flags it is; empty where nobody knows
-	set  bool   // it is the flags of a command, not the command
-	list bool   // it is a list of commands, or one of such a list
-	typ  string // the type of the package that it has
+	id     string // of a command, or of the command whose flags it is; empty where nobody knows
+	set    bool   // it is the flags of a command, not the command
+	single bool   // its flags have one dash
+	list   bool   // it is a list of commands, or one of such a list
+	typ    string // the type of the package that it has
 }
 
 // commands adds what the file says of the command line. Most files have nothing to say: they neither import one of
@@ -149,7 +153,7 @@ func (c *commander) variables(s *ast.ValueSpec) {
 			c.hold(n.Name, s.Values[i])
 		}
 		if s.Type != nil {
-			c.own[n.Name] = typeName(s.Type)
+			c.own[n.Name] = c.typeID(s.Type)
 		}
 		if t, ok := s.Type.(*ast.StructType); ok {
 			c.types[n.Name] = t
@@ -171,12 +175,12 @@ func (c *commander) enter(d *ast.FuncDecl) {
 		}
 	}
 	for _, f := range d.Type.Params.List {
-		h := holding{typ: typeName(f.Type)}
+		h := holding{typ: c.typeID(f.Type)}
 		switch c.typeIn(f.Type) {
 		case "cobra.Command", "urfave.Command", "urfave.App":
 			h = holding{id: parameterOf(c.function)}
 		case "pflag.FlagSet", "flag.FlagSet":
-			h = holding{id: parameterOf(c.function), set: true}
+			h = holding{id: parameterOf(c.function), set: true, single: c.typeIn(f.Type) == "flag.FlagSet"}
 		}
 		for _, n := range f.Names {
 			c.held[n.Name] = h
@@ -220,7 +224,7 @@ func (c *commander) visit(n ast.Node) bool {
 			if i < len(n.Values) {
 				c.assign(name, n.Values[i], true)
 			} else {
-				c.held[name.Name] = holding{typ: typeName(n.Type)}
+				c.held[name.Name] = holding{typ: c.typeID(n.Type)}
 				if t, ok := n.Type.(*ast.StructType); ok {
 					c.types[name.Name] = t
 				}
@@ -232,6 +236,9 @@ func (c *commander) visit(n ast.Node) bool {
 		}
 	case *ast.FuncLit:
 		c.literalFunction(n)
+		return false
+	case *ast.IfStmt:
+		c.guarded(n)
 		return false
 	case *ast.ReturnStmt:
 		if len(n.Results) > 0 {
@@ -245,6 +252,36 @@ func (c *commander) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// longestCondition is how many bytes of a condition are told.
+const longestCondition = 80
+
+// guarded reads a statement whose body only runs under a condition. One about the arguments is no more than the way to a command.
+func (c *commander) guarded(s *ast.IfStmt) {
+	if s.Init != nil {
+		ast.Inspect(s.Init, c.visit)
+	}
+	ast.Inspect(s.Cond, c.visit)
+	outer := c.guard
+	if b, ok := s.Cond.(*ast.BinaryExpr); ok && b.Op == token.EQL && types.ExprString(b.X) == "runtime.GOOS" {
+		c.guard, _ = c.text(b.Y)
+	} else if cond := c.source(s.Cond); !strings.Contains(cond, "os.Args") {
+		c.guard = cond
+	}
+	c.body(s.Body)
+	c.guard = outer
+	if s.Else != nil {
+		ast.Inspect(s.Else, c.visit)
+	}
+}
+
+// source is a condition as written, or its beginning.
+func (c *commander) source(e ast.Expr) string {
+	if e.End()-e.Pos() > longestCondition {
+		return c.r.valid(string(c.r.src[c.r.offset(e.Pos()):c.r.offset(e.Pos()+longestCondition)])) + "…"
+	}
+	return types.ExprString(e)
 }
 
 // literalFunction reads a function in an expression, whose parameters hide what is around it.
@@ -270,245 +307,6 @@ func (c *commander) literalFunction(f *ast.FuncLit) {
 	maps.Copy(c.held, hides)
 }
 
-// fresh is an ID that no other command of the file has.
-func (c *commander) fresh(id string) string {
-	c.ids[id]++
-	if n := c.ids[id]; n > 1 {
-		return id + "#" + strconv.Itoa(n)
-	}
-	return id
-}
-
-// assign notes what a variable, or a field of a known value, holds from now on.
-func (c *commander) assign(to, value ast.Expr, define bool) {
-	switch to := to.(type) {
-	case *ast.Ident:
-		if to.Name == "_" {
-			return
-		}
-		_, local := c.held[to.Name]
-		id := to.Name
-		if define || local {
-			id = c.function + "." + to.Name
-			if to.Name == c.returns {
-				id = c.function
-			}
-		}
-		h := c.hold(id, value)
-		if define || local {
-			c.held[to.Name] = h
-		}
-	case *ast.SelectorExpr:
-		if owner := c.commandID(to.X); owner != "" && c.field(owner, to.Sel.Name, value) {
-			return
-		}
-		if id := c.member(to); id != "" {
-			c.hold(id, value)
-		}
-	}
-}
-
-// hold reads an expression that is called by an ID from now on.
-func (c *commander) hold(id string, value ast.Expr) holding {
-	if lit := literalOf(value); lit != nil {
-		if kind := c.commandType(lit.Type); kind != "" && !c.seen[lit] {
-			id = c.fresh(id)
-			c.command(kind, id, lit)
-			return holding{id: id}
-		}
-		if c.isFlag(lit) && !c.seen[lit] {
-			c.urfaveFlag(lit, id, "")
-			return holding{id: id}
-		}
-		if c.isFlagList(lit.Type) && !c.seen[lit] {
-			c.flagList(lit, id)
-			return holding{id: id}
-		}
-		if _, ok := lit.Type.(*ast.ArrayType); ok {
-			return c.listed(id, lit)
-		}
-		c.fields(lit)
-		return holding{typ: c.typeOf(value)}
-	}
-	if call, ok := value.(*ast.CallExpr); ok {
-		if name, ok := c.newSet(call); ok {
-			return c.set(id, name, call)
-		}
-		if c.isNew(call) {
-			id = c.fresh(id)
-			c.declared(source.Fact{Kind: source.Command, ID: id}, call)
-			return holding{id: id}
-		}
-	}
-	if id, ok := c.setOf(value); ok {
-		return holding{id: id, set: true}
-	}
-	if name, ok := value.(*ast.Ident); ok {
-		if h, local := c.held[name.Name]; local {
-			return h
-		}
-	}
-	return holding{id: c.commandID(value), typ: c.typeOf(value)}
-}
-
-// fields calls the commands in the fields of a literal after their type.
-func (c *commander) fields(lit *ast.CompositeLit) {
-	typ := typeName(lit.Type)
-	if typ == "" {
-		return
-	}
-	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := kv.Key.(*ast.Ident); ok && literalOf(kv.Value) != nil {
-				c.hold(typ+"."+key.Name, kv.Value)
-			}
-		}
-	}
-}
-
-// listed is a list of commands, which is called by an ID: what the list belongs to has all of them.
-func (c *commander) listed(id string, e ast.Expr) holding {
-	lit, ok := e.(*ast.CompositeLit)
-	if !ok {
-		if name, ok := e.(*ast.Ident); ok && c.held[name.Name].list {
-			return c.held[name.Name]
-		}
-		return holding{}
-	}
-	list, ok := lit.Type.(*ast.ArrayType)
-	if !ok || c.commandType(list.Elt) == "" || c.seen[lit] {
-		return holding{}
-	}
-	c.seen[lit] = true
-	id = c.fresh(id)
-	for _, x := range lit.Elts {
-		if one := c.commandID(x); one != "" {
-			c.join(one, id, x)
-		}
-	}
-	return holding{id: id, list: true}
-}
-
-// commandID is the ID of the command, or the list of commands, that an expression stands for; empty where that is not known.
-func (c *commander) commandID(e ast.Expr) string {
-	switch x := e.(type) {
-	case *ast.ParenExpr:
-		return c.commandID(x.X)
-	case *ast.UnaryExpr:
-		if x.Op == token.AND {
-			return c.commandID(x.X)
-		}
-	case *ast.CompositeLit:
-		kind := c.commandType(x.Type)
-		if kind == "" || c.seen[x] {
-			return ""
-		}
-		id := c.fresh(c.function + ".")
-		c.command(kind, id, x)
-		return id
-	case *ast.Ident:
-		h, local := c.held[x.Name]
-		switch {
-		case !local && x.Name != "nil":
-			return x.Name
-		case !h.set:
-			return h.id
-		}
-	case *ast.CallExpr:
-		return c.made(x)
-	case *ast.SelectorExpr:
-		return c.member(x)
-	}
-	return ""
-}
-
-// made is the ID of what a function returns, where the function is known.
-func (c *commander) made(call *ast.CallExpr) string {
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		if _, local := c.held[f.Name]; !local && !predeclared[f.Name] {
-			return f.Name
-		}
-	case *ast.SelectorExpr:
-		return c.member(f)
-	}
-	return ""
-}
-
-var predeclared = map[string]bool{"append": true, "make": true, "new": true, "len": true, "cap": true, "string": true, "min": true, "max": true, "panic": true, "copy": true, "delete": true}
-
-// member is the ID of what is selected from a package, or from a value whose type is known.
-func (c *commander) member(s *ast.SelectorExpr) string {
-	x, ok := s.X.(*ast.Ident)
-	if !ok {
-		return ""
-	}
-	if h, local := c.held[x.Name]; local {
-		if h.typ == "" {
-			return ""
-		}
-		return h.typ + "." + s.Sel.Name
-	}
-	if c.libraries[x.Name] != "" {
-		return ""
-	}
-	if c.imported[x.Name] {
-		return x.Name + "." + s.Sel.Name
-	}
-	if typ := c.own[x.Name]; typ != "" {
-		return typ + "." + s.Sel.Name
-	}
-	return x.Name + "." + s.Sel.Name // a variable that another file declares
-}
-
-// typeOf is the type of the package that a value spells out.
-func (c *commander) typeOf(e ast.Expr) string {
-	switch x := e.(type) {
-	case *ast.UnaryExpr:
-		return c.typeOf(x.X)
-	case *ast.CompositeLit:
-		return typeName(x.Type)
-	case *ast.CallExpr:
-		if f, ok := x.Fun.(*ast.Ident); ok && f.Name == "new" && len(x.Args) == 1 {
-			return typeName(x.Args[0])
-		}
-	}
-	return ""
-}
-
-// typeName is the name of a type of the package, or of a pointer to it.
-func typeName(e ast.Expr) string {
-	if star, ok := e.(*ast.StarExpr); ok {
-		e = star.X
-	}
-	if name, ok := e.(*ast.Ident); ok {
-		return name.Name
-	}
-	return ""
-}
-
-// typeIn is a type of one of the libraries, as "cobra.Command".
-func (c *commander) typeIn(e ast.Expr) string {
-	if star, ok := e.(*ast.StarExpr); ok {
-		e = star.X
-	}
-	if s, ok := e.(*ast.SelectorExpr); ok {
-		if pkg, ok := s.X.(*ast.Ident); ok && c.libraries[pkg.Name] != "" {
-			return c.libraries[pkg.Name] + "." + s.Sel.Name
-		}
-	}
-	return ""
-}
-
-// commandType is the library whose command a literal of a type is.
-func (c *commander) commandType(e ast.Expr) string {
-	switch typ := c.typeIn(e); typ {
-	case "cobra.Command", "urfave.Command", "urfave.App":
-		return typ
-	}
-	return ""
-}
-
 // literalOf is the composite literal that an expression is, or is the address of.
 func literalOf(e ast.Expr) *ast.CompositeLit {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -520,7 +318,7 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 
 // add keeps a fact with the line where it stands.
 func (c *commander) add(f source.Fact, at ast.Node) {
-	f.Line = c.r.line(at.Pos())
+	f.Line, f.Guard = c.r.line(at.Pos()), c.guard
 	c.facts = append(c.facts, f)
 }
 

@@ -16,7 +16,7 @@ func said(f source.File) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s %s", x.Kind, x.Name)
-		for _, part := range [][2]string{{"=", x.ID}, {"<", x.Of}, {"|", x.Also}, {":", x.Value}, {"~", x.Default}, {"$", x.Usage}, {"?", x.Help}, {"??", x.Doc}} {
+		for _, part := range [][2]string{{"=", x.ID}, {"<", x.Of}, {"|", x.Also}, {":", x.Value}, {"~", x.Default}, {"$", x.Usage}, {"!", x.Guard}, {"?", x.Help}, {"??", x.Doc}} {
 			if part[1] != "" {
 				fmt.Fprintf(&b, " %s%s", part[0], part[1])
 			}
@@ -86,6 +86,35 @@ join  =newOne <newServe.#2
 join  =two <newServe.#2
 join  =newOne <register()
 `},
+		"what conditions, fields and other packages add": {`package cmd
+import ("github.com/spf13/cobra"; "flag"; "example.com/x/filter")
+type options struct { filter.Options; more extra }
+func newList() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{Use: "list [flags] " + words()}
+	o.Options.Add(cmd.Flags())
+	o.more.add(cmd.Flags())
+	if runtime.GOOS == "windows" {
+		cmd.Flags().Bool("shadow", false, "")
+	} else if enabled() {
+		cmd.Flags().Bool("fast", false, "")
+	}
+	cmd.AddCommand(&cobra.Command{Use: "old", Deprecated: "use new"})
+	return cmd
+}
+func (a *app) parse() {
+	fs := flag.NewFlagSet("inner", flag.ContinueOnError)
+	fs.Bool("deep", false, "")
+}
+`, `command list =newList
+command old =newList. $hidden
+flag --fast <newList !enabled()
+flag --shadow <newList !windows
+flag -deep
+join  =extra.add() <newList
+join  =filter.Options.Add() <newList
+join  =newList. <newList
+`},
 		"flag": {`package main
 import "flag"
 var verbose = flag.Bool("v", false, "tell more")
@@ -104,7 +133,7 @@ flag -v <main ?tell more
 join  =main.fs <main
 `},
 		"urfave": {`package main
-import "github.com/urfave/cli/v2"
+import ("github.com/urfave/cli/v2"; "example.com/x/action")
 var shared = []cli.Flag{&cli.BoolFlag{Name: "debug", Hidden: true}, &cli.IntFlag{Name: "port", Aliases: []string{"p"}, Value: 80, EnvVars: []string{"PORT"}}}
 var one = &cli.StringFlag{Name: "one, o", Usage: "first"}
 func main() {
@@ -115,14 +144,24 @@ func main() {
 			removeCommand,
 		},
 	}
+	app.Commands = append(app.Commands, all(nil)...)
 	app.Run(os.Args)
+}
+func all(a *action.Action) []*cli.Command {
+	list := []*cli.Command{{Name: "show"}}
+	list = append(list, a.More()...)
+	return list
 }
 `, `command add =main.app. |a
 command all =main.app..
+command show =all.
 command tool =main.app ?does things
 env PORT
 flag --one =one |-o :string ?first
 flag --port <shared |-p :int ~80
+join  =action.Action.More <all
+join  =all. <all
+join  =all <main.app
 join  =main.app. <main.app
 join  =one <main.app
 join  =removeCommand <main.app

@@ -145,11 +145,15 @@ func (c *commander) newSet(call *ast.CallExpr) (name string, ok bool) {
 // set is a set of flags that has a name of its own: that of the command that it is for. One that is called by something
 // computed is the program's.
 func (c *commander) set(id, name string, call *ast.CallExpr) holding {
-	if name == "" || strings.ContainsAny(name, " /") {
+	single := c.typeIn(call.Fun) == "flag.NewFlagSet"
+	if name == "" || strings.Contains(name, "/") {
 		if _, literal := call.Args[0].(*ast.BasicLit); literal {
-			return holding{id: id, set: true}
+			return holding{id: id, set: true, single: single}
 		}
-		return holding{id: source.Program, set: true}
+		return holding{id: source.Program, set: true, single: single}
+	}
+	if c.r.out.Package != "main" {
+		return holding{set: true, single: single} // what a library reads need be no command
 	}
 	id = c.fresh(id)
 	if c.function == "" {
@@ -157,7 +161,7 @@ func (c *commander) set(id, name string, call *ast.CallExpr) holding {
 	}
 	c.declared(source.Fact{Kind: source.Command, Name: name, ID: id}, call)
 	c.join(id, source.Program, call)
-	return holding{id: id, set: true}
+	return holding{id: id, set: true, single: single}
 }
 
 // isNew reports whether a call makes an empty application of urfave.
@@ -191,12 +195,11 @@ func (c *commander) field(id, name string, value ast.Expr) bool {
 
 // cobraField reads a field of a command of cobra.
 func (c *commander) cobraField(f *source.Fact, name string, value ast.Expr) bool {
-	text, literal := c.text(value)
+	text, _ := c.text(value)
 	switch name {
 	case "Use":
-		if literal && f.Usage != source.Hidden {
-			f.Name, f.Usage, _ = strings.Cut(strings.TrimSpace(text), " ")
-			f.Usage = strings.TrimSpace(f.Usage)
+		if f.Usage != source.Hidden {
+			f.Name, f.Usage = c.use(value)
 		}
 	case "Short":
 		f.Help = strings.TrimSpace(text)
@@ -208,10 +211,33 @@ func (c *commander) cobraField(f *source.Fact, name string, value ast.Expr) bool
 		if isTrue(value) {
 			f.Usage = source.Hidden
 		}
+	case "Deprecated": // such a command is in no help either
+		f.Usage = source.Hidden
 	default:
 		return false
 	}
 	return true
+}
+
+// use takes a usage line apart. Its first word is known where what follows it is computed.
+func (c *commander) use(value ast.Expr) (name, usage string) {
+	text, ok := c.text(value)
+	if ok {
+		name, usage, _ = strings.Cut(strings.TrimSpace(text), " ")
+		return name, strings.TrimSpace(usage)
+	}
+	for {
+		sum, ok := value.(*ast.BinaryExpr)
+		if !ok {
+			break
+		}
+		value = sum.X
+	}
+	text, _ = c.text(value)
+	if name, _, ok = strings.Cut(strings.TrimLeft(text, " "), " "); !ok {
+		return "", ""
+	}
+	return name, ""
 }
 
 func isTrue(e ast.Expr) bool {

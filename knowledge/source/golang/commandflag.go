@@ -51,7 +51,7 @@ func (c *commander) flag(form flagForm, of string, sel *ast.SelectorExpr, call *
 		return
 	}
 	f := source.Fact{Kind: source.Flag, Name: "--" + name, Of: of, Value: form.typ}
-	if set, ok := sel.X.(*ast.Ident); ok && (c.libraries[set.Name] == "flag" || c.usesFlag()) {
+	if set, ok := sel.X.(*ast.Ident); ok && (c.libraries[set.Name] == "flag" || c.held[set.Name].single || c.usesFlag()) {
 		f.Name = "-" + name
 	}
 	if short, ok := c.text(arg(form.short)); ok && short != "" {

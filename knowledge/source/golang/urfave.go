@@ -102,13 +102,16 @@ func (c *commander) commandList(value ast.Expr, of string) {
 	for _, e := range elements(value) {
 		if lit := literalOf(e); lit != nil && !c.seen[lit] {
 			if list, ok := lit.Type.(*ast.ArrayType); ok {
-				if strings.HasPrefix(c.typeIn(list.Elt), "urfave.") {
+				if c.commandType(list.Elt) != "" {
 					c.commandList(lit, of)
 				}
 				continue
 			}
-			id := c.fresh(of + ".")
-			c.command("urfave.Command", id, lit)
+			id, kind := c.fresh(of+"."), "urfave.Command"
+			if c.commandType(lit.Type) != "" {
+				kind = c.commandType(lit.Type)
+			}
+			c.command(kind, id, lit)
 			c.join(id, of, e)
 			continue
 		}
