@@ -164,8 +164,9 @@ const (
 	Join FactKind = "join"
 )
 
-// Program is the ID of the command that an entry point itself is: of flags that belong to no command that code names.
-const Program = "main"
+// Program is the ID of the command that an entry point itself is: of flags that belong to no command that code names. Nothing
+// in code is called so.
+const Program = "*"
 
 // Hidden is the Usage of a command that its author does not show to users.
 const Hidden = "hidden"

@@ -127,10 +127,10 @@ func main() {
 }
 `, `command serve =main.fs
 flag -addr <main.fs :string ~:80 ?where
-flag -list <main :value
-flag -n <main :int ?how many
-flag -v <main ?tell more
-join  =main.fs <main
+flag -list <* :value
+flag -n <* :int ?how many
+flag -v <* ?tell more
+join  =main.fs <*
 `},
 		"urfave": {`package main
 import ("github.com/urfave/cli/v2"; "example.com/x/action")
@@ -183,15 +183,15 @@ var cli struct {
 func main() { kong.Parse(&cli, kong.Name("tool")) }
 `, `command remove =cli.Remove
 command serve =cli.Serve |up ?serves
-command tool =main
+command tool =*
 env ADDR ~:80 ?where
 flag --addr <ServeCmd |-a :string ~:80 ?where
 flag --force <cli.Remove
 flag --http-port <ServeCmd :int
+join  =cli <*
 join  =cli.Remove <cli
 join  =cli.Serve <cli
 join  =ServeCmd <cli.Serve
-join  =cli <main
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

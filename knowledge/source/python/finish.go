@@ -20,6 +20,9 @@ func (x *reader) finish(f *source.File, name string) {
 	f.Test = x.isTest(name, f.Symbols, framework)
 	x.members()
 	f.Imports = x.finalImports()
+	if !f.Test {
+		x.commands()
+	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts
 	f.Tests = x.testNames(f.Test, framework)

@@ -1,0 +1,120 @@
+package python_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/python"
+)
+
+// said are the facts about the command line, one a line: what a fact is, how it is called and of what, and its parts.
+func said(f source.File) string {
+	f.Facts = source.SortFacts(f.Facts)
+	var b strings.Builder
+	for _, x := range f.Facts {
+		fmt.Fprintf(&b, "%s %s", x.Kind, x.Name)
+		for _, part := range [][2]string{{"=", x.ID}, {"<", x.Of}, {"|", x.Also}, {":", x.Value}, {"~", x.Default}, {"$", x.Usage}, {"?", x.Help}, {"??", x.Doc}} {
+			if part[1] != "" {
+				fmt.Fprintf(&b, " %s%s", part[0], part[1])
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestCommandLines(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"click": {`import click
+from .share import verbose
+
+def common(f):
+    f = click.option("--fast", is_flag=True)(f)
+    return f
+
+@click.group()
+@click.option("-c", "--config", type=click.Path(), default="tool.yml", help="the file "
+              "to read", envvar="TOOL_CONFIG")
+def cli(config):
+    """Does things.
+
+    At length.
+    """
+
+@cli.command("ls")
+@common
+@verbose()
+@click.option("--shout/--no-shout", default=True)
+@click.option("--dead", hidden=True)
+@click.option(computed)
+def list_all():
+    """Lists."""
+
+@click.command()
+def remove_it(): pass
+
+cli.add_command(remove_it, "rm")
+`, `command cli =cli ?Does things. ??At length.
+command ls =list_all ?Lists.
+command remove-it =remove_it
+env TOOL_CONFIG
+flag --config <cli |-c :PATH ~tool.yml ?the file to read
+flag --fast <common()
+flag --shout <list_all |--no-shout ~True
+join  =list_all <cli
+join  =common <list_all
+join  =common() <list_all
+join  =verbose <list_all
+join  =verbose() <list_all
+join rm =remove_it <cli
+`},
+		"argparse": {`import argparse
+
+def add_common(p):
+    p.add_argument("-n", "--dry-run", action="store_true", help="do nothing, 100%% sure")
+
+def main():
+    parser = argparse.ArgumentParser(prog="tool", description="Does things.")
+    group = parser.add_argument_group("more")
+    group.add_argument("--level", type=int, default=-3, metavar="N")
+    parser.add_argument("path")
+    parser.add_argument("--secret", help=argparse.SUPPRESS)
+    sub = parser.add_subparsers()
+    serve = sub.add_parser("serve", help="serves")
+    serve.add_argument("--addr", default=":80", help="where")
+    add_common(serve)
+    for name in names:
+        sub.add_parser(name)
+
+class App:
+    def __init__(self):
+        self.parser = argparse.ArgumentParser(description=text)
+        self.flags()
+
+    def flags(self):
+        self.parser.add_argument("--deep", action=argparse.BooleanOptionalAction)
+`, `command  =App.parser
+command  =main.
+command serve =main.serve ?serves
+command tool =main.parser ?Does things.
+flag --addr <main.serve :ADDR ~:80 ?where
+flag --deep <App.parser |--no-deep
+flag --dry-run <add_common() |-n ?do nothing, 100% sure
+flag --level <main.parser :N ~-3
+join  =main. <main.parser
+join  =main.serve <main.parser
+join  =add_common() <main.serve
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(python.Language{}.Extract(context.Background(), "tool/cli.py", []byte(c.src))); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
