@@ -15,19 +15,26 @@ type Overview struct {
 	Path    string
 
 	write func(in engine.Input, c Config, g *factGraph) (string, error)
+	// spare says that the page is not there where it has nothing to say.
+	spare bool
 }
 
 // The subjects of the pages that are about no module.
 const (
 	entryPage = "index"
 	listPage  = "modules"
+	// commandPage and operationPage are for who runs what is built here.
+	commandPage   = "commands"
+	operationPage = "operations"
 )
 
-// Overviews are those pages that every repository has.
+// Overviews are those pages, each of which every repository has that it says something of.
 func Overviews(l store.Layout) []Overview {
 	return []Overview{
-		{entryPage, "the entry page", "what the repository is, what to read of it first, and how its parts hang together", l.Index(), indexPageOf},
-		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf},
+		{entryPage, "the entry page", "what the repository is, what to read of it first, and how its parts hang together", l.Index(), indexPageOf, false},
+		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf, false},
+		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
+		{operationPage, "the page of operations", "what programs read, serve and return", l.Overview(operationPage), operationsPageOf, true},
 	}
 }
 
@@ -49,4 +56,6 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 }
 
 // reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
-func reserved(subject string) bool { return subject == entryPage || subject == listPage }
+func reserved(subject string) bool {
+	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage
+}

@@ -88,6 +88,9 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	name := d.pathOfPage(subject)
 	page, blocked, err := keep.Read(d.files, name)
 	if page == nil {
+		if o, ok := overviewOf(d.config.Layout, subject); ok && o.spare && err == nil && blocked == nil { // there is nothing to say
+			return &engine.Conclusion{Text: o.Name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange}, nil
+		}
 		if err != nil || blocked == nil {
 			return nil, err
 		}
@@ -123,6 +126,10 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	page := &Page{generated: generated}
 	if in.Previous != nil && in.Previous.Body != nil {
 		page.keeps = in.Previous.Body.(*Page).keeps
+	}
+	if generated == "" && len(page.keeps) > 0 {
+		generated = c.head("Empty page", title, "", "") + "# " + upper(title) + "\n\nThere is nothing to say here any more. The notes below are kept until somebody removes them.\n"
+		page.generated = generated
 	}
 	content := []byte(keep.Join(generated, page.keeps))
 	out := engine.Conclusion{Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange}

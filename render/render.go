@@ -141,7 +141,13 @@ func (d *Docs) Store(c engine.Conclusion, _ frame.Frame) error {
 	case *Module:
 		data = body.Node.Encode()
 	case *Page:
-		name, data = d.pathOfPage(c.Unit.Subject), []byte(keep.Join(body.generated, body.keeps))
+		if name = d.pathOfPage(c.Unit.Subject); body.generated == "" {
+			if err := d.files.Remove(name, d.config.Layout.Docs); err != nil {
+				return fmt.Errorf("store %s: %w", c.Unit, err)
+			}
+			return nil
+		}
+		data = []byte(keep.Join(body.generated, body.keeps))
 	}
 	if _, err := d.files.Write(name, data); err != nil {
 		return fmt.Errorf("store %s: %w", c.Unit, err)

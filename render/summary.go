@@ -109,16 +109,23 @@ func (g *factGraph) excerpt(module, part string) (string, bool) {
 	return text, ok
 }
 
+// paths lists the modules.
+func (g *factGraph) paths() []string {
+	if g.err != nil {
+		return nil
+	}
+	var value any
+	value, g.err = g.r.Read(engine.UnitsOf(ModuleKind))
+	modules, _ := value.([]string)
+	return modules
+}
+
 // Modules implements graph.
 func (g *factGraph) Modules() []Summary {
 	if g.err != nil {
 		return nil
 	}
-	var value any
-	if value, g.err = g.r.Read(engine.UnitsOf(ModuleKind)); g.err != nil {
-		return nil
-	}
-	modules, _ := value.([]string)
+	modules := g.paths()
 	out := make([]Summary, 0, len(modules))
 	for _, m := range modules {
 		text, ok := g.excerpt(m, linePart)

@@ -15,7 +15,7 @@ type Meaning string
 
 // What can be asked about.
 const (
-	MeansOverview Meaning = "overview"
+	MeansOverview  Meaning = "overview"
 	MeansModule    Meaning = "module"
 	MeansFile      Meaning = "file"
 	MeansSymbol    Meaning = "symbol"

@@ -96,7 +96,7 @@ std::string currency() {
 	{row: "constant that others use", edits: []edit{replace("money/money.hpp", "scale = 100", "scale = 1000")}, rerun: "money cart report till", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("money/money.hpp", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("money/money.hpp", " * Amounts in", " * All amounts in")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("money/money.cpp", "getenv(\"SHOP_CURRENCY\")", "getenv(\"SHOP_MONEY\")")}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("money/money.cpp", "getenv(\"SHOP_CURRENCY\")", "getenv(\"SHOP_MONEY\")")}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("money/money.cpp", "to_string(units_)", "to_string(units_ + 0)")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("money/money.hpp", "  /** The small", "  /** Whether it is nothing. */\n  bool zero() const;\n\n  /** The small")}, rerun: "money cart report till", pages: "money"},
 	{row: "private member of a type", edits: []edit{replace("money/money.hpp", "  long units_;\n", "  long units_;\n  int exponent_ = 0;\n")}, rerun: "money"},

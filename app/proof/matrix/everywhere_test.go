@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/store"
@@ -13,10 +14,13 @@ const readme = "# Tools\n\nEverything that helps to build the shop.\n\n## More\n
 func (l language) everywhere() []trial {
 	at := func(name string) string { return l.expand(name)[0] }
 	tools, money := at("tools"), at("money")
-	all := l.modules()
+	all, overviews := l.modules(), " index list"
 	listed := "tools list index"
 	if l.root != "" && len(l.more) > 0 { // the root is a module as well: there are more than the entry page has room for
 		listed = "tools list"
+	}
+	if slices.ContainsFunc(l.trials, func(t trial) bool { return t.row == "environment variable" }) {
+		overviews += " operations"
 	}
 	return []trial{
 		{row: "nothing"},
@@ -25,7 +29,7 @@ func (l language) everywhere() []trial {
 		{row: "README, another part of it", edits: []edit{replace(tools+"/README.md", "Nothing more.", "A little more.")}},
 		{row: "a person's note on a page", edits: []edit{note(layout.Page(money))}},
 		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
-		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + " index list"},
+		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + overviews},
 		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list index"},
 		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all},
 	}

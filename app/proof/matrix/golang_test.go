@@ -145,7 +145,7 @@ func Answer(prices []string) int64 {
 		edits: []edit{replace("money/unit.go", "\tEuro Unit = iota\n", "\tDollar Unit = iota\n\tEuro\n")}, rerun: "money stock", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("money/money.go", "// Parse reads a whole", "// Parse reads one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("money/money.go", "money holds", "money keeps")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("money/money.go", `Getenv("SHOP_CURRENCY")`, `Getenv("SHOP_MONEY")`)}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("money/money.go", `Getenv("SHOP_CURRENCY")`, `Getenv("SHOP_MONEY")`)}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("money/money.go", "FormatInt(int64(a), 10)", "FormatInt(int64(a)+0, 10)")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("money/money.go", "// Parse reads", "// Zero reports whether it is nothing.\nfunc (a Amount) Zero() bool { return a == 0 }\n\n// Parse reads")},
 		rerun: "money cart till", pages: "money"},

@@ -65,7 +65,7 @@ public class Parser {
 	{row: "constant that others use", edits: []edit{replace("src/main/java/shop/money/Scale.java", "VALUE = 100", "VALUE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("src/main/java/shop/money/Parser.java", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("src/main/java/shop/money/package-info.java", "Amounts in", "All amounts in")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("src/main/java/shop/money/Parser.java", "SHOP_CURRENCY\")", "SHOP_MONEY\")")}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("src/main/java/shop/money/Parser.java", "SHOP_CURRENCY\")", "SHOP_MONEY\")")}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("src/main/java/shop/money/Amount.java", "return units;", "return units + 0;")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("src/main/java/shop/money/Amount.java", "    /** The number", "    /** Whether it is nothing. */\n    public boolean zero() {\n        return units == 0;\n    }\n\n    /** The number")}, rerun: "money cart", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("src/main/java/shop/money/Line.java", "    public String text;", "    public String text;\n    /** A note. */\n    public String note;")}, rerun: "money till", pages: "money"},

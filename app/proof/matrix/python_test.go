@@ -113,7 +113,7 @@ def pay() -> str:
 	{row: "constant that others use", edits: []edit{replace("money/__init__.py", "SCALE = 100", "SCALE = 1000")}, rerun: "money report", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("money/__init__.py", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("money/__init__.py", "Amounts in", "All amounts in")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("money/__init__.py", `get("SHOP_CURRENCY"`, `get("SHOP_MONEY"`)}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("money/__init__.py", `get("SHOP_CURRENCY"`, `get("SHOP_MONEY"`)}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("money/__init__.py", "str(self.units)", "repr(self.units)")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("money/__init__.py", "    def text(", "    def zero(self) -> bool:\n        \"\"\"Tell whether it is nothing.\"\"\"\n        return self.units == 0\n\n    def text(")}, rerun: "money cart", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("money/receipt.py", "    text: str = \"\"\n", "    text: str = \"\"\n    note: str = \"\"\n")}, rerun: "money till", pages: "money"},

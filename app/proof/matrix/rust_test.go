@@ -77,7 +77,7 @@ pub fn print(count: i64) -> Receipt {
 	{row: "constant that others use", edits: []edit{replace("src/money/mod.rs", "i64 = 100", "i64 = 1000")}, rerun: "money report", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("src/money/mod.rs", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("src/money/mod.rs", "//! Amounts in", "//! All amounts in")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("src/money/mod.rs", "var(\"SHOP_CURRENCY\")", "var(\"SHOP_MONEY\")")}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("src/money/mod.rs", "var(\"SHOP_CURRENCY\")", "var(\"SHOP_MONEY\")")}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("src/money/mod.rs", "self.units.to_string()", "(self.units + 0).to_string()")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("src/money/mod.rs", "    /// Write the", "    /// Whether it is nothing.\n    pub fn zero(&self) -> bool {\n        self.units == 0\n    }\n\n    /// Write the")}, rerun: "money cart", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("src/money/receipt.rs", "    pub text: String,\n", "    pub text: String,\n    pub note: String,\n")}, rerun: "money till", pages: "money"},

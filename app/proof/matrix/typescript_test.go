@@ -96,7 +96,7 @@ test("parse", () => {
 		edits: []edit{replace("money/unit.ts", "  Euro,\n", "  Dollar,\n  Euro,\n")}, rerun: "money stock", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("money/index.ts", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
 	{row: "documentation of the module", edits: []edit{replace("money/index.ts", "* Amounts in", "* All amounts in")}, rerun: "money", pages: "money index list"},
-	{row: "environment variable", edits: []edit{replace("money/index.ts", "env.SHOP_CURRENCY", "env.SHOP_MONEY")}, rerun: "money", pages: "money"},
+	{row: "environment variable", edits: []edit{replace("money/index.ts", "env.SHOP_CURRENCY", "env.SHOP_MONEY")}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("money/index.ts", "String(this.units)", "String(this.units + 0)")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("money/index.ts", "  /** Write the", "  /** Whether it is nothing. */\n  zero(): boolean {\n    return this.units === 0;\n  }\n\n  /** Write the")}, rerun: "money cart", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("money/receipt.ts", "  text: string;\n", "  text: string;\n  note?: string;\n")}, rerun: "money till", pages: "money"},

@@ -1,0 +1,114 @@
+// Command operators asks real programs for the help of each of their commands, and compares the commands, flags and defaults
+// that they tell of with what the page of commands says, which causal makes of their source alone.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+// Exit codes are those of causal itself.
+const (
+	exitClean   = 0
+	exitWrong   = 1
+	exitUsage   = 2
+	exitFailure = 3
+)
+
+// What is asked of the page: of all that programs tell, and of all that the page tells, this much.
+const (
+	leastRecall    = 0.95
+	leastPrecision = 0.99
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+const usage = `usage: operators [-only NAME,...] [-misses]
+
+Builds programs of Go from the module proxy, takes those of Python that are installed, asks each for --help of every command, and compares
+that with the page of commands that causal makes of the source. The exit code is 1 when less than 95 % of what the programs tell
+is on the pages, or less than 99 % of what the pages tell is what the programs do.
+
+`
+
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("operators", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() {
+		_, _ = io.WriteString(errs, usage)
+		flags.PrintDefaults()
+	}
+	only := flags.String("only", "", "the names of the programs to ask, with commas between them; all when empty")
+	misses := flags.Bool("misses", false, "print what is missing and what is wrong")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitClean
+	case err != nil || flags.NArg() > 0:
+		return exitUsage
+	}
+	dir, err := os.MkdirTemp("", "operators")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }()
+		var sum score
+		if sum, err = measure(ctx, dir, strings.Split(*only, ","), *misses, out); err == nil {
+			_, _ = fmt.Fprintln(out, sum.line("all"))
+			if sum.recall() < leastRecall || sum.precision() < leastPrecision {
+				return exitWrong
+			}
+			return exitClean
+		}
+	}
+	_, _ = fmt.Fprintf(errs, "operators: %v\n", err)
+	return exitFailure
+}
+
+// measure compares the programs one after the other, and prints a line for each.
+func measure(ctx context.Context, dir string, only []string, misses bool, out io.Writer) (score, error) {
+	w := workshop{dir: dir}
+	if err := w.buildCausal(ctx); err != nil {
+		return score{}, err
+	}
+	var sum score
+	for _, p := range programs {
+		if only[0] != "" && !contains(only, p.name) {
+			continue
+		}
+		told, page, err := w.ask(ctx, p)
+		if errors.Is(err, errNotInstalled) {
+			_, _ = fmt.Fprintf(out, "%-28s %v\n", p.name, err)
+			continue
+		}
+		if err != nil {
+			return score{}, fmt.Errorf("%s: %w", p.name, err)
+		}
+		s := compare(told, page)
+		sum.add(s)
+		_, _ = fmt.Fprintln(out, s.line(p.name+" "+p.version))
+		if misses {
+			for _, m := range s.misses {
+				_, _ = fmt.Fprintln(out, "    "+m)
+			}
+		}
+	}
+	return sum, nil
+}
+
+func contains(list []string, name string) bool {
+	for _, n := range list {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

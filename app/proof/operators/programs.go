@@ -1,0 +1,19 @@
+package main
+
+// programs are those that are asked.
+var programs = []program{
+	{name: "restic", library: "cobra", module: "github.com/restic/restic", version: "v0.18.0", build: "./cmd/restic", help: "--help"},
+	{name: "yq", library: "cobra", module: "github.com/mikefarah/yq/v4", version: "v4.45.1", build: ".", help: "--help"},
+	{name: "cobra-cli", library: "cobra", module: "github.com/spf13/cobra-cli", version: "v1.3.0", build: ".", help: "--help"},
+	{name: "go-junit-report", library: "flag", module: "github.com/jstemmer/go-junit-report/v2", version: "v2.1.0", build: ".", help: "-help"},
+	{name: "errcheck", library: "flag", module: "github.com/kisielk/errcheck", version: "v1.9.0", build: ".", help: "-help"},
+	{name: "task", library: "pflag", module: "github.com/go-task/task/v3", version: "v3.43.3", build: "./cmd/task", help: "--help"},
+	{name: "gopass", library: "urfave", module: "github.com/gopasspw/gopass", version: "v1.15.16", build: ".", help: "--help"},
+	{name: "croc", library: "urfave", module: "github.com/schollz/croc/v10", version: "v10.2.2", build: ".", help: "--help"},
+	{name: "flask", library: "click", module: "flask", run: []string{"python3", "-m", "flask"}, help: "--help"},
+	{name: "libcst", library: "argparse", module: "libcst", run: []string{"python3", "-m", "libcst.tool"}, help: "--help"},
+	{name: "jsonschema", library: "argparse", module: "jsonschema", run: []string{"python3", "-m", "jsonschema"}, help: "--help"},
+	{name: "normalizer", library: "argparse", module: "charset_normalizer", run: []string{"python3", "-m", "charset_normalizer"}, help: "--help"},
+	{name: "cfn-lint", library: "argparse", module: "cfnlint", run: []string{"python3", "-m", "cfnlint.runner"}, help: "--help"},
+	{name: "venv", library: "argparse", module: "venv", run: []string{"python3", "-m", "venv"}, help: "--help"},
+}

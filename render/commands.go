@@ -1,0 +1,170 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const (
+	// commandBytes is the room for the sections of all commands.
+	commandBytes = 320 << 10
+	// longHelpBytes is how much of what is said of a command at length a page shows.
+	longHelpBytes = 6 << 10
+	// defaultBytes is how much of a default a table shows.
+	defaultBytes = 200
+)
+
+// operatorPage writes a page about what operators meet of all modules.
+type operatorPage struct {
+	config Config
+	path   string
+	b      strings.Builder
+}
+
+func (p *operatorPage) front(kind, title, description string) {
+	p.b.WriteString(p.config.head(kind, title, description, ""))
+	p.b.WriteString("# " + title + "\n\n" + description + "\n\n")
+}
+
+// place leads to the line that declares an element, where links may lead there.
+func (p *operatorPage) place(e element) string {
+	lines := ""
+	if e.Line > 0 {
+		lines = fmt.Sprintf("%d-%d", e.Line, e.Line)
+	}
+	return p.config.fileLink(p.path, e.file(), e.At, lines)
+}
+
+// renderCommands is the page of the commands, empty where there are none.
+func renderCommands(c Config, surfaces []surface, program func(module string) string) string {
+	roots, loose := commandsOf(surfaces, program)
+	if len(roots)+len(loose) == 0 { // then there is no page
+		return ""
+	}
+	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
+	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.")
+	var sections []string
+	var walk func(c *command)
+	walk = func(c *command) {
+		sections = append(sections, p.section(c))
+		for _, s := range c.subs {
+			walk(s)
+		}
+	}
+	for _, c := range roots {
+		walk(c)
+	}
+	if len(loose) > 0 {
+		sections = append(sections, "## Other flags\n\nThe code does not say in one place which command has these.\n\n"+p.flags(loose))
+	}
+	shown, more := few(sections, commandBytes)
+	p.b.WriteString(strings.Join(shown, ""))
+	if more > 0 {
+		p.b.WriteString("More commands: see the pages of the modules.\n")
+	}
+	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// section tells of one command.
+func (p *operatorPage) section(c *command) string {
+	var b strings.Builder
+	title := c.path
+	if title == "" {
+		title = "Flags of " + c.module
+	}
+	b.WriteString("## " + markdown.Escape(title) + "\n\n")
+	if c.path != "" {
+		b.WriteString(markdown.Fence("", usageLine(c)) + paragraph)
+	}
+	if c.Help != "" {
+		b.WriteString(markdown.Escape(c.Help) + paragraph)
+	}
+	if doc, more := opening(c.Doc, longHelpBytes, paragraph, "\n", " "); doc != "" && doc != c.Help {
+		b.WriteString(markdown.Text(doc, "markdown"))
+		if more {
+			b.WriteString(" …")
+		}
+		b.WriteString(paragraph)
+	}
+	if c.Also != "" {
+		b.WriteString("Also as " + codes(strings.Split(c.Also, ", ")) + ".\n\n")
+	}
+	if c.Guard != "" {
+		b.WriteString("Only with " + markdown.Code(c.Guard) + ".\n\n")
+	}
+	if len(c.subs) > 0 {
+		b.WriteString("| Command | |\n|---|---|\n")
+		for _, s := range c.subs {
+			b.WriteString("| " + markdown.Cell(markdown.Code(s.Name)) + " | " + markdown.Cell(markdown.Escape(s.Help)) + " |\n")
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString(p.flags(c.flags))
+	if c.File != "" {
+		b.WriteString("Declared in " + markdown.Link(markdown.Code(c.File), p.place(c.element)) + ".\n\n")
+	}
+	return b.String()
+}
+
+// usageLine is how a command is called.
+func usageLine(c *command) string {
+	line := strings.TrimSpace(c.path + " " + c.Usage)
+	if len(c.flags) > 0 && !strings.Contains(line, "[flags]") && !strings.Contains(line, "[options]") && !strings.Contains(strings.ToLower(line), "[option") {
+		line += " [flags]"
+	}
+	return line
+}
+
+// flags is a table of flags, each linked to the line that declares it.
+func (p *operatorPage) flags(flags []element) string {
+	if len(flags) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| Flag | Default | |\n|---|---|---|\n")
+	for _, f := range flags {
+		about := markdown.Escape(f.Help)
+		if f.Guard != "" {
+			about = strings.TrimSpace(about + " (only with " + markdown.Code(f.Guard) + ")")
+		}
+		b.WriteString("| " + markdown.Cell(markdown.Link(markdown.Code(spelled(f)), p.place(f))) + " | " + p.fallback(f) + " | " + markdown.Cell(about) + " |\n")
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// spelled is a flag as a help text has it: short forms first, then what the value is called.
+func spelled(f element) string {
+	names := []string{f.Name}
+	if f.Also != "" {
+		names = append(names, strings.Split(f.Also, ", ")...)
+		slices.SortStableFunc(names, func(a, b string) int { return dashes(a) - dashes(b) })
+	}
+	return strings.TrimSpace(strings.Join(names, ", ") + " " + f.Value)
+}
+
+func dashes(flag string) int { return len(flag) - len(strings.TrimLeft(flag, "-")) }
+
+// fallback is the default of an element in a table.
+func (p *operatorPage) fallback(e element) string {
+	if e.Default == "" || e.Kind == source.Flag && e.Default == "false" {
+		return ""
+	}
+	text, more := opening(e.Default, defaultBytes)
+	if more {
+		text += "…"
+	}
+	return markdown.Cell(markdown.Code(text))
+}
+
+func codes(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = markdown.Code(n)
+	}
+	return list(out)
+}

@@ -1,0 +1,103 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// tool is a program whose commands are made in another module, with flags that a third one adds to whatever program runs.
+var tool = []surface{
+	{module: "cmd/tool", Command: true, Elements: []node.Behavior{
+		{Kind: source.Flag, Name: "-v", Of: source.Program, File: "main.go", Help: "tell | more"},
+		{Kind: source.Join, ID: "list#New", Of: source.Program, File: "main.go"},
+		{Kind: source.Join, ID: "circle", Of: source.Program, File: "main.go"},
+		{Kind: source.Command, Name: "circle", ID: "circle", File: "main.go"},
+		{Kind: source.Join, ID: "circle", Of: "circle", File: "main.go"},
+		{Kind: source.Command, Name: "secret", ID: "secret", Usage: source.Hidden, File: "main.go"},
+		{Kind: source.Join, ID: "secret", Of: source.Program, File: "main.go"},
+		{Kind: source.Env, Name: "TOOL_HOME", File: "main.go"},
+	}},
+	{module: "list", Elements: []node.Behavior{
+		{Kind: source.Command, Name: "list", ID: "New", Usage: "[name]", Help: "Lists.", Doc: "At length.", File: "list.go", Also: "ls"},
+		{Kind: source.Flag, Name: "--all", Also: "-a", Of: "New", Default: "true", File: "list.go"},
+		{Kind: source.Join, ID: "share#Add()", Of: "New", File: "list.go"},
+		{Kind: source.Flag, Name: "--lost", File: "list.go"},
+	}},
+	{module: "share", programs: []string{"cmd/tool"}, Elements: []node.Behavior{
+		{Kind: source.Flag, Name: "--output", Value: "FILE", Of: "Add()", Guard: "windows", File: "share.go", At: "abc", Line: 7},
+		{Kind: source.Flag, Name: "-log", Of: source.Program, File: "share.go"},
+		{Kind: source.Env, Name: "TOOL_HOME", Default: "~", Help: "where", File: "share.go"},
+		{Kind: source.Route, Name: "GET /x", File: "share.go"},
+		{Kind: source.Exit, Name: "2", File: "share.go"},
+	}},
+}
+
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	c := Config{Layout: store.Layout{Docs: "docs/causal"}, Repository: "https://example.com/acme/tool", FrontMatter: true}
+	got := renderCommands(c, tool, func(string) string { return "tool" })
+	for _, want := range []string{
+		"## tool\n\n```\ntool [flags]\n```\n", "| `circle` |  |\n| `list` | Lists. |\n", "| [`-v`](../../cmd/tool/main.go) |  | tell \\| more |\n",
+		"| [`-log`](../../share/share.go) |  |  |\n", "## tool list\n\n```\ntool list [name] [flags]\n```\n\nLists.\n\nAt length.\n\nAlso as `ls`.\n",
+		"| [`-a, --all`](../../list/list.go) | `true` |  |\n",
+		"| [`--output FILE`](https://example.com/acme/tool/blob/abc/share/share.go#L7) |  | (only with `windows`) |\n",
+		"## tool circle\n", "## Other flags\n", "| [`--lost`](../../list/list.go) |  |  |\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "secret") || strings.Count(got, "\n## tool circle\n") != 1 {
+		t.Errorf("a hidden command, or one that is its own parent, is told:\n%s", got)
+	}
+}
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
+	got := renderOperations(c, tool)
+	for _, want := range []string{
+		"## Environment\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
+		"## Routes\n", "| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |  |\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page:\n%s", want, got)
+		}
+	}
+}
+
+// TestNothingForOperators: a page that would say nothing is not made.
+func TestNothingForOperators(t *testing.T) {
+	t.Parallel()
+	none := []surface{{module: "a", Command: true}}
+	if got := renderCommands(Config{}, none, nil) + renderOperations(Config{}, none); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSurfaceIsRead(t *testing.T) {
+	t.Parallel()
+	n := &node.Node{Path: "a", Kind: kindCommand, Behaviour: []node.Behavior{{Kind: source.Env, Name: "X", File: "\xff.go", Line: 3, At: "abc"}}}
+	s, err := readSurface("a", encodeSurface(n))
+	if err != nil || !s.Command || len(s.Elements) != 1 || s.Elements[0] != n.Behaviour[0] {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	for _, left := range []*node.Node{{Path: "examples/a", Behaviour: n.Behaviour}, {Path: "a", Kind: kindTests, Behaviour: n.Behaviour}, {Path: "a"}} {
+		if text := encodeSurface(left); text != "" {
+			t.Errorf("%s of kind %q has %s", left.Path, left.Kind, text)
+		}
+	}
+}
+
+func TestProgramsThatShareFlags(t *testing.T) {
+	t.Parallel()
+	left := mostSteps
+	users := map[string][]string{"flags": {"lib", "cmd/b"}, "lib": {"cmd/a", "flags"}}
+	if got := above("flags", users, map[string]bool{"cmd/a": true, "cmd/b": true, "lib": false}, &left); len(got) != 2 || got[0] != "cmd/a" || got[1] != "cmd/b" {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,160 @@
+package render
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// surface is what an operator meets of one module.
+type surface struct {
+	module   string
+	programs []string        // the modules that are programs and have it in them, where it is none and what it does is theirs
+	Command  bool            `json:"command,omitempty"` // it is a program
+	Elements []node.Behavior `json:"elements"`
+}
+
+// surfacePart is the part of a node that the pages for operators rest on. Examples and tests have none.
+const surfacePart = "surface"
+
+// encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
+func encodeSurface(n *node.Node) string {
+	if len(n.Behaviour) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) {
+		return ""
+	}
+	s := surface{Command: n.Kind == kindCommand, Elements: slices.Clone(n.Behaviour)}
+	for i := range s.Elements {
+		s.Elements[i].File = canonical.Path(s.Elements[i].File)
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // it is texts and numbers
+	}
+	return string(text)
+}
+
+func readSurface(module, text string) (surface, error) {
+	s := surface{module: module}
+	err := json.Unmarshal([]byte(text), &s)
+	for i := range s.Elements {
+		if err == nil {
+			s.Elements[i].File, err = canonical.ParsePath(s.Elements[i].File)
+		}
+	}
+	if err != nil {
+		return surface{}, fmt.Errorf("behaviour surface of %s: %w", module, err)
+	}
+	return s, nil
+}
+
+// surfacesOf are the behaviour surfaces of all modules that have one.
+func surfacesOf(g *factGraph) []surface {
+	var out []surface
+	for _, m := range g.paths() {
+		text, _ := g.excerpt(m, surfacePart)
+		if text == "" || g.err != nil {
+			continue
+		}
+		var s surface
+		if s, g.err = readSurface(m, text); g.err == nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// mostSteps is how many edges between modules are followed to find the programs that have others in them.
+const mostSteps = 1 << 20
+
+// findPrograms finds the programs that have a module in them which adds to the flags of whatever program runs.
+func findPrograms(g *factGraph, surfaces []surface) {
+	var shared []*surface
+	program := map[string]bool{}
+	for i := range surfaces {
+		s := &surfaces[i]
+		program[s.module] = s.Command
+		if !s.Command && slices.ContainsFunc(s.Elements, func(b node.Behavior) bool { return b.Of == source.Program }) {
+			shared = append(shared, s)
+		}
+	}
+	if len(shared) == 0 {
+		return
+	}
+	users, left := map[string][]string{}, mostSteps
+	for _, m := range g.paths() {
+		text, _ := g.excerpt(m, depsPart)
+		var deps []string
+		if g.err == nil {
+			deps, g.err = readPaths(text)
+		}
+		for _, d := range deps {
+			users[d] = append(users[d], m)
+		}
+	}
+	for _, s := range shared {
+		s.programs = above(s.module, users, program, &left)
+	}
+}
+
+// above lists the programs among the modules that use a module, directly or through others.
+func above(module string, users map[string][]string, program map[string]bool, left *int) []string {
+	var out []string
+	seen, queue := map[string]bool{module: true}, []string{module}
+	for len(queue) > 0 && *left > 0 {
+		m := queue[0]
+		queue = queue[1:]
+		if program[m] {
+			out = append(out, m)
+		}
+		for _, u := range users[m] {
+			if *left--; !seen[u] {
+				seen[u] = true
+				queue = append(queue, u)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// commandsPageOf is the page of the commands without what people wrote on it.
+func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	surfaces := surfacesOf(g)
+	findPrograms(g, surfaces)
+	var failed error
+	text := renderCommands(c, surfaces, func(module string) string {
+		if module != "." {
+			return canonical.Path(dirName(module))
+		}
+		name, err := programOf(in, c, g)
+		failed = errors.Join(failed, err)
+		return name
+	})
+	return text, failed
+}
+
+// operationsPageOf is the page of the operations without what people wrote on it.
+func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
+	return renderOperations(c, surfacesOf(g)), nil
+}
+
+// programOf is what the program of the root module is called.
+func programOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	var failed error
+	name, _ := introduction{manifest: func(name string) []byte {
+		content, err := survey.Blob(in, name)
+		failed = errors.Join(failed, err)
+		return content
+	}}.manifested(func(name, _ string) string { return name })
+	if name == "" {
+		name, _, _ = introduction{}.of(c, g)
+	}
+	return name, failed
+}
