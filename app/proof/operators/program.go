@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,7 @@ func (w *workshop) ask(ctx context.Context, p program) (told, page surface, err 
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(src, "docs", "causal", "commands.md"))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without a page it tells nothing
 		return nil, nil, err
 	}
 	told = surface{}

@@ -14,6 +14,4 @@ var programs = []program{
 	{name: "libcst", library: "argparse", module: "libcst", run: []string{"python3", "-m", "libcst.tool"}, help: "--help"},
 	{name: "jsonschema", library: "argparse", module: "jsonschema", run: []string{"python3", "-m", "jsonschema"}, help: "--help"},
 	{name: "normalizer", library: "argparse", module: "charset_normalizer", run: []string{"python3", "-m", "charset_normalizer"}, help: "--help"},
-	{name: "cfn-lint", library: "argparse", module: "cfnlint", run: []string{"python3", "-m", "cfnlint.runner"}, help: "--help"},
-	{name: "venv", library: "argparse", module: "venv", run: []string{"python3", "-m", "venv"}, help: "--help"},
 }
