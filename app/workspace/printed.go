@@ -76,7 +76,8 @@ func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 		if err != nil {
 			continue
 		}
-		if m, ok := a.ofUnit(u); ok && !slices.ContainsFunc(found, m.same) {
+		// a page that has nothing to say is concluded, and is not there
+		if m, ok := a.ofUnit(u); ok && !slices.ContainsFunc(found, m.same) && (m.Meaning != MeansOverview || len(units) == 1 || len(a.read(m.File)) > 0) {
 			found = append(found, m)
 		}
 	}
