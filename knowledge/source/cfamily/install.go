@@ -44,15 +44,24 @@ func cmake(dir, text string) []installed {
 			vars[args[0]] = args[1:]
 			continue
 		}
-		out = append(out, installs(command, expand(args, vars), dir)...)
+		if len(out) < mostInstalled && (command == "install" || command == "target_sources" || command == "set_target_properties") {
+			out = append(out, installs(command == "install", expand(args, vars), dir)...)
+		}
 	}
 	return out
 }
+
+// mostInstalled bounds the words of one command with the lists in it, and the headers of one build file: a list that is named many
+// times, or a directory, would stand for as many each time.
+const mostInstalled = 1 << 14
 
 // expand puts in the lists that are known by name.
 func expand(args []string, vars map[string][]string) []string {
 	var out []string
 	for _, a := range args {
+		if len(out) > mostInstalled {
+			break
+		}
 		if name, ok := strings.CutPrefix(a, "${"); ok && strings.HasSuffix(name, "}") && vars[name[:len(name)-1]] != nil {
 			out = append(out, vars[name[:len(name)-1]]...)
 		} else {
@@ -62,15 +71,11 @@ func expand(args []string, vars map[string][]string) []string {
 	return out
 }
 
-// installs reads the arguments of one command.
-func installs(command string, args []string, dir string) []installed {
+// installs reads the arguments of one command: install, or one that says what headers a target has.
+func installs(install bool, args []string, dir string) []installed {
 	mode, tree, at := "", false, ""
-	switch command {
-	case "install":
+	if install {
 		mode, tree = args[0], args[0] == "DIRECTORY"
-	case "target_sources", "set_target_properties":
-	default:
-		return nil
 	}
 	var files []string
 	for _, a := range args {

@@ -9,18 +9,28 @@ import (
 )
 
 // Manifests implements source.Language: build files that say what is installed. Those that are programs are not read.
-func (l language) Manifests() []string { return []string{"CMakeLists.txt", "meson.build"} }
+func (l language) Manifests() []string { return slices.Clone(buildFiles) }
+
+var (
+	buildFiles = []string{"CMakeLists.txt", "meson.build"}
+	readers    = map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson}
+)
 
 // Published implements source.Publisher: callers include the headers that a build file installs, else those in a directory that is
 // called include. Where there is neither, nothing tells what is for them.
 func (r *resolver) Published() []source.Entry {
 	headers := r.headers()
 	var out []source.Entry
-	for base, read := range map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson} {
+	seen := map[installed]bool{}
+	for _, base := range buildFiles {
+		read := readers[base]
 		for _, file := range r.project.Manifests(base) {
 			if text, ok := r.project.Read(file); ok && !forBuilders(file) {
 				for _, one := range read(path.Dir(file), string(text)) {
-					out = append(out, one.entries(headers, path.Dir(file))...)
+					if !seen[one] && len(out) < mostInstalled {
+						seen[one] = true
+						out = append(out, one.entries(headers, path.Dir(file))...)
+					}
 				}
 			}
 		}

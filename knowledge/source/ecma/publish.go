@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -28,9 +29,13 @@ func (r *resolver) Published() []source.Entry {
 		if !isSubpaths(exports) {
 			continue
 		}
-		for sub := range exports {
+		left := mostPatterns
+		for _, sub := range slices.Sorted(maps.Keys(exports)) {
 			switch {
 			case strings.Contains(sub, "*"):
+				if left--; left < 0 {
+					continue
+				}
 				for _, star := range r.stars(m, exports[sub]) {
 					found := strings.ReplaceAll(sub, "*", star)
 					add(found, r.entry(m, found))
@@ -42,6 +47,9 @@ func (r *resolver) Published() []source.Entry {
 	}
 	return out
 }
+
+// mostPatterns bounds the patterns in the "exports" of one package, each of which is held against all files: packages have a few.
+const mostPatterns = 64
 
 // stars lists what the star of a pattern in "exports" may stand for: what is left of the files that its target fits, or that
 // would be compiled to one that it fits.

@@ -14,9 +14,18 @@ import (
 // project; those of examples and tests do not.
 func (r *resolver) Published() []source.Entry {
 	var out []source.Entry
-	tops := map[string]bool{}
+	tops, in := map[string]bool{}, map[string][]string{}
+	for dir := range r.packages {
+		if base := path.Base(dir); dir != "." && isPublic(base) && !aside[base] {
+			in[path.Dir(dir)] = append(in[path.Dir(dir)], dir)
+		}
+	}
 	for _, p := range r.projects {
-		found := r.packagesOf(p)
+		// Beside a directory of packages called src, what lies at the root is there for those who work on the project.
+		var found []string
+		if i := slices.IndexFunc(p.roots, func(root string) bool { return in[root] != nil }); i >= 0 {
+			found = in[p.roots[i]]
+		}
 		for _, dir := range found {
 			tops[dir] = true
 		}
@@ -40,23 +49,6 @@ func (r *resolver) Published() []source.Entry {
 		out = append(out, source.Entry{Import: name, Prefix: name + ".", Dir: dir, File: path.Base(file), Root: top})
 	}
 	return out
-}
-
-// packagesOf are the packages of a project, in the first of its directories that has some: beside one called src, what lies at the
-// root is there for those who work on the project.
-func (r *resolver) packagesOf(p installed) []string {
-	for _, root := range p.roots {
-		var out []string
-		for dir := range r.packages {
-			if base := path.Base(dir); path.Dir(dir) == root && dir != "." && isPublic(base) && !aside[base] {
-				out = append(out, dir)
-			}
-		}
-		if out != nil {
-			return out
-		}
-	}
-	return nil
 }
 
 // single are the modules of a project that has no packages.
