@@ -15,6 +15,7 @@ type indexPage struct {
 	config Config
 	graph  graph
 	intro  introduction
+	spare  []Overview // those that are there
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
 	// flows returns how the code of a module goes on; false where nothing is known of that.
@@ -51,6 +52,9 @@ func (x *indexPage) render() string {
 // ways are the links to the other pages about the repository.
 func (x *indexPage) ways() []string {
 	var out []string
+	for _, o := range x.spare {
+		out = append(out, markdown.Link(o.Subject, relative(x.config.Layout.Index(), o.Path))+": "+o.About)
+	}
 	for _, o := range x.config.Others {
 		out = append(out, markdown.Link(markdown.Escape(o.Title), relative(x.config.Layout.Index(), o.Path))+": "+markdown.Escape(o.About))
 	}

@@ -101,6 +101,8 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		slice["doc"], slice["doc_file"] = lead(doc), canonical.Path(file)
 	} else if r := k.Readme; r != nil && r.File.Doc != "" {
 		slice["readme"], slice["readme_file"] = lead(r.File.Doc), canonical.Path(r.Path)
+	} else if d, ok := namesake(k); ok {
+		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
 	slice["name"] = nameOf(k)
 	slice["contents"] = composition(k)
@@ -135,7 +137,8 @@ type answer struct {
 	File    string `json:"file,omitempty"`
 }
 
-// draftModule answers without a model: the first sentence that somebody wrote about the module, or what is in it.
+// draftModule answers without a model: the first sentence that somebody wrote about the module, or about what it is there for, or else
+// what is in it.
 func draftModule(slice map[string]any) (string, error) {
 	text := func(key string) string { s, _ := slice[key].(string); return s }
 	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
@@ -143,6 +146,8 @@ func draftModule(slice map[string]any) (string, error) {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
 	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
+	} else if s := purpose(text("symbol"), text("language"), ""); s != "" {
+		a = answer{From: node.FromDoc, Purpose: s, File: text("symbol_file")}
 	}
 	out, err := json.Marshal(a)
 	return string(out), err

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -16,7 +17,7 @@ import (
 // build makes a module's node from its source.
 func build(k *survey.Module, r reached, flows []source.Flow, a answer, generator string) *node.Node {
 	n := &node.Node{
-		Module: nameOf(k), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
+		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
 		External: k.External, Generator: generator,
 	}
@@ -199,6 +200,22 @@ func nameOf(k *survey.Module) string {
 		return markdown.Plain(k.Readme.File.Package, "markdown")
 	}
 	return unnamedRoot
+}
+
+// titleOf is what the module is called: in a directory that is called after what every project has, the name by which callers import
+// what is in it.
+func titleOf(k *survey.Module, r reached) string {
+	if base := path.Base(k.Module.Path); base != "src" && base != "lib" || k.Name() != "" {
+		return nameOf(k)
+	}
+	imports := map[string]bool{}
+	for _, t := range r.names {
+		imports[t.Import] = true
+	}
+	if len(imports) != 1 || imports[""] {
+		return nameOf(k)
+	}
+	return lastSegment(slices.Collect(maps.Keys(imports))[0])
 }
 
 // unnamedRoot is what the root is called when neither code nor README names it.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strings"
@@ -120,6 +121,9 @@ func (p *page) status() {
 func (p *page) glance() {
 	n := p.node
 	p.b.WriteString("| | |\n|---|---|\n")
+	if name := p.importName(); name != "" {
+		p.row("Import", markdown.Code(name))
+	}
 	p.row("Language", languageTitle(n.Language))
 	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path)))
 	if tests := p.testLine(); tests != "" {
@@ -129,6 +133,19 @@ func (p *page) glance() {
 		p.row("Deprecated", deprecated)
 	}
 	p.b.WriteString("\n")
+}
+
+// importName is what callers import for what the page shows, where that is one thing.
+func (p *page) importName() string {
+	name := ""
+	for i := range p.node.PublicAPI {
+		s := &p.node.PublicAPI[i]
+		if s.Import != "" && name != "" && s.Import != name {
+			return ""
+		}
+		name = cmp.Or(name, s.Import)
+	}
+	return name
 }
 
 func (p *page) row(name, value string) {

@@ -89,7 +89,9 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	page, blocked, err := keep.Read(d.files, name)
 	if page == nil {
 		if o, ok := overviewOf(d.config.Layout, subject); ok && o.spare && err == nil && blocked == nil { // there is nothing to say
-			return &engine.Conclusion{Text: o.Name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange}, nil
+			return &engine.Conclusion{
+				Text: o.Name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
+			}, nil
 		}
 		if err != nil || blocked == nil {
 			return nil, err
@@ -98,7 +100,18 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 	}
 	return &engine.Conclusion{
 		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: pageDigest(page.Generated), Confidence: 1, Condition: anyChange,
+		Excerpts: pageExcerpts(page.Generated),
 	}, nil
+}
+
+// therePart is what other pages rest on that link to one which need not be there.
+const therePart = "there"
+
+func pageExcerpts(generated string) map[string]string {
+	if generated == "" {
+		return map[string]string{therePart: ""}
+	}
+	return map[string]string{therePart: "yes"}
 }
 
 // pageDigest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
@@ -132,7 +145,9 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		page.generated = generated
 	}
 	content := []byte(keep.Join(generated, page.keeps))
-	out := engine.Conclusion{Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange}
+	out := engine.Conclusion{
+		Text: title, Body: page, Digest: pageDigest(generated), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(generated),
+	}
 	if !kept {
 		out.Blocked = d.problems(in, g, content)
 	}
@@ -176,7 +191,17 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		failed = errors.Join(failed, err)
 		return !there
 	})
-	x := indexPage{config: c, graph: g, intro: introduction{readme, manifest}, usage: func(module string) []string {
+	var spare []Overview
+	for _, o := range Overviews(c.Layout) {
+		if !o.spare {
+			continue
+		}
+		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, therePart))
+		if failed = errors.Join(failed, err); there == "yes" {
+			spare = append(spare, o)
+		}
+	}
+	x := indexPage{config: c, graph: g, spare: spare, intro: introduction{readme, manifest}, usage: func(module string) []string {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names

@@ -56,49 +56,82 @@ func composition(k *survey.Module) string {
 	if len(top) == 0 {
 		return language + " code."
 	}
-	s := fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(top))
-	if len(top) == 1 {
-		// what is said of the only thing in it is said of the module
-		if about := markdown.Plain(top[0].Doc, k.Module.Language()); about != "" {
-			return s + ": " + about
+	s := fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(k, top))
+	return s + "."
+}
+
+// namesake is the documented type or function that a module is there for: the only thing that it offers, or the one that has its name.
+// What is said of that is said of the module.
+func namesake(k *survey.Module) (*source.Declared, bool) {
+	if kindOf(k) != "" {
+		return nil, false
+	}
+	top, name := topLevel(k), bare(nameOf(k))
+	for _, d := range top {
+		if d.Doc != "" && (len(top) == 1 || (holdsMembers[d.Kind] || d.Kind == source.Func) && bare(d.Symbol.Name) == name) {
+			return d, true
 		}
 	}
-	return s + "."
+	return nil, false
+}
+
+// bare is a name without what languages write differently in names of modules and of what is in them.
+func bare(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
 }
 
 // fewNames is how many names a sentence lists.
 const fewNames = 3
 
-// contents lists what a module offers, by kind, or only names the kinds.
-func contents(top []*source.Declared) string {
+// contents names what a module offers, by kind: of many the largest, and what is neither a type nor a function only where there is
+// nothing else.
+func contents(k *survey.Module, top []*source.Declared) string {
+	size := sizes(k)
 	var parts []string
-	listed := map[string]bool{"default": true} // is no name
-	many := len(top) > fewNames
-	for _, d := range top {
-		many = many || listed[d.Symbol.Name]
-		listed[d.Symbol.Name] = true
-	}
-	for _, g := range composed {
+	for rank, g := range composed {
+		if rank > rankOfFunctions && len(parts) > 0 {
+			break
+		}
+		of := slices.DeleteFunc(slices.Clone(top), func(d *source.Declared) bool { return !slices.Contains(g.kinds, d.Kind) })
+		slices.SortStableFunc(of, func(a, b *source.Declared) int { return size[b.Name] - size[a.Name] })
 		var names []string
-		for _, d := range top {
-			if slices.Contains(g.kinds, d.Kind) {
-				names = append(names, d.Symbol.Name)
+		for _, d := range of {
+			if n := d.Symbol.Name; n != "default" && !slices.Contains(names, n) && len(names) < fewNames { // which is no name
+				names = append(names, n)
 			}
 		}
 		switch {
+		case len(of) == 0:
 		case len(names) == 0:
-		case many && len(names) > 1:
-			parts = append(parts, g.noun+"s")
-		case many:
 			parts = append(parts, "a "+g.noun)
-		case len(names) == 1:
+		case len(of) > len(names):
+			parts = append(parts, g.noun+"s such as "+list(names))
+		case len(of) == 1:
 			parts = append(parts, "the "+g.noun+" "+names[0])
 		default:
+			slices.Sort(names)
 			parts = append(parts, "the "+g.noun+"s "+list(names))
 		}
 	}
 	return list(parts)
 }
+
+// sizes are how much there is to the declarations of a module: a type has its members, and code what it names.
+func sizes(k *survey.Module) map[string]int {
+	out := map[string]int{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		size := 1 + len(d.Body)
+		out[d.Name] += size
+		if dot := strings.LastIndexByte(d.Name, '.'); dot > 0 {
+			out[d.Name[:dot]] += size
+		}
+	}
+	return out
+}
+
+// rankOfFunctions is the place of functions among composed.
+const rankOfFunctions = 1
 
 // composed are the kinds of symbols as sentences speak of them. Namespaces come last: what is in them counts first.
 var composed = []group{

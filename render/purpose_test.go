@@ -49,11 +49,11 @@ func TestWhatModulesAreFor(t *testing.T) {
 		"badges only":     {map[string]string{"m/a.go": "package a\n", "m/README.md": "# M\n\n" + badges}, "a", "Go code.", "", true},
 		"one function":    {map[string]string{"m/a.go": "package a\n\nfunc F() {}\n\nfunc g() {}\n"}, "a", "Go package with the function F.", "", true},
 		"one function that is documented": {
-			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "TypeScript module with the function sum: Sums up.", "", true},
+			map[string]string{"m/index.ts": "/** Sums up. And more. */\nexport function sum() {}\n"}, "m", "Sums up.", "", false},
 		"three things": {
-			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B and the constant C.", "", true},
+			map[string]string{"m/a.go": "package a\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B int\n\nconst C = 1\n"}, "a", "Go package with the types A and B.", "", true},
 		"more": {
-			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with functions and a variable.", "", true},
+			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with the functions A, B and C.", "", true},
 		"Java counts no members": {
 			map[string]string{"m/A.java": "package m;\n\npublic class A {\n  public void a() {}\n  public void b() {}\n}\n"}, "m", "Java package with the type A.", "", true},
 		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with a function.", "", true},

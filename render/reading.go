@@ -28,7 +28,9 @@ type reading struct {
 // readingOrder is what to read of a repository first, and in which order: what others import of it, where a run begins, and then what
 // most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
 func readingOrder(modules []Summary, name string) []reading {
-	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool { return s.Kind == kindTests || isExample(s) })
+	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
+		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API
+	})
 	users := map[string][]string{}
 	for _, m := range product {
 		for _, d := range m.Deps {
@@ -42,11 +44,7 @@ func readingOrder(modules []Summary, name string) []reading {
 		}
 	}
 	if face, ok := faceOf(product, name); ok {
-		why := "what others import"
-		if len(users[face.Path]) > 0 {
-			why = usedBy(users[face.Path], len(product))
-		}
-		add(face, why)
+		add(face, "what others import")
 	}
 	for _, m := range doors(product, name) {
 		add(m, "where a run begins")

@@ -23,8 +23,9 @@ const (
 	// mostSteps is how many calls a flow has at most, fewestSteps how many at least: fewer say nothing.
 	mostSteps   = 7
 	fewestSteps = 2
-	// mostFlows is how many flows a module has at most.
-	mostFlows = 2
+	// mostFlows is how many flows a module has at most, mostEntries how many entries are looked at for them: many lead to the same.
+	mostFlows   = 2
+	mostEntries = 12
 	// toolCallers is how many functions of a module call something that is a tool of theirs, and no step on their way.
 	toolCallers = 4
 	// mostWeight is what is as much as any.
@@ -60,17 +61,20 @@ func (r *References) Flows() []Flow {
 		return cmp.Or(b.weight-a.weight, strings.Compare(r.declared[a.node].Name, r.declared[b.node].Name))
 	})
 	var out []Flow
-	passed := map[string]bool{} // by flows that were chosen before
-	for _, e := range entries[:min(len(entries), 2*mostFlows)] {
-		name := r.declared[e.node].Name
-		f := Flow{name, c.steps(e.node)}
-		if len(out) == mostFlows || len(f.Steps) < fewestSteps || passed[name] {
+	passed := map[Use]bool{} // by flows that were chosen before
+	for _, e := range entries[:min(len(entries), mostEntries)] {
+		f := Flow{r.declared[e.node].Name, c.steps(e.node)}
+		again := 0
+		for _, s := range f.Steps {
+			if passed[s.Use] {
+				again++
+			}
+		}
+		if len(out) == mostFlows || len(f.Steps) < fewestSteps || again*2 > len(f.Steps) {
 			continue
 		}
 		for _, s := range f.Steps {
-			if s.Module == r.module {
-				passed[s.Name] = true
-			}
+			passed[s.Use] = true
 		}
 		out = append(out, f)
 	}
