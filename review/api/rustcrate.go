@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -254,20 +255,20 @@ func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rust
 		return rustItem{}, namespace{}, false
 	case seen[here]:
 		s := f.symbols[here.name]
-		return here, c.inside(n, name), s != nil && s.Kind == source.Namespace // a module passes on what is called as it is
+		return here, c.inside(n, name), s != nil && hasModule(s) // a module passes on what is called as it is
 	}
 	if seen == nil {
 		seen = map[rustItem]bool{}
 	}
 	seen[here] = true
 	if s := f.symbols[here.name]; s != nil {
-		switch s.Kind {
-		case source.Namespace:
+		switch {
+		case hasModule(s):
 			if item, _, ok := c.target(n, s, seen); ok {
 				here = item // what it passes on is called as the module is
 			}
 			return here, c.inside(n, name), true
-		case source.Reexport:
+		case s.Kind == source.Reexport:
 			if item, inner, ok := c.target(n, s, seen); ok {
 				return item, inner, true
 			}
@@ -280,6 +281,14 @@ func (c *rustCrate) find(n namespace, name string, seen map[rustItem]bool) (rust
 		}
 	}
 	return rustItem{}, namespace{}, false
+}
+
+// moduleLine matches the declaration of a module among those of one name.
+var moduleLine = lazyregexp.New(`(?m)^(?:pub(?:\([^)]*\))? )?mod `)
+
+// hasModule reports whether a name is that of a module, and maybe of something else as well: those are one symbol.
+func hasModule(s *source.Symbol) bool {
+	return s.Kind == source.Namespace || s.Kind == source.Reexport && moduleLine.MatchString(s.Signature)
 }
 
 // target finds what a name passes on.
@@ -295,7 +304,7 @@ func (c *rustCrate) target(n namespace, s *source.Symbol, seen map[rustItem]bool
 // enterable reports whether others can select something from a module, which may have its name from something else that is for them.
 func (c *rustCrate) enterable(n namespace, name string) bool {
 	s := c.files[n.file].symbols[n.prefix+name]
-	return s == nil || s.Kind != source.Namespace || strings.Contains("\n"+s.Signature, "\npub mod ")
+	return s == nil || !hasModule(s) || strings.Contains("\n"+s.Signature, "\npub mod ")
 }
 
 // inside is the module that a name in a module is: one of its own file, or within the same one.

@@ -26,7 +26,7 @@ var packageTrials = []trial{
 		edits: []edit{replace("metals/package.json", `"main"`, `"exports": {".": "./gold/index.ts"}, "main"`)}},
 	{row: "package.json: exports that nobody imports",
 		given: metals(`{"name": "@shop/metals", "exports": {"./price": "./gold/index.ts"}}`, "@shop/metals/price"),
-		edits: []edit{replace("metals/package.json", `{"./price"`, `{"./silver": "./silver/index.ts", "./price"`)}, rerun: "metals/silver"},
+		edits: []edit{replace("metals/package.json", `{"./price"`, `{"./silver": "./silver/index.ts", "./price"`)}, rerun: "metals/silver", pages: "metals/silver"},
 	{row: "package.json: name of a package that is imported",
 		given: metals(`{"name": "@shop/metals", "main": "./gold/index.ts"}`, "@shop/metals"),
 		edits: []edit{replace("metals/package.json", "@shop/metals", "@shop/ores")}, rerun: "metals/gold vault", pages: "vault metals/gold index"},
