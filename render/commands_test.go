@@ -62,7 +62,7 @@ func TestOperations(t *testing.T) {
 	got := renderOperations(c, tool)
 	for _, want := range []string{
 		"## Environment\n", "| `TOOL_HOME` | `~` | [`cmd/tool/main.go`](../../cmd/tool/main.go), [`share/share.go`](../../share/share.go) | where |\n",
-		"## Routes\n", "| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |  |\n",
+		"## Routes\n", "| Route | Registered in |\n|---|---|\n| `GET /x` |", "## Exit codes\n", "| `2` | [`share/share.go`](../../share/share.go) |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not on the page:\n%s", want, got)

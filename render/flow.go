@@ -59,11 +59,12 @@ func flowsOf(n *node.Node) []source.Flow {
 	return out
 }
 
-// flow is one flow as it is shown: its steps with where they stand, whatever page they are shown on.
+// flow is one flow of a module as it is shown: its steps with where they stand, whatever page they are shown on.
 type flow struct {
-	Title    string      `json:"title"` // of the module
 	Language string      `json:"language"`
 	Steps    []node.Step `json:"steps"`
+
+	module string
 }
 
 // shownFlows are the flows of a module, each by itself.
@@ -71,7 +72,7 @@ func shownFlows(n *node.Node) []flow {
 	var out []flow
 	for _, s := range n.Flows {
 		if s.From == "" {
-			out = append(out, flow{n.Module, n.Language, nil})
+			out = append(out, flow{Language: n.Language, module: n.Path})
 		}
 		if len(out) > 0 {
 			last := &out[len(out)-1]
@@ -81,39 +82,44 @@ func shownFlows(n *node.Node) []flow {
 	return out
 }
 
-// flowExcerpt is what the entry page may show of a module's flows: the first one.
-func flowExcerpt(n *node.Node) string {
+// flowsExcerpt is what the entry page may show of a module's flows.
+func flowsExcerpt(n *node.Node) string {
 	list := shownFlows(n)
 	if len(list) == 0 || n.Stale != "" {
 		return ""
 	}
-	f := list[0]
-	f.Steps = slices.Clone(f.Steps)
-	for i := range f.Steps { // JSON has no bytes either
-		f.Steps[i].Module, f.Steps[i].File = canonical.Path(f.Steps[i].Module), canonical.Path(f.Steps[i].File)
+	for i := range list {
+		list[i].Steps = slices.Clone(list[i].Steps)
+		for j := range list[i].Steps { // JSON has no bytes either
+			s := &list[i].Steps[j]
+			s.Module, s.File = canonical.Path(s.Module), canonical.Path(s.File)
+		}
 	}
-	text, err := json.Marshal(f)
+	text, err := json.Marshal(list)
 	if err != nil {
 		panic(err) // it is texts
 	}
 	return string(text)
 }
 
-func readFlow(text string) (flow, error) {
-	var f flow
-	if err := json.Unmarshal([]byte(text), &f); err != nil {
-		return flow{}, fmt.Errorf("read a flow: %w", err)
+func readFlows(module, text string) ([]flow, error) {
+	var list []flow
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("read the flows of %s: %w", module, err)
 	}
-	for i := range f.Steps {
-		s := &f.Steps[i]
-		var err, err2 error
-		s.Module, err = canonical.ParsePath(s.Module)
-		s.File, err2 = canonical.ParsePath(s.File)
-		if err = errors.Join(err, err2); err != nil {
-			return flow{}, fmt.Errorf("read a flow: %w", err)
+	for i := range list {
+		list[i].module = module
+		for j := range list[i].Steps {
+			s := &list[i].Steps[j]
+			var err, err2 error
+			s.Module, err = canonical.ParsePath(s.Module)
+			s.File, err2 = canonical.ParsePath(s.File)
+			if err = errors.Join(err, err2); err != nil {
+				return nil, fmt.Errorf("read the flows of %s: %w", module, err)
+			}
 		}
 	}
-	return f, nil
+	return list, nil
 }
 
 // flowWriter writes flows of one module on a page.
@@ -121,33 +127,66 @@ type flowWriter struct {
 	config Config
 	graph  graph
 	page   string // the path of the page
-	module string
+}
+
+// told is a step as a page tells it: with the flow that it is a step of, and how many calls it is away from where that begins.
+type told struct {
+	node.Step
+
+	flow  *flow
+	depth int
+	from  string // the lane that calls, empty where it begins
+}
+
+// tell lists the steps of a flow. Where it goes on with what a flow of another module begins with, the steps of that follow.
+func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told {
+	var out []told
+	depth, lane := map[string]int{}, map[string]string{}
+	for _, s := range f.Steps {
+		one := told{Step: s, flow: f}
+		if s.From != "" {
+			one.depth, one.from = depth[s.From]+1, lane[s.From]
+		}
+		depth[s.Name], lane[s.Name] = one.depth, w.lane(s)
+		follow := (*flow)(nil)
+		if s.Module != "" && next != nil {
+			follow = next(s.Module, s.Name)
+		}
+		if follow == nil {
+			out = append(out, one)
+			continue
+		}
+		for i, more := range w.tell(follow, nil) {
+			if i == 0 {
+				more.from = one.from
+			}
+			more.depth += one.depth
+			out = append(out, more)
+		}
+	}
+	return out
 }
 
 // text is a flow as people read it: a picture, and each step with its first sentence.
-func (w flowWriter) text(f flow) string {
+func (w flowWriter) text(steps []told) string {
 	var b strings.Builder
-	if fence := w.sequence(f); fence != "" {
+	if fence := w.sequence(steps); fence != "" {
 		b.WriteString(fence + paragraph)
 	}
-	depth := map[string]int{}
-	for _, s := range f.Steps {
-		if s.From != "" {
-			depth[s.Name] = depth[s.From] + 1
-		}
-		b.WriteString(strings.Repeat("  ", depth[s.Name]) + "- " + w.step(f, s) + "\n")
+	for _, s := range steps {
+		b.WriteString(strings.Repeat("  ", s.depth) + "- " + w.step(s) + "\n")
 	}
 	return b.String() + "\n"
 }
 
 // step is one step with a link to it, and what its author says of it.
-func (w flowWriter) step(f flow, s node.Step) string {
+func (w flowWriter) step(s told) string {
 	if s.Module != "" {
 		link := relative(w.page, w.config.Layout.Page(s.Module))
-		return markdown.Link(markdown.Code(label(w.graph, s.Module)+"."+shortName(s)), link)
+		return markdown.Link(markdown.Code(label(w.graph, s.Module)+"."+shortName(s.Step)), link)
 	}
-	text := markdown.Link(markdown.Code(shortName(s)), w.config.fileLink(w.page, path.Join(w.module, s.File), s.At, s.Lines))
-	if about := markdown.Summary(s.Doc, f.Language); about != "" {
+	text := markdown.Link(markdown.Code(shortName(s.Step)), w.config.fileLink(w.page, path.Join(s.flow.module, s.File), s.At, s.Lines))
+	if about := markdown.Summary(s.Doc, s.flow.Language); about != "" {
 		text += ": *“" + about + "”*"
 	}
 	return text
@@ -161,25 +200,22 @@ func shortName(s node.Step) string {
 	return s.Name
 }
 
-// sequence draws the calls between the parts that a flow passes through: types and files of the module, and other modules. Where all
-// of it is in one part there is nothing to see.
-func (w flowWriter) sequence(f flow) string {
+// sequence draws the calls between the parts that a flow passes through: types and files, and other modules. Where all of it is in one
+// part there is nothing to see.
+func (w flowWriter) sequence(steps []told) string {
 	var lanes, calls []string
 	ids := map[string]string{}
-	lane := func(s node.Step) string {
-		name := w.lane(s)
-		if ids[name] == "" {
-			ids[name] = "p" + strconv.Itoa(len(ids))
-			lanes = append(lanes, "  participant "+ids[name]+" as "+markdown.MermaidText(name))
+	id := func(lane string) string {
+		if ids[lane] == "" {
+			ids[lane] = "p" + strconv.Itoa(len(ids))
+			lanes = append(lanes, "  participant "+ids[lane]+" as "+markdown.MermaidText(lane))
 		}
-		return ids[name]
+		return ids[lane]
 	}
-	at := map[string]node.Step{}
-	for _, s := range f.Steps {
-		at[s.Name] = s
-		to := lane(s)
-		if s.From != "" {
-			calls = append(calls, "  "+lane(at[s.From])+"->>"+to+": "+markdown.MermaidText(shortName(s)))
+	for _, s := range steps {
+		to := w.lane(s.Step)
+		if s.from != "" {
+			calls = append(calls, "  "+id(s.from)+"->>"+id(to)+": "+markdown.MermaidText(shortName(s.Step)))
 		}
 	}
 	if len(lanes) < 2 {
@@ -188,7 +224,7 @@ func (w flowWriter) sequence(f flow) string {
 	return "```mermaid\nsequenceDiagram\n" + strings.Join(append(lanes, calls...), "\n") + "\n```"
 }
 
-// lane is the part that a step belongs to.
+// lane is the part that a step belongs to: a type, a file, or another module.
 func (w flowWriter) lane(s node.Step) string {
 	if s.Module != "" {
 		return label(w.graph, s.Module)
@@ -202,15 +238,20 @@ func (w flowWriter) lane(s node.Step) string {
 // flows shows how the code of the module goes on.
 func (p *page) flows() {
 	list := shownFlows(p.node)
+	list = slices.DeleteFunc(list, func(f flow) bool { return len(f.Steps) <= fewestShown })
 	if len(list) == 0 {
 		return
 	}
 	p.heading(2, howItWorks)
-	w := flowWriter{p.config, p.graph, p.path, p.node.Path}
-	for _, f := range list {
-		p.b.WriteString(w.text(f))
+	w := flowWriter{p.config, p.graph, p.path}
+	for i := range list {
+		p.b.WriteString(w.text(w.tell(&list[i], nil)))
 	}
 }
 
-// howItWorks is the heading above the flows of a module.
-const howItWorks = "How it works"
+const (
+	// howItWorks is the heading above the flows of a module.
+	howItWorks = "How it works"
+	// fewestShown is how many steps say nothing by themselves, the first of them included.
+	fewestShown = 2
+)

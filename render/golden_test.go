@@ -45,7 +45,7 @@ func (r *repo) pages(readme string) map[string]string {
 
 // entryOf is the entry page of a repository where nobody uses a name of a module.
 func entryOf(c Config, g graph, readme string) string {
-	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) (flow, bool) { return flow{}, false }}
+	x := indexPage{config: c, graph: g, intro: introduction{readme: survey.Readme{Path: "README.md", Content: []byte(readme)}}, usage: func(string) []string { return nil }, flows: func(string) []flow { return nil }}
 	return x.render()
 }
 

@@ -18,8 +18,8 @@ type indexPage struct {
 	spare  []Overview // those that are there
 	// usage lists the names of a module that others use, those first that most use.
 	usage func(module string) []string
-	// flows returns how the code of a module goes on; false where nothing is known of that.
-	flows func(module string) (flow, bool)
+	// flows returns how the code of a module goes on.
+	flows func(module string) []flow
 	b     strings.Builder
 }
 
@@ -79,20 +79,29 @@ func (x *indexPage) reading(list []reading) {
 	x.b.WriteString("\n")
 }
 
-// flow shows how a run goes on, or else the code of what others import: the first flow of those that are to be read.
+// fewestTold is how many steps the flow of the entry page has: less is no story.
+const fewestTold = 4
+
+// flow shows how a run goes on, or else the code of what others import: the first of those that are to be read of which there is enough
+// to tell.
 func (x *indexPage) flow(order []reading) {
+	order = slices.Clone(order)
 	slices.SortStableFunc(order, func(a, b reading) int { return doorFirst(a.module) - doorFirst(b.module) })
-	shown := ""
+	w := flowWriter{x.config, x.graph, x.config.Layout.Index()}
+	shown := false
 	var others []string
 	for _, r := range order {
-		f, ok := x.flows(r.module.Path)
+		list := x.flows(r.module.Path)
+		if len(list) == 0 {
+			continue
+		}
+		steps := w.tell(mainFirst(list), x.flowFrom)
 		switch {
-		case !ok:
-		case shown == "":
-			shown = r.module.Path
+		case len(steps) < fewestTold:
+		case !shown:
+			shown = true
 			x.line("## How it goes")
-			w := flowWriter{x.config, x.graph, x.config.Layout.Index(), shown}
-			x.b.WriteString(w.text(f))
+			x.b.WriteString(w.text(steps))
 		default:
 			page := relative(x.config.Layout.Index(), x.config.Layout.Page(r.module.Path))
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, r.module.Path)), page+"#"+markdown.Slug(howItWorks)))
@@ -101,6 +110,27 @@ func (x *indexPage) flow(order []reading) {
 	if len(others) > 0 {
 		x.line("Also how the code goes on in " + list(others) + ".")
 	}
+}
+
+// mainFirst is the flow that a run begins with, or else the first.
+func mainFirst(list []flow) *flow {
+	for i := range list {
+		if list[i].Steps[0].Name == "main" {
+			return &list[i]
+		}
+	}
+	return &list[0]
+}
+
+// flowFrom is the flow of a module that begins with a name.
+func (x *indexPage) flowFrom(module, entry string) *flow {
+	list := x.flows(module)
+	for i := range list {
+		if list[i].Steps[0].Name == entry {
+			return &list[i]
+		}
+	}
+	return nil
 }
 
 func doorFirst(m Summary) int {

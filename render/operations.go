@@ -16,16 +16,14 @@ const operationBytes = 96 << 10
 // mostPlaces is how many places a row of it names.
 const mostPlaces = 5
 
-// operations are the tables of the page: of which elements, and what their columns are called.
+// operations are the tables of the page: of which elements, and what the columns are called that have their names, values and places.
 var operations = []struct {
-	kind                   source.FactKind
-	title, about, what, by string
-	value                  string // what Value is called, empty where it has no column
-	fallback               bool   // there is a column for defaults
+	kind                          source.FactKind
+	title, about, name, value, by string
 }{
-	{source.Env, "Environment", "The variables that the code reads.", "Variable", "Read in", "", true},
-	{source.Route, "Routes", "The HTTP routes that the code registers.", "Route", "Registered in", "Handler", false},
-	{source.Exit, "Exit codes", "The codes that the code exits with by number.", "Code", "In", "", false},
+	{source.Env, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
+	{source.Route, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
+	{source.Exit, "Exit codes", "The codes that the code exits with by number.", "Code", "", "In"},
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
@@ -46,15 +44,10 @@ func renderOperations(c Config, surfaces []surface) string {
 			continue
 		}
 		empty = false
-		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n| " + o.what + " |")
-		if o.value != "" {
-			p.b.WriteString(" " + o.value + " |")
-		}
-		if o.fallback {
-			p.b.WriteString(" Default |")
-		}
-		p.b.WriteString(" " + o.by + " | |\n|---" + strings.Repeat("|---", 2+count01(o.value != "")+count01(o.fallback)) + "|\n")
-		shown, more := few(p.rows(all, o.value != "", o.fallback), operationBytes)
+		p.b.WriteString("## " + o.title + "\n\n" + o.about + "\n\n")
+		lines := table([]string{o.name, o.value, "Default", o.by, ""}, p.rows(all))
+		p.b.WriteString(lines[0])
+		shown, more := few(lines[1:], operationBytes)
 		p.b.WriteString(strings.Join(shown, "") + "\n")
 		if more > 0 {
 			p.b.WriteString("More of them: see the pages of the modules.\n\n")
@@ -66,30 +59,49 @@ func renderOperations(c Config, surfaces []surface) string {
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
 }
 
-func count01(b bool) int {
-	if b {
-		return 1
+// table is the head of a table and its lines. A column in which no row has anything is left out.
+func table(head []string, rows [][]string) []string {
+	told := make([]bool, len(head))
+	for _, row := range rows {
+		for i, cell := range row {
+			told[i] = told[i] || cell != ""
+		}
 	}
-	return 0
+	line := func(cells []string) string {
+		text := "|"
+		for i, cell := range cells {
+			if told[i] {
+				text += " " + cell + " |"
+			}
+		}
+		return text + "\n"
+	}
+	out := []string{line(head)}
+	out[0] += strings.Repeat("|---", strings.Count(out[0], "|")-1) + "|\n"
+	for _, row := range rows {
+		out = append(out, line(row))
+	}
+	return out
 }
 
 // rows are the lines of a table, one for each name.
-func (p *operatorPage) rows(all []element, value, fallback bool) []string {
+func (p *operatorPage) rows(all []element) [][]string {
 	slices.SortStableFunc(all, func(a, b element) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.file(), b.file())) })
-	var rows []string
+	var rows [][]string
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].Name == all[0].Name {
 			n++
 		}
-		rows = append(rows, p.operation(all[:n], value, fallback))
+		rows = append(rows, p.operation(all[:n]))
 		all = all[n:]
 	}
 	return rows
 }
 
-// operation is the line of what has one name, wherever it stands.
-func (p *operatorPage) operation(same []element, value, fallback bool) string {
+// operation are the cells of what has one name, wherever it stands: the name, what it stands for, its default, the places, and what its
+// author says of it.
+func (p *operatorPage) operation(same []element) []string {
 	first := same[0]
 	var places []string
 	for _, e := range same {
@@ -102,15 +114,11 @@ func (p *operatorPage) operation(same []element, value, fallback bool) string {
 	if len(places) > mostPlaces {
 		places[mostPlaces] = "others"
 	}
-	row := "| " + markdown.Cell(markdown.Code(first.Name)) + " | "
-	if value {
-		if first.Value != "" {
-			row += markdown.Cell(markdown.Code(first.Value))
-		}
-		row += " | "
+	value := ""
+	if first.Value != "" {
+		value = markdown.Cell(markdown.Code(first.Value))
 	}
-	if fallback {
-		row += p.fallback(first) + " | "
+	return []string{
+		markdown.Cell(markdown.Code(first.Name)), value, p.fallback(first), markdown.Cell(strings.Join(places, ", ")), markdown.Cell(markdown.Escape(first.Help)),
 	}
-	return row + markdown.Cell(strings.Join(places, ", ")) + " | " + markdown.Cell(markdown.Escape(first.Help)) + " |\n"
 }

@@ -205,7 +205,7 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		names, err := survey.UsageOf(in, module)
 		failed = errors.Join(failed, err)
 		return names
-	}, flows: g.Flow}
+	}, flows: g.Flows}
 	text := x.render()
 	return text, failed
 }

@@ -156,15 +156,15 @@ func (g *factGraph) Linked() []Summary {
 	return list
 }
 
-// Flow is how the code of a module goes on; false where nothing is known of that.
-func (g *factGraph) Flow(module string) (flow, bool) {
+// Flows are how the code of a module goes on.
+func (g *factGraph) Flows(module string) []flow {
 	text, _ := g.excerpt(module, flowPart)
 	if text == "" || g.err != nil {
-		return flow{}, false
+		return nil
 	}
-	var f flow
-	f, g.err = readFlow(text)
-	return f, g.err == nil
+	var list []flow
+	list, g.err = readFlows(module, text)
+	return list
 }
 
 // Title implements graph.

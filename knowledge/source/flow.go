@@ -34,7 +34,7 @@ const (
 	awayWeight = 3
 )
 
-// Flows are those of a module that lead to most, in the order of their entries' names. An entry is a function that others can call, or
+// Flows are those of a module that lead to most, that which leads to most first. An entry is a function that others can call, or
 // that is called main, or whose value is passed on: somebody calls it who cannot be seen. One that another entry calls is a step of
 // that one's. A step is a call of which the code says where
 // it leads, of what at most [toolCallers] functions of the module call. Of all the calls that can be come to, those are taken first that lead to most, as
@@ -70,7 +70,8 @@ func (r *References) Flows() []Flow {
 				again++
 			}
 		}
-		if len(out) == mostFlows || len(f.Steps) < fewestSteps || again*2 > len(f.Steps) {
+		few := len(f.Steps) < fewestSteps && !(r.declared[e.node].Symbol.Name == "main" && c.leaves(f))
+		if len(out) == mostFlows || few || again*2 > len(f.Steps) {
 			continue
 		}
 		for _, s := range f.Steps {
@@ -78,8 +79,12 @@ func (r *References) Flows() []Flow {
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b Flow) int { return strings.Compare(a.Entry, b.Entry) })
 	return out
+}
+
+// leaves reports whether a flow goes on in another module: of a program that only begins there, that is what happens.
+func (c *calls) leaves(f Flow) bool {
+	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Module != c.module })
 }
 
 // calls are the certain calls between the functions of a module, and out of it.
