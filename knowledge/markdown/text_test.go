@@ -185,6 +185,8 @@ func TestPieces(t *testing.T) {
 		{"host link", Link("a", "//x.y"), "a"},
 		{"path", Path("a b/c#d?e%f.md"), "a%20b/c%23d%3Fe%25f.md"},
 		{"label", MermaidLabel("Foo(\"x\") #1 <T> `y`\n%%{z}"), `"Foo(#quot;x#quot;) #35;1 #lt;T#gt; #96;y#96; #37;#37;{z}"`},
+		{"message", MermaidText("a;b: <T>\n[\"x\"] λ-1"), "a#59;b#58; #60;T#62; #91;#34;x#34;#93; λ#45;1"},
+		{"empty message", MermaidText(" "), "#32;"},
 		{"list label", MermaidLabel("1. x"), `"1#46; x"`},
 		{"empty label", MermaidLabel(""), `" "`},
 		{"slug", Slug("Über `Größe_x` (日本語) C++ & İ"), "über-größe_x-日本語-c--i̇"},
