@@ -17,6 +17,17 @@ type Implementer struct {
 type Kinship struct {
 	// Shapes returns the shapes of a module; false when there is no such module.
 	Shapes func(module string) (Shapes, bool)
+	// left is how many steps may still be taken; nil where there is no end to them.
+	left *int
+}
+
+// steps takes some steps, and reports whether there were as many left.
+func (k Kinship) steps(n int) bool {
+	if k.left == nil {
+		return true
+	}
+	*k.left -= n
+	return *k.left >= 0
 }
 
 // Implementers lists the types among some modules that implement a type, sorted. Where types say what they implement, what
@@ -63,7 +74,7 @@ func (k Kinship) shape(of Use) (Shape, bool) {
 
 // meant follows aliases.
 func (k Kinship) meant(of Use) Use {
-	for seen := map[Use]bool{}; !seen[of]; {
+	for seen := map[Use]bool{}; !seen[of] && k.steps(1); {
 		seen[of] = true
 		s, _ := k.shape(of)
 		if !s.Alias || len(s.Bases) != 1 {
@@ -104,12 +115,12 @@ func (k Kinship) methods(of Use) methodSet {
 	set := methodSet{shapes: map[string]string{}}
 	root, _ := k.shape(of)
 	seen := map[Use]bool{of: true}
-	for level := []Use{of}; len(level) > 0; {
+	for level := []Use{of}; len(level) > 0 && k.steps(0); {
 		found, twice := map[string]string{}, map[string]bool{}
 		var next []Use
 		for _, use := range level {
 			s, ok := k.shape(use)
-			set.open = set.open || !ok
+			set.open = set.open || !ok || !k.steps(1+len(s.Methods))
 			for _, m := range s.Methods {
 				_, known := found[m.Name]
 				twice[m.Name] = known && !root.Interface
@@ -170,7 +181,11 @@ func (s *Shape) lacks(wanted methodSet) bool {
 
 // implements reports whether a type has methods, and whether that is certain.
 func (k Kinship) implements(use Use, wanted methodSet) (certain, ok bool) {
-	has := k.methods(use)
+	return k.methods(use).satisfies(wanted)
+}
+
+// satisfies reports whether the methods of a type are those that are wanted, and whether that is certain.
+func (has methodSet) satisfies(wanted methodSet) (certain, ok bool) {
 	certain = !wanted.open
 	found := 0
 	for name, shape := range wanted.shapes {

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -65,6 +66,66 @@ func TestImplementersBySignature(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.language, got, c.want)
 		}
+	}
+}
+
+// TestImplementedByName: what types say that they extend counts where it is declared to be extended, however far, and nowhere else.
+func TestImplementedByName(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language string
+		symbols  []source.Symbol
+		want     []string
+	}{
+		{"java", []source.Symbol{
+			declaring("Base", source.Interface, "public interface Base<T>"),
+			declaring("Abstract", source.Class, "@Of(\"class\")\npublic abstract class Abstract implements Base<A>"),
+			declaring("Plain", source.Class, "public class Plain extends Abstract"),
+			declaring("A", source.Class, "final class A extends Plain"),
+			declaring("More", source.Interface, "interface More extends Base"),
+		}, []string{"A m.Abstract", "A m.Base", "Plain m.Abstract", "Plain m.Base"}},
+		{"python", []source.Symbol{
+			declaring("Base", source.Class, "class Base(abc.ABC)"), declaring("Like", source.Class, "class Like(Protocol[T])"),
+			declaring("Meta", source.Class, "class Meta(metaclass=ABCMeta)"), declaring("Plain", source.Class, "class Plain"),
+			declaring("A", source.Class, "class A(Base, Like, Meta, Plain)"),
+		}, []string{"A m.Base", "A m.Like", "A m.Meta"}},
+		{"typescript", []source.Symbol{
+			declaring("Base", source.Class, "abstract class Base"), declaring("Plain", source.Class, "class Plain"),
+			declaring("A", source.Class, "class A extends Base"), declaring("B", source.Class, "class B extends Plain"),
+		}, []string{"A m.Base"}},
+		{"rust", []source.Symbol{
+			declaring("Base", source.Trait, "pub trait Base"), declaring("A", source.Struct, "pub struct A"),
+			declaring("A.<Base>", source.Method, "impl Base for A"), declaring("Vec.<Base>", source.Method, "impl Base for Vec"),
+		}, []string{"A m.Base"}},
+	} {
+		m := source.Module{Path: "m", Units: []source.Unit{in(c.language, unit("m/a.x", false, c.symbols...))}}
+		shapes := source.NewShapes(m, m.Declarations(), nil, source.Linker{Table: func(string) (source.Table, bool) { return source.Table{}, false }})
+		kin := source.Kinship{Shapes: func(name string) (source.Shapes, bool) { return shapes, name == "m" }}
+		var got []string
+		for _, i := range kin.Implemented("m", nil, func(source.Use) bool { return false }) {
+			got = append(got, i.Type+" "+i.Of.Module+"."+i.Of.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.language, got, c.want)
+		}
+	}
+}
+
+// TestImplementedEnds: types that embed each other in a long chain, and as many interfaces, take no more than their share of time.
+func TestImplementedEnds(t *testing.T) {
+	t.Parallel()
+	const many = 20_000
+	shapes := source.Shapes{}
+	for i := range many {
+		shapes[fmt.Sprintf("T%05d", i)] = source.Shape{
+			Declared: true, Methods: []source.Member{{Name: "Do", Shape: "()"}}, Bases: []source.Use{{Module: "m", Name: fmt.Sprintf("T%05d", i+1)}},
+		}
+		shapes[fmt.Sprintf("I%05d", i)] = source.Shape{Declared: true, Interface: true, Point: true, Methods: []source.Member{{Name: "Do", Shape: "()"}}}
+	}
+	asked := 0
+	kin := source.Kinship{Shapes: func(string) (source.Shapes, bool) { asked++; return shapes, true }}
+	if kin.Implemented("m", nil, nil); asked > 1<<22 {
+		t.Errorf("shapes were asked for %d times", asked)
 	}
 }
 

@@ -16,6 +16,10 @@ type Shape struct {
 	Interface bool `json:"i,omitempty"`
 	// Named is set where a type says what it implements, and Methods do not matter.
 	Named bool `json:"n,omitempty"`
+	// Point is set of what is declared for others to implement or extend: an interface, a trait, an abstract class.
+	Point bool `json:"p,omitempty"`
+	// Declared is set of a type that the module declares. One that it only implements a trait for may be another module's.
+	Declared bool `json:"d,omitempty"`
 	// Alias is set of another name for the one of its Bases.
 	Alias bool `json:"a,omitempty"`
 	// Methods are those that it declares itself, or asks for, sorted by name. A name that only its module may use has the
@@ -68,6 +72,8 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 		of := shapes[name]
 		of.Named = !f.rules.closed
 		of.Interface = s.Kind == Interface && f.rules.closed
+		of.Declared = true
+		of.Point = of.Interface || of.Named && extendable(f.unit.File.Language, s)
 		of.Alias = s.Kind == Type && strings.Contains(s.Signature, s.Name+" = ")
 		for _, r := range s.Requires {
 			of.Methods = append(of.Methods, f.required(r))

@@ -16,16 +16,17 @@ import (
 // The families of facts that a Survey answers, besides those of package fact: file, symbol, body, callers,
 // callees, implementers, listing and absent.
 const (
-	linkFacts     fact.Family = "links"     // links <module>: where the imports of the module lead
-	importerFacts fact.Family = "importers" // importers <module>: which modules import it
-	usageFacts    fact.Family = "usage"     // usage <module>: which of its names other modules use, by how many of them do
-	moduleFacts   fact.Family = "modules"   // modules .: which modules there are
-	flowFacts     fact.Family = "flows"     // flows <module>: how its code goes on from where others begin
-	languageFacts fact.Family = "language"  // language <module>: the language of most of its files
-	pathFacts     fact.Family = "path"      // path <path>: whether a file or a directory is there
-	readmeFacts   fact.Family = "readme"    // readme <dir>: the README of the directory
-	settingFacts  fact.Family = "config"    // config <key>: a part of the configuration
-	reachedFacts  fact.Family = "published" // published <path>: what callers reach of a file, by the names that they type
+	linkFacts     fact.Family = "links"      // links <module>: where the imports of the module lead
+	importerFacts fact.Family = "importers"  // importers <module>: which modules import it
+	usageFacts    fact.Family = "usage"      // usage <module>: which of its names other modules use, by how many of them do
+	moduleFacts   fact.Family = "modules"    // modules .: which modules there are
+	flowFacts     fact.Family = "flows"      // flows <module>: how its code goes on from where others begin
+	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
+	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
+	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
+	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
+	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
+	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
 
 // AllModules is the fact of which modules there are.
@@ -42,6 +43,9 @@ func UsageFact(module string) fact.Fact { return fact.New(usageFacts, module) }
 
 // FlowsFact is the fact of how the code of a module goes on from where others begin.
 func FlowsFact(module string) fact.Fact { return fact.New(flowFacts, module) }
+
+// ImplementsFact is the fact of what the types of a module implement.
+func ImplementsFact(module string) fact.Fact { return fact.New(extendFacts, module) }
 
 // LanguageFact is the fact of what language a module is mostly in.
 func LanguageFact(module string) fact.Fact { return fact.New(languageFacts, module) }
@@ -80,6 +84,7 @@ var families = map[fact.Family]answers{
 	usageFacts:    {(*Survey).usageDigest, (*Survey).usageValue},
 	moduleFacts:   {(*Survey).modulesDigest, (*Survey).modulesValue},
 	flowFacts:     {(*Survey).flowsDigest, (*Survey).flowsValue},
+	extendFacts:   {(*Survey).implementsDigest, (*Survey).implementsValue},
 	languageFacts: {digest: (*Survey).languageDigest},
 	pathFacts:     {digest: (*Survey).pathDigest},
 	fact.Blobs:    {(*Survey).blobDigest, (*Survey).blobValue},

@@ -144,6 +144,7 @@ func (s *Survey) relink(m string, l links) {
 		s.note(Links(m))
 	} else if !slices.Equal(old.Uses, l.uses) || !slices.Equal(old.External, l.external) {
 		s.note(Links(m))
+		s.noteImplements(m)
 	}
 	if !slices.Equal(old.Uses, l.uses) {
 		s.noteUsage(old.Uses, l.uses)

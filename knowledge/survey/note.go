@@ -42,6 +42,9 @@ func (s *Survey) noteChanges(came arrivals) {
 	}
 	for m, change := range s.reshaped {
 		s.note(change.facts(m)...)
+		if s.retyped(m, change) {
+			s.noteImplements(m)
+		}
 	}
 	for m, used := range s.relinked { // a body reaches what names lead to, also through other modules and back
 		s.note(fact.Of(fact.Bodies, m, ""), FlowsFact(m))
@@ -62,7 +65,7 @@ func (s *Survey) noteChanges(came arrivals) {
 func (s *Survey) noteModule(m string, was former) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
-		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), Links(m))
+		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ImplementsFact(m), Links(m))
 	}
 	if now := s.formerly(m); now.language != was.language {
 		s.note(LanguageFact(m))
@@ -95,7 +98,7 @@ func (s *Survey) noteModule(m string, was former) {
 // name, and what may name, or implement, symbols of its own and of the modules that it used before or uses now. Nothing else is
 // looked into for these.
 func (s *Survey) noteNames(m string, before []source.Use) {
-	s.note(fact.Of(fact.Callees, m, ""))
+	s.note(fact.Of(fact.Callees, m, ""), ImplementsFact(m))
 	around := []source.Use{{Module: m, Name: anything}}
 	if now := s.records[m]; now != nil {
 		around = append(around, now.Uses...)

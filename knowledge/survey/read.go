@@ -66,6 +66,11 @@ func FlowsOf(r Reader, module string) ([]source.Flow, error) {
 	return value[[]source.Flow](r, FlowsFact(module))
 }
 
+// ImplementsOf lists what the types of a module certainly implement, of what is there for that in the module and in those that it rests on.
+func ImplementsOf(r Reader, module string) ([]source.Implementation, error) {
+	return value[[]source.Implementation](r, ImplementsFact(module))
+}
+
 // CallersOf lists what names a symbol, in its module and in those whose imports lead to it, in the form of [Reach]. Where it stands
 // is no part of the fact: whoever shows places reads the files as well.
 func CallersOf(r Reader, module, symbol string) ([]source.Referred, error) {

@@ -217,7 +217,7 @@ func TestFamilies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if want := "absent blob body callees callers config file flows implementers importers language links listing modules path published readme symbol usage"; strings.Join(got, " ") != want {
+	if want := "absent blob body callees callers config file flows implementers implements importers language links listing modules path published readme symbol usage"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

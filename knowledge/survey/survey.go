@@ -81,6 +81,7 @@ type Survey struct {
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
 	last      *vicinity // of the module that was asked about last
+	shapes    map[string]source.Shapes
 	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
 	entries        []source.Entry
 	entriesChanged bool
@@ -101,7 +102,7 @@ func New(c Config) *Survey {
 	s := &Survey{
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{},
+		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)

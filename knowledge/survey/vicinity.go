@@ -19,7 +19,6 @@ type vicinity struct {
 
 	names     map[string][]string          // of the module, that each of the others uses
 	crossings map[string][]source.Crossing // of each of the others: those to the module, and those to members of any
-	shapes    map[string]source.Shapes
 }
 
 // around is the vicinity of a module; nil when there is no such module.
@@ -35,7 +34,7 @@ func (s *Survey) around(ctx context.Context, module string) (*vicinity, error) {
 	}
 	v := &vicinity{
 		survey: s, module: module, references: s.references(s.known[module]),
-		names: map[string][]string{}, crossings: map[string][]source.Crossing{}, shapes: map[string]source.Shapes{},
+		names: map[string][]string{}, crossings: map[string][]source.Crossing{},
 	}
 	for _, m := range s.importer()[module].Code {
 		names, ok := s.usesOf(m, module)
@@ -123,18 +122,11 @@ func (v *vicinity) callees(_ context.Context, symbol string, _ []string) ([]sour
 
 // implementers lists the types of the module and of others that implement or extend a symbol.
 func (v *vicinity) implementers(ctx context.Context, symbol string, others []string) ([]source.Implementer, error) {
-	s, all := v.survey, append([]string{v.module}, others...)
-	err := find(ctx, s, all, v.shapes, func(k *Module) source.Shapes {
-		return source.NewShapes(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
-	})
+	all := append([]string{v.module}, others...)
+	kin, err := v.survey.kinship(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	shapes := make(map[string]source.Shapes, len(all)) // without what an earlier answer looked at: it would change this one
-	for _, m := range all {
-		shapes[m] = v.shapes[m]
-	}
-	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}
 	return kin.Implementers(source.Use{Module: v.module, Name: symbol}, all), nil
 }
 

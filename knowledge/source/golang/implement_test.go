@@ -1,6 +1,7 @@
 package golang_test
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -34,6 +35,7 @@ func TestImplementersAgainstTypes(t *testing.T) {
 	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { s, ok := shapes[m]; return s, ok }}
 	modules := slices.Sorted(maps.Keys(packages))
 	var pairs, certain, wrong, missing int
+	certainly := map[pair]bool{}
 	for _, m := range modules {
 		for _, name := range packages[m].Scope().Names() {
 			iface := plainInterface(packages[m].Scope().Lookup(name))
@@ -43,6 +45,11 @@ func TestImplementersAgainstTypes(t *testing.T) {
 			got := map[source.Use]bool{}
 			for _, i := range kin.Implementers(source.Use{Module: m, Name: name}, modules) {
 				got[i.Use] = i.Certain
+			}
+			for use, sure := range got {
+				if sure {
+					certainly[pair{use, source.Use{Module: m, Name: name}}] = true
+				}
 			}
 			want := implementing(packages, iface)
 			for use := range want {
@@ -67,6 +74,48 @@ func TestImplementersAgainstTypes(t *testing.T) {
 	if pairs == 0 || percent(wrong, certain) > 0.5 || percent(missing, pairs) > 2 {
 		t.Error("too many differ")
 	}
+	checkImplemented(t, kin, packages, certainly)
+}
+
+// pair is a type with an interface that it implements.
+type pair struct{ use, of source.Use }
+
+// checkImplemented holds what types are said to implement of what their package imports to which types are said to implement that.
+func checkImplemented(t *testing.T, kin source.Kinship, packages map[string]*types.Package, certainly map[pair]bool) {
+	for m, p := range packages {
+		near := map[string]bool{m: true}
+		var others []string
+		for _, i := range p.Imports() {
+			if packages[i.Path()] != nil && i.Path() != m {
+				near[i.Path()], others = true, append(others, i.Path())
+			}
+		}
+		slices.Sort(others)
+		got := map[pair]bool{}
+		for _, i := range kin.Implemented(m, others, func(of source.Use) bool { return packages[of.Module].Scope().Lookup(of.Name).Exported() }) {
+			one := pair{source.Use{Module: m, Name: i.Type}, i.Of}
+			got[one] = true
+			if plainInterface(packages[i.Of.Module].Scope().Lookup(i.Of.Name)) != nil && !certainly[one] {
+				t.Errorf("%s does not implement %s", one.use, one.of)
+			}
+		}
+		for one := range certainly {
+			if one.use.Module == m && near[one.of.Module] && !got[one] && (one.of.Module == m || token.IsExported(one.of.Name) && !closed(packages, one.of)) {
+				t.Errorf("%s implements %s", one.use, one.of)
+			}
+		}
+	}
+}
+
+// closed reports whether an interface asks for a method that only its package can declare.
+func closed(packages map[string]*types.Package, of source.Use) bool {
+	iface := plainInterface(packages[of.Module].Scope().Lookup(of.Name))
+	for i := range iface.NumMethods() {
+		if !iface.Method(i).Exported() {
+			return true
+		}
+	}
+	return false
 }
 
 func shapesOf(modules map[string]source.Module, resolvers map[string]source.Resolver) map[string]source.Shapes {

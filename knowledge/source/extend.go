@@ -1,0 +1,161 @@
+package source
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Implementation says of a type of a module that it implements one that is there to be implemented, or extends it.
+type Implementation struct {
+	Type string // within the module
+	Of   Use
+}
+
+// mostCompared is how many steps are taken to find what the types of one module implement: each type may have to be compared with
+// each interface, and types may embed each other in long chains.
+const mostCompared = 1 << 20
+
+// Implemented lists what the types of a module certainly implement, of what is there for that in the module itself and in others;
+// offered reports whether the module may name something of these. Where types say what they implement, what they extend counts, however far.
+func (k Kinship) Implemented(module string, others []string, offered func(Use) bool) []Implementation {
+	left := mostCompared
+	k.left = &left
+	own, _ := k.Shapes(module)
+	x := implementing{Kinship: k, found: map[Implementation]bool{}, visible: func(of Use) bool { return of.Module == module || offered(of) }}
+	var byMethods []string
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		switch s := own[name]; {
+		case s.Alias || s.Point || !s.Declared:
+		case s.Named:
+			x.named(Use{module, name})
+		default:
+			byMethods = append(byMethods, name)
+		}
+	}
+	if len(byMethods) > 0 {
+		x.ask(module, others)
+	}
+	for _, name := range byMethods {
+		x.compare(Use{module, name})
+	}
+	return slices.SortedFunc(maps.Keys(x.found), func(a, b Implementation) int {
+		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Of.Module, b.Of.Module), strings.Compare(a.Of.Name, b.Of.Name))
+	})
+}
+
+// implementing finds out what the types of a module implement.
+type implementing struct {
+	Kinship
+
+	found   map[Implementation]bool
+	visible func(Use) bool
+	// asked are interfaces with their methods, each under that of its methods which the fewest have: most types are compared with few.
+	asked map[string][]asked
+}
+
+// asked are the methods that an interface asks for.
+type asked struct {
+	of      Use
+	methods methodSet
+}
+
+// named notes what a type extends by name.
+func (x *implementing) named(use Use) {
+	seen := map[Use]bool{use: true}
+	for queue := []Use{use}; len(queue) > 0 && x.steps(1); queue = queue[1:] {
+		s, _ := x.shape(queue[0])
+		for _, b := range s.Bases {
+			b = x.meant(b)
+			if seen[b] || !x.steps(1) {
+				continue
+			}
+			seen[b] = true
+			queue = append(queue, b)
+			if base, _ := x.shape(b); base.Point && x.visible(b) {
+				x.found[Implementation{use.Name, b}] = true
+			}
+		}
+	}
+}
+
+// ask collects the interfaces that types may implement by their methods. Those of other modules that ask for a method which only
+// these can declare are nothing for others to implement.
+func (x *implementing) ask(module string, others []string) {
+	var all []asked
+	frequent := map[string]int{}
+	for _, m := range append([]string{module}, others...) {
+		shapes, _ := x.Shapes(m)
+		if !x.steps(len(shapes)) {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(shapes)) {
+			use := Use{m, name}
+			if !shapes[name].Interface || !x.visible(use) || !x.steps(1) {
+				continue
+			}
+			methods := x.methods(use)
+			if methods.open || len(methods.shapes) == 0 || m != module && sealed(methods) {
+				continue
+			}
+			all = append(all, asked{use, methods})
+			for method := range methods.shapes {
+				frequent[method]++
+			}
+		}
+	}
+	x.asked = map[string][]asked{}
+	for _, a := range all {
+		rarest := slices.MinFunc(slices.Collect(maps.Keys(a.methods.shapes)), func(a, b string) int {
+			return cmp.Or(frequent[a]-frequent[b], strings.Compare(a, b))
+		})
+		x.asked[rarest] = append(x.asked[rarest], a)
+	}
+}
+
+// sealed reports whether one of some methods has a name that only its module may use.
+func sealed(methods methodSet) bool {
+	for name := range methods.shapes {
+		if strings.Contains(name, "#") {
+			return true
+		}
+	}
+	return false
+}
+
+// compare notes which interfaces a type implements by its methods.
+func (x *implementing) compare(use Use) {
+	has := x.methods(use)
+	for _, method := range slices.Sorted(maps.Keys(has.shapes)) {
+		for _, a := range x.asked[method] {
+			if !x.steps(len(a.methods.shapes)) {
+				return
+			}
+			if certain, ok := has.satisfies(a.methods); ok && certain {
+				x.found[Implementation{use.Name, a.of}] = true
+			}
+		}
+	}
+}
+
+// extendable reports whether a type is declared for others to implement or extend it.
+func extendable(language string, s *Symbol) bool {
+	switch s.Kind {
+	case Interface, Trait:
+		return true
+	case Class:
+	default:
+		return false
+	}
+	if language == "python" {
+		return slices.ContainsFunc(basesOf(language, s), func(b string) bool { return last(b) == "ABC" || last(b) == "Protocol" }) ||
+			strings.Contains(s.Signature, "metaclass=ABCMeta") || strings.Contains(s.Signature, "metaclass=abc.ABCMeta")
+	}
+	for line := range strings.SplitSeq(s.Signature, "\n") {
+		if before, _, ok := strings.Cut(line, "class "); ok && !strings.HasPrefix(line, "@") {
+			return slices.Contains(strings.Fields(before), "abstract")
+		}
+	}
+	return false
+}

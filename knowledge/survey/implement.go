@@ -1,0 +1,93 @@
+package survey
+
+import (
+	"context"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// kinship answers which types of some modules implement which. It knows nothing of other modules, whatever was asked before: an
+// answer must follow from what it is about alone.
+func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship, error) {
+	err := find(ctx, s, modules, s.shapes, func(k *Module) source.Shapes {
+		return source.NewShapes(k.Module, k.Declared, s.resolvers, source.Linker{Table: s.table})
+	})
+	if err != nil {
+		return source.Kinship{}, err
+	}
+	shapes := make(map[string]source.Shapes, len(modules))
+	for _, m := range modules {
+		shapes[m] = s.shapes[m]
+	}
+	return source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}, nil
+}
+
+func (s *Survey) implementsValue(ctx context.Context, f fact.Fact) (any, error) {
+	return s.implements(ctx, f.Name)
+}
+
+func (s *Survey) implementsDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	list, err := s.implements(ctx, f.Name)
+	return ImplementsDigest(list), err
+}
+
+// ImplementsDigest is the digest of what the types of a module implement.
+func ImplementsDigest(list []source.Implementation) string {
+	parts := make([]string, 0, 3*len(list))
+	for _, i := range list {
+		parts = append(parts, i.Type, i.Of.Module, i.Of.Name)
+	}
+	return string(source.DigestOf(parts...))
+}
+
+// implements lists what the types of a module implement, of its own and of the modules that it rests on directly.
+func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
+	sum := s.modules[module]
+	if sum == nil {
+		return nil, nil
+	}
+	others := slices.DeleteFunc(slices.Clone(sum.Deps), func(d string) bool { return d == module || s.modules[d] == nil })
+	kin, err := s.kinship(ctx, append([]string{module}, others...))
+	if err != nil {
+		return nil, err
+	}
+	return kin.Implemented(module, others, func(of source.Use) bool {
+		t, _ := s.table(of.Module)
+		_, ok := t.Names[of.Name]
+		return ok
+	}), nil
+}
+
+// noteImplements notes what the types of the modules that rest on one may implement otherwise, where the types of that one are
+// others: they have other names, methods or bases, or these lead elsewhere.
+func (s *Survey) noteImplements(module string) {
+	for _, d := range s.dependants(module) {
+		s.note(ImplementsFact(d))
+	}
+}
+
+// retyped reports whether a module's types may be others. What is known not to be a type, or to be no part of one, is not.
+func (s *Survey) retyped(module string, change *reshaping) bool {
+	k := s.known[module]
+	if change.whole || k == nil {
+		return true
+	}
+	values := map[string]bool{}
+	for i := range k.Declared {
+		switch k.Declared[i].Kind {
+		case source.Func, source.Const, source.Var:
+			values[k.Declared[i].Name] = true
+		}
+	}
+	for name := range change.changed {
+		if !values[name] {
+			return true
+		}
+	}
+	return false
+}
