@@ -43,6 +43,7 @@ type repo struct {
 	files     *memory
 	readme    string // of the root
 	flows     func(module string) []source.Flow
+	shapes    map[string]source.Shapes
 	config    Config
 }
 
@@ -121,6 +122,10 @@ func (r *repo) link(p source.Project, all []source.Language) {
 		k := r.known[module]
 		return source.NewReferences(k.Module, k.Declared, resolvers, linker).Flows()
 	}
+	r.shapes = map[string]source.Shapes{}
+	for m, k := range r.known {
+		r.shapes[m] = source.NewShapes(k.Module, k.Declared, resolvers, linker)
+	}
 	for m, k := range r.known {
 		var code, tests []source.Target
 		external := map[string]bool{}
@@ -167,6 +172,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 	switch f {
 	case survey.FlowsFact(f.Name):
 		return r.flows(f.Name), nil
+	case survey.ImplementsFact(f.Name):
+		return r.implements(f.Name), nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
 	case survey.ImportersFact(f.Name):
@@ -181,6 +188,16 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return []byte(nil), nil
 	}
 	return "there", nil
+}
+
+// implements is what the types of a module implement.
+func (r *repo) implements(module string) []source.Implementation {
+	var others []string
+	for _, u := range r.known[module].Uses {
+		others = append(others, u.Module)
+	}
+	kin := source.Kinship{Shapes: func(m string) (source.Shapes, bool) { s, ok := r.shapes[m]; return s, ok }}
+	return kin.Implemented(module, slices.Compact(others), func(source.Use) bool { return true })
 }
 
 // plugin is the plugin over the repository.

@@ -200,7 +200,12 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
+	implements, err := survey.ImplementsOf(in, k.Module.Path)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
 	n := build(k, r, flows, a, in.Generator)
+	n.Implements = implementationsOf(k.Module.Path, implements)
 	c, err := derive(n)
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
@@ -227,6 +232,7 @@ func conclusionOf(m *Module) engine.Conclusion {
 		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
 		Excerpts: map[string]string{
 			labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
+			extensionPart: encodeExtensions(n),
 		},
 		Kept: n.Stale, Partial: len(n.Problems()) > 0,
 		Evidence: evidenceOf(n), Generator: n.Generator,
@@ -257,7 +263,8 @@ func evidenceOf(n *node.Node) []fact.Observation {
 		uses[i] = survey.Use(u)
 	}
 	flows := survey.FlowsFact(n.Path).As(survey.FlowsDigest(n.Path, flowsOf(n)))
-	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows)
+	implements := survey.ImplementsFact(n.Path).As(survey.ImplementsDigest(implementedBy(n)))
+	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements)
 }
 
 // obstacle is what a person has to move out of the place of a node.

@@ -26,6 +26,8 @@ const (
 	// commandPage and operationPage are for who runs what is built here.
 	commandPage   = "commands"
 	operationPage = "operations"
+	// extensionPage is for who adds to what is built here.
+	extensionPage = "extensions"
 )
 
 // Overviews are those pages, each of which every repository has that it says something of.
@@ -35,6 +37,7 @@ func Overviews(l store.Layout) []Overview {
 		{listPage, "the list of modules", "one line for each module", l.ModuleList(), listPageOf, false},
 		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
 		{operationPage, "the page of operations", "what programs read, serve and return", l.Overview(operationPage), operationsPageOf, true},
+		{extensionPage, "the page of extension points", "what is there to be implemented, and who does", l.Overview(extensionPage), extensionsPageOf, true},
 	}
 }
 
@@ -57,5 +60,5 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 
 // reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
 func reserved(subject string) bool {
-	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage
+	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage || subject == extensionPage
 }

@@ -28,6 +28,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
 	kept.Sources, kept.Uses, kept.Flows, kept.Generator = now.Sources, now.Uses, now.Flows, now.Generator
+	kept.Implements = now.Implements
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept
 }

@@ -178,6 +178,9 @@ func (p *page) symbol(b *strings.Builder, e *entry) {
 	if cutDoc || cutSignature {
 		toSource = "… The rest is in the source"
 	}
+	if implements := p.implements(e); implements != "" {
+		doc = strings.TrimSpace(doc + paragraph + implements)
+	}
 	parts = append(parts, cmp.Or(doc, "*Not documented.*"), markdown.Link(toSource, p.sourceLink(e.Symbol)))
 	for _, part := range parts {
 		b.WriteString(paragraph)

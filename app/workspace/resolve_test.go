@@ -214,7 +214,7 @@ func TestFramesAreTargets(t *testing.T) {
 	for _, c := range r.Concluded {
 		want := map[string]string{
 			"module/a": "module a", "page/a": "module a", "module/c": "module c", "page/c": "module c", "module/module/a": "module module/a",
-			"page/module/a": "module module/a", "page/index": "overview", "page/modules": "overview", "page/commands": "overview", "page/operations": "overview",
+			"page/module/a": "module module/a", "page/index": "overview", "page/modules": "overview", "page/commands": "overview", "page/extensions": "overview", "page/operations": "overview",
 		}[c.Unit]
 		means[c.Frame], means[r.SessionID+"/"+c.Frame], means[r.SessionID+" / "+c.Unit+" / "+c.Frame] = want, want, want
 	}

@@ -139,8 +139,8 @@ func (x *implementing) compare(use Use) {
 	}
 }
 
-// extendable reports whether a type is declared for others to implement or extend it.
-func extendable(language string, s *Symbol) bool {
+// Extendable reports whether a type is declared for others to implement or extend it.
+func Extendable(language string, s *Symbol) bool {
 	switch s.Kind {
 	case Interface, Trait:
 		return true

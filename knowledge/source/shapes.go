@@ -73,7 +73,7 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 		of.Named = !f.rules.closed
 		of.Interface = s.Kind == Interface && f.rules.closed
 		of.Declared = true
-		of.Point = of.Interface || of.Named && extendable(f.unit.File.Language, s)
+		of.Point = of.Interface || of.Named && Extendable(f.unit.File.Language, s)
 		of.Alias = s.Kind == Type && strings.Contains(s.Signature, s.Name+" = ")
 		for _, r := range s.Requires {
 			of.Methods = append(of.Methods, f.required(r))

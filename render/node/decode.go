@@ -56,6 +56,9 @@ func (n *Node) parsePaths() error {
 		parse(&n.Flows[i].Module)
 		parse(&n.Flows[i].File)
 	}
+	for i := range n.Implements {
+		parse(&n.Implements[i].Module)
+	}
 	for i := range n.Sources {
 		parse(&n.Sources[i].Path)
 	}

@@ -117,6 +117,12 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 			w.Text(2, "lines", s.Lines)
 		}
 	}
+	w.Section(0, "implements", len(n.Implements))
+	for _, i := range n.Implements {
+		w.Item("type", i.Type)
+		w.Text(2, "module", canonical.Path(i.Module))
+		w.Text(2, "interface", i.Interface)
+	}
 	w.Section(0, "examples", len(n.Examples))
 	for _, e := range n.Examples {
 		w.Item("symbol", e.Symbol)

@@ -23,23 +23,24 @@ const (
 // one module must merge. So what does sum up (Digest) is derived when the file is read, and what tells of the run that
 // concluded it (LastVerified, Commit, FrameID) stands with that run's frame.
 type Node struct {
-	Module       string     `yaml:"module"`                 // short name: the package's, or the directory's
-	Path         string     `yaml:"path"`                   // directory, "." for the root
-	Language     string     `yaml:"language"`               // of most of its files
-	Kind         string     `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
-	Purpose      string     `yaml:"purpose"`                // one sentence
-	PurposeFrom  string     `yaml:"purpose_from"`           // FromDoc or FromDerived
-	PurposeFile  string     `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
-	Doc          string     `yaml:"doc,omitempty"`          // all of the module's documentation, as written
-	Dependencies []string   `yaml:"dependencies"`           // modules of this repository, by path
-	External     []string   `yaml:"external,omitempty"`
-	PublicAPI    []Symbol   `yaml:"public_api"`
-	Behaviour    []Behavior `yaml:"behaviour,omitempty"`
-	Flows        []Step     `yaml:"flows,omitempty"`
-	Examples     []Example  `yaml:"examples,omitempty"`
-	Tests        []string   `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
-	Sources      []Source   `yaml:"sources"`
-	Uses         []Use      `yaml:"uses,omitempty"`
+	Module       string           `yaml:"module"`                 // short name: the package's, or the directory's
+	Path         string           `yaml:"path"`                   // directory, "." for the root
+	Language     string           `yaml:"language"`               // of most of its files
+	Kind         string           `yaml:"kind,omitempty"`         // "command", "tests"; a library has none
+	Purpose      string           `yaml:"purpose"`                // one sentence
+	PurposeFrom  string           `yaml:"purpose_from"`           // FromDoc or FromDerived
+	PurposeFile  string           `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
+	Doc          string           `yaml:"doc,omitempty"`          // all of the module's documentation, as written
+	Dependencies []string         `yaml:"dependencies"`           // modules of this repository, by path
+	External     []string         `yaml:"external,omitempty"`
+	PublicAPI    []Symbol         `yaml:"public_api"`
+	Behaviour    []Behavior       `yaml:"behaviour,omitempty"`
+	Flows        []Step           `yaml:"flows,omitempty"`
+	Implements   []Implementation `yaml:"implements,omitempty"`
+	Examples     []Example        `yaml:"examples,omitempty"`
+	Tests        []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
+	Sources      []Source         `yaml:"sources"`
+	Uses         []Use            `yaml:"uses,omitempty"`
 	// Stale says why the module could not be read again: the content is the last that could. Empty when it is fresh.
 	Stale                 string `yaml:"stale,omitempty"`
 	InvalidationCondition string `yaml:"invalidation_condition"` // in the file one alternative a line
@@ -113,6 +114,13 @@ type Step struct {
 	Content source.Digest `yaml:"content,omitempty"`
 	At      string        `yaml:"at,omitempty"`
 	Lines   string        `yaml:"lines,omitempty"`
+}
+
+// Implementation says of a type of the module that it implements, or extends, what is declared for that (source.Implementation).
+type Implementation struct {
+	Type      string `yaml:"type"`
+	Module    string `yaml:"module,omitempty"` // that declares the other one, where it is none of this one
+	Interface string `yaml:"interface"`
 }
 
 // Example is a runnable example with the symbol that it shows, empty for the whole module.

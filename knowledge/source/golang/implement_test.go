@@ -110,8 +110,8 @@ func checkImplemented(t *testing.T, kin source.Kinship, packages map[string]*typ
 // closed reports whether an interface asks for a method that only its package can declare.
 func closed(packages map[string]*types.Package, of source.Use) bool {
 	iface := plainInterface(packages[of.Module].Scope().Lookup(of.Name))
-	for i := range iface.NumMethods() {
-		if !iface.Method(i).Exported() {
+	for m := range iface.Methods() {
+		if !m.Exported() {
 			return true
 		}
 	}

@@ -1,0 +1,291 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// implementationsOf is what the types of a module implement as its node has it.
+func implementationsOf(module string, list []source.Implementation) []node.Implementation {
+	var out []node.Implementation
+	for _, i := range list {
+		one := node.Implementation{Type: i.Type, Interface: i.Of.Name}
+		if i.Of.Module != module {
+			one.Module = i.Of.Module
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// implementedBy is what a node says of that as the survey has it.
+func implementedBy(n *node.Node) []source.Implementation {
+	out := make([]source.Implementation, len(n.Implements))
+	for i, x := range n.Implements {
+		out[i] = source.Implementation{Type: x.Type, Of: source.Use{Module: cmp.Or(x.Module, n.Path), Name: x.Interface}}
+	}
+	return out
+}
+
+// extensions is what one module declares for others to implement, and what its types implement.
+type extensions struct {
+	module string
+	Points []point       `json:"points,omitempty"`
+	Types  []implementer `json:"types,omitempty"`
+}
+
+// point is a declaration that others implement or extend.
+type point struct {
+	Name     string `json:"name"`
+	Shown    string `json:"shown"`
+	Typed    bool   `json:"typed,omitempty"` // Shown is what callers type, and not a name within the module
+	Language string `json:"language"`
+	Code     string `json:"code"` // its declaration with its methods
+	About    string `json:"about,omitempty"`
+	Anchor   string `json:"anchor,omitempty"` // on the page of its module
+}
+
+// implementer is a type with what it implements.
+type implementer struct {
+	Shown     string `json:"shown"`
+	Typed     bool   `json:"typed,omitempty"`
+	Anchor    string `json:"anchor,omitempty"`
+	Module    string `json:"module,omitempty"` // that declares the other one, where it is another one
+	Interface string `json:"interface"`
+}
+
+// extensionPart is the part of a node that the page of extension points rests on. Examples and tests have none, nor has what could
+// not be read again.
+const extensionPart = "extensions"
+
+// encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
+func encodeExtensions(n *node.Node) string {
+	if n.Kind == kindTests || isExample(Summary{Path: n.Path}) || n.Stale != "" {
+		return ""
+	}
+	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n)}
+	x, anchors, named := extensions{}, p.plainAnchors(), map[string]*entry{}
+	for _, e := range p.entries {
+		named[e.Name] = e
+		if language := p.languageOf(e.Symbol); source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}) {
+			x.Points = append(x.Points, point{
+				Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language, Code: declaredMethods(e),
+				About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
+			})
+		}
+	}
+	for _, i := range n.Implements {
+		one := implementer{Shown: i.Type, Module: canonical.Path(i.Module), Interface: i.Interface}
+		if e := named[i.Type]; e != nil {
+			one.Shown, one.Typed, one.Anchor = p.name(e.Symbol), len(e.As) > 0, anchors[e.Name]
+		}
+		x.Types = append(x.Types, one)
+	}
+	if len(x.Points)+len(x.Types) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(x)
+	if err != nil {
+		panic(err) // it is texts
+	}
+	return string(text)
+}
+
+func readExtensions(module, text string) (extensions, error) {
+	x := extensions{module: module}
+	err := json.Unmarshal([]byte(text), &x)
+	for i := range x.Types {
+		if err == nil && x.Types[i].Module != "" {
+			x.Types[i].Module, err = canonical.ParsePath(x.Types[i].Module)
+		}
+	}
+	if err != nil {
+		return extensions{}, fmt.Errorf("extension points of %s: %w", module, err)
+	}
+	return x, nil
+}
+
+// plainAnchors are the anchors of sections on the page of a module that are nothing but the names of symbols: those of names that
+// nothing else on the page could be taken for.
+func (p *page) plainAnchors() map[string]string {
+	taken := map[string]int{}
+	for _, heading := range []string{p.node.Module, "Overview", howItWorks, "Public API"} {
+		taken[markdown.Slug(heading)]++
+	}
+	for _, e := range p.entries {
+		taken[markdown.Slug(p.name(e.Symbol))]++
+	}
+	out := map[string]string{}
+	for _, e := range p.entries {
+		slug := markdown.Slug(p.name(e.Symbol))
+		if taken[slug] == 1 && sameEverywhere(slug) && !strings.HasPrefix(slug, ownAnchor) && !e.Inside && p.hasSection(e) {
+			out[e.Name] = slug
+		}
+	}
+	return out
+}
+
+// pointBytes is how much of the declaration of an interface, with its methods, the page of extension points shows.
+const pointBytes = 2 << 10
+
+// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it.
+func declaredMethods(e *entry) string {
+	text := e.Signature
+	if oneLine(text) || e.Kind != source.Interface {
+		for _, m := range e.members {
+			if m.Kind == source.Method || m.Kind == source.Func {
+				text += "\n    " + headline(m.Signature)
+			}
+		}
+	}
+	text, cut := opening(text, pointBytes, "\n")
+	if cut {
+		text += "\n…"
+	}
+	return text
+}
+
+const (
+	// manyImplemented is how many interfaces the section of a type names.
+	manyImplemented = 12
+	// mostImplementers is how many types the page of extension points lists of one interface.
+	mostImplementers = 100
+	// extensionBytes is the room for all interfaces on it.
+	extensionBytes = 320 << 10
+)
+
+// implements says what a type implements.
+func (p *page) implements(e *entry) string {
+	var names []string
+	at, _ := slices.BinarySearchFunc(p.node.Implements, e.Name, func(i node.Implementation, name string) int { return strings.Compare(i.Type, name) })
+	for ; at < len(p.node.Implements) && p.node.Implements[at].Type == e.Name; at++ {
+		i := p.node.Implements[at]
+		name := markdown.Code(i.Interface)
+		if i.Module != "" {
+			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), relative(p.path, p.config.Layout.Page(i.Module)))
+		}
+		names = append(names, name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if len(names) > manyImplemented {
+		names = append(names[:manyImplemented], "others")
+	}
+	return "Implements " + list(names) + "."
+}
+
+// extensionsPageOf is the page of the extension points without what people wrote on it.
+func extensionsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
+	var all []extensions
+	for _, m := range g.paths() {
+		text, _ := g.excerpt(m, extensionPart)
+		if text == "" || g.err != nil {
+			continue
+		}
+		var x extensions
+		if x, g.err = readExtensions(m, text); g.err == nil {
+			all = append(all, x)
+		}
+	}
+	return renderExtensions(c, g, all), nil
+}
+
+// implemented is an extension point with the types that implement it, by their modules.
+type implemented struct {
+	point
+
+	module string
+	by     []implementer // Module is where each stands
+	others int           // how many other modules have some
+}
+
+// leastImplementers is how many types make an interface worth a section: one is a type with a seam, and nothing that others extend.
+const leastImplementers = 2
+
+// implementedPoints brings points and implementers together, those first that most other modules implement.
+func implementedPoints(all []extensions) []*implemented {
+	byUse := map[source.Use]*implemented{}
+	var out []*implemented
+	for _, x := range all {
+		for _, p := range x.Points {
+			one := &implemented{point: p, module: x.module}
+			byUse[source.Use{Module: x.module, Name: p.Name}] = one
+			out = append(out, one)
+		}
+	}
+	for _, x := range all {
+		for _, t := range x.Types {
+			of := byUse[source.Use{Module: cmp.Or(t.Module, x.module), Name: t.Interface}]
+			if of == nil {
+				continue
+			}
+			if n := len(of.by); x.module != of.module && (n == 0 || of.by[n-1].Module != x.module) {
+				of.others++
+			}
+			t.Module = x.module
+			of.by = append(of.by, t)
+		}
+	}
+	out = slices.DeleteFunc(out, func(p *implemented) bool { return len(p.by) < leastImplementers })
+	slices.SortStableFunc(out, func(a, b *implemented) int { return cmp.Or(b.others-a.others, strings.Compare(a.Shown, b.Shown)) })
+	return out
+}
+
+// renderExtensions is the page of the extension points, empty where there are none.
+func renderExtensions(c Config, g graph, all []extensions) string {
+	points := implementedPoints(all)
+	if len(points) == 0 {
+		return ""
+	}
+	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
+	p.front("Extension points", "Extension points", "What the code declares for other code to implement, and the types that do.")
+	var sections []string
+	for _, x := range points {
+		sections = append(sections, p.extension(g, x))
+	}
+	shown, more := few(sections, extensionBytes)
+	p.b.WriteString(strings.Join(shown, ""))
+	if more > 0 {
+		p.b.WriteString("More of them: see the pages of the modules.\n")
+	}
+	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// extension is the section of one extension point.
+func (p *operatorPage) extension(g graph, x *implemented) string {
+	text := "## " + p.symbolLink(g, x.module, x.Shown, x.Anchor, x.Typed) + paragraph
+	if x.About != "" {
+		text += x.About + paragraph
+	}
+	text += markdown.Fence(x.Language, x.Code) + paragraph + "Implemented by:\n\n"
+	for i, t := range x.by {
+		if i == mostImplementers {
+			text += "- others\n"
+			break
+		}
+		text += "- " + p.symbolLink(g, t.Module, t.Shown, t.Anchor, t.Typed) + "\n"
+	}
+	return text + "\n"
+}
+
+// symbolLink names a symbol as callers type it, or by its module, and leads to what the page of that says of it.
+func (p *operatorPage) symbolLink(g graph, module, name, anchor string, typed bool) string {
+	to := relative(p.path, p.config.Layout.Page(module))
+	if anchor != "" {
+		to += "#" + anchor
+	}
+	if !typed {
+		name = label(g, module) + "." + name
+	}
+	return markdown.Link(markdown.Code(name), to)
+}

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// extended is a repository with an interface that other modules implement, and some that nobody has to look at.
+var extended = map[string]string{
+	"go.mod": "module example.com/x\n",
+	"store/store.go": "// Package store keeps things.\npackage store\n\n// Store keeps things. It is safe.\ntype Store interface {\n\t// Put puts.\n\tPut(key string) error\n}\n\n" +
+		"// Lone has one.\ntype Lone interface{ Alone() }\n\n// Any is everything.\ntype Any interface{}\n\ntype Number interface{ ~int | ~string; Put(key string) error }\n",
+	"disk/disk.go":         "package disk\n\nimport \"example.com/x/store\"\n\n// Disk is slow.\ntype Disk struct{}\n\nfunc (*Disk) Put(key string) error { return nil }\n\nfunc (*Disk) Alone() {}\n\nvar _ store.Store = &Disk{}\n",
+	"mem/mem.go":           "package mem\n\nimport \"example.com/x/store\"\n\ntype mem struct{}\n\nfunc (mem) Put(string) error { return nil }\n\nfunc New() store.Store { return mem{} }\n",
+	"other/other.go":       "package other\n\nimport \"example.com/x/store\"\n\ntype Not struct{}\n\nfunc (Not) Put(int) error { return nil }\n\nfunc F(store.Store) {}\n",
+	"examples/x/x.go":      "package x\n\nimport \"example.com/x/store\"\n\ntype Shown struct{ store.Store }\n\nfunc (Shown) Put(string) error { return nil }\n",
+	"store/within_test.go": "package store\n\ntype fake struct{}\n\nfunc (fake) Put(string) error { return nil }\n",
+}
+
+func TestExtensionPoints(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, extended)
+	nodes := r.nodes()
+	got := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: extensionPage}, nil).Body.(*Page).generated
+	for _, want := range []string{
+		"# Extension points\n", "## [`store.Store`](modules/store.md#storestore)\n\nStore keeps things.\n\n```go\ntype Store interface {\n\t// Put puts.\n\tPut(key string) error\n}\n```\n",
+		"Implemented by:\n\n- [`disk.Disk`](modules/disk.md#diskdisk)\n- [`mem.mem`](modules/mem.md)\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page:\n%s", want, got)
+		}
+	}
+	for _, none := range []string{"Lone", "Any", "Number", "Not", "Shown", "fake"} {
+		if strings.Contains(got, none) {
+			t.Errorf("%s is on the page:\n%s", none, got)
+		}
+	}
+	want := []node.Implementation{{Type: "Disk", Module: "store", Interface: "Lone"}, {Type: "Disk", Module: "store", Interface: "Store"}}
+	if list := nodes["disk"].Implements; len(list) != 2 || list[0] != want[0] || list[1] != want[1] {
+		t.Errorf("disk implements %v", list)
+	}
+	page := renderPage(r.config, nodes["disk"], r.graph())
+	if line := "Implements [`store.Lone`](store.md) and [`store.Store`](store.md).\n"; !strings.Contains(page, line) || !strings.Contains(page, "\n### `disk.Disk`\n") {
+		t.Errorf("%q is not on the page:\n%s", line, page)
+	}
+}
+
+// TestExtensionsStandInTheNode: what a node that was read from its file says is what the one that was derived says, also as evidence.
+func TestExtensionsStandInTheNode(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, extended)
+	for m, n := range r.nodes() {
+		read, err := node.Decode(n.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := encodeExtensions(read), encodeExtensions(n); got != want {
+			t.Errorf("%s has %s, read it has %s", m, want, got)
+		}
+		var digests []string
+		for _, of := range []*node.Node{n, read} {
+			digests = append(digests, implementsEvidence(evidenceOf(of)))
+		}
+		if digests[0] == "" || digests[0] != digests[1] {
+			t.Errorf("%s rests on %q", m, digests)
+		}
+	}
+}
+
+func implementsEvidence(list []fact.Observation) string {
+	for _, o := range list {
+		if o.Family == "implements" {
+			return o.Digest
+		}
+	}
+	return ""
+}
+
+// TestExtensionsAreRanked: what most other modules implement comes first, what only its own module does last.
+func TestExtensionsAreRanked(t *testing.T) {
+	t.Parallel()
+	all := []extensions{
+		{module: "a", Points: []point{{Name: "Own", Shown: "Own"}, {Name: "Wide", Shown: "Wide"}}, Types: []implementer{{Interface: "Own"}, {Interface: "Own"}, {Interface: "Own"}}},
+		{module: "b", Types: []implementer{{Module: "a", Interface: "Wide"}, {Module: "gone", Interface: "Wide"}}},
+		{module: "c", Types: []implementer{{Module: "a", Interface: "Wide"}, {Module: "a", Interface: "Wide"}}},
+	}
+	got := implementedPoints(all)
+	if len(got) != 2 || got[0].Name != "Wide" || got[0].others != 2 || len(got[0].by) != 3 || got[1].Name != "Own" || got[1].others != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestExtensionsOfStrangePaths(t *testing.T) {
+	t.Parallel()
+	n := &node.Node{Path: "a", Implements: []node.Implementation{{Type: "T", Module: "\xff", Interface: "I"}}}
+	x, err := readExtensions("a", encodeExtensions(n))
+	if err != nil || len(x.Types) != 1 || x.Types[0].Module != "\xff" {
+		t.Errorf("got %+v, %v", x, err)
+	}
+	for _, left := range []*node.Node{{Path: "examples/a", Implements: n.Implements}, {Path: "a", Kind: kindTests, Implements: n.Implements}, {Path: "a", Implements: n.Implements, Stale: "gone"}, {Path: "a"}} {
+		if text := encodeExtensions(left); text != "" {
+			t.Errorf("%s of kind %q has %s", left.Path, left.Kind, text)
+		}
+	}
+}
