@@ -13,7 +13,7 @@ import (
 // entry is a symbol with the members that belong to it.
 type entry struct {
 	*node.Symbol
-	members []*node.Symbol
+	members []*entry
 	anchor  string // of its section, "" when it has none
 	doc     markdown.Doc
 	read    bool // doc has been read
@@ -30,11 +30,11 @@ func entries(api []node.Symbol) []*entry {
 	}
 	slices.SortStableFunc(byName, func(a, b *node.Symbol) int { return strings.Compare(a.Name, b.Name) }) // owners before members
 	for _, s := range byName {
+		e := &entry{Symbol: s}
 		if owner, ok := ownerOf(owners, s.Name); ok {
-			owner.members = append(owner.members, s)
+			owner.members = append(owner.members, e)
 			continue
 		}
-		e := &entry{Symbol: s}
 		out = append(out, e)
 		if holdsMembers[s.Kind] {
 			owners[s.Name] = e
@@ -139,7 +139,6 @@ func (p *page) sections(parts []part) string {
 				continue
 			}
 			before := b.Len()
-			e.anchor = p.anchor(p.name(e.Symbol))
 			p.symbol(&b, e)
 			if room -= weight(b.String()[before:]); room < 0 {
 				e.anchor = ""

@@ -17,13 +17,15 @@ const (
 	signatureBytes = 6 << 10
 	// memberBytes is the room for the list of one type's members.
 	memberBytes = 12 << 10
+	// memberSectionsBytes is the room for the sections of one type's members.
+	memberSectionsBytes = 48 << 10
 	// exampleBytes is the room for the examples of one symbol, and for those of the module as a whole.
 	exampleBytes = 8 << 10
 	// partBytes is the room for one list of the API, symbolsBytes that for all.
 	partBytes    = 32 << 10
 	symbolsBytes = 64 << 10
 	// sectionsBytes is the room for the sections of all symbols.
-	sectionsBytes = 96 << 10
+	sectionsBytes = 192 << 10
 	// listBytes is the room for any other list.
 	listBytes = 20 << 10
 )

@@ -184,7 +184,7 @@ func TestLongSymbols(t *testing.T) {
 				name := fmt.Sprintf("%s.Method%03d", s.Name, i)
 				n.PublicAPI = append(n.PublicAPI, node.Symbol{Name: name, Kind: source.Method, File: s.File, Signature: "func " + name + "()", Doc: "It is one of many."})
 			}
-		}, "More members in [the knowledge node](", 2 * memberBytes},
+		}, "More members in [the knowledge node](", memberSectionsBytes + 2*memberBytes},
 		"examples": {func(n *node.Node, s *node.Symbol) {
 			for range 50 {
 				n.Examples = append(n.Examples, node.Example{Symbol: s.Name, Code: strings.Repeat("show()\n", 100)})
@@ -229,7 +229,7 @@ func TestCrowdedOut(t *testing.T) {
 	n, g := largeModule("go", ".go", 700, 1)
 	text := renderPage(newRepo(t, nil).config, n, g)
 	sections := sectionsOf(text)
-	if len(sections) == 0 || len(sections) >= 240 {
+	if len(sections) == 0 || len(sections) >= 400 {
 		t.Fatalf("%d sections", len(sections))
 	}
 	rows, functions := 0, 0

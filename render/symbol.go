@@ -157,9 +157,16 @@ func (p *page) languageOf(s *node.Symbol) string {
 
 func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, s.Lines) }
 
-// symbol writes the section of one symbol. How much it says depends on nothing else of the page.
+// symbol writes the section of one symbol, with those of its members. How much it says depends on nothing else of the page.
 func (p *page) symbol(b *strings.Builder, e *entry) {
-	b.WriteString("### ")
+	p.section(b, 3, e)
+	p.members(b, e)
+}
+
+// section writes what there is to say of a symbol itself, under a heading.
+func (p *page) section(b *strings.Builder, level int, e *entry) {
+	e.anchor = p.anchor(p.name(e.Symbol))
+	b.WriteString("######"[:level] + " ")
 	if strings.HasPrefix(e.anchor, ownAnchor) {
 		b.WriteString(`<a id="` + e.anchor + `"></a>`)
 	}
@@ -188,7 +195,6 @@ func (p *page) symbol(b *strings.Builder, e *entry) {
 	}
 	b.WriteString(paragraph)
 	b.WriteString(p.exampleTexts(p.shown[e.Name]))
-	b.WriteString(p.members(e))
 }
 
 // docText is as much of a symbol's documentation as its section has room for.
@@ -205,30 +211,6 @@ func deprecation(reason, language string) string {
 		return "**Deprecated.**"
 	}
 	return "**Deprecated:** " + markdown.Summary(reason, language)
-}
-
-// members lists what belongs to a type, each with what is said of it.
-func (p *page) members(e *entry) string {
-	var lines []string
-	for _, m := range e.members {
-		// the signature of an interface lists its members already: only what is said of them is news
-		if e.Kind == source.Interface && !oneLine(e.Signature) && m.Doc == "" {
-			continue
-		}
-		line := "- " + markdown.Link(markdown.Code(shorten(headline(m.Signature))), p.sourceLink(m))
-		if about := warned(m, markdown.Summary(m.Doc, p.languageOf(m))); about != "" {
-			line += ": " + about
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 0 {
-		return ""
-	}
-	n, _ := fit(lines, memberBytes)
-	if more := len(lines) - n; more > 0 {
-		lines = append(lines[:n], "- More members in "+p.nodeLink())
-	}
-	return fold("Members", strings.Join(lines, "\n")) + paragraph
 }
 
 // headline is the first line of a declaration, with the annotations that stand above it.

@@ -1,0 +1,76 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// memberPage is the page of a module of one class with members.
+func memberPage(t *testing.T, examples []node.Example, members ...node.Symbol) string {
+	n := &node.Node{Module: "m", Path: "m", Language: "python", Purpose: "Groups.", PurposeFrom: node.FromDoc, Examples: examples}
+	n.Sources = []node.Source{{Path: "m/__init__.py"}}
+	owner := node.Symbol{Name: "Group", Kind: source.Class, Signature: "class Group", Doc: "Holds commands.", As: []string{"m.Group"}}
+	for _, s := range append([]node.Symbol{owner}, members...) {
+		s.File = "__init__.py"
+		n.PublicAPI = append(n.PublicAPI, s)
+	}
+	text := renderPage(newRepo(t, nil).config, n, &fakeGraph{})
+	faultless(t, map[string]string{"docs/causal/modules/m.md": text}, map[string]string{"m/__init__.py": ""})
+	return text
+}
+
+// TestMembersAreDocumentedWhole shows all that is said of a member, under the name that its users type.
+func TestMembersAreDocumentedWhole(t *testing.T) {
+	t.Parallel()
+	method := node.Symbol{
+		Name: "Group.command", Kind: source.Method, Signature: "def command(self, name)", As: []string{"m.Group.command"},
+		Doc: "Adds a command.\n\nIt is found by its name.\n\n:param name: what users type",
+	}
+	plain := node.Symbol{Name: "Group.name", Kind: source.Field, Signature: "name: str", Doc: "What it is called."}
+	long := node.Symbol{Name: "Group.parent", Kind: source.Field, Signature: "parent: Group", Doc: "What it is in. None of the first."}
+	bare := node.Symbol{Name: "Group.list", Kind: source.Method, Signature: "def list(self)"}
+	shown := node.Symbol{Name: "Group.run", Kind: source.Method, Signature: "def run(self)"}
+	text := memberPage(t, []node.Example{{Symbol: "Group.run", Code: "group.run()"}}, method, plain, long, bare, shown)
+	at := 0
+	for _, want := range []string{
+		"### `m.Group`\n", "<summary>Other members</summary>", "\n- [`def list(self)`](", "\n- [`name: str`](", "): What it is called.\n",
+		"\n#### `m.Group.command`\n\n```python\ndef command(self, name)\n```\n\nAdds a command.\n\nIt is found by its name.\n", "| `name` | what users type |",
+		"\n#### `Group.parent`\n", "None of the first.", "\n#### `Group.run`\n", "group.run()\n",
+	} {
+		i := strings.Index(text[at:], want)
+		if i < 0 {
+			t.Fatalf("no %q in its place in\n%s", want, text)
+		}
+		at += i
+	}
+	if strings.Contains(text, "#### `Group.list`") || strings.Contains(text, "#### `Group.name`") {
+		t.Errorf("a section says no more than a line:\n%s", text)
+	}
+}
+
+// TestMembersWithoutSectionsAreAllOfThem: nothing else is there to tell them from.
+func TestMembersWithoutSectionsAreAllOfThem(t *testing.T) {
+	t.Parallel()
+	text := memberPage(t, nil, node.Symbol{Name: "Group.list", Kind: source.Method, Signature: "def list(self)"})
+	if !strings.Contains(text, "<summary>Members</summary>") {
+		t.Errorf("the page is\n%s", text)
+	}
+}
+
+// TestMembersOutOfRoom: the last members of a type that has very many are left to its list.
+func TestMembersOutOfRoom(t *testing.T) {
+	t.Parallel()
+	var many []node.Symbol
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"} {
+		many = append(many, node.Symbol{
+			Name: "Group." + name, Kind: source.Method, Signature: "def " + name + "(self)", Doc: "Does " + name + ".\n\n" + strings.Repeat("At length it does more. ", 240),
+		})
+	}
+	text := memberPage(t, nil, many...)
+	if !strings.Contains(text, "#### `Group.a`") || strings.Contains(text, "#### `Group.l`") || !strings.Contains(text, "- [`def l(self)`](") {
+		t.Errorf("%d sections", strings.Count(text, "\n#### "))
+	}
+}
