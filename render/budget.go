@@ -15,6 +15,8 @@ const (
 	docBytes      = 6 << 10
 	// signatureBytes is how much of one declaration a page shows.
 	signatureBytes = 6 << 10
+	// overloadBytes is the room for what is said of further declarations of a symbol's name.
+	overloadBytes = 16 << 10
 	// memberBytes is the room for the list of one type's members.
 	memberBytes = 12 << 10
 	// memberSectionsBytes is the room for the sections of one type's members.

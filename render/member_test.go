@@ -74,3 +74,23 @@ func TestMembersOutOfRoom(t *testing.T) {
 		t.Errorf("%d sections", strings.Count(text, "\n#### "))
 	}
 }
+
+// TestOverloadsAreDocumentedEach shows what is said of each declaration of a name below that declaration.
+func TestOverloadsAreDocumentedEach(t *testing.T) {
+	t.Parallel()
+	s := node.Symbol{
+		Name: "Group.get", Kind: source.Method, Signature: "def get(self)\ndef get(self, name)", Doc: "Gets all.",
+		Overloads: []source.Overload{{Signature: "def get(self, name)", Doc: "Gets one.\n\n:param name: of the one"}},
+	}
+	text := memberPage(t, nil, s)
+	want := "```python\ndef get(self)\ndef get(self, name)\n```\n\nGets all.\n\n```python\ndef get(self, name)\n```\n\nGets one.\n\n"
+	if !strings.Contains(text, want) || !strings.Contains(text, "| `name` | of the one |") {
+		t.Errorf("the page is\n%s", text)
+	}
+	for range 2000 {
+		s.Overloads = append(s.Overloads, s.Overloads[0])
+	}
+	if text = memberPage(t, nil, s); len(text) > 2*overloadBytes || !strings.Contains(text, "[… The rest is in the source](") {
+		t.Errorf("with many, the page has %d bytes and does not say that there is more", len(text))
+	}
+}

@@ -42,13 +42,15 @@ func (m *Module) whole() (*node.Node, error) {
 	}
 	n := *m.Node
 	n.PublicAPI = slices.Clone(n.PublicAPI)
-	docs := make(map[string]string, len(k.Declared))
+	declared := make(map[string]*source.Declared, len(k.Declared))
 	for i := range k.Declared {
-		docs[k.Declared[i].Name] = k.Declared[i].Doc
+		declared[k.Declared[i].Name] = &k.Declared[i]
 	}
 	for i := range n.PublicAPI {
 		if s := &n.PublicAPI[i]; s.Doc != "" {
-			s.Doc = docs[s.Name]
+			if d := declared[s.Name]; d != nil {
+				s.Doc, s.Overloads = d.Doc, d.Overloads
+			}
 		}
 	}
 	for _, u := range k.Module.Units {

@@ -32,7 +32,7 @@ func build(k *survey.Module, r reached, flows []source.Flow, a answer, generator
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
 		s := node.Symbol{
-			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Deprecated: d.Deprecated,
+			Name: d.Name, Kind: d.Kind, Signature: d.Signature, Doc: d.Doc, Overloads: d.Overloads, Deprecated: d.Deprecated,
 			From: from(k, d), File: path.Base(d.Path), Content: d.Content,
 		}
 		var typed source.Typed

@@ -172,23 +172,22 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	}
 	b.WriteString(markdown.Code(p.name(e.Symbol)))
 	language := p.languageOf(e.Symbol)
-	signature, cutSignature := opening(e.Signature, signatureBytes, "\n")
-	if cutSignature {
-		signature += "\n…"
-	}
+	signature, cutSignature := declared(e.Signature, language)
 	doc, cutDoc := p.docText(e, language)
-	parts := []string{markdown.Fence(language, signature)}
+	overloads, cutOverloads := overloadTexts(e.Overloads, language)
+	parts := []string{signature}
 	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
 		parts = append(parts, deprecation(e.Deprecated, language))
 	}
 	toSource := "Source"
-	if cutDoc || cutSignature {
+	if cutDoc || cutSignature || cutOverloads {
 		toSource = "… The rest is in the source"
 	}
 	if implements := p.implements(e); implements != "" {
 		doc = strings.TrimSpace(doc + paragraph + implements)
 	}
-	parts = append(parts, cmp.Or(doc, "*Not documented.*"), markdown.Link(toSource, p.sourceLink(e.Symbol)))
+	parts = append(append(parts, cmp.Or(doc, "*Not documented.*")), overloads...)
+	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol)))
 	for _, part := range parts {
 		b.WriteString(paragraph)
 		b.WriteString(part)
@@ -197,12 +196,41 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	b.WriteString(p.exampleTexts(p.shown[e.Name]))
 }
 
+// declared is as much of a declaration as there is room for, as code.
+func declared(signature, language string) (code string, cut bool) {
+	signature, cut = opening(signature, signatureBytes, "\n")
+	if cut {
+		signature += "\n…"
+	}
+	return markdown.Fence(language, signature), cut
+}
+
 // docText is as much of a symbol's documentation as its section has room for.
 func (p *page) docText(e *entry, language string) (text string, cut bool) {
-	if doc, cut := opening(e.Doc, docBytes, paragraph, "\n", " "); cut {
-		return markdown.Text(doc, language), true
+	if len(e.Doc) > docBytes {
+		return docOpening(e.Doc, language)
 	}
 	return p.docOf(e).Text(), false
+}
+
+func docOpening(doc, language string) (text string, cut bool) {
+	doc, cut = opening(doc, docBytes, paragraph, "\n", " ")
+	return markdown.Text(doc, language), cut
+}
+
+// overloadTexts are what is said of further declarations of a name, each below the declaration that it is said of.
+func overloadTexts(overloads []source.Overload, language string) (texts []string, cut bool) {
+	room := overloadBytes
+	for _, o := range overloads {
+		signature, cutSignature := declared(o.Signature, language)
+		doc, cutDoc := docOpening(o.Doc, language)
+		if room -= len(signature) + len(doc); room < 0 {
+			return texts, true
+		}
+		texts = append(texts, signature, doc)
+		cut = cut || cutSignature || cutDoc
+	}
+	return texts, cut
 }
 
 // deprecation is the reason not to use something, where its documentation does not give it.

@@ -7,7 +7,7 @@ import (
 )
 
 // MergeSymbols makes one Symbol of those that share a name: overloads, declarations that differ by platform, a
-// declaration and its definition. The first position, the first documentation and every distinct signature stay;
+// declaration and its definition. The first position, every distinct signature and the documentation of each stay;
 // the digests cover all. The order of first appearance is kept.
 func MergeSymbols(list []Symbol) []Symbol {
 	first := make(map[string]int, len(list))
@@ -31,11 +31,13 @@ func MergeSymbols(list []Symbol) []Symbol {
 func merge(s Symbol, more []Symbol) Symbol {
 	signatures, known := []string{s.Signature}, map[string]bool{s.Signature: true}
 	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
+	s.Overloads = slices.Clip(s.Overloads) // others hold the symbol as it is
 	refs, body, guards := slices.Clone(s.Refs), slices.Clone(s.Body), []string{s.Guard}
 	for _, m := range more {
 		if !known[m.Signature] {
 			known[m.Signature] = true
 			signatures = append(signatures, m.Signature)
+			s.Document(m)
 		}
 		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))
 		s.Doc, s.Deprecated = cmp.Or(s.Doc, m.Doc), cmp.Or(s.Deprecated, m.Deprecated)
@@ -49,6 +51,28 @@ func merge(s Symbol, more []Symbol) Symbol {
 	s.Refs = slices.Compact(refs)
 	s.Body, s.Guard = SortReferences(body), anyGuard(guards)
 	return s
+}
+
+// Overload is what is said of one declaration among several of a name.
+type Overload struct {
+	Signature string `json:"s"`
+	Doc       string `json:"d"`
+}
+
+// Document takes up what is said of another declaration of the name, one of another signature. It compares the text with the two
+// before it alone, so that many declarations take time in proportion to their number.
+func (s *Symbol) Document(o Symbol) {
+	said := s.Doc
+	if n := len(s.Overloads); n > 0 {
+		said = s.Overloads[n-1].Doc
+	}
+	switch {
+	case s.Doc == "":
+		s.Doc = o.Doc
+	case o.Doc != "" && o.Doc != s.Doc && o.Doc != said:
+		s.Overloads = append(s.Overloads, Overload{o.Signature, o.Doc})
+	}
+	s.Overloads = append(s.Overloads, o.Overloads...)
 }
 
 // anyGuard is the constraint of what is there when one of several constraints holds.

@@ -42,3 +42,37 @@ func TestMergedReferences(t *testing.T) {
 		}
 	}
 }
+
+// TestMergedDocumentation: what is said of each declaration of a name is kept with that declaration, once.
+func TestMergedDocumentation(t *testing.T) {
+	t.Parallel()
+	declare := func(signature, doc string) source.Symbol {
+		s := symbol("F", 1)
+		s.Signature, s.Doc = signature, doc
+		return s
+	}
+	for _, c := range []struct {
+		name      string
+		list      []source.Symbol
+		doc       string
+		overloads []source.Overload
+	}{
+		{"one", []source.Symbol{declare("F()", "Does."), declare("F(a)", "")}, "Does.", nil},
+		{"the second", []source.Symbol{declare("F()", ""), declare("F(a)", "Does.")}, "Does.", nil},
+		{"the same text", []source.Symbol{declare("F()", "Does."), declare("F(a)", "Does.")}, "Does.", nil},
+		{"the same declaration", []source.Symbol{declare("F()", "Does."), declare("F()", "Does here.")}, "Does.", nil},
+		{"the same declaration, said of once", []source.Symbol{declare("F()", ""), declare("F()", "Does.")}, "Does.", nil},
+		{
+			"each", []source.Symbol{declare("F()", "Does."), declare("F(a)", "Does a."), declare("F(b)", "Does a."), declare("F(c)", "Does c.")}, "Does.",
+			[]source.Overload{{Signature: "F(a)", Doc: "Does a."}, {Signature: "F(c)", Doc: "Does c."}},
+		},
+	} {
+		got := source.MergeSymbols(c.list)[0]
+		if got.Doc != c.doc || !slices.Equal(got.Overloads, c.overloads) {
+			t.Errorf("%s: %q and %q", c.name, got.Doc, got.Overloads)
+		}
+		if again := source.MergeSymbols([]source.Symbol{got, declare("F(z)", "Does z.")})[0]; len(again.Overloads) != len(c.overloads)+1 || !slices.Equal(got.Overloads, c.overloads) {
+			t.Errorf("%s: merged again, %q out of %q", c.name, again.Overloads, got.Overloads)
+		}
+	}
+}

@@ -47,6 +47,9 @@ type Symbol struct {
 	// Doc is the documentation comment without comment markers, common indentation removed, "\n" line ends,
 	// no trailing blanks. Empty when there is none.
 	Doc string `json:"d,omitempty"`
+	// Overloads are what is said of further declarations of the name that say something else, in source order. Doc is that of
+	// the first which has any.
+	Overloads []Overload `json:"v,omitempty"`
 	// Exported reports whether code outside the module may name it, by the language's rules or conventions.
 	Exported bool `json:"e,omitempty"`
 	// Renamed marks a declaration that code outside of the file can name only as a Reexport beside it calls it.

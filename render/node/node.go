@@ -63,8 +63,10 @@ type Symbol struct {
 	Signature string      `yaml:"signature"`
 	// Doc is the documentation as written: all of it in a node that was just derived, its first sentence in one that was
 	// read. The rest stands in the source, which would otherwise be in the repository twice; Content covers it.
-	Doc        string `yaml:"doc,omitempty"`
-	Deprecated string `yaml:"deprecated,omitempty"`
+	Doc string `yaml:"doc,omitempty"`
+	// Overloads are what is said of further declarations of the name: like the rest of Doc, they stand in the source.
+	Overloads  []source.Overload `yaml:"-"`
+	Deprecated string            `yaml:"deprecated,omitempty"`
 	// As are the names by which callers know it, the first is the one to show, and Import is what they import for that.
 	As     []string `yaml:"as,omitempty"`
 	Import string   `yaml:"import,omitempty"`

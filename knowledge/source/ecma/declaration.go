@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -82,10 +83,9 @@ func (s *symbol) merge(o symbol) {
 	}
 	if o.Signature != "" && string(s.signatures) != o.Signature && len(s.signatures) < longestMerge {
 		s.signatures = append(append(s.signatures, '\n'), o.Signature...)
+		s.Document(o.Symbol)
 	}
-	if s.Doc == "" {
-		s.Doc = o.Doc
-	}
+	s.Doc = cmp.Or(s.Doc, o.Doc)
 	if s.Deprecated == "" {
 		s.Deprecated = o.Deprecated
 	}

@@ -207,3 +207,19 @@ func TestWhatACommentAtTheTopSpeaksOf(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentationOfOverloads keeps what is said of each.
+func TestDocumentationOfOverloads(t *testing.T) {
+	t.Parallel()
+	f := TypeScript.Extract(context.Background(), "a.ts", []byte(`
+/** Reads a text. */
+export function read(name: string): string;
+/** Reads a number. */
+export function read(name: number): number;
+export function read(name: any): any { return name }
+`))
+	s := symbolsOf(f)["read"]
+	if len(s.Overloads) != 1 || s.Doc != "Reads a text." || s.Overloads[0].Doc != "Reads a number." || !strings.Contains(s.Signature, s.Overloads[0].Signature) {
+		t.Errorf("%q and %q", s.Doc, s.Overloads)
+	}
+}

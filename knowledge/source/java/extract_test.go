@@ -2,6 +2,7 @@ package java_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -212,5 +213,22 @@ func TestPackageDoc(t *testing.T) {
 	}
 	if f := extract("/** Not the package's. */\npackage a;"); f.Doc != "" {
 		t.Errorf("doc %q outside of package-info.java", f.Doc)
+	}
+}
+
+// TestDocumentationOfOverloads keeps what is said of each.
+func TestDocumentationOfOverloads(t *testing.T) {
+	t.Parallel()
+	s := symbol(t, extract(`
+public class Assert {
+    /** Checks numbers. */
+    public static void same(long a, long b) {}
+    public static void same(int a, int b) {}
+    /** Checks texts. @param a the first */
+    public static void same(String a, String b) {}
+}`), "Assert.same")
+	want := []source.Overload{{Signature: "public static void same(String a, String b)", Doc: "Checks texts. @param a the first"}}
+	if s.Doc != "Checks numbers." || !slices.Equal(s.Overloads, want) {
+		t.Errorf("%q and %q", s.Doc, s.Overloads)
 	}
 }

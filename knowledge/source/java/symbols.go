@@ -111,7 +111,7 @@ func merge(list []source.Symbol) []source.Symbol {
 	return out
 }
 
-// join makes one Symbol of overloads: the first documentation and every distinct signature stay.
+// join makes one Symbol of overloads: every distinct signature stays, with what is said of it.
 func join(overloads []source.Symbol) source.Symbol {
 	s := overloads[0]
 	var signatures, interfaces, contents, refs []string
@@ -120,6 +120,7 @@ func join(overloads []source.Symbol) source.Symbol {
 		if !seen[o.Signature] {
 			seen[o.Signature] = true
 			signatures = append(signatures, o.Signature)
+			s.Document(o)
 		}
 		interfaces = append(interfaces, string(o.Interface))
 		contents = append(contents, string(o.Content))
