@@ -79,6 +79,7 @@ func (p *page) api() {
 	list, inner := apart(p.entries)
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	parts := p.parts(list)
+	p.order(parts)
 	sections := p.sections(parts)
 	hidden, room := 0, symbolsBytes
 	for _, t := range parts {

@@ -176,6 +176,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.implements(f.Name), nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
+	case survey.UsageFact(f.Name), survey.QuotedFact(f.Name):
+		return []string(nil), nil
 	case survey.ImportersFact(f.Name):
 		code, tests := r.graph().Importers(f.Name)
 		return survey.Importers{Code: code, Tests: tests}, nil
@@ -271,7 +273,14 @@ func (r *repo) graph() *fakeGraph {
 type fakeGraph struct {
 	list        []Summary
 	code, tests map[string][]string
+	// used are the names of modules that others use, quoted those that a README shows of any.
+	used   map[string][]string
+	quoted []string
 }
+
+func (g *fakeGraph) Used(module string) []string { return g.used[module] }
+
+func (g *fakeGraph) Quoted(string) []string { return g.quoted }
 
 func (g *fakeGraph) Modules() []Summary { return slices.Clone(g.list) }
 

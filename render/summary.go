@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -91,6 +92,10 @@ type graph interface {
 	Title(module string) (string, bool)
 	// Importers lists the modules that depend on a module, and those whose tests do, by path.
 	Importers(module string) (code, tests []string)
+	// Used lists the names of a module that the code of others uses, those that most of them use first.
+	Used(module string) []string
+	// Quoted lists the names that the READMEs of the repository and of a module set as code.
+	Quoted(module string) []string
 }
 
 // factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
@@ -169,6 +174,30 @@ func (g *factGraph) Flows(module string) []flow {
 
 // Title implements graph.
 func (g *factGraph) Title(module string) (string, bool) { return g.excerpt(module, labelPart) }
+
+// Used implements graph.
+func (g *factGraph) Used(module string) []string {
+	if g.err != nil {
+		return nil
+	}
+	var names []string
+	names, g.err = survey.UsageOf(g.r, module)
+	return names
+}
+
+// Quoted implements graph.
+func (g *factGraph) Quoted(module string) []string {
+	var out []string
+	for _, dir := range slices.Compact([]string{".", module}) {
+		if g.err != nil {
+			return nil
+		}
+		var names []string
+		names, g.err = survey.QuotedOf(g.r, dir)
+		out = append(out, names...)
+	}
+	return out
+}
 
 // Importers implements graph.
 func (g *factGraph) Importers(module string) (code, tests []string) {

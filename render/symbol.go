@@ -87,8 +87,9 @@ func (p *page) about(e *entry) string {
 		text = p.declaration(s)
 	}
 	var others []string
+	shown := p.name(s)
 	for _, a := range slices.Concat(s.As, s.Aliases) {
-		if a != p.name(s) {
+		if a != shown && len(a) <= len(shown) { // a longer one is only where it comes from
 			others = append(others, markdown.Code(a))
 		}
 	}

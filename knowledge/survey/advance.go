@@ -76,7 +76,7 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		}
 		if s.classes.Classify(c.Path).Readme {
 			s.listID(&s.paths.Readmes, c, isFile)
-			s.note(ReadmeFact(moduleOf(c.Path)))
+			s.note(ReadmeFact(moduleOf(c.Path)), QuotedFact(moduleOf(c.Path)))
 		}
 		s.note(BlobFact(c.Path))
 		if isSource {

@@ -25,6 +25,7 @@ const (
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
+	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
@@ -59,6 +60,9 @@ func BlobFact(name string) fact.Fact { return fact.New(fact.Blobs, name) }
 // ReadmeFact is the fact of what introduces a directory.
 func ReadmeFact(dir string) fact.Fact { return fact.New(readmeFacts, dir) }
 
+// QuotedFact is the fact of which names the README of a directory sets as code, which is less than all that it says.
+func QuotedFact(dir string) fact.Fact { return fact.New(quotedFacts, dir) }
+
 // SettingFact is the fact of what a part of the configuration says.
 func SettingFact(key string) fact.Fact { return fact.New(settingFacts, key) }
 
@@ -89,6 +93,7 @@ var families = map[fact.Family]answers{
 	pathFacts:     {digest: (*Survey).pathDigest},
 	fact.Blobs:    {(*Survey).blobDigest, (*Survey).blobValue},
 	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
+	quotedFacts:   {(*Survey).quotedDigest, (*Survey).quotedValue},
 	settingFacts:  {digest: (*Survey).settingDigest},
 	reachedFacts:  {(*Survey).publishedDigest, (*Survey).publishedValue},
 
@@ -367,6 +372,36 @@ func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
 	}
 	content, err := s.content(ctx, name, s.paths.Readmes[name])
 	return Readme{name, content}, err
+}
+
+func (s *Survey) quotedDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.readme(f.Name) == "" {
+		return "", nil
+	}
+	names, err := s.quoted(ctx, f.Name)
+	return string(source.DigestOf(names...)), err
+}
+
+func (s *Survey) quotedValue(ctx context.Context, f fact.Fact) (any, error) {
+	return s.quoted(ctx, f.Name)
+}
+
+// quoted are the names in the README of a directory. Every page asks for those of the root.
+func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
+	name := s.readme(dir)
+	if name == "" {
+		return nil, nil
+	}
+	id := s.paths.Readmes[name]
+	if names, read := s.quotes[id]; read {
+		return names, nil
+	}
+	content, err := s.content(ctx, name, id)
+	if err != nil {
+		return nil, err
+	}
+	s.quotes[id] = source.Quoted(content)
+	return s.quotes[id], nil
 }
 
 // readme is the best README of a directory, empty when there is none.

@@ -113,6 +113,9 @@ type Readme struct {
 // ReadmeOf returns the README of a directory.
 func ReadmeOf(r Reader, dir string) (Readme, error) { return value[Readme](r, ReadmeFact(dir)) }
 
+// QuotedOf lists the names that the README of a directory sets as code.
+func QuotedOf(r Reader, dir string) ([]string, error) { return value[[]string](r, QuotedFact(dir)) }
+
 // Setting is what a part of the configuration says, empty where it says nothing.
 func Setting(r Reader, key string) (string, error) { return said(r, SettingFact(key)) }
 

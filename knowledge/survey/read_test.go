@@ -130,6 +130,7 @@ func testReaders(t *testing.T, s *Survey) {
 		{func(r Reader) (any, error) { v, err := Blob(r, "data.bin"); return string(v), err }, "\x00data", BlobFact("data.bin")},
 		{func(r Reader) (any, error) { v, err := Blob(r, "c/c.go"); return string(v), err }, "// Package c is documented.\npackage c\n", BlobFact("c/c.go")},
 		{func(r Reader) (any, error) { v, err := ReadmeOf(r, "c"); return v.Path + string(v.Content), err }, "c/README.md# C\n", ReadmeFact("c")},
+		{func(r Reader) (any, error) { return QuotedOf(r, "c") }, "[]", QuotedFact("c")},
 	} {
 		r := &recorder{t: t, survey: s}
 		got, err := c.ask(r)
@@ -217,7 +218,7 @@ func TestFamilies(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if want := "absent blob body callees callers config file flows implementers implements importers language links listing modules path published readme symbol usage"; strings.Join(got, " ") != want {
+	if want := "absent blob body callees callers config file flows implementers implements importers language links listing modules path published quoted readme symbol usage"; strings.Join(got, " ") != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

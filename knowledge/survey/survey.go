@@ -90,6 +90,7 @@ type Survey struct {
 	touched  map[string]bool         // modules whose files changed
 	reshaped map[string]*reshaping   // modules that others see otherwise than before
 	relinked map[string][]source.Use // modules whose edges were computed again, with what their code used before
+	quotes   map[string][]string     // the names that READMEs set as code, by blob id
 	changed  map[fact.Fact]bool      // what may be otherwise than what is remembered
 }
 
@@ -103,7 +104,7 @@ func New(c Config) *Survey {
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, changed: map[fact.Fact]bool{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	return s

@@ -120,7 +120,7 @@ func (x *explainer) explain(c fact.Change) {
 // phrases name the facts that are told as they are.
 var phrases = map[fact.Family]string{
 	importerFacts: "what imports %s", usageFacts: "what others use of %s", flowFacts: "how the code of %s goes on", extendFacts: "what the types of %s implement", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
-	readmeFacts: "the README of %s", settingFacts: "%s in the configuration", fact.Absences: "%s",
+	readmeFacts: "the README of %s", quotedFacts: "what the README of %s shows", settingFacts: "%s in the configuration", fact.Absences: "%s",
 	reachedFacts: "what callers import of %s",
 }
 

@@ -161,14 +161,14 @@ func TestExplain(t *testing.T) {
 		},
 		{
 			"what is told as it is", readingFacts(
-				AllModules, ImportersFact("a"), LanguageFact("d"), PathFact("d"), ReadmeFact("b"), fact.New(fact.Absences, "d/d.py"), BlobFact("go.mod"), ReadmeFact("e"),
-			), map[string]string{"e/README": "E\n"},
+				AllModules, ImportersFact("a"), LanguageFact("d"), PathFact("d"), ReadmeFact("b"), fact.New(fact.Absences, "d/d.py"), BlobFact("go.mod"), ReadmeFact("e"), QuotedFact("e"),
+			), map[string]string{"e/README": "`E`\n"},
 			map[string]string{
 				"d/d.py": "x = 1\n", "c/c.go": "package c\n\nimport _ \"x/a\"\n", "b/README.md": "# B\n", "go.mod": "module x\n\ngo 1.26\n", "e/README": "",
 			},
 			[]string{
 				"the list of modules changed", "what imports a changed", "the README of b was added", "d was added", "the language of d was added",
-				"d/d.py was added", "the README of e is gone", "go.mod: changed",
+				"d/d.py was added", "the README of e is gone", "what the README of e shows is gone", "go.mod: changed",
 			},
 		},
 	} {

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// standing is what decides where a symbol stands in its list.
+type standing struct {
+	used               int // its place among what other modules use
+	quoted, documented int // 0 where it is, 1 where it is not
+}
+
+// order puts those symbols first that other modules use, then those that a README shows, then those that somebody documented.
+// The others follow by name. It counts nothing: a number would change more often than the order.
+func (p *page) order(parts []part) {
+	used, quoted := map[string]int{}, map[string]bool{}
+	for i, name := range p.graph.Used(p.node.Path) {
+		used[name] = i + 1
+	}
+	for _, name := range p.graph.Quoted(p.node.Path) {
+		quoted[name] = true
+	}
+	for _, t := range parts {
+		places := make(map[*entry]standing, len(t.entries))
+		for _, e := range t.entries {
+			places[e] = standingOf(e, used, quoted)
+		}
+		slices.SortStableFunc(t.entries, func(a, b *entry) int {
+			x, y := places[a], places[b]
+			return cmp.Or(x.used-y.used, x.quoted-y.quoted, x.documented-y.documented, strings.Compare(a.Name, b.Name))
+		})
+	}
+}
+
+// standingOf is the place of a symbol. One of whose members others use is used itself.
+func standingOf(e *entry, used map[string]int, quoted map[string]bool) standing {
+	s := standing{used: len(used) + 1, quoted: 1, documented: 1}
+	take := func(name string) {
+		if at := used[name]; at > 0 {
+			s.used = min(s.used, at)
+		}
+	}
+	take(e.Name)
+	for _, alias := range e.Aliases {
+		take(alias)
+	}
+	for _, m := range e.members {
+		take(m.Name)
+	}
+	if quoted[e.Name[strings.LastIndexByte(e.Name, '.')+1:]] {
+		s.quoted = 0
+	}
+	if e.Doc != "" && e.Kind != source.Reexport {
+		s.documented = 0
+	}
+	return s
+}
