@@ -53,6 +53,7 @@ func allReaders() map[string]*reader {
 	out := map[string]*reader{
 		"readme.md":      {markdownGrammar, always(func(text string) { source.Readme("README.md", []byte(text)) })},
 		"readme.rst":     {rstGrammar, always(func(text string) { source.Readme("README.rst", []byte(text)) })},
+		"quoted":         {markdownGrammar, always(func(text string) { source.Quoted([]byte(text)) })},
 		"page":           {pageGrammar, always(readPage)},
 		"run of README":  {markdownGrammar, readRun("README.md", "", "")},
 		"run of doc":     {docGrammar, readRun("a/a.go", "/*\n", "*/\npackage a\n")},
