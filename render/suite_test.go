@@ -46,6 +46,7 @@ var editsOfShop = []enginetest.Edit{
 		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/modules"},
 	},
 	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index"}},
+	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/index"}},
 	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/extensions", "page/index", "page/modules", "page/operations"}},
 	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/extensions", "page/index", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
 }
