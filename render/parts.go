@@ -19,15 +19,19 @@ var surfaces = []struct {
 }{{source.Env, "Environment"}, {source.Flag, "Flags"}, {source.Route, "Routes"}, {source.Exit, "Exit codes"}}
 
 func (p *page) behaviour() {
-	if len(p.node.Behaviour) == 0 {
+	var rows []string
+	for _, s := range surfaces {
+		if text := p.surface(s.kind); text != "" {
+			rows = append(rows, s.title, text)
+		}
+	}
+	if len(rows) == 0 {
 		return
 	}
 	p.heading(2, "Behaviour")
 	p.b.WriteString("| | |\n|---|---|\n")
-	for _, s := range surfaces {
-		if text := p.surface(s.kind); text != "" {
-			p.row(s.title, text)
-		}
+	for i := 0; i < len(rows); i += 2 {
+		p.row(rows[i], rows[i+1])
 	}
 	p.b.WriteString("\n")
 }
