@@ -15,7 +15,8 @@ type standing struct {
 }
 
 // order puts those symbols first that other modules use, then those that a README shows, then those that somebody documented.
-// The others follow by name. It counts nothing: a number would change more often than the order.
+// Those of which nothing else is known stand by file, as authors order their code: two new symbols of different files do not meet on the
+// same lines, and branches merge. It counts nothing: a number would change more often than the order.
 func (p *page) order(parts []part) {
 	used, quoted := map[string]int{}, map[string]bool{}
 	for i, name := range p.graph.Used(p.node.Path) {
@@ -31,7 +32,7 @@ func (p *page) order(parts []part) {
 		}
 		slices.SortStableFunc(t.entries, func(a, b *entry) int {
 			x, y := places[a], places[b]
-			return cmp.Or(x.used-y.used, x.quoted-y.quoted, x.documented-y.documented, strings.Compare(a.Name, b.Name))
+			return cmp.Or(x.used-y.used, x.quoted-y.quoted, x.documented-y.documented)
 		})
 	}
 }
