@@ -17,6 +17,7 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	if !s.Index.Get(wholes, keyPaths, &s.paths) {
 		return s.beginAnew(ctx)
 	}
+	was := divisionOf(s.modules)
 	came := s.sortChanges(changes)
 	groups := map[string][]Entry{}
 	for m := range s.touched {
@@ -35,7 +36,14 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 		return err
 	}
 	s.noteChanges(came)
-	return s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries))
+	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
+		return err
+	}
+	if err := s.measure(ctx); err != nil {
+		return err
+	}
+	s.noteDivision(was, s.division())
+	return nil
 }
 
 // arrivals are the paths that are there now and were not, or the other way round, and whether a manifest changed.

@@ -96,6 +96,10 @@ var families = map[fact.Family]answers{
 	quotedFacts:   {(*Survey).quotedDigest, (*Survey).quotedValue},
 	settingFacts:  {digest: (*Survey).settingDigest},
 	reachedFacts:  {(*Survey).publishedDigest, (*Survey).publishedValue},
+	dividedFacts:  {(*Survey).dividedDigest, (*Survey).dividedValue},
+	partFacts:     {(*Survey).partsDigest, (*Survey).partsValue},
+	bundleFacts:   {(*Survey).bundleDigest, (*Survey).bundleValue},
+	bundledFacts:  {(*Survey).bundledDigest, (*Survey).bundledValue},
 
 	fact.Implementers: related((*vicinity).implementers, implementer),
 }

@@ -62,6 +62,10 @@ type summary struct {
 	Deps     []string `json:"u,omitempty"`
 	TestDeps []string `json:"v,omitempty"`
 	Words    []string `json:"w,omitempty"` // of its imports, by which files that come or go can concern it
+
+	Bytes    int           `json:"b,omitempty"` // about how many it takes to say what callers may want to know
+	Parts    []source.Part `json:"p,omitempty"` // where these are too many for one page
+	Category string        `json:"c,omitempty"` // what its authors say that it belongs to
 }
 
 func fileRecords(k *Module) []fileRecord {

@@ -80,6 +80,8 @@ type Survey struct {
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
 	importer  func() map[string]Importers
+	division  func() Division
+	bundled   func() map[fact.Fact][]string
 	last      *vicinity // of the module that was asked about last
 	shapes    map[string]source.Shapes
 	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
@@ -107,6 +109,8 @@ func New(c Config) *Survey {
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
+	s.division = sync.OnceValue(func() Division { return divisionOf(s.modules) })
+	s.bundled = sync.OnceValue(func() map[fact.Fact][]string { return s.division().members() })
 	return s
 }
 
@@ -206,7 +210,10 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 	if err := s.link(ctx, slices.Sorted(maps.Keys(s.known))); err != nil {
 		return err
 	}
-	return s.publish(ctx, true)
+	if err := s.publish(ctx, true); err != nil {
+		return err
+	}
+	return s.measure(ctx)
 }
 
 // sort lists all paths for import resolution and groups the source files by module.

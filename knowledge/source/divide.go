@@ -1,0 +1,227 @@
+package source
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Part is a share of a large module that is told of by itself: what some of its files declare, or one type of theirs.
+type Part struct {
+	Name  string   `json:"n"`           // by which readers know it: a file without its ending, or a type
+	Files []string `json:"f"`           // base names, sorted
+	Type  string   `json:"t,omitempty"` // only what belongs to this type, by its name in the module
+	From  string   `json:"s,omitempty"` // only names from this one on, up to where another part of the same begins
+}
+
+const (
+	// undividedBytes is how much may be said of a module before it is divided, and partBytes how much of one part. That a part has
+	// less room leaves no module with only one.
+	undividedBytes = 34 << 10
+	partBytes      = 30 << 10
+	// ownBytes is how much there is to say of a file, or a type, that is a part by itself.
+	ownBytes = 6 << 10
+	// symbolBytes is what a symbol counts for beside its words, mostWords how many bytes of them count.
+	symbolBytes = 150
+	mostWords   = 8 << 10
+)
+
+// share is how much there is to say of what a file, a type or a symbol stands for.
+type share struct {
+	key   string
+	bytes int
+}
+
+// Extent is about how many bytes it takes to say all that is to be said of declarations, and of what the examples show of them.
+func Extent(all []*Declared, examples map[string]int) int {
+	sum := 0
+	for _, d := range all {
+		sum += extentOf(d) + examples[d.Name]
+	}
+	return sum
+}
+
+func extentOf(d *Declared) int {
+	n := len(d.Signature) + len(d.Doc)
+	for _, o := range d.Overloads {
+		n += len(o.Signature) + len(o.Doc)
+	}
+	return symbolBytes + min(n, mostWords)
+}
+
+// Divide divides what a module declares, sorted by name, where there is too much of it for one page: along its files, those large enough
+// by themselves and the others together; a file that is too large by itself along its types. What is too large even then is cut
+// between two names.
+func Divide(all []*Declared, examples map[string]int) []Part {
+	if Extent(all, examples) <= undividedBytes {
+		return nil
+	}
+	d := divider{examples: examples, types: map[string]bool{}, taken: map[string]bool{}}
+	files := map[string]string{} // of the types, by name
+	for _, s := range all {
+		if d.types[s.Name] = types[s.Kind]; d.types[s.Name] {
+			files[s.Name] = s.Path
+		}
+	}
+	byFile := map[string][]*Declared{}
+	for _, s := range all { // what belongs to a type is told of where that is
+		key := Subject(path.Base(cmp.Or(files[d.owner(s.Name)], s.Path)))
+		byFile[key] = append(byFile[key], s)
+	}
+	var small []string
+	for _, key := range slices.Sorted(maps.Keys(byFile)) {
+		if in := byFile[key]; Extent(in, examples) >= ownBytes {
+			d.file(key, in)
+		} else {
+			small = append(small, key)
+		}
+	}
+	d.others(small, byFile)
+	return d.parts
+}
+
+// Subject is what the declarations of a file are told of under: in C and C++ a header and its implementation are one.
+func Subject(file string) string {
+	switch ext := path.Ext(file); ext {
+	case ".c", ".h", ".cc", ".hh", ".cpp", ".hpp", ".cxx", ".hxx":
+		return strings.TrimSuffix(file, ext)
+	}
+	return file
+}
+
+// divider gathers the parts of one module.
+type divider struct {
+	examples map[string]int
+	types    map[string]bool // by name
+	parts    []Part
+	taken    map[string]bool
+}
+
+// file makes the parts of what one file declares.
+func (d *divider) file(key string, in []*Declared) {
+	stem := strings.TrimSuffix(key, path.Ext(key))
+	files := filesOf(in)
+	if Extent(in, d.examples) <= partBytes {
+		d.add(Part{Name: stem, Files: files})
+		return
+	}
+	byType := map[string][]*Declared{}
+	for _, s := range in {
+		owner := d.owner(s.Name)
+		byType[owner] = append(byType[owner], s)
+	}
+	var rest []*Declared
+	var types []string
+	for _, owner := range slices.Sorted(maps.Keys(byType)) {
+		if Extent(byType[owner], d.examples) >= ownBytes {
+			types = append(types, owner)
+		} else {
+			rest = append(rest, byType[owner]...)
+		}
+	}
+	if len(rest) > 0 {
+		d.cut(Part{Name: stem, Files: files}, d.shares(rest, func(s *Declared) string { return d.owner(s.Name) }))
+	}
+	for _, owner := range types {
+		name := owner[strings.LastIndexByte(owner, '.')+1:]
+		if stem != name {
+			name = stem + "." + name
+		}
+		d.cut(Part{Name: name, Files: files, Type: owner}, d.shares(byType[owner], func(s *Declared) string { return s.Name }))
+	}
+}
+
+// others makes the parts of files of each of which there is little to say.
+func (d *divider) others(keys []string, byFile map[string][]*Declared) {
+	var files []string
+	room := partBytes
+	flush := func() {
+		if len(files) > 0 {
+			slices.Sort(files)
+			d.add(Part{Name: "others", Files: files})
+		}
+		files, room = nil, partBytes
+	}
+	for _, key := range keys {
+		if room -= Extent(byFile[key], d.examples); room < 0 {
+			flush()
+		}
+		files = append(files, filesOf(byFile[key])...)
+	}
+	flush()
+}
+
+// shares sums up by key, sorted.
+func (d *divider) shares(in []*Declared, key func(*Declared) string) []share {
+	sums := map[string]int{}
+	for _, s := range in {
+		sums[key(s)] += extentOf(s) + d.examples[s.Name]
+	}
+	var out []share
+	for _, k := range slices.Sorted(maps.Keys(sums)) {
+		out = append(out, share{k, sums[k]})
+	}
+	return out
+}
+
+// cut makes as many parts of one as its shares need.
+func (d *divider) cut(p Part, shares []share) {
+	room := partBytes
+	base := p.Name
+	for i, s := range shares {
+		if room -= s.bytes; room < 0 && i > 0 {
+			d.add(p)
+			p.Name, p.From, room = base, s.key, partBytes-s.bytes
+		}
+	}
+	d.add(p)
+}
+
+// add takes a part, under a name that no other has.
+func (d *divider) add(p Part) {
+	name := p.Name
+	for n := 2; d.taken[strings.ToLower(p.Name)]; n++ { // file systems may not tell capitals
+		p.Name = name + "-" + strconv.Itoa(n)
+	}
+	d.taken[strings.ToLower(p.Name)] = true
+	d.parts = append(d.parts, p)
+}
+
+// owner is the outermost declaration that one is part of, or the declaration itself.
+func (d *divider) owner(name string) string {
+	for at := range len(name) {
+		if name[at] == '.' && d.types[name[:at]] {
+			return name[:at]
+		}
+	}
+	return name
+}
+
+// PartOf is the part of a module that tells of a declaration, by its name in the module and the base name of its file; -1 where none
+// does.
+func PartOf(parts []Part, file, name string) int {
+	best := -1
+	for i := range parts {
+		p := &parts[i]
+		_, in := slices.BinarySearch(p.Files, file)
+		if !in || p.From > name || p.Type != "" && p.Type != name && !strings.HasPrefix(name, p.Type+".") {
+			continue
+		}
+		if best < 0 || cmp.Or(strings.Compare(parts[best].Type, p.Type), strings.Compare(parts[best].From, p.From)) < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+func filesOf(in []*Declared) []string {
+	var out []string
+	for _, s := range in {
+		out = append(out, path.Base(s.Path))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,317 @@
+package survey
+
+import (
+	"context"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Bundle is a number of small modules of one directory that are told of together: those of one category, as their authors call it,
+// or those that have none.
+type Bundle struct {
+	Dir   string
+	Name  string // tells it from the other bundles of the directory: a word in lower-case letters
+	Title string // as the authors write the category, empty where there is none
+}
+
+// Division is how what there is to say of a repository's modules is divided: large modules into parts, and small ones into bundles.
+type Division struct {
+	Parts   map[string][]source.Part // of the modules that have any
+	Bundles map[string]Bundle        // by the modules that are in one
+}
+
+const (
+	// smallBytes is how much may be said of a module that is told of together with others.
+	smallBytes = 3 << 10
+	// fewestBundled is how many small modules a directory has before they are told of together.
+	fewestBundled = 5
+	// bundleBytes is how much may be said of all modules of a bundle, thinBytes how much is too little for one by itself.
+	bundleBytes = 30 << 10
+	thinBytes   = 2 << 10
+	// entryBytes is what a module counts for beside its words.
+	entryBytes = 300
+)
+
+// packaged are the languages in which a directory is a package that callers import by its name: it is never one of a bundle.
+var packaged = map[string]bool{"go": true, "java": true}
+
+// measure finds out how much there is to say of modules whose files changed, or of which callers reach something else than before.
+func (s *Survey) measure(ctx context.Context) error {
+	set := map[string]bool{}
+	if s.full {
+		for m := range s.known {
+			set[m] = true
+		}
+	}
+	for m := range s.touched {
+		set[m] = s.modules[m] != nil
+	}
+	for m := range s.published {
+		set[m] = s.modules[m] != nil
+	}
+	var modules []string
+	for m, there := range set {
+		if there {
+			modules = append(modules, m)
+			if _, err := s.know(ctx, m); err != nil {
+				return err
+			}
+		}
+	}
+	return inParallel(ctx, len(modules), func(i int) { s.measureModule(modules[i]) })
+}
+
+func (s *Survey) measureModule(m string) {
+	k, sum := s.known[m], s.modules[m]
+	all := s.told(k)
+	examples := map[string]int{}
+	for _, u := range k.Module.Units {
+		for _, e := range u.File.Examples {
+			examples[e.Symbol] += len(e.Doc) + len(e.Code) + len(e.Output)
+		}
+	}
+	doc, _ := k.Module.Doc()
+	sum.Bytes = len(doc) + source.Extent(all, examples)
+	sum.Parts = source.Divide(all, examples)
+	sum.Category = ""
+	for _, d := range all {
+		if found := category.FindStringSubmatch(d.Doc); found != nil {
+			sum.Category = found[1]
+			break
+		}
+	}
+}
+
+// category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
+var category = regexp.MustCompile(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
+
+// told lists what callers may name of a module, sorted by name.
+func (s *Survey) told(k *Module) []*source.Declared {
+	reached := map[string]Publication{}
+	for _, u := range k.Module.Units {
+		reached[u.Path] = s.publishedOf(u.Path)
+	}
+	var out []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if p := reached[d.Path]; d.Exported && !p.Ruled || named(p.Names, d.Name) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// named reports whether callers reach a name, or what it is part of.
+func named(names source.Reached, name string) bool {
+	for at := range len(name) {
+		if name[at] != '.' {
+			continue
+		}
+		if _, found := names[name[:at]]; found {
+			return true
+		}
+	}
+	_, found := names[name]
+	return found
+}
+
+// divisionOf is the division of modules.
+func divisionOf(modules map[string]*summary) Division {
+	d := Division{Parts: map[string][]source.Part{}, Bundles: map[string]Bundle{}}
+	small := map[string][]string{}
+	for m, sum := range modules {
+		if len(sum.Parts) > 0 {
+			d.Parts[m] = sum.Parts
+		}
+		if sum.Bytes <= smallBytes && m != "." && !packaged[sum.Language] {
+			small[path.Dir(m)] = append(small[path.Dir(m)], m)
+		}
+	}
+	for dir, list := range small {
+		if len(list) >= fewestBundled {
+			slices.Sort(list)
+			d.bundle(dir, list, modules)
+		}
+	}
+	return d
+}
+
+// bundle puts the small modules of a directory into bundles, by category where there is enough to say of one.
+func (d *Division) bundle(dir string, list []string, modules map[string]*summary) {
+	titles, extent := map[string]string{}, map[string]int{}
+	categoryOf := func(m string) string { return word(modules[m].Category) }
+	for _, m := range list {
+		if name := categoryOf(m); titles[name] == "" {
+			titles[name] = modules[m].Category
+		}
+		extent[categoryOf(m)] += entryBytes + modules[m].Bytes
+	}
+	byName := map[string][]string{}
+	for _, m := range list {
+		name := categoryOf(m)
+		if extent[name] < thinBytes {
+			name = ""
+		}
+		byName[name] = append(byName[name], m)
+	}
+	for name, in := range byName {
+		n, room := 1, bundleBytes
+		for _, m := range in {
+			if room -= entryBytes + modules[m].Bytes; room < 0 {
+				n, room = n+1, bundleBytes
+			}
+			b := Bundle{dir, name, titles[name]}
+			if name == "" {
+				b.Name, b.Title = "small", ""
+			}
+			if n > 1 {
+				b.Name += "-" + strconv.Itoa(n)
+			}
+			d.Bundles[m] = b
+		}
+	}
+}
+
+// word is a text as a word in lower-case letters; empty where it has none of ASCII.
+func word(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
+}
+
+// members are the modules of each bundle, sorted.
+func (d Division) members() map[fact.Fact][]string {
+	out := map[fact.Fact][]string{}
+	for _, m := range slices.Sorted(maps.Keys(d.Bundles)) {
+		f := BundledFact(d.Bundles[m])
+		out[f] = append(out[f], m)
+	}
+	return out
+}
+
+// noteDivision notes what is divided otherwise than it was.
+func (s *Survey) noteDivision(was, now Division) {
+	for _, pair := range [][2]Division{{was, now}, {now, was}} {
+		for m, parts := range pair[0].Parts {
+			if partsDigest(parts) != partsDigest(pair[1].Parts[m]) {
+				s.note(PartsFact(m), AllDivided)
+			}
+		}
+		for m, b := range pair[0].Bundles {
+			if other := pair[1].Bundles[m]; other != b {
+				s.note(BundleFact(m), BundledFact(b), AllDivided)
+			}
+		}
+	}
+}
+
+const (
+	dividedFacts fact.Family = "divided" // divided .: how all that is to be said is divided
+	partFacts    fact.Family = "parts"   // parts <module>: the parts of a large module
+	bundleFacts  fact.Family = "bundle"  // bundle <module>: the bundle that a small module is in
+	bundledFacts fact.Family = "bundled" // bundled <dir>/~<name>: the modules of a bundle
+)
+
+// AllDivided is the fact of how all that is to be said of modules is divided.
+var AllDivided = fact.New(dividedFacts, ".")
+
+// PartsFact is the fact of what a large module is divided into.
+func PartsFact(module string) fact.Fact { return fact.New(partFacts, module) }
+
+// BundleFact is the fact of which bundle a module is in.
+func BundleFact(module string) fact.Fact { return fact.New(bundleFacts, module) }
+
+// BundledFact is the fact of which modules are in a bundle.
+func BundledFact(b Bundle) fact.Fact { return fact.New(bundledFacts, b.Dir+"/~"+b.Name) }
+
+func partsDigest(parts []source.Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	var flat []string
+	for _, p := range parts {
+		flat = append(append(flat, p.Name, p.Type, p.From), p.Files...)
+		flat = append(flat, "")
+	}
+	return string(source.DigestOf(flat...))
+}
+
+func (s *Survey) dividedDigest(context.Context, fact.Fact) (string, error) {
+	d := s.division()
+	var flat []string
+	for _, m := range slices.Sorted(maps.Keys(d.Parts)) {
+		flat = append(flat, m, partsDigest(d.Parts[m]))
+	}
+	flat = append(flat, "")
+	for _, m := range slices.Sorted(maps.Keys(d.Bundles)) {
+		flat = append(flat, m, d.Bundles[m].Name, d.Bundles[m].Title)
+	}
+	return string(source.DigestOf(flat...)), nil
+}
+
+func (s *Survey) dividedValue(context.Context, fact.Fact) (any, error) { return s.division(), nil }
+
+func (s *Survey) partsDigest(_ context.Context, f fact.Fact) (string, error) {
+	return partsDigest(s.division().Parts[f.Name]), nil
+}
+
+func (s *Survey) partsValue(_ context.Context, f fact.Fact) (any, error) {
+	return s.division().Parts[f.Name], nil
+}
+
+func (s *Survey) bundleDigest(_ context.Context, f fact.Fact) (string, error) {
+	b, ok := s.division().Bundles[f.Name]
+	if !ok {
+		return "", nil
+	}
+	return string(source.DigestOf(b.Name, b.Title)), nil
+}
+
+func (s *Survey) bundleValue(_ context.Context, f fact.Fact) (any, error) {
+	return s.division().Bundles[f.Name], nil
+}
+
+func (s *Survey) bundledDigest(_ context.Context, f fact.Fact) (string, error) {
+	list := s.bundled()[f]
+	if len(list) == 0 {
+		return "", nil
+	}
+	return string(source.DigestOf(list...)), nil
+}
+
+func (s *Survey) bundledValue(_ context.Context, f fact.Fact) (any, error) {
+	return s.bundled()[f], nil
+}
+
+// Bundle is the bundle that a small module is in; the zero Bundle where it is in none.
+func (s *Survey) Bundle(module string) Bundle {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.division().Bundles[module]
+}
+
+// Parts lists the parts of a large module.
+func (s *Survey) Parts(module string) []source.Part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.division().Parts[module]
+}
+
+// PartsOf lists the parts that a large module is divided into.
+func PartsOf(r Reader, module string) ([]source.Part, error) {
+	return value[[]source.Part](r, PartsFact(module))
+}
+
+// BundleOf is the bundle that a small module is in; the zero Bundle where it is in none.
+func BundleOf(r Reader, module string) (Bundle, error) { return value[Bundle](r, BundleFact(module)) }
+
+// BundledOf lists the modules of a bundle by path.
+func BundledOf(r Reader, b Bundle) ([]string, error) { return value[[]string](r, BundledFact(b)) }
+
+// DivisionOf is how all that is to be said is divided.
+func DivisionOf(r Reader) (Division, error) { return value[Division](r, AllDivided) }
