@@ -21,6 +21,8 @@ const (
 	rootName = "_root"
 	// listName is the name of the page beside those of the modules that lists them.
 	listName = "README"
+	// partMark stands in the names of pages before the part of a module that they are about. In a path it is escaped.
+	partMark = "~"
 )
 
 // Layout names the files of one repository.
@@ -37,6 +39,38 @@ func (Layout) Frames(session string) string { return framesDir + "/" + session +
 
 // Page is the rendered page of a module.
 func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileName(module) + ".md" }
+
+// Part is the rendered page of a part of a module.
+func (l Layout) Part(module, part string) string {
+	return l.Docs + "/modules/" + fileName(module) + partMark + fileName(part) + ".md"
+}
+
+// Bundle is the rendered page of small modules of a directory that are told of together.
+func (l Layout) Bundle(dir, name string) string {
+	if dir == "." {
+		return l.Docs + "/modules/" + partMark + name + ".md"
+	}
+	return l.Docs + "/modules/" + fileName(dir) + "/" + partMark + name + ".md"
+}
+
+// PartOf returns the module, or the directory of a bundle, and the part of it that an owned page is about; false for other files.
+func (l Layout) PartOf(file string) (of, part string, bundle, ok bool) {
+	name, ok := strings.CutPrefix(file, l.Docs+"/modules/")
+	if ok {
+		name, ok = strings.CutSuffix(name, ".md")
+	}
+	dir, base := path.Split(name)
+	of, part, found := strings.Cut(base, partMark)
+	switch {
+	case !ok || !found:
+		return "", "", false, false
+	case of == "" && dir == "":
+		return ".", unescape(part), true, true
+	case of == "":
+		return moduleName(strings.TrimSuffix(dir, "/")), unescape(part), true, true
+	}
+	return moduleName(dir + of), unescape(part), false, true
+}
 
 // Index is the entry page.
 func (l Layout) Index() string { return l.Docs + "/index.md" }
@@ -103,7 +137,7 @@ func (l Layout) ModuleOf(file string) (string, bool) {
 			name, ok = strings.CutSuffix(name, ".md")
 		}
 	}
-	if !ok {
+	if !ok || strings.Contains(path.Base(name), partMark) {
 		return "", false
 	}
 	return moduleName(name), true
@@ -147,7 +181,7 @@ const hexDigits = "0123456789ABCDEF"
 // refused are the bytes that some system refuses in a file name.
 var refused = func() (table [256]bool) {
 	for c := range table {
-		table[c] = c < 0x20 || c == 0x7f || strings.IndexByte(`%<>:"|?*\`, byte(c)) >= 0
+		table[c] = c < 0x20 || c == 0x7f || strings.IndexByte(`%<>:"|?*\`+partMark, byte(c)) >= 0
 	}
 	return table
 }()
