@@ -15,6 +15,7 @@ type entry struct {
 	*node.Symbol
 	members []*entry
 	anchor  string // of its section, "" when it has none
+	home    string // the page that has its section, "" when it is the same
 	doc     markdown.Doc
 	read    bool // doc has been read
 }
@@ -75,11 +76,14 @@ func (p *page) api() {
 	if len(p.entries) == 0 {
 		return
 	}
-	p.heading(2, "Public API")
+	p.heading(2, publicAPI)
 	list, inner := apart(p.entries)
-	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
-	parts := p.parts(list)
-	p.order(parts)
+	if len(p.divided) > 0 {
+		p.dividedAPI(list, inner)
+		return
+	}
+	parts := p.ordered(list)
+	p.place(parts)
 	sections := p.sections(parts)
 	hidden, room := 0, symbolsBytes
 	for _, t := range parts {
@@ -116,7 +120,7 @@ func (p *page) inside(inner []*entry) {
 	}
 	p.heading(3, "Inside")
 	var b strings.Builder
-	room := partBytes
+	room := insideBytes
 	for _, e := range inner {
 		item := p.item(part{kinds: true}, e)
 		if room -= weight(item); room < 0 {
@@ -128,30 +132,57 @@ func (p *page) inside(inner []*entry) {
 	p.line("%s", fold("What callers do not reach", b.String()))
 }
 
-// sections writes what there is to say of each symbol, as long as there is room. The symbols after that are left to
-// the lists.
+// sections writes what there is to say of each symbol, as long as there is room. What is too long for the rest of it is left to the
+// lists, or to the source.
 func (p *page) sections(parts []part) string {
 	var b strings.Builder
 	b.Grow(sectionsSize(p.node.PublicAPI))
 	room := sectionsBytes
 	for _, t := range parts {
 		for _, e := range t.entries {
-			if !p.hasSection(e) {
+			if e.anchor == "" {
 				continue
 			}
 			before := b.Len()
 			p.symbol(&b, e)
-			if room -= weight(b.String()[before:]); room < 0 {
+			if room -= weight(b.String()[before:]); room >= 0 {
+				continue
+			}
+			text := b.String()[:before]
+			b.Reset()
+			b.WriteString(text)
+			if p.part < 0 {
 				e.anchor = ""
-				return b.String()[:before]
+			} else { // others lead there
+				p.headingOf(&b, 3, e)
+				b.WriteString(paragraph + markdown.Link("Source", p.sourceLink(e.Symbol)) + paragraph)
 			}
 		}
 	}
 	return b.String()
 }
 
+// place gives the symbols that have a section of their own its anchor, in the order in which they are written.
+func (p *page) place(parts []part) {
+	for _, t := range parts {
+		for _, e := range t.entries {
+			if e.anchor = ""; !p.hasSection(e) {
+				continue
+			}
+			e.anchor = p.anchor(p.name(e.Symbol))
+			for _, m := range p.membersHere(e) {
+				if p.hasMemberSection(m) {
+					m.anchor = p.anchor(p.name(m.Symbol))
+				}
+			}
+		}
+	}
+}
+
 // parts divides an API: by file where a file is a namespace or a subject of its own, by kind otherwise.
 func (p *page) parts(list []*entry) []part {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	byFile := map[string][]*entry{}
 	for _, e := range list {
 		key := p.subject(e.File)

@@ -11,25 +11,29 @@ import (
 // GitHub shows a page.
 const (
 	// overviewBytes is how much of a module's own documentation a page shows, docBytes how much of a symbol's.
-	overviewBytes = 16 << 10
+	overviewBytes = 10 << 10
 	docBytes      = 6 << 10
 	// signatureBytes is how much of one declaration a page shows.
 	signatureBytes = 6 << 10
 	// overloadBytes is the room for what is said of further declarations of a symbol's name.
 	overloadBytes = 16 << 10
 	// memberBytes is the room for the list of one type's members.
-	memberBytes = 12 << 10
+	memberBytes = 8 << 10
 	// memberSectionsBytes is the room for the sections of one type's members.
-	memberSectionsBytes = 48 << 10
+	memberSectionsBytes = 20 << 10
 	// exampleBytes is the room for the examples of one symbol, and for those of the module as a whole.
 	exampleBytes = 8 << 10
 	// partBytes is the room for one list of the API, symbolsBytes that for all.
-	partBytes    = 32 << 10
-	symbolsBytes = 64 << 10
+	partBytes    = 12 << 10
+	symbolsBytes = 20 << 10
+	// dividedBytes is the room for all lists on the page of a module whose symbols have pages of their own.
+	dividedBytes = 36 << 10
+	// insideBytes is the room for what callers do not reach.
+	insideBytes = 6 << 10
 	// sectionsBytes is the room for the sections of all symbols.
-	sectionsBytes = 192 << 10
+	sectionsBytes = 44 << 10
 	// listBytes is the room for any other list.
-	listBytes = 20 << 10
+	listBytes = 5 << 10
 )
 
 // linkBytes is what a link outside the page counts for.

@@ -51,13 +51,16 @@ type point struct {
 	Language string `json:"language"`
 	Code     string `json:"code"` // its declaration with its methods
 	About    string `json:"about,omitempty"`
-	Anchor   string `json:"anchor,omitempty"` // on the page of its module
+	File     string `json:"file,omitempty"`
+	Anchor   string `json:"anchor,omitempty"` // on the page that tells of it
 }
 
 // implementer is a type with what it implements.
 type implementer struct {
+	Name      string `json:"name"`
 	Shown     string `json:"shown"`
 	Typed     bool   `json:"typed,omitempty"`
+	File      string `json:"file,omitempty"`
 	Anchor    string `json:"anchor,omitempty"`
 	Module    string `json:"module,omitempty"` // that declares the other one, where it is another one
 	Interface string `json:"interface"`
@@ -72,21 +75,21 @@ func encodeExtensions(n *node.Node) string {
 	if n.Kind == kindTests || isExample(Summary{Path: n.Path}) || n.Stale != "" {
 		return ""
 	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n)}
+	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), part: -1}
 	x, anchors, named := extensions{}, p.plainAnchors(), map[string]*entry{}
 	for _, e := range p.entries {
 		named[e.Name] = e
 		if language := p.languageOf(e.Symbol); source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}) {
 			x.Points = append(x.Points, point{
 				Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language, Code: declaredMethods(e),
-				About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
+				About: markdown.Summary(node.Opening(e.Doc), language), File: e.File, Anchor: anchors[e.Name],
 			})
 		}
 	}
 	for _, i := range n.Implements {
-		one := implementer{Shown: i.Type, Module: canonical.Path(i.Module), Interface: i.Interface}
+		one := implementer{Name: i.Type, Shown: i.Type, Module: canonical.Path(i.Module), Interface: i.Interface}
 		if e := named[i.Type]; e != nil {
-			one.Shown, one.Typed, one.Anchor = p.name(e.Symbol), len(e.As) > 0, anchors[e.Name]
+			one.Shown, one.Typed, one.File, one.Anchor = p.name(e.Symbol), len(e.As) > 0, e.File, anchors[e.Name]
 		}
 		x.Types = append(x.Types, one)
 	}
@@ -171,7 +174,7 @@ func (p *page) implements(e *entry) string {
 		i := p.node.Implements[at]
 		name := markdown.Code(i.Interface)
 		if i.Module != "" {
-			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), relative(p.path, p.config.Layout.Page(i.Module)))
+			name = markdown.Link(markdown.Code(label(p.graph, i.Module)+"."+i.Interface), p.config.pageLink(p.path, p.graph, i.Module))
 		}
 		names = append(names, name)
 	}
@@ -263,7 +266,7 @@ func renderExtensions(c Config, g graph, all []extensions) string {
 
 // extension is the section of one extension point.
 func (p *operatorPage) extension(g graph, x *implemented) string {
-	text := "## " + p.symbolLink(g, x.module, x.Shown, x.Anchor, x.Typed) + paragraph
+	text := "## " + p.symbolLink(g, x.module, x.File, x.Name, x.Shown, x.Anchor, x.Typed) + paragraph
 	if x.About != "" {
 		text += x.About + paragraph
 	}
@@ -273,17 +276,14 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 			text += "- others\n"
 			break
 		}
-		text += "- " + p.symbolLink(g, t.Module, t.Shown, t.Anchor, t.Typed) + "\n"
+		text += "- " + p.symbolLink(g, t.Module, t.File, t.Name, t.Shown, t.Anchor, t.Typed) + "\n"
 	}
 	return text + "\n"
 }
 
 // symbolLink names a symbol as callers type it, or by its module, and leads to what the page of that says of it.
-func (p *operatorPage) symbolLink(g graph, module, name, anchor string, typed bool) string {
-	to := relative(p.path, p.config.Layout.Page(module))
-	if anchor != "" {
-		to += "#" + anchor
-	}
+func (p *operatorPage) symbolLink(g graph, module, file, declared, name, anchor string, typed bool) string {
+	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: declared}, file, anchor)
 	if !typed {
 		name = label(g, module) + "." + name
 	}

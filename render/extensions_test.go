@@ -43,7 +43,7 @@ func TestExtensionPoints(t *testing.T) {
 	if list := nodes["disk"].Implements; len(list) != 2 || list[0] != want[0] || list[1] != want[1] {
 		t.Errorf("disk implements %v", list)
 	}
-	page := renderPage(r.config, nodes["disk"], r.graph())
+	page := renderPage(r.config, nodes["disk"], r.graph(), nil)
 	if line := "Implements [`store.Lone`](store.md) and [`store.Store`](store.md).\n"; !strings.Contains(page, line) || !strings.Contains(page, "\n### `disk.Disk`\n") {
 		t.Errorf("%q is not on the page:\n%s", line, page)
 	}

@@ -188,6 +188,10 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
 		return []byte(nil), nil
+	case survey.PartsFact(f.Name):
+		return []source.Part(nil), nil
+	case survey.BundleFact(f.Name):
+		return survey.Bundle{}, nil
 	}
 	return "there", nil
 }
@@ -276,9 +280,16 @@ type fakeGraph struct {
 	// used are the names of modules that others use, quoted those that a README shows of any.
 	used   map[string][]string
 	quoted []string
+
+	parts   map[string][]source.Part
+	bundles map[string]survey.Bundle
 }
 
 func (g *fakeGraph) Used(module string) []string { return g.used[module] }
+
+func (g *fakeGraph) Parts(module string) []source.Part { return g.parts[module] }
+
+func (g *fakeGraph) Bundle(module string) survey.Bundle { return g.bundles[module] }
 
 func (g *fakeGraph) Quoted(string) []string { return g.quoted }
 

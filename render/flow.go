@@ -182,7 +182,7 @@ func (w flowWriter) text(steps []told) string {
 // step is one step with a link to it, and what its author says of it.
 func (w flowWriter) step(s told) string {
 	if s.Module != "" {
-		link := relative(w.page, w.config.Layout.Page(s.Module))
+		link := w.config.pageLink(w.page, w.graph, s.Module)
 		return markdown.Link(markdown.Code(label(w.graph, s.Module)+"."+shortName(s.Step)), link)
 	}
 	text := markdown.Link(markdown.Code(shortName(s.Step)), w.config.fileLink(w.page, path.Join(s.flow.module, s.File), s.At, s.Lines))

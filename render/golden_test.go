@@ -38,7 +38,7 @@ func (r *repo) pages(readme string) map[string]string {
 		r.config.Layout.ModuleList(): renderList(r.config, g),
 	}
 	for m, n := range nodes {
-		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g)
+		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g, nil)
 	}
 	return pages
 }

@@ -69,7 +69,7 @@ func (x *indexPage) reading(list []reading) {
 	x.b.WriteString("| Module | What it is for | Why here |\n|---|---|---|\n")
 	for _, r := range list {
 		m := r.module
-		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Index(), x.config.Layout.Page(m.Path)))
+		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
 		why := r.why
 		if names := x.mostUsed(m.Path); len(names) > 0 {
 			why += ": " + strings.Join(names, ", ")
@@ -103,7 +103,7 @@ func (x *indexPage) flow(order []reading) {
 			x.line("## How it goes")
 			x.b.WriteString(w.text(steps))
 		default:
-			page := relative(x.config.Layout.Index(), x.config.Layout.Page(r.module.Path))
+			page, _, _ := strings.Cut(x.config.pageLink(x.config.Layout.Index(), x.graph, r.module.Path), "#")
 			others = append(others, markdown.Link(markdown.Code(label(x.graph, r.module.Path)), page+"#"+markdown.Slug(howItWorks)))
 		}
 	}

@@ -13,8 +13,11 @@ func (p *page) members(b *strings.Builder, e *entry) {
 	var sections strings.Builder
 	var lines []string
 	room := memberSectionsBytes
-	for _, m := range e.members {
-		if room > 0 && p.hasMemberSection(m) {
+	if p.part >= 0 { // its members were counted when the module was divided
+		room = sectionsBytes
+	}
+	for _, m := range p.membersHere(e) {
+		if room > 0 && m.anchor != "" {
 			before := sections.Len()
 			p.section(&sections, 4, m)
 			room -= weight(sections.String()[before:])

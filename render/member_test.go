@@ -17,7 +17,7 @@ func memberPage(t *testing.T, examples []node.Example, members ...node.Symbol) s
 		s.File = "__init__.py"
 		n.PublicAPI = append(n.PublicAPI, s)
 	}
-	text := renderPage(newRepo(t, nil).config, n, &fakeGraph{})
+	text := renderPage(newRepo(t, nil).config, n, &fakeGraph{}, nil)
 	faultless(t, map[string]string{"docs/causal/modules/m.md": text}, map[string]string{"m/__init__.py": ""})
 	return text
 }

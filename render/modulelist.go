@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // renderList is the list of modules. It has one line of each, and no date: branches that work on different modules rarely meet here.
@@ -44,8 +45,8 @@ func (x *listing) familyOf(m Summary) string {
 	return strings.Join(segments[:x.depth], "/")
 }
 
-// largestList is how many bytes the list may have before its lines are cut and then shared: GitHub shows half a megabyte.
-const largestList = 400 << 10
+// largestList is how many bytes the list may have before its lines are cut and then shared: nobody reads more.
+const largestList = 56 << 10
 
 func (x *listing) render() string {
 	modules := x.graph.Modules()
@@ -107,11 +108,23 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 	x.b.WriteString("| Module | What it is for |\n|---|---|\n")
 	families := map[string]int{}
 	for _, m := range modules {
-		families[x.familyOf(m)]++
+		if x.graph.Bundle(m.Path).Name == "" {
+			families[x.familyOf(m)]++
+		}
 	}
-	told := map[string]bool{}
+	told, bundles := map[string]bool{}, map[survey.Bundle][]Summary{}
+	for _, m := range modules {
+		b := x.graph.Bundle(m.Path)
+		bundles[b] = append(bundles[b], m)
+	}
 	for _, m := range modules {
 		dir := x.familyOf(m)
+		if b := x.graph.Bundle(m.Path); b.Name != "" {
+			if bundles[b][0].Path == m.Path {
+				x.bundle(b, bundles[b])
+			}
+			continue
+		}
 		if n := families[dir]; x.family == 0 || n <= x.family {
 			derived = x.row(m) || derived
 		} else if !told[dir] {
@@ -123,9 +136,26 @@ func (x *listing) table(s shelf, modules []Summary) (derived bool) {
 	return derived
 }
 
+// fewBundled is how many modules of a bundle its line names.
+const fewBundled = 8
+
+// bundle is the line of modules that one page tells of.
+func (x *listing) bundle(b survey.Bundle, modules []Summary) {
+	var names []string
+	for _, m := range modules {
+		names = append(names, markdown.Code(canonical.Path(path.Base(m.Path))))
+	}
+	if len(names) > fewBundled {
+		names = append(names[:fewBundled], "others")
+	}
+	page := relative(x.config.Layout.ModuleList(), x.config.Layout.Bundle(b.Dir, b.Name))
+	link := markdown.Link(markdown.Escape(bundleTitle(b)), page)
+	x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(list(names)) + " |\n")
+}
+
 // row is the line of one module.
 func (x *listing) row(m Summary) (derived bool) {
-	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.ModuleList(), x.config.Layout.Page(m.Path)))
+	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.ModuleList(), x.graph, m.Path))
 	about := m.Purpose
 	if r := []rune(about); x.longest > 0 && len(r) > x.longest {
 		about = string(r[:x.longest-1]) + "…"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -29,6 +30,9 @@ type page struct {
 	importers, testers []string
 	b                  strings.Builder
 	slugs              markdown.Slugger
+	// divided are the parts of a large module, part the one that this page is about; -1 where it is about the module.
+	divided []source.Part
+	part    int
 	// languages are those of the files and ways the links to them, by name; filesOf are the files of each subject of the API;
 	// shown are the examples by symbol.
 	languages map[string]string
@@ -37,17 +41,17 @@ type page struct {
 	shown     map[string][]node.Example
 }
 
-func newPage(c Config, n *node.Node, g graph) *page {
+func newPage(c Config, n *node.Node, g graph, parts []source.Part) *page {
 	importers, testers := g.Importers(n.Path)
 	return &page{
 		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
-		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n),
+		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), divided: parts, part: -1,
 	}
 }
 
-// renderPage is the page of a module, without keep blocks. It is a function of the node and its neighbours.
-func renderPage(c Config, n *node.Node, g graph) string {
-	p := newPage(c, n, g)
+// renderPage is the page of a module, without keep blocks. It is a function of the node, its parts and its neighbours.
+func renderPage(c Config, n *node.Node, g graph, parts []source.Part) string {
+	p := newPage(c, n, g, parts)
 	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
@@ -62,6 +66,11 @@ func renderPage(c Config, n *node.Node, g graph) string {
 		part()
 	}
 	return p.b.String()
+}
+
+// renderPart is the page of a part of a module.
+func renderPart(c Config, n *node.Node, g graph, parts []source.Part, part int) string {
+	return newPage(c, n, g, parts).partPage(part).partText()
 }
 
 func (p *page) line(format string, args ...any) {

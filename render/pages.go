@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,32 +12,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
-
-// PageUnit is the page of a module. The subject of a module that is called like an overview begins with "./".
-func PageUnit(module string) engine.Unit {
-	if reserved(module) {
-		module = "./" + module
-	}
-	return engine.Unit{Kind: PageKind, Subject: module}
-}
-
-// ModuleOfPage is the module that a page is about; false for an [Overview].
-func ModuleOfPage(subject string) (module string, ok bool) {
-	return strings.TrimPrefix(subject, "./"), !reserved(subject)
-}
-
-// PathOfPage is the file of a page.
-func PathOfPage(l store.Layout, subject string) string {
-	if o, ok := overviewOf(l, subject); ok {
-		return o.Path
-	}
-	module, _ := ModuleOfPage(subject)
-	return l.Page(module)
-}
 
 // Page is the body of what is concluded about a page: what is generated of it, and what people wrote on it.
 type Page struct {
@@ -52,19 +33,30 @@ func (d *Docs) pageKind() engine.Kind {
 	}
 }
 
-// pages lists one for each module, and the overviews.
+// pages lists one for each module that is in no bundle, those of parts and of bundles, and the overviews.
 func (d *Docs) pages(r engine.Reader) ([]string, error) {
 	value, err := r.Read(engine.UnitsOf(ModuleKind))
 	if err != nil {
 		return nil, err
 	}
 	modules, _ := value.([]string)
+	divided, err := survey.DivisionOf(r)
+	if err != nil {
+		return nil, err
+	}
 	var out []string
 	for _, o := range Overviews(d.config.Layout) {
 		out = append(out, o.Subject)
 	}
 	for _, m := range modules {
-		out = append(out, PageUnit(m).Subject)
+		if b, bundled := divided.Bundles[m]; bundled {
+			out = append(out, topic{bundle: b}.subject())
+			continue
+		}
+		out = append(out, topic{module: m}.subject())
+		for _, p := range divided.Parts[m] {
+			out = append(out, topic{module: m, part: p.Name}.subject())
+		}
 	}
 	return out, nil
 }
@@ -77,20 +69,17 @@ func (d *Docs) ownerOfPage(file string) (string, bool) {
 	if o, ok := OverviewAt(d.config.Layout, file); ok {
 		return o.Subject, true
 	}
-	if !d.config.Layout.IsPage(file) {
-		return "", false
-	}
-	module, ok := d.config.Layout.ModuleOf(file)
-	return PageUnit(module).Subject, ok
+	t, ok := topicAt(d.config.Layout, file)
+	return t.subject(), ok
 }
 
 func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, error) {
 	name := d.pathOfPage(subject)
 	page, blocked, err := keep.Read(d.files, name)
 	if page == nil {
-		if o, ok := overviewOf(d.config.Layout, subject); ok && o.spare && err == nil && blocked == nil { // there is nothing to say
+		if name, spare := d.spare(subject); spare && err == nil && blocked == nil { // there is nothing to say
 			return &engine.Conclusion{
-				Text: o.Name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
+				Text: name, Body: &Page{}, Digest: pageDigest(""), Confidence: 1, Condition: anyChange, Excerpts: pageExcerpts(""),
 			}, nil
 		}
 		if err != nil || blocked == nil {
@@ -102,6 +91,15 @@ func (d *Docs) loadPage(_ engine.Reader, subject string) (*engine.Conclusion, er
 		Text: "the page " + name, Body: &Page{page.Generated, page.Keeps}, Digest: pageDigest(page.Generated), Confidence: 1, Condition: anyChange,
 		Excerpts: pageExcerpts(page.Generated),
 	}, nil
+}
+
+// spare reports whether a page need not be there, and what is told of it.
+func (d *Docs) spare(subject string) (name string, spare bool) {
+	if o, ok := overviewOf(d.config.Layout, subject); ok {
+		return o.Name, o.spare
+	}
+	t, _ := topicOf(subject)
+	return "the page " + t.path(d.config.Layout), t.part != ""
 }
 
 // therePart is what other pages rest on that link to one which need not be there.
@@ -130,8 +128,8 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		title = o.Name
 		generated, err = o.write(in, c, g)
 	} else {
-		module, _ := ModuleOfPage(in.Unit.Subject)
-		generated, title, kept, err = modulePage(in, c, g, module)
+		t, _ := topicOf(in.Unit.Subject)
+		generated, title, kept, err = topicPage(in, c, g, t)
 	}
 	if err = errors.Join(g.err, err); err != nil {
 		return engine.Conclusion{}, err
@@ -157,21 +155,37 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 // anyChange is the condition of pages: they follow from what was read and from nothing else.
 var anyChange = Vocabulary.Call("evidence_changed").String()
 
-// modulePage is the page of a module without what people wrote on it. kept says that it shows an earlier text.
-func modulePage(in engine.Input, c Config, g *factGraph, module string) (generated, title string, kept bool, err error) {
-	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
+// topicPage is a page about modules without what people wrote on it. kept says that it shows an earlier text.
+func topicPage(in engine.Input, c Config, g *factGraph, t topic) (generated, title string, kept bool, err error) {
+	if t.module == "" {
+		return bundlePage(in, c, g, t.bundle)
+	}
+	n, err := wholeNode(in, t.module)
 	if err != nil {
 		return "", "", false, err
+	}
+	parts := g.Parts(t.module)
+	if t.part == "" {
+		return renderPage(c, n, g, parts), "the page of " + n.Module, !n.Fresh(), nil
+	}
+	at := slices.IndexFunc(parts, func(p source.Part) bool { return p.Name == t.part })
+	if at < 0 {
+		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
+	}
+	return renderPart(c, n, g, parts, at), "the page of " + n.Module + ", " + t.part, !n.Fresh(), nil
+}
+
+// wholeNode is the knowledge node of a module with all that its source says.
+func wholeNode(in engine.Input, module string) (*node.Node, error) {
+	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
+	if err != nil {
+		return nil, err
 	}
 	m, ok := value.(*Module)
 	if !ok {
-		return "", "", false, fmt.Errorf("nothing is known of module %s", module)
+		return nil, fmt.Errorf("nothing is known of module %s", module)
 	}
-	n, err := m.whole()
-	if err != nil {
-		return "", "", false, err
-	}
-	return renderPage(c, n, g), "the page of " + n.Module, !n.Fresh(), nil
+	return m.whole()
 }
 
 // indexPageOf is the entry page without what people wrote on it.
@@ -222,6 +236,9 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 			_, there := g.Title(m)
 			return there
 		}
+		if t, ok := topicAt(d.config.Layout, name); ok { // links lead there as facts say
+			return t.module == "" || slices.ContainsFunc(g.Parts(t.module), func(p source.Part) bool { return p.Name == t.part })
+		}
 		if _, ok := OverviewAt(d.config.Layout, name); ok {
 			return true
 		}
@@ -261,8 +278,8 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 		}
 		return engine.Removal{Done: true}, err
 	}
-	module, _ := ModuleOfPage(subject)
-	text := keep.Join(d.farewell(module), keeps)
+	t, _ := topicOf(subject)
+	text := keep.Join(d.farewell(t), keeps)
 	if string(old) == text {
 		return engine.Removal{}, nil
 	}
@@ -273,9 +290,10 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 }
 
 // farewell is the page of a module that is gone but for what a person wrote on its page.
-func (d *Docs) farewell(module string) string {
-	title := canonical.Path(module)
-	return d.config.head("Removed Module", title, "", "") + strings.Join([]string{
-		"# " + title + "\n", "This module is no longer there. The notes below are kept until somebody removes them.\n",
-	}, "\n")
+func (d *Docs) farewell(t topic) string {
+	title, says := canonical.Path(t.module), "This module is no longer there, or another page tells of it."
+	if t.module == "" || t.part != "" {
+		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "What this page was about has moved to others."
+	}
+	return d.config.head("Removed Module", title, "", "") + "# " + title + "\n\n" + says + " The notes below are kept until somebody removes them.\n"
 }

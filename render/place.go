@@ -68,7 +68,7 @@ func (p *page) moduleLink(module string) string {
 	if _, there := p.graph.Title(module); !there {
 		return markdown.Escape(canonical.Path(module))
 	}
-	return markdown.Link(markdown.Escape(label(p.graph, module)), relative(p.path, p.config.Layout.Page(module)))
+	return markdown.Link(markdown.Escape(label(p.graph, module)), p.config.pageLink(p.path, p.graph, module))
 }
 
 func (p *page) nodeLink() string {

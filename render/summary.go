@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -90,6 +91,9 @@ type graph interface {
 	Linked() []Summary
 	// Title is what a module is called; false when there is no such module.
 	Title(module string) (string, bool)
+	// Parts lists the parts that a large module is divided into, Bundle is the one that a small module is in.
+	Parts(module string) []source.Part
+	Bundle(module string) survey.Bundle
 	// Importers lists the modules that depend on a module, and those whose tests do, by path.
 	Importers(module string) (code, tests []string)
 	// Used lists the names of a module that the code of others uses, those that most of them use first.
@@ -197,6 +201,26 @@ func (g *factGraph) Quoted(module string) []string {
 		out = append(out, names...)
 	}
 	return out
+}
+
+// Parts implements graph.
+func (g *factGraph) Parts(module string) []source.Part {
+	if g.err != nil {
+		return nil
+	}
+	var parts []source.Part
+	parts, g.err = survey.PartsOf(g.r, module)
+	return parts
+}
+
+// Bundle implements graph.
+func (g *factGraph) Bundle(module string) survey.Bundle {
+	if g.err != nil {
+		return survey.Bundle{}
+	}
+	var b survey.Bundle
+	b, g.err = survey.BundleOf(g.r, module)
+	return b
 }
 
 // Importers implements graph.

@@ -69,7 +69,7 @@ func (p *page) itemName(e *entry) string {
 	}
 	code = markdown.Code(code)
 	if e.anchor != "" {
-		return "[" + code + "](#" + e.anchor + ")"
+		return "[" + code + "](" + e.home + "#" + e.anchor + ")"
 	}
 	return code
 }
@@ -160,18 +160,21 @@ func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, 
 
 // symbol writes the section of one symbol, with those of its members. How much it says depends on nothing else of the page.
 func (p *page) symbol(b *strings.Builder, e *entry) {
-	p.section(b, 3, e)
+	if p.part >= 0 && p.divided[p.part].Type == e.Name && p.divided[p.part].From != "" { // its own page tells of it
+		p.headingOf(b, 3, e)
+		b.WriteString(paragraph)
+	} else {
+		p.section(b, 3, e)
+	}
+	if elsewhere := p.elsewhere(e); elsewhere != "" {
+		b.WriteString(elsewhere + paragraph)
+	}
 	p.members(b, e)
 }
 
 // section writes what there is to say of a symbol itself, under a heading.
 func (p *page) section(b *strings.Builder, level int, e *entry) {
-	e.anchor = p.anchor(p.name(e.Symbol))
-	b.WriteString("######"[:level] + " ")
-	if strings.HasPrefix(e.anchor, ownAnchor) {
-		b.WriteString(`<a id="` + e.anchor + `"></a>`)
-	}
-	b.WriteString(markdown.Code(p.name(e.Symbol)))
+	p.headingOf(b, level, e)
 	language := p.languageOf(e.Symbol)
 	signature, cutSignature := declared(e.Signature, language)
 	doc, cutDoc := p.docText(e, language)
@@ -195,6 +198,15 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	}
 	b.WriteString(paragraph)
 	b.WriteString(p.exampleTexts(p.shown[e.Name]))
+}
+
+// headingOf writes the heading of a symbol's section.
+func (p *page) headingOf(b *strings.Builder, level int, e *entry) {
+	b.WriteString("######"[:level] + " ")
+	if strings.HasPrefix(e.anchor, ownAnchor) {
+		b.WriteString(`<a id="` + e.anchor + `"></a>`)
+	}
+	b.WriteString(markdown.Code(p.name(e.Symbol)))
 }
 
 // declared is as much of a declaration as there is room for, as code.

@@ -1,0 +1,253 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// pageLink leads from a file to what the pages say of a module: to its own page, or to its section on that of a bundle.
+func (c Config) pageLink(from string, g graph, module string) string {
+	b := g.Bundle(module)
+	link := relative(from, PageAbout(c.Layout, module, b))
+	if b.Name != "" {
+		link += "#" + bundleAnchor(module)
+	}
+	return link
+}
+
+// PageAbout is the file of the page that tells of a module, which is in a bundle or in none.
+func PageAbout(l store.Layout, module string, b survey.Bundle) string {
+	if b.Name == "" {
+		return l.Page(module)
+	}
+	return l.Bundle(b.Dir, b.Name)
+}
+
+// bundleAnchor is what a link to the section of a module leads to. Modules of one directory have different names.
+func bundleAnchor(module string) string {
+	return "module-" + strings.ReplaceAll(markdown.Path(canonical.Path(path.Base(module))), "%", "-")
+}
+
+// symbolPage leads from a file to what the pages say of a symbol that a file declares, with its anchor there.
+func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor string) string {
+	link := c.pageLink(from, g, s.Module)
+	parts := g.Parts(s.Module)
+	if i := source.PartOf(parts, file, s.Name); i >= 0 {
+		link = relative(from, c.Layout.Part(s.Module, parts[i].Name))
+	}
+	if anchor != "" && !strings.Contains(link, "#") {
+		link += "#" + anchor
+	}
+	return link
+}
+
+// bundled is the page of a bundle.
+type bundled struct {
+	config Config
+	graph  graph
+	path   string
+	b      strings.Builder
+	slugs  markdown.Slugger
+}
+
+// bundlePage is the page of a bundle without what people wrote on it. kept says that a part of it is an earlier text.
+func bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bundle) (generated, title string, kept bool, err error) {
+	modules, err := survey.BundledOf(in, b)
+	if err != nil || len(modules) == 0 {
+		return "", "", false, err
+	}
+	if b, err = survey.BundleOf(in, modules[0]); err != nil {
+		return "", "", false, err
+	}
+	var nodes []*node.Node
+	for _, m := range modules {
+		n, err := wholeNode(in, m)
+		if err != nil {
+			return "", "", false, err
+		}
+		kept = kept || !n.Fresh()
+		nodes = append(nodes, n)
+	}
+	title = bundleTitle(b)
+	return renderBundle(c, g, b, nodes), "the page " + title, kept, nil
+}
+
+// bundleTitle is what a bundle is called: as its authors call the category, or after its directory.
+func bundleTitle(b survey.Bundle) string {
+	if b.Title != "" {
+		return b.Title + numbered(b.Name)
+	}
+	if b.Dir == "." {
+		return "Small modules" + numbered(b.Name)
+	}
+	return "Small modules of " + canonical.Path(b.Dir) + numbered(b.Name)
+}
+
+// numbered is the number behind the name of a bundle that is not the first of its kind.
+func numbered(name string) string {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 || strings.Trim(name[i+1:], "0123456789") != "" {
+		return ""
+	}
+	return " " + name[i+1:]
+}
+
+// renderBundle is the page of a bundle: a line for each module of which there is no more to say, and a section for each other.
+func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string {
+	x := &bundled{config: c, graph: g, path: c.Layout.Bundle(b.Dir, b.Name)}
+	title := bundleTitle(b)
+	about := "The small modules of " + canonical.Path(b.Dir) + ", on one page."
+	if b.Title != "" {
+		about = "The modules of " + canonical.Path(b.Dir) + " in the category " + b.Title + "."
+	}
+	x.b.WriteString(c.head("Modules", title, about, c.treeLink(b.Dir)))
+	x.b.WriteString("# " + markdown.Escape(title) + "\n\n")
+	x.slugs.Slug(plainHeading(markdown.Escape(title)))
+	var lines, sections []string
+	for _, n := range nodes {
+		p := newPage(c, n, g, nil)
+		p.path = x.path
+		if thin(p) {
+			lines = append(lines, x.line(p))
+			continue
+		}
+		lines = append(lines, "- "+markdown.Link(markdown.Code(lastName(n)), "#"+bundleAnchor(n.Path))+"\n  — "+purposeOf(n)+"\n")
+		sections = append(sections, x.section(p))
+	}
+	x.b.WriteString(markdown.Escape(about) + paragraph)
+	x.b.WriteString(strings.Join(lines, "") + "\n" + strings.Join(sections, ""))
+	x.b.WriteString("`causal why` tells of each of them what would make it wrong.\n")
+	return x.b.String()
+}
+
+// lastName is what a module is called beside others of its directory.
+func lastName(n *node.Node) string { return canonical.Path(path.Base(n.Path)) }
+
+// thin reports whether a line says all that there is to say of a module.
+func thin(p *page) bool {
+	for _, e := range p.entries {
+		if !e.Inside && p.hasSection(e) {
+			return false
+		}
+	}
+	return p.node.Stale == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
+}
+
+// mostThin is how many symbols the line of a module names.
+const mostThin = 4
+
+// purposeOf is what a module is for; in italics where nobody has said it.
+func purposeOf(n *node.Node) string {
+	if n.PurposeFrom == node.FromDerived {
+		return "*" + markdown.Escape(n.Purpose) + "*"
+	}
+	return markdown.Escape(n.Purpose)
+}
+
+// line is a module in one line: what it declares, or what is in it.
+func (x *bundled) line(p *page) string {
+	n := p.node
+	text := `- <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Link(markdown.Code(lastName(n)), p.config.dirLink(p.path, n.Path)) + "\n  — "
+	var says []string
+	if n.PurposeFrom != node.FromDerived || len(p.entries) == 0 {
+		says = append(says, purposeOf(n))
+	}
+	for _, e := range p.entries {
+		about := p.about(e)
+		if about == markdown.Escape(n.Purpose) {
+			about = ""
+		}
+		says = append(says, strings.TrimSpace(markdown.Link(markdown.Code(p.name(e.Symbol)), p.sourceLink(e.Symbol))+" "+about))
+	}
+	return text + strings.Join(says, "; ") + "\n"
+}
+
+// section is what there is to say of a module.
+func (x *bundled) section(p *page) string {
+	n := p.node
+	p.slugs = x.slugs
+	var b strings.Builder
+	b.WriteString(`## <a id="` + bundleAnchor(n.Path) + `"></a>` + markdown.Escape(lastName(n)) + paragraph)
+	p.slugs.Slug(plainHeading(markdown.Escape(lastName(n))))
+	if !p.repeats() {
+		b.WriteString(purposeOf(n) + paragraph)
+	}
+	facts := []string{markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path))}
+	if name := p.importName(); name != "" {
+		facts = append(facts, "import "+markdown.Code(name))
+	}
+	if len(p.importers) > 0 {
+		facts = append(facts, "used by "+x.modules(p.importers))
+	}
+	if len(n.Dependencies) > 0 {
+		facts = append(facts, "uses "+x.modules(n.Dependencies))
+	}
+	b.WriteString(strings.Join(facts, " · ") + paragraph)
+	p.b = strings.Builder{}
+	p.status()
+	b.WriteString(p.b.String())
+	in, _ := apart(p.entries)
+	parts := p.ordered(in)
+	slices.SortStableFunc(parts, func(a, b part) int { return p.namesakes(b) - p.namesakes(a) })
+	p.place(parts)
+	for _, t := range parts {
+		for _, e := range t.entries {
+			if e.anchor == "" {
+				b.WriteString(p.item(part{kinds: true}, e) + "\n")
+				continue
+			}
+			p.symbol(&b, e)
+		}
+	}
+	x.slugs = p.slugs
+	return b.String()
+}
+
+// repeats reports whether the purpose of a module is what one of its symbols says first.
+func (p *page) repeats() bool {
+	return slices.ContainsFunc(p.entries, func(e *entry) bool { return !e.Inside && p.docOf(e).Summary() == markdown.Escape(p.node.Purpose) })
+}
+
+// namesakes is 1 where a list has the symbol that carries the module's name: what the module is there for.
+func (p *page) namesakes(t part) int {
+	if slices.ContainsFunc(t.entries, func(e *entry) bool { return p.name(e.Symbol) == lastName(p.node) }) {
+		return 1
+	}
+	return 0
+}
+
+// example is 1 for a module that shows how others are used, and 0 for any else.
+func example(module string) int {
+	if isExample(Summary{Path: module}) {
+		return 1
+	}
+	return 0
+}
+
+// fewModules is how many modules a line names.
+const fewModules = 6
+
+// modules links to modules, a few of them by their names.
+func (x *bundled) modules(list []string) string {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b string) int { return example(a) - example(b) })
+	var links []string
+	for _, m := range list {
+		if len(links) == fewModules {
+			links = append(links, "others")
+			break
+		}
+		links = append(links, markdown.Link(markdown.Escape(cmp.Or(label(x.graph, m), m)), x.config.pageLink(x.path, x.graph, m)))
+	}
+	return strings.Join(links, ", ")
+}

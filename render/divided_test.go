@@ -1,0 +1,200 @@
+package render
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// said is a function of TypeScript of which so many bytes are said.
+func said(name, about string, bytes int) string {
+	return "/** " + about + "\n *\n * " + strings.Repeat("It is so. ", bytes/10) + "\n */\nexport function " + name + "(): number { return 1 }\n"
+}
+
+// library is a large module of two files, and six small ones beside each other.
+var library = map[string]string{
+	"README.md": "# Library\n\nHolds things.\n",
+	"lib/a.ts":  said("a0", "Zero.", 5000) + said("a1", "One.", 5000) + said("a2", "Two.", 5000) + said("a3", "Three.", 5000),
+	"lib/b.ts":  said("b0", "Zero.", 5000) + said("b1", "One.", 5000) + said("b2", "Two.", 5000) + said("b3", "Three.", 5000),
+	"f/f0/i.ts": said("f0", "Zero.", 100), "f/f1/i.ts": said("f1", "One.", 100), "f/f2/i.ts": said("f2", "Two.", 100),
+	"f/f3/i.ts": said("f3", "Three.", 100), "f/f4/i.ts": said("f4", "Four.", 100), "f/f5/i.ts": said("f5", "Five.", 100),
+}
+
+// overviews are concluded anew when there is another module.
+var overviews = []string{"page/commands", "page/extensions", "page/index", "page/modules", "page/operations"}
+
+// editsOfLibrary are made one after the other. All pages of a large module are concluded anew with it, and the page of a bundle with each
+// of its modules.
+var editsOfLibrary = []enginetest.Edit{
+	{
+		Name: "a body", Files: map[string]string{"lib/a.ts": strings.Replace(library["lib/a.ts"], "return 1", "return 2", 1)},
+		Ran: []string{"module/lib", "page/lib", "page/lib#a", "page/lib#b"},
+	},
+	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + library["f/f0/i.ts"]}},
+	{
+		Name: "a small module", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 100)},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/modules"},
+	},
+	{
+		Name: "one that gets large", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 5000)},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/f/f0", "page/index", "page/modules"},
+	},
+	{
+		Name: "too few", Gone: []string{"f/f1/i.ts"}, Removed: []string{"module/f/f1", "page/f/#small"},
+		Ran: append([]string{"page/f/f2", "page/f/f3", "page/f/f4", "page/f/f5"}, overviews...),
+	},
+	{
+		Name: "a module that gets small", Files: map[string]string{"lib/b.ts": said("b0", "Zero.", 100)},
+		Ran: []string{"module/lib", "page/lib"}, Removed: []string{"page/lib#a", "page/lib#b"},
+	},
+}
+
+// librarySubject is Living Docs over the library.
+func librarySubject(t testing.TB) enginetest.Subject {
+	s := enginetest.Prepared(t, library, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+		config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
+		look := survey.New(survey.Config{
+			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+		})
+		c.World, c.Words = look, survey.Words
+		c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
+	}, editsOfLibrary...)
+	s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
+	return s
+}
+
+// TestDividedUnderTheSuite holds the pages of parts and bundles to what every plugin is held to.
+func TestDividedUnderTheSuite(t *testing.T) {
+	t.Parallel()
+	enginetest.Run(t, librarySubject)
+}
+
+// TestPartsHaveAll: each symbol of a large module has its section on the page of one part, where the module's list leads.
+func TestPartsHaveAll(t *testing.T) {
+	t.Parallel()
+	n, g := largeModule("go", ".go", 60, 4)
+	var all []*source.Declared
+	for i := range n.PublicAPI {
+		s := &n.PublicAPI[i]
+		s.Doc = s.Doc + strings.Repeat("\n\nMore is said of it.", 30)
+		all = append(all, &source.Declared{Symbol: source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: s.File})
+	}
+	parts := source.Divide(all, nil)
+	if len(parts) < 3 {
+		t.Fatalf("%d parts", len(parts))
+	}
+	config := newRepo(t, nil).config
+	main := renderPage(config, n, g, parts)
+	pages := map[string]string{}
+	for i, p := range parts {
+		pages[p.Name] = renderPart(config, n, g, parts, i)
+		if len(pages[p.Name]) > 60<<10 {
+			t.Errorf("the page of %s has %d bytes", p.Name, len(pages[p.Name]))
+		}
+	}
+	if strings.Contains(main, "\n### `") {
+		t.Error("the page of the module has sections of symbols")
+	}
+	for _, e := range entries(n.PublicAPI) {
+		i := source.PartOf(parts, e.File, e.Name)
+		if i < 0 {
+			t.Fatalf("%s is in no part", e.Name)
+		}
+		heading := "\n### `" + e.Name + "`\n"
+		for name, text := range pages {
+			if (name == parts[i].Name) != strings.Contains(text, heading) {
+				t.Errorf("%s, which is in %s: wrong on the page of %s", e.Name, parts[i].Name, name)
+			}
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\((large~[^)#]*)\.md#([^)]*)\)`).FindAllStringSubmatch(main, -1) {
+		name := strings.TrimPrefix(link[1], "large~")
+		if text := strings.ToLower(pages[name]); !strings.Contains(text, "### `"+link[2]+"`") {
+			t.Errorf("no section %s on the page of %q", link[2], name)
+		}
+	}
+}
+
+// TestLongTypeGoesOn: the members of a type that is too large for one page stand on several, each of them once.
+func TestLongTypeGoesOn(t *testing.T) {
+	t.Parallel()
+	n := &node.Node{Module: "Assert", Path: "x", Language: "java", Sources: []node.Source{{Path: "x/Assert.java"}}}
+	add := func(name string, kind source.Kind, bytes int) {
+		n.PublicAPI = append(n.PublicAPI, node.Symbol{
+			Name: name, Kind: kind, File: "Assert.java", Signature: string(kind) + " " + name, Doc: "It asserts.\n\n" + strings.Repeat("It is so. ", bytes/10),
+		})
+	}
+	add("Assert", source.Class, 100)
+	for i := range 40 {
+		add(fmt.Sprintf("Assert.is%02d", i), source.Method, 1000)
+	}
+	var all []*source.Declared
+	for _, s := range n.PublicAPI {
+		all = append(all, &source.Declared{Symbol: source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: "x/Assert.java"})
+	}
+	parts := source.Divide(all, nil)
+	config := Config{Layout: store.Layout{Docs: "docs/causal"}}
+	var texts []string
+	for i := range parts {
+		texts = append(texts, renderPart(config, n, &fakeGraph{}, parts, i))
+	}
+	whole := strings.Join(texts, "")
+	for _, s := range n.PublicAPI[1:] {
+		if got := strings.Count(whole, "\n#### `"+s.Name+"`\n"); got != 1 {
+			t.Errorf("%s stands there %d times", s.Name, got)
+		}
+	}
+	if len(texts) != 2 || !strings.Contains(texts[0], "Its other members stand on [`Assert-2`](x~Assert-2.md).") || strings.Contains(texts[1], "class Assert") {
+		t.Errorf("%d pages:\n%.600s\n%.600s", len(texts), texts[0], texts[1])
+	}
+}
+
+func TestTopics(t *testing.T) {
+	t.Parallel()
+	l := store.Layout{Docs: "docs/causal"}
+	for _, c := range []struct {
+		topic   topic
+		subject string
+		path    string
+	}{
+		{topic{module: "."}, ".", "docs/causal/modules/_root.md"},
+		{topic{module: "src/click"}, "src/click", "docs/causal/modules/src/click.md"},
+		{topic{module: "index"}, "./index", "docs/causal/modules/index.md"},
+		{topic{module: "src/click", part: "core.Context"}, "src/click#core.Context", "docs/causal/modules/src/click~core.Context.md"},
+		{topic{module: ".", part: "con"}, ".#con", "docs/causal/modules/_root~_con.md"},
+		{topic{module: "commands", part: "a"}, "./commands#a", "docs/causal/modules/commands~a.md"},
+		{topic{module: "a#b%c"}, "a%23b%25c", "docs/causal/modules/a#b%25c.md"},
+		{topic{module: "a~b"}, "a~b", "docs/causal/modules/a%7Eb.md"},
+		{topic{bundle: survey.Bundle{Dir: ".", Name: "small"}}, "#small", "docs/causal/modules/~small.md"},
+		{topic{bundle: survey.Bundle{Dir: "src/fp", Name: "day-helpers-2"}}, "src/fp/#day-helpers-2", "docs/causal/modules/src/fp/~day-helpers-2.md"},
+	} {
+		if got := c.topic.subject(); got != c.subject {
+			t.Errorf("%+v is %q, want %q", c.topic, got, c.subject)
+		}
+		if got, ok := topicOf(c.subject); !ok || got != c.topic {
+			t.Errorf("%q is %+v, want %+v", c.subject, got, c.topic)
+		}
+		if got := c.topic.path(l); got != c.path {
+			t.Errorf("%+v lies in %s, want %s", c.topic, got, c.path)
+		}
+		if got, ok := topicAt(l, c.path); !ok || got != c.topic {
+			t.Errorf("in %s is %+v, want %+v", c.path, got, c.topic)
+		}
+	}
+	for _, subject := range []string{"index", "modules", "commands"} {
+		if got, ok := topicOf(subject); ok {
+			t.Errorf("%s is %+v", subject, got)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// topic is what a page is about: a module, a part of one, or a bundle of small ones.
+type topic struct {
+	module string // empty for a bundle
+	part   string // empty for all of a module
+	bundle survey.Bundle
+}
+
+// A subject is the path of the module, with the part behind a mark; that of a bundle is its directory, with its name behind one. In
+// paths the mark is escaped. A module that is called like an overview begins with "./".
+const partMark = "#"
+
+var (
+	escapeMark   = strings.NewReplacer("%", "%25", partMark, "%23")
+	unescapeMark = strings.NewReplacer("%25", "%", "%23", partMark)
+)
+
+func (t topic) subject() string {
+	switch {
+	case t.module == "" && t.bundle.Dir == ".":
+		return partMark + t.bundle.Name
+	case t.module == "":
+		return escapeMark.Replace(t.bundle.Dir) + "/" + partMark + t.bundle.Name
+	}
+	name := escapeMark.Replace(t.module)
+	if reserved(name) {
+		name = "./" + name
+	}
+	if t.part != "" {
+		name += partMark + t.part
+	}
+	return name
+}
+
+// topicOf is what a page is about; false for an [Overview].
+func topicOf(subject string) (topic, bool) {
+	if reserved(subject) {
+		return topic{}, false
+	}
+	of, part, _ := strings.Cut(subject, partMark)
+	if dir, bundled := strings.CutSuffix(of, "/"); of == "" || bundled {
+		if of == "" {
+			dir = "."
+		}
+		return topic{bundle: survey.Bundle{Dir: unescapeMark.Replace(dir), Name: part}}, true
+	}
+	return topic{module: unescapeMark.Replace(strings.TrimPrefix(of, "./")), part: part}, true
+}
+
+// path is the file of the page.
+func (t topic) path(l store.Layout) string {
+	switch {
+	case t.module == "":
+		return l.Bundle(t.bundle.Dir, t.bundle.Name)
+	case t.part != "":
+		return l.Part(t.module, t.part)
+	}
+	return l.Page(t.module)
+}
+
+// topicAt is what the page in a file is about.
+func topicAt(l store.Layout, file string) (topic, bool) {
+	if of, part, bundle, ok := l.PartOf(file); ok {
+		if bundle {
+			return topic{bundle: survey.Bundle{Dir: of, Name: part}}, true
+		}
+		return topic{module: of, part: part}, true
+	}
+	module, ok := l.ModuleOf(file)
+	return topic{module: module}, ok && l.IsPage(file)
+}
+
+// PageUnit is the page of a module.
+func PageUnit(module string) engine.Unit { return topic{module: module}.unit() }
+
+func (t topic) unit() engine.Unit { return engine.Unit{Kind: PageKind, Subject: t.subject()} }
+
+// ModuleOfPage is the module that a page is about, or a part of it; false for an [Overview], and for a page of several modules.
+func ModuleOfPage(subject string) (module string, ok bool) {
+	t, ok := topicOf(subject)
+	return t.module, ok && t.module != ""
+}
+
+// PathOfPage is the file of a page.
+func PathOfPage(l store.Layout, subject string) string {
+	if o, ok := overviewOf(l, subject); ok {
+		return o.Path
+	}
+	t, _ := topicOf(subject)
+	return t.path(l)
+}
+
+// ModuleAt is the module that the page in a file is about, or a part of it; several says that it is about several modules. For any
+// other file neither is.
+func ModuleAt(l store.Layout, file string) (module string, several bool) {
+	t, ok := topicAt(l, file)
+	return t.module, ok && t.module == ""
+}
