@@ -125,7 +125,10 @@ func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Expla
 	a.Condition, a.Generator = n.InvalidationCondition, n.Generator
 	switch m.Meaning {
 	case workspace.MeansSymbol:
-		return p.explainSymbol(a, n, m.Name)
+		files := p.explainSymbol(a, n, m.Name)
+		a.Page = e.PageOf(n.Path, path.Base(a.File), m.Name)
+		a.Pages = []string{a.Page}
+		return files
 	case workspace.MeansElement:
 		return explainElement(a, n, m)
 	case workspace.MeansFile:
@@ -150,11 +153,16 @@ func (a *whyAnswer) explainFrame(x *engine.Explanation) {
 // explainOverview explains a page about the repository as a whole.
 func (p *place) explainOverview(a *whyAnswer, e *workspace.Knowledge, file string) {
 	modules := e.Modules()
-	page, _ := render.OverviewAt(p.Layout, file)
+	page, overview := render.OverviewAt(p.Layout, file)
 	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
 	a.Says = page.About
 	a.From, a.Generator = "from their knowledge nodes and the README", render.Version
 	a.own = []string{"a module comes, goes, or changes its line, its kind, its dependencies"}
+	if !overview {
+		a.Name, a.Says, a.From = "the page "+file, "small modules of one directory, each of which is a node of its own", "from their knowledge nodes"
+		a.own = []string{"one of these modules changes, comes or goes, or there is more to say of one"}
+		modules = slices.DeleteFunc(modules, func(m workspace.Summary) bool { return e.PageOf(m.Path, "", "") != file })
+	}
 	if readme, _ := e.Introducers(); readme != "" && file == p.Layout.Index() {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}

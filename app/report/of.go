@@ -6,6 +6,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
@@ -32,21 +33,34 @@ func moduleOf(u engine.Unit) string {
 	return ""
 }
 
-// pageOf is the page that shows a unit, or the file that people read of it; empty where none does.
-func pageOf(l store.Layout, u engine.Unit) string {
+// Pages finds the pages of units.
+type Pages struct {
+	Layout store.Layout
+	// Bundle is the bundle that a small module is told of in; nil where there are none.
+	Bundle func(module string) survey.Bundle
+}
+
+// of is the page that shows a unit, or the file that people read of it; empty where none does.
+func (p Pages) of(u engine.Unit) string {
 	switch u.Kind {
 	case rules.PageKind:
-		return rules.Page(l)
+		return rules.Page(p.Layout)
 	case rules.PrincipleKind:
 		return principle.Path(u.Subject)
-	}
-	if module := moduleOf(u); module != "" {
-		return l.Page(module)
-	}
-	if u.Kind == render.PageKind {
-		return render.PathOfPage(l, u.Subject)
+	case render.PageKind:
+		return render.PathOfPage(p.Layout, u.Subject)
+	case render.ModuleKind:
+		return p.Module(u.Subject)
 	}
 	return ""
+}
+
+// Module is the page that tells of a module.
+func (p Pages) Module(module string) string {
+	if p.Bundle != nil {
+		return render.PageAbout(p.Layout, module, p.Bundle(module))
+	}
+	return p.Layout.Page(module)
 }
 
 // isPage reports whether a unit is a page.
@@ -63,13 +77,13 @@ func subjects(units []engine.Unit, kind string) []string {
 }
 
 // OfUpdate is what there is to tell of a run that writes.
-func OfUpdate(r *engine.Report, l store.Layout, filesRead int) *Update {
-	u := common(r, l, updated)
+func OfUpdate(r *engine.Report, p Pages, filesRead int) *Update {
+	u := common(r, p, updated)
 	u.FilesRead = filesRead
 	u.Rerun, u.Updated = subjects(r.Ran, render.ModuleKind), subjects(r.Updated, render.ModuleKind)
 	for _, unit := range r.Updated {
 		if isPage(unit) {
-			u.PagesWritten = append(u.PagesWritten, pageOf(l, unit))
+			u.PagesWritten = append(u.PagesWritten, p.of(unit))
 		}
 	}
 	u.Unchanged = r.Units[render.ModuleKind] - len(u.Updated)
@@ -77,12 +91,12 @@ func OfUpdate(r *engine.Report, l store.Layout, filesRead int) *Update {
 }
 
 // OfPlan is what a run that writes would tell.
-func OfPlan(r *engine.Report, l store.Layout, filesRead int) *Update {
-	u := common(r, l, stale)
+func OfPlan(r *engine.Report, p Pages, filesRead int) *Update {
+	u := common(r, p, stale)
 	u.FilesRead = filesRead
 	for _, f := range r.Fell {
 		if f.Unit.Kind != rules.PrincipleKind {
-			u.PagesWritten = append(u.PagesWritten, pageOf(l, f.Unit))
+			u.PagesWritten = append(u.PagesWritten, p.of(f.Unit))
 		}
 		if f.Unit.Kind == render.ModuleKind {
 			u.Rerun = append(u.Rerun, f.Unit.Subject)
@@ -95,23 +109,23 @@ func OfPlan(r *engine.Report, l store.Layout, filesRead int) *Update {
 }
 
 // common is what both tell.
-func common(r *engine.Report, l store.Layout, outcome string) *Update {
+func common(r *engine.Report, p Pages, outcome string) *Update {
 	u := &Update{
 		Session: r.Session, Base: r.Base, Head: r.Head, ChangedFiles: r.ChangedFiles, Invalidated: []Invalidated{}, Rerun: []string{}, Updated: []string{},
 		Removed: []string{}, PagesWritten: []string{}, Stale: []string{}, Partial: []string{}, Suspended: list(r.Suspended), Resumable: list(r.Resumable),
 		Compared: list(r.Compared), Blocked: []Blocked{}, Units: []Unit{},
 	}
 	for _, f := range r.Fell {
-		u.fell(f.Unit, f.Reasons, outcome)
+		u.fell(p, f.Unit, f.Reasons, outcome)
 	}
 	for _, x := range r.Removed {
 		if x.Removal.Done && x.Unit.Kind == render.ModuleKind {
 			u.Removed = append(u.Removed, x.Unit.Subject)
 		}
 		if x.Removal.Written {
-			u.PagesWritten = append(u.PagesWritten, pageOf(l, x.Unit))
+			u.PagesWritten = append(u.PagesWritten, p.of(x.Unit))
 		}
-		u.fell(x.Unit, x.Reasons, removed)
+		u.fell(p, x.Unit, x.Reasons, removed)
 	}
 	slices.SortStableFunc(u.Invalidated, func(a, b Invalidated) int { return strings.Compare(a.Node, b.Node) })
 	for unit := range r.Kept {
@@ -124,18 +138,18 @@ func common(r *engine.Report, l store.Layout, outcome string) *Update {
 		}
 	}
 	for _, b := range r.Blocked {
-		u.Blocked = append(u.Blocked, Blocked{Node: moduleOf(b.Unit), Page: pageOf(l, b.Unit), Because: b.Because, Mend: b.Mend})
+		u.Blocked = append(u.Blocked, Blocked{Node: moduleOf(b.Unit), Page: p.of(b.Unit), Because: b.Because, Mend: b.Mend})
 	}
 	return u
 }
 
-func (u *Update) fell(unit engine.Unit, reasons []engine.Reason, outcome string) {
+func (u *Update) fell(p Pages, unit engine.Unit, reasons []engine.Reason, outcome string) {
 	if unit.Kind != render.ModuleKind {
 		u.Units = append(u.Units, Unit{unit.Kind, unit.Subject, outcome, reasons})
 		return
 	}
 	for _, r := range inTerms(reasons) {
-		u.Invalidated = append(u.Invalidated, Invalidated{unit.Subject, r.Because, r.File, r.Detail, r.Change, r.Commit})
+		u.Invalidated = append(u.Invalidated, Invalidated{unit.Subject, p.Module(unit.Subject), r.Because, r.File, r.Detail, r.Change, r.Commit})
 	}
 }
 
@@ -151,21 +165,21 @@ func inTerms(reasons []engine.Reason) []engine.Reason {
 func list[T any](l []T) []T { return slices.AppendSeq([]T{}, slices.Values(l)) }
 
 // OfCheck is what there is to tell of a run that writes nothing.
-func OfCheck(r *engine.Report, l store.Layout) *Check {
+func OfCheck(r *engine.Report, p Pages) *Check {
 	c := &Check{Stale: []StaleNode{}, Units: []Unit{}}
 	for _, f := range r.Fell {
-		c.stale(l, f.Unit, f.Reasons, stale)
+		c.stale(p, f.Unit, f.Reasons, stale)
 	}
 	for _, x := range r.Removed {
-		c.stale(l, x.Unit, x.Reasons, removed)
+		c.stale(p, x.Unit, x.Reasons, removed)
 	}
 	for unit, why := range r.Kept {
 		if !slices.ContainsFunc(c.Stale, func(s StaleNode) bool { return s.Node == unit.Subject }) {
-			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: l.Page(unit.Subject), Because: "kept", Detail: why, Mend: "make the file parse, then causal update"})
+			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: p.Module(unit.Subject), Because: "kept", Detail: why, Mend: "make the file parse, then causal update"})
 		}
 	}
 	for _, b := range r.Blocked {
-		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(b.Unit), Page: pageOf(l, b.Unit), Because: "page", Detail: b.Because, Mend: b.Mend})
+		c.Stale = append(c.Stale, StaleNode{Node: moduleOf(b.Unit), Page: p.of(b.Unit), Because: "page", Detail: b.Because, Mend: b.Mend})
 	}
 	slices.SortStableFunc(c.Stale, func(a, b StaleNode) int { return strings.Compare(a.Node, b.Node) })
 	nodes := map[string]bool{}
@@ -178,8 +192,8 @@ func OfCheck(r *engine.Report, l store.Layout) *Check {
 	return c
 }
 
-func (c *Check) stale(l store.Layout, unit engine.Unit, reasons []engine.Reason, outcome string) {
-	page := pageOf(l, unit)
+func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcome string) {
+	page := p.of(unit)
 	if unit.Kind == render.ModuleKind {
 		for _, r := range inTerms(reasons) {
 			c.Stale = append(c.Stale, StaleNode{Node: unit.Subject, Page: page, Because: r.Because, Change: r.Change, File: r.File,

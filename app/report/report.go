@@ -11,6 +11,7 @@ import (
 // Invalidated is what was concluded about a module and does not hold any more, and why.
 type Invalidated struct {
 	Node    string `json:"node"`
+	Page    string `json:"page,omitempty"` // that tells of it
 	Because string `json:"because"`
 	File    string `json:"file,omitempty"`
 	Detail  string `json:"detail,omitempty"`

@@ -5,6 +5,7 @@ package summary
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -136,7 +137,7 @@ func (p Pull) docs() string {
 			break
 		}
 		at := slices.IndexFunc(p.Report.Invalidated, func(i report.Invalidated) bool { return i.Node == m })
-		page := address(p.Web, "blob", p.Base, p.Layout.Page(m))
+		page := address(p.Web, "blob", p.Base, p.pageOf(p.Report.Invalidated[at]))
 		name := markdown.Cell(Code(m))
 		if len(page) <= longestAddress {
 			name = "[" + name + "](" + page + ")"
@@ -148,6 +149,14 @@ func (p Pull) docs() string {
 		end = "Their pages are brought up to date when this merges."
 	}
 	return strings.Join(parts, " · ") + ". " + end
+}
+
+// pageOf is the page that tells of a node. What a run says of it is taken only where it can be one.
+func (p Pull) pageOf(i report.Invalidated) string {
+	if i.Page != "" && p.Layout.IsPage(i.Page) && path.Clean(i.Page) == i.Page {
+		return i.Page
+	}
+	return p.Layout.Page(i.Node)
 }
 
 // setAside names analyses that were set aside and may be worth taking up.

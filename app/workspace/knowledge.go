@@ -29,7 +29,7 @@ func (k *Knowledge) Update(ctx context.Context) (*report.Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfUpdate(r, k.workspace.Layout, k.survey.FilesRead()), nil
+	return report.OfUpdate(r, k.pages(), k.survey.FilesRead()), nil
 }
 
 // Plan tells what Update would do, and writes nothing but the index.
@@ -38,7 +38,7 @@ func (k *Knowledge) Plan(ctx context.Context) (*report.Update, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfPlan(r, k.workspace.Layout, k.survey.FilesRead()), nil
+	return report.OfPlan(r, k.pages(), k.survey.FilesRead()), nil
 }
 
 // Check tells what does not hold, and writes nothing but the index.
@@ -47,7 +47,20 @@ func (k *Knowledge) Check(ctx context.Context) (*report.Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.OfCheck(r, k.workspace.Layout), nil
+	return report.OfCheck(r, k.pages()), nil
+}
+
+// pages finds the pages of what is known.
+func (k *Knowledge) pages() report.Pages {
+	return report.Pages{Layout: k.workspace.Layout, Bundle: k.survey.Bundle}
+}
+
+// PageOf is the page that tells of a symbol of a module, which a file declares.
+func (k *Knowledge) PageOf(module, file, symbol string) string {
+	if page, ok := render.PartAbout(k.workspace.Layout, module, k.survey.Parts(module), file, symbol); ok {
+		return page
+	}
+	return k.pages().Module(module)
 }
 
 // Look finds out what holds, for whoever asks about modules. Everything below comes after it.
@@ -68,7 +81,7 @@ func (k *Knowledge) Explain(ctx context.Context, module string) (*Explanation, b
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	out := &Explanation{Explanation: x, Page: k.workspace.Layout.Page(module), UsedBy: k.survey.Dependants(module)}
+	out := &Explanation{Explanation: x, Page: k.pages().Module(module), UsedBy: k.survey.Dependants(module)}
 	if x.Conclusion != nil {
 		n := x.Conclusion.Body.(*render.Module).Node
 		n.LastVerified, n.Commit, n.FrameID = x.Date, x.Commit, x.Conclusion.Frame

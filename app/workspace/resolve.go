@@ -147,6 +147,11 @@ func (a *askable) at(name string) (Meant, bool) {
 	if _, ok := render.OverviewAt(a.layout, name); ok {
 		return Meant{Meaning: MeansOverview, File: name}, true
 	}
+	if module, several := render.ModuleAt(a.layout, name); several {
+		return Meant{Meaning: MeansOverview, File: name}, true
+	} else if a.paths[module] {
+		return Meant{Meaning: MeansModule, Module: module}, true
+	}
 	if module, ok := a.layout.ModuleOf(name); ok && a.paths[module] {
 		return Meant{Meaning: MeansModule, Module: module}, true
 	}
