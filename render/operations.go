@@ -18,12 +18,27 @@ const mostPlaces = 5
 
 // operations are the tables of the page: of which elements, and what the columns are called that have their names, values and places.
 var operations = []struct {
-	kind                          source.FactKind
+	of                            func(surfaces []surface) []element
 	title, about, name, value, by string
 }{
-	{source.Env, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
-	{source.Route, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
-	{source.Exit, "Exit codes", "The codes that the code exits with by number.", "Code", "", "In"},
+	{environmentOf, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
+	{elementsOf(source.Route), "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
+	{elementsOf(source.Exit), "Exit codes", "The codes that the code exits with by number.", "Code", "", "In"},
+}
+
+// elementsOf finds the elements of a kind in all modules.
+func elementsOf(kind source.FactKind) func(surfaces []surface) []element {
+	return func(surfaces []surface) []element {
+		var all []element
+		for _, s := range surfaces {
+			for _, b := range s.Elements {
+				if b.Kind == kind && b.Name != "" {
+					all = append(all, element{b, s.module})
+				}
+			}
+		}
+		return all
+	}
 }
 
 // renderOperations is the page of what programs take from where they run and how they answer, empty where there is nothing.
@@ -32,14 +47,7 @@ func renderOperations(c Config, surfaces []surface) string {
 	p.front("Operations reference", "Operations", "What the programs of this repository read, serve and return, as the code says it.")
 	empty := true
 	for _, o := range operations {
-		var all []element
-		for _, s := range surfaces {
-			for _, b := range s.Elements {
-				if b.Kind == o.kind && b.Name != "" {
-					all = append(all, element{b, s.module})
-				}
-			}
-		}
+		all := o.of(surfaces)
 		if len(all) == 0 {
 			continue
 		}

@@ -41,7 +41,7 @@ func (p *page) surface(kind source.FactKind) string {
 	files := map[string][]string{}
 	var names []string
 	for _, b := range p.node.Behaviour {
-		if b.Kind != kind {
+		if b.Kind != kind || b.Kind == source.Env && b.Of != "" { // nobody knows here whether that one reads it
 			continue
 		}
 		if files[b.Name] == nil {

@@ -33,6 +33,7 @@ func behaviorOf(k *survey.Module) []node.Behavior {
 			}
 		}
 	}
+	out = settle(out)
 	slices.SortFunc(out, func(a, b node.Behavior) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Of, b.Of),
 			cmp.Compare(a.ID, b.ID), cmp.Compare(a.Line, b.Line))
@@ -73,7 +74,7 @@ func namesIn(k *survey.Module) behaviorNames {
 			if f.ID != "" && f.Kind != source.Join {
 				n.here[prefix+f.ID] = true
 			}
-			if f.Of != "" {
+			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads {
 				n.here[prefix+f.Of] = true
 			}
 		}
@@ -87,6 +88,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	var known bool
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
+			if b.Kind == source.Env || b.Kind == source.Reads {
+				return false // what is given the name is none of the repository
+			}
 			b.Of = ""
 		}
 	}

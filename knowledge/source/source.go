@@ -165,7 +165,13 @@ const (
 	// Join makes what has an ID a part of what another fact has for its ID (Of): a subcommand, or the flags that a function
 	// adds. It is no element itself, and has no Name.
 	Join FactKind = "join"
+	// Reads says that a function (ID) reads the environment variable whose name it is given first: itself, or through another
+	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
+	Reads FactKind = "reads"
 )
+
+// Fallback is the Value of a fact of the kind Reads about a function that is given a default too.
+const Fallback = "fallback"
 
 // Program is the ID of the command that an entry point itself is: of flags that belong to no command that code names. Nothing
 // in code is called so.
@@ -183,7 +189,8 @@ type Fact struct {
 	// ID is what code calls a command or a group of flags: the variable that holds it, the function that makes it. Dotted
 	// where it is a member or another module's.
 	ID string `json:"i,omitempty"`
-	// Of is the ID of the command that a flag, a subcommand or a group belongs to.
+	// Of is the ID of the command that a flag, a subcommand or a group belongs to. Of an environment variable it is the function
+	// that is given its name: it is none unless that one reads it.
 	Of string `json:"o,omitempty"`
 	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command.
 	Also string `json:"a,omitempty"`

@@ -9,6 +9,9 @@ import (
 // fact reads what the name at i says of the behaviour surface.
 func (x *extractor) fact(i int) {
 	t := x.t[i]
+	if x.at(i+1).isPunct('(') && x.at(i+2).kind == tString {
+		x.asksFor(i)
+	}
 	if n := t.end - t.off; n < 3 || n > 14 {
 		return
 	}
@@ -55,7 +58,7 @@ func (x *extractor) environment(i int) {
 	meta := owner == "meta" && x.at(i-3).isPunct('.') && x.at(i-4).isKeyword(kImport)
 	if owner == "Deno" {
 		if x.at(i+1).isPunct('.') && x.at(i+2).isKeyword(kGet) && x.at(i+3).isPunct('(') && x.at(i+4).kind == tString {
-			x.addFact(source.Env, unquote([]byte(x.text(i+4))), x.t[i].line)
+			x.addVariable(unquote([]byte(x.text(i+4))), i, i+6)
 		}
 		return
 	}
@@ -68,13 +71,16 @@ func (x *extractor) environment(i int) {
 		name, end = x.text(i+2), i+3
 	case next.isPunct('[') && x.at(i+2).kind == tString && x.at(i+3).isPunct(']'):
 		name, end = unquote([]byte(x.text(i+2))), i+4
+	case next.isPunct('[') && x.at(i+2).kind == tIdent && x.at(i+3).isPunct(']'):
+		x.readsParameter(i + 2)
+		return
 	default:
 		x.environmentPattern(i - 2)
 	}
 	if x.at(end).isPunct('=') || meta && metaNames[name] {
 		return
 	}
-	x.addFact(source.Env, name, x.t[i].line)
+	x.addVariable(name, i, end)
 }
 
 // environmentPattern reads `{ X, Y: y } = process.env`; i is process.

@@ -72,7 +72,29 @@ type holding struct {
 // commands adds what the file says of the command line. Most files have nothing to say: they neither import one of
 // the libraries nor show that they get a command from elsewhere.
 func (r *reader) commands() {
-	c := &commander{r: r, libraries: map[string]string{}, imported: map[string]bool{}}
+	c := newCommander(r)
+	if len(c.libraries) == 0 && !r.structHelp() && !bytes.Contains(r.src, []byte("Flags().")) {
+		return
+	}
+	c.declare()
+	for _, d := range r.tree.Decls {
+		c.declaration(d)
+	}
+	c.structs()
+	for _, f := range c.facts {
+		if f.Kind != source.Flag || !c.hidden[f.Of+" "+strings.TrimLeft(f.Name, "-")] {
+			r.out.Facts = append(r.out.Facts, f)
+		}
+	}
+}
+
+// newCommander takes up what the file imports.
+func newCommander(r *reader) *commander {
+	c := &commander{
+		r: r, libraries: map[string]string{}, imported: map[string]bool{},
+		consts: map[string]ast.Expr{}, types: map[string]*ast.StructType{}, own: map[string]string{}, texts: map[string]constant{},
+		seen: map[*ast.CompositeLit]bool{}, ids: map[string]int{}, at: map[string]int{}, hidden: map[string]bool{},
+	}
 	for _, spec := range r.tree.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -87,21 +109,7 @@ func (r *reader) commands() {
 			c.libraries[local] = l
 		}
 	}
-	if len(c.libraries) == 0 && !r.structHelp() && !bytes.Contains(r.src, []byte("Flags().")) {
-		return
-	}
-	c.consts, c.types, c.own = map[string]ast.Expr{}, map[string]*ast.StructType{}, map[string]string{}
-	c.seen, c.ids, c.at, c.hidden, c.texts = map[*ast.CompositeLit]bool{}, map[string]int{}, map[string]int{}, map[string]bool{}, map[string]constant{}
-	c.declare()
-	for _, d := range r.tree.Decls {
-		c.declaration(d)
-	}
-	c.structs()
-	for _, f := range c.facts {
-		if f.Kind != source.Flag || !c.hidden[f.Of+" "+strings.TrimLeft(f.Name, "-")] {
-			r.out.Facts = append(r.out.Facts, f)
-		}
-	}
+	return c
 }
 
 // declare takes up the constants and types of the file.

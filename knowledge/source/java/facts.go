@@ -84,7 +84,23 @@ func (u *unit) called(i int32, c call) (source.Fact, bool) {
 	if value == "" {
 		return source.Fact{}, false
 	}
-	return source.Fact{Kind: c.kind, Name: sign + u.shown(value), Line: int(u.line(i))}, true
+	f := source.Fact{Kind: c.kind, Name: sign + u.shown(value), Line: int(u.line(i))}
+	if c.kind == source.Env {
+		f.Default = u.otherwise(at)
+	}
+	return f, true
+}
+
+// otherwise is the literal that holds where the variable is not set that token i names: getOrDefault("X", "d"),
+// Optional.ofNullable(System.getenv("X")).orElse("d").
+func (u *unit) otherwise(i int32) string {
+	switch {
+	case u.kind(i+1) == ',' && u.kind(i+3) == ')':
+		return u.literal(i + 2)
+	case u.kind(i+2) == ')' && u.kind(i+3) == '.' && u.isWord(i+4, "orElse") && u.kind(i+5) == '(' && u.kind(i+7) == ')':
+		return u.literal(i + 6)
+	}
+	return ""
 }
 
 // cliFlags reads Options.addOption("v", "verbose", ...), Option.builder("v") and longOpt("verbose").

@@ -95,7 +95,7 @@ func (x *reader) environ(first, last int) {
 	switch {
 	case x.is(last+1, n, "[") && x.is(last+3, n, "]"):
 		if !x.is(last+4, n, "=") && !x.is(first-1, n, "del") {
-			x.fact(source.Env, x.literalAt(last+2), last)
+			x.read(last+2, "", last)
 		}
 	case x.is(last+1, n, ".") && x.isName(last+2, n):
 		switch x.text(last + 2) {
@@ -112,9 +112,15 @@ func (x *reader) environ(first, last int) {
 }
 
 func (x *reader) environCall(i int) {
-	if x.is(i+1, len(x.toks), "(") {
-		x.fact(source.Env, x.literalAt(i+2), i)
+	if x.is(i+1, len(x.toks), "(") && i+2 < len(x.toks) {
+		x.read(i+2, x.otherwise(i+2), i)
 	}
+}
+
+// read notes that the variable is read that token i names, which may be a parameter.
+func (x *reader) read(i int, fallback string, at int) {
+	x.named = append(x.named, i)
+	x.variable(x.literalAt(i), fallback, at)
 }
 
 // exit looks at a call whose argument, by position or as code=, is the exit code.

@@ -43,6 +43,7 @@ type reader struct {
 	tests    []string
 	facts    []source.Fact
 	told     map[source.Fact]bool // the facts so far, without lines
+	named    []int                // tokens that name variables of the environment
 
 	// names that are used
 	at     []int32 // by symbol: the token of its name

@@ -82,8 +82,53 @@ func (f *facts) sole(i int) (int, bool) {
 
 func (f *facts) variable(at, paren int) {
 	if arg, ok := f.sole(paren); ok && f.o.class(arg) == text {
-		f.add(source.Env, f.o.unquote(arg), at)
+		f.setting(f.o.unquote(arg), f.o.after(paren), at)
 	}
+}
+
+// setting notes a variable with what the methods behind it take where it is not set.
+func (f *facts) setting(name string, behind, at int) {
+	key := source.Fact{Kind: source.Env, Name: name, Default: f.otherwise(behind)}
+	if name == "" || f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	key.Line = int(f.o.toks[at].line)
+	f.list = append(f.list, key)
+}
+
+// mostMethods is how many methods behind a variable are looked at.
+const mostMethods = 6
+
+// otherwise is the literal in `.unwrap_or_else(|_| "x".to_string())` and the like, the chain of methods that begins at i.
+func (f *facts) otherwise(i int) string {
+	o := f.o
+	for n := 0; n < mostMethods && o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "("); n++ {
+		if name := string(o.text(i + 1)); name == "unwrap_or" || name == "unwrap_or_else" {
+			return f.soleText(i+3, int(o.toks[i+2].mate))
+		}
+		i = o.after(i + 2)
+	}
+	return ""
+}
+
+// conversions are the words that make an owned text, or a closure, of a literal.
+var conversions = map[string]bool{
+	"to_string": true, "to_owned": true, "into": true, "String": true, "from": true, "_": true, "|": true, "||": true, "::": true, "(": true, ")": true, ".": true,
+}
+
+// soleText is the only literal between tokens beside which nothing but conversions stands.
+func (f *facts) soleText(from, to int) string {
+	found := ""
+	for i := from; i < to; i++ {
+		switch {
+		case f.o.class(i) == text && found == "":
+			found = f.o.unquote(i)
+		case !conversions[string(f.o.text(i))]:
+			return ""
+		}
+	}
+	return found
 }
 
 // environment looks at env!("X") and option_env!("X"). What the build tool itself sets is no one's to set.
@@ -93,7 +138,7 @@ func (f *facts) environment(i int) {
 		return
 	}
 	if name := o.unquote(i + 3); !strings.HasPrefix(name, "CARGO_") && name != "OUT_DIR" {
-		f.add(source.Env, name, i)
+		f.setting(name, f.o.after(i+2), i)
 	}
 }
 

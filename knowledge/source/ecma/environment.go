@@ -1,0 +1,127 @@
+package ecma
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// addVariable records that a variable is read, with what the tokens from behind on say holds where it is not set.
+func (x *extractor) addVariable(name string, i, behind int) {
+	fallback := ""
+	if op := x.text(behind); op == "||" || op == "??" {
+		fallback = x.plain(behind + 1)
+	}
+	if fallback == "" {
+		x.addFact(source.Env, name, x.t[i].line)
+		return
+	}
+	key := string(source.Env) + " " + name + " ~ " + fallback
+	if name == "" || x.known[key] {
+		return
+	}
+	x.known[key] = true
+	x.facts = append(x.facts, source.Fact{Kind: source.Env, Name: name, Default: fallback, Line: int(x.t[i].line)})
+}
+
+// plain is the value of the literal at i, with which an expression ends.
+func (x *extractor) plain(i int) string {
+	text := x.text(i)
+	switch t := x.at(i); {
+	case t.kind == tString:
+		text = unquote([]byte(text))
+	case t.kind == tNumber, text == "true":
+	default:
+		return ""
+	}
+	if next := x.at(i + 1); next.kind == tPunct && !next.has(fNewline) {
+		switch next.id {
+		case ',', ';', ')', ']', '}':
+		default:
+			return ""
+		}
+	}
+	return text
+}
+
+// mostHeader is how many tokens before a read the header of the function is looked for.
+const mostHeader = 120
+
+// readsParameter notes the function whose parameter at i names the variable that is read, in `process.env[name] || other`.
+func (x *extractor) readsParameter(i int) {
+	key := x.text(i)
+	for j := i - 1; j > max(0, i-mostHeader); j-- {
+		if !x.at(j).isPunct('(') || !x.textIs(j+1, key) || x.at(j).match < 0 || int(x.at(j).match) > i {
+			continue
+		}
+		name := x.functionAt(j)
+		if name == "" {
+			return
+		}
+		f := source.Fact{Kind: source.Reads, ID: name, Line: int(x.t[j].line)}
+		if op := x.text(i + 2); op == "||" || op == "??" {
+			f.Default = x.plain(i + 3)
+			if second := x.second(j); second != "" && x.textIs(i+3, second) {
+				f.Value = source.Fallback
+			}
+		}
+		x.facts = append(x.facts, f)
+		return
+	}
+}
+
+// functionAt is the name of the function whose parameters open at i: `function name(`, `name = (…) =>`, `name = function (`.
+func (x *extractor) functionAt(i int) string {
+	end := int(x.at(i).match) + 1
+	arrow := x.at(end).isPunct(pArrow)
+	if x.at(end).isPunct(':') {
+		for j := end; j < end+8 && !arrow; j++ {
+			arrow = x.at(j).isPunct(pArrow)
+		}
+	}
+	switch {
+	case x.at(i-1).kind == tIdent && x.at(i-2).isKeyword(kFunction):
+		return x.text(i - 1)
+	case arrow && x.at(i-1).isPunct('=') && x.at(i-2).kind == tIdent:
+		return x.text(i - 2)
+	case x.at(i-1).isKeyword(kFunction) && x.at(i-2).isPunct('=') && x.at(i-3).kind == tIdent:
+		return x.text(i - 3)
+	}
+	return ""
+}
+
+// second is the name of the second parameter of those that open at i.
+func (x *extractor) second(i int) string {
+	for j := i + 1; j < int(x.at(i).match); j = x.skip(j) {
+		if x.at(j).isPunct(',') && x.at(j+1).kind == tIdent {
+			return x.text(j + 1)
+		}
+	}
+	return ""
+}
+
+// asksFor reads the call of a function that may read the variable whose name it is given; i is the function's name.
+func (x *extractor) asksFor(i int) {
+	if x.afterDot(i) || x.at(i-1).isKeyword(kFunction) || x.at(i-1).isKeyword(kNew) {
+		return
+	}
+	name, callee := unquote([]byte(x.text(i+2))), x.text(i)
+	if !isVariable(name) || !strings.Contains(name, "_") && !strings.Contains(strings.ToLower(callee), "env") {
+		return
+	}
+	f := source.Fact{Kind: source.Env, Name: name, Of: callee, Line: int(x.t[i].line)}
+	if x.at(i + 3).isPunct(',') {
+		f.Default = x.plain(i + 4)
+	}
+	x.facts = append(x.facts, f)
+}
+
+// isVariable reports whether a text is written as variables of the environment are.
+func isVariable(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; (c < 'A' || c > 'Z') && c != '_' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
+}

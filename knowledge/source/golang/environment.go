@@ -1,0 +1,327 @@
+package golang
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// environment finds the variables of the environment that a file reads, with what holds where they are not set: directly,
+// through functions of the repository that are given the name, and through the tags of fields.
+type environment struct {
+	*commander
+	defaults map[*ast.CallExpr]string // what is taken where the call finds nothing
+	key      string                   // the parameter of the function that may name a variable
+	fallback string                   // the parameter behind it
+	returned bool                     // the function returns fallback somewhere
+	facts    []source.Fact
+}
+
+// environment adds what the file reads. It says more than calls, and so comes first.
+func (r *reader) environment() {
+	if !bytes.Contains(r.src, []byte("env")) && !bytes.Contains(r.src, []byte("Env")) && !namesVariable(r.src) {
+		return
+	}
+	e := &environment{commander: newCommander(r), defaults: map[*ast.CallExpr]string{}}
+	e.declare()
+	for _, d := range r.tree.Decls {
+		e.function, e.held, e.key, e.fallback, e.returned = "", map[string]holding{}, "", "", false
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+			e.enter(f)
+			e.parameters(f)
+		}
+		ast.Inspect(d, e.find)
+		ast.Inspect(d, e.read)
+	}
+	e.prefixed()
+	slices.SortStableFunc(e.facts, func(a, b source.Fact) int { return cmp.Compare(min(len(b.Default), 1), min(len(a.Default), 1)) }) // what tells more first
+	r.out.Facts = append(e.facts, r.out.Facts...)
+}
+
+// namesVariable reports whether some call has for its first argument a text that looks like a variable.
+func namesVariable(src []byte) bool {
+	for {
+		i := bytes.Index(src, []byte(`("`))
+		if i < 0 {
+			return false
+		}
+		src = src[i+2:]
+		end := 0
+		for end < len(src) && isVariableByte(src[end]) {
+			end++
+		}
+		if end < len(src) && src[end] == '"' && bytes.IndexByte(src[:end], '_') > 0 {
+			return true
+		}
+	}
+}
+
+func isVariableByte(c byte) bool { return c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9' }
+
+// isVariable reports whether a text is written as variables are.
+func isVariable(name string) bool {
+	for i := range len(name) {
+		if !isVariableByte(name[i]) {
+			return false
+		}
+	}
+	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// parameters takes up the first two parameters of a function.
+func (e *environment) parameters(f *ast.FuncDecl) {
+	var names []string
+	for _, p := range f.Type.Params.List {
+		for _, n := range p.Names {
+			names = append(names, n.Name)
+		}
+	}
+	if len(names) == 0 || types.ExprString(f.Type.Params.List[0].Type) != "string" {
+		return
+	}
+	e.key = names[0]
+	if len(names) > 1 {
+		e.fallback = names[1]
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) > 0 {
+			name, ok := ret.Results[0].(*ast.Ident)
+			e.returned = e.returned || ok && name.Name == e.fallback && e.fallback != ""
+		}
+		return true
+	})
+}
+
+// readers are the functions that read a variable.
+var readers = map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
+
+// asks is the call in an expression that reads a variable, if that is all that the expression does.
+func (e *environment) asks(x ast.Expr) *ast.CallExpr {
+	call, ok := x.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return nil
+	}
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		switch name := types.ExprString(sel); {
+		case readers[name]:
+			return call
+		case name == "strings.TrimSpace" || name == "strings.ToLower" || name == "filepath.Clean":
+			return e.asks(call.Args[0])
+		}
+	}
+	return nil
+}
+
+// find notes the defaults that statements and expressions give to what is read.
+func (e *environment) find(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		e.block(n.List)
+	case *ast.CaseClause:
+		e.block(n.Body)
+	case *ast.CallExpr:
+		if last := len(n.Args) - 1; last > 0 && types.ExprString(n.Fun) == "cmp.Or" {
+			for _, a := range n.Args[:last] {
+				e.give(e.asks(a), n.Args[last])
+			}
+		}
+	}
+	return true
+}
+
+func (e *environment) give(call *ast.CallExpr, value ast.Expr) {
+	if call != nil && e.defaults[call] == "" {
+		e.defaults[call] = e.defaultOf(value)
+	}
+}
+
+// block reads the statements behind one that reads a variable.
+func (e *environment) block(list []ast.Stmt) {
+	for i, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if len(s.Rhs) == 1 {
+				e.assigned(s, list[i+1:])
+			}
+		case *ast.IfStmt:
+			e.asked(s, list[:i], list[i+1:])
+		}
+	}
+}
+
+// assigned reads `x := os.Getenv("X")` with what follows: `if x == "" { x = "d" }`, or the same with a return.
+func (e *environment) assigned(s *ast.AssignStmt, rest []ast.Stmt) {
+	call := e.asks(s.Rhs[0])
+	if call == nil || len(rest) == 0 {
+		return
+	}
+	target := types.ExprString(s.Lhs[0])
+	cond, ok := rest[0].(*ast.IfStmt)
+	if !ok || cond.Init != nil || cond.Else != nil || len(cond.Body.List) != 1 {
+		return
+	}
+	absent, known := e.tests(cond.Cond, s.Lhs)
+	to, value := set(cond.Body.List[0])
+	switch {
+	case !known:
+	case absent && to == target:
+		e.give(call, value)
+	case len(rest) < 2:
+	case absent && to == returning:
+		if other, back := set(rest[1]); other == returning && types.ExprString(back) == target {
+			e.give(call, value)
+		}
+	case !absent && to == returning && types.ExprString(value) == target:
+		if other, back := set(rest[1]); other == returning {
+			e.give(call, back)
+		}
+	}
+}
+
+// asked reads `if x := os.Getenv("X"); x != "" { … }` with what holds otherwise.
+func (e *environment) asked(s *ast.IfStmt, before, rest []ast.Stmt) {
+	init, ok := s.Init.(*ast.AssignStmt)
+	if !ok || len(init.Rhs) != 1 || len(s.Body.List) != 1 {
+		return
+	}
+	call := e.asks(init.Rhs[0])
+	absent, known := e.tests(s.Cond, init.Lhs)
+	if call == nil || !known || absent {
+		return
+	}
+	to, value := set(s.Body.List[0])
+	if value == nil || types.ExprString(value) != types.ExprString(init.Lhs[0]) {
+		return
+	}
+	var other string
+	var otherwise ast.Expr
+	switch block, _ := s.Else.(*ast.BlockStmt); {
+	case block != nil && len(block.List) == 1:
+		other, otherwise = set(block.List[0])
+	case s.Else != nil:
+	case to == returning && len(rest) > 0:
+		other, otherwise = set(rest[0])
+	case to != returning && len(before) > 0:
+		other, otherwise = set(before[len(before)-1])
+	}
+	if otherwise != nil && other == to {
+		e.give(call, otherwise)
+	}
+}
+
+// returning stands for the variable that a statement sets which returns a value.
+const returning = "return"
+
+// set is the one variable that a statement sets, and to what.
+func set(s ast.Stmt) (to string, value ast.Expr) {
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 && len(s.Rhs) == 1 && (s.Tok == token.ASSIGN || s.Tok == token.DEFINE) {
+			return types.ExprString(s.Lhs[0]), s.Rhs[0]
+		}
+	case *ast.ReturnStmt:
+		if len(s.Results) > 0 {
+			return returning, s.Results[0]
+		}
+	case *ast.DeclStmt:
+		if g, ok := s.Decl.(*ast.GenDecl); ok && len(g.Specs) == 1 {
+			if v, ok := g.Specs[0].(*ast.ValueSpec); ok && len(v.Names) == 1 && len(v.Values) == 1 {
+				return v.Names[0].Name, v.Values[0]
+			}
+		}
+	}
+	return "", nil
+}
+
+// tests reports whether a condition holds when the variable is absent, or when it is there; known is false for any other condition.
+func (e *environment) tests(cond ast.Expr, results []ast.Expr) (absent, known bool) {
+	value, found := types.ExprString(results[0]), ""
+	if len(results) > 1 {
+		found = types.ExprString(results[1])
+	}
+	switch x := cond.(type) {
+	case *ast.Ident:
+		return false, x.Name == found
+	case *ast.UnaryExpr:
+		return true, x.Op == token.NOT && types.ExprString(x.X) == found
+	case *ast.BinaryExpr:
+		if x.Op != token.EQL && x.Op != token.NEQ {
+			return false, false
+		}
+		left, right := types.ExprString(x.X), types.ExprString(x.Y)
+		return x.Op == token.EQL, left == value && (right == `""` || right == "``") || left == "len("+value+")" && right == "0"
+	}
+	return false, false
+}
+
+// read notes what calls and types read.
+func (e *environment) read(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if call := e.asks(n); call == n {
+			e.direct(n)
+		} else if len(n.Args) > 0 {
+			e.through(n)
+		}
+	case *ast.StructType:
+		e.tagged(n, "", 0)
+		return false
+	}
+	return true
+}
+
+// direct notes a call of the standard library, of which the function's own parameter may be the name.
+func (e *environment) direct(call *ast.CallExpr) {
+	if name, ok := e.text(call.Args[0]); ok {
+		if name != "" {
+			e.note(source.Fact{Kind: source.Env, Name: name, Default: e.defaults[call]}, call)
+		}
+		return
+	}
+	if e.isKey(call.Args[0]) {
+		e.note(source.Fact{Kind: source.Reads, ID: e.function, Value: e.second(), Default: e.defaults[call]}, call)
+	}
+}
+
+// through notes the call of a function that may read the variable that it is given the name of.
+func (e *environment) through(call *ast.CallExpr) {
+	made := e.made(call)
+	if made == "" {
+		return
+	}
+	name, ok := e.text(call.Args[0])
+	switch about := strings.Contains(strings.ToLower(made), "env"); {
+	case ok && isVariable(name) && (about || strings.Contains(name, "_")):
+		f := source.Fact{Kind: source.Env, Name: name, Of: made}
+		if len(call.Args) > 1 {
+			f.Default = e.defaultOf(call.Args[1])
+		}
+		e.note(f, call)
+	case about && e.isKey(call.Args[0]) && made != e.function:
+		e.note(source.Fact{Kind: source.Reads, ID: e.function, Of: made, Value: e.second()}, call)
+	}
+}
+
+func (e *environment) isKey(x ast.Expr) bool {
+	name, ok := x.(*ast.Ident)
+	return ok && e.key != "" && name.Name == e.key
+}
+
+// second says that what a function is given behind the name is what holds otherwise.
+func (e *environment) second() string {
+	if e.returned {
+		return source.Fallback
+	}
+	return ""
+}
+
+func (e *environment) note(f source.Fact, at ast.Node) {
+	f.Line = e.r.line(at.Pos())
+	e.facts = append(e.facts, f)
+}

@@ -1,0 +1,39 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// TestEnvironmentThroughFunctions: a variable whose name is given to a function counts where that function reads it.
+func TestEnvironmentThroughFunctions(t *testing.T) {
+	t.Parallel()
+	conf := settle([]node.Behavior{
+		{Kind: source.Reads, ID: "Get", Value: source.Fallback, File: "conf.go"},
+		{Kind: source.Reads, ID: "Int", Of: "Get", Value: source.Fallback, File: "conf.go"},
+		{Kind: source.Reads, ID: "Fixed", Default: "none", File: "conf.go"},
+		{Kind: source.Reads, ID: "Other", Of: "nothing", File: "conf.go"},
+		{Kind: source.Env, Name: "OWN", Of: "Int", Default: "1", File: "conf.go"},
+		{Kind: source.Env, Name: "NOT", Of: "Other", File: "conf.go"},
+	})
+	var got []string
+	for _, e := range environmentOf([]surface{
+		{module: "conf", Elements: conf},
+		{module: "main", Elements: []node.Behavior{
+			{Kind: source.Env, Name: "PORT", Of: "conf#Int", Default: "80", File: "main.go"},
+			{Kind: source.Env, Name: "HOST", Of: "conf#Fixed", Default: "80", File: "main.go"},
+			{Kind: source.Env, Name: "NO", Of: "conf#Print", File: "main.go"},
+			{Kind: source.Env, Name: "HOME", File: "main.go"},
+		}},
+	}) {
+		got = append(got, fmt.Sprintf("%s %s=%s", e.file(), e.Name, e.Default))
+	}
+	want := "main/main.go HOME=, main/main.go HOST=none, conf/conf.go OWN=1, main/main.go PORT=80"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}
