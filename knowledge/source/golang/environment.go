@@ -20,6 +20,7 @@ type environment struct {
 	key      string                   // the parameter of the function that may name a variable
 	fallback string                   // the parameter behind it
 	returned bool                     // the function returns fallback somewhere
+	loops    map[string][]string // the texts that the variables of loops stand for
 	facts    []source.Fact
 }
 
@@ -32,6 +33,7 @@ func (r *reader) environment() {
 	e.declare()
 	for _, d := range r.tree.Decls {
 		e.function, e.held, e.key, e.fallback, e.returned = "", map[string]holding{}, "", "", false
+		e.loops = map[string][]string{}
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 			e.enter(f)
 			e.parameters(f)
@@ -269,6 +271,10 @@ func (e *environment) read(n ast.Node) bool {
 		} else if len(n.Args) > 0 {
 			e.through(n)
 		}
+	case *ast.RangeStmt:
+		if v, ok := n.Value.(*ast.Ident); ok {
+			e.loops[v.Name] = e.textsOf(n.X)
+		}
 	case *ast.StructType:
 		e.tagged(n, "", 0)
 		return false
@@ -283,6 +289,11 @@ func (e *environment) direct(call *ast.CallExpr) {
 			e.note(source.Fact{Kind: source.Env, Name: name, Default: e.defaults[call]}, call)
 		}
 		return
+	}
+	if name, ok := call.Args[0].(*ast.Ident); ok {
+		for _, text := range e.loops[name.Name] {
+			e.note(source.Fact{Kind: source.Env, Name: text}, call)
+		}
 	}
 	if e.isKey(call.Args[0]) {
 		e.note(source.Fact{Kind: source.Reads, ID: e.function, Value: e.second(), Default: e.defaults[call]}, call)

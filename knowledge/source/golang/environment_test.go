@@ -23,6 +23,7 @@ func TestEnvironment(t *testing.T) {
 		"computed":              {`os.Getenv(portVariable + x)`, ""},
 		"through a function":    {`getenv("PORT", "80"); conf.Text("HTTP_PORT"); errors.New("EOF"); getenv("no variable")`, "env HTTP_PORT <conf.Text\nenv PORT <getenv ~80"},
 		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
+		"a loop":                {`for _, k := range []string{"VISUAL", "EDITOR"} { os.Getenv(k) }; for _, k := range keys { os.Getenv(k) }`, "env EDITOR\nenv VISUAL"},
 		"no prefix":             {`viper.AutomaticEnv()`, ""},
 		"tags": {`type c struct { Port int ` + "`env:\"PORT\" envDefault:\"80\"`" + `
 			DB struct { Host string ` + "`env:\"HOST, default=db\"`" + ` } ` + "`envPrefix:\"DB_\"`" + `

@@ -78,6 +78,9 @@ func (x *reader) environment() {
 	for _, i := range x.named {
 		named[i] = true
 	}
+	var loop string // the variable of the loop over literals that is open
+	var literals []string
+	var loopLevel int32
 	leave := func(level int32) {
 		for len(open) > 0 && open[len(open)-1].level >= level {
 			x.asked(open[len(open)-1])
@@ -90,6 +93,9 @@ func (x *reader) environment() {
 			continue
 		}
 		leave(l.level)
+		if l.level <= loopLevel {
+			loop = ""
+		}
 		if x.is(first, end, "async") {
 			first++
 		}
@@ -97,11 +103,33 @@ func (x *reader) environment() {
 			open = append(open, x.asker(l, first, open))
 			continue
 		}
+		if x.is(first, end, "for") && x.isName(first+1, end) && x.is(first+2, end, "in") {
+			loop, loopLevel, literals = x.text(first+1), l.level, x.literalsIn(first+3, int(l.colon))
+		}
 		for i := first; i < end; i++ {
+			if named[i] && x.isName(i, end) && x.text(i) == loop {
+				for _, name := range literals {
+					x.variable(name, "", i)
+				}
+			}
 			x.askedAt(i, end, open, named)
 		}
 	}
 	leave(-1)
+}
+
+// literalsIn are the texts of a list or tuple between tokens; none where it has anything else.
+func (x *reader) literalsIn(from, to int) []string {
+	var out []string
+	for i := from; i < to; i++ {
+		switch {
+		case x.toks[i].kind == str:
+			out = append(out, x.literalAt(i))
+		case x.toks[i].kind != op || x.is(i, to, "."):
+			return nil
+		}
+	}
+	return out
 }
 
 // asker takes up a function or a class.

@@ -21,6 +21,12 @@ e = os.environ.get("E", other())
 f = int(os.environ.get("F", 8000))
 os.environ["SET"] = "x"
 `, "env A_ONE ~1\nenv B ~2\nenv C ~3\nenv D\nenv E\nenv F ~8000"},
+		"a loop": {`import os
+for key in "VISUAL", "EDITOR":
+    rv = os.environ.get(key)
+for key in keys:
+    rv = os.environ.get(key)
+`, "env EDITOR\nenv VISUAL"},
 		"functions": {`import os
 from . import conf
 def env(key, default="none"):
