@@ -22,7 +22,7 @@ var operations = []struct {
 	title, about, name, value, by string
 }{
 	{environmentOf, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
-	{elementsOf(source.Route), "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
+	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
 	{elementsOf(source.Exit), "Exit codes", "The codes that the code exits with by number.", "Code", "", "In"},
 }
 

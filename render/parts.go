@@ -40,7 +40,11 @@ func (p *page) behaviour() {
 func (p *page) surface(kind source.FactKind) string {
 	files := map[string][]string{}
 	var names []string
-	for _, b := range p.node.Behaviour {
+	elements := p.node.Behaviour
+	if kind == source.Route {
+		elements = ownRoutes(p.node)
+	}
+	for _, b := range elements {
 		if b.Kind != kind || b.Kind == source.Env && b.Of != "" { // nobody knows here whether that one reads it
 			continue
 		}

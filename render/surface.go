@@ -71,7 +71,7 @@ func namesIn(k *survey.Module) behaviorNames {
 		u := &k.Module.Units[i]
 		prefix := source.Prefix(u.Path, u.File.Scoped)
 		for _, f := range u.File.Facts {
-			if f.ID != "" && f.Kind != source.Join {
+			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount {
 				n.here[prefix+f.ID] = true
 			}
 			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads {
@@ -94,7 +94,7 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 			b.Of = ""
 		}
 	}
-	if b.Kind == source.Join {
+	if b.Kind == source.Join || b.Kind == source.Mount {
 		b.ID, known = n.meant(u, b.ID)
 		return known && b.Of != "" && b.ID != b.Of
 	}

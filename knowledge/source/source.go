@@ -168,6 +168,9 @@ const (
 	// Reads says that a function (ID) reads the environment variable whose name it is given first: itself, or through another
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
 	Reads FactKind = "reads"
+	// Mount says that what is registered with a router (ID) stands behind that of another one (Of), with Name between: "/api".
+	// Where its Usage is Hidden, what stands between is computed.
+	Mount FactKind = "mount"
 )
 
 // Fallback is the Value of a fact of the kind Reads about a function that is given a default too.
@@ -190,11 +193,11 @@ type Fact struct {
 	// where it is a member or another module's.
 	ID string `json:"i,omitempty"`
 	// Of is the ID of the command that a flag, a subcommand or a group belongs to. Of an environment variable it is the function
-	// that is given its name: it is none unless that one reads it.
+	// that is given its name: it is none unless that one reads it. Of a route it is the router, whose mounts say what comes before it.
 	Of string `json:"o,omitempty"`
 	// Also are other spellings, ", " between them: "-v" of a flag, aliases of a command.
 	Also string `json:"a,omitempty"`
-	// Value is what the author calls the value of a flag, or its type; empty of a switch.
+	// Value is what the author calls the value of a flag, or its type; empty of a switch. Of a route it is the handler.
 	Value string `json:"v,omitempty"`
 	// Default is the value that holds where the user gives none, as the user would write it.
 	Default string `json:"d,omitempty"`

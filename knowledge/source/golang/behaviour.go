@@ -19,18 +19,8 @@ var calls = map[string]struct {
 	kind source.FactKind
 	arg  int
 }{
-	"os.Getenv": {source.Env, 0}, "os.LookupEnv": {source.Env, 0}, "syscall.Getenv": {source.Env, 0},
 	"os.Exit": {source.Exit, 0},
 }
-
-// routeMethods register an HTTP handler under a pattern; the value is the method that the name stands for.
-var routeMethods = func() map[string]string {
-	m := map[string]string{"HandleFunc": "", "Handle": "", "HandlerFunc": ""}
-	for _, method := range []string{"Get", "Post", "Put", "Patch", "Delete", "Head", "Options"} {
-		m[method], m[strings.ToUpper(method)] = strings.ToUpper(method), strings.ToUpper(method)
-	}
-	return m
-}()
 
 // literalArgument has the names of all functions above: 0 when a call only matters if its first argument is a literal.
 var literalArgument = func() map[string]int {
@@ -39,9 +29,6 @@ var literalArgument = func() map[string]int {
 	for name, c := range calls {
 		_, function, _ := strings.Cut(name, ".")
 		add(function, c.arg)
-	}
-	for name := range routeMethods {
-		add(name, 0)
 	}
 	return m
 }()
@@ -81,13 +68,6 @@ func callFact(sel *ast.SelectorExpr, call *ast.CallExpr) (source.Fact, bool) {
 			return source.Fact{Kind: c.kind, Name: text}, ok
 		}
 	}
-	if method, ok := routeMethods[name]; ok && len(call.Args) >= 2 {
-		text, ok := literal(call, 0)
-		if !ok || !isPattern(text) {
-			return source.Fact{}, false
-		}
-		return source.Fact{Kind: source.Route, Name: strings.TrimSpace(method + " " + text)}, true
-	}
 	return source.Fact{}, false
 }
 
@@ -102,13 +82,6 @@ func isFlagSet(e ast.Expr) bool {
 		return ok && strings.HasSuffix(s.Sel.Name, "Flags")
 	}
 	return false
-}
-
-func isPattern(text string) bool {
-	if method, rest, ok := strings.Cut(text, " "); ok && strings.ToUpper(method) == method {
-		text = rest
-	}
-	return strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " \n\t")
 }
 
 func literal(call *ast.CallExpr, i int) (string, bool) {

@@ -20,7 +20,7 @@ type environment struct {
 	key      string                   // the parameter of the function that may name a variable
 	fallback string                   // the parameter behind it
 	returned bool                     // the function returns fallback somewhere
-	loops    map[string][]string // the texts that the variables of loops stand for
+	loops    map[string][]string      // the texts that the variables of loops stand for
 	facts    []source.Fact
 }
 

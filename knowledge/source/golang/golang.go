@@ -116,6 +116,7 @@ func (r *reader) read() {
 	if !r.ignored {
 		r.commands()
 		r.environment()
+		r.routes()
 	}
 	r.sortFacts()
 	r.fileContent(directives)

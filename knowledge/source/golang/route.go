@@ -1,0 +1,284 @@
+package golang
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// routing finds the routes that a file registers, by what the usual routers have in common: methods that are called as those of
+// HTTP or `Handle…`, with a path and a handler. It follows a router through groups and subrouters. One that a function is given,
+// or returns, has an ID, so that whoever mounts it says what comes before its paths.
+type routing struct {
+	*commander
+	routers   map[string]router // by the names of local variables
+	registers map[string]router // local functions that register the path that they are given first
+	key       string            // the first parameter of the function that is read
+	self      string            // what the function is called as a local variable
+	done      map[*ast.CallExpr]bool
+	depth     int
+	facts     []source.Fact
+}
+
+// router is what is known of a router: its ID, and what comes before the paths that are registered with it.
+type router struct {
+	id, prefix string
+	computed   bool     // what comes before the paths is not known
+	methods    []string // those that a chain of calls asks for
+	path       string   // the path that a chain of calls asks for
+	echo       bool     // the handler comes before what it is wrapped in
+}
+
+// routes adds the routes of the file.
+func (r *reader) routes() {
+	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(` /`)) {
+		return
+	}
+	x := &routing{commander: newCommander(r), done: map[*ast.CallExpr]bool{}}
+	x.declare()
+	for _, d := range r.tree.Decls {
+		x.function, x.held, x.key, x.returns = "", map[string]holding{}, "", ""
+		x.routers, x.registers = map[string]router{}, map[string]router{}
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+			x.enter(f)
+			x.parameters(f.Type)
+		}
+		ast.Inspect(d, x.visitRoutes)
+	}
+	r.out.Facts = append(r.out.Facts, x.facts...)
+}
+
+// routerTypes are the types of routers, by their names behind that of the package.
+var routerTypes = map[string]bool{
+	"Router": true, "Mux": true, "ServeMux": true, "Engine": true, "RouterGroup": true, "IRouter": true, "IRoutes": true, "Echo": true, "Group": true, "App": true, "Route": true,
+}
+
+// makers are the functions that make a router.
+var makers = map[string]bool{
+	"chi.NewRouter": true, "chi.NewMux": true, "mux.NewRouter": true, "gin.Default": true, "gin.New": true, "echo.New": true, "fiber.New": true,
+	"http.NewServeMux": true, "httprouter.New": true, "pat.New": true, "bone.New": true, "router.New": true,
+}
+
+// parameters takes up the routers that a function is given.
+func (x *routing) parameters(f *ast.FuncType) {
+	x.key = ""
+	for n, p := range f.Params.List {
+		name := types.ExprString(p.Type)
+		is := routerTypes[name[strings.LastIndexByte(name, '.')+1:]] && strings.Contains(name, ".")
+		for i, v := range p.Names {
+			delete(x.routers, v.Name)
+			if is {
+				x.routers[v.Name] = router{id: parameterOf(x.function), echo: strings.HasPrefix(strings.TrimPrefix(name, "*"), "echo.")}
+			}
+			if n+i == 0 && name == "string" {
+				x.key = v.Name
+			}
+		}
+	}
+}
+
+// mostDepth bounds how deep functions stand in each other.
+const mostDepth = 32
+
+func (x *routing) visitRoutes(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if len(n.Lhs) == len(n.Rhs) {
+			for i, l := range n.Lhs {
+				x.assignRouter(l, n.Rhs[i])
+			}
+		}
+	case *ast.ValueSpec:
+		for i, v := range n.Names {
+			if i < len(n.Values) {
+				x.assignRouter(v, n.Values[i])
+			}
+		}
+	case *ast.ReturnStmt:
+		for _, v := range n.Results {
+			if to, ok := x.routerOf(v); ok && x.function != "" && to.id != x.function {
+				x.mount(x.function, to, "", v)
+			}
+		}
+	case *ast.FuncLit:
+		x.inner(n, nil, "")
+		return false
+	case *ast.CompositeLit:
+		x.tableRoute(n)
+	case *ast.CallExpr:
+		return x.routeCall(n)
+	}
+	return true
+}
+
+// inner reads a function in an expression; the first router among its parameters is the one given.
+func (x *routing) inner(f *ast.FuncLit, given *router, name string) {
+	if x.depth == mostDepth {
+		return
+	}
+	routers, key, self, function := maps.Clone(x.routers), x.key, x.self, x.function
+	x.depth++
+	x.self = name
+	if given == nil {
+		x.function = "func"
+	}
+	x.parameters(f.Type)
+	for _, p := range f.Type.Params.List {
+		for _, v := range p.Names {
+			if _, is := x.routers[v.Name]; is && given != nil {
+				x.routers[v.Name] = *given
+			}
+		}
+	}
+	ast.Inspect(f.Body, x.visitRoutes)
+	x.depth--
+	x.routers, x.key, x.self, x.function = routers, key, self, function
+}
+
+// assignRouter notes what a variable holds from now on.
+func (x *routing) assignRouter(to, value ast.Expr) {
+	name, ok := to.(*ast.Ident)
+	if !ok {
+		return
+	}
+	if f, ok := value.(*ast.FuncLit); ok {
+		x.inner(f, nil, name.Name)
+		return
+	}
+	h, ok := x.routerOf(value)
+	if call, is := value.(*ast.CallExpr); is && makers[types.ExprString(call.Fun)] {
+		h, ok = router{id: x.function + "." + name.Name, echo: types.ExprString(call.Fun) == "echo.New"}, true
+		if name.Name == x.returns {
+			h.id = x.function
+		}
+	}
+	delete(x.routers, name.Name)
+	if ok {
+		x.routers[name.Name] = h
+	}
+}
+
+// routerOf is the router that an expression stands for.
+func (x *routing) routerOf(e ast.Expr) (router, bool) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		h, ok := x.routers[e.Name]
+		return h, ok
+	case *ast.CallExpr:
+		sel, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return router{}, false
+		}
+		h, ok := x.routerOf(sel.X)
+		if !ok {
+			return router{}, false
+		}
+		switch sel.Sel.Name {
+		case "Group", "PathPrefix", "Route", "Party":
+			if len(e.Args) > 0 {
+				h = x.below(h, e.Args[0])
+			}
+		case "Path":
+			if len(e.Args) == 1 {
+				if h.path, ok = x.pathText(e.Args[0], 0); !ok {
+					h.computed = true
+				}
+			}
+		case "Methods":
+			h.methods = x.methodTexts(e.Args)
+		case "With", "Subrouter", "Name", "Queries", "Headers", "Schemes", "Host", "MatcherFunc", "Use", "NewRoute", "StrictSlash", "HandleFunc", "Handle":
+		default:
+			return router{}, false
+		}
+		return h, true
+	}
+	return router{}, false
+}
+
+// below is a router behind a path.
+func (x *routing) below(h router, path ast.Expr) router {
+	switch path.(type) {
+	case *ast.FuncLit:
+		return h
+	}
+	text, ok := x.pathText(path, 0)
+	if !ok {
+		h.computed = true
+		return h
+	}
+	h.prefix = joined(h.prefix, text)
+	return h
+}
+
+// joined puts a path behind another one.
+func joined(prefix, path string) string {
+	if prefix == "" || path == "" {
+		return prefix + path
+	}
+	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(path, "/")
+}
+
+// mostParts is how many parts of a path are added.
+const mostParts = 16
+
+// pathText is a path that literals and constants of the file spell out.
+func (x *routing) pathText(e ast.Expr, depth int) (string, bool) {
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == token.ADD && depth < mostParts {
+		left, known := x.pathText(b.X, depth+1)
+		right, ok := x.pathText(b.Y, depth+1)
+		return left + right, known && ok
+	}
+	return x.text(e)
+}
+
+// methodTexts are the methods of HTTP that arguments name.
+func (x *routing) methodTexts(args []ast.Expr) []string {
+	var out []string
+	for _, a := range args {
+		if m := x.methodText(a); m != "" {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (x *routing) methodText(e ast.Expr) string {
+	text, ok := x.text(e)
+	if !ok {
+		text, ok = strings.CutPrefix(types.ExprString(e), "http.Method")
+	}
+	if text = strings.ToUpper(text); !ok || !httpMethods[text] {
+		return ""
+	}
+	return text
+}
+
+var httpMethods = map[string]bool{
+	"GET": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true, "HEAD": true, "OPTIONS": true, "CONNECT": true, "TRACE": true,
+}
+
+// tell keeps a fact with its line.
+func (x *routing) tell(f source.Fact, at ast.Node) {
+	f.Line = x.r.line(at.Pos())
+	x.facts = append(x.facts, f)
+}
+
+// mount says that what has an ID stands behind a router's path.
+func (x *routing) mount(id string, h router, path string, at ast.Node) {
+	if id == "" || h.id == id {
+		return
+	}
+	f := source.Fact{Kind: source.Mount, ID: id, Of: h.id, Name: joined(h.prefix, path)}
+	if h.computed {
+		f.Name, f.Usage = "", source.Hidden
+	}
+	if f.Of == "" {
+		f.Of = source.Program
+	}
+	x.tell(f, at)
+}

@@ -1,0 +1,75 @@
+package golang_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func routesOf(f source.File) string {
+	var b strings.Builder
+	for _, x := range f.Facts {
+		if x.Kind == source.Route || x.Kind == source.Mount {
+			fmt.Fprintf(&b, "%s %s %s <%s :%s %s\n", x.Kind, x.Name, x.ID, x.Of, x.Value, x.Usage)
+		}
+	}
+	return strings.TrimSpace(strings.ReplaceAll(b.String(), " \n", "\n"))
+}
+
+func TestRoutes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ body, want string }{
+		"net/http": {`http.HandleFunc("GET /a", s.list); mux.Handle("/b/", http.HandlerFunc(b)); http.Post("/c", "x", body); c.Post("/d", "text")`,
+			"route /b/  < :b\nroute GET /a  < :s.list"},
+		"chi": {`r := chi.NewRouter()
+	r.Route("/api", func(r chi.Router) {
+		r.Use(x)
+		r.Group(func(r chi.Router) { r.With(auth).Get("/items/{id}", h.item) })
+		r.Route("/users", users)
+		r.Get("/", root)
+	})
+	r.Mount("/admin", admin.Routes())
+	r.Route(cfg.Path, func(r chi.Router) { r.Get("/hidden", h) })
+	r.Method("PUT", "/m", h)`,
+			"mount /admin admin.Routes <f.r :\nmount /api/users users() <f.r :\nroute GET /api  <f.r :root\nroute GET /api/items/{id}  <f.r :h.item\nroute PUT /m  <f.r :h"},
+		"gorilla": {`r := mux.NewRouter()
+	s := r.PathPrefix("/v1").Subrouter()
+	s.HandleFunc("/x", x).Methods("GET", http.MethodPost).Name("x")
+	s.Path("/y").Methods("PUT").HandlerFunc(y)
+	r.Methods("DELETE").Path("/z").Handler(z())
+	register(s)`,
+			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/x  <f.r :x\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
+		"gin": {`r := gin.Default(); v := r.Group("/v1", auth); v.GET("/x", limit, x); w := v.Group("/w"); w.Any("/y", y); r.GET(base+"/z", z)`,
+			"route /v1/w/y  <f.r :y\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x"},
+		"echo":    {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x\nroute POST /y  <f.e :y"},
+		"strip":   {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix()"},
+		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},
+		"tables":  {`_ = []Route{{Pattern: "/a", Handler: HandlerFunc(s.a)}, {Method: "GET", Path: "/b", Handler: b}, {Path: "/c"}}`, "route /a  < :s.a\nroute GET /b  < :b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := "package p\nconst base = \"/base\"\nfunc f() {\n\t" + c.body + "\n}\n"
+			if got := routesOf(extract(t, "p.go", src)); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestRoutersThatFunctionsAreGivenAndReturn(t *testing.T) {
+	t.Parallel()
+	src := `package p
+func (s *Server) routes(r chi.Router) { r.Get("/a", s.a) }
+func New() http.Handler { r := chi.NewRouter(); r.Get("/b", b); return r }
+func (s *Server) run() { r := chi.NewRouter(); r.Route("/api", s.routes); r.Mount("/new", New()) }
+`
+	want := `mount /api Server.routes() <Server.run.r :
+mount /new New <Server.run.r :
+route GET /a  <Server.routes() :s.a
+route GET /b  <New :b`
+	if got := routesOf(extract(t, "p.go", src)); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}

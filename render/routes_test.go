@@ -1,0 +1,39 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+func TestRoutesBehindMounts(t *testing.T) {
+	t.Parallel()
+	route := func(name, of string) node.Behavior {
+		return node.Behavior{Kind: source.Route, Name: name, Of: of, File: "a.go"}
+	}
+	mount := func(id, of, at, usage string) node.Behavior {
+		return node.Behavior{Kind: source.Mount, ID: id, Of: of, Name: at, Usage: usage, File: "a.go"}
+	}
+	var got []string
+	for _, e := range routesOf([]surface{
+		{module: "main", Elements: []node.Behavior{
+			route("/health", ""), route("GET /own", "f.r"), mount("api#New", "f.r", "/api", ""), mount("api#New", "f.r", "/v2/", ""),
+			mount("api#hidden()", "f.r", "", source.Hidden), mount("api#loop", "api#loop", "/x", ""),
+		}},
+		{module: "api", Elements: []node.Behavior{
+			route("GET /", "New"), route("POST /items", "New"), mount("users()", "New", "/users", ""), route("PUT /{id}", "users()"),
+			route("GET /never", "hidden()"), route("GET /never", "loop"),
+		}},
+		{module: "py", Elements: []node.Behavior{
+			{Kind: source.Mount, ID: "r", Of: source.Program, Name: "/p", File: "a.py"}, {Kind: source.Route, Name: "GET /", Of: "r", File: "a.py"},
+		}},
+	}) {
+		got = append(got, e.Name)
+	}
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /p/"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
+	}
+}
