@@ -22,10 +22,18 @@ type mounts struct {
 // computed is none that could be told.
 func routesOf(surfaces []surface) []element {
 	m := mounts{map[string][]element{}, map[string][]string{}}
+	places := routerPlaces(surfaces)
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
-			if b.Kind == source.Mount {
-				m.of[idOf(s.module, b.ID)] = append(m.of[idOf(s.module, b.ID)], element{b, s.module})
+			if b.Kind != source.Mount {
+				continue
+			}
+			ids := []string{idOf(s.module, b.ID)}
+			if strings.HasPrefix(b.ID, "@") {
+				ids = places[b.ID]
+			}
+			for _, id := range ids {
+				m.of[id] = append(m.of[id], element{b, s.module})
 			}
 		}
 	}
@@ -49,6 +57,49 @@ func routesOf(surfaces []surface) []element {
 	return out
 }
 
+// routerPlaces are the IDs of routers by the places that code may name them by (source.PlaceID).
+func routerPlaces(surfaces []surface) map[string][]string {
+	out := map[string][]string{}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Of == "" || b.Of == source.Program || strings.Contains(b.Of, "#") || b.Kind != source.Route && b.Kind != source.Mount {
+				continue
+			}
+			prefix := source.Prefix(b.File, true)
+			stem, _, _ := strings.Cut(b.File, ".")
+			files := []string{path.Join(s.module, stem)}
+			if prefix == "" {
+				files = append(files, s.module)
+			}
+			id, name := idOf(s.module, b.Of), strings.TrimPrefix(b.Of, prefix)
+			for _, file := range files {
+				for _, key := range waysTo(file) {
+					if key = source.PlaceID(key, name); !slices.Contains(out[key], id) {
+						out[key] = append(out[key], id)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// mostDirectories bounds how many directories of a path may be left out.
+const mostDirectories = 16
+
+// waysTo are a path from the root, and the ends of it.
+func waysTo(file string) []string {
+	out := []string{"/" + file, file}
+	for range mostDirectories {
+		_, rest, ok := strings.Cut(file, "/")
+		if !ok {
+			break
+		}
+		out, file = append(out, rest), rest
+	}
+	return out
+}
+
 // before lists the paths that a router stands behind.
 func (m mounts) before(id string) []string {
 	if known, ok := m.known[id]; ok {
@@ -58,10 +109,19 @@ func (m mounts) before(id string) []string {
 		return []string{""}
 	}
 	m.known[id] = nil // what is mounted at itself is nowhere
+	all, fallback := m.of[id], ""
+	for _, mount := range all {
+		if mount.Usage == source.Fallback {
+			fallback = mount.Name
+		}
+	}
 	var out []string
-	for _, mount := range m.of[id] {
-		if mount.Usage == source.Hidden {
+	for _, mount := range all {
+		switch {
+		case mount.Usage == source.Hidden, mount.Usage == source.Fallback && len(all) > 1:
 			continue
+		case mount.Name == "":
+			mount.Name = fallback
 		}
 		above := []string{""}
 		if mount.Of != source.Program && mount.Of != "" {

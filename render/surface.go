@@ -94,6 +94,12 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 			b.Of = ""
 		}
 	}
+	if file, ok := strings.CutPrefix(b.ID, "@."); ok && b.Kind == source.Mount {
+		b.ID = "@/" + path.Join(path.Dir(u.Path), "."+file)
+	}
+	if b.Kind == source.Mount && strings.HasPrefix(b.ID, "@") {
+		return b.Of != "" || strings.Contains(b.ID, "/")
+	}
 	if b.Kind == source.Join || b.Kind == source.Mount {
 		b.ID, known = n.meant(u, b.ID)
 		return known && b.Of != "" && b.ID != b.Of

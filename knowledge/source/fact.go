@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// PlaceID is the ID of what a file has under a name. The file is a path without its ending: one that begins with a dot is
+// relative to the file that says so, any other may have directories before it.
+func PlaceID(file, name string) string { return "@" + file + "#" + name }
+
 // SortFacts sorts facts by what they say, and leaves the first of those that say the same of the same.
 func SortFacts(facts []Fact) []Fact {
 	slices.SortStableFunc(facts, compareFacts)

@@ -169,11 +169,13 @@ const (
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
 	Reads FactKind = "reads"
 	// Mount says that what is registered with a router (ID) stands behind that of another one (Of), with Name between: "/api".
-	// Where its Usage is Hidden, what stands between is computed.
+	// Where its Usage is Hidden, what stands between is computed; where it is Fallback, Name holds where nobody who mounts the
+	// router says another. The ID may be a PlaceID.
 	Mount FactKind = "mount"
 )
 
-// Fallback is the Value of a fact of the kind Reads about a function that is given a default too.
+// Fallback is the Value of a fact of the kind Reads about a function that is given a default too, and the Usage of a Mount that
+// is one.
 const Fallback = "fallback"
 
 // Program is the ID of the command that an entry point itself is: of flags that belong to no command that code names. Nothing

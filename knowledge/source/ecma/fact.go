@@ -30,8 +30,19 @@ func (x *extractor) fact(i int) {
 		}
 	case "parseArgs":
 		x.parseArgs(i)
-	case "get", "post", "put", "delete", "patch", "head", "options", "all":
+	case "get", "post", "put", "delete", "patch", "head", "options", "all", "del":
 		x.route(i)
+	case "use", "register", "mount":
+		x.mount(i)
+	case "route":
+		x.routeObject(i)
+		x.mount(i)
+	case "exports", "default":
+		x.exportsRouter(i)
+	default:
+		if routerMakers[string(x.src[t.off:t.end])] {
+			x.makesRouter(i)
+		}
 	}
 }
 
@@ -194,21 +205,44 @@ func (x *extractor) route(i int) {
 	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') {
 		return
 	}
-	method := strings.ToUpper(x.text(i)) + " "
-	if method == "ALL " {
+	method := strings.ToUpper(x.text(i))
+	switch method {
+	case "ALL":
 		method = ""
+	case "DEL":
+		method = "DELETE"
 	}
+	handler := x.handlerBefore(int(x.at(i + 1).match))
 	if x.at(i - 2).isPunct(')') {
-		if path := x.routeChain(i - 2); path != "" {
-			x.addFact(source.Route, method+path, x.t[i].line)
+		if path, router := x.routeChain(i - 2); path != "" {
+			if handler == "" && x.at(i+2).kind == tIdent && x.at(i+3).isPunct(')') {
+				handler = x.text(i + 2)
+			}
+			x.addRoute(router, method, path, handler, x.t[i].line)
 		}
 		return
 	}
 	receiver := x.at(i - 2)
-	if receiver.kind != tIdent || !isRouter(x.text(i-2)) || !x.handled(i+1, x.textIs(i-2, "api")) {
+	if receiver.kind != tIdent || !x.isRouterAt(i-2) || !x.handled(i+1, !x.madeHere(i-2) && x.textIs(i-2, "api")) {
 		return
 	}
-	x.addFact(source.Route, method+unquote([]byte(x.text(i+2))), x.t[i].line)
+	x.addRoute(i-2, method, unquote([]byte(x.text(i+2))), handler, x.t[i].line)
+}
+
+// routeObject reads fastify.route({ method: "GET", url: "/path", handler }).
+func (x *extractor) routeObject(i int) {
+	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') || x.at(i-2).kind != tIdent || !x.isRouterAt(i-2) {
+		return
+	}
+	method, ok := x.textOf(x.property(i+2, "method"))
+	url, known := x.textOf(x.property(i+2, "url"))
+	if ok && known && strings.HasPrefix(url, "/") {
+		handler := ""
+		if at := x.property(i+2, "handler"); at > 0 && x.at(at).kind == tIdent && (x.at(at+1).isPunct(',') || x.at(at+1).isPunct('}')) {
+			handler = x.text(at)
+		}
+		x.addRoute(i-2, strings.ToUpper(method), url, handler, x.t[i].line)
+	}
 }
 
 func isRouter(name string) bool {
@@ -242,20 +276,20 @@ func (x *extractor) handled(open int, strict bool) bool {
 // longestChain bounds the calls between route("/path") and a method.
 const longestChain = 12
 
-// routeChain is the path of route("/path").get(h).post(h) when the parenthesis at i ends a part of such a chain.
-func (x *extractor) routeChain(i int) string {
+// routeChain is the path, and the router, of route("/path").get(h).post(h) when the parenthesis at i ends a part of such a chain.
+func (x *extractor) routeChain(i int) (path string, router int) {
 	for n := 0; n < longestChain && x.at(i).isPunct(')') && x.at(i).match >= 2; n++ {
 		open := int(x.at(i).match)
-		if x.textIs(open-1, "route") && x.at(open-2).isPunct('.') && isRouter(x.text(open-3)) {
+		if x.textIs(open-1, "route") && x.at(open-2).isPunct('.') && x.isRouterAt(open-3) {
 			if path := x.at(open + 1); path.kind == tString && open+2 == i {
-				return unquote([]byte(x.text(open + 1)))
+				return unquote([]byte(x.text(open + 1))), open - 3
 			}
-			return ""
+			return "", 0
 		}
 		if !x.at(open - 2).isPunct('.') {
-			return ""
+			return "", 0
 		}
 		i = open - 3
 	}
-	return ""
+	return "", 0
 }

@@ -71,6 +71,7 @@ type extractor struct {
 	taken    map[int]bool // calls of require that are imports already
 	facts    []source.Fact
 	known    map[string]bool
+	routers  routers
 	tests    []string
 	topCalls []string // of functions that may declare tests, in statements of the file
 
@@ -125,6 +126,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.uses()
 	x.bodies()
 	x.testFile = x.onlyTests()
+	x.placeRouters()
 	f := x.file(l.name, doc)
 	read = true
 	return f

@@ -1,0 +1,72 @@
+package ecma
+
+import (
+	"context"
+	"testing"
+)
+
+func TestRoutesAndMounts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"express": {`const express = require('express'), users = require('./users'), other = require('other')
+const app = express(), admin = express.Router()
+app.get('/health', auth, h.health)
+admin.post('/:id', (req, res) => {})
+app.use('/admin', auth, admin)
+app.use('/users', users)
+app.use(require('./all.js'))
+app.use(prefix, require('./hidden'))
+app.route('/things').get(list).put(change)
+app.use(express.json())
+app.use('/static', serve)
+module.exports = admin
+`, `mount  =@./all#default <app
+mount  =@./hidden#default <app $hidden
+mount  =admin <default
+mount /admin =admin <app
+mount /static =serve <app
+mount /users =@./users#default <app
+route GET /health <app :h.health
+route GET /things <app :list
+route POST /:id <admin
+route PUT /things <app :change`},
+		"koa": {`import Router from 'koa-router'
+import { router as users } from './users/index.js'
+export const api = new Router({ prefix: '/api' })
+api.del('/x', drop)
+api.use('/users', users.routes(), users.allowedMethods())
+app.use(api.routes())
+export default api
+`, "mount  =api <app\nmount  =api <default\nmount /api/users =@./users/index#router <api\nroute DELETE /api/x <api :drop"},
+		"koa, one argument": {`import { router as users } from './users/index.js'
+router.use('/users', users.routes())
+`, "mount /users =@./users/index#router <router"},
+		"fastify": {`module.exports = async function (fastify, options) {
+  fastify.get('/a', a)
+  fastify.route({ method: 'POST', url: '/b', handler: b })
+  fastify.register(require('./c'), { prefix: '/c' })
+  fastify.register(async (child) => { child.get('/e', e) }, { prefix: '/d' })
+  fastify.register(plugin, { prefix: computed })
+}
+`, `mount  =plugin <default $hidden
+mount /c =@./c#default <default
+mount /d =child@register5 <default
+route GET /a <default :a
+route GET /e <child@register5 :e
+route POST /b <default :b`},
+		"hono": {`import { Hono } from 'hono'
+import book from './book'
+const app = new Hono().basePath('/v1')
+app.get('/x', (c) => c.text('x'))
+app.route('/book', book)
+`, "mount /v1/book =@./book#default <app\nroute GET /v1/x <app"},
+		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(languageOf("a.js").Extract(context.Background(), "a.js", []byte(c.src))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
