@@ -137,7 +137,7 @@ func (p *parser) mapped(f framework, owner, d decl) []source.Fact {
 		if verb == "" {
 			methods = p.requestMethods(a)
 		}
-		out = append(out, cross(methods, beginnings, paths, int(p.line(a.From)))...)
+		out = append(out, cross(methods, beginnings, paths, owner.name+"."+d.name, int(p.line(a.From)))...)
 	}
 	return out
 }
@@ -189,13 +189,13 @@ func (p *parser) requestMethods(a annotation) []string {
 	return out
 }
 
-func cross(methods, beginnings, paths []string, line int) []source.Fact {
+func cross(methods, beginnings, paths []string, handler string, line int) []source.Fact {
 	var out []source.Fact
 	for _, method := range methods {
 		for _, beginning := range beginnings {
 			for _, path := range paths {
 				name := strings.TrimSpace(method + " " + route(beginning, path))
-				out = append(out, source.Fact{Kind: source.Route, Name: name, Line: line})
+				out = append(out, source.Fact{Kind: source.Route, Name: name, Value: handler, Line: line})
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -9,12 +10,17 @@ import (
 // facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
 func (o *outline) facts() []source.Fact {
 	f := &facts{o: o, seen: map[source.Fact]bool{}}
+	r := &routing{facts: f, done: map[int]bool{}, any: bytes.Contains(o.src, []byte("Router")) || bytes.Contains(o.src, []byte("web::")) || bytes.Contains(o.src, []byte("routes!"))}
 	for i := range o.toks {
 		t := o.toks[i]
 		switch {
 		case t.skip:
 		case t.class == word:
+			r.enter(i)
 			f.word(i)
+			if o.is(i-1, ".") && string(o.text(i)) == "route" && o.is(i+1, "(") && !r.done[i] && o.class(i+2) == text && o.is(i+3, ",") {
+				r.routed(i+2, i+4, int(o.toks[i+1].mate), r.below(r.here(i), i+2))
+			}
 		case t.class == punct && o.src[t.start] == '#' && o.is(i+1, "["):
 			f.attribute(span{From: i + 2, To: int(o.toks[i+1].mate)})
 		}
@@ -59,10 +65,6 @@ func (f *facts) word(i int) {
 	case "new", "with_name":
 		if o.is(i-1, "::") && o.is(i-2, "Arg") && o.is(i+1, "(") {
 			f.builder(o.after(i + 1))
-		}
-	case "route":
-		if o.is(i-1, ".") {
-			f.route(i + 1)
 		}
 	}
 }
@@ -212,40 +214,6 @@ var methods = map[string]string{
 	"trace": "TRACE", "connect": "CONNECT",
 }
 
-// route looks at .route("/x", get(a).post(b)) and .route("/x", web::get().to(h)).
-func (f *facts) route(paren int) {
-	o := f.o
-	if !o.is(paren, "(") || o.class(paren+1) != text || !o.is(paren+2, ",") {
-		return
-	}
-	path := o.unquote(paren + 1)
-	if !strings.HasPrefix(path, "/") {
-		return
-	}
-	found := false
-	i, last := paren+3, int(o.toks[paren].mate)
-	for o.class(i) == word && o.is(i+1, "::") {
-		i += 2
-	}
-	for i < last && o.class(i) == word {
-		if m, ok := methods[strings.TrimSuffix(string(o.text(i)), "_service")]; ok {
-			f.add(source.Route, m+" "+path, paren+1)
-			found = true
-		}
-		i++
-		if o.is(i, "(") {
-			i = o.after(i)
-		}
-		if !o.is(i, ".") {
-			break
-		}
-		i++
-	}
-	if !found {
-		f.add(source.Route, path, paren+1)
-	}
-}
-
 // attribute looks at #[get("/x")] on handlers and at #[arg(…)] on fields.
 func (f *facts) attribute(a span) {
 	o := f.o
@@ -265,9 +233,25 @@ func (f *facts) attribute(a span) {
 	if !ok || paren >= a.To || o.class(paren+1) != text {
 		return
 	}
-	if path, _, _ := strings.Cut(o.unquote(paren+1), "?"); strings.HasPrefix(path, "/") {
-		f.add(source.Route, method+" "+path, paren+1)
+	path, _, _ := strings.Cut(o.unquote(paren+1), "?")
+	handler := f.functionBehind(a.To + 1)
+	if strings.HasPrefix(path, "/") {
+		f.list = append(f.list, source.Fact{Kind: source.Route, Name: method + " " + path, Of: handler, Value: handler, Line: int(o.toks[paren+1].line)})
 	}
+}
+
+// functionBehind is the name of the function behind the attributes that may go on at i.
+func (f *facts) functionBehind(i int) string {
+	o := f.o
+	i = o.behindAttributes(i)
+	i, _ = o.visibility(i)
+	for o.is(i, "async") || o.is(i, "unsafe") || o.is(i, "const") {
+		i++
+	}
+	if !o.is(i, "fn") || o.class(i+1) != word {
+		return ""
+	}
+	return toValid(o.name(i + 1))
 }
 
 // derived looks at the options that clap derives from a field: without a value they are called like it.

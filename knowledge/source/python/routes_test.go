@@ -1,0 +1,71 @@
+package python_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source/python"
+)
+
+func TestRoutesAndMounts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"flask": {`from flask import Blueprint
+bp = Blueprint("a", __name__, url_prefix="/a")
+@bp.route("/x", methods=["GET", "POST"])
+@login_required
+def show(): pass
+app.register_blueprint(bp)
+app.register_blueprint(admin.bp, url_prefix="/admin")
+app.register_blueprint(other, url_prefix=PREFIX)
+app.add_url_rule("/y", view_func=views.y)
+`, `mount  =bp <app
+mount  =other <app $hidden
+mount /a =bp <* $fallback
+mount /admin =admin.bp <app
+route GET /x <bp :show
+route GET /y <app :views.y
+route POST /x <bp :show`},
+		"fastapi": {`router = APIRouter(prefix="/items")
+@router.get("/{id}", response_model=Item)
+async def read(id): pass
+@router.post("")
+def make(): pass
+router.include_router(sub, prefix="/sub")
+computed = APIRouter(prefix=settings.PREFIX)
+@computed.get("/never")
+def never(): pass
+`, "mount /items/sub =sub <router\nroute GET /items/{id} <router :read\nroute POST /items <router :make"},
+		"aiohttp": {`app.router.add_get("/a", a)
+app.add_routes([web.post("/b", handler.b), web.view("/c", C)])
+`, "route /c :C\nroute GET /a :a\nroute POST /b :handler.b"},
+		"django": {`from django.urls import include, path, re_path
+extra = [path("one/", views.one)]
+urlpatterns = [
+    path("", views.index, name="index"),
+    re_path(r"^old/(?P<id>[0-9]+)$", views.old),
+    path("api/", include("shop.api.urls")),
+    path("extra/", include(extra)),
+    path("in/", include([path("a/", views.A.as_view()), path("b/", lambda r: r)])),
+    path("admin/", admin.site.urls),
+    path("last", views.last),
+]
+`, `mount /api/ =@shop/api/urls#urlpatterns <urlpatterns
+mount /extra/ =extra <urlpatterns
+route / <urlpatterns :views.index
+route /in/a/ <urlpatterns :views.A
+route /in/b/ <urlpatterns
+route /last <urlpatterns :views.last
+route /old/(?P<id>[0-9]+) <urlpatterns :views.old
+route /one/ <extra :views.one`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := python.Language{}.Extract(context.Background(), "p.py", []byte(c.src))
+			if got := strings.TrimSpace(said(f)); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
