@@ -2,6 +2,7 @@ package render
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -37,8 +38,23 @@ func (r *repo) pages(readme string) map[string]string {
 		r.config.Layout.Index():      entryOf(r.config, g, readme),
 		r.config.Layout.ModuleList(): renderList(r.config, g),
 	}
-	for m, n := range nodes {
-		pages[r.config.Layout.Page(m)] = renderPage(r.config, n, g, nil)
+	var surfaces []surface
+	for _, m := range slices.Sorted(maps.Keys(nodes)) {
+		pages[r.config.Layout.Page(m)] = renderPage(r.config, nodes[m], g, nil)
+		if text := encodeSurface(nodes[m]); text != "" {
+			s, err := readSurface(m, text)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			surfaces = append(surfaces, s)
+		}
+	}
+	for name, text := range map[string]string{
+		commandPage: renderCommands(r.config, surfaces, path.Base), operationPage: renderOperations(r.config, surfaces),
+	} {
+		if text != "" {
+			pages[r.config.Layout.Overview(name)] = text
+		}
 	}
 	return pages
 }

@@ -16,14 +16,25 @@ import (
 var surfaces = []struct {
 	kind  source.FactKind
 	title string
-}{{source.Env, "Environment"}, {source.Flag, "Flags"}, {source.Route, "Routes"}, {source.Exit, "Exit codes"}}
+	page  string // which tells more of them
+}{
+	{source.Env, "Environment", operationPage}, {source.Flag, "Flags", commandPage}, {source.Route, "Routes", operationPage},
+	{source.Exit, "Exit codes", operationPage},
+}
 
 func (p *page) behaviour() {
 	var rows []string
+	told := encodeSurface(p.node) != "" // on the pages for operators too
 	for _, s := range surfaces {
-		if text := p.surface(s.kind); text != "" {
-			rows = append(rows, s.title, text)
+		text := p.surface(s.kind)
+		if text == "" {
+			continue
 		}
+		title := s.title
+		if told {
+			title = markdown.Link(title, relative(p.path, p.config.Layout.Overview(s.page)))
+		}
+		rows = append(rows, title, text)
 	}
 	if len(rows) == 0 {
 		return
