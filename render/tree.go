@@ -80,19 +80,22 @@ func commandsOf(surfaces []surface, program func(module string) string) (roots [
 	return roots, loose
 }
 
-// nameScript gives the one command of Python that has others or flags, and is below none, the name of the program: an entry point
-// in a manifest decides what users type for it, and not its function.
+// scripts are the languages of which a manifest says what users type for a program, and neither a function nor a directory does.
+var scripts = map[string]bool{".py": true, ".rs": true, ".js": true, ".mjs": true, ".cjs": true, ".ts": true, ".mts": true}
+
+// nameScript gives the one command of these languages that has others or flags, and is below none, the name of the program.
 func (t *commandTree) nameScript(roots []string) {
-	var scripts []string
+	var found []string
 	for _, id := range roots {
-		if e := t.commands[id]; path.Ext(e.File) == ".py" && len(t.joins[id])+len(t.parts[id]) > 0 {
-			scripts = append(scripts, id)
+		e := t.commands[id]
+		if nameless := path.Ext(e.File) == ".py" || e.ID == source.Program && e.Name == ""; nameless && scripts[path.Ext(e.File)] && len(t.joins[id])+len(t.parts[id]) > 0 {
+			found = append(found, id)
 		}
 	}
-	if len(scripts) == 1 {
-		e := t.commands[scripts[0]]
+	if len(found) == 1 {
+		e := t.commands[found[0]]
 		e.Name = t.program(".")
-		t.commands[scripts[0]] = e
+		t.commands[found[0]] = e
 	}
 }
 

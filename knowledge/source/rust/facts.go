@@ -9,14 +9,20 @@ import (
 
 // facts finds the behaviour surface by the idioms of the standard library, clap, axum, actix and rocket.
 func (o *outline) facts() []source.Fact {
-	f := &facts{o: o, seen: map[source.Fact]bool{}}
-	r := &routing{facts: f, done: map[int]bool{}, any: bytes.Contains(o.src, []byte("Router")) || bytes.Contains(o.src, []byte("web::")) || bytes.Contains(o.src, []byte("routes!"))}
+	f := &facts{o: o, seen: map[source.Fact]bool{}, parsers: map[string]source.Fact{}}
+	f.clap = bytes.Contains(o.src, []byte("clap")) || bytes.Contains(o.src, []byte("structopt"))
+	b := &builders{facts: f, ids: map[string]int{}}
+	r := &routing{facts: f, done: map[int]bool{}, serve: mayServe(o.src)}
+	r.any = f.clap || r.serve
 	for i := range o.toks {
 		t := o.toks[i]
 		switch {
 		case t.skip:
 		case t.class == word:
 			r.enter(i)
+			if f.clap {
+				b.enter(i, r.here(i).id)
+			}
 			f.word(i)
 			if o.is(i-1, ".") && string(o.text(i)) == "route" && o.is(i+1, "(") && !r.done[i] && o.class(i+2) == text && o.is(i+3, ",") {
 				r.routed(i+2, i+4, int(o.toks[i+1].mate), r.below(r.here(i), i+2))
@@ -28,10 +34,18 @@ func (o *outline) facts() []source.Fact {
 	return f.list
 }
 
+// mayServe reports whether a file may register routes.
+func mayServe(src []byte) bool {
+	return bytes.Contains(src, []byte("Router")) || bytes.Contains(src, []byte("web::")) || bytes.Contains(src, []byte("routes!"))
+}
+
 type facts struct {
 	o    *outline
 	list []source.Fact
 	seen map[source.Fact]bool
+
+	clap    bool                   // the file may make a command line with clap
+	parsers map[string]source.Fact // what types say of the program that they describe
 }
 
 func (f *facts) add(kind source.FactKind, name string, at int) {
@@ -62,10 +76,8 @@ func (f *facts) word(i int) {
 		if o.is(i-1, "::") && o.is(i-2, "ExitCode") {
 			f.exit(i + 1)
 		}
-	case "new", "with_name":
-		if o.is(i-1, "::") && o.is(i-2, "Arg") && o.is(i+1, "(") {
-			f.builder(o.after(i + 1))
-		}
+	case "parse", "try_parse", "from_args":
+		f.parses(i)
 	}
 }
 
@@ -165,37 +177,6 @@ func (f *facts) exit(paren int) {
 	}
 }
 
-// builder follows the methods that are called on an argument of clap.
-func (f *facts) builder(i int) {
-	o := f.o
-	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
-		if arg, ok := f.sole(i + 2); ok {
-			f.option(string(o.text(i+1)), arg)
-		}
-		i = o.after(i + 2)
-	}
-}
-
-// option notes what an option of clap says with the literal at arg.
-func (f *facts) option(name string, arg int) {
-	o := f.o
-	isText := o.class(arg) == text
-	switch name {
-	case "long", "visible_alias":
-		if isText {
-			f.add(source.Flag, "--"+strings.TrimPrefix(o.unquote(arg), "--"), arg)
-		}
-	case "short":
-		if c := o.character(arg); c != "" {
-			f.add(source.Flag, "-"+c, arg)
-		}
-	case "env":
-		if isText {
-			f.add(source.Env, o.unquote(arg), arg)
-		}
-	}
-}
-
 // character is the value of a character literal, or of a string of one.
 func (o *outline) character(i int) string {
 	b := string(o.text(i))
@@ -219,10 +200,8 @@ func (f *facts) attribute(a span) {
 	o := f.o
 	name := o.lastSegment(a)
 	switch name {
-	case "arg", "clap", "structopt":
-		if o.is(a.From+1, "(") {
-			f.derived(a)
-		}
+	case "derive":
+		f.describes(a)
 		return
 	}
 	method, ok := methods[name]
@@ -252,48 +231,4 @@ func (f *facts) functionBehind(i int) string {
 		return ""
 	}
 	return toValid(o.name(i + 1))
-}
-
-// derived looks at the options that clap derives from a field: without a value they are called like it.
-func (f *facts) derived(a span) {
-	o := f.o
-	field := f.field(a.To + 1)
-	for i, last := a.From+2, int(o.toks[a.From+1].mate); i < last; i++ {
-		name := string(o.text(i))
-		switch {
-		case o.class(i) != word:
-		case o.is(i+1, "="):
-			if o.is(i+3, ",") || i+3 == last {
-				f.option(name, i+2)
-			}
-			for i < last && !o.is(i, ",") {
-				i = o.after(i)
-			}
-		case o.is(i+1, "("):
-			if arg, ok := f.sole(i + 1); ok {
-				f.option(name, arg)
-			}
-			i = o.after(i+1) - 1
-		case field != "" && name == "long":
-			f.add(source.Flag, "--"+strings.ReplaceAll(field, "_", "-"), i)
-		case field != "" && name == "short":
-			f.add(source.Flag, "-"+string([]rune(field)[:1]), i)
-		case field != "" && name == "env":
-			f.add(source.Env, strings.ToUpper(field), i)
-		}
-	}
-}
-
-// field is the name of the field behind the attributes that may go on at i; empty when something else follows.
-func (f *facts) field(i int) string {
-	o := f.o
-	i = o.behindAttributes(i)
-	i, _ = o.visibility(i)
-	if !o.is(i+1, ":") {
-		if o.is(i, "pub") && o.is(i+1, "(") && o.is(o.after(i+1)+1, ":") {
-			return o.name(o.after(i + 1))
-		}
-		return ""
-	}
-	return toValid(o.name(i))
 }

@@ -20,7 +20,8 @@ type routing struct {
 	*facts
 	areas []area       // those that are open, outermost first
 	done  map[int]bool // the methods that were read with their chains
-	any   bool         // the file may have routers at all
+	any   bool         // the file may have routers, or commands, at all
+	serve bool         // it may have routers
 }
 
 // enter takes up what the word at i begins: a function, a variable, a router.
@@ -231,7 +232,7 @@ func placeOf(names []string) string {
 }
 
 func (r *routing) mount(id string, a area, at int) {
-	if id == "" || id == a.id {
+	if id == "" || id == a.id || !r.serve {
 		return
 	}
 	f := source.Fact{Kind: source.Mount, ID: id, Of: a.id, Name: a.prefix, Line: int(r.o.toks[at].line)}

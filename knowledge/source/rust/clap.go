@@ -1,0 +1,334 @@
+package rust
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// clap reads the types that describe a command line by what they derive: Parser and Args have flags, the variants of a Subcommand
+// are commands. Each is called by its name, so that whoever has a field or a variant of the type has what it describes.
+type clap struct {
+	*facts
+	id     string // of the type that is read
+	rename string // how its names are spelled
+}
+
+// derives are what types derive that describe a command line.
+var derives = map[string]bool{"Parser": true, "Args": true, "Subcommand": true, "StructOpt": true, "Clap": true}
+
+// describes reads the type behind the derive attribute a. It reports false for any other.
+func (f *facts) describes(a span) bool {
+	o := f.o
+	is := false
+	for i := a.From + 1; i < a.To; i++ {
+		is = is || derives[string(o.text(i))]
+	}
+	if !is {
+		return false
+	}
+	start := a.From - 2
+	for start > 0 {
+		switch {
+		case o.toks[start-1].class >= outerDoc:
+			start--
+			continue
+		case o.is(start-1, "]") && o.toks[start-1].mate > 1 && o.is(int(o.toks[start-1].mate)-1, "#"):
+			start = int(o.toks[start-1].mate) - 1
+			continue
+		}
+		break
+	}
+	at, _ := o.visibility(o.behindAttributes(start))
+	enum := o.is(at, "enum")
+	if !enum && !o.is(at, "struct") || o.class(at+1) != word {
+		return true
+	}
+	c := &clap{facts: f, id: toValid(o.name(at + 1))}
+	settings := c.settings(start, at)
+	c.rename = settings["rename_all"]
+	open := at + 2
+	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
+		open++
+	}
+	if !o.is(open, "{") {
+		return true
+	}
+	if enum {
+		c.variants(open)
+		return true
+	}
+	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: settings["about"]}
+	c.describe(&about, start, at)
+	if about.Name != "" || about.Help != "" {
+		f.parsers[c.id] = about
+	}
+	c.fields(open, c.id)
+	return true
+}
+
+// describe takes the documentation before what is described, where its attributes say nothing.
+func (c *clap) describe(f *source.Fact, from, to int) {
+	doc := c.o.doc(from, to, outerDoc)
+	first, rest, _ := strings.Cut(doc, "\n\n")
+	if f.Help == "" {
+		f.Help = strings.TrimSuffix(strings.Join(strings.Fields(first), " "), ".")
+	}
+	if f.Kind == source.Command && f.Doc == "" {
+		f.Doc = strings.TrimSpace(rest)
+	}
+}
+
+// settings are the values of the attributes between tokens; those without one have "true".
+func (c *clap) settings(from, to int) map[string]string {
+	o, out := c.o, map[string]string{}
+	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
+		switch o.lastSegment(a) {
+		case "arg", "clap", "command", "structopt", "group":
+		default:
+			continue
+		}
+		if !o.is(a.From+1, "(") {
+			continue
+		}
+		for i, last := a.From+2, int(o.toks[a.From+1].mate); i < last; {
+			end := i
+			for end < last && !o.is(end, ",") {
+				end = o.after(end)
+			}
+			name := string(o.text(i))
+			switch {
+			case o.class(i) != word:
+			case i+1 == end:
+				out[name] = isTrue
+			case o.is(i+1, "=") && i+3 == end, o.is(i+1, "(") && i+4 == end:
+				out[name] = c.value(i + 2)
+			default:
+				out[name] = "" // computed
+			}
+			i = end + 1
+		}
+	}
+	return out
+}
+
+// isTrue is the value of a setting without one.
+const isTrue = "true"
+
+// value is a literal.
+func (c *clap) value(i int) string {
+	switch c.o.class(i) {
+	case text:
+		return c.o.unquote(i)
+	case literal:
+		if ch := c.o.character(i); ch != "" {
+			return ch
+		}
+		return strings.ReplaceAll(toValid(string(c.o.text(i))), "_", "")
+	case word:
+		if c.o.is(i, isTrue) || c.o.is(i, "false") {
+			return string(c.o.text(i))
+		}
+	}
+	return ""
+}
+
+// members calls each for the fields or variants in a body: where its attributes begin, and where its name stands.
+func (c *clap) members(open int, each func(attrs, name, end int)) {
+	o := c.o
+	last := int(o.toks[open].mate)
+	for i := open + 1; i < last; {
+		attrs := i
+		name, _ := o.visibility(o.behindAttributes(i))
+		end := name
+		angles := 0
+		for end < last && (angles > 0 || !o.is(end, ",")) {
+			switch {
+			case o.is(end, "<"):
+				angles++
+			case o.is(end, ">"):
+				angles--
+			case o.is(end, ">>"):
+				angles -= 2
+			}
+			end = o.after(end)
+		}
+		if name < last {
+			each(attrs, name, end)
+		}
+		i = max(end, i) + 1
+	}
+}
+
+// fields reads the fields of a struct, or of a variant, which belong to what has an ID.
+func (c *clap) fields(open int, of string) {
+	o := c.o
+	c.members(open, func(attrs, name, end int) {
+		s := c.settings(attrs, name)
+		if !o.is(name+1, ":") || s["skip"] != "" {
+			return
+		}
+		field := toValid(o.name(name))
+		if _, sub := s["subcommand"]; sub || s["flatten"] != "" {
+			c.join(c.typeAt(name+2, end), of, name)
+			return
+		}
+		long, isLong := s["long"]
+		short, isShort := s["short"]
+		if !isLong && !isShort || s["hide"] == isTrue || s["hidden"] == isTrue || s["positional"] == isTrue {
+			c.variableOf(s, field, name)
+			return
+		}
+		f := source.Fact{Kind: source.Flag, Of: of, Help: s["help"], Default: s["default_value"]}
+		if f.Default == "" {
+			f.Default = s["default_value_t"]
+		}
+		if f.Default == isTrue && s["default_value"] != isTrue {
+			f.Default = ""
+		}
+		if isLong {
+			if long == isTrue {
+				long = c.spelled(field, "kebab-case")
+			}
+			f.Name = "--" + strings.TrimPrefix(long, "--")
+		}
+		if isShort {
+			if short == isTrue {
+				short = field[:1]
+			}
+			if short = "-" + short; f.Name == "" {
+				f.Name = short
+			} else {
+				f.Also = short
+			}
+		}
+		if alias := s["visible_alias"]; alias != "" {
+			f.Also = strings.TrimPrefix(f.Also+", --"+alias, ", ")
+		}
+		if typ := c.typeAt(name+2, end); typ != "bool" && s["action"] == "" {
+			if f.Value = s["value_name"]; f.Value == "" {
+				f.Value = strings.ToUpper(field)
+			}
+		}
+		c.describe(&f, attrs, name)
+		c.note(f, name)
+		c.variableOf(s, field, name)
+	})
+}
+
+// variableOf notes the variable that a field is read from too.
+func (c *clap) variableOf(s map[string]string, field string, at int) {
+	env, ok := s["env"]
+	if ok && env == isTrue {
+		env = strings.ToUpper(field)
+	}
+	if env != "" {
+		c.note(source.Fact{Kind: source.Env, Name: env, Default: strings.TrimSuffix(s["default_value"], isTrue)}, at)
+	}
+}
+
+// variants reads the variants of an enum, each of which is a command.
+func (c *clap) variants(open int) {
+	o := c.o
+	c.members(open, func(attrs, name, _ int) {
+		s := c.settings(attrs, name)
+		if o.class(name) != word || s["hide"] == isTrue || s["external_subcommand"] != "" || s["skip"] != "" {
+			return
+		}
+		variant := toValid(o.name(name))
+		if s["flatten"] != "" {
+			if o.is(name+1, "(") {
+				c.join(c.typeAt(name+2, int(o.toks[name+1].mate)), c.id, name)
+			}
+			return
+		}
+		f := source.Fact{Kind: source.Command, ID: c.id + "." + variant, Name: s["name"], Help: s["about"], Also: s["visible_alias"]}
+		if f.Name == "" {
+			f.Name = c.spelled(variant, "kebab-case")
+		}
+		c.describe(&f, attrs, name)
+		c.note(f, name)
+		c.join(f.ID, c.id, name)
+		switch {
+		case o.is(name+1, "{"):
+			c.fields(name+1, f.ID)
+		case o.is(name+1, "("):
+			inner := o.behindAttributes(name + 2)
+			c.join(c.typeAt(inner, int(o.toks[name+1].mate)), f.ID, name)
+		}
+	})
+}
+
+// wrapping are the types of which what they hold counts.
+var wrapping = map[string]bool{"Option": true, "Box": true, "Vec": true, "Arc": true}
+
+// typeAt is the name of the type between tokens, without what is around it and before it.
+func (c *clap) typeAt(i, end int) string {
+	o, name := c.o, ""
+	for ; i < end && (o.class(i) == word || o.is(i, "::") || o.is(i, "<")); i++ {
+		switch {
+		case o.is(i, "<"):
+			if !wrapping[name] {
+				return name
+			}
+			name = ""
+		case o.class(i) == word:
+			name = toValid(o.name(i))
+		}
+	}
+	return name
+}
+
+// spelled is a name as users type it.
+func (c *clap) spelled(name, as string) string {
+	if c.rename != "" && c.rename != isTrue {
+		as = c.rename
+	}
+	var words []string
+	runes := []rune(name)
+	for i, r := range runes {
+		starts := i == 0 || unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if starts {
+			words = append(words, "")
+		}
+		words[len(words)-1] += string(unicode.ToLower(r))
+	}
+	joined := strings.ReplaceAll(strings.Join(words, "_"), "__", "_")
+	switch as {
+	case "snake_case", "snake":
+		return joined
+	case "lower", "lowercase":
+		return strings.ReplaceAll(joined, "_", "")
+	case "verbatim":
+		return name
+	}
+	return strings.ReplaceAll(joined, "_", "-")
+}
+
+func (c *clap) join(id, of string, at int) {
+	if id != "" && id != of {
+		c.note(source.Fact{Kind: source.Join, ID: id, Of: of}, at)
+	}
+}
+
+func (f *facts) note(x source.Fact, at int) {
+	x.Line = int(f.o.toks[at].line)
+	f.list = append(f.list, x)
+}
+
+// parses notes the type whose flags the program takes: `Cli::parse()`; i is the method.
+func (f *facts) parses(i int) {
+	o := f.o
+	if !o.is(i-1, "::") || o.class(i-2) != word || !o.is(i+1, "(") {
+		return
+	}
+	name := toValid(o.name(i - 2))
+	if !unicode.IsUpper([]rune(name)[0]) || !f.clap {
+		return
+	}
+	about := f.parsers[name]
+	about.Kind, about.ID = source.Command, source.Program
+	f.note(about, i)
+	f.note(source.Fact{Kind: source.Join, ID: name, Of: source.Program}, i)
+}

@@ -1,0 +1,80 @@
+package rust
+
+import "testing"
+
+func TestCommandLines(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"derive": {`use clap::{Parser, Subcommand, Args};
+/// Does things.
+///
+/// At length.
+#[derive(Debug, Parser)]
+#[command(name = "tool", version)]
+struct Cli {
+	/// Where to listen
+	#[arg(short, long, default_value = "0.0.0.0", env = "TOOL_ADDR")]
+	listen_addr: String,
+	#[arg(long = "dry-run", short = 'n')] dry: bool,
+	#[arg(long, default_value_t = 3, value_name = "N")] depth: usize,
+	#[arg(long, default_value_t)] width: HashMap<String, u8>,
+	#[arg(long, hide = true)] secret: bool,
+	file: PathBuf,
+	#[command(flatten)] common: Common,
+	#[command(subcommand)] command: Option<Commands>,
+}
+#[derive(Args)] struct Common { #[clap(long, visible_alias = "colour")] color: Option<String> }
+#[derive(Subcommand)]
+enum Commands {
+	/// Serves it.
+	ServeAll { #[arg(long)] port: u16 },
+	Add(AddArgs),
+	#[command(name = "ls", visible_alias = "list")] List,
+	#[command(hide = true)] Dead,
+	#[command(flatten)] More(MoreCommands),
+}
+fn main() { let cli = Cli::parse(); let n = "3".parse(); }
+`, `command add =Commands.Add
+command ls =Commands.List |list
+command serve-all =Commands.ServeAll ?Serves it
+command tool =* ?Does things ??At length.
+env TOOL_ADDR ~0.0.0.0
+flag --color <Common |--colour :COLOR
+flag --depth <Cli :N ~3
+flag --dry-run <Cli |-n
+flag --listen-addr <Cli |-l :LISTEN_ADDR ~0.0.0.0 ?Where to listen
+flag --port <Commands.ServeAll :PORT
+flag --width <Cli :WIDTH
+join  =Cli <*
+join  =Commands <Cli
+join  =Common <Cli
+join  =Commands.Add <Commands
+join  =Commands.List <Commands
+join  =Commands.ServeAll <Commands
+join  =MoreCommands <Commands
+join  =AddArgs <Commands.Add`},
+		"builder": {`use clap::{Arg, Command};
+fn app() -> Command {
+	Command::new("tool").about("Does things")
+		.arg(Arg::new("level").long("level").short('l').default_value("1").help("How deep").env("TOOL_LEVEL"))
+		.args([Arg::new("v").short('v').action(ArgAction::Count), Arg::new("x").long("x").hide(true)])
+		.subcommand(Command::new("add").about("Adds").visible_alias("a").arg(Arg::new("file")))
+		.subcommand(other())
+}
+fn run() { std::process::Command::new("ls").arg("-l"); }
+`, `command add =app.add |a ?Adds
+command tool =app ?Does things
+env TOOL_LEVEL ~1
+flag --level <app |-l :LEVEL ~1 ?How deep
+flag -v <app
+join  =app.add <app
+join  =other <app`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(c.src); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

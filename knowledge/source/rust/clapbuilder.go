@@ -1,0 +1,161 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// builders follows the calls that build a command line with clap: Command::new("x").arg(…).subcommand(…).
+type builders struct {
+	*facts
+	areas []area // the arguments of commands that are open, outermost first
+	ids   map[string]int
+}
+
+// enter reads what the word at i begins, in the function or variable that is called of.
+func (b *builders) enter(i int, of string) {
+	o := b.o
+	for len(b.areas) > 0 && b.areas[len(b.areas)-1].To <= i {
+		b.areas = b.areas[:len(b.areas)-1]
+	}
+	if !o.is(i+1, "::") || !o.is(i+3, "(") {
+		return
+	}
+	switch string(o.text(i)) {
+	case "Command", "App":
+		if o.is(i+2, "new") {
+			b.command(i, of)
+		}
+	case "Arg":
+		if o.is(i+2, "new") || o.is(i+2, "with_name") {
+			b.flag(i)
+		}
+	}
+}
+
+func (b *builders) here(i int) string {
+	for n := len(b.areas) - 1; n >= 0; n-- {
+		if b.areas[n].From <= i && i < b.areas[n].To {
+			return b.areas[n].id
+		}
+	}
+	return ""
+}
+
+// calls goes through the methods behind token i: each gets the name and the brackets of its arguments.
+func (b *builders) calls(i int, each func(name string, open, close int)) {
+	o := b.o
+	for o.is(i, ".") && o.class(i+1) == word && o.is(i+2, "(") {
+		each(string(o.text(i+1)), i+2, int(o.toks[i+2].mate))
+		i = o.after(i + 2)
+	}
+}
+
+// command reads Command::new("x") with its methods.
+func (b *builders) command(i int, of string) {
+	o := b.o
+	f := source.Fact{Kind: source.Command, ID: of}
+	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
+		f.Name = o.unquote(arg)
+	}
+	above := b.here(i)
+	if above != "" {
+		f.ID = above + "." + f.Name
+	}
+	if b.ids[f.ID]++; b.ids[f.ID] > 1 || f.ID == "" {
+		return
+	}
+	clap := false
+	b.calls(o.after(i+3), func(name string, open, end int) {
+		value := ""
+		if arg, ok := b.sole(open); ok && o.class(arg) == text {
+			value = o.unquote(arg)
+		}
+		switch name {
+		case "about":
+			f.Help, clap = strings.Join(strings.Fields(value), " "), true
+		case "long_about":
+			f.Doc = strings.TrimSpace(value)
+		case "visible_alias":
+			f.Also = value
+		case "hide", "hidden":
+			if o.is(open+1, "true") {
+				f.Usage = source.Hidden
+			}
+		case "arg", "args", "subcommand", "subcommands":
+			clap = clap || o.is(open+1, "Arg") || name == "subcommand" || name == "subcommands"
+			b.areas = append(b.areas, area{span: span{From: open, To: end}, id: f.ID})
+			if arg := open + 1; o.class(arg) == word && o.is(arg+1, "(") && o.after(arg+1) == end {
+				b.note(source.Fact{Kind: source.Join, ID: toValid(o.name(arg)), Of: f.ID}, arg)
+			}
+		case "version", "author", "subcommand_required", "arg_required_else_help", "disable_help_subcommand":
+			clap = true
+		}
+	})
+	if !clap && above == "" {
+		return // of a process, not of a command line
+	}
+	b.note(f, i)
+	if above != "" {
+		b.note(source.Fact{Kind: source.Join, ID: f.ID, Of: above}, i)
+	}
+}
+
+// flag reads Arg::new("x") with its methods.
+func (b *builders) flag(i int) {
+	o := b.o
+	f, short, hidden, env := source.Fact{Kind: source.Flag, Of: b.here(i)}, "", false, ""
+	takes := true
+	if arg, ok := b.sole(i + 3); ok && o.class(arg) == text {
+		f.Value = strings.ToUpper(o.unquote(arg))
+	}
+	b.calls(o.after(i+3), func(name string, open, end int) {
+		arg, ok := b.sole(open)
+		value := ""
+		if ok && o.class(arg) == text {
+			value = o.unquote(arg)
+		}
+		switch name {
+		case "long":
+			f.Name = "--" + strings.TrimPrefix(value, "--")
+		case "short":
+			short = o.character(open + 1)
+		case "visible_alias":
+			f.Also = "--" + value
+		case "help":
+			f.Help = strings.Join(strings.Fields(value), " ")
+		case "default_value":
+			f.Default = value
+		case "value_name":
+			f.Value = value
+		case "env":
+			env = value
+		case "action":
+			takes = o.is(end-1, "Set") || o.is(end-1, "Append")
+		case "takes_value":
+			takes = o.is(open+1, "true")
+		case "hide", "hidden":
+			hidden = o.is(open+1, "true")
+		}
+	})
+	if !takes {
+		f.Value = ""
+	}
+	if env != "" {
+		b.note(source.Fact{Kind: source.Env, Name: env, Default: f.Default}, i)
+	}
+	switch {
+	case hidden:
+		return
+	case len(f.Name) > 2:
+		if short != "" {
+			f.Also = strings.TrimSuffix("-"+short+", "+f.Also, ", ")
+		}
+	case short != "":
+		f.Name = "-" + short
+	default:
+		return
+	}
+	b.note(f, i)
+}
