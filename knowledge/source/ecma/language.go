@@ -127,6 +127,7 @@ func (l Language) Extract(ctx context.Context, name string, src []byte) source.F
 	x.bodies()
 	x.testFile = x.onlyTests()
 	x.placeRouters()
+	x.commands()
 	f := x.file(l.name, doc)
 	read = true
 	return f

@@ -1,0 +1,67 @@
+package ecma
+
+import (
+	"context"
+	"testing"
+)
+
+func TestCommandLines(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"commander": {`import { program, Command, Option } from 'commander'
+program.name('tool').description('Does ' + 'things').version('1')
+  .option('-p, --port <n>', 'where', parseInt, 80)
+  .option('--no-color', 'plain')
+  .addOption(new Option('-l, --level [name]', 'how').default('warn').env('TOOL_LEVEL'))
+  .addOption(new Option('--secret').hideHelp())
+const serve = program.command('serve <dir>').alias('s').description('Serves')
+serve.option('--open', 'opens').action(() => { other.option('--not') })
+program.command('install [name]', 'install one')
+program
+  .command('build')
+  .requiredOption('-o, --out <file>', 'to', 'out.js')
+  .action(run)
+const add = new Command('add').description('Adds')
+program.addCommand(add)
+program.parse()
+`, `command add =add ?Adds
+command build =build
+command install =install $[name] ?install one
+command serve =serve |s $<dir> ?Serves
+command tool =* ?Does things
+env TOOL_LEVEL
+flag --level <* |-l :name ~warn ?how
+flag --no-color <* ?plain
+flag --not
+flag --open <serve ?opens
+flag --out <build |-o :file ~out.js ?to
+flag --port <* |-p :n ~80 ?where
+join  =add <*
+join  =build <*
+join  =install <*
+join  =serve <*`},
+		"yargs": {`const yargs = require('yargs')
+yargs(hideBin(process.argv))
+  .scriptName('tool')
+  .command('serve [port]', 'Serves', (y) => y.option('open', { alias: 'o', type: 'boolean', default: true, describe: 'opens' }), run)
+  .command({ command: 'add <x>', describe: 'Adds', builder: { deep: { type: 'number', default: 3 } } })
+  .command('$0', 'default', (y) => { y.option('all', { type: 'string' }) })
+  .options({ verbose: { alias: ['v', 'loud'], type: 'count' }, dead: { hidden: true } })
+`, `command add =add $<x> ?Adds
+command serve =serve $[port] ?Serves
+command tool =*
+flag --all <* :string
+flag --deep <add :number ~3
+flag --open <serve |-o ~true ?opens
+flag --verbose <* |-v, --loud
+join  =add <*
+join  =serve <*`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := said(languageOf("a.js").Extract(context.Background(), "a.js", []byte(c.src))); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
