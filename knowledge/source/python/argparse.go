@@ -106,7 +106,8 @@ func (c *commander) call(i int, target string) {
 		}
 		c.add(f, i)
 		c.hold(target, id)
-	case lib == "click.option":
+	case lib == "click.option" || lib == "click.Option" && target != "" && c.frame().name == "":
+		c.options[target] = lib == "click.Option"
 		id, of := "", ""
 		if outer := c.frame(); target != "" && outer.name == "" {
 			id = target

@@ -21,6 +21,14 @@ func (c *commander) decorated(name string, at int, decorators []int) {
 			continue
 		}
 		command = true
+		if method == "callback" && c.usesTyper() {
+			of = c.parser(receiver) // what it is given are flags of the whole
+			c.typer(at+1, of)
+			continue
+		}
+		if c.usesTyper() {
+			c.typer(at+1, name)
+		}
 		f := source.Fact{Kind: source.Command, ID: name, Name: commandName(name)}
 		c.describe(&f, open)
 		if method == "callback" {
@@ -44,7 +52,7 @@ func (c *commander) decorated(name string, at int, decorators []int) {
 			if open >= 0 && of != "" {
 				c.option(open, "", of)
 			}
-		case lib == "" && command && call != "" && !strings.HasSuffix(call, ".command") && !strings.HasSuffix(call, ".group"):
+		case lib == "" && command && call != "" && !strings.HasSuffix(call, ".command") && !strings.HasSuffix(call, ".group") && !strings.HasSuffix(call, ".callback"):
 			c.join(source.Fact{ID: parameterOf(call), Of: of}, at)
 			c.join(source.Fact{ID: call, Of: of}, at)
 		}
@@ -112,6 +120,17 @@ func (c *commander) option(open int, id, of string) {
 	for _, a := range c.arguments(open) {
 		text, ok := c.literal(a)
 		switch {
+		case a.key == "" && (c.is(a.from, a.to, "[") || c.is(a.from, a.to, "(")) && !ok, a.key == "param_decls":
+			for i := a.from + 1; i < a.to; i++ {
+				for n := range strings.SplitSeq(c.literalAt(i), "/") {
+					if n = strings.TrimSpace(n); strings.HasPrefix(n, "-") {
+						names = append(names, n)
+					}
+				}
+				if strings.Contains(c.literalAt(i), "/") {
+					f.Value = ""
+				}
+			}
 		case a.key == "" && ok:
 			for n := range strings.SplitSeq(text, "/") {
 				if n = strings.TrimSpace(n); strings.HasPrefix(n, "-") {

@@ -18,6 +18,7 @@ type commander struct {
 	docs    map[string]string // of the file's functions
 	classes map[string]bool   // those of the file that add commands to themselves
 	told    map[string]bool   // the names of the flags that were seen
+	options map[string]bool   // variables that hold an option of click
 	waiting []int             // the lines of the decorators that what follows has
 }
 
@@ -34,7 +35,7 @@ func (x *reader) commands() {
 	if !strings.Contains(x.src, "argparse") && !strings.Contains(x.src, "add_argument(") && !strings.Contains(x.src, "click") && !strings.Contains(x.src, "typer") {
 		return
 	}
-	c := &commander{reader: x, libs: map[string]string{}, ids: map[string]int{}, docs: map[string]string{}, told: map[string]bool{}, classes: map[string]bool{}}
+	c := &commander{reader: x, libs: map[string]string{}, ids: map[string]int{}, docs: map[string]string{}, told: map[string]bool{}, classes: map[string]bool{}, options: map[string]bool{}}
 	for i := range x.symbols {
 		c.docs[x.symbols[i].Name] = x.symbols[i].Doc
 	}
@@ -117,6 +118,7 @@ func (c *commander) line(i int) {
 	}
 	decorators := c.waiting
 	c.waiting = nil
+	c.prefixes(first, end)
 	if (c.is(head, end, "def") || c.is(head, end, "class")) && c.isName(head+1, end) {
 		c.open(l, head, decorators)
 		if body := int(l.colon) + 1; l.colon >= 0 && body < end {
@@ -124,6 +126,7 @@ func (c *commander) line(i int) {
 		}
 		return
 	}
+	c.given(first, end)
 	c.statement(first, end)
 }
 

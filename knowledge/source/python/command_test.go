@@ -72,6 +72,66 @@ join  =verbose <list_all
 join  =verbose() <list_all
 join rm =remove_it <cli
 `},
+		"click, options that are values": {`import click
+_app = click.Option(["-A", "--app"], metavar="IMPORT", help="what")
+_debug = click.Option(["--debug/--no-debug"])
+class Group(click.Group):
+    def __init__(self):
+        params = []
+        params.extend((_app, _debug))
+        self.add_command(run)
+@click.command()
+def run(): pass
+run.params.insert(0, _debug)
+cli = Group(name="tool")
+cli(auto_envvar_prefix="TOOL")
+`, `command run =run
+command tool =cli
+env TOOL_* ?sets options
+flag --app =_app |-A :IMPORT ?what
+flag --debug =_debug |--no-debug
+join  =_app <Group
+join  =_debug <Group
+join  =run <Group
+join  =Group <cli
+join  =_debug <run
+`},
+		"typer": {`import typer
+from typing import Annotated
+app = typer.Typer(name="tool", help="Does things.")
+sub = typer.Typer()
+app.add_typer(sub, name="sub")
+@app.command("ls")
+def list_all(
+    ctx: typer.Context,
+    name: str,
+    path: Annotated[Path, typer.Option("--path", "-p", help="where", envvar="TOOL_PATH")] = "here",
+    depth: int = 3,
+    loud: bool = False,
+    level: Annotated[str, typer.Argument()] = "x",
+    width: int = typer.Option(80, "--width/-w", help="how wide"),
+    secret: bool = typer.Option(False, hidden=True),
+):
+    """Lists."""
+@sub.command()
+def add(force: bool = typer.Option(False, "--force")): pass
+@app.callback()
+def main(verbose: bool = True): pass
+`, `command  =sub
+command add =add
+command ls =list_all ?Lists.
+command tool =app ?Does things.
+env TOOL_PATH ~here
+flag --depth <list_all :INTEGER ~3
+flag --force <add
+flag --loud <list_all |--no-loud
+flag --path <list_all |-p :PATH ~here ?where
+flag --verbose <app |--no-verbose ~True
+flag --width <list_all |-w :INTEGER ~80 ?how wide
+join  =list_all <app
+join  =add <sub
+join sub =sub <app
+`},
 		"argparse": {`import argparse
 
 def add_common(p):
