@@ -10,7 +10,11 @@ import (
 // facts collects the behaviour surface in source order.
 func (u *unit) facts(p *parser) []source.Fact {
 	out := append(u.calls(p.imports), p.routes()...)
-	out = append(out, p.flags()...)
+	if commands := p.picocli(); len(commands) > 0 {
+		out = append(out, commands...)
+	} else {
+		out = append(out, p.flags()...)
+	}
 	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
 	return out
 }
