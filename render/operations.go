@@ -22,6 +22,7 @@ var operations = []struct {
 	title, about, name, value, by string
 }{
 	{environmentOf, "Environment", "The variables that the code reads.", "Variable", "", "Read in"},
+	{keysOf, "Configuration", "The keys of configurations that the code declares.", "Key", "Type", "Declared in"},
 	{routesOf, "Routes", "The HTTP routes that the code registers.", "Route", "Handler", "Registered in"},
 	{elementsOf(source.Exit), "Exit codes", "The codes that the code exits with by number.", "Code", "", "In"},
 }

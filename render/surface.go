@@ -71,7 +71,7 @@ func namesIn(k *survey.Module) behaviorNames {
 		u := &k.Module.Units[i]
 		prefix := source.Prefix(u.Path, u.File.Scoped)
 		for _, f := range u.File.Facts {
-			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount {
+			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
 			if f.Of != "" && f.Kind != source.Env && f.Kind != source.Reads {
@@ -103,6 +103,12 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 	if b.Kind == source.Join || b.Kind == source.Mount {
 		b.ID, known = n.meant(u, b.ID)
 		return known && b.Of != "" && b.ID != b.Of
+	}
+	if b.Kind == source.Config && b.Of != source.Program {
+		if b.ID, known = n.meant(u, b.ID); !known {
+			b.ID = "" // a value of its own
+		}
+		return b.Of != ""
 	}
 	if b.ID != "" && b.ID != source.Program {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID

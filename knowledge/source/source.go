@@ -172,6 +172,10 @@ const (
 	// Where its Usage is Hidden, what stands between is computed; where it is Fallback, Name holds where nobody who mounts the
 	// router says another. The ID may be a PlaceID.
 	Mount FactKind = "mount"
+	// Config is a key of the configuration that a type (Of) is filled from, with its type as Value. Where the keys of another type
+	// (ID) stand below it, it is none by itself; without a Name they stand beside it. One of Program says that a type (ID) is a
+	// configuration as a whole, and is no key.
+	Config FactKind = "config"
 )
 
 // Fallback is the Value of a fact of the kind Reads about a function that is given a default too, and the Usage of a Mount that

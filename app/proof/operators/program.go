@@ -21,8 +21,10 @@ type program struct {
 	// module and version are what the registry of Go calls it, and build is its package. Of a program of Python, module is
 	// the package that is installed, and run how it is called.
 	module, version, build string
-	run                    []string
-	help                   string // the word that asks for help
+	// Of a program of node, module and version are what the registry of npm calls it, and run is its file.
+	run     []string
+	help    string // the word that asks for help
+	heldOut bool   // the readers were not mended for it
 }
 
 // workshop is where programs are built.
@@ -74,6 +76,9 @@ func (w *workshop) prepare(ctx context.Context, p program, src string) (call []s
 	if p.build != "" {
 		return w.prepareGo(ctx, p, src)
 	}
+	if p.version != "" {
+		return w.prepareNode(ctx, p, src)
+	}
 	where, err := command(ctx, "", "python3", "-c", "import os, sys, "+p.module+"; print(os.path.dirname("+p.module+".__file__))")
 	if err != nil {
 		return nil, errNotInstalled
@@ -84,6 +89,18 @@ func (w *workshop) prepare(ctx context.Context, p program, src string) (call []s
 	}
 	manifest := "[project]\nname = \"" + p.name + "\"\n" // what installers leave of it is elsewhere
 	return p.run, os.WriteFile(filepath.Join(src, "pyproject.toml"), []byte(manifest), 0o600)
+}
+
+func (w *workshop) prepareNode(ctx context.Context, p program, src string) (call []string, err error) {
+	home := filepath.Join(w.dir, "npm-"+p.name)
+	if err = os.MkdirAll(home, 0o700); err != nil {
+		return nil, err
+	}
+	if _, err = command(ctx, home, "npm", "install", "--no-save", "--no-audit", "--no-fund", "--prefix", home, p.module+"@"+p.version); err != nil {
+		return nil, err
+	}
+	where := filepath.Join(home, "node_modules", p.module)
+	return []string{"node", filepath.Join(where, p.run[0])}, os.CopyFS(src, os.DirFS(where))
 }
 
 // errNotInstalled is returned for a program of Python whose package is not there: it is not compared.

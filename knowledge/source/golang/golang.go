@@ -117,6 +117,7 @@ func (r *reader) read() {
 		r.commands()
 		r.environment()
 		r.routes()
+		r.configuration()
 	}
 	r.sortFacts()
 	r.fileContent(directives)

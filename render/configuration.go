@@ -1,0 +1,74 @@
+package render
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+const (
+	// deepestKey is how many types stand in each other at most whose keys are told.
+	deepestKey = 8
+	// mostKeys is how many keys of configurations are told.
+	mostKeys = 4000
+)
+
+// keysOf are the keys of the configurations of all modules, those of types that stand in others behind what leads to them.
+func keysOf(surfaces []surface) []element {
+	c := configurations{map[string][]element{}, nil, map[string]bool{}}
+	var roots []string
+	inner := map[string]bool{}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			switch {
+			case b.Kind != source.Config:
+			case b.Of == source.Program:
+				roots = append(roots, idOf(s.module, b.ID))
+			default:
+				c.keys[idOf(s.module, b.Of)] = append(c.keys[idOf(s.module, b.Of)], element{b, s.module})
+			}
+		}
+	}
+	for of, keys := range c.keys {
+		for _, k := range keys {
+			if id := idOf(k.module, k.ID); k.ID != "" && id != of {
+				inner[id] = true
+			}
+		}
+	}
+	for _, id := range roots {
+		if !inner[id] {
+			c.expand(id, "", deepestKey)
+		}
+	}
+	return c.out
+}
+
+type configurations struct {
+	keys map[string][]element // by the ID of the type
+	out  []element
+	open map[string]bool // types that are being told
+}
+
+// expand tells the keys of a type behind a prefix.
+func (c *configurations) expand(id, prefix string, left int) {
+	if left == 0 || c.open[id] {
+		return
+	}
+	c.open[id] = true
+	for _, k := range c.keys[id] {
+		if len(c.out) == mostKeys {
+			break
+		}
+		below := idOf(k.module, k.ID)
+		has := k.ID != "" && len(c.keys[below]) > 0
+		name := prefix + k.Name
+		switch {
+		case k.Name == "" && has:
+			c.expand(below, prefix, left-1)
+		case k.Name == "":
+		case has:
+			c.expand(below, name+".", left-1)
+		default:
+			k.Name = name
+			c.out = append(c.out, k)
+		}
+	}
+	c.open[id] = false
+}
