@@ -23,6 +23,7 @@ func (x *reader) finish(f *source.File, name string) {
 	if !f.Test {
 		x.commands()
 		x.environment()
+		x.configuration()
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts

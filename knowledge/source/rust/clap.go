@@ -11,22 +11,26 @@ import (
 // are commands. Each is called by its name, so that whoever has a field or a variant of the type has what it describes.
 type clap struct {
 	*facts
-	id     string // of the type that is read
-	rename string // how its names are spelled
+	id     string          // of the type that is read
+	rename string          // how its names are spelled
+	words  map[string]bool // the attributes that count
 }
 
 // derives are what types derive that describe a command line.
 var derives = map[string]bool{"Parser": true, "Args": true, "Subcommand": true, "StructOpt": true, "Clap": true}
 
-// describes reads the type behind the derive attribute a. It reports false for any other.
-func (f *facts) describes(a span) bool {
+var clapWords = set("arg", "clap", "command", "structopt", "group")
+
+// describes reads the type behind the derive attribute a, if that makes it one of a command line or of a configuration.
+func (f *facts) describes(a span) {
 	o := f.o
-	is := false
+	is, filled := false, false
 	for i := a.From + 1; i < a.To; i++ {
 		is = is || derives[string(o.text(i))]
+		filled = filled || o.is(i, "Deserialize")
 	}
-	if !is {
-		return false
+	if !is && !filled {
+		return
 	}
 	start := a.From - 2
 	for start > 0 {
@@ -41,11 +45,14 @@ func (f *facts) describes(a span) bool {
 		break
 	}
 	at, _ := o.visibility(o.behindAttributes(start))
-	enum := o.is(at, "enum")
-	if !enum && !o.is(at, "struct") || o.class(at+1) != word {
-		return true
+	if filled {
+		f.deserialized(start, at)
 	}
-	c := &clap{facts: f, id: toValid(o.name(at + 1))}
+	enum := o.is(at, "enum")
+	if !is || !enum && !o.is(at, "struct") || o.class(at+1) != word {
+		return
+	}
+	c := &clap{facts: f, id: toValid(o.name(at + 1)), words: clapWords}
 	settings := c.settings(start, at)
 	c.rename = settings["rename_all"]
 	open := at + 2
@@ -53,11 +60,11 @@ func (f *facts) describes(a span) bool {
 		open++
 	}
 	if !o.is(open, "{") {
-		return true
+		return
 	}
 	if enum {
 		c.variants(open)
-		return true
+		return
 	}
 	about := source.Fact{Kind: source.Command, ID: c.id + "#", Name: settings["name"], Help: settings["about"]}
 	c.describe(&about, start, at)
@@ -65,7 +72,6 @@ func (f *facts) describes(a span) bool {
 		f.parsers[c.id] = about
 	}
 	c.fields(open, c.id)
-	return true
 }
 
 // describe takes the documentation before what is described, where its attributes say nothing.
@@ -84,9 +90,7 @@ func (c *clap) describe(f *source.Fact, from, to int) {
 func (c *clap) settings(from, to int) map[string]string {
 	o, out := c.o, map[string]string{}
 	for a, next, ok := o.nextAttribute(from, to); ok; a, next, ok = o.nextAttribute(next, to) {
-		switch o.lastSegment(a) {
-		case "arg", "clap", "command", "structopt", "group":
-		default:
+		if !c.words[o.lastSegment(a)] {
 			continue
 		}
 		if !o.is(a.From+1, "(") {

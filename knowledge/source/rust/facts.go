@@ -44,8 +44,9 @@ type facts struct {
 	list []source.Fact
 	seen map[source.Fact]bool
 
-	clap    bool                   // the file may make a command line with clap
-	parsers map[string]source.Fact // what types say of the program that they describe
+	clap     bool                   // the file may make a command line with clap
+	constant map[string]string      // what functions return, once it was asked for
+	parsers  map[string]source.Fact // what types say of the program that they describe
 }
 
 func (f *facts) add(kind source.FactKind, name string, at int) {

@@ -1,0 +1,106 @@
+package rust
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// deserialized reads a type that serde fills, with its attributes from start on, if it is called after a configuration.
+func (f *facts) deserialized(start, at int) {
+	o := f.o
+	if !o.is(at, "struct") || o.class(at+1) != word {
+		return
+	}
+	open := at + 2
+	for open < len(o.toks) && !o.is(open, "{") && !o.is(open, ";") && !o.is(open, "(") {
+		open++
+	}
+	name := toValid(o.name(at + 1))
+	if !o.is(open, "{") || !isConfigName(name) {
+		return
+	}
+	c := &clap{facts: f, id: name, words: serdeWords}
+	c.rename = c.settings(start, at)["rename_all"]
+	f.note(source.Fact{Kind: source.Config, ID: name, Of: source.Program}, at)
+	c.members(open, func(attrs, field, end int) {
+		s := c.settings(attrs, field)
+		if !o.is(field+1, ":") || s["skip"] != "" || s["skip_deserializing"] != "" {
+			return
+		}
+		x := source.Fact{Kind: source.Config, Name: s["rename"], Of: name, ID: c.typeAt(field+2, end), Value: f.typeText(field+2, end)}
+		if x.Name == "" {
+			x.Name = c.spelled(toValid(o.name(field)), "verbatim")
+		}
+		if s["flatten"] != "" {
+			x.Name, x.Value = "", ""
+		}
+		if function := s["default"]; function != "" && function != isTrue {
+			x.Default = f.returns()[function]
+		}
+		c.describe(&x, attrs, field)
+		f.note(x, field)
+	})
+}
+
+var serdeWords = set("serde")
+
+// isConfigName reports whether a type is called after a configuration.
+func isConfigName(name string) bool {
+	for _, end := range []string{"Config", "Configuration", "Settings"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// longestType is how many bytes a type has that is told.
+const longestType = 60
+
+// typeText is the type between tokens, without an Option around it.
+func (f *facts) typeText(i, end int) string {
+	o := f.o
+	if o.is(i, "Option") && o.is(i+1, "<") && o.is(end-1, ">") {
+		i, end = i+2, end-1
+	}
+	if i >= end || int(o.toks[end-1].end-o.toks[i].start) > longestType {
+		return ""
+	}
+	var b strings.Builder
+	for ; i < end; i++ {
+		b.Write(o.text(i))
+		if o.is(i, ",") {
+			b.WriteByte(' ')
+		}
+	}
+	return toValid(b.String())
+}
+
+// returns are the literals that functions of the file are, by their names: `fn port() -> u16 { 8080 }`.
+func (f *facts) returns() map[string]string {
+	if f.constant != nil {
+		return f.constant
+	}
+	f.constant = map[string]string{}
+	o := f.o
+	for i := range o.toks {
+		if !o.is(i, "fn") || o.class(i+1) != word || !o.is(i+2, "(") || !o.is(i+3, ")") {
+			continue
+		}
+		for j := i + 4; j < min(i+12, len(o.toks)); j++ {
+			if !o.is(j, "{") {
+				continue
+			}
+			end := int(o.toks[j].mate)
+			c := clap{facts: f}
+			if value := c.value(j + 1); j+2 == end {
+				f.constant[toValid(o.name(i+1))] = value
+			} else {
+				f.constant[toValid(o.name(i+1))] = f.soleText(j+1, end)
+			}
+			break
+		}
+	}
+	return f.constant
+}

@@ -1,0 +1,32 @@
+package rust
+
+import "testing"
+
+func TestConfiguration(t *testing.T) {
+	t.Parallel()
+	src := `#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Config {
+	/// Where it listens. More.
+	#[serde(default = "default_addr")]
+	pub listen_addr: Option<String>,
+	#[serde(rename = "n", default = "three")] count: usize,
+	pub db: DbSettings,
+	#[serde(flatten)] more: MoreSettings,
+	#[serde(skip)] hidden: u8,
+	names: HashMap<String, u8>,
+}
+#[derive(Deserialize)] struct Answer { id: u8 }
+fn default_addr() -> Option<String> { "0.0.0.0".to_string() }
+fn three() -> usize { 3 }
+`
+	want := `config  =Config <*
+config  =MoreSettings <Config
+config db =DbSettings <Config :DbSettings
+config listen-addr =String <Config :String ~0.0.0.0 ?Where it listens. More
+config n =usize <Config :usize ~3
+config names =HashMap <Config :HashMap<String, u8>`
+	if got := said(src); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
