@@ -158,11 +158,11 @@ const longestOpening = 200
 // for. The opening of an opening is itself.
 func Opening(doc string) string {
 	first, _, _ := strings.Cut(doc, "\n\n")
-	if i := strings.Index(first, ". "); i >= 0 {
-		first = first[:i+1]
-	}
-	if i := strings.Index(first, ".\n"); i >= 0 {
-		first = first[:i+1]
+	for i := range min(len(first)-1, longestOpening) {
+		if first[i] == '.' && (first[i+1] == ' ' || first[i+1] == '\n') && ends(first[:i]) {
+			first = first[:i+1]
+			break
+		}
 	}
 	if len(first) > longestOpening {
 		first = strings.ToValidUTF8(first[:longestOpening], "")
@@ -171,6 +171,13 @@ func Opening(doc string) string {
 		}
 	}
 	return strings.TrimSpace(first)
+}
+
+// ends reports whether a text that goes on with a full stop ends there as a sentence: not within parentheses, and not with what is
+// shortened, as in "i.e." or "J. Smith".
+func ends(text string) bool {
+	word := text[strings.LastIndexAny(text, " \n(")+1:]
+	return len(word) > 1 && !strings.Contains(word, ".") && strings.Count(text, "(") <= strings.Count(text, ")")
 }
 
 // alternatives puts each alternative of a condition on a line of its own: what a module rests on more changes that line.

@@ -90,6 +90,7 @@ func TestOpening(t *testing.T) {
 	for doc, want := range map[string]string{
 		"": "", "Parse reads.": "Parse reads.", "Parse reads. And more.": "Parse reads.", "Parse reads\nwhole numbers.\nAnd more.": "Parse reads\nwhole numbers.",
 		"A title\n\nand a text": "A title", "see v1.2 of it": "see v1.2 of it",
+		"Sets it (if it can; i.e. \"DELETE\" cannot). More.": "Sets it (if it can; i.e. \"DELETE\" cannot).", "By J. Smith. More.": "By J. Smith.",
 	} {
 		if got := node.Opening(doc); got != want {
 			t.Errorf("Opening(%q) = %q, want %q", doc, got, want)
