@@ -72,15 +72,16 @@ const noSource = "There is no source in a programming language here yet."
 
 // shelves are the tables of the list. A module stands in the first that wants it.
 var shelves = []shelf{
-	{"Entry points", func(s Summary) bool { return s.Kind == kindCommand && !isExample(s) }},
-	{"Modules", func(s Summary) bool { return s.Kind == "" && !isExample(s) }},
-	{"Examples", func(s Summary) bool { return s.Kind != kindTests && isExample(s) }},
-	{"Tests", func(s Summary) bool { return s.Kind == kindTests }},
+	{"Entry points", func(s Summary) bool { return s.Kind == kindCommand && !isExample(s) }, false},
+	{"Modules", func(s Summary) bool { return s.Kind == "" && !isExample(s) }, false},
+	{"Examples", func(s Summary) bool { return s.Kind != kindTests && isExample(s) }, true},
+	{"Tests", func(s Summary) bool { return s.Kind == kindTests }, true},
 }
 
 type shelf struct {
 	heading string
 	want    func(Summary) bool
+	aside   bool // few need it
 }
 
 var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)

@@ -28,6 +28,8 @@ const (
 	operationPage = "operations"
 	// extensionPage is for who adds to what is built here.
 	extensionPage = "extensions"
+	// guidePage is for coding agents.
+	guidePage = "llms.txt"
 )
 
 // Overviews are those pages, each of which every repository has that it says something of.
@@ -38,6 +40,7 @@ func Overviews(l store.Layout) []Overview {
 		{commandPage, "the page of commands", "the commands with their flags", l.Overview(commandPage), commandsPageOf, true},
 		{operationPage, "the page of operations", "what programs read, serve and return", l.Overview(operationPage), operationsPageOf, true},
 		{extensionPage, "the page of extension points", "what is there to be implemented, and who does", l.Overview(extensionPage), extensionsPageOf, true},
+		{guidePage, "the guide for coding agents", "which page to open for what", l.Guide(), guideOf, false},
 	}
 }
 
@@ -60,5 +63,6 @@ func firstOf(list []Overview, is func(Overview) bool) (Overview, bool) {
 
 // reserved reports whether a subject of a page is that of an overview, whatever the modules are called.
 func reserved(subject string) bool {
-	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage || subject == extensionPage
+	return subject == entryPage || subject == listPage || subject == commandPage || subject == operationPage || subject == extensionPage ||
+		subject == guidePage
 }

@@ -190,38 +190,55 @@ func wholeNode(in engine.Input, module string) (*node.Node, error) {
 
 // indexPageOf is the entry page without what people wrote on it.
 func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	readme, err := survey.ReadmeOf(in, ".")
-	if err != nil {
-		return "", err
-	}
 	var failed error
-	manifest := func(name string) []byte {
+	intro := introductionOf(in, &failed)
+	x := indexPage{config: c, graph: g, intro: intro, usage: func(module string) []string {
+		names, err := survey.UsageOf(in, module)
+		failed = errors.Join(failed, err)
+		return names
+	}, flows: g.Flows}
+	x.spare, x.config.Others = present(in, c, &failed)
+	text := x.render()
+	return text, failed
+}
+
+// guideOf is the guide for coding agents without what people wrote on it.
+func guideOf(in engine.Input, c Config, g *factGraph) (string, error) {
+	var failed error
+	x := guide{config: c, graph: g, intro: introductionOf(in, &failed)}
+	x.spare, x.config.Others = present(in, c, &failed)
+	text := x.render()
+	return text, failed
+}
+
+// introductionOf is what the repository says of itself. What cannot be read is joined to failed, then or when it is asked for.
+func introductionOf(in engine.Input, failed *error) introduction {
+	readme, err := survey.ReadmeOf(in, ".")
+	*failed = errors.Join(*failed, err)
+	return introduction{readme, func(name string) []byte {
 		content, err := survey.Blob(in, name)
-		failed = errors.Join(failed, err)
+		*failed = errors.Join(*failed, err)
 		return content
-	}
-	c.Others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool {
+	}}
+}
+
+// present are the pages that are there of those which need not be: of this plugin, and of others.
+func present(in engine.Input, c Config, failed *error) (spare []Overview, others []Other) {
+	others = slices.DeleteFunc(slices.Clone(c.Others), func(o Other) bool {
 		there, err := o.there(in)
-		failed = errors.Join(failed, err)
+		*failed = errors.Join(*failed, err)
 		return !there
 	})
-	var spare []Overview
 	for _, o := range Overviews(c.Layout) {
 		if !o.spare {
 			continue
 		}
 		there, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: o.Subject}, therePart))
-		if failed = errors.Join(failed, err); there == "yes" {
+		if *failed = errors.Join(*failed, err); there == "yes" {
 			spare = append(spare, o)
 		}
 	}
-	x := indexPage{config: c, graph: g, spare: spare, intro: introduction{readme, manifest}, usage: func(module string) []string {
-		names, err := survey.UsageOf(in, module)
-		failed = errors.Join(failed, err)
-		return names
-	}, flows: g.Flows}
-	text := x.render()
-	return text, failed
+	return spare, others
 }
 
 // listPageOf is the list of modules without what people wrote on it.

@@ -22,7 +22,7 @@ var shop = map[string]string{
 
 // editsOfShop are made one after the other. A page is concluded anew with its module, with the names of its neighbours and
 // when others begin or cease to import it; the list of modules with
-// the line of one; the entry page with that, with what a module depends on or is used for, and with the README.
+// the line of one; the entry page and the guide with that, with what a module depends on or is used for, and with the README.
 var editsOfShop = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"a/a.go": "// Package a counts.\npackage a\n\n// here\n\n// A is one.\nfunc A() int { return 1 }\n"}},
 	{
@@ -35,20 +35,20 @@ var editsOfShop = []enginetest.Edit{
 	},
 	{
 		Name: "what it is for", Files: map[string]string{"a/a.go": "// Package a adds up.\npackage a\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
-		Ran: []string{"module/a", "page/a", "page/index", "page/modules"},
+		Ran: []string{"module/a", "page/a", "page/index", "page/llms.txt", "page/modules"},
 	},
 	{
 		Name: "an import", Files: map[string]string{"c/c.go": "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n"},
-		Ran: []string{"module/c", "page/a", "page/c", "page/index"},
+		Ran: []string{"module/c", "page/a", "page/c", "page/index", "page/llms.txt"},
 	},
 	{
 		Name: "the name of a package", Files: map[string]string{"a/a.go": "// Package sum adds up.\npackage sum\n\n// A is one.\nfunc A() int64 { return 2 }\n"},
-		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/modules"},
+		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/llms.txt", "page/modules"},
 	},
-	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index"}},
-	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/index"}},
-	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/extensions", "page/index", "page/modules", "page/operations"}},
-	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/extensions", "page/index", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
+	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index", "page/llms.txt"}},
+	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/index", "page/llms.txt"}},
+	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
+	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
 }
 
 // links are the places of symbols, which tell when something was verified.

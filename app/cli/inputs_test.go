@@ -303,7 +303,7 @@ func TestModuleGoes(t *testing.T) {
 	if got := r.update(); !strings.Contains(got.out, "removed: its source is gone") {
 		t.Errorf("update says:\n%s", got)
 	}
-	if left := slices.Sorted(maps.Keys(r.knowledge())); len(left) != 4 {
+	if left := slices.Sorted(maps.Keys(r.knowledge())); len(left) != 5 {
 		t.Errorf("left are %q", left)
 	}
 	if strings.Contains(r.read("docs/causal/modules/money.md"), "cart") {

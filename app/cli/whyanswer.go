@@ -163,7 +163,7 @@ func (p *place) explainOverview(a *whyAnswer, e *workspace.Knowledge, file strin
 		a.own = []string{"one of these modules changes, comes or goes, or there is more to say of one"}
 		modules = slices.DeleteFunc(modules, func(m workspace.Summary) bool { return e.PageOf(m.Path, "", "") != file })
 	}
-	if readme, _ := e.Introducers(); readme != "" && file == p.Layout.Index() {
+	if readme, _ := e.Introducers(); readme != "" && (file == p.Layout.Index() || file == p.Layout.Guide()) {
 		a.own = append(a.own, readme+" changes its title or its first paragraph")
 		a.Because = []because{{What: readme, Level: "content", How: "readme"}}
 	}

@@ -206,7 +206,7 @@ func TestFramesAreTargets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := "several: a | c | module/a | docs/causal/index.md | docs/causal/modules/README.md"
+	all := "several: a | c | module/a | docs/causal/index.md | docs/causal/llms.txt | docs/causal/modules/README.md"
 	means := map[string]string{
 		"module/a": "module module/a", "module/module/a": "module module/a", "module/c": "module c", "page/a": "module a", r.SessionID: all,
 		r.RootFrameID: all, "s-000000000000": "unknown:", "0000000000000000": "unknown:", r.SessionID + "/0000000000000000": "unknown:",
@@ -214,7 +214,7 @@ func TestFramesAreTargets(t *testing.T) {
 	for _, c := range r.Concluded {
 		want := map[string]string{
 			"module/a": "module a", "page/a": "module a", "module/c": "module c", "page/c": "module c", "module/module/a": "module module/a",
-			"page/module/a": "module module/a", "page/index": "overview", "page/modules": "overview", "page/commands": "overview", "page/extensions": "overview", "page/operations": "overview",
+			"page/module/a": "module module/a", "page/index": "overview", "page/llms.txt": "overview", "page/modules": "overview", "page/commands": "overview", "page/extensions": "overview", "page/operations": "overview",
 		}[c.Unit]
 		means[c.Frame], means[r.SessionID+"/"+c.Frame], means[r.SessionID+" / "+c.Unit+" / "+c.Frame] = want, want, want
 	}

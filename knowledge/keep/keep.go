@@ -25,7 +25,7 @@ type Block struct {
 const (
 	// Footer opens the last fold of a page.
 	Footer = `<details class="why" markdown="1">`
-	// Mark is the first line of pages without front matter.
+	// Mark is the first line of pages without front matter, or stands below the title of a file that has to begin with one.
 	Mark = "<!-- written by causal -->\n"
 )
 
@@ -198,11 +198,13 @@ func Squeeze(s string) string {
 // signatures say in front matter who wrote a page, today and on pages of earlier versions.
 var signatures = []string{"\ngenerated: {by: causal/", "\n  by: causal/"}
 
-// Ours reports whether a page was generated: its front matter, or its first lines, say so. Conflict markers of a
-// merge may stand between them.
+// Ours reports whether a page was generated: its front matter, its first line, or one of those between its title and the
+// first section, says so. Conflict markers of a merge may stand between them.
 func Ours(page []byte) bool {
 	head := page[:min(len(page), 64<<10)]
-	return slices.ContainsFunc(signatures, func(s string) bool { return bytes.Contains(head, []byte(s)) }) || bytes.HasPrefix(head, []byte(Mark))
+	title, _, _ := bytes.Cut(head, []byte("\n## "))
+	return slices.ContainsFunc(signatures, func(s string) bool { return bytes.Contains(head, []byte(s)) }) ||
+		bytes.HasPrefix(head, []byte(Mark)) || bytes.Contains(title, []byte("\n\n"+Mark))
 }
 
 // mendForeign is what to do about a file in the place of a page that causal did not write.

@@ -62,3 +62,23 @@ func TestKeepBlocksThatCannotBeKept(t *testing.T) {
 		}
 	}
 }
+
+func TestOurs(t *testing.T) {
+	t.Parallel()
+	for page, want := range map[string]bool{
+		"---\ntitle: A\ngenerated: {by: causal/docs-1}\n---\n\n# A\n": true,
+		keep.Mark + "\n# A\n":                                                          true,
+		"# A\n\n> B.\n\n" + keep.Mark + "\nC.\n\n## D\n":                               true,
+		"<<<<<<< ours\n# A\n=======\n# B\n>>>>>>> theirs\n\n" + keep.Mark + "\n## D\n": true,
+		"# A\n\nThe mark is `" + strings.TrimSpace(keep.Mark) + "`.\n":                 false,
+		"# A\n\n    " + keep.Mark + "\n":                                               false,
+		"# A\n\n## B\n\n" + keep.Mark + "\nC.\n":                                       false,
+		"# A\n\n```\n" + keep.Mark + "```\n":                                           false,
+		"# A\n":                                                                        false,
+		"":                                                                             false,
+	} {
+		if got := keep.Ours([]byte(page)); got != want {
+			t.Errorf("%q: got %v", page, got)
+		}
+	}
+}

@@ -81,6 +81,9 @@ func (l Layout) Overview(name string) string { return l.Docs + "/" + name + ".md
 // ModuleList is the page that lists the modules. It is what GitHub shows of the directory of their pages.
 func (l Layout) ModuleList() string { return l.Docs + "/modules/" + listName + ".md" }
 
+// Guide is what coding agents read first of the pages.
+func (l Layout) Guide() string { return l.Docs + "/llms.txt" }
+
 // IsDir reports whether a path is where a directory of causal's always is, or one that leads there.
 func (l Layout) IsDir(file string) bool {
 	return under(nodesDir, file) || under(framesDir, file) || under(Reviews, file) || under(Principles, file) || under(l.Docs+"/modules", file)
@@ -113,8 +116,10 @@ func (l Layout) Owns(file string) bool {
 // IsNode, IsPage and IsFrames tell what an owned path is.
 func (Layout) IsNode(file string) bool { return under(file, nodesDir) && path.Ext(file) == ".yml" }
 
-// IsPage reports whether a path is where a module's page or the index lies.
-func (l Layout) IsPage(file string) bool { return under(file, l.Docs) && path.Ext(file) == ".md" }
+// IsPage reports whether a path is where a module's page, or one about the repository as a whole, lies.
+func (l Layout) IsPage(file string) bool {
+	return under(file, l.Docs) && path.Ext(file) == ".md" || file == l.Guide()
+}
 
 // IsFrames reports whether a path is where a session's frames lie.
 func (Layout) IsFrames(file string) bool { return under(file, framesDir) && path.Ext(file) == ".yml" }

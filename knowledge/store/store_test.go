@@ -32,6 +32,18 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+func TestPagesAreToldFromOtherFiles(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]bool{
+		layout.Index(): true, layout.Page("a/b"): true, layout.ModuleList(): true, layout.Overview("x"): true, layout.Guide(): true,
+		"docs/causal/modules/llms.txt": false, "docs/causal/notes.txt": false, "llms.txt": false, "docs/index.md": false, layout.Node("a"): false,
+	} {
+		if got := layout.IsPage(file); got != want {
+			t.Errorf("%s: got %v", file, got)
+		}
+	}
+}
+
 // TestPathsAreReversible: no two modules share a file, and a file tells its module.
 func TestPathsAreReversible(t *testing.T) {
 	t.Parallel()

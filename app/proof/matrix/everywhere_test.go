@@ -15,9 +15,9 @@ func (l language) everywhere() []trial {
 	at := func(name string) string { return l.expand(name)[0] }
 	tools, money := at("tools"), at("money")
 	all, overviews := l.modules(), " index list"
-	listed := "tools list index"
+	listed := "tools list index guide"
 	if l.root != "" && len(l.more) > 0 { // the root is a module as well: there are more than the entry page has room for
-		listed = "tools list"
+		listed = "tools list guide"
 	}
 	if slices.ContainsFunc(l.trials, func(t trial) bool { return t.row == "environment variable" }) {
 		overviews += " operations"
@@ -30,7 +30,7 @@ func (l language) everywhere() []trial {
 		{row: "a person's note on a page", edits: []edit{note(layout.Page(money))}},
 		{row: "a page that a person wrote", edits: []edit{create("docs/causal/hand.md", "# By hand\n")}},
 		{row: "configuration of the pages", edits: []edit{create(store.Config, "version: 1\ndocs:\n  front_matter: false\n")}, pages: all + overviews},
-		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list index"},
+		{row: "configuration: a module is excluded", edits: []edit{create(store.Config, "version: 1\nexclude: [\""+at("unrelated")+"/*\"]\n")}, removed: "unrelated", pages: "list index guide"},
 		{row: "version of the generator", edits: []edit{olderGenerator}, rerun: all},
 	}
 }

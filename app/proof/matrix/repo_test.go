@@ -269,10 +269,13 @@ func executable(name string) edit {
 	}
 }
 
-// pageOf names a page by its module, the entry page by "index", and the list of modules by "list".
+// pageOf names a page by its module, the entry page by "index", the list of modules by "list", and the guide for agents by "guide".
 func pageOf(file string) string {
-	if file == layout.ModuleList() {
+	switch file {
+	case layout.ModuleList():
 		return "list"
+	case layout.Guide():
+		return "guide"
 	}
 	if m, ok := layout.ModuleOf(file); ok {
 		return m

@@ -76,7 +76,7 @@ pub fn print(count: i64) -> Receipt {
 	{row: "decorator on a function", edits: []edit{replace("src/money/mod.rs", "pub fn parse", "#[must_use]\npub fn parse")}, rerun: "money cart", pages: "money"},
 	{row: "constant that others use", edits: []edit{replace("src/money/mod.rs", "i64 = 100", "i64 = 1000")}, rerun: "money report", pages: "money"},
 	{row: "documentation of a function", edits: []edit{replace("src/money/mod.rs", "Read a whole", "Read one whole")}, rerun: "money", pages: "money"},
-	{row: "documentation of the module", edits: []edit{replace("src/money/mod.rs", "//! Amounts in", "//! All amounts in")}, rerun: "money", pages: "money index list"},
+	{row: "documentation of the module", edits: []edit{replace("src/money/mod.rs", "//! Amounts in", "//! All amounts in")}, rerun: "money", pages: "money index guide list"},
 	{row: "environment variable", edits: []edit{replace("src/money/mod.rs", "var(\"SHOP_CURRENCY\")", "var(\"SHOP_MONEY\")")}, rerun: "money", pages: "money operations"},
 	{row: "method of a type, its body", edits: []edit{replace("src/money/mod.rs", "self.units.to_string()", "(self.units + 0).to_string()")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("src/money/mod.rs", "    /// Write the", "    /// Whether it is nothing.\n    pub fn zero(&self) -> bool {\n        self.units == 0\n    }\n\n    /// Write the")}, rerun: "money cart", pages: "money"},
@@ -89,7 +89,7 @@ pub fn print(count: i64) -> Receipt {
 		},
 		edits: []edit{replace("src/money/mod.rs", "parse(text: &str)", "parse<'a>(text: &'a str)")}, rerun: "money cart bank desk", pages: "money"},
 	{row: "import added", edits: []edit{replace("src/cart/mod.rs", "use crate::money::parse;\n", "use crate::money::parse;\nuse crate::unrelated::answer;\n")}, rerun: "cart", pages: "cart unrelated index"},
-	{row: "import removed", edits: []edit{replace("src/report/mod.rs", "use crate::money::SCALE;\n\n", ""), replace("src/report/mod.rs", "small / SCALE", "small / 100")}, rerun: "report", pages: "report money index"},
+	{row: "import removed", edits: []edit{replace("src/report/mod.rs", "use crate::money::SCALE;\n\n", ""), replace("src/report/mod.rs", "small / SCALE", "small / 100")}, rerun: "report", pages: "report money index guide"},
 	{row: "export added, others import everything",
 		given: []edit{
 			replace("src/lib.rs", "pub mod till;\n", "pub mod till;\npub mod wild;\n"),

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/keep"
 )
 
 // trial is one edit of one language's shop, with everything that has to follow from it.
@@ -21,7 +22,7 @@ type trial struct {
 
 	rerun   string // the modules that rest on what was edited: these are documented again, and no others
 	removed string // the modules that are gone
-	pages   string // the pages that say something else now; "index" is the entry page, "list" that of the modules, "operations" that for operators
+	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" that for operators
 	kept    string // the modules whose last text stays, under a banner, because they cannot be read
 }
 
@@ -45,7 +46,7 @@ func (l language) expand(names string) []string {
 	out := strings.Fields(names)
 	for i, n := range out {
 		switch {
-		case n == "index" || n == "list" || n == "operations" || l.root == "":
+		case n == "index" || n == "guide" || n == "list" || n == "operations" || l.root == "":
 		case n == ".":
 			out[i] = l.root
 		default:
@@ -217,7 +218,7 @@ func sameAsFromScratch(t *testing.T, scratch *repo, updated snapshot) {
 		remove(name)(scratch)
 	}
 	for name, text := range updated.owned {
-		if layout.IsPage(name) && (!strings.Contains(text, "by: causal") || strings.Contains(text, "causal:keep")) {
+		if layout.IsPage(name) && (!keep.Ours([]byte(text)) || strings.Contains(text, "causal:keep")) {
 			scratch.write(name, text) // somebody wrote on it
 		}
 	}
