@@ -174,7 +174,7 @@ func (w flowWriter) text(steps []told) string {
 		b.WriteString(fence + paragraph)
 	}
 	for _, s := range steps {
-		b.WriteString(strings.Repeat("  ", s.depth) + "- " + w.step(s) + "\n")
+		b.WriteString(strings.Repeat("    ", s.depth) + "- " + w.step(s) + "\n")
 	}
 	return b.String() + "\n"
 }
