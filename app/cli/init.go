@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,19 +18,20 @@ import (
 )
 
 func newInit(world IO) *cobra.Command {
-	var workflow, yes bool
+	var workflow, site, yes bool
 	c := &cobra.Command{
 		Use:   "init [path]",
 		Short: "Write a configuration, and mark generated files for git",
 		Long: `Write .causal/config.yml, its JSON Schema for editors, and a line in .gitattributes that folds the knowledge nodes
-away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests. Files that are there
-already are left as they are. Nothing is asked.`,
+away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests, with --site what MkDocs
+needs to make a site of the pages. Files that are there already are left as they are. Nothing is asked.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runInit(cmd.Context(), world, first(args, "."), workflow)
+			return runInit(cmd.Context(), world, first(args, "."), workflow, site)
 		},
 	}
 	c.Flags().BoolVar(&workflow, "workflow", false, "also write "+workflowPath)
+	c.Flags().BoolVar(&site, "site", false, "also write "+siteConfigs[0]+" and "+siteHook)
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "accepted for scripts; nothing is asked in any case")
 	return c
 }
@@ -41,12 +43,12 @@ version: 1
 
 const attributes = ".causal/** linguist-generated=true\n"
 
-func runInit(ctx context.Context, world IO, at string, workflow bool) error {
-	return inPlace(ctx, world, at, func(p *place) error { return p.init(ctx, workflow) })
+func runInit(ctx context.Context, world IO, at string, workflow, site bool) error {
+	return inPlace(ctx, world, at, func(p *place) error { return p.init(ctx, workflow, site) })
 }
 
 // init writes the files that are not there yet.
-func (p *place) init(ctx context.Context, workflow bool) error {
+func (p *place) init(ctx context.Context, workflow, site bool) error {
 	repository, branch, err := p.remote(ctx)
 	if err != nil {
 		return err
@@ -71,6 +73,11 @@ func (p *place) init(ctx context.Context, workflow bool) error {
 	}
 	if err := p.appendLine(".gitattributes", attributes); err != nil {
 		return err
+	}
+	if site {
+		if err := p.createSite(cmp.Or(p.Config.Repository, repository)); err != nil {
+			return err
+		}
 	}
 	_, _ = fmt.Fprintln(p.world.Err, "next: causal update")
 	return nil

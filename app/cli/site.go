@@ -1,0 +1,63 @@
+package cli
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// siteHook lies among causal's own files: in the root it would be a module of the repository.
+const siteHook = store.Top + "/mkdocs_links.py"
+
+// siteConfigs are where MkDocs looks for a configuration, the first of which init writes.
+var siteConfigs = []string{"mkdocs.yml", "mkdocs.yaml"}
+
+var (
+	//go:embed site/mkdocs.yml
+	siteConfig string
+	//go:embed site/mkdocs_links.py
+	siteHookText string
+)
+
+// createSite writes what MkDocs needs to make a site of the pages. A site that is there already is somebody's: what it lacks is said.
+func (p *place) createSite(repository string) error {
+	for _, name := range siteConfigs {
+		old, err := p.Files.Read(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return fmt.Errorf("read %s: %w", name, err)
+		case !strings.Contains(string(old), siteHook):
+			return p.siteByHand(name)
+		}
+	}
+	site, address := filepath.Base(p.Repo.Root()), ""
+	if repository != "" {
+		site, address = path.Base(repository), "repo_url: "+canonical.Scalar(repository)+"\n"
+	}
+	text := strings.NewReplacer("SITE_NAME", canonical.Scalar(site), "REPO_URL\n", address, "DOCS_DIR", canonical.Scalar(p.Layout.Docs), "HOOK", siteHook).Replace(siteConfig)
+	if _, err := p.create(siteConfigs[0], text); err != nil {
+		return err
+	}
+	if _, err := p.create(siteHook, siteHookText); err != nil {
+		return err
+	}
+	return p.appendLine(".gitignore", "/site/\n")
+}
+
+// siteByHand writes the hook, which is nobody's else, and says what the configuration of a site needs to use it.
+func (p *place) siteByHand(name string) error {
+	if _, err := p.create(siteHook, siteHookText); err != nil {
+		return err
+	}
+	_, extensions, _ := strings.Cut(siteConfig, "markdown_extensions:\n")
+	return usage(fmt.Errorf("%s is there already and is never overwritten; add to it what it lacks of this:\n\nhooks: [%s]\nmarkdown_extensions:\n%s\n%s has to lie under its docs_dir",
+		name, siteHook, extensions, p.Layout.Docs))
+}
