@@ -69,7 +69,7 @@ func (p *person) logIn(server string) {
 	}
 }
 
-var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">3 pages updated|href="(/runs/[0-9]+)">4 pages updated`)
+var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">4 pages updated|href="(/runs/[0-9]+)">5 pages updated`)
 
 // TestStatusPage: what the server did is on the pages, with the causal chain and the frames of a run.
 func TestStatusPage(t *testing.T) {
