@@ -14,9 +14,11 @@ NOWHERE = "#outside-of-the-site"  # where a link leads until it is taken away: t
 UNLINKED = re.compile(f'<a href="{NOWHERE}">(.*?)</a>', re.S)
 MOST_LISTED = 200  # pages in the navigation, and on how many levels
 MOST_DEPTH = 50
-# Names in the first column of a table are not broken, and a table without headings shows none.
+# Names in the first column of a table are not broken, those in the navigation are where they have no room, and a table
+# without headings shows none.
 STYLE = """<style>
 .md-typeset td:first-child code { word-break: normal; overflow-wrap: break-word }
+.md-nav__link { overflow-wrap: anywhere }
 .md-typeset thead:not(:has(th:not(:empty))) { display: none }
 </style>
 """
