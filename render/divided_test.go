@@ -31,7 +31,7 @@ var library = map[string]string{
 }
 
 // overviews are concluded anew when there is another module.
-var overviews = []string{"page/commands", "page/extensions", "page/index", "page/modules", "page/operations"}
+var overviews = []string{"page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}
 
 // editsOfLibrary are made one after the other. All pages of a large module are concluded anew with it, and the page of a bundle with each
 // of its modules.
@@ -43,11 +43,11 @@ var editsOfLibrary = []enginetest.Edit{
 	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + library["f/f0/i.ts"]}},
 	{
 		Name: "a small module", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 100)},
-		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/modules"},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/llms.txt", "page/modules"},
 	},
 	{
 		Name: "one that gets large", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 5000)},
-		Ran: []string{"module/f/f0", "page/f/#small", "page/f/f0", "page/index", "page/modules"},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/f/f0", "page/index", "page/llms.txt", "page/modules"},
 	},
 	{
 		Name: "too few", Gone: []string{"f/f1/i.ts"}, Removed: []string{"module/f/f1", "page/f/#small"},

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // guide writes what a coding agent reads first, after the convention of llmstxt.org: a name, what it is, and lists of links. It says
@@ -19,7 +21,7 @@ type guide struct {
 }
 
 // guideBytes is how large it may be: an agent reads it whole, and has to have room for the pages that it leads to.
-const guideBytes = 64 << 10
+const guideBytes = 56 << 10
 
 // guideNotes are to how many characters what is said of modules is cut where a guide is too large otherwise; 0 for not at all.
 var guideNotes = []int{0, 100, 40}
@@ -62,19 +64,26 @@ func (x *guide) render() string {
 func (x *guide) sections(modules []Summary, name string) []guideSection {
 	first := guideSection{heading: "Read in this order"}
 	told := map[string]bool{}
+	var bundles []survey.Bundle // that have a line
 	for _, r := range readingOrder(modules, name) {
 		told[r.module.Path] = true
 		l := x.line(r.module)
 		l.module, l.why = "", r.why
-		first.lines = append(first.lines, l)
+		first.lines = append(append(first.lines, l), x.partLines(r.module.Path)...)
 	}
 	out := []guideSection{{heading: "Start here", lines: x.pages()}, first}
 	last := guideSection{heading: "Optional", lines: []guideLine{{link: x.link("all modules", x.config.Layout.ModuleList()), about: "one line for each"}}}
 	for _, s := range shelves {
 		here := guideSection{heading: s.heading}
 		for _, m := range modules {
-			if s.want(m) && !told[m.Path] {
-				here.lines = append(here.lines, x.line(m))
+			if !s.want(m) || told[m.Path] {
+				continue
+			}
+			if b := x.graph.Bundle(m.Path); b.Name == "" {
+				here.lines = append(append(here.lines, x.line(m)), x.partLines(m.Path)...)
+			} else if !slices.Contains(bundles, b) {
+				bundles = append(bundles, b)
+				here.lines = append(here.lines, x.bundleLine(b, m.Path))
 			}
 		}
 		if !s.aside {
@@ -108,8 +117,23 @@ func (x *guide) link(title, path string) string {
 }
 
 func (x *guide) line(m Summary) guideLine {
-	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), relative(x.config.Layout.Guide(), x.config.Layout.Page(m.Path)))
+	link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Guide(), x.graph, m.Path))
 	return guideLine{link: link, about: m.Purpose, module: m.Path}
+}
+
+// partLines are the lines of what a large module is divided into.
+func (x *guide) partLines(module string) []guideLine {
+	var out []guideLine
+	for _, p := range x.graph.Parts(module) {
+		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+p.Name), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
+		out = append(out, guideLine{link: link, about: "the API of " + p.Name, module: module})
+	}
+	return out
+}
+
+// bundleLine is the line of small modules that share a page, one of which is given.
+func (x *guide) bundleLine(b survey.Bundle, module string) guideLine {
+	return guideLine{link: x.link(bundleTitle(b), x.config.Layout.Bundle(b.Dir, b.Name)), about: "small modules of " + canonical.Path(b.Dir), module: module}
 }
 
 // writeGuide is the sections with at most so many characters about a module, without those that have nothing to list.

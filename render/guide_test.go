@@ -64,7 +64,7 @@ func TestGuideHasRoom(t *testing.T) {
 		modules int
 		note    string // of a module
 		more    bool   // there are modules that are not listed
-	}{{60, "Does its part of the whole work of this repository.\n", false}, {600, "Does its part of the whole work of this…\n", false}, {3000, "Does its part of the whole work of this…\n", true}} {
+	}{{60, "Does its part of the whole work of this repository.\n", false}, {500, "Does its part of the whole work of this…\n", false}, {3000, "Does its part of the whole work of this…\n", true}} {
 		g := repositoryOf(c.modules)
 		text := (&guide{config: newRepo(t, nil).config, graph: g}).render()
 		parsesAsGuide(t, text)
