@@ -55,7 +55,7 @@ var editsOfLibrary = []enginetest.Edit{
 	},
 	{
 		Name: "a module that gets small", Files: map[string]string{"lib/b.ts": said("b0", "Zero.", 100)},
-		Ran: []string{"module/lib", "page/lib"}, Removed: []string{"page/lib#a", "page/lib#b"},
+		Ran: []string{"module/lib", "page/lib", "page/llms.txt"}, Removed: []string{"page/lib#a", "page/lib#b"},
 	},
 }
 
