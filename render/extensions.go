@@ -36,11 +36,15 @@ func implementedBy(n *node.Node) []source.Implementation {
 	return out
 }
 
-// extensions is what one module declares for others to implement, and what its types implement.
+// extensions is what one module declares for others to implement or to register with, what its types implement, and what it registers.
 type extensions struct {
-	module string
-	Points []point       `json:"points,omitempty"`
-	Types  []implementer `json:"types,omitempty"`
+	module     string
+	Points     []point        `json:"points,omitempty"`
+	Types      []implementer  `json:"types,omitempty"`
+	Registries []point        `json:"registries,omitempty"`
+	Given      []registration `json:"given,omitempty"`
+	// Brings are the modules that it imports for nothing but what they do when the program starts.
+	Brings []string `json:"brings,omitempty"`
 }
 
 // point is a declaration that others implement or extend.
@@ -49,7 +53,7 @@ type point struct {
 	Shown    string `json:"shown"`
 	Typed    bool   `json:"typed,omitempty"` // Shown is what callers type, and not a name within the module
 	Language string `json:"language"`
-	Code     string `json:"code"` // its declaration with its methods
+	Code     string `json:"code,omitempty"` // its declaration with its methods
 	About    string `json:"about,omitempty"`
 	Anchor   string `json:"anchor,omitempty"` // on the page of its module
 }
@@ -61,52 +65,101 @@ type implementer struct {
 	Anchor    string `json:"anchor,omitempty"`
 	Module    string `json:"module,omitempty"` // that declares the other one, where it is another one
 	Interface string `json:"interface"`
+	// As are the names that it is registered under.
+	As []string `json:"as,omitempty"`
 }
 
 // extensionPart is the part of a node that the page of extension points rests on. Examples and tests have none, nor has what could
 // not be read again.
 const extensionPart = "extensions"
 
+// plugs reports whether what a module adds to others, and others to it, counts.
+func plugs(n *node.Node) bool {
+	return n.Kind != kindTests && !isExample(Summary{Path: n.Path}) && n.Stale == ""
+}
+
 // encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
-func encodeExtensions(n *node.Node) string {
-	if n.Kind == kindTests || isExample(Summary{Path: n.Path}) || n.Stale != "" {
-		return ""
-	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n)}
-	x, anchors, named := extensions{}, p.plainAnchors(), map[string]*entry{}
-	for _, e := range p.entries {
-		named[e.Name] = e
-		if language := p.languageOf(e.Symbol); source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}) {
-			x.Points = append(x.Points, point{
-				Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language, Code: declaredMethods(e),
-				About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
-			})
-		}
-	}
-	for _, i := range n.Implements {
-		one := implementer{Shown: i.Type, Module: canonical.Path(i.Module), Interface: i.Interface}
-		if e := named[i.Type]; e != nil {
-			one.Shown, one.Typed, one.Anchor = p.name(e.Symbol), len(e.As) > 0, anchors[e.Name]
-		}
-		x.Types = append(x.Types, one)
-	}
-	if len(x.Points)+len(x.Types) == 0 {
+func encodeExtensions(x extensions) string {
+	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
 		return ""
 	}
 	text, err := json.Marshal(x)
 	if err != nil {
-		panic(err) // it is texts
+		panic(err) // it is texts and numbers
 	}
 	return string(text)
+}
+
+// extensionsIn is what a node says of extension points.
+func extensionsIn(n *node.Node) extensions {
+	x := extensions{module: n.Path}
+	if !plugs(n) {
+		return x
+	}
+	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n)}
+	anchors, named := p.plainAnchors(), map[string]*entry{}
+	for _, e := range p.entries {
+		named[e.Name] = e
+		language := p.languageOf(e.Symbol)
+		one := point{
+			Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language,
+			About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
+		}
+		switch {
+		case source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}):
+			one.Code = declaredMethods(e)
+			x.Points = append(x.Points, one)
+		case mayRegister(e):
+			x.Registries = append(x.Registries, one)
+		}
+	}
+	called := func(name string) (shown string, typed bool, anchor string) {
+		if e := named[name]; e != nil {
+			return p.name(e.Symbol), len(e.As) > 0, anchors[e.Name]
+		}
+		return name, false, ""
+	}
+	as := map[string][]string{}
+	for _, b := range n.Behaviour {
+		if b.Kind != source.Register {
+			continue
+		}
+		g := registration{Of: b.Of, Name: b.Name, ID: b.ID, File: canonical.Path(b.File), At: b.At, Line: b.Line}
+		g.Shown, g.Typed, g.Anchor = called(b.ID)
+		x.Given = append(x.Given, g)
+		if b.Name != "" {
+			as[b.ID] = append(as[b.ID], b.Name)
+		}
+	}
+	for _, i := range n.Implements {
+		one := implementer{Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type]}
+		one.Shown, one.Typed, one.Anchor = called(i.Type)
+		x.Types = append(x.Types, one)
+	}
+	for _, u := range n.Uses {
+		if u.Name == "" {
+			x.Brings = append(x.Brings, canonical.Path(u.Module))
+		}
+	}
+	return x
 }
 
 func readExtensions(module, text string) (extensions, error) {
 	x := extensions{module: module}
 	err := json.Unmarshal([]byte(text), &x)
-	for i := range x.Types {
-		if err == nil && x.Types[i].Module != "" {
-			x.Types[i].Module, err = canonical.ParsePath(x.Types[i].Module)
+	parse := func(name *string) {
+		if err == nil && *name != "" {
+			*name, err = canonical.ParsePath(*name)
 		}
+	}
+	for i := range x.Types {
+		parse(&x.Types[i].Module)
+	}
+	for i := range x.Given {
+		parse(&x.Given[i].File)
+	}
+	for i := range x.Brings {
+		parse(&x.Brings[i])
 	}
 	if err != nil {
 		return extensions{}, fmt.Errorf("extension points of %s: %w", module, err)
@@ -236,6 +289,9 @@ func implementedPoints(all []extensions) []*implemented {
 			of.by = append(of.by, t)
 		}
 	}
+	for _, p := range out {
+		slices.SortStableFunc(p.by, func(a, b implementer) int { return rankOf(forTests(a.Module)) - rankOf(forTests(b.Module)) })
+	}
 	out = slices.DeleteFunc(out, func(p *implemented) bool { return len(p.by) < leastImplementers })
 	slices.SortStableFunc(out, func(a, b *implemented) int { return cmp.Or(b.others-a.others, strings.Compare(a.Shown, b.Shown)) })
 	return out
@@ -243,16 +299,18 @@ func implementedPoints(all []extensions) []*implemented {
 
 // renderExtensions is the page of the extension points, empty where there are none.
 func renderExtensions(c Config, g graph, all []extensions) string {
-	points := implementedPoints(all)
-	if len(points) == 0 {
+	points, registries := implementedPoints(all), registriesOf(all)
+	if len(points)+len(registries) == 0 {
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "What the code declares for other code to implement, and the types that do.")
+	p.front("Extension points", "Extension points", "What the code declares for other code to implement, with the types that do, and what registers itself where.")
+	p.b.WriteString(p.atAGlance(g, points, registries))
 	var sections []string
 	for _, x := range points {
 		sections = append(sections, p.extension(g, x))
 	}
+	sections = append(append(sections, p.registries(g, registries)...), p.brought(g, all))
 	shown, more := few(sections, extensionBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {
@@ -273,7 +331,11 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 			text += "- others\n"
 			break
 		}
-		text += "- " + p.symbolLink(g, t.Module, t.Shown, t.Anchor, t.Typed) + "\n"
+		text += "- " + p.symbolLink(g, t.Module, t.Shown, t.Anchor, t.Typed)
+		if len(t.As) > 0 {
+			text += ", registered as " + registeredAs(t.As)
+		}
+		text += "\n"
 	}
 	return text + "\n"
 }

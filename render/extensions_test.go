@@ -58,7 +58,7 @@ func TestExtensionsStandInTheNode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := encodeExtensions(read), encodeExtensions(n); got != want {
+		if got, want := encodeExtensions(extensionsIn(read)), encodeExtensions(extensionsIn(n)); got != want {
 			t.Errorf("%s has %s, read it has %s", m, want, got)
 		}
 		var digests []string
@@ -97,12 +97,12 @@ func TestExtensionsAreRanked(t *testing.T) {
 func TestExtensionsOfStrangePaths(t *testing.T) {
 	t.Parallel()
 	n := &node.Node{Path: "a", Implements: []node.Implementation{{Type: "T", Module: "\xff", Interface: "I"}}}
-	x, err := readExtensions("a", encodeExtensions(n))
+	x, err := readExtensions("a", encodeExtensions(extensionsIn(n)))
 	if err != nil || len(x.Types) != 1 || x.Types[0].Module != "\xff" {
 		t.Errorf("got %+v, %v", x, err)
 	}
 	for _, left := range []*node.Node{{Path: "examples/a", Implements: n.Implements}, {Path: "a", Kind: kindTests, Implements: n.Implements}, {Path: "a", Implements: n.Implements, Stale: "gone"}, {Path: "a"}} {
-		if text := encodeExtensions(left); text != "" {
+		if text := encodeExtensions(extensionsIn(left)); text != "" {
 			t.Errorf("%s of kind %q has %s", left.Path, left.Kind, text)
 		}
 	}

@@ -35,6 +35,7 @@ type page struct {
 	ways      map[string]string
 	filesOf   map[string][]node.Source
 	shown     map[string][]node.Example
+	added     *plugged // once it was asked for
 }
 
 func newPage(c Config, n *node.Node, g graph) *page {
@@ -57,7 +58,7 @@ func renderPage(c Config, n *node.Node, g graph) string {
 		p.line("%s", markdown.Escape(n.Purpose))
 	}
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.flows, p.api, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
 	} {
 		part()
 	}

@@ -23,7 +23,7 @@ type Language struct{}
 func (Language) Name() string { return "go" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 6 }
+func (Language) Version() int { return 7 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".go"} }
@@ -115,6 +115,7 @@ func (r *reader) read() {
 	r.mergeSymbols()
 	if !r.ignored {
 		r.commands()
+		r.registrations()
 	}
 	r.sortFacts()
 	r.fileContent(directives)
