@@ -106,8 +106,8 @@ func extensionsIn(n *node.Node) extensions {
 			About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
 		}
 		switch {
-		case source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}):
-			one.Code = declaredMethods(e)
+		case p.extendable(e):
+			one.Code = declaredMethods(e, language)
 			x.Points = append(x.Points, one)
 		case mayRegister(e):
 			x.Registries = append(x.Registries, one)
@@ -142,6 +142,18 @@ func extensionsIn(n *node.Node) extensions {
 		}
 	}
 	return x
+}
+
+// extendable reports whether a type is declared for others to implement or extend it.
+func (p *page) extendable(e *entry) bool {
+	language := p.languageOf(e.Symbol)
+	return source.Extendable(language, declaredAs(e.Symbol)) ||
+		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(language, declaredAs(m.Symbol)) })
+}
+
+// declaredAs is what a symbol says of itself, for what is known about languages.
+func declaredAs(s *node.Symbol) *source.Symbol {
+	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature}
 }
 
 func readExtensions(module, text string) (extensions, error) {
@@ -190,11 +202,15 @@ func (p *page) plainAnchors() map[string]string {
 // pointBytes is how much of the declaration of an interface, with its methods, the page of extension points shows.
 const pointBytes = 2 << 10
 
-// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it.
-func declaredMethods(e *entry) string {
+// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it;
+// of a class in C++ those that it has no body for.
+func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
 		for _, m := range e.members {
+			if language == "c++" && !source.Abstract(language, declaredAs(m.Symbol)) {
+				continue
+			}
 			if m.Kind == source.Method || m.Kind == source.Func {
 				text += "\n    " + headline(m.Signature)
 			}

@@ -107,3 +107,30 @@ func TestExtensionsOfStrangePaths(t *testing.T) {
 		}
 	}
 }
+
+// TestAbstractClasses: in C++ a class is there to be extended when it has a function without a body, and names are looked for from
+// the innermost namespace outwards.
+func TestAbstractClasses(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"api/log.h": "#pragma once\n\nnamespace shop {\n\n/** Takes lines. */\nclass Log {\npublic:\n  virtual ~Log() {}\n  virtual void line(int n) = 0;\n};\n\nclass Plain {\npublic:\n  virtual void line(int n) {}\n};\n\n" +
+			"namespace inner {\nclass Log {};\nclass Not : public Log {};\n}\n\n}\n",
+		"disk/disk.cc": "#include \"../api/log.h\"\n\nnamespace shop {\nnamespace {\nclass DiskLog : public Log {\npublic:\n  void line(int n) override {}\n};\nclass Other : public Plain {};\n}\n\nclass NullLog final : public shop::Log {\n  void line(int n) override {}\n};\n}\n",
+		"far/far.cc":   "namespace shop {\nclass Stranger : public Log {};\n}\n",
+	})
+	nodes := r.nodes()
+	got := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: extensionPage}, nil).Body.(*Page).generated
+	for _, want := range []string{"## [`api.shop.Log`](modules/api.md#shoplog)\n", "`disk.shop.DiskLog`", "`disk.shop.NullLog`"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page:\n%s", want, got)
+		}
+	}
+	for _, none := range []string{"Plain", "Other", "Not", "Stranger"} {
+		if strings.Contains(got, none) {
+			t.Errorf("%s is on the page:\n%s", none, got)
+		}
+	}
+	if page := renderPage(r.config, nodes["api"], r.graph()); !strings.Contains(page, "Implemented by [`disk.shop.DiskLog`](disk.md) and [`disk.shop.NullLog`](disk.md).\n") {
+		t.Errorf("the page of the class does not name what extends it:\n%s", page)
+	}
+}

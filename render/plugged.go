@@ -103,7 +103,7 @@ const manyPlugged = 5
 
 // implementedBy says which types implement a type.
 func (p *page) implementedBy(e *entry) string {
-	if !source.Extendable(p.languageOf(e.Symbol), &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}) {
+	if !p.extendable(e) {
 		return ""
 	}
 	var names []string
