@@ -124,7 +124,7 @@ func extensionsIn(n *node.Node) extensions {
 		if b.Kind != source.Register {
 			continue
 		}
-		g := registration{Of: b.Of, Name: b.Name, ID: b.ID, File: canonical.Path(b.File), At: b.At, Line: b.Line}
+		g := registration{Of: b.Of, Name: b.Name, ID: b.ID, File: canonical.Path(b.File), At: b.At, Line: b.Line, Guard: b.Guard}
 		g.Shown, g.Typed, g.Anchor = called(b.ID)
 		x.Given = append(x.Given, g)
 		if b.Name != "" {

@@ -32,7 +32,7 @@ func pluggedParts(x extensions) map[string]string {
 	}
 	for _, g := range x.Given {
 		if module, _, away := whose(x.module, g.Of); module != x.module && !away {
-			g.At, g.Line, g.File = "", 0, ""
+			g.At, g.Line, g.File, g.Guard = "", 0, "", ""
 			part := of(canonical.Path(module))
 			part.Given = append(part.Given, g)
 		}
@@ -251,7 +251,7 @@ func (p *page) registration(b node.Behavior) []string {
 	if b.Name != "" {
 		name = markdown.Code(b.Name)
 	}
-	cells := []string{name, p.thing(b.ID), p.thing(b.Of), markdown.Link("source", p.wayTo(b.File, b.At, lines))}
+	cells := []string{name, p.thing(b.ID), p.thing(b.Of), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
 	for i, c := range cells {
 		cells[i] = markdown.Cell(c)
 	}

@@ -24,6 +24,7 @@ type registration struct {
 	File   string `json:"file"`
 	At     string `json:"at,omitempty"`
 	Line   int    `json:"line,omitempty"`
+	Guard  string `json:"guard,omitempty"` // the build constraint under which alone it is done
 }
 
 // verbs are what the names of functions begin with that others may register with.
@@ -173,7 +174,16 @@ func (p *operatorPage) registered(g graph, x placed) []string {
 		what = markdown.Cell(p.thingLink(g, x))
 	}
 	place := element{node.Behavior{File: x.File, At: x.At, Line: x.Line}, x.module}
-	return []string{name, what, markdown.Cell(markdown.Link(markdown.Code(canonical.Path(place.file())), p.place(place)))}
+	where := markdown.Link(markdown.Code(canonical.Path(place.file())), p.place(place))
+	return []string{name, what, markdown.Cell(where + onlyWith(x.Guard))}
+}
+
+// onlyWith says under which build constraint alone something is done.
+func onlyWith(guard string) string {
+	if guard == "" {
+		return ""
+	}
+	return " (only with " + markdown.Code(guard) + ")"
 }
 
 // thingLink names what is registered.

@@ -190,6 +190,9 @@ func (s *starter) call(call *ast.CallExpr) {
 		return
 	}
 	for _, a := range call.Args {
+		if _, value := a.(*ast.SelectorExpr); value {
+			continue // more often where to register than what
+		}
 		id, name := s.registered(a)
 		if name != "" {
 			id = "" // it describes what is registered, and is not that

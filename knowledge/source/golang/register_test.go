@@ -87,7 +87,7 @@ reg.Register("one", One)
 reg.RegisterServer("", Server)
 `},
 		"what is not certain": {`package p
-import ("example.com/reg"; "mime")
+import ("example.com/reg"; "example.com/other"; "github.com/prometheus/client_golang/prometheus"; "mime")
 func init() {
 	for _, m := range all { reg.Register(m) }
 	if debug { reg.Register("debug", Debug{}) }
@@ -97,6 +97,7 @@ func init() {
 	reg.Register("y", T{})
 	mime.AddExtensionType(".x", "text/x")
 	later(func() { other.Register("z", T{}) })
+	other.RegisterMetrics(prometheus.DefaultRegisterer)
 }
 `, ""},
 	} {
