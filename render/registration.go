@@ -92,9 +92,12 @@ func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 	}
 	first, rest, dotted := strings.Cut(name, ".")
 	if d, ok := n.declaration(prefix + first); ok {
-		method := n.types[d.Name] + "." + rest
-		_, ok = n.declaration(method)
-		return method, ok && dotted
+		for _, method := range []string{n.types[d.Name] + "." + rest, prefix + n.types[d.Name] + "." + rest} {
+			if _, ok := n.declaration(method); ok {
+				return method, true
+			}
+		}
+		return prefix + name, d.Kind == source.Var // whatever its type is
 	}
 	for i := range u.File.Imports {
 		imp := &u.File.Imports[i]

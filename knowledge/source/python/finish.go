@@ -22,6 +22,7 @@ func (x *reader) finish(f *source.File, name string) {
 	f.Imports = x.finalImports()
 	if !f.Test {
 		x.commands()
+		x.registrations()
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts
