@@ -268,7 +268,7 @@ func (p *page) thing(id string) string {
 	case away:
 		return markdown.Code(typedAway(module, name))
 	case module != p.node.Path:
-		return p.pluggedLink(module, name, "", false)
+		return p.pluggedLink(module, shortRegistry(name), "", strings.Count(name, ".") > 1)
 	}
 	for _, e := range p.entries {
 		if e.Name == name {

@@ -97,7 +97,7 @@ func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 				return method, true
 			}
 		}
-		return prefix + name, d.Kind == source.Var // whatever its type is
+		return prefix + name, dotted && (d.Kind == source.Var || d.Kind == source.Class) // whatever its type is, or whoever it inherits from
 	}
 	for i := range u.File.Imports {
 		imp := &u.File.Imports[i]
@@ -114,25 +114,50 @@ func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
 }
 
 // taken is a name behind an import: of what is outside, or of the module that the import leads to, of those that are used for a name
-// like it. What none is known to be used for is nothing that can be told.
+// like it. One that is passed on stands elsewhere: then it is the only one of that name. What is not known to be used is nothing
+// that can be told.
 func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 	if slices.Contains(n.k.External, imp.Path) {
 		return outside + imp.Path + "#" + name, true
 	}
 	top, rest, _ := strings.Cut(name, ".")
+	behind := func(id string) string { return strings.TrimSuffix(id+"."+rest, ".") }
+	if own := n.declaredAs(imp, top); own != "" {
+		return behind(own), true
+	}
 	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
-	var best *survey.Use
+	var best, only *survey.Use
+	same := 0
 	for i := range n.k.Uses {
 		use := &n.k.Uses[i]
-		if use.Name[strings.LastIndexByte(use.Name, '.')+1:] == top && leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module)) {
+		if lastElement(use.Name) != top {
+			continue
+		}
+		only = use
+		same++
+		if leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module)) {
 			best = use
 		}
+	}
+	if best == nil && same == 1 {
+		best = only
 	}
 	if best == nil {
 		return "", false
 	}
-	return canonical.Path(best.Module) + "#" + strings.TrimSuffix(best.Name+"."+rest, "."), true
+	return canonical.Path(best.Module) + "#" + behind(best.Name), true
 }
+
+// declaredAs is the declaration of the module itself that an import of one of its files takes.
+func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
+	file := source.Prefix(imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:], true)
+	if _, ok := n.declaration(file + top); ok && file != "" {
+		return file + top
+	}
+	return ""
+}
+
+func lastElement(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // whose splits what stands for a registry, or for what is registered: the module and the name in it. The module is here where it is
 // not another one, and the import path of what is outside.

@@ -33,7 +33,7 @@ var verbs = []string{"Register", "MustRegister", "register", "Add", "add"}
 // mayRegister reports whether a function may be a registry by its name.
 func mayRegister(e *entry) bool {
 	return e.Kind == source.Func && slices.ContainsFunc(verbs, func(verb string) bool {
-		name := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
+		name := lastElement(e.Name)
 		return strings.HasPrefix(name, verb)
 	})
 }
@@ -118,7 +118,7 @@ func (r *registry) shown() string {
 	case r.about != nil:
 		return r.about.Shown
 	}
-	return r.name
+	return shortRegistry(r.name)
 }
 
 // link names a registry, and leads to what is said of it.
@@ -129,7 +129,15 @@ func (r *registry) link(p *operatorPage, g graph) string {
 	case r.about != nil:
 		return p.symbolLink(g, r.module, r.about.Shown, r.about.Anchor, r.about.Typed)
 	}
-	return p.symbolLink(g, r.module, r.name, "", false)
+	return p.symbolLink(g, r.module, shortRegistry(r.name), "", strings.Contains(r.name, "."))
+}
+
+// shortRegistry is a registry by the variable or the type that has it: what stands before that is its file.
+func shortRegistry(name string) string {
+	if parts := strings.Split(name, "."); len(parts) > 2 {
+		return strings.Join(parts[len(parts)-2:], ".")
+	}
+	return name
 }
 
 // registryBytes is the room for what is registered with one registry.
