@@ -108,7 +108,11 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
 	slice["name"] = nameOf(k)
-	slice["contents"] = composition(k)
+	implements, err := survey.ImplementsOf(in, m.Path)
+	if err != nil {
+		return nil, err
+	}
+	slice["contents"] = composition(k, implements)
 	var changed []string
 	for _, u := range k.Units() {
 		if core.Changed(u.Path) {
