@@ -254,7 +254,7 @@ func (p *page) implements(e *entry) string {
 }
 
 // extensionsPageOf is the page of the extension points without what people wrote on it.
-func extensionsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
+func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var all []extensions
 	for _, m := range g.paths() {
 		text, _ := g.excerpt(m, extensionPart)
@@ -266,7 +266,11 @@ func extensionsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
 			all = append(all, x)
 		}
 	}
-	return renderExtensions(c, g, all), nil
+	entries, err := entryPointsOf(in)
+	if err != nil {
+		return "", err
+	}
+	return renderExtensions(c, g, all, entries), nil
 }
 
 // implemented is an extension point with the types that implement it, by their modules.
@@ -314,9 +318,9 @@ func implementedPoints(all []extensions) []*implemented {
 }
 
 // renderExtensions is the page of the extension points, empty where there are none.
-func renderExtensions(c Config, g graph, all []extensions) string {
+func renderExtensions(c Config, g *factGraph, all []extensions, entries []packageEntry) string {
 	points, registries := implementedPoints(all), registriesOf(all)
-	if len(points)+len(registries) == 0 {
+	if len(points)+len(registries)+len(entries) == 0 {
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
@@ -326,7 +330,11 @@ func renderExtensions(c Config, g graph, all []extensions) string {
 	for _, x := range points {
 		sections = append(sections, p.extension(g, x))
 	}
-	sections = append(append(sections, p.registries(g, registries)...), p.brought(g, all))
+	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
+	if len(filled) > 0 {
+		sections = append(sections, "## Registries\n\nWhat the code gives to them while the program starts, or when it is installed.\n\n")
+	}
+	sections = append(append(sections, filled...), p.brought(g, all))
 	shown, more := few(sections, extensionBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {

@@ -145,10 +145,7 @@ const registryBytes = 64 << 10
 
 // registries are the sections of the registries.
 func (p *operatorPage) registries(g graph, list []*registry) []string {
-	if len(list) == 0 {
-		return nil
-	}
-	out := []string{"## Registries\n\nWhat the code gives to them while the program starts.\n\n"}
+	var out []string
 	for _, r := range list {
 		text := "### " + r.link(p, g) + paragraph
 		switch {
