@@ -371,7 +371,15 @@ func (p *operatorPage) symbolLink(g graph, module, name, anchor string, typed bo
 		to += "#" + anchor
 	}
 	if !typed {
-		name = label(g, module) + "." + name
+		name = qualified(g, module) + "." + name
 	}
 	return markdown.Link(markdown.Code(name), to)
+}
+
+// qualified is what the names of a module are told apart by: its path, or in Java that of its package.
+func qualified(g graph, module string) string {
+	if _, inside, ok := strings.Cut("/"+module, "/src/main/java/"); ok && inside != "" {
+		return canonical.Path(strings.ReplaceAll(inside, "/", "."))
+	}
+	return label(g, module)
 }

@@ -159,7 +159,7 @@ func (p *page) pluggedLink(module, name, anchor string, typed bool) string {
 	if module != p.node.Path {
 		to = relative(p.path, p.config.Layout.Page(module))
 		if !typed {
-			name = label(p.graph, module) + "." + name
+			name = qualified(p.graph, module) + "." + name
 		}
 	}
 	if anchor != "" {

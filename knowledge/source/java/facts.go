@@ -10,7 +10,7 @@ import (
 // facts collects the behaviour surface in source order.
 func (u *unit) facts(p *parser) []source.Fact {
 	out := append(u.calls(p.imports), p.routes()...)
-	out = append(out, p.flags()...)
+	out = append(append(out, p.flags()...), p.provided...)
 	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
 	return out
 }
