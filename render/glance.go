@@ -32,7 +32,7 @@ func (p *operatorPage) atAGlance(g graph, points []*implemented, registries []*r
 		all = append(all, line{[]string{p.symbolLink(g, x.module, x.Shown, x.Anchor, x.Typed), someOf(types), registeredAs(as)}, x.others})
 	}
 	for _, r := range registries {
-		if r.away {
+		if r.away || slices.ContainsFunc(points, func(x *implemented) bool { return x.module == r.module && x.Name == r.name }) {
 			continue
 		}
 		var things, as []string

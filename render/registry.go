@@ -79,9 +79,9 @@ func registriesOf(all []extensions) []*registry {
 		}
 	}
 	for _, x := range all {
-		for i, p := range x.Registries {
+		for _, p := range slices.Concat(x.Points, x.Registries) {
 			if r := byUse[source.Use{Module: x.module, Name: p.Name}]; r != nil {
-				r.about = &x.Registries[i]
+				r.about = &p
 			}
 		}
 	}
