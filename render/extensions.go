@@ -2,8 +2,6 @@ package render
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -72,112 +70,6 @@ type implementer struct {
 // extensionPart is the part of a node that the page of extension points rests on. Examples and tests have none, nor has what could
 // not be read again.
 const extensionPart = "extensions"
-
-// plugs reports whether what a module adds to others, and others to it, counts.
-func plugs(n *node.Node) bool {
-	return n.Kind != kindTests && !isExample(Summary{Path: n.Path}) && n.Stale == ""
-}
-
-// encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
-func encodeExtensions(x extensions) string {
-	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(x)
-	if err != nil {
-		panic(err) // it is texts and numbers
-	}
-	return string(text)
-}
-
-// extensionsIn is what a node says of extension points.
-func extensionsIn(n *node.Node) extensions {
-	x := extensions{module: n.Path}
-	if !plugs(n) {
-		return x
-	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n)}
-	anchors, named := p.plainAnchors(), map[string]*entry{}
-	for _, e := range p.entries {
-		named[e.Name] = e
-		language := p.languageOf(e.Symbol)
-		one := point{
-			Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language,
-			About: markdown.Summary(node.Opening(e.Doc), language), Anchor: anchors[e.Name],
-		}
-		switch {
-		case p.extendable(e):
-			one.Code = declaredMethods(e, language)
-			x.Points = append(x.Points, one)
-		case mayRegister(e):
-			x.Registries = append(x.Registries, one)
-		}
-	}
-	called := func(name string) (shown string, typed bool, anchor string) {
-		if e := named[name]; e != nil {
-			return p.name(e.Symbol), len(e.As) > 0, anchors[e.Name]
-		}
-		return name, false, ""
-	}
-	as := map[string][]string{}
-	for _, b := range n.Behaviour {
-		if b.Kind != source.Register {
-			continue
-		}
-		g := registration{Of: b.Of, Name: b.Name, ID: b.ID, File: canonical.Path(b.File), At: b.At, Line: b.Line, Guard: b.Guard}
-		g.Shown, g.Typed, g.Anchor = called(b.ID)
-		x.Given = append(x.Given, g)
-		if b.Name != "" {
-			as[b.ID] = append(as[b.ID], b.Name)
-		}
-	}
-	for _, i := range n.Implements {
-		one := implementer{Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type]}
-		one.Shown, one.Typed, one.Anchor = called(i.Type)
-		x.Types = append(x.Types, one)
-	}
-	for _, u := range n.Uses {
-		if u.Name == "" {
-			x.Brings = append(x.Brings, canonical.Path(u.Module))
-		}
-	}
-	return x
-}
-
-// extendable reports whether a type is declared for others to implement or extend it.
-func (p *page) extendable(e *entry) bool {
-	language := p.languageOf(e.Symbol)
-	return source.Extendable(language, declaredAs(e.Symbol)) ||
-		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(language, declaredAs(m.Symbol)) })
-}
-
-// declaredAs is what a symbol says of itself, for what is known about languages.
-func declaredAs(s *node.Symbol) *source.Symbol {
-	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature}
-}
-
-func readExtensions(module, text string) (extensions, error) {
-	x := extensions{module: module}
-	err := json.Unmarshal([]byte(text), &x)
-	parse := func(name *string) {
-		if err == nil && *name != "" {
-			*name, err = canonical.ParsePath(*name)
-		}
-	}
-	for i := range x.Types {
-		parse(&x.Types[i].Module)
-	}
-	for i := range x.Given {
-		parse(&x.Given[i].File)
-	}
-	for i := range x.Brings {
-		parse(&x.Brings[i])
-	}
-	if err != nil {
-		return extensions{}, fmt.Errorf("extension points of %s: %w", module, err)
-	}
-	return x, nil
-}
 
 // plainAnchors are the anchors of sections on the page of a module that are nothing but the names of symbols: those of names that
 // nothing else on the page could be taken for.

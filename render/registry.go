@@ -85,15 +85,19 @@ func registriesOf(all []extensions) []*registry {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *registry) int {
+	sortRegistries(out)
+	return out
+}
+
+func sortRegistries(list []*registry) {
+	slices.SortStableFunc(list, func(a, b *registry) int {
 		return cmp.Or(rankOf(a.away)-rankOf(b.away), b.others-a.others, strings.Compare(a.shown(), b.shown()), strings.Compare(a.module, b.module))
 	})
-	for _, r := range out {
+	for _, r := range list {
 		slices.SortStableFunc(r.given, func(a, b placed) int {
 			return cmp.Or(strings.Compare(a.Name, b.Name), rankOf(forTests(a.module))-rankOf(forTests(b.module)), strings.Compare(a.Shown, b.Shown))
 		})
 	}
-	return out
 }
 
 // rankOf puts what is so behind what is not.
