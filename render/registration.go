@@ -135,7 +135,7 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 		}
 		only = use
 		same++
-		if leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module)) {
+		if leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module) || best.Module == use.Module && len(use.Name) > len(best.Name)) {
 			best = use
 		}
 	}
@@ -150,7 +150,12 @@ func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
 
 // declaredAs is the declaration of the module itself that an import of one of its files takes.
 func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
-	file := source.Prefix(imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:], true)
+	at := imp.Path
+	switch path.Ext(at) {
+	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx":
+		at = strings.TrimSuffix(at, path.Ext(at))
+	}
+	file := source.Prefix(at[strings.LastIndexAny(at, "/.:")+1:], true)
 	if _, ok := n.declaration(file + top); ok && file != "" {
 		return file + top
 	}

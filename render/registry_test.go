@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,38 @@ func TestRegisteredAs(t *testing.T) {
 	} {
 		if got := registeredAs(c.names); got != c.want {
 			t.Errorf("%q: got %s, want %s", c.names, got, c.want)
+		}
+	}
+}
+
+// TestRegistriesOfOtherLanguages: registries are found through imports, also behind what passes them on and in the module itself.
+func TestRegistriesOfOtherLanguages(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"core/__init__.py": "from .base import Base, register\n",
+		"core/base.py":     "def register(name):\n    \"\"\"Take a class.\"\"\"\n    return lambda c: c\n\nclass Base:\n    @classmethod\n    def register(cls, name): pass\n",
+		"core/own.py":      "from .base import register\n\n@register(\"own\")\nclass Own: pass\n",
+		"plug/a.py":        "from core import Base, register\nimport atexit\n\n@register(\"a\")\nclass A: pass\n\n@Base.register(\"b\")\nclass B(Base): pass\n\ndef close(): pass\n\natexit.register(close)\n",
+		"web/core.js":      "export function registerFormat(name, f) {}\n",
+		"web/csv.js":       "import { registerFormat } from './core.js';\nimport './late.js';\n\nexport class Csv {}\n\nregisterFormat('csv', Csv);\n",
+		"web/late.js":      "import * as core from './core.js';\n\ncore.registerFormat('late', () => 1);\nunknown.register('x');\n",
+	})
+	nodes := r.nodes()
+	for module, want := range map[string][]string{
+		"core": {"own base.register own.Own"},
+		"plug": {"a core#base.register a.A", "b core#base.Base.register a.B", " !atexit#register a.close"},
+		"web":  {"csv core.registerFormat csv.Csv", "late core.registerFormat "},
+	} {
+		var got []string
+		for _, b := range nodes[module].Behaviour {
+			if b.Kind == source.Register {
+				got = append(got, b.Name+" "+b.Of+" "+b.ID)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", module, got, want)
 		}
 	}
 }

@@ -30,8 +30,8 @@ func (x *reader) registrations() {
 		switch {
 		case (c.is(head, end, "def") || c.is(head, end, "class")) && c.isName(head+1, end):
 			for _, d := range waiting {
-				name, open := c.decorator(d)
-				c.registered(name, open, c.text(head+1), int(x.lines[d].first))
+				at := int(x.lines[d].first)
+				c.registration(at+1, int(x.lines[d].end), c.text(head+1), at)
 			}
 		case c.isName(first, end) && c.is(first+1, end, "="):
 			c.statementCall(first+2, end)
@@ -42,18 +42,40 @@ func (x *reader) registrations() {
 	}
 }
 
-// statementCall reads a statement, or a value, that is one call.
+// statementCall reads a statement, or a value, that is a call.
 func (c *commander) statementCall(i, end int) {
-	if !c.isName(i, end) {
-		return
+	if _, next := c.dottedName(i, end); c.is(next, end, "(") {
+		c.registration(i, end, "", i)
 	}
-	at := i
-	for c.is(i+1, end, ".") && c.isName(i+2, end) {
+}
+
+// registration reads the function that is named at token i, with the arguments behind it, if there are any.
+func (c *commander) registration(i, end int, what string, at int) {
+	name, next := c.dottedName(i, end)
+	if !c.is(next, end, "(") {
+		next = -1
+	}
+	c.registered(name, next, what, at)
+}
+
+// longestChain is how many elements a dotted name has that anything is registered with.
+const longestChain = 24
+
+// dottedName reads a dotted name, and returns where it ends.
+func (c *commander) dottedName(i, end int) (name string, next int) {
+	if !c.isName(i, end) {
+		return "", i
+	}
+	name = c.text(i)
+	i++
+	for range longestChain {
+		if !c.is(i, end, ".") || !c.isName(i+1, end) {
+			break
+		}
+		name += "." + c.text(i+1)
 		i += 2
 	}
-	if name, _ := c.chain(i); c.is(i+1, end, "(") {
-		c.registered(name, i+1, "", at)
-	}
+	return name, i
 }
 
 // registered notes a registration with a function, with the arguments behind a bracket, if there is one. A decorator registers what it
@@ -85,19 +107,12 @@ const longestName = 200
 
 // named is what an argument names, or what it calls to get a value.
 func (c *commander) named(a argument) string {
-	i := a.from
-	if !c.isName(i, a.to) {
-		return ""
-	}
-	for c.is(i+1, a.to, ".") && c.isName(i+2, a.to) {
-		i += 2
-	}
+	name, next := c.dottedName(a.from, a.to)
 	depth := 0
-	for k := i + 1; k < a.to; k++ { // all that may stand behind it are the arguments of one call
-		if depth += c.depth(k); k == i+1 && !c.is(k, a.to, "(") || depth == 0 && k+1 < a.to {
+	for k := next; k < a.to; k++ { // all that may stand behind it are the arguments of one call
+		if depth += c.depth(k); k == next && !c.is(k, a.to, "(") || depth == 0 && k+1 < a.to {
 			return ""
 		}
 	}
-	name, _ := c.chain(i)
 	return name
 }
