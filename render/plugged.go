@@ -204,12 +204,14 @@ func families(names []string) []string {
 		size[of(n)]++
 	}
 	var out []string
+	told := map[string]bool{}
 	for _, n := range names {
 		f := of(n)
 		if size[f] == 1 {
 			f = n
 		}
-		if !slices.Contains(out, f) {
+		if !told[f] {
+			told[f] = true
 			out = append(out, f)
 		}
 	}
@@ -222,10 +224,14 @@ func (p *page) registers() {
 	if !plugs(p.node) {
 		return
 	}
+	named := make(map[string]*entry, len(p.entries))
+	for _, e := range p.entries {
+		named[e.Name] = e
+	}
 	var rows [][]string
 	for _, b := range p.node.Behaviour {
 		if b.Kind == source.Register {
-			rows = append(rows, p.registration(b))
+			rows = append(rows, p.registration(b, named))
 		}
 	}
 	if len(rows) == 0 {
@@ -242,7 +248,7 @@ func (p *page) registers() {
 }
 
 // registration are the cells of what the module registers.
-func (p *page) registration(b node.Behavior) []string {
+func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
 	lines := ""
 	if b.Line > 0 {
 		lines = fmt.Sprintf("%d-%d", b.Line, b.Line)
@@ -251,7 +257,7 @@ func (p *page) registration(b node.Behavior) []string {
 	if b.Name != "" {
 		name = markdown.Code(b.Name)
 	}
-	cells := []string{name, p.thing(b.ID), p.thing(b.Of), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
+	cells := []string{name, p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
 	for i, c := range cells {
 		cells[i] = markdown.Cell(c)
 	}
@@ -259,7 +265,7 @@ func (p *page) registration(b node.Behavior) []string {
 }
 
 // thing names what is registered, or what it is registered with.
-func (p *page) thing(id string) string {
+func (p *page) thing(id string, named map[string]*entry) string {
 	if id == "" {
 		return ""
 	}
@@ -270,10 +276,8 @@ func (p *page) thing(id string) string {
 	case module != p.node.Path:
 		return p.pluggedLink(module, shortRegistry(name), "", strings.Count(name, ".") > 1)
 	}
-	for _, e := range p.entries {
-		if e.Name == name {
-			return p.pluggedLink(module, p.name(e.Symbol), e.anchor, len(e.As) > 0)
-		}
+	if e := named[name]; e != nil {
+		return p.pluggedLink(module, p.name(e.Symbol), e.anchor, len(e.As) > 0)
 	}
 	return markdown.Code(name)
 }
