@@ -35,7 +35,9 @@ type page struct {
 	ways      map[string]string
 	filesOf   map[string][]node.Source
 	shown     map[string][]node.Example
-	added     *plugged // once it was asked for
+	// added is what other modules add to this one, and names those that its declarations are registered under, once they were asked for.
+	added *plugged
+	names map[string][]string
 }
 
 func newPage(c Config, n *node.Node, g graph) *page {

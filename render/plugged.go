@@ -138,6 +138,22 @@ func (p *page) registeredHere(e *entry) string {
 	return p.tell("Registered with it: ", names)
 }
 
+// registeredUnder says as what a declaration of the module is registered.
+func (p *page) registeredUnder(e *entry) string {
+	if p.names == nil {
+		p.names = map[string][]string{}
+		for _, b := range p.node.Behaviour {
+			if b.Kind == source.Register && b.Name != "" && plugs(p.node) {
+				p.names[b.ID] = append(p.names[b.ID], b.Name)
+			}
+		}
+	}
+	if names := p.names[e.Name]; len(names) > 0 {
+		return "Registered as " + registeredAs(names) + "."
+	}
+	return ""
+}
+
 // tell names some things, and where the others are.
 func (p *page) tell(what string, names []string) string {
 	switch {

@@ -55,6 +55,9 @@ func TestRegistries(t *testing.T) {
 		}
 	}
 	disk := renderPage(r.config, nodes["disk"], r.graph())
+	if want := "Implements [`core.Plugin`](core.md).\n\nRegistered as `store.disk`.\n"; !strings.Contains(disk, want) {
+		t.Errorf("%q is not on the page:\n%s", want, disk)
+	}
 	if want := "## Registers\n\n| Name | What | With |  |\n|---|---|---|---|\n| `store.disk` | [`disk.Disk`](#diskdisk) | [`core.Register`](core.md) | [source]("; !strings.Contains(disk, want) {
 		t.Errorf("%q is not on the page:\n%s", want, disk)
 	}

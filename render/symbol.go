@@ -184,7 +184,7 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	if cutDoc || cutSignature || cutOverloads {
 		toSource = "… The rest is in the source"
 	}
-	for _, more := range []string{p.implements(e), p.implementedBy(e), p.registeredHere(e)} {
+	for _, more := range []string{p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e)} {
 		if more != "" {
 			doc = strings.TrimSpace(doc + paragraph + more)
 		}
