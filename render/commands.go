@@ -11,7 +11,7 @@ import (
 
 const (
 	// commandBytes is the room for the sections of all commands.
-	commandBytes = 320 << 10
+	commandBytes = 52 << 10
 	// longHelpBytes is how much of what is said of a command at length a page shows.
 	longHelpBytes = 6 << 10
 	// defaultBytes is how much of a default a table shows.

@@ -2,8 +2,6 @@ package render
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,11 +34,15 @@ func implementedBy(n *node.Node) []source.Implementation {
 	return out
 }
 
-// extensions is what one module declares for others to implement, and what its types implement.
+// extensions is what one module declares for others to implement or to register with, what its types implement, and what it registers.
 type extensions struct {
-	module string
-	Points []point       `json:"points,omitempty"`
-	Types  []implementer `json:"types,omitempty"`
+	module     string
+	Points     []point        `json:"points,omitempty"`
+	Types      []implementer  `json:"types,omitempty"`
+	Registries []point        `json:"registries,omitempty"`
+	Given      []registration `json:"given,omitempty"`
+	// Brings are the modules that it imports for nothing but what they do when the program starts.
+	Brings []string `json:"brings,omitempty"`
 }
 
 // point is a declaration that others implement or extend.
@@ -49,7 +51,7 @@ type point struct {
 	Shown    string `json:"shown"`
 	Typed    bool   `json:"typed,omitempty"` // Shown is what callers type, and not a name within the module
 	Language string `json:"language"`
-	Code     string `json:"code"` // its declaration with its methods
+	Code     string `json:"code,omitempty"` // its declaration with its methods
 	About    string `json:"about,omitempty"`
 	File     string `json:"file,omitempty"`
 	Anchor   string `json:"anchor,omitempty"` // on the page that tells of it
@@ -64,58 +66,28 @@ type implementer struct {
 	Anchor    string `json:"anchor,omitempty"`
 	Module    string `json:"module,omitempty"` // that declares the other one, where it is another one
 	Interface string `json:"interface"`
+	// As are the names that it is registered under.
+	As []string `json:"as,omitempty"`
 }
+
+// sign is a declaration as pages of others name it.
+type sign struct {
+	name  string // in its module
+	shown string
+	typed bool // shown is what callers type, and not a name within the module
+	// file declares it, and anchor is that of its section on the page that tells of it.
+	file, anchor string
+}
+
+func (p point) sign() sign { return sign{p.Name, p.Shown, p.Typed, p.File, p.Anchor} }
+
+func (t implementer) sign() sign { return sign{t.Name, t.Shown, t.Typed, t.File, t.Anchor} }
+
+func (r registration) sign() sign { return sign{r.ID, r.Shown, r.Typed, r.In, r.Anchor} }
 
 // extensionPart is the part of a node that the page of extension points rests on. Examples and tests have none, nor has what could
 // not be read again.
 const extensionPart = "extensions"
-
-// encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
-func encodeExtensions(n *node.Node) string {
-	if n.Kind == kindTests || isExample(Summary{Path: n.Path}) || n.Stale != "" {
-		return ""
-	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), part: -1}
-	x, anchors, named := extensions{}, p.plainAnchors(), map[string]*entry{}
-	for _, e := range p.entries {
-		named[e.Name] = e
-		if language := p.languageOf(e.Symbol); source.Extendable(language, &source.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature}) {
-			x.Points = append(x.Points, point{
-				Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, Language: language, Code: declaredMethods(e),
-				About: markdown.Summary(node.Opening(e.Doc), language), File: e.File, Anchor: anchors[e.Name],
-			})
-		}
-	}
-	for _, i := range n.Implements {
-		one := implementer{Name: i.Type, Shown: i.Type, Module: canonical.Path(i.Module), Interface: i.Interface}
-		if e := named[i.Type]; e != nil {
-			one.Shown, one.Typed, one.File, one.Anchor = p.name(e.Symbol), len(e.As) > 0, e.File, anchors[e.Name]
-		}
-		x.Types = append(x.Types, one)
-	}
-	if len(x.Points)+len(x.Types) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(x)
-	if err != nil {
-		panic(err) // it is texts
-	}
-	return string(text)
-}
-
-func readExtensions(module, text string) (extensions, error) {
-	x := extensions{module: module}
-	err := json.Unmarshal([]byte(text), &x)
-	for i := range x.Types {
-		if err == nil && x.Types[i].Module != "" {
-			x.Types[i].Module, err = canonical.ParsePath(x.Types[i].Module)
-		}
-	}
-	if err != nil {
-		return extensions{}, fmt.Errorf("extension points of %s: %w", module, err)
-	}
-	return x, nil
-}
 
 // plainAnchors are the anchors of sections on the page of a module that are nothing but the names of symbols: those of names that
 // nothing else on the page could be taken for.
@@ -140,11 +112,15 @@ func (p *page) plainAnchors() map[string]string {
 // pointBytes is how much of the declaration of an interface, with its methods, the page of extension points shows.
 const pointBytes = 2 << 10
 
-// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it.
-func declaredMethods(e *entry) string {
+// declaredMethods is a declaration with the methods that it has. Where it does not list them itself, each stands in a line below it;
+// of a class in C++ those that it has no body for.
+func declaredMethods(e *entry, language string) string {
 	text := e.Signature
 	if oneLine(text) || e.Kind != source.Interface {
 		for _, m := range e.members {
+			if language == "c++" && !source.Abstract(language, declaredAs(m.Symbol)) {
+				continue
+			}
 			if m.Kind == source.Method || m.Kind == source.Func {
 				text += "\n    " + headline(m.Signature)
 			}
@@ -163,7 +139,7 @@ const (
 	// mostImplementers is how many types the page of extension points lists of one interface.
 	mostImplementers = 100
 	// extensionBytes is the room for all interfaces on it.
-	extensionBytes = 320 << 10
+	extensionBytes = 44 << 10
 )
 
 // implements says what a type implements.
@@ -188,7 +164,7 @@ func (p *page) implements(e *entry) string {
 }
 
 // extensionsPageOf is the page of the extension points without what people wrote on it.
-func extensionsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
+func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	var all []extensions
 	for _, m := range g.paths() {
 		text, _ := g.excerpt(m, extensionPart)
@@ -200,7 +176,11 @@ func extensionsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
 			all = append(all, x)
 		}
 	}
-	return renderExtensions(c, g, all), nil
+	entries, err := entryPointsOf(in)
+	if err != nil {
+		return "", err
+	}
+	return renderExtensions(c, g, all, entries), nil
 }
 
 // implemented is an extension point with the types that implement it, by their modules.
@@ -239,23 +219,32 @@ func implementedPoints(all []extensions) []*implemented {
 			of.by = append(of.by, t)
 		}
 	}
+	for _, p := range out {
+		slices.SortStableFunc(p.by, func(a, b implementer) int { return rankOf(forTests(a.Module)) - rankOf(forTests(b.Module)) })
+	}
 	out = slices.DeleteFunc(out, func(p *implemented) bool { return len(p.by) < leastImplementers })
 	slices.SortStableFunc(out, func(a, b *implemented) int { return cmp.Or(b.others-a.others, strings.Compare(a.Shown, b.Shown)) })
 	return out
 }
 
 // renderExtensions is the page of the extension points, empty where there are none.
-func renderExtensions(c Config, g graph, all []extensions) string {
-	points := implementedPoints(all)
-	if len(points) == 0 {
+func renderExtensions(c Config, g *factGraph, all []extensions, entries []packageEntry) string {
+	points, registries := implementedPoints(all), registriesOf(all)
+	if len(points)+len(registries)+len(entries) == 0 {
 		return ""
 	}
 	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "What the code declares for other code to implement, and the types that do.")
+	p.front("Extension points", "Extension points", "What the code declares for other code to implement, with the types that do, and what registers itself where.")
+	p.b.WriteString(p.atAGlance(g, points, registries))
 	var sections []string
 	for _, x := range points {
 		sections = append(sections, p.extension(g, x))
 	}
+	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
+	if len(filled) > 0 {
+		sections = append(sections, "## Registries\n\nWhat the code gives to them while the program starts, or when it is installed.\n\n")
+	}
+	sections = append(append(sections, filled...), p.brought(g, all))
 	shown, more := few(sections, extensionBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {
@@ -266,7 +255,7 @@ func renderExtensions(c Config, g graph, all []extensions) string {
 
 // extension is the section of one extension point.
 func (p *operatorPage) extension(g graph, x *implemented) string {
-	text := "## " + p.symbolLink(g, x.module, x.File, x.Name, x.Shown, x.Anchor, x.Typed) + paragraph
+	text := "## " + p.symbolLink(g, x.module, x.sign()) + paragraph
 	if x.About != "" {
 		text += x.About + paragraph
 	}
@@ -276,16 +265,29 @@ func (p *operatorPage) extension(g graph, x *implemented) string {
 			text += "- others\n"
 			break
 		}
-		text += "- " + p.symbolLink(g, t.Module, t.File, t.Name, t.Shown, t.Anchor, t.Typed) + "\n"
+		text += "- " + p.symbolLink(g, t.Module, t.sign())
+		if len(t.As) > 0 {
+			text += ", registered as " + registeredAs(t.As)
+		}
+		text += "\n"
 	}
 	return text + "\n"
 }
 
 // symbolLink names a symbol as callers type it, or by its module, and leads to what the page of that says of it.
-func (p *operatorPage) symbolLink(g graph, module, file, declared, name, anchor string, typed bool) string {
-	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: declared}, file, anchor)
-	if !typed {
-		name = label(g, module) + "." + name
+func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
+	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
+	name := s.shown
+	if !s.typed {
+		name = qualified(g, module) + "." + name
 	}
 	return markdown.Link(markdown.Code(name), to)
+}
+
+// qualified is what the names of a module are told apart by: its path, or in Java that of its package.
+func qualified(g graph, module string) string {
+	if _, inside, ok := strings.Cut("/"+module, "/src/main/java/"); ok && inside != "" {
+		return canonical.Path(strings.ReplaceAll(inside, "/", "."))
+	}
+	return label(g, module)
 }

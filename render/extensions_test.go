@@ -58,7 +58,7 @@ func TestExtensionsStandInTheNode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := encodeExtensions(read), encodeExtensions(n); got != want {
+		if got, want := encodeExtensions(extensionsIn(read)), encodeExtensions(extensionsIn(n)); got != want {
 			t.Errorf("%s has %s, read it has %s", m, want, got)
 		}
 		var digests []string
@@ -97,13 +97,40 @@ func TestExtensionsAreRanked(t *testing.T) {
 func TestExtensionsOfStrangePaths(t *testing.T) {
 	t.Parallel()
 	n := &node.Node{Path: "a", Implements: []node.Implementation{{Type: "T", Module: "\xff", Interface: "I"}}}
-	x, err := readExtensions("a", encodeExtensions(n))
+	x, err := readExtensions("a", encodeExtensions(extensionsIn(n)))
 	if err != nil || len(x.Types) != 1 || x.Types[0].Module != "\xff" {
 		t.Errorf("got %+v, %v", x, err)
 	}
 	for _, left := range []*node.Node{{Path: "examples/a", Implements: n.Implements}, {Path: "a", Kind: kindTests, Implements: n.Implements}, {Path: "a", Implements: n.Implements, Stale: "gone"}, {Path: "a"}} {
-		if text := encodeExtensions(left); text != "" {
+		if text := encodeExtensions(extensionsIn(left)); text != "" {
 			t.Errorf("%s of kind %q has %s", left.Path, left.Kind, text)
 		}
+	}
+}
+
+// TestAbstractClasses: in C++ a class is there to be extended when it has a function without a body, and names are looked for from
+// the innermost namespace outwards.
+func TestAbstractClasses(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"api/log.h": "#pragma once\n\nnamespace shop {\n\n/** Takes lines. */\nclass Log {\npublic:\n  virtual ~Log() {}\n  virtual void line(int n) = 0;\n};\n\nclass Plain {\npublic:\n  virtual void line(int n) {}\n};\n\n" +
+			"namespace inner {\nclass Log {};\nclass Not : public Log {};\n}\n\n}\n",
+		"disk/disk.cc": "#include \"../api/log.h\"\n\nnamespace shop {\nnamespace {\nclass DiskLog : public Log {\npublic:\n  void line(int n) override {}\n};\nclass Other : public Plain {};\n}\n\nclass NullLog final : public shop::Log {\n  void line(int n) override {}\n};\n}\n",
+		"far/far.cc":   "namespace shop {\nclass Stranger : public Log {};\n}\n",
+	})
+	nodes := r.nodes()
+	got := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: extensionPage}, nil).Body.(*Page).generated
+	for _, want := range []string{"## [`api.shop.Log`](modules/api.md#shoplog)\n", "`disk.shop.DiskLog`", "`disk.shop.NullLog`"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page:\n%s", want, got)
+		}
+	}
+	for _, none := range []string{"Plain", "Other", "Not", "Stranger"} {
+		if strings.Contains(got, none) {
+			t.Errorf("%s is on the page:\n%s", none, got)
+		}
+	}
+	if page := renderPage(r.config, nodes["api"], r.graph(), nil); !strings.Contains(page, "Implemented by [`disk.shop.DiskLog`](disk.md) and [`disk.shop.NullLog`](disk.md).\n") {
+		t.Errorf("the page of the class does not name what extends it:\n%s", page)
 	}
 }

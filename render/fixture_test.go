@@ -258,7 +258,7 @@ func (r *repo) nodes() map[string]*node.Node {
 
 // graph is what pages know of their neighbours.
 func (r *repo) graph() *fakeGraph {
-	g := &fakeGraph{code: map[string][]string{}, tests: map[string][]string{}}
+	g := &fakeGraph{code: map[string][]string{}, tests: map[string][]string{}, nodes: r.previous}
 	for _, m := range slices.Sorted(maps.Keys(r.previous)) {
 		n := r.previous[m]
 		s := summaryOf(n)
@@ -283,6 +283,21 @@ type fakeGraph struct {
 
 	parts   map[string][]source.Part
 	bundles map[string]survey.Bundle
+	nodes   map[string]*node.Node
+}
+
+func (g *fakeGraph) Plugged(module string) []extensions {
+	var out []extensions
+	for _, m := range g.code[module] {
+		if text := conclusionOf(&Module{Node: g.nodes[m]}).Excerpts[pluggedPart(module)]; text != "" {
+			x, err := readExtensions(m, text)
+			if err != nil {
+				panic(err)
+			}
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 func (g *fakeGraph) Used(module string) []string { return g.used[module] }

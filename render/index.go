@@ -20,7 +20,9 @@ type indexPage struct {
 	usage func(module string) []string
 	// flows returns how the code of a module goes on.
 	flows func(module string) []flow
-	b     strings.Builder
+	// points is the beginning of the table of extension points.
+	points string
+	b      strings.Builder
 }
 
 func (x *indexPage) line(s string) { x.b.WriteString(s + "\n\n") }
@@ -45,6 +47,11 @@ func (x *indexPage) render() string {
 		x.line("## How it is built")
 		x.line(fence)
 		x.line("Arrows point to what is used; what follows from other arrows is left out.")
+	}
+	if x.points != "" {
+		x.line("## Extension points")
+		x.line(strings.TrimSpace(x.points))
+		x.line("All of them, with what implements each: " + markdown.Link("extension points", relative(x.config.Layout.Index(), x.config.Layout.Overview(extensionPage))) + ".")
 	}
 	return strings.TrimRight(x.b.String(), "\n") + "\n"
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -107,7 +108,11 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
 	slice["name"] = nameOf(k)
-	slice["contents"] = composition(k)
+	implements, err := survey.ImplementsOf(in, m.Path)
+	if err != nil {
+		return nil, err
+	}
+	slice["contents"] = composition(k, implements)
 	var changed []string
 	for _, u := range k.Units() {
 		if core.Changed(u.Path) {
@@ -206,8 +211,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, a, in.Generator)
-	n.Implements = implementationsOf(k.Module.Path, implements)
+	n := build(k, r, flows, implements, a, in.Generator)
 	c, err := derive(n)
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
@@ -230,13 +234,16 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 // conclusionOf is what the engine keeps of a node.
 func conclusionOf(m *Module) engine.Conclusion {
 	n := m.Node
+	x := extensionsIn(n)
+	excerpts := pluggedParts(x)
+	maps.Copy(excerpts, map[string]string{
+		labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
+		extensionPart: encodeExtensions(x),
+	})
 	return engine.Conclusion{
 		Text: cmp.Or(n.Purpose, canonical.Path(n.Path)), Body: m, Digest: string(n.Digest), Confidence: confidence(n), Condition: n.InvalidationCondition,
-		Excerpts: map[string]string{
-			labelPart: n.Module, linePart: summaryOf(n).encode(), depsPart: encodePaths(n.Dependencies), flowPart: flowsExcerpt(n), surfacePart: encodeSurface(n),
-			extensionPart: encodeExtensions(n),
-		},
-		Kept: n.Stale, Partial: len(n.Problems()) > 0,
+		Excerpts: excerpts,
+		Kept:     n.Stale, Partial: len(n.Problems()) > 0,
 		Evidence: evidenceOf(n), Generator: n.Generator,
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // build makes a module's node from its source.
-func build(k *survey.Module, r reached, flows []source.Flow, a answer, generator string) *node.Node {
+func build(k *survey.Module, r reached, flows []source.Flow, implements []source.Implementation, a answer, generator string) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
@@ -54,8 +54,9 @@ func build(k *survey.Module, r reached, flows []source.Flow, a answer, generator
 		})
 	}
 	slices.SortFunc(n.Sources, func(a, b node.Source) int { return strings.Compare(a.Path, b.Path) })
-	n.Behaviour = behaviorOf(k)
+	n.Behaviour = behaviorOf(k, implements)
 	n.Flows = stepsOf(k, flows)
+	n.Implements = implementationsOf(k.Module.Path, implements)
 	slices.Sort(n.Tests)
 	return n
 }

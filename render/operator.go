@@ -26,10 +26,11 @@ const surfacePart = "surface"
 
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
-	if len(n.Behaviour) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) {
+	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind == source.Register })
+	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) {
 		return ""
 	}
-	s := surface{Command: n.Kind == kindCommand, Elements: slices.Clone(n.Behaviour)}
+	s := surface{Command: n.Kind == kindCommand, Elements: elements}
 	for i := range s.Elements {
 		s.Elements[i].File = canonical.Path(s.Elements[i].File)
 	}

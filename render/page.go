@@ -39,6 +39,9 @@ type page struct {
 	ways      map[string]string
 	filesOf   map[string][]node.Source
 	shown     map[string][]node.Example
+	// added is what other modules add to this one, and names those that its declarations are registered under, once they were asked for.
+	added *plugged
+	names map[string][]string
 }
 
 func newPage(c Config, n *node.Node, g graph, parts []source.Part) *page {
@@ -61,7 +64,7 @@ func renderPage(c Config, n *node.Node, g graph, parts []source.Part) string {
 		p.line("%s", markdown.Escape(n.Purpose))
 	}
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.flows, p.api, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.tests, p.files, p.footer,
 	} {
 		part()
 	}

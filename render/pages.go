@@ -102,14 +102,21 @@ func (d *Docs) spare(subject string) (name string, spare bool) {
 	return "the page " + t.path(d.config.Layout), t.part != ""
 }
 
-// therePart is what other pages rest on that link to one which need not be there.
-const therePart = "there"
+// The parts of a page that other pages rest on.
+const (
+	therePart  = "there"  // that it is there, which it need not be
+	pointsPart = "points" // what the entry page shows of the extension points
+)
 
 func pageExcerpts(generated string) map[string]string {
-	if generated == "" {
-		return map[string]string{therePart: ""}
+	out := map[string]string{therePart: ""}
+	if generated != "" {
+		out[therePart] = "yes"
 	}
-	return map[string]string{therePart: "yes"}
+	if points := glanceOf(generated); points != "" {
+		out[pointsPart] = points
+	}
+	return out
 }
 
 // pageDigest is the digest of what is generated of a page. Blank lines do not count: keep blocks bring some with them.
@@ -198,6 +205,9 @@ func indexPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 		return names
 	}, flows: g.Flows}
 	x.spare, x.config.Others = present(in, c, &failed)
+	points, err := in.Read(engine.ExcerptOf(engine.Unit{Kind: PageKind, Subject: extensionPage}, pointsPart))
+	failed = errors.Join(failed, err)
+	x.points, _ = points.(string)
 	text := x.render()
 	return text, failed
 }

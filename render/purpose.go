@@ -39,8 +39,8 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// composition says what is in a module nobody described. It counts nothing: a number would change with every symbol.
-func composition(k *survey.Module) string {
+// composition says what a module does that nobody described, and what is in it. It counts nothing: a number would change with every symbol.
+func composition(k *survey.Module, implements []source.Implementation) string {
 	tests := slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return len(u.File.Tests) > 0 })
 	language := languageTitle(k.Module.Language())
 	switch kindOf(k) {
@@ -52,11 +52,13 @@ func composition(k *survey.Module) string {
 	case kindCommand:
 		return language + " command."
 	}
-	top := topLevel(k)
-	if len(top) == 0 {
-		return language + " code."
+	s := language + " code"
+	if top := topLevel(k); len(top) > 0 {
+		s = fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(k, top))
 	}
-	s := fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(k, top))
+	if done := does(k, implements); done != "" {
+		return upper(done) + ": " + s + "."
+	}
 	return s + "."
 }
 

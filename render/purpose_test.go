@@ -167,3 +167,28 @@ func TestPurposeLeadsToNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatModulesDo: what a module certainly does for others comes before what is in it, where nobody says what it is for.
+func TestWhatModulesDo(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{
+		"go.mod":           "module example.com/x\n",
+		"core/core.go":     "package core\n\ntype Both interface{ Fit(); Pull() }\n\ntype Own struct{}\n\nfunc (Own) Fit() {}\n\nfunc (Own) Pull() {}\n",
+		"core/plug/p.go":   "package plug\n\ntype Plug interface{ Fit() }\n\ntype Puller interface{ Pull() }\n\nfunc Register(name string, p Plug) {}\n",
+		"round/round.go":   "package round\n\nimport (\n\t\"example.com/x/core\"\n\t\"example.com/x/core/plug\"\n)\n\nfunc init() { plug.Register(\"round\", A{}) }\n\ntype A struct{}\n\nfunc (A) Fit() {}\n\nfunc (A) Pull() {}\n\nvar _ core.Both = A{}\n",
+		"hidden/h.go":      "package hidden\n\nimport \"example.com/x/core/plug\"\n\nfunc init() {\n\tplug.Register(\"a.one\", nil)\n\tplug.Register(\"a.two\", nil)\n\tplug.Register(\"b\", nil)\n\tplug.Register(\"c\", nil)\n}\n",
+		"spoken/doc.go":    "// Package spoken speaks for itself.\npackage spoken\n\nimport \"example.com/x/core/plug\"\n\nfunc init() { plug.Register(\"spoken\", nil) }\n",
+		"silent/silent.go": "package silent\n\nfunc F() {}\n",
+	})
+	for module, want := range map[string]string{
+		"core":   "Go package with the types Both and Own.",
+		"round":  "Registers round; implements Plug, Puller of plug and Both of core: Go package with the type A.",
+		"hidden": "Registers a.*, b and c: Go code.",
+		"spoken": "Speaks for itself.",
+		"silent": "Go package with the function F.",
+	} {
+		if got := r.nodes()[module].Purpose; got != want {
+			t.Errorf("%s: got %q, want %q", module, got, want)
+		}
+	}
+}

@@ -100,6 +100,8 @@ type graph interface {
 	Used(module string) []string
 	// Quoted lists the names that the READMEs of the repository and of a module set as code.
 	Quoted(module string) []string
+	// Plugged is what the modules that use a module add to it: types that implement something of it, and what they register with it.
+	Plugged(module string) []extensions
 }
 
 // factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.

@@ -12,15 +12,18 @@ import (
 )
 
 // behaviorOf is the behaviour surface of a module. What tests do is nobody's behaviour, wherever they stand.
-func behaviorOf(k *survey.Module) []node.Behavior {
+func behaviorOf(k *survey.Module, implements []source.Implementation) []node.Behavior {
 	var out []node.Behavior
-	names := namesIn(k)
+	names := namesIn(k, implements)
 	for i := range k.Module.Units {
 		u := &k.Module.Units[i]
 		if u.File.Test || tests(u) {
 			continue
 		}
 		for _, f := range u.File.Facts {
+			if f.Kind == source.Naming {
+				continue
+			}
 			b := node.Behavior{
 				Kind: f.Kind, Name: f.Name, File: path.Base(u.Path), ID: f.ID, Of: f.Of, Also: f.Also, Value: f.Value,
 				Default: f.Default, Usage: f.Usage, Guard: f.Guard, Help: f.Help, Doc: f.Doc, Line: f.Line,
@@ -58,10 +61,14 @@ type behaviorNames struct {
 	here map[string]bool // the IDs of the module
 	// types are those of variables of the module, as far as their declarations name no other type of it
 	types map[string]string
+	// named are the names that types of the module give themselves.
+	named map[string]naming
+	// implements is what its types implement.
+	implements []source.Implementation
 }
 
-func namesIn(k *survey.Module) behaviorNames {
-	n := behaviorNames{k, map[string]bool{}, map[string]string{}}
+func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
+	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements}
 	for i := range k.Declared {
 		if d := &k.Declared[i]; d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
@@ -70,7 +77,11 @@ func namesIn(k *survey.Module) behaviorNames {
 	for i := range k.Module.Units {
 		u := &k.Module.Units[i]
 		prefix := source.Prefix(u.Path, u.File.Scoped)
+		n.naming(u)
 		for _, f := range u.File.Facts {
+			if f.Kind == source.Register || f.Kind == source.Naming {
+				continue
+			}
 			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
 			}
@@ -85,6 +96,9 @@ func namesIn(k *survey.Module) behaviorNames {
 // resolve makes the IDs of an element those of the module. It reports false for one that says nothing then: it joins what
 // nobody knows.
 func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
+	if b.Kind == source.Register {
+		return n.registration(u, b)
+	}
 	var known bool
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {

@@ -187,8 +187,10 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	if cutDoc || cutSignature || cutOverloads {
 		toSource = "… The rest is in the source"
 	}
-	if implements := p.implements(e); implements != "" {
-		doc = strings.TrimSpace(doc + paragraph + implements)
+	for _, more := range []string{p.implements(e), p.registeredUnder(e), p.implementedBy(e), p.registeredHere(e)} {
+		if more != "" {
+			doc = strings.TrimSpace(doc + paragraph + more)
+		}
 	}
 	parts = append(append(parts, cmp.Or(doc, "*Not documented.*")), overloads...)
 	parts = append(parts, markdown.Link(toSource, p.sourceLink(e.Symbol)))

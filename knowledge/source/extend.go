@@ -159,3 +159,9 @@ func Extendable(language string, s *Symbol) bool {
 	}
 	return false
 }
+
+// Abstract reports whether a member of a class is one that only classes which extend it can have a body for, so that the class is
+// declared for that.
+func Abstract(language string, member *Symbol) bool {
+	return language == "c++" && member.Kind == Method && strings.Contains(member.Signature, "virtual ") && strings.HasSuffix(member.Signature, " = 0")
+}

@@ -73,7 +73,7 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 		of.Named = !f.rules.closed
 		of.Interface = s.Kind == Interface && f.rules.closed
 		of.Declared = true
-		of.Point = of.Interface || of.Named && Extendable(f.unit.File.Language, s)
+		of.Point = of.Point || of.Interface || of.Named && Extendable(f.unit.File.Language, s)
 		of.Alias = s.Kind == Type && strings.Contains(s.Signature, s.Name+" = ")
 		for _, r := range s.Requires {
 			of.Methods = append(of.Methods, f.required(r))
@@ -83,9 +83,13 @@ func (f *follower) shape(shapes Shapes, s *Symbol) {
 			return
 		}
 		for _, b := range basesOf(f.unit.File.Language, s) {
-			of.Bases = append(of.Bases, f.baseUses(b)...)
+			of.Bases = append(of.Bases, f.scopedUses(parent(s.Name), b)...)
 		}
 		shapes[name] = of
+	case Abstract(f.unit.File.Language, s):
+		of := shapes[parent(name)]
+		of.Point = true
+		shapes[parent(name)] = of
 	case s.Shape != "":
 		of := shapes[parent(name)]
 		of.Methods = append(of.Methods, f.required(Member{last(s.Name), s.Shape}))
@@ -116,10 +120,35 @@ func (f *follower) required(m Member) Member {
 	}
 }
 
+// scopedUses finds what a name of a type means in a namespace or a type, where code in it names the other members without it: what is
+// declared in the innermost of these hides the rest.
+func (f *follower) scopedUses(scope, name string) []Use {
+	for ; scope != "" && f.rules.members; scope = parent(scope) {
+		if i, ok := f.lookup(f.prefix, scope+"."+name); ok {
+			return []Use{{f.module, f.declared[i].Name}}
+		}
+		if f.rules.paths != "" {
+			continue // its scopes are types, and those are whole in one file
+		}
+		if found := named(f.through(scope + "." + name)); len(found) > 0 {
+			return f.usesOf(found)
+		}
+	}
+	return f.baseUses(name)
+}
+
 // baseUses finds what a name of a type means. What nothing tells keeps its name, outside of everything.
 func (f *follower) baseUses(name string) []Use {
+	if out := f.usesOf(f.base(name)); out != nil {
+		return out
+	}
+	return []Use{{outside, name}}
+}
+
+// usesOf are the types that a name leads to.
+func (f *follower) usesOf(found []destination) []Use {
 	var out []Use
-	for _, d := range f.base(name) {
+	for _, d := range found {
 		switch {
 		case d.node >= 0 && d.node < len(f.declared):
 			out = append(out, Use{f.module, f.declared[d.node].Name})
@@ -129,9 +158,6 @@ func (f *follower) baseUses(name string) []Use {
 		default:
 			out = append(out, d.away)
 		}
-	}
-	if out == nil {
-		return []Use{{outside, name}}
 	}
 	return out
 }

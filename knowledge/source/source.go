@@ -162,6 +162,12 @@ const (
 	// Command is a command or subcommand of the command line; Name is the word that the user types for it, empty where that
 	// is computed.
 	Command FactKind = "command"
+	// Register is what code gives to a registry while the program starts: ID is what is registered, where the code says so, Of the
+	// function that takes it, and Name the name that it is registered under, where that is a literal. All as the file writes them.
+	Register FactKind = "register"
+	// Naming is the name that a type gives itself: ID is the type, and Of the type of the value in which it says so, where that is
+	// no mere text. A registry that asks for it has the type under this name. It is no element itself.
+	Naming FactKind = "naming"
 	// Join makes what has an ID a part of what another fact has for its ID (Of): a subcommand, or the flags that a function
 	// adds. It is no element itself, and has no Name.
 	Join FactKind = "join"

@@ -1,5 +1,12 @@
 package matrix
 
+// plugs are modules with an interface, a registry, and what plugs in.
+var plugs = []edit{
+	create("plug/plug.go", "// Package plug holds plugs.\npackage plug\n\n// Plug fits.\ntype Plug interface {\n\tFit()\n}\n\n// Register takes a plug.\nfunc Register(name string, p Plug) {}\n"),
+	create("round/round.go", "// Package round is round.\npackage round\n\nimport \"example.com/shop/plug\"\n\nfunc init() { plug.Register(\"round\", Round{}) }\n\n// Round is a plug.\ntype Round struct{}\n\n// Fit fits.\nfunc (Round) Fit() {}\n\nfunc turn() {}\n"),
+	create("flat/flat.go", "// Package flat is flat.\npackage flat\n\nimport \"example.com/shop/plug\"\n\n// Flat is flat.\ntype Flat struct{}\n\n// Use takes a plug.\nfunc Use(p plug.Plug) {}\n"),
+}
+
 // goShop is a shop in Go: money is what the others rest on, each on another part of it.
 var goShop = language{name: "Go", files: map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.26\n",
@@ -169,6 +176,20 @@ func Answer(prices []string) int64 {
 			create("desk/desk.go", "// Package desk calls the bank.\npackage desk\n\nimport \"example.com/shop/money\"\n\n// Call calls it.\nfunc Call() string { return money.Host() }\n"),
 		},
 		edits: []edit{replace("money/host_windows.go", "func Host() string", "func Host() (name string)")}, rerun: "money desk", pages: "money"},
+	{row: "type comes to implement an interface", given: plugs,
+		edits: []edit{replace("flat/flat.go", "// Use takes", "// Fit fits.\nfunc (Flat) Fit() {}\n\n// Use takes")}, rerun: "flat", pages: "flat plug extensions index"},
+	{row: "type comes to implement an interface no more", given: plugs,
+		edits: []edit{replace("round/round.go", "func (Round) Fit() {}", "func (Round) Fit(turns int) {}")}, rerun: "round", pages: "round plug"},
+	{row: "body of a method that implements an interface", given: plugs, edits: []edit{replace("round/round.go", "Fit() {}", "Fit() { turn() }")}, rerun: "round"},
+	{row: "interface asks for another method", given: plugs, edits: []edit{replace("plug/plug.go", "Fit()", "Fit()\n\tPull()")}, rerun: "plug round flat", pages: "plug round"},
+	{row: "name that something is registered under", given: plugs, edits: []edit{replace("round/round.go", `"round"`, `"circle"`)}, rerun: "round", pages: "round plug extensions index"},
+	{row: "registration moves to another file of the module", given: plugs,
+		edits: []edit{replace("round/round.go", "func init() { plug.Register(\"round\", Round{}) }\n\n", ""),
+			create("round/start.go", "package round\n\nimport \"example.com/shop/plug\"\n\nfunc init() { plug.Register(\"round\", Round{}) }\n")}, rerun: "round", pages: "round extensions"},
+	{row: "registration moves to another module", given: plugs,
+		edits: []edit{replace("round/round.go", "func init() { plug.Register(\"round\", Round{}) }\n\n", "var _ plug.Plug = Round{}\n\n"),
+			replace("flat/flat.go", "import \"example.com/shop/plug\"\n", "import (\n\t\"example.com/shop/plug\"\n\t\"example.com/shop/round\"\n)\n\nfunc init() { plug.Register(\"round\", round.Round{}) }\n")},
+		rerun: "round flat", pages: "round flat plug extensions index"},
 	{row: "import added", edits: []edit{replace("cart/cart.go", `import "example.com/shop/money"`, "import (\n\t\"example.com/shop/money\"\n\t\"example.com/shop/unrelated\"\n)\n\nvar _ = unrelated.Answer")},
 		rerun: "cart", pages: "cart unrelated index guide"},
 	{row: "import removed", edits: []edit{replace("report/report.go", "import \"example.com/shop/money\"\n\n", ""), replace("report/report.go", "money.Scale", "100")},

@@ -22,7 +22,7 @@ type trial struct {
 
 	rerun   string // the modules that rest on what was edited: these are documented again, and no others
 	removed string // the modules that are gone
-	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" that for operators
+	pages   string // the pages that say something else now; "index" is the entry page, "guide" that for agents, "list" that of the modules, "operations" that for operators, "extensions" that of the extension points
 	kept    string // the modules whose last text stays, under a banner, because they cannot be read
 }
 
@@ -46,7 +46,7 @@ func (l language) expand(names string) []string {
 	out := strings.Fields(names)
 	for i, n := range out {
 		switch {
-		case n == "index" || n == "guide" || n == "list" || n == "operations" || l.root == "":
+		case n == "index" || n == "guide" || n == "list" || n == "operations" || n == "extensions" || l.root == "":
 		case n == ".":
 			out[i] = l.root
 		default:

@@ -118,6 +118,7 @@ func (r *reader) read() {
 		r.environment()
 		r.routes()
 		r.configuration()
+		r.registrations()
 	}
 	r.sortFacts()
 	r.fileContent(directives)

@@ -15,6 +15,7 @@ func (u *unit) facts(p *parser) []source.Fact {
 	} else {
 		out = append(out, p.flags()...)
 	}
+	out = append(out, p.provided...)
 	slices.SortStableFunc(out, func(a, b source.Fact) int { return a.Line - b.Line })
 	return out
 }

@@ -58,6 +58,7 @@ type parser struct {
 	main      bool
 	generated bool
 	testClass bool // a type is marked as a test, so that its methods are
+	provided  []source.Fact
 }
 
 func (p *parser) run() {
@@ -151,6 +152,7 @@ func (p *parser) fileDeclaration(start int32) bool {
 	case p.base == moduleInfo && (p.isWord(i, "module") || p.isWord(i, "open") && p.isWord(i+1, "module")):
 		p.docOf = start
 		p.at = p.skip(i)
+		p.provides(i, p.at)
 	default:
 		return false
 	}

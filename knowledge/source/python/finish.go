@@ -24,6 +24,7 @@ func (x *reader) finish(f *source.File, name string) {
 		x.commands()
 		x.environment()
 		x.configuration()
+		x.registrations()
 	}
 	slices.SortStableFunc(x.facts, func(a, b source.Fact) int { return a.Line - b.Line })
 	f.Facts = x.facts

@@ -1,0 +1,397 @@
+package golang
+
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// starter finds what a file gives to registries while the program starts: in init, in what the package declares, in main, and in
+// the functions of the file that these call. What is done under a condition, or later, may not be done at all.
+type starter struct {
+	r         *reader
+	imported  map[string]bool // the local names of packages
+	consts    map[string]ast.Expr
+	functions map[string]*ast.FuncDecl
+	entered   map[string]bool
+	init      bool            // what is read is done before main
+	locals    map[string]bool // of the function that is read
+}
+
+// registrations adds what the file registers, and the names that its types give themselves.
+func (r *reader) registrations() {
+	s := &starter{r: r, imported: map[string]bool{}, consts: map[string]ast.Expr{}, functions: map[string]*ast.FuncDecl{}, entered: map[string]bool{}}
+	for _, spec := range r.tree.Imports {
+		if name := localName(spec); name != "_" && name != "." {
+			s.imported[name] = true
+		}
+	}
+	var starts []*ast.FuncDecl
+	for _, d := range r.tree.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			s.constants(d)
+		case *ast.FuncDecl:
+			switch {
+			case d.Body == nil, d.Recv != nil:
+			case d.Name.Name == "init", d.Name.Name == "main" && r.out.Package == "main":
+				starts = append(starts, d)
+			default:
+				s.functions[d.Name.Name] = d
+			}
+		}
+	}
+	for _, d := range r.tree.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			s.naming(f)
+		}
+	}
+	if !bytes.Contains(r.src, []byte("egister")) && !bytes.Contains(r.src, []byte(".Add")) {
+		return
+	}
+	s.init = true
+	for _, d := range r.tree.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+			s.variables(g)
+		}
+	}
+	for _, f := range starts {
+		s.init = f.Name.Name == "init"
+		s.enter(f)
+	}
+}
+
+func (s *starter) constants(d *ast.GenDecl) {
+	if d.Tok != token.CONST {
+		return
+	}
+	for _, spec := range d.Specs {
+		if v, ok := spec.(*ast.ValueSpec); ok {
+			for i, n := range v.Names {
+				if i < len(v.Values) {
+					s.consts[n.Name] = v.Values[i]
+				}
+			}
+		}
+	}
+}
+
+func (s *starter) variables(d *ast.GenDecl) {
+	s.locals = nil
+	for _, spec := range d.Specs {
+		if v, ok := spec.(*ast.ValueSpec); ok {
+			for _, e := range v.Values {
+				s.expression(e)
+			}
+		}
+	}
+}
+
+// enter reads the statements of a function that are always done.
+func (s *starter) enter(f *ast.FuncDecl) {
+	outer := s.locals
+	s.locals = localsOf(f)
+	for _, stmt := range f.Body.List {
+		switch x := stmt.(type) {
+		case *ast.ExprStmt:
+			s.expression(x.X)
+		case *ast.AssignStmt:
+			for _, e := range x.Rhs {
+				s.expression(e)
+			}
+		case *ast.IfStmt: // if err := register(); err != nil
+			if a, ok := x.Init.(*ast.AssignStmt); ok {
+				for _, e := range a.Rhs {
+					s.expression(e)
+				}
+			}
+		case *ast.ReturnStmt:
+			for _, e := range x.Results {
+				s.expression(e)
+			}
+		}
+	}
+	s.locals = outer
+}
+
+// localsOf are the names that a function binds, wherever in it.
+func localsOf(f *ast.FuncDecl) map[string]bool {
+	out := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			for _, name := range n.Names {
+				out[name.Name] = true
+			}
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				out[name.Name] = true
+			}
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if name, ok := e.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					out[name.Name] = true
+				}
+			}
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{n.Key, n.Value} {
+				if name, ok := e.(*ast.Ident); ok {
+					out[name.Name] = true
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// expression reads the calls that an expression makes when it is evaluated.
+func (s *starter) expression(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			_, later := n.(*ast.FuncLit)
+			return !later
+		}
+		if name, ok := call.Fun.(*ast.Ident); ok && !s.locals[name.Name] && !s.entered[name.Name] && s.functions[name.Name] != nil && len(s.entered) < mostEntered {
+			s.entered[name.Name] = true
+			s.enter(s.functions[name.Name])
+		}
+		s.call(call)
+		return true
+	})
+}
+
+// mostEntered is how many functions of a file are read that the start of the program leads to. Each may call the next.
+const mostEntered = 64
+
+// call notes what a call registers.
+func (s *starter) call(call *ast.CallExpr) {
+	registry, adds := s.registry(call.Fun)
+	if registry == "" || len(call.Args) == 0 {
+		return
+	}
+	if name, ok := s.text(call.Args[0], 0); ok {
+		what := ""
+		for _, a := range call.Args[1:] {
+			if id, _ := s.registered(a); id != "" && what == "" {
+				what = id
+			}
+		}
+		if !adds || what != "" {
+			s.add(call, registry, name, what)
+		}
+		return
+	}
+	for _, a := range call.Args {
+		if _, value := a.(*ast.SelectorExpr); value {
+			continue // more often where to register than what
+		}
+		id, name := s.registered(a)
+		if name != "" {
+			id = "" // it describes what is registered, and is not that
+		}
+		if !adds && id+name != "" {
+			s.add(a, registry, name, id)
+		}
+	}
+}
+
+func (s *starter) add(at ast.Node, registry, name, what string) {
+	s.r.out.Facts = append(s.r.out.Facts, source.Fact{Kind: source.Register, Name: name, Of: registry, ID: what, Line: s.r.line(at.Pos())})
+}
+
+// registry is the function that a call gives something to, if its name says that it registers what it gets. One that adds
+// something to another package before main does the same, as long as that has a name.
+func (s *starter) registry(e ast.Expr) (name string, adds bool) {
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		return s.registry(x.X)
+	case *ast.Ident:
+		if !s.locals[x.Name] && isVerb(x.Name, "register") {
+			return x.Name, false
+		}
+	case *ast.SelectorExpr:
+		owner, away := s.owner(x.X)
+		switch {
+		case owner == "":
+		case isVerb(x.Sel.Name, "register"):
+			return owner + "." + x.Sel.Name, false
+		case s.init && away && isVerb(x.Sel.Name, "add") && x.Sel.IsExported():
+			return owner + "." + x.Sel.Name, true
+		}
+	}
+	return "", false
+}
+
+// owner names what a function is selected from: a package, one of its variables, or a variable of this package.
+func (s *starter) owner(e ast.Expr) (name string, isPackage bool) {
+	switch x := e.(type) {
+	case *ast.Ident:
+		if !s.locals[x.Name] {
+			return x.Name, s.imported[x.Name]
+		}
+	case *ast.SelectorExpr:
+		if pkg, ok := x.X.(*ast.Ident); ok && !s.locals[pkg.Name] && s.imported[pkg.Name] {
+			return pkg.Name + "." + x.Sel.Name, false
+		}
+	}
+	return "", false
+}
+
+// isVerb reports whether a name begins with a verb as a word of its own: Register, MustRegister, registerAll, and not registered.
+func isVerb(name, verb string) bool {
+	if len(name) >= len("Must")+len(verb) && strings.EqualFold(name[:len("Must")], "must") {
+		name = name[len("Must"):]
+	}
+	if len(name) < len(verb) || !strings.EqualFold(name[:len(verb)], verb) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(name[len(verb):])
+	return len(name) == len(verb) || !unicode.IsLower(next)
+}
+
+// registered says what an argument stands for: a type, a function or a variable that is named, and the name that a literal gives itself.
+func (s *starter) registered(e ast.Expr) (id, name string) {
+	switch x := e.(type) {
+	case *ast.UnaryExpr:
+		if lit := literalOf(x); lit != nil {
+			return s.registered(lit)
+		}
+	case *ast.CompositeLit:
+		return s.named(x.Type), s.ownName(x)
+	case *ast.FuncLit:
+		if len(x.Body.List) == 1 {
+			if ret, ok := x.Body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+				if _, again := ret.Results[0].(*ast.FuncLit); !again {
+					id, _ := s.registered(ret.Results[0])
+					return id, ""
+				}
+			}
+		}
+	case *ast.CallExpr:
+		if f, ok := x.Fun.(*ast.Ident); ok && f.Name == "new" && len(x.Args) == 1 {
+			return s.named(x.Args[0]), ""
+		}
+		if p, ok := x.Fun.(*ast.ParenExpr); ok {
+			return s.named(p.X), ""
+		}
+		return s.named(x.Fun), ""
+	case *ast.Ident, *ast.SelectorExpr:
+		return s.named(x), ""
+	}
+	return "", ""
+}
+
+// named is what an expression names: something of this package, or of one that is imported.
+func (s *starter) named(e ast.Expr) string {
+	for range longestChain {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.Ident:
+			_, constant := s.consts[x.Name]
+			if constant || s.locals[x.Name] || isPredeclared(x.Name) {
+				return ""
+			}
+			return x.Name
+		case *ast.SelectorExpr:
+			if pkg, ok := x.X.(*ast.Ident); ok && s.imported[pkg.Name] && !s.locals[pkg.Name] {
+				return pkg.Name + "." + x.Sel.Name
+			}
+			return ""
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// isPredeclared reports whether a name is one of the language's own.
+func isPredeclared(name string) bool {
+	switch name {
+	case "nil", "true", "false", "iota", "string", "bool", "byte", "rune", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
+		"float32", "float64", "error", "any":
+		return true
+	}
+	return predeclared[name]
+}
+
+// nameFields are the fields by which a value says what it is called.
+var nameFields = map[string]bool{"ID": true, "Name": true, "Key": true}
+
+// ownName is the name that a literal gives itself, in the one of its fields that is for that.
+func (s *starter) ownName(lit *ast.CompositeLit) string {
+	found := ""
+	for _, e := range lit.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if key, ok := kv.Key.(*ast.Ident); !ok || !nameFields[key.Name] {
+			continue
+		}
+		text, ok := s.text(kv.Value, 0)
+		if !ok || found != "" {
+			return ""
+		}
+		found = text
+	}
+	return found
+}
+
+// naming notes the name that a type gives itself, by a method that does nothing but return it.
+func (s *starter) naming(f *ast.FuncDecl) {
+	if f.Recv == nil || f.Body == nil || len(f.Body.List) != 1 || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 {
+		return
+	}
+	ret, ok := f.Body.List[0].(*ast.ReturnStmt)
+	typ := receiver(f.Recv)
+	if !ok || len(ret.Results) != 1 || typ == "" {
+		return
+	}
+	name, of := "", ""
+	if lit := literalOf(ret.Results[0]); lit != nil {
+		name, of = s.ownName(lit), s.named(lit.Type)
+	} else if nameFields[f.Name.Name] {
+		name, _ = s.text(ret.Results[0], 0)
+	}
+	if name != "" {
+		s.r.out.Facts = append(s.r.out.Facts, source.Fact{Kind: source.Naming, Name: name, ID: typ, Of: of, Line: s.r.line(f.Pos())})
+	}
+}
+
+// longestName is how many bytes a name has that something is registered under: what is longer is a text.
+const longestName = 200
+
+// text is the text that an expression has, as far as the file says.
+func (s *starter) text(e ast.Expr, depth int) (string, bool) {
+	if depth > longestChain {
+		return "", false
+	}
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.STRING {
+			text, err := strconv.Unquote(x.Value)
+			return strings.ToValidUTF8(text, "\uFFFD"), err == nil && text != "" && len(text) <= longestName
+		}
+	case *ast.Ident:
+		if c := s.consts[x.Name]; c != nil && !s.locals[x.Name] {
+			return s.text(c, depth+1)
+		}
+	case *ast.BinaryExpr:
+		left, ok := s.text(x.X, depth+1)
+		if right, also := s.text(x.Y, depth+1); ok && also && x.Op == token.ADD {
+			return left + right, len(left)+len(right) <= longestName
+		}
+	}
+	return "", false
+}

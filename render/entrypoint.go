@@ -1,0 +1,121 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// packageEntry is what a Python package offers to others under a name, once it is installed.
+type packageEntry struct {
+	group, name, target string // target as "package.module:attribute"
+	file                string // that says so
+}
+
+// commandGroups are the groups of entry points that are commands.
+var commandGroups = map[string]bool{"console_scripts": true, "gui_scripts": true}
+
+// entryPointsOf are the entry points that the manifests at the root name, sorted.
+func entryPointsOf(in engine.Input) ([]packageEntry, error) {
+	var out []packageEntry
+	for _, m := range []struct {
+		file string
+		read func(content []byte, add func(group, name, target string))
+	}{{"pyproject.toml", entriesInTOML}, {"setup.cfg", entriesInConfig}} {
+		content, err := survey.Blob(in, m.file)
+		if err != nil {
+			return nil, err
+		}
+		m.read(content, func(group, name, target string) {
+			target, _, _ = strings.Cut(target, "[") // what more has to be installed
+			if target = strings.TrimSpace(target); name != "" && target != "" && !commandGroups[group] {
+				out = append(out, packageEntry{group, name, target, m.file})
+			}
+		})
+	}
+	slices.SortStableFunc(out, func(a, b packageEntry) int {
+		return slices.Compare([]string{a.group, a.name, a.target}, []string{b.group, b.name, b.target})
+	})
+	return slices.CompactFunc(out, func(a, b packageEntry) bool { return a.group == b.group && a.name == b.name && a.target == b.target }), nil
+}
+
+// entriesInTOML reads a pyproject.toml, also that of Poetry.
+func entriesInTOML(content []byte, add func(group, name, target string)) {
+	t := manifest.Read(content)
+	for _, groups := range []manifest.Table{t.Table("project", "entry-points"), t.Table("tool", "poetry", "plugins")} {
+		for _, group := range groups.Keys() {
+			names := groups.Table(group)
+			for _, name := range names.Keys() {
+				add(group, name, names.Text(name))
+			}
+		}
+	}
+}
+
+// entriesInConfig reads a setup.cfg: groups are keys of its section, and each name has a line that is indented.
+func entriesInConfig(content []byte, add func(group, name, target string)) {
+	inside, group := false, ""
+	for line := range strings.Lines(string(content)) {
+		text := strings.TrimSpace(line)
+		left, right, assigned := strings.Cut(text, "=")
+		switch {
+		case text == "" || text[0] == '#' || text[0] == ';':
+		case strings.HasPrefix(line, "["):
+			inside = text == "[options.entry_points]"
+		case !inside:
+		case line[0] != ' ' && line[0] != '\t':
+			group = strings.TrimSpace(left)
+		case assigned:
+			add(group, strings.TrimSpace(left), strings.TrimSpace(right))
+		}
+	}
+}
+
+// entryPoints are the sections of the groups of entry points.
+func (p *operatorPage) entryPoints(g graph, modules []string, all []packageEntry) []string {
+	var out []string
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].group == all[0].group {
+			n++
+		}
+		var rows [][]string
+		for _, e := range all[:n] {
+			what := markdown.Code(e.target)
+			if m := moduleOfTarget(modules, e.target); m != "" {
+				what = markdown.Link(what, p.config.pageLink(p.path, g, m))
+			}
+			in := markdown.Link(markdown.Code(e.file), relative(p.path, e.file))
+			rows = append(rows, []string{markdown.Cell(markdown.Code(e.name)), markdown.Cell(what), markdown.Cell(in)})
+		}
+		lines := table([]string{"Name", "What", "In"}, rows)
+		shown, _ := few(lines[1:], registryBytes)
+		out = append(out, "### "+markdown.Code(all[0].group)+"\n\nEntry points of this group: whoever looks for it finds them where the package is installed.\n\n"+
+			lines[0]+strings.Join(shown, "")+"\n")
+		all = all[n:]
+	}
+	return out
+}
+
+// moduleOfTarget is the module whose page tells of an entry point: a package, or the one that the file is in. Empty where none is
+// called so.
+func moduleOfTarget(modules []string, target string) string {
+	dotted, _, _ := strings.Cut(target, ":")
+	for at := strings.ReplaceAll(strings.TrimSpace(dotted), ".", "/"); at != "." && at != ""; at = path.Dir(at) {
+		best := ""
+		for _, m := range modules {
+			if (m == at || strings.HasSuffix(m, "/"+at)) && (best == "" || len(m) < len(best)) {
+				best = m
+			}
+		}
+		if best != "" {
+			return best
+		}
+	}
+	return ""
+}

@@ -1,0 +1,128 @@
+package render
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// plugs reports whether what a module adds to others, and others to it, counts.
+func plugs(n *node.Node) bool {
+	return n.Kind != kindTests && !isExample(Summary{Path: n.Path}) && n.Stale == ""
+}
+
+// encodeExtensions is the text that readExtensions reads; empty where there is nothing to extend and nothing that extends.
+func encodeExtensions(x extensions) string {
+	if len(x.Points)+len(x.Types)+len(x.Registries)+len(x.Given)+len(x.Brings) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(x)
+	if err != nil {
+		panic(err) // it is texts and numbers
+	}
+	return string(text)
+}
+
+// extensionsIn is what a node says of extension points.
+func extensionsIn(n *node.Node) extensions {
+	x := extensions{module: n.Path}
+	if !plugs(n) {
+		return x
+	}
+	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), part: -1}
+	named := make(map[string]point, len(p.entries))
+	anchors := p.plainAnchors()
+	for _, e := range p.entries {
+		one := point{Name: e.Name, Shown: p.name(e.Symbol), Typed: len(e.As) > 0, File: e.File, Anchor: anchors[e.Name]}
+		named[e.Name] = one
+		extendable := p.extendable(e)
+		if !extendable && !mayRegister(e) {
+			continue
+		}
+		one.Language = p.languageOf(e.Symbol)
+		one.About = markdown.Summary(node.Opening(e.Doc), one.Language)
+		if !extendable {
+			x.Registries = append(x.Registries, one)
+			continue
+		}
+		one.Code = declaredMethods(e, one.Language)
+		x.Points = append(x.Points, one)
+	}
+	x.give(n, named)
+	return x
+}
+
+// give adds what a node says of what its module adds to others. named are the declarations that it lists.
+func (x *extensions) give(n *node.Node, named map[string]point) {
+	called := func(name string) point { // one that is listed nowhere has its name alone
+		one := named[name]
+		one.Shown = cmp.Or(one.Shown, name)
+		return one
+	}
+	as := map[string][]string{}
+	for _, b := range n.Behaviour {
+		if b.Kind != source.Register {
+			continue
+		}
+		what := called(b.ID)
+		x.Given = append(x.Given, registration{
+			Of: b.Of, Name: b.Name, ID: b.ID, Shown: what.Shown, Typed: what.Typed, In: what.File, Anchor: what.Anchor,
+			File: canonical.Path(b.File), At: b.At, Line: b.Line, Guard: b.Guard,
+		})
+		if b.Name != "" {
+			as[b.ID] = append(as[b.ID], b.Name)
+		}
+	}
+	for _, i := range n.Implements {
+		what := called(i.Type)
+		x.Types = append(x.Types, implementer{
+			Name: i.Type, Shown: what.Shown, Typed: what.Typed, File: what.File, Anchor: what.Anchor, Module: canonical.Path(i.Module), Interface: i.Interface, As: as[i.Type],
+		})
+	}
+	for _, u := range n.Uses {
+		if u.Name == "" {
+			x.Brings = append(x.Brings, canonical.Path(u.Module))
+		}
+	}
+}
+
+// extendable reports whether a type is declared for others to implement or extend it.
+func (p *page) extendable(e *entry) bool {
+	language := p.languageOf(e.Symbol)
+	return source.Extendable(language, declaredAs(e.Symbol)) ||
+		slices.ContainsFunc(e.members, func(m *entry) bool { return source.Abstract(language, declaredAs(m.Symbol)) })
+}
+
+// declaredAs is what a symbol says of itself, for what is known about languages.
+func declaredAs(s *node.Symbol) *source.Symbol {
+	return &source.Symbol{Name: s.Name, Kind: s.Kind, Signature: s.Signature}
+}
+
+func readExtensions(module, text string) (extensions, error) {
+	x := extensions{module: module}
+	err := json.Unmarshal([]byte(text), &x)
+	parse := func(name *string) {
+		if err == nil && *name != "" {
+			*name, err = canonical.ParsePath(*name)
+		}
+	}
+	for i := range x.Types {
+		parse(&x.Types[i].Module)
+	}
+	for i := range x.Given {
+		parse(&x.Given[i].File)
+	}
+	for i := range x.Brings {
+		parse(&x.Brings[i])
+	}
+	if err != nil {
+		return extensions{}, fmt.Errorf("extension points of %s: %w", module, err)
+	}
+	return x, nil
+}

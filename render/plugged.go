@@ -1,0 +1,297 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// pluggedPart is the part of a node that the page of a module rests on, of which the node's module implements or registers something.
+func pluggedPart(module string) string { return "extends:" + canonical.Path(module) }
+
+// pluggedParts are the parts that tell each of the modules concerned what one adds to it. Where that is said is none of them.
+func pluggedParts(x extensions) map[string]string {
+	parts := map[string]*extensions{}
+	of := func(module string) *extensions {
+		if parts[module] == nil {
+			parts[module] = &extensions{}
+		}
+		return parts[module]
+	}
+	for _, t := range x.Types {
+		if t.Module != "" {
+			part := of(t.Module)
+			part.Types = append(part.Types, t)
+		}
+	}
+	for _, g := range x.Given {
+		if module, _, away := whose(x.module, g.Of); module != x.module && !away {
+			g.At, g.Line, g.File, g.Guard = "", 0, "", ""
+			part := of(canonical.Path(module))
+			part.Given = append(part.Given, g)
+		}
+	}
+	out := make(map[string]string, len(parts))
+	for module, part := range parts {
+		if p, err := canonical.ParsePath(module); err == nil {
+			out[pluggedPart(p)] = encodeExtensions(*part)
+		}
+	}
+	return out
+}
+
+// Plugged is what other modules add to one.
+func (g *factGraph) Plugged(module string) []extensions {
+	code, _ := g.Importers(module)
+	var out []extensions
+	for _, m := range code {
+		text, _ := g.excerpt(m, pluggedPart(module))
+		if text == "" || g.err != nil {
+			continue
+		}
+		var x extensions
+		if x, g.err = readExtensions(m, text); g.err == nil {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// plugged is what is added to the declarations of a module: the types that implement them, and what is registered with them.
+type plugged struct {
+	by    map[string][]implementer
+	given map[string][]placed
+}
+
+// plug finds out what is added to the module of the page, if there may be something.
+func (p *page) plug() *plugged {
+	if p.added != nil {
+		return p.added
+	}
+	p.added = &plugged{map[string][]implementer{}, map[string][]placed{}}
+	own := extensionsIn(p.node)
+	if len(own.Points)+len(own.Registries) == 0 {
+		return p.added
+	}
+	for _, x := range append([]extensions{own}, p.graph.Plugged(p.node.Path)...) {
+		for _, t := range x.Types {
+			if cmp.Or(t.Module, x.module) == p.node.Path {
+				t.Module = x.module
+				p.added.by[t.Interface] = append(p.added.by[t.Interface], t)
+			}
+		}
+		for _, g := range x.Given {
+			if module, name, away := whose(x.module, g.Of); module == p.node.Path && !away {
+				p.added.given[name] = append(p.added.given[name], placed{g, x.module})
+			}
+		}
+	}
+	for _, list := range p.added.by {
+		slices.SortStableFunc(list, func(a, b implementer) int { return rankOf(forTests(a.Module)) - rankOf(forTests(b.Module)) })
+	}
+	return p.added
+}
+
+// manyPlugged is how many types or names are told that are added to something: the rest is on the page of extension points.
+const manyPlugged = 5
+
+// implementedBy says which types implement a type.
+func (p *page) implementedBy(e *entry) string {
+	if !p.extendable(e) {
+		return ""
+	}
+	var names []string
+	for _, t := range p.plug().by[e.Name] {
+		name := p.pluggedLink(t.Module, t.sign())
+		if len(t.As) > 0 {
+			name += " (as " + registeredAs(t.As) + ")"
+		}
+		names = append(names, name)
+	}
+	return p.tell("Implemented by ", names)
+}
+
+// registeredHere says what is registered by calls of a function.
+func (p *page) registeredHere(e *entry) string {
+	if !mayRegister(e) {
+		return ""
+	}
+	given := p.plug().given[e.Name]
+	var names []string
+	for _, g := range given {
+		if g.Name != "" {
+			names = append(names, g.Name)
+		}
+	}
+	if len(names) > 0 {
+		return fmt.Sprintf("Registered with it: %s. All of them: %s.", registeredAs(names), p.extensionsLink())
+	}
+	for _, g := range given {
+		names = append(names, p.pluggedLink(g.module, g.sign()))
+	}
+	return p.tell("Registered with it: ", names)
+}
+
+// registeredUnder says as what a declaration of the module is registered.
+func (p *page) registeredUnder(e *entry) string {
+	if p.names == nil {
+		p.names = map[string][]string{}
+		for _, b := range p.node.Behaviour {
+			if b.Kind == source.Register && b.Name != "" && plugs(p.node) {
+				p.names[b.ID] = append(p.names[b.ID], b.Name)
+			}
+		}
+	}
+	if names := p.names[e.Name]; len(names) > 0 {
+		return "Registered as " + registeredAs(names) + "."
+	}
+	return ""
+}
+
+// tell names some things, and where the others are.
+func (p *page) tell(what string, names []string) string {
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > manyPlugged:
+		return what + list(append(names[:manyPlugged:manyPlugged], "others")) + ". All of them: " + p.extensionsLink() + "."
+	}
+	return what + list(names) + "."
+}
+
+func (p *page) extensionsLink() string {
+	return markdown.Link("extension points", relative(p.path, p.config.Layout.Overview(extensionPage)))
+}
+
+// pluggedLink names a symbol of any module as callers type it, or by its module.
+func (p *page) pluggedLink(module string, s sign) string {
+	name := s.shown
+	if module == p.node.Path && s.anchor == "" {
+		return markdown.Code(name)
+	}
+	if module != p.node.Path && !s.typed {
+		name = qualified(p.graph, module) + "." + name
+	}
+	to := p.config.symbolPage(p.path, p.graph, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
+	if here, found := strings.CutPrefix(to, relative(p.path, p.path)+"#"); found {
+		to = "#" + here
+	}
+	return markdown.Link(markdown.Code(name), to)
+}
+
+// manyNames is how many names are told of those that something is registered under.
+const manyNames = 4
+
+// registeredAs names those that things are registered under: where there are many, what they have in common.
+func registeredAs(names []string) string {
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	if len(names) > manyNames {
+		names = families(names)
+	}
+	more := len(names) > manyNames
+	var out []string
+	for _, n := range names[:min(len(names), manyNames)] {
+		out = append(out, markdown.Code(n))
+	}
+	if more {
+		out = append(out, "others")
+	}
+	return list(out)
+}
+
+// families are what names have in common: http.handlers.* stands for all that begin so. Those with most names come first.
+func families(names []string) []string {
+	size := map[string]int{}
+	of := func(n string) string {
+		if at := strings.LastIndexAny(n, "./:"); at > 0 {
+			return n[:at+1] + "*"
+		}
+		return n
+	}
+	for _, n := range names {
+		size[of(n)]++
+	}
+	var out []string
+	told := map[string]bool{}
+	for _, n := range names {
+		f := of(n)
+		if size[f] == 1 {
+			f = n
+		}
+		if !told[f] {
+			told[f] = true
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return size[b] - size[a] })
+	return out
+}
+
+// registers shows what the module registers.
+func (p *page) registers() {
+	if !plugs(p.node) {
+		return
+	}
+	named := make(map[string]*entry, len(p.entries))
+	for _, e := range p.entries {
+		named[e.Name] = e
+	}
+	var rows [][]string
+	for _, b := range p.node.Behaviour {
+		if b.Kind == source.Register {
+			rows = append(rows, p.registration(b, named))
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	p.heading(2, "Registers")
+	lines := table([]string{"Name", "What", "With", ""}, rows)
+	p.b.WriteString(lines[0])
+	shown, more := few(lines[1:], listBytes)
+	p.b.WriteString(strings.Join(shown, "") + "\n")
+	if more > 0 {
+		p.line("More of them: see %s.", p.nodeLink())
+	}
+}
+
+// registration are the cells of what the module registers.
+func (p *page) registration(b node.Behavior, named map[string]*entry) []string {
+	lines := ""
+	if b.Line > 0 {
+		lines = fmt.Sprintf("%d-%d", b.Line, b.Line)
+	}
+	name := ""
+	if b.Name != "" {
+		name = markdown.Code(b.Name)
+	}
+	cells := []string{name, p.thing(b.ID, named), p.thing(b.Of, named), markdown.Link("source", p.wayTo(b.File, b.At, lines)) + onlyWith(b.Guard)}
+	for i, c := range cells {
+		cells[i] = markdown.Cell(c)
+	}
+	return cells
+}
+
+// thing names what is registered, or what it is registered with.
+func (p *page) thing(id string, named map[string]*entry) string {
+	if id == "" {
+		return ""
+	}
+	module, name, away := whose(p.node.Path, id)
+	switch {
+	case away:
+		return markdown.Code(typedAway(module, name))
+	case module != p.node.Path:
+		return p.pluggedLink(module, sign{name: name, shown: shortRegistry(name), typed: strings.Count(name, ".") > 1})
+	}
+	if e := named[name]; e != nil {
+		return p.pluggedLink(module, sign{e.Name, p.name(e.Symbol), len(e.As) > 0, e.File, e.anchor})
+	}
+	return markdown.Code(name)
+}

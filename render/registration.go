@@ -1,0 +1,191 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// outside marks the import path of what is not of the repository, in the names of what is registered and where.
+const outside = "!"
+
+// naming is the name that a type of the module gives itself, and the type of the value in which it says so.
+type naming struct{ name, of string }
+
+// registration makes the parts of a registration what they are in the module. It reports false where nobody can tell what the
+// registry is, or nothing is said of what it gets.
+func (n behaviorNames) registration(u *source.Unit, b *node.Behavior) bool {
+	of, ok := n.thing(u, b.Of)
+	if !ok {
+		return false
+	}
+	b.Of = of
+	if b.ID != "" {
+		b.ID, _ = n.thing(u, b.ID)
+	}
+	if b.Name == "" && b.ID != "" {
+		b.Name = n.nameFor(b.ID, of)
+	}
+	return b.Name != "" || b.ID != ""
+}
+
+// nameFor is the name that a type gives itself for a registry: in a value of a type that is declared beside the registry, or by a
+// method of an interface that is.
+func (n behaviorNames) nameFor(id, registry string) string {
+	own, ok := n.named[id]
+	if !ok {
+		return ""
+	}
+	here := n.k.Module.Path
+	beside, _, away := whose(here, registry)
+	if own.of != "" {
+		module, _, outside := whose(here, own.of)
+		if module == beside && outside == away {
+			return own.name
+		}
+		return ""
+	}
+	if !away && slices.ContainsFunc(n.implements, func(i source.Implementation) bool { return i.Type == id && i.Of.Module == beside }) {
+		return own.name
+	}
+	return ""
+}
+
+// naming takes up the names that types give themselves. A type that has two has none.
+func (n behaviorNames) naming(u *source.Unit) {
+	prefix := source.Prefix(u.Path, u.File.Scoped)
+	for _, f := range u.File.Facts {
+		if f.Kind != source.Naming {
+			continue
+		}
+		of, ok := "", true
+		if f.Of != "" {
+			of, ok = n.thing(u, f.Of)
+		}
+		if _, twice := n.named[prefix+f.ID]; twice || !ok {
+			f.Name = ""
+		}
+		n.named[prefix+f.ID] = naming{f.Name, of}
+	}
+}
+
+// declaration finds a name that the module declares.
+func (n behaviorNames) declaration(name string) (*source.Declared, bool) {
+	at, ok := slices.BinarySearchFunc(n.k.Declared, name, func(d source.Declared, name string) int { return strings.Compare(d.Name, name) })
+	if !ok {
+		return nil, false
+	}
+	return &n.k.Declared[at], true
+}
+
+// thing is what a name in a file stands for: a name of the module, "dir#name" of another one, "!import#name" of what is outside.
+func (n behaviorNames) thing(u *source.Unit, name string) (string, bool) {
+	prefix := source.Prefix(u.Path, u.File.Scoped)
+	if _, ok := n.declaration(prefix + name); ok {
+		return prefix + name, true
+	}
+	first, rest, dotted := strings.Cut(name, ".")
+	if d, ok := n.declaration(prefix + first); ok {
+		for _, method := range []string{n.types[d.Name] + "." + rest, prefix + n.types[d.Name] + "." + rest} {
+			if _, ok := n.declaration(method); ok {
+				return method, true
+			}
+		}
+		return prefix + name, dotted && (d.Kind == source.Var || d.Kind == source.Class) // whatever its type is, or whoever it inherits from
+	}
+	for i := range u.File.Imports {
+		imp := &u.File.Imports[i]
+		if local := cmp.Or(imp.As, imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:]); local == first && dotted {
+			return n.taken(imp, rest)
+		}
+		for _, m := range imp.Names {
+			if bound := cmp.Or(m.As, m.Name); bound == first && (!dotted || u.File.Scoped) && imp.As == "" {
+				return n.taken(imp, strings.TrimSuffix(m.Name+"."+rest, "."))
+			}
+		}
+	}
+	return "", false
+}
+
+// taken is a name behind an import: of what is outside, or of the module that the import leads to, of those that are used for a name
+// like it. One that is passed on stands elsewhere: then it is the only one of that name. What is not known to be used is nothing
+// that can be told.
+func (n behaviorNames) taken(imp *source.Import, name string) (string, bool) {
+	if slices.Contains(n.k.External, imp.Path) {
+		return outside + imp.Path + "#" + name, true
+	}
+	top, rest, _ := strings.Cut(name, ".")
+	behind := func(id string) string { return strings.TrimSuffix(id+"."+rest, ".") }
+	if own := n.declaredAs(imp, top); own != "" {
+		return behind(own), true
+	}
+	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
+	var best, only *survey.Use
+	same := 0
+	for i := range n.k.Uses {
+		use := &n.k.Uses[i]
+		if lastElement(use.Name) != top {
+			continue
+		}
+		only = use
+		same++
+		if leadsTo(imp.Path, at, *use) && (best == nil || depthOf(use.Module) > depthOf(best.Module) || best.Module == use.Module && len(use.Name) > len(best.Name)) {
+			best = use
+		}
+	}
+	if best == nil && same == 1 {
+		best = only
+	}
+	if best == nil {
+		return "", false
+	}
+	return canonical.Path(best.Module) + "#" + behind(best.Name), true
+}
+
+// declaredAs is the declaration of the module itself that an import of one of its files takes.
+func (n behaviorNames) declaredAs(imp *source.Import, top string) string {
+	at := imp.Path
+	switch path.Ext(at) {
+	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx":
+		at = strings.TrimSuffix(at, path.Ext(at))
+	}
+	file := source.Prefix(at[strings.LastIndexAny(at, "/.:")+1:], true)
+	if _, ok := n.declaration(file + top); ok && file != "" {
+		return file + top
+	}
+	return ""
+}
+
+func lastElement(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// whose splits what stands for a registry, or for what is registered: the module and the name in it. The module is here where it is
+// not another one, and the import path of what is outside.
+func whose(here, id string) (module, name string, away bool) {
+	at := strings.LastIndexByte(id, '#')
+	if at < 0 {
+		return here, id, false
+	}
+	module, name = id[:at], id[at+1:]
+	if p, ok := strings.CutPrefix(module, outside); ok {
+		return p, name, true
+	}
+	if p, err := canonical.ParsePath(module); err == nil {
+		module = p
+	}
+	return module, name, false
+}
+
+// typedAway is what code calls something outside of the repository: by the package, where it has one.
+func typedAway(module, name string) string {
+	base := path.Base(module)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		base = path.Base(path.Dir(module))
+	}
+	return base + "." + name
+}
