@@ -88,7 +88,11 @@ func (t *commandTree) nameScript(roots []string) {
 	var found []string
 	for _, id := range roots {
 		e := t.commands[id]
-		if nameless := path.Ext(e.File) == ".py" || e.ID == source.Program && e.Name == ""; nameless && scripts[path.Ext(e.File)] && len(t.joins[id])+len(t.parts[id]) > 0 {
+		ext := path.Ext(e.File)
+		if e.ID == source.Program && e.File == "" {
+			ext = t.written(id)
+		}
+		if nameless := ext == ".py" || e.ID == source.Program && e.Name == ""; nameless && scripts[ext] && len(t.joins[id])+len(t.parts[id]) > 0 {
 			found = append(found, id)
 		}
 	}
@@ -97,6 +101,19 @@ func (t *commandTree) nameScript(roots []string) {
 		e.Name = t.program(".")
 		t.commands[found[0]] = e
 	}
+}
+
+// written is the ending of a file that says what belongs to a command.
+func (t *commandTree) written(id string) string {
+	for _, f := range t.parts[id] {
+		return path.Ext(f.File)
+	}
+	for _, j := range t.joins[id] {
+		for _, f := range t.parts[j.ID] {
+			return path.Ext(f.File)
+		}
+	}
+	return ""
 }
 
 // idOf is the ID of what a module calls so, among those of all modules.

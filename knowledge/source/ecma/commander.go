@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -33,7 +34,7 @@ func (x *extractor) commands() {
 			is, c.yargs = true, true
 		}
 	}
-	if !is {
+	if !is && !(bytes.Contains(x.src, []byte("program")) && bytes.Contains(x.src, []byte(".option("))) { // a function may be given it
 		return
 	}
 	c.root = source.Fact{Kind: source.Command, ID: source.Program, Line: 1}
