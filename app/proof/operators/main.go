@@ -1,5 +1,6 @@
 // Command operators asks real programs for the help of each of their commands, and compares the commands, flags and defaults
-// that they tell of with what the page of commands says, which causal makes of their source alone.
+// that they tell of with what the page of commands says, which causal makes of their source alone. It also compares the routes and
+// variables that the page of operations tells with what people found by reading the code of repositories.
 package main
 
 import (
@@ -34,11 +35,13 @@ func main() {
 	os.Exit(code)
 }
 
-const usage = `usage: operators [-only NAME,...] [-misses]
+const usage = `usage: operators [-only NAME,...] [-repos DIR] [-misses]
 
 Builds programs of Go from the module proxy, takes those of Python that are installed, asks each for --help of every command, and compares
 that with the page of commands that causal makes of the source. The exit code is 1 when less than 95 % of what the programs tell
 is on the pages, or less than 99 % of what the pages tell is what the programs do.
+
+With -repos it takes clones of the repositories in lists/ from a directory, and compares their routes and variables alone.
 
 `
 
@@ -50,6 +53,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 		flags.PrintDefaults()
 	}
 	only := flags.String("only", "", "the names of the programs to ask, with commas between them; all when empty")
+	repos := flags.String("repos", "", "the directory with clones of the repositories in lists/, whose routes and variables are compared")
 	misses := flags.Bool("misses", false, "print what is missing and what is wrong")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -61,7 +65,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }()
 		var sum score
-		if sum, err = measure(ctx, dir, strings.Split(*only, ","), *misses, out); err == nil {
+		if sum, err = measure(ctx, workshop{dir: dir}, *only, *repos, *misses, out); err == nil {
 			_, _ = fmt.Fprintln(out, sum.line("all"))
 			if sum.recall() < leastRecall || sum.precision() < leastPrecision {
 				return exitWrong
@@ -73,13 +77,19 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	return exitFailure
 }
 
-// measure compares the programs one after the other, and prints a line for each.
-func measure(ctx context.Context, dir string, only []string, misses bool, out io.Writer) (score, error) {
-	w := workshop{dir: dir}
+// measure compares the repositories, or the programs, one after the other, and prints a line for each.
+func measure(ctx context.Context, w workshop, only, repos string, misses bool, out io.Writer) (score, error) {
 	if err := w.buildCausal(ctx); err != nil {
 		return score{}, err
 	}
-	var sum score
+	if repos != "" {
+		return w.measureLists(ctx, repos, misses, out)
+	}
+	return w.measurePrograms(ctx, strings.Split(only, ","), misses, out)
+}
+
+func (w *workshop) measurePrograms(ctx context.Context, only []string, misses bool, out io.Writer) (score, error) {
+	var sum, unseen score
 	for _, p := range programs {
 		if only[0] != "" && !contains(only, p.name) {
 			continue
@@ -94,6 +104,9 @@ func measure(ctx context.Context, dir string, only []string, misses bool, out io
 		}
 		s := compare(told, page)
 		sum.add(s)
+		if p.heldOut {
+			unseen.add(s)
+		}
 		_, _ = fmt.Fprintln(out, s.line(p.name+" "+p.version))
 		if misses {
 			for _, m := range s.misses {
@@ -101,6 +114,7 @@ func measure(ctx context.Context, dir string, only []string, misses bool, out io
 			}
 		}
 	}
+	_, _ = fmt.Fprintln(out, unseen.line("of them not mended for"))
 	return sum, nil
 }
 

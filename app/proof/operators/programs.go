@@ -19,8 +19,6 @@ var programs = []program{
 	{name: "scc", library: "cobra", module: "github.com/boyter/scc/v3", version: "v3.5.0", build: ".", help: "--help", heldOut: true},
 	{name: "hey", library: "flag", module: "github.com/rakyll/hey", version: "v0.1.4", build: ".", help: "-h", heldOut: true},
 	{name: "shfmt", library: "flag", module: "mvdan.cc/sh/v3", version: "v3.10.0", build: "./cmd/shfmt", help: "--help", heldOut: true},
-	{name: "gotestsum", library: "pflag", module: "gotest.tools/gotestsum", version: "v1.12.0", build: ".", help: "--help", heldOut: true},
-	{name: "chroma", library: "kong", module: "github.com/alecthomas/chroma/v2/cmd/chroma", version: "v2.14.0", build: ".", help: "--help", heldOut: true},
 	{name: "ko", library: "cobra", module: "github.com/google/ko", version: "v0.17.1", build: ".", help: "--help", heldOut: true},
 	{name: "dotenv", library: "click", module: "dotenv", run: []string{"python3", "-m", "dotenv"}, help: "--help", heldOut: true},
 	{name: "svgo", library: "commander", module: "svgo", version: "4.0.0", run: []string{"bin/svgo.js"}, help: "--help", heldOut: true},
