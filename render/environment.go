@@ -44,7 +44,8 @@ func readersOf(all []element, id func(e element, name string) string) environmen
 // read is a variable that a function with an ID is given the name of; false where that function reads none.
 func (r environmentReaders) read(b node.Behavior, id string) (node.Behavior, bool) {
 	reader, ok := r[id]
-	b.Of = ""
+	ok = ok && reader.Also == b.Also
+	b.Of, b.Also = "", ""
 	if reader.Value != source.Fallback {
 		b.Default = ""
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -27,7 +28,7 @@ const surfacePart = "surface"
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind == source.Register })
-	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) {
+	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) {
 		return ""
 	}
 	s := surface{Command: n.Kind == kindCommand, Elements: elements}
@@ -39,6 +40,14 @@ func encodeSurface(n *node.Node) string {
 		panic(err) // it is texts and numbers
 	}
 	return string(text)
+}
+
+// testDirectories hold what tests need; what it reads and serves is nobody's to operate.
+var testDirectories = map[string]bool{"e2e": true, "test": true, "tests": true, "__tests__": true}
+
+// supportsTests reports whether a module lies among tests.
+func supportsTests(module string) bool {
+	return slices.ContainsFunc(strings.Split(module, "/"), func(dir string) bool { return testDirectories[dir] })
 }
 
 func readSurface(module, text string) (surface, error) {

@@ -14,17 +14,24 @@ const mostMounts = 32
 
 // mounts tells behind which paths the routers of all modules stand.
 type mounts struct {
-	of    map[string][]element // the mounts by the ID of what is mounted
-	known map[string][]string
+	of       map[string][]element // the mounts by the ID of what is mounted
+	known    map[string][]string
+	settings map[string]string // the defaults of keys of configurations that are paths; empty where they differ
 }
 
 // routesOf are the routes of modules, each behind the paths that its router is mounted at. One whose router stands behind what is
 // computed is none that could be told.
 func routesOf(surfaces []surface) []element {
-	m := mounts{map[string][]element{}, map[string][]string{}}
+	m := mounts{map[string][]element{}, map[string][]string{}, map[string]string{}}
 	places := routerPlaces(surfaces)
 	for _, s := range surfaces {
 		for _, b := range s.Elements {
+			if b.Kind == source.Config && strings.HasPrefix(b.Default, "/") {
+				if was, known := m.settings[b.Name]; known && was != b.Default {
+					b.Default = ""
+				}
+				m.settings[b.Name] = b.Default
+			}
 			if b.Kind != source.Mount {
 				continue
 			}
@@ -49,8 +56,9 @@ func routesOf(surfaces []surface) []element {
 			}
 			name := b.Name
 			for _, prefix := range before {
-				b.Name = behind(prefix, name, path.Ext(b.File) == ".py")
-				out = append(out, element{b, s.module})
+				if b.Name = behind(prefix, name, path.Ext(b.File) == ".py"); strings.Contains(b.Name, "/") {
+					out = append(out, element{b, s.module})
+				}
 			}
 		}
 	}
@@ -117,6 +125,9 @@ func (m mounts) before(id string) []string {
 	}
 	var out []string
 	for _, mount := range all {
+		if at := m.settings[mount.Value]; mount.Usage == source.Hidden && at != "" {
+			mount.Usage, mount.Name = "", at
+		}
 		switch {
 		case mount.Usage == source.Hidden, mount.Usage == source.Fallback && len(all) > 1:
 			continue
@@ -141,7 +152,7 @@ func (m mounts) before(id string) []string {
 // the framework tells them apart.
 func behind(prefix, route string, exact bool) string {
 	method, rest, ok := strings.Cut(route, " ")
-	if !ok {
+	if !ok && strings.HasPrefix(route, "/") {
 		method, rest = "", route
 	}
 	switch {

@@ -27,12 +27,16 @@ func TestRoutesBehindMounts(t *testing.T) {
 			route("GET /never", "hidden()"), route("GET /never", "loop"),
 		}},
 		{module: "py", Elements: []node.Behavior{
+			{Kind: source.Config, Name: "prefix", Default: "/conf", Of: "Settings", File: "s.py"},
+			{Kind: source.Mount, ID: "set", Of: source.Program, Usage: source.Hidden, Value: "prefix", File: "a.py"},
+			{Kind: source.Route, Name: "GET /s", Of: "set", File: "a.py"},
 			{Kind: source.Mount, ID: "r", Of: source.Program, Name: "/p", File: "a.py"}, {Kind: source.Route, Name: "GET /", Of: "r", File: "a.py"},
+			{Kind: source.Route, Name: "PUT", Of: "r", File: "a.py"}, {Kind: source.Route, Name: "PUT", Of: "nowhere", File: "a.py"},
 		}},
 	}) {
 		got = append(got, e.Name)
 	}
-	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /p/"
+	want := "/health|GET /own|GET /api|GET /v2/|POST /api/items|POST /v2/items|PUT /api/users/{id}|PUT /v2/users/{id}|GET /conf/s|GET /p/|PUT /p"
 	if strings.Join(got, "|") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "|"), want)
 	}

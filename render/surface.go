@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -65,13 +66,21 @@ type behaviorNames struct {
 	named map[string]naming
 	// implements is what its types implement.
 	implements []source.Implementation
+	// constants are the texts of those of the module that hold one
+	constants map[string]string
 }
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
-	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements}
+	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements, map[string]string{}}
 	for i := range k.Declared {
 		if d := &k.Declared[i]; d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
+		} else if d.Kind == source.Const {
+			if _, value, ok := strings.Cut(d.Signature, " = "); ok {
+				if text, err := strconv.Unquote(value); err == nil {
+					n.constants[d.Name] = text
+				}
+			}
 		}
 	}
 	for i := range k.Module.Units {
@@ -100,6 +109,11 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		return n.registration(u, b)
 	}
 	var known bool
+	if constant, ok := strings.CutPrefix(b.Name, source.Named); ok && b.Kind == source.Env {
+		if b.Name = n.constants[source.Prefix(u.Path, u.File.Scoped)+constant]; b.Name == "" {
+			return false
+		}
+	}
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
 			if b.Kind == source.Env || b.Kind == source.Reads {

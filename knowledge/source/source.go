@@ -175,7 +175,7 @@ const (
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
 	Reads FactKind = "reads"
 	// Mount says that what is registered with a router (ID) stands behind that of another one (Of), with Name between: "/api".
-	// Where its Usage is Hidden, what stands between is computed; where it is Fallback, Name holds where nobody who mounts the
+	// Where its Usage is Hidden, what stands between is computed, or the default of a key of the configuration (Value); where it is Fallback, Name holds where nobody who mounts the
 	// router says another. The ID may be a PlaceID.
 	Mount FactKind = "mount"
 	// Config is a key of the configuration that a type (Of) is filled from, with its type as Value. Where the keys of another type
@@ -183,6 +183,12 @@ const (
 	// configuration as a whole, and is no key.
 	Config FactKind = "config"
 )
+
+// Named stands before the Name of an environment variable that is that of a constant, which another file of the module declares.
+const Named = "$"
+
+// Second is what Also of a fact says where the name of an environment variable is the second that a function is given.
+const Second = "second"
 
 // Fallback is the Value of a fact of the kind Reads about a function that is given a default too, and the Usage of a Mount that
 // is one.

@@ -52,21 +52,49 @@ func (x *extractor) makesRouter(i int) {
 	for x.at(at).isKeyword(kNew) || x.at(at).isKeyword(kAwait) {
 		at--
 	}
-	if !x.at(at).isPunct('=') || x.at(at-1).kind != tIdent {
+	prefix, _ := x.textOf(x.property(i+2, "prefix"))
+	end := int(x.at(i+1).match) + 1
+	if x.at(end).isPunct('.') && x.textIs(end+1, "basePath") && x.at(end+2).isPunct('(') {
+		prefix, _ = x.textOf(end + 3)
+		end = x.skip(end + 2)
+	}
+	id := ""
+	switch {
+	case x.at(at).isKeyword(kDefault):
+		id = defaultName
+	case x.at(at).isPunct('=') && x.textIs(at-1, "exports") && x.textIs(at-3, "module"):
+		id = defaultName
+	case x.at(at).isPunct('=') && x.at(at-1).kind == tIdent:
+		if at--; x.at(at - 1).isPunct(':') { // the type stands between
+			at -= 2
+		}
+		id = x.text(at)
+		if x.routers.prefix == nil {
+			x.routers.prefix = map[string]string{}
+		}
+		x.routers.prefix[id] = prefix
+	default:
 		return
 	}
-	at--
-	if x.at(at - 1).isPunct(':') { // the type stands between
-		at -= 2
+	x.routerChain(end, id, prefix)
+}
+
+// routerChain reads the methods that are called on a router where it is made: new Router().use("/x", other).get("/y", h).
+func (x *extractor) routerChain(i int, id, prefix string) {
+	for x.at(i).isPunct('.') && x.at(i+1).kind == tIdent && x.at(i+2).isPunct('(') && x.at(i+2).match > 0 {
+		switch name := x.text(i + 1); name {
+		case "use", "route":
+			x.mountBelow(i+1, id, prefix)
+		case "get", "post", "put", "delete", "patch", "head", "options", "all":
+			if x.handled(i+2, false) {
+				method := strings.TrimPrefix(strings.ToUpper(name), "ALL")
+				f := source.Fact{Kind: source.Route, Of: id, Value: x.handlerBefore(int(x.at(i + 2).match)), Line: int(x.t[i].line)}
+				f.Name = strings.TrimSpace(method + " " + below(prefix, unquote([]byte(x.text(i+3)))))
+				x.facts = append(x.facts, f)
+			}
+		}
+		i = x.skip(i + 2)
 	}
-	if x.routers.prefix == nil {
-		x.routers.prefix = map[string]string{}
-	}
-	prefix, _ := x.textOf(x.property(i+2, "prefix"))
-	if end := int(x.at(i+1).match) + 1; x.at(end).isPunct('.') && x.textIs(end+1, "basePath") && x.at(end+2).isPunct('(') {
-		prefix, _ = x.textOf(end + 3)
-	}
-	x.routers.prefix[x.text(at)] = prefix
 }
 
 // property is the value of a property of the object literal at open; -1 where there is none.
@@ -136,6 +164,11 @@ func (x *extractor) mount(i int) {
 	if !x.at(i-1).isPunct('.') || !x.at(i+1).isPunct('(') || receiver.kind != tIdent || !x.isRouterAt(i-2) {
 		return
 	}
+	x.mountBelow(i, x.routerID(i-2), x.routers.prefix[x.text(i-2)])
+}
+
+// mountBelow reads the arguments of the method at i of a router that has an ID and what comes before its paths.
+func (x *extractor) mountBelow(i int, of, prefix string) {
 	limit := int(x.at(i + 1).match)
 	first, last := i+2, i+2
 	for at := x.skipExpression(first); at < limit && x.at(at).isPunct(','); at = x.skipExpression(last) {
@@ -144,7 +177,7 @@ func (x *extractor) mount(i int) {
 		}
 		last = at + 1
 	}
-	f := source.Fact{Kind: source.Mount, Of: x.routerID(i - 2), Name: x.routers.prefix[x.text(i-2)], Line: int(x.t[i].line)}
+	f := source.Fact{Kind: source.Mount, Of: of, Name: prefix, Line: int(x.t[i].line)}
 	switch register := x.textIs(i, "register"); {
 	case register:
 		what := last

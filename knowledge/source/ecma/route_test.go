@@ -60,6 +60,11 @@ const app = new Hono().basePath('/v1')
 app.get('/x', (c) => c.text('x'))
 app.route('/book', book)
 `, "mount /v1/book =@./book#default <app\nroute GET /v1/x <app"},
+		"chains": {`import { Router } from 'express'
+import tags from './tag/tags'
+const api = Router().use(tags).get('/x', x)
+export default Router().use('/api', api)
+`, "mount  =@./tag/tags#default <api\nmount /api =api <default\nroute GET /x <api :x"},
 		"clients": {"client.get('/x', h); axios.post('/y', data); app.get('/z', { headers })\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

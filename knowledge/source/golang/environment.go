@@ -17,9 +17,11 @@ import (
 type environment struct {
 	*commander
 	defaults map[*ast.CallExpr]string // what is taken where the call finds nothing
-	key      string                   // the parameter of the function that may name a variable
-	fallback string                   // the parameter behind it
+	keys     []string                 // the first two parameters of the function, empty where they cannot name a variable
+	fallback string                   // the parameter that holds where there is no variable
 	returned bool                     // the function returns fallback somewhere
+	asking   map[string]bool          // parameters that are functions like os.Getenv
+	locals   map[string]bool          // what functions declare
 	loops    map[string][]string      // the texts that the variables of loops stand for
 	facts    []source.Fact
 }
@@ -32,8 +34,9 @@ func (r *reader) environment() {
 	e := &environment{commander: newCommander(r), defaults: map[*ast.CallExpr]string{}}
 	e.declare()
 	for _, d := range r.tree.Decls {
-		e.function, e.held, e.key, e.fallback, e.returned = "", map[string]holding{}, "", "", false
-		e.loops = map[string][]string{}
+		e.function, e.held, e.keys, e.fallback, e.returned = "", map[string]holding{}, nil, "", false
+		e.asking = map[string]bool{}
+		e.loops, e.locals = map[string][]string{}, map[string]bool{}
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 			e.enter(f)
 			e.parameters(f)
@@ -76,29 +79,38 @@ func isVariable(name string) bool {
 	return len(name) > 1 && name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// parameters takes up the first two parameters of a function.
+// parameters takes up the first parameters of a function, and those that read variables themselves.
 func (e *environment) parameters(f *ast.FuncDecl) {
 	var names []string
 	for _, p := range f.Type.Params.List {
+		typ := types.ExprString(p.Type)
 		for _, n := range p.Names {
+			if len(names) < 2 && typ == "string" {
+				e.keys = append(e.keys, n.Name)
+			} else if len(names) < 2 {
+				e.keys = append(e.keys, "")
+			}
 			names = append(names, n.Name)
+			if asksType[typ] && strings.Contains(strings.ToLower(n.Name), "env") {
+				e.asking[n.Name] = true
+			}
 		}
 	}
-	if len(names) == 0 || types.ExprString(f.Type.Params.List[0].Type) != "string" {
+	if len(e.keys) == 0 || e.keys[0] == "" || len(names) < 2 {
 		return
 	}
-	e.key = names[0]
-	if len(names) > 1 {
-		e.fallback = names[1]
-	}
+	e.fallback = names[1]
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) > 0 {
 			name, ok := ret.Results[0].(*ast.Ident)
-			e.returned = e.returned || ok && name.Name == e.fallback && e.fallback != ""
+			e.returned = e.returned || ok && name.Name == e.fallback
 		}
 		return true
 	})
 }
+
+// asksType are the types of functions that read a variable.
+var asksType = map[string]bool{"func(string) string": true, "func(string) (string, bool)": true, "func(key string) string": true, "func(key string) (string, bool)": true}
 
 // readers are the functions that read a variable.
 var readers = map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
@@ -108,6 +120,9 @@ func (e *environment) asks(x ast.Expr) *ast.CallExpr {
 	call, ok := x.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 {
 		return nil
+	}
+	if name, ok := call.Fun.(*ast.Ident); ok && e.asking[name.Name] {
+		return call
 	}
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
 		switch name := types.ExprString(sel); {
@@ -123,6 +138,22 @@ func (e *environment) asks(x ast.Expr) *ast.CallExpr {
 // find notes the defaults that statements and expressions give to what is read.
 func (e *environment) find(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			if name, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE {
+				e.locals[name.Name] = true
+			}
+		}
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			e.locals[name.Name] = e.function != ""
+		}
+	case *ast.RangeStmt:
+		for _, x := range []ast.Expr{n.Key, n.Value} {
+			if name, ok := x.(*ast.Ident); ok {
+				e.locals[name.Name] = true
+			}
+		}
 	case *ast.BlockStmt:
 		e.block(n.List)
 	case *ast.CaseClause:
@@ -284,10 +315,8 @@ func (e *environment) read(n ast.Node) bool {
 
 // direct notes a call of the standard library, of which the function's own parameter may be the name.
 func (e *environment) direct(call *ast.CallExpr) {
-	if name, ok := e.text(call.Args[0]); ok {
-		if name != "" {
-			e.note(source.Fact{Kind: source.Env, Name: name, Default: e.defaults[call]}, call)
-		}
+	if name := e.variable(call.Args[0]); name != "" {
+		e.note(source.Fact{Kind: source.Env, Name: name, Default: e.defaults[call]}, call)
 		return
 	}
 	if name, ok := call.Args[0].(*ast.Ident); ok {
@@ -295,9 +324,24 @@ func (e *environment) direct(call *ast.CallExpr) {
 			e.note(source.Fact{Kind: source.Env, Name: text}, call)
 		}
 	}
-	if e.isKey(call.Args[0]) {
-		e.note(source.Fact{Kind: source.Reads, ID: e.function, Value: e.second(), Default: e.defaults[call]}, call)
+	if at, ok := e.isKey(call.Args[0]); ok {
+		e.note(source.Fact{Kind: source.Reads, ID: e.function, Also: at, Value: e.second(), Default: e.defaults[call]}, call)
 	}
+}
+
+// variable is the name that an expression spells out: a text, or source.Named of a constant that another file declares.
+func (e *environment) variable(x ast.Expr) string {
+	if text, ok := e.text(x); ok {
+		return text
+	}
+	name, ok := x.(*ast.Ident)
+	if !ok || len(name.Name) < 2 {
+		return ""
+	}
+	if _, local := e.held[name.Name]; local || e.loops[name.Name] != nil || slices.Contains(e.keys, name.Name) || e.locals[name.Name] {
+		return ""
+	}
+	return source.Named + name.Name
 }
 
 // through notes the call of a function that may read the variable that it is given the name of.
@@ -306,22 +350,40 @@ func (e *environment) through(call *ast.CallExpr) {
 	if made == "" {
 		return
 	}
-	name, ok := e.text(call.Args[0])
-	switch about := strings.Contains(strings.ToLower(made), "env"); {
-	case ok && isVariable(name) && (about || strings.Contains(name, "_")):
-		f := source.Fact{Kind: source.Env, Name: name, Of: made}
-		if len(call.Args) > 1 {
-			f.Default = e.defaultOf(call.Args[1])
+	about := strings.Contains(strings.ToLower(made), "env")
+	for n, a := range call.Args[:min(len(call.Args), 2)] {
+		name, position := e.variable(a), positions[n]
+		constant, named := strings.CutPrefix(name, source.Named)
+		switch at, ok := e.isKey(a); {
+		case named && (!strings.Contains(strings.ToLower(constant), "env") && !about || n > 0 && !strings.Contains(strings.ToLower(constant), "env")):
+		case named || isVariable(name) && (about && n == 0 || strings.Contains(name, "_")):
+			f := source.Fact{Kind: source.Env, Name: name, Of: made, Also: position}
+			if len(call.Args) > n+1 {
+				f.Default = e.defaultOf(call.Args[n+1])
+			}
+			e.note(f, call)
+			return
+		case about && ok && n == 0 && made != e.function:
+			e.note(source.Fact{Kind: source.Reads, ID: e.function, Of: made, Also: at, Value: e.second()}, call)
+			return
 		}
-		e.note(f, call)
-	case about && e.isKey(call.Args[0]) && made != e.function:
-		e.note(source.Fact{Kind: source.Reads, ID: e.function, Of: made, Value: e.second()}, call)
 	}
 }
 
-func (e *environment) isKey(x ast.Expr) bool {
+// positions are the places of arguments, as facts tell them: nothing of the first.
+var positions = [2]string{"", source.Second}
+
+// isKey reports whether an expression is a parameter that may name a variable, and which.
+func (e *environment) isKey(x ast.Expr) (position string, ok bool) {
 	name, ok := x.(*ast.Ident)
-	return ok && e.key != "" && name.Name == e.key
+	if !ok || name.Name == "" {
+		return "", false
+	}
+	n := slices.Index(e.keys, name.Name)
+	if n < 0 {
+		return "", false
+	}
+	return positions[n], true
 }
 
 // second says that what a function is given behind the name is what holds otherwise.

@@ -20,6 +20,7 @@ func TestEnvironment(t *testing.T) {
 		"a default before":      {`p := "80"; if v := os.Getenv("PORT"); v != "" { p = v }`, "env PORT ~80"},
 		"the first of many":     {`p := cmp.Or(os.Getenv("PORT"), os.Getenv("HTTP_PORT"), "80")`, "env HTTP_PORT ~80\nenv PORT ~80"},
 		"a constant":            {`os.Getenv(portVariable)`, "env PORT"},
+		"elsewhere declared":    {`os.Getenv(EnvPort); x := y; os.Getenv(x); parse(&c, EnvHost)`, "env $EnvHost <parse |second\nenv $EnvPort"},
 		"computed":              {`os.Getenv(portVariable + x)`, ""},
 		"through a function":    {`getenv("PORT", "80"); conf.Text("HTTP_PORT"); errors.New("EOF"); getenv("no variable")`, "env HTTP_PORT <conf.Text\nenv PORT <getenv ~80"},
 		"a prefix":              {`viper.SetEnvPrefix("shop"); viper.AutomaticEnv()`, "env SHOP_* ?overrides keys of the configuration"},
@@ -39,6 +40,14 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+func TestEnvironmentThroughParameters(t *testing.T) {
+	t.Parallel()
+	src := "package p\nfunc load(getenv func(string) string, other func(string) string) { if v := getenv(\"PORT\"); v != \"\" { x = v }; other(\"HOST\") }\n"
+	if got, want := strings.TrimSpace(said(extract(t, "p.go", src))), "env PORT"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestFunctionsThatReadTheEnvironment(t *testing.T) {
 	t.Parallel()
 	src := `package p
@@ -53,6 +62,7 @@ func second(x int, key string) string { return os.Getenv(key) }
 	want := `reads  =Config.get
 reads  =getenv :fallback
 reads  =local ~none
+reads  =second |second
 reads  =envInt <getenv :fallback`
 	if got := strings.TrimSpace(said(extract(t, "p.go", src))); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

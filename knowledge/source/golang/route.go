@@ -22,6 +22,8 @@ type routing struct {
 	self      string            // what the function is called as a local variable
 	done      map[*ast.CallExpr]bool
 	depth     int
+	before    map[string]bool   // functions that put something before a path, or nothing
+	paths     map[string]string // local variables that hold a path
 	facts     []source.Fact
 }
 
@@ -31,6 +33,7 @@ type router struct {
 	computed   bool     // what comes before the paths is not known
 	methods    []string // those that a chain of calls asks for
 	path       string   // the path that a chain of calls asks for
+	whole      bool     // a handler answers all that is behind prefix
 	echo       bool     // the handler comes before what it is wrapped in
 }
 
@@ -41,7 +44,9 @@ func (r *reader) routes() {
 	}
 	x := &routing{commander: newCommander(r), done: map[*ast.CallExpr]bool{}}
 	x.declare()
+	x.before = passing(r.tree.Decls)
 	for _, d := range r.tree.Decls {
+		x.paths = map[string]string{}
 		x.function, x.held, x.key, x.returns = "", map[string]holding{}, "", ""
 		x.routers, x.registers = map[string]router{}, map[string]router{}
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
@@ -150,6 +155,12 @@ func (x *routing) assignRouter(to, value ast.Expr) {
 		x.inner(f, nil, name.Name)
 		return
 	}
+	delete(x.paths, name.Name)
+	if call, is := value.(*ast.CallExpr); is && len(call.Args) == 1 && x.before[called(call)] {
+		if text, ok := x.pathText(call, 0); ok {
+			x.paths[name.Name] = text
+		}
+	}
 	h, ok := x.routerOf(value)
 	if call, is := value.(*ast.CallExpr); is && makers[types.ExprString(call.Fun)] {
 		h, ok = router{id: x.function + "." + name.Name, echo: types.ExprString(call.Fun) == "echo.New"}, true
@@ -169,6 +180,12 @@ func (x *routing) routerOf(e ast.Expr) (router, bool) {
 	case *ast.Ident:
 		h, ok := x.routers[e.Name]
 		return h, ok
+	case *ast.SelectorExpr:
+		if name := strings.ToLower(e.Sel.Name); name == "router" || name == "mux" {
+			if _, ok := e.X.(*ast.Ident); ok {
+				return router{id: x.member(e)}, true
+			}
+		}
 	case *ast.CallExpr:
 		sel, ok := e.Fun.(*ast.SelectorExpr)
 		if !ok {
@@ -182,6 +199,7 @@ func (x *routing) routerOf(e ast.Expr) (router, bool) {
 		case "Group", "PathPrefix", "Route", "Party":
 			if len(e.Args) > 0 {
 				h = x.below(h, e.Args[0])
+				h.whole = sel.Sel.Name == "PathPrefix"
 			}
 		case "Path":
 			if len(e.Args) == 1 {
@@ -191,7 +209,9 @@ func (x *routing) routerOf(e ast.Expr) (router, bool) {
 			}
 		case "Methods":
 			h.methods = x.methodTexts(e.Args)
-		case "With", "Subrouter", "Name", "Queries", "Headers", "Schemes", "Host", "MatcherFunc", "Use", "NewRoute", "StrictSlash", "HandleFunc", "Handle":
+		case "Subrouter":
+			h.whole = false
+		case "With", "Name", "Queries", "Headers", "HeadersRegexp", "Schemes", "Host", "MatcherFunc", "Use", "NewRoute", "StrictSlash", "HandleFunc", "Handle":
 		default:
 			return router{}, false
 		}
@@ -233,7 +253,54 @@ func (x *routing) pathText(e ast.Expr, depth int) (string, bool) {
 		right, ok := x.pathText(b.Y, depth+1)
 		return left + right, known && ok
 	}
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && x.before[called(call)] {
+		return x.pathText(call.Args[0], depth+1)
+	}
+	if name, ok := e.(*ast.Ident); ok && x.paths[name.Name] != "" {
+		return x.paths[name.Name], true
+	}
 	return x.text(e)
+}
+
+// called is the name of the function or method that is called.
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// passing finds the functions of one text that return it as it is where nothing is configured to stand before it: those that
+// return it, or a sum that ends with it.
+func passing(decls []ast.Decl) map[string]bool {
+	out := map[string]bool{}
+	for _, d := range decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || len(f.Type.Params.List) != 1 || len(f.Type.Params.List[0].Names) != 1 {
+			continue
+		}
+		path := f.Type.Params.List[0].Names[0].Name
+		plain, sum := false, false
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if ret, ok := n.(*ast.ReturnStmt); ok && len(ret.Results) == 1 {
+				switch e := ret.Results[0].(type) {
+				case *ast.Ident:
+					plain = plain || e.Name == path
+				case *ast.BinaryExpr:
+					last, ok := e.Y.(*ast.Ident)
+					sum = sum || ok && e.Op == token.ADD && last.Name == path
+				}
+			}
+			return true
+		})
+		if plain && sum {
+			out[f.Name.Name] = true
+		}
+	}
+	return out
 }
 
 // methodTexts are the methods of HTTP that arguments name.

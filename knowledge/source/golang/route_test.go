@@ -43,6 +43,8 @@ func TestRoutes(t *testing.T) {
 			"mount /v1 register() <f.r :\nroute DELETE /z  <f.r :z()\nroute GET /v1/x  <f.r :x\nroute POST /v1/x  <f.r :x\nroute PUT /v1/y  <f.r :y"},
 		"gin": {`r := gin.Default(); v := r.Group("/v1", auth); v.GET("/x", limit, x); w := v.Group("/w"); w.Any("/y", y); r.GET(base+"/z", z)`,
 			"route /v1/w/y  <f.r :y\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x"},
+		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
+			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
 		"echo":    {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x\nroute POST /y  <f.e :y"},
 		"strip":   {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix()"},
 		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},
@@ -65,8 +67,18 @@ func (s *Server) routes(r chi.Router) { r.Get("/a", s.a) }
 func New() http.Handler { r := chi.NewRouter(); r.Get("/b", b); return r }
 func (s *Server) run() { r := chi.NewRouter(); r.Route("/api", s.routes); r.Mount("/new", New()) }
 `
+	src += `func (s *Server) prefixed(p string) string { if s.prefix == "" { return p }; return s.prefix + p }
+func (s *Server) register() {
+	root := s.prefixed("/")
+	s.router.HandleFunc(root, s.index).HeadersRegexp("A", "b").Methods("GET")
+	s.router.PathPrefix(s.prefixed("/debug/")).Handler(http.DefaultServeMux)
+	s.router.HandleFunc(s.other("/never"), s.index)
+}
+`
 	want := `mount /api Server.routes() <Server.run.r :
 mount /new New <Server.run.r :
+route /debug/  <Server.router :http.DefaultServeMux
+route GET /  <Server.router :s.index
 route GET /a  <Server.routes() :s.a
 route GET /b  <New :b`
 	if got := routesOf(extract(t, "p.go", src)); got != want {

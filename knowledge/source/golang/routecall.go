@@ -84,9 +84,18 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 			return true
 		}
 	}
+	if lit, ok := firstList(args); ok && known && name == "Match" && len(args) > 2 { // g.Match([]string{"GET"}, "/x", h)
+		h.methods = x.methodTexts(lit.Elts)
+		x.route(h, "", args[1], args[len(args)-1], call)
+		return true
+	}
 	method, ok := routeMethods[name]
 	if !ok {
 		return false
+	}
+	if known && h.whole && h.path == "" && len(args) == 1 { // r.PathPrefix("/x/").Handler(h)
+		x.routeAt(router{id: h.id, computed: h.computed, methods: h.methods}, h.prefix, args[0], call)
+		return true
 	}
 	if known && h.path != "" && len(args) == 1 { // r.Path("/x").Handler(h)
 		x.routeAt(h, h.path, args[0], call)
@@ -113,6 +122,15 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 	return true
 }
 
+// firstList is the list that arguments begin with.
+func firstList(args []ast.Expr) (*ast.CompositeLit, bool) {
+	if len(args) == 0 {
+		return nil, false
+	}
+	lit, ok := args[0].(*ast.CompositeLit)
+	return lit, ok
+}
+
 // registersItself notes that the local function that is read registers the path that it is given first.
 func (x *routing) registersItself(path ast.Expr, h router) bool {
 	name, ok := path.(*ast.Ident)
@@ -134,6 +152,9 @@ func (x *routing) route(h router, method string, path, handler ast.Expr, at ast.
 	}
 	if text == "" && h.prefix != "" {
 		text = "/"
+	}
+	if h.id != "" && method != "" && text != "" && text[0] != '/' { // a router adds the slash
+		text = "/" + text
 	}
 	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n\t") {
 		return

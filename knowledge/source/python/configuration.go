@@ -63,7 +63,7 @@ func (x *reader) settingsAt(i int, l line, open []*settings) *settings {
 	is, env := false, false
 	for j := i + 3; j < end && !x.is(j, end, ":"); j++ {
 		if x.isName(j, end) {
-			env = env || x.text(j) == "BaseSettings"
+			env = env || x.text(j) == "BaseSettings" || strings.HasSuffix(x.text(j), "Settings") && strings.HasSuffix(name, "Settings")
 			is = is || env || x.text(j) == "BaseModel"
 		}
 	}

@@ -94,7 +94,7 @@ func (r *routeReader) mount(i, end int, argument string) {
 	f := source.Fact{Kind: source.Mount, ID: what, Of: owner, Name: r.routers[owner].prefix}
 	if at := r.argument(i+2, end, argument); at < end {
 		if r.toks[at].kind != str || !r.is(at+1, end, ",") && !r.is(at+1, end, ")") {
-			f.Name, f.Usage = "", source.Hidden
+			f.Name, f.Usage, f.Value = "", source.Hidden, r.setting(at, end)
 		} else {
 			f.Name += r.literalAt(at)
 		}
@@ -103,6 +103,15 @@ func (r *routeReader) mount(i, end int, argument string) {
 		f.Name, f.Usage = "", source.Hidden
 	}
 	r.note(f, i)
+}
+
+// setting is the name of what is selected from settings at token i: settings.api_prefix.
+func (r *routeReader) setting(i, end int) string {
+	name := r.named(i, end)
+	if owner, key, ok := strings.Cut(name, "."); ok && strings.HasSuffix(strings.ToLower(owner), "settings") || ok && strings.HasSuffix(strings.ToLower(owner), "config") {
+		return key
+	}
+	return ""
 }
 
 // urlpatterns is the name under which a file of Django lists its paths.
