@@ -74,8 +74,7 @@ func routerPlaces(surfaces []surface) map[string][]string {
 				continue
 			}
 			prefix := source.Prefix(b.File, true)
-			stem, _, _ := strings.Cut(b.File, ".")
-			files := []string{path.Join(s.module, stem)}
+			files := []string{path.Join(s.module, strings.TrimSuffix(b.File, path.Ext(b.File)))}
 			if prefix == "" {
 				files = append(files, s.module)
 			}

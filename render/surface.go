@@ -50,7 +50,13 @@ var testImports = map[string]bool{
 	"testing": true, "pytest": true, "unittest": true, "jest": true, "@jest/globals": true, "vitest": true, "mocha": true, "node:test": true, "ava": true,
 }
 
+// testConfigs are what the files are called that configure test runners, up to the first dot.
+var testConfigs = map[string]bool{"vitest": true, "jest": true, "playwright": true, "karma": true, "cypress": true}
+
 func tests(u *source.Unit) bool {
+	if stem, rest, _ := strings.Cut(path.Base(u.Path), "."); testConfigs[stem] && strings.HasPrefix(rest, "conf") {
+		return true
+	}
 	return slices.ContainsFunc(u.File.Imports, func(i source.Import) bool {
 		return testImports[i.Path] || strings.HasPrefix(i.Path, "org.junit.")
 	})
@@ -192,6 +198,9 @@ func (n behaviorNames) member(imp *source.Import, name string) (string, bool) {
 	top, _, _ := strings.Cut(bare, ".")
 	at := strings.NewReplacer(".", "/", "::", "/").Replace(strings.TrimLeft(imp.Path, "./"))
 	for _, use := range n.k.Uses {
+		if file, all := strings.CutSuffix(use.Name, ".*"); all && strings.HasPrefix(bare, file+".") && leadsTo(imp.Path, at, use) {
+			return use.Module + "#" + name, true
+		}
 		last := use.Name[strings.LastIndexByte(use.Name, '.')+1:]
 		if last != top && use.Name != bare || !leadsTo(imp.Path, at, use) {
 			continue

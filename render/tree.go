@@ -49,6 +49,7 @@ func commandsOf(surfaces []surface, program func(module string) string) (roots [
 	for _, s := range surfaces {
 		for _, p := range s.programs {
 			t.joins[idOf(p, source.Program)] = append(t.joins[idOf(p, source.Program)], node.Behavior{ID: idOf(s.module, source.Program)})
+			t.joined[idOf(s.module, source.Program)] = true
 			t.ensure(source.Program, p)
 		}
 		for _, b := range s.Elements {
@@ -64,6 +65,7 @@ func commandsOf(surfaces []surface, program func(module string) string) (roots [
 		}
 	}
 	slices.Sort(ids)
+	t.adopt(ids)
 	t.nameScript(ids)
 	ids = append(ids, slices.Sorted(maps.Keys(t.joined))...) // those come last that belong to something that is nowhere a command
 	for _, id := range ids {
@@ -100,6 +102,22 @@ func (t *commandTree) nameScript(roots []string) {
 		e := t.commands[found[0]]
 		e.Name = t.program(".")
 		t.commands[found[0]] = e
+	}
+}
+
+// adopt gives programs the names and words that other modules say of whatever program runs.
+func (t *commandTree) adopt(roots []string) {
+	for _, id := range roots {
+		e := t.commands[id]
+		if e.ID != source.Program || e.Name != "" {
+			continue
+		}
+		for _, j := range t.joins[id] {
+			if of := t.commands[j.ID]; of.ID == source.Program && of.module != e.module {
+				e.Name, e.Help, e.Usage = cmp.Or(e.Name, of.Name), cmp.Or(e.Help, of.Help), cmp.Or(e.Usage, of.Usage)
+			}
+		}
+		t.commands[id] = e
 	}
 }
 
@@ -206,8 +224,9 @@ func (t *commandTree) fill(c *command, id string, above []string, seen map[strin
 	c.flags = append(c.flags, t.parts[id]...)
 	for _, join := range t.joins[id] {
 		of := join.ID
-		// a set of flags that is called as the program is has those of the program
-		if sub, is := t.commands[of]; !is || c.ID == source.Program && sub.Name == c.Name {
+		// a set of flags that is called as the program is has those of the program, and so has what any program has
+		if sub, is := t.commands[of]; !is || c.ID == source.Program && (sub.Name == c.Name || sub.ID == source.Program) {
+			t.shown[of] = t.shown[of] || is
 			t.fill(c, of, above, seen)
 		} else if !seen[of] {
 			seen[of] = true

@@ -156,7 +156,7 @@ func (x *routing) route(h router, method string, path, handler ast.Expr, at ast.
 	if h.id != "" && method != "" && text != "" && text[0] != '/' { // a router adds the slash
 		text = "/" + text
 	}
-	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n\t") {
+	if !strings.HasPrefix(text, "/") || strings.ContainsAny(text, " \n\t") || strings.Contains(text, "//") {
 		return
 	}
 	if method != "" {
