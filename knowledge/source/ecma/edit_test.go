@@ -142,7 +142,7 @@ func TestFacts(t *testing.T) {
 		{"process.exitCode = 4", []string{"exit 4"}},
 		{"new Option('-q, --quiet')", []string{"flag -q", "flag --quiet"}},
 		{"menu.option('first')", nil},
-		{"import yargs from 'yargs'; yargs.option('port', {})", []string{"flag --port"}},
+		{"import yargs from 'yargs'; yargs.option('port', {})", []string{"flag --port", "command "}},
 		{"userRouter.delete('/u/:id', remove); app.all('/any', (c) => c)", []string{"route DELETE /u/:id", "route /any"}},
 		{"api.get('/x', params); client.get('/y', f); server.get('/z', { headers })", nil},
 		{"api.get('/x', async (c) => c.json())", []string{"route GET /x"}},

@@ -58,7 +58,7 @@ func (x *extractor) makesRouter(i int) {
 		prefix, _ = x.textOf(end + 3)
 		end = x.skip(end + 2)
 	}
-	id := ""
+	var id string
 	switch {
 	case x.at(at).isKeyword(kDefault):
 		id = defaultName

@@ -222,8 +222,7 @@ func (x *routing) routerOf(e ast.Expr) (router, bool) {
 
 // below is a router behind a path.
 func (x *routing) below(h router, path ast.Expr) router {
-	switch path.(type) {
-	case *ast.FuncLit:
+	if _, ok := path.(*ast.FuncLit); ok {
 		return h
 	}
 	text, ok := x.pathText(path, 0)

@@ -45,7 +45,7 @@ func (c *commander) typerFlag(typ, value argument, of string) {
 				return
 			case "typer.Option":
 				flag = true
-				hidden := false
+				var hidden bool
 				if names, hidden = c.typerOption(i+1, &f, part == value); hidden {
 					c.hide(names)
 					return

@@ -200,8 +200,7 @@ var methods = map[string]string{
 func (f *facts) attribute(a span) {
 	o := f.o
 	name := o.lastSegment(a)
-	switch name {
-	case "derive":
+	if name == "derive" {
 		f.describes(a)
 		return
 	}
