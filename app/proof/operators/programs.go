@@ -14,6 +14,8 @@ var programs = []program{
 	{name: "libcst", library: "argparse", module: "libcst", run: []string{"python3", "-m", "libcst.tool"}, help: "--help"},
 	{name: "jsonschema", library: "argparse", module: "jsonschema", run: []string{"python3", "-m", "jsonschema"}, help: "--help"},
 	{name: "normalizer", library: "argparse", module: "charset_normalizer", run: []string{"python3", "-m", "charset_normalizer"}, help: "--help"},
+	{name: "svgo", library: "commander", module: "svgo", version: "4.0.0", run: []string{"bin/svgo.js"}, help: "--help"},
+	{name: "c8", library: "yargs", module: "c8", version: "10.1.3", run: []string{"bin/c8.js"}, help: "--help"},
 
 	// the readers were not mended for these
 	{name: "scc", library: "cobra", module: "github.com/boyter/scc/v3", version: "v3.5.0", build: ".", help: "--help", heldOut: true},
@@ -21,6 +23,4 @@ var programs = []program{
 	{name: "shfmt", library: "flag", module: "mvdan.cc/sh/v3", version: "v3.10.0", build: "./cmd/shfmt", help: "--help", heldOut: true},
 	{name: "ko", library: "cobra", module: "github.com/google/ko", version: "v0.17.1", build: ".", help: "--help", heldOut: true},
 	{name: "dotenv", library: "click", module: "dotenv", run: []string{"python3", "-m", "dotenv"}, help: "--help", heldOut: true},
-	{name: "svgo", library: "commander", module: "svgo", version: "4.0.0", run: []string{"bin/svgo.js"}, help: "--help", heldOut: true},
-	{name: "c8", library: "yargs", module: "c8", version: "10.1.3", run: []string{"bin/c8.js"}, help: "--help", heldOut: true},
 }
