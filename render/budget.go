@@ -23,6 +23,8 @@ const (
 	memberSectionsBytes = 20 << 10
 	// exampleBytes is the room for the examples of one symbol, and for those of the module as a whole.
 	exampleBytes = 8 << 10
+	// mostExamples is how many examples a symbol is shown with.
+	mostExamples = 2
 	// partBytes is the room for one list of the API, symbolsBytes that for all.
 	partBytes    = 12 << 10
 	symbolsBytes = 20 << 10

@@ -43,6 +43,7 @@ type repo struct {
 	files     *memory
 	readme    string // of the root
 	flows     func(module string) []source.Flow
+	examples  map[string][]survey.Example // by module
 	shapes    map[string]source.Shapes
 	config    Config
 }
@@ -174,6 +175,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.flows(f.Name), nil
 	case survey.ImplementsFact(f.Name):
 		return r.implements(f.Name), nil
+	case survey.ExamplesFact(f.Name):
+		return r.examples[f.Name], nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
 	case survey.UsageFact(f.Name), survey.QuotedFact(f.Name):

@@ -199,7 +199,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	r, err := readReached(in, k)
+	r, err := survey.TypingOf(in, k)
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
@@ -212,6 +212,11 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, err
 	}
 	n := build(k, r, flows, implements, a, in.Generator)
+	quoted, err := survey.ExamplesOf(in, k.Module.Path)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n.Examples = append(n.Examples, quotations(quoted)...)
 	c, err := derive(n)
 	if err != nil {
 		return engine.Conclusion{}, fmt.Errorf("condition of %s: %w", in.Unit.Subject, err)
@@ -228,6 +233,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		was = in.Previous.Body.(*Module).Node
 	}
 	places(k, in.Origin, was, n)
+	placesOfQuotations(quoted, in.Origin, was, n)
 	return conclusionOf(&Module{Node: n}), nil
 }
 
@@ -256,7 +262,7 @@ const (
 	flowPart  = "flow"  // how its code goes on
 )
 
-// evidenceOf is what a node rests on. It has to be what survey.Read and readReached read of the module, or each fresh clone would
+// evidenceOf is what a node rests on. It has to be what survey.Read and others read of the module, or each fresh clone would
 // find every node stale.
 func evidenceOf(n *node.Node) []fact.Observation {
 	files := make([]fact.Observation, len(n.Sources))
@@ -273,7 +279,8 @@ func evidenceOf(n *node.Node) []fact.Observation {
 	}
 	flows := survey.FlowsFact(n.Path).As(survey.FlowsDigest(n.Path, flowsOf(n)))
 	implements := survey.ImplementsFact(n.Path).As(survey.ImplementsDigest(implementedBy(n)))
-	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements)
+	examples := survey.ExamplesFact(n.Path).As(survey.ExamplesDigest(quotedBy(n)))
+	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples)
 }
 
 // obstacle is what a person has to move out of the place of a node.

@@ -15,7 +15,7 @@ import (
 )
 
 // build makes a module's node from its source.
-func build(k *survey.Module, r reached, flows []source.Flow, implements []source.Implementation, a answer, generator string) *node.Node {
+func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, a answer, generator string) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
@@ -36,7 +36,7 @@ func build(k *survey.Module, r reached, flows []source.Flow, implements []source
 			From: from(k, d), File: path.Base(d.Path), Content: d.Content,
 		}
 		var typed source.Typed
-		if typed, s.Inside = r.typed(d); len(typed.As) > 0 {
+		if typed, s.Inside = r.Of(d); len(typed.As) > 0 {
 			s.As, s.Import = typed.As, typed.Import
 		} else {
 			s.Aliases = aliases[d.Name]
@@ -62,15 +62,15 @@ func build(k *survey.Module, r reached, flows []source.Flow, implements []source
 }
 
 // offered lists what a module declares for others, sorted by name.
-func offered(k *survey.Module, r reached, aliases map[string][]string) []*source.Declared {
+func offered(k *survey.Module, r survey.Typing, aliases map[string][]string) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		_, named := r.names[d.Name]
+		_, named := r.Names[d.Name]
 		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}
-		if (r.files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
+		if (r.Files[d.Path].Ruled || !internal(k, d, aliases)) && !entryPoint(d) && !isTypeParameter(d) {
 			out = append(out, d)
 		}
 	}
@@ -161,9 +161,9 @@ const (
 	roleReadme = "readme"
 )
 
-func addUnit(n *node.Node, u source.Unit, r reached) {
+func addUnit(n *node.Node, u source.Unit, r survey.Typing) {
 	s := node.Source{
-		Path: u.Path, Fingerprint: u.File.Content, Published: r.files[u.Path].Digest(), Problem: u.File.Problem, Role: u.Opaque,
+		Path: u.Path, Fingerprint: u.File.Content, Published: r.Files[u.Path].Digest(), Problem: u.File.Problem, Role: u.Opaque,
 	}
 	switch {
 	case u.File.Test:
@@ -184,7 +184,7 @@ func addUnit(n *node.Node, u source.Unit, r reached) {
 	}
 	n.Sources = append(n.Sources, s)
 	for _, e := range u.File.Examples {
-		n.Examples = append(n.Examples, node.Example(e))
+		n.Examples = append(n.Examples, node.Example{Symbol: e.Symbol, Suffix: e.Suffix, Doc: e.Doc, Code: e.Code, Output: e.Output})
 	}
 	n.Tests = append(n.Tests, u.File.Tests...)
 }
@@ -205,12 +205,12 @@ func nameOf(k *survey.Module) string {
 
 // titleOf is what the module is called: in a directory that is called after what every project has, the name by which callers import
 // what is in it.
-func titleOf(k *survey.Module, r reached) string {
+func titleOf(k *survey.Module, r survey.Typing) string {
 	if base := path.Base(k.Module.Path); base != "src" && base != "lib" || k.Name() != "" {
 		return nameOf(k)
 	}
 	imports := map[string]bool{}
-	for _, t := range r.names {
+	for _, t := range r.Names {
 		imports[t.Import] = true
 	}
 	if len(imports) != 1 || imports[""] {

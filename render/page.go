@@ -40,15 +40,16 @@ type page struct {
 	filesOf   map[string][]node.Source
 	shown     map[string][]node.Example
 	// added is what other modules add to this one, and names those that its declarations are registered under, once they were asked for.
-	added *plugged
-	names map[string][]string
+	added  *plugged
+	names  map[string][]string
+	quoted map[string]shownAt // where quotations are shown, by what is quoted
 }
 
 func newPage(c Config, n *node.Node, g graph, parts []source.Part) *page {
 	importers, testers := g.Importers(n.Path)
 	return &page{
 		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
-		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), divided: parts, part: -1,
+		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), quoted: map[string]shownAt{}, divided: parts, part: -1,
 	}
 }
 

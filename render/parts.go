@@ -131,18 +131,21 @@ func (p *page) examples() {
 // exampleTexts shows examples as far as there is room.
 func (p *page) exampleTexts(all []node.Example) string {
 	var texts []string
-	for _, e := range all {
-		texts = append(texts, exampleText(e, p.node.Language))
+	for _, e := range all[:min(len(all), mostExamples)] {
+		texts = append(texts, p.exampleText(e))
 	}
 	texts, more := few(texts, exampleBytes)
-	if more > 0 {
+	if more > 0 || len(all) > mostExamples {
 		texts = append(texts, "More examples in "+p.nodeLink()+".\n\n")
 	}
 	return strings.Join(texts, "")
 }
 
-func exampleText(e node.Example, language string) string {
-	code := e.Code
+func (p *page) exampleText(e node.Example) string {
+	if e.Path != "" {
+		return p.quotation(e)
+	}
+	code, language := e.Code, p.node.Language
 	if e.Output != "" {
 		code += "\n// Output: " + strings.ReplaceAll(e.Output, "\n", "\n// ")
 	}

@@ -47,6 +47,14 @@ var editsOfShop = []enginetest.Edit{
 	},
 	{Name: "the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n"}, Ran: []string{"page/index", "page/llms.txt"}},
 	{Name: "what the README shows", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n"}, Ran: []string{"page/a", "page/b", "page/c", "page/index", "page/llms.txt"}},
+	{
+		Name: "a piece of code in the README", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n\n```go\nimport sum \"x/a\"\n\nprintln(sum.A())\n```\n"},
+		Ran: []string{"module/a", "page/a", "page/b", "page/c", "page/index", "page/llms.txt"},
+	},
+	{
+		Name: "prose around it", Files: map[string]string{"README.md": "# Market\n\nSells more.\n\n    A()\n\nLike this:\n\n```go\nimport sum \"x/a\"\n\nprintln(sum.A())\n```\n"},
+		Ran: []string{"page/index", "page/llms.txt"},
+	},
 	{Name: "a module", Files: map[string]string{"d/e/e.go": "package e\n\nfunc E() {}\n"}, Ran: []string{"module/d/e", "page/commands", "page/d/e", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}},
 	{Name: "a module less", Gone: []string{"b/b.go"}, Ran: []string{"page/a", "page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}, Removed: []string{"module/b", "page/b"}},
 }

@@ -18,7 +18,7 @@ func (p *page) hasSection(e *entry) bool {
 	case e.Kind == source.Reexport:
 		return false
 	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return strings.Contains(strings.TrimSpace(e.Doc), paragraph)
+		return strings.Contains(strings.TrimSpace(e.Doc), paragraph) || len(p.shown[e.Name]) > 0
 	}
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
 }
@@ -200,6 +200,7 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	}
 	b.WriteString(paragraph)
 	b.WriteString(p.exampleTexts(p.shown[e.Name]))
+	p.remember(e)
 }
 
 // headingOf writes the heading of a symbol's section.

@@ -310,3 +310,6 @@ func first(name string) string {
 }
 
 func last(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// IsType reports whether a declaration of a kind is a type.
+func IsType(k Kind) bool { return types[k] }

@@ -36,6 +36,9 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 		return err
 	}
 	s.noteChanges(came)
+	if err := s.noteDocuments(ctx, came); err != nil {
+		return err
+	}
 	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
 		return err
 	}
@@ -51,6 +54,7 @@ type arrivals struct {
 	paths     []string
 	before    pathSet // all that were there
 	manifests bool
+	changed   []string // all files that came, went or are others
 }
 
 // sortChanges sorts the changes by what they concern, and brings the list of paths up to date. It compares with that list and not
@@ -74,6 +78,7 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		if c.ID == c.Was {
 			continue // only its permissions changed
 		}
+		came.changed = append(came.changed, c.Path)
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 		}

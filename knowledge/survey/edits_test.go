@@ -73,7 +73,11 @@ var pool = map[string]sketch{
 	"b/README":                 readmeSketch,
 	"b/readme.rst":             readmeSketch,
 	"py/README.md":             readmeSketch,
-	"docs/guide.md":            readmeSketch,
+	"docs/guide.md":            guideSketch,
+	"docs/more.rst":            {{"", "Text.\n\n"}, {".. code-block:: python\n\n   from py import F\n   F()\n", ".. code-block:: python\n\n   import py\n   py.m.F(1, 2)\n", "::\n\n   F()\n"}},
+	"a/examples/main.go":       goSketch("main", `import "x/a"`, `import "y/core"`),
+	"web/examples/use.ts":      tsSketch(`import {f} from "../ui"`, `import {f, T} from "@s/lib"`),
+	"py/tests/test_use.py":     pySketch("from py import F", "import py.sub.deep as deep"),
 	"skip/README.md":           readmeSketch,
 	"own/page.md":              readmeSketch,
 	"own/own.go":               goSketch("own"),
@@ -105,6 +109,15 @@ func sortedKeys(files map[string]sketch) []string {
 
 var readmeSketch = sketch{{"# Shop\n\nSells things.\n", "# Shop\n\nSells   things.\n", "# Store\n\nSells things.\n", ""}}
 
+// guideSketch has a piece of code for each language.
+var guideSketch = sketch{
+	{"# Guide\n\n", "# Guide\n\nText.\n\n"},
+	{"", "```go\nimport \"x/a\"\n\na.F(1)\n```\n\n", "```go\na.F(2)\n```\n", "```go\nimport \"y/core\"\n\ncore.F(3)\n```\n"},
+	{"", "```python\nfrom py import F\n\nF(1)\n```\n", "```py\npy.F(2)\npy.n.T(1)\n```\n"},
+	{"", "```ts\nimport {f, T} from \"@s/lib\"\n\nnew T(f(1))\n```\n", "```js\nconst lib = require(\"lib\")\nlib.f(2)\n```\n"},
+	{"", "```rust\nuse p::m::f;\nf(1);\n```\n", "```rust\nT::go(1)\n```\n", "```c\n#include \"a.h\"\nf(1);\n```\n", "```java\nM.f(1);\n```\n"},
+}
+
 func goSketch(name string, imports ...string) sketch {
 	s := sketch{
 		{"", "// Package " + name + " is here.\n", "//go:build linux\n\n"},
@@ -119,6 +132,7 @@ func goSketch(name string, imports ...string) sketch {
 		{"", "type T struct{ N int }\n", "type T struct{ b.T }\n", "type T interface{ Do() }\n", "type T = core.T\n", "type T struct{ deep.T; *core.T }\n"},
 		{"", "func (t T) Do() { t.Run() }\n", "func (T) Do() { one() }\n", "func (*T) do() {}\n"},
 		{"", "func (T) Run() { core.F() }\n", "type other struct{}\n\nfunc (other) Run() {}\n\nfunc (other) Do() {}\n"},
+		{"", "func use() { a.F(1) }\n", "func use() {\n\tcore.F(2)\n\ta.T{}.Do()\n}\n"},
 		{"", "const C = 1\n", "const C = 2\n", "var C = b.F()\n", "var C, D = a.F(), F()\n"},
 		{"", "func G() { b.F(); a.F() }\n", "func G() { var t deep.T; t.Do() }\n", "func G( {\n"},
 	}...)
@@ -134,6 +148,7 @@ func tsSketch(imports ...string) sketch {
 		{"", "function one() { return 1; }\n", "function one() { return lib.f(); }\n", "function one() { return 2; }\n"},
 		{"", "export class T { run() { return f(); } }\n", "export interface T { a: string }\n", "export class T extends lib.T { run() { this.go(); } }\n"},
 		{"", "export class S extends T { go() {} }\n", "export type S = T | string;\n"},
+		{"", "f(1);\n", "lib.f(2);\nnew T(3);\n"},
 		{"", "export default f;\n", "export { one };\n", "export function (\n"},
 	}...)
 }
@@ -147,6 +162,7 @@ func pySketch(imports ...string) sketch {
 		{"", "def F():\n    return _one()\n", "def F():\n    # here\n    return  _one()\n", "def F(n: int):\n    return T()\n", "F = 1\n"},
 		{"", "def _one():\n    return 1\n", "def _one():\n    return m.F()\n", "def _one():\n    return 2\n"},
 		{"", "class T:\n    def run(self):\n        return F()\n", "class T(m.T):\n    def run(self):\n        self.go()\n", "class T: pass\n"},
+		{"", "F(1)\n", "deep.F(2)\n\ndef test_f():\n    assert T(3) == F(4)\n"},
 		{"", "class S(T):\n    def go(self):\n        pass\n", "__all__ = [\"F\", \"m\"]\n", "def (\n"},
 	}...)
 }

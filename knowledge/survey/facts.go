@@ -21,6 +21,7 @@ const (
 	usageFacts    fact.Family = "usage"      // usage <module>: which of its names other modules use, by how many of them do
 	moduleFacts   fact.Family = "modules"    // modules .: which modules there are
 	flowFacts     fact.Family = "flows"      // flows <module>: how its code goes on from where others begin
+	exampleFacts  fact.Family = "examples"   // examples <module>: what shows how its symbols are used
 	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
@@ -88,6 +89,7 @@ var families = map[fact.Family]answers{
 	usageFacts:    {(*Survey).usageDigest, (*Survey).usageValue},
 	moduleFacts:   {(*Survey).modulesDigest, (*Survey).modulesValue},
 	flowFacts:     {(*Survey).flowsDigest, (*Survey).flowsValue},
+	exampleFacts:  {(*Survey).examplesDigest, (*Survey).examplesValue},
 	extendFacts:   {(*Survey).implementsDigest, (*Survey).implementsValue},
 	languageFacts: {digest: (*Survey).languageDigest},
 	pathFacts:     {digest: (*Survey).pathDigest},
@@ -387,7 +389,8 @@ func (s *Survey) quotedDigest(ctx context.Context, f fact.Fact) (string, error) 
 }
 
 func (s *Survey) quotedValue(ctx context.Context, f fact.Fact) (any, error) {
-	return s.quoted(ctx, f.Name)
+	names, err := s.quoted(ctx, f.Name)
+	return slices.Clone(names), err
 }
 
 // quoted are the names in the README of a directory. Every page asks for those of the root.

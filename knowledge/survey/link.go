@@ -171,7 +171,7 @@ func (s *Survey) edgesChanged(sum *summary, deps, testDeps []string) {
 		for _, pair := range [][2][]string{lists, {lists[1], lists[0]}} {
 			for _, d := range pair[0] {
 				if !slices.Contains(pair[1], d) {
-					s.note(ImportersFact(d))
+					s.note(ImportersFact(d), ExamplesFact(d))
 				}
 			}
 		}

@@ -49,6 +49,7 @@ func (s *Survey) noteChanges(came arrivals) {
 	for m, used := range s.relinked { // a body reaches what names lead to, also through other modules and back
 		s.note(fact.Of(fact.Bodies, m, ""), FlowsFact(m))
 		s.noteNames(m, used)
+		s.noteCalls(m)
 	}
 	for _, p := range came.paths {
 		s.note(fact.New(fact.Absences, p))
@@ -65,7 +66,7 @@ func (s *Survey) noteChanges(came arrivals) {
 func (s *Survey) noteModule(m string, was former) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
-		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ImplementsFact(m), Links(m))
+		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ExamplesFact(m), ImplementsFact(m), Links(m))
 	}
 	if now := s.formerly(m); now.language != was.language {
 		s.note(LanguageFact(m))
@@ -79,18 +80,38 @@ func (s *Survey) noteModule(m string, was former) {
 	if !slices.Equal(names(before.Files), names(now.Files)) {
 		s.note(fact.New(fact.Listings, m))
 	}
-	named := false
+	named, called := false, false
 	for _, pair := range [][2]*record{{before, now}, {now, before}} {
 		for _, f := range pair[0].Files {
 			other, there := pair[1].file(f.Path)
 			if !there || other.Fingerprint != f.Fingerprint {
-				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m))
+				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m), ExamplesFact(m))
 			}
+			called = called || f.Hash != other.Hash && (f.Test || other.Test || exampleDir.MatchString(m))
 			named = named || !there || other.Names != f.Names
 		}
 	}
 	if named {
 		s.noteNames(m, before.Uses)
+	}
+	if called {
+		s.noteCalls(m)
+	}
+}
+
+// noteCalls notes what the examples and tests of a module may show otherwise of it, and of those that they call.
+func (s *Survey) noteCalls(m string) {
+	sum := s.modules[m]
+	if sum == nil {
+		return // and nothing imports another module from there any more
+	}
+	tests := exampleDir.MatchString(m) || slices.ContainsFunc(s.records[m].Files, func(f fileRecord) bool { return f.Test }) || len(sum.TestDeps) > 0
+	if !tests {
+		return
+	}
+	s.note(ExamplesFact(m))
+	for _, d := range slices.Concat(sum.Deps, sum.TestDeps) {
+		s.note(ExamplesFact(d))
 	}
 }
 

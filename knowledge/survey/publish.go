@@ -153,7 +153,7 @@ func (s *Survey) notePublications(m string, was, now publications) bool {
 	for _, pair := range [][2]publications{{was, now}, {now, was}} {
 		for file, p := range pair[0] {
 			if other, there := pair[1][file]; !there || other.Digest() != p.Digest() {
-				s.note(PublishedFact(path.Join(m, file)))
+				s.note(PublishedFact(path.Join(m, file)), ExamplesFact(m))
 				some = true
 			}
 		}

@@ -40,6 +40,7 @@ type fileRecord struct {
 	Hash        string        `json:"h"`
 	Fingerprint source.Digest `json:"c"`
 	Names       source.Digest `json:"n"` // as of its NamesDigest
+	Test        bool          `json:"s,omitempty"`
 }
 
 // file finds a file of the module.
@@ -71,7 +72,7 @@ type summary struct {
 func fileRecords(k *Module) []fileRecord {
 	var out []fileRecord
 	for _, u := range k.Units() {
-		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Names: u.File.NamesDigest()})
+		out = append(out, fileRecord{Path: u.Path, Hash: u.Hash, Fingerprint: u.File.Content, Names: u.File.NamesDigest(), Test: u.File.Test})
 	}
 	slices.SortFunc(out, func(a, b fileRecord) int { return strings.Compare(a.Path, b.Path) })
 	return out

@@ -34,6 +34,9 @@ func (s *Survey) Save(done bool) error {
 	if s.entriesChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyEntries, s.entries))
 	}
+	if s.documentsChanged {
+		err = errors.Join(err, s.Batch.Put(wholes, keyDocuments, s.documents))
+	}
 	for m, p := range s.published {
 		if len(p) == 0 {
 			err = errors.Join(err, s.Batch.Put(publicized, m, nil))

@@ -93,7 +93,13 @@ type Survey struct {
 	reshaped map[string]*reshaping   // modules that others see otherwise than before
 	relinked map[string][]source.Use // modules whose edges were computed again, with what their code used before
 	quotes   map[string][]string     // the names that READMEs set as code, by blob id
-	changed  map[fact.Fact]bool      // what may be otherwise than what is remembered
+	// documents are those that people look into for how the project is used, by path, as far as somebody asked; mentions are their
+	// blocks by what they name.
+	documents        map[string]document
+	documentsChanged bool
+	mentions         map[string][]mention
+	shown            shown              // of the module that was asked about last
+	changed          map[fact.Fact]bool // what may be otherwise than what is remembered
 }
 
 // New returns a Survey of what a Tree holds.
@@ -135,6 +141,7 @@ const (
 	keyHead      = "head"
 	keyGrown     = "grown"
 	keyEntries   = "entries"
+	keyDocuments = "documents"
 )
 
 // Unchanged reports whether the repository is exactly as the last run left it. It looks at the state of the tree and loads
@@ -208,6 +215,9 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 		return err
 	}
 	if err := s.link(ctx, slices.Sorted(maps.Keys(s.known))); err != nil {
+		return err
+	}
+	if err := s.readDocuments(ctx); err != nil {
 		return err
 	}
 	if err := s.publish(ctx, true); err != nil {

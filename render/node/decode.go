@@ -59,6 +59,9 @@ func (n *Node) parsePaths() error {
 	for i := range n.Implements {
 		parse(&n.Implements[i].Module)
 	}
+	for i := range n.Examples {
+		parse(&n.Examples[i].Path)
+	}
 	for i := range n.Sources {
 		parse(&n.Sources[i].Path)
 	}

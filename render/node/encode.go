@@ -130,6 +130,12 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "doc", e.Doc)
 		w.Keep(2, "code", e.Code)
 		w.Text(2, "output", e.Output)
+		w.Text(2, "language", e.Language)
+		w.Text(2, "path", canonical.Path(e.Path))
+		if provenance {
+			w.Text(2, "at", e.At)
+			w.Text(2, "lines", e.Lines)
+		}
 	}
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {

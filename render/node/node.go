@@ -125,13 +125,20 @@ type Implementation struct {
 	Interface string `yaml:"interface"`
 }
 
-// Example is a runnable example with the symbol that it shows, empty for the whole module.
+// Example is a runnable example with the symbol that it shows, empty for the whole module, or, with a Path, a piece of a document or a
+// statement that is quoted from there.
 type Example struct {
 	Symbol string `yaml:"symbol,omitempty"`
 	Suffix string `yaml:"suffix,omitempty"`
 	Doc    string `yaml:"doc,omitempty"`
 	Code   string `yaml:"code"`
 	Output string `yaml:"output,omitempty"`
+
+	Language string `yaml:"language,omitempty"`
+	Path     string `yaml:"path,omitempty"` // relative to the repository's root
+	// At is the commit at which Lines ("12-30") are right.
+	At    string `yaml:"at,omitempty"`
+	Lines string `yaml:"lines,omitempty"`
 }
 
 // Source is one file that the node was derived from.

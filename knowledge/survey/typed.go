@@ -1,4 +1,4 @@
-package render
+package survey
 
 import (
 	"maps"
@@ -6,13 +6,12 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// reached is what callers reach of a module, and the names that they type.
-type reached struct {
-	files    map[string]survey.Publication // by path, of those whose language has entries
-	names    source.Reached
+// Typing is what callers reach of a module, and the names that they type.
+type Typing struct {
+	Files    map[string]Publication // by path, of those whose language has entries
+	Names    source.Reached
 	units    map[string]*source.Unit // by path
 	declared map[string]*source.Declared
 	// objects are the values that are all of what a JavaScript file exports: its people call them as that file does, `app.get`.
@@ -23,10 +22,10 @@ type reached struct {
 	crate string // that macros of Rust are imported from, wherever they stand
 }
 
-// readReached reads what callers reach of each file that has a say in it.
-func readReached(r survey.Reader, k *survey.Module) (reached, error) {
-	out := reached{
-		map[string]survey.Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]*source.Declared{}, map[string]bool{}, map[string]string{}, "",
+// TypingOf reads what callers reach of each file that has a say in it.
+func TypingOf(r Reader, k *Module) (Typing, error) {
+	out := Typing{
+		map[string]Publication{}, source.Reached{}, map[string]*source.Unit{}, map[string]*source.Declared{}, map[string]bool{}, map[string]string{}, "",
 	}
 	for i := range k.Module.Units {
 		u := &k.Module.Units[i]
@@ -34,12 +33,12 @@ func readReached(r survey.Reader, k *survey.Module) (reached, error) {
 		if !source.HasEntries(u.File.Language) {
 			continue
 		}
-		p, err := survey.PublishedOf(r, u.Path)
+		p, err := PublishedOf(r, u.Path)
 		if err != nil {
-			return reached{}, err
+			return Typing{}, err
 		}
-		out.files[u.Path] = p
-		maps.Copy(out.names, p.Names)
+		out.Files[u.Path] = p
+		maps.Copy(out.Names, p.Names)
 	}
 	for i := range k.Declared {
 		out.declared[k.Declared[i].Name] = &k.Declared[i]
@@ -51,17 +50,17 @@ func readReached(r survey.Reader, k *survey.Module) (reached, error) {
 }
 
 // special takes up what declarations mean for the names of others.
-func (r *reached) special(k *survey.Module, d *source.Declared) {
+func (r *Typing) special(k *Module, d *source.Declared) {
 	local := r.declared[k.Table.Local[d.Name]]
 	if d.Symbol.Name == "default" && local != nil && (local.Kind == source.Var || local.Kind == source.Const) {
 		r.objects[local.Name] = true
 	}
-	typed, ok := r.names[d.Name]
+	typed, ok := r.Names[d.Name]
 	if !ok || r.units[d.Path].File.Language != "rust" {
 		return
 	}
 	r.crate, _, _ = strings.Cut(typed.As[0], "::")
-	if holdsMembers[d.Kind] {
+	if source.IsType(d.Kind) {
 		if _, several := r.types[d.Symbol.Name]; several {
 			r.types[d.Symbol.Name] = ""
 		} else {
@@ -70,14 +69,14 @@ func (r *reached) special(k *survey.Module, d *source.Declared) {
 	}
 }
 
-// typed are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
-func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
+// Of are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
+func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
 	if forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
 		return source.Typed{}, true
 	}
 	file := len(d.Name) - len(d.Symbol.Name)
 	for owner := d.Name; len(owner) > file; owner = owner[:max(strings.LastIndexByte(owner, '.'), 0)] {
-		t, ok := r.names[owner]
+		t, ok := r.Names[owner]
 		if of := r.declared[owner]; !ok || of != d && of != nil && of.Kind == source.Namespace {
 			continue
 		}
@@ -90,7 +89,7 @@ func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
 		}
 		return names, false
 	}
-	if p, ok := r.files[d.Path]; ok {
+	if p, ok := r.Files[d.Path]; ok {
 		if names := r.added(d); p.Ruled && names.As != nil {
 			return names, false
 		}
@@ -100,12 +99,12 @@ func (r reached) typed(d *source.Declared) (names source.Typed, inside bool) {
 }
 
 // added are the names of what a file of Rust adds elsewhere: a method to a type of another file, a macro to the crate.
-func (r reached) added(d *source.Declared) source.Typed {
+func (r Typing) added(d *source.Declared) source.Typed {
 	if d.Kind == source.Macro && strings.Contains(d.Signature, "#[macro_export]") && r.crate != "" {
 		return source.Typed{As: []string{r.crate + "::" + d.Symbol.Name}, Import: r.crate}
 	}
 	owner, member, ok := strings.Cut(d.Symbol.Name, ".")
-	t, known := r.names[r.types[owner]]
+	t, known := r.Names[r.types[owner]]
 	if !ok || !known || r.declared[d.Name[:len(d.Name)-len(member)-1]] != nil {
 		return source.Typed{}
 	}

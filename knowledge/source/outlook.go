@@ -1,0 +1,124 @@
+package source
+
+import (
+	"path"
+	"strings"
+)
+
+// Outlook is a module as code outside of it sees it: which of its declarations that code names.
+type Outlook struct{ *follower }
+
+// Seen is a declaration of a module that code outside of it certainly names, by its number, with the reference that does.
+type Seen struct {
+	Declared int
+	Reference
+	// End is the last line up to which the name means the same; 0 for the rest of the file.
+	End int
+}
+
+// NewOutlook prepares to look at a module, whose declarations are as its Declarations lists them. Where imports lead is asked as in
+// NewReferences.
+func NewOutlook(m Module, declared []Declared, resolvers map[string]Resolver, linker Linker) Outlook {
+	return Outlook{newFollower(m, declared, resolvers, linker)}
+}
+
+// Names lists what a file, of this module or of another one, certainly names of the module: through its imports, or where the
+// language needs none. What the file declares itself is not meant by its name.
+func (o Outlook) Names(u *Unit) []Seen {
+	o.enter(u)
+	own := map[string]bool{}
+	for i := range u.File.Symbols {
+		own[first(u.File.Symbols[i].Name)] = true
+	}
+	var out []Seen
+	see := func(list []Reference, end int) {
+		for _, r := range list {
+			if r.Open || own[first(r.Name)] {
+				continue
+			}
+			for _, i := range o.meant(u, beginning(r.Name)) {
+				out = append(out, Seen{i, r, end})
+			}
+		}
+	}
+	for i := range u.File.Symbols {
+		see(u.File.Symbols[i].Body, u.File.Symbols[i].End)
+	}
+	see(u.File.Body, 0)
+	return out
+}
+
+// References are those of a whole file, with its declarations and without.
+func (f *File) References() []Reference {
+	var out []Reference
+	for i := range f.Symbols {
+		out = append(out, f.Symbols[i].Body...)
+	}
+	return append(out, f.Body...)
+}
+
+// meant are the declarations that a name in a file means.
+func (o Outlook) meant(u *Unit, name string) []int {
+	if !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module {
+		if i, rest, ok := o.within("", name); ok {
+			return o.selected(i, rest)
+		}
+	}
+	var out []int
+	for _, d := range o.through(name) {
+		if d.certain && !d.outside && d.node >= 0 && d.node < len(o.declared) {
+			out = append(out, o.selected(d.node, d.rest)...)
+		}
+	}
+	return out
+}
+
+// selected is a declaration, or the member that is selected from it. A member that it does not declare is none.
+func (o Outlook) selected(i int, rest string) []int {
+	if rest == "" {
+		return []int{i}
+	}
+	if member, ok := o.lookup(o.declared[i].Name+".", first(rest)); ok {
+		return []int{member}
+	}
+	return nil
+}
+
+// Looks reports whether imports of a file lead to the module, also through others that pass its names on.
+func (o Outlook) Looks(u *Unit) bool {
+	r := o.resolvers[u.File.Language]
+	if r == nil {
+		return false
+	}
+	left := mostPassed
+	for i := range u.File.Imports {
+		for _, use := range o.linker.uses("", r.Resolve(u.Path, u.File.Imports[i]), &left) {
+			if use.Module == o.module {
+				return true
+			}
+		}
+	}
+	return !u.File.Scoped && !o.rules.modules && path.Dir(u.Path) == o.module
+}
+
+// Binds returns the import of a file that binds the first element of a name, and the name as what is imported calls it: without
+// the element where that stands for the whole.
+func (f *File) Binds(name string) (imp *Import, member string, whole, ok bool) {
+	local, rest, _ := strings.Cut(name, ".")
+	for i := range f.Imports {
+		imp := &f.Imports[i]
+		for _, n := range imp.Names {
+			if imp.As == "" && (n.As == local || n.As == "" && n.Name == local) {
+				return imp, strings.TrimSuffix(n.Name+"."+rest, "."), false, true
+			}
+		}
+		bound := imp.As
+		if bound == "" {
+			bound = imp.Path[strings.LastIndexAny(imp.Path, "/.:")+1:]
+		}
+		if bound == local {
+			return imp, rest, true, true
+		}
+	}
+	return nil, name, false, false
+}

@@ -1,0 +1,310 @@
+package source
+
+import "strings"
+
+// Statements finds the statements of a text by its brackets and lines, which all languages that are read have in common.
+type Statements struct {
+	language string
+	lines    []string
+	inside   []bool // the line begins within an expression that an earlier line opened
+	depths   []int  // how many brackets are open where the line begins
+}
+
+const (
+	// mostLinesShown and mostBytesShown are how long a statement may be that shows how something is used.
+	mostLinesShown = 6
+	mostBytesShown = 300
+)
+
+// indented are the languages whose blocks are told by indentation.
+var indented = map[string]bool{"python": true}
+
+// terminated are the languages whose statements end in a semicolon.
+var terminated = map[string]bool{"java": true, "rust": true, "c": true, "c++": true}
+
+// NewStatements reads the brackets of a text, passing over strings and comments.
+func NewStatements(text, language string) *Statements {
+	s := &Statements{language: language, lines: strings.Split(text, "\n")}
+	b := nesting{language: language}
+	for _, line := range s.lines {
+		s.inside, s.depths = append(s.inside, b.inExpression()), append(s.depths, len(b.open))
+		b.line(line)
+	}
+	s.inside, s.depths = append(s.inside, false), append(s.depths, len(b.open))
+	return s
+}
+
+// At is the statement that a line, counted from 1, is part of, without the indentation that its lines have in common. False where it
+// is long, or opens a block.
+func (s *Statements) At(line int) (code string, from, to int, ok bool) {
+	at := line - 1
+	if at < 0 || at >= len(s.lines) {
+		return "", 0, 0, false
+	}
+	start := at
+	for start > 0 && at-start < mostLinesShown && (s.inside[start] || s.continues(start)) {
+		start--
+	}
+	if s.inside[start] || s.continues(start) || compound(s.lines[start], s.language) {
+		return "", 0, 0, false
+	}
+	for end := start; end < len(s.lines) && end < start+mostLinesShown; end++ {
+		if end < at || !s.ends(start, end) {
+			continue
+		}
+		code = dedent(s.lines[start : end+1])
+		return code, start + 1, end + 1, code != "" && len(code) <= mostBytesShown
+	}
+	return "", 0, 0, false
+}
+
+// mostUses is how many further uses of a name are looked at.
+const mostUses = 20
+
+// Again lists the lines behind one, up to another, that call what a name means there, as long as no line gives the name to something
+// else.
+func (s *Statements) Again(name string, line, end int) []int {
+	if end == 0 || end > len(s.lines) {
+		end = len(s.lines)
+	}
+	var out []int
+	for i := line; i < end && len(out) < mostUses; i++ {
+		switch how := usedIn(s.lines[i], name); how {
+		case bound:
+			return nil
+		case called:
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// How a line uses a name.
+type usedAs uint8
+
+const (
+	notUsed usedAs = iota
+	called
+	bound
+)
+
+func usedIn(line, name string) usedAs {
+	for at := 0; ; at += len(name) {
+		next := strings.Index(line[at:], name)
+		if next < 0 {
+			return notUsed
+		}
+		at += next
+		rest := strings.TrimLeft(line[at+len(name):], " ")
+		if rest == "" || at > 0 && (nameByte(line[at-1]) || line[at-1] == '.') || nameByte(line[at+len(name)]) {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, ":="):
+			return bound
+		case rest[0] == '(' || rest[0] == '!':
+			return called
+		}
+	}
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+// continues reports whether a line goes on with the statement of the line before.
+func (s *Statements) continues(i int) bool {
+	text := strings.TrimSpace(s.lines[i])
+	if text == "" || i == 0 || s.depths[i] < s.depths[i-1] {
+		return false
+	}
+	if s.language != "python" && strings.ContainsRune(".?:)]+|&=", rune(text[0])) {
+		return true
+	}
+	before := strings.TrimSpace(s.lines[i-1])
+	if before == "" || strings.HasPrefix(before, "//") || strings.HasPrefix(before, "*") || strings.HasPrefix(before, "/*") || strings.HasPrefix(before, "#") {
+		return false
+	}
+	last := before[len(before)-1]
+	if terminated[s.language] {
+		return !strings.ContainsRune(";{}:]", rune(last)) && !strings.HasPrefix(before, "@")
+	}
+	return strings.ContainsRune(`\.+&|=`, rune(last))
+}
+
+// ends reports whether a statement that begins with one line ends with another.
+func (s *Statements) ends(start, end int) bool {
+	if s.depths[end+1] != s.depths[start] || s.inside[end+1] {
+		return false
+	}
+	text := strings.TrimSpace(s.lines[end])
+	if terminated[s.language] {
+		return strings.HasSuffix(text, ";")
+	}
+	if strings.HasSuffix(text, ";") {
+		return true
+	}
+	return end+1 >= len(s.lines) || !s.continues(end+1)
+}
+
+// blocks are the words that begin statements which are more than themselves.
+var blocks = map[string]bool{
+	"if": true, "for": true, "while": true, "switch": true, "match": true, "else": true, "case": true, "with": true, "def": true, "func": true,
+	"fn": true, "class": true, "try": true, "except": true, "catch": true, "return": true, "import": true, "from": true, "use": true, "async": true,
+	"elif": true, "function": true, "export": true, "loop": true, "unsafe": true, "raise": true, "throw": true, "go": true, "defer": true, "}": true, "del": true,
+}
+
+func compound(line, language string) bool {
+	text := strings.TrimSpace(line)
+	word := text
+	if i := strings.IndexAny(text, " (:{"); i >= 0 {
+		word = text[:i]
+	}
+	return text == "" || blocks[word] || strings.ContainsRune("}#*", rune(text[0])) || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || indented[language] && strings.HasSuffix(text, ":")
+}
+
+// dedent takes away the indentation that lines have in common.
+func dedent(lines []string) string {
+	common := ""
+	for i, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		for i == 0 || !strings.HasPrefix(indent, common) {
+			if i == 0 {
+				common = indent
+				break
+			}
+			common = common[:len(common)-1]
+		}
+	}
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = strings.TrimRight(strings.TrimPrefix(line, common), " \t")
+	}
+	return strings.Trim(strings.Join(out, "\n"), "\n")
+}
+
+// nesting follows the brackets of a text line by line.
+type nesting struct {
+	language string
+	open     []byte // the brackets that are open; 'e' for a brace that is part of an expression
+	quote    string // that ends the string which a line begins in
+	comment  bool
+	last     string // what stands before on the line
+}
+
+func (b *nesting) inExpression() bool {
+	return b.quote != "" || b.comment || len(b.open) > 0 && b.open[len(b.open)-1] != '{'
+}
+
+// longStrings are the marks of strings that go over lines.
+var longStrings = map[string][]string{
+	"python": {`"""`, `'''`}, "go": {"`"}, "javascript": {"`"}, "typescript": {"`"}, "java": {`"""`},
+}
+
+func (b *nesting) line(line string) {
+	for i := 0; i < len(line); {
+		rest := line[i:]
+		switch {
+		case b.comment:
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return
+			}
+			b.comment = false
+			i += end + 2
+		case b.quote != "":
+			i += b.inString(rest)
+		default:
+			n, done := b.code(line, i)
+			if done {
+				return
+			}
+			i += n
+		}
+	}
+	if len(b.quote) == 1 && b.quote != "`" { // it ends with its line
+		b.quote = ""
+	}
+}
+
+// inString passes over the rest of a string, or of the line.
+func (b *nesting) inString(rest string) int {
+	for j := 0; j < len(rest); j++ {
+		switch {
+		case rest[j] == '\\' && !(b.language == "go" && b.quote == "`"):
+			j++
+		case strings.HasPrefix(rest[j:], b.quote):
+			n := j + len(b.quote)
+			b.quote = ""
+			return n
+		}
+	}
+	return len(rest)
+}
+
+// code reads what begins at i outside of strings and comments; done when the rest of the line is a comment.
+func (b *nesting) code(line string, i int) (n int, done bool) {
+	rest := line[i:]
+	if b.language == "python" && rest[0] == '#' || b.language != "python" && strings.HasPrefix(rest, "//") {
+		return 0, true
+	}
+	if b.language != "python" && strings.HasPrefix(rest, "/*") {
+		b.comment = true
+		return 2, false
+	}
+	for _, mark := range longStrings[b.language] {
+		if strings.HasPrefix(rest, mark) {
+			b.quote = mark
+			return len(mark), false
+		}
+	}
+	switch c := rest[0]; c {
+	case '"':
+		b.quote = `"`
+	case '\'':
+		return b.apostrophe(rest), false
+	case '(', '[':
+		b.open = append(b.open, c)
+	case '{':
+		if literalBrace(line, i) {
+			c = 'e'
+		}
+		b.open = append(b.open, c)
+	case ')', ']', '}':
+		if len(b.open) > 0 {
+			b.open = b.open[:len(b.open)-1]
+		}
+	}
+	return 1, false
+}
+
+// apostrophe begins a string, or a character, or a lifetime of Rust.
+func (b *nesting) apostrophe(rest string) int {
+	switch b.language {
+	case "python", "javascript", "typescript":
+		b.quote = "'"
+		return 1
+	}
+	for _, n := range []int{2, 3, 4, 5, 6} {
+		if n < len(rest) && rest[n] == '\'' && (rest[1] == '\\' || n == 2 || rest[1] >= 0x80) {
+			return n + 1
+		}
+	}
+	return 1
+}
+
+// literalBrace reports whether a brace is part of an expression, by what stands before it.
+func literalBrace(line string, i int) bool {
+	before := strings.TrimRight(line[:i], " \t")
+	if before == "" {
+		return false
+	}
+	if strings.HasSuffix(before, "return") || strings.ContainsRune("(,=:[?$", rune(before[len(before)-1])) {
+		return true
+	}
+	last := before[len(before)-1]
+	return len(before) == i && (last == ']' || last == '}' || last == '_' || last >= '0' && last <= '9' || last|0x20 >= 'a' && last|0x20 <= 'z')
+}

@@ -1,0 +1,213 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+const (
+	// mostCallers is how many other modules are looked into for calls, of examples and of tests each; mostCallFiles how many files,
+	// and mostCallBytes how much of them.
+	mostCallers   = 6
+	mostCallFiles = 40
+	mostCallBytes = 1 << 20
+)
+
+// exampleDir matches directories of programs that show how a project is used.
+var exampleDir = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?)(/|$)`)
+
+// ownExamples are the languages whose tests have functions for examples: authors who want to show something write one.
+var ownExamples = map[string]bool{"go": true}
+
+// calls finds the shortest calls in the project's own examples, and then in tests, of what nothing else shows.
+func (x *exhibition) calls(ctx context.Context) error {
+	missing := map[string]bool{}
+	for i := range x.wanted {
+		if _, ok := x.found[i]; !ok && x.known.Declared[i].Kind != source.Interface && x.known.Declared[i].Kind != source.Trait {
+			missing[lastOf(x.known.Declared[i].Name)] = true
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	importers := x.survey.importer()[x.known.Module.Path]
+	examples := slices.DeleteFunc(slices.Concat(importers.Code, importers.Tests), func(m string) bool { return !exampleDir.MatchString(m) })
+	tests := slices.DeleteFunc(slices.Clone(importers.Tests), func(m string) bool { return exampleDir.MatchString(m) || m == x.known.Module.Path })
+	own := []string{x.known.Module.Path}
+	if err := x.callsIn(ctx, x.nearest(examples), func(u *source.Unit) bool { return true }, missing); err != nil {
+		return err
+	}
+	if ownExamples[x.known.Module.Language()] {
+		return nil
+	}
+	isTest := func(u *source.Unit) bool { return u.File.Test }
+	if slices.ContainsFunc(x.known.Module.Units, func(u source.Unit) bool { return u.File.Test }) {
+		return x.callsIn(ctx, own, isTest, missing)
+	}
+	return x.callsIn(ctx, x.nearest(tests), isTest, missing)
+}
+
+// nearest are the modules that have most of their path in common with the one that is shown.
+func (x *exhibition) nearest(modules []string) []string {
+	slices.Sort(modules)
+	modules = slices.Compact(modules)
+	common := func(m string) int {
+		n := 0
+		for n < len(m) && n < len(x.known.Module.Path) && m[n] == x.known.Module.Path[n] {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(modules, func(a, b string) int { return common(b) - common(a) })
+	return modules[:min(len(modules), mostCallers)]
+}
+
+// callsIn looks into files of modules for calls of what is missing, and takes the best of each.
+func (x *exhibition) callsIn(ctx context.Context, modules []string, look func(u *source.Unit) bool, missing map[string]bool) error {
+	s := x.survey
+	best := map[int]call{}
+	files, room := mostCallFiles, mostCallBytes
+	for _, m := range modules {
+		known := s.known[m]
+		k, err := s.know(ctx, m)
+		if err == nil {
+			err = s.resolve(ctx, []string{m})
+		}
+		if err != nil {
+			return err
+		}
+		for i := range k.Module.Units {
+			u := &k.Module.Units[i]
+			if u.Opaque != "" || files == 0 || room < 0 || source.Kin(u.File.Language) != source.Kin(x.known.Module.Language()) || !look(u) || !x.outlook().Looks(u) {
+				continue
+			}
+			content, err := s.content(ctx, u.Path, u.Hash)
+			if err != nil {
+				return err
+			}
+			files--
+			room -= len(content)
+			if mentionsOne(content, missing) {
+				x.callsOf(ctx, u, string(content), best)
+			}
+		}
+		if known == nil {
+			delete(s.known, m) // nobody else has asked
+		}
+	}
+	for i, c := range best {
+		x.found[i] = c.Example
+	}
+	return ctx.Err()
+}
+
+// mentionsOne reports whether a text has one of some names with a bracket behind it.
+func mentionsOne(text []byte, wanted map[string]bool) bool {
+	for i := 0; i < len(text); {
+		if !isWord(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && isWord(text[i]) {
+			i++
+		}
+		if i < len(text) && strings.IndexByte("({:<!", text[i]) >= 0 && wanted[string(text[start:i])] {
+			return true
+		}
+	}
+	return false
+}
+
+// call is an example with how good it is: the fewer names a reader has to look up, and the shorter, the better.
+type call struct {
+	Example
+	unknown int
+}
+
+func (c call) compare(other call) int {
+	return cmp.Or(c.cost()-other.cost(), strings.Compare(c.Path, other.Path), c.Line-other.Line)
+}
+
+// lookedUp is as how many bytes a name counts that a reader has to look up.
+const lookedUp = 20
+
+func (c call) cost() int { return c.unknown*lookedUp + len(c.Code) }
+
+// callsOf finds the calls in one file. Bodies of tests are no part of what is remembered, so it is read again.
+func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string, best map[int]call) {
+	l := x.survey.reader(u.File.Language)
+	if l == nil {
+		return
+	}
+	content = strings.ReplaceAll(content, "\r\n", "\n")
+	f, err := source.Extract(ctx, l, path.Join("examples", "calls"+path.Ext(u.Path)), []byte(content))
+	if err != nil {
+		return // nobody can tell what it calls
+	}
+	f = naming(f)
+	var statements *source.Statements
+	for _, seen := range x.outlook().Names(&source.Unit{Path: u.Path, File: f}) {
+		_, wanted := x.wanted[seen.Declared]
+		if _, has := x.found[seen.Declared]; !wanted || has {
+			continue
+		}
+		if statements == nil {
+			statements = source.NewStatements(content, u.File.Language)
+		}
+		for _, line := range append([]int{seen.Line}, statements.Again(seen.Name, seen.Line, seen.End)...) {
+			x.callAt(statements, seen, line, u, best)
+		}
+	}
+}
+
+// callAt takes the call in a line where it is better than the best that is known.
+func (x *exhibition) callAt(statements *source.Statements, seen source.Seen, line int, u *source.Unit, best map[int]call) {
+	code, from, to, ok := statements.At(line)
+	if !ok || !x.shows(seen.Declared, seen.Reference, code) || !tells(code, lastOf(seen.Name)) {
+		return
+	}
+	c := call{Example{x.known.Declared[seen.Declared].Name, u.File.Language, u.Path, code, from, to}, unknownIn(code)}
+	if was, ok := best[seen.Declared]; c.unknown <= mostUnknown && (!ok || c.compare(was) < 0) {
+		best[seen.Declared] = c
+	}
+}
+
+// mostUnknown is how many names a statement may have that it does not say anything of.
+const mostUnknown = 3
+
+// literals matches strings and numbers, values the names that stand for a value by themselves, with what is before and behind.
+var (
+	literals = lazyregexp.New(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|` + "`[^`]*`" + `|\b\d[\w.]*`)
+	values   = lazyregexp.New(`(?:\.|::)?\s*[\pL_$][\pL\d_$]*\s*[(:=!{.\[<]?`)
+)
+
+// tells reports whether a statement says more than the signature of what it uses: it has arguments, and some value is written out.
+func tells(code, name string) bool {
+	at := strings.Index(code, name)
+	return at >= 0 && !strings.HasPrefix(code[at+len(name):], "()") && literals.MatchString(code[at+len(name):])
+}
+
+// knownWords are values that every reader knows, and words that are none.
+var knownWords = map[string]bool{
+	"true": true, "false": true, "True": true, "False": true, "nil": true, "None": true, "null": true, "undefined": true, "self": true, "this": true,
+	"new": true, "let": true, "const": true, "var": true, "await": true, "not": true, "in": true, "is": true, "and": true, "or": true, "lambda": true,
+	"assert": true, "mut": true, "int": true, "char": true, "err": true, "final": true, "auto": true, "void": true, "static": true, "as": true,
+}
+
+// unknownIn counts the names in a statement that stand for values from elsewhere.
+func unknownIn(code string) int {
+	seen := map[string]bool{}
+	for _, word := range values.FindAllString(literals.ReplaceAllString(code, "0"), -1) {
+		if name := strings.TrimSpace(word); name[0] != '.' && name[0] != ':' && (isWord(name[len(name)-1]) || name[len(name)-1] == '$') && !knownWords[name] {
+			seen[name] = true
+		}
+	}
+	return len(seen)
+}

@@ -1,0 +1,307 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// document is what is remembered of a document that people look into for how the project is used: its blocks of code.
+type document struct {
+	ID     string  `json:"i"`
+	Blocks []block `json:"b,omitempty"`
+}
+
+// block is a block of code as a file of its own. Its imports are those of all blocks of the document in that language: most documents
+// show them once.
+type block struct {
+	source.Snippet
+	Unit source.Unit
+}
+
+// mostDocuments is how many documents of a repository are read, the nearest to the root first.
+const mostDocuments = 500
+
+// documentPaths lists the documents that are read.
+func (s *Survey) documentPaths() []string {
+	var out []string
+	for _, p := range s.files() {
+		if source.IsDocument(p) && !s.Owned(p) && !s.Excluded(p) {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	return out[:min(len(out), mostDocuments)]
+}
+
+// recallDocuments takes up what is remembered of documents, once.
+func (s *Survey) recallDocuments() {
+	if s.documents == nil && !s.full {
+		s.Index.Get(wholes, keyDocuments, &s.documents)
+	}
+	if s.documents == nil {
+		s.documents = map[string]document{}
+	}
+}
+
+// readDocuments brings the documents up to date, of which some are others now. What is otherwise of their code is noted.
+func (s *Survey) readDocuments(ctx context.Context) error {
+	s.recallDocuments()
+	before, now := s.documents, map[string]document{}
+	var missing []Entry
+	for _, p := range s.documentPaths() {
+		id, err := s.blobID(p)
+		if err != nil {
+			return err
+		}
+		if was, ok := before[p]; ok && was.ID == id {
+			now[p] = was
+		} else {
+			missing = append(missing, Entry{Path: p, ID: id, Mode: Regular})
+		}
+	}
+	err := s.Tree.Read(ctx, missing, s.MaxBytes, func(e Entry, content []byte, err error) error {
+		d := document{ID: e.ID}
+		if err == nil && bytes.IndexByte(content[:min(len(content), 8000)], 0) < 0 {
+			d.Blocks, err = s.blocksOf(ctx, e.Path, content)
+			if err != nil {
+				return err
+			}
+		}
+		now[e.Path] = d
+		return ctx.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("read documents: %w", err)
+	}
+	s.documents, s.documentsChanged, s.mentions = now, true, nil
+	if !s.full {
+		s.noteExamplesNamed(namedBy(before, now))
+	}
+	return nil
+}
+
+// blocksOf reads the blocks of code in a document.
+func (s *Survey) blocksOf(ctx context.Context, name string, content []byte) ([]block, error) {
+	var out []block
+	imports := map[string][]source.Import{}
+	for _, snippet := range source.Snippets(name, content) {
+		l := s.reader(snippet.Language)
+		if l == nil {
+			continue
+		}
+		at := path.Join(path.Dir(name), "examples", "snippet"+l.Extensions()[0]) // where a program that uses the project would stand
+		f, err := source.Extract(ctx, l, at, []byte(snippet.File()))
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			continue // one that cannot be read shows nothing
+		}
+		imports[snippet.Language] = append(imports[snippet.Language], f.Imports...)
+		out = append(out, block{snippet, source.Unit{Path: at, File: naming(f)}})
+	}
+	for i := range out {
+		out[i].Unit.File.Imports = imports[out[i].Language]
+	}
+	return out, nil
+}
+
+// naming is as much of a file as says what it names.
+func naming(f source.File) source.File {
+	out := source.File{Language: f.Language, Package: f.Package, Scoped: f.Scoped, Imports: f.Imports, Body: f.Body}
+	for i := range f.Symbols {
+		out.Symbols = append(out.Symbols, source.Symbol{Name: f.Symbols[i].Name, Kind: f.Symbols[i].Kind, End: f.Symbols[i].End, Body: f.Symbols[i].Body})
+	}
+	return out
+}
+
+// reader is the reader of a language, by its name.
+func (s *Survey) reader(language string) source.Language {
+	for _, l := range s.Languages {
+		if l.Name() == language {
+			return l
+		}
+	}
+	return nil
+}
+
+// namedBy are the names in documents whose code is otherwise than before. Where it stands in them does not count.
+func namedBy(before, now map[string]document) map[string]bool {
+	out := map[string]bool{}
+	for _, pair := range [][2]map[string]document{{before, now}, {now, before}} {
+		for p, d := range pair[0] {
+			if other, ok := pair[1][p]; ok && slices.EqualFunc(d.Blocks, other.Blocks, sameCode) {
+				continue
+			}
+			d.names(out)
+		}
+	}
+	return out
+}
+
+func sameCode(a, b block) bool { return a.Language == b.Language && a.Code == b.Code }
+
+// names adds the last elements of all names that the blocks use.
+func (d document) names(to map[string]bool) {
+	for i := range d.Blocks {
+		f := &d.Blocks[i].Unit.File
+		for _, r := range f.References() {
+			to[lastOf(r.Name)] = true
+			if binding, name, _, ok := f.Binds(r.Name); ok && binding != nil {
+				to[lastOf(name)] = true
+			}
+		}
+	}
+}
+
+func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:")+1:] }
+
+// documentsLead reports whether imports in documents may lead elsewhere now that files came or went, or that modules pass on other
+// names.
+func (s *Survey) documentsLead(came arrivals) bool {
+	for _, change := range s.reshaped {
+		if change.whole {
+			return true
+		}
+	}
+	if came.manifests {
+		return true
+	}
+	words := map[string]bool{}
+	for _, p := range came.paths {
+		if s.isSource(p) {
+			if moduleOf(p) == "." { // a root that becomes importable has no word of its own
+				return true
+			}
+			for _, w := range concerned(p) {
+				words[w] = true
+			}
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	s.recallDocuments()
+	for _, d := range s.documents {
+		for i := range d.Blocks {
+			for _, imp := range d.Blocks[i].Unit.File.Imports {
+				if slices.ContainsFunc(segments(imp.Path), func(w string) bool { return words[w] }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// noteDocuments notes what the code in documents shows otherwise than before.
+func (s *Survey) noteDocuments(ctx context.Context, came arrivals) error {
+	touched := slices.ContainsFunc(came.paths, source.IsDocument)
+	for _, p := range came.changed {
+		touched = touched || source.IsDocument(p)
+	}
+	if touched {
+		if err := s.readDocuments(ctx); err != nil {
+			return err
+		}
+	}
+	if s.documentsLead(came) {
+		s.recallDocuments()
+		all := map[string]bool{}
+		for _, d := range s.documents {
+			d.names(all)
+		}
+		s.noteExamplesNamed(all)
+	}
+	return nil
+}
+
+// noteExamplesNamed notes the modules that declare, or that callers know by, one of some names.
+func (s *Survey) noteExamplesNamed(words map[string]bool) {
+	if len(words) == 0 {
+		return
+	}
+	for m := range s.modules {
+		if s.declaresOne(m, words) {
+			s.note(ExamplesFact(m))
+		}
+	}
+}
+
+func (s *Survey) declaresOne(m string, words map[string]bool) bool {
+	r, loaded := s.records[m]
+	if !loaded {
+		r = new(record)
+		if !s.Index.Get(records, m, r) {
+			return true
+		}
+	}
+	if r == nil {
+		return false
+	}
+	for name := range r.Table.Names {
+		if words[lastOf(name)] {
+			return true
+		}
+	}
+	var published publications
+	s.Index.Get(publicized, m, &published)
+	for _, p := range published {
+		for _, typed := range p.Names {
+			if slices.ContainsFunc(typed.As, func(as string) bool { return words[lastOf(as)] }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mention is a place in a document that names something.
+type mention struct {
+	path string
+	*block
+}
+
+// mentioning lists the blocks by the last element of what they name, the shortest first. What stands before it may be the name of
+// a type that is meant.
+func (s *Survey) mentioning() map[string][]mention {
+	if s.mentions != nil {
+		return s.mentions
+	}
+	s.recallDocuments()
+	var all []mention
+	for _, p := range slices.Sorted(maps.Keys(s.documents)) {
+		for i := range s.documents[p].Blocks {
+			all = append(all, mention{p, &s.documents[p].Blocks[i]})
+		}
+	}
+	slices.SortFunc(all, compareMentions)
+	s.mentions = map[string][]mention{}
+	for _, m := range all {
+		for name := range (document{Blocks: []block{*m.block}}).everyName() {
+			s.mentions[name] = append(s.mentions[name], m)
+		}
+	}
+	return s.mentions
+}
+
+// everyName are all elements of the names that the blocks use.
+func (d document) everyName() map[string]bool {
+	out := map[string]bool{}
+	d.names(out)
+	for i := range d.Blocks {
+		for _, r := range d.Blocks[i].Unit.File.References() {
+			for part := range strings.SplitSeq(r.Name, ".") {
+				out[part] = true
+			}
+		}
+	}
+	return out
+}

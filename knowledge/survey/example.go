@@ -1,0 +1,380 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Example is a piece of a document, or a statement of the project's own code, that shows how a symbol of a module is used.
+type Example struct {
+	Symbol   string // its name in the module
+	Language string
+	Path     string // of the file that it is quoted from
+	Code     string
+	// Line and End are where it stands there. They are no part of the fact.
+	Line, End int
+}
+
+// ExamplesFact is the fact of which pieces of documents and of code show how the symbols of a module are used.
+func ExamplesFact(module string) fact.Fact { return fact.New(exampleFacts, module) }
+
+// ExamplesOf lists what shows how the symbols of a module are used: of each at most one piece.
+func ExamplesOf(r Reader, module string) ([]Example, error) {
+	return value[[]Example](r, ExamplesFact(module))
+}
+
+// ExamplesDigest is the digest of what shows how symbols are used, without where it stands.
+func ExamplesDigest(list []Example) string {
+	parts := make([]string, 0, 4*len(list))
+	for _, e := range list {
+		parts = append(parts, e.Symbol, e.Language, e.Path, e.Code)
+	}
+	return string(source.DigestOf(parts...))
+}
+
+func (s *Survey) examplesDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	list, err := s.examples(ctx, f.Name)
+	return ExamplesDigest(list), err
+}
+
+func (s *Survey) examplesValue(ctx context.Context, f fact.Fact) (any, error) {
+	list, err := s.examples(ctx, f.Name)
+	return slices.Clone(list), err
+}
+
+// shown is what shows how the symbols of one module are used. Whoever reads that is asked for its digest as well.
+type shown struct {
+	module string
+	list   []Example
+}
+
+// publishing reads what callers reach, and no other fact, for one that follows from that.
+type publishing struct{ *Survey }
+
+// Read implements Reader.
+func (p publishing) Read(f fact.Fact) (any, error) { return p.publishedOf(f.Name), nil }
+
+// examples are what shows how the symbols of a module are used: the shortest block of a document, or else the shortest call in
+// the project's own examples and tests.
+func (s *Survey) examples(ctx context.Context, module string) ([]Example, error) {
+	if s.modules[module] == nil {
+		return nil, nil
+	}
+	if s.shown.module == module {
+		return s.shown.list, nil
+	}
+	list, err := s.findExamples(ctx, module)
+	if err == nil {
+		s.shown = shown{module, list}
+	}
+	return list, err
+}
+
+func (s *Survey) findExamples(ctx context.Context, module string) ([]Example, error) {
+	k, err := s.know(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	typing, err := TypingOf(publishing{s}, k)
+	if err != nil {
+		return nil, err
+	}
+	x := &exhibition{survey: s, known: k, wanted: map[int]source.Typed{}, found: map[int]Example{}}
+	x.want(typing)
+	if len(x.wanted) == 0 {
+		return nil, nil
+	}
+	if err := s.resolve(ctx, []string{module}); err != nil {
+		return nil, err
+	}
+	if err := x.quote(ctx); err != nil {
+		return nil, err
+	}
+	if err := x.calls(ctx); err != nil {
+		return nil, err
+	}
+	var out []Example
+	for i := range k.Declared {
+		if e, ok := x.found[i]; ok {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// exhibition finds examples for the symbols of one module.
+type exhibition struct {
+	survey *Survey
+	known  *Module
+	// wanted are the declarations that need an example, by their numbers, with the names that callers type.
+	wanted map[int]source.Typed
+	found  map[int]Example
+	names  typedNames
+	look   source.Outlook
+	looked bool
+}
+
+// shownKinds are the kinds of what is called or made.
+var shownKinds = map[source.Kind]bool{source.Func: true, source.Method: true, source.Macro: true}
+
+// want chooses what needs an example: what callers reach, unless the project has one that is run, or its documentation shows one.
+func (x *exhibition) want(typing Typing) {
+	run := map[string]bool{}
+	for i := range x.known.Module.Units {
+		for _, e := range x.known.Module.Units[i].File.Examples {
+			run[e.Symbol] = true
+		}
+	}
+	for i := range x.known.Declared {
+		d := &x.known.Declared[i]
+		if !shownKinds[d.Kind] && !source.IsType(d.Kind) || run[d.Name] || showsItself(d.Doc) || strings.HasPrefix(d.Symbol.Name, ".") {
+			continue
+		}
+		if names, inside := typing.Of(d); !inside && (d.Exported || len(names.As) > 0) {
+			x.wanted[i] = names
+		}
+	}
+	x.names = newTypedNames(x)
+}
+
+// showsItself reports whether documentation has an example already.
+func showsItself(doc string) bool {
+	for _, mark := range []string{"```", "~~~", ">>> ", "@example", "code-block::", "<pre", "{@code", "@code", "::\n\n"} {
+		if strings.Contains(doc, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// outlook is made when it is needed.
+func (x *exhibition) outlook() source.Outlook {
+	if !x.looked {
+		x.looked = true
+		x.look = source.NewOutlook(x.known.Module, x.known.Declared, x.survey.resolvers, source.Linker{Table: x.survey.table})
+	}
+	return x.look
+}
+
+// shows reports whether a reference shows how a declaration is used, and is not just of it: it is called, or made.
+func (x *exhibition) shows(i int, r source.Reference, code string) bool {
+	function := shownKinds[x.known.Declared[i].Kind]
+	if function && r.Kind != source.RefCall {
+		return false
+	}
+	name, behind := lastOf(r.Name), "({"
+	if function {
+		behind = "(!<"
+	}
+	for at := 0; ; at += len(name) {
+		next := strings.Index(code[at:], name)
+		if next < 0 {
+			return false
+		}
+		at += next
+		rest := strings.TrimLeft(code[at+len(name):], " ")
+		if rest == "" || at > 0 && isWord(code[at-1]) || declares(code[:at]) {
+			continue
+		}
+		if strings.IndexByte(behind, rest[0]) >= 0 || !function && strings.HasPrefix(rest, "::") {
+			return function || !strings.HasPrefix(rest, "()") || strings.Count(code, "\n") > 0
+		}
+	}
+}
+
+// beforeCalls are the words that may stand before a call. After any other word a name is declared.
+var beforeCalls = map[string]bool{
+	"return": true, "await": true, "new": true, "in": true, "and": true, "or": true, "not": true, "yield": true, "go": true, "defer": true, "throw": true,
+	"raise": true, "case": true, "if": true, "else": true, "is": true, "from": true, "assert": true, "do": true, "typeof": true, "while": true,
+}
+
+// declares reports whether a name that stands behind a text is declared there, as in a prototype of C.
+func declares(before string) bool {
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	word := strings.TrimRight(before, " \t*&")
+	if word == "" || word == before || !isWord(word[len(word)-1]) {
+		return false
+	}
+	start := len(word)
+	for start > 0 && isWord(word[start-1]) {
+		start--
+	}
+	return !beforeCalls[word[start:]]
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+// quote finds the blocks of documents that name what is wanted.
+func (x *exhibition) quote(ctx context.Context) error {
+	mentioning := x.survey.mentioning()
+	wanted := map[*block]mention{}
+	for i, typed := range x.wanted {
+		for _, name := range append([]string{x.known.Declared[i].Name}, typed.As...) {
+			for _, m := range mentioning[lastOf(name)] {
+				if source.Kin(m.Language) == source.Kin(x.known.Module.Language()) {
+					wanted[m.block] = m
+				}
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	blocks := make([]mention, 0, len(wanted))
+	for _, m := range wanted {
+		blocks = append(blocks, m)
+	}
+	slices.SortFunc(blocks, compareMentions)
+	languages := map[string]bool{}
+	for _, m := range blocks {
+		languages[m.Language] = true
+	}
+	if err := x.survey.prepare(ctx, languages); err != nil {
+		return err
+	}
+	for _, m := range blocks {
+		for _, seen := range append(x.outlook().Names(&m.Unit), x.names.in(m)...) {
+			x.take(seen, Example{"", m.Language, m.path, m.Code, m.Line, m.End})
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take takes an example for what is seen in it, where there is none yet.
+func (x *exhibition) take(seen source.Seen, e Example) {
+	if _, wanted := x.wanted[seen.Declared]; !wanted || !x.shows(seen.Declared, seen.Reference, e.Code) {
+		return
+	}
+	if _, has := x.found[seen.Declared]; has || bare(e.Code, lastOf(seen.Name)) {
+		return
+	}
+	e.Symbol = x.known.Declared[seen.Declared].Name
+	x.found[seen.Declared] = e
+}
+
+// bare reports whether a block is no more than a call without arguments, and what it imports.
+func bare(code, name string) bool {
+	calls := 0
+	for line := range strings.Lines(code) {
+		text := strings.TrimRight(strings.TrimSpace(line), ";")
+		first, _, _ := strings.Cut(text, " ")
+		switch {
+		case text == "" || first == "import" || first == "from" || first == "use":
+		case strings.HasSuffix(text, name+"()") && !strings.ContainsAny(text, " =,"):
+			calls++
+		default:
+			return false
+		}
+	}
+	return calls > 0
+}
+
+// compareMentions puts the shortest first, and of equals what is nearer to the root.
+func compareMentions(a, b mention) int {
+	return cmp.Or(cmp.Compare(a.End-a.Line, b.End-b.Line), strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path), a.Line-b.Line)
+}
+
+// typedNames are the names that callers type of what is wanted, for documents that do not show the imports.
+type typedNames struct {
+	x *exhibition
+	// whole are the declarations by all of a name, dotted; ends by its last two elements. Those that several have are -1.
+	whole, ends map[string]int
+}
+
+func newTypedNames(x *exhibition) typedNames {
+	n := typedNames{x, map[string]int{}, map[string]int{}}
+	add := func(to map[string]int, name string, i int) {
+		if other, there := to[name]; there && other != i {
+			i = -1
+		}
+		to[name] = i
+	}
+	for i, typed := range x.wanted {
+		for _, as := range typed.As {
+			as = strings.ReplaceAll(as, "::", ".")
+			add(n.whole, as, i)
+			if parts := strings.Split(as, "."); len(parts) > 2 {
+				add(n.ends, strings.Join(parts[len(parts)-2:], "."), i)
+			}
+		}
+		if d := &x.known.Declared[i]; len(typed.As) == 0 && (d.Kind == source.Func || d.Kind == source.Macro) && plainNames[x.known.Module.Language()] {
+			add(n.whole, d.Symbol.Name, i)
+		}
+	}
+	return n
+}
+
+// plainNames are the languages in which a name means the same in every file.
+var plainNames = map[string]bool{"c": true, "c++": true}
+
+// in lists what a block names as callers type it, where its imports do not tell.
+func (n typedNames) in(m mention) []source.Seen {
+	var out []source.Seen
+	f := &m.Unit.File
+	for _, r := range f.References() {
+		if r.Open {
+			continue
+		}
+		if i, ok := n.meant(m, r.Name); ok && i >= 0 {
+			out = append(out, source.Seen{Declared: i, Reference: r})
+		}
+	}
+	return out
+}
+
+func (n typedNames) meant(m mention, name string) (int, bool) {
+	imp, member, whole, bound := m.Unit.File.Binds(name)
+	dotted := strings.Contains(name, ".")
+	switch {
+	case bound && !plainNames[m.Language]:
+		return n.imported(imp, member, whole)
+	case m.Language == "go" && !nearTo(n.x.known.Module.Path, m.path):
+		return 0, false
+	case !dotted && !plainNames[m.Language]:
+		return 0, false
+	}
+	if i, ok := n.whole[name]; ok {
+		return i, true
+	}
+	if first := name[0]; dotted && first >= 'A' && first <= 'Z' && m.Language != "python" {
+		i, ok := n.ends[name]
+		return i, ok
+	}
+	return 0, false
+}
+
+// imported is what a name means that an import binds which leads to no file: that of the package as it is published.
+func (n typedNames) imported(imp *source.Import, member string, whole bool) (int, bool) {
+	typed := member
+	if rest, ok := strings.CutPrefix(member, "default"); ok && !whole || whole {
+		if whole {
+			rest = "." + member
+		}
+		typed = strings.TrimSuffix(path.Base(imp.Path)+rest, ".")
+	}
+	for _, name := range []string{typed, member} {
+		if i, ok := n.whole[name]; ok && i >= 0 && n.x.wanted[i].Import == imp.Path {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// nearTo reports whether a document is about a module, or about what lies in it: that is where names of its package need no import.
+func nearTo(module, document string) bool {
+	return module == "." || strings.HasPrefix(document, module+"/")
+}

@@ -1,0 +1,99 @@
+package render
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/render/node"
+)
+
+// quotations are the examples of a node that are quoted from documents and code.
+func quotations(list []survey.Example) []node.Example {
+	out := make([]node.Example, len(list))
+	for i, e := range list {
+		out[i] = node.Example{Symbol: e.Symbol, Code: e.Code, Language: e.Language, Path: e.Path}
+	}
+	return out
+}
+
+// quotedBy are the quotations of a node as the survey has them.
+func quotedBy(n *node.Node) []survey.Example {
+	var out []survey.Example
+	for _, e := range n.Examples {
+		if e.Path != "" {
+			out = append(out, survey.Example{Symbol: e.Symbol, Language: e.Language, Path: e.Path, Code: e.Code})
+		}
+	}
+	return out
+}
+
+// keepExamples are those that an old text is shown with: what is run stands in the source that cannot be read.
+func keepExamples(was, now *node.Node) []node.Example {
+	var out []node.Example
+	for _, e := range was.Examples {
+		if e.Path == "" {
+			out = append(out, e)
+		}
+	}
+	for _, e := range now.Examples {
+		if e.Path != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// placesOfQuotations notes where quotations stand, as those of symbols: what is the same keeps its place.
+func placesOfQuotations(quoted []survey.Example, origin engine.Origin, was, n *node.Node) {
+	type key struct{ symbol, path, code string }
+	before, now := map[key]node.Example{}, map[key]survey.Example{}
+	if was != nil {
+		for _, e := range was.Examples {
+			before[key{e.Symbol, e.Path, e.Code}] = e
+		}
+	}
+	for _, e := range quoted {
+		now[key{e.Symbol, e.Path, e.Code}] = e
+	}
+	for i := range n.Examples {
+		e := &n.Examples[i]
+		if e.Path == "" {
+			continue
+		}
+		at := key{e.Symbol, e.Path, e.Code}
+		if old := before[at]; old.At != "" {
+			e.At, e.Lines = old.At, old.Lines
+		} else if origin.Permanent && origin.Clean(e.Path) {
+			e.At, e.Lines = origin.Commit, fmt.Sprintf("%d-%d", now[at].Line, now[at].End)
+		}
+	}
+}
+
+// quotation shows what is quoted, with where it is from. What several symbols of a page share is shown once.
+func (p *page) quotation(e node.Example) string {
+	if first, shown := p.quoted[e.Path+"\x00"+e.Code]; shown {
+		return "Example: see " + markdown.Link(markdown.Code(first.name), "#"+first.anchor) + "." + paragraph
+	}
+	name := canonical.Path(e.Path)
+	if path.Dir(e.Path) == p.node.Path {
+		name = path.Base(name)
+	}
+	link := markdown.Link(markdown.Code(name), p.config.fileLink(p.path, e.Path, e.At, e.Lines))
+	return "From " + link + ":" + paragraph + markdown.Fence(e.Language, e.Code) + paragraph
+}
+
+// shownAt is the section that a quotation is shown in.
+type shownAt struct{ name, anchor string }
+
+// remember notes which quotations the section of a symbol shows.
+func (p *page) remember(e *entry) {
+	for _, x := range p.shown[e.Name] {
+		if at := x.Path + "\x00" + x.Code; x.Path != "" && p.quoted[at] == (shownAt{}) {
+			p.quoted[at] = shownAt{p.name(e.Symbol), e.anchor}
+		}
+	}
+}
