@@ -139,6 +139,7 @@ func (m Module) Declarations() []Declared {
 		count += len(m.Units[i].File.Symbols)
 	}
 	places := make([]place, 0, count)
+	var made []Symbol // of names from lists; their places count down
 	for i := range m.Units {
 		u := &m.Units[i]
 		if u.File.Test {
@@ -146,7 +147,14 @@ func (m Module) Declarations() []Declared {
 		}
 		prefix := Prefix(u.Path, u.File.Scoped)
 		for j := range u.File.Symbols {
-			places = append(places, place{prefix + u.File.Symbols[j].Name, i, j})
+			if s := &u.File.Symbols[j]; s.Each == nil {
+				places = append(places, place{prefix + s.Name, i, j})
+			} else {
+				for _, one := range m.membersOf(u, *s) {
+					made = append(made, one)
+					places = append(places, place{prefix + one.Name, i, -len(made)})
+				}
+			}
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int {
@@ -158,7 +166,12 @@ func (m Module) Declarations() []Declared {
 	all := make([]Declared, len(places))
 	for i, p := range places {
 		u := &m.Units[p.unit]
-		all[i] = Declared{Symbol: u.File.Symbols[p.next], Name: p.name, Path: u.Path}
+		all[i] = Declared{Name: p.name, Path: u.Path}
+		if p.next < 0 {
+			all[i].Symbol = made[-p.next-1]
+		} else {
+			all[i].Symbol = u.File.Symbols[p.next]
+		}
 	}
 	all = mergeDeclared(all)
 	m.deepen(all)

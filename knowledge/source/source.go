@@ -85,6 +85,8 @@ type Symbol struct {
 	// "$" before each name that is not predeclared: "($Ctx, string) ($db.Row, error)". Set where a type implements an
 	// interface by its methods alone (Go).
 	Shape string `json:"y,omitempty"`
+	// Each is set of a symbol that stands for others, whose names another file has.
+	Each *Each `json:"z,omitempty"`
 	// Requires are the methods that an interface declares itself, sorted by name, where types implement it by their
 	// methods alone.
 	Requires []Member `json:"q,omitempty"`
@@ -264,11 +266,13 @@ type File struct {
 	// MainGuard is the build constraint that alone makes the file an entry point: a main under `#ifdef` of a self test.
 	MainGuard string `json:"mu,omitempty"`
 	// Body are the names that code outside of all Symbols uses: statements of a module, initializers without a name.
-	Body     []Reference `json:"r,omitempty"`
-	Imports  []Import    `json:"i,omitempty"`
-	Symbols  []Symbol    `json:"s,omitempty"`
-	Facts    []Fact      `json:"b,omitempty"`
-	Examples []Example   `json:"e,omitempty"`
+	Body    []Reference `json:"r,omitempty"`
+	Imports []Import    `json:"i,omitempty"`
+	Symbols []Symbol    `json:"s,omitempty"`
+	// Lists are the lists of names that it exports, as far as they are written out (JavaScript).
+	Lists    map[string][]string `json:"ls,omitempty"`
+	Facts    []Fact              `json:"b,omitempty"`
+	Examples []Example           `json:"e,omitempty"`
 	// Content is the digest of the file's token stream with documentation, directives and build tags, free of
 	// formatting, positions and ordinary comments. Equal Content means: no page and no behaviour can differ.
 	// A Test file's Content covers only what can be shown of it: Tests, Examples, Imports.

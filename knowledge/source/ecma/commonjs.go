@@ -19,6 +19,7 @@ func (x *extractor) expressionStatement(i int) int {
 	targets, value := x.assignment(i)
 	if len(targets) == 0 {
 		x.definition(i)
+		x.each(i)
 		return x.skipStatement(i)
 	}
 	for _, t := range targets {
@@ -177,6 +178,7 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 		x.reexport(name, name, exportSignature(name, name), m.start)
 		return
 	}
+	x.noteList(name, value, true)
 	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{From: m.start, To: value.To}}}
 	if x.classValue(left, value, d, m) {
 		return

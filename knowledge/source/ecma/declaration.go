@@ -38,8 +38,8 @@ type symbol struct {
 	signatures    []byte // of all that were merged, once some were
 }
 
-// add makes a Symbol of d, or merges it with the one of the same name. It returns the symbol's index.
-func (x *extractor) add(d declaration) int {
+// newSymbol is the Symbol of a declaration.
+func (x *extractor) newSymbol(d declaration) symbol {
 	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member}
 	s.Name, s.Kind, s.Signature = d.name, d.kind, d.signature
 	last := max(d.last, d.content[len(d.content)-1].To-1)
@@ -49,6 +49,12 @@ func (x *extractor) add(d declaration) int {
 	s.Interface = x.digestInterface(d)
 	s.Content = x.digestContent(d, s.Doc)
 	s.Refs = x.references(d)
+	return s
+}
+
+// add makes a Symbol of d, or merges it with the one of the same name. It returns the symbol's index.
+func (x *extractor) add(d declaration) int {
+	s := x.newSymbol(d)
 	if d.inner {
 		x.documented = append(x.documented, d.content...)
 	}

@@ -82,6 +82,11 @@ type extractor struct {
 	receivers    map[int]string  // what functions that are values belong to, by their first tokens
 	constructors map[string]bool // functions that are given methods
 	body         []source.Reference
+
+	// what tells the members that are made from lists
+	lists         map[string]list // by the names that they are bound to
+	named         map[string]list // by the names that imports bind
+	exportedLists map[string][]string
 }
 
 var extractors = sync.Pool{New: func() any { return &extractor{h: source.NewHasher()} }}
@@ -137,7 +142,7 @@ func (x *extractor) file(language, doc string) source.File {
 	f := source.File{
 		Language: language, Doc: doc, Test: x.testFile, Scoped: true, Generated: generatedHeader(x.src),
 		Main: x.l.shebang || x.main, Imports: x.imports, Facts: x.facts, Problem: x.l.problem.String(),
-		Body: x.body,
+		Body: x.body, Lists: x.exportedLists,
 	}
 	f.Symbols = slices.Grow(f.Symbols, len(x.symbols))
 	for i := range x.symbols {

@@ -56,6 +56,7 @@ func (x *extractor) declarator(i int, keyword span, kind source.Kind, m modifier
 		return value.To
 	}
 	d.name = x.text(i)
+	x.noteList(d.name, value, false)
 	if x.classValue(span{From: i, To: j}, value, d, m) {
 		return value.To
 	}

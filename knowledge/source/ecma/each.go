@@ -1,0 +1,216 @@
+package ecma
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// list is what a value stands for of which a file makes a member each: names that are written out, those of the methods of HTTP that
+// node knows, or what another file exports.
+type list struct {
+	names []string
+	// from and name are of a list that another file exports.
+	from, name string
+}
+
+// httpMethods are those that every version of node in use lists, but for one that no member can be called without quotes.
+var httpMethods = strings.Fields("ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS " +
+	"PATCH POST PROPFIND PROPPATCH PURGE PUT REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE")
+
+// longestList bounds the members that one function makes.
+const longestList = 100
+
+// each reads `list.forEach(function (name) { object[name] = function … })` at i, which gives an object a member for each name.
+func (x *extractor) each(i int) {
+	callee := x.target(i)
+	if n := len(callee.path); n < 2 || callee.path[n-1] != "forEach" || !x.at(callee.To).isPunct('(') {
+		return
+	}
+	open := callee.To + 1
+	head, _, ok := x.functionValue(span{From: open, To: x.skipExpression(open)})
+	name := x.firstParameter(open)
+	if !ok || name == "" || !x.at(head).isPunct('{') {
+		return
+	}
+	end := int(x.t[head].match)
+	for j := head + 1; j < end; {
+		next := max(x.skipStatement(j), j+1)
+		if holder, bracket := x.text(j), j+1; x.at(j).kind == tIdent && x.at(bracket).isPunct('[') && x.textIs(bracket+1, name) &&
+			x.at(bracket+2).isPunct(']') && x.at(bracket+3).isPunct('=') {
+			value := span{From: bracket + 4, To: min(x.skipExpression(bracket+4), end)}
+			x.eachMember(callee.path[:len(callee.path)-1], holder, span{From: j, To: bracket + 3}, value)
+		}
+		j = next
+	}
+}
+
+// firstParameter is the name of the first parameter of the function at i.
+func (x *extractor) firstParameter(i int) string {
+	for ; x.at(i).isKeyword(kFunction) || x.at(i).kind == tIdent && x.at(i+1).isPunct('('); i++ {
+	}
+	if x.at(i).isPunct('(') {
+		i++
+	}
+	if x.at(i).kind != tIdent {
+		return ""
+	}
+	return x.text(i)
+}
+
+// eachMember adds a member for each name of a list. What stands above the function is said of all of them, and of none by itself.
+func (x *extractor) eachMember(of []string, holder string, left, value span) {
+	parent, ok := x.index[holder]
+	head, _, function := x.functionValue(value)
+	if !ok || !function {
+		return
+	}
+	l := x.listOf(of)
+	d := declaration{
+		kind: source.Method, doc: left.From, line: left.From, content: []span{{From: left.From, To: value.To}}, exported: true, member: true,
+		parent: parent, scope: x.current, hidden: []span{left}, visible: []span{{From: value.From, To: head}},
+	}
+	d.name = holder + "." + source.EachName
+	d.signature = holder + "." + source.EachName + " = " + x.functionSignature(value.From, head)
+	s := x.newSymbol(d)
+	s.Doc, s.Deprecated = "", ""
+	if l.from != "" {
+		s.Each = &source.Each{From: l.from, List: l.name}
+		x.addEach(s)
+		return
+	}
+	for _, name := range l.names {
+		x.addEach(symbol{Symbol: s.Symbol.Of(name), parent: s.parent, scope: s.scope, own: s.own, member: s.member})
+	}
+}
+
+func (x *extractor) addEach(s symbol) {
+	if _, there := x.index[s.Name]; there {
+		return
+	}
+	x.index[s.Name] = len(x.symbols)
+	x.symbols = append(x.symbols, s)
+}
+
+// listOf is the list that a name stands for in the file.
+func (x *extractor) listOf(path []string) list {
+	if l, ok := x.lists[path[0]]; ok && len(path) == 1 {
+		return l
+	}
+	return x.imported(path)
+}
+
+// imported is the list that an import binds: of node's own, or of a file beside this one.
+func (x *extractor) imported(path []string) list {
+	if x.named == nil {
+		x.named = map[string]list{}
+		for _, imp := range x.imports {
+			for _, n := range imp.Names {
+				local := n.As
+				if local == "" {
+					local = n.Name
+				}
+				x.named[local] = list{from: imp.Path, name: n.Name}
+			}
+		}
+	}
+	l, ok := x.named[path[0]]
+	if b, bound := x.bindings[path[0]]; bound && !ok {
+		l, ok = list{from: x.imports[b.imp].Path}, true
+	}
+	switch {
+	case !ok:
+		return list{}
+	case l.name == "" && len(path) == 2:
+		l.name = path[1]
+	case len(path) > 1:
+		return list{}
+	}
+	switch http := l.from == "http" || l.from == "node:http"; {
+	case http && l.name == "METHODS":
+		return list{names: httpMethods}
+	case strings.HasPrefix(l.from, "./"):
+		return l
+	}
+	return list{}
+}
+
+// noteList keeps the list that a name is bound to, or exported under.
+func (x *extractor) noteList(name string, value span, exported bool) {
+	if !x.javascript || x.current != 0 {
+		return
+	}
+	l := x.listValue(value)
+	if len(l.names) == 0 && l.from == "" {
+		return
+	}
+	if x.lists == nil {
+		x.lists = map[string]list{}
+	}
+	x.lists[name] = l
+	if exported && len(l.names) > 0 {
+		if x.exportedLists == nil {
+			x.exportedLists = map[string][]string{}
+		}
+		x.exportedLists[name] = l.names
+	}
+}
+
+// listValue reads a list of names: `['get', 'post']`, `http.METHODS`, and `METHODS.map((m) => m.toLowerCase())`.
+func (x *extractor) listValue(value span) list {
+	if x.at(value.From).isPunct('[') && x.skip(value.From) == value.To {
+		return list{names: x.writtenNames(value.From)}
+	}
+	t := x.target(value.From)
+	if len(t.path) == 0 {
+		return list{}
+	}
+	if t.To == value.To {
+		return x.listOf(t.path)
+	}
+	if n := len(t.path); n < 2 || t.path[n-1] != "map" || !x.at(t.To).isPunct('(') || x.skip(t.To) != value.To {
+		return list{}
+	}
+	l := x.listOf(t.path[:len(t.path)-1])
+	if l.from != "" || !x.lowers(t.To+1) {
+		return list{}
+	}
+	names := make([]string, len(l.names))
+	for i, name := range l.names {
+		names[i] = strings.ToLower(name)
+	}
+	return list{names: names}
+}
+
+// lowers reports whether the function at i gives its parameter back in lower case.
+func (x *extractor) lowers(i int) bool {
+	name := x.firstParameter(i)
+	for j := i; name != "" && j < i+maxLowering; j++ {
+		if x.at(j).isPunct(pArrow) || x.textIs(j, "return") {
+			return x.textIs(j+1, name) && x.at(j+2).isPunct('.') && x.textIs(j+3, "toLowerCase") && x.at(j+4).isPunct('(')
+		}
+	}
+	return false
+}
+
+// maxLowering is how many tokens such a function has at most before what it gives back.
+const maxLowering = 8
+
+// writtenNames are the elements of a list when all are texts that members can be called.
+func (x *extractor) writtenNames(open int) []string {
+	var out []string
+	for i := open + 1; i < int(x.t[open].match); i++ {
+		if x.at(i).isPunct(',') {
+			continue
+		}
+		name := ""
+		if x.at(i).kind == tString {
+			name = unquote([]byte(x.text(i)))
+		}
+		if !identifier.MatchString(name) || len(out) == longestList {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
+}
