@@ -12,8 +12,8 @@ import (
 func (l language) Manifests() []string { return slices.Clone(buildFiles) }
 
 var (
-	buildFiles = []string{"CMakeLists.txt", "meson.build"}
-	readers    = map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson}
+	buildFiles = []string{"CMakeLists.txt", "meson.build", "Makefile.am"}
+	readers    = map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson, "Makefile.am": automake}
 )
 
 // Published implements source.Publisher: callers include the headers that a build file installs, else those in a directory that is
@@ -50,7 +50,7 @@ func (r *resolver) Published() []source.Entry {
 func (r *resolver) rooted(entries []source.Entry) []source.Entry {
 	for i := range entries {
 		for dir := path.Dir(entries[i].Root); entries[i].Root != "."; dir = path.Dir(dir) {
-			if r.project.Has(path.Join(dir, "CMakeLists.txt")) || r.project.Has(path.Join(dir, "meson.build")) {
+			if slices.ContainsFunc(buildFiles, func(base string) bool { return r.project.Has(path.Join(dir, base)) }) {
 				entries[i].Root = dir
 			}
 			if dir == "." {
