@@ -190,11 +190,21 @@ func mergeDeclared(sorted []Declared) []Declared {
 		if j == i+1 {
 			out = append(out, sorted[i])
 		} else {
-			out = append(out, mergeOne(sorted[i:j]))
+			out = append(out, mergeOne(declaring(sorted[i:j])))
 		}
 		i = j
 	}
 	return out
+}
+
+// declaring are those of one name that declare it: files that speak for their directory both, __init__.py and main.py, may pass on what
+// the other declares.
+func declaring(same []Declared) []Declared {
+	own := slices.DeleteFunc(slices.Clone(same), func(d Declared) bool { return d.Kind == Reexport })
+	if len(own) == 0 {
+		return same
+	}
+	return own
 }
 
 // mergeOne joins declarations of one name.

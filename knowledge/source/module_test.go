@@ -278,3 +278,16 @@ func TestModuleDoc(t *testing.T) {
 		}
 	}
 }
+
+// TestDeclarationsOfFilesThatSpeakForTheirDirectory: a name that one of them passes on is what the other declares.
+func TestDeclarationsOfFilesThatSpeakForTheirDirectory(t *testing.T) {
+	t.Parallel()
+	passed := symbol("Typer", 1)
+	passed.Kind, passed.Doc = source.Reexport, "Passed on."
+	declared := symbol("Typer", 2)
+	declared.Kind = source.Class
+	m := source.Module{Path: "typer", Units: []source.Unit{unit("typer/__init__.py", true, passed), unit("typer/main.py", true, declared)}}
+	if got := m.Declarations(); len(got) != 1 || got[0].Kind != source.Class || got[0].Path != "typer/main.py" {
+		t.Errorf("%+v", got)
+	}
+}
