@@ -20,8 +20,10 @@ func (r *resolver) Published() []source.Entry {
 			continue
 		}
 		add := func(sub, file string) {
-			if file != "" {
-				out = append(out, m.entryOf(path.Join(name, sub), file))
+			for _, at := range []string{file, r.types(file)} {
+				if at != "" {
+					out = append(out, m.entryOf(path.Join(name, sub), at))
+				}
 			}
 		}
 		add(".", r.entry(m, "."))
@@ -46,6 +48,15 @@ func (r *resolver) Published() []source.Entry {
 		}
 	}
 	return out
+}
+
+// types is the file of declarations that stands beside one of JavaScript, and says what it exports besides.
+func (r *resolver) types(file string) string {
+	ending, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts", ".cjs": ".d.cts"}[path.Ext(file)]
+	if beside := strings.TrimSuffix(file, path.Ext(file)) + ending; ok && r.project.Has(beside) {
+		return beside
+	}
+	return ""
 }
 
 // mostPatterns bounds the patterns in the "exports" of one package, each of which is held against all files: packages have a few.

@@ -106,6 +106,13 @@ func TestPublished(t *testing.T) {
 			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
 			[]string{". six.u = six.u (six)"},
 		},
+		"JavaScript: the declarations beside a file": {
+			map[string]string{
+				"package.json": `{"name": "paint", "type": "module", "exports": "./source/index.js"}`, "source/index.js": "export function red() {}\n",
+				"source/index.d.ts": "export interface Paint { name: string }\nexport function red(): void;\n",
+			},
+			[]string{"source Paint = Paint (paint)", "source red = red (paint)", "source red = red (paint)"},
+		},
 		"JavaScript: what is assigned to exports": {
 			map[string]string{
 				"package.json":  `{"name": "@x/web-app"}`,
