@@ -192,7 +192,6 @@ type nesting struct {
 	open     []byte // the brackets that are open; 'e' for a brace that is part of an expression
 	quote    string // that ends the string which a line begins in
 	comment  bool
-	last     string // what stands before on the line
 }
 
 func (b *nesting) inExpression() bool {
