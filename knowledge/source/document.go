@@ -20,7 +20,7 @@ const (
 	longestSnippet = 25
 	// mostSnippets and mostSnippetBytes bound what is taken of one document.
 	mostSnippets     = 300
-	mostSnippetBytes = 128 << 10
+	mostSnippetBytes = 64 << 10
 )
 
 // IsDocument reports whether people look into a file for how the project is used: a README, or what lies below a directory for

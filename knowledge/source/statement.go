@@ -58,8 +58,11 @@ func (s *Statements) At(line int) (code string, from, to int, ok bool) {
 	return "", 0, 0, false
 }
 
-// mostUses is how many further uses of a name are looked at.
-const mostUses = 20
+// mostUses is how many further uses of a name are looked at, and mostAhead how many lines for them: each name of a file is looked for.
+const (
+	mostUses  = 20
+	mostAhead = 200
+)
 
 // Again lists the lines behind one, up to another, that call what a name means there, as long as no line gives the name to something
 // else.
@@ -67,6 +70,7 @@ func (s *Statements) Again(name string, line, end int) []int {
 	if end == 0 || end > len(s.lines) {
 		end = len(s.lines)
 	}
+	end = min(end, line+mostAhead)
 	var out []int
 	for i := line; i < end && len(out) < mostUses; i++ {
 		switch how := usedIn(s.lines[i], name); how {

@@ -25,8 +25,12 @@ type block struct {
 	Unit source.Unit
 }
 
-// mostDocuments is how many documents of a repository are read, the nearest to the root first.
-const mostDocuments = 500
+const (
+	// mostDocuments is how many documents of a repository are read, the nearest to the root first.
+	mostDocuments = 300
+	// mostImports is how many imports of one document are known: each name in it is held against them.
+	mostImports = 100
+)
 
 // documentPaths lists the documents that are read.
 func (s *Survey) documentPaths() []string {
@@ -104,7 +108,8 @@ func (s *Survey) blocksOf(ctx context.Context, name string, content []byte) ([]b
 		if err != nil {
 			continue // one that cannot be read shows nothing
 		}
-		imports[snippet.Language] = append(imports[snippet.Language], f.Imports...)
+		known := append(imports[snippet.Language], f.Imports...)
+		imports[snippet.Language] = known[:min(len(known), mostImports)]
 		out = append(out, block{snippet, source.Unit{Path: at, File: naming(f)}})
 	}
 	for i := range out {
@@ -269,8 +274,7 @@ type mention struct {
 	*block
 }
 
-// mentioning lists the blocks by the last element of what they name, the shortest first. What stands before it may be the name of
-// a type that is meant.
+// mentioning lists the blocks by the last element of what they name, the shortest first.
 func (s *Survey) mentioning() map[string][]mention {
 	if s.mentions != nil {
 		return s.mentions
@@ -285,23 +289,11 @@ func (s *Survey) mentioning() map[string][]mention {
 	slices.SortFunc(all, compareMentions)
 	s.mentions = map[string][]mention{}
 	for _, m := range all {
-		for name := range (document{Blocks: []block{*m.block}}).everyName() {
+		named := map[string]bool{}
+		document{Blocks: []block{*m.block}}.names(named)
+		for name := range named {
 			s.mentions[name] = append(s.mentions[name], m)
 		}
 	}
 	return s.mentions
-}
-
-// everyName are all elements of the names that the blocks use.
-func (d document) everyName() map[string]bool {
-	out := map[string]bool{}
-	d.names(out)
-	for i := range d.Blocks {
-		for _, r := range d.Blocks[i].Unit.File.References() {
-			for part := range strings.SplitSeq(r.Name, ".") {
-				out[part] = true
-			}
-		}
-	}
-	return out
 }

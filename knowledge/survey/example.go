@@ -185,6 +185,9 @@ func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 		if rest == "" || at > 0 && isWord(code[at-1]) || declares(code[:at]) {
 			continue
 		}
+		if line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]; function && strings.HasPrefix(strings.TrimSpace(line), "@") {
+			return true // it decorates what follows
+		}
 		if strings.IndexByte(behind, rest[0]) >= 0 || !function && strings.HasPrefix(rest, "::") {
 			return function || !strings.HasPrefix(rest, "()") || strings.Count(code, "\n") > 0
 		}
@@ -215,15 +218,24 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
+const (
+	// mostMentions is how many blocks with a name are looked at, the shortest first, and mostBlocks how many for one module.
+	mostMentions = 20
+	mostBlocks   = 400
+)
+
 // quote finds the blocks of documents that name what is wanted.
 func (x *exhibition) quote(ctx context.Context) error {
 	mentioning := x.survey.mentioning()
 	wanted := map[*block]mention{}
+	language := source.Kin(x.known.Module.Language())
 	for i, typed := range x.wanted {
 		for _, name := range append([]string{x.known.Declared[i].Name}, typed.As...) {
+			left := mostMentions
 			for _, m := range mentioning[lastOf(name)] {
-				if source.Kin(m.Language) == source.Kin(x.known.Module.Language()) {
+				if left > 0 && source.Kin(m.Language) == language {
 					wanted[m.block] = m
+					left--
 				}
 			}
 		}
@@ -236,6 +248,7 @@ func (x *exhibition) quote(ctx context.Context) error {
 		blocks = append(blocks, m)
 	}
 	slices.SortFunc(blocks, compareMentions)
+	blocks = blocks[:min(len(blocks), mostBlocks)]
 	languages := map[string]bool{}
 	for _, m := range blocks {
 		languages[m.Language] = true
