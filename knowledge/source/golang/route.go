@@ -66,7 +66,7 @@ var routerTypes = map[string]bool{
 // makers are the functions that make a router.
 var makers = map[string]bool{
 	"chi.NewRouter": true, "chi.NewMux": true, "mux.NewRouter": true, "gin.Default": true, "gin.New": true, "echo.New": true, "fiber.New": true,
-	"http.NewServeMux": true, "httprouter.New": true, "pat.New": true, "bone.New": true, "router.New": true,
+	"http.NewServeMux": true, "httprouter.New": true, "pat.New": true, "bone.New": true, "router.New": true, "route.New": true,
 }
 
 // parameters takes up the routers that a function is given.
@@ -155,15 +155,20 @@ func (x *routing) assignRouter(to, value ast.Expr) {
 		x.inner(f, nil, name.Name)
 		return
 	}
-	delete(x.paths, name.Name)
+	if !growsBefore(name.Name, value) {
+		delete(x.paths, name.Name)
+	}
+	if text, ok := x.text(value); ok && strings.HasPrefix(text, "/") {
+		x.paths[name.Name] = text
+	}
 	if call, is := value.(*ast.CallExpr); is && len(call.Args) == 1 && x.before[called(call)] {
 		if text, ok := x.pathText(call, 0); ok {
 			x.paths[name.Name] = text
 		}
 	}
 	h, ok := x.routerOf(value)
-	if call, is := value.(*ast.CallExpr); is && makers[types.ExprString(call.Fun)] {
-		h, ok = router{id: x.function + "." + name.Name, echo: types.ExprString(call.Fun) == "echo.New"}, true
+	if maker := makerOf(value); maker != "" {
+		h, ok = router{id: x.function + "." + name.Name, echo: maker == "echo.New"}, true
 		if name.Name == x.returns {
 			h.id = x.function
 		}
@@ -172,6 +177,36 @@ func (x *routing) assignRouter(to, value ast.Expr) {
 	if ok {
 		x.routers[name.Name] = h
 	}
+}
+
+// makerOf is the function that makes a router in a call, behind which methods may set it up: route.New().WithInstrumentation(f).
+func makerOf(value ast.Expr) string {
+	call, ok := value.(*ast.CallExpr)
+	for ok {
+		if name := called(call); strings.HasPrefix(name, "With") {
+			sel, selected := call.Fun.(*ast.SelectorExpr)
+			if !selected || name == "WithPrefix" {
+				return ""
+			}
+			call, ok = sel.X.(*ast.CallExpr)
+			continue
+		}
+		if name := types.ExprString(call.Fun); makers[name] {
+			return name
+		}
+		break
+	}
+	return ""
+}
+
+// growsBefore reports whether a variable is set to something before what it holds: path = prefix + path.
+func growsBefore(name string, value ast.Expr) bool {
+	sum, ok := value.(*ast.BinaryExpr)
+	if !ok || sum.Op != token.ADD {
+		return false
+	}
+	last, ok := sum.Y.(*ast.Ident)
+	return ok && last.Name == name
 }
 
 // routerOf is the router that an expression stands for.

@@ -21,7 +21,7 @@ func routesOf(f source.File) string {
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, want string }{
-		"net/http": {`http.HandleFunc("GET /a", s.list); mux.Handle("/b/", http.HandlerFunc(b)); http.Post("/c", "x", body); c.Post("/d", "text")`,
+		"net/http": {`http.HandleFunc("GET /a", s.list); mux.Handle("/b/", http.HandlerFunc(b)); http.Post("/c", "x", body); c.Post("/d", "text"); c.Get("/e", &answer)`,
 			"route /b/  < :b\nroute GET /a  < :s.list"},
 		"chi": {`r := chi.NewRouter()
 	r.Route("/api", func(r chi.Router) {
@@ -45,8 +45,11 @@ func TestRoutes(t *testing.T) {
 			"route /v1/w/y  <f.r :y\nroute GET /base/z  <f.r :z\nroute GET /v1/x  <f.r :x"},
 		"gin, other forms": {`g := gin.New(); g.Match([]string{"GET", "HEAD"}, "/h", h); g.GET("version", v); g.Group("/u").Use(auth).POST("", u)`,
 			"route GET /h  <f.g :h\nroute GET /version  <f.g :v\nroute HEAD /h  <f.g :h\nroute POST /u  <f.g :u"},
-		"echo":    {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x\nroute POST /y  <f.e :y"},
-		"strip":   {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix()"},
+		"echo":  {`e := echo.New(); e.GET("/x", x, limit); e.Add("POST", "/y", y)`, "route GET /x  <f.e :x\nroute POST /y  <f.e :y"},
+		"strip": {`m := http.NewServeMux(); m.Handle("/api/", http.StripPrefix("/api", api.New()))`, "mount /api api.New <f.m :\nroute /api/  <f.m :http.StripPrefix()"},
+		"a variable": {`api := "/api"; if prefix != "/" { api = prefix + api }; m := http.NewServeMux(); v1 := route.New().WithInstrumentation(f); v1.Get("/q", q)
+	m.Handle(api+"/v1/", http.StripPrefix(api+"/v1", v1)); other := computed(); m.Handle(other+"/x", x)`,
+			"mount /api/v1 f.v1 <f.m :\nroute /api/v1/  <f.m :http.StripPrefix()\nroute GET /q  <f.v1 :q"},
 		"closure": {`add := func(path string, h http.Handler) { mux.Handle(path, h) }; add("/a", a); other("/b", b); also := func(path string, h H) { add(path, wrap(h)) }; also("/c", c)`, "route /a  < :a\nroute /c  < :c"},
 		"tables":  {`_ = []Route{{Pattern: "/a", Handler: HandlerFunc(s.a)}, {Method: "GET", Path: "/b", Handler: b}, {Path: "/c"}}`, "route /a  < :s.a\nroute GET /b  < :b"},
 	} {

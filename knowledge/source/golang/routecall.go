@@ -105,8 +105,13 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 	if len(args) < 2 || pkg == "http" && method != "" || !known && (name == "Any" || name == "All" || name == "Handler") {
 		return false
 	}
-	if _, literal := args[len(args)-1].(*ast.BasicLit); literal {
+	switch last := args[len(args)-1].(type) {
+	case *ast.BasicLit:
 		return false // what is sent to a path
+	case *ast.UnaryExpr:
+		if _, made := last.X.(*ast.CompositeLit); !known && !made {
+			return false // what the answer goes to
+		}
 	}
 	handler := args[len(args)-1]
 	if h.echo {
@@ -227,7 +232,7 @@ func (x *routing) reference(e ast.Expr) string {
 
 // handedOn notes that a function is given a router, with which it may register what it has.
 func (x *routing) handedOn(call *ast.CallExpr) {
-	if makers[types.ExprString(call.Fun)] {
+	if name := types.ExprString(call.Fun); makers[name] || name == "http.StripPrefix" {
 		return
 	}
 	for _, a := range call.Args {
