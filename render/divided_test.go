@@ -21,63 +21,85 @@ func said(name, about string, bytes int) string {
 	return "/** " + about + "\n *\n * " + strings.Repeat("It is so. ", bytes/10) + "\n */\nexport function " + name + "(): number { return 1 }\n"
 }
 
-// library is a large module of two files, and six small ones beside each other.
+// library is a large module of two files.
 var library = map[string]string{
 	"README.md": "# Library\n\nHolds things.\n",
 	"lib/a.ts":  said("a0", "Zero.", 5000) + said("a1", "One.", 5000) + said("a2", "Two.", 5000) + said("a3", "Three.", 5000),
 	"lib/b.ts":  said("b0", "Zero.", 5000) + said("b1", "One.", 5000) + said("b2", "Two.", 5000) + said("b3", "Three.", 5000),
-	"f/f0/i.ts": said("f0", "Zero.", 100), "f/f1/i.ts": said("f1", "One.", 100), "f/f2/i.ts": said("f2", "Two.", 100),
-	"f/f3/i.ts": said("f3", "Three.", 100), "f/f4/i.ts": said("f4", "Four.", 100), "f/f5/i.ts": said("f5", "Five.", 100),
 }
 
-// overviews are concluded anew when there is another module.
-var overviews = []string{"page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations"}
-
-// editsOfLibrary are made one after the other. All pages of a large module are concluded anew with it, and the page of a bundle with each
-// of its modules.
+// editsOfLibrary are made one after the other. All pages of a large module are concluded anew with it.
 var editsOfLibrary = []enginetest.Edit{
 	{
 		Name: "a body", Files: map[string]string{"lib/a.ts": strings.Replace(library["lib/a.ts"], "return 1", "return 2", 1)},
 		Ran: []string{"module/lib", "page/lib", "page/lib#a", "page/lib#b"},
 	},
-	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + library["f/f0/i.ts"]}},
-	{
-		Name: "a small module", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 100)},
-		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/llms.txt", "page/modules"},
-	},
-	{
-		Name: "one that gets large", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 5000)},
-		Ran: []string{"module/f/f0", "page/f/#small", "page/f/f0", "page/index", "page/llms.txt", "page/modules"},
-	},
-	{
-		Name: "too few", Gone: []string{"f/f1/i.ts"}, Removed: []string{"module/f/f1", "page/f/#small"},
-		Ran: append([]string{"page/f/f2", "page/f/f3", "page/f/f4", "page/f/f5"}, overviews...),
-	},
+	{Name: "a comment", Files: map[string]string{"lib/b.ts": "// here\n" + library["lib/b.ts"]}},
 	{
 		Name: "a module that gets small", Files: map[string]string{"lib/b.ts": said("b0", "Zero.", 100)},
 		Ran: []string{"module/lib", "page/lib", "page/llms.txt"}, Removed: []string{"page/lib#a", "page/lib#b"},
 	},
 }
 
-// librarySubject is Living Docs over the library.
-func librarySubject(t testing.TB) enginetest.Subject {
-	s := enginetest.Prepared(t, library, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-		config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
-		look := survey.New(survey.Config{
-			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-		})
-		c.World, c.Words = look, survey.Words
-		c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-	}, editsOfLibrary...)
-	s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
-	return s
+// small are six small modules beside each other, in a repository of many.
+func small() map[string]string {
+	files := map[string]string{}
+	for i, about := range []string{"Zero.", "One.", "Two.", "Three.", "Four.", "Five."} {
+		name := fmt.Sprintf("f%d", i)
+		files["f/"+name+"/i.ts"] = said(name, about, 100)
+	}
+	for i := range 50 {
+		files[fmt.Sprintf("other/d%d/e/f.py", i)] = "x = 1\n"
+	}
+	return files
 }
 
-// TestDividedUnderTheSuite holds the pages of parts and bundles to what every plugin is held to.
-func TestDividedUnderTheSuite(t *testing.T) {
+// editsOfSmall are made one after the other. The page of a bundle is concluded anew with each of its modules.
+var editsOfSmall = []enginetest.Edit{
+	{Name: "a comment", Files: map[string]string{"f/f0/i.ts": "// here\n" + said("f0", "Zero.", 100)}},
+	{
+		Name: "a small module", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 100)},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/index", "page/llms.txt", "page/modules"},
+	},
+	{
+		Name: "one that gets large", Files: map[string]string{"f/f0/i.ts": said("f0", "Nought.", 5000)},
+		Ran: []string{"module/f/f0", "page/f/#small", "page/f/f0", "page/llms.txt", "page/modules"},
+	},
+	{
+		Name: "too few", Gone: []string{"f/f1/i.ts"}, Removed: []string{"module/f/f1", "page/f/#small"},
+		Ran: []string{
+			"page/f/f2", "page/f/f3", "page/f/f4", "page/f/f5", "page/commands", "page/extensions", "page/index", "page/llms.txt", "page/modules", "page/operations",
+		},
+	},
+}
+
+// docsOver is Living Docs over files.
+func docsOver(files map[string]string, edits []enginetest.Edit) func(t testing.TB) enginetest.Subject {
+	return func(t testing.TB) enginetest.Subject {
+		s := enginetest.Prepared(t, files, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
+			look := survey.New(survey.Config{
+				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+			})
+			c.World, c.Words = look, survey.Words
+			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
+		}, edits...)
+		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
+		return s
+	}
+}
+
+// TestPartsUnderTheSuite holds the pages of parts to what every plugin is held to.
+func TestPartsUnderTheSuite(t *testing.T) {
 	t.Parallel()
-	enginetest.Run(t, librarySubject)
+	enginetest.Run(t, docsOver(library, editsOfLibrary))
+}
+
+// TestEditsOfBundles holds the pages of small modules to being redone exactly, and to being what a run from scratch makes.
+func TestEditsOfBundles(t *testing.T) {
+	t.Parallel()
+	enginetest.Edits(t, docsOver(small(), editsOfSmall))
 }
 
 // TestPartsHaveAll: each symbol of a large module has its section on the page of one part, where the module's list leads.

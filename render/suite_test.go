@@ -8,9 +8,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
-	"github.com/causaldocs/causal/knowledge/source/languages"
-	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/knowledge/survey/surveytest"
 )
 
 // shop is three packages, of which two use another.
@@ -63,19 +60,7 @@ var editsOfShop = []enginetest.Edit{
 var links = regexp.MustCompile(`(?m)^  (at|lines): .*\n`)
 
 // subject is Living Docs over the shop.
-func subject(t testing.TB) enginetest.Subject {
-	s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
-		config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true}
-		look := survey.New(survey.Config{
-			Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
-			Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
-		})
-		c.World, c.Words = look, survey.Words
-		c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-	}, editsOfShop...)
-	s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
-	return s
-}
+func subject(t testing.TB) enginetest.Subject { return docsOver(shop, editsOfShop)(t) }
 
 // TestLivingDocsUnderTheSuite holds Living Docs to what every plugin is held to.
 func TestLivingDocsUnderTheSuite(t *testing.T) {

@@ -30,7 +30,9 @@ type Division struct {
 const (
 	// smallBytes is how much may be said of a module that is told of together with others.
 	smallBytes = 3 << 10
-	// fewestBundled is how many small modules a directory has before they are told of together.
+	// manyModules is how many modules a repository has before some of them are told of together, fewestBundled how many small ones a
+	// directory has.
+	manyModules   = 50
 	fewestBundled = 5
 	// bundleBytes is how much may be said of all modules of a bundle, thinBytes how much is too little for one by itself.
 	bundleBytes = 30 << 10
@@ -80,6 +82,7 @@ func (s *Survey) measureModule(m string) {
 	doc, _ := k.Module.Doc()
 	sum.Bytes = len(doc) + source.Extent(all, examples)
 	sum.Parts = source.Divide(all, examples)
+	sum.Plain = isPlain(k.Module)
 	sum.Category = ""
 	for _, d := range all {
 		if found := category.FindStringSubmatch(d.Doc); found != nil {
@@ -87,6 +90,21 @@ func (s *Survey) measureModule(m string) {
 			break
 		}
 	}
+}
+
+// isPlain reports whether the source of a module, but for its tests, is one file that is no program and has nothing to do with where
+// it runs.
+func isPlain(m source.Module) bool {
+	files := 0
+	for _, u := range m.Units {
+		if u.File.Main || len(u.File.Facts) > 0 {
+			return false
+		}
+		if !u.File.Test {
+			files++
+		}
+	}
+	return files == 1
 }
 
 // category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
@@ -130,12 +148,12 @@ func divisionOf(modules map[string]*summary) Division {
 		if len(sum.Parts) > 0 {
 			d.Parts[m] = sum.Parts
 		}
-		if sum.Bytes <= smallBytes && m != "." && !packaged[sum.Language] {
+		if sum.Plain && sum.Bytes <= smallBytes && m != "." && !packaged[sum.Language] {
 			small[path.Dir(m)] = append(small[path.Dir(m)], m)
 		}
 	}
 	for dir, list := range small {
-		if len(list) >= fewestBundled {
+		if len(list) >= fewestBundled && len(modules) > manyModules {
 			slices.Sort(list)
 			d.bundle(dir, list, modules)
 		}

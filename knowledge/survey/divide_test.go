@@ -30,6 +30,9 @@ func TestDivision(t *testing.T) {
 	for i := range 6 {
 		b.tree.files[fmt.Sprintf("cmd/p%d/p.go", i)] = "package p\n"
 	}
+	for i := range 40 {
+		b.tree.files[fmt.Sprintf("other/d%d/e/f.py", i)] = "x = 1\n"
+	}
 	for i := range 12 {
 		b.tree.files[fmt.Sprintf("lib/part%02d.ts", i)] = documented("f", "", 3500)
 	}

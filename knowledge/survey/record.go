@@ -67,6 +67,7 @@ type summary struct {
 	Bytes    int           `json:"b,omitempty"` // about how many it takes to say what callers may want to know
 	Parts    []source.Part `json:"p,omitempty"` // where these are too many for one page
 	Category string        `json:"c,omitempty"` // what its authors say that it belongs to
+	Plain    bool          `json:"o,omitempty"` // it is one file, which declares something and does nothing by itself
 }
 
 func fileRecords(k *Module) []fileRecord {

@@ -108,7 +108,7 @@ def pay() -> str:
 	{row: "function fails with another error", edits: []edit{replace("money/__init__.py", "    return int(text)\n", "    if not text:\n        raise LookupError(text)\n    return int(text)\n")}, rerun: "money"},
 	{row: "signature of a function", edits: []edit{replace("money/__init__.py", "def parse(text: str)", "def parse(text: str, base: int = 10)")}, rerun: "money cart", pages: "money"},
 	{row: "signature of a private function", edits: []edit{replace("money/__init__.py", "def _digits(text)", "def _digits(text, base=10)")}, rerun: "money"},
-	{row: "decorator on a function", edits: []edit{replace("money/__init__.py", "def parse(", "@os.register\ndef parse(")}, rerun: "money cart", pages: "money extensions index"},
+	{row: "decorator on a function", edits: []edit{replace("money/__init__.py", "def parse(", "@os.register\ndef parse(")}, rerun: "money cart", pages: "money extensions index guide"},
 	{row: "decorator on a method", edits: []edit{replace("money/__init__.py", "    def text(", "    @property\n    def text(")}, rerun: "money cart", pages: "money"},
 	{row: "list of exports", edits: []edit{replace("money/__init__.py", `"Amount", "parse"]`, `"Amount", "currency", "parse"]`)}, rerun: "money", pages: "money"},
 	{row: "function becomes private", edits: []edit{replace("money/__init__.py", `, "parse"]`, `, "parse", "currency"]`), replace("money/__init__.py", "def currency()", "def _currency()"), replace("money/__init__.py", `"parse", "currency"]`, `"parse"]`)}, rerun: "money"},

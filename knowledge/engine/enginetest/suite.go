@@ -16,7 +16,7 @@ import (
 // Run holds a plugin to the suite. subject makes a repository as it is before the first edit, each time another one.
 func Run(t *testing.T, subject func(t testing.TB) Subject) {
 	for name, test := range map[string]func(t *testing.T, subject func(t testing.TB) Subject){
-		"edits": edits, "edits that were looked at": looked, "the same bytes": deterministic, "a lost index": lost, "a lost file": missing,
+		"edits": Edits, "edits that were looked at": looked, "the same bytes": deterministic, "a lost index": lost, "a lost file": missing,
 		"a killed run": killed, "a plugin that meddles": meddled, "a plugin without conditions": unconditional, "a hostile model": hostile,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -26,8 +26,9 @@ func Run(t *testing.T, subject func(t testing.TB) Subject) {
 	}
 }
 
-// edits holds to minimal, zero churn and incremental = from scratch.
-func edits(t *testing.T, subject func(t testing.TB) Subject) {
+// Edits holds to minimal, zero churn and incremental = from scratch. Run does so, too: it is for a repository that is too large for all
+// that Run does.
+func Edits(t *testing.T, subject func(t testing.TB) Subject) {
 	s := subject(t)
 	s.update(t)
 	for i, edit := range s.Edits {

@@ -82,8 +82,8 @@ func (c *commander) dottedName(i, end int) (name string, next int) {
 // stands above.
 func (c *commander) registered(registry string, open int, what string, at int) {
 	verb := registry[strings.LastIndexByte(registry, '.')+1:]
-	if verb != "register" && !strings.HasPrefix(verb, "register_") {
-		return
+	if _, mounts := mounting[verb]; mounts || verb != "register" && !strings.HasPrefix(verb, "register_") {
+		return // routes are told of as such
 	}
 	f := source.Fact{Kind: source.Register, Of: registry, ID: what, Line: int(c.toks[at].line)}
 	if open >= 0 {
