@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// repository is one whose code is asked about.
+type repository struct {
+	Name      string     `yaml:"repository"` // with its owner
+	Commit    string     `yaml:"commit"`     // of the code that the answers were read in
+	Language  string     `yaml:"language"`
+	Questions []question `yaml:"questions"`
+}
+
+// question is one that somebody asked about the code.
+type question struct {
+	Text   string   `yaml:"text"`
+	Asked  string   `yaml:"asked"`  // the issue in which it was asked
+	Answer string   `yaml:"answer"` // what the code says, and where
+	Path   []string `yaml:"path"`   // the pages that are clicked on, from the entry page on
+	Needle string   `yaml:"needle"` // the words of the last page that answer; empty when no page does
+	Before bool     `yaml:"before"` // whether the pages answered before they were made for readers
+}
+
+// mostClicks is how far an answer may be from the entry page.
+const mostClicks = 2
+
+//go:embed repositories/*.yml
+var files embed.FS
+
+// readRepositories reads all that is asked, by the names of the files.
+func readRepositories() ([]repository, error) {
+	names, err := fs.Glob(files, "repositories/*.yml")
+	if err != nil {
+		return nil, fmt.Errorf("list the repositories: %w", err)
+	}
+	var out []repository
+	for _, name := range names {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		r, err := decode(data)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func decode(data []byte) (repository, error) {
+	var r repository
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&r); err != nil {
+		return r, err
+	}
+	for i, q := range r.Questions {
+		if err := q.check(); err != nil {
+			return r, fmt.Errorf("question %d: %w", i+1, err)
+		}
+	}
+	return r, nil
+}
+
+// check reports what is wrong with how a question is recorded.
+func (q question) check() error {
+	switch {
+	case q.Text == "" || q.Answer == "" || !strings.Contains(q.Asked, "#"):
+		return errors.New("what is asked, where, or what the code answers is missing")
+	case len(q.Path) > mostClicks:
+		return fmt.Errorf("%d clicks", len(q.Path))
+	case q.Needle == "" && len(q.Path) > 0:
+		return errors.New("clicks that lead to no answer")
+	}
+	for _, page := range q.Path {
+		if !fs.ValidPath(page) || path.Ext(page) != ".md" {
+			return fmt.Errorf("%s is no page", page)
+		}
+	}
+	return nil
+}
