@@ -41,12 +41,14 @@ func init() {
 	listCmd.Flags().Bool("dead", false, "")
 	listCmd.Flags().MarkHidden("dead")
 	listCmd.Flags().Duration("wait", 2*time.Minute, "how long")
+	listCmd.Flags().Duration("until", time.Duration(168)*time.Hour, "")
 	rootCmd.Flags().String(computed, "", "")
 }
 `, `command secret =secret $hidden
 command tool =rootCmd ?does things ??At length.
 flag --config <rootCmd |-c :file ~tool.yml ?the file to read
 flag --limit <listCmd |-n :int ~5
+flag --until <listCmd :duration ~168h0m0s
 flag --wait <listCmd :duration ~2m0s ?how long
 join  =listCmd <rootCmd
 join  =other.NewCmd <rootCmd

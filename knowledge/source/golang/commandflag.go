@@ -255,6 +255,9 @@ func product(x *ast.BinaryExpr) string {
 	if _, unit := left.(*ast.SelectorExpr); unit {
 		left, right = right, left
 	}
+	if c, ok := left.(*ast.CallExpr); ok && len(c.Args) == 1 && types.ExprString(c.Fun) == "time.Duration" {
+		left = c.Args[0]
+	}
 	lit, ok := left.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT {
 		return ""
