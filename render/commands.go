@@ -12,7 +12,7 @@ import (
 const (
 	// commandBytes is the room for the sections of all commands.
 	commandBytes = 52 << 10
-	// longHelpBytes is how much of what is said of a command at length a page shows.
+	// longHelpBytes is how much of what is said of a command or a flag at length a page shows.
 	longHelpBytes = 6 << 10
 	// defaultBytes is how much of a default a table shows.
 	defaultBytes = 200
@@ -48,9 +48,10 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	p := &operatorPage{config: c, path: c.Layout.Overview(commandPage)}
 	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.")
 	var sections []string
+	var flags [][]element
 	var walk func(c *command)
 	walk = func(c *command) {
-		sections = append(sections, p.section(c))
+		sections, flags = append(sections, p.section(c)), append(flags, c.flags)
 		for _, s := range c.subs {
 			walk(s)
 		}
@@ -60,13 +61,36 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	}
 	if len(loose) > 0 {
 		sections = append(sections, "## Other flags\n\nThe code does not say in one place which command has these.\n\n"+p.flags(loose))
+		flags = append(flags, loose)
 	}
+	tellAtLength(sections, flags, commandBytes)
 	shown, more := few(sections, commandBytes)
 	p.b.WriteString(strings.Join(shown, ""))
 	if more > 0 {
 		p.b.WriteString("More commands: see the pages of the modules.\n")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// tellAtLength adds to the sections of commands what is said of their flags at length, in their order, as far as there is room:
+// it takes that of no other command.
+func tellAtLength(sections []string, flags [][]element, room int) {
+	for _, s := range sections {
+		room -= len(s)
+	}
+	for i := range sections {
+		for _, f := range flags[i] {
+			doc, more := opening(f.Doc, longHelpBytes, "\n", " ")
+			if more {
+				doc += " …"
+			}
+			text := markdown.Code(spelled(f)) + ":\n\n" + markdown.Fence("text", doc) + paragraph
+			if doc != "" && len(text) <= room {
+				sections[i] += text
+				room -= len(text)
+			}
+		}
+	}
 }
 
 // section tells of one command.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ var tool = []surface{
 	}},
 	{module: "list", Elements: []node.Behavior{
 		{Kind: source.Command, Name: "list", ID: "New", Usage: "[name]", Help: "Lists.", Doc: "At length.", File: "list.go", Also: "ls"},
-		{Kind: source.Flag, Name: "--all", Also: "-a", Of: "New", Default: "true", File: "list.go"},
+		{Kind: source.Flag, Name: "--all", Also: "-a", Of: "New", Default: "true", File: "list.go", Doc: "All of them:\n  also `those`"},
 		{Kind: source.Join, ID: "share#Add()", Of: "New", File: "list.go"},
 		{Kind: source.Flag, Name: "--lost", File: "list.go"},
 	}},
@@ -43,7 +44,7 @@ func TestCommands(t *testing.T) {
 	for _, want := range []string{
 		"## tool\n\n```\ntool [flags]\n```\n", "| `circle` |  |\n| `list` | Lists. |\n", "| [`-v`](../../cmd/tool/main.go) |  | tell \\| more |\n",
 		"| [`-log`](../../share/share.go) |  |  |\n", "## tool list\n\n```\ntool list [name] [flags]\n```\n\nLists.\n\nAt length.\n\nAlso as `ls`.\n",
-		"| [`-a, --all`](../../list/list.go) | `true` |  |\n",
+		"| [`-a, --all`](../../list/list.go) | `true` |  |\n", "\n`-a, --all`:\n\n```text\nAll of them:\n  also `those`\n```\n",
 		"| [`--output FILE`](https://example.com/acme/tool/blob/abc/share/share.go#L7) |  | (only with `windows`) |\n",
 		"## tool circle\n", "## Other flags\n", "| [`--lost`](../../list/list.go) |  |  |\n",
 	} {
@@ -53,6 +54,16 @@ func TestCommands(t *testing.T) {
 	}
 	if strings.Contains(got, "secret") || strings.Count(got, "\n## tool circle\n") != 1 {
 		t.Errorf("a hidden command, or one that is its own parent, is told:\n%s", got)
+	}
+}
+
+func TestWhatIsSaidAtLengthTakesNoRoomOfOthers(t *testing.T) {
+	t.Parallel()
+	flags := [][]element{{{Behavior: node.Behavior{Name: "--a", Doc: strings.Repeat("long ", 20)}}}, {{Behavior: node.Behavior{Name: "--b", Doc: "short"}}}}
+	sections := []string{"first\n", "second\n"}
+	tellAtLength(sections, flags, 60)
+	if want := []string{"first\n", "second\n`--b`:\n\n```text\nshort\n```\n\n"}; !slices.Equal(sections, want) {
+		t.Errorf("got %q, want %q", sections, want)
 	}
 }
 

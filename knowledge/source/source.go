@@ -225,7 +225,7 @@ type Fact struct {
 	Usage string `json:"u,omitempty"`
 	// Guard is the condition under which alone it is there, or the platform: "windows".
 	Guard string `json:"g,omitempty"`
-	// Help is what the author says of it in a line or a sentence, and Doc what is said of a command at length.
+	// Help is what the author says of it in a line or a sentence, and Doc what is said of a command or a flag at length.
 	Help string `json:"h,omitempty"`
 	Doc  string `json:"c,omitempty"`
 }

@@ -216,9 +216,27 @@ func (c *clap) fields(open int, of string) {
 			}
 		}
 		c.describe(&f, attrs, name)
+		f.Doc = c.atLength(f.Help, s["long_help"], attrs, name)
 		c.note(f, name)
 		c.variableOf(s, field, name)
 	})
+}
+
+// atLength is what is said of a flag when its help is asked for at length, empty where that says no more.
+func (c *clap) atLength(help, long string, from, to int) string {
+	if long == "" || long == isTrue {
+		long = c.o.doc(from, to, outerDoc)
+	}
+	return longHelp(help, long)
+}
+
+// longHelp is a long help, empty where it says no more than the short one. clap writes a new line as {n}.
+func longHelp(help, long string) string {
+	long = strings.TrimSpace(strings.ReplaceAll(long, "{n}", ""))
+	if strings.TrimSuffix(strings.Join(strings.Fields(long), " "), ".") == strings.TrimSuffix(help, ".") {
+		return ""
+	}
+	return long
 }
 
 // variableOf notes the variable that a field is read from too.

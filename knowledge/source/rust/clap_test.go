@@ -12,10 +12,13 @@ func TestCommandLines(t *testing.T) {
 #[derive(Debug, Parser)]
 #[command(name = "tool", version)]
 struct Cli {
-	/// Where to listen
+	/// Where to listen.
+	///
+	/// A name or an address.
 	#[arg(short, long, default_value = "0.0.0.0", env = "TOOL_ADDR")]
 	listen_addr: String,
-	#[arg(long = "dry-run", short = 'n')] dry: bool,
+	/// Do nothing: {n}print it
+	#[arg(long = "dry-run", short = 'n', help = "Print it", long_help)] dry: bool,
 	#[arg(long, default_value_t = 3, value_name = "N")] depth: usize,
 	#[arg(long, default_value_t)] width: HashMap<String, u8>,
 	#[arg(long, hide = true)] secret: bool,
@@ -41,8 +44,10 @@ command tool =* ?Does things ??At length.
 env TOOL_ADDR ~0.0.0.0
 flag --color <Common |--colour :COLOR
 flag --depth <Cli :N ~3
-flag --dry-run <Cli |-n
-flag --listen-addr <Cli |-l :LISTEN_ADDR ~0.0.0.0 ?Where to listen
+flag --dry-run <Cli |-n ?Print it ??Do nothing: print it
+flag --listen-addr <Cli |-l :LISTEN_ADDR ~0.0.0.0 ?Where to listen ??Where to listen.
+
+A name or an address.
 flag --port <Commands.ServeAll :PORT
 flag --width <Cli :WIDTH
 join  =Cli <*
@@ -56,7 +61,8 @@ join  =AddArgs <Commands.Add`},
 		"builder": {`use clap::{Arg, Command};
 fn app() -> Command {
 	Command::new("tool").about("Does things")
-		.arg(Arg::new("level").long("level").short('l').default_value("1").help("How deep").env("TOOL_LEVEL"))
+		.arg(Arg::new("level").long("level").short('l').default_value("1").help("How deep").long_help("How deep \
+			to go").env("TOOL_LEVEL"))
 		.args([Arg::new("v").short('v').action(ArgAction::Count), Arg::new("x").long("x").hide(true)])
 		.subcommand(Command::new("add").about("Adds").visible_alias("a").arg(Arg::new("file")))
 		.subcommand(other())
@@ -65,7 +71,7 @@ fn run() { std::process::Command::new("ls").arg("-l"); }
 `, `command add =app.add |a ?Adds
 command tool =app ?Does things
 env TOOL_LEVEL ~1
-flag --level <app |-l :LEVEL ~1 ?How deep
+flag --level <app |-l :LEVEL ~1 ?How deep ??How deep to go
 flag -v <app
 join  =app.add <app
 join  =other <app`},

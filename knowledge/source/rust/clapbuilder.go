@@ -125,6 +125,8 @@ func (b *builders) flag(i int) {
 			f.Also = "--" + value
 		case "help":
 			f.Help = strings.Join(strings.Fields(value), " ")
+		case "long_help":
+			f.Doc = value
 		case "default_value":
 			f.Default = value
 		case "value_name":
@@ -139,7 +141,7 @@ func (b *builders) flag(i int) {
 			hidden = o.is(open+1, "true")
 		}
 	})
-	if !takes {
+	if f.Doc = longHelp(f.Help, f.Doc); !takes {
 		f.Value = ""
 	}
 	if env != "" {
