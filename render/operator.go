@@ -10,7 +10,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -153,18 +152,4 @@ func commandsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 // operationsPageOf is the page of the operations without what people wrote on it.
 func operationsPageOf(_ engine.Input, c Config, g *factGraph) (string, error) {
 	return renderOperations(c, surfacesOf(g)), nil
-}
-
-// programOf is what the program of the root module is called.
-func programOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var failed error
-	name, _ := introduction{manifest: func(name string) []byte {
-		content, err := survey.Blob(in, name)
-		failed = errors.Join(failed, err)
-		return content
-	}}.manifested(func(name, _ string) string { return name })
-	if name == "" {
-		name, _, _ = introduction{}.of(c, g)
-	}
-	return name, failed
 }

@@ -1,0 +1,31 @@
+package render
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestInstallers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file, content string
+		want          []string
+	}{
+		"rust":             {"Cargo.toml", "[package]\nname = \"fd-find\"\n\n[[bin]]\nname = \"fd\"\npath = \"src/main.rs\"\n", []string{"fd"}},
+		"a library":        {"Cargo.toml", "[package]\nname = \"shapes\"\n", nil},
+		"python":           {"pyproject.toml", "[project]\nname = \"my-tool\"\n\n[project.scripts]\ntool = \"tool:main\"\n", []string{"tool"}},
+		"poetry":           {"pyproject.toml", "[tool.poetry.scripts]\nb = \"tool:b\"\na = \"tool:a\"\n", []string{"a", "b"}},
+		"node":             {"package.json", `{"name": "@x/tool-cli", "bin": {"tool": "bin.js"}}`, []string{"tool"}},
+		"one without name": {"package.json", `{"name": "tool", "bin": "bin.js"}`, nil},
+		"no manifest":      {"Cargo.toml", "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, i := range installers {
+				if got := i.read([]byte(c.content)); i.file == c.file && !slices.Equal(got, c.want) {
+					t.Errorf("got %q, want %q", got, c.want)
+				}
+			}
+		})
+	}
+}
