@@ -45,7 +45,8 @@ func follow(pages fs.FS, q question) (clicks []string, err error) {
 		if !ok {
 			return clicks, fmt.Errorf("%s has no link to %s", at, next)
 		}
-		clicks, at = append(clicks, words), next
+		clicks = append(clicks, words)
+		at, _, _ = strings.Cut(next, "#")
 		if data, err = fs.ReadFile(pages, at); err != nil {
 			return clicks, err
 		}
@@ -61,15 +62,17 @@ func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
 
-// linkTo returns the words of the first link from one page to another.
+// linkTo returns the words of the first link from one page to another, or to a section of it.
 func linkTo(page []byte, from, to string) (words string, ok bool) {
+	to, section, _ := strings.Cut(to, "#")
 	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(page)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		link, isLink := n.(*ast.Link)
 		if !entering || !isLink {
 			return ast.WalkContinue, nil
 		}
 		target, err := url.Parse(string(link.Destination))
-		if err != nil || target.IsAbs() || target.Path == "" || path.Join(path.Dir(from), target.Path) != to {
+		if err != nil || target.IsAbs() || target.Path == "" || path.Join(path.Dir(from), target.Path) != to ||
+			section != "" && target.Fragment != section {
 			return ast.WalkContinue, nil
 		}
 		words, ok = wordsOf(link, page), true

@@ -25,7 +25,7 @@ type question struct {
 	Text   string   `yaml:"text"`
 	Asked  string   `yaml:"asked"`  // the issue in which it was asked
 	Answer string   `yaml:"answer"` // what the code says, and where
-	Path   []string `yaml:"path"`   // the pages that are clicked on, from the entry page on
+	Path   []string `yaml:"path"`   // the pages or their sections that are clicked on, from the entry page on
 	Needle string   `yaml:"needle"` // the words of the last page that answer; empty when no page does
 	Before bool     `yaml:"before"` // whether the pages answered before they were made for readers
 }
@@ -82,7 +82,8 @@ func (q question) check() error {
 	case q.Needle == "" && len(q.Path) > 0:
 		return errors.New("clicks that lead to no answer")
 	}
-	for _, page := range q.Path {
+	for _, to := range q.Path {
+		page, _, _ := strings.Cut(to, "#")
 		if !fs.ValidPath(page) || path.Ext(page) != ".md" {
 			return fmt.Errorf("%s is no page", page)
 		}

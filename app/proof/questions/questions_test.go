@@ -29,6 +29,8 @@ func TestFollow(t *testing.T) {
 		{"a click", question{Path: []string{"commands.md"}, Needle: "the port"}, "commands", ""},
 		{"an answer over lines", question{Path: []string{"modules/cart.md", "modules/prices.md"}, Needle: "price has no tax"}, "cart, prices", ""},
 		{"up from a directory", question{Path: []string{"modules/cart.md", "commands.md"}, Needle: "--port"}, "cart, all", ""},
+		{"a section", question{Path: []string{"modules/cart.md#cartadd"}, Needle: "prices"}, "cart", ""},
+		{"no link to the section", question{Path: []string{"modules/cart.md#cart"}, Needle: "prices"}, "", "index.md has no link to modules/cart.md#cart"},
 		{"no answer", question{Path: []string{"commands.md"}, Needle: "the host"}, "commands", `commands.md does not say "the host"`},
 		{"no link", question{Path: []string{"modules/unknown.md"}, Needle: "unknown"}, "", "index.md has no link to modules/unknown.md"},
 		{"a link to the web", question{Path: []string{"far.md"}, Needle: "far"}, "", "index.md has no link to far.md"},
