@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"encoding/json"
+	"html"
 	"path"
 	"regexp"
 	"strings"
@@ -71,6 +72,7 @@ var namers = []struct {
 		project, poetry := m.Table("project"), m.Table("tool", "poetry")
 		return cmp.Or(project.Text("name"), poetry.Text("name")), cmp.Or(project.Text("description"), poetry.Text("description"))
 	}},
+	{"pom.xml", func(content string) (name, about string) { return "", html.UnescapeString(found(pomAbout, content)) }},
 	{"setup.cfg", func(content string) (name, about string) { return found(cfgName, content), "" }},
 	{"package.json", func(content string) (name, about string) {
 		var node struct{ Name, Description string }
@@ -82,6 +84,7 @@ var namers = []struct {
 var (
 	goModule = regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
 	cfgName  = regexp.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
+	pomAbout = regexp.MustCompile(`<description>\s*([^<]+?)\s*</description>`)
 	major    = regexp.MustCompile(`/v[0-9]+$`)
 )
 

@@ -29,7 +29,7 @@ type reading struct {
 // most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
 func readingOrder(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
-		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API
+		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || docsDir.MatchString(s.Path)
 	})
 	users := map[string][]string{}
 	for _, m := range product {
@@ -71,6 +71,9 @@ func faceOf(product []Summary, name string) (Summary, bool) {
 	}
 	return best, found
 }
+
+// docsDir matches directories with the configuration of documentation, and what makes it.
+var docsDir = lazyregexp.New(`^docs?(/|$)`)
 
 // innerDir matches directories that are not for others by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)

@@ -9,7 +9,7 @@ import (
 
 var (
 	webAddressIn = lazyregexp.New(`[(<]*https?://[^\s)>]+[)>]*`)
-	announcement = lazyregexp.New(`^(?:NEW|New|News|NEWS|Announcing|ANNOUNCEMENT|Announcement|BREAKING|Breaking|UPDATE|Update|Notice|NOTICE)\s*[:!–—]|^(?i:what['’]s new)\b`)
+	announcement = lazyregexp.New(`^(?:NEW|New|News|NEWS|Announcing|ANNOUNCEMENT|Announcement|BREAKING|Breaking|UPDATE|Update|Notice|NOTICE)\s*[:!–—]|^(?i:what['’]s new)\b|^(?i:(?:\S+ ){0,4}v?\d+(?:\.\d+)+ (?:is|has been|was) (?:out|released|available|here))\b|^(?i:sponsor (?:the|this|us|me)|support (?:the project|us|me))\b`)
 	pointing     = lazyregexp.New(`(?i)^(?:documentation|docs|website|web site|home ?page|source(?: code)?|repository|demo|downloads?|changelog|licen[sc]e|translations?|api reference)\b(?:\s*:|\s*\(|\s*$)`)
 )
 

@@ -78,11 +78,17 @@ func readmeTitle(lines []string) (title string, below int) {
 	if text && headings > 1 {
 		return "", 0
 	}
+	if name := tagline.FindStringSubmatch(title); name != nil {
+		title = name[1]
+	}
 	if len(title) > longTitle {
 		title = ""
 	}
 	return title, below
 }
+
+// tagline matches a title with what the project says of itself behind its name: "Shop - sells things".
+var tagline = regexp.MustCompile(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)
 
 var (
 	anyHeading = regexp.MustCompile(`^#{1,6} +(.+?) *#*$`)
@@ -148,7 +154,7 @@ func fenceAfter(open, line string) string {
 var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
 // pointer matches what leads elsewhere, or speaks of something else.
-var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:more|further|full)|please|read more|check out|visit|note that|my other)\b`)
+var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other)\b`)
 
 // introduced reports whether a paragraph says what a directory is for.
 func introduced(paragraph []string) bool {
@@ -196,7 +202,7 @@ func prose(line, trimmed string) bool {
 			return false
 		}
 	}
-	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:")
+	return !strings.HasPrefix(trimmed, "[") || !strings.Contains(trimmed, "]:") && !strings.HasSuffix(trimmed, "]") // which led to a translation, say
 }
 
 // ruled reports whether a line parts what stands above it from what stands below.
