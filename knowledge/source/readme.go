@@ -174,7 +174,7 @@ func firstParagraph(lines []string) string {
 		}
 		heading := strings.HasPrefix(t, "#") || t != "" && underlined(lines, i)
 		switch {
-		case ruled(lines, i) && len(out) == 0:
+		case ruled(lines, i) && len(out) == 0 && i < beforeTitle:
 			introduces = true // the section above ends there
 		case heading && len(out) == 0:
 			introduces = introducing.MatchString(strings.TrimLeft(t, "# "))
