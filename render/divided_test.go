@@ -109,7 +109,7 @@ func TestPartsHaveAll(t *testing.T) {
 	var all []*source.Declared
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
-		s.Doc = s.Doc + strings.Repeat("\n\nMore is said of it.", 30)
+		s.Doc += strings.Repeat("\n\nMore is said of it.", 30)
 		all = append(all, &source.Declared{Symbol: source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: s.File})
 	}
 	parts := source.Divide(all, nil)

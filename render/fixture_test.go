@@ -397,3 +397,8 @@ func golden(t *testing.T, name, got string) {
 		t.Errorf("%s differs (rewrite with -update):\n%s", name, got)
 	}
 }
+
+// pageUnit is the page of a module.
+func pageUnit(module string) engine.Unit {
+	return engine.Unit{Kind: PageKind, Subject: topic{module: module}.subject()}
+}

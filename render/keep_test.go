@@ -133,7 +133,7 @@ func TestPagesKeepWhatPeopleWrote(t *testing.T) {
 	files := filesIn(t, "testdata/repos/go")
 	r := newRepo(t, files)
 	r.nodes()
-	d, money := r.plugin(), PageUnit("money")
+	d, money := r.plugin(), pageUnit("money")
 	if c := stored(t, d, money); c != nil {
 		t.Fatalf("before the first run: %+v", c)
 	}

@@ -3,7 +3,6 @@ package render
 import (
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -78,11 +77,6 @@ func topicAt(l store.Layout, file string) (topic, bool) {
 	module, ok := l.ModuleOf(file)
 	return topic{module: module}, ok && l.IsPage(file)
 }
-
-// PageUnit is the page of a module.
-func PageUnit(module string) engine.Unit { return topic{module: module}.unit() }
-
-func (t topic) unit() engine.Unit { return engine.Unit{Kind: PageKind, Subject: t.subject()} }
 
 // ModuleOfPage is the module that a page is about, or a part of it; false for an [Overview], and for a page of several modules.
 func ModuleOfPage(subject string) (module string, ok bool) {
