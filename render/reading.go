@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
@@ -65,11 +66,24 @@ func faceOf(product []Summary, name string) (Summary, bool) {
 	var best Summary
 	found := false
 	for _, m := range product {
-		if m.Kind == "" && m.API && strings.EqualFold(m.Title, name) && (!found || depthOf(m.Path) < depthOf(best.Path)) {
+		if m.Kind == "" && m.API && called(m.Title) == called(name) && (!found || depthOf(m.Path) < depthOf(best.Path)) {
 			best, found = m, true
 		}
 	}
 	return best, found
+}
+
+// version matches what stands behind the name of a project and is no part of what its code is called: "JUnit 4", "Express.js".
+var version = lazyregexp.New(`(?:[ -]?v?\d+(?:\.\d+)*|\.js)$`)
+
+// called is a name as code and people both write it, without capitals, spaces and dashes.
+func called(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, version.ReplaceAllString(name, ""))
 }
 
 // docsDir matches directories with the configuration of documentation, and what makes it.
@@ -97,7 +111,7 @@ func depthOf(module string) int {
 func doors(product []Summary, name string) []Summary {
 	list := slices.DeleteFunc(slices.Clone(product), func(m Summary) bool { return m.Kind != kindCommand })
 	named := func(m Summary) int {
-		if strings.EqualFold(m.Title, name) || m.Path == "." {
+		if called(m.Title) == called(name) || m.Path == "." {
 			return 0
 		}
 		return 1

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -198,9 +199,23 @@ func (interpreted) Parse(_ ast.Node, text gmtext.Reader, _ parser.Context) ast.N
 	if named && strings.HasPrefix(inner, "~") {
 		inner = strings.TrimPrefix(inner[strings.LastIndexByte(inner, '.')+1:], "~")
 	}
+	text.Advance(goesOn(line[next:]))
 	code := ast.NewCodeSpan()
 	code.AppendChild(code, ast.NewString([]byte(inner)))
 	return code
+}
+
+// goesOn is how many bytes only say that a text goes on as a word: the backslash before the plural of a name.
+func goesOn(after []byte) int {
+	switch {
+	case len(after) < 2 || after[0] != '\\':
+		return 0
+	case after[1] == ' ':
+		return 2
+	case unicode.IsLetter(rune(after[1])):
+		return 1
+	}
+	return 0
 }
 
 func withAddress(words, dest string) string {

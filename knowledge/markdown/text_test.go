@@ -125,6 +125,7 @@ func TestSummary(t *testing.T) {
 		{"markdown", "[![ci](b.svg)](https://x.io/ci)\n\nSells things.", "Sells things."},
 		{"markdown", "![Shop](logo.png)\n\nSells things.", "Sells things."},
 		{"markdown", "[Docs](https://x.io/d) | [Chat](https://x.io/c)\n\nSells things.", "Sells things."},
+		{"python", "Either :class:`Option`\\s or :class:`Argument`\\ s.", "Either `Option`s or `Argument`s."},
 		{"markdown", "Shop 2.9.4 is out!!\n\nSponsor the project here https://x.io\n\nSells things.", "Sells things."},
 		{"markdown", "🔥 **NEW:** v4.0 is out!\n\n$ shop run\n\nDocumentation: https://x.io\n\nSells things.", "Sells things."},
 		{"markdown", "🚀 Quick start\n\nSells things.", "Sells things."},

@@ -1,0 +1,29 @@
+package render
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestReadingOrder(t *testing.T) {
+	t.Parallel()
+	library := func(path, title string, deps ...string) Summary { return Summary{Path: path, Title: title, API: true, Deps: deps} }
+	for _, c := range []struct {
+		name    string
+		modules []Summary
+		want    []string
+	}{
+		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/model", "src/runner"}},
+		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}},
+		{"Shop", []Summary{library("docs", "docs"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
+		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}},
+	} {
+		var got []string
+		for _, r := range readingOrder(c.modules, c.name) {
+			got = append(got, r.module.Path)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
