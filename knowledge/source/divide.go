@@ -182,6 +182,7 @@ func (d *divider) cut(p Part, shares []share) {
 
 // add takes a part, under a name that no other has.
 func (d *divider) add(p Part) {
+	p.Name = strings.ToValidUTF8(p.Name, "\uFFFD") // what a file is called is bytes
 	name := p.Name
 	for n := 2; d.taken[strings.ToLower(p.Name)]; n++ { // file systems may not tell capitals
 		p.Name = name + "-" + strconv.Itoa(n)

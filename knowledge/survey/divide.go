@@ -82,6 +82,9 @@ func (s *Survey) measureModule(m string) {
 	doc, _ := k.Module.Doc()
 	sum.Bytes = len(doc) + source.Extent(all, examples)
 	sum.Parts = source.Divide(all, examples)
+	if slices.ContainsFunc(sum.Parts, func(p source.Part) bool { return escaped(path.Base(m))+escaped(p.Name) > longestPart }) {
+		sum.Parts = nil
+	}
 	sum.Plain = isPlain(k.Module)
 	sum.Category = ""
 	for _, d := range all {
@@ -105,6 +108,20 @@ func isPlain(m source.Module) bool {
 		}
 	}
 	return files == 1
+}
+
+// longestPart is how long the names of a module and of a part of it may be together, as they are written in the name of a file.
+const longestPart = 240
+
+// escaped is how long a name may get in the name of a file.
+func escaped(name string) int {
+	n := len(name)
+	for i := range len(name) {
+		if c := name[i]; c != '.' && c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			n += 2
+		}
+	}
+	return n
 }
 
 // category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.

@@ -33,16 +33,21 @@ func TestDivision(t *testing.T) {
 	for i := range 40 {
 		b.tree.files[fmt.Sprintf("other/d%d/e/f.py", i)] = "x = 1\n"
 	}
+	long := strings.Repeat("x", 236)
 	for i := range 12 {
 		b.tree.files[fmt.Sprintf("lib/part%02d.ts", i)] = documented("f", "", 3500)
+		b.tree.files[fmt.Sprintf("%s/part%02d.ts", long, i)] = documented("f", "", 3500) // parts would have names that no file can have
 	}
 	b.run(t, true, func(t *testing.T, s *Survey) {
 		for m, want := range map[string]string{
-			"src/f0": "day-helpers", "src/f2": "day-helpers", "src/f3": "small", "src/f4": "small", "src/large": "", "cmd/p0": "", "lib": "",
+			"src/f0": "day-helpers", "src/f2": "day-helpers", "src/f3": "small", "src/f4": "small", "src/large": "", "cmd/p0": "", "lib": "", long: "",
 		} {
 			if got := s.division().Bundles[m].Name; got != want {
 				t.Errorf("%s is in %q, want %q", m, got, want)
 			}
+		}
+		if got := s.division().Parts[long]; got != nil {
+			t.Errorf("%+v", got)
 		}
 		if got := len(s.division().Parts["lib"]); got != 2 {
 			t.Errorf("lib has %d parts: %+v", got, s.division().Parts["lib"])
