@@ -16,6 +16,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
 )
 
 type updateFlags struct {
@@ -227,13 +228,21 @@ func alone(r *report.Update) []report.Unit {
 	for _, u := range r.Units {
 		switch {
 		case len(u.Reasons) == 0, len(out) == mostAlone:
-		case slices.Contains(r.Rerun, u.Subject), slices.Contains(r.Removed, u.Subject):
+		case slices.Contains(r.Rerun, aboutModule(u)), slices.Contains(r.Removed, aboutModule(u)):
 		case len(r.Rerun) > 0 && u.Reasons[0].Because == engine.BecauseNew:
 		default:
 			out = append(out, u)
 		}
 	}
 	return out
+}
+
+// aboutModule is the module that a unit is about, or a part of it.
+func aboutModule(u report.Unit) string {
+	if module, ok := render.ModuleOfPage(u.Subject); ok && u.Kind == render.PageKind {
+		return module
+	}
+	return u.Subject
 }
 
 // comparison says what a run has to do with a session that set something aside.
