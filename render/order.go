@@ -18,6 +18,23 @@ type standing struct {
 // Those of which nothing else is known stand by file, as authors order their code: two new symbols of different files do not meet on the
 // same lines, and branches merge. It counts nothing: a number would change more often than the order.
 func (p *page) order(parts []part) {
+	if p.standings == nil {
+		p.standings = p.stand()
+	}
+	for _, t := range parts {
+		places := make(map[*entry]standing, len(t.entries))
+		for _, e := range t.entries {
+			places[e] = p.standings(e)
+		}
+		slices.SortStableFunc(t.entries, func(a, b *entry) int {
+			x, y := places[a], places[b]
+			return cmp.Or(x.used-y.used, x.quoted-y.quoted, x.documented-y.documented)
+		})
+	}
+}
+
+// stand finds out what decides where symbols stand, which a page asks for more than once.
+func (p *page) stand() func(e *entry) standing {
 	used, quoted := map[string]int{}, map[string]bool{}
 	for i, name := range p.graph.Used(p.node.Path) {
 		used[name] = i + 1
@@ -25,16 +42,7 @@ func (p *page) order(parts []part) {
 	for _, name := range p.graph.Quoted(p.node.Path) {
 		quoted[name] = true
 	}
-	for _, t := range parts {
-		places := make(map[*entry]standing, len(t.entries))
-		for _, e := range t.entries {
-			places[e] = standingOf(e, used, quoted)
-		}
-		slices.SortStableFunc(t.entries, func(a, b *entry) int {
-			x, y := places[a], places[b]
-			return cmp.Or(x.used-y.used, x.quoted-y.quoted, x.documented-y.documented)
-		})
-	}
+	return func(e *entry) standing { return standingOf(e, used, quoted) }
 }
 
 // standingOf is the place of a symbol. One of whose members others use is used itself.

@@ -33,6 +33,8 @@ type page struct {
 	// divided are the parts of a large module, part the one that this page is about; -1 where it is about the module.
 	divided []source.Part
 	part    int
+	// standings are the places of symbols in their lists, once they were asked for.
+	standings func(e *entry) standing
 	// languages are those of the files and ways the links to them, by name; filesOf are the files of each subject of the API;
 	// shown are the examples by symbol.
 	languages map[string]string

@@ -7,7 +7,9 @@ import (
 
 func TestReadingOrder(t *testing.T) {
 	t.Parallel()
-	library := func(path, title string, deps ...string) Summary { return Summary{Path: path, Title: title, API: true, Deps: deps} }
+	library := func(path, title string, deps ...string) Summary {
+		return Summary{Path: path, Title: title, API: true, Deps: deps}
+	}
 	for _, c := range []struct {
 		name    string
 		modules []Summary
