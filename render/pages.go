@@ -318,7 +318,7 @@ func (d *Docs) removePage(subject string, write bool) (engine.Removal, error) {
 
 // farewell is the page of a module that is gone but for what a person wrote on its page.
 func (d *Docs) farewell(t topic) string {
-	title, says := canonical.Path(t.module), "This module is no longer there, or another page tells of it."
+	title, says := canonical.Path(t.module), "This module is no longer there. Where it only shares a page with others now, the list of modules leads to that."
 	if t.module == "" || t.part != "" {
 		title, says = canonical.Path(strings.TrimSuffix(path.Base(t.path(d.config.Layout)), ".md")), "What this page was about has moved to others."
 	}
