@@ -3,7 +3,6 @@ package golang
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,7 +102,7 @@ func (c *commander) text(e ast.Expr) (string, bool) {
 	case *ast.Ident:
 		return c.constant(x.Name)
 	case *ast.CallExpr:
-		if s, ok := x.Fun.(*ast.SelectorExpr); ok && len(x.Args) == 1 && types.ExprString(s) == "heredoc.Doc" {
+		if s, ok := x.Fun.(*ast.SelectorExpr); ok && len(x.Args) == 1 && dotted(s) == "heredoc.Doc" {
 			text, ok := c.text(x.Args[0])
 			return dedented(text), ok
 		}
@@ -255,7 +254,7 @@ func product(x *ast.BinaryExpr) string {
 	if _, unit := left.(*ast.SelectorExpr); unit {
 		left, right = right, left
 	}
-	if c, ok := left.(*ast.CallExpr); ok && len(c.Args) == 1 && types.ExprString(c.Fun) == "time.Duration" {
+	if c, ok := left.(*ast.CallExpr); ok && len(c.Args) == 1 && dotted(c.Fun) == "time.Duration" {
 		left = c.Args[0]
 	}
 	lit, ok := left.(*ast.BasicLit)
@@ -290,7 +289,7 @@ var units = map[string]time.Duration{
 }
 
 func duration(n int64, unit *ast.SelectorExpr) string {
-	d := units[types.ExprString(unit)]
+	d := units[dotted(unit)]
 	if d == 0 || n == 0 || n > int64(1<<62)/int64(d) {
 		return ""
 	}

@@ -231,7 +231,7 @@ func (c *configuring) isDecoder(fun ast.Expr) bool {
 		return false
 	}
 	x := sel.X
-	for {
+	for range longestChain {
 		switch e := x.(type) {
 		case *ast.CallExpr:
 			x = e.Fun
@@ -242,8 +242,9 @@ func (c *configuring) isDecoder(fun ast.Expr) bool {
 		case *ast.Ident:
 			return decoders[e.Name] && c.imported[e.Name] || e.Name == "v" && c.imported["viper"]
 		}
-		return false
+		break
 	}
+	return false
 }
 
 func (c *configuring) tell(f source.Fact, at ast.Node) {

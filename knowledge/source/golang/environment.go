@@ -115,22 +115,23 @@ var asksType = map[string]bool{"func(string) string": true, "func(string) (strin
 // readers are the functions that read a variable.
 var readers = map[string]bool{"os.Getenv": true, "os.LookupEnv": true, "syscall.Getenv": true}
 
+// tidies are functions that leave of a value what it says.
+var tidies = map[string]bool{"strings.TrimSpace": true, "strings.ToLower": true, "filepath.Clean": true}
+
 // asks is the call in an expression that reads a variable, if that is all that the expression does.
 func (e *environment) asks(x ast.Expr) *ast.CallExpr {
-	call, ok := x.(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return nil
-	}
-	if name, ok := call.Fun.(*ast.Ident); ok && e.asking[name.Name] {
-		return call
-	}
-	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-		switch name := types.ExprString(sel); {
-		case readers[name]:
-			return call
-		case name == "strings.TrimSpace" || name == "strings.ToLower" || name == "filepath.Clean":
-			return e.asks(call.Args[0])
+	for range longestChain {
+		call, ok := x.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return nil
 		}
+		switch name := dotted(call.Fun); {
+		case e.asking[name], readers[name]:
+			return call
+		case !tidies[name]:
+			return nil
+		}
+		x = call.Args[0]
 	}
 	return nil
 }
@@ -159,7 +160,7 @@ func (e *environment) find(n ast.Node) bool {
 	case *ast.CaseClause:
 		e.block(n.Body)
 	case *ast.CallExpr:
-		if last := len(n.Args) - 1; last > 0 && types.ExprString(n.Fun) == "cmp.Or" {
+		if last := len(n.Args) - 1; last > 0 && dotted(n.Fun) == "cmp.Or" {
 			for _, a := range n.Args[:last] {
 				e.give(e.asks(a), n.Args[last])
 			}

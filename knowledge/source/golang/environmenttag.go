@@ -2,7 +2,8 @@ package golang
 
 import (
 	"go/ast"
-	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -65,16 +66,16 @@ func (e *environment) prefixed() {
 		switch sel.Sel.Name {
 		case "SetEnvPrefix":
 			if len(call.Args) == 1 {
-				prefixes[types.ExprString(sel.X)], _ = e.text(call.Args[0])
+				prefixes[dotted(sel.X)], _ = e.text(call.Args[0])
 			}
 		case "AutomaticEnv":
-			automatic[types.ExprString(sel.X)] = call
+			automatic[dotted(sel.X)] = call
 		}
 		return true
 	})
-	for owner, call := range automatic {
-		if prefix := strings.ToUpper(prefixes[owner]); prefix != "" {
-			e.note(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "overrides keys of the configuration"}, call)
+	for _, owner := range slices.Sorted(maps.Keys(automatic)) {
+		if prefix := strings.ToUpper(prefixes[owner]); prefix != "" && owner != "" {
+			e.note(source.Fact{Kind: source.Env, Name: prefix + "_*", Help: "overrides keys of the configuration"}, automatic[owner])
 		}
 	}
 }

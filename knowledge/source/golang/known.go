@@ -78,6 +78,20 @@ func spelledType(e ast.Expr) ast.Expr {
 	return nil
 }
 
+// dotted is an expression that is a name, or a name of a package: f, os.Getenv. It is empty for any other, and does not follow
+// chains of calls: those who ask do so at each of them.
+func dotted(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		if pkg, ok := x.X.(*ast.Ident); ok {
+			return pkg.Name + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
 // field returns the type of a field of a struct, and whether there is one of that name. What is embedded is a field as well.
 func (d *declared) field(s *ast.StructType, name string) (ast.Expr, bool) {
 	fields, ok := d.fields[s]

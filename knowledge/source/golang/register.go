@@ -18,6 +18,7 @@ type starter struct {
 	r         *reader
 	imported  map[string]bool // the local names of packages
 	consts    map[string]ast.Expr
+	texts     map[string]constant // of consts, as far as they were asked for
 	functions map[string]*ast.FuncDecl
 	entered   map[string]bool
 	init      bool            // what is read is done before main
@@ -26,7 +27,7 @@ type starter struct {
 
 // registrations adds what the file registers, and the names that its types give themselves.
 func (r *reader) registrations() {
-	s := &starter{r: r, imported: map[string]bool{}, consts: map[string]ast.Expr{}, functions: map[string]*ast.FuncDecl{}, entered: map[string]bool{}}
+	s := &starter{r: r, imported: map[string]bool{}, consts: map[string]ast.Expr{}, texts: map[string]constant{}, functions: map[string]*ast.FuncDecl{}, entered: map[string]bool{}}
 	for _, spec := range r.tree.Imports {
 		if name := localName(spec); name != "_" && name != "." {
 			s.imported[name] = true
@@ -384,9 +385,16 @@ func (s *starter) text(e ast.Expr, depth int) (string, bool) {
 			return strings.ToValidUTF8(text, "\uFFFD"), err == nil && text != "" && len(text) <= longestName
 		}
 	case *ast.Ident:
-		if c := s.consts[x.Name]; c != nil && !s.locals[x.Name] {
-			return s.text(c, depth+1)
+		if s.consts[x.Name] == nil || s.locals[x.Name] {
+			return "", false
 		}
+		c, known := s.texts[x.Name]
+		if !known {
+			s.texts[x.Name] = c // of one that names itself
+			c.text, c.ok = s.text(s.consts[x.Name], depth+1)
+			s.texts[x.Name] = c
+		}
+		return c.text, c.ok
 	case *ast.BinaryExpr:
 		left, ok := s.text(x.X, depth+1)
 		if right, also := s.text(x.Y, depth+1); ok && also && x.Op == token.ADD {

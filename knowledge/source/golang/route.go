@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -17,6 +16,7 @@ import (
 type routing struct {
 	*commander
 	routers   map[string]router // by the names of local variables
+	undo      []change          // of routers, the last one last
 	registers map[string]router // local functions that register the path that they are given first
 	key       string            // the first parameter of the function that is read
 	self      string            // what the function is called as a local variable
@@ -37,6 +37,36 @@ type router struct {
 	echo       bool     // the handler comes before what it is wrapped in
 }
 
+// change is what a local variable held before.
+type change struct {
+	name string
+	was  router
+	held bool
+}
+
+// set says what router a local variable holds from now on, if one.
+func (x *routing) set(name string, h router, holds bool) {
+	was, held := x.routers[name]
+	if held || holds {
+		x.undo = append(x.undo, change{name, was, held})
+	}
+	delete(x.routers, name)
+	if holds {
+		x.routers[name] = h
+	}
+}
+
+// back takes back what was set since undo was so long.
+func (x *routing) back(mark int) {
+	for i := len(x.undo) - 1; i >= mark; i-- {
+		delete(x.routers, x.undo[i].name)
+		if x.undo[i].held {
+			x.routers[x.undo[i].name] = x.undo[i].was
+		}
+	}
+	x.undo = x.undo[:mark]
+}
+
 // routes adds the routes of the file.
 func (r *reader) routes() {
 	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(` /`)) {
@@ -48,7 +78,7 @@ func (r *reader) routes() {
 	for _, d := range r.tree.Decls {
 		x.paths = map[string]string{}
 		x.function, x.held, x.key, x.returns = "", map[string]holding{}, "", ""
-		x.routers, x.registers = map[string]router{}, map[string]router{}
+		x.routers, x.registers, x.undo = map[string]router{}, map[string]router{}, nil
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 			x.enter(f)
 			x.parameters(f.Type)
@@ -76,10 +106,7 @@ func (x *routing) parameters(f *ast.FuncType) {
 		name := types.ExprString(p.Type)
 		is := routerTypes[name[strings.LastIndexByte(name, '.')+1:]] && strings.Contains(name, ".")
 		for i, v := range p.Names {
-			delete(x.routers, v.Name)
-			if is {
-				x.routers[v.Name] = router{id: parameterOf(x.function), echo: strings.HasPrefix(strings.TrimPrefix(name, "*"), "echo.")}
-			}
+			x.set(v.Name, router{id: parameterOf(x.function), echo: strings.HasPrefix(strings.TrimPrefix(name, "*"), "echo.")}, is)
 			if n+i == 0 && name == "string" {
 				x.key = v.Name
 			}
@@ -126,7 +153,7 @@ func (x *routing) inner(f *ast.FuncLit, given *router, name string) {
 	if x.depth == mostDepth {
 		return
 	}
-	routers, key, self, function := maps.Clone(x.routers), x.key, x.self, x.function
+	mark, key, self, function := len(x.undo), x.key, x.self, x.function
 	x.depth++
 	x.self = name
 	if given == nil {
@@ -136,13 +163,14 @@ func (x *routing) inner(f *ast.FuncLit, given *router, name string) {
 	for _, p := range f.Type.Params.List {
 		for _, v := range p.Names {
 			if _, is := x.routers[v.Name]; is && given != nil {
-				x.routers[v.Name] = *given
+				x.set(v.Name, *given, true)
 			}
 		}
 	}
 	ast.Inspect(f.Body, x.visitRoutes)
 	x.depth--
-	x.routers, x.key, x.self, x.function = routers, key, self, function
+	x.back(mark)
+	x.key, x.self, x.function = key, self, function
 }
 
 // assignRouter notes what a variable holds from now on.
@@ -173,16 +201,16 @@ func (x *routing) assignRouter(to, value ast.Expr) {
 			h.id = x.function
 		}
 	}
-	delete(x.routers, name.Name)
-	if ok {
-		x.routers[name.Name] = h
-	}
+	x.set(name.Name, h, ok)
 }
 
 // makerOf is the function that makes a router in a call, behind which methods may set it up: route.New().WithInstrumentation(f).
 func makerOf(value ast.Expr) string {
 	call, ok := value.(*ast.CallExpr)
-	for ok {
+	for range mostChained {
+		if !ok {
+			break
+		}
 		if name := called(call); strings.HasPrefix(name, "With") {
 			sel, selected := call.Fun.(*ast.SelectorExpr)
 			if !selected || name == "WithPrefix" {
@@ -191,7 +219,7 @@ func makerOf(value ast.Expr) string {
 			call, ok = sel.X.(*ast.CallExpr)
 			continue
 		}
-		if name := types.ExprString(call.Fun); makers[name] {
+		if name := dotted(call.Fun); makers[name] {
 			return name
 		}
 		break
@@ -209,8 +237,13 @@ func growsBefore(name string, value ast.Expr) bool {
 	return ok && last.Name == name
 }
 
+// mostChained is how many calls behind each other are followed to the router that they begin with. Who asks does so at each of them.
+const mostChained = 32
+
 // routerOf is the router that an expression stands for.
-func (x *routing) routerOf(e ast.Expr) (router, bool) {
+func (x *routing) routerOf(e ast.Expr) (router, bool) { return x.chained(e, 0) }
+
+func (x *routing) chained(e ast.Expr, depth int) (router, bool) {
 	switch e := e.(type) {
 	case *ast.Ident:
 		h, ok := x.routers[e.Name]
@@ -223,10 +256,10 @@ func (x *routing) routerOf(e ast.Expr) (router, bool) {
 		}
 	case *ast.CallExpr:
 		sel, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok {
+		if !ok || depth == mostChained {
 			return router{}, false
 		}
-		h, ok := x.routerOf(sel.X)
+		h, ok := x.chained(sel.X, depth+1)
 		if !ok {
 			return router{}, false
 		}
@@ -351,7 +384,7 @@ func (x *routing) methodTexts(args []ast.Expr) []string {
 func (x *routing) methodText(e ast.Expr) string {
 	text, ok := x.text(e)
 	if !ok {
-		text, ok = strings.CutPrefix(types.ExprString(e), "http.Method")
+		text, ok = strings.CutPrefix(dotted(e), "http.Method")
 	}
 	if text = strings.ToUpper(text); !ok || !httpMethods[text] {
 		return ""

@@ -37,7 +37,10 @@ func (x *routing) routeCall(call *ast.CallExpr) bool {
 	switch name := sel.Sel.Name; {
 	case name == "Methods" && known:
 		inner, is := sel.X.(*ast.CallExpr)
-		for is && !registersPath(inner) {
+		for range mostChained {
+			if !is || registersPath(inner) {
+				break
+			}
 			s, chained := inner.Fun.(*ast.SelectorExpr)
 			if !chained {
 				break
@@ -101,7 +104,7 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 		x.routeAt(h, h.path, args[0], call)
 		return true
 	}
-	pkg := types.ExprString(sel.X)
+	pkg := dotted(sel.X)
 	if len(args) < 2 || pkg == "http" && method != "" || !known && (name == "Any" || name == "All" || name == "Handler") {
 		return false
 	}
@@ -121,7 +124,7 @@ func (x *routing) registered(sel *ast.SelectorExpr, call *ast.CallExpr, h router
 		return true
 	}
 	x.route(h, method, args[0], handler, call)
-	if strip, ok := handler.(*ast.CallExpr); ok && types.ExprString(strip.Fun) == "http.StripPrefix" && len(strip.Args) == 2 {
+	if strip, ok := handler.(*ast.CallExpr); ok && dotted(strip.Fun) == "http.StripPrefix" && len(strip.Args) == 2 {
 		x.mounted(x.below(h, strip.Args[0]), strip.Args[1], call)
 	}
 	return true
@@ -232,7 +235,7 @@ func (x *routing) reference(e ast.Expr) string {
 
 // handedOn notes that a function is given a router, with which it may register what it has.
 func (x *routing) handedOn(call *ast.CallExpr) {
-	if name := types.ExprString(call.Fun); makers[name] || name == "http.StripPrefix" {
+	if name := dotted(call.Fun); makers[name] || name == "http.StripPrefix" {
 		return
 	}
 	for _, a := range call.Args {
