@@ -2,12 +2,12 @@ package render
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
@@ -84,10 +84,8 @@ type shelf struct {
 	aside   bool // few need it
 }
 
-var exampleDir = regexp.MustCompile(`(^|/)_?(example|examples|demo|demos|sample|samples)(/|$)`)
-
 // isExample reports whether a module is there to show how others are used.
-func isExample(s Summary) bool { return exampleDir.MatchString(withoutPackages(s.Path)) }
+func isExample(s Summary) bool { return source.IsExampleDir(withoutPackages(s.Path)) }
 
 // listing writes the list of modules.
 type listing struct {

@@ -16,8 +16,10 @@ type Snippet struct {
 }
 
 const (
-	// longestSnippet is how many lines a block may have that shows how something is used.
-	longestSnippet = 25
+	// longestSnippet is how many lines a block may have that shows how something is used, and longestSnippetBytes how much there may
+	// be in them: each name in it is searched for.
+	longestSnippet      = 25
+	longestSnippetBytes = 4 << 10
 	// mostSnippets and mostSnippetBytes bound what is taken of one document.
 	mostSnippets     = 300
 	mostSnippetBytes = 64 << 10
@@ -37,7 +39,11 @@ func IsDocument(name string) bool {
 	return stem == "readme" || documentDir.MatchString(path.Dir(name))
 }
 
+// IsExampleDir reports whether a directory holds programs that show how a project is used, or lies below one that does.
+func IsExampleDir(dir string) bool { return exampleDir.MatchString(dir) }
+
 var (
+	exampleDir  = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?)(/|$)`)
 	documentDir = lazyregexp.New(`(?i)(^|/)(docs?|documentation|guides?|manual)(/|$)`)
 	ofThePast   = lazyregexp.New(`(?i)^(change|history|news|release|migrat|upgrad|whatsnew|contribut)`)
 )
@@ -169,6 +175,9 @@ func (d *documentReader) add(language string, from, to int) {
 		return
 	}
 	code := dedent(d.lines[from:to])
+	if len(code) > longestSnippetBytes {
+		return
+	}
 	if d.room -= len(code); d.room >= 0 {
 		d.out = append(d.out, Snippet{language, code, from + 1, to})
 	}

@@ -6,14 +6,17 @@ import "strings"
 type Statements struct {
 	language string
 	lines    []string
+	texts    []string // the lines without the spaces around them
 	inside   []bool // the line begins within an expression that an earlier line opened
 	depths   []int  // how many brackets are open where the line begins
 }
 
 const (
-	// mostLinesShown and mostBytesShown are how long a statement may be that shows how something is used.
+	// mostLinesShown and mostBytesShown are how long a statement may be that shows how something is used, and longestLine how long
+	// a line may be that is searched: that is done for each name in the lines before it.
 	mostLinesShown = 6
 	mostBytesShown = 300
+	longestLine    = 1 << 10
 )
 
 // indented are the languages whose blocks are told by indentation.
@@ -27,6 +30,7 @@ func NewStatements(text, language string) *Statements {
 	s := &Statements{language: language, lines: strings.Split(text, "\n")}
 	b := nesting{language: language}
 	for _, line := range s.lines {
+		s.texts = append(s.texts, strings.TrimSpace(line))
 		s.inside, s.depths = append(s.inside, b.inExpression()), append(s.depths, len(b.open))
 		b.line(line)
 	}
@@ -45,10 +49,14 @@ func (s *Statements) At(line int) (code string, from, to int, ok bool) {
 	for start > 0 && at-start < mostLinesShown && (s.inside[start] || s.continues(start)) {
 		start--
 	}
-	if s.inside[start] || s.continues(start) || compound(s.lines[start], s.language) {
+	if s.inside[start] || s.continues(start) || compound(s.texts[start], s.language) {
 		return "", 0, 0, false
 	}
+	long := 0
 	for end := start; end < len(s.lines) && end < start+mostLinesShown; end++ {
+		if long += len(s.texts[end]); long > mostBytesShown {
+			break
+		}
 		if end < at || !s.ends(start, end) {
 			continue
 		}
@@ -65,14 +73,17 @@ const (
 )
 
 // Again lists the lines behind one, up to another, that call what a name means there, as long as no line gives the name to something
-// else.
+// else, or is too long to say.
 func (s *Statements) Again(name string, line, end int) []int {
+	if name == "" {
+		return nil
+	}
 	if end == 0 || end > len(s.lines) {
 		end = len(s.lines)
 	}
 	end = min(end, line+mostAhead)
 	var out []int
-	for i := line; i < end && len(out) < mostUses; i++ {
+	for i := line; i < end && len(out) < mostUses && len(s.lines[i]) <= longestLine; i++ {
 		switch how := usedIn(s.lines[i], name); how {
 		case bound:
 			return nil
@@ -118,14 +129,14 @@ func nameByte(c byte) bool {
 
 // continues reports whether a line goes on with the statement of the line before.
 func (s *Statements) continues(i int) bool {
-	text := strings.TrimSpace(s.lines[i])
+	text := s.texts[i]
 	if text == "" || i == 0 || s.depths[i] < s.depths[i-1] {
 		return false
 	}
 	if s.language != "python" && strings.ContainsRune(".?:)]+|&=", rune(text[0])) {
 		return true
 	}
-	before := strings.TrimSpace(s.lines[i-1])
+	before := s.texts[i-1]
 	if before == "" || strings.HasPrefix(before, "//") || strings.HasPrefix(before, "*") || strings.HasPrefix(before, "/*") || strings.HasPrefix(before, "#") {
 		return false
 	}
@@ -141,7 +152,7 @@ func (s *Statements) ends(start, end int) bool {
 	if s.depths[end+1] != s.depths[start] || s.inside[end+1] {
 		return false
 	}
-	text := strings.TrimSpace(s.lines[end])
+	text := s.texts[end]
 	if terminated[s.language] {
 		return strings.HasSuffix(text, ";")
 	}
@@ -158,10 +169,10 @@ var blocks = map[string]bool{
 	"elif": true, "function": true, "export": true, "loop": true, "unsafe": true, "raise": true, "throw": true, "go": true, "defer": true, "}": true, "del": true,
 }
 
-func compound(line, language string) bool {
-	text := strings.TrimSpace(line)
-	word := text
-	if i := strings.IndexAny(text, " (:{"); i >= 0 {
+// compound reports whether a line, without the spaces around it, is the beginning of a block, or no statement.
+func compound(text, language string) bool {
+	word := text[:min(len(text), longestLine)]
+	if i := strings.IndexAny(word, " (:{"); i >= 0 {
 		word = text[:i]
 	}
 	return text == "" || blocks[word] || strings.ContainsRune("}#*", rune(text[0])) || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || indented[language] && strings.HasSuffix(text, ":")

@@ -17,10 +17,9 @@ const (
 	mostCallers   = 6
 	mostCallFiles = 40
 	mostCallBytes = 1 << 20
+	// mostUses is how many uses in one file are compared.
+	mostUses = 4096
 )
-
-// exampleDir matches directories of programs that show how a project is used.
-var exampleDir = lazyregexp.New(`(?i)(^|/)(_?examples?|samples?|demos?)(/|$)`)
 
 // ownExamples are the languages whose tests have functions for examples: authors who want to show something write one.
 var ownExamples = map[string]bool{"go": true}
@@ -37,8 +36,8 @@ func (x *exhibition) calls(ctx context.Context) error {
 		return nil
 	}
 	importers := x.survey.importer()[x.known.Module.Path]
-	examples := slices.DeleteFunc(slices.Concat(importers.Code, importers.Tests), func(m string) bool { return !exampleDir.MatchString(m) })
-	tests := slices.DeleteFunc(slices.Clone(importers.Tests), func(m string) bool { return exampleDir.MatchString(m) || m == x.known.Module.Path })
+	examples := slices.DeleteFunc(slices.Concat(importers.Code, importers.Tests), func(m string) bool { return !source.IsExampleDir(m) })
+	tests := slices.DeleteFunc(slices.Clone(importers.Tests), func(m string) bool { return source.IsExampleDir(m) || m == x.known.Module.Path })
 	own := []string{x.known.Module.Path}
 	if err := x.callsIn(ctx, x.nearest(examples), func(u *source.Unit) bool { return true }, missing); err != nil {
 		return err
@@ -153,6 +152,8 @@ func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string
 	}
 	f = naming(f)
 	var statements *source.Statements
+	type use struct{ declared, line int }
+	looked := map[use]bool{}
 	for _, seen := range x.outlook().Names(&source.Unit{Path: u.Path, File: f}) {
 		_, wanted := x.wanted[seen.Declared]
 		if _, has := x.found[seen.Declared]; !wanted || has {
@@ -162,7 +163,10 @@ func (x *exhibition) callsOf(ctx context.Context, u *source.Unit, content string
 			statements = source.NewStatements(content, u.File.Language)
 		}
 		for _, line := range append([]int{seen.Line}, statements.Again(seen.Name, seen.Line, seen.End)...) {
-			x.callAt(statements, seen, line, u, best)
+			if at := (use{seen.Declared, line}); !looked[at] && len(looked) < mostUses {
+				looked[at] = true
+				x.callAt(statements, seen, line, u, best)
+			}
 		}
 	}
 }

@@ -175,6 +175,9 @@ func (x *exhibition) shows(i int, r source.Reference, code string) bool {
 	if function {
 		behind = "(!<"
 	}
+	if name == "" {
+		return false
+	}
 	for at := 0; ; at += len(name) {
 		next := strings.Index(code[at:], name)
 		if next < 0 {

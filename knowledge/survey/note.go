@@ -87,7 +87,7 @@ func (s *Survey) noteModule(m string, was former) {
 			if !there || other.Fingerprint != f.Fingerprint {
 				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m), ExamplesFact(m))
 			}
-			called = called || f.Hash != other.Hash && (f.Test || other.Test || exampleDir.MatchString(m))
+			called = called || f.Hash != other.Hash && (f.Test || other.Test || source.IsExampleDir(m))
 			named = named || !there || other.Names != f.Names
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Survey) noteCalls(m string) {
 	if sum == nil {
 		return // and nothing imports another module from there any more
 	}
-	tests := exampleDir.MatchString(m) || slices.ContainsFunc(s.records[m].Files, func(f fileRecord) bool { return f.Test }) || len(sum.TestDeps) > 0
+	tests := source.IsExampleDir(m) || slices.ContainsFunc(s.records[m].Files, func(f fileRecord) bool { return f.Test }) || len(sum.TestDeps) > 0
 	if !tests {
 		return
 	}
