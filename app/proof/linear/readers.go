@@ -82,6 +82,7 @@ func allReaders() map[string]*reader {
 	}
 	out["doc"] = &reader{docGrammar, readDoc("")}
 	maps.Copy(out, reviewReaders())
+	maps.Copy(out, operatorReaders())
 	return out
 }
 
