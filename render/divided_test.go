@@ -110,7 +110,7 @@ func TestPartsHaveAll(t *testing.T) {
 	for i := range n.PublicAPI {
 		s := &n.PublicAPI[i]
 		s.Doc += strings.Repeat("\n\nMore is said of it.", 30)
-		all = append(all, &source.Declared{Symbol: source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: s.File})
+		all = append(all, &source.Declared{Symbol: &source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: s.File})
 	}
 	parts := source.Divide(all, nil)
 	if len(parts) < 3 {
@@ -163,7 +163,7 @@ func TestLongTypeGoesOn(t *testing.T) {
 	}
 	var all []*source.Declared
 	for _, s := range n.PublicAPI {
-		all = append(all, &source.Declared{Symbol: source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: "x/Assert.java"})
+		all = append(all, &source.Declared{Symbol: &source.Symbol{Kind: s.Kind, Signature: s.Signature, Doc: s.Doc}, Name: s.Name, Path: "x/Assert.java"})
 	}
 	parts := source.Divide(all, nil)
 	config := Config{Layout: store.Layout{Docs: "docs/causal"}}

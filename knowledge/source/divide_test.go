@@ -11,7 +11,7 @@ import (
 
 // declaredIn is a declaration with so many bytes of documentation.
 func declaredIn(file, name string, kind Kind, bytes int) *Declared {
-	return &Declared{Symbol: Symbol{Kind: kind, Doc: strings.Repeat("x", bytes)}, Name: name, Path: "pkg/" + file}
+	return &Declared{Symbol: &Symbol{Kind: kind, Doc: strings.Repeat("x", bytes)}, Name: name, Path: "pkg/" + file}
 }
 
 func TestDivide(t *testing.T) {

@@ -25,7 +25,7 @@ type Module struct {
 
 // Declared is a Symbol in its module: where it stands and what everything that it reaches adds up to.
 type Declared struct {
-	Symbol
+	*Symbol // that of the file, unless several files declare the name; it is not to be changed
 	// Name is the name inside the module: in languages whose files are namespaces, "file.name".
 	Name string
 	Path string // the file, relative to the repository's root
@@ -168,9 +168,9 @@ func (m Module) Declarations() []Declared {
 		u := &m.Units[p.unit]
 		all[i] = Declared{Name: p.name, Path: u.Path}
 		if p.next < 0 {
-			all[i].Symbol = made[-p.next-1]
+			all[i].Symbol = &made[-p.next-1]
 		} else {
-			all[i].Symbol = u.File.Symbols[p.next]
+			all[i].Symbol = &u.File.Symbols[p.next]
 		}
 	}
 	all = mergeDeclared(all)
@@ -215,14 +215,15 @@ func mergeOne(same []Declared) Declared {
 			d = other
 		}
 	}
-	first, more := d.Symbol, []Symbol(nil)
+	first, more := *d.Symbol, []Symbol(nil)
 	for _, other := range same {
 		if other.Path != d.Path || other.Line != d.Line {
-			more = append(more, other.Symbol)
+			more = append(more, *other.Symbol)
 		}
 	}
-	d.Symbol = merge(first, more)
-	d.Line, d.End = first.Line, first.End
+	merged := merge(first, more)
+	merged.Line, merged.End = first.Line, first.End
+	d.Symbol = &merged
 	return d
 }
 

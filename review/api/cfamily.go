@@ -35,7 +35,7 @@ func (p *pair) cfamily(language string) ([]breakage, error) {
 			}
 			for _, s := range u.File.Symbols {
 				if at := c.current[s.Name]; at == nil || at.Guard != "" {
-					c.current[s.Name] = &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+					c.current[s.Name] = &source.Declared{Symbol: &s, Name: s.Name, Path: u.Path}
 				}
 			}
 		}
@@ -64,12 +64,12 @@ func (c *cComparer) header(u source.Unit) error {
 	same, first := map[string]*source.Declared{}, len(c.broken)
 	if still, ok := c.now.file(u.Path); ok {
 		for _, s := range still.File.Symbols {
-			same[s.Name] = &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+			same[s.Name] = &source.Declared{Symbol: &s, Name: s.Name, Path: u.Path}
 		}
 	}
 	for i := range u.File.Symbols {
 		s := u.File.Symbols[i]
-		d := &source.Declared{Symbol: s, Name: s.Name, Path: u.Path}
+		d := &source.Declared{Symbol: &s, Name: s.Name, Path: u.Path}
 		owners[s.Name] = d
 		if !s.Exported || s.Guard != "" || inwardName(s.Name) {
 			continue

@@ -82,7 +82,7 @@ func (c *cComparer) virtual(u source.Unit, owners map[string]*source.Declared) e
 		}
 	}
 	for i := range now.File.Symbols {
-		d := &source.Declared{Symbol: now.File.Symbols[i], Name: now.File.Symbols[i].Name, Path: u.Path}
+		d := &source.Declared{Symbol: &now.File.Symbols[i], Name: now.File.Symbols[i].Name, Path: u.Path}
 		owner := owners[ownerOf(d)]
 		if d.Kind != source.Method || owner == nil || !owner.Exported || owner.Guard != "" || d.Guard != "" || owners[d.Name] != nil || strings.HasPrefix(last(d), "~") || inwardName(owner.Name) ||
 			strings.Contains(head(owner), ":") || hasWord(head(owner), "final") {

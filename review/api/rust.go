@@ -156,7 +156,7 @@ func (c *rustComparer) reachable(segments []string) bool {
 
 // declaredAs is an item of the new version as the survey calls it.
 func (c *rustComparer) declaredAs(item rustItem, s *source.Symbol) *source.Declared {
-	return &source.Declared{Symbol: *s, Name: source.Prefix(item.file, true) + s.Name, Path: item.file}
+	return &source.Declared{Symbol: s, Name: source.Prefix(item.file, true) + s.Name, Path: item.file}
 }
 
 func (c *rustComparer) tell(was, now *source.Declared, kind, text string) {

@@ -123,13 +123,13 @@ func TestFits(t *testing.T) {
 		{"a.go", "func f(a int)", "func f(a ...int)", false},
 	} {
 		declared := func(signature string) *source.Declared {
-			return &source.Declared{Symbol: source.Symbol{Name: "f", Kind: source.Func, Signature: signature}, Name: "f", Path: test.path}
+			return &source.Declared{Symbol: &source.Symbol{Name: "f", Kind: source.Func, Signature: signature}, Name: "f", Path: test.path}
 		}
 		if got := Fits(declared(test.was), declared(test.now)); got != test.want {
 			t.Errorf("%s to %s: %v", test.was, test.now, got)
 		}
 	}
-	if Fits(&source.Declared{Symbol: source.Symbol{Kind: source.Var}, Path: "a.go"}, &source.Declared{Symbol: source.Symbol{Kind: source.Var}, Path: "a.go"}) {
+	if Fits(&source.Declared{Symbol: &source.Symbol{Kind: source.Var}, Path: "a.go"}, &source.Declared{Symbol: &source.Symbol{Kind: source.Var}, Path: "a.go"}) {
 		t.Error("a variable is called")
 	}
 }
