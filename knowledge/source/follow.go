@@ -125,6 +125,7 @@ func (f *follower) follow(u *Unit) {
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
 		if from, ok := f.byName[f.prefix+s.Name]; ok {
+			f.links[from] = slices.Grow(f.links[from], len(s.Body))
 			for j := range s.Body {
 				f.reference(from, s.Name, &s.Body[j])
 			}
@@ -271,16 +272,19 @@ func (f *follower) finish() *References {
 	for key, node := range f.selectors {
 		names[node] = key
 	}
-	f.digests = f.graph.closures(func(i int) string {
-		if i < len(f.declared) {
-			return f.declared[i].Name
-		}
-		return names[i]
-	}, func(i int) Digest {
-		if i < len(f.declared) {
-			return f.declared[i].Content
-		}
-		return ""
+	r := f.References
+	r.digests = sync.OnceValue(func() []Digest {
+		return r.graph.closures(func(i int) string {
+			if i < len(r.declared) {
+				return r.declared[i].Name
+			}
+			return names[i]
+		}, func(i int) Digest {
+			if i < len(r.declared) {
+				return r.declared[i].Content
+			}
+			return ""
+		})
 	})
 	f.incoming = sync.OnceValue(f.reverse)
 	return f.References

@@ -17,7 +17,7 @@ type References struct {
 	// one for each name that members have in common, which an open selection leads to.
 	links   [][]tie
 	graph   digraph
-	digests []Digest
+	digests func() []Digest // of what each declaration reaches, once somebody asks for one
 	// incoming is links the other way round, once somebody asks for callers.
 	incoming func() *incoming
 }
@@ -157,7 +157,7 @@ func (r *References) Body(name string) (Digest, bool) {
 	if !ok {
 		return "", false
 	}
-	return r.digests[i], true
+	return r.digests()[i], true
 }
 
 // Crossings lists the uses of other modules of the repository, sorted.

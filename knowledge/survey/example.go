@@ -51,12 +51,6 @@ func (s *Survey) examplesValue(ctx context.Context, f fact.Fact) (any, error) {
 	return slices.Clone(list), err
 }
 
-// shown is what shows how the symbols of one module are used. Whoever reads that is asked for its digest as well.
-type shown struct {
-	module string
-	list   []Example
-}
-
 // publishing reads what callers reach, and no other fact, for one that follows from that.
 type publishing struct{ *Survey }
 
@@ -69,14 +63,7 @@ func (s *Survey) examples(ctx context.Context, module string) ([]Example, error)
 	if s.modules[module] == nil {
 		return nil, nil
 	}
-	if s.shown.module == module {
-		return s.shown.list, nil
-	}
-	list, err := s.findExamples(ctx, module)
-	if err == nil {
-		s.shown = shown{module, list}
-	}
-	return list, err
+	return s.shown.of(module, func() ([]Example, error) { return s.findExamples(ctx, module) })
 }
 
 func (s *Survey) findExamples(ctx context.Context, module string) ([]Example, error) {

@@ -218,15 +218,18 @@ func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
 }
 
 func (s *Survey) flowsValue(ctx context.Context, f fact.Fact) (any, error) {
-	return s.flows(ctx, f.Name)
+	flows, err := s.flows(ctx, f.Name)
+	return slices.Clone(flows), err
 }
 
 func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
-	v, err := s.around(ctx, module)
-	if err != nil || v == nil {
-		return nil, err
-	}
-	return v.references.Flows(), nil
+	return s.flowing.of(module, func() ([]source.Flow, error) {
+		v, err := s.around(ctx, module)
+		if err != nil || v == nil {
+			return nil, err
+		}
+		return v.references.Flows(), nil
+	})
 }
 
 // FlowsDigest is the digest of how the code of a module goes on.
@@ -248,11 +251,18 @@ func (s *Survey) usageDigest(_ context.Context, f fact.Fact) (string, error) {
 	return string(source.DigestOf(s.usage(f.Name)...)), nil
 }
 
-func (s *Survey) usageValue(_ context.Context, f fact.Fact) (any, error) { return s.usage(f.Name), nil }
+func (s *Survey) usageValue(_ context.Context, f fact.Fact) (any, error) {
+	return slices.Clone(s.usage(f.Name)), nil
+}
 
 // usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
 // nothing. The numbers are no part of it: they change more often than the order.
 func (s *Survey) usage(module string) []string {
+	names, _ := s.used.of(module, func() ([]string, error) { return s.usedNames(module), nil })
+	return names
+}
+
+func (s *Survey) usedNames(module string) []string {
 	users := map[string]int{}
 	for _, m := range s.importer()[module].Code {
 		names, _ := s.usesOf(m, module)

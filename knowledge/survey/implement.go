@@ -25,7 +25,8 @@ func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship,
 }
 
 func (s *Survey) implementsValue(ctx context.Context, f fact.Fact) (any, error) {
-	return s.implements(ctx, f.Name)
+	list, err := s.implements(ctx, f.Name)
+	return slices.Clone(list), err
 }
 
 func (s *Survey) implementsDigest(ctx context.Context, f fact.Fact) (string, error) {
@@ -47,6 +48,10 @@ func ImplementsDigest(list []source.Implementation) string {
 
 // implements lists what the types of a module implement, of its own and of the modules that it rests on directly.
 func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
+	return s.implementing.of(module, func() ([]source.Implementation, error) { return s.findImplemented(ctx, module) })
+}
+
+func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.Implementation, error) {
 	sum := s.modules[module]
 	if sum == nil {
 		return nil, nil

@@ -98,7 +98,10 @@ type Survey struct {
 	documents        map[string]document
 	documentsChanged bool
 	mentions         map[string][]mention
-	shown            shown              // of the module that was asked about last
+	shown            lately[[]Example]
+	flowing          lately[[]source.Flow]
+	implementing     lately[[]source.Implementation]
+	used             lately[[]string]
 	changed          map[fact.Fact]bool // what may be otherwise than what is remembered
 }
 
