@@ -61,7 +61,7 @@ type bundled struct {
 }
 
 // bundlePage is the page of a bundle without what people wrote on it. kept says that a part of it is an earlier text.
-func bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bundle) (generated, title string, kept bool, err error) {
+func (d *Docs) bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bundle) (generated, title string, kept bool, err error) {
 	modules, err := survey.BundledOf(in, b)
 	if err != nil || len(modules) == 0 {
 		return "", "", false, err
@@ -71,7 +71,7 @@ func bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bundle) (gener
 	}
 	var nodes []*node.Node
 	for _, m := range modules {
-		n, err := wholeNode(in, m)
+		n, err := d.wholeNode(in, m)
 		if err != nil {
 			return "", "", false, err
 		}

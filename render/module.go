@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -28,6 +29,26 @@ type Module struct {
 	Node *node.Node
 	// source reads what the module documents; nil where the node has all of it.
 	source func() (*survey.Module, error)
+}
+
+// latest is the whole node of the module that was asked for last: the pages of its parts are written one after another.
+type latest struct {
+	mu     sync.Mutex
+	module *Module
+	node   *node.Node
+}
+
+func (l *latest) whole(m *Module) (*node.Node, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.module == m {
+		return l.node, nil
+	}
+	n, err := m.whole()
+	if err == nil {
+		l.module, l.node = m, n
+	}
+	return n, err
 }
 
 // whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. To read the source for

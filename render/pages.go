@@ -136,7 +136,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 		generated, err = o.write(in, c, g)
 	} else {
 		t, _ := topicOf(in.Unit.Subject)
-		generated, title, kept, err = topicPage(in, c, g, t)
+		generated, title, kept, err = d.topicPage(in, c, g, t)
 	}
 	if err = errors.Join(g.err, err); err != nil {
 		return engine.Conclusion{}, err
@@ -163,11 +163,11 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 var anyChange = Vocabulary.Call("evidence_changed").String()
 
 // topicPage is a page about modules without what people wrote on it. kept says that it shows an earlier text.
-func topicPage(in engine.Input, c Config, g *factGraph, t topic) (generated, title string, kept bool, err error) {
+func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic) (generated, title string, kept bool, err error) {
 	if t.module == "" {
-		return bundlePage(in, c, g, t.bundle)
+		return d.bundlePage(in, c, g, t.bundle)
 	}
-	n, err := wholeNode(in, t.module)
+	n, err := d.wholeNode(in, t.module)
 	if err != nil {
 		return "", "", false, err
 	}
@@ -183,7 +183,7 @@ func topicPage(in engine.Input, c Config, g *factGraph, t topic) (generated, tit
 }
 
 // wholeNode is the knowledge node of a module with all that its source says.
-func wholeNode(in engine.Input, module string) (*node.Node, error) {
+func (d *Docs) wholeNode(in engine.Input, module string) (*node.Node, error) {
 	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func wholeNode(in engine.Input, module string) (*node.Node, error) {
 	if !ok {
 		return nil, fmt.Errorf("nothing is known of module %s", module)
 	}
-	return m.whole()
+	return d.latest.whole(m)
 }
 
 // indexPageOf is the entry page without what people wrote on it.

@@ -80,6 +80,7 @@ type Docs struct {
 	files    Files
 	versions map[string]int
 	leftOut  func(module string) bool
+	latest   latest
 }
 
 // New returns the plugin over a place to write. leftOut reports whether the source of a module that is not there was left out by

@@ -50,7 +50,7 @@ type IO struct {
 // Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
 const (
 	growth = 800 // percent
-	memory = 320 << 20
+	memory = 330 << 20
 )
 
 // Main runs the program on the real world and returns its exit code.

@@ -201,14 +201,22 @@ func (d *divider) owner(name string) string {
 	return name
 }
 
+// Holds reports whether a declaration is of the files, the type and the names of a part. One that comes later may tell of it instead.
+func (p *Part) Holds(file, name string) bool {
+	if p.From > name || p.Type != "" && p.Type != name && !strings.HasPrefix(name, p.Type+".") {
+		return false
+	}
+	_, in := slices.BinarySearch(p.Files, file)
+	return in
+}
+
 // PartOf is the part of a module that tells of a declaration, by its name in the module and the base name of its file; -1 where none
 // does.
 func PartOf(parts []Part, file, name string) int {
 	best := -1
 	for i := range parts {
 		p := &parts[i]
-		_, in := slices.BinarySearch(p.Files, file)
-		if !in || p.From > name || p.Type != "" && p.Type != name && !strings.HasPrefix(name, p.Type+".") {
+		if !p.Holds(file, name) {
 			continue
 		}
 		if best < 0 || cmp.Or(strings.Compare(parts[best].Type, p.Type), strings.Compare(parts[best].From, p.From)) < 0 {
