@@ -7,8 +7,8 @@ type Statements struct {
 	language string
 	lines    []string
 	texts    []string // the lines without the spaces around them
-	inside   []bool // the line begins within an expression that an earlier line opened
-	depths   []int  // how many brackets are open where the line begins
+	inside   []bool   // the line begins within an expression that an earlier line opened
+	depths   []int    // how many brackets are open where the line begins
 }
 
 const (

@@ -14,11 +14,12 @@ var operatorGrammars = map[string]grammar{
 		wraps: []string{
 			"package p\nimport (\n\"cmp\"\n\"net/http\"\n\"os\"\n\"github.com/go-chi/chi/v5\"\n\"gopkg.in/yaml.v3\"\n)\nvar _ = \"/ env\"\nfunc init() {\nx := env(\"A_A\", \"b\")\n\x00\n}\n",
 			"package p\nimport (\n\"os\"\n\"gopkg.in/yaml.v3\"\n)\nvar _ = \"/ env\"\n\x00",
+			"package p\nimport \"os\"\nfunc f() { for _, a := range []string{\x00} { os.Getenv(a) } }\n",
 		},
 		known: []string{
 			".a(b, c)", ".Get(\"/a#\", b)", "x.a(b, c)\n", "(a)(b, c)\n", "Register(a#)\n", "Register(\"a#\", b#)\n", "a.Register(", "Register(func() A { return ", "a.Add(\"a#\", b)\n", "http.HandleFunc(\"/a#\", b#)\n",
 			"r.Route(\"/a#\", func(r chi.Router) {\n", "r# := chi.NewRouter()\n", "r.Mount(\"/a#\", r#)\n", "r#.Get(\"/a\", b)\n", "x# := env(\"A_#\", \"b\")\n", "x# := os.Getenv(\"A#\")\nif x# == \"\" {\nx# = \"b\"\n}\n",
-			"cmp.Or(os.Getenv(\"A#\"), ", "cmp.Or(a, ", "if x := os.Getenv(\"A#\"); x != \"\" {\n", "for _, a := range []string{\"A#\", \"B\"} {\nos.Getenv(a)\n", "strings.TrimSpace(", "heredoc.Doc(", ".Group(\"/a\")", ".Methods(\"GET\")", ".Decode(a)", ".SetEnvPrefix(\"A\")", ".AutomaticEnv()", "HandlerFunc(", "_ = func() {}\n", "yaml.Unmarshal(b, &c#)\n", "const a# = b# + c#\n",
+			"cmp.Or(os.Getenv(\"A#\"), ", "cmp.Or(a, ", "if x := os.Getenv(\"A#\"); x != \"\" {\n", "for _, a := range []string{\"A#\", \"B\"} {\nos.Getenv(a)\n", "strings.TrimSpace(", "heredoc.Doc(", ".Group(\"/a\")", ".Methods(\"GET\")", ".Decode(a)", ".SetEnvPrefix(\"A\")", ".AutomaticEnv()", "HandlerFunc(", "_ = func() {}\n", "\"A#\", ", "yaml.Unmarshal(b, &c#)\n", "const a# = b# + c#\n",
 			"const a# = a# + a# + a# + a#\n", "func f#(key string) string { return os.Getenv(key) }\n", "func f#(a string) string { return f#(a) }\n", "type C#Config struct {\nA string `yaml:\"a\"`\nB C#Config `yaml:\"b\"`\n}\n",
 			"type A# struct {\n A struct {\n", "func (A#) ID() string { return \"a\" }\n", "func f#(r chi.Router) { r.Get(\"/a\", b); f#(r) }\n", "viper.SetEnvPrefix(\"A\")\n", "\"a\" + ", "func f#() { Register(a); f#() }\n",
 		},
@@ -27,20 +28,20 @@ var operatorGrammars = map[string]grammar{
 		},
 	},
 	"python": {
-		wraps: []string{"import os, click, typer, argparse\nfrom flask import Flask\nfrom fastapi import APIRouter\nfrom pydantic import BaseSettings\nregister = env = app = Flask()\n"},
+		wraps: []string{"import os, click, typer, argparse\nfrom flask import Flask\nfrom fastapi import APIRouter\nfrom pydantic import BaseSettings\nregister = env = app = Flask()\n", "import os\nx = \x00env('A_B')\n", "import os\nfor a in [\x00]:\n  os.getenv(a)\n", "urlpatterns = [path('a', \x00b)]\n"},
 		known: []string{
 			"os.environ.get('A#', ", "os.getenv('A#') or ", "os.environ['A#']\n", "def env(a, b): return os.environ.get(a, b)\n", "env('A_#', 'b')\n", "@register('a#')\nclass A#: pass\n", "@a.register\ndef f#(): pass\n", "register(a#)\n", "register(a.a.a.",
 			"@app.route('/a#')\ndef f#(): pass\n", "app# = Flask()\n", "app.register_blueprint(a#, url_prefix='/a')\n", "a# = APIRouter(prefix='/a#')\n", "urlpatterns = [\npath('a#', b),\n", "path('a#', include([", "class A#(BaseSettings):\n  a: str = 'b'\n",
 			"class A#(A#): a: int = 1\n", "@click.command()\n@click.option('--a#', default='b', envvar='A#')\n", "@click.option(", "@app.command()\ndef f#(a: int = typer.Option(1)): pass\n", "for a in ['A#', 'B']:\n  os.getenv(a)\n",
-			"parser.add_argument('--a#', default=", "x.a(b, c)", ".a(b, c)", "def f#(a = ", "A# = 'a#'\nos.getenv(A#)\n",
+			"parser.add_argument('--a#', default=", "x.a(b, c)", ".a(b, c)", "def f#(a = ", "a.", "'A#', ", "os.getenv(a)\n", "A# = 'a#'\nos.getenv(A#)\n",
 		},
 	},
 	"javascript": {
-		wraps: []string{"const express = require('express'), {program} = require('commander'), yargs = require('yargs')\nconst app = express(), router = express.Router()\n"},
+		wraps: []string{"const express = require('express'), {program} = require('commander'), yargs = require('yargs')\nconst app = express(), router = express.Router()\n", "import {program} from 'commander'\nprogram\x00", "const app = express()\napp.get('/a', \x00b)\n"},
 		known: []string{
 			"process.env.A# || ", "process.env.A# ?? 'b'\n", "const {A#, B = 'c'} = process.env\n", "app.get('/a#', b#)\n", "app.use('/a#', router)\n", "app.use('/a', ", "app.route('/a#').get(b).post(c)", ".get(b)", "const r# = express.Router()\nr#.get('/a', b)\n",
 			"app.use('/a#', require('./a#'))\n", "program.option('-a, --a# <b>', 'c', 'd')\n", ".option('--a#', 'b')", "program.command('a#').action(() => {\n", ".command('a#')", "yargs.option('a#', {default: 1, alias: 'b'})\n", ".options({a#: {", "register('a#', b)\n",
-			"a.register('a#', ", "register(", "['a', 'b'].forEach(function (m) { app[m] = function () {} })\n", "methods.forEach(function (a) { a[b] = ", "exports.a# = 'a'\n", "fastify.register(a, {prefix: '/a#'})\n", ".a(b, c)",
+			"a.register('a#', ", "register(", "a.", ".command('a')", "['a', 'b'].forEach(function (m) { app[m] = function () {} })\n", "methods.forEach(function (a) { a[b] = ", "exports.a# = 'a'\n", "fastify.register(a, {prefix: '/a#'})\n", ".a(b, c)",
 		},
 	},
 	"java": {
@@ -51,11 +52,11 @@ var operatorGrammars = map[string]grammar{
 		},
 	},
 	"rust": {
-		wraps: []string{"use clap::{Arg, Command, Parser};\nuse axum::Router;\nuse serde::Deserialize;\nuse std::env;\n"},
+		wraps: []string{"use clap::{Arg, Command, Parser};\nuse axum::Router;\nuse serde::Deserialize;\nuse std::env;\n", "use axum::Router;\nfn f() { Router::new().route(\"/a\", get(\x00b)) }\n"},
 		known: []string{
 			"#[derive(Parser)] struct A# { #[arg(long, default_value = \"a\")] a: u8 }\n", "#[derive(Parser)] struct A# { #[command(flatten)] a: A# }\n", "#[derive(Subcommand)] enum A# { B(B#), C { a: u8 } }\n", "#[arg(", "/// a\n#[arg(long)]\n",
 			"fn f#() { Command::new(\"a#\").arg(Arg::new(\"b\").long(\"c#\")).subcommand(", ".arg(Arg::new(\"a#\"))", ".subcommand(Command::new(\"a#\"))", "fn f() { env::var(\"A#\").unwrap_or(", "fn f() { env::var(\"A#\").unwrap_or_else(|_| ", "fn f#() { Router::new()", ".route(\"/a#\", get(b#))",
-			".nest(\"/a#\", f#())", ".nest(\"/a\", Router::new()", "#[get(\"/a#\")] fn f#() {}\n", "#[derive(Deserialize)] struct A#Config { a: A#Config }\n", "#[serde(rename = \"a#\", default)] ", "option_env!(\"A#\")", ".a(b, c)",
+			".nest(\"/a#\", f#())", ".nest(\"/a\", Router::new()", "#[get(\"/a#\")] fn f#() {}\n", "#[derive(Deserialize)] struct A#Config { a: A#Config }\n", "#[serde(rename = \"a#\", default)] ", "option_env!(\"A#\")", ".a(b, c)", "a::", "let a# = {", "let a# = Router::new().nest(\"/a\", ", "#[derive(Parser)]\n", "#[derive(Parser, Deserialize)]\n/// a\n",
 		},
 	},
 }

@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -16,6 +17,7 @@ type commander struct {
 	areas []routerScope     // the arguments of yargs' command, by the ID of that command
 	done  map[int]bool      // the methods that were read with their chains
 	names map[string]bool   // the IDs
+	again map[string]int    // how often a name was given that is taken
 	at    map[string]int    // the facts about commands, by their IDs
 	told  map[string]bool   // the flags that are told, or hidden
 	root  source.Fact
@@ -24,7 +26,7 @@ type commander struct {
 
 // commands adds what the file says of a command line.
 func (x *extractor) commands() {
-	c := &commander{x: x, held: map[string]string{}, done: map[int]bool{}, names: map[string]bool{}, at: map[string]int{}, told: map[string]bool{}}
+	c := &commander{x: x, held: map[string]string{}, done: map[int]bool{}, names: map[string]bool{}, again: map[string]int{}, at: map[string]int{}, told: map[string]bool{}}
 	is := false
 	for _, imp := range x.imports {
 		switch imp.Path {
@@ -139,6 +141,9 @@ func (c *commander) method(name string, from, to int, id string) string {
 		}
 		word, usage, _ := strings.Cut(strings.TrimSpace(text), " ")
 		f := source.Fact{Kind: source.Command, ID: c.below(id, word), Name: word, Usage: usage}
+		if f.ID == "" {
+			return ""
+		}
 		about, executable := c.plainText(second)
 		if executable = executable && second < to; executable {
 			f.Help = about
@@ -252,14 +257,21 @@ func (c *commander) flag(f source.Fact, spec string, at int) {
 	}
 }
 
-// below is a new ID for a subcommand.
+// longestCommand is how many bytes of names lead to a subcommand.
+const longestCommand = 256
+
+// below is a new ID for a subcommand; empty where it lies too deep.
 func (c *commander) below(id, name string) string {
 	own := name
 	if id != source.Program {
 		own = id + "." + name
 	}
-	for c.names[own] {
-		own += "'"
+	if len(own) > longestCommand {
+		return ""
+	}
+	if c.names[own] {
+		c.again[own]++
+		own += "'" + strconv.Itoa(c.again[own])
 	}
 	return own
 }

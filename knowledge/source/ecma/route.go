@@ -140,6 +140,9 @@ func below(prefix, rest string) string {
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(rest, "/")
 }
 
+// longestHandler is how many bytes the name of a handler has.
+const longestHandler = 256
+
 // handlerBefore is how code calls the last argument of the call that the bracket at i closes.
 func (x *extractor) handlerBefore(i int) string {
 	if x.at(i - 1).isPunct(',') {
@@ -149,7 +152,7 @@ func (x *extractor) handlerBefore(i int) string {
 		return ""
 	}
 	name := x.text(i - 1)
-	for i -= 2; x.at(i).isPunct('.') && x.at(i-1).kind == tIdent; i -= 2 {
+	for i -= 2; x.at(i).isPunct('.') && x.at(i-1).kind == tIdent && len(name) < longestHandler; i -= 2 {
 		name = x.text(i-1) + "." + name
 	}
 	if !x.at(i).isPunct(',') {

@@ -128,6 +128,9 @@ func (c *commander) yargsCommand(open int, of string) {
 	id := of
 	if word != "" && word != "$0" && word != "*" && !strings.HasPrefix(word, "<") && !strings.HasPrefix(word, "[") {
 		f := source.Fact{Kind: source.Command, ID: c.below(of, word), Name: word, Usage: usage, Help: strings.Join(strings.Fields(help), " ")}
+		if f.ID == "" {
+			return
+		}
 		id = f.ID
 		c.add(f, open)
 		c.join(id, of, open)

@@ -305,7 +305,10 @@ func (e *environment) read(n ast.Node) bool {
 		}
 	case *ast.RangeStmt:
 		if v, ok := n.Value.(*ast.Ident); ok {
-			e.loops[v.Name] = e.textsOf(n.X)
+			e.loops[v.Name] = nil
+			if texts := e.textsOf(n.X); len(texts) <= mostLooped {
+				e.loops[v.Name] = texts
+			}
 		}
 	case *ast.StructType:
 		e.tagged(n, "", 0)
@@ -313,6 +316,9 @@ func (e *environment) read(n ast.Node) bool {
 	}
 	return true
 }
+
+// mostLooped is how many texts a loop goes over that are told: for each use of its variable, all are.
+const mostLooped = 256
 
 // direct notes a call of the standard library, of which the function's own parameter may be the name.
 func (e *environment) direct(call *ast.CallExpr) {

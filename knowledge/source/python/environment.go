@@ -118,11 +118,16 @@ func (x *reader) environment() {
 	leave(-1)
 }
 
+// mostLiterals is how many texts a loop goes over that are told: for each use of its variable, all are.
+const mostLiterals = 256
+
 // literalsIn are the texts of a list or tuple between tokens; none where it has anything else.
 func (x *reader) literalsIn(from, to int) []string {
 	var out []string
 	for i := from; i < to; i++ {
 		switch {
+		case len(out) == mostLiterals:
+			return nil
 		case x.toks[i].kind == str:
 			out = append(out, x.literalAt(i))
 		case x.toks[i].kind != op || x.is(i, to, "."):
@@ -212,11 +217,14 @@ func (x *reader) behindKey(i int, key string) bool {
 	return x.is(i-1, len(x.toks), ",") && x.isName(i-2, len(x.toks)) && x.text(i-2) == key
 }
 
+// longestDotted is how many bytes a dotted name has that is followed.
+const longestDotted = 256
+
 // callee is the function that is called at token i: a name of the file or of a module, or a method of the class around it.
 func (x *reader) callee(i int, open []asking) string {
 	name, first := x.text(i), i
 	for x.is(first-1, len(x.toks), ".") {
-		if !x.isName(first-2, len(x.toks)) {
+		if !x.isName(first-2, len(x.toks)) || len(name) > longestDotted {
 			return ""
 		}
 		first -= 2

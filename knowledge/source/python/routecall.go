@@ -59,7 +59,7 @@ func (r *routeReader) named(i, end int) string {
 		return ""
 	}
 	name := r.text(i)
-	for r.is(i+1, end, ".") && r.isName(i+2, end) {
+	for r.is(i+1, end, ".") && r.isName(i+2, end) && len(name) < longestDotted {
 		i += 2
 		name += "." + r.text(i)
 	}
@@ -117,6 +117,9 @@ func (r *routeReader) setting(i, end int) string {
 // urlpatterns is the name under which a file of Django lists its paths.
 const urlpatterns = "urlpatterns"
 
+// mostIncluded is how many lists of paths stand in each other that are told.
+const mostIncluded = 32
+
 // included is a list of paths that stands in the call of include, up to a token.
 type included struct {
 	end    int
@@ -128,7 +131,7 @@ func (r *routeReader) djangoPath(i, end int, list string, expression bool) {
 	for len(r.nested) > 0 && r.nested[len(r.nested)-1].end <= i {
 		r.nested = r.nested[:len(r.nested)-1]
 	}
-	if i+3 >= end || r.toks[i+2].kind != str || !r.is(i+3, end, ",") {
+	if i+3 >= end || r.toks[i+2].kind != str || !r.is(i+3, end, ",") || len(r.nested) > mostIncluded {
 		return
 	}
 	path := r.literalAt(i + 2)

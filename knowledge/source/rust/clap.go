@@ -3,6 +3,7 @@ package rust
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/source"
 )
@@ -32,26 +33,17 @@ func (f *facts) describes(a span) {
 	if !is && !filled {
 		return
 	}
-	start := a.From - 2
-	for start > 0 {
-		switch {
-		case o.toks[start-1].class >= outerDoc:
-			start--
-			continue
-		case o.is(start-1, "]") && o.toks[start-1].mate > 1 && o.is(int(o.toks[start-1].mate)-1, "#"):
-			start = int(o.toks[start-1].mate) - 1
-			continue
-		}
-		break
-	}
+	start := f.attributesBefore(a.From - 2)
 	at, _ := o.visibility(o.behindAttributes(start))
-	if filled {
+	if filled && at != f.filled {
+		f.filled = at
 		f.deserialized(start, at)
 	}
 	enum := o.is(at, "enum")
-	if !is || !enum && !o.is(at, "struct") || o.class(at+1) != word {
+	if !is || at == f.described || !enum && !o.is(at, "struct") || o.class(at+1) != word {
 		return
 	}
+	f.described = at
 	c := &clap{facts: f, id: toValid(o.name(at + 1)), words: clapWords}
 	settings := c.settings(start, at)
 	c.rename = settings["rename_all"]
@@ -72,6 +64,24 @@ func (f *facts) describes(a span) {
 		f.parsers[c.id] = about
 	}
 	c.fields(open, c.id)
+}
+
+// attributesBefore is where the attributes and the documentation begin that end before a token, or a derive attribute among them.
+func (f *facts) attributesBefore(start int) int {
+	o := f.o
+	for start > 0 {
+		before := int(o.toks[start-1].mate)
+		switch {
+		case o.toks[start-1].class >= outerDoc:
+			start--
+			continue
+		case o.is(start-1, "]") && before > 1 && o.is(before-1, "#") && !o.is(before+1, "derive"):
+			start = before - 1
+			continue
+		}
+		break
+	}
+	return start
 }
 
 // describe takes the documentation before what is described, where its attributes say nothing.
@@ -174,6 +184,7 @@ func (c *clap) fields(open int, of string) {
 			return
 		}
 		field := toValid(o.name(name))
+		_, size := utf8.DecodeRuneInString(field)
 		if _, sub := s["subcommand"]; sub || s["flatten"] != "" {
 			c.join(c.typeAt(name+2, end), of, name)
 			return
@@ -199,7 +210,7 @@ func (c *clap) fields(open int, of string) {
 		}
 		if isShort {
 			if short == isTrue {
-				short = field[:1]
+				short = field[:size]
 			}
 			if short = "-" + short; f.Name == "" {
 				f.Name = short
@@ -346,7 +357,7 @@ func (f *facts) parses(i int) {
 		return
 	}
 	name := toValid(o.name(i - 2))
-	if !unicode.IsUpper([]rune(name)[0]) || !f.clap {
+	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) || !f.clap {
 		return
 	}
 	about := f.parsers[name]

@@ -47,6 +47,8 @@ type facts struct {
 	clap     bool                   // the file may make a command line with clap
 	constant map[string]string      // what functions return, once it was asked for
 	parsers  map[string]source.Fact // what types say of the program that they describe
+	// described and filled are where the types begin that were read last, for the one and the other: several attributes may say so.
+	described, filled int
 }
 
 func (f *facts) add(kind source.FactKind, name string, at int) {

@@ -55,6 +55,20 @@ func (r *routing) enter(i int) {
 	}
 }
 
+// open begins an area. Names of areas are those of what is around them, so that areas within areas would grow without bounds.
+func (r *routing) open(a area) {
+	if len(r.areas) < mostAreas {
+		r.areas = append(r.areas, a)
+	}
+}
+
+const (
+	// mostAreas is how many areas stand in each other.
+	mostAreas = 64
+	// longestHandler is how many tokens name a handler.
+	longestHandler = 64
+)
+
 // mostHead is how many tokens the head of a function has that is looked at.
 const mostHead = 400
 
@@ -68,7 +82,7 @@ func (r *routing) function(i int) {
 		return
 	}
 	name, end := o.name(i+1), int(o.toks[at].mate)
-	r.areas = append(r.areas, area{span: span{From: at, To: end}, id: name})
+	r.open(area{span: span{From: at, To: end}, id: name})
 	if o.class(end-1) == word && (o.is(end-2, ";") || o.is(end-2, "}")) {
 		r.mount(name+"."+o.name(end-1), area{id: name}, end-1) // it returns the variable
 	}
@@ -88,7 +102,7 @@ func (r *routing) variable(i int) {
 	for n := 0; n < mostHead && end < len(o.toks) && !o.is(end, ";"); n++ {
 		end = o.after(end)
 	}
-	r.areas = append(r.areas, area{span: span{From: at, To: end}, id: r.here(i).id + "." + o.name(at)})
+	r.open(area{span: span{From: at, To: end}, id: r.here(i).id + "." + o.name(at)})
 }
 
 // here is the area that token i stands in.
@@ -204,7 +218,7 @@ func (r *routing) nested(a area, from, to int) {
 		r.mount(placeOf(names), a, from)
 	default:
 		a.span = span{From: from, To: to}
-		r.areas = append(r.areas, a)
+		r.open(a)
 	}
 }
 
@@ -281,6 +295,9 @@ func (r *routing) routed(at, i, last int, a area) {
 // handler is the path of names that an argument between tokens is.
 func (r *routing) handler(from, to int) string {
 	name := ""
+	if to-from > longestHandler {
+		return ""
+	}
 	for i := from; i < to; i++ {
 		if r.o.class(i) != word && !r.o.is(i, "::") {
 			return ""
