@@ -9,119 +9,51 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	cdplog "github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/causaldocs/causal/app/webtest"
 )
 
 // phone is the narrowest screen that pages are made for.
 const phone = 380
 
-// browser is a tab without scripts, and what went wrong in it.
-type browser struct {
-	ctx  context.Context
-	mu   sync.Mutex
-	errs []string
-	ours map[string]bool // hosts that may be asked
-}
+// browser is a tab without scripts.
+type browser struct{ *webtest.Browser }
 
 // open starts a browser; the test is skipped where there is none.
 func open(t *testing.T, hosts ...string) *browser {
 	t.Helper()
-	path := os.Getenv("CAUSAL_CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless_shell", "chromium-headless-shell"} {
-		if found, err := exec.LookPath(name); err == nil && path == "" {
-			path = found
-		}
-	}
-	if path == "" {
-		t.Skip("no Chromium was found; install chromium, or name it in CAUSAL_CHROMIUM")
-	}
-	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir())}
-	for _, name := range []string{"headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage", "hide-scrollbars"} {
-		flags = append(flags, chromedp.Flag(name, true))
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, flags...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	b := &browser{ctx: ctx, ours: map[string]bool{}}
-	for _, h := range hosts {
-		b.ours[h] = true
-	}
-	if err := chromedp.Listen(ctx, b.note); err != nil {
-		t.Fatal(err)
-	}
-	b.do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	b := &browser{webtest.Open(t, hosts...)}
+	b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	}))
 	return b
 }
 
-// note keeps what no page may do: say something on the console, break the policy, ask another host.
-func (b *browser) note(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch e := event.(type) {
-	case *runtime.EventConsoleAPICalled:
-		b.errs = append(b.errs, fmt.Sprintf("console: %v", e.Type))
-	case *runtime.EventExceptionThrown:
-		b.errs = append(b.errs, "exception: "+e.ExceptionDetails.Text)
-	case *cdplog.EventEntryAdded:
-		b.errs = append(b.errs, fmt.Sprintf("%s: %s", e.Entry.Source, e.Entry.Text))
-	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(e.Request.URL); err == nil && u.Scheme != "data" && !b.ours[u.Host] {
-			b.errs = append(b.errs, "asked "+e.Request.URL)
-		}
-	}
-}
-
-// wrong takes what was noted.
-func (b *browser) wrong() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := b.errs
-	b.errs = nil
-	return out
-}
-
-func (b *browser) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
-	t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // press clicks and waits for the page that follows.
 func (b *browser) press(t *testing.T, selector string) {
 	t.Helper()
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
+	if _, err := chromedp.RunResponse(b.Context, chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("press %s: %v", selector, err)
 	}
 }
 
 func (b *browser) write(t *testing.T, selector, text string) {
 	t.Helper()
-	b.do(t, chromedp.SendKeys(chromedp.CSS(selector), text))
+	b.Do(t, chromedp.SendKeys(chromedp.CSS(selector), text))
 }
 
 func (b *browser) html(t *testing.T) string {
 	t.Helper()
-	text, err := chromedp.Run(b.ctx, chromedp.OuterHTML(chromedp.CSS("html")))
+	text, err := chromedp.Run(b.Context, chromedp.OuterHTML(chromedp.CSS("html")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,13 +70,8 @@ var screens = []struct {
 func (b *browser) look(t *testing.T, name string) {
 	t.Helper()
 	for _, s := range screens {
-		b.do(t, chromedp.EmulateViewport(s.width, 800), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: s.scheme}},
-			})
-			return err
-		}))
-		layout, err := chromedp.Call(b.ctx, page.GetLayoutMetrics, cdp.Empty{})
+		b.Do(t, chromedp.EmulateViewport(s.width, 800), webtest.Prefer(s.scheme))
+		layout, err := chromedp.Call(b.Context, page.GetLayoutMetrics, cdp.Empty{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,16 +79,10 @@ func (b *browser) look(t *testing.T, name string) {
 			t.Errorf("%s: %d pixels wide on a screen of %d", name, width, s.width)
 		}
 		if dir := os.Getenv("CAUSAL_SCREENSHOTS"); dir != "" {
-			picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name+"-"+s.name+".png"), picture, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			b.Picture(t, filepath.Join(dir, name+"-"+s.name+".png"))
 		}
 	}
-	for _, w := range b.wrong() {
+	for _, w := range b.Wrong() {
 		t.Errorf("%s: %s", name, w)
 	}
 }
@@ -189,7 +110,7 @@ func TestStatusPageInABrowser(t *testing.T) {
 	closed := served(t, func(string) http.Handler { return pagesOver(t, f, "") })
 	b := open(t, full.Host, empty.Host, closed.Host)
 
-	b.do(t, chromedp.Navigate(full.JoinPath("/queue").String()))
+	b.Do(t, chromedp.Navigate(full.JoinPath("/queue").String()))
 	b.look(t, "login")
 	b.write(t, "input[name=token]", token)
 	b.press(t, "button.primary")
@@ -199,7 +120,7 @@ func TestStatusPageInABrowser(t *testing.T) {
 	for _, c := range [][2]string{
 		{"repositories", "/"}, {"runs", "/runs"}, {"runs-none", "/runs?repository=octo/none"}, {"run", "/runs/412"}, {"run-failed", "/runs/411"}, {"queue", "/queue"},
 	} {
-		b.do(t, chromedp.Navigate(full.String()+c[1]))
+		b.Do(t, chromedp.Navigate(full.String()+c[1]))
 		b.look(t, c[0])
 	}
 	b.press(t, "td form button")
@@ -211,14 +132,14 @@ func TestStatusPageInABrowser(t *testing.T) {
 	if text := b.html(t); !strings.Contains(text, "<h1>Log in</h1>") {
 		t.Errorf("after the logout: %s", text)
 	}
-	b.do(t, chromedp.Navigate(closed.String()))
+	b.Do(t, chromedp.Navigate(closed.String()))
 	b.look(t, "closed")
 
-	b.do(t, chromedp.Navigate(empty.JoinPath("/login").String()))
+	b.Do(t, chromedp.Navigate(empty.JoinPath("/login").String()))
 	b.write(t, "input[name=token]", token)
 	b.press(t, "button.primary")
 	for name, path := range map[string]string{"repositories-empty": "/", "runs-empty": "/runs", "queue-empty": "/queue"} {
-		b.do(t, chromedp.Navigate(empty.String()+path))
+		b.Do(t, chromedp.Navigate(empty.String()+path))
 		b.look(t, name)
 	}
 }
@@ -244,18 +165,18 @@ func TestSetupInABrowser(t *testing.T) {
 		return s
 	})
 	b := open(t, host.Host, ours.Host)
-	b.do(t, chromedp.Navigate(ours.String()))
+	b.Do(t, chromedp.Navigate(ours.String()))
 	b.look(t, "setup-waiting")
-	b.do(t, chromedp.Navigate(s.Link()))
+	b.Do(t, chromedp.Navigate(s.Link()))
 	b.look(t, "setup-form")
-	b.do(t, chromedp.Click(chromedp.CSS("input[value=organisation]")), chromedp.Click(chromedp.CSS("input[value=show]")))
-	b.do(t, chromedp.Clear(chromedp.CSS("input[name=host]")))
+	b.Do(t, chromedp.Click(chromedp.CSS("input[value=organisation]")), chromedp.Click(chromedp.CSS("input[value=show]")))
+	b.Do(t, chromedp.Clear(chromedp.CSS("input[name=host]")))
 	b.write(t, "input[name=host]", host.String())
 	b.press(t, "button.primary")
 	if text := b.html(t); !strings.Contains(text, "Write the organisation") {
 		t.Fatalf("without a name: %s", text)
 	}
-	for _, w := range b.wrong() {
+	for _, w := range b.Wrong() {
 		if !strings.Contains(w, "422") { // which is what the browser says of any such answer
 			t.Error(w)
 		}
@@ -281,10 +202,10 @@ func TestTheBrowserTellsOfViolations(t *testing.T) {
 		}))
 	})
 	b := open(t, bad.Host)
-	b.do(t, chromedp.Navigate(bad.String()))
+	b.Do(t, chromedp.Navigate(bad.String()))
 	b.html(t)
 	var found []string
-	for _, w := range b.wrong() {
+	for _, w := range b.Wrong() {
 		found = append(found, cmp.Or(map[bool]string{true: "policy"}[strings.Contains(w, "Content Security Policy")], w))
 	}
 	if len(found) < 2 {

@@ -3,68 +3,35 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	cdplog "github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/causaldocs/causal/app/webtest"
 )
 
-// browser is a tab that shows a site, and what went wrong in it.
+// browser is a tab that shows a site.
 type browser struct {
-	ctx  context.Context
-	site *url.URL
-	mu   sync.Mutex
-	errs []string
+	*webtest.Browser
+
+	site string
 }
 
 // open serves a site and starts a browser; the test is skipped where there is none.
 func open(t *testing.T, built string) *browser {
 	t.Helper()
-	path := os.Getenv("CAUSAL_CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless_shell", "chromium-headless-shell"} {
-		if found, err := exec.LookPath(name); err == nil && path == "" {
-			path = found
-		}
-	}
-	if path == "" {
-		t.Skip("no Chromium was found; install chromium, or name it in CAUSAL_CHROMIUM")
-	}
 	server := httptest.NewServer(http.FileServer(http.Dir(built)))
 	t.Cleanup(server.Close)
-	site, err := url.Parse(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir())}
-	for _, name := range []string{"headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage", "hide-scrollbars"} {
-		flags = append(flags, chromedp.Flag(name, true))
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, flags...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	b := &browser{ctx: ctx, site: site}
-	if err := chromedp.Listen(ctx, b.note); err != nil {
-		t.Fatal(err)
-	}
-	b.do(t, chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+	b := &browser{webtest.Open(t, server.Listener.Addr().String()), server.URL}
+	b.Do(t, chromedp.EmulateViewport(1280, 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: openShadows})
 		return err
 	}))
@@ -77,62 +44,17 @@ const openShadows = `{
   Element.prototype.attachShadow = function () { return attach.call(this, {mode: "open"}) }
 }`
 
-// note keeps what no page may do: say something on the console, or ask another host.
-func (b *browser) note(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch e := event.(type) {
-	case *runtime.EventConsoleAPICalled:
-		b.errs = append(b.errs, fmt.Sprintf("console: %v", e.Type))
-	case *runtime.EventExceptionThrown:
-		b.errs = append(b.errs, "exception: "+e.ExceptionDetails.Text)
-	case *cdplog.EventEntryAdded:
-		b.errs = append(b.errs, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
-	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(e.Request.URL); err == nil && u.Scheme != "data" && u.Scheme != "blob" && u.Host != b.site.Host {
-			b.errs = append(b.errs, "asked "+e.Request.URL)
-		}
-	}
-}
-
-// wrong takes what was noted.
-func (b *browser) wrong() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	out := b.errs
-	b.errs = nil
-	return out
-}
-
-func (b *browser) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
-	t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // look judges a page in light and in dark, and keeps pictures: in the directory that CAUSAL_SCREENSHOTS names, or with what the test leaves.
 func (b *browser) look(t *testing.T, name, path string) {
 	t.Helper()
 	dir := cmp.Or(os.Getenv("CAUSAL_SCREENSHOTS"), t.ArtifactDir())
 	shades := map[string]bool{}
 	for _, scheme := range []string{"light", "dark"} {
-		b.do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-			})
-			return err
-		}), chromedp.Navigate(b.site.String()+"/"+path))
+		b.Do(t, webtest.Prefer(scheme), chromedp.Navigate(b.site+"/"+path))
 		seen := b.judge(t, name+" in "+scheme)
 		shades[seen.Shade] = true
-		picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name+"-"+scheme+".png"), picture, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		b.do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		b.Picture(t, filepath.Join(dir, name+"-"+scheme+".png"))
+		b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 			_, err := cdp.Call(ctx, target, runtime.Evaluate, runtime.EvaluateParams{Expression: "localStorage.clear()"})
 			return err
 		}))
@@ -140,7 +62,7 @@ func (b *browser) look(t *testing.T, name, path string) {
 	if len(shades) != 2 {
 		t.Errorf("%s: it has the same shade in light and in dark: %v", name, shades)
 	}
-	for _, w := range b.wrong() {
+	for _, w := range b.Wrong() {
 		t.Errorf("%s: %s", name, w)
 	}
 }
@@ -157,10 +79,10 @@ type seen struct {
 func (b *browser) judge(t *testing.T, what string) seen {
 	t.Helper()
 	drawn := `document.querySelectorAll("pre.mermaid").length === 0 && document.readyState === "complete"`
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](drawn)); err != nil {
+	if _, err := chromedp.Run(b.Context, chromedp.Poll[bool](drawn)); err != nil {
 		t.Fatalf("%s: wait for the diagrams: %v", what, err)
 	}
-	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[seen](judgement))
+	s, err := chromedp.Run(b.Context, chromedp.Evaluate[seen](judgement))
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
