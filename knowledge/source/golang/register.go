@@ -319,11 +319,10 @@ func (s *starter) named(e ast.Expr) string {
 // isPredeclared reports whether a name is one of the language's own.
 func isPredeclared(name string) bool {
 	switch name {
-	case "nil", "true", "false", "iota", "string", "bool", "byte", "rune", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
-		"float32", "float64", "error", "any":
+	case "nil", "true", "false", "iota":
 		return true
 	}
-	return predeclared[name]
+	return predeclared[name] || predeclaredTypes[name]
 }
 
 // nameFields are the fields by which a value says what it is called.
