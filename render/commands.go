@@ -23,7 +23,17 @@ type operatorPage struct {
 	config Config
 	path   string
 	b      strings.Builder
+	told   detail // of commands
 }
+
+// detail is how much is said of commands.
+type detail struct {
+	lines     bool // each flag leads to the line that declares it
+	helpBytes int  // of what is said of a command at length
+}
+
+// details are tried in this order until all commands have room: that a command is there counts for more than all that can be said of it.
+var details = []detail{{true, longHelpBytes}, {false, longHelpBytes}, {false, 600}}
 
 func (p *operatorPage) front(kind, title, description string) {
 	p.b.WriteString(p.config.head(kind, title, description, ""))
@@ -49,6 +59,22 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 	p.front("Command reference", "Commands", "The commands of this repository with their flags, as the code declares them.")
 	var sections []string
 	var flags [][]element
+	for _, p.told = range details {
+		if sections, flags = p.sections(roots, loose); lengths(sections) <= commandBytes {
+			break
+		}
+	}
+	tellAtLength(sections, flags, commandBytes-lengths(sections))
+	shown, more := few(sections, commandBytes)
+	p.b.WriteString(strings.Join(shown, ""))
+	if more > 0 {
+		p.b.WriteString("More commands: see the pages of the modules.\n")
+	}
+	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// sections tell of commands, each with the flags that it tells of, and of the flags that belong to none.
+func (p *operatorPage) sections(roots []*command, loose []element) (sections []string, flags [][]element) {
 	var walk func(c *command)
 	walk = func(c *command) {
 		sections, flags = append(sections, p.section(c)), append(flags, c.flags)
@@ -63,21 +89,20 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 		sections = append(sections, "## Other flags\n\nThe code does not say in one place which command has these.\n\n"+p.flags(loose))
 		flags = append(flags, loose)
 	}
-	tellAtLength(sections, flags, commandBytes)
-	shown, more := few(sections, commandBytes)
-	p.b.WriteString(strings.Join(shown, ""))
-	if more > 0 {
-		p.b.WriteString("More commands: see the pages of the modules.\n")
+	return sections, flags
+}
+
+func lengths(sections []string) int {
+	n := 0
+	for _, s := range sections {
+		n += len(s)
 	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
+	return n
 }
 
 // tellAtLength adds to the sections of commands what is said of their flags at length, in their order, as far as there is room:
 // it takes that of no other command.
 func tellAtLength(sections []string, flags [][]element, room int) {
-	for _, s := range sections {
-		room -= len(s)
-	}
 	for i := range sections {
 		for _, f := range flags[i] {
 			doc, more := opening(f.Doc, longHelpBytes, "\n", " ")
@@ -107,7 +132,7 @@ func (p *operatorPage) section(c *command) string {
 	if c.Help != "" {
 		b.WriteString(markdown.Escape(c.Help) + paragraph)
 	}
-	if doc, more := opening(c.Doc, longHelpBytes, paragraph, "\n", " "); doc != "" && doc != c.Help {
+	if doc, more := opening(c.Doc, p.told.helpBytes, paragraph, "\n", " "); doc != "" && doc != c.Help {
 		b.WriteString(markdown.Text(doc, "markdown"))
 		if more {
 			b.WriteString(" …")
@@ -143,7 +168,7 @@ func usageLine(c *command) string {
 	return line
 }
 
-// flags is a table of flags, each linked to the line that declares it.
+// flags is a table of flags, each linked to the line that declares it where there is room.
 func (p *operatorPage) flags(flags []element) string {
 	if len(flags) == 0 {
 		return ""
@@ -155,7 +180,11 @@ func (p *operatorPage) flags(flags []element) string {
 		if f.Guard != "" {
 			about = strings.TrimSpace(about + " (only with " + markdown.Code(f.Guard) + ")")
 		}
-		b.WriteString("| " + markdown.Cell(markdown.Link(markdown.Code(spelled(f)), p.place(f))) + " | " + p.fallback(f) + " | " + markdown.Cell(about) + " |\n")
+		name := markdown.Code(spelled(f))
+		if p.told.lines {
+			name = markdown.Link(name, p.place(f))
+		}
+		b.WriteString("| " + markdown.Cell(name) + " | " + p.fallback(f) + " | " + markdown.Cell(about) + " |\n")
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -57,11 +58,41 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestEveryCommandHasRoom: where there are many, less is said of each before one is left out.
+func TestEveryCommandHasRoom(t *testing.T) {
+	t.Parallel()
+	c := Config{Layout: store.Layout{Docs: "docs/causal"}}
+	for _, x := range []struct {
+		commands      int
+		lines, length bool
+	}{{20, true, true}, {150, false, true}, {200, false, false}} {
+		s := surface{module: "cmd/tool", Command: true}
+		for i := range x.commands {
+			id := fmt.Sprintf("c%03d", i)
+			s.Elements = append(s.Elements,
+				node.Behavior{Kind: source.Command, Name: id, ID: id, File: "main.go", Doc: strings.Repeat("long\n\n", max(0, 1-i%10)*300)},
+				node.Behavior{Kind: source.Join, ID: id, Of: source.Program, File: "main.go"},
+				node.Behavior{Kind: source.Flag, Name: "--a", Of: id, File: "main.go"},
+			)
+		}
+		got := renderCommands(c, []surface{s}, func(string) string { return "tool" })
+		if n := strings.Count(got, "\n## tool c"); n != x.commands || len(got) > commandBytes+1000 {
+			t.Errorf("%d of %d commands are told, in %d bytes", n, x.commands, len(got))
+		}
+		if lines := strings.Contains(got, "[`--a`]("); lines != x.lines {
+			t.Errorf("of %d commands the flags lead to lines: %v", x.commands, lines)
+		}
+		if length := strings.Contains(got, strings.Repeat("long\n\n", 300)); length != x.length {
+			t.Errorf("of %d commands all is said: %v", x.commands, length)
+		}
+	}
+}
+
 func TestWhatIsSaidAtLengthTakesNoRoomOfOthers(t *testing.T) {
 	t.Parallel()
 	flags := [][]element{{{Behavior: node.Behavior{Name: "--a", Doc: strings.Repeat("long ", 20)}}}, {{Behavior: node.Behavior{Name: "--b", Doc: "short"}}}}
 	sections := []string{"first\n", "second\n"}
-	tellAtLength(sections, flags, 60)
+	tellAtLength(sections, flags, 60-lengths(sections))
 	if want := []string{"first\n", "second\n`--b`:\n\n```text\nshort\n```\n\n"}; !slices.Equal(sections, want) {
 		t.Errorf("got %q, want %q", sections, want)
 	}
