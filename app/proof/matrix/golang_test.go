@@ -8,7 +8,7 @@ var plugs = []edit{
 }
 
 // goShop is a shop in Go: money is what the others rest on, each on another part of it.
-var goShop = language{name: "Go", files: map[string]string{
+var goShop = language{name: "Go", told: goTold, files: map[string]string{
 	"go.mod": "module example.com/shop\n\ngo 1.26\n",
 	"money/money.go": `// Package money holds amounts in the smallest unit of a currency.
 package money

@@ -1,7 +1,7 @@
 package matrix
 
 // pythonShop is the shop in Python, a package a directory.
-var pythonShop = language{name: "Python", files: map[string]string{
+var pythonShop = language{name: "Python", told: pythonTold, files: map[string]string{
 	"pyproject.toml": "[project]\nname = \"shop\"\nversion = \"1.0\"\n",
 	"money/__init__.py": `"""Amounts in the smallest unit of a currency."""
 

@@ -277,6 +277,9 @@ func pageOf(file string) string {
 	case layout.Guide():
 		return "guide"
 	}
+	if of, part, _, ok := layout.PartOf(file); ok {
+		return of + "~" + part
+	}
 	if m, ok := layout.ModuleOf(file); ok {
 		return m
 	}
