@@ -3,7 +3,6 @@ package survey
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -289,95 +288,4 @@ func bare(code, name string) bool {
 // compareMentions puts the shortest first, and of equals what is nearer to the root.
 func compareMentions(a, b mention) int {
 	return cmp.Or(cmp.Compare(a.End-a.Line, b.End-b.Line), strings.Count(a.path, "/")-strings.Count(b.path, "/"), strings.Compare(a.path, b.path), a.Line-b.Line)
-}
-
-// typedNames are the names that callers type of what is wanted, for documents that do not show the imports.
-type typedNames struct {
-	x *exhibition
-	// whole are the declarations by all of a name, dotted; ends by its last two elements. Those that several have are -1.
-	whole, ends map[string]int
-}
-
-func newTypedNames(x *exhibition) typedNames {
-	n := typedNames{x, map[string]int{}, map[string]int{}}
-	add := func(to map[string]int, name string, i int) {
-		if other, there := to[name]; there && other != i {
-			i = -1
-		}
-		to[name] = i
-	}
-	for i, typed := range x.wanted {
-		for _, as := range typed.As {
-			as = strings.ReplaceAll(as, "::", ".")
-			add(n.whole, as, i)
-			if parts := strings.Split(as, "."); len(parts) > 2 {
-				add(n.ends, strings.Join(parts[len(parts)-2:], "."), i)
-			}
-		}
-		if d := &x.known.Declared[i]; len(typed.As) == 0 && (d.Kind == source.Func || d.Kind == source.Macro) && plainNames[x.known.Module.Language()] {
-			add(n.whole, d.Symbol.Name, i)
-		}
-	}
-	return n
-}
-
-// plainNames are the languages in which a name means the same in every file.
-var plainNames = map[string]bool{"c": true, "c++": true}
-
-// in lists what a block names as callers type it, where its imports do not tell.
-func (n typedNames) in(m mention) []source.Seen {
-	var out []source.Seen
-	f := &m.Unit.File
-	for _, r := range f.References() {
-		if r.Open {
-			continue
-		}
-		if i, ok := n.meant(m, r.Name); ok && i >= 0 {
-			out = append(out, source.Seen{Declared: i, Reference: r})
-		}
-	}
-	return out
-}
-
-func (n typedNames) meant(m mention, name string) (int, bool) {
-	imp, member, whole, bound := m.Unit.File.Binds(name)
-	dotted := strings.Contains(name, ".")
-	switch {
-	case bound && !plainNames[m.Language]:
-		return n.imported(imp, member, whole)
-	case m.Language == "go" && !nearTo(n.x.known.Module.Path, m.path):
-		return 0, false
-	case !dotted && !plainNames[m.Language]:
-		return 0, false
-	}
-	if i, ok := n.whole[name]; ok {
-		return i, true
-	}
-	if first := name[0]; dotted && first >= 'A' && first <= 'Z' && m.Language != "python" {
-		i, ok := n.ends[name]
-		return i, ok
-	}
-	return 0, false
-}
-
-// imported is what a name means that an import binds which leads to no file: that of the package as it is published.
-func (n typedNames) imported(imp *source.Import, member string, whole bool) (int, bool) {
-	typed := member
-	if rest, ok := strings.CutPrefix(member, "default"); ok && !whole || whole {
-		if whole {
-			rest = "." + member
-		}
-		typed = strings.TrimSuffix(path.Base(imp.Path)+rest, ".")
-	}
-	for _, name := range []string{typed, member} {
-		if i, ok := n.whole[name]; ok && i >= 0 && n.x.wanted[i].Import == imp.Path {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// nearTo reports whether a document is about a module, or about what lies in it: that is where names of its package need no import.
-func nearTo(module, document string) bool {
-	return module == "." || strings.HasPrefix(document, module+"/")
 }
