@@ -28,6 +28,9 @@ const (
 	// longestName is how long a name may be, and mostNested how deep types stand in each other.
 	longestName = 200
 	mostNested  = 8
+	// mostTogether is how many symbols are described by one text, and longestSignature how much is read of what declares one.
+	mostTogether     = 64
+	longestSignature = 1 << 10
 )
 
 // describing are the directives that describe a symbol, by the language; those of which the value is true hold others.
@@ -175,7 +178,9 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 		last := &signatures[len(signatures)-1]
 		switch {
 		case strings.HasSuffix(*last, `\`):
-			*last = strings.TrimSuffix(*last, `\`) + text
+			if *last = strings.TrimSuffix(*last, `\`) + text; len(*last) > longestSignature {
+				*last = (*last)[:longestSignature] // the name stands long before
+			}
 		case !optionLine.MatchString(text):
 			signatures = append(signatures, text)
 		case strings.HasPrefix(text, ":module:"):
@@ -187,7 +192,7 @@ func (d *describedReader) begin(i, indent int, language string, holds bool, firs
 	}
 	for _, s := range signatures {
 		name, of := nameDescribed(s, language)
-		if name = d.within(name); name == "" || len(name) > longestName || slices.Contains(e.names, name) {
+		if name = d.within(name); name == "" || len(name) > longestName || len(e.names) == mostTogether || slices.Contains(e.names, name) {
 			continue
 		}
 		if e.names = append(e.names, name); of != language { // as C is written where nobody says which language it is
