@@ -31,6 +31,11 @@ func build(
 	n.Dependencies = slices.Compact(n.Dependencies)
 	aliases := aliasesOf(k)
 	told := describedIn(manual)
+	maps.Copy(told, source.Needed(k.Declared, func(d *source.Declared) bool {
+		_, named := r.Names[d.Name]
+		_, inside := r.Of(d)
+		return !inside && (d.Exported || named)
+	}))
 	api := offered(k, r, aliases, told)
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
@@ -66,7 +71,8 @@ func build(
 	return n
 }
 
-// offered lists what a module declares for others, sorted by name: also what a manual describes, by whatever name callers have it.
+// offered lists what a module declares for others, sorted by name: also what is told of for other reasons, by whatever name callers have
+// it.
 func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, told map[string]bool) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {

@@ -137,16 +137,21 @@ func escaped(name string) int {
 // category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
 var category = regexp.MustCompile(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
 
-// told lists what callers may name of a module, sorted by name: also what manuals describe.
+// told lists what callers may name of a module, sorted by name, what manuals describe, and what callers have to know beside that.
 func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {
 	reached := map[string]Publication{}
 	for _, u := range k.Module.Units {
 		reached[u.Path] = s.publishedOf(u.Path)
 	}
+	reaches := func(d *source.Declared) bool {
+		p := reached[d.Path]
+		return d.Exported && !p.Ruled || named(p.Names, d.Name)
+	}
+	needed := source.Needed(k.Declared, reaches)
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if p := reached[d.Path]; d.Exported && !p.Ruled || named(p.Names, d.Name) || manual[d.Name] > 0 {
+		if reaches(d) || manual[d.Name] > 0 || needed[d.Name] {
 			out = append(out, d)
 		}
 	}
