@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// needed are the kinds of what a signature names that a caller has to know, although a file keeps the name to itself.
+// needed are the kinds of what a signature names that a caller has to know, although the name is none that they reach.
 var needed = map[Kind]bool{Interface: true, Type: true, Enum: true}
 
 // typed are the endings of files of TypeScript.
 var typed = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
 
-// Needed are the types that a file of TypeScript does not export and that declarations name which callers reach: what callers pass, or
-// get, has their members. Members come with their types. reached reports whether callers reach a declaration.
+// Needed are the types of TypeScript that callers do not reach by a name, and that declarations of their file name which they do: what
+// callers pass, or get, has their members. Members come with their types. reached reports whether callers reach a declaration.
 func Needed(declared []Declared, reached func(d *Declared) bool) map[string]bool {
 	types, members := map[string]*Declared{}, map[string][]*Declared{}
 	var waiting []*Declared
@@ -24,11 +24,12 @@ func Needed(declared []Declared, reached func(d *Declared) bool) map[string]bool
 		if dot := strings.LastIndexByte(d.Symbol.Name, '.'); dot > 0 {
 			owner := d.Name[:len(d.Name)-len(d.Symbol.Name)+dot]
 			members[owner] = append(members[owner], d)
-		} else if needed[d.Kind] && !d.Exported {
-			types[d.Name] = d
 		}
-		if reached(d) {
+		switch {
+		case reached(d):
 			waiting = append(waiting, d)
+		case needed[d.Kind]:
+			types[d.Name] = d
 		}
 	}
 	out := map[string]bool{}
