@@ -35,7 +35,7 @@ func extensionsIn(n *node.Node) extensions {
 	if !plugs(n) {
 		return x
 	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), part: -1}
+	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), manual: describedBy(n), part: -1}
 	named := make(map[string]point, len(p.entries))
 	anchors := p.plainAnchors()
 	for _, e := range p.entries {
@@ -46,7 +46,7 @@ func extensionsIn(n *node.Node) extensions {
 			continue
 		}
 		one.Language = p.languageOf(e.Symbol)
-		one.About = markdown.Summary(node.Opening(e.Doc), one.Language)
+		one.About = markdown.Summary(node.Opening(e.Doc), p.markupOf(e.Symbol))
 		if !extendable {
 			x.Registries = append(x.Registries, one)
 			continue

@@ -44,6 +44,7 @@ type repo struct {
 	readme    string // of the root
 	flows     func(module string) []source.Flow
 	examples  map[string][]survey.Example // by module
+	manual    map[string][]survey.Manual
 	shapes    map[string]source.Shapes
 	config    Config
 }
@@ -177,6 +178,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.implements(f.Name), nil
 	case survey.ExamplesFact(f.Name):
 		return r.examples[f.Name], nil
+	case survey.ManualFact(f.Name):
+		return r.manual[f.Name], nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
 	case survey.UsageFact(f.Name), survey.QuotedFact(f.Name):

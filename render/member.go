@@ -23,8 +23,8 @@ func (p *page) members(b *strings.Builder, e *entry) {
 			room -= weight(sections.String()[before:])
 			continue
 		}
-		// the signature of an interface lists its members already: only what is said of them is news
-		if e.Kind == source.Interface && !oneLine(e.Signature) && m.Doc == "" {
+		// the signature of an interface, or of an object type, lists its members already: only what is said of them is news
+		if (e.Kind == source.Interface || e.Kind == source.Type && m.Kind == source.Field) && !oneLine(e.Signature) && m.Doc == "" {
 			continue
 		}
 		lines = append(lines, p.memberLine(m))

@@ -28,7 +28,7 @@ type Module struct {
 	// Node is the knowledge node. One that was read from its file has the openings of documentations only.
 	Node *node.Node
 	// source reads what the module documents; nil where the node has all of it.
-	source func() (*survey.Module, error)
+	source func() (*survey.Module, []survey.Manual, error)
 }
 
 // latest is the whole node of the module that was asked for last: the pages of its parts are written one after another.
@@ -58,7 +58,7 @@ func (m *Module) whole() (*node.Node, error) {
 	if m.source == nil || !m.Node.Fresh() {
 		return m.Node, nil
 	}
-	k, err := m.source()
+	k, manual, err := m.source()
 	if err != nil {
 		return nil, fmt.Errorf("read what %s documents: %w", m.Node.Path, err)
 	}
@@ -75,6 +75,7 @@ func (m *Module) whole() (*node.Node, error) {
 			}
 		}
 	}
+	describe(&n, manual)
 	for _, u := range k.Module.Units {
 		n.Tests = append(n.Tests, u.File.Tests...)
 	}
@@ -232,7 +233,11 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	n := build(k, r, flows, implements, a, in.Generator)
+	manual, err := survey.ManualOf(in, k.Module.Path)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	n := build(k, r, flows, implements, manual, a, in.Generator)
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {
 		return engine.Conclusion{}, err
@@ -255,6 +260,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 	}
 	places(k, in.Origin, was, n)
 	placesOfQuotations(quoted, in.Origin, was, n)
+	placesOfManual(manual, in.Origin, was, n)
 	return conclusionOf(&Module{Node: n}), nil
 }
 
@@ -301,7 +307,8 @@ func evidenceOf(n *node.Node) []fact.Observation {
 	flows := survey.FlowsFact(n.Path).As(survey.FlowsDigest(n.Path, flowsOf(n)))
 	implements := survey.ImplementsFact(n.Path).As(survey.ImplementsDigest(implementedBy(n)))
 	examples := survey.ExamplesFact(n.Path).As(survey.ExamplesDigest(quotedBy(n)))
-	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples)
+	manual := survey.ManualFact(n.Path).As(survey.ManualDigest(manualOf(n)))
+	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples, manual)
 }
 
 // obstacle is what a person has to move out of the place of a node.
@@ -329,7 +336,14 @@ func (d *Docs) loadModule(r engine.Reader, module string) (*engine.Conclusion, e
 	case n.Path != module:
 		return &engine.Conclusion{Damaged: fmt.Sprintf("is about %s", n.Path)}, nil
 	}
-	c := conclusionOf(&Module{Node: n, source: func() (*survey.Module, error) { return survey.Read(r, module) }})
+	c := conclusionOf(&Module{Node: n, source: func() (*survey.Module, []survey.Manual, error) {
+		k, err := survey.Read(r, module)
+		if err != nil {
+			return nil, nil, err
+		}
+		manual, err := survey.ManualOf(r, module)
+		return k, manual, err
+	}})
 	return &c, nil
 }
 

@@ -15,11 +15,13 @@ import (
 )
 
 // build makes a module's node from its source.
-func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, a answer, generator string) *node.Node {
+func build(
+	k *survey.Module, r survey.Typing, flows []source.Flow, implements []source.Implementation, manual []survey.Manual, a answer, generator string,
+) *node.Node {
 	n := &node.Node{
 		Module: titleOf(k, r), Path: k.Module.Path, Language: k.Module.Language(), Kind: kindOf(k),
 		Purpose: a.Purpose, PurposeFrom: a.From, PurposeFile: a.File,
-		External: k.External, Generator: generator,
+		External: k.External, Generator: generator, Manual: manuals(manual),
 	}
 	n.Doc, _ = k.Module.Doc()
 	for _, u := range k.Uses {
@@ -28,7 +30,13 @@ func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []
 	}
 	n.Dependencies = slices.Compact(n.Dependencies)
 	aliases := aliasesOf(k)
-	api := offered(k, r, aliases)
+	told := describedIn(manual)
+	maps.Copy(told, source.Needed(k.Declared, func(d *source.Declared) bool {
+		_, named := r.Names[d.Name]
+		_, inside := r.Of(d)
+		return !inside && (d.Exported || named)
+	}))
+	api := offered(k, r, aliases, told)
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
 	for _, d := range api {
 		s := node.Symbol{
@@ -41,8 +49,10 @@ func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []
 		} else {
 			s.Aliases = aliases[d.Name]
 		}
+		s.Inside = s.Inside && !told[s.Name]
 		n.PublicAPI = append(n.PublicAPI, s)
 	}
+	describe(n, manual)
 	// by file, as authors order their code: two new symbols in different files do not meet on the same lines
 	slices.SortStableFunc(n.PublicAPI, func(a, b node.Symbol) int { return strings.Compare(a.File, b.File) })
 	for _, u := range k.Module.Units {
@@ -61,12 +71,17 @@ func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []
 	return n
 }
 
-// offered lists what a module declares for others, sorted by name.
-func offered(k *survey.Module, r survey.Typing, aliases map[string][]string) []*source.Declared {
+// offered lists what a module declares for others, sorted by name: also what is told of for other reasons, by whatever name callers have
+// it.
+func offered(k *survey.Module, r survey.Typing, aliases map[string][]string, told map[string]bool) []*source.Declared {
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
 		_, named := r.Names[d.Name]
+		if told[d.Name] && !d.Exported {
+			out = append(out, d)
+			continue
+		}
 		if !d.Exported && !named || strings.HasPrefix(d.Symbol.Name, ".") || passedOn(k, d, named) {
 			continue
 		}

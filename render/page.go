@@ -41,6 +41,8 @@ type page struct {
 	ways      map[string]string
 	filesOf   map[string][]node.Source
 	shown     map[string][]node.Example
+	// manual are the documents that describe symbols which have no documentation in the code, by the symbol.
+	manual map[string]node.Described
 	// added is what other modules add to this one, and names those that its declarations are registered under, once they were asked for.
 	added  *plugged
 	names  map[string][]string
@@ -51,7 +53,7 @@ func newPage(c Config, n *node.Node, g graph, parts []source.Part) *page {
 	importers, testers := g.Importers(n.Path)
 	return &page{
 		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
-		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), quoted: map[string]shownAt{}, divided: parts, part: -1,
+		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), quoted: map[string]shownAt{}, divided: parts, part: -1, manual: describedBy(n),
 	}
 }
 

@@ -99,17 +99,31 @@ func (p *page) partList(shares [][]*entry) {
 				names = append(names, markdown.Code(p.name(e.Symbol)))
 			}
 		}
+		span := ""
 		if len(names) > namesOfPart {
+			span = p.span(i, in)
 			names = append(names[:namesOfPart:namesOfPart], "others")
 		}
 		b.WriteString("- " + p.partLink(i))
 		if about := p.aboutPart(i); about != "" {
 			b.WriteString(": " + about)
 		}
-		b.WriteString("\n  — " + list(names) + "\n")
+		b.WriteString("\n  — " + span + list(names) + "\n")
 	}
 	p.line("What there is to say of them stands on pages of their own:")
 	p.line("%s", strings.TrimRight(b.String(), "\n"))
+}
+
+// span says between which names a part goes, where what it is of goes on with the next: a reader looks for names that its line has no
+// room for.
+func (p *page) span(i int, in []*entry) string {
+	next := p.divided[min(i+1, len(p.divided)-1)]
+	if p.divided[i].From == "" && (next.From == "" || next.Type != p.divided[i].Type || !slices.Equal(next.Files, p.divided[i].Files)) {
+		return ""
+	}
+	byName := func(a, b *entry) int { return strings.Compare(p.name(a.Symbol), p.name(b.Symbol)) }
+	first, last := slices.MinFunc(in, byName), slices.MaxFunc(in, byName)
+	return "from " + markdown.Code(p.name(first.Symbol)) + " to " + markdown.Code(p.name(last.Symbol)) + ": "
 }
 
 func (p *page) partLink(i int) string {

@@ -28,7 +28,7 @@ func keepLast(was, now *node.Node, broken source.Unit) *node.Node {
 	kept.PublicAPI = slices.Clone(was.PublicAPI)
 	kept.Stale = fmt.Sprintf("%s could not be read: %s", canonical.Path(broken.Path), broken.File.Problem)
 	kept.Sources, kept.Uses, kept.Flows, kept.Generator = now.Sources, now.Uses, now.Flows, now.Generator
-	kept.Implements, kept.Examples = now.Implements, keepExamples(was, now)
+	kept.Implements, kept.Examples, kept.Manual = now.Implements, keepExamples(was, now), now.Manual
 	kept.InvalidationCondition = now.InvalidationCondition
 	return &kept
 }

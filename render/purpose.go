@@ -152,7 +152,7 @@ var composed = []group{
 func topLevel(k *survey.Module) []*source.Declared {
 	owners := map[string]bool{}
 	var out []*source.Declared
-	for _, d := range offered(k, survey.Typing{}, aliasesOf(k)) {
+	for _, d := range offered(k, survey.Typing{}, aliasesOf(k), nil) {
 		if _, member := ownerOf(owners, d.Name); member {
 			continue
 		}

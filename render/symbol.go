@@ -108,7 +108,7 @@ const manyAliases = 8
 // docOf is the documentation of an entry. Its line in the list shows it in one way, and its section in another.
 func (p *page) docOf(e *entry) markdown.Doc {
 	if !e.read {
-		e.doc, e.read = markdown.Read(e.Doc, p.languageOf(e.Symbol)), true
+		e.doc, e.read = markdown.Read(e.Doc, p.markupOf(e.Symbol)), true
 	}
 	return e.doc
 }
@@ -177,7 +177,8 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 	p.headingOf(b, level, e)
 	language := p.languageOf(e.Symbol)
 	signature, cutSignature := declared(e.Signature, language)
-	doc, cutDoc := p.docText(e, language)
+	doc, cutDoc := p.docText(e, p.markupOf(e.Symbol))
+	doc = p.fromManual(e) + doc
 	overloads, cutOverloads := overloadTexts(e.Overloads, language)
 	parts := []string{signature}
 	if e.Deprecated != "" && !strings.Contains(doc, "Deprecated:") {
@@ -199,7 +200,7 @@ func (p *page) section(b *strings.Builder, level int, e *entry) {
 		b.WriteString(part)
 	}
 	b.WriteString(paragraph)
-	b.WriteString(p.exampleTexts(p.shown[e.Name]))
+	b.WriteString(p.exampleTexts(p.news(e)))
 	p.remember(e)
 }
 

@@ -97,9 +97,11 @@ func codeBlockLang(name, argument string) string {
 	return argument
 }
 
+var rstOption = lazyregexp.New(`^:[a-z]+(?:-[a-z]+)+:(?: |$)`)
+
 // dropOptions removes the ":name: value" lines at the head of a directive.
 func dropOptions(lines []string) []string {
-	for len(lines) > 0 && rstField.MatchString(lines[0]) {
+	for len(lines) > 0 && (rstField.MatchString(lines[0]) || rstOption.MatchString(lines[0])) {
 		lines = lines[1:]
 	}
 	return trimBlank(lines)

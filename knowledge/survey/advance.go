@@ -42,6 +42,7 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
 		return err
 	}
+	s.noteManuals()
 	if err := s.measure(ctx); err != nil {
 		return err
 	}

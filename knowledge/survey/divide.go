@@ -58,22 +58,32 @@ func (s *Survey) measure(ctx context.Context) error {
 	for m := range s.published {
 		set[m] = s.modules[m] != nil
 	}
+	for f := range s.changed {
+		if f.Family == manualFacts {
+			set[f.Name] = s.modules[f.Name] != nil
+		}
+	}
 	var modules []string
+	manuals := map[string]map[string]int{}
 	for m, there := range set {
 		if there {
 			modules = append(modules, m)
 			if _, err := s.know(ctx, m); err != nil {
 				return err
 			}
+			var err error
+			if manuals[m], err = s.manualBytes(ctx, m); err != nil {
+				return err
+			}
 		}
 	}
-	return inParallel(ctx, len(modules), func(i int) { s.measureModule(modules[i]) })
+	return inParallel(ctx, len(modules), func(i int) { s.measureModule(modules[i], manuals[modules[i]]) })
 }
 
-func (s *Survey) measureModule(m string) {
+// measureModule measures one module, of whose symbols documents say as much as is in examples; what their examples say is added.
+func (s *Survey) measureModule(m string, examples map[string]int) {
 	k, sum := s.known[m], s.modules[m]
-	all := s.told(k)
-	examples := map[string]int{}
+	all := s.told(k, examples)
 	for _, u := range k.Module.Units {
 		for _, e := range u.File.Examples {
 			examples[e.Symbol] += len(e.Doc) + len(e.Code) + len(e.Output)
@@ -127,16 +137,21 @@ func escaped(name string) int {
 // category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
 var category = regexp.MustCompile(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
 
-// told lists what callers may name of a module, sorted by name.
-func (s *Survey) told(k *Module) []*source.Declared {
+// told lists what callers may name of a module, sorted by name, what manuals describe, and what callers have to know beside that.
+func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {
 	reached := map[string]Publication{}
 	for _, u := range k.Module.Units {
 		reached[u.Path] = s.publishedOf(u.Path)
 	}
+	reaches := func(d *source.Declared) bool {
+		p := reached[d.Path]
+		return d.Exported && !p.Ruled || named(p.Names, d.Name)
+	}
+	needed := source.Needed(k.Declared, reaches)
 	var out []*source.Declared
 	for i := range k.Declared {
 		d := &k.Declared[i]
-		if p := reached[d.Path]; d.Exported && !p.Ruled || named(p.Names, d.Name) {
+		if reaches(d) || manual[d.Name] > 0 || needed[d.Name] {
 			out = append(out, d)
 		}
 	}

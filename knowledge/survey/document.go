@@ -12,10 +12,12 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// document is what is remembered of a document that people look into for how the project is used: its blocks of code.
+// document is what is remembered of a document that people look into for how the project is used: its blocks of code, and which
+// symbols it describes.
 type document struct {
-	ID     string  `json:"i"`
-	Blocks []block `json:"b,omitempty"`
+	ID        string             `json:"i"`
+	Blocks    []block            `json:"b,omitempty"`
+	Described []source.Described `json:"e,omitempty"` // without the words
 }
 
 // block is a block of code as a file of its own. Its imports are those of all blocks of the document in that language: most documents
@@ -77,6 +79,7 @@ func (s *Survey) readDocuments(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			d.Described = describedIn(e.Path, content)
 		}
 		now[e.Path] = d
 		return ctx.Err()
@@ -87,8 +90,21 @@ func (s *Survey) readDocuments(ctx context.Context) error {
 	s.documents, s.documentsChanged, s.mentions = now, true, nil
 	if !s.full {
 		s.noteExamplesNamed(namedBy(before, now))
+		s.redescribed = redescribedIn(before, now)
 	}
 	return nil
+}
+
+// describedIn is what a document in reStructuredText describes, without the words.
+func describedIn(name string, content []byte) []source.Described {
+	if path.Ext(name) != ".rst" {
+		return nil
+	}
+	out := source.Descriptions(content)
+	for i := range out {
+		out[i].Text = ""
+	}
+	return out
 }
 
 // blocksOf reads the blocks of code in a document.

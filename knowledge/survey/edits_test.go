@@ -75,6 +75,8 @@ var pool = map[string]sketch{
 	"py/README.md":             readmeSketch,
 	"docs/guide.md":            guideSketch,
 	"docs/more.rst":            {{"", "Text.\n\n"}, {".. code-block:: python\n\n   from py import F\n   F()\n", ".. code-block:: python\n\n   import py\n   py.m.F(1, 2)\n", "::\n\n   F()\n"}},
+	"docs/api.rst":             manualSketch,
+	"docs/manual/api.rst":      manualSketch,
 	"a/examples/main.go":       goSketch("main", `import "x/a"`, `import "y/core"`),
 	"web/examples/use.ts":      tsSketch(`import {f} from "../ui"`, `import {f, T} from "@s/lib"`),
 	"py/tests/test_use.py":     pySketch("from py import F", "import py.sub.deep as deep"),
@@ -108,6 +110,14 @@ func sortedKeys(files map[string]sketch) []string {
 }
 
 var readmeSketch = sketch{{"# Shop\n\nSells things.\n", "# Shop\n\nSells   things.\n", "# Store\n\nSells things.\n", ""}}
+
+// manualSketch describes what the others declare.
+var manualSketch = sketch{
+	{"", ".. module:: py.m\n\n", ".. currentmodule:: py\n\n"},
+	{"", ".. function:: F\n\n   Is F.\n\n", ".. function:: F(n)\n\n   Is F of n.\n\n", ".. function:: py.n.F\n\n   Is F.\n\n"},
+	{"", ".. class:: T\n\n   Is T.\n\n   .. method:: run()\n\n      Runs.\n\n", ".. class:: S\n\n   .. method:: go()\n\n      Goes.\n\n"},
+	{"", ".. function:: f\n\n   Is f.\n\n.. data:: C\n\n   Is C.\n\n", ".. c:function:: int f(int n)\n\n   Is f.\n\n", ".. js:function:: f()\n\n   Is f.\n"},
+}
 
 // guideSketch has a piece of code for each language.
 var guideSketch = sketch{

@@ -22,6 +22,7 @@ const (
 	moduleFacts   fact.Family = "modules"    // modules .: which modules there are
 	flowFacts     fact.Family = "flows"      // flows <module>: how its code goes on from where others begin
 	exampleFacts  fact.Family = "examples"   // examples <module>: what shows how its symbols are used
+	manualFacts   fact.Family = "manual"     // manual <module>: what documents say of its symbols
 	extendFacts   fact.Family = "implements" // implements <module>: what its types implement
 	languageFacts fact.Family = "language"   // language <module>: the language of most of its files
 	pathFacts     fact.Family = "path"       // path <path>: whether a file or a directory is there
@@ -90,6 +91,7 @@ var families = map[fact.Family]answers{
 	moduleFacts:   {(*Survey).modulesDigest, (*Survey).modulesValue},
 	flowFacts:     {(*Survey).flowsDigest, (*Survey).flowsValue},
 	exampleFacts:  {(*Survey).examplesDigest, (*Survey).examplesValue},
+	manualFacts:   {(*Survey).manualDigest, (*Survey).manualValue},
 	extendFacts:   {(*Survey).implementsDigest, (*Survey).implementsValue},
 	languageFacts: {digest: (*Survey).languageDigest},
 	pathFacts:     {digest: (*Survey).pathDigest},

@@ -20,35 +20,35 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{"nothing", a, b.tree.files[a], nil, nil},
 		{"a comment", a, "package a\n\n// here\n\nfunc A() int { return 1 }\n", []string{"blob " + a}, []string{a}},
 		{"formatting", a, "package a\n\nfunc A() int {\n\treturn 1\n}\n", []string{"blob " + a}, []string{a}},
-		{"a body", a, "package a\n\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a"}, []string{a}},
-		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a"}, []string{a}},
-		{"other documentation", a, "package a\n\n// A is two.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a"}, []string{a}},
+		{"a body", a, "package a\n\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "manual a"}, []string{a}},
+		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a", "manual a"}, []string{a}},
+		{"other documentation", a, "package a\n\n// A is two.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "manual a"}, []string{a}},
 		{
 			"an interface", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n",
-			[]string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "symbol a *", "symbol a A"}, []string{a},
+			[]string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "manual a", "symbol a *", "symbol a A"}, []string{a},
 		},
 		{
 			"a symbol that nobody uses", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n\nfunc New() {}\n",
-			[]string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a", "symbol a *", "symbol a New"}, []string{a},
+			[]string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a", "manual a", "symbol a *", "symbol a New"}, []string{a},
 		},
 		{
 			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
 			[]string{
-				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples a", "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "importers a", "links c", "usage a",
+				"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples a", "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "importers a", "links c", "manual c", "usage a",
 			}, []string{"c/c.go", "go.mod"},
 		},
 		{
 			"a body that names the same", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A() }\n",
-			[]string{"blob c/c.go", `body c ""`, "examples c", "file c/c.go", "flows c"}, []string{"c/c.go"},
+			[]string{"blob c/c.go", `body c ""`, "examples c", "file c/c.go", "flows c", "manual c"}, []string{"c/c.go"},
 		},
 		{
 			"a body that names another", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A(); C() }\n",
-			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c"}, []string{"c/c.go"},
+			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "manual c"}, []string{"c/c.go"},
 		},
 		{
 			"a file", "c/d.go", "package c\n",
 			[]string{
-				"absent c/d.go", "blob c/d.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/d.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "listing c",
+				"absent c/d.go", "blob c/d.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/d.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "listing c", "manual c",
 				"path c/d.go",
 			}, []string{"c/d.go", "go.mod"},
 		},
@@ -81,7 +81,7 @@ func TestWhatIsToldDoesNotGrowWithTheRepository(t *testing.T) {
 	b.tree.files["m1/m.go"] = "package m\n\nfunc M() int64 { return 0 }\n"
 	s := b.survey(t)
 	want := []string{
-		"blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "examples m0", "examples m1", "file m1/m.go", "flows m1", `implementers m0 ""`, `implementers m1 ""`, "implements m1", "implements m2", "implements m3", "importers m0", "links m1",
+		"blob m1/m.go", `body m1 ""`, `callees m1 ""`, `callers m0 ""`, `callers m1 ""`, "examples m0", "examples m1", "file m1/m.go", "flows m1", `implementers m0 ""`, `implementers m1 ""`, "implements m1", "implements m2", "implements m3", "importers m0", "links m1", "manual m1",
 		"symbol m1 *", "symbol m1 M", "usage m0",
 	}
 	if got := changedOf(t, s); !slices.Equal(got, want) {

@@ -66,7 +66,7 @@ func (s *Survey) noteChanges(came arrivals) {
 func (s *Survey) noteModule(m string, was former) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
-		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ExamplesFact(m), ImplementsFact(m), Links(m))
+		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ExamplesFact(m), ManualFact(m), ImplementsFact(m), Links(m))
 	}
 	if now := s.formerly(m); now.language != was.language {
 		s.note(LanguageFact(m))
@@ -85,7 +85,7 @@ func (s *Survey) noteModule(m string, was former) {
 		for _, f := range pair[0].Files {
 			other, there := pair[1].file(f.Path)
 			if !there || other.Fingerprint != f.Fingerprint {
-				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m), ExamplesFact(m))
+				s.note(fact.New(fact.Files, f.Path), fact.Of(fact.Bodies, m, ""), FlowsFact(m), ExamplesFact(m), ManualFact(m))
 			}
 			called = called || f.Hash != other.Hash && (f.Test || other.Test || source.IsExampleDir(m))
 			named = named || !there || other.Names != f.Names

@@ -102,7 +102,11 @@ type Survey struct {
 	flowing          lately[[]source.Flow]
 	implementing     lately[[]source.Implementation]
 	used             lately[[]string]
-	changed          map[fact.Fact]bool // what may be otherwise than what is remembered
+	// redescribed are the last elements of the names that documents describe otherwise than before; meant is what they describe, once
+	// somebody asked.
+	redescribed map[string]bool
+	meant       map[string]map[string][]meaning
+	changed     map[fact.Fact]bool // what may be otherwise than what is remembered
 }
 
 // New returns a Survey of what a Tree holds.
@@ -115,7 +119,7 @@ func New(c Config) *Survey {
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
 		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{}, redescribed: map[string]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	s.division = sync.OnceValue(func() Division { return divisionOf(s.modules) })

@@ -62,6 +62,9 @@ func (n *Node) parsePaths() error {
 	for i := range n.Examples {
 		parse(&n.Examples[i].Path)
 	}
+	for i := range n.Manual {
+		parse(&n.Manual[i].Path)
+	}
 	for i := range n.Sources {
 		parse(&n.Sources[i].Path)
 	}

@@ -137,6 +137,16 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 			w.Text(2, "lines", e.Lines)
 		}
 	}
+	w.Section(0, "manual", len(n.Manual))
+	for _, d := range n.Manual {
+		w.Item("symbol", d.Symbol)
+		w.Text(2, "path", canonical.Path(d.Path))
+		w.Text(2, "content", string(d.Content))
+		if provenance {
+			w.Text(2, "at", d.At)
+			w.Text(2, "lines", d.Lines)
+		}
+	}
 	w.Head(0, "sources", len(n.Sources))
 	for _, s := range n.Sources {
 		w.Item("path", canonical.Path(s.Path))

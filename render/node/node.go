@@ -38,6 +38,7 @@ type Node struct {
 	Flows        []Step           `yaml:"flows,omitempty"`
 	Implements   []Implementation `yaml:"implements,omitempty"`
 	Examples     []Example        `yaml:"examples,omitempty"`
+	Manual       []Described      `yaml:"manual,omitempty"`
 	Tests        []string         `yaml:"-"` // names of test functions, of a node that was just derived: they stand in the source
 	Sources      []Source         `yaml:"sources"`
 	Uses         []Use            `yaml:"uses,omitempty"`
@@ -136,6 +137,16 @@ type Example struct {
 
 	Language string `yaml:"language,omitempty"`
 	Path     string `yaml:"path,omitempty"` // relative to the repository's root
+	// At is the commit at which Lines ("12-30") are right.
+	At    string `yaml:"at,omitempty"`
+	Lines string `yaml:"lines,omitempty"`
+}
+
+// Described says which document the documentation of a symbol is from that has none in the code. It is written in reStructuredText.
+type Described struct {
+	Symbol  string        `yaml:"symbol"`
+	Path    string        `yaml:"path"`    // relative to the repository's root
+	Content source.Digest `yaml:"content"` // of what is said there
 	// At is the commit at which Lines ("12-30") are right.
 	At    string `yaml:"at,omitempty"`
 	Lines string `yaml:"lines,omitempty"`

@@ -72,6 +72,19 @@ var snippetGrammar = grammar{
 	},
 }
 
+// manualGrammar is what the entries of manuals are made of.
+var manualGrammar = grammar{
+	wraps: []string{"", ".. class:: A\n\n"},
+	tokens: []string{
+		".. function:: a#(b)\n", ".. c:function:: int a#(int b)\n", ".. js:function:: a.b#()\n", ".. class:: A#\n\n", "   .. method:: a#()\n\n", "      ", "   ", "\n", "\n\n", "a\n", "::\n\n", ":param a: b\n", ".. module:: a\n",
+		".. code-block:: c\n\n", ".. a\n", "\\\n", ":a: b\n", "(*a)(", "a.", "\t", "\x00", "\xff",
+	},
+	known: []string{
+		".. function:: a#()\n\n   a\n\n", ".. class:: A#\n\n   .. method:: a#()\n\n      a\n\n", "   .. method:: a#()\n               a#(b)\n\n", "   :param a: b\n", "   a\n\n", "   a::\n\n      a\n\n", "             a#(b)\n", "\\\n",
+		".. function:: a\\\n   b\\\n", ".. c:function:: a(*a)(", "(*a)(",
+	},
+}
+
 // statementGrammar is what the statements of any language are made of.
 var statementGrammar = grammar{
 	wraps:  []string{""},
@@ -110,6 +123,7 @@ func readStatements(text string) {
 func operatorReaders() map[string]*reader {
 	out := map[string]*reader{
 		"document.md": {snippetGrammar, readSnippets("README.md")}, "document.rst": {snippetGrammar, readSnippets("README.rst")},
+		"manual":     {manualGrammar, always(func(text string) { source.Descriptions([]byte(text)) })},
 		"statements": {statementGrammar, always(readStatements)},
 		"run of tests": {
 			grammar{wraps: []string{""}, tokens: []string{"b.b(#) ", "b.b(#)\n", "b.b(#); ", "x = b.b(#)\n", "b.b(", "  b.b(1, 2)\n", "def f#():\n    b.b(1)\n", "b = 1\n"}},

@@ -106,7 +106,7 @@ test("parse", () => {
 			create("money/rate.ts", "interface Row {\n  from: string;\n}\n\n/** Today's rates. */\nexport function rates(): Row {\n  return { from: \"\" };\n}\n"),
 			create("bureau/index.ts", "import { rates } from \"../money/rate\";\n\n/** The first rate. */\nexport const first = rates().from;\n"),
 		},
-		edits: []edit{replace("money/rate.ts", "  from: string;\n", "  from: string;\n  to?: string;\n")}, rerun: "money bureau"},
+		edits: []edit{replace("money/rate.ts", "  from: string;\n", "  from: string;\n  to?: string;\n")}, rerun: "money bureau", pages: "money"},
 	{row: "name passed on by another module, at its origin",
 		given: []edit{
 			create("bank/index.ts", "export * from \"../money\";\n"),

@@ -280,18 +280,23 @@ func (x *extractor) interfaceDeclaration(i int, m modifiers) int {
 	end := x.skip(open)
 	d := declaration{name: x.text(i + 1), kind: source.Interface, line: m.start, content: []span{{From: m.start, To: end}}}
 	d.visible = []span{{From: m.headFrom, To: end}}
+	x.objectType(d, m, open)
+	return end
+}
+
+// objectType completes the declaration of a type whose members stand in the braces at open, and adds these.
+func (x *extractor) objectType(d declaration, m modifiers, open int) {
 	x.members(open, func(e member) { x.hide(e, &d) })
 	bound := x.typeParameters(span{From: m.headFrom, To: open}, d.name)
 	d.signature = x.renderMembers(m.headFrom, open)
 	name := x.scopes[x.current].prefix + d.name
 	symbol := x.complete(d, m)
 	if len(name) > longestPrefix {
-		return end
+		return
 	}
 	x.members(open, func(e member) {
 		if e.name != "" {
 			x.addMember(e, name, symbol, bound)
 		}
 	})
-	return end
 }

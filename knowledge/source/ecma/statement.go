@@ -192,15 +192,18 @@ func (x *extractor) alias(i int, m modifiers) int {
 	end := x.skipType(j + 1)
 	d := declaration{name: x.text(i + 1), kind: source.Type, line: m.start, content: []span{{From: m.start, To: end}}, inner: true}
 	d.visible = []span{{From: m.headFrom, To: end}}
-	if open := j + 1; x.at(open).isPunct('{') && x.skip(open) == end {
+	open := j + 1
+	switch object := x.at(open).isPunct('{') && x.skip(open) == end; {
+	case object && !x.mapped(open): // as an interface
+		d.inner = false
+		x.objectType(d, m, open)
+	case object:
 		d.signature = x.renderMembers(m.headFrom, open)
-		if !x.mapped(open) {
-			x.members(open, func(e member) { x.hide(e, &d) })
-		}
-	} else {
+		x.complete(d, m)
+	default:
 		d.signature = x.render(m.headFrom, end)
+		x.complete(d, m)
 	}
-	x.complete(d, m)
 	return x.semicolon(end)
 }
 

@@ -139,10 +139,19 @@ func (x *reader) bind(a *assigned) {
 	if a.content == "" {
 		x.evaluate(a, s.members)
 	}
+	sym := x.symbolOf(a, s.prefix, local, s.place)
+	if s.members != nil && (visibleMember(local) || a.annotation > 0) {
+		s.members.parts = append(s.members.parts, string(sym.Interface))
+	}
+	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(a.name))
+}
+
+// symbolOf makes the symbol of an assignment.
+func (x *reader) symbolOf(a *assigned, prefix, local string, p place) source.Symbol {
 	x.meter.Steps(len(a.refs)) // each name rests on all of them
 	last := x.toks[a.statementEnd-1]
 	sym := source.Symbol{
-		Name: valid(s.prefix + local), Kind: assignedKind(local, s.place), Line: int(x.toks[a.statement].line),
+		Name: valid(prefix + local), Kind: assignedKind(local, p), Line: int(x.toks[a.statement].line),
 		End: int(last.line) + strings.Count(x.src[last.start:last.end], "\n"), Content: a.content, Refs: a.refs,
 	}
 	if a.keyword == "type" {
@@ -150,10 +159,7 @@ func (x *reader) bind(a *assigned) {
 	}
 	sym.Signature = sound(x.assignedSignature(*a, sym.Kind))
 	sym.Interface = x.digestOf(string(sym.Kind), sym.Signature, a.operator, string(a.valueDigest))
-	if s.members != nil && (visibleMember(local) || a.annotation > 0) {
-		s.members.parts = append(s.members.parts, string(sym.Interface))
-	}
-	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(a.name))
+	return sym
 }
 
 // evaluate works out what all names of one statement share. Once for all of them: a statement may bind many.

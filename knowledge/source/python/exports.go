@@ -93,7 +93,7 @@ func (x *reader) exported(s source.Symbol) bool {
 
 // allSymbols joins declarations and names that are passed on, in source order.
 func (x *reader) allSymbols() []source.Symbol {
-	passed := x.reexports()
+	passed := append(x.reexports(), x.givenSymbols()...)
 	x.symbols = append(x.symbols, passed...)
 	if len(x.symbols) == 0 {
 		return nil // always: an empty copy is nil or not by whether the buffers were used before

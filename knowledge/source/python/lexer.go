@@ -49,7 +49,7 @@ func (x *reader) indentation() (column int32, blank bool) {
 			x.line++
 			return 0, true
 		case '#':
-			x.comment()
+			x.comment(true)
 			return 0, x.passNewline()
 		default:
 			return column, false
@@ -58,12 +58,14 @@ func (x *reader) indentation() (column int32, blank bool) {
 	return 0, true
 }
 
-func (x *reader) comment() {
+// comment passes a comment; alone says that nothing stands before it on its line.
+func (x *reader) comment(alone bool) {
+	end := len(x.src)
 	if i := strings.IndexByte(x.src[x.pos:], '\n'); i >= 0 {
-		x.pos += i
-	} else {
-		x.pos = len(x.src)
+		end = x.pos + i
 	}
+	x.remarkAt(end, alone)
+	x.pos = end
 }
 
 func (x *reader) passNewline() bool {
@@ -106,7 +108,7 @@ func (x *reader) logicalLine(level int32) {
 			x.pos++
 			continue
 		case c == '#':
-			x.comment()
+			x.comment(false)
 			continue
 		case c == '\\' && x.pos+1 < len(x.src) && x.src[x.pos+1] == '\n':
 			x.pos += 2

@@ -40,6 +40,7 @@ const (
 	markIndent  = 'i'
 	markDedent  = 'd'
 	markDoc     = 's'
+	markRemark  = 'r'
 )
 
 // outline walks the logical lines: it builds the canonical token stream and collects declarations and imports.
@@ -58,10 +59,15 @@ func (x *reader) outline() {
 		}
 		doc, isDoc := x.lone(int(l.first), int(l.end))
 		x.appendLine(l, doc, isDoc)
+		remark := x.remarked(l)
 		if isDoc {
-			x.setDoc(doc)
+			if b := x.bound; x.top().needDoc || x.top().place == inModule || b.level != l.level || !x.document(doc) {
+				x.setDoc(doc)
+			}
+			x.bound = assigning{}
 			continue
 		}
+		x.bound = assigning{level: l.level, symbols: len(x.symbols)}
 		if x.is(int(l.first), int(l.end), "@") {
 			if decorators < 0 {
 				decorators = i
@@ -71,6 +77,13 @@ func (x *reader) outline() {
 		}
 		x.statement(i, decorators, start)
 		decorators = -1
+		if x.bound.end = len(x.symbols); l.block || x.opensBlock(i) {
+			x.bound = assigning{}
+		} else if x.document(remark) {
+			x.canon = append(x.canon, 0, markRemark)
+			x.canon = source.AppendPart(x.canon, remark)
+			x.bound = assigning{}
+		}
 	}
 	x.leave(0)
 }

@@ -23,6 +23,7 @@ type reader struct {
 	brackets kernel.Nest[bracket]
 	frames   []frame
 	endless  map[string]bool // triple quotes that are known not to occur again
+	remarks  []remark
 
 	problem kernel.Problem
 
@@ -38,6 +39,9 @@ type reader struct {
 	indexed  int
 	imports  []edge
 	all      exports
+	remark   int // the first of remarks that no line was asked about
+	bound    assigning
+	given    []source.Symbol // what instances are given
 	doc      string
 	main     bool
 	tests    []string

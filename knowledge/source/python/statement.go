@@ -68,6 +68,8 @@ func (x *reader) simple(from, to int) {
 	case name, op:
 		if s := x.top(); s.place != inFunction {
 			x.assignment(from, to)
+		} else {
+			x.selfAssigned(from, to)
 		}
 	}
 	x.top().needDoc = false

@@ -75,6 +75,7 @@ function outline(file) {
       else if (ts.isClassDeclaration(s)) members(s, declared('class', s), exported)
       else if (ts.isInterfaceDeclaration(s)) members(s, declared('interface', s), exported)
       else if (ts.isEnumDeclaration(s)) declared('enum', s)
+      else if (ts.isTypeAliasDeclaration(s) && ts.isTypeLiteralNode(s.type)) members(s.type, declared('type', s), exported)
       else if (ts.isTypeAliasDeclaration(s)) declared('type', s)
       else if (ts.isModuleDeclaration(s)) {
         let name = s.name.text, body = s.body

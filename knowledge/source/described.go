@@ -1,0 +1,301 @@
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// Described is what a document in reStructuredText says of one symbol, in a directive that Sphinx makes an entry of: the section of a
+// manual that is about it.
+type Described struct {
+	Language string `json:"l"`           // of the symbol: "python", "c" or "javascript"
+	Module   string `json:"m,omitempty"` // that the document says it is of
+	Name     string `json:"n"`           // behind the types that it is described in: "Model.select"
+	Digest   Digest `json:"d"`           // of what is said
+	Bytes    int    `json:"b"`
+	Line     int    `json:"f"` // where it stands, 1-based
+	End      int    `json:"t"`
+	// Text is what is said, without what is said of its members. It is not remembered: a manual may be longer than the code.
+	Text string `json:"-"`
+}
+
+const (
+	// mostDescribed is how many entries of one document are read, and mostSaid how much of each.
+	mostDescribed = 5000
+	mostSaid      = 4 << 10
+	// longestName is how long a name may be, and mostNested how deep types stand in each other.
+	longestName = 200
+	mostNested  = 8
+	// mostTogether is how many symbols are described by one text, and longestSignature how much is read of what declares one.
+	mostTogether     = 64
+	longestSignature = 1 << 10
+)
+
+// describing are the directives that describe a symbol, by the language; those of which the value is true hold others.
+var describing = map[string]map[string]bool{
+	"python":     {"function": false, "class": true, "method": false, "classmethod": false, "staticmethod": false, "exception": true, "data": false, "property": false, "decorator": false, "attribute": false},
+	"c":          {"function": false, "type": false, "struct": false, "union": false, "enum": false, "macro": false, "var": false},
+	"javascript": {"function": false, "class": true, "method": false, "data": false, "attribute": false},
+}
+
+// domains are the languages by the names that directives have in front.
+var domains = map[string]string{"py": "python", "c": "c", "js": "javascript"}
+
+var (
+	anyDirective = lazyregexp.New(`^\.\. (?:([\w+-]+):)?([\w-]+)::(?:\s+(.*))?$`)
+	optionLine   = lazyregexp.New(`^:[\w-]+:`)
+	pyName       = lazyregexp.New(`^([\pL_][\pL\d_]*(?:\.[\pL_][\pL\d_]*)*)\s*(?:$|[\[(=:])`)
+	jsName       = lazyregexp.New(`^([\pL_$][\pL\d_$]*(?:[.#][\pL_$][\pL\d_$]*)*)\s*(?:$|[(=:])`)
+	cPointer     = lazyregexp.New(`\(\s*\*\s*([A-Za-z_]\w*)\s*\)\s*\(`)
+	cName        = lazyregexp.New(`([A-Za-z_]\w*)\s*(?:$|[(\[=:])`)
+)
+
+// Descriptions lists what a document in reStructuredText says of symbols, in its order.
+func Descriptions(content []byte) []Described {
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(content), "�"), "\r\n", "\n")
+	d := describedReader{lines: strings.Split(text, "\n"), domain: "python", code: -1}
+	d.read()
+	return d.out
+}
+
+// entry is an entry of a manual that is being read.
+type entry struct {
+	language, module string
+	names            []string
+	holds            bool
+	indent, line     int
+	end              int
+	text             []string
+}
+
+type describedReader struct {
+	lines          []string
+	domain, module string
+	open           []*entry // each within the one before
+	code           int      // the indentation of what is behind a mark of code or a comment; -1 outside
+	entries        []*entry
+	out            []Described
+}
+
+func (d *describedReader) read() {
+	for i := 0; i < len(d.lines) && len(d.entries) < mostDescribed; {
+		i = d.next(i)
+	}
+	for _, e := range d.entries {
+		d.add(e)
+	}
+}
+
+// next reads one line, or the lines of a directive's names and options, and returns the number of the line behind.
+func (d *describedReader) next(i int) int {
+	line := strings.TrimRight(d.lines[i], " \t")
+	text := strings.TrimLeft(line, " \t")
+	indent := len(line) - len(text)
+	if text == "" {
+		d.keep(i, "")
+		return i + 1
+	}
+	for len(d.open) > 0 && indent <= d.open[len(d.open)-1].indent {
+		d.open = d.open[:len(d.open)-1]
+	}
+	if d.code >= 0 && indent > d.code {
+		d.keep(i, line)
+		return i + 1
+	}
+	d.code = -1
+	m := anyDirective.FindStringSubmatch(text)
+	switch {
+	case m != nil:
+		if next, ok := d.directive(i, indent, m); ok {
+			return next
+		}
+	case text == ".." || strings.HasPrefix(text, ".. ") || strings.HasSuffix(text, "::"):
+		d.code = indent
+	}
+	d.keep(i, line)
+	return i + 1
+}
+
+// keep adds a line to what is said of the innermost symbol.
+func (d *describedReader) keep(i int, line string) {
+	if len(d.open) == 0 {
+		return
+	}
+	e := d.open[len(d.open)-1]
+	e.text = append(e.text, line)
+	if line == "" {
+		return
+	}
+	for _, e := range d.open {
+		e.end = i + 1
+	}
+}
+
+// directive takes up what a directive says of the lines below it, and reports whether it was one that describes a symbol.
+func (d *describedReader) directive(i, indent int, m []string) (next int, describes bool) {
+	language, known := d.domain, m[1] == ""
+	if m[1] != "" {
+		language, known = domains[m[1]], domains[m[1]] != ""
+	}
+	switch kind := m[2]; {
+	case known && language == "python" && (kind == "module" || kind == "currentmodule"):
+		d.module = strings.TrimSpace(m[3])
+		if d.module == "None" {
+			d.module = ""
+		}
+	case m[1] == "" && kind == "default-domain":
+		d.domain = domains[strings.TrimSpace(m[3])]
+	case codeDirectives[kind]:
+		d.code = indent
+	case known && len(d.open) < mostNested:
+		holds, describes := describing[language][kind]
+		if describes && (kind != "attribute" || len(d.open) == 0) { // those of a type are told of with it
+			return d.begin(i, indent, language, holds, m[3]), true
+		}
+	}
+	return 0, false
+}
+
+// codeDirectives are those below which stands code, or what is to be taken as it is.
+var codeDirectives = map[string]bool{
+	"code-block": true, "code": true, "sourcecode": true, "parsed-literal": true, "literalinclude": true, "raw": true, "prompt": true, "doctest": true,
+	"testcode": true, "testoutput": true, "highlight": false, "productionlist": true, "graphviz": true, "math": true, "comment": true,
+}
+
+// begin begins what is said of the symbols that a directive names, each on a line of its own, and returns the line behind its options.
+func (d *describedReader) begin(i, indent int, language string, holds bool, first string) int {
+	e := &entry{language: language, module: d.module, holds: holds, indent: indent, line: i + 1, end: i + 1}
+	signatures := []string{first}
+	next := i + 1
+	for ; next < len(d.lines); next++ {
+		line := strings.TrimRight(d.lines[next], " \t")
+		text := strings.TrimSpace(line)
+		if text == "" || len(line)-len(strings.TrimLeft(line, " \t")) <= indent {
+			break
+		}
+		last := &signatures[len(signatures)-1]
+		switch {
+		case strings.HasSuffix(*last, `\`):
+			if *last = strings.TrimSuffix(*last, `\`) + text; len(*last) > longestSignature {
+				*last = (*last)[:longestSignature] // the name stands long before
+			}
+		case !optionLine.MatchString(text):
+			signatures = append(signatures, text)
+		case strings.HasPrefix(text, ":module:"):
+			e.module = strings.TrimSpace(strings.TrimPrefix(text, ":module:"))
+		}
+	}
+	if language != "python" {
+		e.module = ""
+	}
+	for _, s := range signatures {
+		name, of := nameDescribed(s, language)
+		if name = d.within(name); name == "" || len(name) > longestName || len(e.names) == mostTogether || slices.Contains(e.names, name) {
+			continue
+		}
+		if e.names = append(e.names, name); of != language { // as C is written where nobody says which language it is
+			e.language, e.module = of, ""
+		}
+	}
+	d.open = append(d.open, e)
+	d.entries = append(d.entries, e)
+	return next
+}
+
+// within is a name behind those of the types that it is described in.
+func (d *describedReader) within(name string) string {
+	if len(d.open) == 0 || name == "" {
+		return name
+	}
+	owner := d.open[len(d.open)-1]
+	if !owner.holds || len(owner.names) != 1 {
+		return ""
+	}
+	if strings.HasPrefix(name, owner.names[0]+".") {
+		return name
+	}
+	return owner.names[0] + "." + name
+}
+
+// nameDescribed is the name in what a directive declares, and the language that it is written in; empty where it is none.
+func nameDescribed(signature, language string) (name, of string) {
+	signature = strings.TrimSpace(signature)
+	switch language {
+	case "python":
+		if m := pyName.FindStringSubmatch(signature); m != nil {
+			return m[1], language
+		}
+		if before, _, ok := strings.Cut(signature, "("); ok && strings.ContainsAny(before, " *") && !strings.ContainsAny(before, ".[=:") {
+			return nameDescribed(signature, "c")
+		}
+	case "c":
+		if m := cPointer.FindStringSubmatch(signature); m != nil {
+			return m[1], language
+		}
+		if m := cName.FindStringSubmatch(signature); m != nil {
+			return m[1], language
+		}
+	case "javascript":
+		if m := jsName.FindStringSubmatch(signature); m != nil {
+			return strings.ReplaceAll(m[1], "#", "."), language
+		}
+	}
+	return "", language
+}
+
+// add adds what an entry says, under each of its names.
+func (d *describedReader) add(e *entry) {
+	text := said(e.text)
+	if text == "" {
+		return
+	}
+	for _, name := range e.names {
+		if len(d.out) < mostDescribed {
+			d.out = append(d.out, Described{e.language, e.module, name, DigestOf(text), len(text), e.line, e.end, text})
+		}
+	}
+}
+
+// said is as much of what is said as there is room for, with the fields behind the first paragraph: that says what something is for.
+func said(lines []string) string {
+	for len(lines) > 0 && lines[0] == "" {
+		lines = lines[1:]
+	}
+	text := strings.Trim(dedent(lines), "\n")
+	fields := 0
+	lines = strings.Split(text, "\n")
+	for fields < len(lines) && (lines[fields] == "" || strings.HasPrefix(lines[fields], ":") || fields > 0 && indentOf(lines[fields]) > 0) {
+		fields++
+	}
+	rest := strings.Join(lines[fields:], "\n")
+	if first, behind, _ := strings.Cut(rest, "\n\n"); fields > 0 && strings.HasPrefix(lines[0], ":") && rest != "" {
+		head := strings.TrimRight(strings.Join(lines[:fields], "\n"), "\n")
+		if strings.HasSuffix(first, ":") || indentOf(behind) > 0 || strings.HasPrefix(first, "..") {
+			first, behind = rest, ""
+		}
+		text = strings.TrimRight(first+"\n\n"+head+"\n\n"+behind, "\n")
+	}
+	if len(text) <= mostSaid {
+		return text
+	}
+	return strings.TrimRight(text[:paragraphBefore(text, mostSaid)], "\n")
+}
+
+// paragraphBefore is where the last paragraph begins that is no part of another, in the first bytes of a text.
+func paragraphBefore(text string, most int) int {
+	last := 0
+	for at := strings.LastIndex(text[:most], "\n\n"); at > 0; at = strings.LastIndex(text[:at], "\n\n") {
+		if last == 0 {
+			last = at
+		}
+		if rest := strings.TrimLeft(text[at:], "\n"); rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+			return at
+		}
+	}
+	if last > 0 {
+		return last
+	}
+	return strings.LastIndexByte(text[:most], '\n') + 1
+}

@@ -1,0 +1,54 @@
+package source
+
+import (
+	"path"
+	"strings"
+)
+
+// needed are the kinds of what a signature names that a caller has to know, although the name is none that they reach.
+var needed = map[Kind]bool{Interface: true, Type: true, Enum: true}
+
+// typed are the endings of files of TypeScript.
+var typed = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
+
+// Needed are the types of TypeScript that callers do not reach by a name, and that declarations of their file name which they do: what
+// callers pass, or get, has their members. Members come with their types. reached reports whether callers reach a declaration.
+func Needed(declared []Declared, reached func(d *Declared) bool) map[string]bool {
+	types, members := map[string]*Declared{}, map[string][]*Declared{}
+	var waiting []*Declared
+	for i := range declared {
+		d := &declared[i]
+		if !typed[path.Ext(d.Path)] {
+			continue
+		}
+		if dot := strings.LastIndexByte(d.Symbol.Name, '.'); dot > 0 {
+			owner := d.Name[:len(d.Name)-len(d.Symbol.Name)+dot]
+			members[owner] = append(members[owner], d)
+		}
+		switch {
+		case reached(d):
+			waiting = append(waiting, d)
+		case needed[d.Kind]:
+			types[d.Name] = d
+		}
+	}
+	out := map[string]bool{}
+	for len(types) > 0 && len(waiting) > 0 {
+		d := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		file := d.Name[:len(d.Name)-len(d.Symbol.Name)]
+		for _, ref := range d.Refs {
+			t := types[file+ref]
+			if t == nil || t.Path != d.Path || out[t.Name] {
+				continue
+			}
+			out[t.Name] = true
+			waiting = append(waiting, t)
+			for _, m := range members[t.Name] {
+				out[m.Name] = true
+				waiting = append(waiting, m)
+			}
+		}
+	}
+	return out
+}

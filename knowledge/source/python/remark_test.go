@@ -1,0 +1,53 @@
+package python
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+func TestWhatIsAssignedIsDocumented(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"comments above", "#: Is x.\n#:\n#: .. versionadded:: 1\nx = 1\n", []string{"x: Is x.\n\n.. versionadded:: 1"}},
+		{"a comment behind", "x = (1,  # no\n     2)  #: Is x.\ny = 1\n", []string{"x: Is x."}},
+		{"what is not right above", "#: Is x.\n\nx = 1\n# Is y.\ny = 1\n#: Is z.\n# no\nz = 1\nw = 1 # no\n", nil},
+		{"parted comments", "#: No.\n\n#: Is x.\nx = 1\n", []string{"x: Is x."}},
+		{"what is no assignment", "#: No.\ndef f(): pass\n#: No.\nf()\n#: No.\nclass C:\n  pass\n", nil},
+		{"a class", "class C:\n  #: Is a.\n  a = 1\n  b: int = 2\n  \"\"\"Is b.\"\"\"\n  c = 3\n\n  def f(self): pass\n  \"\"\"No.\"\"\"\n", []string{"C.a: Is a.", "C.b: Is b."}},
+		{"a module's strings may be code", "x = 1\n\"\"\"y = 2\"\"\"\n", nil},
+		{"instances", "class C:\n  d = 1\n  e: int\n  def __init__(self, a):\n    #: Is a.\n    self.a = a\n    if a:\n      self.b: int = 1  #: Is b.\n    self.c = 3\n    \"\"\"Is c.\"\"\"\n    self.d = 4\n    self.e = 4  #: Is e.\n    self._e = 1  #: No.\n    self.f = 1\n    #: No.\n    a.g = 1\n    #: No.\n    self.a.h = 1\n    def k(self):\n      self.k = 1  #: No.\n  def g(self):\n    self.h = 1  #: No.\n",
+			[]string{"C.e: Is e.", "C.a: Is a.", "C.b: Is b.", "C.c: Is c."}},
+		{"of a function that is called so", "def __init__(self):\n  self.a = 1  #: No.\n", nil},
+		{"several names", "a, b = 1, 2  #: Both.\n", []string{"a: Both.", "b: Both."}},
+	} {
+		var got []string
+		f := Language{}.Extract(context.Background(), "m.py", []byte(test.src))
+		for _, s := range f.Symbols {
+			if s.Doc != "" {
+				got = append(got, s.Name+": "+s.Doc)
+			}
+		}
+		if f.Problem != "" || !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q; %s", test.name, got, test.want, f.Problem)
+		}
+	}
+}
+
+// TestRemarksAreContent: what a remark says is content of the file and of what it is about, and an ordinary comment is not.
+func TestRemarksAreContent(t *testing.T) {
+	t.Parallel()
+	read := func(src string) string {
+		f := Language{}.Extract(context.Background(), "m.py", []byte(src))
+		return fmt.Sprint(f.Content, f.Symbols[0].Content, f.Symbols[0].Interface)
+	}
+	const plain = "class C:\n  def __init__(self):\n    %s\n    self.a = 1\n"
+	one, two := read(fmt.Sprintf(plain, "#: One.")), read(fmt.Sprintf(plain, "#: Two."))
+	if none, other := read(fmt.Sprintf(plain, "# One.")), read(fmt.Sprintf(plain, "# Two.")); one == two || none != other || one == none {
+		t.Errorf("%s\n%s\n%s\n%s", one, two, none, other)
+	}
+}

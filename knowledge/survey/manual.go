@@ -1,0 +1,429 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Manual is what a document says of a symbol that has no documentation of its own.
+type Manual struct {
+	Symbol string // its name in the module
+	Path   string // of the document
+	Digest source.Digest
+	Text   string // in reStructuredText
+	bytes  int    // how long that is
+	// Line and End are where it stands there. They are no part of the fact.
+	Line, End int
+}
+
+// ManualFact is the fact of what documents say of the symbols of a module.
+func ManualFact(module string) fact.Fact { return fact.New(manualFacts, module) }
+
+// ManualOf lists what documents say of the symbols of a module, each once.
+func ManualOf(r Reader, module string) ([]Manual, error) {
+	return value[[]Manual](r, ManualFact(module))
+}
+
+// ManualDigest is the digest of what documents say of symbols, without where it stands.
+func ManualDigest(list []Manual) string {
+	parts := make([]string, 0, 3*len(list))
+	for _, m := range list {
+		parts = append(parts, m.Symbol, m.Path, string(m.Digest))
+	}
+	return string(source.DigestOf(parts...))
+}
+
+func (s *Survey) manualDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	list, err := s.manual(ctx, f.Name)
+	return ManualDigest(list), err
+}
+
+// manualValue reads the documents for what they say: only where it stands is remembered.
+func (s *Survey) manualValue(ctx context.Context, f fact.Fact) (any, error) {
+	list, err := s.manual(ctx, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Manual, len(list))
+	texts := map[string]map[source.Digest]string{}
+	for i, d := range list {
+		if texts[d.Path] == nil {
+			content, err := s.content(ctx, d.Path, s.documents[d.Path].ID)
+			if err != nil {
+				return nil, err
+			}
+			texts[d.Path] = map[source.Digest]string{}
+			for _, d2 := range source.Descriptions(content) {
+				texts[d.Path][d2.Digest] = d2.Text
+			}
+		}
+		d.Text = texts[d.Path][d.Digest]
+		out[i] = d
+	}
+	return out, nil
+}
+
+// manual is what documents say of the symbols of a module, without the words.
+func (s *Survey) manual(ctx context.Context, module string) ([]Manual, error) {
+	if s.modules[module] == nil {
+		return nil, nil
+	}
+	said := s.meanings()[module]
+	if len(said) == 0 {
+		return nil, nil
+	}
+	k, err := s.know(ctx, module)
+	if err != nil {
+		return nil, err
+	}
+	var out []Manual
+	told := map[string]bool{}
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if _, visible := k.Table.Names[d.Name]; !visible || strings.TrimSpace(d.Doc) != "" || d.Kind == source.Reexport || told[d.Name] {
+			continue
+		}
+		for _, m := range said[d.Name] {
+			if source.Kin(m.language) == source.Kin(s.classes.Classify(d.Path).Language) {
+				told[d.Name] = true
+				out = append(out, m.Manual)
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// meaning is something that a document says, of the symbol that it means.
+type meaning struct {
+	Manual
+	language string
+}
+
+// meanings are, by module and name, what documents say of what is certainly that symbol and no other, in the order of the documents.
+func (s *Survey) meanings() map[string]map[string][]meaning {
+	if s.meant != nil {
+		return s.meant
+	}
+	s.meant = map[string]map[string][]meaning{}
+	s.recallDocuments()
+	if !s.describe() {
+		return s.meant
+	}
+	signs := s.signs()
+	for _, p := range s.described() {
+		home := signs.home(s.documents[p].Described)
+		for _, d := range s.documents[p].Described {
+			at, ok := signs.of(d, home)
+			if !ok {
+				continue
+			}
+			if s.meant[at.module] == nil {
+				s.meant[at.module] = map[string][]meaning{}
+			}
+			in := s.meant[at.module]
+			in[at.name] = append(in[at.name], meaning{Manual{Symbol: at.name, Path: p, Digest: d.Digest, bytes: d.Bytes, Line: d.Line, End: d.End}, d.Language})
+		}
+	}
+	return s.meant
+}
+
+// describe reports whether a document describes a symbol.
+func (s *Survey) describe() bool {
+	for _, d := range s.documents {
+		if len(d.Described) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// described lists the documents, those nearest to the root first.
+func (s *Survey) described() []string {
+	return slices.SortedFunc(maps.Keys(s.documents), func(a, b string) int {
+		return cmp.Or(strings.Count(a, "/")-strings.Count(b, "/"), strings.Compare(a, b))
+	})
+}
+
+// declaredAt is a name that a module declares.
+type declaredAt struct{ module, name string }
+
+// sign leads to a declaration. from is what callers import for it.
+type sign struct {
+	declaredAt
+	from string
+}
+
+// signposts lead from the names in documents to what may be declared under them.
+type signposts struct {
+	wanted map[string]bool
+	// typed are the names as callers type them, files those that follow from where a file lies. Both lead on from their last elements
+	// as well.
+	typed, files, typedEnds, fileEnds map[string][]sign
+}
+
+// signs finds out what the names in documents can mean.
+func (s *Survey) signs() signposts {
+	out := signposts{map[string]bool{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}, map[string][]sign{}}
+	for _, d := range s.documents {
+		for _, x := range d.Described {
+			for name := range beginnings(fullName(x)) {
+				out.wanted[name] = true
+			}
+		}
+	}
+	for m := range s.modules {
+		all, ok := s.published[m]
+		if !ok && !s.full {
+			s.Index.Get(publicized, m, &all)
+		}
+		for _, p := range all {
+			for name, typed := range p.Names {
+				out.reach(declaredAt{m, name}, typed)
+			}
+		}
+		if r := s.record(m); r != nil && importable(m) {
+			out.declare(m, r.Table)
+		}
+	}
+	return out
+}
+
+func (p signposts) reach(at declaredAt, typed source.Typed) {
+	for _, as := range typed.As {
+		as = strings.ReplaceAll(as, "::", ".")
+		p.point(p.typed, as, sign{at, typed.Import})
+		p.point(p.typedEnds, lastOf(as), sign{at, typed.Import})
+	}
+}
+
+// declare takes up the names of a module that are no members and that it declares itself.
+func (p signposts) declare(m string, t source.Table) {
+	prefixes := map[string]bool{"": len(t.Files) == 0}
+	for file, prefix := range t.Files {
+		prefixes[prefix] = !testFile.MatchString(file)
+	}
+	dir := ""
+	if m != "." {
+		dir = strings.ReplaceAll(sourceRoot.ReplaceAllString(m, ""), "/", ".") + "."
+	}
+	for name := range t.Names {
+		dot := strings.LastIndexByte(name, '.') + 1
+		if _, passed := t.Forwards[name]; passed || !prefixes[name[:dot]] {
+			continue
+		}
+		to := sign{declaredAt{m, name}, strings.TrimSuffix(dir+name[:dot], ".")}
+		p.point(p.files, dir+name, to)
+		p.point(p.fileEnds, name[dot:], to)
+	}
+}
+
+var (
+	testFile   = lazyregexp.New(`^(test_.*|.*_test|conftest|tests|setup)\.\w+$`)
+	sourceRoot = lazyregexp.New(`^(src|lib|python)/`)
+	noPackage  = lazyregexp.New(`(^|/)(tests?|testing|examples?|samples?|demos?|docs?|benchmarks?)(/|$)|-`)
+)
+
+// importable reports whether a manual may be about a module: nobody imports tests, examples, or what has no name that can be written.
+func importable(m string) bool { return !noPackage.MatchString(m) }
+
+func (p signposts) point(from map[string][]sign, name string, to sign) {
+	if p.wanted[name] && !slices.ContainsFunc(from[name], func(s sign) bool { return s.declaredAt == to.declaredAt }) {
+		from[name] = append(from[name], to)
+	}
+}
+
+const (
+	// fewestAtHome is how many names say what a document is about that does not tell, and mostElsewhere of how many one may say otherwise.
+	fewestAtHome  = 3
+	mostElsewhere = 4
+)
+
+// home is what callers import for the symbols of a document that it names no module of: most of those that can be told have to be of
+// one.
+func (p signposts) home(list []source.Described) string {
+	count, all := map[string]int{}, 0
+	for _, d := range list {
+		if d.Module != "" || strings.Contains(d.Name, ".") {
+			continue
+		}
+		if to, ok := p.plain(d.Name, ""); ok {
+			count[to.from]++
+			all++
+		}
+	}
+	for from, n := range count {
+		if n >= fewestAtHome && n*mostElsewhere >= all*(mostElsewhere-1) {
+			return from
+		}
+	}
+	return ""
+}
+
+// of is what an entry of a manual is about. A name that the document says the module of is nothing but that name there.
+func (p signposts) of(d source.Described, home string) (at declaredAt, ok bool) {
+	full := fullName(d)
+	for end := len(full); end > len(d.Module); end = strings.LastIndexByte(full[:end], '.') {
+		to, ok := p.whole(full[:end])
+		if !ok && d.Module == "" && !strings.Contains(full[:end], ".") {
+			to, ok = p.plain(full[:end], home)
+		}
+		if ok {
+			return declaredAt{to.module, to.name + full[end:]}, true
+		}
+	}
+	return declaredAt{}, false
+}
+
+// whole is what a name with its module means: what callers reach goes before what else is called so.
+func (p signposts) whole(name string) (sign, bool) {
+	for _, list := range [][]sign{p.typed[name], p.files[name]} {
+		if len(list) > 0 {
+			return list[0], len(list) == 1
+		}
+	}
+	return sign{}, false
+}
+
+// plain is what a name without its module means: what is at home, or else the only thing that is called so. Where there is no home,
+// what callers reach goes before what else has the name.
+func (p signposts) plain(name, home string) (sign, bool) {
+	reached, declared := p.typedEnds[name], p.fileEnds[name]
+	if home != "" {
+		for _, list := range [][]sign{reached, declared} {
+			near := slices.DeleteFunc(slices.Clone(list), func(s sign) bool { return s.from != home })
+			if len(near) == 1 {
+				return near[0], true
+			}
+		}
+		if len(reached) == 1 && slices.ContainsFunc(declared, func(s sign) bool { return s.declaredAt != reached[0].declaredAt && s.from != "" }) {
+			return sign{}, false
+		}
+	}
+	for _, list := range [][]sign{reached, declared} {
+		if len(list) > 0 {
+			return list[0], len(list) == 1
+		}
+	}
+	return sign{}, false
+}
+
+func fullName(d source.Described) string {
+	if d.Module == "" || strings.HasPrefix(d.Name, d.Module+".") {
+		return d.Name
+	}
+	return d.Module + "." + d.Name
+}
+
+// beginnings are a dotted name and what it begins with.
+func beginnings(name string) map[string]bool {
+	out := map[string]bool{name: true}
+	for at := range len(name) {
+		if name[at] == '.' {
+			out[name[:at]] = true
+		}
+	}
+	return out
+}
+
+// manualBytes is how much documents say of the symbols of a module, by their names.
+func (s *Survey) manualBytes(ctx context.Context, module string) (map[string]int, error) {
+	list, err := s.manual(ctx, module)
+	out := make(map[string]int, len(list))
+	for _, m := range list {
+		out[m.Symbol] = m.bytes
+	}
+	return out, err
+}
+
+// noteManuals notes the modules of which documents may say something else than before: they describe symbols otherwise, or what they
+// describe may be another symbol now.
+func (s *Survey) noteManuals() {
+	words := s.redescribed
+	if came := s.cameOrWent(); len(came) > 0 {
+		s.recallDocuments()
+		for _, d := range s.documents {
+			if slices.ContainsFunc(d.Described, func(x source.Described) bool {
+				return slices.ContainsFunc(strings.Split(x.Name, "."), func(word string) bool { return came[word] })
+			}) {
+				d.describes(words) // what one name means says what others do
+			}
+		}
+	}
+	if len(words) == 0 {
+		return
+	}
+	for m := range s.modules {
+		if s.declaresOne(m, words) {
+			s.note(ManualFact(m))
+		}
+	}
+}
+
+// cameOrWent are the last elements of the names that modules declare now and did not, or the other way round, or that callers know by
+// other names.
+func (s *Survey) cameOrWent() map[string]bool {
+	out := map[string]bool{}
+	for m, change := range s.reshaped {
+		for _, r := range []*record{s.before[m].record, s.record(m)} {
+			if r == nil {
+				continue
+			}
+			for name := range r.Table.Names {
+				if change.whole || change.came[name] {
+					out[lastOf(name)] = true
+				}
+			}
+		}
+	}
+	for m, now := range s.published {
+		var was publications
+		s.Index.Get(publicized, m, &was)
+		for _, all := range []publications{was, now} {
+			for _, p := range all {
+				for name, typed := range p.Names {
+					out[lastOf(name)] = true
+					for _, as := range typed.As {
+						out[lastOf(as)] = true
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// redescribedIn are the last elements of the names that documents describe otherwise than before. Where it stands in them does not
+// count.
+func redescribedIn(before, now map[string]document) map[string]bool {
+	out := map[string]bool{}
+	same := func(a, b source.Described) bool {
+		return a.Language == b.Language && a.Module == b.Module && a.Name == b.Name && a.Digest == b.Digest
+	}
+	for _, pair := range [][2]map[string]document{{before, now}, {now, before}} {
+		for p, d := range pair[0] {
+			if other, ok := pair[1][p]; ok && slices.EqualFunc(d.Described, other.Described, same) {
+				continue
+			}
+			d.describes(out)
+		}
+	}
+	return out
+}
+
+// describes adds the last elements of the names that a document describes.
+func (d document) describes(to map[string]bool) {
+	for _, x := range d.Described {
+		to[lastOf(x.Name)] = true
+	}
+}
