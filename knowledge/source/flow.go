@@ -285,4 +285,7 @@ var (
 func troubled(name string) bool { return trouble.MatchString(last(name)) }
 
 // plain reports whether a function only hands a value over, as far as its name tells.
-func plain(name string) bool { return handing.MatchString(last(name)) }
+func plain(name string) bool {
+	name = last(name)
+	return handing.MatchString(name) && !strings.HasPrefix(strings.ToLower(name), "new") // which makes one
+}
