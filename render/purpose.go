@@ -57,16 +57,18 @@ func composition(k *survey.Module, implements []source.Implementation) string {
 	}
 	noun := fmt.Sprintf("%s %s", language, moduleNoun(k.Module.Language()))
 	s, told := language+" code", false
+	done := does(k, implements)
 	switch top := topLevel(k); {
+	case done == "" && isExample(Summary{Path: k.Module.Path}) && len(k.Module.Units) > fewNames: // each shows something else
 	case isExample(Summary{Path: k.Module.Path}) && len(top) < fewNames && withInside(k) != "":
 		s, told = noun+withInside(k), true
 	case len(top) > 0:
 		s, told = noun+" with "+contents(k, top), slices.ContainsFunc(top, hasName)
 	}
-	if done := does(k, implements); done != "" {
+	switch {
+	case done != "":
 		return upper(done) + ": " + s + "."
-	}
-	if !told {
+	case !told:
 		s += aboutFiles(k, anyFile)
 	}
 	return s + "."

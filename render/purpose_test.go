@@ -72,6 +72,8 @@ func TestWhatModulesAreFor(t *testing.T) {
 		}, "tests", "Python tests: b, a, c and others.", kindTests, true},
 		"an example": {
 			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "TypeScript module with the function Item.", "", true},
+		"many examples": {
+			map[string]string{"examples/a.js": "export class A {}\n", "examples/b.js": "", "examples/c.js": "", "examples/d.js": ""}, "examples", "JavaScript code: a, b, c and others.", "", true},
 		"how a type is made": {
 			map[string]string{"shop/__init__.py": "class Shop:\n    \"\"\"Creates a shop of things.\"\"\"\n\nclass Item: pass\n"}, "shop", "Python package with the types Item and Shop.", "", true},
 		"what one header is for": {
