@@ -45,13 +45,12 @@ func upper(s string) string {
 func composition(k *survey.Module, implements []source.Implementation) string {
 	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
 	language := languageTitle(k.Module.Language())
-	switch kindOf(k) {
-	case kindTests:
-		if slices.ContainsFunc(k.Module.Units, hasTests) {
-			return language + " tests" + aboutFiles(k, hasTests) + "."
-		}
+	switch kind := kindOf(k); {
+	case kind == kindTests && !slices.ContainsFunc(k.Module.Units, hasTests):
 		return language + " code for tests" + aboutFiles(k, anyFile) + "."
-	case kindCommand:
+	case kind == kindTests, mostlyTests(k):
+		return language + " tests" + aboutFiles(k, hasTests) + "."
+	case kind == kindCommand:
 		files := aboutFiles(k, func(u source.Unit) bool { return u.File.Main })
 		return language + " command" + cmp.Or(files, withInside(k)) + "."
 	}
@@ -72,6 +71,17 @@ func composition(k *survey.Module, implements []source.Implementation) string {
 		s += aboutFiles(k, anyFile)
 	}
 	return s + "."
+}
+
+// mostlyTests reports whether a module is tests with some helpers: below a directory for tests, there are more of them than other files.
+func mostlyTests(k *survey.Module) bool {
+	tests := 0
+	for _, u := range k.Module.Units {
+		if u.File.Test {
+			tests++
+		}
+	}
+	return 2*tests > len(k.Module.Units) && underTests.MatchString(k.Module.Path)
 }
 
 func anyFile(source.Unit) bool { return true }

@@ -70,6 +70,11 @@ func TestWhatModulesAreFor(t *testing.T) {
 			"tests/test_a.py": "def test_a():\n    pass\n", "tests/test_b.py": "def test_b():\n    pass\n\ndef test_c():\n    pass\n",
 			"tests/test_c.py": "def test_a():\n    pass\n", "tests/conftest.py": "", "tests/test_d.py": "def test_a():\n    pass\n",
 		}, "tests", "Python tests: b, a, c and others.", kindTests, true},
+		"tests with a helper": {map[string]string{
+			"test/com/acme/ATest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class ATest {\n  @Test public void a() {}\n}\n",
+			"test/com/acme/BTest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class BTest {\n  @Test public void b() {}\n}\n",
+			"test/com/acme/Help.java":  "package com.acme;\n\npublic class Help {}\n",
+		}, "acme", "Java tests: A and B.", "", true},
 		"an example": {
 			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "TypeScript module with the function Item.", "", true},
 		"many examples": {

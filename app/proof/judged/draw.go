@@ -49,7 +49,7 @@ func newSource(r repository, nodes []*node.Node, seed uint64) source {
 			s.written++
 		}
 	}
-	chance := rand.New(rand.NewPCG(seed, seedOf(r.Name)))
+	chance := rand.New(rand.NewPCG(seed, seedOf(r.Name))) //nolint:gosec // a draw that others can repeat
 	for _, i := range chance.Perm(len(nodes)) {
 		s.texts[purposeKind] = append(s.texts[purposeKind], purposeOf(r, nodes[i]))
 	}
