@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // "Package money holds amounts." says "Holds amounts."
 func purpose(doc, language, name string) string {
 	s := strings.TrimRight(markdown.Purpose(doc, language), ": ")
-	if rest, ok := strings.CutPrefix(s, "Package "+name+" "); ok && language == "go" {
+	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && language == "go" {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
 		case verb == "is" && hasArticle(after):
@@ -39,28 +40,53 @@ func upper(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// composition says what a module does that nobody described, and what is in it. It counts nothing: a number would change with every symbol.
+// composition says what a module does that nobody described, and what is in it: what it offers, or else what its files are called. It counts
+// nothing: a number would change with every symbol.
 func composition(k *survey.Module, implements []source.Implementation) string {
-	tests := slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return len(u.File.Tests) > 0 })
+	hasTests := func(u source.Unit) bool { return len(u.File.Tests) > 0 }
 	language := languageTitle(k.Module.Language())
-	switch kindOf(k) {
-	case kindTests:
-		if tests {
-			return language + " tests."
-		}
-		return language + " code for tests."
-	case kindCommand:
-		return language + " command."
+	switch kind := kindOf(k); {
+	case kind == kindTests && !slices.ContainsFunc(k.Module.Units, hasTests):
+		return language + " code for tests" + aboutFiles(k, anyFile) + "."
+	case kind == kindTests, mostlyTests(k):
+		return language + " tests" + aboutFiles(k, hasTests) + "."
+	case kind == kindCommand:
+		files := aboutFiles(k, func(u source.Unit) bool { return u.File.Main })
+		return language + " command" + cmp.Or(files, withInside(k)) + "."
 	}
-	s := language + " code"
-	if top := topLevel(k); len(top) > 0 {
-		s = fmt.Sprintf("%s %s with %s", language, moduleNoun(k.Module.Language()), contents(k, top))
+	noun := fmt.Sprintf("%s %s", language, moduleNoun(k.Module.Language()))
+	s, told := language+" code", false
+	done := does(k, implements)
+	switch top := topLevel(k); {
+	case done == "" && isExample(Summary{Path: k.Module.Path}) && len(k.Module.Units) > fewNames: // each shows something else
+	case isExample(Summary{Path: k.Module.Path}) && len(top) < fewNames && withInside(k) != "":
+		s, told = noun+withInside(k), true
+	case len(top) > 0:
+		s, told = noun+" with "+contents(k, top), slices.ContainsFunc(top, hasName)
 	}
-	if done := does(k, implements); done != "" {
+	switch {
+	case done != "":
 		return upper(done) + ": " + s + "."
+	case !told:
+		s += aboutFiles(k, anyFile)
 	}
 	return s + "."
 }
+
+// mostlyTests reports whether a module is tests with some helpers: below a directory for tests, there are more of them than other files.
+func mostlyTests(k *survey.Module) bool {
+	tests := 0
+	for _, u := range k.Module.Units {
+		if u.File.Test {
+			tests++
+		}
+	}
+	return 2*tests > len(k.Module.Units) && underTests.MatchString(k.Module.Path)
+}
+
+func anyFile(source.Unit) bool { return true }
+
+func hasName(d *source.Declared) bool { return d.Symbol.Name != "default" }
 
 // namesake is the documented type or function that a module is there for: the only thing that it offers, or the one that has its name.
 // What is said of that is said of the module.
@@ -70,12 +96,15 @@ func namesake(k *survey.Module) (*source.Declared, bool) {
 	}
 	top, name := topLevel(k), bare(nameOf(k))
 	for _, d := range top {
-		if d.Doc != "" && (len(top) == 1 || (holdsMembers[d.Kind] || d.Kind == source.Func) && bare(d.Symbol.Name) == name) {
+		if d.Doc != "" && !(holdsMembers[d.Kind] && making.MatchString(d.Doc)) && (len(top) == 1 || (holdsMembers[d.Kind] || d.Kind == source.Func) && bare(d.Symbol.Name) == name) {
 			return d, true
 		}
 	}
 	return nil, false
 }
+
+// making matches what is said of how a type is made, and not of what it is for.
+var making = regexp.MustCompile(`^(?i:creates?|constructs?|instantiates?|initiali[sz]es?|builds?|returns?)\b`)
 
 // bare is a name without what languages write differently in names of modules and of what is in them.
 func bare(name string) string {

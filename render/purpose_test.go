@@ -17,6 +17,7 @@ func TestPurpose(t *testing.T) {
 		{"Package money is fast.", "go", "money", "Package money is fast."},
 		{"Package money provides amounts. More.", "go", "money", "Provides amounts."},
 		{"Package money holds amounts of\nmoney", "go", "money", "Holds amounts of money"},
+		{"package money holds amounts.", "go", "money", "Holds amounts."},
 		{"Package money.", "go", "money", "Package money."},
 		{"Package other holds amounts.", "go", "money", "Package other holds amounts."},
 		{"Package money holds amounts.", "python", "money", "Package money holds amounts."},
@@ -56,20 +57,39 @@ func TestWhatModulesAreFor(t *testing.T) {
 			map[string]string{"m/a.go": "package a\n\nfunc A() {}\nfunc B() {}\nfunc C() {}\nvar D int\n"}, "a", "Go package with the functions A, B and C.", "", true},
 		"Java counts no members": {
 			map[string]string{"m/A.java": "package m;\n\npublic class A {\n  public void a() {}\n  public void b() {}\n}\n"}, "m", "Java package with the type A.", "", true},
-		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with a function.", "", true},
-		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command.", kindCommand, true},
-		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command.", kindCommand, true},
+		"default exports have no name": {map[string]string{"m/a.ts": "export default function () {}\n"}, "m", "TypeScript module with a function: a.", "", true},
+		"Go command":                   {map[string]string{"m/main.go": "package main\n\nfunc main() {}\n\nfunc Exported() {}\n"}, "m", "Go command with the function Exported.", kindCommand, true},
+		"C command":                    {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/other.c": "int f(void) { return 0; }\n"}, "m", "C command: run.", kindCommand, true},
 		"C library with a program":     {map[string]string{"m/run.c": "int main(void) { return 0; }\n", "m/a.h": "int f(void);\n"}, "m", "C module with the function f.", "", true},
-		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command.", kindCommand, true},
+		"Python script":                {map[string]string{"m/run.py": "import sys\n\nif __name__ == \"__main__\":\n    sys.exit(1)\n"}, "m", "Python command: run.", kindCommand, true},
 		"Python package that runs":     {map[string]string{"m/__init__.py": "", "m/__main__.py": "print(1)\n"}, "m", "Python code.", "", true},
 		"Rust build file":              {map[string]string{"build.rs": "fn main() {}\n"}, unnamedRoot, "Rust code.", "", true},
-		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "Go tests.", kindTests, true},
-		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "Python tests.", kindTests, true},
-		"what tests need":              {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests.", kindTests, true},
-		"nothing that can be read":     {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code.", "", true},
-		"type parameters are no API":   {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
-		"source below a project":       {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
-		"the root":                     {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code.", "", true},
+		"tests":                        {map[string]string{"m/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n"}, "m", "Go tests: a.", kindTests, true},
+		"tests with data":              {map[string]string{"tests/test_a.py": "def test_a():\n    pass\n", "tests/data.sql": "select 1"}, "tests", "Python tests: a.", kindTests, true},
+		"most tests first": {map[string]string{
+			"tests/test_a.py": "def test_a():\n    pass\n", "tests/test_b.py": "def test_b():\n    pass\n\ndef test_c():\n    pass\n",
+			"tests/test_c.py": "def test_a():\n    pass\n", "tests/conftest.py": "", "tests/test_d.py": "def test_a():\n    pass\n",
+		}, "tests", "Python tests: b, a, c and others.", kindTests, true},
+		"tests with a helper": {map[string]string{
+			"test/com/acme/ATest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class ATest {\n  @Test public void a() {}\n}\n",
+			"test/com/acme/BTest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class BTest {\n  @Test public void b() {}\n}\n",
+			"test/com/acme/Help.java":  "package com.acme;\n\npublic class Help {}\n",
+		}, "acme", "Java tests: A and B.", "", true},
+		"an example": {
+			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "TypeScript module with the function Item.", "", true},
+		"many examples": {
+			map[string]string{"examples/a.js": "export class A {}\n", "examples/b.js": "", "examples/c.js": "", "examples/d.js": ""}, "examples", "JavaScript code: a, b, c and others.", "", true},
+		"how a type is made": {
+			map[string]string{"shop/__init__.py": "class Shop:\n    \"\"\"Creates a shop of things.\"\"\"\n\nclass Item: pass\n"}, "shop", "Python package with the types Item and Shop.", "", true},
+		"what one header is for": {
+			map[string]string{"m/a.hpp": "/** @file\n * Tells of the one header alone. */\nint a();\n", "m/b.hpp": "int b();\n"}, "m", "C++ module with the functions a and b.", "", true},
+		"what a header and its implementation are for": {
+			map[string]string{"m/a.hpp": "/** @file\n * Tells of all there is here. */\nint a();\n", "m/a.cpp": "int a() { return 0; }\n"}, "m", "Tells of all there is here.", "", false},
+		"what tests need":            {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests.", kindTests, true},
+		"nothing that can be read":   {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code: a and b.", "", true},
+		"type parameters are no API": {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
+		"source below a project":     {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
+		"the root":                   {map[string]string{"index.js": "x();\n", "README.md": badges + "# The *Shop*\n"}, "The Shop", "JavaScript code.", "", true},
 	} {
 		r := newRepo(t, c.files)
 		nodes := r.nodes()

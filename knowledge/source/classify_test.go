@@ -66,7 +66,7 @@ func TestReadme(t *testing.T) {
 		"<p align=center>\n  <img>\n</p>\n\nSells *things*.":                                               {"", "Sells *things*."},
 		"**Sells things for [money](m).**\n\n## Contents":                                                  {"", "Sells things for money."},
 		"**Sells** and **buys**":                                                                           {"", "**Sells** and **buys**"},
-		"```\ncode\n```\n\nText":                                                                           {"", "Text"},
+		"```\ncode\n```\n\nText is.":                                                                       {"", "Text is."},
 		"# Shop &emsp; [![Build]][ci] [![v]](u)\n\n[Build]: https://example.com\n[ci]: x\n\nSells things.": {"Shop", "Sells things."},
 		"[![a](\nb)](\nc)\n[![d](e)](\nf)\n\nSells things.":                                                {"", "Sells things."},
 		"# Shop\n\n## Getting started\n\nInstall it.":                                                      {"Shop", ""},
@@ -86,6 +86,7 @@ func TestReadme(t *testing.T) {
 		"<img src=x>\n\n## What's Included?\n\nMany things.":                                       {"", "Many things."},
 		"<img src=x>\n\n## Install\n\nFetch it.\n\n## What is Shop?\n\nShop is a Shop.":            {"", "Shop is a Shop."},
 		"# Shop sells so many things to so many people that this is no name any more\n\nIt does.":  {"", "It does."},
+		"# Shop\n\n[中文](x)\n\nBuilding requires a shop.\n\nIt sells.":                              {"Shop", "It sells."},
 		"": {"", ""},
 	} {
 		got := source.Readme("README.md", []byte(text))

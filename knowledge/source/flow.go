@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -110,7 +111,10 @@ func newCalls(r *References) *calls {
 		if !isFunction(d.Kind) {
 			continue
 		}
-		c.entry[i] = (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i)
+		if r.overloaded(i) {
+			continue
+		}
+		c.entry[i] = (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i) && !troubled(d.Name)
 		c.of[i] = r.calledBy(i)
 		for _, k := range c.of[i] {
 			callers[k.use]++
@@ -123,7 +127,7 @@ func newCalls(r *References) *calls {
 	for _, links := range r.links {
 		for _, l := range links {
 			if l.kind == RefValue && l.certain && l.node >= 0 && l.node < len(r.declared) && isFunction(r.declared[l.node].Kind) {
-				c.entry[l.node] = true
+				c.entry[l.node] = !troubled(r.declared[l.node].Name) && !r.overloaded(l.node)
 			}
 		}
 	}
@@ -134,6 +138,19 @@ func newCalls(r *References) *calls {
 // is meant.
 func (r *References) inOneFile(i int) bool {
 	return !slices.ContainsFunc(r.links[i], func(l tie) bool { return l.path != r.links[i][0].path })
+}
+
+// overloaded reports whether what a declaration calls belongs to several functions of its name: nobody knows which of them is called.
+func (r *References) overloaded(i int) bool {
+	d := &r.declared[i]
+	var first, others bool
+	for _, l := range r.links[i] {
+		if l.kind == RefCall && l.path == d.Path {
+			within := d.Line <= l.line && l.line <= d.End
+			first, others = first || within, others || !within
+		}
+	}
+	return first && others
 }
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
@@ -147,7 +164,7 @@ func (r *References) calledBy(from int) []call {
 		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
 		// may have another. Here it is that one.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.node == from {
+		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.node == from {
 			continue
 		}
 		k := call{node: -1, use: l.away}
@@ -159,7 +176,11 @@ func (r *References) calledBy(from int) []call {
 				continue
 			}
 			k = call{l.node, Use{r.module, r.declared[l.node].Name}}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module:
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module || plain(l.away.Name) || macro.MatchString(last(l.away.Name)):
+			continue
+		}
+		// What Java calls is a member of a type: a name alone is that of the type.
+		if troubled(k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
@@ -226,7 +247,7 @@ func (c *calls) steps(entry int) []Step {
 		}
 		k := open[best]
 		open = slices.Delete(open, best, best+1)
-		if seen[k.use] || k.worth < 2 && c.declared[k.node].Doc == "" { // a small one of which nobody says anything
+		if seen[k.use] || k.worth < 2 && (c.declared[k.node].Doc == "" || plain(k.use.Name)) { // a small one of which nobody says anything
 			continue
 		}
 		seen[k.use] = true
@@ -250,4 +271,21 @@ func (c *calls) steps(entry int) []Step {
 	}
 	walk(entry)
 	return out
+}
+
+// What the last name of a function says by the customs of all languages: that it makes or tells of a failure or is there for who looks
+// for one, that it only hands a value over or turns it into another, and that it is no function but a macro.
+var (
+	trouble = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$`)
+	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$`)
+	macro   = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
+)
+
+// troubled reports whether a function is about what went wrong.
+func troubled(name string) bool { return trouble.MatchString(last(name)) }
+
+// plain reports whether a function only hands a value over, as far as its name tells.
+func plain(name string) bool {
+	name = last(name)
+	return handing.MatchString(name) && !strings.HasPrefix(strings.ToLower(name), "new") // which makes one
 }

@@ -28,8 +28,20 @@ func TestFlows(t *testing.T) {
 			"func main() { z(); y(); x() }\n\nfunc x() { x2() }\n\nfunc x2() {}\n\nfunc y() { x2() }\n\nfunc z() { x2() }\n", "main: main>z main>y main>x",
 		},
 		"a tool that many use": {
-			"func main() { a(); b(); c(); d(); log() }\n\nfunc a() { log() }\n\nfunc b() { log() }\n\nfunc c() { log(); a() }\n\nfunc d() { log(); c() }\n\nfunc log() { e(); f() }\n\nfunc e() { f() }\n\nfunc f() {}\n",
+			"func main() { a(); b(); c(); d(); tool() }\n\nfunc a() { tool() }\n\nfunc b() { tool() }\n\nfunc c() { tool(); a() }\n\nfunc d() { tool(); c() }\n\nfunc tool() { e(); f() }\n\nfunc e() { f() }\n\nfunc f() {}\n",
 			"main: main>c main>d",
+		},
+		"what failed, and what only hands over": {
+			"func main() { a(); newError(); logf(); get_x() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n\n// newError fails.\nfunc newError() {}\n\n// logf tells.\nfunc logf() { b() }\n\n// get_x has it.\nfunc get_x() {}\n",
+			"main: main>a a>b",
+		},
+		"a name that begins like one of these": {
+			"func main() { login(); settle() }\n\n// login opens.\nfunc login() {}\n\n// settle ends.\nfunc settle() {}\n", "main: main>login main>settle",
+		},
+		"nothing begins with a failure": {"func HandleError() { a(); b() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n", ""},
+		"what is called for an argument comes before the function, and what a function that is passed does behind it": {
+			"func main() { a(b(c()), func() { d() }) }\n\n// a is.\nfunc a(int, func()) {}\n\n// b is.\nfunc b(int) int { return 0 }\n\n// c is.\nfunc c() int { return 0 }\n\n// d is.\nfunc d() {}\n",
+			"main: main>c main>b main>a main>d",
 		},
 		"a circle": {
 			"func main() { a() }\n\nfunc a() { b() }\n\nfunc b() { a(); c() }\n\nfunc c() { a() }\n", "main: main>a a>b b>c",

@@ -162,12 +162,19 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 		if to.rest != "" && l.kind == RefCall {
 			l.kind = RefType // it is a member that is called
 		}
+		l.passing = f.passes(to.away)
 		f.add(from, l)
 		if to.rest != "" {
 			l.kind = r.Kind
 			f.open(from, first(to.rest), l)
 		}
 	}
+}
+
+// passes reports whether another module only passes a name on, or has a module of that name.
+func (f *follower) passes(away Use) bool {
+	table, ok := f.linker.Table(away.Module)
+	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name])
 }
 
 // within finds the declaration of the module that a name means, and what of the name goes beyond it: from the innermost

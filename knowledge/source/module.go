@@ -62,12 +62,12 @@ func (m Module) Language() string {
 // that stands for the directory speaks for it, or the only file there is.
 func (m Module) Doc() (text, file string) {
 	best := ""
-	files := 0
+	files := map[string]bool{} // a header and its implementation are one
 	for _, u := range m.Units {
 		if u.File.Test {
 			continue
 		}
-		files++
+		files[oneFile(u)] = true
 		if u.File.Doc == "" || Licence(u.File.Doc) {
 			continue
 		}
@@ -75,7 +75,7 @@ func (m Module) Doc() (text, file string) {
 			best, text, file = rank, u.File.Doc, u.Path
 		}
 	}
-	if best >= "3" && files > 1 {
+	if best >= "3" && len(files) > 1 {
 		return "", ""
 	}
 	return text, file
@@ -94,10 +94,23 @@ func docRank(u Unit) string {
 		return "3" + u.Path
 	case stem == "doc" || stem == "package-info" || u.File.Scoped:
 		return "0" + u.Path
-	case stem == u.File.Package:
+	case stem == u.File.Package, inHeaders[u.File.Language] && stem == path.Base(path.Dir(u.Path)):
 		return "1" + u.Path
+	case inHeaders[u.File.Language]:
+		return "3" + u.Path // it speaks of the file
 	}
 	return "2" + u.Path
+}
+
+// inHeaders are the languages in which two files declare and implement the same.
+var inHeaders = map[string]bool{"c": true, "c++": true}
+
+// oneFile is a file as it counts among those of its module.
+func oneFile(u Unit) string {
+	if inHeaders[u.File.Language] {
+		return strings.TrimSuffix(u.Path, path.Ext(u.Path))
+	}
+	return u.Path
 }
 
 // Tests is true for a module that holds tests and nothing else that can be read: a script or a data file beside them

@@ -81,13 +81,14 @@ type Crossing struct {
 type tie struct {
 	node int // -1 when it is none of this module
 	away Use
-	// outside is set of what is not of the repository; open of the selection of away.Name from a value of any type.
-	outside, open bool
-	kind          RefKind
-	certain       bool
-	path          string
-	line          int
-	order         int
+	// outside is set of what is not of the repository; open of the selection of away.Name from a value of any type; passing of what
+	// the other module only passes on, or is a module itself.
+	outside, open, passing bool
+	kind                   RefKind
+	certain                bool
+	path                   string
+	line                   int
+	order                  int
 }
 
 // NewReferences follows what the declarations of a module, as its Declarations lists them, and the code around them name.

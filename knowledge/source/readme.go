@@ -154,12 +154,13 @@ func fenceAfter(open, line string) string {
 var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
 // pointer matches what leads elsewhere, or speaks of something else.
-var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other)\b`)
+var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
 // introduced reports whether a paragraph says what a directory is for.
 func introduced(paragraph []string) bool {
 	text := strings.Join(paragraph, " ")
-	return markdown.Says(text) && !pointer.MatchString(text)
+	label := len(strings.Fields(text)) == 1 && !strings.ContainsAny(text, ".!。！") // a link to a translation, say
+	return markdown.Says(text) && !label && !pointer.MatchString(text)
 }
 
 // firstParagraph is the first paragraph that says something, of the text itself or of a section that introduces the whole.

@@ -100,7 +100,8 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 		w.Text(2, "doc", b.Doc)
 		if provenance && b.At != "" {
 			w.Text(2, "at", b.At)
-			w.Text(2, "line", strconv.Itoa(b.Line))
+			w.Key(2, "line") // a number has no quotes
+			w.Raw(" " + strconv.Itoa(b.Line) + "\n")
 		}
 	}
 	w.Section(0, "flows", len(n.Flows))

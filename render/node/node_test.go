@@ -186,3 +186,17 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	}
 }
+
+// TestLineOfBehaviour: where a behaviour stands is a number, in the file too.
+func TestLineOfBehaviour(t *testing.T) {
+	t.Parallel()
+	n := sample()
+	n.Behaviour[0].At, n.Behaviour[0].Line = "4c1f0aa", 7
+	got, err := node.Decode(n.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Behaviour[0] != n.Behaviour[0] {
+		t.Errorf("got %+v, want %+v", got.Behaviour[0], n.Behaviour[0])
+	}
+}

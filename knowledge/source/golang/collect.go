@@ -13,6 +13,7 @@ type collector struct {
 	marks []mark
 	round int
 	found []use
+	turns int // how many places in the order of a declaration are taken
 	text  []byte
 }
 
@@ -20,8 +21,8 @@ type collector struct {
 type mark struct{ round, at int }
 
 type use struct {
-	name, way int
-	at        token.Pos
+	name, way, order int
+	at               token.Pos
 }
 
 // ways are how a name can be used. The place in it stands for one.
@@ -66,13 +67,22 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 		return
 	}
 	*m = mark{u.round, len(u.found)}
-	u.found = append(u.found, use{id, way, at})
+	u.turns++
+	u.found = append(u.found, use{id, way, u.turns, at})
+}
+
+// after puts the last of what was found first behind all that was found since: a function is called once its arguments are there.
+func (u *collector) after(first int) {
+	if first > 0 && len(u.found) > first {
+		u.turns++
+		u.found[first-1].order = u.turns
+	}
 }
 
 // begin forgets what was found in another declaration.
 func (u *collector) begin() {
 	u.round++
-	u.found = u.found[:0]
+	u.found, u.turns = u.found[:0], 0
 }
 
 // references returns what was found since begin.
@@ -83,7 +93,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at)}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order}
 	}
 	return source.SortReferences(out)
 }

@@ -135,6 +135,7 @@ func (w *walker) element(x *ast.IndexExpr, way int) ast.Expr {
 // call walks a call or a conversion. It returns the signature of the function, or the type of the value, where the file
 // tells it.
 func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
+	before := len(w.found)
 	switch f := ast.Unparen(x.Fun).(type) {
 	case *ast.Ident:
 		if w.find(f.Name) == nil {
@@ -160,8 +161,26 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	default:
 		w.use(f, asCall)
 	}
-	w.exprs(x.Args)
+	w.arguments(x.Args, len(w.found) > before)
 	return sig, converted
+}
+
+// arguments walks the arguments of a function. What a literal of a function does is done when that is called.
+func (w *walker) arguments(args []ast.Expr, named bool) {
+	function := len(w.found)
+	for _, a := range args {
+		if _, later := a.(*ast.FuncLit); !later {
+			w.expr(a)
+		}
+	}
+	if named {
+		w.after(function)
+	}
+	for _, a := range args {
+		if _, later := a.(*ast.FuncLit); later {
+			w.expr(a)
+		}
+	}
 }
 
 // builtin walks the arguments of a predeclared function, or of a conversion to a predeclared type.

@@ -77,14 +77,14 @@ func (w *walker) hand() []source.Reference {
 	}
 	all := make([]source.Reference, 0, w.distinct(keys, ends))
 	var own []source.Reference
-	start := int32(0)
+	start, calls := int32(0), w.calls()
 	for i, end := range ends[:len(ends)-1] {
 		first := len(all)
 		for j := start; j < end; j++ {
 			if key := keys[j]; j == start || keys[j-1]>>32 != key>>32 {
 				all = append(all, source.Reference{
 					Name: texts[key>>keyWord], Kind: refKinds[key>>keyKind&3], Open: key&keyOpen != 0,
-					Line: int(w.toks[uint32(key)].line), Order: int(uint32(key)) + 1,
+					Line: int(w.toks[uint32(key)].line), Order: calls.order(int32(uint32(key)), useKind(key>>keyKind&3)),
 				})
 			}
 		}

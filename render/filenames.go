@@ -1,0 +1,76 @@
+package render
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// aboutFiles names the files of a module that are wanted, behind a colon: what they are called tells what a module is about that offers
+// nothing by name. Those with most tests come first. Empty where no name says anything.
+func aboutFiles(k *survey.Module, wanted func(source.Unit) bool) string {
+	units := slices.DeleteFunc(slices.Clone(k.Module.Units), func(u source.Unit) bool { return !wanted(u) })
+	slices.SortStableFunc(units, func(a, b source.Unit) int {
+		return cmp.Or(len(b.File.Tests)-len(a.File.Tests), strings.Compare(a.Path, b.Path))
+	})
+	var names []string
+	for _, u := range units {
+		if name := fileSubject(u.Path); name != "" && bare(name) != bare(nameOf(k)) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": " + someNames(names)
+}
+
+// fileSubject is what a file is about by its name, without what only says that it is a test; empty where that is what files of many
+// projects are called.
+func fileSubject(file string) string {
+	stem, _, _ := strings.Cut(strings.TrimLeft(path.Base(file), "."), ".")
+	name := testAffix.ReplaceAllString(stem, "$1")
+	if customary[strings.ToLower(name)] {
+		return ""
+	}
+	return canonical.Path(name)
+}
+
+// testAffix matches what marks the name of a test: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
+var testAffix = regexp.MustCompile(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|Tests?$`)
+
+// customary are names of files that say nothing of what is in them.
+var customary = map[string]bool{
+	"": true, "__init__": true, "__main__": true, "main": true, "index": true, "mod": true, "lib": true, "app": true, "test": true, "tests": true,
+	"conftest": true, "setup": true, "build": true, "cmakelists": true, "makefile": true, "dockerfile": true, "package-info": true, "doc": true,
+	"all": true,
+}
+
+// inside lists what a module declares that has no members and is no member, whether others reach it or not, but for where it begins.
+func inside(k *survey.Module) []*source.Declared {
+	var out []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if (holdsMembers[d.Kind] || d.Kind == source.Func) && !strings.Contains(d.Symbol.Name, ".") && !beginnings[d.Symbol.Name] {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// beginnings are names of what every program has.
+var beginnings = map[string]bool{"main": true, "default": true, "App": true, "init": true}
+
+// withInside says what is in a program or an example, which offers hardly anything to others.
+func withInside(k *survey.Module) string {
+	if list := inside(k); len(list) > 0 {
+		return " with " + contents(k, list)
+	}
+	return ""
+}
