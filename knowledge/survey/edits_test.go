@@ -64,6 +64,7 @@ var pool = map[string]sketch{
 	"rs/q/src/main.rs":         rustSketch("use p::m::*", "mod m", "use p::{f as g, m}"),
 	"rs/q/src/m/mod.rs":        rustSketch("use p::m::deep"),
 	"cc/CMakeLists.txt":        {{"install(FILES a.h)\n", "install(DIRECTORY sub)\n"}},
+	"cc/Makefile":              {{"install:\n\tcp a.h $(INCLUDEDIR)\n", "install:\n\tcp sub/*.h $(INCLUDEDIR)/sub\n"}},
 	"cc/a.h":                   cSketch(`#include "sub/b.h"`),
 	"cc/a.cc":                  cSketch(`#include "a.h"`, `#include "b.h"`),
 	"cc/sub/b.h":               cSketch(`#include "../a.h"`),

@@ -198,6 +198,18 @@ func TestPublished(t *testing.T) {
 			},
 			[]string{"lib/include/shop shop.Cart = shop::Cart (shop/cart.hpp)"},
 		},
+		"C: headers that a Makefile installs": {
+			map[string]string{
+				"Makefile":       "all:\n\t$(MAKE) -C lib\n",
+				"lib/Makefile":   "H = a.h\ninstall:\n\tinstall -m 644 $(H) $(DESTDIR)/usr/include/x\n\tcp more/*.h $(DESTDIR)/usr/include/x\n",
+				"lib/a.h":        "int a(void);\n",
+				"lib/b.h":        "int b(void);\n",
+				"lib/more/c.h":   "int c(void);\n",
+				"lib/more/d/d.h": "int d(void);\n",
+				"cli/e.h":        "int e(void);\n",
+			},
+			[]string{"lib a = a (x/a.h)", "lib/more c = c (x/c.h)"},
+		},
 		"C: headers that Meson installs": {
 			map[string]string{"meson.build": "install_headers('a.h',\n  subdir : 'x')\n", "a.h": "int a(void);\n", "b.h": "int b(void);\n"},
 			[]string{". a = a (x/a.h)"},
