@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -70,58 +69,6 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 func ofMainEntry(s *node.Symbol, name string) bool {
 	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
 	return s.Kind != source.Method && !strings.Contains(exported, ".") && !strings.HasSuffix(s.Name, "default")
-}
-
-// gccPrototypes lists the functions of the headers that are to be included, as far as they compile here.
-func gccPrototypes(ctx context.Context, dir string) (account, error) {
-	symbols, err := shown(dir)
-	if err != nil {
-		return account{}, err
-	}
-	out, compiled := map[string]bool{}, map[string]bool{}
-	for _, s := range symbols {
-		if _, asked := compiled[s.Import]; asked {
-			continue
-		}
-		found := prototypes(ctx, dir, s.Import)
-		compiled[s.Import] = found != nil
-		maps.Copy(out, found)
-	}
-	return account{out, func(s *node.Symbol) bool { return s.Kind == source.Func && compiled[s.Import] }}, nil
-}
-
-// prototypes are the functions that one header declares itself. Nil when it does not compile here.
-func prototypes(ctx context.Context, dir, header string) map[string]bool {
-	file := ""
-	for _, place := range []string{"include", "src", "."} {
-		for at := header; file == "" && at != ""; _, at, _ = strings.Cut(at, "/") {
-			if _, err := os.Stat(filepath.Join(dir, place, at)); err == nil {
-				file = filepath.Join(dir, place, at)
-			}
-		}
-	}
-	told, err := os.CreateTemp("", "causal-api")
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = os.Remove(told.Name()) }()
-	c := exec.CommandContext(ctx, "gcc", "-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only", "-aux-info", told.Name(), file) //nolint:gosec // somebody named the directory
-	if c.Run() != nil {
-		return nil
-	}
-	text, err := os.ReadFile(told.Name())
-	if err != nil {
-		return nil
-	}
-	out := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		place, rest, _ := strings.Cut(strings.TrimPrefix(line, "/* "), ":")
-		head, _, _ := strings.Cut(rest, " (")
-		if name := strings.TrimLeft(head[strings.LastIndex(head, " ")+1:], "*"); filepath.Clean(place) == filepath.Clean(file) && name != "" {
-			out[name] = true
-		}
-	}
-	return out
 }
 
 // lines runs a command that prints one name a line.
