@@ -102,9 +102,34 @@ func TestPublished(t *testing.T) {
 				"m b.a = m.b.a (m.b)", "m b.f = m.f, m.a.f, m.b.f (m)",
 			},
 		},
+		"Python: second names, and what a stub imports": {
+			map[string]string{
+				"setup.py":        "setup(name='m', packages=['m'])\n",
+				"m/__init__.py":   "from ._x import Open\n",
+				"m/__init__.pyi":  "from ._x import Open as Open, Hidden\n",
+				"m/_x.py":         "class _Own:\n    def f(self): ...\n\nclass Long:\n    def g(self): ...\n\nclass Hidden: ...\n\nOpen = _Own\n",
+				"m/y.py":          "class Long:\n    def g(self): ...\n\nL = Long\nLIMIT = 3\n",
+				"tests/test_m.py": "def test_it(): ...\n",
+			},
+			[]string{
+				"m Open = m.Open (m)", "m Open = m.Open (m)", "m _x.Open = m.Open (m)", "m _x._Own = m.Open (m)", "m y.L = m.y.L (m.y)", "m y.LIMIT = m.y.LIMIT (m.y)", "m y.Long = m.y.Long, m.y.L (m.y)",
+			},
+		},
 		"Python: a project of one file": {
 			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
 			[]string{". six.u = six.u (six)"},
+		},
+		"JavaScript: a key that others call the default": {
+			map[string]string{
+				"package.json":   `{"name": "qs", "main": "lib/index.js"}`,
+				"lib/index.js":   "var formats = require('./formats');\nvar parse = require('./parse');\nmodule.exports = { formats: formats, parse: parse };\n",
+				"lib/formats.js": "module.exports = { 'default': 'a', b: 'b' };\n",
+				"lib/parse.js":   "module.exports = function (text) {};\n",
+			},
+			[]string{
+				"lib formats = qs.formats (qs)", "lib formats.b = qs.formats.b (qs)", "lib formats.default = qs.formats.default (qs)",
+				"lib parse = qs.parse (qs)", "lib parse.default = qs.parse (qs)",
+			},
 		},
 		"JavaScript: the declarations beside a file": {
 			map[string]string{
