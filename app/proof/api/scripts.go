@@ -22,9 +22,9 @@ var publicPy string
 
 // pythonInspect lists what inspect tells of the package, which is imported from where it lies.
 func pythonInspect(ctx context.Context, dir string) (account, error) {
-	public, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
+	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
 	return account{public, func(s *node.Symbol) bool {
-		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind)
+		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
 	}}, err
 }
 
@@ -61,26 +61,37 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 	if err := install.Run(); err != nil {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
-	public, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *node.Symbol) bool { return s.Import == p.Name && ofMainEntry(s, p.Name) }}, err
+	public, either, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
+	return account{public, func(s *node.Symbol) bool {
+		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
+	}}, err
 }
 
 // ofMainEntry tells of what a package itself exports: the tool does not look into types.
 func ofMainEntry(s *node.Symbol, name string) bool {
 	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
-	return s.Kind != source.Method && !strings.Contains(exported, ".") && !strings.HasSuffix(s.Name, "default")
+	return s.Kind != source.Method && s.Kind != source.Field && !strings.Contains(exported, ".")
 }
 
-// lines runs a command that prints one name a line.
-func lines(c *exec.Cmd) (map[string]bool, error) {
+// lines runs a command that prints one name a line. Of those with a question mark it cannot tell whether they are for callers.
+func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 	c.Stderr = os.Stderr
 	text, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
+		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
 	}
-	out := map[string]bool{}
+	public, either = map[string]bool{}, map[string]bool{}
 	for _, name := range strings.Fields(string(text)) {
-		out[name] = true
+		if rest, ok := strings.CutPrefix(name, "?"); ok {
+			either[rest] = true
+		} else {
+			public[name] = true
+		}
 	}
-	return out, nil
+	return public, either, nil
+}
+
+// named reports whether callers know a symbol by one of the names.
+func named(s *node.Symbol, names map[string]bool) bool {
+	return slices.ContainsFunc(s.As, func(as string) bool { return names[as] })
 }
