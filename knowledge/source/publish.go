@@ -15,7 +15,7 @@ type Publisher interface {
 
 // Entry is a file that callers import.
 type Entry struct {
-	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"
+	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"; empty where names say it
 	// Prefix is what they type before the names that it exports, "click." or "mio::"; empty where they import each name.
 	Prefix string `json:"p,omitempty"`
 	// Default is what they call that which it exports without a name, or is itself: "express".
@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // entryLanguages are those whose Resolver is a Publisher.
-var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
+var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true, "java": true}
 
 // HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
 func HasEntries(language string) bool { return entryLanguages[language] }

@@ -51,6 +51,7 @@ var pool = map[string]sketch{
 	"tools/helper.py":          pySketch("from py import m"),
 	"tools/src/tool.py":        pySketch("import helper", "from tool import F"),
 	"helper/__init__.py":       pySketch("from . import part"),
+	"jv/module-info.java":      {{"module m { exports com.x.m; exports money; }\n", "module m { exports com.x.n; }\n", "module m {}\n"}},
 	"jv/com/x/m/M.java":        javaSketch("com.x.m", "M", "import com.x.n.N", "import com.x.n.*"),
 	"jv/com/x/m/Part.java":     javaSketch("com.x.m", "Part"),
 	"jv/com/x/n/N.java":        javaSketch("com.x.n", "N", "import static com.x.m.M.f", "import com.x.o.*"),

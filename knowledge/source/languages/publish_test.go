@@ -223,6 +223,21 @@ func TestPublished(t *testing.T) {
 			},
 			[]string{"lib/include/shop shop.Cart = shop::Cart (shop/cart.hpp)"},
 		},
+		"Java: packages that a module exports": {
+			map[string]string{
+				"src/main/java/module-info.java":      "/* exports com.x.none; */ module com.x {\n  requires java.sql; exports com.x; // exports com.x.none;\n  exports com.x.more;exports com.x.part to com.y, com.z;\n}\n",
+				"src/main/java/com/x/Cart.java":       "package com.x;\npublic class Cart { public void add() {} }\n",
+				"src/main/java/com/x/more/M.java":     "package com.x.more;\npublic class M {}\n",
+				"src/main/java/com/x/none/N.java":     "package com.x.none;\npublic class N {}\n",
+				"src/main/java/com/x/part/P.java":     "package com.x.part;\npublic class P {}\n",
+				"src/test/java/module-info.java":      "module t { exports com.x.none; }\n",
+				"old/src/main/java9/module-info.java": "module old { exports com.o; }\n",
+				"old/src/main/java/com/o/O.java":      "package com.o;\npublic class O {}\n",
+				"app/module-info.java":                "module app { }\n",
+				"app/com/app/Main.java":               "package com.app;\npublic class Main {}\n",
+			},
+			[]string{"old/src/main/java/com/o O = com.o.O ()", "src/main/java/com/x Cart = com.x.Cart ()", "src/main/java/com/x/more M = com.x.more.M ()"},
+		},
 		"C: headers that a Makefile installs": {
 			map[string]string{
 				"Makefile":       "all:\n\t$(MAKE) -C lib\n",
