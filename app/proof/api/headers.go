@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/node"
 )
 
 // compilers are those that are asked: a header says other things to one for another system. The first is that of this one.
@@ -46,7 +45,7 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 			return account{}, err
 		}
 	}
-	return account{out, func(s *node.Symbol) bool {
+	return account{out, func(s *symbol) bool {
 		return s.Kind == source.Func && compiled[s.Import] && (out[s.As[0]] || !elsewhere[s.As[0]])
 	}}, nil
 }

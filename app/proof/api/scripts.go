@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/node"
 )
 
 //go:embed public.py
@@ -23,7 +22,7 @@ var publicPy string
 // pythonInspect lists what inspect tells of the package, which is imported from where it lies.
 func pythonInspect(ctx context.Context, dir string) (account, error) {
 	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *node.Symbol) bool {
+	return account{public, func(s *symbol) bool {
 		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
 	}}, err
 }
@@ -62,13 +61,13 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
 	public, either, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *node.Symbol) bool {
+	return account{public, func(s *symbol) bool {
 		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
 	}}, err
 }
 
 // ofMainEntry tells of what a package itself exports: the tool does not look into types.
-func ofMainEntry(s *node.Symbol, name string) bool {
+func ofMainEntry(s *symbol, name string) bool {
 	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
 	return s.Kind != source.Method && s.Kind != source.Field && !strings.Contains(exported, ".")
 }
@@ -92,6 +91,6 @@ func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 }
 
 // named reports whether callers know a symbol by one of the names.
-func named(s *node.Symbol, names map[string]bool) bool {
+func named(s *symbol, names map[string]bool) bool {
 	return slices.ContainsFunc(s.As, func(as string) bool { return names[as] })
 }
