@@ -119,6 +119,22 @@ func TestPublished(t *testing.T) {
 			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
 			[]string{". six.u = six.u (six)"},
 		},
+		"JavaScript: what objects are merged into the exports": {
+			map[string]string{
+				"package.json": `{"name": "shop", "main": "index.js"}`,
+				"index.js": "Object.assign(module.exports, require('./cart'), { open() {}, LIMIT: 3 });\nObject.assign(exports, require('./more'));\n" +
+					"Object.assign(other, require('./own'));\n",
+				"cart.js":          "exports.total = function () {};\n",
+				"more.js":          "module.exports = Object.assign({}, { stop() {} });\n",
+				"own.js":           "exports.hidden = 1;\n",
+				"web/package.json": `{"name": "web", "main": "run.js"}`,
+				"web/run.js":       "function run() {}\nmodule.exports = Object.assign(run, { stop() {} });\n",
+			},
+			[]string{
+				". LIMIT = shop.LIMIT (shop)", ". cart.total = shop.total (shop)", ". more.stop = shop.stop (shop)", ". open = shop.open (shop)",
+				"web run.default = web (web)", "web run.run = web (web)", "web run.stop = web.stop (web)",
+			},
+		},
 		"JavaScript: a key that others call the default": {
 			map[string]string{
 				"package.json":   `{"name": "qs", "main": "lib/index.js"}`,
