@@ -153,7 +153,7 @@ type crate struct {
 }
 
 // rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend
-// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with the usual ones.
+// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with those that do not.
 func rustdoc(ctx context.Context, dir string) (account, error) {
 	place, err := os.MkdirTemp("", "causal-api")
 	if err != nil {
@@ -167,19 +167,29 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 	cargo := manifest.Read(text)
 	edition := cmp.Or(cargo.Table("package").Text("edition"), "2015")
 	name := strings.ReplaceAll(cmp.Or(cargo.Table("lib").Text("name"), cargo.Table("package").Text("name")), "-", "_")
-	for _, features := range [][]string{cargo.Table("features").Keys(), {"default", "std", "alloc"}} {
+	read := func(features []string) ([]byte, error) {
 		args := []string{"src/lib.rs", "--crate-name", name, "--edition", edition, "-o", place, "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"}
 		for _, f := range features {
 			args = append(args, "--cfg", fmt.Sprintf("feature=%q", f))
 		}
 		c := exec.CommandContext(ctx, "rustdoc", args...) //nolint:gosec // somebody named the directory
 		c.Dir, c.Env = dir, append(os.Environ(), "RUSTC_BOOTSTRAP=1")
-		if text, err = c.CombinedOutput(); err == nil {
-			public, err := rustItems(place)
-			return account{public, func(s *symbol) bool { return s.Import == name && thereToday(s, public) }}, err
+		return c.CombinedOutput()
+	}
+	all := cargo.Table("features").Keys()
+	if text, err = read(all); err != nil {
+		features := []string{"default", "std", "alloc"}
+		for _, f := range all {
+			if _, err := read(append(features, f)); err == nil {
+				features = append(features, f)
+			}
+		}
+		if text, err = read(features); err != nil {
+			return account{}, fmt.Errorf("rustdoc: %.2000s", text)
 		}
 	}
-	return account{}, fmt.Errorf("rustdoc: %.2000s", text)
+	public, err := rustItems(place)
+	return account{public, func(s *symbol) bool { return s.Import == name && thereToday(s, public) }}, err
 }
 
 // rustItems reads what rustdoc wrote.

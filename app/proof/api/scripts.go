@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,7 +57,7 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--ignore-scripts", p.Name+"@"+p.Version)
+	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--ignore-scripts", p.Name+"@"+cmp.Or(released(ctx, dir), p.Version))
 	install.Dir, install.Stderr = place, os.Stderr
 	if err := install.Run(); err != nil {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
@@ -65,6 +67,17 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
 	}}, err
 }
+
+// released is the version that the last tag of a repository names: a package.json may say anything in between. Empty when none does.
+func released(ctx context.Context, dir string) string {
+	text, err := exec.CommandContext(ctx, "git", "-C", dir, "describe", "--tags", "--abbrev=0").Output() //nolint:gosec // somebody named the directory
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(release.FindString(strings.TrimSpace(string(text))), "v")
+}
+
+var release = regexp.MustCompile(`^v?\d+\.\d+\.\d+$`)
 
 // ofMainEntry tells of what a package itself exports: the tool does not look into types.
 func ofMainEntry(s *symbol, name string) bool {
