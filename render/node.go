@@ -26,7 +26,7 @@ func build(k *survey.Module, r survey.Typing, flows []source.Flow, implements []
 		n.Uses = append(n.Uses, node.Use(u))
 		n.Dependencies = append(n.Dependencies, u.Module)
 	}
-	n.Dependencies = slices.Compact(n.Dependencies)
+	n.Dependencies, n.PassesOn = slices.Compact(n.Dependencies), passesOn(k)
 	aliases := aliasesOf(k)
 	api := offered(k, r, aliases)
 	n.PublicAPI = slices.Grow(n.PublicAPI, len(api))
