@@ -177,7 +177,7 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		return c.CombinedOutput()
 	}
 	all := cargo.Table("features").Keys()
-	if text, err = read(all); err != nil {
+	if _, err := read(all); err != nil {
 		features := []string{"default", "std", "alloc"}
 		for _, f := range all {
 			if _, err := read(append(features, f)); err == nil {
