@@ -73,7 +73,7 @@ type part struct {
 }
 
 func (p *page) api() {
-	if len(p.entries) == 0 {
+	if len(p.entries)+len(p.node.PassesOn) == 0 {
 		return
 	}
 	p.heading(2, publicAPI)
@@ -93,6 +93,7 @@ func (p *page) api() {
 	if hidden > 0 {
 		p.line("More symbols: see %s.", p.nodeLink())
 	}
+	p.passed()
 	p.b.WriteString(sections)
 	p.inside(inner)
 }

@@ -28,7 +28,7 @@ func build(
 		n.Uses = append(n.Uses, node.Use(u))
 		n.Dependencies = append(n.Dependencies, u.Module)
 	}
-	n.Dependencies = slices.Compact(n.Dependencies)
+	n.Dependencies, n.PassesOn = slices.Compact(n.Dependencies), passesOn(k)
 	aliases := aliasesOf(k)
 	told := describedIn(manual)
 	maps.Copy(told, source.Needed(k.Declared, func(d *source.Declared) bool {

@@ -27,6 +27,7 @@ func (p *page) dividedAPI(list, inner []*entry) {
 			p.line("The others: %s.", p.partsOf(t.entries[shown:]))
 		}
 	}
+	p.passed()
 	p.inside(inner)
 }
 

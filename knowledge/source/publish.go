@@ -15,7 +15,7 @@ type Publisher interface {
 
 // Entry is a file that callers import.
 type Entry struct {
-	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"
+	Import string `json:"i"` // as they name it: "click.testing", "date-fns/fp", "mio", "hiredis/hiredis.h"; empty where names say it
 	// Prefix is what they type before the names that it exports, "click." or "mio::"; empty where they import each name.
 	Prefix string `json:"p,omitempty"`
 	// Default is what they call that which it exports without a name, or is itself: "express".
@@ -27,7 +27,7 @@ type Entry struct {
 }
 
 // entryLanguages are those whose Resolver is a Publisher.
-var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true}
+var entryLanguages = map[string]bool{"python": true, "typescript": true, "javascript": true, "rust": true, "c": true, "c++": true, "java": true}
 
 // HasEntries reports whether manifests and entry files decide what callers reach of a language's files.
 func HasEntries(language string) bool { return entryLanguages[language] }
@@ -107,7 +107,10 @@ type publishing struct {
 	queue  []offer
 }
 
-type typedBy struct{ name, imported string }
+type typedBy struct {
+	name, imported string
+	second         bool // a declaration with another name is given it
+}
 
 // asking is a name that a file was asked for, and what callers type for it.
 type asking struct {
@@ -140,14 +143,17 @@ func (w *publishing) file(o offer) {
 		typed := o.prefix + strings.ReplaceAll(name, ".", separator)
 		if name == defaultName {
 			typed = o.whole
-			if local := table.Local[table.Files[o.File]+name]; local != "" && o.prefix == "" { // callers may call it anything
-				typed = strings.TrimPrefix(local, table.Files[o.File])
+			switch local := strings.TrimPrefix(table.Local[table.Files[o.File]+name], table.Files[o.File]); {
+			case local == name && o.prefix != "":
+				typed = o.prefix + name
+			case local != "" && o.prefix == "": // callers may call it anything
+				typed = local
 			}
 			if typed == "" || o.behind {
 				continue
 			}
 		}
-		w.name(o.Place, name, typedBy{typed, o.imported})
+		w.name(o.Place, name, typedBy{typed, o.imported, false})
 	}
 	prefix, scoped := table.Files[o.File]
 	if !scoped { // what a header includes is for callers where it is installed itself
@@ -182,7 +188,9 @@ func (w *publishing) name(at Place, name string, typed typedBy) {
 		return
 	}
 	if local := table.Local[full]; local != "" {
-		w.name(at, strings.TrimPrefix(local, prefix), typed)
+		own := typed
+		own.second = typed.second || strings.HasPrefix(path.Ext(at.File), ".py")
+		w.name(at, strings.TrimPrefix(local, prefix), own)
 	}
 	if table.Modules[full] {
 		w.module(at, name, typed)
@@ -230,6 +238,12 @@ func (w *publishing) add(at Place, full string, typed typedBy) bool {
 
 func typedOf(names []typedBy) Typed {
 	slices.SortStableFunc(names, func(a, b typedBy) int {
+		if a.second != b.second {
+			if b.second {
+				return -1
+			}
+			return 1
+		}
 		return cmp.Or(cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))
 	})
 	out := Typed{Import: names[0].imported}
@@ -251,7 +265,7 @@ func (t *Table) addPublic(u Unit) {
 	prefix, file := Prefix(u.Path, u.File.Scoped), path.Base(u.Path)
 	for i := range u.File.Symbols {
 		s := &u.File.Symbols[i]
-		if local := passedHere(u.File.Language, s); s.Kind == Reexport && local != s.Name {
+		if local := passedHere(u.File.Language, s); local != "" && local != s.Name {
 			if kind, ok := kinds[local]; ok && kind != Reexport {
 				if t.Local == nil {
 					t.Local = map[string]string{}
@@ -259,6 +273,12 @@ func (t *Table) addPublic(u Unit) {
 				t.Local[prefix+s.Name] = prefix + local
 			}
 		}
+	}
+	if full := prefix + defaultName; keyed(u.File.Symbols) {
+		if t.Local == nil {
+			t.Local = map[string]string{}
+		}
+		t.Local[full] = full
 	}
 	t.addModules(u, prefix)
 	var names []string
@@ -278,17 +298,28 @@ func (t *Table) addPublic(u Unit) {
 	t.Public[file] = names
 }
 
+// keyed reports whether a file exports an object with a key that it writes as the name of what has none: callers type it.
+func keyed(symbols []Symbol) bool {
+	i := slices.IndexFunc(symbols, func(s Symbol) bool { return s.Name == defaultName })
+	return i >= 0 && (strings.HasPrefix(symbols[i].Signature, "'"+defaultName+"'") || strings.HasPrefix(symbols[i].Signature, `"`+defaultName+`"`))
+}
+
 // docHidden is among the attributes of what Rust code has to export and does not offer.
 const docHidden = "#[doc(hidden)]"
 
-// passedHere is what a re-export may pass on of its own file. Rust writes the way to it.
+// passedHere is what a re-export may pass on of its own file. Rust writes the way to it. Python gives a second name by an assignment.
 func passedHere(language string, s *Symbol) string {
-	if language == "rust" {
+	switch {
+	case language == "python" && (s.Kind == Var || s.Kind == Const):
+		_, value, _ := strings.Cut(s.Signature, " = ")
+		return value
+	case s.Kind != Reexport:
+		return ""
+	case language == "rust":
 		_, used, _ := strings.Cut(s.Signature, "use ")
 		used, _, _ = strings.Cut(used, " as ")
 		return strings.ReplaceAll(strings.TrimPrefix(used, "self::"), "::", ".")
-	}
-	if len(s.Refs) != 1 {
+	case len(s.Refs) != 1:
 		return ""
 	}
 	return s.Refs[0]

@@ -93,7 +93,9 @@ func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
 		if names := r.added(d); p.Ruled && names.As != nil {
 			return names, false
 		}
-		return source.Typed{}, p.Ruled
+		if p.Ruled {
+			return source.Typed{}, true
+		}
 	}
 	return byPackage(r.units[d.Path], d)
 }

@@ -45,6 +45,9 @@ func (n *Node) parsePaths() error {
 	for i := range n.Dependencies {
 		parse(&n.Dependencies[i])
 	}
+	for i := range n.PassesOn {
+		parse(&n.PassesOn[i])
+	}
 	for i := range n.PublicAPI {
 		parse(&n.PublicAPI[i].From)
 		parse(&n.PublicAPI[i].File)

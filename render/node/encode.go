@@ -61,6 +61,12 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	for _, d := range n.Dependencies {
 		w.Element(0, canonical.Path(d))
 	}
+	if len(n.PassesOn) > 0 {
+		w.Head(0, "passes_on", len(n.PassesOn))
+		for _, d := range n.PassesOn {
+			w.Element(0, canonical.Path(d))
+		}
+	}
 	optional(w, "external", n.External)
 	w.Head(0, "public_api", len(n.PublicAPI))
 	for i := range n.PublicAPI {

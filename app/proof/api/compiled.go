@@ -6,30 +6,38 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/node"
 )
 
-// javap lists the public and protected classes and members of what javac makes of the sources. CLASSPATH has what they need.
+// javap lists the public and protected classes and members of what javac makes of the sources, as far as a module exports them.
+// CLASSPATH has what they need. Packages called internal are for callers or not, as one likes.
 func javap(ctx context.Context, dir string) (account, error) {
 	place, err := os.MkdirTemp("", "causal-api")
 	if err != nil {
 		return account{}, err
 	}
 	defer func() { _ = os.RemoveAll(place) }()
-	files, err := below(filepath.Join(dir, "src", "main", "java"), ".java")
+	main, err := mainSources(dir)
 	if err != nil {
 		return account{}, err
 	}
-	compile := exec.CommandContext(ctx, "javac", append([]string{"-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", place}, files...)...) //nolint:gosec // somebody named the directory
+	files, err := below(filepath.Join(main, "java"), ".java")
+	if err != nil {
+		return account{}, err
+	}
+	templates, _ := below(filepath.Join(main, "java-templates"), ".java") // what a build fills in compiles as it is
+	args := append([]string{"-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", place}, append(files, templates...)...)
+	compile := exec.CommandContext(ctx, "javac", args...) //nolint:gosec // somebody named the directory
 	if text, err := compile.CombinedOutput(); err != nil {
 		return account{}, fmt.Errorf("javac: %w: %.2000s", err, text)
 	}
@@ -37,11 +45,54 @@ func javap(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
+	exported := exportedBy(main)
+	classes = slices.DeleteFunc(classes, func(file string) bool {
+		in, err := filepath.Rel(place, filepath.Dir(file))
+		return err != nil || exported != nil && !exported[strings.ReplaceAll(in, "/", ".")]
+	})
 	text, err := exec.CommandContext(ctx, "javap", append([]string{"-protected"}, classes...)...).Output()
 	if err != nil {
 		return account{}, fmt.Errorf("javap: %w", err)
 	}
-	return account{classMembers(string(text)), func(s *node.Symbol) bool { return !isConstructor(s.As[0]) }}, nil
+	public, sources := classMembers(string(text)), strings.TrimPrefix(strings.TrimPrefix(filepath.Join(main, "java"), filepath.Clean(dir)), "/")
+	maps.DeleteFunc(public, func(name string, _ bool) bool { return exported == nil && strings.Contains(name, ".internal.") })
+	compiled := map[string]bool{}
+	for _, f := range files {
+		compiled[filepath.Base(f)] = true
+	}
+	return account{public, func(s *symbol) bool {
+		return !isConstructor(s.As[0]) && strings.HasPrefix(s.dir, sources) && compiled[s.File]
+	}}, nil
+}
+
+// mainSources is where the sources of a project lie, or those of its part that is called as it is.
+func mainSources(dir string) (string, error) {
+	var err error
+	for _, part := range []string{".", filepath.Base(dir), filepath.Base(dir) + "-api"} {
+		main := filepath.Join(dir, part, "src", "main")
+		if _, err = os.Stat(filepath.Join(main, "java")); err == nil {
+			return main, nil
+		}
+	}
+	return "", err
+}
+
+var exports = regexp.MustCompile(`(?m)^\s*exports\s+([\w.]+)\s*;`)
+
+// exportedBy are the packages that a module exports; nil where nothing says so.
+func exportedBy(main string) map[string]bool {
+	for _, place := range []string{"java", "java9"} {
+		text, err := os.ReadFile(filepath.Join(main, place, "module-info.java"))
+		if err != nil {
+			continue
+		}
+		out := map[string]bool{}
+		for _, m := range exports.FindAllStringSubmatch(string(text), -1) {
+			out[m[1]] = true
+		}
+		return out
+	}
+	return nil
 }
 
 // isConstructor reports whether a name ends in that of its class twice. Those that nobody wrote cannot be told from others.
@@ -63,7 +114,7 @@ func below(dir, ending string) ([]string, error) {
 
 var (
 	classHead  = regexp.MustCompile(`^(?:public|protected) (?:[a-z-]+ )*(?:class|interface|@interface) ([\w.$]+)`)
-	ofEnum     = regexp.MustCompile(` (values|valueOf)\(|public static final [\w.$]+ [A-Z]\w*;`)
+	ofEnum     = regexp.MustCompile(` (values\(\)|valueOf\(java.lang.String\))|public static final [\w.$]+ [A-Z]\w*;`)
 	memberName = regexp.MustCompile(`([\w.$]+)(?:\(|;| =)`)
 )
 
@@ -102,7 +153,7 @@ type crate struct {
 }
 
 // rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend
-// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with the usual ones.
+// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with those that do not.
 func rustdoc(ctx context.Context, dir string) (account, error) {
 	place, err := os.MkdirTemp("", "causal-api")
 	if err != nil {
@@ -116,19 +167,29 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 	cargo := manifest.Read(text)
 	edition := cmp.Or(cargo.Table("package").Text("edition"), "2015")
 	name := strings.ReplaceAll(cmp.Or(cargo.Table("lib").Text("name"), cargo.Table("package").Text("name")), "-", "_")
-	for _, features := range [][]string{cargo.Table("features").Keys(), {"default", "std", "alloc"}} {
+	read := func(features []string) ([]byte, error) {
 		args := []string{"src/lib.rs", "--crate-name", name, "--edition", edition, "-o", place, "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"}
 		for _, f := range features {
 			args = append(args, "--cfg", fmt.Sprintf("feature=%q", f))
 		}
 		c := exec.CommandContext(ctx, "rustdoc", args...) //nolint:gosec // somebody named the directory
 		c.Dir, c.Env = dir, append(os.Environ(), "RUSTC_BOOTSTRAP=1")
-		if text, err = c.CombinedOutput(); err == nil {
-			public, err := rustItems(place)
-			return account{public, func(s *node.Symbol) bool { return s.Import == name && thereToday(s, public) }}, err
+		return c.CombinedOutput()
+	}
+	all := cargo.Table("features").Keys()
+	if _, err := read(all); err != nil {
+		features := []string{"default", "std", "alloc"}
+		for _, f := range all {
+			if _, err := read(append(features, f)); err == nil {
+				features = append(features, f)
+			}
+		}
+		if text, err = read(features); err != nil {
+			return account{}, fmt.Errorf("rustdoc: %.2000s", text)
 		}
 	}
-	return account{}, fmt.Errorf("rustdoc: %.2000s", text)
+	public, err := rustItems(place)
+	return account{public, func(s *symbol) bool { return s.Import == name && thereToday(s, public) }}, err
 }
 
 // rustItems reads what rustdoc wrote.
@@ -234,7 +295,7 @@ func (c crate) methods(inner map[string]json.RawMessage, where string, out map[s
 }
 
 // thereToday reports whether the module of a symbol is built on this system.
-func thereToday(s *node.Symbol, public map[string]bool) bool {
+func thereToday(s *symbol, public map[string]bool) bool {
 	if s.Kind == source.Reexport || s.Kind == source.Namespace {
 		return false
 	}

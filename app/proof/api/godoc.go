@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/causaldocs/causal/render/node"
 )
 
 // goDoc lists what go/doc shows of the packages that others can import, whatever system they build for. Methods of interfaces are
@@ -29,7 +27,7 @@ func goDoc(_ context.Context, dir string) (account, error) {
 		}
 		return documented(name, public)
 	})
-	return account{public, func(*node.Symbol) bool { return true }}, err
+	return account{public, func(*symbol) bool { return true }}, err
 }
 
 // documented adds what go/doc shows of the packages in one directory.

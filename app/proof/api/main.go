@@ -26,7 +26,13 @@ import (
 type account struct {
 	public map[string]bool // by the names that callers type
 	// tells reports whether the tool would name a symbol if it were public.
-	tells func(s *node.Symbol) bool
+	tells func(s *symbol) bool
+}
+
+// symbol is one that a node shows, with the directory of that node.
+type symbol struct {
+	node.Symbol
+	dir string
 }
 
 // tools give an account of the library in a directory.
@@ -62,8 +68,8 @@ func run(ctx context.Context, libraries []string, out io.Writer) error {
 }
 
 // shown lists the symbols of all nodes that callers reach.
-func shown(dir string) ([]node.Symbol, error) {
-	var out []node.Symbol
+func shown(dir string) ([]symbol, error) {
+	var out []symbol
 	err := filepath.WalkDir(filepath.Join(dir, ".causal", "nodes"), func(file string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -78,7 +84,7 @@ func shown(dir string) ([]node.Symbol, error) {
 		}
 		for _, s := range n.PublicAPI {
 			if len(s.As) > 0 {
-				out = append(out, s)
+				out = append(out, symbol{s, n.Path})
 			}
 		}
 		return nil
@@ -87,7 +93,7 @@ func shown(dir string) ([]node.Symbol, error) {
 }
 
 // compare tells how far two accounts of an API agree.
-func compare(name string, told account, symbols []node.Symbol) string {
+func compare(name string, told account, symbols []symbol) string {
 	public := told.public
 	known := map[string]bool{}
 	var extra []string

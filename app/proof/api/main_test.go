@@ -13,12 +13,12 @@ import (
 
 func TestCompare(t *testing.T) {
 	t.Parallel()
-	symbols := []node.Symbol{
-		{Name: "core.Command", As: []string{"click.Command", "click.core.Command"}, Kind: source.Class},
-		{Name: "core.extra", As: []string{"click.core.extra"}, Kind: source.Func},
-		{Name: "core.LIMIT", As: []string{"click.core.LIMIT"}, Kind: source.Const},
+	symbols := []symbol{
+		{Symbol: node.Symbol{Name: "core.Command", As: []string{"click.Command", "click.core.Command"}, Kind: source.Class}},
+		{Symbol: node.Symbol{Name: "core.extra", As: []string{"click.core.extra"}, Kind: source.Func}},
+		{Symbol: node.Symbol{Name: "core.LIMIT", As: []string{"click.core.LIMIT"}, Kind: source.Const}},
 	}
-	told := account{map[string]bool{"click.core.Command": true, "click.echo": true}, func(s *node.Symbol) bool { return s.Kind != source.Const }}
+	told := account{map[string]bool{"click.core.Command": true, "click.echo": true}, func(s *symbol) bool { return s.Kind != source.Const }}
 	want := "python click: recall 0.500 (1 of 2), precision 0.500 (1 of 2)\n  missed: click.echo\n  not public: click.core.extra\n"
 	if got := compare("python click", told, symbols); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -1,12 +1,17 @@
-"""Prints the public classes, functions and methods of a package that lies in a directory, each by the name to type."""
+"""Prints the public classes, functions and methods of a package that lies in a directory, each by the name to type.
+
+Methods that Python calls itself are public where the package's source has them. Of those that a decorator makes, the source may
+speak or not: a question mark stands before them.
+"""
 import ast
+import functools
 import importlib
 import inspect
 import os
 import pkgutil
 import sys
 
-root = sys.argv[1]
+root = os.path.abspath(sys.argv[1])
 for place in ("src", "lib", "."):
     where = os.path.join(root, place)
     tops = [m.name for m in pkgutil.iter_modules([where]) if m.ispkg and m.name[0] != "_"]
@@ -25,6 +30,25 @@ def modules(name):
                 yield from modules(name + "." + m.name)
             except ImportError as error:
                 print(f"{name}.{m.name}: {error}", file=sys.stderr)
+
+
+def is_method(thing):
+    return inspect.isfunction(thing) or isinstance(thing, (property, classmethod, staticmethod, functools.cached_property))
+
+
+def members(typed, value):
+    """What a class declares itself, and the classes within it."""
+    for member, thing in sorted(vars(value).items()):
+        if member in ("__new__", "__init_subclass__", "__class_getitem__"):  # which Python binds otherwise
+            thing = getattr(thing, "__func__", thing)
+        dunder = member[:2] == "__" and inspect.isfunction(thing) and thing.__name__ == member
+        if inspect.isclass(thing) and member[0] != "_" and thing.__qualname__ == value.__qualname__ + "." + member:
+            print(typed + "." + member)
+            members(typed + "." + member, thing)
+        elif member[0] != "_" and is_method(thing):
+            print(typed + "." + member)
+        elif dunder:
+            print(("" if thing.__code__.co_qualname == value.__qualname__ + "." + member else "?") + typed + "." + member)
 
 
 def said(module):
@@ -53,13 +77,13 @@ for top in tops:
     for module in modules(top):
         module.said = set(said(module))
         for name, value in sorted(vars(module).items()):
+            listed = name in (getattr(module, "__all__", None) or ())
             kind = inspect.isclass(value) or inspect.isfunction(value) or name in module.said and not inspect.ismodule(value)
+            if listed and not kind and not inspect.ismodule(value):
+                print("?" + module.__name__ + "." + name)
             if not kind or not is_public(module, top, name, value):
                 continue
             typed = module.__name__ + "." + name
             print(typed)
-            if inspect.isclass(value) and value.__module__.startswith(top):
-                for member, thing in vars(value).items():
-                    dunder = member[:2] == "__" and inspect.isfunction(thing) and thing.__name__ == member and thing.__code__.co_filename == module.__file__
-                    if (member[0] != "_" or dunder) and (inspect.isfunction(thing) or isinstance(thing, (property, classmethod, staticmethod))):
-                        print(typed + "." + member)
+            if inspect.isclass(value) and value.__module__.split(".")[0] in tops:
+                members(typed, value)

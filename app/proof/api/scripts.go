@@ -1,21 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
-	"github.com/causaldocs/causal/render/node"
 )
 
 //go:embed public.py
@@ -23,9 +23,9 @@ var publicPy string
 
 // pythonInspect lists what inspect tells of the package, which is imported from where it lies.
 func pythonInspect(ctx context.Context, dir string) (account, error) {
-	public, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *node.Symbol) bool {
-		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind)
+	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
+	return account{public, func(s *symbol) bool {
+		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
 	}}, err
 }
 
@@ -57,83 +57,53 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--ignore-scripts", p.Name+"@"+p.Version)
+	install := exec.CommandContext(ctx, "npm", "install", "--silent", "--ignore-scripts", p.Name+"@"+cmp.Or(released(ctx, dir), p.Version))
 	install.Dir, install.Stderr = place, os.Stderr
 	if err := install.Run(); err != nil {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
-	public, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *node.Symbol) bool { return s.Import == p.Name && ofMainEntry(s, p.Name) }}, err
+	public, either, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
+	return account{public, func(s *symbol) bool {
+		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
+	}}, err
 }
+
+// released is the version that the last tag of a repository names: a package.json may say anything in between. Empty when none does.
+func released(ctx context.Context, dir string) string {
+	text, err := exec.CommandContext(ctx, "git", "-C", dir, "describe", "--tags", "--abbrev=0").Output() //nolint:gosec // somebody named the directory
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(release.FindString(strings.TrimSpace(string(text))), "v")
+}
+
+var release = regexp.MustCompile(`^v?\d+\.\d+\.\d+$`)
 
 // ofMainEntry tells of what a package itself exports: the tool does not look into types.
-func ofMainEntry(s *node.Symbol, name string) bool {
+func ofMainEntry(s *symbol, name string) bool {
 	exported := strings.TrimPrefix(s.As[0], path.Base(name)+".")
-	return s.Kind != source.Method && !strings.Contains(exported, ".") && !strings.HasSuffix(s.Name, "default")
+	return s.Kind != source.Method && s.Kind != source.Field && !strings.Contains(exported, ".")
 }
 
-// gccPrototypes lists the functions of the headers that are to be included, as far as they compile here.
-func gccPrototypes(ctx context.Context, dir string) (account, error) {
-	symbols, err := shown(dir)
-	if err != nil {
-		return account{}, err
-	}
-	out, compiled := map[string]bool{}, map[string]bool{}
-	for _, s := range symbols {
-		if _, asked := compiled[s.Import]; asked {
-			continue
-		}
-		found := prototypes(ctx, dir, s.Import)
-		compiled[s.Import] = found != nil
-		maps.Copy(out, found)
-	}
-	return account{out, func(s *node.Symbol) bool { return s.Kind == source.Func && compiled[s.Import] }}, nil
-}
-
-// prototypes are the functions that one header declares itself. Nil when it does not compile here.
-func prototypes(ctx context.Context, dir, header string) map[string]bool {
-	file := ""
-	for _, place := range []string{"include", "src", "."} {
-		for at := header; file == "" && at != ""; _, at, _ = strings.Cut(at, "/") {
-			if _, err := os.Stat(filepath.Join(dir, place, at)); err == nil {
-				file = filepath.Join(dir, place, at)
-			}
-		}
-	}
-	told, err := os.CreateTemp("", "causal-api")
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = os.Remove(told.Name()) }()
-	c := exec.CommandContext(ctx, "gcc", "-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only", "-aux-info", told.Name(), file) //nolint:gosec // somebody named the directory
-	if c.Run() != nil {
-		return nil
-	}
-	text, err := os.ReadFile(told.Name())
-	if err != nil {
-		return nil
-	}
-	out := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		place, rest, _ := strings.Cut(strings.TrimPrefix(line, "/* "), ":")
-		head, _, _ := strings.Cut(rest, " (")
-		if name := strings.TrimLeft(head[strings.LastIndex(head, " ")+1:], "*"); filepath.Clean(place) == filepath.Clean(file) && name != "" {
-			out[name] = true
-		}
-	}
-	return out
-}
-
-// lines runs a command that prints one name a line.
-func lines(c *exec.Cmd) (map[string]bool, error) {
+// lines runs a command that prints one name a line. Of those with a question mark it cannot tell whether they are for callers.
+func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 	c.Stderr = os.Stderr
 	text, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
+		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
 	}
-	out := map[string]bool{}
+	public, either = map[string]bool{}, map[string]bool{}
 	for _, name := range strings.Fields(string(text)) {
-		out[name] = true
+		if rest, ok := strings.CutPrefix(name, "?"); ok {
+			either[rest] = true
+		} else {
+			public[name] = true
+		}
 	}
-	return out, nil
+	return public, either, nil
+}
+
+// named reports whether callers know a symbol by one of the names.
+func named(s *symbol, names map[string]bool) bool {
+	return slices.ContainsFunc(s.As, func(as string) bool { return names[as] })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -12,13 +13,14 @@ type guards struct {
 	*outline
 	own   []string // by branch: its own condition
 	whole []string // by branch: with those around it
+	built []bool   // by branch: whether it is for who builds or tests the code
 	file  string   // of all the code in the file
 }
 
 // newGuards reads the conditionals of a file. What only guards a header from being read twice is none, nor is what
 // tells C++ from C, nor a condition that is always true.
 func newGuards(o *outline) *guards {
-	g := &guards{outline: o, own: make([]string, len(o.branches)), whole: make([]string, len(o.branches))}
+	g := &guards{outline: o, own: make([]string, len(o.branches)), whole: make([]string, len(o.branches)), built: make([]bool, len(o.branches))}
 	var last []string // the conditions of the conditionals that are open, as far as they are known
 	for i := range o.directives {
 		d := &o.directives[i]
@@ -36,7 +38,9 @@ func newGuards(o *outline) *guards {
 	}
 	file := int32(-1)
 	for b := 1; b < len(o.branches); b++ { // a branch comes after the one that it is in
-		g.whole[b] = joinGuards(g.whole[o.branches[b].parent], g.own[b])
+		parent := o.branches[b].parent
+		g.whole[b] = joinGuards(g.whole[parent], g.own[b])
+		g.built[b] = g.built[parent] || forBuilding(g.own[b])
 	}
 	for i := range o.tokens {
 		file = g.common(file, o.tokens[i].branch)
@@ -115,6 +119,28 @@ func (g *guards) of(branch int32) string {
 	}
 	rest := strings.TrimPrefix(whole, g.file)
 	return strings.TrimPrefix(rest, " && ")
+}
+
+var (
+	// buildMacro matches a macro that one file defines before it includes a header, to have what the header declares, and one that a
+	// library is tested under.
+	buildMacro = lazyregexp.New(`defined[\s(]*(\w+_IMPLEMENTATION|(?:\w+_)?(?:SELF_?|UNIT_?)?TESTS?(?:ING|_MAIN)?)\b`)
+	// refusal matches the name of a macro that leaves something out, or says what there is.
+	refusal = lazyregexp.New(`(?:^|_)(?:NO|HAVE|DISABLE|WITHOUT|SKIP)_`)
+)
+
+// forBuilding reports whether a condition holds only where somebody builds the code or tests it.
+func forBuilding(condition string) bool {
+	asked := buildMacro.FindStringSubmatch(condition)
+	return asked != nil && !strings.Contains(condition, "!(") && !strings.Contains(condition, "!"+asked[0]) && !refusal.MatchString(asked[1])
+}
+
+// branchOf is the branch that an entry stands in.
+func (g *guards) branchOf(e *entry) int32 {
+	if e.macro > 0 {
+		return g.directives[e.macro-1].branch
+	}
+	return g.tokens[e.start].branch
 }
 
 // ofMacro is the constraint of a macro. That it is not defined yet is none.

@@ -12,6 +12,8 @@ import (
 type installed struct {
 	path string // from the root of the repository
 	tree bool
+	// pattern is what the names of files that lie in the directory match, where not one file is meant or all below.
+	pattern string
 	// at is where it lies among the headers of the system, a directory.
 	at string
 }
@@ -98,7 +100,7 @@ func installs(install bool, args []string, dir string) []installed {
 		if tree && !strings.HasSuffix(f, "/") {
 			where = path.Join(at, path.Base(f))
 		}
-		out = append(out, installed{path.Join(dir, f), tree, where})
+		out = append(out, installed{path: path.Join(dir, f), tree: tree, at: where})
 	}
 	return out
 }

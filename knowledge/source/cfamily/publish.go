@@ -12,9 +12,14 @@ import (
 func (l language) Manifests() []string { return slices.Clone(buildFiles) }
 
 var (
-	buildFiles = []string{"CMakeLists.txt", "meson.build", "Makefile.am"}
-	readers    = map[string]func(dir, text string) []installed{"CMakeLists.txt": cmake, "meson.build": meson, "Makefile.am": automake}
+	buildFiles = []string{"CMakeLists.txt", "meson.build", "Makefile.am", "Makefile", "GNUmakefile"}
+	readers    = map[string]func(dir, text string) []installed{
+		"CMakeLists.txt": cmake, "meson.build": meson, "Makefile.am": automake, "Makefile": makefile, "GNUmakefile": makefile,
+	}
 )
+
+// includingFiles are how many of the build files include those in other directories.
+const includingFiles = 3
 
 // Published implements source.Publisher: callers include the headers that a build file installs, else those in a directory that is
 // called include. Where there is neither, nothing tells what is for them.
@@ -26,17 +31,18 @@ func (r *resolver) Published() []source.Entry {
 		read := readers[base]
 		for _, file := range r.project.Manifests(base) {
 			if text, ok := r.project.Read(file); ok && !forBuilders(file) {
+				root := r.root(base, file)
 				for _, one := range read(path.Dir(file), string(text)) {
 					if !seen[one] && len(out) < mostInstalled {
 						seen[one] = true
-						out = append(out, one.entries(headers, path.Dir(file))...)
+						out = append(out, one.entries(headers, root)...)
 					}
 				}
 			}
 		}
 	}
 	if len(out) > 0 {
-		return r.rooted(out)
+		return out
 	}
 	for _, h := range headers {
 		if root, inner, ok := includeDir(h); ok && !forBuilders(h) {
@@ -46,19 +52,21 @@ func (r *resolver) Published() []source.Entry {
 	return out
 }
 
-// rooted makes entries speak for the whole of the project whose build file is outermost: it includes the others.
-func (r *resolver) rooted(entries []source.Entry) []source.Entry {
-	for i := range entries {
-		for dir := path.Dir(entries[i].Root); entries[i].Root != "."; dir = path.Dir(dir) {
-			if slices.ContainsFunc(buildFiles, func(base string) bool { return r.project.Has(path.Join(dir, base)) }) {
-				entries[i].Root = dir
-			}
-			if dir == "." {
-				break
-			}
+// root is what the entries of a build file speak for: the project whose build file is outermost, which includes the others. One
+// called Makefile counts where a Makefile installs something: elsewhere it may have to do with anything.
+func (r *resolver) root(base, file string) string {
+	outer := buildFiles[:includingFiles]
+	if !slices.Contains(outer, base) {
+		outer = buildFiles
+	}
+	root := path.Dir(file)
+	for dir := root; dir != "."; {
+		dir = path.Dir(dir)
+		if slices.ContainsFunc(outer, func(base string) bool { return r.project.Has(path.Join(dir, base)) }) {
+			root = dir
 		}
 	}
-	return entries
+	return root
 }
 
 // headers lists all headers, sorted.
@@ -77,7 +85,7 @@ func (r *resolver) headers() []string {
 
 // entries are the headers among those that there are, which are sorted.
 func (one installed) entries(headers []string, root string) []source.Entry {
-	if !one.tree {
+	if !one.tree && one.pattern == "" {
 		if _, there := slices.BinarySearch(headers, one.path); !there {
 			return nil
 		}
@@ -94,7 +102,9 @@ func (one installed) entries(headers []string, root string) []source.Entry {
 		if !below {
 			break
 		}
-		out = append(out, included(h, path.Join(one.at, inner), root))
+		if matches, err := path.Match(one.pattern, inner); one.tree || matches && err == nil {
+			out = append(out, included(h, path.Join(one.at, inner), root))
+		}
 	}
 	return out
 }

@@ -39,6 +39,7 @@ func (b *builder) symbols() []source.Symbol {
 		default:
 			list[i].Body, list[i].Guard = b.uses.ofEntry(e), b.guards.of(b.tokens[e.start].branch)
 		}
+		list[i].Exported = e.exported && !b.guards.built[b.guards.branchOf(e)]
 	}
 	b.join(list)
 	if pool(list) {

@@ -19,6 +19,7 @@ func (x *extractor) expressionStatement(i int) int {
 	targets, value := x.assignment(i)
 	if len(targets) == 0 {
 		x.definition(i)
+		x.merging(i)
 		x.each(i)
 		return x.skipStatement(i)
 	}
@@ -102,6 +103,11 @@ func (x *extractor) assign(t target, value span, m modifiers) {
 
 // exportValue reads `module.exports = value`.
 func (x *extractor) exportValue(value span, m modifiers) {
+	if to, objects, ok := x.merged(value); ok {
+		x.exportValue(to, m)
+		x.exportMerged(objects, m)
+		return
+	}
 	first := x.at(value.From)
 	m.byName, m.headFrom = true, value.From
 	switch {

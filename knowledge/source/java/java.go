@@ -21,13 +21,13 @@ var _ source.Language = Language{}
 func (Language) Name() string { return "java" }
 
 // Version implements source.Language.
-func (Language) Version() int { return 6 }
+func (Language) Version() int { return 7 }
 
 // Extensions implements source.Language.
 func (Language) Extensions() []string { return []string{".java"} }
 
 // Manifests implements source.Language: packages are found by their directories, no build file is read.
-func (Language) Manifests() []string { return nil }
+func (Language) Manifests() []string { return []string{moduleInfo} }
 
 // Extract implements source.Language.
 func (Language) Extract(ctx context.Context, name string, src []byte) source.File {

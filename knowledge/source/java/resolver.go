@@ -10,7 +10,7 @@ import (
 
 // Resolver implements source.Resolver: a package is looked for in the directories whose path ends in its name.
 func (Language) Resolver(p source.Project) source.Resolver {
-	r := &resolver{files: map[string]bool{}, dirs: map[string][]string{}}
+	r := &resolver{project: p, files: map[string]bool{}, dirs: map[string][]string{}}
 	seen := map[string]bool{}
 	for _, name := range p.Sources("java") {
 		r.files[name] = true
@@ -32,7 +32,8 @@ func (Language) Resolver(p source.Project) source.Resolver {
 }
 
 type resolver struct {
-	files map[string]bool
+	project source.Project
+	files   map[string]bool
 	// dirs maps every path that a directory with sources ends in to those directories.
 	dirs map[string][]string
 }

@@ -102,9 +102,50 @@ func TestPublished(t *testing.T) {
 				"m b.a = m.b.a (m.b)", "m b.f = m.f, m.a.f, m.b.f (m)",
 			},
 		},
+		"Python: second names, and what a stub imports": {
+			map[string]string{
+				"setup.py":        "setup(name='m', packages=['m'])\n",
+				"m/__init__.py":   "from ._x import Open\n",
+				"m/__init__.pyi":  "from ._x import Open as Open, Hidden\n",
+				"m/_x.py":         "class _Own:\n    def f(self): ...\n\nclass Long:\n    def g(self): ...\n\nclass Hidden: ...\n\nOpen = _Own\n",
+				"m/y.py":          "class Long:\n    def g(self): ...\n\nL = Long\nLIMIT = 3\n",
+				"tests/test_m.py": "def test_it(): ...\n",
+			},
+			[]string{
+				"m Open = m.Open (m)", "m Open = m.Open (m)", "m _x.Open = m.Open (m)", "m _x._Own = m.Open (m)", "m y.L = m.y.L (m.y)", "m y.LIMIT = m.y.LIMIT (m.y)", "m y.Long = m.y.Long, m.y.L (m.y)",
+			},
+		},
 		"Python: a project of one file": {
 			map[string]string{"setup.py": "setup(py_modules=['six'])\n", "six.py": "def u(s): ...\n", "other.py": "def g(): ...\n"},
 			[]string{". six.u = six.u (six)"},
+		},
+		"JavaScript: what objects are merged into the exports": {
+			map[string]string{
+				"package.json": `{"name": "shop", "main": "index.js"}`,
+				"index.js": "Object.assign(module.exports, require('./cart'), { open() {}, LIMIT: 3 });\nObject.assign(exports, require('./more'));\n" +
+					"Object.assign(other, require('./own'));\n",
+				"cart.js":          "exports.total = function () {};\n",
+				"more.js":          "module.exports = Object.assign({}, { stop() {} });\n",
+				"own.js":           "exports.hidden = 1;\n",
+				"web/package.json": `{"name": "web", "main": "run.js"}`,
+				"web/run.js":       "function run() {}\nmodule.exports = Object.assign(run, { stop() {} });\n",
+			},
+			[]string{
+				". LIMIT = shop.LIMIT (shop)", ". cart.total = shop.total (shop)", ". more.stop = shop.stop (shop)", ". open = shop.open (shop)",
+				"web run.default = web (web)", "web run.run = web (web)", "web run.stop = web.stop (web)",
+			},
+		},
+		"JavaScript: a key that others call the default": {
+			map[string]string{
+				"package.json":   `{"name": "qs", "main": "lib/index.js"}`,
+				"lib/index.js":   "var formats = require('./formats');\nvar parse = require('./parse');\nmodule.exports = { formats: formats, parse: parse };\n",
+				"lib/formats.js": "module.exports = { 'default': 'a', b: 'b' };\n",
+				"lib/parse.js":   "module.exports = function (text) {};\n",
+			},
+			[]string{
+				"lib formats = qs.formats (qs)", "lib formats.b = qs.formats.b (qs)", "lib formats.default = qs.formats.default (qs)",
+				"lib parse = qs.parse (qs)", "lib parse.default = qs.parse (qs)",
+			},
 		},
 		"JavaScript: the declarations beside a file": {
 			map[string]string{
@@ -197,6 +238,33 @@ func TestPublished(t *testing.T) {
 				"lib/src/own.hpp":                  "namespace shop { struct Own {}; }\n",
 			},
 			[]string{"lib/include/shop shop.Cart = shop::Cart (shop/cart.hpp)"},
+		},
+		"Java: packages that a module exports": {
+			map[string]string{
+				"src/main/java/module-info.java":      "/* exports com.x.none; */ module com.x {\n  requires java.sql; exports com.x; // exports com.x.none;\n  exports com.x.more;exports com.x.part to com.y, com.z;\n}\n",
+				"src/main/java/com/x/Cart.java":       "package com.x;\npublic class Cart { public void add() {} }\n",
+				"src/main/java/com/x/more/M.java":     "package com.x.more;\npublic class M {}\n",
+				"src/main/java/com/x/none/N.java":     "package com.x.none;\npublic class N {}\n",
+				"src/main/java/com/x/part/P.java":     "package com.x.part;\npublic class P {}\n",
+				"src/test/java/module-info.java":      "module t { exports com.x.none; }\n",
+				"old/src/main/java9/module-info.java": "module old { exports com.o; }\n",
+				"old/src/main/java/com/o/O.java":      "package com.o;\npublic class O {}\n",
+				"app/module-info.java":                "module app { }\n",
+				"app/com/app/Main.java":               "package com.app;\npublic class Main {}\n",
+			},
+			[]string{"old/src/main/java/com/o O = com.o.O ()", "src/main/java/com/x Cart = com.x.Cart ()", "src/main/java/com/x/more M = com.x.more.M ()"},
+		},
+		"C: headers that a Makefile installs": {
+			map[string]string{
+				"Makefile":       "all:\n\t$(MAKE) -C lib\n",
+				"lib/Makefile":   "H = a.h\ninstall:\n\tinstall -m 644 $(H) $(DESTDIR)/usr/include/x\n\tcp more/*.h $(DESTDIR)/usr/include/x\n",
+				"lib/a.h":        "int a(void);\n",
+				"lib/b.h":        "int b(void);\n",
+				"lib/more/c.h":   "int c(void);\n",
+				"lib/more/d/d.h": "int d(void);\n",
+				"cli/e.h":        "int e(void);\n",
+			},
+			[]string{"lib a = a (x/a.h)", "lib/more c = c (x/c.h)"},
 		},
 		"C: headers that Meson installs": {
 			map[string]string{"meson.build": "install_headers('a.h',\n  subdir : 'x')\n", "a.h": "int a(void);\n", "b.h": "int b(void);\n"},

@@ -121,7 +121,7 @@ func (x *reader) repeated() bool {
 }
 
 // reexports makes symbols of the imported names that the module passes on: those in __all__, those imported `as`
-// themselves, and in a package's __init__ without a complete __all__ those of a relative import.
+// themselves, and in a package's __init__ without a complete __all__ those of a relative import. A stub passes on no others.
 func (x *reader) reexports() []source.Symbol {
 	var out []source.Symbol
 	for i := range x.imports {
@@ -129,7 +129,7 @@ func (x *reader) reexports() []source.Symbol {
 		if !e.outer {
 			continue
 		}
-		relative := x.isInit() && strings.HasPrefix(e.Path, ".") && (!x.all.present || x.all.open)
+		relative := x.base == "__init__.py" && strings.HasPrefix(e.Path, ".") && (!x.all.present || x.all.open)
 		if e.module {
 			if x.all.names[e.local] || e.asItself {
 				e.All = true
