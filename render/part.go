@@ -169,7 +169,9 @@ func (p *page) ordered(in []*entry) []part {
 func (p *page) partText() string {
 	d := p.divided[p.part]
 	whole, _ := apart(p.entries)
-	in := slices.DeleteFunc(slices.Clone(whole), func(e *entry) bool { return !d.Holds(e.File, e.Name) || source.PartOf(p.divided, e.File, e.Name) != p.part })
+	in := slices.DeleteFunc(slices.Clone(whole), func(e *entry) bool {
+		return !d.Holds(e.File, e.Name) || source.PartOf(p.divided, e.File, e.Name) != p.part
+	})
 	if d.From != "" && d.Type != "" { // the type itself stands on the first of its pages
 		in = p.continued(whole)
 	}

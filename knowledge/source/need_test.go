@@ -10,7 +10,7 @@ import (
 func TestNeeded(t *testing.T) {
 	t.Parallel()
 	declare := func(file, name string, kind Kind, exported bool, refs ...string) Declared {
-		return Declared{Path: "m/" + file, Name: strings.TrimSuffix(file, ending(file)) + "." + name, Symbol: Symbol{Name: name, Kind: kind, Exported: exported, Refs: refs}}
+		return Declared{Path: "m/" + file, Name: strings.TrimSuffix(file, ending(file)) + "." + name, Symbol: &Symbol{Name: name, Kind: kind, Exported: exported, Refs: refs}}
 	}
 	declared := []Declared{
 		declare("a.ts", "open", Func, true, "Options", "Elsewhere"), declare("a.ts", "Options", Interface, false), declare("a.ts", "Options.size", Field, false, "Size"),
