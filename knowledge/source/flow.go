@@ -164,7 +164,7 @@ func (r *References) calledBy(from int) []call {
 		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
 		// may have another. Here it is that one.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.node == from {
+		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.apart || l.node == from {
 			continue
 		}
 		k := call{node: -1, use: l.away}

@@ -138,7 +138,7 @@ func (f *follower) follow(u *Unit) {
 
 // reference follows one name that a node uses.
 func (f *follower) reference(from int, scope string, r *Reference) {
-	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order}
+	l := tie{kind: r.Kind, certain: true, path: f.unit.Path, line: r.Line, order: r.Order, apart: r.Apart}
 	if r.Open {
 		f.open(from, r.Name, l)
 		return

@@ -89,6 +89,7 @@ type tie struct {
 	path                   string
 	line                   int
 	order                  int
+	apart                  bool // from the course of what it is a reference of
 }
 
 // NewReferences follows what the declarations of a module, as its Declarations lists them, and the code around them name.

@@ -7,7 +7,7 @@ import (
 )
 
 // SortReferences sorts references by name, kind and whether they are open, in place, and keeps the first of each. Those that have no
-// order yet get the one in which they come.
+// order yet get the one in which they come. What is named in the course of a declaration as well is not apart from it.
 func SortReferences(list []Reference) []Reference {
 	for i := range list {
 		if list[i].Order == 0 {
@@ -23,7 +23,12 @@ func SortReferences(list []Reference) []Reference {
 	out := list[:0]
 	for _, r := range list {
 		if last := len(out) - 1; last >= 0 && out[last].Name == r.Name && compareUse(out[last], r) == 0 {
-			out[last].Order = min(out[last].Order, r.Order) // whichever line that is on
+			if out[last].Apart == r.Apart {
+				out[last].Order = min(out[last].Order, r.Order) // whichever line that is on
+			} else if out[last].Apart {
+				out[last].Order = r.Order
+			}
+			out[last].Apart = out[last].Apart && r.Apart
 			continue
 		}
 		out = append(out, r)

@@ -118,8 +118,12 @@ type Reference struct {
 	// Open marks a selection from a value whose type the syntax does not tell. It may mean any member of that name.
 	Open bool `json:"o,omitempty"`
 	Line int  `json:"l"` // 1-based
-	// Order is its place among the references of a declaration, from 1 on, whatever the lines are: equal code has equal orders.
+	// Order is its place among the references of a declaration, from 1 on, whatever the lines are: equal code has equal orders. A call
+	// comes behind what its arguments call.
 	Order int `json:"q,omitempty"`
+	// Apart marks a reference that is no part of the declaration's own course: it stands in a function within the declaration, which
+	// somebody may call later, or where something has failed.
+	Apart bool `json:"a,omitempty"`
 }
 
 // Name is one name that an import makes available.
