@@ -14,6 +14,7 @@ type collector struct {
 	round int
 	found []use
 	turns int // how many places in the order of a declaration are taken
+	apart int // how many there are of what is read now and is no part of the declaration's own course
 	text  []byte
 }
 
@@ -23,6 +24,7 @@ type mark struct{ round, at int }
 type use struct {
 	name, way, order int
 	at               token.Pos
+	apart            bool
 }
 
 // ways are how a name can be used. The place in it stands for one.
@@ -63,12 +65,17 @@ func (u *collector) note(way int, at token.Pos, parts ...string) {
 	}
 	m := &u.marks[id*len(ways)+way]
 	if m.round == u.round {
-		u.found[m.at].at = min(u.found[m.at].at, at)
+		was := &u.found[m.at]
+		was.at = min(was.at, at)
+		if was.apart && u.apart == 0 {
+			u.turns++
+			was.apart, was.order = false, u.turns
+		}
 		return
 	}
 	*m = mark{u.round, len(u.found)}
 	u.turns++
-	u.found = append(u.found, use{id, way, u.turns, at})
+	u.found = append(u.found, use{id, way, u.turns, at, u.apart > 0})
 }
 
 // after puts the last of what was found first behind all that was found since: a function is called once its arguments are there.
@@ -82,7 +89,7 @@ func (u *collector) after(first int) {
 // begin forgets what was found in another declaration.
 func (u *collector) begin() {
 	u.round++
-	u.found, u.turns = u.found[:0], 0
+	u.found, u.turns, u.apart = u.found[:0], 0, 0
 }
 
 // references returns what was found since begin.
@@ -93,7 +100,7 @@ func (w *walker) references() []source.Reference {
 	out := make([]source.Reference, len(w.found))
 	for i, f := range w.found {
 		way := ways[f.way]
-		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order}
+		out[i] = source.Reference{Name: w.reader.valid(w.names[f.name]), Kind: way.kind, Open: way.open, Line: w.reader.line(f.at), Order: f.order, Apart: f.apart}
 	}
 	return source.SortReferences(out)
 }

@@ -37,10 +37,9 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		outer := w.enter()
-		w.signature(x.Type)
-		w.statements(x.Body.List)
-		w.leave(outer)
+		w.apart++
+		w.literal(x)
+		w.apart--
 	case *ast.IndexExpr:
 		return w.element(x, way)
 	case *ast.IndexListExpr:
@@ -70,6 +69,14 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 		return w.typeExpr(x)
 	}
 	return nil
+}
+
+// literal walks a function in an expression.
+func (w *walker) literal(x *ast.FuncLit) {
+	outer := w.enter()
+	w.signature(x.Type)
+	w.statements(x.Body.List)
+	w.leave(outer)
 }
 
 // name walks a name that stands for itself and returns the type of the variable that it is.
@@ -157,30 +164,16 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType:
 		converted = w.typeExpr(f)
 	case *ast.FuncLit:
-		w.expr(f)
+		w.literal(f) // on the spot
 	default:
 		w.use(f, asCall)
 	}
-	w.arguments(x.Args, len(w.found) > before)
-	return sig, converted
-}
-
-// arguments walks the arguments of a function. What a literal of a function does is done when that is called.
-func (w *walker) arguments(args []ast.Expr, named bool) {
 	function := len(w.found)
-	for _, a := range args {
-		if _, later := a.(*ast.FuncLit); !later {
-			w.expr(a)
-		}
-	}
-	if named {
+	w.exprs(x.Args)
+	if function > before {
 		w.after(function)
 	}
-	for _, a := range args {
-		if _, later := a.(*ast.FuncLit); later {
-			w.expr(a)
-		}
-	}
+	return sig, converted
 }
 
 // builtin walks the arguments of a predeclared function, or of a conversion to a predeclared type.

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"strings"
 )
 
 func (w *walker) statements(list []ast.Stmt) {
@@ -19,8 +20,10 @@ func (w *walker) statement(s ast.Stmt) {
 		w.assign(s)
 	case *ast.ReturnStmt:
 		w.exprs(s.Results)
-	case *ast.DeferStmt:
+	case *ast.DeferStmt: // in the end, whatever comes before it in the text
+		w.apart++
 		w.expr(s.Call)
+		w.apart--
 	case *ast.GoStmt:
 		w.expr(s.Call)
 	case *ast.IncDecStmt:
@@ -48,8 +51,8 @@ func (w *walker) blockStatement(s ast.Stmt) {
 	case *ast.IfStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
-		w.statement(s.Body)
-		w.optional(s.Else)
+		w.branch(s.Body, failure(s.Cond, token.NEQ))
+		w.branch(s.Else, failure(s.Cond, token.EQL))
 	case *ast.ForStmt:
 		w.optional(s.Init)
 		w.expr(s.Cond)
@@ -67,6 +70,27 @@ func (w *walker) blockStatement(s ast.Stmt) {
 		w.clauses(s.Body)
 	}
 	w.leave(outer)
+}
+
+// branch walks one that is apart where it is what happens when something has failed.
+func (w *walker) branch(s ast.Stmt, failed bool) {
+	if failed {
+		w.apart++
+	}
+	w.optional(s)
+	if failed {
+		w.apart--
+	}
+}
+
+// failure reports whether a condition compares an error with nil in one way.
+func failure(cond ast.Expr, op token.Token) bool {
+	x, ok := cond.(*ast.BinaryExpr)
+	if !ok || x.Op != op {
+		return false
+	}
+	err, is := x.X.(*ast.Ident)
+	return is && strings.Contains(strings.ToLower(err.Name), "err") && dotted(x.Y) == "nil"
 }
 
 func (w *walker) optional(s ast.Stmt) {

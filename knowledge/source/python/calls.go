@@ -4,25 +4,20 @@ package python
 type calls struct {
 	*walker
 
-	// closed maps an opening bracket to the token that closes it: 0 where something stands in it that is done later.
+	// closed maps an opening bracket to the token that closes it: 0 where none does.
 	closed []int32
 }
 
 func (w *walker) calls() calls {
 	c := calls{w, make([]int32, len(w.toks))}
 	var open []int32
-	later := map[int32]bool{}
 	for i := range w.toks {
 		switch d := w.depth(i); {
 		case d > 0:
 			open = append(open, int32(i))
 		case d < 0 && len(open) > 0:
-			last := open[len(open)-1]
-			if open = open[:len(open)-1]; !later[last] {
-				c.closed[last] = int32(i)
-			}
-		case len(open) > 0 && w.toks[i].kind == keyword && w.text(i) == "lambda":
-			later[open[len(open)-1]] = true
+			c.closed[open[len(open)-1]] = int32(i)
+			open = open[:len(open)-1]
 		}
 	}
 	return c

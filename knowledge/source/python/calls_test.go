@@ -9,7 +9,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// TestOrderOfCalls: what is called for an argument comes before the function, and what a lambda does behind the one that gets it.
+// TestOrderOfCalls: what is called for an argument comes before the function.
 func TestOrderOfCalls(t *testing.T) {
 	t.Parallel()
 	f := Language{}.Extract(t.Context(), "a.py", []byte("def main():\n    a(b(c()))\n    d.e(lambda: f(g))\n    h[i(j())].k(l)\n"))
@@ -17,11 +17,41 @@ func TestOrderOfCalls(t *testing.T) {
 	slices.SortFunc(body, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
 	var names []string
 	for _, r := range body {
-		if r.Kind == source.RefCall {
+		if r.Kind == source.RefCall && !r.Apart {
 			names = append(names, r.Name)
 		}
 	}
-	if got := strings.Join(names, " "); got != "c b a d.e f j i k" {
+	if got := strings.Join(names, " "); got != "c b a d.e j i k" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestCourse: a function calls in its own course what it calls itself, and not what a function within it may call some day, or what
+// is done when something has failed.
+func TestCourse(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"a()\n    def g(x=b()):\n        c()\n    d()":                          "a b d",
+		"class C:\n        def g(self): a()\n    b()":                           "b",
+		"try:\n        a()\n    except E:\n        b()\n    else:\n        c()": "a c",
+		"try: a()\n    except E: b()\n    finally: c()":                         "a c",
+		"x = lambda y, z: a(y, z); b()":                                         "b",
+		"g(lambda: a(), b())":                                                   "b g",
+		"g(lambda: lambda y: a(), b(lambda: c(d())))":                           "b g",
+		"def g():\n        a()\n    a()":                                        "a",
+		"x = {1: lambda: a(), 2: b()}":                                          "b",
+	} {
+		f := Language{}.Extract(t.Context(), "a.py", []byte("def f():\n    "+body+"\n"))
+		refs := slices.Clone(f.Symbols[0].Body)
+		slices.SortFunc(refs, func(a, b source.Reference) int { return cmp.Compare(a.Order, b.Order) })
+		var names []string
+		for _, r := range refs {
+			if r.Kind == source.RefCall && !r.Apart {
+				names = append(names, r.Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%q calls %s, want %s", body, got, want)
+		}
 	}
 }

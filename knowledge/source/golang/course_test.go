@@ -1,0 +1,47 @@
+package golang_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/golang"
+)
+
+// TestCourse: a function calls in its own course what it calls itself, and not what a function within it may call some day, or what
+// is done when something has failed.
+func TestCourse(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		"a(b())":                                         "b a",
+		"a(); func() { b() }()":                          "a b",
+		"go func() { a() }()":                            "a",
+		"each(func() { a() }); b()":                      "each b",
+		"x := func() { a() }; a(); x()":                  "a",
+		"defer a(); b()":                                 "b",
+		"if err := a(); err != nil { b() } else { c() }": "a c",
+		"if err == nil { a() } else { b() }":             "a",
+		"if a() != nil { b() }":                          "a b",
+		"if loadErr != nil { a(); return }; b()":         "b",
+	} {
+		src := "package p\nfunc a(...any) error { return nil }\nfunc b() error { return nil }\nfunc c() {}\nfunc each(func()) {}\nvar err, loadErr error\nfunc f() { " + body + " }\n"
+		f, err := source.Extract(context.Background(), golang.Language{}, "p/p.go", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(f.Symbols, func(s source.Symbol) bool { return s.Name == "f" })
+		refs := slices.Clone(f.Symbols[i].Body)
+		slices.SortFunc(refs, func(a, b source.Reference) int { return a.Order - b.Order })
+		var got []string
+		for _, r := range refs {
+			if r.Kind == source.RefCall && !r.Apart {
+				got = append(got, r.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s calls %v, want %s", body, got, want)
+		}
+	}
+}

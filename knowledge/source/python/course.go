@@ -1,0 +1,94 @@
+package python
+
+// course marks the tokens that are no part of the own course of the declaration that they stand in: those of functions within
+// functions, of lambdas, and of what is done when something has failed.
+type course struct {
+	*walker
+	apart []bool // by token
+	open  []opened
+	// defs and fails are how many functions, and handlers of exceptions, are open.
+	defs, fails int
+}
+
+// opened is a block that is open.
+type opened struct {
+	level int32
+	def   bool // it is a function
+}
+
+func (w *walker) course() []bool {
+	c := &course{walker: w, apart: make([]bool, len(w.toks))}
+	for _, l := range w.lines {
+		c.line(l)
+	}
+	return c.apart
+}
+
+func (c *course) line(l line) {
+	for len(c.open) > 0 && c.open[len(c.open)-1].level >= l.level {
+		c.count(c.open[len(c.open)-1], -1)
+		c.open = c.open[:len(c.open)-1]
+	}
+	first, end := int(l.first), int(l.end)
+	c.mark(first, end)
+	if c.is(first, end, "async") {
+		first++
+	}
+	def := c.is(first, end, "def")
+	if def || c.is(first, end, "except") {
+		b := opened{l.level, def}
+		c.open = append(c.open, b)
+		c.count(b, 1)
+		if l.colon >= 0 {
+			c.mark(int(l.colon)+1, end) // what stands behind it on the line
+		}
+	}
+	c.lambdas(int(l.first), end)
+}
+
+func (c *course) count(b opened, n int) {
+	if b.def {
+		c.defs += n
+	} else {
+		c.fails += n
+	}
+}
+
+// mark marks tokens that stand where the blocks that are open say so.
+func (c *course) mark(from, to int) {
+	if c.defs < 2 && c.fails == 0 {
+		return
+	}
+	for i := from; i < to; i++ {
+		c.apart[i] = true
+	}
+}
+
+// lambdas marks what the lambdas of a line do, each up to a comma or a bracket that is not its own.
+func (c *course) lambdas(from, to int) {
+	var depths []int // of the brackets around each lambda that is open, outermost first
+	params, depth := 0, 0
+	for i := from; i < to; i++ {
+		d := c.depth(i)
+		for d < 0 && len(depths) > 0 && depths[len(depths)-1] == depth {
+			depths = depths[:len(depths)-1]
+			params = min(params, len(depths))
+		}
+		depth += d
+		at := len(depths) - 1
+		switch {
+		case c.toks[i].kind == keyword && c.text(i) == "lambda":
+			depths = append(depths, depth)
+			params++
+		case params > 0 && depths[at] == depth && c.is(i, to, ":"):
+			params--
+		case params == 0 && at >= 0 && depths[at] == depth && (c.is(i, to, ",") || c.is(i, to, ";")):
+			for len(depths) > 0 && depths[len(depths)-1] == depth {
+				depths = depths[:len(depths)-1]
+			}
+		}
+		if len(depths) > params {
+			c.apart[i] = true
+		}
+	}
+}
