@@ -15,6 +15,9 @@ type collector struct {
 	found []use
 	turns int // how many places in the order of a declaration are taken
 	apart int // how many there are of what is read now and is no part of the declaration's own course
+	// returning is set where a function in an expression is what the declaration returns, by itself or through a call: then the
+	// declaration is made to do what that does.
+	returning bool
 	text  []byte
 }
 
@@ -90,6 +93,7 @@ func (u *collector) after(first int) {
 func (u *collector) begin() {
 	u.round++
 	u.found, u.turns, u.apart = u.found[:0], 0, 0
+	u.returning = false
 }
 
 // references returns what was found since begin.

@@ -23,10 +23,13 @@ func TestCourse(t *testing.T) {
 		"defer a(); b()":                                 "b",
 		"if err := a(); err != nil { b() } else { c() }": "a c",
 		"if err == nil { a() } else { b() }":             "a",
+		"return func() { a(func() { b() }) }":            "a",
+		"return wrap(func() { a() })":                    "a wrap",
+		"return T{func() { a() }}":                       "",
 		"if a() != nil { b() }":                          "a b",
 		"if loadErr != nil { a(); return }; b()":         "b",
 	} {
-		src := "package p\nfunc a(...any) error { return nil }\nfunc b() error { return nil }\nfunc c() {}\nfunc each(func()) {}\nvar err, loadErr error\nfunc f() { " + body + " }\n"
+		src := "package p\nfunc a(...any) error { return nil }\nfunc b() error { return nil }\nfunc c() {}\nfunc each(func()) {}\nfunc wrap(func()) T { return T{} }\ntype T struct{ f func() }\nvar err, loadErr error\nfunc f() any { " + body + " }\n"
 		f, err := source.Extract(context.Background(), golang.Language{}, "p/p.go", []byte(src))
 		if err != nil {
 			t.Fatal(err)

@@ -37,9 +37,11 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 	case *ast.CompositeLit:
 		return w.composite(x, x.Type)
 	case *ast.FuncLit:
-		w.apart++
+		if !w.returning {
+			w.apart++
+			defer func() { w.apart-- }()
+		}
 		w.literal(x)
-		w.apart--
 	case *ast.IndexExpr:
 		return w.element(x, way)
 	case *ast.IndexListExpr:
@@ -73,10 +75,12 @@ func (w *walker) use(e ast.Expr, way int) ast.Expr {
 
 // literal walks a function in an expression.
 func (w *walker) literal(x *ast.FuncLit) {
-	outer := w.enter()
+	outer, returning := w.enter(), w.returning
+	w.returning = false
 	w.signature(x.Type)
 	w.statements(x.Body.List)
 	w.leave(outer)
+	w.returning = returning
 }
 
 // name walks a name that stands for itself and returns the type of the variable that it is.

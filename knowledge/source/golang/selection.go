@@ -84,6 +84,9 @@ func (w *walker) member(t ast.Expr, sel *ast.Ident, way int) ast.Expr {
 
 // composite walks a composite literal of a type, its own or the one that the literal around it has for its elements.
 func (w *walker) composite(x *ast.CompositeLit, t ast.Expr) ast.Expr {
+	returning := w.returning
+	w.returning = false
+	defer func() { w.returning = returning }()
 	known := w.typeExpr(x.Type)
 	var key, elem ast.Expr
 	under := w.literalType(t)

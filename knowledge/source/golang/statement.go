@@ -19,7 +19,9 @@ func (w *walker) statement(s ast.Stmt) {
 	case *ast.AssignStmt:
 		w.assign(s)
 	case *ast.ReturnStmt:
+		w.returning = true
 		w.exprs(s.Results)
+		w.returning = false
 	case *ast.DeferStmt: // in the end, whatever comes before it in the text
 		w.apart++
 		w.expr(s.Call)
