@@ -28,23 +28,34 @@ func (b *binder) class(i, limit int) int {
 		i = b.typeList(i+1, limit)
 	}
 	if i < limit && b.t[i].isPunct('{') {
-		if name, ok := b.x.classes[i]; ok {
+		name, declared := b.x.classes[i]
+		if declared {
 			b.locals[self].typ = b.paths.literal(name)
 			b.locals[private].typ = b.locals[self].typ
 		}
-		end := b.partner(i)
-		for j := i + 1; j < end; {
-			j = max(b.classMember(j, end), j+1)
-		}
-		i = end + 1
+		i = b.classBody(i, declared)
 	}
 	b.leave()
 	return i
 }
 
+// classBody reads the members of a class. Those of one that is not declared on its own are for who makes an instance of it.
+func (b *binder) classBody(open int, declared bool) int {
+	end := b.partner(open)
+	n := b.enter(false)
+	if !declared {
+		b.setApart(n, open, end+1)
+	}
+	for i := open + 1; i < end; {
+		i = max(b.classMember(i, end), i+1)
+	}
+	b.leave()
+	return end + 1
+}
+
 // base reads what a class extends. Where that is a name, super stands for it.
 func (b *binder) base(i, limit int, super int32) int {
-	if t := b.at(i); t.kind != tIdent || t.id != kNone || b.called(b.selectors(i)) {
+	if t := b.at(i); t.kind != tIdent || t.id != kNone || b.called(b.selectors(i)) > 0 {
 		i, _ = b.operand(i, limit, false)
 		return i
 	}

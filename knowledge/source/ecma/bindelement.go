@@ -3,7 +3,9 @@ package ecma
 // element reads a JSX element.
 func (b *binder) element(open int) int {
 	end := b.partner(open)
-	i := b.tagName(open + 1)
+	name := len(b.events)
+	i := b.tagName(open)
+	named := len(b.events) > name
 	for i < end {
 		t := b.t[i]
 		switch {
@@ -20,6 +22,10 @@ func (b *binder) element(open int) int {
 			b.depth--
 		case t.isPunct('<') && b.at(i+1).isPunct('/'):
 			return end + 1
+		case t.isPunct('>') && named:
+			b.events[name].close = int32(i) // its attributes come before it, what it holds behind it
+			named = false
+			i++
 		case t.isPunct('<'):
 			close := b.partner(i)
 			b.types(i+1, close)
@@ -31,8 +37,9 @@ func (b *binder) element(open int) int {
 	return end + 1
 }
 
-// tagName reads the name of an element. One in lower case is an element of the host, and no name of the program.
-func (b *binder) tagName(i int) int {
+// tagName reads the name of the element that starts at open. One in lower case is an element of the host, and no name of the program.
+func (b *binder) tagName(open int) int {
+	i := open + 1
 	t := b.at(i)
 	if t.kind != tIdent {
 		return i
@@ -40,7 +47,7 @@ func (b *binder) tagName(i int) int {
 	end := b.selectors(i)
 	first := b.x.src[t.off]
 	if end > i+1 || !(first >= 'a' && first <= 'z') && !b.at(end).isPunct(':') {
-		b.refer(i, end, useCall, asValue)
+		b.call(i, end, b.partner(open))
 	}
 	return end
 }

@@ -30,6 +30,7 @@ type block struct {
 	locals int32  // the last one
 	vars   int32  // the block that a var in it belongs to
 	outer  bool   // the file or a namespace: what it declares is there for the others
+	apart  part   // of the file, when what stands in it is no part of the course around it
 	prefix string // of a namespace
 }
 
@@ -50,6 +51,7 @@ type event struct {
 	use        uint8
 	meaning    uint8
 	token, end int32 // the tokens of a name with its selectors
+	close      int32 // the token behind which what is named has been called
 	name       int32 // or the block that opens or closes
 	types      int32 // the local whose type it is
 }
@@ -79,6 +81,7 @@ type binder struct {
 	prefixes []string
 	found    findings
 	owners   owners
+	apart    []part // what the token is in that is being looked at, outermost first
 }
 
 func (b *binder) reset(x *extractor) {
@@ -158,6 +161,12 @@ func (b *binder) declare(i int, meaning uint8) int32 {
 // refer notes a use of the name at token i with the selectors up to end.
 func (b *binder) refer(i, end int, use, meaning uint8) {
 	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i)})
+}
+
+// call notes that the name at token i with the selectors up to end is called; close is the last token of the call.
+func (b *binder) call(i, end, close int) {
+	b.refer(i, end, useCall, asValue)
+	b.events[len(b.events)-1].close = int32(close)
 }
 
 // typesLocal says that the event which names token i, when it came after since, is the type of a local.

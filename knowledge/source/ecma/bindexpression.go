@@ -198,7 +198,7 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 		}
 	case kRequire:
 		if end := b.x.requireEnd(i); end > i {
-			b.refer(i, i+1, useCall, asValue) // a program may have its own
+			b.call(i, i+1, end-1) // a program may have its own
 			return b.known(end, limit), true
 		}
 	case kImport, kNew:
@@ -211,15 +211,13 @@ func (b *binder) word(i, limit int, conditional, constructs bool) (int, bool) {
 		return b.arrow(i, limit, conditional), true
 	}
 	end := b.selectors(i)
-	use := useValue
-	called := b.called(end)
-	switch {
-	case constructs && !b.at(end).isPunct('['):
-		use = useType
-	case called:
-		use = useCall
+	if close := b.called(end); constructs && !b.at(end).isPunct('[') {
+		b.refer(i, end, useType, asValue)
+	} else if close > 0 {
+		b.call(i, end, close)
+	} else {
+		b.refer(i, end, useValue, asValue)
 	}
-	b.refer(i, end, use, asValue)
 	return b.postfix(end, limit), true
 }
 

@@ -3,13 +3,14 @@ package ecma
 // callable is what is to be known before the parameters of a function are read.
 type callable struct {
 	name     int   // the token of a name that only the function itself knows
+	value    int   // the first token of a function that is a value
 	receiver int32 // the path of what this is in it
 	own      bool  // it has a this of its own
 }
 
 // function reads the type parameters, parameters, result and body of a function; i is behind its name.
 func (b *binder) function(i, limit int, c callable) int {
-	b.enter(false)
+	from, n := i, b.enter(false)
 	if c.name > 0 {
 		b.declare(c.name, asValue)
 	}
@@ -23,6 +24,9 @@ func (b *binder) function(i, limit int, c callable) int {
 		i = b.body(i)
 	}
 	b.leave()
+	if c.value == 0 || !b.onTheSpot(c.value, i) {
+		b.setApart(n, from, i)
+	}
 	return i
 }
 
@@ -137,7 +141,7 @@ func (b *binder) patternElement(i, limit int, in int32, keyed bool) int {
 
 // arrow reads an arrow function; i is its type parameters, its parenthesis or its one parameter.
 func (b *binder) arrow(i, limit int, conditional bool) int {
-	b.enter(false)
+	from, n := i, b.enter(false)
 	if b.t[i].kind == tIdent {
 		b.declare(i, asValue)
 		i++
@@ -153,6 +157,9 @@ func (b *binder) arrow(i, limit int, conditional bool) int {
 		i = b.expression(i, limit, conditional)
 	}
 	b.leave()
+	if !b.at(i).isPunct(')') || !b.onTheSpot(b.withAsync(from), i) {
+		b.setApart(n, from, i)
+	}
 	return i
 }
 
@@ -193,7 +200,7 @@ func (b *binder) decorators(i, limit int) int {
 		i++
 		if b.t[i].kind == tIdent {
 			end := b.selectors(i)
-			b.refer(i, end, useCall, asValue)
+			b.call(i, end, max(b.called(end), end-1))
 			i = end
 		} else if b.t[i].isPunct('(') {
 			b.expressions(i+1, b.partner(i))
@@ -212,7 +219,7 @@ func (b *binder) decorators(i, limit int) int {
 
 // functionExpression reads a function that is a value; i is the keyword.
 func (b *binder) functionExpression(i, limit int) int {
-	c := callable{own: true, receiver: b.receiver(i)}
+	c := callable{own: true, receiver: b.receiver(i), value: b.withAsync(i)}
 	if i++; b.at(i).isPunct('*') {
 		i++
 	}

@@ -18,24 +18,30 @@ func (b *binder) selectors(i int) int {
 	}
 }
 
-// called reports whether what ends before i is called.
-func (b *binder) called(i int) bool {
+// called is the last token of the call of what ends before i; 0 when it is not called.
+func (b *binder) called(i int) int {
 	t := b.at(i)
 	if t.isPunct('!') && t.has(fOperand) {
 		i++
 		t = b.at(i)
 	}
 	switch {
-	case t.kind == tTemplate, t.kind == tTemplateHead:
-		return true
 	case t.isPunct(pOptional):
-		return b.at(i + 1).isPunct('(')
+		i++
+		if t = b.at(i); !t.isPunct('(') {
+			return 0
+		}
 	case t.isPunct('<') && b.typed && !t.has(fJSX):
 		end := b.typeArgumentsEnd(i)
-		after := b.at(end)
-		return end > i && (after.isPunct('(') || after.kind == tTemplate || after.kind == tTemplateHead)
+		if end <= i {
+			return 0
+		}
+		i, t = end, b.at(end)
 	}
-	return t.isPunct('(')
+	if t.isPunct('(') || t.kind == tTemplate || t.kind == tTemplateHead {
+		return b.partner(i)
+	}
+	return 0
 }
 
 // typeArgumentsEnd is behind the type arguments that start with the < at i; 0 when it is an operator. A >= ends none.
@@ -81,10 +87,11 @@ func (b *binder) postfix(i, limit int) int {
 				continue
 			}
 			use := useValue
-			if b.called(i + 2) {
+			close := b.called(i + 2)
+			if close > 0 {
 				use = useCall
 			}
-			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2)})
+			b.events = append(b.events, event{kind: selects, use: use, token: int32(i + 1), end: int32(i + 2), close: int32(close)})
 			i += 2
 		case '!':
 			if !t.has(fOperand) {

@@ -163,7 +163,7 @@ func (b *binder) loop(i, limit int) int {
 
 // catch reads a catch clause.
 func (b *binder) catch(i, limit int) int {
-	b.enter(false)
+	n := b.enter(false)
 	j := i + 1
 	if b.at(j).isPunct('(') {
 		end := b.partner(j)
@@ -174,6 +174,7 @@ func (b *binder) catch(i, limit int) int {
 		j = b.braces(j)
 	}
 	b.leave()
+	b.setApart(n, i, j)
 	return j
 }
 

@@ -17,6 +17,7 @@ func (b *binder) prepare() {
 	n.global = append(n.global[:0], make([]int8, n.Len())...)
 	b.found.reset(len(b.x.symbols))
 	b.prefixes = b.prefixes[:0]
+	b.apart = b.apart[:0]
 	b.owners.reset(b.x.spans)
 	b.expose(0)
 }
@@ -25,8 +26,10 @@ func (b *binder) meet(e *event) {
 	switch e.kind {
 	case opens:
 		b.expose(e.name)
+		b.enterApart(b.blocks[e.name].apart)
 	case closes:
 		b.hide(e.name)
+		b.leaveApart(b.blocks[e.name].apart)
 	case refers, passes:
 		b.reference(e)
 	case selects:
@@ -250,12 +253,18 @@ func (b *binder) member(e *event, i int, use uint8) {
 }
 
 func (b *binder) add(e *event, p int32, use uint8, open bool) {
-	f := finding{path: p, line: b.t[e.token].line, use: use, open: open}
+	f := finding{path: p, line: b.t[e.token].line, place: e.token, use: use, open: open}
+	if use == useCall {
+		f.place = e.close
+	}
 	if e.kind == passes {
 		if e.types >= 0 {
 			b.found.add(int(e.types), f)
 		}
 		return
 	}
-	b.owners.each(int(e.token), func(symbol int) { b.found.add(symbol, f) })
+	b.owners.each(int(e.token), func(s ownSpan) {
+		f.apart = b.isApart(s)
+		b.found.add(s.symbol, f)
+	})
 }

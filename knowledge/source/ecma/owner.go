@@ -26,7 +26,10 @@ func (o *owners) reset(spans []ownSpan) {
 }
 
 // at is the innermost symbol that token i belongs to; -1 for none.
-func (o *owners) at(i int) int {
+func (o *owners) at(i int) int { return o.inner(i).symbol }
+
+// inner is the innermost span that token i is in.
+func (o *owners) inner(i int) ownSpan {
 	for len(o.spans) > 0 && o.spans[0].From <= i {
 		o.close(o.spans[0].From)
 		o.open = append(o.open, o.spans[0])
@@ -34,9 +37,9 @@ func (o *owners) at(i int) int {
 	}
 	o.close(i)
 	if len(o.open) == 0 {
-		return -1
+		return ownSpan{symbol: -1}
 	}
-	return o.open[len(o.open)-1].symbol
+	return o.open[len(o.open)-1]
 }
 
 func (o *owners) close(i int) {
@@ -45,17 +48,16 @@ func (o *owners) close(i int) {
 	}
 }
 
-// each calls add for the symbols that token i belongs to: the innermost ones, and where one is declared in another of the
+// each calls add for the spans of the symbols that token i belongs to: the innermost ones, and where one is declared in another of the
 // same class, as parameters of a constructor are, that one too.
-func (o *owners) each(i int, add func(symbol int)) {
-	inner := o.at(i)
-	add(inner)
+func (o *owners) each(i int, add func(ownSpan)) {
+	add(o.inner(i))
 	for n := len(o.open) - 2; n >= 0; n-- {
 		s, outer := o.open[n+1], o.open[n]
 		siblings := s.member && outer.member && s.parent == outer.parent
 		if s.span != outer.span && !siblings {
 			return
 		}
-		add(outer.symbol)
+		add(outer)
 	}
 }

@@ -10,10 +10,12 @@ import (
 
 // mention is one reference with the token that it starts at. There are many: it is kept small.
 type mention struct {
-	name string
-	at   int32
-	kind byte // the first letter of the kind, by which kinds are sorted
-	open bool
+	name  string
+	at    int32
+	place int32 // the token where it stands in the course of the code
+	kind  byte  // the first letter of the kind, by which kinds are sorted
+	open  bool
+	apart bool // from that course
 }
 
 var kindOf = map[byte]source.RefKind{'c': source.RefCall, 't': source.RefType, 'v': source.RefValue}
@@ -68,10 +70,28 @@ func (o *outline) sorted(list []mention) []source.Reference {
 		}
 		return cmp.Compare(a.at, b.at)
 	})
-	list = slices.CompactFunc(list, func(a, b mention) bool { return a.order(b) == 0 })
+	list = distinct(list)
 	out := make([]source.Reference, len(list))
 	for i, m := range list {
-		out[i] = source.Reference{Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.at) + 1}
+		out[i] = source.Reference{
+			Name: m.name, Kind: kindOf[m.kind], Open: m.open, Line: int(o.toks[m.at].line), Order: int(m.place) + 1, Apart: m.apart,
+		}
+	}
+	return out
+}
+
+// distinct keeps the first of equal mentions, in place. It stands where the first of them does that is not apart.
+func distinct(list []mention) []mention {
+	out := list[:1]
+	for _, m := range list[1:] {
+		last := &out[len(out)-1]
+		if last.order(m) != 0 {
+			out = append(out, m)
+			continue
+		}
+		if m.apart == last.apart && m.place < last.place || last.apart && !m.apart {
+			last.place, last.apart = m.place, m.apart
+		}
 	}
 	return out
 }
@@ -105,6 +125,7 @@ type walker struct {
 	modules []string        // the inline modules around
 	heads   bool            // the members of traits and modules are symbols of their own
 	open    int             // above 0 in code whose names may mean anything: the arguments of a macro
+	apart   int             // above 0 in what is no part of the course of the item: closures, items in it
 	globs   int             // how many wildcard imports of local scopes are in sight
 	depth   int
 	stuck   int // no item starts before this token
@@ -156,7 +177,7 @@ func (w *walker) mentions() []mention { return slices.Clip(w.found[w.start:]) }
 func (w *walker) begin(s *scope) {
 	w.names.leave(0)
 	w.self, w.inTrait, w.modules, w.heads = "", false, s.modules, true
-	w.open, w.globs, w.depth, w.stuck = 0, 0, 0, 0
+	w.open, w.apart, w.globs, w.depth, w.stuck = 0, 0, 0, 0, 0
 	w.pending, w.path, w.start = w.pending[:0], w.path[:0], len(w.found)
 }
 
@@ -228,6 +249,6 @@ func (w *walker) passed(it *item) {
 
 func (w *walker) emit(name string, kind source.RefKind, open bool, at int) {
 	if name != "" && len(name) <= maxPath {
-		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at)})
+		w.found = append(w.found, mention{name: name, kind: kind[0], open: open, at: int32(at), place: int32(at), apart: w.apart > 0})
 	}
 }

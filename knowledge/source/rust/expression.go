@@ -146,7 +146,9 @@ func (w *walker) selector(i, end int) int {
 	}
 	next, called := w.called(at+1, end)
 	if called {
+		mark := len(w.found)
 		w.member("", at)
+		w.callsAt(mark, next)
 	}
 	return next
 }
@@ -211,7 +213,9 @@ func (w *walker) receiver(i, end int, path string) int {
 		next, called := w.called(i+3, end)
 		if called {
 			if !o.is(i, "self") || !w.own[o.name(i+2)] {
+				mark := len(w.found)
 				w.member(path, i+2)
+				w.callsAt(mark, next)
 			}
 			return next
 		}
@@ -240,7 +244,9 @@ func (w *walker) pathExpr(i, end int, stop stops) int {
 	case w.open > 0 && len(segments) == 1 && follows == ':':
 		// most likely the name of a field
 	case next < end && follows == '(':
+		mark := len(w.found)
 		w.refer(segments, values, w.callKind(last))
+		w.callsAt(mark, next)
 	case next < end && follows == '{' && stop&atBrace == 0:
 		w.refer(segments, types, source.RefType)
 		w.literal(next)
@@ -318,7 +324,10 @@ func (w *walker) block(i int) {
 // closure reads `|a, b: T| body` whose first bar is at i.
 func (w *walker) closure(i, end int, stop stops) int {
 	o := w.o
-	mark := len(w.names.stack)
+	mark, apart := len(w.names.stack), w.apart
+	if !w.onTheSpot(i) {
+		w.apart++
+	}
 	if o.is(i, "|") {
 		for i++; i < end && !o.is(i, "|"); {
 			from := i
@@ -340,5 +349,6 @@ func (w *walker) closure(i, end int, stop stops) int {
 	i = w.result(min(i+1, end), end)
 	i = w.expr(i, end, stop&^(inStatement|atBlock)|atComma|atSemicolon)
 	w.names.leave(mark)
+	w.apart = apart
 	return i
 }

@@ -35,7 +35,13 @@ func (w *walker) item(i, end int) (next int, ok bool) {
 		return end, true
 	}
 	defer w.shallower()
-	return max(min(read(w, at, end), end), i+1), true
+	apart := w.apart
+	if w.depth > 1 {
+		w.apart++
+	}
+	next = max(min(read(w, at, end), end), i+1)
+	w.apart = apart
+	return next, true
 }
 
 // itemLetters are the first letters of the words that hoist looks for.
@@ -419,11 +425,16 @@ func (w *walker) dollar(i, end int) int {
 		return w.macroCall(segments, next, end)
 	}
 	kind := source.RefValue
-	if o.is(next, "(") {
+	called := o.is(next, "(")
+	if called {
 		kind = w.callKind(o.text(segments[len(segments)-1]))
 	} else if capital(string(o.text(segments[len(segments)-1])[:1])) {
 		kind = source.RefType
 	}
+	found := len(w.found)
 	w.refer(segments, values, kind)
+	if called {
+		w.callsAt(found, next)
+	}
 	return next
 }

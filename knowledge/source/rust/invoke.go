@@ -47,7 +47,9 @@ func (w *walker) macroCall(segments []int, i, end int) int {
 		return i
 	}
 	form := w.form(segments)
+	mark := len(w.found)
 	w.refer(segments, macros, source.RefCall)
+	w.callsAt(mark, i)
 	last := int(o.toks[i].mate)
 	switch form {
 	case nothing:

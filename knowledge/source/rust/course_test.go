@@ -1,0 +1,71 @@
+package rust
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// course lists references in the order of the code, calls with parentheses, those that are apart in brackets.
+func course(refs []source.Reference) string {
+	refs = slices.Clone(refs)
+	slices.SortFunc(refs, func(a, b source.Reference) int { return a.Order - b.Order })
+	words := make([]string, 0, len(refs))
+	for _, r := range refs {
+		word := r.Name
+		if r.Kind == source.RefCall {
+			word += "()"
+		}
+		if r.Apart {
+			word = "[" + word + "]"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+// TestCourse: in which order a declaration comes to what it names, and what only a function within it does.
+func TestCourse(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ what, src, symbol, want string }{
+		{"arguments", "fn f() { g(h(X), K) }", "f", "X h() K g()"},
+		{"a method of a result", "fn f() { g(h()).m(k())?.n(l()) }", "f", "h() g() k() m() l() n()"},
+		{"a path", "fn f() { a::g::<T>(h()); B::make(k()) }", "f", "T h() a.g() k() B.make()"},
+		{"the own methods", "struct S; impl S { fn m(&self) { self.n(self.o()); Self::p(self.q()) } }", "S.m", "S.o() S.n() S.q() S.p()"},
+		{"a local", "fn f(s: S) { s.m(g()) }", "f", "S g() S.m()"},
+		{"a constructor", "fn f() { Some(g()) }", "f", "g()"},
+		{"a constructor of the program", "fn f() { A(g()) }", "f", "A g()"},
+		{"macros", "fn f() { println!(\"{}\", g()); m!(h()) }", "f", "g() h() m()"},
+		{"the first call counts", "fn f() { g(g(h())); h() }", "f", "h() g()"},
+		{"lines do not count", "fn f() {\n g(\n h(),\n )\n .m()\n }", "f", "h() g() m()"},
+		{"match and if", "fn f() { match g(h()) { K::A if k() => l(), _ => m() } if n() { o() } }", "f", "h() g() K.A k() l() m() n() o()"},
+
+		{"closures", "fn f() { list.map(|x| g(x)); on(move || { h() }); on(async || k()) }", "f", "list [g()] map() [h()] on() [k()]"},
+		{"a closure of closures", "fn f() { let c = |a| move |b| g(a, b); h() }", "f", "[g()] h()"},
+		{"an argument behind a closure", "fn f() { on(|| g(), h()) }", "f", "[g()] h() on()"},
+		{"a function in it", "fn f() { fn inner() { h() } g(); inner() }", "f", "[h()] g()"},
+		{"items in it", "fn f() { struct L; impl L { fn m(&self) { g() } } impl D for L { fn d(&self) { h() } } const C: u8 = k(); l() }", "f", "[g()] [D] [h()] [k()] l()"},
+		{"both", "fn f() { on(|| g()); h(); g() }", "f", "on() h() g()"},
+		{"blocks", "async fn f() { unsafe { g() } async move { h() }.await; loop { k() } }", "f", "g() h() k()"},
+		{"on the spot", "fn f() { let a = (|| -> R { g() })(h()); return (move || k())(); }", "f", "R g() h() k()"},
+		{"the call of a function of somebody", "fn f() { wrap(|| g())(h()) }", "f", "[g()] wrap() h()"},
+		{"in a macro", "fn f() { vec![g(), call(|| h())] }", "f", "g() [h()] call()"},
+		{"a method", "struct S; impl S { pub async fn m(&self) { g(); on(|| h()) } }", "S.m", "g() [h()] on()"},
+		{"a method of a trait", "pub trait T { fn m(&self) { g(); fn i() { h() } } }", "T.m", "g() [h()]"},
+		{"in a module", "mod a { pub fn f() { g() } }", "a.f", "g()"},
+		{"a constant", "pub const C: fn() = g(|| h());", "C", "[h()] g()"},
+	} {
+		f := Language{}.Extract(context.Background(), "src/lib.rs", []byte(c.src))
+		n := slices.IndexFunc(f.Symbols, func(s source.Symbol) bool { return s.Name == c.symbol })
+		if n < 0 || f.Problem != "" {
+			t.Errorf("%s: no %s; problem %q", c.what, c.symbol, f.Problem)
+			continue
+		}
+		if got := course(f.Symbols[n].Body); got != c.want {
+			t.Errorf("%s: %s\nis   %s\nwant %s", c.what, c.src, got, c.want)
+		}
+	}
+}
