@@ -153,15 +153,16 @@ func (w *walk) document(ctx context.Context, at commit) (*report.Update, error) 
 }
 
 // weigh holds what was run again to what had to be: the modules of which clean runs at this commit and the one before
-// recorded different inputs. It returns those that were left out.
+// recorded different inputs, or say something else. It returns those that were left out.
 func (w *walk) weigh(at commit, report *report.Update, now map[string]*node.Node) map[string]bool {
 	missed := map[string]bool{}
 	for m, n := range now {
 		old := w.before[m]
-		if old == nil || content(old) != content(n) {
+		changed := old == nil || content(old) != content(n)
+		if changed {
 			w.outcome.Changed++
 		}
-		if old == nil || inputs(old) != inputs(n) {
+		if changed || inputs(old) != inputs(n) {
 			w.outcome.Minimum++
 			missed[m] = true
 		}
