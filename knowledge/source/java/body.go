@@ -136,6 +136,10 @@ func (w *walker) declarationAt(k int) int {
 	before := w.owner()
 	w.own(w.ownerOf(d))
 	defer w.own(before)
+	if w.local > 0 && d.declared.To == 0 { // it is called later, if at all
+		w.apart++
+		defer func() { w.apart-- }()
+	}
 	if isType(d.kind) {
 		return w.typeAt(k)
 	}
@@ -280,7 +284,7 @@ func (w *walker) memberAt(d *decl) {
 	if d.declared.To > 0 {
 		w.typeName(d.head.From)
 		if !d.value.Empty() {
-			w.expression(d.value.From + 1)
+			w.valueOfField(d.value.From + 1)
 		}
 		return
 	}
@@ -312,6 +316,15 @@ func (w *walker) memberAt(d *decl) {
 			i++
 		}
 	}
+}
+
+// valueOfField reads the expression at i. Where that is a lambda, its course is that of the field.
+func (w *walker) valueOfField(i int32) {
+	if w.local == 0 && (w.isArrow(i+1) || w.kind(i) == '(' && w.isArrow(w.ends[i])) {
+		w.apart--
+		defer func() { w.apart++ }()
+	}
+	w.expression(i)
 }
 
 // parameters binds the parameters in the parenthesis at i, and reads their types.

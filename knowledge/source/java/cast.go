@@ -111,7 +111,10 @@ func (w *walker) lambda(i int32) int32 {
 	return w.lambdaBody(end + 1)
 }
 
+// lambdaBody reads what a lambda does, which somebody else may call later.
 func (w *walker) lambdaBody(i int32) int32 {
+	w.apart++
+	defer func() { w.apart-- }()
 	if w.kind(i) == '{' {
 		return w.blockAt(i)
 	}

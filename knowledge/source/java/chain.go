@@ -28,10 +28,12 @@ func (w *walker) self(i int32, super bool) (int32, operand) {
 	if w.kind(i+1) == '(' {
 		if super {
 			w.certain(d, refType, i)
-		} else if d > 0 {
+		}
+		end := w.group(i + 1)
+		if !super && d > 0 {
 			w.certain(w.join(d, w.qualified[d].last), refCall, i)
 		}
-		return w.group(i + 1), operand{}
+		return end, operand{}
 	}
 	if !super && d == 0 {
 		d = c.base
@@ -42,9 +44,10 @@ func (w *walker) self(i int32, super bool) (int32, operand) {
 	return i + 1, operand{ofType, d}
 }
 
-// call reads the call of a method that is named alone.
+// call reads the call of a method that is named alone. It is recorded behind its arguments, which are there before it.
 func (w *walker) call(i int32, id ident) int32 {
 	where, of := w.methodOf(id)
+	end := w.group(i + 1)
 	switch {
 	case where == inClass:
 		w.certain(w.join(w.classes[of].name, id), refCall, i)
@@ -54,7 +57,7 @@ func (w *walker) call(i int32, id ident) int32 {
 	default:
 		w.open(id, refCall, i)
 	}
-	return w.group(i + 1)
+	return end
 }
 
 // first says what the first name of a chain is.
@@ -223,8 +226,9 @@ func (w *walker) selected(i int32, op operand) (next int32, now operand, more bo
 		return next, now, true
 	}
 	if w.kind(i+1) == '(' {
+		end := w.group(i + 1)
 		w.selection(op, id, refCall, i)
-		return w.group(i + 1), operand{}, true
+		return end, operand{}, true
 	}
 	return i + 1, w.field(i, id, op), true
 }

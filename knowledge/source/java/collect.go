@@ -29,10 +29,22 @@ var refKinds = [...]source.RefKind{refCall: source.RefCall, refType: source.RefT
 type use struct {
 	key         uint64
 	line, order int32
+	apart       bool
 }
 
-// chunk is a run of uses that belong to one owner: the index of a symbol, or -1 for the file.
-type chunk struct{ owner, from, to int32 }
+// join adds another place to a use. What is named in the course of a declaration as well is not apart from it.
+func (x *use) join(other use) {
+	x.line = min(x.line, other.line)
+	switch {
+	case x.apart == other.apart:
+		x.order = min(x.order, other.order)
+	case x.apart:
+		x.order, x.apart = other.order, false
+	}
+}
+
+// chunk is a run of uses that belong to one owner: the index of a symbol, or -1 for the file. Their orders go up to turns.
+type chunk struct{ owner, from, to, turns int32 }
 
 // collector gathers the references of a file.
 type collector struct {
@@ -41,7 +53,8 @@ type collector struct {
 	index     map[dottedName]dotted
 	uses      []use
 	chunks    []chunk
-	seen      []int32 // by key: the chunk that has it, counted from 1
+	seen      []int32 // by key: the last use of it, counted from 1
+	apart     int     // above 0 in a function within the declaration or in a catch block
 	traced    []trace
 	trace     bool
 }
@@ -60,7 +73,7 @@ func (c *collector) reset() {
 		c.index = map[dottedName]dotted{}
 	}
 	clear(c.index)
-	c.uses, c.chunks, c.seen = c.uses[:0], c.chunks[:0], c.seen[:0]
+	c.uses, c.chunks, c.seen, c.apart = c.uses[:0], c.chunks[:0], c.seen[:0], 0
 }
 
 // own makes owner that of the references that follow.
@@ -72,7 +85,7 @@ func (c *collector) own(owner int32) {
 		}
 		c.chunks[n-1].to = at
 	}
-	c.chunks = append(c.chunks, chunk{owner, at, at})
+	c.chunks = append(c.chunks, chunk{owner, at, at, 0})
 }
 
 // owner is the one that references go to at present.
@@ -124,10 +137,15 @@ func (c *collector) use(u *unit, name dotted, kind, open int, token int32) {
 	if int(key) >= len(c.seen) {
 		c.seen = append(c.seen, make([]int32, len(c.seen)+len(c.qualified)<<3)...)
 	}
-	if stamp := int32(len(c.chunks)); c.seen[key] != stamp {
-		c.seen[key] = stamp
-		c.uses = append(c.uses, use{key: key, line: u.toks[token].line})
+	in := &c.chunks[len(c.chunks)-1]
+	x := use{key: key, line: u.toks[token].line, order: in.turns + 1, apart: c.apart > 0}
+	if c.seen[key] > in.from {
+		c.uses[c.seen[key]-1].join(x)
+	} else {
+		c.uses = append(c.uses, x)
+		c.seen[key] = int32(len(c.uses))
 	}
+	in.turns = max(in.turns, c.uses[c.seen[key]-1].order)
 }
 
 // spell writes a name.
@@ -204,26 +222,36 @@ func (c *collector) deliver(give func(owner int32, list []source.Reference)) {
 	for i := 0; i < len(c.chunks); {
 		owner := c.chunks[i].owner
 		mine = mine[:0]
+		turns := int32(0)
 		for ; i < len(c.chunks) && c.chunks[i].owner == owner; i++ {
 			for _, x := range c.uses[c.chunks[i].from:c.chunks[i].to] {
-				x.order = int32(len(mine)) + 1
+				x.order += turns
 				mine = append(mine, x)
 			}
+			turns += c.chunks[i].turns
 		}
-		slices.SortFunc(mine, func(a, b use) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line), cmp.Compare(a.order, b.order))
-		})
 		from := len(out)
-		for k, x := range mine {
-			if k > 0 && mine[k-1].key == x.key {
-				continue
-			}
+		for _, x := range joined(mine) {
 			out = append(out, source.Reference{
-				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order),
+				Name: names[x.key>>3], Kind: refKinds[x.key>>1&3], Open: x.key&1 > 0, Line: int(x.line), Order: int(x.order), Apart: x.apart,
 			})
 		}
 		if len(out) > from {
 			give(owner, slices.Clip(out[from:]))
 		}
 	}
+}
+
+// joined sorts uses by their keys, in place, and makes one of those that are equal in them.
+func joined(list []use) []use {
+	slices.SortFunc(list, func(a, b use) int { return cmp.Compare(a.key, b.key) })
+	out := list[:0]
+	for _, x := range list {
+		if last := len(out) - 1; last >= 0 && out[last].key == x.key {
+			out[last].join(x)
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
 }

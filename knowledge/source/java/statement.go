@@ -261,7 +261,9 @@ func (w *walker) catchClause(i int32) int32 {
 	w.bind(w.id(k), d)
 	i = w.ends[i]
 	if w.kind(i) == '{' {
-		return w.blockAt(i)
+		w.apart++
+		i = w.blockAt(i)
+		w.apart--
 	}
 	return i
 }
