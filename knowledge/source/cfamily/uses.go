@@ -13,15 +13,17 @@ import (
 type uses struct {
 	*outline
 	wordTable
+	course
 	locals []local
 	frames []frame
 	// binds are the tokens further on that are names of the declaration that is being read, in order.
-	binds []int
-	start bool // a statement may begin here
-	types bool // what comes is the type of a declaration
-	depth int
-	found []use
-	entry int32 // of which the uses are, counted from 1
+	binds  []int
+	start  bool // a statement may begin here
+	types  bool // what comes is the type of a declaration
+	depth  int
+	found  []use
+	before int32 // how many uses were found for the entries before
+	entry  int32 // of which the uses are, counted from 1
 	// around is the name of what the entry is declared in; class, that this is a class.
 	around string
 	class  bool
@@ -52,8 +54,11 @@ type local struct {
 	typ         bool // a class within the function
 }
 
-// use is one reference: kind twice, plus one when it is open.
-type use struct{ word, how, line, order int32 }
+// use is one reference: kind twice, plus one when it is open. Its order is its place until they are ranked.
+type use struct {
+	word, how, line, order int32
+	apart                  bool
+}
 
 const (
 	howCall  = 0
@@ -112,7 +117,8 @@ func newUses(o *outline, old *uses) *uses {
 	}
 	u := old
 	clear(u.records)
-	u.outline, u.entry, u.odd = o, 0, !utf8.Valid(o.src)
+	u.outline, u.entry, u.before, u.odd = o, 0, 0, !utf8.Valid(o.src)
+	u.found = u.found[:0]
 	u.clear(len(o.tokens))
 	u.locals, u.frames = u.locals[:0], u.frames[:0]
 	u.skip = slices.Grow(u.skip[:0], len(o.tokens)+1)[:len(o.tokens)+1]
@@ -124,6 +130,7 @@ func newUses(o *outline, old *uses) *uses {
 		u.declare(name)
 	}
 	u.macroLocals()
+	u.secondBranches()
 	return u
 }
 
@@ -175,10 +182,12 @@ func (u *uses) release(n int) {
 // begin makes what follows belong to e.
 func (u *uses) begin(e *entry) {
 	u.entry++
+	u.before += int32(len(u.found))
 	u.found = u.found[:0]
 	u.around, u.class, u.open, u.body = "", false, false, -1
 	u.noAngle, u.asked, u.passed, u.opening = 0, 0, -1, -1
 	u.own, u.global, u.gap, u.locally, u.loose = span{}, true, e == nil, 0, false
+	u.setOut(e)
 	if e == nil {
 		return
 	}
@@ -200,11 +209,12 @@ func (u *uses) refer(id, how int32, at int) {
 	if u.trace {
 		u.traced = append(u.traced, trace{u.words[id].name, how, at})
 	}
-	if w.seen[how] == u.entry {
+	if k := w.seen[how] - u.before; k > 0 {
+		u.again(&u.found[k-1], at)
 		return
 	}
-	w.seen[how] = u.entry
-	u.found = append(u.found, use{id, how, u.lineOf(at), int32(len(u.found)) + 1})
+	u.found = append(u.found, use{id, how, u.lineOf(at), u.place(how, at), u.apart(at)})
+	w.seen[how] = u.before + int32(len(u.found))
 }
 
 // lineOf is the line of token at; of a directive's words when they are being read.
@@ -215,6 +225,7 @@ func (u *uses) list() []source.Reference {
 	if len(u.found) == 0 {
 		return nil
 	}
+	u.rank()
 	slices.SortFunc(u.found, func(a, b use) int {
 		if c := u.compareWords(a.word, b.word); c != 0 {
 			return c
@@ -223,7 +234,9 @@ func (u *uses) list() []source.Reference {
 	})
 	out := make([]source.Reference, len(u.found))
 	for i, f := range u.found {
-		out[i] = source.Reference{Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order)}
+		out[i] = source.Reference{
+			Name: u.words[f.word].name, Kind: hows[f.how&^howOpen], Open: f.how&howOpen > 0, Line: int(f.line), Order: int(f.order), Apart: f.apart,
+		}
 	}
 	if u.odd {
 		return source.SortReferences(out)

@@ -19,10 +19,10 @@ type wordUse struct {
 	name  string // as it is stored
 	order uint64 // its first bytes, to compare
 	is    uint8
-	local int32 // 1 + the innermost local of this name
-	seen  [6]int32
-	free  int32 // the entry that full was found for
-	full  int32 // what the name means there, 0 for something else's member
+	local int32    // 1 + the innermost local of this name
+	seen  [6]int32 // by how: the last use, counted from 1 throughout the file
+	free  int32    // the entry that full was found for
+	full  int32    // what the name means there, 0 for something else's member
 }
 
 const (

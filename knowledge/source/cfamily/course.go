@@ -1,0 +1,193 @@
+package cfamily
+
+import (
+	"cmp"
+	"slices"
+
+	kernel "github.com/causaldocs/causal/knowledge/source/token"
+)
+
+// course tells what a function does by itself, and when.
+type course struct {
+	// later are the tokens of the entry that run another time or in another case, if at all: bodies of lambdas, of classes and of
+	// catch clauses.
+	later []span
+	// second is, by branch, the innermost one around it that has another one before it, itself included; 0 for none. One of the two
+	// is compiled.
+	second []int32
+	// home is what second has for the function that is being read, -1 outside of functions.
+	home int32
+}
+
+// secondBranches finds the branches of conditionals that have another one before them which holds code.
+func (u *uses) secondBranches() {
+	u.second = slices.Grow(u.second[:0], len(u.branches))[:len(u.branches)]
+	clear(u.second)
+	type conditional struct {
+		from int32 // where its last branch begins
+		code bool  // a branch before that one holds code
+	}
+	var open []conditional
+	for i := range u.directives {
+		d := &u.directives[i]
+		n := len(open)
+		switch {
+		case d.name == "endif":
+			open = open[:max(0, n-1)]
+			continue
+		case !d.opens() || d.branch == 0:
+			continue
+		case d.name != "elif" && d.name != "else":
+			open = append(open, conditional{from: d.at})
+		case n > 0:
+			open[n-1] = conditional{d.at, open[n-1].code || d.at > open[n-1].from}
+		}
+		u.second[d.branch] = u.second[u.branches[d.branch].parent]
+		if n = len(open); n > 0 && open[n-1].code {
+			u.second[d.branch] = d.branch
+		}
+	}
+}
+
+// setOut finds what does not belong to the course of a function.
+func (u *uses) setOut(e *entry) {
+	u.later, u.home = u.later[:0], -1
+	if e == nil || !e.function {
+		return
+	}
+	u.home = u.second[u.tokens[e.start].branch]
+	if !u.cpp {
+		return
+	}
+	for i := e.start; i < e.end; i++ {
+		if end := int(u.skip[i]); end > i && end <= e.end && i > e.start {
+			i = end - 1
+			continue
+		}
+		from := u.startOfLater(i)
+		if from < 0 {
+			continue
+		}
+		if at := (span{From: from, To: u.past(from)}); at.To <= e.end {
+			u.later = append(u.later, at)
+		}
+	}
+	u.later = kernel.Merge(u.later)
+}
+
+// startOfLater is the brace of the lambda, class or catch clause that begins at token i; -1 when none does.
+func (u *uses) startOfLater(i int) int {
+	t := u.tokens[i]
+	brace := -1
+	switch {
+	case t.kind == punctuation && t.id == '[':
+		brace = u.lambdaBody(i)
+	case t.kind != identifier:
+	case t.id == kwCPPOther && u.is(i+1, '(') && u.spell(i) == "catch":
+		brace = u.past(i + 1)
+	case t.id == kwStruct || t.id == kwClass || t.id == kwUnion:
+		brace = u.classBody(i + 1)
+	}
+	if !u.is(brace, '{') {
+		return -1
+	}
+	return brace
+}
+
+// maxLambdaHead bounds how many tokens and groups stand between the parameters of a lambda and its body.
+const maxLambdaHead = 64
+
+// lambdaBody is the brace of the lambda whose captures begin at i; -1 when none does, or when it is called on the spot.
+func (u *uses) lambdaBody(i int) int {
+	if i == 0 || u.is(i+1, '[') {
+		return -1 // an attribute
+	}
+	if u.tokens[i-1].kind != punctuation && !u.outline.word(i-1, kwOther) || u.is(i-1, ')') || u.is(i-1, ']') || u.is(i-1, '>') {
+		return -1 // an index, a dimension
+	}
+	k := u.past(i)
+	if !u.is(k, '(') && !u.is(k, '{') && !u.is(k, '<') {
+		return -1
+	}
+	depth := 0 // of type parameters and arguments
+	for range maxLambdaHead {
+		switch {
+		case u.is(k, '{'):
+			if u.is(u.past(k), '(') {
+				return -1
+			}
+			return k
+		case u.is(k, '('), u.is(k, '['):
+			k = u.past(k)
+		case k >= len(u.tokens), u.is(k, ';'), u.is(k, ')'), u.is(k, '}'), u.is(k, ']'), depth == 0 && (u.is(k, ',') || u.is(k, '=')):
+			return -1
+		default:
+			if u.is(k, '<') {
+				depth++
+			} else if u.is(k, '>') {
+				depth--
+			}
+			k++
+		}
+	}
+	return -1
+}
+
+// classBody is the brace of the class whose name may stand at i; -1 when none is defined there.
+func (u *uses) classBody(i int) int {
+	if u.name(i) {
+		i++
+	}
+	if u.outline.word(i, kwTrailing) {
+		i++
+	}
+	for k := i; k < i+maxBases; k++ {
+		switch {
+		case u.is(k, '{'):
+			return k
+		case !u.is(i, ':'), k >= len(u.tokens), u.is(k, ';'), u.is(k, '('), u.is(k, ')'):
+			return -1
+		}
+	}
+	return -1
+}
+
+// apart reports whether what stands at token i is no part of the course of the function around it.
+func (u *uses) apart(i int) bool {
+	if u.home < 0 {
+		return false
+	}
+	if u.second[u.tokens[i].branch] > u.home {
+		return true
+	}
+	n, found := slices.BinarySearchFunc(u.later, i, func(s span, i int) int { return cmp.Compare(s.From, i) })
+	return found || n > 0 && i < u.later[n-1].To
+}
+
+// place is where a name at token i has its turn: a function is called when its arguments are there. How the brackets of a
+// macro's definition pair up is not known.
+func (u *uses) place(how int32, i int) int32 {
+	if how&^howOpen == howCall && u.outline != &u.line.outline && u.is(i+1, '(') {
+		return u.match[i+1]
+	}
+	return int32(i)
+}
+
+// again adds the token i to a use. What is named in the course of a function as well is not apart from it.
+func (u *uses) again(f *use, i int) {
+	if !f.apart && int(f.order) <= i {
+		return
+	}
+	place, apart := u.place(f.how, i), u.apart(i)
+	if f.apart && !apart || f.apart == apart && place < f.order {
+		f.order, f.apart = place, apart
+	}
+}
+
+// rank replaces the places of what was found by the order in which they come.
+func (u *uses) rank() {
+	slices.SortStableFunc(u.found, func(a, b use) int { return cmp.Compare(a.order, b.order) })
+	for i := range u.found {
+		u.found[i].order = int32(i) + 1
+	}
+}

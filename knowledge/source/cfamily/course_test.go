@@ -1,0 +1,75 @@
+package cfamily
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// courseOf writes the calls of a symbol in their order, those that are apart from its course behind a slash.
+func courseOf(list []source.Reference) string {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b source.Reference) int { return a.Order - b.Order })
+	var parts, apart []string
+	for _, r := range list {
+		switch {
+		case r.Kind != source.RefCall:
+		case r.Apart:
+			apart = append(apart, r.Name)
+		default:
+			parts = append(parts, r.Name)
+		}
+	}
+	if len(apart) > 0 {
+		parts = append(parts, "/", strings.Join(apart, " "))
+	}
+	return strings.Join(parts, " ")
+}
+
+// TestCourse reads in which order f calls others, and what it does not call by itself.
+func TestCourse(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct{ path, src, want string }{
+		"arguments":                {"a.c", "void f(void) { a(b(c()), d()); }", "c b d a"},
+		"the same within itself":   {"a.c", "void f(void) { a(b(), a(c())); }", "b c a"},
+		"of a pointer":             {"a.c", "void f(int *p) { p->a(b(1)); if (c(d())) e(); }", "b a d c e"},
+		"of a result":              {"a.cc", "void f() { a(b()).c(d())->e(); }", "b a d c e"},
+		"qualified":                {"a.cc", "void f() { x::a(y::b()); this->c(d()); }", "y.b x.a d c"},
+		"an initialiser list":      {"a.cc", "struct f { f(int n) : a(b(n)), d([] { e(); }) { c(); } };", "b a d c / e"},
+		"a lambda":                 {"a.cc", "void f(int x) { a([x](int n) { return b(n); }); auto g = [&] { c(); }; d([=]() mutable -> p<q<int>, int> { e(h()); }); }", "a d / b c h e"},
+		"of type parameters":       {"a.cc", "void f() { a([]<class T, class U>(T t) noexcept { b(t); }); }", "a / b"},
+		"captures":                 {"a.cc", "void f() { a([x = b()] { c(); }); }", "b a / c"},
+		"on the spot":              {"a.cc", "void f() { int x = [&] { return a(b()); }(); c(); }", "b a c"},
+		"inside and outside":       {"a.cc", "void f() { a([] { b(); }); c(); b(); }", "a c b"},
+		"no lambda":                {"a.cc", "void f(int x) { int y[2]{a()}; y[b()] = c(); if (x) {} else [[likely]] { d(); } delete[] e(); }", "a b c d e"},
+		"a catch":                  {"a.cc", "void f() { try { a(); } catch (const B &e) { b(c()); } catch (...) { d(); } e(); }", "a e / c b d"},
+		"a function that catches":  {"a.cc", "void f() try { a(); } catch (...) { b(); }", "a / b"},
+		"a class of the body":      {"a.cc", "void f() { struct L final : M { int n = a(); void r() { b(); } }; struct M m{c()}; d(); }", "c d / a b"},
+		"two branches":             {"a.c", "void f(void) {\n#ifdef A\na();\n#elif B\nb();\n#else\n#ifdef C\nc();\n#endif\n#endif\nd();\n}", "a d / b c"},
+		"both branches":            {"a.c", "void f(void) {\n#ifdef A\na(); b();\n#else\nb(); c();\n#endif\n}", "a b / c"},
+		"one branch":               {"a.c", "void f(void) {\n#ifdef A\n#else\na();\n#endif\n#if 0\nb();\n#else\nc();\n#endif\n}", "a c"},
+		"around the function":      {"a.c", "#ifdef A\nint g(void);\n#else\nvoid f(void) {\na();\n#ifdef B\nb();\n#else\nc();\n#endif\n}\n#endif", "a b / c"},
+		"branches of its own head": {"a.c", "#ifdef A\nvoid f(int a) {\n#else\nvoid f(long a) {\n#endif\nb();\n}", "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			language := C
+			if strings.HasSuffix(tc.path, "cc") {
+				language = CPP
+			}
+			f := language.Extract(context.Background(), tc.path, []byte(tc.src))
+			got, found := "", false
+			for _, s := range f.Symbols {
+				if s.Name == "f" || strings.HasSuffix(s.Name, ".f") {
+					got, found = courseOf(s.Body), true
+				}
+			}
+			if !found || got != tc.want {
+				t.Errorf("got  %s\nwant %s\nproblem %q", got, tc.want, f.Problem)
+			}
+		})
+	}
+}
