@@ -18,7 +18,7 @@ type collector struct {
 	// returning is set where a function in an expression is what the declaration returns, by itself or through a call: then the
 	// declaration is made to do what that does.
 	returning bool
-	text  []byte
+	text      []byte
 }
 
 // mark says where a use of a name is among those found in a round.
