@@ -276,7 +276,7 @@ func (c *calls) steps(entry int) []Step {
 // What the last name of a function says by the customs of all languages: that it makes or tells of a failure or is there for who looks
 // for one, that it only hands a value over or turns it into another, and that it is no function but a macro.
 var (
-	trouble = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$`)
+	trouble = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$|^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$`)
 	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$`)
 	macro   = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
 )

@@ -107,8 +107,13 @@ func (w *walker) control(i int32) (int32, bool) {
 			i++
 		}
 		return w.finish(i + 1), true
-	case idReturn, idThrow:
+	case idReturn:
 		return w.finish(w.expression(i + 1)), true
+	case idThrow:
+		w.apart++
+		end := w.expression(i + 1)
+		w.apart--
+		return w.finish(end), true
 	case idAssert:
 		n := w.expression(i + 1)
 		if w.kind(n) == ':' {

@@ -39,6 +39,7 @@ func TestCourse(t *testing.T) {
 		"g(lambda: a(), b())":                                                   "b g",
 		"g(lambda: lambda y: a(), b(lambda: c(d())))":                           "b g",
 		"def g():\n        a()\n    a()":                                        "a",
+		"if a():\n        raise b()\n    c()":                                   "a c",
 		"x = {1: lambda: a(), 2: b()}":                                          "b",
 	} {
 		f := Language{}.Extract(t.Context(), "a.py", []byte("def f():\n    "+body+"\n"))

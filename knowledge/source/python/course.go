@@ -30,6 +30,10 @@ func (c *course) line(l line) {
 		c.open = c.open[:len(c.open)-1]
 	}
 	first, end := int(l.first), int(l.end)
+	if c.is(first, end, "raise") {
+		c.fails++
+		defer func() { c.fails-- }()
+	}
 	c.mark(first, end)
 	if c.is(first, end, "async") {
 		first++
