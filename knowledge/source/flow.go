@@ -21,9 +21,11 @@ type Step struct {
 }
 
 const (
-	// mostSteps is how many calls a flow has at most, fewestSteps how many at least: fewer say nothing.
+	// mostSteps is how many calls a flow has at most, fewestSteps how many at least that say anything, and fewestAway how many of
+	// other modules where that is all there is: what two of those have to do with each other nobody can see.
 	mostSteps   = 7
 	fewestSteps = 2
+	fewestAway  = 3
 	// mostFlows is how many flows a module has at most, mostEntries how many entries are looked at for them: many lead to the same.
 	mostFlows   = 2
 	mostEntries = 12
@@ -71,8 +73,7 @@ func (r *References) Flows() []Flow {
 				again++
 			}
 		}
-		few := len(f.Steps) < fewestSteps && !(r.declared[e.node].Symbol.Name == "main" && c.leaves(f))
-		if len(out) == mostFlows || few || again*2 > len(f.Steps) {
+		if len(out) == mostFlows || !c.tells(f) || again*2 > len(f.Steps) {
 			continue
 		}
 		for _, s := range f.Steps {
@@ -83,9 +84,22 @@ func (r *References) Flows() []Flow {
 	return out
 }
 
-// leaves reports whether a flow goes on in another module: of a program that only begins there, that is what happens.
-func (c *calls) leaves(f Flow) bool {
-	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Module != c.module })
+// tells reports whether a flow has enough steps that say anything. A program that only begins here goes on in another module: that is
+// what happens.
+func (c *calls) tells(f Flow) bool {
+	telling, away := 0, 0
+	for _, s := range f.Steps {
+		if !plain(s.Name) {
+			telling++
+		}
+		if s.Module != c.module {
+			away++
+		}
+	}
+	if last(f.Entry) == "main" && away > 0 {
+		return true
+	}
+	return telling >= fewestSteps && (away < len(f.Steps) || away >= fewestAway)
 }
 
 // calls are the certain calls between the functions of a module, and out of it.
@@ -160,11 +174,14 @@ func (r *References) calledBy(from int) []call {
 	links := slices.Clone(r.links[from])
 	slices.SortStableFunc(links, func(a, b tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
 	var out []call
+	var before tie
 	for _, l := range links {
+		again := l.declaredTwice(before)
+		before = l
 		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
 		// may have another. Here it is that one.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.apart || l.node == from {
+		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
 			continue
 		}
 		k := call{node: -1, use: l.away}
@@ -188,6 +205,12 @@ func (r *References) calledBy(from int) []call {
 		}
 	}
 	return out
+}
+
+// declaredTwice reports whether a reference is the one before it, to what another module declares as well, as headers do.
+func (l tie) declaredTwice(before tie) bool {
+	return l.node < 0 && before.node < 0 && l.path == before.path && l.order == before.order &&
+		l.away.Name == before.away.Name && l.away.Module != before.away.Module
 }
 
 // weigh weighs the functions: those that call each other in a circle lead to as much as all of them.
@@ -274,15 +297,18 @@ func (c *calls) steps(entry int) []Step {
 }
 
 // What the last name of a function says by the customs of all languages: that it makes or tells of a failure or is there for who looks
-// for one, that it only hands a value over or turns it into another, and that it is no function but a macro.
+// for one, that it only hands a value over, turns it into another, compares it or reads a clock, and that it is no function but a macro.
 var (
-	trouble = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$|^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$`)
-	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$`)
+	failure = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$`)
+	trouble = regexp.MustCompile(`(?i)^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$`)
+	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
 	macro   = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
 )
 
-// troubled reports whether a function is about what went wrong.
-func troubled(name string) bool { return trouble.MatchString(last(name)) }
+// troubled reports whether a function, or what it is a member of, is about what went wrong.
+func troubled(name string) bool {
+	return trouble.MatchString(last(name)) || failure.MatchString(last(name)) || failure.MatchString(last(parent(name)))
+}
 
 // plain reports whether a function only hands a value over, as far as its name tells.
 func plain(name string) bool {

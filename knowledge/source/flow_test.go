@@ -38,6 +38,8 @@ func TestFlows(t *testing.T) {
 		"a name that begins like one of these": {
 			"func main() { login(); settle() }\n\n// login opens.\nfunc login() {}\n\n// settle ends.\nfunc settle() {}\n", "main: main>login main>settle",
 		},
+		"what only compares":            {"func Same() { x.Equal() }\n\nvar x X\n\ntype X struct{}\n\n// Equal is.\nfunc (X) Equal() { e() }\n\n// e is.\nfunc e() {}\n", ""},
+		"what a type of failures has":   {"func main() { x.Add(); y() }\n\nfunc y() { z() }\n\n// z is.\nfunc z() {}\n\nvar x Errors\n\ntype Errors struct{}\n\n// Add is.\nfunc (Errors) Add() { z() }\n", "main: main>y y>z"},
 		"nothing begins with a failure": {"func HandleError() { a(); b() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n", ""},
 		"what is called for an argument comes before the function, and what a function that is passed does is no step": {
 			"func main() { a(b(c()), func() { d() }) }\n\n// a is.\nfunc a(int, func()) {}\n\n// b is.\nfunc b(int) int { return 0 }\n\n// c is.\nfunc c() int { return 0 }\n\n// d is.\nfunc d() {}\n",
@@ -62,13 +64,33 @@ func TestFlows(t *testing.T) {
 	}
 }
 
+// TestFlowsIntoOtherModules: what leads to another module is a step where it is a function, and three of them are a way.
+func TestFlowsIntoOtherModules(t *testing.T) {
+	t.Parallel()
+	other := goModule("other", "type Key string\n\nfunc Open() {}\n\nfunc Read() {}\n\nfunc Close() {}\n")
+	for body, want := range map[string]string{
+		"other.Open()\n\tother.Read()\n\tother.Close()":           "Do: Do>Open Do>Read Do>Close",
+		"other.Open()\n\tother.Read()":                            "",
+		"other.Open()\n\tother.Read()\n\tprintln(other.Key(`k`))": "",
+		"other.Open()\n\tlocal()":                                 "Do: Do>Open Do>local",
+	} {
+		m := goModule("m", "import \"other\"\n\nfunc Do() {\n\t"+body+"\n}\n\n// local is near.\nfunc local() {}\n")
+		if got := spellFlows(follow(m, other).Flows()); got != want {
+			t.Errorf("%q, want %q, of\n%s", got, want, body)
+		}
+	}
+}
+
+// goModule is a module of one file of Go.
+func goModule(dir, src string) source.Module {
+	name := dir + "/" + dir + ".go"
+	f := golang.Language{}.Extract(context.Background(), name, []byte("package "+dir+"\n\n"+src))
+	return source.Module{Path: dir, Units: []source.Unit{{Path: name, File: f}}}
+}
+
 // flows are those of one file of Go.
 func flows(src string) []source.Flow {
-	f := golang.Language{}.Extract(context.Background(), "a/a.go", []byte("package a\n\n"+src))
-	m := source.Module{Path: "a", Units: []source.Unit{{Path: "a/a.go", File: f}}}
-	declared := m.Declarations()
-	table := source.NewTable(m, declared, nil)
-	return source.NewReferences(m, declared, nil, source.Linker{Table: func(string) (source.Table, bool) { return table, true }}).Flows()
+	return follow(goModule("a", src)).Flows()
 }
 
 func spellFlows(flows []source.Flow) string {

@@ -36,10 +36,12 @@ type rules struct {
 	// lower is how many elements in lower case such a path begins with at least: what has fewer, the language's reader takes for a
 	// selection, and lists no import by which a change of what is there is found to concern the code.
 	lower int
+	// converts: a conversion to a type is written like a call of a function.
+	converts bool
 }
 
 var rulesOf = map[string]rules{
-	"go":   {modules: true, closed: true},
+	"go":   {modules: true, closed: true, converts: true},
 	"java": {members: true, paths: ".", lower: 2},
 	"c++":  {members: true},
 	"rust": {paths: "::"},
@@ -171,10 +173,10 @@ func (f *follower) reference(from int, scope string, r *Reference) {
 	}
 }
 
-// passes reports whether another module only passes a name on, or has a module of that name.
+// passes reports whether another module only passes a name on, or has a module or a type of that name.
 func (f *follower) passes(away Use) bool {
 	table, ok := f.linker.Table(away.Module)
-	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name])
+	return ok && (table.Forwards[away.Name] != nil || table.Modules[away.Name] || table.Types[away.Name])
 }
 
 // within finds the declaration of the module that a name means, and what of the name goes beyond it: from the innermost

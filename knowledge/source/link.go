@@ -25,6 +25,8 @@ type Table struct {
 	Local  map[string]string   `json:"l,omitempty"`
 	// Modules are the public names that stand for modules in files of their own (Rust).
 	Modules map[string]bool `json:"m,omitempty"`
+	// Types are the names of types, in a language where a conversion to one is written like a call.
+	Types map[string]bool `json:"t,omitempty"`
 }
 
 // Use is one recorded edge: a name of another module that a module rests on. The name is "*" when it rests on all
@@ -37,13 +39,22 @@ type Use struct {
 // NewTable builds the table of a module from its declarations.
 func NewTable(m Module, declared []Declared, r map[string]Resolver) Table {
 	t := Table{Names: map[string]Digest{}, Interface: InterfaceOf(declared)}
-	strict := make(map[string]bool, len(m.Units))
+	files := make(map[string]*File, len(m.Units))
 	for i := range m.Units {
-		strict[m.Units[i].Path] = m.Units[i].File.Strict
+		files[m.Units[i].Path] = &m.Units[i].File
 	}
 	for i := range declared {
-		if d := &declared[i]; d.Exported || !strict[d.Path] {
-			t.Names[d.Name] = d.Deep
+		d := &declared[i]
+		f := files[d.Path]
+		if !d.Exported && f.Strict {
+			continue
+		}
+		t.Names[d.Name] = d.Deep
+		if types[d.Kind] && rulesOf[f.Language].converts {
+			if t.Types == nil {
+				t.Types = map[string]bool{}
+			}
+			t.Types[d.Name] = true
 		}
 	}
 	for _, u := range m.Units {

@@ -82,7 +82,7 @@ type tie struct {
 	node int // -1 when it is none of this module
 	away Use
 	// outside is set of what is not of the repository; open of the selection of away.Name from a value of any type; passing of what
-	// the other module only passes on, or is a module itself.
+	// the other module only passes on, or is a module itself, or a type.
 	outside, open, passing bool
 	kind                   RefKind
 	certain                bool

@@ -26,6 +26,7 @@ func reshape(old, now source.Table) *reshaping {
 	for _, pair := range [][2]map[string]source.Digest{{old.Names, now.Names}, {now.Names, old.Names}} {
 		for name, digest := range pair[0] {
 			other, ok := pair[1][name]
+			ok = ok && old.Types[name] == now.Types[name] // or it is another thing of that name
 			if !ok {
 				s.came[name] = true
 			}

@@ -41,6 +41,7 @@ func TestReshape(t *testing.T) {
 			[]string{"*"}, true, []string{"symbol m *", "symbol m N"},
 		},
 		{"all of one file is used and in it changed", source.Table{Names: names("F", "1", "T", "1", "f.G", "2"), Interface: "1"}, []string{"f.*"}, false, []string{"symbol m f.*", "symbol m f.G"}},
+		{"a function is a type now", source.Table{Names: old.Names, Interface: "1", Types: map[string]bool{"F": true}}, []string{"F"}, true, []string{"symbol m F"}},
 		{"names lead on", source.Table{Names: old.Names, Interface: "1", Forwards: to}, []string{"T"}, true, all},
 		{"names led on and one came", source.Table{Names: names("F", "1", "T", "1", "f.G", "1", "x", "1"), Interface: "1", Stars: to}, nil, true, all},
 		{"a file came that declares nothing", source.Table{Names: old.Names, Interface: "1", Files: map[string]string{"g.py": "g."}}, []string{"T"}, true, all},
