@@ -21,7 +21,8 @@ type introduction struct {
 	manifest func(name string) []byte
 }
 
-// of returns the repository's name and what it is, in its own words, with the file that these stand in: its README, or else a manifest.
+// of returns the repository's name and what it is, in its own words, with the file that these stand in: its README, or else a manifest,
+// which comes first where the README begins with praise.
 func (in introduction) of(c Config, g graph) (name, about, file string) {
 	r := source.Readme("README", in.readme.Content)
 	name = markdown.Plain(r.Package, "markdown")
@@ -35,12 +36,22 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 		name, _ = in.manifested(func(name, _ string) string { return name })
 		name = cmp.Or(name, "Repository")
 	}
-	if about = purpose(r.Doc, "markdown", ""); about != "" {
+	about = purpose(r.Doc, "markdown", "")
+	if defining.MatchString(about) {
 		return name, about, in.readme.Path
 	}
-	about, file = in.manifested(func(_, about string) string { return about })
-	return name, purpose(about, "markdown", ""), file
+	described, file := in.manifested(func(_, about string) string { return about })
+	if described = purpose(described, "markdown", ""); described != "" {
+		return name, described, file
+	}
+	if about != "" {
+		file = in.readme.Path
+	}
+	return name, about, file
 }
+
+// defining matches a sentence that says what something is: "A library for amounts", "Shop is the fastest shop".
+var defining = regexp.MustCompile(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
 // manifested is what the first manifest says that says it, and which one that is.
 func (in introduction) manifested(part func(name, about string) string) (text, file string) {

@@ -120,13 +120,17 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 	if err != nil {
 		return nil, err
 	}
+	typing, err := survey.TypingOf(in, k)
+	if err != nil {
+		return nil, err
+	}
 	m := k.Module
 	slice := map[string]any{"module": canonical.Path(m.Path), "language": m.Language(), "kind": kindOf(k)}
-	if doc, file := m.Doc(); doc != "" {
+	if doc, file := m.Doc(); doc != "" && !ofOneClass(k, doc) {
 		slice["doc"], slice["doc_file"] = lead(doc), canonical.Path(file)
 	} else if r := k.Readme; r != nil && r.File.Doc != "" {
 		slice["readme"], slice["readme_file"] = lead(r.File.Doc), canonical.Path(r.Path)
-	} else if d, ok := namesake(k); ok {
+	} else if d, ok := namesake(k, typing); ok {
 		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
 	slice["name"] = nameOf(k)
@@ -134,7 +138,7 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 	if err != nil {
 		return nil, err
 	}
-	slice["contents"] = composition(k, implements)
+	slice["contents"] = composition(k, typing, implements)
 	var changed []string
 	for _, u := range k.Units() {
 		if core.Changed(u.Path) {

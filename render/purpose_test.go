@@ -75,6 +75,22 @@ func TestWhatModulesAreFor(t *testing.T) {
 			"test/com/acme/BTest.java": "package com.acme;\n\nimport org.junit.Test;\n\npublic class BTest {\n  @Test public void b() {}\n}\n",
 			"test/com/acme/Help.java":  "package com.acme;\n\npublic class Help {}\n",
 		}, "acme", "Java tests: A and B.", "", true},
+		"a test whose file is called like any": {map[string]string{
+			"test/cjs/test.js": "describe('loader', () => {\n  it('loads', () => {})\n  it('waits', () => {})\n})\n",
+		}, "cjs", "JavaScript tests: loads and waits.", kindTests, true},
+		"code for the tests of one thing": {map[string]string{
+			"tests/test_loader/spiders/one.py": "class One: pass\n", "tests/test_loader/spiders/two.py": "class Two: pass\n",
+		}, "spiders", "Python code for tests of loader: one and two.", kindTests, true},
+		"data of tests":          {map[string]string{"tests/data/lost/below/a.py": "a = 1\n"}, "below", "Python data for tests: lost.", kindTests, true},
+		"configuration alone":    {map[string]string{"shop/vite.config.ts": "export default {}\n"}, "shop", "Configuration of vite.", "", true},
+		"scripts and a program":  {map[string]string{"scripts/a.sh": "", "scripts/b.pl": "", "scripts/c.sh": "", "scripts/run.c": "int main(void) { return 0; }\n"}, "scripts", "Code in Shell, C and Perl: a, b, c and others.", kindCommand, true},
+		"words that say nothing": {map[string]string{"m/a.go": "// Various helpers and utilities.\npackage a\n\nfunc F() {}\n"}, "a", "Go package with the function F.", "", true},
+		"words about one class": {map[string]string{
+			"m/__init__.py": "\"\"\"Base class for commands.\"\"\"\n\nclass Command: pass\n", "m/run.py": "class Run: pass\n",
+		}, "m", "Python package with the types Command and Run.", "", true},
+		"what callers reach": {map[string]string{
+			"package.json": "{\"name\": \"shop\", \"main\": \"src/index.js\"}", "src/index.js": "export { buy } from './cart.js'\n", "src/cart.js": "export function buy() {}\nexport class Cart {}\n",
+		}, "shop", "JavaScript module with the function buy.", "", true},
 		"an example": {
 			map[string]string{"examples/cart/app.tsx": "function Item() {}\n\nexport default function App() {}\n"}, "cart", "TypeScript module with the function Item.", "", true},
 		"many examples": {
@@ -85,7 +101,7 @@ func TestWhatModulesAreFor(t *testing.T) {
 			map[string]string{"m/a.hpp": "/** @file\n * Tells of the one header alone. */\nint a();\n", "m/b.hpp": "int b();\n"}, "m", "C++ module with the functions a and b.", "", true},
 		"what a header and its implementation are for": {
 			map[string]string{"m/a.hpp": "/** @file\n * Tells of all there is here. */\nint a();\n", "m/a.cpp": "int a() { return 0; }\n"}, "m", "Tells of all there is here.", "", false},
-		"what tests need":            {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make code for tests.", kindTests, true},
+		"what tests need":            {map[string]string{"tests/certs/Makefile": "all:\n"}, "certs", "Make build rules.", kindTests, true},
 		"nothing that can be read":   {map[string]string{"m/a.sh": "true\n", "m/b.sh": "true\n"}, "m", "Shell code: a and b.", "", true},
 		"type parameters are no API": {map[string]string{"m/a.py": "import typing as t\n\nT = t.TypeVar(\"T\")\nP = ParamSpec(\"P\")\n\ndef f(): ...\n"}, "m", "Python package with the function f.", "", true},
 		"source below a project":     {map[string]string{"web/cart/src/index.ts": "export const a = 1;\n"}, "cart", "TypeScript module with the constant a.", "", true},
@@ -140,6 +156,30 @@ func TestIntroduction(t *testing.T) {
 		title, about, _ := introduction{survey.Readme{Path: "README.md", Content: []byte(c.readme)}, func(string) []byte { return nil }}.of(r.config, r.graph())
 		if title != c.title || about != c.about {
 			t.Errorf("%s: got %q, %q; want %q, %q", name, title, about, c.title, c.about)
+		}
+	}
+}
+
+// TestIntroductionFromManifest: praise is no introduction where the manifest says what the project is.
+func TestIntroductionFromManifest(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{"a.go": "package root\n"})
+	r.nodes()
+	for readme, want := range map[string][2]string{
+		"# Shop\n\nShop takes you from a stall to a mall.\n": {"Sells things", "package.json"},
+		"# Shop\n\nShop is a till. It rings.\n":              {"Shop is a till.", "README.md"},
+		"# Shop\n\nA till for stalls and malls. It rings.\n": {"A till for stalls and malls.", "README.md"},
+		"# Shop\n": {"Sells things", "package.json"},
+	} {
+		manifest := func(name string) []byte {
+			if name == "package.json" {
+				return []byte(`{"description": "Sells things"}`)
+			}
+			return nil
+		}
+		_, about, file := introduction{survey.Readme{Path: "README.md", Content: []byte(readme)}, manifest}.of(r.config, r.graph())
+		if got := [2]string{about, file}; got != want {
+			t.Errorf("%q: got %q, want %q", readme, got, want)
 		}
 	}
 }
