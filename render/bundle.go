@@ -183,8 +183,8 @@ func (x *bundled) section(p *page) string {
 		b.WriteString(purposeOf(n) + paragraph)
 	}
 	facts := []string{markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path))}
-	if name := p.importName(); name != "" {
-		facts = append(facts, "import "+markdown.Code(name))
+	if imports := p.imports(); imports != "" {
+		facts = append(facts, "import "+imports)
 	}
 	if len(p.importers) > 0 {
 		facts = append(facts, "used by "+x.modules(p.importers))

@@ -75,6 +75,10 @@ const fewNames = 3
 func contents(k *survey.Module, top []*source.Declared) string {
 	size := sizes(k)
 	var parts []string
+	passed := slices.DeleteFunc(slices.Clone(top), func(d *source.Declared) bool { return d.Kind != source.Reexport })
+	if 2*len(passed) > len(top) {
+		top = passed
+	}
 	for rank, g := range composed {
 		if rank > rankOfFunctions && len(parts) > 0 {
 			break

@@ -51,7 +51,9 @@ func aboutTests(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
 		for _, t := range u.File.Tests {
-			names = append(names, canonical.Path(t))
+			if name := canonical.Path(t); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	if len(names) == 0 {
@@ -68,12 +70,14 @@ func testsAbove(dir string) string {
 		return ""
 	}
 	below, _, nested := strings.Cut(dir[at[1]:], "/")
-	name := testAffix.ReplaceAllString(below, "$1")
+	name := testDirAffix.ReplaceAllString(below, "")
 	if !nested || name == below || name == "" {
 		return ""
 	}
 	return " of " + canonical.Path(name)
 }
+
+var testDirAffix = regexp.MustCompile(`^[Tt]ests?[_-]|[_-][Tt]ests?$`)
 
 // testData reports whether a directory below one for tests holds what they work on, and names what is said of it: the directory below
 // the one that is called so.

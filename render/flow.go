@@ -147,7 +147,9 @@ func (w flowWriter) tell(f *flow, next func(module, entry string) *flow) []told 
 		if s.From != "" {
 			one.depth, one.from = depth[s.From]+1, lane[s.From]
 		}
-		depth[s.Name], lane[s.Name] = one.depth, w.lane(s)
+		if s.Module == "" { // another module's function of that name calls nothing here
+			depth[s.Name], lane[s.Name] = one.depth, w.lane(s)
+		}
 		follow := (*flow)(nil)
 		if s.Module != "" && next != nil {
 			follow = next(s.Module, s.Name)

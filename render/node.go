@@ -228,10 +228,20 @@ func titleOf(k *survey.Module, r survey.Typing) string {
 	for _, t := range r.Names {
 		imports[t.Import] = true
 	}
-	if len(imports) != 1 || imports[""] {
+	if len(imports) == 0 {
 		return nameOf(k)
 	}
-	return lastSegment(slices.Collect(maps.Keys(imports))[0])
+	all := slices.Sorted(maps.Keys(imports)) // a name before what lies below it
+	if all[0] == "" || slices.ContainsFunc(all, func(i string) bool { return !below(i, all[0]) }) {
+		return nameOf(k)
+	}
+	return lastSegment(all[0])
+}
+
+// below reports whether an import is another, or of something below it.
+func below(imported, whole string) bool {
+	rest, ok := strings.CutPrefix(imported, whole)
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], "/.:"))
 }
 
 // unnamedRoot is what the root is called when neither code nor README names it.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"html"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
@@ -138,8 +140,8 @@ func (p *page) status() {
 func (p *page) glance() {
 	n := p.node
 	p.b.WriteString("| | |\n|---|---|\n")
-	if name := p.importName(); name != "" {
-		p.row("Import", markdown.Code(name))
+	if imports := p.imports(); imports != "" {
+		p.row("Import", imports)
 	}
 	p.row("Language", languageTitle(n.Language))
 	p.row("Directory", markdown.Link(markdown.Code(canonical.Path(n.Path)), p.config.dirLink(p.path, n.Path)))
@@ -152,17 +154,26 @@ func (p *page) glance() {
 	p.b.WriteString("\n")
 }
 
-// importName is what callers import for what the page shows, where that is one thing.
-func (p *page) importName() string {
-	name := ""
+// imports tells what callers import for what the page shows: that of most of it first, and of the others what for. Empty where there
+// are too many for a line.
+func (p *page) imports() string {
+	names := map[string][]string{}
 	for i := range p.node.PublicAPI {
-		s := &p.node.PublicAPI[i]
-		if s.Import != "" && name != "" && s.Import != name {
-			return ""
+		if s := &p.node.PublicAPI[i]; s.Import != "" {
+			names[s.Import] = append(names[s.Import], markdown.Code(lastElement(s.Name)))
 		}
-		name = cmp.Or(name, s.Import)
 	}
-	return name
+	if len(names) > fewNames {
+		return ""
+	}
+	all := slices.SortedFunc(maps.Keys(names), func(a, b string) int { return cmp.Or(len(names[b])-len(names[a]), strings.Compare(a, b)) })
+	for i, imported := range all {
+		all[i] = markdown.Code(imported)
+		if i > 0 {
+			all[i] += " for " + someNames(names[imported])
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 func (p *page) row(name, value string) {
