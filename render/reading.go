@@ -30,7 +30,7 @@ type reading struct {
 // most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
 func readingOrder(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
-		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || docsDir.MatchString(s.Path)
+		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || besides.MatchString(s.Path)
 	})
 	users := map[string][]string{}
 	for _, m := range product {
@@ -86,8 +86,8 @@ func called(name string) string {
 	}, version.ReplaceAllString(name, ""))
 }
 
-// docsDir matches directories with the configuration of documentation, and what makes it.
-var docsDir = lazyregexp.New(`^docs?(/|$)`)
+// besides matches directories of what stands beside a product: what makes its documentation, measures it, or helps those who work on it.
+var besides = lazyregexp.New(`^(?:docs?|website|bench|benches|benchmarks?|fuzz|scripts)(/|$)`)
 
 // innerDir matches directories that are not for others by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)
