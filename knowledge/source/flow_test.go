@@ -32,7 +32,7 @@ func TestFlows(t *testing.T) {
 			"main: main>c main>d",
 		},
 		"what failed, and what only hands over": {
-			"func main() { a(); newError(); logf(); get_x() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n\n// newError fails.\nfunc newError() {}\n\n// logf tells.\nfunc logf() { b() }\n\n// get_x has it.\nfunc get_x() {}\n",
+			"func main() { a(); newError(); onErrorHook(); logf(); get_x() }\n\nfunc a() { b() }\n\nfunc b() { c() }\n\nfunc c() {}\n\n// newError fails.\nfunc newError() {}\n\n// onErrorHook helps.\nfunc onErrorHook() { b() }\n\n// logf tells.\nfunc logf() { b() }\n\n// get_x has it.\nfunc get_x() {}\n",
 			"main: main>a a>b",
 		},
 		"a name that begins like one of these": {
