@@ -19,7 +19,7 @@ func composition(k *survey.Module, typing survey.Typing, implements []source.Imp
 	case configured(k) != "":
 		return "Configuration of " + configured(k) + "."
 	case buildsOnly(k):
-		return language + " build rules."
+		return language + " build rules" + aboutFiles(k, anyFile) + "."
 	case kind == kindTests && !slices.ContainsFunc(k.Module.Units, hasTests):
 		if about, data := testData(k.Module.Path); data {
 			return language + " data for tests" + cmp.Or(about, aboutFiles(k, anyFile)) + "."

@@ -16,7 +16,7 @@ import (
 // purpose is the first sentence of a documentation. What only repeats that it is a package of this name is left off:
 // "Package money holds amounts." says "Holds amounts."
 func purpose(doc, language, name string) string {
-	s := strings.TrimRight(markdown.Purpose(doc, language), ": ")
+	s := toSee.ReplaceAllString(strings.TrimRight(markdown.Purpose(doc, language), ": "), "")
 	if rest, ok := strings.CutPrefix(upper(s), "Package "+name+" "); ok && language == "go" {
 		verb, after, _ := strings.Cut(rest, " ")
 		switch {
@@ -32,8 +32,11 @@ func purpose(doc, language, name string) string {
 	return s
 }
 
-// nothing matches a sentence that would be true of any module: "Various helpers and utilities."
-var nothing = regexp.MustCompile(`^(?i:(?:various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$`)
+// toSee matches what leads to an address below the sentence: "Reads layouts, see:".
+var toSee = regexp.MustCompile(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
+
+// nothing matches a sentence that would be true of any module: "Various helpers and utilities.", "The shop package."
+var nothing = regexp.MustCompile(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$`)
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")
