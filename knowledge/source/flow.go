@@ -301,7 +301,7 @@ func (c *calls) steps(entry int) []Step {
 var (
 	failure = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$`)
 	trouble = regexp.MustCompile(`(?i)^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$|(?-i:[a-z](?:Error|Exception)s?[A-Z])|_(?:error|exception)_`)
-	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
+	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|^get(?:bool|int|float|list|dict|str|attr|item)|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
 	macro   = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
 )
 

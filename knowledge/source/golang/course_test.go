@@ -24,12 +24,14 @@ func TestCourse(t *testing.T) {
 		"if err := a(); err != nil { b() } else { c() }": "a c",
 		"if err == nil { a() } else { b() }":             "a",
 		"return func() { a(func() { b() }) }":            "a",
-		"return wrap(func() { a() })":                    "a wrap",
+		"return wrap(func() { a() })":                    "wrap a",
+		"return v.each(func() { a() })":                  "V.each",
+		"return wrap(wrap(func() { a() }))":              "wrap",
 		"return T{func() { a() }}":                       "",
 		"if a() != nil { b() }":                          "a b",
 		"if loadErr != nil { a(); return }; b()":         "b",
 	} {
-		src := "package p\nfunc a(...any) error { return nil }\nfunc b() error { return nil }\nfunc c() {}\nfunc each(func()) {}\nfunc wrap(func()) T { return T{} }\ntype T struct{ f func() }\nvar err, loadErr error\nfunc f() any { " + body + " }\n"
+		src := "package p\nfunc a(...any) error { return nil }\nfunc b() error { return nil }\nfunc c() {}\nfunc each(func()) {}\nfunc wrap(func()) T { return T{} }\ntype T struct{ f func() }\nvar v V\ntype V struct{}\nfunc (V) each(func()) T { return T{} }\nvar err, loadErr error\nfunc f() any { " + body + " }\n"
 		f, err := source.Extract(context.Background(), golang.Language{}, "p/p.go", []byte(src))
 		if err != nil {
 			t.Fatal(err)

@@ -173,11 +173,35 @@ func (w *walker) call(x *ast.CallExpr) (sig *ast.FuncType, converted ast.Expr) {
 		w.use(f, asCall)
 	}
 	function := len(w.found)
+	returning := w.returning
+	w.returning = returning && w.wraps(x)
 	w.exprs(x.Args)
-	if function > before {
+	if function > before && !w.returning { // what is made of the function comes before anybody calls it
 		w.after(function)
 	}
+	w.returning = returning
 	return sig, converted
+}
+
+// wraps reports whether a call makes what it returns of a function alone, as http.HandlerFunc does. A method of a value may call it on
+// the spot.
+func (w *walker) wraps(x *ast.CallExpr) bool {
+	if len(x.Args) != 1 {
+		return false
+	}
+	if _, ok := ast.Unparen(x.Args[0]).(*ast.FuncLit); !ok {
+		return false
+	}
+	switch f := ast.Unparen(x.Fun).(type) {
+	case *ast.Ident:
+		return w.find(f.Name) == nil
+	case *ast.SelectorExpr:
+		if pkg, ok := f.X.(*ast.Ident); ok {
+			_, here := w.tops[pkg.Name]
+			return !here && w.find(pkg.Name) == nil
+		}
+	}
+	return false
 }
 
 // builtin walks the arguments of a predeclared function, or of a conversion to a predeclared type.
