@@ -108,7 +108,8 @@ type calls struct {
 
 	of      [][]call
 	entry   []bool
-	weights []int // how much each function leads to
+	weights []int           // how much each function leads to
+	failing map[string]bool // what troubled says of each name: a module calls the same again and again
 }
 
 // call is one call: of a function of the module, or of another module.
@@ -118,7 +119,7 @@ type call struct {
 }
 
 func newCalls(r *References) *calls {
-	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared))}
+	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared)), failing: map[string]bool{}}
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
@@ -129,7 +130,7 @@ func newCalls(r *References) *calls {
 			continue
 		}
 		c.entry[i] = (d.Exported || d.Symbol.Name == "main") && r.inOneFile(i) && !troubled(d.Name)
-		c.of[i] = r.calledBy(i)
+		c.of[i] = c.calledBy(i)
 		for _, k := range c.of[i] {
 			callers[k.use]++
 		}
@@ -170,7 +171,8 @@ func (r *References) overloaded(i int) bool {
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
 // calledBy lists what a declaration certainly calls, in the order of the code, each once.
-func (r *References) calledBy(from int) []call {
+func (c *calls) calledBy(from int) []call {
+	r := c.References
 	links := slices.Clone(r.links[from])
 	slices.SortStableFunc(links, func(a, b tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
 	var out []call
@@ -197,7 +199,7 @@ func (r *References) calledBy(from int) []call {
 			continue
 		}
 		// What Java calls is a member of a type: a name alone is that of the type.
-		if troubled(k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
+		if c.troubled(k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
@@ -205,6 +207,16 @@ func (r *References) calledBy(from int) []call {
 		}
 	}
 	return out
+}
+
+// troubled reports what the function of that name does.
+func (c *calls) troubled(name string) bool {
+	is, known := c.failing[name]
+	if !known {
+		is = troubled(name)
+		c.failing[name] = is
+	}
+	return is
 }
 
 // declaredTwice reports whether a reference is the one before it, to what another module declares as well, as headers do.

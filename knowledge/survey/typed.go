@@ -71,7 +71,7 @@ func (r *Typing) special(k *Module, d *source.Declared) {
 
 // Of are the names by which callers know a declaration, and whether none can reach it. A member is known by that of its owner.
 func (r Typing) Of(d *source.Declared) (names source.Typed, inside bool) {
-	if forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
+	if strings.Contains(d.Doc, "@") && forAuthors.MatchString(d.Doc) || strings.Contains(d.Signature, "#[doc(hidden)]") {
 		return source.Typed{}, true
 	}
 	file := len(d.Name) - len(d.Symbol.Name)
@@ -127,7 +127,7 @@ func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside b
 	}
 	switch u.File.Language {
 	case "go":
-		inside = u.File.Package == "main" || internalGo.MatchString(u.Path) || ofTools.MatchString(u.File.Guard) || ofTools.MatchString(d.Guard)
+		inside = u.File.Package == "main" || strings.Contains("/"+u.Path, "/internal/") || ofTools.MatchString(u.File.Guard) || ofTools.MatchString(d.Guard)
 	case "java":
 		inside = internalJava.MatchString(u.File.Package)
 	default:
@@ -140,7 +140,6 @@ func byPackage(u *source.Unit, d *source.Declared) (names source.Typed, inside b
 }
 
 var (
-	internalGo   = lazyregexp.New(`(^|/)internal/`)
 	internalJava = lazyregexp.New(`(^|\.)internal(\.|$)`)
 	// ofTools matches constraints that no build of callers meets: only the tools that go by them set these tags.
 	ofTools = lazyregexp.New(`(^|[^!\w])(ignore|mage|tools)\b`)
