@@ -51,7 +51,7 @@ func aboutTests(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
 		for _, t := range u.File.Tests {
-			if name := canonical.Path(t); !slices.Contains(names, name) {
+			if name := canonical.Path(t); len(names) <= fewNames && !slices.Contains(names, name) { // one more says that there are others
 				names = append(names, name)
 			}
 		}
