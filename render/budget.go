@@ -12,7 +12,7 @@ import (
 const (
 	// overviewBytes is how much of a module's own documentation a page shows, docBytes how much of a symbol's.
 	overviewBytes = 10 << 10
-	docBytes      = 6 << 10
+	docBytes      = 16 << 10
 	// signatureBytes is how much of one declaration a page shows.
 	signatureBytes = 6 << 10
 	// overloadBytes is the room for what is said of further declarations of a symbol's name.

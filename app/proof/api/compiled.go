@@ -60,7 +60,7 @@ func javap(ctx context.Context, dir string) (account, error) {
 	for _, f := range files {
 		compiled[filepath.Base(f)] = true
 	}
-	return account{public, func(s *symbol) bool {
+	return account{public: public, tells: func(s *symbol) bool {
 		return !isConstructor(s.As[0]) && strings.HasPrefix(s.dir, sources) && compiled[s.File]
 	}}, nil
 }
@@ -189,7 +189,7 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		}
 	}
 	public, err := rustItems(place)
-	return account{public, func(s *symbol) bool { return s.Import == name && thereToday(s, public) }}, err
+	return account{public: public, tells: func(s *symbol) bool { return s.Import == name && thereToday(s, public) }}, err
 }
 
 // rustItems reads what rustdoc wrote.

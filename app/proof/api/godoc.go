@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/build/constraint"
 	"go/doc"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -17,7 +18,7 @@ import (
 // goDoc lists what go/doc shows of the packages that others can import, whatever system they build for. Methods of interfaces are
 // part of their declarations, there and in nodes.
 func goDoc(_ context.Context, dir string) (account, error) {
-	public := map[string]bool{}
+	told := account{map[string]bool{}, func(*symbol) bool { return true }, map[string]telling{}, squeezed}
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err
@@ -25,13 +26,13 @@ func goDoc(_ context.Context, dir string) (account, error) {
 		if base := e.Name(); name != dir && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || slices.Contains([]string{"testdata", "vendor", "internal"}, base)) {
 			return filepath.SkipDir
 		}
-		return documented(name, public)
+		return documented(name, told)
 	})
-	return account{public, func(*symbol) bool { return true }}, err
+	return told, err
 }
 
 // documented adds what go/doc shows of the packages in one directory.
-func documented(dir string, public map[string]bool) error {
+func documented(dir string, told account) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func documented(dir string, public map[string]bool) error {
 		add := func(names ...string) {
 			for _, n := range names {
 				if ast.IsExported(n) {
-					public[name+"."+n] = true
+					told.public[name+"."+n] = true
 				}
 			}
 		}
@@ -65,7 +66,9 @@ func documented(dir string, public map[string]bool) error {
 		}
 		functions := func(prefix string, list []*doc.Func) {
 			for _, f := range list {
-				public[name+"."+prefix+f.Name] = true
+				typed := name + "." + prefix + f.Name
+				told.public[typed] = true
+				told.told[typed] = telling{declaration(f.Decl), f.Doc}
 			}
 		}
 		values(p.Consts)
@@ -73,6 +76,7 @@ func documented(dir string, public map[string]bool) error {
 		functions("", p.Funcs)
 		for _, t := range p.Types {
 			add(t.Name)
+			told.told[name+"."+t.Name] = telling{doc: t.Doc}
 			values(t.Consts)
 			values(t.Vars)
 			functions("", t.Funcs)
@@ -80,6 +84,17 @@ func documented(dir string, public map[string]bool) error {
 		}
 	}
 	return nil
+}
+
+// declaration is the head of a function, without the spaces that gofmt gives it.
+func declaration(f *ast.FuncDecl) string {
+	head := *f
+	head.Doc, head.Body = nil, nil
+	var b strings.Builder
+	if err := format.Node(&b, token.NewFileSet(), &head); err != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(b.String()), "")
 }
 
 // onlyTools reports whether a file is built by tools alone.

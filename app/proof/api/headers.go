@@ -45,7 +45,7 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 			return account{}, err
 		}
 	}
-	return account{out, func(s *symbol) bool {
+	return account{public: out, tells: func(s *symbol) bool {
 		return s.Kind == source.Func && compiled[s.Import] && (out[s.As[0]] || !elsewhere[s.As[0]])
 	}}, nil
 }

@@ -5,7 +5,8 @@
 //	go run ./app/proof/api go:chi python:click ...
 //
 // Recall is the share of what the tool names that a node shows under that name; precision the share of what nodes show, of the kinds
-// that the tool tells, that it names.
+// that the tool tells, that it names. Of Go and Python it is compared as well whether nodes have the signatures of functions, and pages
+// the whole documentation.
 package main
 
 import (
@@ -27,6 +28,9 @@ type account struct {
 	public map[string]bool // by the names that callers type
 	// tells reports whether the tool would name a symbol if it were public.
 	tells func(s *symbol) bool
+	// told is what the tool tells of symbols beside their names, nil where it tells nothing; signature writes that of a node likewise.
+	told      map[string]telling
+	signature func(s *symbol) string
 }
 
 // symbol is one that a node shows, with the directory of that node.
@@ -62,7 +66,11 @@ func run(ctx context.Context, libraries []string, out io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("read the nodes of %s: %w", dir, err)
 		}
-		fmt.Fprint(out, compare(language+" "+filepath.Base(dir), told, symbols))
+		pages, err := pagesOf(dir)
+		if err != nil {
+			return fmt.Errorf("read the pages of %s: %w", dir, err)
+		}
+		fmt.Fprint(out, compare(language+" "+filepath.Base(dir), told, symbols)+complete(told, symbols, pages))
 	}
 	return nil
 }

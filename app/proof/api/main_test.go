@@ -18,7 +18,7 @@ func TestCompare(t *testing.T) {
 		{Symbol: node.Symbol{Name: "core.extra", As: []string{"click.core.extra"}, Kind: source.Func}},
 		{Symbol: node.Symbol{Name: "core.LIMIT", As: []string{"click.core.LIMIT"}, Kind: source.Const}},
 	}
-	told := account{map[string]bool{"click.core.Command": true, "click.echo": true}, func(s *symbol) bool { return s.Kind != source.Const }}
+	told := account{public: map[string]bool{"click.core.Command": true, "click.echo": true}, tells: func(s *symbol) bool { return s.Kind != source.Const }}
 	want := "python click: recall 0.500 (1 of 2), precision 0.500 (1 of 2)\n  missed: click.echo\n  not public: click.core.extra\n"
 	if got := compare("python click", told, symbols); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -1,15 +1,18 @@
 """Prints the public classes, functions and methods of a package that lies in a directory, each by the name to type.
 
 Methods that Python calls itself are public where the package's source has them. Of those that a decorator makes, the source may
-speak or not: a question mark stands before them.
+speak or not: a question mark stands before them. With "tell" it prints what there is to say of each: parameters and docstring.
 """
 import ast
 import functools
 import importlib
 import inspect
+import json
 import os
 import pkgutil
 import sys
+import types
+import typing
 
 root = os.path.abspath(sys.argv[1])
 for place in ("src", "lib", "."):
@@ -32,6 +35,28 @@ def modules(name):
                 print(f"{name}.{m.name}: {error}", file=sys.stderr)
 
 
+def parameters(value):
+    """The names of parameters, with stars before them and "=" behind those that have a default."""
+    value = getattr(value, "__func__", value)
+    if not inspect.isfunction(value) or typing.get_overloads(value):  # of overloads each has its own
+        return ""
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    try:
+        found = inspect.signature(value).parameters.values()
+    except ValueError:  # it wraps something that is not written in Python
+        return ""
+    return " ".join(stars.get(p.kind, "") + p.name + ("=" if p.default is not p.empty else "") for p in found)
+
+
+def show(typed, value, mark=""):
+    if sys.argv[2] == "names":
+        print(mark + typed)
+    elif not mark and issubclass(type(value), (type, types.FunctionType, property, staticmethod, classmethod)):  # and no proxy
+        own = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
+        doc = inspect.cleandoc(getattr(own, "__doc__", None) or "")
+        print(json.dumps({"name": typed, "signature": parameters(value), "doc": doc}))
+
+
 def is_method(thing):
     return inspect.isfunction(thing) or isinstance(thing, (property, classmethod, staticmethod, functools.cached_property))
 
@@ -43,12 +68,13 @@ def members(typed, value):
             thing = getattr(thing, "__func__", thing)
         dunder = member[:2] == "__" and inspect.isfunction(thing) and thing.__name__ == member
         if inspect.isclass(thing) and member[0] != "_" and thing.__qualname__ == value.__qualname__ + "." + member:
-            print(typed + "." + member)
+            show(typed + "." + member, thing)
             members(typed + "." + member, thing)
         elif member[0] != "_" and is_method(thing):
-            print(typed + "." + member)
+            show(typed + "." + member, thing)
         elif dunder:
-            print(("" if thing.__code__.co_qualname == value.__qualname__ + "." + member else "?") + typed + "." + member)
+            written = thing.__code__.co_qualname == value.__qualname__ + "." + member
+            show(typed + "." + member, thing, "" if written else "?")
 
 
 def said(module):
@@ -80,10 +106,10 @@ for top in tops:
             listed = name in (getattr(module, "__all__", None) or ())
             kind = inspect.isclass(value) or inspect.isfunction(value) or name in module.said and not inspect.ismodule(value)
             if listed and not kind and not inspect.ismodule(value):
-                print("?" + module.__name__ + "." + name)
+                show(module.__name__ + "." + name, value, "?")
             if not kind or not is_public(module, top, name, value):
                 continue
             typed = module.__name__ + "." + name
-            print(typed)
+            show(typed, value)
             if inspect.isclass(value) and value.__module__.split(".")[0] in tops:
                 members(typed, value)

@@ -23,10 +23,25 @@ var publicPy string
 
 // pythonInspect lists what inspect tells of the package, which is imported from where it lies.
 func pythonInspect(ctx context.Context, dir string) (account, error) {
-	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir)) //nolint:gosec // somebody named the directory
+	public, either, err := lines(exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "names")) //nolint:gosec // somebody named the directory
+	if err != nil {
+		return account{}, err
+	}
+	text, err := exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "tell").Output() //nolint:gosec // as above
+	if err != nil {
+		return account{}, fmt.Errorf("ask for signatures: %w", err)
+	}
+	told := map[string]telling{}
+	for line := range strings.Lines(string(text)) {
+		var one struct{ Name, Signature, Doc string }
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			return account{}, fmt.Errorf("read %q: %w", line, err)
+		}
+		told[one.Name] = telling{one.Signature, one.Doc}
+	}
 	return account{public, func(s *symbol) bool {
 		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
-	}}, err
+	}, told, parameters}, nil
 }
 
 //go:embed exports.mjs
@@ -63,7 +78,7 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
 	public, either, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
-	return account{public, func(s *symbol) bool {
+	return account{public: public, tells: func(s *symbol) bool {
 		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
 	}}, err
 }
