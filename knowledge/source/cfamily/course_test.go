@@ -2,32 +2,11 @@ package cfamily
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
-
-// courseOf writes the calls of a symbol in their order, those that are apart from its course behind a slash.
-func courseOf(list []source.Reference) string {
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b source.Reference) int { return a.Order - b.Order })
-	var parts, apart []string
-	for _, r := range list {
-		switch {
-		case r.Kind != source.RefCall:
-		case r.Apart:
-			apart = append(apart, r.Name)
-		default:
-			parts = append(parts, r.Name)
-		}
-	}
-	if len(apart) > 0 {
-		parts = append(parts, "/", strings.Join(apart, " "))
-	}
-	return strings.Join(parts, " ")
-}
 
 // TestCourse reads in which order f calls others, and what it does not call by itself.
 func TestCourse(t *testing.T) {
@@ -64,7 +43,7 @@ func TestCourse(t *testing.T) {
 			got, found := "", false
 			for _, s := range f.Symbols {
 				if s.Name == "f" || strings.HasSuffix(s.Name, ".f") {
-					got, found = courseOf(s.Body), true
+					got, found = sourcetest.Calls(s.Body), true
 				}
 			}
 			if !found || got != tc.want {

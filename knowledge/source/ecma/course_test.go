@@ -2,30 +2,10 @@ package ecma
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
-
-// course lists calls and values in the order of the code, those that are apart in brackets.
-func course(refs []source.Reference) string {
-	refs = slices.Clone(refs)
-	slices.SortFunc(refs, func(a, b source.Reference) int { return a.Order - b.Order })
-	words := make([]string, 0, len(refs))
-	for _, r := range refs {
-		word := r.Name
-		if r.Kind == source.RefCall {
-			word += "()"
-		}
-		if r.Apart {
-			word = "[" + word + "]"
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
-}
 
 // TestCourse: in which order a declaration comes to what it names, and what only a function within it does.
 func TestCourse(t *testing.T) {
@@ -87,7 +67,7 @@ func TestCourse(t *testing.T) {
 			}
 			refs = s.Body
 		}
-		if got := course(refs); got != c.want {
+		if got := sourcetest.Course(refs); got != c.want {
 			t.Errorf("%s: %s\nis   %s\nwant %s", c.what, c.src, got, c.want)
 		}
 	}

@@ -1,32 +1,10 @@
 package java_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/sourcetest"
 )
-
-// courseOf writes the calls of a symbol in their order, those that are apart from its course behind a slash.
-func courseOf(list []source.Reference) string {
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b source.Reference) int { return a.Order - b.Order })
-	var parts, apart []string
-	for _, r := range list {
-		switch {
-		case r.Kind != source.RefCall:
-		case r.Apart:
-			apart = append(apart, r.Name)
-		default:
-			parts = append(parts, r.Name)
-		}
-	}
-	if len(apart) > 0 {
-		parts = append(parts, "/", strings.Join(apart, " "))
-	}
-	return strings.Join(parts, " ")
-}
 
 // TestCourse reads in which order the method A.f calls others, and what it does not call by itself.
 func TestCourse(t *testing.T) {
@@ -60,7 +38,7 @@ func TestCourse(t *testing.T) {
 			if f.Problem != "" {
 				t.Fatal(f.Problem)
 			}
-			if got := courseOf(symbol(t, f, "A.f").Body); got != tc.want {
+			if got := sourcetest.Calls(symbol(t, f, "A.f").Body); got != tc.want {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
 		})
@@ -71,7 +49,7 @@ func TestCourse(t *testing.T) {
 func TestCourseOfConstructor(t *testing.T) {
 	t.Parallel()
 	f := extract("class A extends Z { A(int n, int m) {} public A(int n) { this(a(b()), 1); c(); } }")
-	if got, want := courseOf(symbol(t, f, "A.A").Body), "b a A.A c"; got != want {
+	if got, want := sourcetest.Calls(symbol(t, f, "A.A").Body), "b a A.A c"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
