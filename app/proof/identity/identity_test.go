@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // repository has a history of one file: lines above, an edited line, a rename, and one of two equal lines that goes.
@@ -65,7 +67,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("the other schemes lose nothing: %+v", all)
 	}
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"-n", "3", dir}, &out, &errs); code != exitClean || !strings.Contains(out.String(), "causal ") || errs.Len() > 0 {
+	if code := proof.Run(t.Context(), []string{"-n", "3", dir}, &out, &errs); code != trial.ExitHolds || !strings.Contains(out.String(), "causal ") || errs.Len() > 0 {
 		t.Errorf("exit %d: %s%s", code, out.String(), errs.String())
 	}
 }
@@ -90,9 +92,9 @@ func TestLossIsTold(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
-	for want, args := range map[int][]string{exitUsage: {}, exitClean: {"-h"}, exitFailure: {t.TempDir()}} {
+	for want, args := range map[int][]string{trial.ExitUsage: {}, trial.ExitHolds: {"-h"}, trial.ExitFailure: {t.TempDir()}} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), args, &out, &errs); code != want || errs.Len() == 0 {
+		if code := proof.Run(t.Context(), args, &out, &errs); code != want || errs.Len() == 0 {
 			t.Errorf("%v: exit %d: %s", args, code, errs.String())
 		}
 	}

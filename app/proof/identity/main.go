@@ -7,20 +7,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-)
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitLost    = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // What causal's matching may lose, in parts of what there was to carry.
@@ -29,13 +20,6 @@ const (
 	mostLostEdited    = 0.05  // on lines that it edited
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
-
 const usage = `usage: identity [-n 200] REPOSITORY...
 
 Walks the last n first-parent commits of each repository, and prints how many identities were lost. The exit code is 1 when causal
@@ -43,36 +27,25 @@ lost more than 0.5 % of those on unchanged lines, or 5 % of those on edited ones
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("identity", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "identity", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	commits := flags.Int("n", 200, "how many commits to walk")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() == 0 || *commits < 1:
-		flags.Usage()
-		return exitUsage
-	}
-	var all tally
-	for _, dir := range flags.Args() {
-		t, err := measure(ctx, dir, *commits)
-		if err != nil {
-			_, _ = fmt.Fprintf(errs, "identity: %s: %v\n", dir, err)
-			return exitFailure
+	return func(ctx context.Context, repositories []string, out, _ io.Writer) (holds bool, err error) {
+		if len(repositories) == 0 || *commits < 1 {
+			return false, trial.ErrArguments
 		}
-		all.add(t)
+		var all tally
+		for _, dir := range repositories {
+			t, err := measure(ctx, dir, *commits)
+			if err != nil {
+				return false, fmt.Errorf("%s: %w", dir, err)
+			}
+			all.add(t)
+		}
+		_, err = io.WriteString(out, all.text())
+		return all.holds(), err
 	}
-	_, _ = io.WriteString(out, all.text())
-	if !all.holds() {
-		return exitLost
-	}
-	return exitClean
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -129,7 +130,7 @@ func TestVerdicts(t *testing.T) {
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var out, errs strings.Builder
-	if code := run(t.Context(), nil, &out, &errs); code != exitUsage || !strings.Contains(errs.String(), "usage: judged") {
+	if code := proof.Run(t.Context(), nil, &out, &errs); code != trial.ExitUsage || !strings.Contains(errs.String(), "usage: judged") {
 		t.Errorf("exit %d with %q", code, errs.String())
 	}
 }

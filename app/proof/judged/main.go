@@ -4,31 +4,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-)
+	"path/filepath"
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitWrong   = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/clones"
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // mostUseless is the part of what was drawn that may be of no use.
 const mostUseless = 0.05
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: judged [-causal BINARY] [-seed 1] [-n 100] [-list] DIR
 
@@ -46,42 +32,31 @@ type task struct {
 	list           bool
 }
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("judged", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "judged", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	var t task
 	flags.StringVar(&t.causal, "causal", "", "the program that makes the pages; built from this source when empty")
 	flags.Uint64Var(&t.seed, "seed", 1, "what chance begins with")
 	flags.IntVar(&t.n, "n", 100, "how many purposes and how many flows to draw")
 	flags.BoolVar(&t.list, "list", false, "print each with its verdict and where to look")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() != 1 || t.n < 1:
-		flags.Usage()
-		return exitUsage
+	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
+		if len(args) != 1 || t.n < 1 {
+			return false, trial.ErrArguments
+		}
+		t.clones = args[0]
+		r, err := t.judge(ctx)
+		if err != nil {
+			return false, err
+		}
+		if t.list {
+			r.printTexts(out)
+		}
+		r.printTable(out)
+		return r.holds(), nil
 	}
-	t.clones = flags.Arg(0)
-	r, err := t.judge(ctx)
-	if err != nil {
-		_, _ = fmt.Fprintf(errs, "judged: %v\n", err)
-		return exitFailure
-	}
-	if t.list {
-		r.printTexts(out)
-	}
-	r.printTable(out)
-	if !r.holds() {
-		return exitWrong
-	}
-	return exitClean
 }
 
 // judge makes the pages, draws from them and looks the verdicts up.
@@ -94,20 +69,20 @@ func (t task) judge(ctx context.Context) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "judged")
+	w, err := clones.Open(ctx, t.causal)
 	if err != nil {
-		return nil, fmt.Errorf("make a directory for the pages: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	w := workshop{dir: dir, causal: t.causal}
-	if err = w.build(ctx); err != nil {
 		return nil, err
 	}
+	defer w.Close()
 	r := &report{}
 	for _, repo := range repositories {
-		nodes, err := w.makeNodes(ctx, repo, t.clones)
+		root, err := w.Make(ctx, repo.Name, repo.Commit, t.clones)
 		if err != nil {
-			return nil, fmt.Errorf("make the pages of %s: %w", repo.Name, err)
+			return nil, err
+		}
+		nodes, err := readNodes(os.DirFS(filepath.Join(root, ".causal", "nodes")))
+		if err != nil {
+			return nil, err
 		}
 		r.sources = append(r.sources, newSource(repo, nodes, t.seed))
 	}

@@ -10,16 +10,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-)
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitWrong   = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // What is asked of the page: of all that programs tell, and of all that the page tells, this much.
@@ -27,13 +20,6 @@ const (
 	leastRecall    = 0.95
 	leastPrecision = 0.99
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: operators [-only NAME,...] [-repos DIR] [-misses]
 
@@ -45,36 +31,30 @@ With -repos it takes clones of the repositories in lists/ from a directory, and 
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("operators", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "operators", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	only := flags.String("only", "", "the names of the programs to ask, with commas between them; all when empty")
 	repos := flags.String("repos", "", "the directory with clones of the repositories in lists/, whose routes and variables are compared")
 	misses := flags.Bool("misses", false, "print what is missing and what is wrong")
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil || flags.NArg() > 0:
-		return exitUsage
-	}
-	dir, err := os.MkdirTemp("", "operators")
-	if err == nil {
-		defer func() { _ = os.RemoveAll(dir) }()
-		var sum score
-		if sum, err = measure(ctx, workshop{dir: dir}, *only, *repos, *misses, out); err == nil {
-			_, _ = fmt.Fprintln(out, sum.line("all"))
-			if sum.recall() < leastRecall || sum.precision() < leastPrecision {
-				return exitWrong
-			}
-			return exitClean
+	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
+		if len(args) > 0 {
+			return false, trial.ErrArguments
 		}
+		dir, err := os.MkdirTemp("", "operators")
+		if err != nil {
+			return false, fmt.Errorf("make a directory for the pages: %w", err)
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		sum, err := measure(ctx, workshop{dir: dir}, *only, *repos, *misses, out)
+		if err != nil {
+			return false, err
+		}
+		_, _ = fmt.Fprintln(out, sum.line("all"))
+		return sum.recall() >= leastRecall && sum.precision() >= leastPrecision, nil
 	}
-	_, _ = fmt.Fprintf(errs, "operators: %v\n", err)
-	return exitFailure
 }
 
 // measure compares the repositories, or the programs, one after the other, and prints a line for each.

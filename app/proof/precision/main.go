@@ -6,29 +6,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"time"
-)
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitWrong   = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/trial"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: precision [-n 200] [-verdicts FILE] REPOSITORY...
 
@@ -38,54 +22,54 @@ what was judged wrong; the exit code is 1 when that is more than 5 % of what is 
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("precision", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
-	commits := flags.Int("n", 200, "how many commits to review")
-	within := flags.Duration("within", time.Minute, "how long a commit may take; it is left out when it takes longer")
-	logs := flags.String("logs", "", "a directory with what linters said of commits: REPOSITORY/COMMIT.sarif")
+var proof = trial.Program{Name: "precision", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
+	r := &replay{}
+	flags.IntVar(&r.commits, "n", 200, "how many commits to review")
+	flags.DurationVar(&r.within, "within", time.Minute, "how long a commit may take; it is left out when it takes longer")
+	flags.StringVar(&r.logs, "logs", "", "a directory with what linters said of commits: REPOSITORY/COMMIT.sarif")
 	judged := flags.String("verdicts", "", "a file of verdicts to hold what is told to")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() == 0 || *commits < 1:
-		flags.Usage()
-		return exitUsage
-	}
-	failed := func(err error) int {
-		_, _ = fmt.Fprintf(errs, "precision: %v\n", err)
-		return exitFailure
-	}
-	r := &replay{commits: *commits, within: *within, logs: *logs, talk: errs}
-	var verdicts verdicts
-	if *judged != "" {
-		if verdicts, err = readVerdicts(*judged); err != nil {
-			return failed(err)
+	return func(ctx context.Context, repositories []string, out, talk io.Writer) (holds bool, err error) {
+		if len(repositories) == 0 || r.commits < 1 {
+			return false, trial.ErrArguments
 		}
-	} else {
+		r.talk = talk
+		if *judged != "" {
+			return r.hold(ctx, repositories, *judged, out)
+		}
 		r.out = json.NewEncoder(out)
 		r.out.SetEscapeHTML(false)
+		if err := r.walkAll(ctx, repositories); err != nil {
+			return false, err
+		}
+		t := count(&r.sum, nil)
+		_, err = io.WriteString(talk, t.text())
+		return true, err
 	}
-	for _, dir := range flags.Args() {
+}
+
+// hold counts how often what is told was judged wrong.
+func (r *replay) hold(ctx context.Context, repositories []string, file string, out io.Writer) (holds bool, err error) {
+	known, err := readVerdicts(file)
+	if err != nil {
+		return false, err
+	}
+	if err := r.walkAll(ctx, repositories); err != nil {
+		return false, err
+	}
+	t := count(&r.sum, known)
+	_, err = io.WriteString(out, t.text())
+	return t.holds(), err
+}
+
+func (r *replay) walkAll(ctx context.Context, repositories []string) error {
+	for _, dir := range repositories {
 		if err := r.walk(ctx, dir); err != nil {
-			return failed(fmt.Errorf("%s: %w", dir, err))
+			return fmt.Errorf("%s: %w", dir, err)
 		}
 	}
-	t := count(&r.sum, verdicts)
-	if verdicts == nil {
-		_, _ = io.WriteString(errs, t.text())
-		return exitClean
-	}
-	_, _ = io.WriteString(out, t.text())
-	if !t.holds() {
-		return exitWrong
-	}
-	return exitClean
+	return nil
 }

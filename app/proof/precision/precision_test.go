@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // repository is a history of the files that each commit has.
@@ -59,7 +61,7 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	dir, ids := shop(t)
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"-n", "9", dir}, &out, &errs); code != exitClean {
+	if code := proof.Run(t.Context(), []string{"-n", "9", dir}, &out, &errs); code != trial.ExitHolds {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	var got []string
@@ -91,15 +93,15 @@ func TestVerdicts(t *testing.T) {
 	verdictOf := func(verdict string) string { return of("stale-reference", "README.md:3", verdict) }
 	listed := of("api-break", "shop.go:4", wrong)
 	for text, want := range map[string]int{
-		verdictOf(real): exitClean, verdictOf(wrong): exitWrong, verdictOf(real) + listed: exitClean, listed: exitWrong,
-		"": exitWrong, verdictOf("perhaps"): exitFailure, `{"a":1}`: exitFailure, "x": exitFailure,
+		verdictOf(real): trial.ExitHolds, verdictOf(wrong): trial.ExitDiffers, verdictOf(real) + listed: trial.ExitHolds, listed: trial.ExitDiffers,
+		"": trial.ExitDiffers, verdictOf("perhaps"): trial.ExitFailure, `{"a":1}`: trial.ExitFailure, "x": trial.ExitFailure,
 	} {
 		file := filepath.Join(t.TempDir(), "verdicts.jsonl")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), []string{"-verdicts", file, dir}, &out, &errs); code != want {
+		if code := proof.Run(t.Context(), []string{"-verdicts", file, dir}, &out, &errs); code != want {
 			t.Errorf("%q: exit %d, want %d: %s%s", text, code, want, out.String(), errs.String())
 		}
 	}
@@ -127,7 +129,7 @@ func TestPromotions(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"-logs", filepath.Dir(filepath.Dir(logs)), dir}, &out, &errs); code != exitClean {
+	if code := proof.Run(t.Context(), []string{"-logs", filepath.Dir(filepath.Dir(logs)), dir}, &out, &errs); code != trial.ExitHolds {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	if !strings.Contains(out.String(), `"commit":"`+short(ids[3])+`","principle":"lint-no-float"`) || !strings.Contains(errs.String(), "1 principles, 25.0 of 100 changes") {
@@ -137,9 +139,9 @@ func TestPromotions(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
-	for want, args := range map[int][]string{exitUsage: {}, exitClean: {"-h"}, exitFailure: {t.TempDir()}} {
+	for want, args := range map[int][]string{trial.ExitUsage: {}, trial.ExitHolds: {"-h"}, trial.ExitFailure: {t.TempDir()}} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), args, &out, &errs); code != want || errs.Len() == 0 {
+		if code := proof.Run(t.Context(), args, &out, &errs); code != want || errs.Len() == 0 {
 			t.Errorf("%v: exit %d: %s", args, code, errs.String())
 		}
 	}

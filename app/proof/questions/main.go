@@ -4,31 +4,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-)
+	"path/filepath"
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitWrong   = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/clones"
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // leastAnswered is the share of all questions that the pages have to answer.
 const leastAnswered = 0.70
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: questions [-causal BINARY] [-clicks] DIR
 
@@ -38,59 +24,44 @@ is not there any more, or when less than 70 % of the questions are answered.
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("questions", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "questions", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	binary := flags.String("causal", "", "the program that makes the pages; built from this source when empty")
 	clicks := flags.Bool("clicks", false, "print each question with the links that lead to its answer")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() != 1:
-		flags.Usage()
-		return exitUsage
+	return func(ctx context.Context, args []string, out, _ io.Writer) (holds bool, err error) {
+		if len(args) != 1 {
+			return false, trial.ErrArguments
+		}
+		all, err := ask(ctx, *binary, args[0])
+		if err != nil {
+			return false, err
+		}
+		all.print(out, *clicks)
+		return len(all.broken()) == 0 && all.share() >= leastAnswered, nil
 	}
-	all, err := ask(ctx, *binary, flags.Arg(0))
-	if err != nil {
-		_, _ = fmt.Fprintf(errs, "questions: %v\n", err)
-		return exitFailure
-	}
-	all.print(out, *clicks)
-	if len(all.broken()) > 0 || all.share() < leastAnswered {
-		return exitWrong
-	}
-	return exitClean
 }
 
 // ask makes the pages of each repository and asks them.
-func ask(ctx context.Context, binary, clones string) (report, error) {
+func ask(ctx context.Context, binary, from string) (report, error) {
 	repositories, err := readRepositories()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "questions")
+	w, err := clones.Open(ctx, binary)
 	if err != nil {
-		return nil, fmt.Errorf("make a directory for the pages: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	w := workshop{dir: dir, causal: binary}
-	if err = w.build(ctx); err != nil {
 		return nil, err
 	}
+	defer w.Close()
 	var all report
 	for _, r := range repositories {
-		pages, err := w.makePages(ctx, r, clones)
+		root, err := w.Make(ctx, r.Name, r.Commit, from)
 		if err != nil {
-			return nil, fmt.Errorf("make the pages of %s: %w", r.Name, err)
+			return nil, err
 		}
-		all = append(all, asked{r, followAll(os.DirFS(pages), r.Questions)})
+		all = append(all, asked{r, followAll(os.DirFS(filepath.Join(root, "docs", "causal")), r.Questions)})
 	}
 	return all, nil
 }

@@ -13,11 +13,9 @@ import (
 	"strings"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/knowledge/store"
 )
-
-// errUnfit marks a repository that cannot be replayed.
-var errUnfit = errors.New("cannot be replayed")
 
 // git runs git in a directory. Hooks and large-file filters of the user's do not take part.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
@@ -45,7 +43,7 @@ func (c commit) String() string { return c.ID[:min(len(c.ID), 10)] + " " + c.Sub
 func history(ctx context.Context, dir string, n int) ([]commit, error) {
 	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--max-count="+strconv.Itoa(n+1), "--format=%H %s")
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errUnfit, err)
+		return nil, fmt.Errorf("%w: %w", trial.ErrUnfit, err)
 	}
 	var list []commit
 	for line := range strings.Lines(out) {
@@ -71,7 +69,7 @@ func refuseOwn(ctx context.Context, dir string, list []commit) error {
 		return err
 	}
 	if there != "" || came != "" {
-		return fmt.Errorf("%w: it has files under %s in the commits to walk", errUnfit, strings.Join(own(), " or "))
+		return fmt.Errorf("%w: it has files under %s in the commits to walk", trial.ErrUnfit, strings.Join(own(), " or "))
 	}
 	return nil
 }
@@ -80,10 +78,10 @@ func refuseOwn(ctx context.Context, dir string, list []commit) error {
 func clone(ctx context.Context, dir, into string) error {
 	common, err := git(ctx, dir, "rev-parse", "--path-format=absolute", "--git-common-dir")
 	if err != nil {
-		return fmt.Errorf("%w: %w", errUnfit, err)
+		return fmt.Errorf("%w: %w", trial.ErrUnfit, err)
 	}
 	if _, err := git(ctx, ".", "clone", "--quiet", "--shared", "--no-checkout", strings.TrimSpace(common), into); err != nil {
-		return fmt.Errorf("%w: %w", errUnfit, err)
+		return fmt.Errorf("%w: %w", trial.ErrUnfit, err)
 	}
 	return nil
 }

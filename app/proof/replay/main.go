@@ -6,28 +6,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
-)
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitDiffers = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/trial"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: replay [-n 200] [-every 10] [-json] REPOSITORY
 
@@ -37,42 +20,24 @@ is 1 when anything was missed, or when more than 1.1 times the necessary modules
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("replay", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "replay", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	commits := flags.Int("n", 200, "how many commits to walk")
 	every := flags.Int("every", 10, "compare with a clean run at every so many commits")
 	asJSON := flags.Bool("json", false, "print one JSON object")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() != 1 || *commits < 1 || *every < 1:
-		flags.Usage()
-		return exitUsage
-	}
-	outcome, err := replay(ctx, flags.Arg(0), *commits, *every, errs)
-	if err != nil {
-		_, _ = fmt.Fprintln(errs, "replay: "+err.Error())
-		if errors.Is(err, errUnfit) {
-			return exitUsage
+	return func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error) {
+		if len(args) != 1 || *commits < 1 || *every < 1 {
+			return false, trial.ErrArguments
 		}
-		return exitFailure
+		outcome, err := replay(ctx, args[0], *commits, *every, talk)
+		if err != nil {
+			return false, err
+		}
+		return outcome.Holds, show(out, outcome, *asJSON)
 	}
-	if err := show(out, outcome, *asJSON); err != nil {
-		_, _ = fmt.Fprintln(errs, "replay: "+err.Error())
-		return exitFailure
-	}
-	if !outcome.Holds {
-		return exitDiffers
-	}
-	return exitClean
 }
 
 func show(w io.Writer, o *outcome, asJSON bool) error {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/render/node"
 )
@@ -54,7 +55,7 @@ func newWalk(ctx context.Context, repository string, n, every int) (*walk, error
 		return nil, err
 	}
 	if info, err := os.Stat(repository); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%w: %s is not a directory", errUnfit, repository)
+		return nil, fmt.Errorf("%w: %s is not a directory", trial.ErrUnfit, repository)
 	}
 	scratch, err := os.MkdirTemp("", "replay-")
 	if err != nil {
@@ -73,7 +74,7 @@ func (w *walk) prepare(ctx context.Context, repository string, n int) error {
 		return err
 	}
 	if len(list) < 2 {
-		return fmt.Errorf("%w: it has one commit, and two are needed to see an update", errUnfit)
+		return fmt.Errorf("%w: it has one commit, and two are needed to see an update", trial.ErrUnfit)
 	}
 	if err := refuseOwn(ctx, repository, list); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -57,7 +58,7 @@ func TestRepositoryIsNotTouched(t *testing.T) {
 	r.write("uncommitted.go", "package shop\n")
 	before := snapshot(t, r.dir)
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"-n", "3", "-every", "2", "-json", filepath.Join(r.dir, "mail")}, &out, &errs); code != exitClean {
+	if code := proof.Run(t.Context(), []string{"-n", "3", "-every", "2", "-json", filepath.Join(r.dir, "mail")}, &out, &errs); code != trial.ExitHolds {
 		t.Fatalf("exit code %d\n%s%s", code, &out, &errs)
 	}
 	var o outcome
@@ -198,8 +199,8 @@ func TestUnfit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out, errs bytes.Buffer
-			if code := run(t.Context(), c.args, &out, &errs); code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), c.says) {
-				t.Errorf("exit code %d, %q; want %d and %q", code, errs.String(), exitUsage, c.says)
+			if code := proof.Run(t.Context(), c.args, &out, &errs); code != trial.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), c.says) {
+				t.Errorf("exit code %d, %q; want %d and %q", code, errs.String(), trial.ExitUsage, c.says)
 			}
 		})
 	}
@@ -282,7 +283,7 @@ func TestInterrupted(t *testing.T) {
 	if err := w.close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.step(t.Context()); err == nil || errors.Is(err, errUnfit) {
+	if _, err := w.step(t.Context()); err == nil || errors.Is(err, trial.ErrUnfit) {
 		t.Errorf("a walk without its clones: %v", err)
 	}
 }

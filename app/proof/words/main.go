@@ -5,31 +5,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-)
 
-// Exit codes are those of causal itself.
-const (
-	exitClean   = 0
-	exitLost    = 1
-	exitUsage   = 2
-	exitFailure = 3
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // mostLosing is the part of all texts that may lose a word.
 const mostLosing = 0.001
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
-}
 
 const usage = `usage: words [-worst 10] [-show] DIR...
 
@@ -38,35 +22,24 @@ markup or does not end its code, or when more than one in a thousand loses a wor
 
 `
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	flags := flag.NewFlagSet("words", flag.ContinueOnError)
-	flags.SetOutput(errs)
-	flags.Usage = func() {
-		_, _ = io.WriteString(errs, usage)
-		flags.PrintDefaults()
-	}
+var proof = trial.Program{Name: "words", Usage: usage, Define: define}
+
+func main() { proof.Main() }
+
+func define(flags *flag.FlagSet) trial.Run {
 	worst := flags.Int("worst", 10, "how many texts to name for each language")
 	show := flags.Bool("show", false, "print these texts and what became of them")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitClean
-	case err != nil:
-		return exitUsage
-	case flags.NArg() == 0 || *worst < 0:
-		flags.Usage()
-		return exitUsage
-	}
-	all := report{}
-	for _, dir := range flags.Args() {
-		if err := all.walk(ctx, dir); err != nil {
-			_, _ = fmt.Fprintf(errs, "words: %s: %v\n", dir, err)
-			return exitFailure
+	return func(ctx context.Context, dirs []string, out, _ io.Writer) (holds bool, err error) {
+		if len(dirs) == 0 || *worst < 0 {
+			return false, trial.ErrArguments
 		}
+		all := report{}
+		for _, dir := range dirs {
+			if err := all.walk(ctx, dir); err != nil {
+				return false, fmt.Errorf("%s: %w", dir, err)
+			}
+		}
+		_, err = io.WriteString(out, all.text(*worst, *show))
+		return all.holds(), err
 	}
-	_, _ = io.WriteString(out, all.text(*worst, *show))
-	if !all.holds() {
-		return exitLost
-	}
-	return exitClean
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 func TestMissing(t *testing.T) {
@@ -72,13 +74,13 @@ func TestWalk(t *testing.T) {
 		}
 	}
 	var out, errs strings.Builder
-	if code := run(t.Context(), []string{dir}, &out, &errs); code != exitClean || !strings.Contains(out.String(), "go                  2         8") {
+	if code := proof.Run(t.Context(), []string{dir}, &out, &errs); code != trial.ExitHolds || !strings.Contains(out.String(), "go                  2         8") {
 		t.Errorf("exit %d with %q and %q", code, out.String(), errs.String())
 	}
-	if code := run(t.Context(), nil, &out, &errs); code != exitUsage {
+	if code := proof.Run(t.Context(), nil, &out, &errs); code != trial.ExitUsage {
 		t.Errorf("without a directory the exit code is %d", code)
 	}
-	if code := run(t.Context(), []string{filepath.Join(dir, "none")}, &out, &errs); code != exitFailure {
+	if code := proof.Run(t.Context(), []string{filepath.Join(dir, "none")}, &out, &errs); code != trial.ExitFailure {
 		t.Errorf("with one that is not there the exit code is %d", code)
 	}
 	lossy := report{"go": {docs: 100, losing: 1}}

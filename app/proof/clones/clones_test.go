@@ -1,0 +1,62 @@
+package clones_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/proof/clones"
+)
+
+// TestMake makes the pages of a commit that is not the newest with a program that writes down where and how it is called.
+func TestMake(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	causal := filepath.Join(dir, "causal")
+	if err := os.WriteFile(causal, []byte("#!/bin/sh\necho \"$@ of $(cat file) from $(git remote get-url origin)\" >> calls\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	from := filepath.Join(dir, "tool")
+	git := func(args ...string) string {
+		t.Helper()
+		out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", from, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	if err := os.Mkdir(from, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "-q")
+	for _, state := range []string{"old", "new"} {
+		if err := os.WriteFile(filepath.Join(from, "file"), []byte(state), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		git("add", "file")
+		git("commit", "-qm", state)
+	}
+	w, err := clones.Open(t.Context(), causal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := w.Make(t.Context(), "somebody/tool", git("rev-parse", "HEAD~1"), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "init --yes of old from https://github.com/somebody/tool\nupdate of old from https://github.com/somebody/tool\n"
+	if got, err := os.ReadFile(filepath.Join(root, "calls")); string(got) != want { //nolint:gosec // of this test
+		t.Errorf("called as %q, %v, want %q", got, err, want)
+	}
+	if _, err := w.Make(t.Context(), "somebody/other", "HEAD", dir); err == nil || !strings.Contains(err.Error(), "somebody/other") {
+		t.Errorf("a clone that is not there: %v", err)
+	}
+	if w.Close(); t.Failed() {
+		return
+	}
+	if _, err := os.Stat(root); !os.IsNotExist(err) {
+		t.Errorf("the pages are still there: %v", err)
+	}
+}

@@ -1,0 +1,79 @@
+// Package trial is the frame of the programs that hold causal to something: it reads their flags, and ends them with the exit codes
+// of causal itself.
+package trial
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+)
+
+// Exit codes are those of causal itself.
+const (
+	ExitHolds   = 0
+	ExitDiffers = 1 // what was looked at does not hold
+	ExitUsage   = 2
+	ExitFailure = 3 // it could not be looked at
+)
+
+var (
+	// ErrArguments is for arguments that a program does not take; its usage is printed.
+	ErrArguments = errors.New("no such arguments")
+	// ErrUnfit marks what arguments name and a program cannot work on.
+	ErrUnfit = errors.New("not fit for this")
+)
+
+// Program is one that holds causal to something.
+type Program struct {
+	Name  string
+	Usage string // is printed before the flags
+	// Define adds the flags to a set, and returns what is to be done once they are read.
+	Define func(flags *flag.FlagSet) Run
+}
+
+// Run looks at what the arguments behind the flags name, prints to out what it found, and reports whether that holds.
+type Run func(ctx context.Context, args []string, out, talk io.Writer) (holds bool, err error)
+
+// Main runs the program with the arguments of the process, until it is interrupted, and exits.
+func (p Program) Main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := p.Run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// Run runs the program, and returns its exit code.
+func (p Program) Run(ctx context.Context, args []string, out, talk io.Writer) int {
+	flags := flag.NewFlagSet(p.Name, flag.ContinueOnError)
+	flags.SetOutput(talk)
+	flags.Usage = func() {
+		_, _ = io.WriteString(talk, p.Usage)
+		flags.PrintDefaults()
+	}
+	run := p.Define(flags)
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return ExitHolds
+	case err != nil:
+		return ExitUsage
+	}
+	holds, err := run(ctx, flags.Args(), out, talk)
+	switch {
+	case errors.Is(err, ErrArguments):
+		flags.Usage()
+		return ExitUsage
+	case err != nil:
+		_, _ = fmt.Fprintf(talk, "%s: %v\n", p.Name, err)
+		if errors.Is(err, ErrUnfit) {
+			return ExitUsage
+		}
+		return ExitFailure
+	case !holds:
+		return ExitDiffers
+	}
+	return ExitHolds
+}
