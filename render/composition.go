@@ -159,3 +159,26 @@ func topLevel(k *survey.Module, typing survey.Typing) []*source.Declared {
 	}
 	return out
 }
+
+// inside lists what a module declares that has no members and is no member, whether others reach it or not, but for where it begins.
+func inside(k *survey.Module) []*source.Declared {
+	var out []*source.Declared
+	for i := range k.Declared {
+		d := &k.Declared[i]
+		if (holdsMembers[d.Kind] || d.Kind == source.Func) && !strings.Contains(d.Symbol.Name, ".") && !beginnings[d.Symbol.Name] {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// beginnings are names of what every program has.
+var beginnings = map[string]bool{"main": true, "default": true, "App": true, "init": true}
+
+// withInside says what is in a program or an example, which offers hardly anything to others.
+func withInside(k *survey.Module) string {
+	if list := inside(k); len(list) > 0 {
+		return " with " + contents(k, list)
+	}
+	return ""
+}

@@ -1,0 +1,97 @@
+package render
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// testsAbove names the directory for tests of one thing that code for tests lies below: "test_loader/spiders" is there for those of the
+// loader.
+func testsAbove(dir string) string {
+	at := underTests.FindStringIndex(dir)
+	if at == nil {
+		return ""
+	}
+	below, _, nested := strings.Cut(dir[at[1]:], "/")
+	name := testDirAffix.ReplaceAllString(below, "")
+	if !nested || name == below || name == "" {
+		return ""
+	}
+	return " of " + canonical.Path(name)
+}
+
+var testDirAffix = regexp.MustCompile(`^[Tt]ests?[_-]|[_-][Tt]ests?$`)
+
+// testData reports whether a directory below one for tests holds what they work on, and names what is said of it: the directory below
+// the one that is called so.
+func testData(dir string) (about string, data bool) {
+	at := underTests.FindStringIndex(dir)
+	if at == nil {
+		return "", false
+	}
+	below := strings.Split(dir[at[1]:], "/")
+	i := slices.IndexFunc(below, func(s string) bool { return dataDirs[s] })
+	if i < 0 {
+		return "", false
+	}
+	if i+1 < len(below) {
+		about = ": " + canonical.Path(below[i+1])
+	}
+	return about, true
+}
+
+var dataDirs = map[string]bool{"data": true, "test_data": true, "test-data": true, "testdata": true}
+
+// configured names the tools that a module of configuration files alone configures: "vite.config.ts".
+func configured(k *survey.Module) string {
+	var names []string
+	for _, u := range k.Module.Units {
+		tool, rest, _ := strings.Cut(path.Base(u.Path), ".")
+		if !strings.HasPrefix(rest, "config.") {
+			return ""
+		}
+		names = append(names, canonical.Path(tool))
+	}
+	return list(slices.Compact(names))
+}
+
+// buildsOnly reports whether there is nothing in a module but what says how to build it.
+func buildsOnly(k *survey.Module) bool {
+	return !slices.ContainsFunc(k.Module.Units, func(u source.Unit) bool { return u.Opaque == "" || !forBuilds[u.File.Language] })
+}
+
+var forBuilds = map[string]bool{"cmake": true, "make": true, "starlark": true, "bazel": true}
+
+// mostlyScripts reports whether a module holds more files in languages that nobody reads here than programs in one that is read.
+func mostlyScripts(k *survey.Module) bool {
+	others := 0
+	for _, u := range k.Module.Units {
+		switch {
+		case u.Opaque == "":
+			others--
+		case !forBuilds[u.File.Language]:
+			others++
+		}
+	}
+	return others > 0
+}
+
+// fileLanguages are the languages of most files of a module.
+func fileLanguages(k *survey.Module) []string {
+	count := map[string]int{}
+	for _, u := range k.Module.Units {
+		if !forBuilds[u.File.Language] {
+			count[languageTitle(u.File.Language)]++
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	return names[:min(len(names), fewNames)]
+}
