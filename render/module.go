@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
@@ -149,67 +147,6 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		slice["changed"] = changed
 	}
 	return slice, nil
-}
-
-// lead is what the purpose is taken from: the first paragraphs of a documentation. A frame keeps what it was shown.
-func lead(doc string) string {
-	const enough = 1200
-	if len(doc) <= enough {
-		return doc
-	}
-	if i := strings.LastIndex(doc[:enough], "\n\n"); i > 0 {
-		return doc[:i]
-	}
-	return strings.ToValidUTF8(doc[:enough], "")
-}
-
-// answer is what a model, or the plugin's own draft, says of a module.
-type answer struct {
-	Purpose string `json:"purpose"`
-	From    string `json:"from"`
-	File    string `json:"file,omitempty"`
-}
-
-// draftModule answers without a model: the first sentence that somebody wrote about the module, or about what it is there for, or else
-// what is in it.
-func draftModule(slice map[string]any) (string, error) {
-	text := func(key string) string { s, _ := slice[key].(string); return s }
-	a := answer{From: node.FromDerived, Purpose: shortened(text("contents"))}
-	if s := purpose(text("doc"), text("language"), text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
-	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
-	} else if s := purpose(text("symbol"), text("language"), ""); s != "" {
-		a = answer{From: node.FromDoc, Purpose: s, File: text("symbol_file")}
-	}
-	out, err := json.Marshal(a)
-	return string(out), err
-}
-
-// shortened is a text that may be a purpose.
-func shortened(text string) string {
-	if len(text) <= mostPurpose {
-		return text
-	}
-	return lead(text)
-}
-
-// mostPurpose is how many bytes the sentence may have that says what a module is for: far more than anybody reads.
-const mostPurpose = 8 << 10
-
-// check refuses an answer that is no sentence, or that says it comes from where it cannot.
-func (a answer) check(k *survey.Module) error {
-	switch {
-	case strings.TrimSpace(a.Purpose) == "" || !utf8.ValidString(a.Purpose):
-		return errors.New("the answer has no purpose")
-	case len(a.Purpose) > mostPurpose:
-		return fmt.Errorf("the purpose has %d bytes, more than %d", len(a.Purpose), mostPurpose)
-	case a.From != node.FromDoc && a.From != node.FromDerived:
-		return fmt.Errorf("the purpose is from %q, which is not %s or %s", a.From, node.FromDoc, node.FromDerived)
-	case a.File != "" && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return canonical.Path(u.Path) == a.File }):
-		return fmt.Errorf("the purpose is from %q, which is no file of the module", a.File)
-	}
-	return nil
 }
 
 // concludeModule makes the node: the purpose from the answer, everything else from the code.
@@ -366,59 +303,6 @@ func (d *Docs) removeModule(module string, write bool) (engine.Removal, error) {
 		err = d.files.Remove(name, store.Top)
 	}
 	return engine.Removal{Done: err == nil}, err
-}
-
-// mostNamed is how many symbols a cause names.
-const mostNamed = 3
-
-// nameSymbols says of changed files which exported symbols differ from what the node says of them.
-func nameSymbols(r engine.Reader, stored *engine.Conclusion, causes []condition.Cause) {
-	if stored.Body == nil {
-		return
-	}
-	n := stored.Body.(*Module).Node
-	k, err := survey.Read(r, n.Path)
-	if err != nil {
-		return // without it less is said
-	}
-	names := differing(n, k)
-	for i, c := range causes {
-		list := names[path.Base(c.File)]
-		if c.Change.Fact.Family != fact.Files || c.Change.Before == "" || c.Change.After == "" || len(list) == 0 {
-			continue
-		}
-		slices.Sort(list)
-		if len(list) > mostNamed {
-			list = append(list[:mostNamed], fmt.Sprintf("%d more", len(list)-mostNamed))
-		}
-		causes[i].Detail += " (" + strings.Join(list, ", ") + ")"
-	}
-}
-
-// differing lists, by the base name of their file, the exported symbols that a node has otherwise than the source.
-func differing(n *node.Node, k *survey.Module) map[string][]string {
-	type symbol struct{ file, name string }
-	before := map[symbol]source.Digest{}
-	for _, s := range n.PublicAPI {
-		before[symbol{s.File, s.Name}] = s.Content
-	}
-	names := map[string][]string{}
-	for i := range k.Declared {
-		d := &k.Declared[i]
-		key := symbol{path.Base(d.Path), d.Name}
-		switch old, was := before[key]; {
-		case !d.Exported || was && old == d.Content:
-		case was:
-			names[key.file] = append(names[key.file], d.Name)
-		default:
-			names[key.file] = append(names[key.file], "new "+d.Name)
-		}
-		delete(before, key)
-	}
-	for key := range before {
-		names[key.file] = append(names[key.file], "no more "+key.name)
-	}
-	return names
 }
 
 // derive builds the invalidation condition from what the node was derived from.

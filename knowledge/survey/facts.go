@@ -3,9 +3,7 @@ package survey
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -134,14 +132,6 @@ func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return families[f.Family].value(s, ctx, f)
 }
 
-func (s *Survey) fileDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[moduleOf(f.Name)] == nil {
-		return "", nil
-	}
-	file, _ := s.record(moduleOf(f.Name)).file(f.Name)
-	return string(file.Fingerprint), nil
-}
-
 func (s *Survey) symbolDigest(_ context.Context, f fact.Fact) (string, error) {
 	t, _ := s.table(f.Of)
 	return string(t.Digest(f.Name)), nil
@@ -155,16 +145,6 @@ func (s *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
 	digest, _ := v.references.Body(f.Name)
 	return string(digest), nil
 }
-
-func (s *Survey) listingDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return ListingDigest(names(s.record(f.Name).Files)), nil
-}
-
-// ListingDigest is the digest of a listing: the paths of the sources, sorted.
-func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
 
 func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	if s.modules[f.Name] == nil {
@@ -180,123 +160,6 @@ func (s *Survey) absenceDigest(_ context.Context, f fact.Fact) (string, error) {
 	return "", nil
 }
 
-func (s *Survey) linksDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	r := s.record(f.Name)
-	return LinksDigest(r.Uses, r.External), nil
-}
-
-// LinksDigest is the digest of where imports lead: uses, whatever their order, and what lies outside of the repository.
-func LinksDigest(uses []source.Use, external []string) string {
-	parts := make([]string, 0, len(uses)+len(external)+1)
-	for _, u := range uses {
-		parts = append(parts, u.Module+"\x00"+u.Name)
-	}
-	slices.Sort(parts)
-	return string(source.DigestOf(append(append(parts, ""), external...)...))
-}
-
-func (s *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error) {
-	i := s.importer()[f.Name]
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return string(source.DigestOf(append(append(slices.Clone(i.Code), ""), i.Tests...)...)), nil
-}
-
-func (s *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
-	i := s.importer()[f.Name]
-	return Importers{slices.Clone(i.Code), slices.Clone(i.Tests)}, nil
-}
-
-func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	flows, err := s.flows(ctx, f.Name)
-	return FlowsDigest(f.Name, flows), err
-}
-
-func (s *Survey) flowsValue(ctx context.Context, f fact.Fact) (any, error) {
-	flows, err := s.flows(ctx, f.Name)
-	return slices.Clone(flows), err
-}
-
-func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
-	return s.flowing.of(module, func() ([]source.Flow, error) {
-		v, err := s.around(ctx, module)
-		if err != nil || v == nil {
-			return nil, err
-		}
-		return v.references.Flows(), nil
-	})
-}
-
-// FlowsDigest is the digest of how the code of a module goes on.
-func FlowsDigest(module string, flows []source.Flow) string {
-	parts := []string{module}
-	for _, f := range flows {
-		parts = append(parts, "", f.Entry)
-		for _, s := range f.Steps {
-			parts = append(parts, s.From, s.Module, s.Name)
-		}
-	}
-	return string(source.DigestOf(parts...))
-}
-
-func (s *Survey) usageDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return string(source.DigestOf(s.usage(f.Name)...)), nil
-}
-
-func (s *Survey) usageValue(_ context.Context, f fact.Fact) (any, error) {
-	return slices.Clone(s.usage(f.Name)), nil
-}
-
-// usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
-// nothing. The numbers are no part of it: they change more often than the order.
-func (s *Survey) usage(module string) []string {
-	names, _ := s.used.of(module, func() ([]string, error) { return s.usedNames(module), nil })
-	return names
-}
-
-func (s *Survey) usedNames(module string) []string {
-	users := map[string]int{}
-	for _, m := range s.importer()[module].Code {
-		names, _ := s.usesOf(m, module)
-		for _, name := range names {
-			if name != "" && !strings.HasSuffix(name, anything) {
-				users[name]++
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
-		return cmp.Or(users[b]-users[a], strings.Compare(a, b))
-	})
-}
-
-// importersByModule turns the edges round.
-func (s *Survey) importersByModule() map[string]Importers {
-	out := map[string]Importers{}
-	for _, m := range slices.Sorted(maps.Keys(s.modules)) {
-		for _, d := range s.modules[m].Deps {
-			i := out[d]
-			i.Code = append(i.Code, m)
-			out[d] = i
-		}
-		for _, d := range s.modules[m].TestDeps {
-			i := out[d]
-			i.Tests = append(i.Tests, m)
-			out[d] = i
-		}
-	}
-	return out
-}
-
 func (s *Survey) modulesDigest(context.Context, fact.Fact) (string, error) {
 	return string(source.DigestOf(slices.Sorted(maps.Keys(s.modules))...)), nil
 }
@@ -310,129 +173,6 @@ func (s *Survey) languageDigest(_ context.Context, f fact.Fact) (string, error) 
 		return sum.Language, nil
 	}
 	return "", nil
-}
-
-func (s *Survey) pathDigest(_ context.Context, f fact.Fact) (string, error) {
-	return s.files().kind(f.Name), nil
-}
-
-func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
-
-// blobID is what git calls the content of a file. Most are remembered; for one that is no source, all files are listed.
-func (s *Survey) blobID(name string) (string, error) {
-	if !s.files().Has(name) {
-		return "", nil
-	}
-	for _, list := range []map[string]string{s.paths.Manifests, s.paths.Readmes} {
-		if id := list[name]; id != "" {
-			return id, nil
-		}
-	}
-	if s.modules[moduleOf(name)] != nil {
-		if file, ok := s.record(moduleOf(name)).file(name); ok {
-			return file.Hash, nil
-		}
-	}
-	ids, err := s.ids()
-	return ids[name], err
-}
-
-// blobs lists the blob ids of all files.
-func (s *Survey) blobs(ctx context.Context) (map[string]string, error) {
-	entries, err := s.Tree.Entries(ctx, s.state)
-	if err != nil {
-		return nil, fmt.Errorf("list the repository: %w", err)
-	}
-	out := make(map[string]string, len(entries))
-	for _, e := range entries {
-		if e.Mode == Regular {
-			out[e.Path] = e.ID
-		}
-	}
-	return out, nil
-}
-
-func (s *Survey) blobValue(ctx context.Context, f fact.Fact) (any, error) {
-	id, err := s.blobID(f.Name)
-	if err != nil || id == "" {
-		return []byte(nil), err
-	}
-	return s.content(ctx, f.Name, id)
-}
-
-// content reads a file; nothing of one that is too large or cannot be read.
-func (s *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
-	var out []byte
-	err := s.Tree.Read(ctx, []Entry{{Path: name, ID: id, Mode: Regular}}, s.MaxBytes, func(_ Entry, content []byte, err error) error {
-		if err == nil {
-			out = slices.Clone(content)
-		}
-		return ctx.Err()
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return out, nil
-}
-
-func (s *Survey) readmeDigest(_ context.Context, f fact.Fact) (string, error) {
-	name := s.readme(f.Name)
-	if name == "" {
-		return "", nil
-	}
-	return path.Base(name) + " " + s.paths.Readmes[name], nil
-}
-
-func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
-	name := s.readme(f.Name)
-	if name == "" {
-		return Readme{}, nil
-	}
-	content, err := s.content(ctx, name, s.paths.Readmes[name])
-	return Readme{name, content}, err
-}
-
-func (s *Survey) quotedDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.readme(f.Name) == "" {
-		return "", nil
-	}
-	names, err := s.quoted(ctx, f.Name)
-	return string(source.DigestOf(names...)), err
-}
-
-func (s *Survey) quotedValue(ctx context.Context, f fact.Fact) (any, error) {
-	names, err := s.quoted(ctx, f.Name)
-	return slices.Clone(names), err
-}
-
-// quoted are the names in the README of a directory. Every page asks for those of the root.
-func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
-	name := s.readme(dir)
-	if name == "" {
-		return nil, nil
-	}
-	id := s.paths.Readmes[name]
-	if names, read := s.quotes[id]; read {
-		return names, nil
-	}
-	content, err := s.content(ctx, name, id)
-	if err != nil {
-		return nil, err
-	}
-	s.quotes[id] = source.Quoted(content)
-	return s.quotes[id], nil
-}
-
-// readme is the best README of a directory, empty when there is none.
-func (s *Survey) readme(dir string) string {
-	s.files() // brings the lists of paths along
-	best := ""
-	for p := range s.paths.Readmes {
-		if moduleOf(p) == dir && (best == "" || readmeRank(p) < readmeRank(best)) {
-			best = p
-		}
-	}
-	return best
 }
 
 func (s *Survey) settingDigest(_ context.Context, f fact.Fact) (string, error) {

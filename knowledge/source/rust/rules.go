@@ -1,0 +1,65 @@
+package rust
+
+import "github.com/causaldocs/causal/knowledge/source"
+
+// rules reads the macro that is declared at i: what its arms make may mean anything, where it is used.
+func (w *walker) rules(i, end int) int {
+	o := w.o
+	i += 2
+	if o.is(i-1, "!") {
+		i++
+	}
+	if i < end && o.is(i, "(") && o.is(o.after(i), "{") {
+		w.transcriber(o.after(i))
+		return o.after(o.after(i))
+	}
+	if i >= end || o.class(i) != opener {
+		return i
+	}
+	for at, last := i+1, int(o.toks[i].mate); at < last; {
+		if o.is(at, "=>") && o.class(at+1) == opener {
+			w.transcriber(at + 1)
+			at = o.after(at + 1)
+			continue
+		}
+		at = o.after(at)
+	}
+	return o.after(i)
+}
+
+func (w *walker) transcriber(i int) {
+	w.open++
+	w.elements(i+1, int(w.o.toks[i].mate))
+	w.open--
+}
+
+// dollar reads what a $ starts in the body of a macro: a fragment, a repetition, or a path from the macro's own crate.
+func (w *walker) dollar(i, end int) int {
+	o := w.o
+	if i+1 >= end || o.class(i+1) != word {
+		return i + 1
+	}
+	if !o.is(i+1, "crate") || !o.is(i+2, "::") {
+		return i + 2
+	}
+	mark := len(w.path)
+	defer func() { w.path = w.path[:mark] }()
+	next := w.segments(i+1, end, false)
+	segments := w.path[mark:]
+	if o.is(next, "!") && next+1 < end && o.class(next+1) == opener {
+		return w.macroCall(segments, next, end)
+	}
+	kind := source.RefValue
+	called := o.is(next, "(")
+	if called {
+		kind = w.callKind(o.text(segments[len(segments)-1]))
+	} else if capital(string(o.text(segments[len(segments)-1])[:1])) {
+		kind = source.RefType
+	}
+	found := len(w.found)
+	w.refer(segments, values, kind)
+	if called {
+		w.callsAt(found, next)
+	}
+	return next
+}

@@ -1,0 +1,152 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+func (s *Survey) fileDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[moduleOf(f.Name)] == nil {
+		return "", nil
+	}
+	file, _ := s.record(moduleOf(f.Name)).file(f.Name)
+	return string(file.Fingerprint), nil
+}
+
+func (s *Survey) listingDigest(_ context.Context, f fact.Fact) (string, error) {
+	if s.modules[f.Name] == nil {
+		return "", nil
+	}
+	return ListingDigest(names(s.record(f.Name).Files)), nil
+}
+
+// ListingDigest is the digest of a listing: the paths of the sources, sorted.
+func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
+
+func (s *Survey) pathDigest(_ context.Context, f fact.Fact) (string, error) {
+	return s.files().kind(f.Name), nil
+}
+
+func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
+
+// blobID is what git calls the content of a file. Most are remembered; for one that is no source, all files are listed.
+func (s *Survey) blobID(name string) (string, error) {
+	if !s.files().Has(name) {
+		return "", nil
+	}
+	for _, list := range []map[string]string{s.paths.Manifests, s.paths.Readmes} {
+		if id := list[name]; id != "" {
+			return id, nil
+		}
+	}
+	if s.modules[moduleOf(name)] != nil {
+		if file, ok := s.record(moduleOf(name)).file(name); ok {
+			return file.Hash, nil
+		}
+	}
+	ids, err := s.ids()
+	return ids[name], err
+}
+
+// blobs lists the blob ids of all files.
+func (s *Survey) blobs(ctx context.Context) (map[string]string, error) {
+	entries, err := s.Tree.Entries(ctx, s.state)
+	if err != nil {
+		return nil, fmt.Errorf("list the repository: %w", err)
+	}
+	out := make(map[string]string, len(entries))
+	for _, e := range entries {
+		if e.Mode == Regular {
+			out[e.Path] = e.ID
+		}
+	}
+	return out, nil
+}
+
+func (s *Survey) blobValue(ctx context.Context, f fact.Fact) (any, error) {
+	id, err := s.blobID(f.Name)
+	if err != nil || id == "" {
+		return []byte(nil), err
+	}
+	return s.content(ctx, f.Name, id)
+}
+
+// content reads a file; nothing of one that is too large or cannot be read.
+func (s *Survey) content(ctx context.Context, name, id string) ([]byte, error) {
+	var out []byte
+	err := s.Tree.Read(ctx, []Entry{{Path: name, ID: id, Mode: Regular}}, s.MaxBytes, func(_ Entry, content []byte, err error) error {
+		if err == nil {
+			out = slices.Clone(content)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return out, nil
+}
+
+func (s *Survey) readmeDigest(_ context.Context, f fact.Fact) (string, error) {
+	name := s.readme(f.Name)
+	if name == "" {
+		return "", nil
+	}
+	return path.Base(name) + " " + s.paths.Readmes[name], nil
+}
+
+func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
+	name := s.readme(f.Name)
+	if name == "" {
+		return Readme{}, nil
+	}
+	content, err := s.content(ctx, name, s.paths.Readmes[name])
+	return Readme{name, content}, err
+}
+
+func (s *Survey) quotedDigest(ctx context.Context, f fact.Fact) (string, error) {
+	if s.readme(f.Name) == "" {
+		return "", nil
+	}
+	names, err := s.quoted(ctx, f.Name)
+	return string(source.DigestOf(names...)), err
+}
+
+func (s *Survey) quotedValue(ctx context.Context, f fact.Fact) (any, error) {
+	names, err := s.quoted(ctx, f.Name)
+	return slices.Clone(names), err
+}
+
+// quoted are the names in the README of a directory. Every page asks for those of the root.
+func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
+	name := s.readme(dir)
+	if name == "" {
+		return nil, nil
+	}
+	id := s.paths.Readmes[name]
+	if names, read := s.quotes[id]; read {
+		return names, nil
+	}
+	content, err := s.content(ctx, name, id)
+	if err != nil {
+		return nil, err
+	}
+	s.quotes[id] = source.Quoted(content)
+	return s.quotes[id], nil
+}
+
+// readme is the best README of a directory, empty when there is none.
+func (s *Survey) readme(dir string) string {
+	s.files() // brings the lists of paths along
+	best := ""
+	for p := range s.paths.Readmes {
+		if moduleOf(p) == dir && (best == "" || readmeRank(p) < readmeRank(best)) {
+			best = p
+		}
+	}
+	return best
+}
