@@ -108,8 +108,21 @@ type calls struct {
 
 	of      [][]call
 	entry   []bool
-	weights []int           // how much each function leads to
-	failing map[string]bool // what troubled says of each name: a module calls the same again and again
+	weights []int   // how much each function leads to
+	failing answers // of troubled
+	handing answers // of plain
+}
+
+// answers are what a question was answered of names: a module calls the same again and again.
+type answers map[string]bool
+
+func (a answers) to(question func(name string) bool, name string) bool {
+	is, known := a[name]
+	if !known {
+		is = question(name)
+		a[name] = is
+	}
+	return is
 }
 
 // call is one call: of a function of the module, or of another module.
@@ -119,7 +132,7 @@ type call struct {
 }
 
 func newCalls(r *References) *calls {
-	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared)), failing: map[string]bool{}}
+	c := &calls{References: r, of: make([][]call, len(r.declared)), entry: make([]bool, len(r.declared)), weights: make([]int, len(r.declared)), failing: answers{}, handing: answers{}}
 	callers := map[Use]int{}
 	for i := range r.declared {
 		d := &r.declared[i]
@@ -173,7 +186,7 @@ func isFunction(k Kind) bool { return k == Func || k == Method }
 // calledBy lists what a declaration certainly calls, in the order of the code, each once.
 func (c *calls) calledBy(from int) []call {
 	r := c.References
-	links := slices.Clone(r.links[from])
+	links := slices.DeleteFunc(slices.Clone(r.links[from]), func(l tie) bool { return l.kind != RefCall })
 	slices.SortStableFunc(links, func(a, b tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
 	var out []call
 	var before tie
@@ -183,7 +196,7 @@ func (c *calls) calledBy(from int) []call {
 		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
 		// may have another. Here it is that one.
 		own := l.node >= 0 && l.node < len(r.declared)
-		if l.kind != RefCall || !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
+		if !l.certain && !own || l.open || l.outside || l.passing || l.apart || again || l.node == from {
 			continue
 		}
 		k := call{node: -1, use: l.away}
@@ -195,11 +208,11 @@ func (c *calls) calledBy(from int) []call {
 				continue
 			}
 			k = call{l.node, Use{r.module, r.declared[l.node].Name}}
-		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module || plain(l.away.Name) || macro.MatchString(last(l.away.Name)):
+		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module || c.handing.to(plain, l.away.Name) || macro.MatchString(last(l.away.Name)):
 			continue
 		}
 		// What Java calls is a member of a type: a name alone is that of the type.
-		if c.troubled(k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
+		if c.failing.to(troubled, k.use.Name) || k.node < 0 && strings.HasSuffix(l.path, ".java") && !strings.Contains(k.use.Name, ".") {
 			continue
 		}
 		if !slices.ContainsFunc(out, func(o call) bool { return o.use == k.use }) {
@@ -207,16 +220,6 @@ func (c *calls) calledBy(from int) []call {
 		}
 	}
 	return out
-}
-
-// troubled reports what the function of that name does.
-func (c *calls) troubled(name string) bool {
-	is, known := c.failing[name]
-	if !known {
-		is = troubled(name)
-		c.failing[name] = is
-	}
-	return is
 }
 
 // declaredTwice reports whether a reference is the one before it, to what another module declares as well, as headers do.

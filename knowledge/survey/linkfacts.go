@@ -55,14 +55,32 @@ func (s *Survey) flowsValue(ctx context.Context, f fact.Fact) (any, error) {
 	return slices.Clone(flows), err
 }
 
+// flows are how the code of a module goes on. Whoever asks about one module asks about all that may have changed: the first time theirs are
+// found out as well, on all processors.
 func (s *Survey) flows(ctx context.Context, module string) ([]source.Flow, error) {
-	return s.flowing.of(module, func() ([]source.Flow, error) {
-		v, err := s.around(ctx, module)
-		if err != nil || v == nil {
-			return nil, err
+	if found, known := s.flowing[module]; known || s.modules[module] == nil {
+		return found, nil
+	}
+	wanted := []string{module}
+	if s.flowing == nil {
+		s.flowing = map[string][]source.Flow{}
+		for _, m := range slices.Sorted(maps.Keys(s.known)) {
+			if m != module && s.modules[m] != nil && (s.full || s.changed[FlowsFact(m)]) {
+				wanted = append(wanted, m)
+			}
 		}
-		return v.references.Flows(), nil
-	})
+	}
+	if err := s.resolve(ctx, wanted); err != nil {
+		return nil, err
+	}
+	found := make([][]source.Flow, len(wanted))
+	if err := inParallel(ctx, len(wanted), func(i int) { found[i] = s.references(s.known[wanted[i]]).Flows() }); err != nil {
+		return nil, err
+	}
+	for i, m := range wanted {
+		s.flowing[m] = found[i]
+	}
+	return s.flowing[module], nil
 }
 
 // FlowsDigest is the digest of how the code of a module goes on.

@@ -99,7 +99,7 @@ type Survey struct {
 	documentsChanged bool
 	mentions         map[string][]mention
 	shown            lately[[]Example]
-	flowing          lately[[]source.Flow]
+	flowing          map[string][]source.Flow // of the modules that somebody asked about
 	implementing     lately[[]source.Implementation]
 	used             lately[[]string]
 	// redescribed are the last elements of the names that documents describe otherwise than before; meant is what they describe, once

@@ -39,7 +39,7 @@ type router struct {
 
 // routes adds the routes of the file.
 func (r *reader) routes() {
-	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !bytes.Contains(r.src, []byte(` /`)) {
+	if !bytes.Contains(r.src, []byte(`"/`)) && !bytes.Contains(r.src, []byte("`/")) && !namesRoute(r.src) {
 		return
 	}
 	x := &routing{commander: newCommander(r), done: map[*ast.CallExpr]bool{}}
@@ -56,6 +56,20 @@ func (r *reader) routes() {
 		ast.Inspect(d, x.visitRoutes)
 	}
 	r.out.Facts = append(r.out.Facts, x.facts...)
+}
+
+// namesRoute reports whether some path may stand behind a method: "GET /carts". Comments begin otherwise.
+func namesRoute(src []byte) bool {
+	for {
+		i := bytes.Index(src, []byte(" /"))
+		if i < 0 {
+			return false
+		}
+		src = src[i+2:]
+		if len(src) > 0 && strings.IndexByte("/*= \n", src[0]) < 0 {
+			return true
+		}
+	}
 }
 
 // routerTypes are the types of routers, by their names behind that of the package.
