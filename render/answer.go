@@ -42,6 +42,8 @@ func draftModule(slice map[string]any) (string, error) {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("doc_file")}
 	} else if s := purpose(text("readme"), "markdown", text("name")); s != "" {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("readme_file")}
+	} else if s := purpose(text("described"), "markdown", text("name")); s != "" {
+		a = answer{From: node.FromDoc, Purpose: s, File: text("described_file")}
 	} else if s := purpose(text("symbol"), text("language"), ""); s != "" {
 		a = answer{From: node.FromDoc, Purpose: s, File: text("symbol_file")}
 	}
@@ -61,7 +63,7 @@ func shortened(text string) string {
 const mostPurpose = 8 << 10
 
 // check refuses an answer that is no sentence, or that says it comes from where it cannot.
-func (a answer) check(k *survey.Module) error {
+func (a answer) check(k *survey.Module, described survey.Description) error {
 	switch {
 	case strings.TrimSpace(a.Purpose) == "" || !utf8.ValidString(a.Purpose):
 		return errors.New("the answer has no purpose")
@@ -69,7 +71,7 @@ func (a answer) check(k *survey.Module) error {
 		return fmt.Errorf("the purpose has %d bytes, more than %d", len(a.Purpose), mostPurpose)
 	case a.From != node.FromDoc && a.From != node.FromDerived:
 		return fmt.Errorf("the purpose is from %q, which is not %s or %s", a.From, node.FromDoc, node.FromDerived)
-	case a.File != "" && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return canonical.Path(u.Path) == a.File }):
+	case a.File != "" && a.File != canonical.Path(described.File) && !slices.ContainsFunc(k.Units(), func(u source.Unit) bool { return canonical.Path(u.Path) == a.File }):
 		return fmt.Errorf("the purpose is from %q, which is no file of the module", a.File)
 	}
 	return nil

@@ -54,13 +54,19 @@ var dataDirs = map[string]bool{"data": true, "test_data": true, "test-data": tru
 func configured(k *survey.Module) string {
 	var names []string
 	for _, u := range k.Module.Units {
-		tool, rest, _ := strings.Cut(path.Base(u.Path), ".")
-		if !strings.HasPrefix(rest, "config.") {
+		if !forTools(u.Path) {
 			return ""
 		}
+		tool, _, _ := strings.Cut(path.Base(u.Path), ".")
 		names = append(names, canonical.Path(tool))
 	}
 	return list(slices.Compact(names))
+}
+
+// forTools reports whether a file configures the tool that it is called by.
+func forTools(file string) bool {
+	_, rest, _ := strings.Cut(path.Base(file), ".")
+	return strings.HasPrefix(rest, "config.")
 }
 
 // buildsOnly reports whether there is nothing in a module but what says how to build it.

@@ -45,6 +45,7 @@ type repo struct {
 	flows     func(module string) []source.Flow
 	examples  map[string][]survey.Example // by module
 	manual    map[string][]survey.Manual
+	described map[string]survey.Description
 	shapes    map[string]source.Shapes
 	config    Config
 }
@@ -180,6 +181,8 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 		return r.examples[f.Name], nil
 	case survey.ManualFact(f.Name):
 		return r.manual[f.Name], nil
+	case survey.DescriptionFact(f.Name):
+		return r.described[f.Name], nil
 	case survey.ReadmeFact("."):
 		return survey.Readme{Path: "README.md", Content: []byte(r.readme)}, nil
 	case survey.UsageFact(f.Name), survey.QuotedFact(f.Name):

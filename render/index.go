@@ -78,8 +78,10 @@ func (x *indexPage) reading(list []reading) {
 		m := r.module
 		link := markdown.Link(markdown.Code(label(x.graph, m.Path)), x.config.pageLink(x.config.Layout.Index(), x.graph, m.Path))
 		why := r.why
-		if names := x.mostUsed(m.Path); len(names) > 0 {
-			why += ": " + strings.Join(names, ", ")
+		if names := strings.Join(x.mostUsed(m.Path), ", "); names != "" && why != "" {
+			why += ": " + names
+		} else if names != "" {
+			why = "others use " + names
 		}
 		x.b.WriteString("| " + markdown.Cell(link) + " | " + markdown.Cell(purposeLine(m)) + " | " + markdown.Cell(why) + " |\n")
 	}

@@ -2,11 +2,8 @@ package render
 
 import (
 	"cmp"
-	"encoding/json"
-	"html"
 	"path"
 	"regexp"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
@@ -25,7 +22,9 @@ type introduction struct {
 // which comes first where the README begins with praise.
 func (in introduction) of(c Config, g graph) (name, about, file string) {
 	r := source.Readme("README", in.readme.Content)
-	name = markdown.Plain(r.Package, "markdown")
+	if name = markdown.Plain(r.Package, "markdown"); announcing.MatchString(name) {
+		name = ""
+	}
 	if c.Repository != "" {
 		name = cmp.Or(name, path.Base(c.Repository))
 	}
@@ -50,6 +49,9 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 	return name, about, file
 }
 
+// announcing matches the title of a README that is news and no name: "Shop is now unmaintained".
+var announcing = regexp.MustCompile(`\s(?:is|are|was|were|has|have)\s`)
+
 // defining matches a sentence that says what something is: "A library for amounts", "Shop is the fastest shop".
 var defining = regexp.MustCompile(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
@@ -58,56 +60,12 @@ func (in introduction) manifested(part func(name, about string) string) (text, f
 	if in.manifest == nil {
 		return "", ""
 	}
-	for _, m := range namers {
-		if content := in.manifest(m.file); content != nil {
-			if text := strings.TrimSpace(part(m.read(strings.ReplaceAll(string(content), "\r\n", "\n")))); text != "" {
-				return text, m.file
+	for _, file := range manifest.Describing {
+		if content := in.manifest(file); content != nil {
+			if text := part(manifest.Describe(file, content)); text != "" {
+				return text, file
 			}
 		}
 	}
 	return "", ""
-}
-
-// namers read the name of a project, and what it is, from the manifests that have one.
-var namers = []struct {
-	file string
-	read func(content string) (name, about string)
-}{
-	{"go.mod", func(content string) (name, about string) { return lastSegment(found(goModule, content)), "" }},
-	{"Cargo.toml", func(content string) (name, about string) {
-		p := manifest.Read([]byte(content)).Table("package")
-		return p.Text("name"), p.Text("description")
-	}},
-	{"pyproject.toml", func(content string) (name, about string) {
-		m := manifest.Read([]byte(content))
-		project, poetry := m.Table("project"), m.Table("tool", "poetry")
-		return cmp.Or(project.Text("name"), poetry.Text("name")), cmp.Or(project.Text("description"), poetry.Text("description"))
-	}},
-	{"pom.xml", func(content string) (name, about string) { return "", html.UnescapeString(found(pomAbout, content)) }},
-	{"setup.cfg", func(content string) (name, about string) { return found(cfgName, content), "" }},
-	{"package.json", func(content string) (name, about string) {
-		var node struct{ Name, Description string }
-		_ = json.Unmarshal([]byte(content), &node) // one that cannot be read has neither
-		return lastSegment(node.Name), node.Description
-	}},
-}
-
-var (
-	goModule = regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
-	cfgName  = regexp.MustCompile(`(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*name[ \t]*=[ \t]*(\S+)`)
-	pomAbout = regexp.MustCompile(`<description>\s*([^<]+?)\s*</description>`)
-	major    = regexp.MustCompile(`/v[0-9]+$`)
-)
-
-func found(r *regexp.Regexp, content string) string {
-	if m := r.FindStringSubmatch(content); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// lastSegment leaves an organisation's name and a major version off.
-func lastSegment(name string) string {
-	name = major.ReplaceAllString(name, "")
-	return name[strings.LastIndexByte(name, '/')+1:]
 }

@@ -123,11 +123,17 @@ func transformModule(in engine.Input, core engine.CoreContext) (map[string]any, 
 		return nil, err
 	}
 	m := k.Module
+	described, err := description(in, k)
+	if err != nil {
+		return nil, err
+	}
 	slice := map[string]any{"module": canonical.Path(m.Path), "language": m.Language(), "kind": kindOf(k)}
 	if doc, file := m.Doc(); doc != "" && !ofOneClass(k, doc) {
 		slice["doc"], slice["doc_file"] = lead(doc), canonical.Path(file)
 	} else if r := k.Readme; r != nil && r.File.Doc != "" {
 		slice["readme"], slice["readme_file"] = lead(r.File.Doc), canonical.Path(r.Path)
+	} else if described.Text != "" {
+		slice["described"], slice["described_file"] = described.Text, canonical.Path(described.File)
 	} else if d, ok := namesake(k, typing); ok {
 		slice["symbol"], slice["symbol_file"] = lead(d.Doc), canonical.Path(d.Path)
 	}
@@ -156,8 +162,12 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, fmt.Errorf("read the answer: %w", err)
 	}
 	k, err := survey.Read(in, in.Unit.Subject)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	described, err := description(in, k)
 	if err == nil {
-		err = a.check(k)
+		err = a.check(k, described)
 	}
 	if err != nil {
 		return engine.Conclusion{}, err
@@ -179,6 +189,7 @@ func concludeModule(raw string, in engine.Input) (engine.Conclusion, error) {
 		return engine.Conclusion{}, err
 	}
 	n := build(k, r, flows, implements, manual, a, in.Generator)
+	n.Manifest, n.Described = described.File, described.Text
 	quoted, err := survey.ExamplesOf(in, k.Module.Path)
 	if err != nil {
 		return engine.Conclusion{}, err
@@ -249,7 +260,26 @@ func evidenceOf(n *node.Node) []fact.Observation {
 	implements := survey.ImplementsFact(n.Path).As(survey.ImplementsDigest(implementedBy(n)))
 	examples := survey.ExamplesFact(n.Path).As(survey.ExamplesDigest(quotedBy(n)))
 	manual := survey.ManualFact(n.Path).As(survey.ManualDigest(manualOf(n)))
-	return append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples, manual)
+	out := append(append(survey.Evidence(n.Path, files, uses, n.External), published...), flows, implements, examples, manual)
+	if undescribed(n.Kind, n.Doc, slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role == roleReadme })) {
+		out = append(out, survey.DescriptionFact(n.Path).As(survey.Description{Text: n.Described, File: n.Manifest}.Digest()))
+	}
+	return out
+}
+
+// description is what a manifest says of a module that nothing else describes.
+func description(r engine.Reader, k *survey.Module) (survey.Description, error) {
+	doc, _ := k.Module.Doc()
+	if !undescribed(kindOf(k), doc, k.Readme != nil) {
+		return survey.Description{}, nil
+	}
+	return survey.DescriptionOf(r, k.Module.Path)
+}
+
+// undescribed reports whether what a manifest says of a module counts: only where nothing that is nearer to it says anything, for what
+// changes a manifest would otherwise change the module.
+func undescribed(kind, doc string, readme bool) bool {
+	return kind != kindTests && doc == "" && !readme
 }
 
 // obstacle is what a person has to move out of the place of a node.

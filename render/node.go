@@ -235,7 +235,7 @@ func titleOf(k *survey.Module, r survey.Typing) string {
 	if all[0] == "" || slices.ContainsFunc(all, func(i string) bool { return !below(i, all[0]) }) {
 		return nameOf(k)
 	}
-	return lastSegment(all[0])
+	return path.Base(all[0])
 }
 
 // below reports whether an import is another, or of something below it.

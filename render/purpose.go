@@ -35,8 +35,9 @@ func purpose(doc, language, name string) string {
 // toSee matches what leads to an address below the sentence: "Reads layouts, see:".
 var toSee = regexp.MustCompile(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 
-// nothing matches a sentence that would be true of any module: "Various helpers and utilities.", "The shop package."
-var nothing = regexp.MustCompile(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$`)
+// nothing matches a sentence that would be true of any module, "Various helpers and utilities.", "The shop package.", or that only tells
+// where its code was before.
+var nothing = regexp.MustCompile(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")

@@ -87,7 +87,7 @@ func called(name string) string {
 }
 
 // besides matches directories of what stands beside a product: what makes its documentation, measures it, or helps those who work on it.
-var besides = lazyregexp.New(`^(?:docs?|website|bench|benches|benchmarks?|fuzz|scripts)(/|$)`)
+var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)|(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
 
 // innerDir matches directories that are not for others by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)

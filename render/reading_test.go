@@ -17,7 +17,7 @@ func TestReadingOrder(t *testing.T) {
 	}{
 		{"JUnit 4", []Summary{library("src/model", "model"), library("src/org/junit", "junit", "src/model"), library("src/runner", "runner", "src/model")}, []string{"src/org/junit", "src/model", "src/runner"}},
 		{"Express.js", []Summary{library("lib", "express"), library("lib/a", "a")}, []string{"lib", "lib/a"}},
-		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
+		{"Shop", []Summary{library("docs", "docs"), library("website/src", "src"), library("jvm/jmh/src", "src"), library("fuzzing", "fuzzing"), library("shop", "shop"), library("internal/x", "x"), library("y", "y")}, []string{"shop", "y", "internal/x"}},
 		{"Shop", []Summary{library("money", "money"), {Path: "cmd/shop", Title: "shop", Kind: kindCommand, Deps: []string{"money"}}}, []string{"cmd/shop", "money"}},
 	} {
 		var got []string

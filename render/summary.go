@@ -28,7 +28,7 @@ type Summary struct {
 func summaryOf(n *node.Node) Summary {
 	return Summary{
 		Title: n.Module, Language: n.Language, Kind: n.Kind, Purpose: n.Purpose, Derived: n.PurposeFrom == node.FromDerived,
-		API: len(n.PublicAPI) > 0,
+		API: len(n.PublicAPI) > 0 && slices.ContainsFunc(n.Sources, func(s node.Source) bool { return s.Role != roleReadme && !forTools(s.Path) }),
 	}
 }
 

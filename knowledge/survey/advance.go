@@ -42,6 +42,11 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
 		return err
 	}
+	if came.manifests || slices.ContainsFunc(came.paths, s.isSource) {
+		if err := s.readDescriptions(ctx); err != nil {
+			return err
+		}
+	}
 	s.noteManuals()
 	if err := s.measure(ctx); err != nil {
 		return err

@@ -34,6 +34,9 @@ func (s *Survey) Save(done bool) error {
 	if s.entriesChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyEntries, s.entries))
 	}
+	if s.descriptionsChanged {
+		err = errors.Join(err, s.Batch.Put(wholes, keyDescriptions, s.manifested))
+	}
 	if s.documentsChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyDocuments, s.documents))
 	}

@@ -85,9 +85,11 @@ type Survey struct {
 	last      *vicinity // of the module that was asked about last
 	shapes    map[string]source.Shapes
 	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
-	entries        []source.Entry
-	entriesChanged bool
-	published      map[string]publications // of the modules where it was found out again
+	entries             []source.Entry
+	entriesChanged      bool
+	manifested          map[string]Description // what manifests say, once somebody asked
+	descriptionsChanged bool
+	published           map[string]publications // of the modules where it was found out again
 
 	touched  map[string]bool         // modules whose files changed
 	reshaped map[string]*reshaping   // modules that others see otherwise than before
@@ -141,14 +143,15 @@ const (
 	usesOfModule index.Bucket = "uses"
 	publicized   index.Bucket = "published"
 
-	keyState     = "state"
-	keyPaths     = "paths"
-	keySummaries = "summaries"
-	keyUndone    = "undone"
-	keyHead      = "head"
-	keyGrown     = "grown"
-	keyEntries   = "entries"
-	keyDocuments = "documents"
+	keyState        = "state"
+	keyPaths        = "paths"
+	keySummaries    = "summaries"
+	keyUndone       = "undone"
+	keyHead         = "head"
+	keyGrown        = "grown"
+	keyEntries      = "entries"
+	keyDocuments    = "documents"
+	keyDescriptions = "descriptions"
 )
 
 // Unchanged reports whether the repository is exactly as the last run left it. It looks at the state of the tree and loads
@@ -228,6 +231,9 @@ func (s *Survey) beginAnew(ctx context.Context) error {
 		return err
 	}
 	if err := s.publish(ctx, true); err != nil {
+		return err
+	}
+	if err := s.readDescriptions(ctx); err != nil {
 		return err
 	}
 	return s.measure(ctx)

@@ -45,6 +45,7 @@ func (n *Node) parsePaths() error {
 	for i := range n.Dependencies {
 		parse(&n.Dependencies[i])
 	}
+	parse(&n.Manifest)
 	for i := range n.PassesOn {
 		parse(&n.PassesOn[i])
 	}

@@ -57,6 +57,8 @@ func (n *Node) content(w *canonical.Writer, provenance bool) {
 	w.Text(0, "purpose_from", n.PurposeFrom)
 	w.Text(0, "purpose_file", n.PurposeFile)
 	w.Text(0, "doc", n.Doc)
+	w.Text(0, "manifest", canonical.Path(n.Manifest))
+	w.Text(0, "described", n.Described)
 	w.Head(0, "dependencies", len(n.Dependencies))
 	for _, d := range n.Dependencies {
 		w.Element(0, canonical.Path(d))

@@ -32,6 +32,8 @@ type Node struct {
 	PurposeFile  string           `yaml:"purpose_file,omitempty"` // as canonical.Path writes it
 	Doc          string           `yaml:"doc,omitempty"`          // all of the module's documentation, as written
 	Dependencies []string         `yaml:"dependencies"`           // modules of this repository, by path
+	Manifest     string           `yaml:"manifest,omitempty"`     // that describes the package whose main source this is
+	Described    string           `yaml:"described,omitempty"`    // what it says
 	PassesOn     []string         `yaml:"passes_on,omitempty"`    // those of them all of whose names it passes on
 	External     []string         `yaml:"external,omitempty"`
 	PublicAPI    []Symbol         `yaml:"public_api"`

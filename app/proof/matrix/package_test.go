@@ -30,4 +30,10 @@ var packageTrials = []trial{
 	{row: "package.json: name of a package that is imported",
 		given: metals(`{"name": "@shop/metals", "main": "./gold/index.ts"}`, "@shop/metals"),
 		edits: []edit{replace("metals/package.json", "@shop/metals", "@shop/ores")}, rerun: "metals/gold vault", pages: "vault metals/gold index"},
+	{row: "package.json: what it says of a module without words",
+		given: []edit{create("metals/package.json", `{"name": "metals", "description": "Gold and such."}`), create("metals/src/gold.ts", "export const gold = 1;\n")},
+		edits: []edit{replace("metals/package.json", "such", "silver")}, rerun: "metals/src", pages: "metals/src list guide"},
+	{row: "package.json: what it says of a module with words",
+		given: []edit{create("metals/package.json", `{"name": "metals", "description": "Gold and such."}`), create("metals/src/gold.ts", "/** @packageDocumentation Prices. */\n\nexport const gold = 1;\n")},
+		edits: []edit{replace("metals/package.json", "such", "silver")}},
 }

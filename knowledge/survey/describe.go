@@ -1,0 +1,135 @@
+package survey
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// Description is what a manifest says of a package. It is said of the module that holds the main source of that.
+type Description struct {
+	Text string `json:"t"`
+	File string `json:"f"` // the manifest
+}
+
+// Digest is what a node holds of it; empty where nothing is said.
+func (d Description) Digest() string {
+	if d.Text == "" {
+		return ""
+	}
+	return string(source.DigestOf(d.File, d.Text))
+}
+
+// descriptionFacts are about what a manifest says of a module.
+const descriptionFacts fact.Family = "description"
+
+// DescriptionFact is the fact of what a manifest says of the package whose main source a module is.
+func DescriptionFact(module string) fact.Fact { return fact.New(descriptionFacts, module) }
+
+// DescriptionOf returns what a manifest says of the package whose main source a module is.
+func DescriptionOf(r Reader, module string) (Description, error) {
+	return value[Description](r, DescriptionFact(module))
+}
+
+func (s *Survey) descriptionDigest(_ context.Context, f fact.Fact) (string, error) {
+	return s.descriptions()[f.Name].Digest(), nil
+}
+
+func (s *Survey) descriptionValue(_ context.Context, f fact.Fact) (any, error) {
+	return s.descriptions()[f.Name], nil
+}
+
+// descriptions are what manifests say, by the modules that they say it of.
+func (s *Survey) descriptions() map[string]Description {
+	if s.manifested == nil {
+		s.manifested = map[string]Description{}
+		if !s.full {
+			s.Index.Get(wholes, keyDescriptions, &s.manifested)
+		}
+	}
+	return s.manifested
+}
+
+// readDescriptions finds out what manifests say of modules, and notes what is otherwise than what is remembered.
+func (s *Survey) readDescriptions(ctx context.Context) error {
+	before := s.descriptions()
+	now := map[string]Description{}
+	p, err := s.project(ctx)
+	if err != nil {
+		return err
+	}
+	holds := s.languagesOfDirs()
+	for _, base := range manifest.Describing {
+		language, ok := describedLanguage[base]
+		if !ok {
+			continue
+		}
+		for _, file := range p.Manifests(base) {
+			content, _ := p.Read(file)
+			name, text := manifest.Describe(file, content)
+			m := mainModule(path.Dir(file), name, func(m string) bool { return holds[m][language] })
+			if _, taken := now[m]; text != "" && m != "" && !taken {
+				now[m] = Description{clip(text), file}
+			}
+		}
+	}
+	for _, pair := range [][2]map[string]Description{{before, now}, {now, before}} {
+		for m, d := range pair[0] {
+			if pair[1][m] != d {
+				s.note(DescriptionFact(m))
+			}
+		}
+	}
+	s.manifested, s.descriptionsChanged = now, true
+	return nil
+}
+
+// describedLanguage is in which language the packages are, as [source.Kin] calls it, that manifests describe.
+var describedLanguage = map[string]string{"Cargo.toml": "rust", "pyproject.toml": "python", "setup.cfg": "python", "package.json": "typescript"}
+
+// mainModule is the module that holds the main source of the package in a directory: that one itself, or else the customary place below it;
+// empty where none does.
+func mainModule(dir, name string, holds func(module string) bool) string {
+	own := strings.ReplaceAll(name, "-", "_")
+	for _, below := range []string{".", path.Join("src", own), own, "src", "lib"} {
+		if m := path.Join(dir, below); holds(m) {
+			return m
+		}
+	}
+	return ""
+}
+
+// languagesOfDirs are the languages of the source in each directory, without what only configures tools.
+func (s *Survey) languagesOfDirs() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for _, file := range s.files() {
+		c := s.classes.Classify(file)
+		if !c.Readable || s.Excluded(file) || configures(path.Base(file)) {
+			continue
+		}
+		dir := moduleOf(file)
+		if out[dir] == nil {
+			out[dir] = map[string]bool{}
+		}
+		out[dir][source.Kin(c.Language)] = true
+	}
+	return out
+}
+
+// configures reports whether a file is there for tools by its name: "vite.config.ts", "setup.py", ".eslintrc.js".
+func configures(base string) bool {
+	return strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || slices.Contains(forTools, base)
+}
+
+var forTools = []string{"setup.py", "conftest.py", "noxfile.py", "tasks.py", "build.rs", "gulpfile.js", "Gruntfile.js"}
+
+// clip leaves of a description what may be a sentence.
+func clip(text string) string {
+	const enough = 1200
+	return strings.ToValidUTF8(text[:min(len(text), enough)], "")
+}
