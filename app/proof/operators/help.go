@@ -16,6 +16,7 @@ var (
 	heading     = regexp.MustCompile(`(?i)^\S.*:\s*$|^[A-Z][A-Z ]+$|^(options|positional arguments|commands)$`)
 	flagLine    = regexp.MustCompile(`^ {1,10}(-[^\s].*)$`)
 	commandLine = regexp.MustCompile(`^ {2,8}([a-z0-9][\w:-]*)((?:, [\w-]+)*)(?:\s{2,}.*|\s*)$`)
+	spaced      = regexp.MustCompile(`, +-`) // between the names of a flag, which some set in columns
 	flagName    = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
 	fallback    = regexp.MustCompile(`\([dD]efault:? ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^)]*)\)|\[default: ([^\]]*)\]`)
 )
@@ -57,6 +58,7 @@ func lists(section string) bool {
 
 // flagsOf reads the line of a flag: its names, what the value is called, then what it is for.
 func flagsOf(p program, line string) []thing {
+	line = spaced.ReplaceAllString(line, ", -")
 	spec, about, _ := strings.Cut(line, "  ")
 	if p.library == "flag" {
 		if !strings.Contains(spec, ",") {

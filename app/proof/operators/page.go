@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	row   = regexp.MustCompile("^\\| \\[`+ ?(.*?) ?`+\\]\\([^)]*\\) \\| (?:`+ ?(.*?) ?`+)? \\| (.*) \\|$")
+	// row is the line of a flag, which leads nowhere where a page has no room for links.
+	row   = regexp.MustCompile("^\\| \\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))? \\| (?:`+ ?(.*?) ?`+)? \\| (.*) \\|$")
 	plain = strings.NewReplacer(`\`, "", "`", "")
 	only  = regexp.MustCompile(`^Only with|\(only with `)
 )
