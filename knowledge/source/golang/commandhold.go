@@ -23,6 +23,7 @@ func (c *commander) assign(to, value ast.Expr, define bool) {
 		if to.Name == "_" {
 			return
 		}
+		c.loop.assign(to.Name, value)
 		_, local := c.held[to.Name]
 		id := to.Name
 		if define || local {
@@ -34,8 +35,10 @@ func (c *commander) assign(to, value ast.Expr, define bool) {
 		h := c.hold(id, value)
 		if define || local {
 			c.held[to.Name] = h
+			c.lists[to.Name] = value
 		}
 	case *ast.SelectorExpr:
+		c.loop.change(to)
 		if owner := c.commandID(to.X); owner != "" && c.field(owner, to.Sel.Name, value) {
 			return
 		}
