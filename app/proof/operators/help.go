@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -40,7 +41,7 @@ func readHelp(p program, text string) []thing {
 			out = append(out, thing{kind: "command", name: m[1]})
 		case last >= 0 && p.library == "flag":
 			if d := fallback.FindStringSubmatch(line); d != nil && last < len(out) {
-				out[last].fallback = strings.Trim(d[1], `"`)
+				out[last].fallback = unquoted(d[1])
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func flagsOf(p program, line string) []thing {
 	}
 	value := ""
 	if d := fallback.FindStringSubmatch(about); d != nil {
-		value = strings.Trim(d[1]+d[2], `"`)
+		value = unquoted(d[1] + d[2])
 	}
 	var out []thing
 	for _, word := range strings.FieldsFunc(spec, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '|' }) {
@@ -78,7 +79,26 @@ func flagsOf(p program, line string) []thing {
 		out = append(out, thing{"flag", strings.TrimRight(m[1], "."), ""})
 	}
 	if len(out) > 0 {
-		out[len(out)-1].fallback = value
+		out[longestName(out)].fallback = value
 	}
 	return out
+}
+
+// longestName is the place of the longest name of a flag, which has its default: help texts and pages order the names as they like.
+func longestName(names []thing) int {
+	at := 0
+	for i, n := range names {
+		if len(n.name) >= len(names[at].name) {
+			at = i
+		}
+	}
+	return at
+}
+
+// unquoted is a default as users write it, without the spaces around it that tables do not keep.
+func unquoted(value string) string {
+	if text, err := strconv.Unquote(value); err == nil {
+		value = text
+	}
+	return strings.TrimSpace(strings.Trim(value, `"`))
 }
