@@ -26,6 +26,7 @@ var operatorGrammars = map[string]grammar{
 			"type A# struct {\n A struct {\n", "func (A#) ID() string { return \"a\" }\n", "func f#(r chi.Router) { r.Get(\"/a\", b); f#(r) }\n", "viper.SetEnvPrefix(\"A\")\n", "\"a\" + ", "func f#() { Register(a); f#() }\n",
 			"{\"a#\", \"b\"}, ", "{b: \"a#\"}, ", "flag.Bool(a.a, false, a.b)\n", "if a.a != \"\" {\n", "if a.a == \"#\" {\ncontinue\n}\n", "switch a := a.(type) {\ncase *R:\n", "switch a.a {\ncase \"#\":\n", "a# := a.a\nflag.Bool(a#, false, \"\")\n",
 			"for _, a := range rows {\nflag.Bool(a.a, false, \"\")\n}\n", "a := a\n",
+			"var a#Config = C{A: \"b\"}\n", "const DefaultA# = \"b\"\n", "x# := C{A: \"b\"}\nflag.String(\"a#\", x#.A, \"\")\n", "flag.String(\"a\", aConfig.A, \"\")\n",
 		},
 		product: [][2]string{
 			{"const a# = b# + b#\n", "Register(a#)\n"}, {"x# := env(\"A_#\", \"b\")\n", "x#.Get(\"/a\", b)\n"}, {"r# := chi.NewRouter()\n", "_ = func() {}\n"}, {"r# := chi.NewRouter()\n", "r#.Mount(\"/a\", r#)\n"},

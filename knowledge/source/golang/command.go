@@ -45,12 +45,13 @@ type commander struct {
 	at        map[string]int      // the fact about a command, by its ID
 	hidden    map[string]bool     // flags by what they are of and their names
 	vars      map[string]ast.Expr // what the variables of the file hold at first
+	makers    map[string]*ast.CompositeLit
 	tables    tables
 	// of the function that is read
 	function string
 	returns  string // the variable that it returns in the end
 	held     map[string]holding
-	lists    map[string]ast.Expr // the tables that variables hold
+	lists    map[string]ast.Expr // what its variables hold since they were declared
 	loop     *tableLoop          // that is read
 	guard    string              // the system that a condition asks for
 	facts    []source.Fact
@@ -95,7 +96,7 @@ func newCommander(r *reader) *commander {
 	c := &commander{
 		r: r, libraries: map[string]string{}, imported: map[string]bool{},
 		consts: map[string]ast.Expr{}, types: map[string]*ast.StructType{}, own: map[string]string{}, texts: map[string]constant{},
-		vars: map[string]ast.Expr{}, seen: map[*ast.CompositeLit]bool{}, ids: map[string]int{}, at: map[string]int{}, hidden: map[string]bool{},
+		vars: map[string]ast.Expr{}, makers: map[string]*ast.CompositeLit{}, seen: map[*ast.CompositeLit]bool{}, ids: map[string]int{}, at: map[string]int{}, hidden: map[string]bool{},
 		tables: tables{mostTableSteps, mostTableFlags, map[*ast.StructType]map[string]place{}, map[*ast.CompositeLit]map[string]ast.Expr{}},
 	}
 	for _, spec := range r.tree.Imports {
@@ -120,6 +121,9 @@ func (c *commander) declare() {
 	for _, d := range c.r.tree.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				c.makes(f)
+			}
 			continue
 		}
 		for _, s := range g.Specs {

@@ -75,7 +75,7 @@ func (c *commander) flagOf(row *tableRow, form flagForm, of string, sel *ast.Sel
 	if short, ok := c.text(arg(form.short)); ok && short != "" {
 		f.Also = "-" + short
 	}
-	f.Default = c.defaultOf(arg(form.value))
+	f.Default, f.Usage = c.fallback(arg(form.value))
 	f.Help, _ = c.text(arg(form.help))
 	if what, text, ok := unquoted(f.Help); ok {
 		f.Value, f.Help = what, text

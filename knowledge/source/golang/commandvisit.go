@@ -53,6 +53,7 @@ func (c *commander) visit(n ast.Node) bool {
 		return !c.loop.valueSwitch(n)
 	case *ast.CallExpr:
 		c.call(n)
+		c.hands(n)
 	case *ast.CompositeLit:
 		if kind := c.commandType(n.Type); kind != "" && !c.seen[n] {
 			c.command(kind, c.fresh(c.function+"."), n)
