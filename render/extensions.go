@@ -180,6 +180,16 @@ func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	providers, err := providersOf(in)
+	if err != nil {
+		return "", err
+	}
+	if len(providers) > 0 {
+		c := newClasses(in, g.paths())
+		if all = provide(all, c, providers); c.failed != nil {
+			return "", c.failed
+		}
+	}
 	return renderExtensions(c, g, all, entries), nil
 }
 
