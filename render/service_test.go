@@ -1,6 +1,8 @@
 package render
 
 import (
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -38,5 +40,27 @@ func TestServices(t *testing.T) {
 		if strings.Contains(got, not) {
 			t.Errorf("%q is on the page:\n%s", not, got)
 		}
+	}
+}
+
+// TestRegistriesHaveRoom: what is registered is told also where the interfaces alone are more than the page holds.
+func TestRegistriesHaveRoom(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(provided)
+	for i := range 60 {
+		methods := ""
+		for j := range 40 {
+			methods += fmt.Sprintf("    void aMethodOfTheInterface%d(String text);\n", j)
+		}
+		files[fmt.Sprintf("many%d/I.java", i)] = fmt.Sprintf("package many%d;\n\npublic interface I {\n%s}\n", i, methods)
+		for _, by := range []string{"A", "B"} {
+			files[fmt.Sprintf("many%d/%s.java", i, by)] = fmt.Sprintf("package many%d;\n\npublic class %s implements I {}\n", i, by)
+		}
+	}
+	r := newRepo(t, files)
+	r.nodes()
+	got := r.conclude(r.plugin(), engine.Unit{Kind: PageKind, Subject: extensionPage}, nil).Body.(*Page).generated
+	if !strings.Contains(got, "### `java.sql.Driver`\n") || !strings.Contains(got, "\nMore of them: ") || len(got) > extensionBytes+pointsBytes+1<<10 {
+		t.Errorf("%d bytes:\n%s", len(got), got[max(0, len(got)-200):])
 	}
 }
