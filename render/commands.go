@@ -51,6 +51,7 @@ func (p *operatorPage) place(e element) string {
 
 // renderCommands is the page of the commands, empty where there are none.
 func renderCommands(c Config, surfaces []surface, program func(module string) string) string {
+	fillDefaults(surfaces)
 	roots, loose := commandsOf(surfaces, program)
 	if len(roots)+len(loose) == 0 { // then there is no page
 		return ""
@@ -71,6 +72,25 @@ func renderCommands(c Config, surfaces []surface, program func(module string) st
 		p.b.WriteString("More commands: see the pages of the modules.\n")
 	}
 	return strings.TrimRight(p.b.String(), "\n") + "\n"
+}
+
+// fillDefaults gives flags the defaults that other modules declare.
+func fillDefaults(surfaces []surface) {
+	holds := map[string]string{}
+	for _, s := range surfaces {
+		for _, b := range s.Elements {
+			if b.Kind == source.Holds {
+				hold(holds, idOf(s.module, b.ID), b.Default)
+			}
+		}
+	}
+	for _, s := range surfaces {
+		for i := range s.Elements {
+			if b := &s.Elements[i]; b.Kind == source.Flag && b.Usage != "" {
+				b.Default, b.Usage = holds[b.Usage], ""
+			}
+		}
+	}
 }
 
 // sections tell of commands, each with the flags that it tells of, and of the flags that belong to none.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/canonical"
-	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
@@ -138,7 +136,8 @@ const (
 	manyImplemented = 12
 	// mostImplementers is how many types the page of extension points lists of one interface.
 	mostImplementers = 100
-	// extensionBytes is the room for all interfaces on it.
+	// extensionBytes is the room for all interfaces on it and for what is registered, which may take half of it: where there are
+	// many interfaces, it is what nothing else tells.
 	extensionBytes = 44 << 10
 )
 
@@ -161,26 +160,6 @@ func (p *page) implements(e *entry) string {
 		names = append(names[:manyImplemented], "others")
 	}
 	return "Implements " + list(names) + "."
-}
-
-// extensionsPageOf is the page of the extension points without what people wrote on it.
-func extensionsPageOf(in engine.Input, c Config, g *factGraph) (string, error) {
-	var all []extensions
-	for _, m := range g.paths() {
-		text, _ := g.excerpt(m, extensionPart)
-		if text == "" || g.err != nil {
-			continue
-		}
-		var x extensions
-		if x, g.err = readExtensions(m, text); g.err == nil {
-			all = append(all, x)
-		}
-	}
-	entries, err := entryPointsOf(in)
-	if err != nil {
-		return "", err
-	}
-	return renderExtensions(c, g, all, entries), nil
 }
 
 // implemented is an extension point with the types that implement it, by their modules.
@@ -225,69 +204,4 @@ func implementedPoints(all []extensions) []*implemented {
 	out = slices.DeleteFunc(out, func(p *implemented) bool { return len(p.by) < leastImplementers })
 	slices.SortStableFunc(out, func(a, b *implemented) int { return cmp.Or(b.others-a.others, strings.Compare(a.Shown, b.Shown)) })
 	return out
-}
-
-// renderExtensions is the page of the extension points, empty where there are none.
-func renderExtensions(c Config, g *factGraph, all []extensions, entries []packageEntry) string {
-	points, registries := implementedPoints(all), registriesOf(all)
-	if len(points)+len(registries)+len(entries) == 0 {
-		return ""
-	}
-	p := &operatorPage{config: c, path: c.Layout.Overview(extensionPage)}
-	p.front("Extension points", "Extension points", "What the code declares for other code to implement, with the types that do, and what registers itself where.")
-	p.b.WriteString(p.atAGlance(g, points, registries))
-	var sections []string
-	for _, x := range points {
-		sections = append(sections, p.extension(g, x))
-	}
-	filled := append(p.registries(g, registries), p.entryPoints(g, g.paths(), entries)...)
-	if len(filled) > 0 {
-		sections = append(sections, "## Registries\n\nWhat the code gives to them while the program starts, or when it is installed.\n\n")
-	}
-	sections = append(append(sections, filled...), p.brought(g, all))
-	shown, more := few(sections, extensionBytes)
-	p.b.WriteString(strings.Join(shown, ""))
-	if more > 0 {
-		p.b.WriteString("More of them: see the pages of the modules.\n")
-	}
-	return strings.TrimRight(p.b.String(), "\n") + "\n"
-}
-
-// extension is the section of one extension point.
-func (p *operatorPage) extension(g graph, x *implemented) string {
-	text := "## " + p.symbolLink(g, x.module, x.sign()) + paragraph
-	if x.About != "" {
-		text += x.About + paragraph
-	}
-	text += markdown.Fence(x.Language, x.Code) + paragraph + "Implemented by:\n\n"
-	for i, t := range x.by {
-		if i == mostImplementers {
-			text += "- others\n"
-			break
-		}
-		text += "- " + p.symbolLink(g, t.Module, t.sign())
-		if len(t.As) > 0 {
-			text += ", registered as " + registeredAs(t.As)
-		}
-		text += "\n"
-	}
-	return text + "\n"
-}
-
-// symbolLink names a symbol as callers type it, or by its module, and leads to what the page of that says of it.
-func (p *operatorPage) symbolLink(g graph, module string, s sign) string {
-	to := p.config.symbolPage(p.path, g, source.Use{Module: module, Name: s.name}, s.file, s.anchor)
-	name := s.shown
-	if !s.typed {
-		name = qualified(g, module) + "." + name
-	}
-	return markdown.Link(markdown.Code(name), to)
-}
-
-// qualified is what the names of a module are told apart by: its path, or in Java that of its package.
-func qualified(g graph, module string) string {
-	if _, inside, ok := strings.Cut("/"+module, "/src/main/java/"); ok && inside != "" {
-		return canonical.Path(strings.ReplaceAll(inside, "/", "."))
-	}
-	return label(g, module)
 }

@@ -41,7 +41,8 @@ type repo struct {
 	dirty     map[string]bool
 	local     bool // links to the head will not keep working
 	files     *memory
-	readme    string // of the root
+	readme    string            // of the root
+	texts     map[string]string // of all files
 	flows     func(module string) []source.Flow
 	examples  map[string][]survey.Example // by module
 	manual    map[string][]survey.Manual
@@ -67,6 +68,7 @@ func (r *repo) read(files map[string]string) {
 	all := languages.All()
 	classes := source.NewClassifier(all)
 	clear(r.known)
+	r.texts = files
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		class := classes.Classify(name)
 		if class.Language == "" && !class.Readme {
@@ -190,13 +192,22 @@ func (r *repo) Read(f fact.Fact) (any, error) {
 	case survey.ImportersFact(f.Name):
 		code, tests := r.graph().Importers(f.Name)
 		return survey.Importers{Code: code, Tests: tests}, nil
+	case survey.AllServices:
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(r.texts)), func(name string) bool { return !source.IsService(name) }), nil
 	case survey.SettingFact(f.Name):
 		return r.config.Settings()[f.Name], nil
 	case survey.PublishedFact(f.Name):
 		ruled := slices.ContainsFunc(r.entries, func(e source.Entry) bool { return e.Root == "." || strings.HasPrefix(f.Name, e.Root+"/") })
 		return survey.Publication{Ruled: ruled, Names: r.published[source.Place{Dir: path.Dir(f.Name), File: path.Base(f.Name)}]}, nil
 	case survey.BlobFact(f.Name):
+		if source.IsService(f.Name) {
+			return []byte(r.texts[f.Name]), nil
+		}
 		return []byte(nil), nil
+	case survey.PathFact(f.Name):
+		if _, there := r.texts[f.Name]; !there && path.Ext(f.Name) == ".java" {
+			return "", nil
+		}
 	case survey.PartsFact(f.Name):
 		return []source.Part(nil), nil
 	case survey.BundleFact(f.Name):

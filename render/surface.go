@@ -74,17 +74,19 @@ type behaviorNames struct {
 	implements []source.Implementation
 	// constants are the texts of those of the module that hold one
 	constants map[string]string
+	// holds are the defaults that flags of the module name; empty where two files disagree
+	holds map[string]string
 }
 
 func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames {
-	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements, map[string]string{}}
+	n := behaviorNames{k, map[string]bool{}, map[string]string{}, map[string]naming{}, implements, map[string]string{}, map[string]string{}}
 	for i := range k.Declared {
 		if d := &k.Declared[i]; d.Kind == source.Var && len(d.Refs) == 1 {
 			n.types[d.Name] = d.Refs[0]
 		} else if d.Kind == source.Const {
 			if _, value, ok := strings.Cut(d.Signature, " = "); ok {
 				if text, err := strconv.Unquote(value); err == nil {
-					n.constants[d.Name] = text
+					hold(n.constants, d.Name, text)
 				}
 			}
 		}
@@ -96,6 +98,9 @@ func namesIn(k *survey.Module, implements []source.Implementation) behaviorNames
 		for _, f := range u.File.Facts {
 			if f.Kind == source.Register || f.Kind == source.Naming {
 				continue
+			}
+			if f.Kind == source.Holds {
+				hold(n.holds, prefix+f.ID, f.Default)
 			}
 			if f.ID != "" && f.Kind != source.Join && f.Kind != source.Mount && (f.Kind != source.Config || f.Of == source.Program) {
 				n.here[prefix+f.ID] = true
@@ -119,6 +124,9 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		if b.Name = n.constants[source.Prefix(u.Path, u.File.Scoped)+constant]; b.Name == "" {
 			return false
 		}
+	}
+	if b.Kind == source.Flag && b.Usage != "" {
+		n.fallback(u, b)
 	}
 	if b.Of != "" {
 		if b.Of, known = n.meant(u, b.Of); !known {
@@ -148,6 +156,28 @@ func (n behaviorNames) resolve(u *source.Unit, b *node.Behavior) bool {
 		b.ID = source.Prefix(u.Path, u.File.Scoped) + b.ID
 	}
 	return true
+}
+
+// fallback finds the default that a flag names. That of another module is found where all modules are known.
+func (n behaviorNames) fallback(u *source.Unit, b *node.Behavior) {
+	id, known := n.meant(u, b.Usage)
+	if !known {
+		id = source.Prefix(u.Path, u.File.Scoped) + b.Usage
+		b.Default = n.constants[id]
+	}
+	if b.Usage = ""; strings.Contains(id, "#") {
+		b.Usage = id
+	} else if text := n.holds[id]; text != "" {
+		b.Default = text
+	}
+}
+
+// hold notes what something holds, if it is the same wherever that is said.
+func hold(holds map[string]string, id, text string) {
+	if was, known := holds[id]; known && was != text {
+		text = ""
+	}
+	holds[id] = text
 }
 
 // meant is the ID that a name in a file stands for.

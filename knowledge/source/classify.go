@@ -125,6 +125,13 @@ func (c *Classifier) Classify(name string) Classification {
 	return Classification{Readme: stem == "readme" && (ext == "" || ext == ".md" || ext == ".rst" || ext == ".txt")}
 }
 
+// IsService reports whether a file names the types that provide a service of Java: it is called after the interface, and lies where
+// a class loader looks for it.
+func IsService(name string) bool {
+	dir := path.Dir(name)
+	return (dir == "META-INF/services" || strings.HasSuffix(dir, "/META-INF/services")) && !Foreign(name)
+}
+
 // ignoredByGo follows the go command: files and directories whose names begin with "_" or "." are no Go source.
 func ignoredByGo(name string) bool {
 	return name[0] == '_' || name[0] == '.' || strings.Contains(name, "/_") || strings.Contains(name, "/.")

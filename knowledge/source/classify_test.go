@@ -119,3 +119,16 @@ func TestLicence(t *testing.T) {
 		}
 	}
 }
+
+func TestServiceFiles(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"META-INF/services/com.x.Plugin": true, "app/src/main/resources/META-INF/services/com.x.Plugin": true,
+		"app/src/test/resources/META-INF/services/com.x.Plugin": false, "META-INF/services/deep/com.x.Plugin": false,
+		"XMETA-INF/services/com.x.Plugin": false, "META-INF/com.x.Plugin": false,
+	} {
+		if got := source.IsService(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -180,6 +180,9 @@ const (
 	// Reads says that a function (ID) reads the environment variable whose name it is given first: itself, or through another
 	// function (Of). Its Value is Fallback where what it is given behind that holds otherwise; else Default is what does.
 	Reads FactKind = "reads"
+	// Holds says what a constant or the field of a variable (ID) holds at first, as Default: flags elsewhere may begin with it. It is
+	// no element itself, and has no Name.
+	Holds FactKind = "holds"
 	// Mount says that what is registered with a router (ID) stands behind that of another one (Of), with Name between: "/api".
 	// Where its Usage is Hidden, what stands between is computed, or the default of a key of the configuration (Value); where it is Fallback, Name holds where nobody who mounts the
 	// router says another. The ID may be a PlaceID.
@@ -225,7 +228,8 @@ type Fact struct {
 	Value string `json:"v,omitempty"`
 	// Default is the value that holds where the user gives none, as the user would write it.
 	Default string `json:"d,omitempty"`
-	// Usage is the rest of a command's usage line, behind the words that name the command.
+	// Usage is the rest of a command's usage line, behind the words that name the command. Of a flag it is what code calls its
+	// default, where another file declares that.
 	Usage string `json:"u,omitempty"`
 	// Guard is the condition under which alone it is there, or the platform: "windows".
 	Guard string `json:"g,omitempty"`

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // advance takes the survey from what is remembered to the present state: only modules that the changes concern are looked
@@ -87,6 +89,9 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		came.changed = append(came.changed, c.Path)
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
+			if source.IsService(c.Path) {
+				s.note(AllServices)
+			}
 		}
 		manifest, isSource := s.classes.IsManifest(c.Path), s.isSource(c.Path)
 		if manifest {

@@ -27,11 +27,15 @@ const (
 	readmeFacts   fact.Family = "readme"     // readme <dir>: the README of the directory
 	quotedFacts   fact.Family = "quoted"     // quoted <dir>: the names that the README of the directory sets as code
 	settingFacts  fact.Family = "config"     // config <key>: a part of the configuration
+	serviceFacts  fact.Family = "services"   // services .: which files name the providers of services of Java
 	reachedFacts  fact.Family = "published"  // published <path>: what callers reach of a file, by the names that they type
 )
 
 // AllModules is the fact of which modules there are.
 var AllModules = fact.New(moduleFacts, ".")
+
+// AllServices is the fact of which files name the types of Java that provide services.
+var AllServices = fact.New(serviceFacts, ".")
 
 // Links is the fact of where the imports of a module lead.
 func Links(module string) fact.Fact { return fact.New(linkFacts, module) }
@@ -103,6 +107,7 @@ var families = map[fact.Family]answers{
 	partFacts:        {(*Survey).partsDigest, (*Survey).partsValue},
 	bundleFacts:      {(*Survey).bundleDigest, (*Survey).bundleValue},
 	bundledFacts:     {(*Survey).bundledDigest, (*Survey).bundledValue},
+	serviceFacts:     {(*Survey).servicesDigest, (*Survey).servicesValue},
 
 	fact.Implementers: related((*vicinity).implementers, implementer),
 }
@@ -167,6 +172,23 @@ func (s *Survey) modulesDigest(context.Context, fact.Fact) (string, error) {
 
 func (s *Survey) modulesValue(context.Context, fact.Fact) (any, error) {
 	return slices.Sorted(maps.Keys(s.modules)), nil
+}
+
+func (s *Survey) servicesDigest(context.Context, fact.Fact) (string, error) {
+	return string(source.DigestOf(s.services()...)), nil
+}
+
+func (s *Survey) servicesValue(context.Context, fact.Fact) (any, error) { return s.services(), nil }
+
+// services lists the files that name providers of services, sorted.
+func (s *Survey) services() []string {
+	var out []string
+	for _, p := range s.files() {
+		if source.IsService(p) && !s.Excluded(p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func (s *Survey) languageDigest(_ context.Context, f fact.Fact) (string, error) {

@@ -50,6 +50,9 @@ func Read(r Reader, module string) (*Module, error) {
 // Modules lists the modules by path.
 func Modules(r Reader) ([]string, error) { return value[[]string](r, AllModules) }
 
+// Services lists the files that name the types of Java which provide a service, each called after its interface.
+func Services(r Reader) ([]string, error) { return value[[]string](r, AllServices) }
+
 // Importers are the modules that import a module, by path: those whose code does, and those of which only tests do.
 type Importers struct{ Code, Tests []string }
 

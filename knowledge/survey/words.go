@@ -122,7 +122,7 @@ var phrases = map[fact.Family]string{
 	importerFacts: "what imports %s", usageFacts: "what others use of %s", flowFacts: "how the code of %s goes on", extendFacts: "what the types of %s implement", exampleFacts: "what shows how %s is used", manualFacts: "what documents say of %s", moduleFacts: "the list of modules%.0s", languageFacts: "the language of %s", pathFacts: "%s",
 	readmeFacts: "the README of %s", quotedFacts: "what the README of %s shows", settingFacts: "%s in the configuration", fact.Absences: "%s",
 	reachedFacts: "what callers import of %s", dividedFacts: "how the pages are divided%.0s", partFacts: "how %s is divided", bundleFacts: "the page that tells of %s",
-	bundledFacts: "the list of modules on %s", descriptionFacts: "what the manifest says of %s",
+	bundledFacts: "the list of modules on %s", descriptionFacts: "what the manifest says of %s", serviceFacts: "the list of files about services%.0s",
 }
 
 // relations name the facts about what symbols have to do with each other.

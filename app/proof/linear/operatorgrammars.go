@@ -15,6 +15,8 @@ var operatorGrammars = map[string]grammar{
 			"package p\nimport (\n\"cmp\"\n\"net/http\"\n\"os\"\n\"github.com/go-chi/chi/v5\"\n\"gopkg.in/yaml.v3\"\n)\nvar _ = \"/ env\"\nfunc init() {\nx := env(\"A_A\", \"b\")\n\x00\n}\n",
 			"package p\nimport (\n\"os\"\n\"gopkg.in/yaml.v3\"\n)\nvar _ = \"/ env\"\n\x00",
 			"package p\nimport \"os\"\nfunc f() { for _, a := range []string{\x00} { os.Getenv(a) } }\n",
+			"package p\nimport \"flag\"\nfunc f() { for _, a := range []struct{ a, b string }{\x00} { flag.Bool(a.a, false, a.b) } }\n",
+			"package p\nimport \"flag\"\ntype R struct{ a, b string }\nvar rows = []any{&R{\"a\", \"b\"}, &R{a: \"b\"}}\nfunc f() { for _, a := range rows {\n\x00\n} }\n",
 		},
 		known: []string{
 			".a(b, c)", ".Get(\"/a#\", b)", "x.a(b, c)\n", "(a)(b, c)\n", "Register(a#)\n", "Register(\"a#\", b#)\n", "a.Register(", "Register(func() A { return ", "a.Add(\"a#\", b)\n", "http.HandleFunc(\"/a#\", b#)\n",
@@ -22,6 +24,9 @@ var operatorGrammars = map[string]grammar{
 			"cmp.Or(os.Getenv(\"A#\"), ", "cmp.Or(a, ", "if x := os.Getenv(\"A#\"); x != \"\" {\n", "for _, a := range []string{\"A#\", \"B\"} {\nos.Getenv(a)\n", "strings.TrimSpace(", "heredoc.Doc(", ".Group(\"/a\")", ".Methods(\"GET\")", ".Decode(a)", ".SetEnvPrefix(\"A\")", ".AutomaticEnv()", "HandlerFunc(", "_ = func() {}\n", "\"A#\", ", "yaml.Unmarshal(b, &c#)\n", "const a# = b# + c#\n",
 			"const a# = a# + a# + a# + a#\n", "func f#(key string) string { return os.Getenv(key) }\n", "func f#(a string) string { return f#(a) }\n", "type C#Config struct {\nA string `yaml:\"a\"`\nB C#Config `yaml:\"b\"`\n}\n",
 			"type A# struct {\n A struct {\n", "func (A#) ID() string { return \"a\" }\n", "func f#(r chi.Router) { r.Get(\"/a\", b); f#(r) }\n", "viper.SetEnvPrefix(\"A\")\n", "\"a\" + ", "func f#() { Register(a); f#() }\n",
+			"{\"a#\", \"b\"}, ", "{b: \"a#\"}, ", "flag.Bool(a.a, false, a.b)\n", "if a.a != \"\" {\n", "if a.a == \"#\" {\ncontinue\n}\n", "switch a := a.(type) {\ncase *R:\n", "switch a.a {\ncase \"#\":\n", "a# := a.a\nflag.Bool(a#, false, \"\")\n",
+			"for _, a := range rows {\nflag.Bool(a.a, false, \"\")\n}\n", "a := a\n",
+			"var a#Config = C{A: \"b\"}\n", "const DefaultA# = \"b\"\n", "x# := C{A: \"b\"}\nflag.String(\"a#\", x#.A, \"\")\n", "flag.String(\"a\", aConfig.A, \"\")\n",
 		},
 		product: [][2]string{
 			{"const a# = b# + b#\n", "Register(a#)\n"}, {"x# := env(\"A_#\", \"b\")\n", "x#.Get(\"/a\", b)\n"}, {"r# := chi.NewRouter()\n", "_ = func() {}\n"}, {"r# := chi.NewRouter()\n", "r#.Mount(\"/a\", r#)\n"},

@@ -1,5 +1,15 @@
 package matrix
 
+// javaService are a service with two types that provide it, and the file that names one.
+var javaService = []edit{
+	func(r *repo) {
+		create("src/main/java/shop/plug/Plug.java", "package shop.plug;\n\n/** Fits. */\npublic interface Plug {\n    /** Do it. */\n    void fit();\n}\n")(r)
+		create("src/main/java/shop/plug/Round.java", "package shop.plug;\n\n/** Is round. */\npublic class Round implements Plug {\n    public void fit() {}\n}\n")(r)
+		create("src/main/java/shop/plug/Flat.java", "package shop.plug;\n\n/** Is flat. */\npublic class Flat implements Plug {\n    public void fit() {}\n}\n")(r)
+	},
+	create("src/main/resources/META-INF/services/shop.plug.Plug", "shop.plug.Round\n"),
+}
+
 // javaShop is the shop in Java, a package a directory.
 var javaShop = language{name: "Java", root: "src/main/java/shop", files: map[string]string{
 	"pom.xml": "<project><groupId>shop</groupId><artifactId>shop</artifactId></project>\n",
@@ -69,6 +79,10 @@ public class Parser {
 	{row: "method of a type, its body", edits: []edit{replace("src/main/java/shop/money/Amount.java", "return units;", "return units + 0;")}, rerun: "money"},
 	{row: "method added to a type that others only hold", edits: []edit{replace("src/main/java/shop/money/Amount.java", "    /** The number", "    /** Whether it is nothing. */\n    public boolean zero() {\n        return units == 0;\n    }\n\n    /** The number")}, rerun: "money cart", pages: "money"},
 	{row: "type reached through another type", edits: []edit{replace("src/main/java/shop/money/Line.java", "    public String text;", "    public String text;\n    /** A note. */\n    public String note;")}, rerun: "money till", pages: "money"},
+	{row: "file about a service names another type", given: javaService,
+		edits: []edit{replace("src/main/resources/META-INF/services/shop.plug.Plug", "shop.plug.Round", "shop.plug.Flat")}, pages: "extensions"},
+	{row: "file about a service added", given: javaService[:1],
+		edits: javaService[1:], pages: "extensions"},
 	{row: "import added", edits: []edit{replace("src/main/java/shop/cart/Cart.java", "import shop.money.Parser;\n", "import shop.money.Parser;\nimport shop.unrelated.Unrelated;\n")}, rerun: "cart", pages: "cart unrelated index guide"},
 	{row: "import removed", edits: []edit{replace("src/main/java/shop/report/Report.java", "import shop.money.Scale;\n\n", ""), replace("src/main/java/shop/report/Report.java", "Scale.VALUE", "100")}, rerun: "report", pages: "report money index guide"},
 	{row: "export added, others import everything",

@@ -116,7 +116,7 @@ func elements(s surface) map[string]bool {
 		}
 		out[path] = true
 		for name, value := range flags {
-			if ofLibraries[name] || name == "h" && hasKey(flags, "help") || strings.EqualFold(name, "v") && flags["version"] == "" && hasKey(flags, "version") && !hasKey(flags, "verbose") {
+			if ofLibraries[name] || name == "h" && hasKey(flags, "help") || strings.EqualFold(name, "v") && (flags["version"] == "" || flags["version"] == "false") && hasKey(flags, "version") && !hasKey(flags, "verbose") {
 				continue
 			}
 			out[path+" --"+name] = true

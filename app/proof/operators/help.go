@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ var (
 	heading     = regexp.MustCompile(`(?i)^\S.*:\s*$|^[A-Z][A-Z ]+$|^(options|positional arguments|commands)$`)
 	flagLine    = regexp.MustCompile(`^ {1,10}(-[^\s].*)$`)
 	commandLine = regexp.MustCompile(`^ {2,8}([a-z0-9][\w:-]*)((?:, [\w-]+)*)(?:\s{2,}.*|\s*)$`)
+	spaced      = regexp.MustCompile(`, +-`) // between the names of a flag, which some set in columns
 	flagName    = regexp.MustCompile(`^--?(?:\[no-\])?([A-Za-z0-9?#][\w.-]*)`)
 	fallback    = regexp.MustCompile(`\([dD]efault:? ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^)]*)\)|\[default: ([^\]]*)\]`)
 )
@@ -39,7 +41,7 @@ func readHelp(p program, text string) []thing {
 			out = append(out, thing{kind: "command", name: m[1]})
 		case last >= 0 && p.library == "flag":
 			if d := fallback.FindStringSubmatch(line); d != nil && last < len(out) {
-				out[last].fallback = strings.Trim(d[1], `"`)
+				out[last].fallback = unquoted(d[1])
 			}
 		}
 	}
@@ -57,6 +59,7 @@ func lists(section string) bool {
 
 // flagsOf reads the line of a flag: its names, what the value is called, then what it is for.
 func flagsOf(p program, line string) []thing {
+	line = spaced.ReplaceAllString(line, ", -")
 	spec, about, _ := strings.Cut(line, "  ")
 	if p.library == "flag" {
 		if !strings.Contains(spec, ",") {
@@ -65,7 +68,7 @@ func flagsOf(p program, line string) []thing {
 	}
 	value := ""
 	if d := fallback.FindStringSubmatch(about); d != nil {
-		value = strings.Trim(d[1]+d[2], `"`)
+		value = unquoted(d[1] + d[2])
 	}
 	var out []thing
 	for _, word := range strings.FieldsFunc(spec, func(r rune) bool { return r == ' ' || r == ',' || r == '/' || r == '|' }) {
@@ -76,7 +79,26 @@ func flagsOf(p program, line string) []thing {
 		out = append(out, thing{"flag", strings.TrimRight(m[1], "."), ""})
 	}
 	if len(out) > 0 {
-		out[len(out)-1].fallback = value
+		out[longestName(out)].fallback = value
 	}
 	return out
+}
+
+// longestName is the place of the longest name of a flag, which has its default: help texts and pages order the names as they like.
+func longestName(names []thing) int {
+	at := 0
+	for i, n := range names {
+		if len(n.name) >= len(names[at].name) {
+			at = i
+		}
+	}
+	return at
+}
+
+// unquoted is a default as users write it, without the spaces around it that tables do not keep.
+func unquoted(value string) string {
+	if text, err := strconv.Unquote(value); err == nil {
+		value = text
+	}
+	return strings.TrimSpace(strings.Trim(value, `"`))
 }

@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	row   = regexp.MustCompile("^\\| \\[`+ ?(.*?) ?`+\\]\\([^)]*\\) \\| (?:`+ ?(.*?) ?`+)? \\| (.*) \\|$")
+	// row is the line of a flag, which leads nowhere where a page has no room for links.
+	row   = regexp.MustCompile("^\\| \\[?`+ ?(.*?) ?`+(?:\\]\\([^)]*\\))? \\| (?:`+ ?(.*?) ?`+)? \\| (.*) \\|$")
 	plain = strings.NewReplacer(`\`, "", "`", "")
 	only  = regexp.MustCompile(`^Only with|\(only with `)
 )
@@ -33,18 +34,22 @@ func readPage(text, program string) surface {
 		if m == nil || path == "" {
 			continue
 		}
-		var last string
+		var names []thing
 		for _, word := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
 			if name := flagName.FindStringSubmatch(word); name != nil {
-				last = name[1]
-				out.add(path, thing{"flag", last, ""})
+				names = append(names, thing{"flag", name[1], ""})
+				out.add(path, names[len(names)-1])
 			}
 		}
+		if names == nil {
+			continue
+		}
+		last := names[longestName(names)].name
 		value := m[2]
 		if d := fallback.FindStringSubmatch(html.UnescapeString(plain.Replace(m[3]))); d != nil && value == "" {
-			value = strings.Trim(d[1]+d[2], `"`)
+			value = d[1] + d[2]
 		}
-		if last != "" && value != "" {
+		if value = unquoted(value); value != "" {
 			out.add(path, thing{"flag", last, strings.ReplaceAll(value, `\|`, "|")})
 		}
 		if only.MatchString(m[3]) {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
-	"go/types"
-	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -44,13 +42,18 @@ type commander struct {
 	texts     map[string]constant // as far as they were asked for
 	seen      map[*ast.CompositeLit]bool
 	ids       map[string]int
-	at        map[string]int  // the fact about a command, by its ID
-	hidden    map[string]bool // flags by what they are of and their names
+	at        map[string]int      // the fact about a command, by its ID
+	hidden    map[string]bool     // flags by what they are of and their names
+	vars      map[string]ast.Expr // what the variables of the file hold at first
+	makers    map[string]*ast.CompositeLit
+	tables    tables
 	// of the function that is read
 	function string
 	returns  string // the variable that it returns in the end
 	held     map[string]holding
-	guard    string // the system that a condition asks for
+	lists    map[string]ast.Expr // what its variables hold since they were declared
+	loop     *tableLoop          // that is read
+	guard    string              // the system that a condition asks for
 	facts    []source.Fact
 }
 
@@ -93,7 +96,8 @@ func newCommander(r *reader) *commander {
 	c := &commander{
 		r: r, libraries: map[string]string{}, imported: map[string]bool{},
 		consts: map[string]ast.Expr{}, types: map[string]*ast.StructType{}, own: map[string]string{}, texts: map[string]constant{},
-		seen: map[*ast.CompositeLit]bool{}, ids: map[string]int{}, at: map[string]int{}, hidden: map[string]bool{},
+		vars: map[string]ast.Expr{}, makers: map[string]*ast.CompositeLit{}, seen: map[*ast.CompositeLit]bool{}, ids: map[string]int{}, at: map[string]int{}, hidden: map[string]bool{},
+		tables: tables{mostTableSteps, mostTableFlags, map[*ast.StructType]map[string]place{}, map[*ast.CompositeLit]map[string]ast.Expr{}},
 	}
 	for _, spec := range r.tree.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
@@ -117,14 +121,21 @@ func (c *commander) declare() {
 	for _, d := range c.r.tree.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok {
+			if f, ok := d.(*ast.FuncDecl); ok {
+				c.makes(f)
+			}
 			continue
 		}
 		for _, s := range g.Specs {
 			switch s := s.(type) {
 			case *ast.ValueSpec:
+				values := c.vars
+				if g.Tok == token.CONST {
+					values = c.consts
+				}
 				for i, n := range s.Names {
-					if g.Tok == token.CONST && i < len(s.Values) {
-						c.consts[n.Name] = s.Values[i]
+					if i < len(s.Values) {
+						values[n.Name] = s.Values[i]
 					}
 				}
 			case *ast.TypeSpec:
@@ -139,7 +150,7 @@ func (c *commander) declare() {
 func (c *commander) declaration(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.GenDecl:
-		c.function, c.held = "", map[string]holding{}
+		c.function, c.held, c.lists = "", map[string]holding{}, map[string]ast.Expr{}
 		for _, s := range d.Specs {
 			if s, ok := s.(*ast.ValueSpec); ok {
 				c.variables(s)
@@ -194,7 +205,7 @@ func (c *commander) enter(d *ast.FuncDecl) {
 			c.held[n.Name] = h
 		}
 	}
-	c.returns = returned(d.Body)
+	c.returns, c.lists = returned(d.Body), map[string]ast.Expr{}
 }
 
 // parameterOf is the ID of whatever a function is called with, to add flags or commands to it.
@@ -216,105 +227,6 @@ func returned(body *ast.BlockStmt) string {
 	return name.Name
 }
 
-// body reads statements in the order of the source.
-func (c *commander) body(body *ast.BlockStmt) { ast.Inspect(body, c.visit) }
-
-func (c *commander) visit(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		for i, l := range n.Lhs {
-			if i < len(n.Rhs) && (len(n.Lhs) == len(n.Rhs) || i == 0) {
-				c.assign(l, n.Rhs[i], n.Tok == token.DEFINE)
-			}
-		}
-	case *ast.ValueSpec:
-		for i, name := range n.Names {
-			if i < len(n.Values) {
-				c.assign(name, n.Values[i], true)
-			} else {
-				c.held[name.Name] = holding{typ: c.typeID(n.Type)}
-				if t, ok := n.Type.(*ast.StructType); ok {
-					c.types[name.Name] = t
-				}
-			}
-		}
-	case *ast.RangeStmt:
-		if v, ok := n.Value.(*ast.Ident); ok {
-			c.held[v.Name] = c.listed(c.function+".", n.X)
-		}
-	case *ast.FuncLit:
-		c.literalFunction(n)
-		return false
-	case *ast.IfStmt:
-		c.guarded(n)
-		return false
-	case *ast.ReturnStmt:
-		if len(n.Results) > 0 {
-			c.hold(c.function, n.Results[0])
-		}
-	case *ast.CallExpr:
-		c.call(n)
-	case *ast.CompositeLit:
-		if kind := c.commandType(n.Type); kind != "" && !c.seen[n] {
-			c.command(kind, c.fresh(c.function+"."), n)
-		}
-	}
-	return true
-}
-
-// longestCondition is how many bytes of a condition are told.
-const longestCondition = 80
-
-// guarded reads a statement whose body only runs under a condition. One about the arguments is no more than the way to a command.
-func (c *commander) guarded(s *ast.IfStmt) {
-	if s.Init != nil {
-		ast.Inspect(s.Init, c.visit)
-	}
-	ast.Inspect(s.Cond, c.visit)
-	outer := c.guard
-	if b, ok := s.Cond.(*ast.BinaryExpr); ok && b.Op == token.EQL && types.ExprString(b.X) == "runtime.GOOS" {
-		c.guard, _ = c.text(b.Y)
-	} else if cond := c.source(s.Cond); !strings.Contains(cond, "os.Args") {
-		c.guard = cond
-	}
-	c.body(s.Body)
-	c.guard = outer
-	if s.Else != nil {
-		ast.Inspect(s.Else, c.visit)
-	}
-}
-
-// source is a condition as written, or its beginning.
-func (c *commander) source(e ast.Expr) string {
-	if e.End()-e.Pos() > longestCondition {
-		return c.r.valid(string(c.r.src[c.r.offset(e.Pos()):c.r.offset(e.Pos()+longestCondition)])) + "…"
-	}
-	return types.ExprString(e)
-}
-
-// literalFunction reads a function in an expression, whose parameters hide what is around it.
-func (c *commander) literalFunction(f *ast.FuncLit) {
-	hides := map[string]holding{}
-	for _, p := range f.Type.Params.List {
-		for _, n := range p.Names {
-			if h, ok := c.held[n.Name]; ok {
-				hides[n.Name] = h
-			}
-			c.held[n.Name] = holding{}
-		}
-	}
-	function, returns := c.function, c.returns
-	c.function, c.returns = "func", "" // what it returns is not what the function around it returns
-	c.body(f.Body)
-	c.function, c.returns = function, returns
-	for _, p := range f.Type.Params.List {
-		for _, n := range p.Names {
-			delete(c.held, n.Name)
-		}
-	}
-	maps.Copy(c.held, hides)
-}
-
 // literalOf is the composite literal that an expression is, or is the address of.
 func literalOf(e ast.Expr) *ast.CompositeLit {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -327,6 +239,9 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 // add keeps a fact with the line where it stands.
 func (c *commander) add(f source.Fact, at ast.Node) {
 	f.Line, f.Guard = c.r.line(at.Pos()), c.guard
+	if c.loop != nil && f.Guard == "" {
+		f.Guard = c.loop.guard
+	}
 	c.facts = append(c.facts, f)
 }
 

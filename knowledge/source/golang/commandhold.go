@@ -23,6 +23,7 @@ func (c *commander) assign(to, value ast.Expr, define bool) {
 		if to.Name == "_" {
 			return
 		}
+		c.loop.assign(to.Name, value)
 		_, local := c.held[to.Name]
 		id := to.Name
 		if define || local {
@@ -35,7 +36,15 @@ func (c *commander) assign(to, value ast.Expr, define bool) {
 		if define || local {
 			c.held[to.Name] = h
 		}
+		if !appends(to.Name, value) {
+			c.changed(to)
+		}
+		if define {
+			c.lists[to.Name] = value
+		}
 	case *ast.SelectorExpr:
+		c.loop.change(to)
+		c.changed(to.X)
 		if owner := c.commandID(to.X); owner != "" && c.field(owner, to.Sel.Name, value) {
 			return
 		}
@@ -145,4 +154,10 @@ func (c *commander) appended(call *ast.CallExpr) (holding, bool) {
 		}
 	}
 	return h, true
+}
+
+// appends reports whether a variable is given what it holds, and more.
+func appends(name string, value ast.Expr) bool {
+	call, ok := value.(*ast.CallExpr)
+	return ok && nameOf(call.Fun) == "append" && len(call.Args) > 0 && nameOf(call.Args[0]) == name
 }

@@ -115,6 +115,7 @@ func (r *reader) read() {
 	r.mergeSymbols()
 	if !r.ignored {
 		r.commands()
+		r.holds()
 		r.environment()
 		r.routes()
 		r.configuration()

@@ -161,9 +161,11 @@ func (c *commander) urfaveFlag(lit *ast.CompositeLit, id, of string) {
 				f.Value, f.Help = what, text
 			}
 		case "Value":
-			f.Default = c.defaultOf(kv.Value)
+			if f.Default == "" {
+				f.Default, f.Usage = c.fallback(kv.Value)
+			}
 		case "DefaultText":
-			f.Default = text
+			f.Default, f.Usage = text, ""
 		case "EnvVar", "EnvVars", "Sources":
 			c.variablesOf(kv.Value)
 		case "Hidden":

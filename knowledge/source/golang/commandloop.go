@@ -1,0 +1,148 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// tableLoop is a loop over a table while its body is read.
+type tableLoop struct {
+	c         *commander
+	over, key string              // the variables that hold the table and the key of the row
+	values    map[string]bool     // the variables that hold the row
+	cells     map[string]ast.Expr // the fields of the row that other variables hold
+	changed   map[string]bool     // the fields that the loop gives other values
+	rows      []tableRow
+	guard     string // what the code runs under that the rows decide about, for what it does for none of them
+	live      []bool // for which of them the code that is read is certain to run, as far as they decide about that
+}
+
+// overTable reads a loop over a table; false where it is none. One within another is read like any other code.
+func (c *commander) overTable(s *ast.RangeStmt) bool {
+	if c.loop != nil {
+		return false
+	}
+	rows := c.table(s.X)
+	if len(rows) == 0 {
+		return false
+	}
+	l := &tableLoop{c: c, over: nameOf(s.X), key: nameOf(s.Key), values: map[string]bool{}, cells: map[string]ast.Expr{}, changed: map[string]bool{}, rows: rows}
+	l.live = slices.Repeat([]bool{true}, len(rows))
+	if name := nameOf(s.Value); name != "" {
+		l.values[name] = true
+		c.held[name] = c.listed(c.function+".", s.X)
+	}
+	if l.key != "" {
+		c.held[l.key] = holding{}
+	}
+	ast.Inspect(s.X, c.visit)
+	c.loop = l
+	c.body(s.Body)
+	c.loop = nil
+	return true
+}
+
+// nameOf is the name that an expression is; empty for any other, and for none.
+func nameOf(e ast.Expr) string {
+	if name, ok := e.(*ast.Ident); ok && name.Name != "_" {
+		return name.Name
+	}
+	return ""
+}
+
+// isRow reports whether an expression is the element of the table, or its address.
+func (l *tableLoop) isRow(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return l.values[x.Name]
+	case *ast.UnaryExpr:
+		_, ofIndex := x.X.(*ast.IndexExpr)
+		return x.Op == token.AND && ofIndex && l.isRow(x.X)
+	case *ast.IndexExpr:
+		return l.key != "" && nameOf(x.Index) == l.key && l.over != "" && nameOf(x.X) == l.over
+	}
+	return false
+}
+
+// assign notes that a variable is given a value: something of the row, or what hides it.
+func (l *tableLoop) assign(name string, value ast.Expr) {
+	if l == nil || nameOf(value) == name {
+		return
+	}
+	if was := l.cells[nameOf(value)]; was != nil {
+		value = was
+	}
+	isRow, isCell := l.isRow(value), l.names(value)
+	delete(l.cells, name)
+	delete(l.values, name)
+	if name == l.key {
+		l.key = ""
+	}
+	switch {
+	case isRow:
+		l.values[name] = true
+	case isCell:
+		l.cells[name] = value
+	}
+}
+
+// change notes that a field of the row is given another value.
+func (l *tableLoop) change(field *ast.SelectorExpr) {
+	if l != nil && l.isRow(field.X) {
+		l.changed[field.Sel.Name] = true
+	}
+}
+
+// names reports whether an expression is something of the row.
+func (l *tableLoop) names(e ast.Expr) bool {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name != "" && x.Name == l.key || l.values[x.Name] || l.cells[x.Name] != nil
+	case *ast.SelectorExpr:
+		return l.isRow(x.X)
+	}
+	return l.isRow(e)
+}
+
+// about reports whether an expression says anything of the row.
+func (l *tableLoop) about(e ast.Expr) bool {
+	found := false
+	if l != nil && e != nil {
+		ast.Inspect(e, func(n ast.Node) bool {
+			x, ok := n.(ast.Expr)
+			found = found || ok && l.names(x)
+			return !found
+		})
+	}
+	return found
+}
+
+// of is what an expression stands for in a row: itself, where it is nothing of the row.
+func (l *tableLoop) of(row *tableRow, e ast.Expr) ast.Expr {
+	if name := nameOf(e); name != "" && l.cells[name] != nil {
+		e = l.cells[name]
+	}
+	if field, ok := e.(*ast.SelectorExpr); ok && l.isRow(field.X) {
+		if l.changed[field.Sel.Name] {
+			return nil
+		}
+		return l.c.tables.cell(row, field.Sel.Name)
+	}
+	switch {
+	case nameOf(e) != "" && nameOf(e) == l.key:
+		return row.key
+	case l.isRow(e):
+		return row.whole
+	}
+	return e
+}
+
+// step reports whether a row is one that the code which is read runs for, and may be looked at once more.
+func (l *tableLoop) step(row int) bool {
+	if !l.live[row] || l.c.tables.steps == 0 {
+		return false
+	}
+	l.c.tables.steps--
+	return true
+}

@@ -1,0 +1,159 @@
+package render
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// mostProvided is how many types that files about services name are told: each is looked for in all modules that end as its package does.
+const mostProvided = 4096
+
+// provider is a type of Java that a file names as one that provides a service, by their whole names.
+type provider struct{ service, name, file string }
+
+// providersOf reads the files about services but for those of tests.
+func providersOf(in engine.Input) ([]provider, error) {
+	files, err := survey.Services(in)
+	if err != nil {
+		return nil, err
+	}
+	var out []provider
+	for _, file := range files {
+		if supportsTests(file) {
+			continue
+		}
+		content, err := survey.Blob(in, file)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(content)) {
+			name, _, _ := strings.Cut(line, "#")
+			if name = strings.TrimSpace(name); len(out) < mostProvided && isClassName(name) && isClassName(path.Base(file)) {
+				out = append(out, provider{path.Base(file), name, file})
+			}
+		}
+	}
+	return out, nil
+}
+
+// isClassName reports whether a text may be the whole name of a class in a package.
+func isClassName(text string) bool {
+	parts := strings.Split(text, ".")
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(part string) bool {
+		return part == "" || strings.ContainsAny(part, " \t/\\:;,<>()[]{}'\"`|")
+	})
+}
+
+// classes finds out which modules declare classes of Java.
+type classes struct {
+	in     engine.Input
+	byBase map[string][]string // modules by the last element of their paths
+	failed error
+}
+
+func newClasses(in engine.Input, modules []string) *classes {
+	c := &classes{in: in, byBase: map[string][]string{}}
+	for _, m := range modules {
+		c.byBase[path.Base(m)] = append(c.byBase[path.Base(m)], m)
+	}
+	return c
+}
+
+// find returns the module that declares a class, and what the class is called there. Of several the one that has most of its path in
+// common with the file that names the class; none where the repository does not declare it.
+func (c *classes) find(class, near string) (module, name string) {
+	dot := strings.LastIndexByte(class, '.')
+	dir := strings.ReplaceAll(class[:dot], ".", "/")
+	name = strings.ReplaceAll(class[dot+1:], "$", ".")
+	outer, _, _ := strings.Cut(name, ".")
+	most := -1
+	for _, m := range c.byBase[path.Base(dir)] {
+		if m != dir && !strings.HasSuffix(m, "/"+dir) {
+			continue
+		}
+		there, err := survey.Exists(c.in, path.Join(m, outer+".java"))
+		if err != nil {
+			c.failed = err
+		}
+		if n := inCommon(m, near); there && n > most {
+			module, most = m, n
+		}
+	}
+	return module, name
+}
+
+// inCommon is how many elements two paths begin with alike.
+func inCommon(a, b string) int {
+	n := 0
+	for {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if x != y {
+			return n
+		}
+		if n++; !moreA || !moreB {
+			return n
+		}
+		a, b = restA, restB
+	}
+}
+
+// provide adds what files about services say to what modules give to registries. What the declaration of a module says too is there.
+func provide(all []extensions, c *classes, providers []provider) []extensions {
+	at, given := map[string]int{}, map[placedUse]bool{}
+	for i, x := range all {
+		at[x.module] = i
+		for _, g := range x.Given {
+			given[placedUse{x.module, g.Of, g.ID}] = true
+		}
+	}
+	for _, p := range providers {
+		module, name := c.find(p.name, p.file)
+		if module == "" || supportsTests(module) || isExample(Summary{Path: module}) {
+			continue
+		}
+		one := placedUse{module, c.service(p, module), name}
+		if given[one] {
+			continue
+		}
+		given[one] = true
+		if _, there := at[module]; !there {
+			at[module] = len(all)
+			all = append(all, extensions{module: module})
+		}
+		all[at[module]].provides(one.of, name, p.file)
+	}
+	return all
+}
+
+// placedUse is that a module gives something to a registry.
+type placedUse struct{ module, of, id string }
+
+// service is the interface that a type of a module provides, as a node names registries.
+func (c *classes) service(p provider, module string) string {
+	switch declares, name := c.find(p.service, p.file); declares {
+	case "":
+		dot := strings.LastIndexByte(p.service, '.')
+		return outside + p.service[:dot] + "#" + p.service[dot+1:]
+	case module:
+		return name
+	default:
+		return canonical.Path(declares) + "#" + name
+	}
+}
+
+// provides adds that a type provides a service.
+func (x *extensions) provides(service, name, file string) {
+	up := strings.Repeat("../", strings.Count(path.Join(x.module, "x"), "/"))
+	g := registration{Of: service, ID: name, Shown: name, File: up + file}
+	if i := slices.IndexFunc(x.Types, func(t implementer) bool { return t.Name == name }); i >= 0 {
+		t := x.Types[i]
+		g.Shown, g.Typed, g.In, g.Anchor = t.Shown, t.Typed, t.File, t.Anchor
+	}
+	x.Given = append(x.Given, g)
+}
