@@ -27,7 +27,7 @@ const surfacePart = "surface"
 // encodeSurface is the text that readSurface reads; empty where there is nothing to meet.
 func encodeSurface(n *node.Node) string {
 	elements := slices.DeleteFunc(slices.Clone(n.Behaviour), func(b node.Behavior) bool { return b.Kind == source.Register })
-	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) {
+	if len(elements) == 0 && n.Kind != kindCommand || n.Kind == kindTests || isExample(Summary{Path: n.Path}) || supportsTests(n.Path) || measuring.MatchString(n.Path) {
 		return ""
 	}
 	s := surface{Command: n.Kind == kindCommand, Elements: elements}

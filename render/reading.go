@@ -30,7 +30,7 @@ type reading struct {
 // most of the rest uses. All of a small repository is there. It counts nothing, for a number would change with every module.
 func readingOrder(modules []Summary, name string) []reading {
 	product := slices.DeleteFunc(slices.Clone(modules), func(s Summary) bool {
-		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || besides.MatchString(s.Path)
+		return s.Kind == kindTests || isExample(s) || s.Kind == "" && !s.API || besides.MatchString(s.Path) || measuring.MatchString(s.Path)
 	})
 	users := map[string][]string{}
 	for _, m := range product {
@@ -86,8 +86,11 @@ func called(name string) string {
 	}, version.ReplaceAllString(name, ""))
 }
 
-// besides matches directories of what stands beside a product: what makes its documentation, measures it, or helps those who work on it.
-var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)|(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
+// besides matches directories of what stands beside a product: what makes its documentation, or helps those who work on it.
+var besides = lazyregexp.New(`^(?:docs?|website|scripts)(?:/|$)`)
+
+// measuring matches directories of what measures a product or looks for faults of it.
+var measuring = lazyregexp.New(`(?:^|/)(?:bench|benches|benchmarks?|jmh|fuzz|fuzzing)(?:/|$)`)
 
 // innerDir matches directories that are not for others by their name.
 var innerDir = lazyregexp.New(`(^|/)(internal|private|impl|detail|_[^/]*)(/|$)`)

@@ -163,10 +163,15 @@ func (b *binder) refer(i, end int, use, meaning uint8) {
 	b.events = append(b.events, event{kind: refers, use: use, meaning: meaning, token: int32(i), end: int32(end), name: b.name(i)})
 }
 
-// call notes that the name at token i with the selectors up to end is called; close is the last token of the call.
+// call notes that the name at token i with the selectors up to end is called; close is the last token of the call. What is called by its
+// own method call or apply is called as well: f.call(this) may be a method of f, and is more likely f.
 func (b *binder) call(i, end, close int) {
 	b.refer(i, end, useCall, asValue)
 	b.events[len(b.events)-1].close = int32(close)
+	if end-2 > i && b.t[end-2].isPunct('.') && (b.x.textIs(end-1, "call") || b.x.textIs(end-1, "apply")) {
+		b.refer(i, end-2, useCall, asValue)
+		b.events[len(b.events)-1].close = int32(close)
+	}
 }
 
 // typesLocal says that the event which names token i, when it came after since, is the type of a local.

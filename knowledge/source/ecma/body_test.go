@@ -92,7 +92,7 @@ func TestBodies(t *testing.T) {
 		{"the file's statements", "a.ts", "const a = 1; if (a) { let b; var c; run(b, c, d) }", "", "a d run()"},
 		{"elements", "a.tsx", "const f = () => <Foo.Bar a={b} {...c}><div on:x='y'>{d} text</div><List<T> item /><></></Foo.Bar>", "f", ":T Foo.Bar() List() b c d"},
 		{"javascript without type arguments", "a.js", "function f() { return a < b > (c) }", "f", "a b c"},
-		{"prototypes", "a.js", "function C() { this.a }; C.prototype.f = function () { this.b(); C.prototype.g.call(this) }", "C.f", "C C.b() C.g.call()"},
+		{"prototypes", "a.js", "function C() { this.a }; C.prototype.f = function () { this.b(); C.prototype.g.call(this) }", "C.f", "C C.b() C.g() C.g.call()"},
 		{"a function with a prototype", "a.js", "function C() { this.a }; C.prototype.f = function () {}", "C", "C.a"},
 		{"functions that are properties", "a.js", "var app = module.exports = {}; app.f = function f() { this.g() }", "app.f", "app app.g()"},
 		{"CommonJS", "a.cjs", "const p = require('p'); exports.f = function () { exports.g(); module.exports.g; p.join() }; exports.g = () => {}", "f", "g g() p.join()"},
