@@ -31,13 +31,9 @@ func pythonInspect(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, fmt.Errorf("ask for signatures: %w", err)
 	}
-	told := map[string]telling{}
-	for line := range strings.Lines(string(text)) {
-		var one struct{ Name, Signature, Doc string }
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			return account{}, fmt.Errorf("read %q: %w", line, err)
-		}
-		told[one.Name] = telling{one.Signature, one.Doc}
+	told, err := tellings(text)
+	if err != nil {
+		return account{}, err
 	}
 	return account{public, func(s *symbol) bool {
 		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
