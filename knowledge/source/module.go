@@ -187,8 +187,27 @@ func (m Module) Declarations() []Declared {
 		}
 	}
 	all = mergeDeclared(all)
+	m.documentFiles(all)
 	m.deepen(all)
 	return all
+}
+
+// documentFiles gives to what stands for a file of the module (`pub mod twoway;`) what the file says of itself.
+func (m Module) documentFiles(all []Declared) {
+	docs := map[string]string{}
+	for i := range m.Units {
+		u := &m.Units[i]
+		if stem, ok := strings.CutSuffix(Prefix(u.Path, u.File.Scoped), "."); ok && !u.File.Test && !Licence(u.File.Doc) {
+			docs[stem] = u.File.Doc
+		}
+	}
+	for i := range all {
+		if d := &all[i]; d.Kind == Namespace && docs[d.Name] != "" {
+			s := *d.Symbol
+			s.Doc = strings.TrimSpace(s.Doc + "\n\n" + docs[d.Name])
+			d.Symbol = &s
+		}
+	}
 }
 
 // mergeDeclared joins neighbours of one name. A declaration with documentation gives the place that readers are sent
