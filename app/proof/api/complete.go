@@ -48,7 +48,7 @@ const runWords = 4
 
 var (
 	// markup ends a run: what stands there is written otherwise on a page.
-	markup = regexp.MustCompile("[^\\pL\\pN\\s.,;'\"!?-]+|\\.\\b|\\.\\.|\n\\s*\n|\n\\s*[-+*] ")
+	markup = regexp.MustCompile("&#?\\w+;|\\]\\([^)]*\\)|\n\\s*\\[[^\\]\n]+\\]:.*|[^\\pL\\pN\\s.,;'\"!?-]+|\\.\\b|\\.\\.|\n\\s*\n|\n\\s*[-+*] ")
 	word   = regexp.MustCompile(`[\pL\pN]+`)
 )
 

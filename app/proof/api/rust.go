@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/manifest"
@@ -21,6 +22,9 @@ type crate struct {
 	account
 }
 
+// rustHidden matches the lines of an example that rustdoc hides, and what it is told of one.
+var rustHidden = regexp.MustCompile("(?m)^\\s*(?:#(?: .*)?|```.*)$")
+
 type rustItem struct {
 	Name       *string
 	Visibility any
@@ -31,7 +35,7 @@ type rustItem struct {
 // add takes an item up under the name that callers use.
 func (c crate) add(name string, it rustItem) {
 	c.public[name] = true
-	c.told[name] = telling{rustHead(it.Inner["function"]), it.Docs}
+	c.told[name] = telling{rustHead(it.Inner["function"]), rustHidden.ReplaceAllString(it.Docs, "\n\n")}
 }
 
 // rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend

@@ -84,6 +84,7 @@ func rustForm(line string) string {
 		parts[i] = strings.TrimPrefix(p, "mut ")
 	}
 	after, _, _ = strings.Cut(after, " where ")
+	after = strings.ReplaceAll(after, "<'_>", "") // where nobody wrote it, rustdoc does
 	form := rustExtern.ReplaceAllString(m[1], "") + "(" + strings.Join(parts, ",") + ")" + strings.TrimSuffix(strings.TrimSpace(after), ";")
 	return strings.Join(strings.Fields(rustPath.ReplaceAllString(form, "")), "")
 }
@@ -122,9 +123,9 @@ func rustType(raw json.RawMessage) string {
 		case "resolved_path", "qualified_path":
 			return t.String()
 		case "borrowed_ref":
-			return "&" + lifetime(t.Lifetime, " ") + mutable(t.Mutable, "") + rustType(t.Type)
+			return "&" + lifetime(t.Lifetime) + mutable(t.Mutable, "") + enclosed(rustType(t.Type))
 		case "raw_pointer":
-			return "*" + mutable(t.Mutable, "const ") + rustType(t.Type)
+			return "*" + mutable(t.Mutable, "const ") + enclosed(rustType(t.Type))
 		case "slice":
 			return "[" + rustType(value) + "]"
 		case "array":
@@ -153,11 +154,19 @@ func rustType(raw json.RawMessage) string {
 	return ""
 }
 
-func lifetime(name *string, behind string) string {
+func lifetime(name *string) string {
 	if name == nil {
 		return ""
 	}
-	return *name + behind
+	return *name + " "
+}
+
+// enclosed puts brackets around several bounds.
+func enclosed(of string) string {
+	if strings.HasPrefix(of, "dyn ") && strings.Contains(of, " + ") {
+		return "(" + of + ")"
+	}
+	return of
 }
 
 func mutable(is bool, otherwise string) string {
