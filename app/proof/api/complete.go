@@ -37,6 +37,11 @@ func tellings(text []byte) (map[string]telling, error) {
 	return told, nil
 }
 
+// equal compares signatures by the form that one gives to those of nodes, and a tool to its own.
+func equal(form func(s *symbol) string) func(*symbol, string) bool {
+	return func(s *symbol, signature string) bool { return form(s) == signature }
+}
+
 // inOrder are lines as a text, each of them once.
 func inOrder(lines []string) string {
 	slices.Sort(lines)
@@ -97,7 +102,7 @@ func complete(told account, symbols []symbol, pages string) string {
 			continue
 		}
 		if t.signature != "" {
-			if signatures++; !slices.ContainsFunc(by, func(s *symbol) bool { return told.signature(s) == t.signature }) {
+			if signatures++; !slices.ContainsFunc(by, func(s *symbol) bool { return told.alike(s, t.signature) }) {
 				unlike = append(unlike, name)
 			}
 		}

@@ -51,7 +51,7 @@ func TestComplete(t *testing.T) {
 			"shop.Close": {"funcClose(atint)", "Close lets nobody in any more. Ends."},
 			"shop.Gone":  {"funcGone()", "Gone is nowhere to be seen."},
 		},
-		signature: squeezed,
+		alike: equal(squeezed),
 	}
 	want := "  signatures 0.500 (1 of 2), documentation 0.500 (1 of 2)\n  other signature: shop.Close\n  documentation not whole: shop.Close\n"
 	if got := complete(told, symbols, pages); got != want {

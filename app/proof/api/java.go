@@ -50,7 +50,7 @@ func javap(ctx context.Context, dir string) (account, error) {
 	sources := strings.TrimPrefix(strings.TrimPrefix(filepath.Join(main, "java"), filepath.Clean(dir)), "/")
 	return account{public: public, tells: func(s *symbol) bool {
 		return !isConstructor(s.As[0]) && strings.HasPrefix(s.dir, sources) && compiled[s.File]
-	}, told: told, signature: javaSignature}, nil
+	}, told: told, alike: equal(javaSignature)}, nil
 }
 
 // classesOf compiles files and lists what javap shows of the classes.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,13 +19,7 @@ func javaTold(ctx context.Context, place string, files []string) (map[string]tel
 	if err := os.WriteFile(program, []byte(toldJava), 0o600); err != nil {
 		return nil, err
 	}
-	c := exec.CommandContext(ctx, "java", append([]string{program}, files...)...) //nolint:gosec // somebody named the directory
-	c.Stderr = os.Stderr
-	text, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("java: %w", err)
-	}
-	told, err := tellings(text)
+	told, err := told(exec.CommandContext(ctx, "java", append([]string{program}, files...)...)) //nolint:gosec // somebody named the directory
 	for name, t := range told {
 		told[name] = telling{javaForms(t.signature), t.doc}
 	}
@@ -62,9 +55,9 @@ func javaForm(line string) string {
 		return ""
 	}
 	if generic, ok := strings.CutPrefix(head, "<"); ok {
-		_, head = split(generic, true)
+		_, head = javaLists.split(generic)
 	}
-	parts, after := split(rest, true)
+	parts, after := javaLists.split(rest)
 	for i, p := range parts {
 		parts[i] = lastWord.ReplaceAllString(p, "$2 $1") // the brackets of an array may stand behind the name
 	}

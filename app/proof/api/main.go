@@ -28,9 +28,9 @@ type account struct {
 	public map[string]bool // by the names that callers type
 	// tells reports whether the tool would name a symbol if it were public.
 	tells func(s *symbol) bool
-	// told is what the tool tells of symbols beside their names, nil where it tells nothing; signature writes that of a node likewise.
-	told      map[string]telling
-	signature func(s *symbol) string
+	// told is what the tool tells of symbols beside their names; alike reports whether the signature of a node says the same.
+	told  map[string]telling
+	alike func(s *symbol, signature string) bool
 }
 
 // symbol is one that a node shows, with the directory of that node.

@@ -75,7 +75,7 @@ func rustdoc(ctx context.Context, dir string) (account, error) {
 		}
 	}
 	found, err := rustItems(place)
-	return account{found.public, func(s *symbol) bool { return s.Import == name && thereToday(s, found.public) }, found.told, rustSignature}, err
+	return account{found.public, func(s *symbol) bool { return s.Import == name && thereToday(s, found.public) }, found.told, equal(rustSignature)}, err
 }
 
 // rustItems reads what rustdoc wrote.

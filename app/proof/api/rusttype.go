@@ -77,9 +77,9 @@ func rustForm(line string) string {
 	}
 	rest := line[len(m[0]):]
 	if generic, ok := strings.CutPrefix(rest, "<"); ok {
-		_, rest = split(generic, true)
+		_, rest = rustLists.split(generic)
 	}
-	parts, after := split(strings.TrimPrefix(rest, "("), true)
+	parts, after := rustLists.split(strings.TrimPrefix(rest, "("))
 	for i, p := range parts {
 		parts[i] = strings.TrimPrefix(p, "mut ")
 	}

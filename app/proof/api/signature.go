@@ -2,9 +2,18 @@ package main
 
 import "strings"
 
-// split are the parts of a list between its commas, up to where its bracket closes, and what follows. Where angles is set, they are
-// brackets too, as in Java and Rust.
-func split(text string, angles bool) (parts []string, rest string) {
+// syntax is what a list of a language is made of: what opens a bracket, and what a text stands between.
+type syntax struct{ open, quotes string }
+
+var (
+	pythonLists     = syntax{"([{", `"'`}
+	javaLists       = syntax{"([{<", `"'`}
+	rustLists       = syntax{"([{<", `"`} // a lifetime begins as a text would
+	typescriptLists = syntax{"([{<", "\"'`"}
+)
+
+// split are the parts of a list between its commas, up to where its bracket closes, and what follows.
+func (x syntax) split(text string) (parts []string, rest string) {
 	depth, start := 0, 0
 	quote, before := rune(0), rune(0)
 	take := func(end int) {
@@ -19,11 +28,11 @@ func split(text string, angles bool) (parts []string, rest string) {
 			if r == quote && before != '\\' {
 				quote = 0
 			}
-		case r == '"' || r == '\'' && !angles || r == '`':
+		case strings.ContainsRune(x.quotes, r):
 			quote = r
-		case strings.ContainsRune("([{", r) || angles && r == '<':
+		case strings.ContainsRune(x.open, r):
 			depth++
-		case strings.ContainsRune(")]}", r) || angles && r == '>' && before != '=' && before != '-':
+		case x.closes(r, before):
 			if depth == 0 {
 				take(i)
 				return parts, text[i+1:]
@@ -37,10 +46,18 @@ func split(text string, angles bool) (parts []string, rest string) {
 	return nil, ""
 }
 
+// closes reports whether a character closes a bracket. That of an arrow closes none.
+func (x syntax) closes(r, before rune) bool {
+	if r == '>' {
+		return strings.Contains(x.open, "<") && before != '=' && before != '-'
+	}
+	return strings.ContainsRune(")]}", r)
+}
+
 // parameters are those of a signature of Python as public.py writes them: names, a star before them, "=" behind those with a default.
 func parameters(s *symbol) string {
 	_, list, _ := strings.Cut(s.Signature, "(")
-	parts, _ := split(list, false)
+	parts, _ := pythonLists.split(list)
 	var out []string
 	for _, text := range parts {
 		if at := strings.IndexAny(text, ":="); at >= 0 {
