@@ -239,11 +239,11 @@ func declaring(same []Declared) []Declared {
 	return own
 }
 
-// mergeOne joins declarations of one name.
+// mergeOne joins declarations of one name. What a header says of it is said to callers, what stands at its body to who reads that.
 func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
-		if d.Doc == "" && other.Doc != "" {
+		if other.Doc != "" && (d.Doc == "" || inHeader(other) && !inHeader(d)) {
 			d = other
 		}
 	}
@@ -258,6 +258,9 @@ func mergeOne(same []Declared) Declared {
 	d.Symbol = &merged
 	return d
 }
+
+// inHeader reports whether it is a header of C or C++ that declares it.
+func inHeader(d Declared) bool { return strings.HasPrefix(path.Ext(d.Path), ".h") }
 
 // InterfaceOf digests all that is exported: what a dependant sees that uses everything.
 func InterfaceOf(declared []Declared) Digest {

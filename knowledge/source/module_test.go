@@ -317,3 +317,21 @@ func TestDocumentationOfFiles(t *testing.T) {
 		t.Error("the symbol of the file was changed")
 	}
 }
+
+// TestHeadersSpeakFirst: of what a header and a source say, callers are told what the header does.
+func TestHeadersSpeakFirst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ source, header, want, path string }{
+		{"Frees it.", "Delete an item and all below.", "Delete an item and all below.", "m/a.h"},
+		{"Frees it.", "", "Frees it.", "m/a.c"},
+		{"", "Delete an item.", "Delete an item.", "m/a.h"},
+		{"", "", "", "m/a.c"},
+	} {
+		body, head := symbol("free_item", 1), symbol("free_item", 1)
+		body.Doc, head.Doc = c.source, c.header
+		m := source.Module{Path: "m", Units: []source.Unit{unit("m/a.c", false, body), unit("m/a.h", false, head)}}
+		if got := m.Declarations(); len(got) != 1 || got[0].Doc != c.want || got[0].Path != c.path {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}
