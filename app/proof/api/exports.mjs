@@ -38,9 +38,10 @@ function callable(d) {
 
 // tellDeclared tells of a symbol and of the members that it declares itself.
 function tellDeclared(checker, typed, symbol) {
-  const tags = symbol.getJsDocTags(checker).map((t) => textOf(t.text));
-  const doc = [textOf(symbol.getDocumentationComment(checker)), ...tags].join("\n\n");
   const declarations = symbol.declarations ?? [];
+  const says = declarations.some((d) => ts.getJSDocCommentsAndTags(d).length > 0); // and not what a library says of its own
+  const tags = symbol.getJsDocTags(checker).map((t) => textOf(t.text));
+  const doc = says ? [textOf(symbol.getDocumentationComment(checker)), ...tags].join("\n\n") : "";
   tell(typed, doc, declarations.map(callable).filter(Boolean).map(head));
   const literals = declarations.filter(ts.isTypeAliasDeclaration).map((d) => d.type).filter(ts.isTypeLiteralNode);
   for (const table of [symbol.members, symbol.flags & ts.SymbolFlags.Class && symbol.exports, ...literals.map((l) => l.symbol.members)]) {
@@ -109,6 +110,9 @@ function run() {
     else if (known && !known.hidden) tell(full, known.doc, [head(known.f)]);
   };
   if (typeof required === "function") print("", called, required);
+  for (const m of mode === "tell" ? Object.getOwnPropertyNames(required.prototype ?? {}) : []) {
+    print("", called + "." + m, Object.getOwnPropertyDescriptor(required.prototype, m).value);
+  }
   for (const key of Object.getOwnPropertyNames(required)) {
     const value = required[key];
     if (["prototype", "length", "name", "arguments", "caller"].includes(key)) continue;

@@ -95,7 +95,7 @@ func scriptParameterOf(text string) scriptParameter {
 	if optional {
 		name, of = name+"?", strings.TrimSuffix(of, "|undefined")
 	}
-	return scriptParameter{strings.Join(strings.Fields(byDefault.ReplaceAllString(name, "")), ""), of}
+	return scriptParameter{strings.Replace(strings.Join(strings.Fields(byDefault.ReplaceAllString(name, "")), ""), ",}", "}", 1), of}
 }
 
 // topLevel tells where the first colon and, behind it, the first equals sign stand that are in no bracket; -1 for none.
