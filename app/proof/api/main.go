@@ -5,8 +5,9 @@
 //	go run ./app/proof/api go:chi python:click ...
 //
 // Recall is the share of what the tool names that a node shows under that name; precision the share of what nodes show, of the kinds
-// that the tool tells, that it names. Of Go and Python it is compared as well whether nodes have the signatures of functions, and pages
-// the whole documentation.
+// that the tool tells, that it names. It is compared as well whether nodes have the signatures of functions, as far as the tool tells
+// them, and pages the whole documentation. What is said of functions of C clang tells, of Java the compiler, of JavaScript and TypeScript
+// the parser and the compiler of TypeScript, of Rust rustdoc.
 package main
 
 import (
