@@ -94,3 +94,20 @@ func TestOverloadsAreDocumentedEach(t *testing.T) {
 		t.Errorf("with many, the page has %d bytes and does not say that there is more", len(text))
 	}
 }
+
+// TestSectionsOfConstants: one gets a section when its line does not say all that is said of it.
+func TestSectionsOfConstants(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]bool{
+		"":                                   false,
+		"Limit is how many there may be.":    false,
+		"Limit is how many.\nMore are lost.": true,
+		"Limit is how many.\n\nSee also.":    true,
+		"Limit is\nhow many there may be":    false,
+	} {
+		p := newPage(Config{}, &node.Node{Language: "go"}, &fakeGraph{}, nil)
+		if got := p.hasSection(&entry{Symbol: &node.Symbol{Name: "Limit", Kind: source.Const, Signature: "const Limit = 1", Doc: doc}}); got != want {
+			t.Errorf("%q: %v, want %v", doc, got, want)
+		}
+	}
+}

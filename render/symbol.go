@@ -18,9 +18,14 @@ func (p *page) hasSection(e *entry) bool {
 	case e.Kind == source.Reexport:
 		return false
 	case e.Kind == source.Const, e.Kind == source.Var, e.Kind == source.Field, e.Kind == source.Macro:
-		return strings.Contains(strings.TrimSpace(e.Doc), paragraph) || len(p.shown[e.Name]) > 0
+		return p.saysMore(e) || len(p.shown[e.Name]) > 0
 	}
 	return e.Doc != "" || e.Deprecated != "" || len(e.members) > 0 || !oneLine(e.Signature) || len(p.shown[e.Name]) > 0
+}
+
+// saysMore reports whether the documentation of an entry says more than its line in the list.
+func (p *page) saysMore(e *entry) bool {
+	return e.Doc != "" && len(strings.Fields(p.docOf(e).Text())) > len(strings.Fields(p.docOf(e).Summary()))
 }
 
 func isFunction(s *node.Symbol) bool { return s.Kind == source.Func || s.Kind == source.Method }

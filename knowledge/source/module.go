@@ -187,8 +187,27 @@ func (m Module) Declarations() []Declared {
 		}
 	}
 	all = mergeDeclared(all)
+	m.documentFiles(all)
 	m.deepen(all)
 	return all
+}
+
+// documentFiles gives to what stands for a file of the module (`pub mod twoway;`) what the file says of itself.
+func (m Module) documentFiles(all []Declared) {
+	docs := map[string]string{}
+	for i := range m.Units {
+		u := &m.Units[i]
+		if stem, ok := strings.CutSuffix(Prefix(u.Path, u.File.Scoped), "."); ok && !u.File.Test && !Licence(u.File.Doc) {
+			docs[stem] = u.File.Doc
+		}
+	}
+	for i := range all {
+		if d := &all[i]; d.Kind == Namespace && docs[d.Name] != "" {
+			s := *d.Symbol
+			s.Doc = strings.TrimSpace(s.Doc + "\n\n" + docs[d.Name])
+			d.Symbol = &s
+		}
+	}
 }
 
 // mergeDeclared joins neighbours of one name. A declaration with documentation gives the place that readers are sent
@@ -220,11 +239,11 @@ func declaring(same []Declared) []Declared {
 	return own
 }
 
-// mergeOne joins declarations of one name.
+// mergeOne joins declarations of one name. What a header says of it is said to callers, what stands at its body to who reads that.
 func mergeOne(same []Declared) Declared {
 	d := same[0]
 	for _, other := range same[1:] {
-		if d.Doc == "" && other.Doc != "" {
+		if other.Doc != "" && (d.Doc == "" || inHeader(other) && !inHeader(d)) {
 			d = other
 		}
 	}
@@ -239,6 +258,9 @@ func mergeOne(same []Declared) Declared {
 	d.Symbol = &merged
 	return d
 }
+
+// inHeader reports whether it is a header of C or C++ that declares it.
+func inHeader(d Declared) bool { return strings.HasPrefix(path.Ext(d.Path), ".h") }
 
 // InterfaceOf digests all that is exported: what a dependant sees that uses everything.
 func InterfaceOf(declared []Declared) Digest {

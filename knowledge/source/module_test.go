@@ -291,3 +291,47 @@ func TestDeclarationsOfFilesThatSpeakForTheirDirectory(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestDocumentationOfFiles: what stands for a file says what the file says, behind what is said where it stands.
+func TestDocumentationOfFiles(t *testing.T) {
+	t.Parallel()
+	namespace := func(name, doc string) source.Symbol {
+		s := symbol(name, 1)
+		s.Kind, s.Doc = source.Namespace, doc
+		return s
+	}
+	head := unit("m/mod.rs", true, namespace("bare", ""), namespace("both", "Before."), namespace("none", "Alone."), symbol("round", 1))
+	m := source.Module{Path: "m", Units: []source.Unit{head}}
+	for _, name := range []string{"bare", "both", "none", "round"} {
+		u := unit("m/"+name+".rs", true, symbol("f", 1))
+		u.File.Doc = map[string]string{"bare": "Within.", "both": "Within.", "round": "Rounds."}[name]
+		m.Units = append(m.Units, u)
+	}
+	want := map[string]string{"bare": "Within.", "both": "Before.\n\nWithin.", "none": "Alone.", "round": ""}
+	for _, d := range m.Declarations() {
+		if doc, asked := want[d.Name]; asked && d.Doc != doc {
+			t.Errorf("%s: %q, want %q", d.Name, d.Doc, doc)
+		}
+	}
+	if head.File.Symbols[0].Doc != "" {
+		t.Error("the symbol of the file was changed")
+	}
+}
+
+// TestHeadersSpeakFirst: of what a header and a source say, callers are told what the header does.
+func TestHeadersSpeakFirst(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ source, header, want, path string }{
+		{"Frees it.", "Delete an item and all below.", "Delete an item and all below.", "m/a.h"},
+		{"Frees it.", "", "Frees it.", "m/a.c"},
+		{"", "Delete an item.", "Delete an item.", "m/a.h"},
+		{"", "", "", "m/a.c"},
+	} {
+		body, head := symbol("free_item", 1), symbol("free_item", 1)
+		body.Doc, head.Doc = c.source, c.header
+		m := source.Module{Path: "m", Units: []source.Unit{unit("m/a.c", false, body), unit("m/a.h", false, head)}}
+		if got := m.Declarations(); len(got) != 1 || got[0].Doc != c.want || got[0].Path != c.path {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}

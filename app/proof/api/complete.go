@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -14,12 +16,44 @@ import (
 // telling is what a tool tells of a symbol beside its name; empty where there is nothing to tell.
 type telling struct{ signature, doc string }
 
+// tellings reads JSON values, one a line, of a name and what is told of it. Of one name that is told of more than once, as a method
+// with overloads, the signatures stand on lines in order.
+func tellings(text []byte) (map[string]telling, error) {
+	signatures, docs := map[string][]string{}, map[string]string{}
+	for line := range bytes.Lines(text) {
+		var one struct{ Name, Signature, Doc string }
+		if err := json.Unmarshal(line, &one); err != nil {
+			return nil, fmt.Errorf("read %q: %w", line, err)
+		}
+		docs[one.Name] += one.Doc + "\n\n"
+		if one.Signature != "" {
+			signatures[one.Name] = append(signatures[one.Name], one.Signature)
+		}
+	}
+	told := map[string]telling{}
+	for name, doc := range docs {
+		told[name] = telling{inOrder(signatures[name]), doc}
+	}
+	return told, nil
+}
+
+// equal compares signatures by the form that one gives to those of nodes, and a tool to its own.
+func equal(form func(s *symbol) string) func(*symbol, string) bool {
+	return func(s *symbol, signature string) bool { return form(s) == signature }
+}
+
+// inOrder are lines as a text, each of them once.
+func inOrder(lines []string) string {
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
+}
+
 // runWords is how many words in a row have to stand on a page in a row.
 const runWords = 4
 
 var (
 	// markup ends a run: what stands there is written otherwise on a page.
-	markup = regexp.MustCompile("[^\\pL\\pN\\s.,;'\"!?-]+|\\.\\b|\\.\\.|\n\\s*\n|\n\\s*[-+*] ")
+	markup = regexp.MustCompile("&#?\\w+;|\\]\\([^)]*\\)|\n\\s*\\[[^\\]\n]+\\]:.*|[^\\pL\\pN\\s.,;'\"!?-]+|\\.\\b|\\.\\.|\n\\s*\n|\n\\s*[-+*] ")
 	word   = regexp.MustCompile(`[\pL\pN]+`)
 )
 
@@ -64,11 +98,11 @@ func complete(told account, symbols []symbol, pages string) string {
 	var unlike, lost []string
 	for _, name := range slices.Sorted(maps.Keys(told.told)) {
 		t, by := told.told[name], shown[name]
-		if by == nil || !told.public[name] {
+		if by == nil {
 			continue
 		}
 		if t.signature != "" {
-			if signatures++; !slices.ContainsFunc(by, func(s *symbol) bool { return told.signature(s) == t.signature }) {
+			if signatures++; !slices.ContainsFunc(by, func(s *symbol) bool { return told.alike(s, t.signature) }) {
 				unlike = append(unlike, name)
 			}
 		}
@@ -82,62 +116,3 @@ func complete(told account, symbols []symbol, pages string) string {
 	return fmt.Sprintf("  signatures %s, documentation %s\n%s%s", share(signatures-len(unlike), signatures), share(docs-len(lost), docs),
 		few("other signature", unlike), few("documentation not whole", lost))
 }
-
-// parameters are those of a signature of Python as public.py writes them: names, a star before them, "=" behind those with a default.
-func parameters(s *symbol) string {
-	_, list, ok := strings.Cut(s.Signature, "(")
-	if !ok {
-		return ""
-	}
-	depth, start := 0, 0
-	var out []string
-	take := func(end int) {
-		text := strings.TrimSpace(list[start:end])
-		if at := strings.IndexAny(text, ":="); at >= 0 {
-			name := strings.TrimSpace(text[:at])
-			if hasDefault(text[at:]) {
-				name += "="
-			}
-			text = name
-		}
-		if text != "" && text != "*" && text != "/" {
-			out = append(out, text)
-		}
-		start = end + 1
-	}
-	for i, r := range list {
-		switch {
-		case r == '(' || r == '[' || r == '{':
-			depth++
-		case r == ')' && depth == 0:
-			take(i)
-			return strings.Join(out, " ")
-		case r == ')' || r == ']' || r == '}':
-			depth--
-		case r == ',' && depth == 0:
-			take(i)
-		}
-	}
-	return ""
-}
-
-// hasDefault reports whether what follows the name of a parameter has one, outside of brackets.
-func hasDefault(text string) bool {
-	depth := 0
-	for _, r := range text {
-		switch r {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '=':
-			if depth == 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// squeezed is a signature of Go without the spaces that gofmt gives it.
-func squeezed(s *symbol) string { return strings.Join(strings.Fields(s.Signature), "") }

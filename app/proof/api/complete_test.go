@@ -43,16 +43,15 @@ func TestComplete(t *testing.T) {
 	shown := func(name, signature string) symbol {
 		return symbol{Symbol: node.Symbol{Name: name, As: []string{"shop." + name}, Signature: signature}}
 	}
-	symbols := []symbol{shown("Open", "func Open(at int)"), shown("Close", "func Close()"), shown("Own", "func Own()")}
+	symbols := []symbol{shown("Open", "func Open(at int)"), shown("Close", "func Close()")}
 	told := account{
 		public: map[string]bool{"shop.Open": true, "shop.Close": true, "shop.Gone": true},
 		told: map[string]telling{
 			"shop.Open":  {"funcOpen(atint)", "Open opens the shop in the morning, see [Close].\nIt rings the bell twice."},
 			"shop.Close": {"funcClose(atint)", "Close lets nobody in any more. Ends."},
 			"shop.Gone":  {"funcGone()", "Gone is nowhere to be seen."},
-			"shop.Own":   {"funcOwn(int)", "Own is not for others at all."},
 		},
-		signature: squeezed,
+		alike: equal(squeezed),
 	}
 	want := "  signatures 0.500 (1 of 2), documentation 0.500 (1 of 2)\n  other signature: shop.Close\n  documentation not whole: shop.Close\n"
 	if got := complete(told, symbols, pages); got != want {

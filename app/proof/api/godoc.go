@@ -18,7 +18,7 @@ import (
 // goDoc lists what go/doc shows of the packages that others can import, whatever system they build for. Methods of interfaces are
 // part of their declarations, there and in nodes.
 func goDoc(_ context.Context, dir string) (account, error) {
-	told := account{map[string]bool{}, func(*symbol) bool { return true }, map[string]telling{}, squeezed}
+	told := account{map[string]bool{}, func(*symbol) bool { return true }, map[string]telling{}, equal(squeezed)}
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.IsDir() {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,7 +28,7 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	out, elsewhere, compiled := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	out, elsewhere, compiled, told := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]telling{}
 	for _, s := range symbols {
 		if _, asked := compiled[s.Import]; asked {
 			continue
@@ -40,14 +39,20 @@ func gccPrototypes(ctx context.Context, dir string) (account, error) {
 			fmt.Fprintf(os.Stderr, "%s does not compile alone here\n", s.Import)
 			continue
 		}
-		maps.Copy(out, found)
+		said, err := clangDocs(ctx, dir, file)
+		if err != nil {
+			return account{}, err
+		}
+		for name, signature := range found {
+			out[name], told[name] = true, telling{signature, said[name]}
+		}
 		if err := inOtherWays(ctx, dir, file, elsewhere); err != nil {
 			return account{}, err
 		}
 	}
 	return account{public: out, tells: func(s *symbol) bool {
 		return s.Kind == source.Func && compiled[s.Import] && (out[s.As[0]] || !elsewhere[s.As[0]])
-	}}, nil
+	}, told: told, alike: headAlike}, nil
 }
 
 // headersOf lists the headers below a directory, those near to it first.
@@ -91,14 +96,20 @@ func inOtherWays(ctx context.Context, dir, file string, out map[string]bool) err
 		}
 	}
 	for _, compiler := range compilers {
-		maps.Copy(out, prototypes(ctx, compiler, dir, file))
+		declare(out, prototypes(ctx, compiler, dir, file))
 		for macro, ask := range asked {
 			if ask {
-				maps.Copy(out, prototypes(ctx, compiler, dir, file, "-D"+macro))
+				declare(out, prototypes(ctx, compiler, dir, file, "-D"+macro))
 			}
 		}
 	}
 	return nil
+}
+
+func declare(out map[string]bool, found map[string]string) {
+	for name := range found {
+		out[name] = true
+	}
 }
 
 var (
@@ -110,14 +121,14 @@ var (
 	printed = regexp.MustCompile(`(\w+) \([^*]`)
 )
 
-// prototypes are the functions that one header declares itself. Nil when it does not compile here.
-func prototypes(ctx context.Context, compiler, dir, file string, options ...string) map[string]bool {
+// prototypes are the functions that one header declares itself, each as the compiler has it. Nil when it does not compile here.
+func prototypes(ctx context.Context, compiler, dir, file string, options ...string) map[string]string {
 	told, err := os.CreateTemp("", "causal-api")
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = os.Remove(told.Name()) }()
-	args := append(options, "-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only", "-aux-info", told.Name(), file)
+	args := append(append(options, included(dir)...), "-aux-info", told.Name(), file)
 	if exec.CommandContext(ctx, compiler, args...).Run() != nil { //nolint:gosec // somebody named the directory
 		return nil
 	}
@@ -125,13 +136,18 @@ func prototypes(ctx context.Context, compiler, dir, file string, options ...stri
 	if err != nil {
 		return nil
 	}
-	out := map[string]bool{}
+	out := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		place, rest, _ := strings.Cut(strings.TrimPrefix(line, "/* "), ":")
 		_, declared, _ := strings.Cut(rest, "*/ ")
 		if name := printed.FindStringSubmatch(declared); name != nil && filepath.Clean(place) == filepath.Clean(file) {
-			out[name[1]] = true
+			out[name[1]], _, _ = strings.Cut(declared, ";")
 		}
 	}
 	return out
+}
+
+// included are the options with which a compiler only reads a header.
+func included(dir string) []string {
+	return []string{"-x", "c", "-w", "-I", dir, "-I", filepath.Join(dir, "include"), "-fsyntax-only"}
 }

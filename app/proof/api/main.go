@@ -5,8 +5,9 @@
 //	go run ./app/proof/api go:chi python:click ...
 //
 // Recall is the share of what the tool names that a node shows under that name; precision the share of what nodes show, of the kinds
-// that the tool tells, that it names. Of Go and Python it is compared as well whether nodes have the signatures of functions, and pages
-// the whole documentation.
+// that the tool tells, that it names. It is compared as well whether nodes have the signatures of functions, as far as the tool tells
+// them, and pages the whole documentation. What is said of functions of C clang tells, of Java the compiler, of JavaScript and TypeScript
+// the parser and the compiler of TypeScript, of Rust rustdoc.
 package main
 
 import (
@@ -28,9 +29,9 @@ type account struct {
 	public map[string]bool // by the names that callers type
 	// tells reports whether the tool would name a symbol if it were public.
 	tells func(s *symbol) bool
-	// told is what the tool tells of symbols beside their names, nil where it tells nothing; signature writes that of a node likewise.
-	told      map[string]telling
-	signature func(s *symbol) string
+	// told is what the tool tells of symbols beside their names; alike reports whether the signature of a node says the same.
+	told  map[string]telling
+	alike func(s *symbol, signature string) bool
 }
 
 // symbol is one that a node shows, with the directory of that node.

@@ -27,21 +27,10 @@ func pythonInspect(ctx context.Context, dir string) (account, error) {
 	if err != nil {
 		return account{}, err
 	}
-	text, err := exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "tell").Output() //nolint:gosec // as above
-	if err != nil {
-		return account{}, fmt.Errorf("ask for signatures: %w", err)
-	}
-	told := map[string]telling{}
-	for line := range strings.Lines(string(text)) {
-		var one struct{ Name, Signature, Doc string }
-		if err := json.Unmarshal([]byte(line), &one); err != nil {
-			return account{}, fmt.Errorf("read %q: %w", line, err)
-		}
-		told[one.Name] = telling{one.Signature, one.Doc}
-	}
+	told, err := told(exec.CommandContext(ctx, "python3", "-c", publicPy, dir, "tell")) //nolint:gosec // as above
 	return account{public, func(s *symbol) bool {
 		return slices.Contains([]source.Kind{source.Func, source.Class, source.Method}, s.Kind) && !named(s, either)
-	}, told, parameters}, nil
+	}, told, equal(parameters)}, err
 }
 
 //go:embed exports.mjs
@@ -77,10 +66,17 @@ func nodeExports(ctx context.Context, dir string) (account, error) {
 	if err := install.Run(); err != nil {
 		return account{}, fmt.Errorf("install %s: %w", p.Name, err)
 	}
-	public, either, err := lines(exec.CommandContext(ctx, "node", script, compiler, place, p.Name)) //nolint:gosec // somebody named the directory
-	return account{public: public, tells: func(s *symbol) bool {
+	ask := func(what string) *exec.Cmd {
+		return exec.CommandContext(ctx, "node", script, compiler, place, p.Name, what) //nolint:gosec // somebody named the directory
+	}
+	public, either, err := lines(ask("names"))
+	if err != nil {
+		return account{}, err
+	}
+	told, err := told(ask("tell"))
+	return account{public, func(s *symbol) bool {
 		return s.Import == p.Name && ofMainEntry(s, p.Name) && !named(s, either)
-	}}, err
+	}, told, scriptAlike}, err
 }
 
 // released is the version that the last tag of a repository names: a package.json may say anything in between. Empty when none does.
@@ -116,6 +112,16 @@ func lines(c *exec.Cmd) (public, either map[string]bool, err error) {
 		}
 	}
 	return public, either, nil
+}
+
+// told runs a command that prints what it tells of symbols.
+func told(c *exec.Cmd) (map[string]telling, error) {
+	c.Stderr = os.Stderr
+	text, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(c.Path), err)
+	}
+	return tellings(text)
 }
 
 // named reports whether callers know a symbol by one of the names.

@@ -235,6 +235,7 @@ func (x *extractor) addMember(e member, holder string, parent int, bound []strin
 		name: holder + "." + e.name, kind: e.kind, doc: e.start, line: e.start, exported: !e.private, member: true,
 		parent: parent, scope: x.current, content: []span{{From: e.start, To: e.end}}, visible: x.memberVisible(e), bound: bound,
 	}
+	d.bare = e.kind == source.Method && !x.at(e.head).isPunct('{')
 	x.hide(e, &d)
 	d.signature = x.renderDecorated(span{From: e.start, To: e.from}, span{From: e.from, To: e.head})
 	if x.showsValue(e) {

@@ -27,6 +27,7 @@ type declaration struct {
 	parent    int  // index of the symbol that holds it, -1 at the top
 	scope     int
 	refs      []string // instead of what the interface names
+	bare      bool     // a function without a body
 }
 
 // symbol is a Symbol under way.
@@ -35,12 +36,13 @@ type symbol struct {
 	parent, scope int
 	own           bool   // exported by itself
 	member        bool   // of a class or an interface
+	bare          bool   // it began as a function without a body
 	signatures    []byte // of all that were merged, once some were
 }
 
 // newSymbol is the Symbol of a declaration.
 func (x *extractor) newSymbol(d declaration) symbol {
-	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member}
+	s := symbol{parent: d.parent, scope: d.scope, own: d.exported, member: d.member, bare: d.bare}
 	s.Name, s.Kind, s.Signature = d.name, d.kind, d.signature
 	last := max(d.last, d.content[len(d.content)-1].To-1)
 	s.Line = int(x.at(d.line).line)
@@ -68,6 +70,9 @@ func (x *extractor) add(d declaration) int {
 		}
 	}
 	if merges {
+		if x.symbols[n].bare && !d.bare && (d.kind == source.Func || d.kind == source.Method) {
+			s.Signature = "" // nobody can call the body of overloads but by one of them
+		}
 		x.symbols[n].merge(s)
 		return n
 	}

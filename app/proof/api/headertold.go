@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// syntaxNode is one of the syntax tree that clang prints.
+type syntaxNode struct {
+	Kind, Name, Text string
+	Range            struct{ Begin, End syntaxPlace }
+	Inner            []syntaxNode
+}
+
+// syntaxPlace is a place in a file. Of what a macro writes it has the place of the macro as well.
+type syntaxPlace struct {
+	Offset       int
+	ExpansionLoc struct{ Offset int }
+}
+
+func (p syntaxPlace) offset() int { return max(p.Offset, p.ExpansionLoc.Offset) }
+
+var emptyLine = regexp.MustCompile(`\n\s*\n`)
+
+// clangDocs are the comments that clang finds to belong to the functions of a header. It takes the heading of a section for a comment
+// on the first function there: what an empty line stands behind is left out.
+func clangDocs(ctx context.Context, dir, file string) (map[string]string, error) {
+	args := append(included(dir), "-fparse-all-comments", "-Xclang", "-ast-dump=json", file)
+	text, err := exec.CommandContext(ctx, "clang", args...).Output() //nolint:gosec // somebody named the directory
+	if err != nil {
+		return nil, fmt.Errorf("clang, which tells the comments of %s: %w", file, err)
+	}
+	var unit syntaxNode
+	if err := json.Unmarshal(text, &unit); err != nil {
+		return nil, fmt.Errorf("read what clang tells of %s: %w", file, err)
+	}
+	header, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, d := range unit.Inner {
+		for _, in := range d.Inner {
+			from, to := in.Range.End.offset(), d.Range.Begin.offset()
+			if d.Kind != "FunctionDecl" || in.Kind != "FullComment" || from < to && to <= len(header) && emptyLine.Match(header[from:to]) {
+				continue
+			}
+			out[d.Name] += in.said() + "\n\n"
+		}
+	}
+	return out, nil
+}
+
+// said is the text of a comment, with an empty line between its paragraphs and wherever there is a command.
+func (n syntaxNode) said() string {
+	var b strings.Builder
+	for _, in := range n.Inner {
+		if in.Text != "" {
+			b.WriteString(in.Text + "\n")
+		} else {
+			b.WriteString("\n\n" + in.said() + "\n\n")
+		}
+	}
+	return b.String()
+}
+
+// headAlike reports whether one of the declarations of a node is what the compiler prints: the result and the types of parameters.
+func headAlike(s *symbol, signature string) bool {
+	name := printed.FindStringSubmatch(signature)
+	want, ok := headOf(signature, name[1])
+	return ok && slices.ContainsFunc(strings.Split(s.Signature, "\n"), func(line string) bool {
+		got, ok := headOf(line, name[1])
+		return ok && resultAlike(got[0], want[0]) && slices.EqualFunc(got[1:], want[1:], parameterAlike)
+	})
+}
+
+// headOf is the result that stands before the name of a function, and its parameters.
+func headOf(line, name string) ([]string, bool) {
+	at := regexp.MustCompile(`\b` + name + `\)?\s*\(`).FindStringIndex(line) // some keep a macro away with brackets
+	if at == nil {
+		return nil, false
+	}
+	parts, _ := pythonLists.split(line[at[1]:])
+	if len(parts) == 1 && parts[0] == "void" {
+		parts = nil
+	}
+	return append([]string{line[:at[0]]}, parts...), true
+}
+
+var (
+	cToken   = regexp.MustCompile(`\w+|\.\.\.|[^\s\w]`)
+	cMacro   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+\b`)
+	cStorage = []string{"extern", "static", "inline", "__inline", "__inline__", "register", "restrict", "__restrict", "__restrict__"}
+)
+
+// resultAlike reports whether a result is the one that a compiler prints, with the macros around it that are of no type.
+func resultAlike(got, want string) bool {
+	wanted := cType(want)
+	return slices.Equal(cType(strings.NewReplacer("(", " ", ")", " ").Replace(withoutMacros(got, wanted))), wanted)
+}
+
+// withoutMacros leaves out what is written as macros are and no word of the type that is wanted.
+func withoutMacros(text string, wanted []string) string {
+	return cMacro.ReplaceAllStringFunc(text, func(w string) string {
+		if slices.Contains(wanted, w) {
+			return w
+		}
+		return ""
+	})
+}
+
+// parameterAlike reports whether a parameter is of the type that a compiler prints, whether it has a name or not.
+func parameterAlike(got, want string) bool {
+	wanted := cType(want)
+	if got = strings.TrimSpace(withoutMacros(got, wanted)); slices.Equal(cType(got), wanted) {
+		return true
+	}
+	unnamed := cNamed.ReplaceAllString(got, "$1")
+	for strings.HasSuffix(got, "]") { // an array is passed by its address
+		got = strings.TrimSpace(got[:strings.LastIndexByte(got, '[')])
+		unnamed = cNamed.ReplaceAllString(got, "$1") + "*"
+	}
+	return slices.Equal(cType(unnamed), wanted) || slices.Equal(cType(cPointerName.ReplaceAllString(got, "(*)(")), wanted)
+}
+
+var (
+	cNamed = regexp.MustCompile(`^(.*[\s*])\w+$`)
+	// asPrinted are names that compilers have of their own.
+	asPrinted = strings.NewReplacer("__va_list_tag *", "va_list", "_Bool", "bool")
+	// functionPointer matches how a pointer to a type that is a function is printed.
+	functionPointer = regexp.MustCompile(`\(\*\)?$`)
+	cPointerName    = regexp.MustCompile(`\(\s*\*\s*\w+\s*\)\s*\(`)
+)
+
+// cType are the words of a type, in the order of the alphabet up to the first star, without those that change nothing for a caller.
+func cType(text string) []string {
+	text = asPrinted.Replace(functionPointer.ReplaceAllString(text, "*"))
+	words := slices.DeleteFunc(cToken.FindAllString(text, -1), func(w string) bool { return slices.Contains(cStorage, w) })
+	star := slices.Index(words, "*")
+	if star < 0 {
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "const" })
+		star = len(words)
+	} else if last := len(words) - 1; words[last] == "const" {
+		words = words[:last]
+	}
+	if star = min(star, len(words)); slices.ContainsFunc(words[:star], func(w string) bool { return w == "unsigned" || w == "long" || w == "short" }) {
+		if i := slices.Index(words[:star], "int"); i >= 0 {
+			words = slices.Delete(words, i, i+1)
+			star--
+		}
+	}
+	slices.Sort(words[:star])
+	return words
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+//go:embed Told.java
+var toldJava string
+
+// javaTold is what the compiler tells of public elements: their heads, and the text of their comments.
+func javaTold(ctx context.Context, place string, files []string) (map[string]telling, error) {
+	program := filepath.Join(place, "Told.java")
+	if err := os.WriteFile(program, []byte(toldJava), 0o600); err != nil {
+		return nil, err
+	}
+	told, err := told(exec.CommandContext(ctx, "java", append([]string{program}, files...)...)) //nolint:gosec // somebody named the directory
+	for name, t := range told {
+		told[name] = telling{javaForms(t.signature), t.doc}
+	}
+	return told, err
+}
+
+// javaSignature are the heads of a method, as javaTold has them.
+func javaSignature(s *symbol) string { return javaForms(s.Signature) }
+
+func javaForms(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if form := javaForm(strings.TrimSpace(line)); form != "" {
+			out = append(out, form)
+		}
+	}
+	return inOrder(out)
+}
+
+var (
+	javaAnnotation = regexp.MustCompile(`@[\w.]+(?:\((?:[^()"]|"(?:[^"\\]|\\.)*")*\))?\s*`)
+	javaModifier   = regexp.MustCompile(`\b(?:public|protected|private|static|final|abstract|default|synchronized|native|strictfp) `)
+	javaPackage    = regexp.MustCompile(`(?:\w+\.)+(\w)`)
+	lastWord       = regexp.MustCompile(`(\w+)((?:\[\])*)$`)
+	throws         = regexp.MustCompile(`^ ?throws [\w., ]+`)
+)
+
+// javaForm is the result of a method, its parameters and what it throws, with types by their simple names; empty for anything else.
+func javaForm(line string) string {
+	line = javaModifier.ReplaceAllString(javaAnnotation.ReplaceAllString(line, ""), "")
+	head, rest, ok := strings.Cut(line, "(")
+	if !ok {
+		return ""
+	}
+	if generic, ok := strings.CutPrefix(head, "<"); ok {
+		_, head = javaLists.split(generic)
+	}
+	parts, after := javaLists.split(rest)
+	for i, p := range parts {
+		parts[i] = lastWord.ReplaceAllString(p, "$2 $1") // the brackets of an array may stand behind the name
+	}
+	form := lastWord.ReplaceAllString(head, "") + "(" + strings.Join(parts, ",") + ")" + throws.FindString(after)
+	return strings.Join(strings.Fields(javaPackage.ReplaceAllString(form, "$1")), "")
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// crate is what rustdoc tells of one.
+type crate struct {
+	Root  json.Number
+	Index map[string]rustItem
+	account
+}
+
+// rustHidden matches the lines of an example that rustdoc hides, and what it is told of one.
+var rustHidden = regexp.MustCompile("(?m)^\\s*(?:#(?: .*)?|```.*)$")
+
+type rustItem struct {
+	Name       *string
+	Visibility any
+	Docs       string
+	Inner      map[string]json.RawMessage
+}
+
+// add takes an item up under the name that callers use.
+func (c crate) add(name string, it rustItem) {
+	c.public[name] = true
+	c.told[name] = telling{rustHead(it.Inner["function"]), rustHidden.ReplaceAllString(it.Docs, "\n\n")}
+}
+
+// rustdoc lists the items that callers can name, by the paths from the crate. Cargo would ask for all that the crate may ever depend
+// on, so rustdoc reads it alone: with all of its features where they need nothing else, else with those that do not.
+func rustdoc(ctx context.Context, dir string) (account, error) {
+	place, err := os.MkdirTemp("", "causal-api")
+	if err != nil {
+		return account{}, err
+	}
+	defer func() { _ = os.RemoveAll(place) }()
+	text, err := os.ReadFile(filepath.Join(dir, "Cargo.toml"))
+	if err != nil {
+		return account{}, err
+	}
+	cargo := manifest.Read(text)
+	edition := cmp.Or(cargo.Table("package").Text("edition"), "2015")
+	name := strings.ReplaceAll(cmp.Or(cargo.Table("lib").Text("name"), cargo.Table("package").Text("name")), "-", "_")
+	read := func(features []string) ([]byte, error) {
+		args := []string{"src/lib.rs", "--crate-name", name, "--edition", edition, "-o", place, "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"}
+		for _, f := range features {
+			args = append(args, "--cfg", fmt.Sprintf("feature=%q", f))
+		}
+		c := exec.CommandContext(ctx, "rustdoc", args...) //nolint:gosec // somebody named the directory
+		c.Dir, c.Env = dir, append(os.Environ(), "RUSTC_BOOTSTRAP=1")
+		return c.CombinedOutput()
+	}
+	all := cargo.Table("features").Keys()
+	if _, err := read(all); err != nil {
+		features := []string{"default", "std", "alloc"}
+		for _, f := range all {
+			if _, err := read(append(features, f)); err == nil {
+				features = append(features, f)
+			}
+		}
+		if text, err = read(features); err != nil {
+			return account{}, fmt.Errorf("rustdoc: %.2000s", text)
+		}
+	}
+	found, err := rustItems(place)
+	return account{found.public, func(s *symbol) bool { return s.Import == name && thereToday(s, found.public) }, found.told, equal(rustSignature)}, err
+}
+
+// rustItems reads what rustdoc wrote.
+func rustItems(place string) (account, error) {
+	files, err := filepath.Glob(filepath.Join(place, "*.json"))
+	if err != nil || len(files) != 1 {
+		return account{}, fmt.Errorf("rustdoc wrote %d files: %w", len(files), err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		return account{}, err
+	}
+	all := crate{account: account{public: map[string]bool{}, told: map[string]telling{}}}
+	if err := json.Unmarshal(data, &all); err != nil {
+		return account{}, fmt.Errorf("read what rustdoc wrote: %w", err)
+	}
+	all.module(all.Root.String(), strings.TrimSuffix(filepath.Base(files[0]), ".json"), map[string]bool{})
+	return all.account, nil
+}
+
+// module adds the public items of a module, under a path.
+func (c crate) module(id, where string, inside map[string]bool) {
+	if inside[id] {
+		return
+	}
+	inside[id] = true
+	defer delete(inside, id)
+	var m struct{ Items []json.Number }
+	if json.Unmarshal(c.Index[id].Inner["module"], &m) != nil {
+		return
+	}
+	for _, item := range m.Items {
+		c.item(item.String(), where, "", inside)
+	}
+}
+
+// item adds one item, under its own name or the one that it is passed on by.
+func (c crate) item(id, where, as string, inside map[string]bool) {
+	it := c.Index[id]
+	if it.Visibility != "public" && it.Inner["macro"] == nil && it.Inner["proc_macro"] == nil {
+		return
+	}
+	if raw, ok := it.Inner["use"]; ok {
+		var u struct {
+			Name   string
+			ID     *json.Number
+			IsGlob bool `json:"is_glob"`
+		}
+		if json.Unmarshal(raw, &u) != nil || u.ID == nil {
+			return
+		}
+		if u.IsGlob {
+			c.module(u.ID.String(), where, inside)
+			return
+		}
+		if c.Index[u.ID.String()].Inner == nil { // of another crate
+			c.public[where+"::"+u.Name] = true
+			return
+		}
+		c.item(u.ID.String(), where, u.Name, inside)
+		return
+	}
+	if it.Name == nil {
+		return
+	}
+	if as == "" {
+		as = *it.Name
+	}
+	full := where + "::" + as
+	c.add(full, it)
+	c.module(id, full, inside)
+	c.methods(it.Inner, full)
+}
+
+// methods adds what a type offers by itself and what a trait asks for.
+func (c crate) methods(inner map[string]json.RawMessage, where string) {
+	for _, kind := range []string{"struct", "enum", "union", "trait"} {
+		var t struct{ Impls, Items []json.Number }
+		if json.Unmarshal(inner[kind], &t) != nil {
+			continue
+		}
+		members := t.Items
+		for _, id := range t.Impls {
+			var i struct {
+				Trait *json.RawMessage
+				Items []json.Number
+			}
+			if kind != "trait" && json.Unmarshal(c.Index[id.String()].Inner["impl"], &i) == nil && i.Trait == nil {
+				for _, m := range i.Items {
+					if c.Index[m.String()].Visibility == "public" {
+						members = append(members, m)
+					}
+				}
+			}
+		}
+		for _, m := range members {
+			if it := c.Index[m.String()]; it.Name != nil {
+				c.add(where+"::"+*it.Name, it)
+			}
+		}
+	}
+}
+
+// thereToday reports whether the module of a symbol is built on this system.
+func thereToday(s *symbol, public map[string]bool) bool {
+	if s.Kind == source.Reexport || s.Kind == source.Namespace {
+		return false
+	}
+	module := s.As[0][:max(strings.LastIndex(s.As[0], "::"), 0)]
+	return module == s.Import || public[module]
+}
