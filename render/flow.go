@@ -194,8 +194,12 @@ func (w flowWriter) step(s told) string {
 	return text
 }
 
-// shortName is what a step is called within its module: without the file where that is a namespace.
+// shortName is what a step is called within its module: without the file where that is a namespace. What a file exports without a name
+// is called like the file.
 func shortName(s node.Step) string {
+	if file, ok := strings.CutSuffix(s.Name, ".default"); ok && s.Module != "" {
+		return file
+	}
 	if prefix := source.Prefix(s.File, true); s.File != "" && prefix != "" && strings.HasPrefix(s.Name, prefix) {
 		return strings.TrimPrefix(s.Name, prefix)
 	}

@@ -183,6 +183,14 @@ func (r *References) overloaded(i int) bool {
 
 func isFunction(k Kind) bool { return k == Func || k == Method }
 
+// function is the one that is called by the name of a declaration: that, or what it only passes on, as `export default f` does.
+func (r *References) function(node int) (int, bool) {
+	if local, ok := r.standsFor(node); ok {
+		node = local
+	}
+	return node, isFunction(r.declared[node].Kind)
+}
+
 // calledBy lists what a declaration certainly calls, in the order of the code, each once.
 func (c *calls) calledBy(from int) []call {
 	r := c.References
@@ -204,10 +212,11 @@ func (c *calls) calledBy(from int) []call {
 		case l.node >= len(r.declared):
 			continue
 		case l.node >= 0:
-			if !isFunction(r.declared[l.node].Kind) {
+			f, ok := r.function(l.node)
+			if !ok || f == from {
 				continue
 			}
-			k = call{l.node, Use{r.module, r.declared[l.node].Name}}
+			k = call{f, Use{r.module, r.declared[f].Name}}
 		case strings.HasSuffix(l.away.Name, "*") || l.away.Module == r.module || c.handing.to(plain, l.away.Name) || macro.MatchString(last(l.away.Name)):
 			continue
 		}

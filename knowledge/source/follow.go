@@ -59,8 +59,28 @@ func newFollower(m Module, declared []Declared, resolvers map[string]Resolver, l
 	for i := range declared {
 		f.selectable(i)
 		f.implementation(i)
+		f.secondName(i)
 	}
 	return f
+}
+
+// secondName makes what a file exports under another name, as by `export default function f() {}`, lead to what it is: no code of the file
+// says so.
+func (f *follower) secondName(i int) {
+	if local, ok := f.standsFor(i); ok {
+		d := &f.declared[i]
+		f.add(i, tie{node: local, kind: RefValue, certain: true, path: d.Path, line: d.Line})
+	}
+}
+
+// standsFor is the declaration of its file that a re-export passes on.
+func (r *References) standsFor(i int) (local int, ok bool) {
+	d := &r.declared[i]
+	if d.Kind != Reexport || len(d.Refs) != 1 {
+		return 0, false
+	}
+	local, ok = r.byName[strings.TrimSuffix(d.Name, d.Symbol.Name)+d.Refs[0]]
+	return local, ok && local != i
 }
 
 // implementation makes a type lead to what it implements a trait with: that has no members to select by name.
