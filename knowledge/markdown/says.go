@@ -9,7 +9,8 @@ import (
 
 var (
 	webAddressIn = lazyregexp.New(`[(<]*https?://[^\s)>]+[)>]*`)
-	announcement = lazyregexp.New(`^(?:NEW|New|News|NEWS|Announcing|ANNOUNCEMENT|Announcement|BREAKING|Breaking|UPDATE|Update|Notice|NOTICE)\s*[:!–—]|^(?i:what['’]s new)\b|^(?i:(?:\S+ ){0,4}v?\d+(?:\.\d+)+ (?:is|has been|was) (?:out|released|available|here))\b|^(?i:sponsor (?:the|this|us|me)|support (?:the project|us|me))\b`)
+	announcement = lazyregexp.New(`^(?:NEW|New|News|NEWS|Announcing|ANNOUNCEMENT|Announcement|BREAKING|Breaking|UPDATE|Update|Notice|NOTICE)\s*[:!–—]|^(?i:what['’]s new)\b|^(?i:sponsor (?:the|this|us|me)|support (?:the project|us|me))\b`)
+	released     = lazyregexp.New(`^(?i:(?:\S+ ){0,4}v?\d+(?:\.\d+)+ (?:is|has been|was) (?:out|released|available|here))\b`)
 	pointing     = lazyregexp.New(`(?i)^(?:documentation|docs|website|web site|home ?page|source(?: code)?|repository|demo|downloads?|changelog|licen[sc]e|translations?|api reference)\b(?:\s*:|\s*\(|\s*$)`)
 )
 
@@ -37,7 +38,7 @@ func Says(text string) bool {
 	words := len(strings.Fields(bare))
 	whole := endsSentence(strings.TrimRight(text, " *_"))
 	switch {
-	case words == 0, announcement.MatchString(bare):
+	case words == 0, announcement.MatchString(bare), strings.ContainsAny(bare, "0123456789") && released.MatchString(bare):
 		return false
 	case addresses > 0 && !whole && (words <= linkWords*addresses || strings.HasSuffix(strings.TrimSpace(text), ":")):
 		return false

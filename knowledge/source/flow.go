@@ -111,6 +111,7 @@ type calls struct {
 	weights []int   // how much each function leads to
 	failing answers // of troubled
 	handing answers // of plain
+	ordered []*tie  // the calls of the function that is looked at
 }
 
 // answers are what a question was answered of names: a module calls the same again and again.
@@ -194,13 +195,16 @@ func (r *References) function(node int) (int, bool) {
 // calledBy lists what a declaration certainly calls, in the order of the code, each once.
 func (c *calls) calledBy(from int) []call {
 	r := c.References
-	links := slices.DeleteFunc(slices.Clone(r.links[from]), func(l tie) bool { return l.kind != RefCall })
-	slices.SortStableFunc(links, func(a, b tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
+	c.ordered = c.ordered[:0]
+	for i := range r.links[from] {
+		if r.links[from][i].kind == RefCall {
+			c.ordered = append(c.ordered, &r.links[from][i])
+		}
+	}
+	slices.SortStableFunc(c.ordered, func(a, b *tie) int { return cmp.Or(strings.Compare(a.path, b.path), a.order-b.order) })
 	var out []call
-	var before tie
-	for _, l := range links {
-		again := l.declaredTwice(before)
-		before = l
+	for i, l := range c.ordered {
+		again := i > 0 && l.declaredTwice(c.ordered[i-1])
 		// What is selected from the function's own receiver leads to a declaration without being certain: a type that extends this one
 		// may have another. Here it is that one.
 		own := l.node >= 0 && l.node < len(r.declared)
@@ -232,7 +236,7 @@ func (c *calls) calledBy(from int) []call {
 }
 
 // declaredTwice reports whether a reference is the one before it, to what another module declares as well, as headers do.
-func (l tie) declaredTwice(before tie) bool {
+func (l *tie) declaredTwice(before *tie) bool {
 	return l.node < 0 && before.node < 0 && l.path == before.path && l.order == before.order &&
 		l.away.Name == before.away.Name && l.away.Module != before.away.Module
 }

@@ -191,7 +191,7 @@ func (b *bench) first(c corpus, dir string) ([]row, error) {
 		rss = max(rss, took.peak)
 		return took, err
 	}
-	r := row{where: c.name, what: "first update", most: 2}
+	r := row{where: c.name, what: "first update", most: 2.5}
 	tags := func() (cost, error) { return cost{}, nil }
 	if c.real && b.universalCtags() {
 		r.against = "ctags -R"

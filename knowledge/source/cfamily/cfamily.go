@@ -34,7 +34,7 @@ var extensions = map[language][]string{
 func (l language) Name() string { return string(l) }
 
 // Version implements source.Language.
-func (l language) Version() int { return 8 }
+func (l language) Version() int { return 9 }
 
 // Extensions implements source.Language.
 func (l language) Extensions() []string { return slices.Clone(extensions[l]) }
