@@ -56,6 +56,7 @@ func TestReadme(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{
 		"# Shop\n\n[![ci](x)](y)\n\nSells things.\nMany of them.\n\nMore.":                                 {"Shop", "Sells things.\nMany of them."},
+		"# SHOP (Sells Held Objects)\n\nSells things.":                                                     {"SHOP", "Sells things."},
 		"Shop\n====\n\nSells things.":                                                                      {"Shop", "Sells things."},
 		"Shop\n----\n\nSells things.\n\nUse\n---\n":                                                        {"Shop", "Sells things."},
 		"English | Deutsch\n\n# Shop #\n\nSells things.":                                                   {"Shop", "Sells things."},

@@ -249,9 +249,14 @@ func mergeOne(same []Declared) Declared {
 	}
 	first, more := *d.Symbol, []Symbol(nil)
 	for _, other := range same {
-		if other.Path != d.Path || other.Line != d.Line {
-			more = append(more, *other.Symbol)
+		if other.Path == d.Path && other.Line == d.Line {
+			continue
 		}
+		same := *other.Symbol
+		if inHeader(d) && path.Ext(other.Path) == ".c" && other.Kind == Func { // C has no overloads: a macro in front of one makes no other
+			same.Signature, same.Doc = first.Signature, ""
+		}
+		more = append(more, same)
 	}
 	merged := merge(first, more)
 	merged.Line, merged.End = first.Line, first.End

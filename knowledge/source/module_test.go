@@ -335,3 +335,18 @@ func TestHeadersSpeakFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestBodiesAreNoOverloads: in C the macro that stands before a function in the header makes no other of it than the one with the body.
+func TestBodiesAreNoOverloads(t *testing.T) {
+	t.Parallel()
+	for file, overloads := range map[string]int{"m/a.c": 0, "m/a.cc": 1} {
+		body, head := symbol("parse", 1), symbol("parse", 1)
+		body.Signature, body.Doc, body.Kind = "int parse(void)", "See the header.", source.Func
+		head.Signature, head.Doc, head.Kind = "API int parse(void)", "Parses it.", source.Func
+		m := source.Module{Path: "m", Units: []source.Unit{unit(file, false, body), unit("m/a.h", false, head)}}
+		got := m.Declarations()
+		if len(got) != 1 || got[0].Doc != "Parses it." || len(got[0].Overloads) != overloads || (got[0].Signature == head.Signature) != (overloads == 0) {
+			t.Errorf("%s: %+v", file, got[0].Symbol)
+		}
+	}
+}

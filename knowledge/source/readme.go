@@ -23,6 +23,9 @@ func Readme(name string, src []byte) File {
 	case title == "":
 		title = askedFor(lines)
 	}
+	if name, _, found := strings.Cut(title, " ("); found && strings.HasSuffix(title, ")") {
+		title = name // and what it is short for
+	}
 	doc := unbold(firstParagraph(lines[below:]))
 	return File{Language: "readme", Package: title, Doc: doc, Content: DigestOf("readme", title, doc)}
 }
