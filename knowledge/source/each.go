@@ -21,6 +21,9 @@ func (s Symbol) Of(name string) Symbol {
 	one.Name = strings.Replace(s.Name, EachName, name, 1)
 	one.Signature = strings.Replace(s.Signature, EachName, name, 1)
 	one.Interface, one.Content = DigestOf(name, string(s.Interface)), DigestOf(name, string(s.Content))
+	if s.Code != "" {
+		one.Code = DigestOf(name, string(s.Code))
+	}
 	return one
 }
 

@@ -310,7 +310,7 @@ func (f *follower) finish() *References {
 			return names[i]
 		}, func(i int) Digest {
 			if i < len(r.declared) {
-				return r.declared[i].Content
+				return r.declared[i].code()
 			}
 			return ""
 		})

@@ -31,6 +31,7 @@ func MergeSymbols(list []Symbol) []Symbol {
 func merge(s Symbol, more []Symbol) Symbol {
 	signatures, known := []string{s.Signature}, map[string]bool{s.Signature: true}
 	interfaces, contents := []string{string(s.Interface)}, []string{string(s.Content)}
+	codes, documented := []string{string(s.code())}, s.Code != ""
 	s.Overloads = slices.Clip(s.Overloads) // others hold the symbol as it is
 	refs, body, guards := slices.Clone(s.Refs), slices.Clone(s.Body), []string{s.Guard}
 	for _, m := range more {
@@ -40,6 +41,7 @@ func merge(s Symbol, more []Symbol) Symbol {
 			s.Document(m)
 		}
 		interfaces, contents = append(interfaces, string(m.Interface)), append(contents, string(m.Content))
+		codes, documented = append(codes, string(m.code())), documented || m.Code != ""
 		s.Doc, s.Deprecated = cmp.Or(s.Doc, m.Doc), cmp.Or(s.Deprecated, m.Deprecated)
 		s.Exported = s.Exported || m.Exported
 		s.Hidden = s.Hidden && m.Hidden
@@ -47,11 +49,17 @@ func merge(s Symbol, more []Symbol) Symbol {
 	}
 	s.Signature = strings.Join(signatures, "\n")
 	s.Interface, s.Content = digestSet(interfaces), digestSet(contents)
+	if s.Code = ""; documented {
+		s.Code = digestSet(codes)
+	}
 	slices.Sort(refs)
 	s.Refs = slices.Compact(refs)
 	s.Body, s.Guard = SortReferences(body), anyGuard(guards)
 	return s
 }
+
+// code is the digest of what a declaration does, whatever is said of it.
+func (s *Symbol) code() Digest { return cmp.Or(s.Code, s.Content) }
 
 // Overload is what is said of one declaration among several of a name.
 type Overload struct {

@@ -152,7 +152,7 @@ func (r *References) Callers(name string) []Referred {
 	return SortReferred(out)
 }
 
-// Body digests the content of a declaration and of everything in its module that it reaches through what code names,
+// Body digests what a declaration does, whatever is said of it, and everything in its module that it reaches through what code names,
 // certainly or possibly. What reaches it through other modules, and what a library calls back, is not seen.
 func (r *References) Body(name string) (Digest, bool) {
 	i, ok := r.byName[name]
@@ -160,6 +160,36 @@ func (r *References) Body(name string) (Digest, bool) {
 		return "", false
 	}
 	return r.digests()[i], true
+}
+
+// Reached lists what a declaration, and everything in its module that it reaches as Body has it, names outside of the module, sorted; and
+// the declarations that are reached, itself among them, by name. False when there is no such declaration.
+func (r *References) Reached(name string) (outside []Referred, within []string, there bool) {
+	first, ok := r.byName[name]
+	if !ok {
+		return nil, nil, false
+	}
+	seen, todo := map[int]bool{first: true}, []int{first}
+	for len(todo) > 0 {
+		node := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if node < len(r.declared) {
+			within = append(within, r.declared[node].Name)
+		}
+		for _, l := range r.links[node] {
+			if l.node < 0 && !l.open {
+				outside = append(outside, Referred{l.away.Module, l.away.Name, l.outside, l.kind, l.certain, l.path, l.line})
+			}
+		}
+		for _, to := range r.graph.edges[node] {
+			if !seen[to] {
+				seen[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+	slices.Sort(within)
+	return SortReferred(outside), within, true
 }
 
 // Crossings lists the uses of other modules of the repository, sorted.

@@ -65,6 +65,8 @@ type Symbol struct {
 	// Content is the digest of the declaration's whole token stream: its doc, its signature, its body; free of
 	// formatting, positions and ordinary comments.
 	Content Digest `json:"c"`
+	// Code is the digest of the same without documentation; empty where there is none to leave out.
+	Code Digest `json:"w,omitempty"`
 	// Refs are the identifiers in the interface that may name other declarations of the same module or imported
 	// ones: parameter, result, field and base types, constants used in a constant's value. Sorted, unique, dotted
 	// where the source is ("pkg.Type"). Predeclared names need not be there.

@@ -16,6 +16,24 @@ type Reach struct {
 	Body source.Digest
 }
 
+// Reached is what the body of a symbol reaches, with everything in its module that it reaches.
+type Reached struct {
+	Within  []string          // declarations of the module, the symbol itself among them, sorted
+	Outside []source.Referred // what these name of other modules and outside of the repository, sorted
+}
+
+// Reached follows the body of a symbol through its module. False when the module has no such symbol.
+func (s *Survey) Reached(ctx context.Context, module, symbol string) (r Reached, there bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, err := s.around(ctx, module)
+	if err != nil || v == nil {
+		return Reached{}, false, err
+	}
+	r.Outside, r.Within, there = v.references.Reached(symbol)
+	return r, there, nil
+}
+
 // mostFollowed is how many of the modules that rest on a symbol are looked into for somebody who waits for the answer. Facts
 // are about all of them.
 const mostFollowed = 200

@@ -16,6 +16,9 @@ var Words = []condition.Word{
 	{Name: symbolChanged, Params: []string{"module", "name"}, Matches: func(q condition.Question, c fact.Change) bool {
 		return c.Fact == fact.Of(fact.Symbols, q.Args[0], q.Args[1])
 	}},
+	{Name: bodyChanged, Params: []string{"module", "name"}, Matches: func(q condition.Question, c fact.Change) bool {
+		return c.Fact == fact.Of(fact.Bodies, q.Args[0], q.Args[1])
+	}},
 	{Name: interfaceChanged, Params: []string{"module"}, Narrow: narrow, Matches: func(q condition.Question, c fact.Change) bool {
 		return c.Fact.Family == fact.Symbols && (q.Args[0] == anything || q.Args[0] == c.Fact.Of)
 	}},
@@ -23,6 +26,7 @@ var Words = []condition.Word{
 
 const (
 	symbolChanged    = "symbol_changed"
+	bodyChanged      = "body_changed"
 	interfaceChanged = "interface_changed"
 	// anything stands for every module in a condition, and for every name of a module in a use
 	anything = "*"

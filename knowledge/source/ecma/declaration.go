@@ -49,7 +49,7 @@ func (x *extractor) newSymbol(d declaration) symbol {
 	s.End = max(s.Line, x.endLine(last))
 	s.Doc, s.Deprecated = x.docBefore(d.doc)
 	s.Interface = x.digestInterface(d)
-	s.Content = x.digestContent(d, s.Doc)
+	s.Content, s.Code = x.digestContent(d, s.Doc)
 	s.Refs = x.references(d)
 	return s
 }
@@ -105,6 +105,9 @@ func (s *symbol) merge(o symbol) {
 		s.End = max(s.End, o.End)
 	}
 	s.Interface = source.DigestOf(string(s.Interface), string(o.Interface))
+	if s.Code != "" || o.Code != "" {
+		s.Code = source.DigestOf(string(cmp.Or(s.Code, s.Content)), string(cmp.Or(o.Code, o.Content)))
+	}
 	s.Content = source.DigestOf(string(s.Content), string(o.Content))
 	s.Refs = append(s.Refs, o.Refs...)
 }

@@ -68,28 +68,43 @@ func (x *extractor) digestInterface(d declaration) source.Digest {
 	return x.h.Sum()
 }
 
-func (x *extractor) digestContent(d declaration, doc string) source.Digest {
-	x.h.Reset()
-	x.h.Add(doc)
-	x.h.Add(d.name)
-	for _, ref := range d.refs {
-		x.h.Add(ref)
-	}
-	for _, s := range d.content {
-		x.hash(s, true)
-		if d.inner {
-			x.innerDocs(s)
+// digestContent returns the digest of a declaration, and that of it without documentation where it has any.
+func (x *extractor) digestContent(d declaration, doc string) (content, code source.Digest) {
+	hash := func(documented bool) (digest source.Digest, inner bool) {
+		x.h.Reset()
+		if documented {
+			x.h.Add(doc)
+		} else {
+			x.h.Add("")
 		}
+		x.h.Add(d.name)
+		for _, ref := range d.refs {
+			x.h.Add(ref)
+		}
+		for _, s := range d.content {
+			x.hash(s, true)
+			if documented && d.inner && x.innerDocs(s) {
+				inner = true
+			}
+		}
+		return x.h.Sum(), inner
 	}
-	return x.h.Sum()
+	content, inner := hash(true)
+	if doc == "" && !inner {
+		return content, ""
+	}
+	code, _ = hash(false)
+	return content, code
 }
 
-// innerDocs adds the documentation comments inside s to the hasher.
-func (x *extractor) innerDocs(s span) {
+// innerDocs adds the documentation comments inside s to the hasher, and reports whether there are any.
+func (x *extractor) innerDocs(s span) (some bool) {
 	for i := x.firstDoc(s.From + 1); i < len(x.l.docs) && int(x.l.docs[i].next) < s.To; i++ {
 		c := x.l.docs[i]
 		x.h.Add(docText(x.src[c.off:c.end]))
+		some = true
 	}
+	return some
 }
 
 // digestFile is the digest of all that the file says.

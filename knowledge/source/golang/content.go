@@ -13,12 +13,22 @@ type piece struct {
 	iota             bool // it may use it
 }
 
-func (r *reader) content(doc string, p piece) source.Digest {
+// digests are those of a declaration: of all of it, and without its documentation where it has any.
+type digests struct{ content, code source.Digest }
+
+func (r *reader) content(doc string, p piece) digests {
 	r.hash.Reset()
 	r.hash.Add(doc)
 	r.hash.AddFramed(r.tokens.parts[p.from:p.to])
 	r.hash.AddFramed(r.docs[p.docsFrom:p.docsTo])
-	return r.hash.Sum()
+	d := digests{content: r.hash.Sum()}
+	if doc != "" || p.docsTo > p.docsFrom {
+		r.hash.Reset()
+		r.hash.Add("") // as where nothing is said of it
+		r.hash.AddFramed(r.tokens.parts[p.from:p.to])
+		d.code = r.hash.Sum()
+	}
+	return d
 }
 
 // begin takes up another declaration.

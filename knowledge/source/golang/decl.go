@@ -17,20 +17,20 @@ func (r *reader) decl(d ast.Decl) {
 	case *ast.FuncDecl:
 		doc := r.docText(d.Doc)
 		content := r.content(doc, r.whole(d))
-		r.free = append(r.free, content)
+		r.free = append(r.free, content.content)
 		r.function(d, doc, content)
 	case *ast.GenDecl:
 		switch d.Tok {
 		case token.TYPE:
 			r.free = append(r.free, r.types(d))
 		case token.CONST, token.VAR:
-			r.ordered = append(r.ordered, r.content(r.docText(d.Doc), r.group(d)))
+			r.ordered = append(r.ordered, r.content(r.docText(d.Doc), r.group(d)).content)
 			r.values(d)
 		default:
 			return
 		}
 	case *ast.BadDecl:
-		r.ordered = append(r.ordered, r.content("", r.whole(d)))
+		r.ordered = append(r.ordered, r.content("", r.whole(d)).content)
 	}
 	if r.tokens.calls && !r.broken {
 		r.calls(d)
@@ -49,7 +49,7 @@ func (r *reader) types(d *ast.GenDecl) source.Digest {
 			r.typeSpec(d, s, content)
 		}
 	}
-	return all
+	return all.content
 }
 
 func (r *reader) add(s source.Symbol, n ast.Node) {
@@ -63,7 +63,7 @@ func (r *reader) add(s source.Symbol, n ast.Node) {
 	r.symbols = append(r.symbols, s)
 }
 
-func (r *reader) function(d *ast.FuncDecl, doc string, content source.Digest) {
+func (r *reader) function(d *ast.FuncDecl, doc string, content digests) {
 	body := r.walker.ofFunction(d)
 	name, kind, exported, hidden := d.Name.Name, source.Func, d.Name.IsExported(), false
 	base := receiver(d.Recv)
@@ -90,7 +90,7 @@ func (r *reader) function(d *ast.FuncDecl, doc string, content source.Digest) {
 	r.refs.add(d.Type)
 	r.add(source.Symbol{
 		Name: name, Kind: kind, Shape: shape, Signature: r.text.String(), Doc: doc, Exported: exported, Hidden: hidden,
-		Interface: r.symbol.Sum(), Content: content, Body: body,
+		Interface: r.symbol.Sum(), Content: content.content, Code: content.code, Body: body,
 	}, d)
 }
 
@@ -159,7 +159,7 @@ func receiver(list *ast.FieldList) string {
 	}
 }
 
-func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest) {
+func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content digests) {
 	body := r.walker.ofType(s)
 	if s.Name.Name == "_" {
 		r.out.Body = append(r.out.Body, body...)
@@ -178,7 +178,7 @@ func (r *reader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec, content source.Digest
 	if s.Assign.IsValid() {
 		head += " ="
 	}
-	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content, Body: body}
+	sym := source.Symbol{Name: s.Name.Name, Kind: source.Type, Doc: r.docText(doc), Exported: s.Name.IsExported(), Content: content.content, Code: content.code, Body: body}
 	params := typeParams(s.TypeParams)
 	sym.Bases, sym.Requires = r.kinship(s, params)
 	r.symbol.Reset()

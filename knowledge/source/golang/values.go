@@ -20,7 +20,7 @@ type values struct {
 	exprs   []ast.Expr
 	iota    bool // the expressions may use it
 	doc     string
-	content source.Digest
+	content digests
 	spec    *ast.ValueSpec
 }
 
@@ -69,7 +69,7 @@ func (v *values) expr(k int) ast.Expr {
 }
 
 func (r *reader) value(v *values, n *ast.Ident, value ast.Expr, body []source.Reference) {
-	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content, Body: body}
+	s := source.Symbol{Name: n.Name, Kind: source.Var, Doc: v.doc, Exported: n.IsExported(), Content: v.content.content, Code: v.content.code, Body: body}
 	if v.tok == token.CONST {
 		s.Kind = source.Const
 	}
@@ -120,6 +120,9 @@ func (r *reader) initial(s *source.Symbol, v *values, value ast.Expr) {
 		r.hash.AddBytes(text)
 		r.hash.Add(index)
 		s.Content = r.hash.Sum()
+		if s.Code != "" {
+			s.Code = source.DigestOf(string(s.Code), string(text), index)
+		}
 	} else {
 		shape := shapeOf(value)
 		all := r.text.Len()

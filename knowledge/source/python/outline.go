@@ -1,6 +1,7 @@
 package python
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/source"
@@ -105,11 +106,44 @@ func (x *reader) leave(level int32) {
 func (x *reader) complete(s scope) {
 	sym := &x.symbols[s.symbol]
 	sym.Content = x.digest(x.canon[s.start:])
+	if bare := x.undocumented(x.canon[s.start:]); bare != nil {
+		sym.Code = x.digest(bare)
+	}
 	sym.End = max(sym.Line, int(x.lastLine))
 	if s.members != nil {
 		sym.Interface = x.digestOf(append([]string{string(sym.Interface)}, s.members.parts...)...)
 		sym.Refs = sortedNames(append(sym.Refs, s.members.refs...))
 	}
+}
+
+// undocumented is canon without documentation; nil where it has none.
+func (x *reader) undocumented(canon []byte) []byte {
+	out, kept := x.bare[:0], 0
+	for i := 0; i < len(canon); {
+		n, size := binary.Uvarint(canon[i:])
+		switch {
+		case size <= 0:
+			i = len(canon)
+		case n > 0:
+			i += size + int(n)
+		case i+1 < len(canon) && (canon[i+1] == markDoc || canon[i+1] == markRemark):
+			n, size := binary.Uvarint(canon[i+2:])
+			out = append(out, canon[kept:i]...)
+			doc := canon[i+1] == markDoc
+			i += 2 + max(size, 0) + int(n)
+			if doc && i+1 < len(canon) && canon[i+1] == markNewline {
+				i += 2 // of the line that it is
+			}
+			kept = i
+		default:
+			i += 2
+		}
+	}
+	x.bare = out
+	if kept == 0 {
+		return nil
+	}
+	return append(out, canon[min(kept, len(canon)):]...)
 }
 
 // indent appends the difference in level to the line before, and holds it to what that line asks for.

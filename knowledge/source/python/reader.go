@@ -28,6 +28,7 @@ type reader struct {
 	problem kernel.Problem
 
 	// outline
+	bare     []byte // of undocumented
 	canon    []byte // the token stream that Content digests are taken of
 	scratch  []byte
 	nests    []nest
@@ -81,7 +82,7 @@ func (x *reader) release() {
 	x.brackets.Reset()
 	*x = reader{
 		toks: x.toks[:0], lines: x.lines[:0], indents: x.indents[:0], brackets: x.brackets, frames: x.frames[:0],
-		canon: x.canon[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
+		canon: x.canon[:0], bare: x.bare[:0], scratch: x.scratch[:0], hasher: x.hasher, scopes: x.scopes[:0], nests: x.nests[:0],
 		symbols: x.symbols[:0], imports: x.imports[:0], known: x.known, at: x.at[:0], walker: x.walker,
 	}
 	readers.Put(x)
