@@ -22,10 +22,11 @@ const module = "github.com/causaldocs/causal"
 // else, so that no two plugins know each other.
 var rooms = map[string][]string{
 	"main":      {"app"},
-	"app":       {"webhooks", "render", "review", "knowledge"},
+	"app":       {"webhooks", "render", "review", "testgen", "knowledge"},
 	"webhooks":  {"knowledge"},
 	"render":    {"knowledge"},
 	"review":    {"knowledge"},
+	"testgen":   {"knowledge"},
 	"knowledge": {},
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/config"
+	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/workspace"
@@ -57,6 +58,9 @@ const (
 func Main() int {
 	if sandbox.IsChild() {
 		return sandbox.Main()
+	}
+	if confine.IsLauncher() {
+		return confine.Launch()
 	}
 	debug.SetGCPercent(growth)
 	debug.SetMemoryLimit(memory)
@@ -137,7 +141,7 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	root.SetVersionTemplate("causal {{.Version}}\n")
 	root.AddCommand(
 		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
-		newReview(world), newServe(world), newDemo(world), newAction(world),
+		newReview(world), newTestgen(world), newServe(world), newDemo(world), newAction(world),
 	)
 	wrapArgs(root)
 	return root

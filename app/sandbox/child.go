@@ -31,7 +31,7 @@ func serveChild(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read the task: %w", err)
 	}
-	if err := confine(m.Task.Limits); err != nil {
+	if err := confined(m.Task.Limits); err != nil {
 		return fmt.Errorf("set limits: %w", err)
 	}
 	parent := &asker{in: in, out: out}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/causaldocs/causal/app/confine"
 )
 
-// confine takes from this process what it will not need: beyond its limits it ends, and it can open no socket.
-func confine(l Limits) error {
+// confined takes from this process what it will not need: beyond its limits it ends, and it can open no socket.
+func confined(l Limits) error {
 	watchMemory(l.Memory)
 	seconds := uint64(l.Time.Seconds()+1) * processors
 	for what, limit := range map[int]uint64{
@@ -22,7 +24,7 @@ func confine(l Limits) error {
 			return fmt.Errorf("limit %d: %w", what, err)
 		}
 	}
-	return refuseSockets()
+	return confine.RefuseSockets()
 }
 
 // mappings is what the runtime of Go maps besides the memory that is in use, and git of its packs.

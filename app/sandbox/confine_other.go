@@ -2,8 +2,8 @@
 
 package sandbox
 
-// confine has the process watch its own memory; the parent watches the time.
-func confine(l Limits) error {
+// confined has the process watch its own memory; the parent watches the time.
+func confined(l Limits) error {
 	watchMemory(l.Memory)
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confine takes from this process what it will not need. Memory is watched by the process itself: the system does not.
-func confine(l Limits) error {
+// confined takes from this process what it will not need. Memory is watched by the process itself: the system does not.
+func confined(l Limits) error {
 	watchMemory(l.Memory)
 	seconds := uint64(l.Time.Seconds()+1) * processors
 	for what, limit := range map[int]uint64{unix.RLIMIT_CPU: seconds, unix.RLIMIT_NOFILE: openFiles, unix.RLIMIT_FSIZE: largestFile, unix.RLIMIT_CORE: 0} {

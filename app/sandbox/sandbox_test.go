@@ -144,7 +144,7 @@ func misbehave(how string) {
 	if err != nil || m.Task == nil {
 		os.Exit(3)
 	}
-	if err := confine(m.Task.Limits); err != nil {
+	if err := confined(m.Task.Limits); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(4)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
-	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/review/principle"
@@ -78,7 +77,7 @@ func (w *Workspace) join() *Knowledge {
 // edited is a survey for a run before which something of causal's own was written, as the record of a change that the run closes.
 type edited struct {
 	*survey.Survey
-	files *store.Dir
+	files interface{ Changed() map[string][]byte }
 }
 
 // Unchanged implements engine.World.

@@ -14,6 +14,7 @@ const (
 	Config    = Top + "/config.yml"
 	nodesDir  = Top + "/nodes"
 	framesDir = Top + "/frames"
+	specsDir  = Top + "/specs"
 	// Reviews and Principles are what plugins keep of changes that were closed.
 	Reviews    = Top + "/reviews"
 	Principles = Top + "/principles"
@@ -29,13 +30,37 @@ const (
 type Layout struct {
 	// Docs is the directory of rendered pages, relative to the root.
 	Docs string
+	// Apart is the directory of the sessions, below that of all, of runs which know nothing of the units of others; empty for that itself.
+	Apart string
 }
 
 // Node is the node file of a module.
 func (Layout) Node(module string) string { return nodesDir + "/" + fileName(module) + ".yml" }
 
 // Frames is the file of a session's call tree.
-func (Layout) Frames(session string) string { return framesDir + "/" + session + ".yml" }
+func (l Layout) Frames(session string) string { return l.FramesDir() + "/" + session + ".yml" }
+
+// Spec is the file of the test spec of a symbol of a module.
+func (Layout) Spec(module, symbol string) string {
+	return specsDir + "/" + fileName(module) + "/" + fileName(symbol) + ".yml"
+}
+
+// SpecOf returns the module and the symbol that the file of a test spec is about; false for other files.
+func (l Layout) SpecOf(file string) (module, symbol string, ok bool) {
+	name, ok := strings.CutPrefix(file, specsDir+"/")
+	if ok {
+		name, ok = strings.CutSuffix(name, ".yml")
+	}
+	dir, base := path.Split(name)
+	if !ok || dir == "" {
+		return "", "", false
+	}
+	module, symbol = moduleName(strings.TrimSuffix(dir, "/")), unescape(base)
+	return module, symbol, l.Spec(module, symbol) == file
+}
+
+// SpecsDir is the directory of the test specs.
+func (Layout) SpecsDir() string { return specsDir }
 
 // Page is the rendered page of a module.
 func (l Layout) Page(module string) string { return l.Docs + "/modules/" + fileName(module) + ".md" }
@@ -110,7 +135,21 @@ func (l Layout) Fits(module string) bool {
 
 // Owns reports whether a path belongs to causal: such files are never sources.
 func (l Layout) Owns(file string) bool {
-	return under(file, Top) || under(file, l.Docs)
+	return under(file, Top) || under(file, l.Docs) || IsTest(file)
+}
+
+// generated are the names of files with generated tests, by what stands before and behind what they test.
+var generated = [][2]string{{"zz_causal_", "_test.go"}, {"test_causal_", ".py"}, {"", ".causal.test.ts"}}
+
+// IsTest reports whether a file is called like one with generated tests.
+func IsTest(file string) bool {
+	base := path.Base(file)
+	for _, g := range generated {
+		if strings.HasPrefix(base, g[0]) && strings.HasSuffix(base, g[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsNode, IsPage and IsFrames tell what an owned path is.
@@ -122,11 +161,13 @@ func (l Layout) IsPage(file string) bool {
 }
 
 // IsFrames reports whether a path is where a session's frames lie.
-func (Layout) IsFrames(file string) bool { return under(file, framesDir) && path.Ext(file) == ".yml" }
+func (l Layout) IsFrames(file string) bool {
+	return path.Dir(file) == l.FramesDir() && path.Ext(file) == ".yml"
+}
 
 // SessionOf returns the session whose frames a file holds.
-func (Layout) SessionOf(file string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(file, framesDir+"/"), ".yml")
+func (l Layout) SessionOf(file string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(file, l.FramesDir()+"/"), ".yml")
 }
 
 // ModuleOf returns the module that an owned file is about; false for other files.
@@ -246,4 +287,4 @@ func special(segment string) bool {
 }
 
 // FramesDir is the directory of the sessions' call trees.
-func (Layout) FramesDir() string { return framesDir }
+func (l Layout) FramesDir() string { return path.Join(framesDir, l.Apart) }

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package sandbox
+package confine
 
 import (
 	"fmt"
@@ -17,9 +17,9 @@ const (
 	x32           = 0x40000000
 )
 
-// refuseSockets has the kernel refuse sockets to this process and to whatever it starts: with seccomp, which needs no privilege. A
+// RefuseSockets has the kernel refuse sockets to this process and to whatever it starts: with seccomp, which needs no privilege. A
 // kernel that has no seccomp leaves things as they are.
-func refuseSockets() error {
+func RefuseSockets() error {
 	refuse := uint32(unix.SECCOMP_RET_ERRNO) | uint32(unix.EACCES)
 	load := func(at uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}

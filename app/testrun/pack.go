@@ -1,0 +1,371 @@
+package testrun
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// pack is one package whose specs are run.
+type pack struct {
+	runner *Runner
+	ctx    context.Context
+	dir    string // from the root
+	temp   string
+	jobs   []*Job
+	sum    Verified
+}
+
+// overlay says what the go command is to see in the place of files.
+type overlay map[string]string
+
+// place is where a file of the package is.
+func (p *pack) place(name string) string {
+	return filepath.Join(p.runner.Root, filepath.FromSlash(p.dir), name)
+}
+
+// lay puts content in the place of a file of the package.
+func (p *pack) lay(o overlay, name string, content []byte) error {
+	file := filepath.Join(p.temp, "lay-"+name)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		return fmt.Errorf("prepare the tests: %w", err)
+	}
+	o[p.place(name)] = file
+	return nil
+}
+
+// without is an overlay in which files of the package are not there.
+func (p *pack) without(gone func(name string) bool) (overlay, error) {
+	list, err := os.ReadDir(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)))
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", p.dir, err)
+	}
+	o := overlay{}
+	for _, e := range list {
+		if gone(e.Name()) {
+			o[p.place(e.Name())] = ""
+		}
+	}
+	return o, nil
+}
+
+// build builds the tests of the package as an overlay has it.
+func (p *pack) build(o overlay, name string, flags ...string) (said string, err error) {
+	data, err := json.Marshal(map[string]overlay{"Replace": o})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(p.temp, "overlay.json")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		return "", fmt.Errorf("prepare the tests: %w", err)
+	}
+	return p.command(slices.Concat([]string{"test", "-c", "-overlay", file, "-o", filepath.Join(p.temp, name)}, flags, []string{"."})...)
+}
+
+// verify runs the specs of the package.
+func (p *pack) verify() (map[string]*testgen.Recorded, *Verified, error) {
+	out := map[string]*testgen.Recorded{}
+	if err := os.MkdirAll(p.temp, 0o700); err != nil {
+		return out, &p.sum, fmt.Errorf("prepare the tests: %w", err)
+	}
+	calls, err := p.record()
+	if err != nil {
+		return out, &p.sum, fmt.Errorf("record results in %s: %w", testgen.ModuleName(p.dir), err)
+	}
+	for _, j := range p.jobs {
+		out[j.Subject] = p.recorded(j, calls)
+	}
+	if err := p.prove(out); err != nil {
+		return out, &p.sum, fmt.Errorf("run the tests of %s: %w", testgen.ModuleName(p.dir), err)
+	}
+	return out, &p.sum, nil
+}
+
+// call is one call that is recorded, for a case of a spec or as a candidate.
+type call struct {
+	*golang.Call
+	job   *Job
+	id    string // of the case; empty of a candidate
+	from  string
+	runs  []*golang.Outcome
+	fault string // why it cannot be made
+}
+
+// anew reports whether the cases of a spec are chosen anew: nothing was recorded for it, or what was fits its target no more.
+func anew(j *Job) bool {
+	recorded := false
+	for i := range j.Spec.Cases {
+		c := &j.Spec.Cases[i]
+		if c.By == spec.Human || c.Quarantined != "" {
+			continue
+		}
+		if j.Target.Fits(j.Spec, c) != nil {
+			return true
+		}
+		recorded = recorded || c.Want != nil
+	}
+	return !recorded
+}
+
+// calls lists what is called: the cases that there are and, where they are chosen anew, what could be.
+func (p *pack) calls() (list []*call) {
+	for _, j := range p.jobs {
+		plan := golang.PlanOf(j.Target)
+		again := anew(j)
+		for i := range j.Spec.Cases {
+			c := &j.Spec.Cases[i]
+			if c.Quarantined != "" || len(c.Over) > 0 || again && c.By != spec.Human {
+				continue
+			}
+			list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, id: c.ID})
+		}
+		if again {
+			for _, c := range plan.Pool {
+				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From})
+			}
+		}
+	}
+	return list
+}
+
+// runs is how many times each call is made, each in a process of its own.
+const runs = 3
+
+// zones are the time zones of the runs: what depends on where it runs shows.
+var zones = []string{"UTC", "Asia/Tokyo", "America/New_York"}
+
+// record makes all calls, and keeps what each gave.
+func (p *pack) record() ([]*call, error) {
+	list := p.calls()
+	p.sum.Candidates += len(list)
+	layer, covered, err := p.instrumented()
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := p.recorder(list, layer, covered)
+	if err != nil || recorder == nil {
+		return list, err
+	}
+	of := map[*golang.Call]*call{}
+	for _, c := range list {
+		of[c.Call] = c
+	}
+	for run := range runs {
+		order := make([]int, 0, len(recorder.Calls))
+		for i, c := range recorder.Calls {
+			if len(of[c].runs) == run && (run == 0 || of[c].runs[run-1].Ended == "") {
+				order = append(order, i)
+			}
+		}
+		if run > 0 {
+			//nolint:gosec // the order has to be the same each time
+			rand.New(rand.NewPCG(uint64(run), 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		if err := p.play(recorder, of, order, run); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// instrumented is an overlay without any tests, and with counters in the sources.
+func (p *pack) instrumented() (overlay, int, error) {
+	layer, err := p.without(func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	if err != nil {
+		return nil, 0, err
+	}
+	said, err := p.command("list", "-f", "{{range .GoFiles}}{{.}}\n{{end}}", ".")
+	if err != nil {
+		return nil, 0, fmt.Errorf("%w: %s", err, said)
+	}
+	covered := 0
+	for _, name := range strings.Fields(said) {
+		file := filepath.Join(p.temp, "cover-"+name)
+		if said, err := p.command("tool", "cover", "-mode=set", "-var="+golang.CoverVar(covered), "-o", file, name); err != nil {
+			return nil, 0, fmt.Errorf("put counters into %s: %w: %s", name, err, said)
+		}
+		layer[p.place(name)] = file
+		covered++
+	}
+	return layer, covered, nil
+}
+
+// mostAttempts is how many times a recorder is written without what did not build.
+const mostAttempts = 6
+
+var buildLine = regexp.MustCompile(`(?m)` + regexp.QuoteMeta(golang.RecorderFile) + `:(\d+):\d+: (.*)$`)
+
+// recorder builds what makes the calls; nil when none can be made.
+func (p *pack) recorder(list []*call, layer overlay, covered int) (*golang.Recorder, error) {
+	of, left := map[*golang.Call]*call{}, []*golang.Call{}
+	for _, c := range list {
+		of[c.Call] = c
+		left = append(left, c.Call)
+	}
+	said := ""
+	for range mostAttempts {
+		r, err := golang.NewRecorder(left, covered)
+		if err != nil {
+			return nil, err
+		}
+		for c, why := range r.Misfits {
+			of[c].fault = why
+		}
+		if len(r.Calls) == 0 {
+			return nil, nil
+		}
+		if err := p.lay(layer, golang.RecorderFile, r.Code); err != nil {
+			return nil, err
+		}
+		if said, err = p.build(layer, "record.test", "-gcflags=-e"); err == nil {
+			return r, nil
+		}
+		if p.ctx.Err() != nil {
+			return nil, err
+		}
+		left = r.Calls
+		for _, m := range buildLine.FindAllStringSubmatch(said, -1) {
+			line, _ := strconv.Atoi(m[1])
+			if c := r.At(line); c != nil {
+				of[c].fault = "it does not build: " + m[2]
+				left = slices.DeleteFunc(slices.Clone(left), func(other *golang.Call) bool { return other == c })
+			}
+		}
+		if len(left) == len(r.Calls) {
+			break
+		}
+	}
+	return nil, fmt.Errorf("the recorder does not build: %s", said)
+}
+
+// silence is how long a recorder may say nothing: longer than a call may take.
+const silence = 20 * time.Second
+
+// mostEnded is how many calls of one function may end a process before the others are given up.
+const mostEnded = 2
+
+// play has a recorder make calls, in an order. A call that ends the process is the last of it; the next process goes on behind it.
+func (p *pack) play(r *golang.Recorder, of map[*golang.Call]*call, order []int, run int) error {
+	ended := map[*Job]int{}
+	for process := 0; len(order) > 0; process++ {
+		out := filepath.Join(p.temp, fmt.Sprintf("recorded-%d-%d", run, process))
+		if err := p.process("record.test", out, order, run); err != nil {
+			return err
+		}
+		made, err := outcomes(out)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for ; n < len(order) && made[order[n]] != nil; n++ {
+			c := of[r.Calls[order[n]]]
+			c.runs = append(c.runs, made[order[n]])
+			if made[order[n]].Ended != "" {
+				ended[c.job]++
+			}
+		}
+		if n < len(order) && (n == 0 || made[order[n-1]].Ended == "") { // the next one ended the process without a word
+			c := of[r.Calls[order[n]]]
+			c.runs = append(c.runs, &golang.Outcome{Made: true, Ended: "it ends the process, or the process was killed"})
+			ended[c.job]++
+			n++
+		}
+		order = slices.DeleteFunc(slices.Clone(order[n:]), func(i int) bool { return ended[of[r.Calls[i]].job] >= mostEnded })
+	}
+	return nil
+}
+
+// process runs a recorder once.
+func (p *pack) process(binary, out string, order []int, run int) error {
+	numbers := make([]string, len(order))
+	for i, n := range order {
+		numbers[i] = strconv.Itoa(n)
+	}
+	var said bytes.Buffer
+	err := confine.Program{
+		Launcher: p.runner.Launcher, Dir: p.temp, Path: filepath.Join(p.temp, binary), Args: []string{"-test.run=^" + golang.RecordTest + "$", "-test.timeout=0"},
+		Env:  []string{"TZ=" + zones[run], golang.RecordOut + "=" + out, golang.RecordCalls + "=" + strings.Join(numbers, ",")},
+		Time: silence + time.Duration(len(order))*time.Second, Out: &said,
+	}.Run(p.ctx)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, confine.ErrTime) {
+		return fmt.Errorf("%w: %s", err, said.String())
+	}
+	return p.ctx.Err()
+}
+
+// outcomes reads what a recorder wrote.
+func outcomes(file string) (map[int]*golang.Outcome, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := map[int]*golang.Outcome{}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var one struct {
+			I int
+			O *golang.Outcome
+		}
+		if json.Unmarshal(lines.Bytes(), &one) == nil && one.O != nil { // the last line may be cut
+			out[one.I] = one.O
+		}
+	}
+	return out, lines.Err()
+}
+
+// recorded is what the calls of a spec gave.
+func (p *pack) recorded(j *Job, list []*call) *testgen.Recorded {
+	r := &testgen.Recorded{Now: j.Now, Runs: runs, Results: map[string]testgen.Result{}}
+	plan := golang.PlanOf(j.Target)
+	var tried []golang.Tried
+	human := 0
+	for _, c := range list {
+		switch {
+		case c.job != j:
+		case c.id != "":
+			r.Results[c.id] = result(plan, c)
+			human++
+		case c.fault == "" && len(c.runs) > 0:
+			tried = append(tried, golang.Tried{Candidate: golang.Candidate{Args: c.Args, From: c.from}, Runs: c.runs})
+		}
+	}
+	if anew(j) {
+		chosen := golang.Choose(plan, tried, 0)
+		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage}
+	}
+	return r
+}
+
+// result is what the calls of a case gave.
+func result(plan *golang.Plan, c *call) testgen.Result {
+	if c.fault != "" {
+		return testgen.Result{Failed: c.fault}
+	}
+	if len(c.runs) == 0 {
+		return testgen.Result{Failed: "it was not run: others of the function ended the process"}
+	}
+	want, failed := golang.Settled(plan, c.runs)
+	return testgen.Result{Want: want, Failed: failed}
+}

@@ -1,0 +1,343 @@
+package testrun
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostRounds is how many times tests are run without those that failed.
+const mostRounds = 4
+
+// prove runs the tests that follow from the specs as they would be, beside those that people wrote, and keeps out what fails.
+func (p *pack) prove(recorded map[string]*testgen.Recorded) error {
+	for range mostRounds {
+		again, err := p.round(recorded)
+		if err != nil || !again {
+			return err
+		}
+	}
+	return errors.New("some test fails in each run, and another one each time")
+}
+
+// trial is a spec as it would be, with its tests.
+type trial struct {
+	*Job
+	spec *spec.Spec
+	code string // the file
+}
+
+// round builds and runs the tests once; again when something was kept out.
+func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
+	layer, err := p.without(golang.Owns)
+	if err != nil {
+		return false, err
+	}
+	var trials []*trial
+	for _, j := range p.jobs {
+		t, err := p.try(j, recorded[j.Subject], layer)
+		if err != nil {
+			return false, err
+		}
+		if t != nil {
+			trials = append(trials, t)
+		}
+	}
+	if len(trials) == 0 {
+		return false, nil
+	}
+	said, err := p.build(layer, "prove.test", "-cover", "-covermode=set", "-vet=off")
+	if err != nil {
+		if p.ctx.Err() != nil {
+			return false, err
+		}
+		return p.unbuilt(trials, recorded, said)
+	}
+	for run := range runs {
+		failed, err := p.failures(run)
+		if err != nil {
+			return false, err
+		}
+		if again = p.keepOut(trials, recorded, failed) || again; again {
+			return true, nil
+		}
+	}
+	return false, p.coverage()
+}
+
+// try lays the tests of a spec over the package; nil when it has none.
+func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
+	s := *j.Spec
+	s.Cases = slices.Clone(j.Spec.Cases)
+	testgen.Apply(&s, r)
+	for i := range s.Cases { // what it gives now is what passes
+		if c := &s.Cases[i]; c.Became != nil && c.Want != nil {
+			c.Want, c.Became = c.Became, nil
+			if c.Want.Text() != "" && len(c.Want.Values) == 1 && c.Want.Values[0].Type == testgen.Failure {
+				c.Quarantined = c.Want.Text()
+			}
+		}
+	}
+	s.Status = spec.Active
+	name := path.Base(j.Target.CodeFile())
+	if data, err := os.ReadFile(p.place(name)); err == nil && !golang.Ours(data) {
+		r.Problem = "a file that was not generated is in the place of its tests: " + j.Target.CodeFile()
+		return nil, nil
+	}
+	code, misfits, err := (golang.Language{}).Code(j.Target.CodeFile(), []testgen.Coded{{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: &s, Target: j.Target}})
+	if err != nil || code == nil {
+		return nil, err
+	}
+	for _, of := range misfits {
+		for id, why := range of {
+			if _, known := r.Results[id]; !known || r.Results[id].Want != nil {
+				r.Results[id] = testgen.Result{Failed: why}
+			}
+		}
+	}
+	return &trial{j, &s, name}, p.lay(layer, name, code)
+}
+
+var (
+	brokenLine = regexp.MustCompile(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
+	failLine   = regexp.MustCompile(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
+)
+
+// unbuilt gives up the specs whose tests do not build.
+func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, said string) (bool, error) {
+	some := false
+	for _, m := range brokenLine.FindAllStringSubmatch(said, -1) {
+		for _, t := range trials {
+			if t.code == m[1] && recorded[t.Subject].Problem == "" {
+				recorded[t.Subject].Problem, some = "its test does not build: "+m[2], true
+			}
+		}
+	}
+	if !some {
+		return false, fmt.Errorf("the tests do not build: %s", said)
+	}
+	return true, nil
+}
+
+// failures lists the tests that fail in one run: the name of the test, a slash, and the id of the case where it is a row of a table.
+func (p *pack) failures(run int) (map[string]string, error) {
+	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.v", "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
+	if err != nil && !errors.Is(err, errFailed) {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, m := range failLine.FindAllStringSubmatchIndex(said, -1) {
+		name := said[m[2]:m[3]]
+		if m[4] >= 0 {
+			name += "/" + said[m[4]:m[5]]
+		}
+		rest := said[m[1]:]
+		if _, behind, ok := strings.Cut(rest, "\n"); ok {
+			rest, _, _ = strings.Cut(behind, "\n")
+		}
+		out[name] = strings.TrimSpace(rest)
+	}
+	if err != nil && len(out) == 0 {
+		return nil, fmt.Errorf("the tests end without saying which failed: %s", last(said))
+	}
+	return out, nil
+}
+
+// last is the end of what a program said.
+func last(said string) string {
+	if len(said) > 2000 {
+		said = "… " + said[len(said)-2000:]
+	}
+	return said
+}
+
+// keepOut has what failed be no part of the code.
+func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, failed map[string]string) (some bool) {
+	for _, t := range trials {
+		r := recorded[t.Subject]
+		for i := range t.spec.Cases {
+			c := &t.spec.Cases[i]
+			why, ok := failing(failed, golang.TestOf(t.Target, c))
+			if !ok || !c.Coded() {
+				continue
+			}
+			some = true
+			if r.Chosen != nil && c.By != spec.Human {
+				if one := slices.IndexFunc(r.Chosen.Cases, func(o spec.Case) bool { return o.ID == c.ID }); one >= 0 {
+					r.Chosen.Cases[one].Quarantined = "it does not hold: " + why
+					continue
+				}
+			}
+			r.Results[c.ID] = testgen.Result{Failed: "it does not hold: " + why}
+		}
+	}
+	for name := range failed { // of a table of which rows failed, too
+		if !strings.Contains(name, "/") && slices.ContainsFunc(keysOf(failed), func(other string) bool { return strings.HasPrefix(other, name+"/") }) {
+			delete(failed, name)
+		}
+	}
+	if !some && len(failed) > 0 { // a test whose case is not known: no spec can be trusted
+		for _, t := range trials {
+			if recorded[t.Subject].Problem == "" {
+				recorded[t.Subject].Problem, some = "a test of its package fails: "+strings.Join(keysOf(failed), ", "), true
+			}
+		}
+	}
+	return some
+}
+
+// failing reports whether a test is among those that failed; the name of a row goes on with why it is there.
+func failing(failed map[string]string, test string) (why string, ok bool) {
+	for name, why := range failed {
+		if name == test || strings.Contains(test, "/") && strings.HasPrefix(name, test+"_") {
+			return why, true
+		}
+	}
+	return "", false
+}
+
+func keysOf(m map[string]string) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// errFailed is returned for tests that fail.
+var errFailed = errors.New("tests fail")
+
+// longestTest is how long the tests of one package may take.
+const longestTest = 2 * time.Minute
+
+// test runs a binary with tests in a copy of the package's directory.
+func (p *pack) test(binary string, run int, args ...string) (string, error) {
+	dir, err := p.copied()
+	if err != nil {
+		return "", err
+	}
+	var said bytes.Buffer
+	err = confine.Program{
+		Launcher: p.runner.Launcher, Dir: p.temp, Path: filepath.Join(p.temp, binary), Work: dir, Args: args, Env: []string{"TZ=" + zones[run]},
+		Time: longestTest, Out: &said,
+	}.Run(p.ctx)
+	var exit *exec.ExitError
+	switch {
+	case p.ctx.Err() != nil:
+		return "", p.ctx.Err()
+	case errors.As(err, &exit):
+		return said.String(), errFailed
+	}
+	return said.String(), err
+}
+
+// largestCopy is how many bytes of a package's directory are there for its tests.
+const largestCopy = 32 << 20
+
+// copied is a copy of the package's own directory and what tests keep below it.
+func (p *pack) copied() (string, error) {
+	dir := filepath.Join(p.temp, "copy")
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	from, err := os.OpenRoot(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)))
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = from.Close() }()
+	left := int64(largestCopy)
+	return dir, fs.WalkDir(from.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && name != "testdata" && !strings.HasPrefix(name, "testdata/"):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(dir, name), 0o700)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil || info.Size() > left {
+			return err
+		}
+		left -= info.Size()
+		data, err := from.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), data, 0o600)
+	})
+}
+
+// coverage counts the statements that tests reach: those of people, and all.
+func (p *pack) coverage() error {
+	after, err := profile(filepath.Join(p.temp, "after.out"))
+	if err != nil {
+		return err
+	}
+	if _, err := p.test("prove.test", 0, "-test.skip=_causal$", "-test.coverprofile="+filepath.Join(p.temp, "before.out")); err != nil && p.ctx.Err() != nil {
+		return err
+	}
+	before, err := profile(filepath.Join(p.temp, "before.out"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // tests of people may not end here
+		return err
+	}
+	for block, b := range after {
+		p.sum.Statements += b.statements
+		if before[block].reached {
+			p.sum.Before += b.statements
+		}
+		if b.reached || before[block].reached {
+			p.sum.After += b.statements
+		}
+	}
+	return nil
+}
+
+// block is a piece of code that is run as a whole.
+type block struct {
+	statements int
+	reached    bool
+}
+
+// profile reads a profile of coverage.
+func profile(file string) (map[string]block, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]block{}
+	for line := range strings.Lines(string(data)) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		n, err := strconv.Atoi(fields[1])
+		if err != nil {
+			continue
+		}
+		b := out[fields[0]]
+		out[fields[0]] = block{n, b.reached || fields[2] != "0"}
+	}
+	return out, nil
+}

@@ -1,0 +1,162 @@
+package testgen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Recorded is what running the tests of one function gave.
+type Recorded struct {
+	// Now is what the function was.
+	Now  spec.Depends
+	Runs int
+	// Results are those of the cases that the spec had, by id.
+	Results map[string]Result
+	// Chosen are the cases that take the place of those that nobody wrote; nil where the cases stay.
+	Chosen *Chosen
+	// Problem is why nothing of the spec is for code; empty when something is.
+	Problem string
+}
+
+// Result is what became of a case.
+type Result struct {
+	Want   *spec.Want // what it gave
+	Failed string     // why it gave nothing, or why its law does not hold
+}
+
+// Chosen are cases that a language chose from what was tried.
+type Chosen struct {
+	Cases    []spec.Case
+	Seeds    []string
+	Coverage int
+}
+
+// Failure is the type of what became of a case that gives nothing any more.
+const Failure = "failure"
+
+// Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
+func Apply(s *spec.Spec, r *Recorded) {
+	if r.Problem != "" {
+		for i := range s.Cases {
+			if c := &s.Cases[i]; c.By != spec.Human && c.Quarantined == "" {
+				c.Quarantined = r.Problem
+			}
+		}
+	}
+	if r.Chosen != nil {
+		replace(s, r.Chosen)
+	}
+	waiting := false
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if c.Became = nil; c.Quarantined != "" {
+			continue
+		}
+		result, ran := r.Results[c.ID]
+		if !ran {
+			continue
+		}
+		became := result.Want
+		if result.Failed != "" {
+			became = &spec.Want{Values: []spec.Typed{{Type: Failure, Value: result.Failed}}}
+		}
+		switch {
+		case c.Want == nil && result.Failed == "":
+			if c.Waits() {
+				c.Want = result.Want
+			}
+			if c.Law == spec.Golden && c.Want != nil && c.Want.Error {
+				c.Law = spec.Error
+			}
+		case c.Want == nil && c.Waits() && c.By != spec.Human:
+			c.Quarantined = result.Failed
+		case !c.Want.Equal(became):
+			c.Became, waiting = became, true
+		}
+	}
+	s.Fell, s.Observed = nil, spec.Depends{}
+	if waiting {
+		s.Observed = r.Now
+	} else {
+		s.DependsOn = r.Now
+	}
+	s.Evidence.Runs = r.Runs
+	s.Evidence.Verified = s.Digest()
+}
+
+// replace puts the cases that were chosen in the place of those that nobody wrote. What people said of one that is chosen again stays.
+func replace(s *spec.Spec, chosen *Chosen) {
+	former := s.Cases
+	s.Cases = slices.Clone(chosen.Cases)
+	for _, c := range former {
+		switch again := s.Case(c.ID); {
+		case again != nil && c.By == spec.Human:
+			*again = c
+		case again != nil:
+			again.Why = c.Why
+		case c.By == spec.Human:
+			s.Cases = append(s.Cases, c)
+		}
+	}
+	s.Provenance.Seeds, s.Evidence.Coverage = chosen.Seeds, chosen.Coverage
+}
+
+// Unverified reports whether a run would tell something about a spec: it waits for values, fell, or people changed its cases.
+func Unverified(s *spec.Spec) bool {
+	switch s.Status {
+	case spec.Pending, spec.Invalidated:
+		return true
+	case spec.Active:
+		return s.Evidence.Verified != s.Digest()
+	}
+	return false
+}
+
+// Change is a recorded result that is another now.
+type Change struct {
+	Spec string `json:"spec"`
+	Case string `json:"case"`
+	Call string `json:"call"`
+	Was  string `json:"was"`
+	Is   string `json:"is"`
+}
+
+// Accept takes what a case became as what is wanted.
+func Accept(s *spec.Spec, id string) error {
+	c := s.Case(id)
+	if c == nil || c.Became == nil {
+		return fmt.Errorf("case %s of %s has no behaviour change to accept", id, s.Target.Symbol)
+	}
+	if len(c.Became.Values) == 1 && c.Became.Values[0].Type == Failure {
+		c.Quarantined = c.Became.Text()
+		c.Became = nil
+		return nil
+	}
+	c.Want, c.Became = c.Became, nil
+	if c.Want.Error && c.Law == spec.Golden {
+		c.Law = spec.Error
+	} else if !c.Want.Error && c.Law == spec.Error {
+		c.Law = spec.Golden
+	}
+	s.Evidence.Verified = s.Digest()
+	return nil
+}
+
+// Changes lists the results of a spec that are others now.
+func Changes(file string, s *spec.Spec) []Change {
+	out := []Change{}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if c.Became == nil {
+			continue
+		}
+		was := c.Want.Text()
+		if c.Want == nil {
+			was = "holds"
+		}
+		out = append(out, Change{file, c.ID, spec.CallText(s.Target.Symbol, c), was, c.Became.Text()})
+	}
+	return out
+}

@@ -1,0 +1,343 @@
+package testgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// TransformInput implements engine.Plugin. Of a function a model would see what it is, why it was tested so far, and what could be tried.
+func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[string]any, error) {
+	slice := map[string]any{"subject": in.Unit.Subject}
+	if in.Unit.Kind != Kind {
+		return slice, nil
+	}
+	slice["session"] = core.Artifacts().SessionID
+	t, err := targetOf(in, in.Unit.Subject)
+	if err != nil || t == nil || t.Reason() != "" {
+		return slice, err
+	}
+	rationale, cases, seeds := t.Propose()
+	proposed, err := json.Marshal(proposal{rationale, encodeCases(cases), seeds})
+	if err != nil {
+		return nil, fmt.Errorf("propose tests of %s: %w", in.Unit.Subject, err)
+	}
+	slice["signature"], slice["documentation"], slice["proposal"] = t.Signature(), t.Doc(), string(proposed)
+	if prior, ok := previous(in); ok {
+		slice["prior_rationale"] = prior.Rationale
+	}
+	return slice, nil
+}
+
+// proposal is what a model answers: cases as lines of a spec.
+type proposal struct {
+	Rationale string   `json:"rationale"`
+	Cases     []string `json:"cases"`
+	Seeds     []string `json:"seeds"`
+}
+
+func encodeCases(cases []spec.Case) []string {
+	out := []string{}
+	for i := range cases {
+		out = append(out, cases[i].String())
+	}
+	return out
+}
+
+// Draft implements engine.Plugin.
+func (p *Plugin) Draft(slice map[string]any) (string, error) {
+	if text, ok := slice["proposal"].(string); ok {
+		return text, nil
+	}
+	return `{"rationale":"","cases":[],"seeds":[]}`, nil
+}
+
+// ParseOutput implements engine.Plugin.
+func (p *Plugin) ParseOutput(raw string, in engine.Input, f frame.Frame) (engine.Conclusion, error) {
+	if in.Unit.Kind == codeKind {
+		return p.concludeCode(in)
+	}
+	return p.concludeSpec(raw, in, f)
+}
+
+// Spec is the body of what is concluded about a function.
+type Spec struct{ *spec.Spec }
+
+func previous(in engine.Input) (*spec.Spec, bool) {
+	if in.Previous == nil {
+		return nil, false
+	}
+	s, ok := in.Previous.Body.(Spec)
+	return s.Spec, ok && s.Spec != nil
+}
+
+// targetOf reads what a function is; nil when there is none.
+func targetOf(r engine.Reader, subject string) (Target, error) {
+	v, err := r.Read(fact.New(planFacts, subject))
+	t, _ := v.(Target)
+	return t, err
+}
+
+// now is what a function is now: what callers see of it, and all that it does, also in other modules of the repository.
+func now(r engine.Reader, subject string, t Target) (spec.Depends, error) {
+	dir, symbol := Split(subject)
+	read := func(f fact.Fact) (string, error) {
+		v, err := r.Read(f)
+		digest, _ := v.(string)
+		return digest, err
+	}
+	d := spec.Depends{Language: t.Language()}
+	var err error
+	if d.Interface, err = read(fact.Of(fact.Symbols, dir, symbol)); err != nil {
+		return d, err
+	}
+	if d.Body, err = read(fact.Of(fact.Bodies, dir, symbol)); err != nil {
+		return d, err
+	}
+	parts := []string{d.Body}
+	for _, n := range t.Reaches() {
+		body, err := read(fact.Of(fact.Bodies, n.Dir, n.Name))
+		if err != nil {
+			return d, err
+		}
+		parts = append(parts, n.Dir, n.Name, body)
+	}
+	if len(parts) > 1 {
+		d.Body = fact.Digest(parts...)
+	}
+	return d, nil
+}
+
+// condition is what makes a spec wrong.
+func conditionOf(subject string, t Target) string {
+	dir, symbol := Split(subject)
+	text := fmt.Sprintf("symbol_changed(%s, %s) or body_changed(%[1]s, %[2]s)", strconv.Quote(dir), strconv.Quote(symbol))
+	if t == nil {
+		return text
+	}
+	for _, n := range t.Reaches()[:min(len(t.Reaches()), mostTerms)] {
+		text += fmt.Sprintf(" or body_changed(%s, %s)", strconv.Quote(n.Dir), strconv.Quote(n.Name))
+	}
+	return text
+}
+
+// mostTerms is how many names of other modules a condition tells; the digest has all of them.
+const mostTerms = 12
+
+// concludeSpec brings a spec up to what its target is now. What was recorded stays what it is: only a run can say otherwise.
+func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engine.Conclusion, error) {
+	t, err := targetOf(in, in.Unit.Subject)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	prior, had := previous(in)
+	if t == nil {
+		if !had {
+			return engine.Conclusion{}, fmt.Errorf("there is no %s", in.Unit.Subject)
+		}
+		return conclusionOf(in.Unit.Subject, orphan(prior), nil), nil
+	}
+	d, err := now(in, in.Unit.Subject, t)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	var s *spec.Spec
+	if !had {
+		if s, err = fresh(raw, t); err != nil {
+			return engine.Conclusion{}, err
+		}
+		s.DependsOn = d
+	} else {
+		s = clone(prior)
+	}
+	s.Target, s.Condition = t.Spec(), conditionOf(in.Unit.Subject, t)
+	settle(s, t, d, func() {
+		if again, err := fresh(raw, t); err == nil {
+			propose(s, again, d)
+		}
+	})
+	if s.Status == spec.Invalidated && s.Fell == nil {
+		s.Fell = fellThrough(in, s, t, d, f)
+	}
+	c := conclusionOf(in.Unit.Subject, s, t)
+	if in.Previous == nil || in.Previous.Digest != c.Digest {
+		s.FrameID = f.ID
+	}
+	return c, nil
+}
+
+// fresh is a spec of what was proposed.
+func fresh(raw string, t Target) (*spec.Spec, error) {
+	var answer proposal
+	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
+		return nil, fmt.Errorf("the answer is no proposal of tests: %w", err)
+	}
+	s := &spec.Spec{Rationale: answer.Rationale, Provenance: spec.Provenance{Generator: generatorOf(t), Seeds: answer.Seeds, LLM: "none"}}
+	for _, text := range answer.Cases {
+		c, err := spec.DecodeCase(text)
+		if err != nil {
+			return nil, fmt.Errorf("the answer proposes what is no case: %w", err)
+		}
+		if s.Case(c.ID) == nil {
+			s.Cases = append(s.Cases, *c)
+		}
+	}
+	return s, nil
+}
+
+// generatorOf names what makes the specs of a language, without a model.
+func generatorOf(Target) string { return "det/1" }
+
+func clone(s *spec.Spec) *spec.Spec {
+	c := *s
+	c.Cases = slices.Clone(s.Cases)
+	return &c
+}
+
+// orphan is a spec whose target is gone: what people wrote is kept.
+func orphan(prior *spec.Spec) *spec.Spec {
+	s := clone(prior)
+	s.Cases = slices.DeleteFunc(s.Cases, func(c spec.Case) bool { return c.By != spec.Human })
+	s.Status, s.Fell, s.Observed = spec.Quarantined, nil, spec.Depends{}
+	return s
+}
+
+// propose gives a spec for which nothing was recorded other cases to try; what people wrote stays.
+func propose(s, again *spec.Spec, now spec.Depends) {
+	human := slices.DeleteFunc(slices.Clone(s.Cases), func(c spec.Case) bool { return c.By != spec.Human })
+	s.Cases = slices.DeleteFunc(again.Cases, func(c spec.Case) bool {
+		return slices.ContainsFunc(human, func(h spec.Case) bool { return h.ID == c.ID })
+	})
+	s.Cases = append(s.Cases, human...)
+	s.DependsOn, s.Provenance.Seeds = now, again.Provenance.Seeds
+}
+
+// settle finds the status of a spec. again has other cases be tried where nothing is recorded.
+func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
+	equal := func(d spec.Depends) bool { return d.Interface == now.Interface && d.Body == now.Body }
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.Became != nil && c.Want.Equal(c.Became) {
+			c.Became = nil // people wrote it down themselves
+		}
+	}
+	recorded := slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.Coded() && c.Want != nil })
+	waiting := slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.Became != nil })
+	seen := equal(s.Observed)
+	if seen && !waiting { // people took what it became
+		s.DependsOn, s.Observed = s.Observed, spec.Depends{}
+	}
+	same := equal(s.DependsOn)
+	if !seen || same && !waiting { // what was seen of another body says nothing of this one
+		s.Observed, waiting = spec.Depends{}, false
+		for i := range s.Cases {
+			s.Cases[i].Became = nil
+		}
+	}
+	switch {
+	case t.Reason() != "":
+		s.Status, s.Fell = spec.Quarantined, nil
+	case recorded && same && !waiting:
+		s.Status, s.Fell, s.DependsOn.Language = spec.Active, nil, now.Language
+	case recorded:
+		s.Status = spec.Invalidated
+	default:
+		if s.DependsOn.Interface != now.Interface || s.Status == spec.Quarantined && !same {
+			again()
+		}
+		s.Fell, s.Status = nil, spec.Quarantined
+		if slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.Waits() }) {
+			s.Status = spec.Pending
+		}
+	}
+}
+
+// fellThrough says why a spec is invalidated.
+func fellThrough(in engine.Input, s *spec.Spec, t Target, now spec.Depends, f frame.Frame) *spec.Fell {
+	dir, symbol := Split(in.Unit.Subject)
+	word := "body_changed"
+	if s.DependsOn.Interface != now.Interface {
+		word = "symbol_changed"
+	}
+	session, _ := f.ContextSlice["session"].(string)
+	fell := &spec.Fell{Because: fmt.Sprintf("%s(%q, %q)", word, ModuleName(dir), symbol), File: t.File(), Session: session}
+	for _, r := range in.Reasons {
+		if r.File != "" && (r.Change.Fact.Family == fact.Bodies || r.Change.Fact.Family == fact.Symbols) {
+			fell.File = r.File
+			if r.Change.Fact.Family == fact.Bodies && word == "body_changed" {
+				fell.Because = fmt.Sprintf("body_changed(%q, %q)", ModuleName(r.Change.Fact.Of), r.Change.Fact.Name)
+			}
+			break
+		}
+	}
+	return fell
+}
+
+// conclusionOf is a spec as the engine has it.
+func conclusionOf(subject string, s *spec.Spec, t Target) engine.Conclusion {
+	bare := *s
+	bare.FrameID = ""
+	c := engine.Conclusion{
+		Text: fmt.Sprintf("%s is %s, with %d cases", s.Target.Symbol, s.Status, s.Kept()), Body: Spec{s}, Digest: fact.Digest(string(bare.Encode())), Confidence: 1,
+		Condition: conditionOf(subject, t),
+	}
+	if t != nil && t.Reason() == "" && (s.Status == spec.Active || s.Status == spec.Invalidated) && s.Kept() > 0 {
+		c.Excerpts = map[string]string{codeExcerpt: t.CodeFile()}
+	}
+	return c
+}
+
+// codeExcerpt is the part of a conclusion that says where its tests lie.
+const codeExcerpt = "code"
+
+// code is the body of what is concluded about a file with tests.
+type code struct {
+	data    []byte
+	misfits map[string]map[string]string
+}
+
+// concludeCode derives a file with tests.
+func (p *Plugin) concludeCode(in engine.Input) (engine.Conclusion, error) {
+	file := in.Unit.Subject
+	v, err := in.Read(fact.New(fileFacts, file))
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	subjects, _ := v.([]string)
+	var list []Coded
+	for _, subject := range subjects {
+		body, err := in.Read(engine.ConclusionOf(engine.Unit{Kind: Kind, Subject: subject}))
+		if err != nil {
+			return engine.Conclusion{}, err
+		}
+		s, ok := body.(Spec)
+		if !ok || s.Status != spec.Active && s.Status != spec.Invalidated {
+			continue
+		}
+		t, err := targetOf(in, subject)
+		if err != nil {
+			return engine.Conclusion{}, err
+		}
+		if t != nil && t.Reason() == "" {
+			list = append(list, Coded{specFile(subject), s.Spec, t})
+		}
+	}
+	l := p.languageOf(file)
+	if l == nil || len(list) == 0 {
+		return engine.Conclusion{}, fmt.Errorf("nothing is known of what %s tests", file)
+	}
+	data, misfits, err := l.Code(file, list)
+	if err != nil {
+		return engine.Conclusion{}, err
+	}
+	return codeConclusion(file, &code{data, misfits}), nil
+}
+
+func codeConclusion(file string, c *code) engine.Conclusion {
+	return engine.Conclusion{Text: "the tests in " + file, Body: c, Digest: fact.Digest(string(c.data)), Confidence: 1, Condition: "evidence_changed()"}
+}

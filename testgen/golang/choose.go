@@ -1,0 +1,337 @@
+package golang
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostCases is how many cases a spec has that nobody wrote: a page that people read in a review.
+const mostCases = 6
+
+// slow is how long a call may take, in microseconds, to be one that tests make.
+const slow = 1_000_000
+
+// Tried is a candidate with what each run of it gave.
+type Tried struct {
+	Candidate
+	Runs []*Outcome
+}
+
+// Chosen are the cases of a spec, and what speaks for them.
+type Chosen struct {
+	Cases    []spec.Case // those that were kept out among them
+	Coverage int         // blocks that they reach
+	Seeds    []string    // where they come from
+}
+
+// Choose takes from what was tried what shows most: what is stable, can be compared and reaches code or gives an outcome that nothing
+// before it does. former are cases that have their place already.
+func Choose(p *Plan, tried []Tried, former int) *Chosen {
+	c := &chooser{plan: p, reached: map[int]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
+	for _, t := range tried {
+		c.sift(t)
+	}
+	if c.unstable != "" {
+		c.options = nil
+	}
+	laws := c.laws()
+	c.take(max(mostCases-len(laws)-former, 1))
+	return c.finish(laws)
+}
+
+// option is a candidate that may be taken.
+type option struct {
+	Candidate
+	want   *spec.Want
+	blocks []int
+	class  string
+	text   string
+}
+
+type chooser struct {
+	plan     *Plan
+	options  []option
+	taken    []option
+	reached  map[int]bool
+	classes  map[string]bool
+	seeds    map[string]bool
+	out      []spec.Case // kept out
+	unstable string
+	panics   bool
+}
+
+// keepOut notes a candidate that is for no code: one of each reason.
+func (c *chooser) keepOut(t Tried, reason string) {
+	for _, o := range c.out {
+		if o.Quarantined == reason {
+			return
+		}
+	}
+	if len(c.out) < 2 {
+		c.out = append(c.out, spec.Case{ID: spec.ID(spec.Golden, t.Args, nil), Law: spec.Golden, Why: why(spec.Golden, t.From), Args: t.Args, Quarantined: reason})
+	}
+}
+
+// sift finds out whether a candidate may be taken.
+func (c *chooser) sift(t Tried) {
+	if len(t.Runs) == 0 {
+		return
+	}
+	first := t.Runs[0]
+	for _, o := range t.Runs {
+		if o.Ended != "" {
+			c.keepOut(t, o.Ended)
+			return
+		}
+	}
+	switch {
+	case !first.Made:
+		return
+	case first.Panic != "":
+		c.panics = true
+		if constructed(t.Args) { // what a caller can make should not make it panic
+			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
+		}
+		return
+	}
+	for _, o := range t.Runs[1:] {
+		if o.same() != first.same() {
+			c.unstable = "it gives another result in another run"
+			c.keepOut(t, c.unstable)
+			return
+		}
+	}
+	if first.Micros > slow {
+		c.keepOut(t, "it takes more than a second")
+		return
+	}
+	want, reason := c.plan.Want(first)
+	if want == nil {
+		c.keepOut(t, reason)
+		return
+	}
+	if len(want.String()) <= longestResult {
+		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), argsText(t.Args)})
+	}
+}
+
+func constructed(args []spec.Typed) bool {
+	for _, a := range args {
+		if m, ok := a.Value.(map[string]spec.Value); ok && m[spec.CallKey] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func argsText(args []spec.Typed) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+	}
+	return b.String()
+}
+
+// classOf is what kind of outcome a result is.
+func classOf(w *spec.Want) string {
+	if w.Error {
+		return "error"
+	}
+	if w.StringOf != nil {
+		return textClass(*w.StringOf)
+	}
+	parts := make([]string, len(w.Values))
+	for i, v := range w.Values {
+		switch x := v.Value.(type) {
+		case nil:
+			parts[i] = "nil"
+		case bool:
+			parts[i] = fmt.Sprint(x)
+		case int64:
+			parts[i] = fmt.Sprint(min(max(x, -1), 2))
+		case float64:
+			parts[i] = fmt.Sprint(x < 0, x == 0)
+		case string:
+			parts[i] = textClass(x)
+		case []spec.Value:
+			parts[i] = fmt.Sprint("list", min(len(x), 2))
+		case map[string]spec.Value:
+			parts[i] = fmt.Sprint("map", min(len(x), 2))
+		default:
+			parts[i] = "other"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func textClass(s string) string {
+	switch {
+	case s == "":
+		return "empty"
+	case s[0] == '-':
+		return "minus"
+	}
+	return "text"
+}
+
+// gain is how much an option adds to what was taken.
+func (c *chooser) gain(o *option) (gain int, adds bool) {
+	for _, b := range o.blocks {
+		if !c.reached[b] {
+			gain += 4
+		}
+	}
+	if !c.classes[o.class] {
+		gain += 3
+	}
+	adds = gain > 0
+	return gain*8 + 3*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/20, 8), adds
+}
+
+// take takes options as long as they add something.
+func (c *chooser) take(most int) {
+	for len(c.taken) < most {
+		best, bestGain := -1, 0
+		for i := range c.options {
+			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
+				best, bestGain = i, gain
+			}
+		}
+		if best < 0 {
+			break
+		}
+		c.add(best)
+	}
+	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a kind shows what one may hide
+		if c.options[i].From != fromBoundary || len(c.taken) == 0 || c.differs(&c.options[i]) {
+			c.add(i)
+			i--
+		}
+	}
+}
+
+// differs reports whether no case that was taken has the result.
+func (c *chooser) differs(o *option) bool {
+	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
+}
+
+func (c *chooser) add(i int) {
+	o := c.options[i]
+	for _, b := range o.blocks {
+		c.reached[b] = true
+	}
+	c.classes[o.class] = true
+	c.seeds[o.From] = true
+	c.taken = append(c.taken, o)
+	c.options = slices.Delete(c.options, i, i+1)
+}
+
+// laws are those that there is something to hold to.
+func (c *chooser) laws() []Law {
+	if len(c.options) == 0 {
+		return nil
+	}
+	laws := slices.DeleteFunc(slices.Clone(c.plan.Laws), func(l Law) bool { return l.Law == spec.NoPanic && c.panics })
+	return laws[:min(len(laws), 2)]
+}
+
+// why says why a case is there.
+func why(law spec.Law, from string) string {
+	text := map[string]string{
+		fromDoc: "the documentation names it", fromTest: "a test of the package uses it", fromLiteral: "the code decides by it", fromBoundary: "a value at the edge",
+	}[from]
+	if law == spec.Error {
+		text += ", and it is refused"
+	}
+	return text
+}
+
+// finish makes cases of what was taken.
+func (c *chooser) finish(laws []Law) *Chosen {
+	out := &Chosen{Coverage: len(c.reached)}
+	var works, all []string
+	for _, o := range c.taken {
+		law := spec.Golden
+		if o.want.Error {
+			law = spec.Error
+		}
+		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: o.want}
+		if all = append(all, one.ID); law == spec.Golden {
+			works = append(works, one.ID)
+		}
+		out.Cases = append(out.Cases, one)
+	}
+	for _, l := range laws {
+		over := all
+		if l.Law == spec.RoundTrip {
+			over = works
+		}
+		if len(over) > 0 {
+			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, over), Law: l.Law, Why: l.Why, Over: over, Inverse: l.Inverse})
+		}
+	}
+	out.Cases = append(out.Cases, c.out...)
+	for _, from := range origins {
+		if c.seeds[from] {
+			out.Seeds = append(out.Seeds, from)
+		}
+	}
+	return out
+}
+
+// Propose are the cases that are worth a first look where nothing was run: they wait for their values.
+func Propose(p *Plan) (cases []spec.Case, seeds []string) {
+	seen := map[string]bool{}
+	var ids []string
+	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
+		one := spec.Case{ID: spec.ID(spec.Golden, c.Args, nil), Law: spec.Golden, Why: why(spec.Golden, c.From), Args: c.Args}
+		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
+	}
+	for _, from := range origins {
+		if seen[from] {
+			seeds = append(seeds, from)
+		}
+	}
+	return cases, seeds
+}
+
+// Rationale says why a function is tested so.
+func Rationale(p *Plan) string {
+	var parts []string
+	if p.Doc != "" {
+		parts = append(parts, "The documentation says: "+strings.TrimSuffix(p.Doc, ".")+".")
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		if l.Law != spec.NoPanic {
+			parts = append(parts, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "Callers rely on what "+p.Symbol+" gives.")
+	}
+	return strings.Join(parts, " ")
+}
+
+// Settled is the result that all runs of a call gave; with a reason where they gave none.
+func Settled(p *Plan, runs []*Outcome) (*spec.Want, string) {
+	first := runs[0]
+	for _, o := range runs {
+		switch {
+		case o.Ended != "":
+			return nil, o.Ended
+		case !o.Made:
+			return nil, "its arguments cannot be made: " + oneLine(o.Panic, 120)
+		case o.Panic != "":
+			return nil, "it panics: " + oneLine(o.Panic, 120)
+		case o.same() != first.same():
+			return nil, "it gives another result in another run"
+		}
+	}
+	return p.Want(first)
+}

@@ -1,0 +1,212 @@
+package golang
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Language makes tests for Go. It implements testgen.Language.
+type Language struct{}
+
+var _ testgen.Language = Language{}
+
+// Name implements testgen.Language.
+func (Language) Name() string { return "go" }
+
+// Version implements testgen.Language.
+func (Language) Version() string { return Version }
+
+// Owns implements testgen.Language.
+func (Language) Owns(file string) bool { return Owns(file) }
+
+// Ours implements testgen.Language.
+func (Language) Ours(data []byte) bool { return Ours(data) }
+
+// Open implements testgen.Language.
+func (Language) Open(r testgen.Repository, dir string) (testgen.Module, error) {
+	p, err := Load(r, dir)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	planner := &Planner{
+		Package: p,
+		Others: func(at string) (*Package, error) {
+			other, ok := r.Dir(dir, at)
+			if !ok {
+				return nil, nil
+			}
+			m, err := r.Open(other)
+			if o, ok := m.(*Planner); ok && err == nil {
+				return o.Package, nil
+			}
+			return nil, err
+		},
+		Reach: func(symbol string) (Reach, bool, error) { return r.Reach(dir, symbol) },
+	}
+	planner.Deep = func(n Name) (string, []Name, error) { return deep(r, n) }
+	planner.stems = Stems(planner.Symbols())
+	return planner, nil
+}
+
+// mostDeep is how many names of other packages are followed from one function.
+const mostDeep = 2000
+
+// deep follows a name of another package of the repository, and all that this reaches. It says why that cannot be relied upon, and lists
+// the names that were reached.
+func deep(r testgen.Repository, first Name) (reason string, all []Name, err error) {
+	seen := map[Name]bool{}
+	for todo := []Name{first}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		key := Name{Dir: n.Dir, Name: n.Name}
+		if seen[key] {
+			continue
+		}
+		if seen[key] = true; len(seen) > mostDeep {
+			return "reaches too much to be followed", nil, nil
+		}
+		m, err := r.Open(n.Dir)
+		if err != nil {
+			return "", nil, err
+		}
+		p, ok := m.(*Planner)
+		if !ok {
+			return "reaches " + n.Dir + ", which is not Go", nil, nil
+		}
+		reach, there, err := r.Reach(n.Dir, n.Name)
+		if err != nil {
+			return "", nil, err
+		}
+		if !there {
+			continue // a wildcard, or a name that is passed on
+		}
+		all = append(all, key)
+		bad, others := p.reaches(reach)
+		if bad != "" {
+			return bad, nil, nil
+		}
+		todo = append(todo, others...)
+	}
+	return "", all, nil
+}
+
+// Target implements testgen.Module.
+func (p *Planner) Target(symbol string) (testgen.Target, error) {
+	plan, err := p.Plan(symbol)
+	if err != nil || plan == nil {
+		return nil, err
+	}
+	plan.stem = p.stems[symbol]
+	return target{plan}, nil
+}
+
+// target is a plan as the plugin sees it.
+type target struct{ *Plan }
+
+// PlanOf is the plan behind a target; nil where it is of another language.
+func PlanOf(t testgen.Target) *Plan {
+	if t, ok := t.(target); ok {
+		return t.Plan
+	}
+	return nil
+}
+
+// Spec implements testgen.Target.
+func (t target) Spec() spec.Target { return spec.Target{Lang: "go", Pkg: t.Path, Symbol: t.Symbol} }
+
+// Language implements testgen.Target.
+func (t target) Language() string { return t.Go }
+
+// File implements testgen.Target.
+func (t target) File() string { return t.Plan.File }
+
+// CodeFile implements testgen.Target.
+func (t target) CodeFile() string { return File(t.Dir, t.stem) }
+
+// Reason implements testgen.Target.
+func (t target) Reason() string { return t.Plan.Reason }
+
+// Reaches implements testgen.Target.
+func (t target) Reaches() []testgen.Name { return t.Plan.Reaches }
+
+// Doc implements testgen.Target.
+func (t target) Doc() string { return t.Plan.Doc }
+
+// Signature implements testgen.Target.
+func (t target) Signature() string {
+	var in, out []string
+	for _, p := range t.Params {
+		in = append(in, strings.TrimSpace(p.Name+" "+p.Type.Text))
+	}
+	for _, r := range t.Results {
+		out = append(out, r.Text)
+	}
+	if t.Fails {
+		out = append(out, "error")
+	}
+	return fmt.Sprintf("%s(%s) (%s)", t.Symbol, strings.Join(in, ", "), strings.Join(out, ", "))
+}
+
+// Digest implements testgen.Target.
+func (t target) Digest() string {
+	data, err := json.Marshal(t.Plan)
+	if err != nil {
+		data = []byte(err.Error())
+	}
+	parts := []string{Version, string(data), t.stem, t.Plan.File}
+	for _, c := range t.Pool {
+		parts = append(parts, c.From, argsText(c.Args))
+	}
+	for _, n := range t.Plan.Reaches {
+		parts = append(parts, n.Dir, n.Name)
+	}
+	return fact.Digest(parts...)
+}
+
+// Propose implements testgen.Target.
+func (t target) Propose() (rationale string, cases []spec.Case, seeds []string) {
+	cases, seeds = Propose(t.Plan)
+	return Rationale(t.Plan), cases, seeds
+}
+
+// Fits implements testgen.Target.
+func (t target) Fits(s *spec.Spec, c *spec.Case) error {
+	if len(c.Args) == 0 && len(c.Over) > 0 {
+		return nil // as far as the cases do that it is over
+	}
+	g := &generator{plan: t.Plan, spec: s, values: newValues(t.Plan), misfits: map[string]string{}}
+	if _, err := g.args(c); err != nil {
+		return err
+	}
+	if c.Want == nil || c.Want.Error {
+		return nil
+	}
+	_, err := g.want(c.Want)
+	return err
+}
+
+// Code implements testgen.Language: a file has the tests of one spec.
+func (Language) Code(file string, specs []testgen.Coded) ([]byte, map[string]map[string]string, error) {
+	if len(specs) != 1 {
+		return nil, nil, fmt.Errorf("%s: the tests of %d specs are to be in one file", file, len(specs))
+	}
+	one := specs[0]
+	p := PlanOf(one.Target)
+	if p == nil {
+		return nil, nil, nil
+	}
+	if one.Spec.Status == spec.Invalidated {
+		return Skipped(one.File, p.Package, p.stem, one.Spec), nil, nil
+	}
+	code, misfits, err := Code(one.File, p.stem, p, one.Spec)
+	if errors.Is(err, ErrNothing) {
+		err = nil
+	}
+	return code, map[string]map[string]string{one.File: misfits}, err
+}

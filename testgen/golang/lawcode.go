@@ -1,0 +1,257 @@
+package golang
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// laws writes a test for each law.
+func (g *generator) laws() {
+	for i := range g.spec.Cases {
+		c := &g.spec.Cases[i]
+		write := lawWriters[c.Law]
+		if write == nil || !c.Coded() || c.Want != nil {
+			continue
+		}
+		cases := g.over(c)
+		if len(cases) == 0 {
+			if g.misfits[c.ID] == "" {
+				g.misfits[c.ID] = "the cases that it is over are no part of the code"
+			}
+			continue
+		}
+		if err := write(g, c, cases); err != nil {
+			g.misfits[c.ID] = err.Error()
+		}
+	}
+}
+
+// over are the inputs that a law is held to: its own, or those of other cases.
+func (g *generator) over(c *spec.Case) (list [][]string) {
+	if len(c.Over) == 0 {
+		args, err := g.args(c)
+		if err != nil {
+			g.misfits[c.ID] = err.Error()
+			return nil
+		}
+		return [][]string{args}
+	}
+	for _, id := range c.Over {
+		other := g.spec.Case(id)
+		if other == nil || other.Quarantined != "" || g.misfits[id] != "" {
+			continue
+		}
+		if args, err := g.args(other); err == nil {
+			list = append(list, args)
+		}
+	}
+	return list
+}
+
+var lawWriters = map[spec.Law]func(g *generator, c *spec.Case, cases [][]string) error{
+	spec.RoundTrip: (*generator).roundTrip, spec.Idempotent: (*generator).idempotent, spec.Order: (*generator).order, spec.NoPanic: (*generator).noPanic,
+}
+
+// open opens the test of a law over a list of values.
+func (g *generator) open(c *spec.Case, law string) {
+	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
+	g.line("func Test%s_%s_causal(t *testing.T) {", ident(g.plan.Symbol, g.stem), law)
+	g.wrappers()
+}
+
+// distinct are the first inputs, each once.
+func distinct(cases [][]string) (out []string) {
+	for _, args := range cases {
+		for _, a := range args {
+			if !slices.Contains(out, a) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
+	p := g.plan
+	inputs := p.Inputs()
+	if len(inputs) != 1 || len(p.Results) != 1 || !slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == c.Inverse }) {
+		return fmt.Errorf("%s does not lead back from %s", oneLine(c.Inverse, 80), p.Symbol)
+	}
+	g.open(c, "roundtrip")
+	t := inputs[0].Type
+	if p.byValue() {
+		t = t.Elem
+	}
+	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	_, method, _ := strings.Cut(c.Inverse, ".")
+	switch {
+	case p.Recv != nil:
+		g.marshalled(t, method)
+	case strings.HasSuffix(c.Inverse, ".String"):
+		g.reparsed()
+	default:
+		g.ledBack(c.Inverse, t)
+	}
+	g.line("\t}\n}")
+	return nil
+}
+
+// fatal is what a law does about an error.
+func (g *generator) fatal(what string) {
+	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}", what)
+}
+
+// reparsed holds to what a value is written as being read as the same.
+func (g *generator) reparsed() {
+	p := g.plan
+	call := g.invoke(p, []string{"in"})
+	if p.Fails {
+		g.line("\t\tv, err := %s", call)
+		g.fatal(p.Symbol)
+		g.line("\t\tagain, err := %s", g.invoke(p, []string{"v.String()"}))
+		g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s does not read %%q, which it wrote of %%q: %%v\", v.String(), in, err)\n\t\t}", p.Symbol)
+	} else {
+		g.line("\t\tv := %s\n\t\tagain := %s", call, g.invoke(p, []string{"v.String()"}))
+	}
+	g.line("\t\tif again.String() != v.String() {\n\t\t\tt.Errorf(\"%%q reads as %%q, and that as %%q\", in, v.String(), again.String())\n\t\t}")
+}
+
+// marshalled holds to what a method writes being read as the same value.
+func (g *generator) marshalled(t *Type, inverse string) {
+	p := g.plan
+	_, method, _ := strings.Cut(p.Symbol, ".")
+	g.line("\t\tdata, err := in.%s()", method)
+	g.fatal(p.Symbol)
+	value := t
+	if t.Kind == Pointer {
+		value = t.Elem
+	}
+	g.line("\t\tvar again %s\n\t\tif err := again.%s(data); err != nil {\n\t\t\tt.Fatalf(\"%s(%%q): %%v\", data, err)\n\t\t}", g.values.code(value), inverse, inverse)
+	if value.Stringer || value.ByPointer {
+		g.line("\t\tif again.String() != in.String() {\n\t\t\tt.Errorf(\"%%s came back as %%s\", in.String(), again.String())\n\t\t}")
+		return
+	}
+	g.values.imports["reflect"] = "reflect"
+	original := "in"
+	if t.Kind == Pointer {
+		original = "*in"
+	}
+	g.line("\t\tif !reflect.DeepEqual(again, %s) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", %s, again)\n\t\t}", original, original)
+}
+
+// ledBack holds to the inverse giving what was given.
+func (g *generator) ledBack(inverse string, t *Type) {
+	p := g.plan
+	if p.Fails {
+		g.line("\t\tthere, err := %s", g.invoke(p, []string{"in"}))
+		g.fatal(p.Symbol)
+	} else {
+		g.line("\t\tthere := %s", g.invoke(p, []string{"in"}))
+	}
+	g.line("\t\tback, err := %s", "func() ("+g.values.code(t)+", error) {")
+	g.line("\t\t\treturn %s", g.lifted(inverse))
+	g.line("\t\t}()")
+	g.fatal(inverse)
+	g.values.imports["reflect"] = "reflect"
+	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}")
+}
+
+// lifted is a call of the inverse that has an error as well.
+func (g *generator) lifted(inverse string) string {
+	call := g.values.own(inverse) + "(there)"
+	for _, l := range g.plan.Laws {
+		if l.Inverse == inverse && !l.Fails {
+			return call + ", nil"
+		}
+	}
+	return call
+}
+
+func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
+	p := g.plan
+	if len(p.Inputs()) != 1 || len(p.Results) != 1 || p.Fails || p.Recv != nil || p.Params[0].Type.Text != p.Results[0].Text {
+		return fmt.Errorf("%s cannot be applied to what it gives", p.Symbol)
+	}
+	t := p.Params[0].Type
+	g.open(c, "idempotent")
+	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\t\tonce := %s\n\t\ttwice := %s", g.invoke(p, []string{"in"}), g.invoke(p, []string{"once"}))
+	differ := "twice != once"
+	if !scalar(t) {
+		g.values.imports["reflect"] = "reflect"
+		differ = "!reflect.DeepEqual(twice, once)"
+	}
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%#v becomes %%#v, and that %%#v\", in, once, twice)\n\t\t}\n\t}\n}", differ)
+	return nil
+}
+
+// order holds all pairs of the values to what an order does.
+func (g *generator) order(c *spec.Case, cases [][]string) error {
+	p := g.plan
+	_, method, ok := strings.Cut(p.Symbol, ".")
+	if !ok || len(p.Params) != 1 || len(p.Results) != 1 || p.Fails || p.Params[0].Type.Text != p.Recv.Text {
+		return fmt.Errorf("%s compares nothing", p.Symbol)
+	}
+	g.open(c, "order")
+	t := p.Recv
+	list := distinct(cases)
+	if p.byValue() {
+		for i := range list {
+			list[i] = "&" + strings.TrimPrefix(list[i], "&")
+		}
+	}
+	g.line("\tvalues := []%s{%s}", g.values.code(t), strings.Join(list, ", "))
+	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
+	switch p.Results[0].Text {
+	case "int":
+		g.line("\t\t\tab, ba := a.%s(b), b.%s(a)", method, method)
+		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {\n\t\t\t\tt.Errorf(\"%s of values %%d and %%d: %%d there, %%d back\", i, j, ab, ba)\n\t\t\t}", p.Symbol)
+	default:
+		if strings.HasPrefix(method, "Equal") {
+			g.line("\t\t\tif i == j && !a.%s(b) || a.%s(b) != b.%s(a) {", method, method, method)
+		} else {
+			g.line("\t\t\tif a.%s(b) && (i == j || b.%s(a)) {", method, method)
+		}
+		g.line("\t\t\t\tt.Errorf(\"%s of values %%d and %%d: %%t there, %%t back\", i, j, a.%s(b), b.%s(a))\n\t\t\t}", p.Symbol, method, method)
+	}
+	g.line("\t\t}\n\t}\n}")
+	return nil
+}
+
+// noPanic has the fuzzer look for inputs that make the target panic; without it, the seeds alone are tried.
+func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
+	p := g.plan
+	if !p.takesText() {
+		return fmt.Errorf("%s takes what no fuzzer can make", p.Symbol)
+	}
+	var params, names []string
+	for i, in := range p.Params {
+		name := "a" + strconv.Itoa(i)
+		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+	}
+	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
+	call := g.invoke(p, names)
+	if !p.modern(18) {
+		g.line("func Test%s_nopanic_causal(t *testing.T) {", ident(p.Symbol, g.stem))
+		for _, args := range cases {
+			g.line("\t%s", g.invoke(p, args))
+		}
+		g.line("}")
+		return nil
+	}
+	g.line("func Fuzz%s_causal(f *testing.F) {", ident(p.Symbol, g.stem))
+	for _, args := range cases {
+		for i := range args { // the fuzzer wants to see the very types
+			if t := p.Params[i].Type; scalar(t) && t.Text != "string" && t.Text != "bool" && t.Text != "int" {
+				args[i] = t.Text + "(" + args[i] + ")"
+			}
+		}
+		g.line("\tf.Add(%s)", strings.Join(args, ", "))
+	}
+	g.line("\tf.Fuzz(func(_ *testing.T, %s) {\n\t\t%s\n\t})\n}", strings.Join(params, ", "), call)
+	return nil
+}

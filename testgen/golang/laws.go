@@ -1,0 +1,121 @@
+package golang
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// pairs are what names begin with that lead there and back.
+var pairs = [][2]string{
+	{"Marshal", "Unmarshal"}, {"Encode", "Decode"}, {"Quote", "Unquote"}, {"Escape", "Unescape"}, {"Format", "Parse"}, {"Pack", "Unpack"}, {"Compress", "Decompress"},
+	{"Serialize", "Deserialize"}, {"To", "From"},
+}
+
+// settled are the names of functions that change nothing when they are applied again.
+var settled = regexp.MustCompile(`^(Clean|Normali[sz]e|Trim|Canonical|Canonicali[sz]e|Squeeze|Squash|Simplify|Dedup|Unique|Uniq|Sort|Sanitize|Abs|Lower|Upper|ToLower|ToUpper|Fold)`)
+
+// findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
+func (p *Planner) findLaws(plan *Plan) {
+	base, method, isMethod := strings.Cut(plan.Symbol, ".")
+	switch {
+	case !isMethod:
+		p.lawsOfFunction(plan)
+	default:
+		p.lawsOfMethod(plan, base, method)
+	}
+	if plan.takesText() {
+		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+	}
+}
+
+// takesText reports whether all that a function takes is text, or what fuzzing can vary.
+func (p *Plan) takesText() bool {
+	if p.Recv != nil || p.Variadic || len(p.Params) == 0 || len(p.TypeArgs) > 0 {
+		return false
+	}
+	text := false
+	for _, in := range p.Params {
+		switch {
+		case in.Type.Kind == String && in.Type.Name == "", in.Type.Text == "[]byte", in.Type.Text == "[]uint8":
+			text = true
+		case (in.Type.Kind == Int || in.Type.Kind == Uint || in.Type.Kind == Bool || in.Type.Kind == Float) && in.Type.Name == "":
+		default:
+			return false
+		}
+	}
+	return text
+}
+
+func (p *Planner) lawsOfFunction(plan *Plan) {
+	if len(plan.Params) != 1 || len(plan.Results) != 1 || plan.Variadic {
+		return
+	}
+	in, out := plan.Params[0].Type, plan.Results[0]
+	if in.Kind == String && in.Name == "" && out.Stringer && out.Path == "" {
+		inverse := strings.TrimPrefix(out.Text, "*") + ".String"
+		if f := p.funcs[inverse]; f != nil {
+			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + inverse + " writes, " + plan.Symbol + " reads as the same"})
+		}
+	}
+	if in.Text == out.Text && !plan.Fails && settled.MatchString(plan.Symbol) && in.visible() {
+		plan.Laws = append(plan.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	}
+	if inverse := p.partner(plan.Symbol); inverse != "" && in.visible() {
+		if s := p.signatureOf(inverse); s != nil && len(s.Params) == 1 && len(s.Results) == 1 && s.Params[0].Type.Text == out.Text && s.Results[0].Text == in.Text {
+			plan.Laws = append(plan.Laws, Law{spec.RoundTrip, inverse, inverse + " makes of what " + plan.Symbol + " gives what it was given", s.Fails})
+		}
+	}
+}
+
+// partner is the function that a name says leads back.
+func (p *Planner) partner(symbol string) string {
+	for _, pair := range pairs {
+		for i, there := range pair {
+			back := pair[1-i]
+			if rest, ok := strings.CutPrefix(symbol, there); ok && p.funcs[back+rest] != nil && p.funcs[back+rest].decl.Recv == nil {
+				return back + rest
+			}
+			if first, ok := strings.CutSuffix(symbol, there); ok && first != "" && p.funcs[first+back] != nil {
+				return first + back
+			}
+		}
+	}
+	return ""
+}
+
+func (p *Planner) signatureOf(symbol string) *Signature {
+	f := p.funcs[symbol]
+	if f == nil || f.decl.Type.TypeParams != nil {
+		return nil
+	}
+	s := signatureOf(p.Package, f, &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}})
+	return &s
+}
+
+func (p *Planner) lawsOfMethod(plan *Plan, base, method string) {
+	if rest, ok := strings.CutPrefix(method, "Marshal"); ok && len(plan.Params) == 0 && len(plan.Results) == 1 && plan.Fails {
+		inverse := base + ".Unmarshal" + rest
+		if s := p.signatureOf(inverse); s != nil && len(s.Params) == 1 && len(s.Results) == 0 && s.Fails && s.Params[0].Type.Text == plan.Results[0].Text && comparable(plan.Recv) {
+			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + plan.Symbol + " writes, " + inverse + " reads as the same"})
+		}
+	}
+	if len(plan.Params) != 1 || len(plan.Results) != 1 || plan.Fails || plan.Params[0].Type.Text != plan.Recv.Text {
+		return
+	}
+	out := plan.Results[0]
+	switch {
+	case (method == "Compare" || method == "Cmp") && out.Text == "int":
+		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "a value is as large as itself, and comes before another exactly when that comes after it"})
+	case (method == "Less" || method == "LessThan" || method == "Before") && out.Text == "bool":
+		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "no value comes before itself, nor do two before each other"})
+	case (method == "Equal" || method == "Equals") && out.Text == "bool":
+		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "a value equals itself, and two equal each other or neither the other"})
+	}
+}
+
+// comparable reports whether two values can be held to being the same.
+func comparable(t *Type) bool {
+	return t.result() || t.Kind == Pointer && (t.Elem.result() || t.Elem.ByPointer)
+}

@@ -1,0 +1,190 @@
+package golang
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Outcome is what running a candidate gave.
+type Outcome struct {
+	// Results are the results, each as the recorder wrote it.
+	Results []Recorded `json:"r,omitempty"`
+	Fault   bool       `json:"e,omitempty"` // the error was not nil
+	Panic   string     `json:"p,omitempty"`
+	Made    bool       `json:"m,omitempty"` // the arguments were there before the call
+	Ended   string     `json:"x,omitempty"` // why the process had to be ended
+	Blocks  []int      `json:"b,omitempty"` // of the code that it reached
+	Micros  int64      `json:"u,omitempty"`
+}
+
+// Recorded is one result.
+type Recorded struct {
+	Text  *string         `json:"s,omitempty"` // what its method String says
+	Value json.RawMessage `json:"v,omitempty"`
+	Type  string          `json:"t,omitempty"` // of what an interface holds
+}
+
+// Want is the result that the outcome of a call asks for; nil with a reason where there is none that could be compared.
+func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
+	if o.Fault {
+		return &spec.Want{Error: true}, ""
+	}
+	outs := p.Outputs()
+	if len(outs) != len(o.Results) {
+		return nil, "gives no result that could be compared"
+	}
+	if len(outs) == 1 && o.Results[0].Text != nil {
+		return &spec.Want{StringOf: o.Results[0].Text}, ""
+	}
+	w := &spec.Want{Values: []spec.Typed{}}
+	for i, t := range outs {
+		if o.Results[i].Text != nil {
+			w.Values = append(w.Values, spec.Typed{Type: stringOf + t.Text, Value: *o.Results[i].Text})
+			continue
+		}
+		if t.Kind != Any && !t.visible() && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
+			return nil, "returns a " + describe(t) + ", which cannot be compared from outside"
+		}
+		var raw any
+		d := json.NewDecoder(strings.NewReader(string(o.Results[i].Value)))
+		d.UseNumber()
+		if err := d.Decode(&raw); err != nil {
+			return nil, "gives no result that could be compared"
+		}
+		v, ok := valueOf(t, raw, o.Results[i].Type)
+		if !ok {
+			return nil, "gives a result that cannot be written down"
+		}
+		w.Values = append(w.Values, spec.Typed{Type: t.Text, Value: v})
+	}
+	return w, ""
+}
+
+// stringOf stands before the type of one result among several that is told by what String says of it.
+const stringOf = "string of "
+
+// longestResult is how many bytes a result may have to stand in a spec that people read.
+const longestResult = 400
+
+// valueOf makes of what the recorder wrote what a spec says.
+func valueOf(t *Type, raw any, held string) (spec.Value, bool) {
+	if raw == nil {
+		return nil, t.Kind == Slice || t.Kind == Map || t.Kind == Pointer || t.Kind == Any || t.Kind == Fault
+	}
+	switch t.Kind {
+	case Any:
+		inner := dynamic[held]
+		if inner == nil {
+			return nil, false
+		}
+		v, ok := valueOf(inner, raw, "")
+		if held == "bool" || held == "string" || held == "int" || held == "float64" {
+			return v, ok
+		}
+		return map[string]spec.Value{held: v}, ok
+	case Bool:
+		b, ok := raw.(bool)
+		return b, ok
+	case String:
+		return textFrom(raw)
+	case Int, Uint:
+		n, ok := raw.(json.Number)
+		if !ok {
+			return nil, false
+		}
+		if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+			return i, true
+		}
+		u, err := strconv.ParseUint(n.String(), 10, 64)
+		return u, err == nil
+	case Float:
+		return floatFrom(raw)
+	case Slice, Array:
+		if text, ok := textFrom(raw); ok && t.Elem.Kind == Uint && t.Elem.Bits == 8 {
+			return text, true
+		}
+		list, ok := raw.([]any)
+		if !ok {
+			return nil, false
+		}
+		out := make([]spec.Value, len(list))
+		for i := range list {
+			if out[i], ok = valueOf(t.Elem, list[i], ""); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	case Pointer:
+		return valueOf(t.Elem, raw, held)
+	case Map:
+		return fieldsFrom(raw, func(string) *Type { return t.Elem })
+	case Struct:
+		return fieldsFrom(raw, func(name string) *Type {
+			for _, f := range t.Fields {
+				if f.Name == name {
+					return f.Type
+				}
+			}
+			return opaque(name)
+		})
+	}
+	return nil, false
+}
+
+func fieldsFrom(raw any, of func(name string) *Type) (spec.Value, bool) {
+	m, ok := raw.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	out := map[string]spec.Value{}
+	for name, e := range m {
+		if out[name], ok = valueOf(of(name), e, ""); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func textFrom(raw any) (spec.Value, bool) {
+	switch v := raw.(type) {
+	case string:
+		return v, true
+	case map[string]any:
+		if digits, ok := v[hexKey].(string); ok {
+			return map[string]spec.Value{hexKey: digits}, true
+		}
+	}
+	return nil, false
+}
+
+func floatFrom(raw any) (spec.Value, bool) {
+	switch v := raw.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		return f, err == nil
+	case string:
+		switch v {
+		case "NaN":
+			return math.NaN(), true
+		case "+Inf":
+			return math.Inf(1), true
+		case "-Inf":
+			return math.Inf(-1), true
+		}
+	}
+	return nil, false
+}
+
+// same is what has to be the same of two runs of one call.
+func (o *Outcome) same() string {
+	data, err := json.Marshal([]any{o.Results, o.Fault, o.Panic != "", o.Ended})
+	if err != nil {
+		return fmt.Sprint(err)
+	}
+	return string(data)
+}

@@ -1,0 +1,300 @@
+// Package golang makes test specs and test code for Go: from the types and the structure of a package alone, with no toolchain. What it
+// makes is a function of the source; nothing of it is run here.
+package golang
+
+import (
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/causaldocs/causal/testgen"
+)
+
+// module is a go.mod.
+type module struct {
+	dir, path, version string
+	requires           []string // paths
+}
+
+// Package is the source of one directory, as a test beside it sees it.
+type Package struct {
+	Dir, Path, Name string
+	// Go is the language's version of the module: 1.22.
+	Go string
+	// Main is set of programs, which cannot be imported.
+	Main bool
+
+	module module
+	funcs  map[string]*function
+	types  map[string]*declared
+	consts map[string][]string // names of constants that are exported, by the type that they are declared with
+	vars   map[string]bool     // of the package
+	tests  []*ast.FuncDecl
+	broken string // the first file that does not parse
+	dotted bool   // some file imports everything of another package
+}
+
+// function is one function or method.
+type function struct {
+	name string // Parse, Amount.String
+	file string
+	decl *ast.FuncDecl
+	imports
+	limited string // the build constraint that it stands under
+}
+
+// declared is one type.
+type declared struct {
+	spec *ast.TypeSpec
+	imports
+}
+
+// imports are those of a file, by the name that it has for each.
+type imports map[string]string
+
+// largest is how large a file may be to be looked at.
+const largest = 1 << 20
+
+// Load reads the package of a directory; nil where there is none, or no go.mod above it.
+func Load(r testgen.Repository, dir string) (*Package, error) {
+	m, err := moduleOf(r, dir)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	files, err := r.Files(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{
+		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
+		consts: map[string][]string{}, vars: map[string]bool{},
+	}
+	if within := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"); dir != m.dir && within != "." {
+		p.Path = path.Join(m.path, within)
+	}
+	for _, name := range files {
+		data, err := r.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) <= largest {
+			p.add(name, data)
+		}
+	}
+	if p.Name == "" {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// moduleOf finds the go.mod that a directory belongs to; nil when there is none.
+func moduleOf(r testgen.Repository, dir string) (*module, error) {
+	for at := dir; ; at = path.Dir(at) {
+		data, err := r.Read(path.Join(at, "go.mod"))
+		if err != nil {
+			return nil, err
+		}
+		if data != nil {
+			f, err := modfile.ParseLax("go.mod", data, nil)
+			if err != nil || f.Module == nil {
+				return nil, nil //nolint:nilerr // go builds nothing there, either
+			}
+			m := &module{dir: at, path: f.Module.Mod.Path, version: "1.16"} // what go takes where nothing is said
+			if f.Go != nil {
+				m.version = f.Go.Version
+			}
+			for _, r := range f.Require {
+				m.requires = append(m.requires, r.Mod.Path)
+			}
+			return m, nil
+		}
+		if at == "." {
+			return nil, nil
+		}
+	}
+}
+
+// add takes in one file.
+func (p *Package) add(name string, data []byte) {
+	test := strings.HasSuffix(name, "_test.go")
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, name, data, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		if !test && p.broken == "" {
+			p.broken = name
+		}
+		return
+	}
+	if test {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				p.tests = append(p.tests, d)
+			}
+		}
+		return
+	}
+	built, limited := constrained(name, f)
+	if !built {
+		return
+	}
+	p.Name, p.Main = f.Name.Name, f.Name.Name == "main"
+	in := imports{}
+	for _, spec := range f.Imports {
+		at, _ := strconv.Unquote(spec.Path.Value)
+		as := importName(at)
+		if spec.Name != nil {
+			as = spec.Name.Name
+		}
+		in[as] = at
+		p.dotted = p.dotted || as == "."
+		if at == "C" {
+			limited = "cgo"
+		}
+	}
+	for _, d := range f.Decls {
+		p.declare(name, d, in, limited)
+	}
+}
+
+// importName is what a package is called that is imported without a name: the last element of its path that is no version.
+func importName(at string) string {
+	base := path.Base(at)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && path.Dir(at) != "." {
+		base = path.Base(path.Dir(at))
+	}
+	base, _, _ = strings.Cut(base, ".v")
+	return strings.ReplaceAll(strings.TrimPrefix(base, "go-"), "-", "_")
+}
+
+func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		name := d.Name.Name
+		if d.Recv != nil {
+			base := receiver(d.Recv)
+			if base == "" {
+				return
+			}
+			name = base + "." + name
+		}
+		if _, twice := p.funcs[name]; !twice || limited == "" {
+			p.funcs[name] = &function{name, file, d, in, limited}
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				p.types[s.Name.Name] = &declared{s, in}
+			case *ast.ValueSpec:
+				p.values(d, s)
+			}
+		}
+	}
+}
+
+// values takes in constants with a type, which are values that the type is made for, and variables.
+func (p *Package) values(d *ast.GenDecl, s *ast.ValueSpec) {
+	for _, n := range s.Names {
+		if d.Tok == token.VAR {
+			p.vars[n.Name] = true
+		}
+		if id, ok := s.Type.(*ast.Ident); ok && d.Tok == token.CONST && n.IsExported() {
+			p.consts[id.Name] = append(p.consts[id.Name], n.Name)
+		}
+	}
+}
+
+// receiver is the name of the type that a method belongs to.
+func receiver(list *ast.FieldList) string {
+	if len(list.List) != 1 {
+		return ""
+	}
+	t := list.List[0].Type
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.ParenExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// systems are those that a function has to be there on for its tests to be run by everybody.
+var systems = []map[string]bool{
+	{"linux": true, "amd64": true, "unix": true}, {"darwin": true, "arm64": true, "unix": true}, {"windows": true, "amd64": true},
+}
+
+// constrained reports whether a file is built on the first of the systems, and which constraint keeps it from the others.
+func constrained(name string, f *ast.File) (built bool, limited string) {
+	var exprs []constraint.Expr
+	for _, g := range f.Comments {
+		if g.Pos() >= f.Package {
+			break
+		}
+		for _, c := range g.List {
+			if constraint.IsGoBuild(c.Text) {
+				if x, err := constraint.Parse(c.Text); err == nil {
+					exprs = append(exprs, x)
+				}
+			}
+		}
+	}
+	stem := strings.TrimSuffix(path.Base(name), ".go")
+	parts := strings.Split(stem, "_")
+	for _, tag := range parts[max(1, len(parts)-2):] {
+		if knownSystems[tag] {
+			exprs = append(exprs, &constraint.TagExpr{Tag: tag})
+		}
+	}
+	holds := func(system map[string]bool) bool {
+		return !slices.ContainsFunc(exprs, func(x constraint.Expr) bool {
+			return !x.Eval(func(tag string) bool { return system[tag] || tag == "gc" || strings.HasPrefix(tag, "go1.") })
+		})
+	}
+	for i, system := range systems {
+		if !holds(system) {
+			if i == 0 {
+				return false, ""
+			}
+			limited = exprs[0].String()
+		}
+	}
+	return true, limited
+}
+
+// knownSystems are the words at the end of a file's name that are build constraints.
+var knownSystems = func() map[string]bool {
+	known := map[string]bool{}
+	for _, word := range strings.Fields(`aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris
+		wasip1 windows zos 386 amd64 amd64p32 arm armbe arm64 arm64be loong64 mips mipsle mips64 mips64le mips64p32 mips64p32le ppc ppc64
+		ppc64le riscv riscv64 s390 s390x sparc sparc64 wasm`) {
+		known[word] = true
+	}
+	return known
+}()
+
+// atLeast reports whether the module's language has what came with a version of Go 1: 18 for 1.18.
+func (p *Package) atLeast(minor int) bool {
+	parts := strings.FieldsFunc(p.Go, func(r rune) bool { return r < '0' || r > '9' })
+	if len(parts) < 2 {
+		return false
+	}
+	n, err := strconv.Atoi(parts[1])
+	return err == nil && (n >= minor || parts[0] != "1")
+}

@@ -1,0 +1,456 @@
+package golang
+
+import (
+	"cmp"
+	"go/ast"
+	"go/doc"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
+const Version = "det/1"
+
+// Param is a parameter, or the receiver.
+type Param struct {
+	Name string `json:"n,omitempty"`
+	Type *Type  `json:"t"`
+}
+
+// Signature is what a call takes and gives.
+type Signature struct {
+	Params   []Param `json:"p,omitempty"`
+	Results  []*Type `json:"r,omitempty"` // but a last error
+	Fails    bool    `json:"f,omitempty"` // the last result is an error
+	Variadic bool    `json:"v,omitempty"`
+}
+
+// Constructor is a function that makes values of a type which cannot be written down.
+type Constructor struct {
+	Name string `json:"n"`
+	Signature
+}
+
+// Law is a law that a function may be held to.
+type Law struct {
+	Law spec.Law `json:"l"`
+	// Inverse is what leads back, of a round trip: a function or method of the package.
+	Inverse string `json:"i,omitempty"`
+	Why     string `json:"w"`
+	Fails   bool   `json:"f,omitempty"` // the inverse may return an error
+}
+
+// Candidate is a call that may become a case.
+type Candidate struct {
+	Args []spec.Typed `json:"-"`
+	From string       `json:"f"` // doc, test, literal or boundary: the least telling of its arguments
+}
+
+// Plan is what tests of one function or method can be made from.
+type Plan struct {
+	Symbol  string `json:"s"`
+	File    string `json:"-"` // that declares it
+	Dir     string `json:"-"`
+	Path    string `json:"p"` // what a test imports
+	Package string `json:"n"`
+	Go      string `json:"g"`
+	Module  string `json:"-"` // the directory of its go.mod
+	Doc     string `json:"d,omitempty"`
+
+	// Reason is why nothing can be generated for it; empty when something can.
+	Reason string `json:"x,omitempty"`
+	// Reaches are the names of other packages of the repository that its body reaches.
+	Reaches []Name `json:"-"`
+
+	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
+	Signature
+	// After: what is compared is the receiver after the call.
+	After        bool                    `json:"a,omitempty"`
+	TypeArgs     []string                `json:"y,omitempty"` // that have to be said
+	Constructors map[string]*Constructor `json:"c,omitempty"` // by the text of the type
+	Laws         []Law                   `json:"l,omitempty"`
+	Pool         []Candidate             `json:"-"`
+	stem         string
+}
+
+// Inputs are what a call needs: the receiver first.
+func (p *Plan) Inputs() []Param {
+	if p.Recv == nil {
+		return p.Params
+	}
+	return append([]Param{{"", p.Recv}}, p.Params...)
+}
+
+// Outputs are what is compared of a call.
+func (p *Plan) Outputs() []*Type {
+	if p.After {
+		return []*Type{p.Recv.Elem}
+	}
+	return p.Results
+}
+
+// modern reports whether the module's language has what came with a version of Go 1.
+func (p *Plan) modern(minor int) bool { return (&Package{Go: p.Go}).atLeast(minor) }
+
+// Planner makes the plans of a package.
+type Planner struct {
+	*Package
+	// Others finds the package of an import path in the repository; nil where it is none of it.
+	Others func(path string) (*Package, error)
+	// Reach follows the body of a symbol; false when there is none.
+	Reach func(symbol string) (Reach, bool, error)
+	// Deep says why what a name of another package of the repository reaches cannot be relied upon, empty where it can, and lists all
+	// names of other packages that are reached.
+	Deep func(n Name) (reason string, all []Name, err error)
+
+	stems        map[string]string
+	constructors map[string]*Constructor
+}
+
+// Symbols lists what is exported and has a body: what somebody may want tests of.
+func (p *Planner) Symbols() []string {
+	var out []string
+	for name, f := range p.funcs {
+		base, method, ok := strings.Cut(name, ".")
+		if ast.IsExported(base) && (!ok || ast.IsExported(method)) && f.decl.Body != nil && !generated(f) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func generated(f *function) bool { return strings.HasSuffix(f.file, ".pb.go") }
+
+// Plan says what tests of a symbol can be made from; nil when there is no such function.
+func (p *Planner) Plan(symbol string) (*Plan, error) {
+	f := p.funcs[symbol]
+	if f == nil {
+		return nil, nil
+	}
+	plan := &Plan{
+		Symbol: symbol, File: f.file, Dir: p.Dir, Path: p.Path, Package: p.Name, Go: p.Go, Module: p.module.dir,
+		Doc: synopsis(f.decl.Doc),
+	}
+	reason, err := p.fit(plan, f)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Reason = reason; reason != "" {
+		return plan, nil
+	}
+	p.findLaws(plan)
+	p.pool(plan, f)
+	if len(plan.Pool) == 0 {
+		plan.Reason = "no arguments are known for it"
+	}
+	return plan, nil
+}
+
+// synopsis is the first sentence of what is said of a function.
+func synopsis(g *ast.CommentGroup) string {
+	if g == nil {
+		return ""
+	}
+	return (&doc.Package{}).Synopsis(g.Text())
+}
+
+// fit finds out what a function takes and gives, or why no test can be made of it.
+func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
+	switch {
+	case p.Main:
+		return "a program cannot be imported", nil
+	case p.dotted:
+		return "a file of its package imports all names of another one", nil
+	case f.limited != "":
+		return "is built where " + f.limited + " holds only", nil
+	case p.broken != "":
+		return "its package does not parse: " + p.broken, nil
+	}
+	r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
+	if reason := p.instantiate(plan, f, r); reason != "" {
+		return reason, nil
+	}
+	p.signature(plan, f, r)
+	if r.err != nil {
+		return "", r.err
+	}
+	reach, there, err := p.Reach(plan.Symbol)
+	if err != nil || !there {
+		return "its body was not found", err
+	}
+	reason, others := p.reaches(reach)
+	for _, n := range others {
+		if reason != "" {
+			break
+		}
+		var all []Name
+		if reason, all, err = p.Deep(n); err != nil {
+			return "", err
+		}
+		plan.Reaches = append(plan.Reaches, all...)
+	}
+	slices.SortFunc(plan.Reaches, func(a, b Name) int { return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name)) })
+	plan.Reaches = slices.Compact(plan.Reaches)
+	if reason == "" {
+		reason = p.unfit(plan)
+	}
+	return reason, nil
+}
+
+// signature reads the receiver, the parameters and the results.
+func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
+	d := f.decl
+	if d.Recv != nil {
+		plan.Recv = r.resolve(p.Package, f.imports, d.Recv.List[0].Type, 0)
+	}
+	plan.Signature = signatureOf(p.Package, f, r)
+	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 {
+		plan.After = true
+	}
+}
+
+func signatureOf(p *Package, f *function, r *resolver) Signature {
+	var s Signature
+	d := f.decl
+	for _, field := range d.Type.Params.List {
+		t := r.resolve(p, f.imports, field.Type, 0)
+		if _, ok := field.Type.(*ast.Ellipsis); ok {
+			s.Variadic = true
+		}
+		for _, n := range field.Names {
+			s.Params = append(s.Params, Param{n.Name, t})
+		}
+		if field.Names == nil {
+			s.Params = append(s.Params, Param{"", t})
+		}
+	}
+	if d.Type.Results != nil {
+		for _, field := range d.Type.Results.List {
+			t := r.resolve(p, f.imports, field.Type, 0)
+			for range max(1, len(field.Names)) {
+				s.Results = append(s.Results, t)
+			}
+		}
+	}
+	if n := len(s.Results); n > 0 && s.Results[n-1].Kind == Fault {
+		s.Results, s.Fails = s.Results[:n-1], true
+	}
+	return s
+}
+
+// unfit says what of a signature no test can provide or compare.
+func (p *Planner) unfit(plan *Plan) string {
+	plan.Constructors = map[string]*Constructor{}
+	for _, in := range plan.Inputs() {
+		if !p.makeable(plan, in.Type) {
+			return "takes a " + describe(in.Type) + ", of which no value can be made from outside"
+		}
+	}
+	outs := plan.Outputs()
+	if len(outs) == 0 && !plan.Fails {
+		return "returns nothing that could be compared"
+	}
+	for _, out := range outs {
+		if !out.result() && out.Kind != Handler && !(plan.Fails && len(outs) == 1) {
+			return "returns a " + describe(out) + ", which cannot be compared from outside"
+		}
+	}
+	return ""
+}
+
+func describe(t *Type) string {
+	if t.Text == "" {
+		return "function or interface"
+	}
+	return t.Text
+}
+
+// makeable reports whether values of a type can be written down, or made by a constructor, which it notes.
+func (p *Planner) makeable(plan *Plan, t *Type) bool {
+	switch t.Kind {
+	case Reader, Context:
+		return true
+	case Fault:
+		return true
+	case Slice, Array:
+		if t.visible() {
+			return true
+		}
+		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
+	case Pointer:
+		if t.visible() || plan.After && t == plan.Recv && t.Elem.nameable() {
+			return true
+		}
+	default:
+		if t.visible() {
+			return true
+		}
+	}
+	c := p.constructor(t)
+	if c != nil {
+		plan.Constructors[t.Text] = c
+		return true
+	}
+	// a struct of which some fields can be set is of use where its zero value is
+	return t.Kind == Struct && t.nameable() && t.Closed && len(t.Fields) > 0 && open(t)
+}
+
+// open reports whether the fields of a struct that a test can set are visible.
+func open(t *Type) bool {
+	return !slices.ContainsFunc(t.Fields, func(f Field) bool { return !f.Type.visible() })
+}
+
+// constructor finds the function that makes values of a type of the package: one that needs no such values itself and whose results can
+// be relied upon, the one that takes least first.
+func (p *Planner) constructor(t *Type) *Constructor {
+	if p.constructors == nil {
+		p.constructors = p.findConstructors()
+	}
+	return p.constructors[t.Text]
+}
+
+func (p *Planner) findConstructors() map[string]*Constructor {
+	out := map[string]*Constructor{}
+	for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
+		f := p.funcs[name]
+		if f.decl.Recv != nil || !ast.IsExported(name) || f.decl.Type.TypeParams != nil || f.limited != "" || strings.HasPrefix(name, "Must") {
+			continue
+		}
+		r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
+		s := signatureOf(p.Package, f, r)
+		if len(s.Results) != 1 || r.err != nil || s.Results[0].Path != "" || !s.Results[0].nameable() || s.Results[0].visible() {
+			continue
+		}
+		if s.Results[0].Kind != Pointer && s.Results[0].Name == "" || s.Results[0].Kind == Handler {
+			continue
+		}
+		if slices.ContainsFunc(s.Params, func(in Param) bool {
+			return !in.Type.visible() && in.Type.Kind != Reader && in.Type.Kind != Context && !(in.Type.Kind == Struct && open(in.Type) && in.Type.nameable())
+		}) {
+			continue
+		}
+		if reach, there, err := p.Reach(name); err != nil || !there {
+			continue
+		} else if reason, others := p.reaches(reach); reason != "" || p.deepReason(others) != "" {
+			continue
+		}
+		c := &Constructor{name, s}
+		if best := out[s.Results[0].Text]; best == nil || rank(c) < rank(best) {
+			out[s.Results[0].Text] = c
+		}
+	}
+	return out
+}
+
+func (p *Planner) deepReason(others []Name) string {
+	for _, n := range others {
+		if reason, _, err := p.Deep(n); err != nil || reason != "" {
+			return "reaches " + n.Name
+		}
+	}
+	return ""
+}
+
+// rank puts what makes values from text or numbers before what makes the same value each time, and New and Parse before all others.
+func rank(c *Constructor) int {
+	n := 2 * len(c.Params)
+	if len(c.Params) == 0 {
+		n = 5
+	}
+	if !strings.HasPrefix(c.Name, "New") && !strings.HasPrefix(c.Name, "Parse") {
+		n++
+	}
+	return n
+}
+
+// instantiate chooses types for the parameters of a generic function.
+func (p *Planner) instantiate(plan *Plan, f *function, r *resolver) string {
+	if f.decl.Recv != nil {
+		if base := p.types[receiver(f.decl.Recv)]; base != nil && base.spec.TypeParams != nil {
+			return "is a method of a generic type"
+		}
+	}
+	if f.decl.Type.TypeParams == nil {
+		return ""
+	}
+	inferred := map[string]bool{}
+	ast.Inspect(f.decl.Type.Params, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			inferred[id.Name] = true
+		}
+		return true
+	})
+	said := false
+	for _, field := range f.decl.Type.TypeParams.List {
+		t := p.satisfying(field.Type)
+		if t == "" {
+			return "no type is known for its parameter " + field.Names[0].Name
+		}
+		for _, n := range field.Names {
+			arg := basic[t]
+			arg.Text = t
+			r.args[n.Name] = &arg
+			plan.TypeArgs = append(plan.TypeArgs, t)
+			said = said || !inferred[n.Name]
+		}
+	}
+	if !said {
+		plan.TypeArgs = nil
+	}
+	return ""
+}
+
+// satisfying is a type that a constraint allows: int where that is possible.
+func (p *Package) satisfying(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		if d := p.types[x.Name]; d != nil {
+			return p.satisfying(d.spec.Type)
+		}
+		if x.Name == "any" || x.Name == "comparable" || x.Name == "int" {
+			return "int"
+		}
+		if t, ok := basic[x.Name]; ok && t.Kind != Opaque && t.Kind != Fault && t.Kind != Any {
+			return x.Name
+		}
+	case *ast.SelectorExpr:
+		switch x.Sel.Name {
+		case "Ordered", "Integer", "Signed", "Number":
+			return "int"
+		case "Unsigned":
+			return "uint"
+		case "Float":
+			return "float64"
+		}
+	case *ast.UnaryExpr:
+		if x.Op == token.TILDE {
+			return p.satisfying(x.X)
+		}
+	case *ast.BinaryExpr:
+		a, b := p.satisfying(x.X), p.satisfying(x.Y)
+		if b == "int" || a == "" {
+			return b
+		}
+		return a
+	case *ast.InterfaceType:
+		found := ""
+		for _, m := range x.Methods.List {
+			if len(m.Names) > 0 {
+				return ""
+			}
+			if found = p.satisfying(m.Type); found == "" {
+				return ""
+			}
+		}
+		if found == "" {
+			return "int"
+		}
+		return found
+	}
+	return ""
+}

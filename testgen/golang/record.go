@@ -1,0 +1,196 @@
+package golang
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Call is one call that a recorder makes.
+type Call struct {
+	Plan *Plan
+	Args []spec.Typed
+	line int // where it begins in the recorder
+}
+
+// Recorder is a test file that makes calls and writes what each gave to the file that CAUSAL_RECORD names. It stands in an external
+// test of the package, in a copy that nobody keeps.
+type Recorder struct {
+	Code  []byte
+	Calls []*Call // those that can be written, in their order
+	// Misfits are the calls that cannot, with the reason.
+	Misfits map[*Call]string
+}
+
+// RecorderFile is what a recorder is called.
+const RecorderFile = "zz_causal_record_test.go"
+
+// The recorder finds out what is asked of it in these variables.
+const (
+	RecordOut   = "CAUSAL_RECORD"       // the file that outcomes go to
+	RecordCalls = "CAUSAL_RECORD_CALLS" // the numbers of the calls, with commas between them
+	RecordTest  = "TestCausalRecord"
+)
+
+// CoverVar is what the counters of the n-th file of a package are called.
+func CoverVar(n int) string { return fmt.Sprintf("CausalCover%d", n) }
+
+//go:embed recorder.txt
+var recorderFrame string
+
+// NewRecorder writes the recorder of one package, of whose files so many have counters.
+func NewRecorder(calls []*Call, covered int) (*Recorder, error) {
+	r := &Recorder{Misfits: map[*Call]string{}}
+	imports := map[string]string{}
+	var bodies []string
+	for _, c := range calls {
+		w := newValues(c.Plan)
+		body, err := callCode(w, c)
+		if err != nil {
+			r.Misfits[c] = err.Error()
+			continue
+		}
+		maps.Copy(imports, w.imports)
+		r.Calls, bodies = append(r.Calls, c), append(bodies, body)
+	}
+	if len(r.Calls) == 0 {
+		return r, nil
+	}
+	p := r.Calls[0].Plan
+	if covered > 0 {
+		imports[p.Package] = p.Path
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
+	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
+		fmt.Fprintf(&b, "\tcausal_%s %q\n", strings.ReplaceAll(at, "/", "_"), at)
+	}
+	all := strings.Join(bodies, "") + counters(p.Package, covered)
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		if !strings.Contains(all, name+".") {
+			continue
+		}
+		fmt.Fprintf(&b, "\t%s %q\n", name, imports[name])
+	}
+	b.WriteString(")\n\n")
+	b.WriteString(strings.ReplaceAll(recorderFrame, "// covered", counters(p.Package, covered)))
+	b.WriteString("\nvar causalCalls = []func() causalOutcome{\n")
+	for i, body := range bodies {
+		r.Calls[i].line = bytes.Count(b.Bytes(), []byte("\n")) + 1
+		b.WriteString(body)
+	}
+	b.WriteString("}\n")
+	r.Code = b.Bytes()
+	if _, err := format.Source(r.Code); err != nil {
+		return nil, fmt.Errorf("write the recorder of %s: %w", p.Path, err)
+	}
+	return r, nil
+}
+
+// counters are the statements that hand the counters of a package's files over.
+func counters(pkg string, covered int) string {
+	var b strings.Builder
+	for n := range covered {
+		fmt.Fprintf(&b, "%s.%s.Count[:],", pkg, CoverVar(n))
+	}
+	return b.String()
+}
+
+// At finds the call that a line of the recorder belongs to.
+func (r *Recorder) At(line int) *Call {
+	var found *Call
+	for _, c := range r.Calls {
+		if c.line <= line {
+			found = c
+		}
+	}
+	return found
+}
+
+// callCode is the function that makes one call.
+func callCode(w *values, c *Call) (string, error) {
+	g := &generator{plan: c.Plan, values: w}
+	p := c.Plan
+	args, err := g.args(&spec.Case{Args: c.Args})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("func() (o causalOutcome) { defer causalCatch(&o);")
+	written := map[string]bool{}
+	for _, in := range p.Inputs() {
+		recordWrapper(&b, g, in.Type, written)
+	}
+	names := make([]string, len(args))
+	for i, in := range p.Inputs() {
+		t := in.Type
+		if g.byValue(i) {
+			t = t.Elem
+		}
+		names[i] = fmt.Sprintf("in%d", i)
+		fmt.Fprintf(&b, "var %s %s = %s;", names[i], g.values.code(t), args[i])
+	}
+	b.WriteString("o.Made = true; causalReset();")
+	var results, left []string
+	for i := range p.Results {
+		results = append(results, fmt.Sprintf("r%d", i))
+	}
+	left = slices.Clone(results)
+	if p.Fails {
+		left = append(left, "err")
+	}
+	call := g.invoke(p, slices.Clone(names))
+	if len(left) > 0 {
+		call = strings.Join(left, ", ") + " := " + call
+	}
+	b.WriteString(call + "; causalReached(&o);")
+	if p.Fails {
+		b.WriteString("if err != nil { o.Fault = true; ")
+		for _, r := range results {
+			b.WriteString("_ = " + r + ";")
+		}
+		b.WriteString("return };")
+	}
+	if p.After {
+		results = names[:1]
+	}
+	for i, t := range p.Outputs() {
+		switch {
+		case stringable(t, p.After) && p.After:
+			fmt.Fprintf(&b, "o.text(&%s);", results[i])
+		case stringable(t, false):
+			fmt.Fprintf(&b, "o.text(%s);", results[i])
+		default:
+			fmt.Fprintf(&b, "o.value(%s);", results[i])
+		}
+	}
+	b.WriteString("return },\n")
+	return b.String(), nil
+}
+
+// recordWrapper writes the functions that make values: one that fails ends the call before it was made.
+func recordWrapper(b *strings.Builder, g *generator, t *Type, written map[string]bool) {
+	if t.Elem != nil && !g.values.made[t.Text] {
+		recordWrapper(b, g, t.Elem, written)
+	}
+	c := g.plan.Constructors[t.Text]
+	if c == nil || !g.values.made[t.Text] || written[t.Text] {
+		return
+	}
+	written[t.Text] = true
+	var params, names []string
+	for i, in := range c.Params {
+		params, names = append(params, fmt.Sprintf("a%d %s", i, g.values.code(in.Type))), append(names, fmt.Sprintf("a%d", i))
+	}
+	if c.Variadic {
+		names[len(names)-1] += "..."
+	}
+	fmt.Fprintf(b, "%s := func(%s) %s { v, err := %s(%s); if err != nil { panic(causalRefused) }; return v };", wrapper(c.Name), strings.Join(params, ", "),
+		g.values.code(t), g.values.own(c.Name), strings.Join(names, ", "))
+}

@@ -1,0 +1,256 @@
+package golang
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// longestName is how many bytes of the reason of a case stand in the name of its test.
+const longestName = 90
+
+// tests writes the table of calls and what runs it.
+func (g *generator) tests() {
+	rows := g.rows()
+	if len(rows) == 0 {
+		return
+	}
+	text := g.texts(rows)
+	kept := rows[:0]
+	for _, r := range rows {
+		if mixed(r.Case, text, g.plan) {
+			g.misfits[r.ID] = "some cases want what String says, and this one a value"
+			continue
+		}
+		kept = append(kept, r)
+	}
+	rows = kept
+	fails, works := false, false
+	for _, r := range rows {
+		fails, works = fails || r.Want.Error, works || !r.Want.Error
+	}
+	fields := g.fieldNames()
+	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
+	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
+	g.wrappers()
+	g.line("\ttests := []struct {\n\t\tname string")
+	for i, in := range g.plan.Inputs() {
+		t := in.Type
+		if g.byValue(i) {
+			t = t.Elem
+		}
+		g.line("\t\t%s %s", fields[i], g.values.code(t))
+	}
+	if works {
+		for i, t := range g.plan.Outputs() {
+			if text[i] {
+				g.line("\t\t%s string", wantName(i, len(text)))
+			} else {
+				g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
+			}
+		}
+	}
+	if fails && works {
+		g.line("\t\twantErr bool")
+	}
+	g.line("\t}{")
+	for _, r := range rows {
+		g.row(r, fields, fails && works)
+	}
+	g.line("\t}\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {")
+	g.call(fields, text, fails, works)
+	g.line("\t\t})\n\t}\n}")
+}
+
+func orElse(text, other string) string {
+	if strings.TrimSpace(text) == "" {
+		return other
+	}
+	return text
+}
+
+// mixed reports whether a case wants a value where others want a text.
+func mixed(c *spec.Case, text []bool, p *Plan) bool {
+	if c.Want.Error {
+		return false
+	}
+	for i, t := range p.Outputs() {
+		said := c.Want.StringOf != nil || c.Want.Values[i].Type == stringOf+t.Text
+		if said != text[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func wantName(i, of int) string {
+	if of == 1 {
+		return "want"
+	}
+	return "want" + strconv.Itoa(i+1)
+}
+
+// fieldNames are what the inputs are called in the table: as the function calls them, where that means nothing else.
+func (g *generator) fieldNames() []string {
+	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "": true, "_": true}
+	for i := range g.plan.Outputs() {
+		taken[wantName(i, len(g.plan.Outputs()))] = true
+	}
+	var out []string
+	for i, in := range g.plan.Inputs() {
+		name := in.Name
+		if g.plan.Recv != nil && i == 0 {
+			name = "recv"
+		}
+		for n := i; taken[name]; n++ {
+			name = "arg" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		out = append(out, name)
+	}
+	return out
+}
+
+// row writes one case.
+func (g *generator) row(r row, fields []string, errs bool) {
+	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+oneLine(r.Why, longestName)))}
+	for i, arg := range r.args {
+		parts = append(parts, fields[i]+": "+arg)
+	}
+	for i, want := range r.want {
+		parts = append(parts, wantName(i, len(r.want))+": "+want)
+	}
+	if r.Want.Error && errs {
+		parts = append(parts, "wantErr: true")
+	}
+	g.line("\t\t{%s},", strings.Join(parts, ", "))
+}
+
+// wrappers writes the functions that make values which cannot be written down.
+func (g *generator) wrappers() {
+	written := map[string]bool{}
+	for _, in := range g.plan.Inputs() {
+		g.wrapper(in.Type, written)
+	}
+}
+
+func (g *generator) wrapper(t *Type, written map[string]bool) {
+	if t.Elem != nil && !g.values.made[t.Text] {
+		g.wrapper(t.Elem, written)
+	}
+	c := g.plan.Constructors[t.Text]
+	if c == nil || !g.values.made[t.Text] || written[t.Text] {
+		return
+	}
+	written[t.Text] = true
+	target := g.values.own(c.Name)
+	var params, names []string
+	for i, in := range c.Params {
+		name := "a" + strconv.Itoa(i)
+		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+	}
+	if c.Variadic {
+		names[len(names)-1] += "..."
+	}
+	g.line("\t%s := func(%s) %s {\n\t\tt.Helper()\n\t\tv, err := %s(%s)", wrapper(c.Name), strings.Join(params, ", "), g.values.code(t), target, strings.Join(names, ", "))
+	g.line("\t\tif err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}\n\t\treturn v\n\t}", c.Name)
+}
+
+// invoke is a call of the target with given inputs.
+func (g *generator) invoke(p *Plan, inputs []string) string {
+	if p.Variadic {
+		inputs = append(inputs[:len(inputs)-1:len(inputs)-1], inputs[len(inputs)-1]+"...")
+	}
+	if p.Recv != nil {
+		_, method, _ := strings.Cut(p.Symbol, ".")
+		return inputs[0] + "." + method + "(" + strings.Join(inputs[1:], ", ") + ")"
+	}
+	name := g.values.own(p.Symbol)
+	if len(p.TypeArgs) > 0 {
+		name += "[" + strings.Join(p.TypeArgs, ", ") + "]"
+	}
+	return name + "(" + strings.Join(inputs, ", ") + ")"
+}
+
+// call writes what a row does, and how its outcome is compared.
+func (g *generator) call(fields []string, text []bool, fails, works bool) {
+	p := g.plan
+	inputs := make([]string, len(fields))
+	for i, name := range fields {
+		inputs[i] = "tt." + name
+	}
+	if p.byValue() {
+		g.line("\t\t\trecv := tt.recv")
+		inputs[0] = "recv"
+	}
+	gots := []string{}
+	for i := range p.Results {
+		name := "got"
+		if len(p.Results) > 1 {
+			name += strconv.Itoa(i + 1)
+		}
+		if !works {
+			name = "_"
+		}
+		gots = append(gots, name)
+	}
+	left := gots
+	if p.Fails {
+		left = append(append([]string{}, gots...), "err")
+	}
+	switch {
+	case len(left) == 0:
+		g.line("\t\t\t%s", g.invoke(p, inputs))
+	default:
+		g.line("\t\t\t%s := %s", strings.Join(left, ", "), g.invoke(p, inputs))
+	}
+	shown := p.Symbol
+	if p.Fails {
+		g.compareError(shown, fails, works)
+	}
+	if !works {
+		return
+	}
+	if p.After {
+		gots = []string{"recv"}
+	}
+	for i, t := range p.Outputs() {
+		g.compare(shown, gots[i], "tt."+wantName(i, len(gots)), t, text[i])
+	}
+}
+
+func (g *generator) compareError(shown string, fails, works bool) {
+	switch {
+	case fails && works:
+		g.line("\t\t\tif (err != nil) != tt.wantErr {\n\t\t\t\tt.Fatalf(\"%s returned the error %%v, want an error: %%t\", err, tt.wantErr)\n\t\t\t}", shown)
+		g.line("\t\t\tif err != nil {\n\t\t\t\treturn\n\t\t\t}")
+	case fails:
+		g.line("\t\t\tif err == nil {\n\t\t\t\tt.Fatal(\"%s returned no error\")\n\t\t\t}", shown)
+	default:
+		g.line("\t\t\tif err != nil {\n\t\t\t\tt.Fatalf(\"%s returned the error %%v\", err)\n\t\t\t}", shown)
+	}
+}
+
+func (g *generator) compare(shown, got, want string, t *Type, text bool) {
+	if text {
+		if t.Kind == Pointer {
+			g.line("\t\t\tif %s == nil {\n\t\t\t\tt.Fatal(\"%s returned nil\")\n\t\t\t}", got, shown)
+		}
+		g.line("\t\t\tif got := %s.String(); got != %s {\n\t\t\t\tt.Errorf(\"%s: got %%q, want %%q\", got, %s)\n\t\t\t}", got, want, shown, want)
+		return
+	}
+	verb := map[Kind]string{String: "%q", Bool: "%t"}[t.Kind]
+	if verb == "" || t.Stringer {
+		verb = "%v"
+	}
+	differ := fmt.Sprintf("%s != %s", got, want)
+	if !scalar(t) {
+		g.values.imports["reflect"] = "reflect"
+		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
+	} else if t.Kind == Float {
+		differ = fmt.Sprintf("%s != %s && (%s == %s || %s == %s)", got, want, got, got, want, want)
+	}
+	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)
+}

@@ -1,0 +1,331 @@
+package golang
+
+import (
+	"go/ast"
+	"go/token"
+	"strconv"
+	"strings"
+)
+
+// Kind is what values of a type are made of.
+type Kind string
+
+// The kinds. Of Opaque values nothing is known, and none can be written down.
+const (
+	Bool    Kind = "bool"
+	Int     Kind = "int"
+	Uint    Kind = "uint"
+	Float   Kind = "float"
+	String  Kind = "string"
+	Slice   Kind = "slice"
+	Array   Kind = "array"
+	Map     Kind = "map"
+	Struct  Kind = "struct"
+	Pointer Kind = "pointer"
+	Any     Kind = "any"
+	Fault   Kind = "error"
+	Reader  Kind = "reader"  // io.Reader
+	Context Kind = "context" // context.Context
+	Handler Kind = "handler" // http.Handler
+	Opaque  Kind = "opaque"
+)
+
+// Type is a type as far as values of it can be written down.
+type Type struct {
+	// Text is the type as code of the target's package writes it, by which specs name it: "Amount", "[]Amount", "time.Duration".
+	Text string `json:"t"`
+	Kind Kind   `json:"k"`
+	Bits int    `json:"b,omitempty"` // of a number
+	Len  int    `json:"n,omitempty"` // of an array
+	// Path and Name are those of a declared type, which is the target package's own when there is no Path.
+	Path string `json:"p,omitempty"`
+	Name string `json:"m,omitempty"`
+
+	Elem   *Type   `json:"e,omitempty"` // of what a pointer points to, too
+	Key    *Type   `json:"y,omitempty"`
+	Fields []Field `json:"f,omitempty"` // those that a test can set
+	// Closed is set of a struct with fields that a test can neither set nor see.
+	Closed bool `json:"c,omitempty"`
+	// Stringer: values have a method String, pointers to them where ByPointer is set.
+	Stringer  bool `json:"s,omitempty"`
+	ByPointer bool `json:"r,omitempty"`
+}
+
+// Field is one field of a struct.
+type Field struct {
+	Name string `json:"n"`
+	Type *Type  `json:"t"`
+}
+
+var basic = map[string]Type{
+	"bool": {Kind: Bool}, "string": {Kind: String}, "error": {Kind: Fault}, "any": {Kind: Any},
+	"int": {Kind: Int, Bits: 64}, "int8": {Kind: Int, Bits: 8}, "int16": {Kind: Int, Bits: 16}, "int32": {Kind: Int, Bits: 32}, "rune": {Kind: Int, Bits: 32}, "int64": {Kind: Int, Bits: 64},
+	"uint": {Kind: Uint, Bits: 64}, "uint8": {Kind: Uint, Bits: 8}, "byte": {Kind: Uint, Bits: 8}, "uint16": {Kind: Uint, Bits: 16}, "uint32": {Kind: Uint, Bits: 32}, "uint64": {Kind: Uint, Bits: 64},
+	"uintptr": {Kind: Opaque}, "float32": {Kind: Float, Bits: 32}, "float64": {Kind: Float, Bits: 64}, "complex64": {Kind: Opaque}, "complex128": {Kind: Opaque},
+}
+
+// standard are the types of the standard library that values of can be written down.
+var standard = map[string]Type{
+	"time.Duration": {Kind: Int, Bits: 64, Stringer: true}, "time.Month": {Kind: Int, Bits: 64, Stringer: true}, "time.Weekday": {Kind: Int, Bits: 64, Stringer: true},
+	"io.Reader": {Kind: Reader}, "context.Context": {Kind: Context}, "net/http.Handler": {Kind: Handler}, "encoding/json.RawMessage": {Kind: Slice, Elem: &Type{Text: "byte", Kind: Uint, Bits: 8}},
+	"database/sql/driver.Value": {Kind: Any}, "encoding/json.Number": {Kind: String, Stringer: true}, "unicode.SpecialCase": {Kind: Opaque},
+}
+
+// deepest is how deep types are followed that hold others.
+const deepest = 6
+
+// resolver finds out what types are, for one function.
+type resolver struct {
+	of     *Package // the target's
+	others func(path string) (*Package, error)
+	args   map[string]*Type // of type parameters
+	err    error
+}
+
+// resolve finds out what an expression means in a file of a package.
+func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type {
+	if depth > deepest {
+		return opaque("")
+	}
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return r.resolve(p, in, x.X, depth)
+	case *ast.Ident:
+		return r.named(p, x, depth)
+	case *ast.SelectorExpr:
+		return r.selected(in, x, depth)
+	case *ast.StarExpr:
+		e := r.resolve(p, in, x.X, depth+1)
+		return &Type{Text: "*" + e.Text, Kind: Pointer, Elem: e, Stringer: e.Stringer || e.ByPointer}
+	case *ast.ArrayType:
+		e := r.resolve(p, in, x.Elt, depth+1)
+		if x.Len == nil {
+			return &Type{Text: "[]" + e.Text, Kind: Slice, Elem: e}
+		}
+		n, ok := r.length(p, x.Len)
+		if !ok {
+			return opaque("[...]" + e.Text)
+		}
+		return &Type{Text: "[" + strconv.Itoa(n) + "]" + e.Text, Kind: Array, Len: n, Elem: e}
+	case *ast.Ellipsis:
+		e := r.resolve(p, in, x.Elt, depth+1)
+		return &Type{Text: "[]" + e.Text, Kind: Slice, Elem: e}
+	case *ast.MapType:
+		k, e := r.resolve(p, in, x.Key, depth+1), r.resolve(p, in, x.Value, depth+1)
+		return &Type{Text: "map[" + k.Text + "]" + e.Text, Kind: Map, Key: k, Elem: e}
+	case *ast.InterfaceType:
+		if len(x.Methods.List) == 0 {
+			return &Type{Text: "any", Kind: Any}
+		}
+	}
+	return opaque("")
+}
+
+func opaque(text string) *Type { return &Type{Text: text, Kind: Opaque} }
+
+// length is the constant length of an array.
+func (r *resolver) length(p *Package, x ast.Expr) (int, bool) {
+	lit, ok := x.(*ast.BasicLit)
+	if !ok || lit.Kind != token.INT {
+		return 0, false
+	}
+	n, err := strconv.Atoi(lit.Value)
+	return n, err == nil && n <= 1024
+}
+
+// named is what a name means in a package.
+func (r *resolver) named(p *Package, x *ast.Ident, depth int) *Type {
+	if t := r.args[x.Name]; t != nil && p == r.of {
+		return t
+	}
+	if d := p.types[x.Name]; d != nil {
+		return r.declared(p, d, x.Name, depth)
+	}
+	if t, ok := basic[x.Name]; ok {
+		t.Text = x.Name
+		return &t
+	}
+	return opaque(x.Name)
+}
+
+// selected is what a name of another package means.
+func (r *resolver) selected(in imports, x *ast.SelectorExpr, depth int) *Type {
+	pkg, ok := x.X.(*ast.Ident)
+	if !ok {
+		return opaque("")
+	}
+	at, text := in[pkg.Name], pkg.Name+"."+x.Sel.Name
+	if t, ok := standard[at+"."+x.Sel.Name]; ok {
+		t.Text, t.Path, t.Name = text, at, x.Sel.Name
+		return &t
+	}
+	other, err := r.others(at)
+	if err != nil {
+		r.err = err
+	}
+	if other == nil || other.types[x.Sel.Name] == nil {
+		return &Type{Text: text, Kind: Opaque, Path: at, Name: x.Sel.Name}
+	}
+	return r.declared(other, other.types[x.Sel.Name], x.Sel.Name, depth)
+}
+
+// declared is a type that a package declares.
+func (r *resolver) declared(p *Package, d *declared, name string, depth int) *Type {
+	t := &Type{Kind: Opaque}
+	if d.spec.TypeParams == nil {
+		t = r.under(p, d, depth)
+	}
+	made := *t
+	made.Text, made.Name, made.Path = name, name, ""
+	if p != r.of {
+		made.Text, made.Path = p.Name+"."+name, p.Path
+	}
+	if d.spec.Assign.IsValid() { // an alias has the methods of what it stands for
+		return &made
+	}
+	made.Stringer, made.ByPointer = p.stringer(name)
+	if made.Kind == Pointer || made.Kind == Any || made.Kind == Fault {
+		made.Kind = Opaque
+	}
+	return &made
+}
+
+// stringer reports whether a type has a method String, and whether only pointers do.
+func (p *Package) stringer(name string) (values, pointers bool) {
+	f := p.funcs[name+".String"]
+	if f == nil || f.decl.Type.Params.NumFields() > 0 || f.decl.Type.Results.NumFields() != 1 {
+		return false, false
+	}
+	if id, ok := f.decl.Type.Results.List[0].Type.(*ast.Ident); !ok || id.Name != "string" {
+		return false, false
+	}
+	_, pointer := f.decl.Recv.List[0].Type.(*ast.StarExpr)
+	return !pointer, pointer
+}
+
+func (r *resolver) under(p *Package, d *declared, depth int) *Type {
+	x, ok := d.spec.Type.(*ast.StructType)
+	if !ok {
+		return r.resolve(p, d.imports, d.spec.Type, depth+1)
+	}
+	t := &Type{Kind: Struct}
+	for _, f := range x.Fields.List {
+		ft := r.resolve(p, d.imports, f.Type, depth+1)
+		names := f.Names
+		if names == nil {
+			names = []*ast.Ident{{Name: embedded(f.Type)}}
+		}
+		for _, n := range names {
+			switch {
+			case n.Name == "_":
+			case !n.IsExported():
+				t.Closed = true
+			default:
+				t.Fields = append(t.Fields, Field{n.Name, ft})
+			}
+		}
+	}
+	return t
+}
+
+// embedded is the name of the field that an embedded type makes.
+func embedded(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return embedded(x.X)
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	case *ast.Ident:
+		return x.Name
+	case *ast.IndexExpr:
+		return embedded(x.X)
+	}
+	return "_"
+}
+
+// nameable reports whether a test of another package can write the type.
+func (t *Type) nameable() bool {
+	switch {
+	case t.Name != "":
+		return ast.IsExported(t.Name)
+	case t.Kind == Pointer, t.Kind == Slice, t.Kind == Array:
+		return t.Elem.nameable()
+	case t.Kind == Map:
+		return t.Key.nameable() && t.Elem.nameable()
+	}
+	return t.Kind != Opaque && t.Kind != Struct
+}
+
+// visible reports whether all of a value can be written down, as an argument or as a result.
+func (t *Type) visible() bool {
+	switch t.Kind {
+	case Bool, Int, Uint, Float, String:
+		return t.nameable()
+	case Slice, Array:
+		return t.nameable() && t.Elem.visible()
+	case Map:
+		return t.nameable() && t.Elem.visible() && (t.Key.Kind == String || t.Key.Kind == Int || t.Key.Kind == Uint || t.Key.Kind == Bool) && t.Key.visible()
+	case Pointer:
+		return t.Elem.Kind == Struct && t.Elem.visible()
+	case Struct:
+		for _, f := range t.Fields {
+			if !f.Type.visible() {
+				return false
+			}
+		}
+		return !t.Closed && t.nameable()
+	case Any:
+		return true
+	}
+	return false
+}
+
+// result reports whether a result of the type can be compared with what was recorded.
+func (t *Type) result() bool { return t.Stringer || t.visible() }
+
+// packages notes what a test has to import to write the type: paths by names.
+func (t *Type) packages(into map[string]string) {
+	if t == nil {
+		return
+	}
+	if t.Name != "" {
+		if name, _, ok := strings.Cut(t.Text, "."); ok && t.Path != "" {
+			into[name] = t.Path
+		}
+		return
+	}
+	t.Elem.packages(into)
+	t.Key.packages(into)
+}
+
+// own reports whether the type is written with names of the target's package.
+func (t *Type) own() bool {
+	switch {
+	case t == nil:
+		return false
+	case t.Name != "":
+		return t.Path == ""
+	}
+	return t.Elem.own() || t.Key.own()
+}
+
+// code is the type as a test writes it that imports the target's package under a name.
+func (t *Type) code(pkg string) string {
+	switch {
+	case t.Name != "" && t.Path == "":
+		return pkg + "." + t.Name
+	case t.Name != "":
+		return t.Text
+	case t.Kind == Pointer:
+		return "*" + t.Elem.code(pkg)
+	case t.Kind == Slice:
+		return "[]" + t.Elem.code(pkg)
+	case t.Kind == Array:
+		return "[" + strconv.Itoa(t.Len) + "]" + t.Elem.code(pkg)
+	case t.Kind == Map:
+		return "map[" + t.Key.code(pkg) + "]" + t.Elem.code(pkg)
+	case t.Kind == Any:
+		return "interface{}"
+	}
+	return strings.TrimSpace(t.Text)
+}

@@ -1,0 +1,135 @@
+package testgen
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Outcome is what a run found and did, in the form that programs read.
+type Outcome struct {
+	Session          string           `json:"session"`
+	Specs            []Told           `json:"specs"`
+	Invalidated      []Fallen         `json:"invalidated"`
+	BehaviourChanges []Change         `json:"behaviour_changes"`
+	Quarantined      []KeptOut        `json:"quarantined"`
+	NotGeneratable   []NotGeneratable `json:"not_generatable"`
+	FilesWritten     []string         `json:"files_written"`
+	FilesRemoved     []string         `json:"files_removed"`
+	Unchanged        int              `json:"unchanged"`
+	Verified         *Verified        `json:"verified,omitempty"`
+}
+
+// Told is one spec.
+type Told struct {
+	Spec      string      `json:"spec"`
+	Module    string      `json:"module"`
+	Symbol    string      `json:"symbol"`
+	Status    spec.Status `json:"status"`
+	Rationale string      `json:"rationale"`
+	Cases     int         `json:"cases"`
+	Kept      int         `json:"kept"`
+	Files     []string    `json:"files"`
+}
+
+// Fallen is a spec that was found invalidated.
+type Fallen struct {
+	Spec    string `json:"spec"`
+	Because string `json:"because"`
+	File    string `json:"file"`
+}
+
+// KeptOut is what is no part of the code; a whole spec where it names no case.
+type KeptOut struct {
+	Spec   string `json:"spec"`
+	Case   string `json:"case"`
+	Reason string `json:"reason"`
+}
+
+// NotGeneratable is a function that no tests can be made of.
+type NotGeneratable struct {
+	Module string `json:"module"`
+	Symbol string `json:"symbol"`
+	Reason string `json:"reason"`
+}
+
+// Verified sums up a verification.
+type Verified struct {
+	Candidates int      `json:"candidates"`
+	Kept       int      `json:"kept"`
+	Coverage   Coverage `json:"coverage"`
+}
+
+// Coverage is per cent of the statements of the targets' modules.
+type Coverage struct {
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+}
+
+// Tell adds a spec to the outcome. files are those of its tests that there are.
+func (o *Outcome) Tell(subject string, s *spec.Spec, files []string) {
+	file := specFile(subject)
+	module, symbol := pair(subject)
+	o.Specs = append(o.Specs, Told{file, module, symbol, s.Status, s.Rationale, len(s.Cases), s.Kept(), files})
+	o.BehaviourChanges = append(o.BehaviourChanges, Changes(file, s)...)
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.Quarantined != "" {
+			o.Quarantined = append(o.Quarantined, KeptOut{file, c.ID, c.Quarantined})
+		}
+	}
+}
+
+// Fell adds a spec that was found invalidated.
+func (o *Outcome) Fell(subject string, f *spec.Fell) {
+	o.Invalidated = append(o.Invalidated, Fallen{specFile(subject), f.Because, f.File})
+}
+
+// Finish sorts what was found. Empty lists are no nothing.
+func (o *Outcome) Finish() {
+	sortBy(&o.Specs, func(a Told) string { return a.Spec })
+	sortBy(&o.Invalidated, func(a Fallen) string { return a.Spec })
+	o.Invalidated = slices.CompactFunc(o.Invalidated, func(a, b Fallen) bool { return a.Spec == b.Spec })
+	sortBy(&o.BehaviourChanges, func(a Change) string { return a.Spec + "\x00" + a.Case })
+	sortBy(&o.Quarantined, func(a KeptOut) string { return a.Spec + "\x00" + a.Case })
+	sortBy(&o.NotGeneratable, func(a NotGeneratable) string { return a.Module + "\x00" + a.Symbol })
+	for _, list := range []*[]string{&o.FilesWritten, &o.FilesRemoved} {
+		slices.Sort(*list)
+		if *list = slices.Compact(*list); *list == nil {
+			*list = []string{}
+		}
+	}
+}
+
+func sortBy[T any](list *[]T, key func(T) string) {
+	slices.SortStableFunc(*list, func(a, b T) int { return cmp.Compare(key(a), key(b)) })
+	if *list == nil {
+		*list = []T{}
+	}
+}
+
+// Left reports whether a run has left something to do: for a person, or for a run where it only looked.
+func (o *Outcome) Left(looked bool) bool {
+	return len(o.BehaviourChanges) > 0 || slices.ContainsFunc(o.Specs, func(t Told) bool { return t.Status == spec.Invalidated }) ||
+		looked && len(o.FilesWritten)+len(o.FilesRemoved) > 0
+}
+
+// Subjects lists the specs that files keep, and reads each. The first that cannot be read is an error.
+func Subjects(files Files) (map[string]*spec.Spec, error) {
+	names, err := files.Below(store.Layout{}.SpecsDir())
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*spec.Spec{}
+	for _, name := range names {
+		subject, ok := subjectOf(name)
+		if !ok {
+			continue
+		}
+		if out[subject], err = ReadSpec(files, name); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

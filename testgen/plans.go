@@ -1,0 +1,476 @@
+package testgen
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// The families of facts that Plans answers.
+const (
+	planFacts     fact.Family = "testplan" // testplan <subject>: what tests of a function could be made from
+	testableFacts fact.Family = "testable" // testable <module>: of which functions tests could be wanted
+	fileFacts     fact.Family = "testfile" // testfile <path>: whose tests lie in a file
+	wantedFacts   fact.Family = "wanted"   // wanted .: which functions are to have a spec, and which have one
+)
+
+// Memory keeps what was found out of modules until the next run.
+type Memory interface {
+	Get(key string, into any) bool
+	Put(key string, value any) error
+}
+
+// Wanted says which functions get a spec that have none.
+type Wanted interface {
+	Has(module, symbol string) bool
+	String() string // identifies what is wanted
+}
+
+// Plans says of the functions of a repository what tests of them could be made from. It is a room of the engine, above the survey.
+type Plans struct {
+	survey    *survey.Survey
+	languages []Language
+	memory    Memory
+	files     Files
+	wanted    Wanted
+	stored    map[string]bool // the subjects of the specs that there are, and whether people wrote cases there
+
+	mu      sync.Mutex
+	ctx     context.Context // of the question that is being answered
+	opened  map[string]Module
+	known   map[string]*known // of this run
+	stale   map[string]bool   // what is remembered of the module does not count
+	all     bool              // of no module
+	noticed bool
+}
+
+// known is what is remembered of a module.
+type known struct {
+	Manifest string     `json:"m,omitempty"` // the go.mod that counts, with its digest
+	Symbols  []Testable `json:"s,omitempty"`
+}
+
+// Testable is one function that tests could be wanted of.
+type Testable struct {
+	Name     string `json:"n"`
+	Reason   string `json:"r,omitempty"` // why nothing can be generated for it
+	CodeFile string `json:"f"`
+	Digest   string `json:"d"`
+}
+
+// NewPlans returns the room over a survey.
+func NewPlans(s *survey.Survey, languages []Language, memory Memory, files Files, wanted Wanted) *Plans {
+	return &Plans{survey: s, languages: languages, memory: memory, files: files, wanted: wanted, opened: map[string]Module{}, known: map[string]*known{}, stale: map[string]bool{}}
+}
+
+// Families implements engine.Room.
+func (p *Plans) Families() []fact.Family {
+	return []fact.Family{planFacts, testableFacts, fileFacts, wantedFacts}
+}
+
+// Digest implements engine.Room.
+func (p *Plans) Digest(ctx context.Context, f fact.Fact) (string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ctx = ctx
+	if err := p.notice(); err != nil {
+		return "", err
+	}
+	switch f.Family {
+	case planFacts:
+		dir, symbol := Split(f.Name)
+		k, err := p.know(dir)
+		if err != nil {
+			return "", err
+		}
+		if t := k.symbol(symbol); t != nil {
+			return t.Digest, nil
+		}
+		return "", nil
+	case testableFacts:
+		k, err := p.know(f.Name)
+		if err != nil || k.Symbols == nil {
+			return "", err
+		}
+		data, err := json.Marshal(k.Symbols)
+		return fact.Digest(string(data)), err
+	case wantedFacts:
+		stored, err := p.specs()
+		return fact.Digest(p.wanted.String(), fmt.Sprint(stored)), err
+	}
+	list, err := p.behind(f.Name)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	return fact.Digest(list...), nil
+}
+
+// Value implements engine.Room: of a plan the Target, of a module its Testables, of a file the subjects of its specs.
+func (p *Plans) Value(ctx context.Context, f fact.Fact) (any, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ctx = ctx
+	if err := p.notice(); err != nil {
+		return nil, err
+	}
+	switch f.Family {
+	case planFacts:
+		dir, symbol := Split(f.Name)
+		m, err := p.Open(dir)
+		if err != nil || m == nil {
+			return nil, err
+		}
+		t, err := m.Target(symbol)
+		if err != nil || t == nil {
+			return nil, err
+		}
+		return t, nil
+	case testableFacts:
+		k, err := p.know(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		return k.Symbols, nil
+	case wantedFacts:
+		stored, err := p.specs()
+		return wishes{p.wanted, stored}, err
+	}
+	return p.behind(f.Name)
+}
+
+// wishes are which functions are to have a spec.
+type wishes struct {
+	Wanted
+	stored map[string]bool
+}
+
+// specs finds the specs that there are.
+func (p *Plans) specs() (map[string]bool, error) {
+	if p.stored != nil {
+		return p.stored, nil
+	}
+	list, err := Subjects(p.files)
+	if err != nil {
+		return nil, err
+	}
+	p.stored = map[string]bool{}
+	for subject, s := range list {
+		p.stored[subject] = slices.ContainsFunc(s.Cases, func(c spec.Case) bool { return c.By == spec.Human })
+	}
+	return p.stored, nil
+}
+
+func (k *known) symbol(name string) *Testable {
+	i, ok := slices.BinarySearchFunc(k.Symbols, name, func(t Testable, name string) int { return strings.Compare(t.Name, name) })
+	if !ok {
+		return nil
+	}
+	return &k.Symbols[i]
+}
+
+// know finds out what functions a module has, or remembers it.
+func (p *Plans) know(dir string) (*known, error) {
+	if k := p.known[dir]; k != nil {
+		return k, nil
+	}
+	k := &known{}
+	if !p.all && !p.stale[dir] && p.memory.Get(dir, k) && k.Manifest == p.manifest(dir) {
+		p.known[dir] = k
+		return k, nil
+	}
+	k = &known{Manifest: p.manifest(dir)}
+	m, err := p.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m != nil {
+		for _, symbol := range m.Symbols() {
+			t, err := m.Target(symbol)
+			if err != nil {
+				return nil, err
+			}
+			if t != nil {
+				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason(), t.CodeFile(), t.Digest()})
+			}
+		}
+	}
+	p.known[dir] = k
+	return k, p.memory.Put(dir, k)
+}
+
+// manifests decide what the modules below them are called, and which language they are in.
+var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
+
+// manifest names the manifests that count for a directory.
+func (p *Plans) manifest(dir string) string {
+	var found []string
+	for _, name := range manifests {
+		for at := dir; ; at = path.Dir(at) {
+			if file := path.Join(at, name); p.has(file) {
+				digest, err := p.survey.Digest(p.context(), survey.BlobFact(file))
+				if err == nil {
+					found = append(found, file, digest)
+				}
+				break
+			}
+			if at == "." {
+				break
+			}
+		}
+	}
+	return strings.Join(found, " ")
+}
+
+func (p *Plans) has(file string) bool {
+	there, _ := p.survey.Has(file)
+	return there
+}
+
+func (p *Plans) context() context.Context { return cmp.Or(p.ctx, context.Background()) }
+
+// behind lists the subjects of the specs whose tests lie in a file.
+func (p *Plans) behind(file string) ([]string, error) {
+	var out []string
+	take := func(dir string) error {
+		k, err := p.know(dir)
+		if err != nil {
+			return err
+		}
+		for _, t := range k.Symbols {
+			if t.CodeFile == file {
+				out = append(out, Subject(dir, t.Name))
+			}
+		}
+		return nil
+	}
+	if err := take(path.Dir(file)); err != nil || len(out) > 0 {
+		return out, err
+	}
+	if path.Ext(file) == ".go" {
+		return nil, nil // lies beside what it tests
+	}
+	for _, dir := range p.survey.Modules() {
+		if err := take(dir); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Changed implements engine.Room: what is about modules that changed, or whose code reaches such.
+func (p *Plans) Changed() (facts []fact.Fact, all bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.notice(); err != nil || p.all {
+		return nil, true
+	}
+	facts = append(facts, fact.New(wantedFacts, "."))
+	for _, dir := range slices.Sorted(maps.Keys(p.stale)) {
+		before := &known{}
+		p.memory.Get(dir, before)
+		now, err := p.know(dir)
+		if err != nil {
+			return nil, true // whoever asks again is told why
+		}
+		facts = append(facts, fact.New(testableFacts, dir))
+		for _, t := range slices.Concat(before.Symbols, now.Symbols) {
+			facts = append(facts, fact.New(planFacts, Subject(dir, t.Name)), fact.New(fileFacts, t.CodeFile))
+		}
+	}
+	slices.SortFunc(facts, func(a, b fact.Fact) int {
+		return cmp.Or(strings.Compare(string(a.Family), string(b.Family)), strings.Compare(a.Name, b.Name))
+	})
+	return slices.Compact(facts), false
+}
+
+// notice finds out once which modules changed since what is remembered.
+func (p *Plans) notice() error {
+	if p.noticed {
+		return nil
+	}
+	p.noticed = true
+	changed, all := p.survey.Changed()
+	if p.all = all; all {
+		return nil
+	}
+	var todo []string
+	mark := func(dir string) {
+		if !p.stale[dir] {
+			p.stale[dir] = true
+			todo = append(todo, dir)
+		}
+	}
+	for _, f := range changed {
+		mark(moduleOf(f))
+	}
+	for _, dir := range p.survey.Modules() {
+		before := &known{}
+		if p.memory.Get(dir, before) && before.Manifest != p.manifest(dir) {
+			mark(dir)
+		}
+	}
+	for len(todo) > 0 {
+		dir := todo[0]
+		todo = todo[1:]
+		importers, err := survey.ImportersOf(direct{p}, dir)
+		if err != nil {
+			return fmt.Errorf("what imports %s: %w", dir, err)
+		}
+		for _, m := range importers.Code {
+			mark(m)
+		}
+	}
+	return nil
+}
+
+// moduleOf is the module that a fact of a survey is about.
+func moduleOf(f fact.Fact) string {
+	switch {
+	case f.Of != "":
+		return f.Of
+	case f.Family == fact.Files || f.Family == fact.Blobs || f.Family == fact.Absences:
+		return path.Dir(f.Name)
+	}
+	return f.Name
+}
+
+// Explain implements engine.Room.
+func (p *Plans) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	var out []condition.Cause
+	for _, c := range changes {
+		what := map[fact.Family]string{planFacts: "what tests of %s can be made from", testableFacts: "of which functions of %s tests can be made", fileFacts: "whose tests lie in %s", wantedFacts: "which specs there are%.0s"}[c.Fact.Family]
+		out = append(out, condition.Cause{Change: c, Detail: fmt.Sprintf(what, c.Fact.Name) + " changed"})
+	}
+	return out
+}
+
+// direct reads facts past the engine: what the room says of them is a fact of its own.
+type direct struct{ *Plans }
+
+// Read implements survey.Reader.
+func (d direct) Read(f fact.Fact) (any, error) { return d.survey.Value(d.context(), f) }
+
+// Files implements Repository.
+func (p *Plans) Files(dir string) ([]string, error) {
+	m, err := survey.Read(direct{p}, dir)
+	if errors.Is(err, survey.ErrNoModule) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, u := range m.Units() {
+		if path.Dir(u.Path) == dir {
+			out = append(out, u.Path)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// Read implements Repository.
+func (p *Plans) Read(name string) ([]byte, error) {
+	if !p.has(name) {
+		return nil, nil
+	}
+	return survey.Blob(direct{p}, name)
+}
+
+// Dir implements Repository. Only what the module of from imports is known.
+func (p *Plans) Dir(from, at string) (string, bool) {
+	for _, dir := range p.survey.Modules() { // the imports of a survey are resolved already, by names that are not those of the source
+		if dir != "." && (at == dir || strings.HasSuffix(at, "/"+dir)) && p.imports(from, dir) {
+			return dir, true
+		}
+	}
+	if p.imports(from, ".") {
+		if m, err := p.Open("."); err == nil && m != nil {
+			if named, ok := m.(interface{ Imported() string }); ok && named.Imported() == at {
+				return ".", true
+			}
+		}
+	}
+	return "", false
+}
+
+// imports reports whether one module imports another.
+func (p *Plans) imports(from, to string) bool {
+	importers, err := survey.ImportersOf(direct{p}, to)
+	return err == nil && slices.Contains(importers.Code, from)
+}
+
+// Open implements Repository.
+func (p *Plans) Open(dir string) (Module, error) {
+	if m, ok := p.opened[dir]; ok {
+		return m, nil
+	}
+	p.opened[dir] = nil // whatever leads back here finds nothing
+	for _, l := range p.languages {
+		m, err := l.Open(p, dir)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", dir, err)
+		}
+		if m != nil {
+			p.opened[dir] = m
+			break
+		}
+	}
+	return p.opened[dir], nil
+}
+
+// Reach implements Repository.
+func (p *Plans) Reach(dir, symbol string) (Reach, bool, error) {
+	r, there, err := p.survey.Reached(p.context(), dir, symbol)
+	if err != nil || !there {
+		return Reach{}, false, err
+	}
+	out := Reach{Within: r.Within}
+	for _, n := range r.Outside {
+		name := Name{Dir: n.Module, Name: n.Name}
+		if n.Outside {
+			name = Name{Path: n.Module, Name: n.Name}
+		}
+		out.Outside = append(out.Outside, name)
+	}
+	return out, true, nil
+}
+
+// Testables lists of which functions of a module tests could be wanted.
+func (p *Plans) Testables(ctx context.Context, module string) ([]Testable, error) {
+	v, err := p.Value(ctx, fact.New(testableFacts, module))
+	list, _ := v.([]Testable)
+	return list, err
+}
+
+// Target is a function as it is now, and what a spec of it would rest on; nil when there is none.
+func (p *Plans) Target(ctx context.Context, subject string) (Target, spec.Depends, error) {
+	v, err := p.Value(ctx, fact.New(planFacts, subject))
+	t, ok := v.(Target)
+	if err != nil || !ok {
+		return nil, spec.Depends{}, err
+	}
+	d, err := now(reads{p, ctx}, subject, t)
+	return t, d, err
+}
+
+// reads reads facts of the survey.
+type reads struct {
+	plans *Plans
+	ctx   context.Context
+}
+
+// Read implements engine.Reader.
+func (r reads) Read(f fact.Fact) (any, error) { return r.plans.survey.Value(r.ctx, f) }

@@ -1,0 +1,214 @@
+// Package testgen is the Test Generation plugin of seed 000: why something is tested, with which cases, and what would make that wrong.
+// Its conclusions are the specs in .causal/specs, about one function or method each, and the files with tests that follow from them.
+//
+// A spec rests on what callers see of its target and on all that the target does. When that changes, the spec is invalidated and its test
+// skipped, with the reason; only a run can say whether the results are still those that were recorded. Nothing is run here: whoever does
+// applies what came of it to the specs (see Apply), as a person would edit them.
+package testgen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Files is where the plugin keeps what it makes.
+type Files interface {
+	Read(name string) ([]byte, error)
+	Write(name string, data []byte) (changed bool, err error)
+	Remove(name, upTo string) error
+	Below(dir string) ([]string, error)
+}
+
+// Plugin is the plugin over the files of one run. It implements engine.Plugin.
+type Plugin struct {
+	files     Files
+	languages []Language
+}
+
+// New returns the plugin over a place to write.
+func New(files Files, languages []Language) *Plugin {
+	return &Plugin{files, languages}
+}
+
+var _ engine.Plugin = (*Plugin)(nil)
+
+func (p *Plugin) languageOf(file string) Language {
+	for _, l := range p.languages {
+		if l.Owns(file) {
+			return l
+		}
+	}
+	return nil
+}
+
+// version is what makes a conclusion.
+func (p *Plugin) version(engine.Reader, string) (string, error) {
+	text := "testgen/1"
+	for _, l := range p.languages {
+		text += " " + l.Version()
+	}
+	return text, nil
+}
+
+// Kinds implements engine.Plugin.
+func (p *Plugin) Kinds() []engine.Kind {
+	return []engine.Kind{
+		{
+			Name: Kind, Derived: true, Subjects: p.subjects, Generator: p.version, Path: specFile, Owner: subjectOf, Load: p.loadSpec,
+			Remove: func(subject string, write bool) (engine.Removal, error) {
+				return p.remove(specFile(subject), store.Layout{}.SpecsDir(), func([]byte) bool { return true }, write)
+			},
+		},
+		{
+			Name: codeKind, Derived: true, Subjects: p.codeFiles, Generator: p.version, Path: func(file string) string { return file },
+			Owner: func(file string) (string, bool) { return file, p.languageOf(file) != nil }, Load: p.loadCode,
+			Remove: func(file string, write bool) (engine.Removal, error) {
+				return p.remove(file, path.Dir(file), func(data []byte) bool { l := p.languageOf(file); return l != nil && l.Ours(data) }, write)
+			},
+		},
+	}
+}
+
+// subjects lists the specs that there are of functions which are there, or in which people wrote cases, and those that are wanted.
+func (p *Plugin) subjects(r engine.Reader) ([]string, error) {
+	modules, err := survey.Modules(r)
+	if err != nil {
+		return nil, err
+	}
+	v, err := r.Read(fact.New(wantedFacts, "."))
+	if err != nil {
+		return nil, err
+	}
+	want, _ := v.(wishes)
+	var out []string
+	there := map[string]bool{}
+	for _, m := range modules {
+		list, err := testables(r, m)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			subject := Subject(m, t.Name)
+			there[subject] = true
+			if _, stored := want.stored[subject]; stored || t.Reason == "" && want.Has(m, t.Name) {
+				out = append(out, subject)
+			}
+		}
+	}
+	for subject, human := range want.stored {
+		if !there[subject] && human {
+			out = append(out, subject)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// testables reads of which functions of a module tests could be wanted.
+func testables(r engine.Reader, module string) ([]Testable, error) {
+	v, err := r.Read(fact.New(testableFacts, module))
+	list, _ := v.([]Testable)
+	return list, err
+}
+
+// codeFiles lists the files with tests.
+func (p *Plugin) codeFiles(r engine.Reader) ([]string, error) {
+	v, err := r.Read(engine.UnitsOf(Kind))
+	if err != nil {
+		return nil, err
+	}
+	subjects, _ := v.([]string)
+	var out []string
+	for _, subject := range subjects {
+		text, err := r.Read(engine.ExcerptOf(engine.Unit{Kind: Kind, Subject: subject}, codeExcerpt))
+		if err != nil {
+			return nil, err
+		}
+		if file, ok := text.(string); ok && file != "" {
+			out = append(out, file)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// ReadSpec reads one spec.
+func ReadSpec(files interface{ Read(string) ([]byte, error) }, file string) (*spec.Spec, error) {
+	data, err := files.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	return spec.Decode(file, data)
+}
+
+func (p *Plugin) loadSpec(_ engine.Reader, subject string) (*engine.Conclusion, error) {
+	file := specFile(subject)
+	s, err := ReadSpec(p.files, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		var bad *spec.FileError
+		if errors.As(err, &bad) || errors.Is(err, store.ErrOccupied) {
+			return &engine.Conclusion{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + file + ", or remove it"}}}, nil
+		}
+		return nil, err
+	}
+	c := conclusionOf(subject, s, nil)
+	return &c, nil
+}
+
+func (p *Plugin) loadCode(_ engine.Reader, file string) (*engine.Conclusion, error) {
+	data, err := p.files.Read(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if errors.Is(err, store.ErrOccupied) || err == nil && !p.languageOf(file).Ours(data) {
+		return &engine.Conclusion{Blocked: []engine.Problem{{Because: file + " was not generated by causal", Mend: "move it, or give the function no spec"}}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := codeConclusion(file, &code{data: data})
+	return &c, nil
+}
+
+// remove takes away a file of the plugin's own.
+func (p *Plugin) remove(file, upTo string, ours func([]byte) bool, write bool) (engine.Removal, error) {
+	data, err := p.files.Read(file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !ours(data) {
+		return engine.Removal{}, nil
+	}
+	if err == nil && write {
+		err = p.files.Remove(file, upTo)
+	}
+	return engine.Removal{Done: err == nil}, err
+}
+
+// Store implements engine.Plugin.
+func (p *Plugin) Store(c engine.Conclusion, f frame.Frame) error {
+	file, data := c.Unit.Subject, []byte(nil)
+	switch body := c.Body.(type) {
+	case Spec:
+		file, data = specFile(c.Unit.Subject), body.Encode()
+	case *code:
+		data = body.data
+	}
+	if data == nil {
+		return fmt.Errorf("store %s: its body is a %T", c.Unit, c.Body)
+	}
+	if _, err := p.files.Write(file, data); err != nil {
+		return fmt.Errorf("store %s: %w", c.Unit, err)
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/canonical"
+)
+
+// String is a value with its type, as a spec writes it.
+func (t Typed) String() string { return "{" + key(t.Type) + ": " + flow(t.Value) + "}" }
+
+// String is a result as a spec writes it; empty when there is none.
+func (w *Want) String() string {
+	switch {
+	case w == nil:
+		return ""
+	case w.Error:
+		return "{error: true}"
+	case w.StringOf != nil:
+		return "{string_of: " + quoted(*w.StringOf) + "}"
+	case len(w.Values) == 1:
+		return w.Values[0].String()
+	}
+	return "{results: " + list(w.Values) + "}"
+}
+
+// Text is a result as reports show it: the value without its type, or the word error.
+func (w *Want) Text() string {
+	switch {
+	case w == nil:
+		return "nothing"
+	case w.Error:
+		return "error"
+	case w.StringOf != nil:
+		return *w.StringOf
+	}
+	parts := make([]string, len(w.Values))
+	for i, v := range w.Values {
+		parts[i] = plainText(v.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plainText(v Value) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return flow(v)
+}
+
+func list(values []Typed) string {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		parts[i] = v.String()
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// key writes a type or a field before its colon.
+func key(name string) string {
+	if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" && !strings.ContainsAny(name[:1], "0123456789.") && !reserved[strings.ToLower(name)] {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// reserved are words that some reader of YAML takes for something else.
+var reserved = map[string]bool{"null": true, "true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
+
+// quoted writes a text as a double-quoted scalar: what it holds is data, and a reader should see where it ends.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// flow writes a value on one line.
+func flow(v Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case float64:
+		return number(v)
+	case string:
+		return quoted(v)
+	case Typed:
+		return v.String()
+	case []Value:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = flow(v[i])
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case map[string]Value:
+		parts := make([]string, 0, len(v))
+		for _, name := range slices.SortedFunc(maps.Keys(v), compareKeys) {
+			parts = append(parts, key(name)+": "+flow(v[name]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return fmt.Sprintf("%q", fmt.Sprint(v))
+}
+
+// compareKeys puts what is called before what it is called with.
+func compareKeys(a, b string) int {
+	return cmp.Or(cmp.Compare(b2i(b == CallKey), b2i(a == CallKey)), strings.Compare(a, b))
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// number writes a float so that it is read back as one.
+func number(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return ".nan"
+	case math.IsInf(f, 1):
+		return ".inf"
+	case math.IsInf(f, -1):
+		return "-.inf"
+	}
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+// header opens each file, so that whoever meets one knows what may be done with it.
+const header = "# Why something is tested, and with which cases; `causal testgen` derives the code from it. Edit rationale, why and want as you like,\n" +
+	"# and add cases with `by: human`: that is kept.\n"
+
+// Encode writes a spec: the same spec gives the same bytes, and a case is a line.
+func (s *Spec) Encode() []byte {
+	var w canonical.Writer
+	w.Raw(header)
+	w.Keep(0, "schema", Schema)
+	w.Raw("target: {lang: " + s.Target.Lang + ", pkg: " + canonical.Scalar(s.Target.Pkg) + ", symbol: " + canonical.Scalar(s.Target.Symbol) + "}\n")
+	w.Text(0, "frame_id", s.FrameID)
+	w.Keep(0, "status", string(s.Status))
+	w.Raw("rationale: " + quoted(s.Rationale) + "\n")
+	w.Raw("provenance: {generator: " + canonical.Scalar(s.Provenance.Generator) + ", seeds: [" + strings.Join(s.Provenance.Seeds, ", ") + "], llm: " + canonical.Scalar(s.Provenance.LLM) + "}\n")
+	w.Raw("depends_on: " + s.DependsOn.text(s.Target.Lang) + "\n")
+	if s.Fell != nil {
+		w.Raw("invalidated: {because: " + quoted(s.Fell.Because) + ", file: " + quoted(s.Fell.File) + ", session: " + quoted(s.Fell.Session) + "}\n")
+	}
+	if s.Observed != (Depends{}) {
+		w.Raw("observed: " + s.Observed.text(s.Target.Lang) + "\n")
+	}
+	w.Raw("invalidation_condition: " + quoted(s.Condition) + "\n")
+	if len(s.Cases) == 0 {
+		w.Raw("cases: []\n")
+	} else {
+		w.Raw("cases:\n")
+	}
+	for i := range s.Cases {
+		w.Raw("  - " + s.Cases[i].String() + "\n")
+	}
+	w.Raw("evidence: " + s.Evidence.text() + "\n")
+	return w.Bytes()
+}
+
+func (d Depends) text(lang string) string {
+	return "{iface: " + quoted(d.Interface) + ", body_closure: " + quoted(d.Body) + ", " + lang + ": " + quoted(d.Language) + "}"
+}
+
+func (e Evidence) text() string {
+	fields := []string{"runs: " + strconv.Itoa(e.Runs), "coverage_added: " + strconv.Itoa(e.Coverage), "mutants_killed: [" + strings.Join(e.Killed, ", ") + "]"}
+	if e.Verified != "" {
+		fields = append(fields, "verified: "+quoted(e.Verified))
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// String is a case on one line, as a spec has it.
+func (c *Case) String() string {
+	fields := []string{"id: " + canonical.Scalar(c.ID), "law: " + string(c.Law), "why: " + quoted(c.Why)}
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, name+": "+value)
+		}
+	}
+	if c.By != "" {
+		add("by", canonical.Scalar(c.By))
+	}
+	if len(c.Over) > 0 {
+		add("over", "["+strings.Join(c.Over, ", ")+"]")
+	} else {
+		add("args", list(c.Args))
+	}
+	if c.Inverse != "" {
+		add("inverse", canonical.Scalar(c.Inverse))
+	}
+	add("want", c.Want.String())
+	add("became", c.Became.String())
+	if c.Quarantined != "" {
+		add("quarantined", quoted(c.Quarantined))
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
+func CallText(symbol string, c *Case) string {
+	parts := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		parts[i] = flow(a.Value)
+	}
+	if len(c.Args) == 0 {
+		parts = []string{string(c.Law) + " over " + strings.Join(c.Over, " ")}
+	}
+	return symbol + "(" + strings.Join(parts, ", ") + ")"
+}
