@@ -142,7 +142,7 @@ func (p *Plans) Value(ctx context.Context, f fact.Fact) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return k.Symbols, nil
+		return slices.Clone(k.Symbols), nil
 	case wantedFacts:
 		stored, err := p.specs()
 		return wishes{p.wanted, stored}, err
