@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Largest is how many bytes a spec may have: thousands of cases.
@@ -57,8 +58,9 @@ func Decode(file string, data []byte) (*Spec, error) {
 
 // decoder reads one file. Its first error stays.
 type decoder struct {
-	file string
-	err  error
+	file  string
+	err   error
+	cases []*yaml.Node // where they stand
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
@@ -100,8 +102,11 @@ func (d *decoder) root(data []byte) *yaml.Node {
 	}
 	for todo := []*yaml.Node{&root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
-		if todo = append(todo[:len(todo)-1], n.Content...); n.Kind == yaml.AliasNode || n.Anchor != "" {
+		switch todo = append(todo[:len(todo)-1], n.Content...); {
+		case n.Kind == yaml.AliasNode || n.Anchor != "":
 			d.fail(n, "a spec has no aliases")
+		case n.Style&yaml.TaggedStyle != 0:
+			d.fail(n, "a spec has no tags, and this is tagged %s", n.ShortTag())
 		}
 	}
 	if len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode {
@@ -193,7 +198,9 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 			s.Fell = &Fell{}
 			d.fields(n, "invalidated", map[string]func(*yaml.Node){"because": d.text(&s.Fell.Because), "file": d.text(&s.Fell.File), "session": d.text(&s.Fell.Session)})
 		},
-		"cases": func(n *yaml.Node) { d.each(n, func(n *yaml.Node) { s.Cases = append(s.Cases, d.oneCase(n)) }) },
+		"cases": func(n *yaml.Node) {
+			d.each(n, func(n *yaml.Node) { s.Cases, d.cases = append(s.Cases, d.oneCase(n)), append(d.cases, n) })
+		},
 		"evidence": func(n *yaml.Node) {
 			e := &s.Evidence
 			d.fields(n, "evidence", map[string]func(*yaml.Node){
@@ -239,8 +246,10 @@ func (d *decoder) target(n *yaml.Node, t *Target) {
 		d.fail(n, "symbol %q is no name", t.Symbol)
 	case !imported.MatchString(t.Pkg) || path.IsAbs(t.Pkg) || path.Clean(t.Pkg) != t.Pkg || t.Pkg == ".." || strings.HasPrefix(t.Pkg, "../"):
 		d.fail(n, "pkg %q is no path of a package of this repository", t.Pkg)
-	case t.Symbol != strings.TrimSuffix(path.Base(d.file), ".yml"):
-		d.fail(n, "symbol is %q, and the file is called after another one", t.Symbol)
+	default:
+		if _, named, ok := (store.Layout{}).SpecOf(d.file); !ok || named != t.Symbol {
+			d.fail(n, "symbol is %q, and the file is called after another one", t.Symbol)
+		}
 	}
 }
 
@@ -265,8 +274,8 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 		d.fail(n, "case %s has no law", c.ID)
 	case c.By != "" && c.By != Human:
 		d.fail(n, "case %s is by %q; it may be by human, or say nothing", c.ID, c.By)
-	case c.Args == nil && len(c.Over) == 0:
-		d.fail(n, "case %s has neither args nor over", c.ID)
+	case (c.Args == nil) == (len(c.Over) == 0):
+		d.fail(n, "case %s has to have args, or else over", c.ID)
 	case c.Inverse != "" && !symbol.MatchString(c.Inverse):
 		d.fail(n, "the inverse %q is no name", c.Inverse)
 	}
@@ -338,8 +347,8 @@ func (d *decoder) value(n *yaml.Node) Value {
 		out := map[string]Value{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			name := n.Content[i].Value
-			if name == ArgsKey && n.Content[0].Value == CallKey {
-				var args []Value
+			if name == ArgsKey && n.Content[0].Value == CallKey && areTyped(n.Content[i+1]) {
+				args := []Value{}
 				for _, a := range d.typed(n.Content[i+1]) {
 					args = append(args, a)
 				}
@@ -353,12 +362,17 @@ func (d *decoder) value(n *yaml.Node) Value {
 	return d.scalar(n)
 }
 
+// areTyped reports whether a list has the form of arguments. A map of a result may have the keys of a call, too.
+func areTyped(n *yaml.Node) bool {
+	return n.Kind == yaml.SequenceNode && !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode || len(n.Content) != 2 })
+}
+
 func (d *decoder) scalar(n *yaml.Node) Value {
 	switch n.ShortTag() {
 	case "!!null":
 		return nil
 	case "!!bool":
-		return n.Value == "true"
+		return strings.EqualFold(n.Value, "true")
 	case "!!int":
 		if i, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
 			return i
@@ -366,8 +380,11 @@ func (d *decoder) scalar(n *yaml.Node) Value {
 		if u, err := strconv.ParseUint(n.Value, 0, 64); err == nil {
 			return u
 		}
-		d.fail(n, "%s is larger than any number here", n.Value)
+		d.fail(n, "%s is no number", n.Value)
 	case "!!float":
+		if strings.Trim(n.Value, "+-_0123456789") == "" { // what stands there would be rounded
+			d.fail(n, "%s is larger than any number here; write 1.0e+20 for a float", n.Value)
+		}
 		var f float64
 		if err := n.Load(&f); err != nil {
 			d.fail(n, "%s is no number", n.Value)
@@ -387,16 +404,17 @@ func (d *decoder) check(n *yaml.Node, s *Spec) {
 	if s.Target.Symbol == "" {
 		d.fail(n, "there is no target")
 	}
-	seen := map[string]bool{}
+	there := map[string]bool{}
 	for i := range s.Cases {
-		c := &s.Cases[i]
-		if seen[c.ID] {
-			d.fail(n, "two cases are called %s", c.ID)
+		if there[s.Cases[i].ID] {
+			d.fail(d.cases[i], "two cases are called %s", s.Cases[i].ID)
 		}
-		seen[c.ID] = true
-		for _, id := range c.Over {
-			if s.Case(id) == nil {
-				d.fail(n, "case %s is over %s, which is not there", c.ID, id)
+		there[s.Cases[i].ID] = true
+	}
+	for i := range s.Cases {
+		for _, id := range s.Cases[i].Over {
+			if !there[id] {
+				d.fail(d.cases[i], "case %s is over %s, which is not there", s.Cases[i].ID, id)
 			}
 		}
 	}
