@@ -130,15 +130,14 @@ func Accept(s *spec.Spec, id string) error {
 		return fmt.Errorf("case %s of %s has no behaviour change to accept", id, s.Target.Symbol)
 	}
 	if len(c.Became.Values) == 1 && c.Became.Values[0].Type == Failure {
-		c.Quarantined = c.Became.Text()
-		c.Became = nil
-		return nil
-	}
-	c.Want, c.Became = c.Became, nil
-	if c.Want.Error && c.Law == spec.Golden {
-		c.Law = spec.Error
-	} else if !c.Want.Error && c.Law == spec.Error {
-		c.Law = spec.Golden
+		c.Quarantined, c.Became = c.Became.Text(), nil
+	} else {
+		c.Want, c.Became = c.Became, nil
+		if c.Want.Error && c.Law == spec.Golden {
+			c.Law = spec.Error
+		} else if !c.Want.Error && c.Law == spec.Error {
+			c.Law = spec.Golden
+		}
 	}
 	s.Evidence.Verified = s.Digest()
 	return nil
