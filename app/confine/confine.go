@@ -58,7 +58,11 @@ func (p Program) Run(ctx context.Context) error {
 		name, args = p.Launcher, append([]string{p.Path}, p.Args...)
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), p.Out, p.Out, time.Second
+	cmd.Dir, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), time.Second
+	if p.Out != nil {
+		out := &bounded{p.Out, said}
+		cmd.Stdout, cmd.Stderr = out, out
+	}
 	for _, v := range inherited {
 		if value := os.Getenv(v); value != "" {
 			cmd.Env = append(cmd.Env, v+"="+value)
@@ -68,7 +72,10 @@ func (p Program) Run(ctx context.Context) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return fmt.Errorf("make a directory for a program: %w", err)
 	}
-	cmd.Env = append(append(cmd.Env, "HOME="+home, "TMPDIR="+home, "TEMP="+home, "TMP="+home, "LC_ALL=C", marker+"="+p.Dir), p.Env...)
+	cmd.Env = append(append(cmd.Env, "HOME="+home, "TMPDIR="+home, "TEMP="+home, "TMP="+home, "LC_ALL=C"), p.Env...)
+	if p.Launcher != "" {
+		cmd.Env = append(cmd.Env, marker+"="+p.Dir)
+	}
 	isolate(cmd)
 	err := cmd.Run()
 	if errors.Is(context.Cause(ctx), ErrTime) {
@@ -77,9 +84,25 @@ func (p Program) Run(ctx context.Context) error {
 	return err
 }
 
+// bounded hands on the first bytes of what a program says, and drops the rest.
+type bounded struct {
+	to   io.Writer
+	left int
+}
+
+func (b *bounded) Write(data []byte) (int, error) {
+	some := data[:min(len(data), b.left)]
+	b.left -= len(some)
+	if n, err := b.to.Write(some); err != nil {
+		return n, err
+	}
+	return len(data), nil
+}
+
 // Limits of a program: what it may take beyond what it is told it may.
 const (
-	memory   = 3 << 29 // of data, in bytes: half as much again as one call of a test may have
+	said     = 16 << 20 // bytes of what it says that are kept
+	memory   = 3 << 29  // of data, in bytes: half as much again as one call of a test may have
 	fileSize = 256 << 20
 	files    = 256
 )
