@@ -38,15 +38,15 @@ const Failure = "failure"
 
 // Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
 func Apply(s *spec.Spec, r *Recorded) {
+	if r.Chosen != nil {
+		replace(s, r.Chosen)
+	}
 	if r.Problem != "" {
 		for i := range s.Cases {
 			if c := &s.Cases[i]; c.By != spec.Human && c.Quarantined == "" {
 				c.Quarantined = r.Problem
 			}
 		}
-	}
-	if r.Chosen != nil {
-		replace(s, r.Chosen)
 	}
 	waiting := false
 	for i := range s.Cases {

@@ -1,6 +1,7 @@
 package testgen_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/causaldocs/causal/testgen"
@@ -100,7 +101,7 @@ func TestProblem(t *testing.T) {
 	s := &spec.Spec{Cases: []spec.Case{
 		{ID: "c-1", Law: spec.Golden, Args: text("a")}, {ID: "c-2", Law: spec.Golden, Args: text("b"), Quarantined: "flaky"}, {ID: "c-3", Law: spec.Golden, By: spec.Human, Args: text("c")},
 	}}
-	testgen.Apply(s, &testgen.Recorded{Problem: "it does not build"})
+	testgen.Apply(s, &testgen.Recorded{Problem: "it does not build", Chosen: &testgen.Chosen{Cases: slices.Clone(s.Cases[:2])}})
 	for i, want := range []string{"it does not build", "flaky", ""} {
 		if got := s.Cases[i].Quarantined; got != want {
 			t.Errorf("case %d is kept out because of %q, want %q", i, got, want)
