@@ -369,7 +369,7 @@ func TestBuilds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := planted(t, test.files)
-			err := r.runner(t).Builds(t.Context(), []string{"a"})
+			err := r.runner(t).Builds(t.Context(), []testrun.Place{{Language: "go", Dir: "a"}})
 			var bad *testrun.BuildError
 			switch {
 			case test.says == "" && err != nil:
