@@ -76,11 +76,10 @@ func Apply(s *spec.Spec, r *Recorded) {
 			c.Became, waiting = became, true
 		}
 	}
-	s.Fell, s.Observed = nil, spec.Depends{}
-	if waiting {
+	if s.Observed = (spec.Depends{}); waiting { // it is invalidated still, for the same reason
 		s.Observed = r.Now
 	} else {
-		s.DependsOn = r.Now
+		s.Fell, s.DependsOn = nil, r.Now
 	}
 	s.Evidence.Runs = r.Runs
 	s.Evidence.Verified = s.Digest()

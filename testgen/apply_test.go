@@ -56,7 +56,7 @@ func TestApply(t *testing.T) {
 			if waits := s.Observed == now && s.DependsOn == was; waits != test.waits || !waits && s.DependsOn != now {
 				t.Errorf("recorded of %+v, seen of %+v", s.DependsOn, s.Observed)
 			}
-			if s.Fell != nil || s.Evidence.Runs != 3 {
+			if (s.Fell != nil) != test.waits || s.Evidence.Runs != 3 {
 				t.Errorf("fell by %v, %d runs", s.Fell, s.Evidence.Runs)
 			}
 		})

@@ -26,8 +26,11 @@ func Launch() int {
 	if err := errors.Join(os.Unsetenv(marker), become(dir, os.Args[1:])); err != nil {
 		fmt.Fprintln(os.Stderr, "confine:", err)
 	}
-	return 3
+	return notStarted
 }
+
+// notStarted is the exit code of a launcher that could not start its program.
+const notStarted = 125
 
 // Program is what is to run.
 type Program struct {
@@ -49,7 +52,7 @@ var inherited = []string{"PATH", "SYSTEMROOT", "GOROOT"}
 // ErrTime is returned for a program that takes too long.
 var ErrTime = errors.New("it took too long")
 
-// Run runs a program to its end. An *exec.ExitError says how it ended.
+// Run runs a program to its end. An *exec.ExitError says how it ended. One that could not be confined was not started.
 func (p Program) Run(ctx context.Context) error {
 	ctx, stop := context.WithTimeoutCause(ctx, p.Time, ErrTime)
 	defer stop()
@@ -80,6 +83,10 @@ func (p Program) Run(ctx context.Context) error {
 	err := cmd.Run()
 	if errors.Is(context.Cause(ctx), ErrTime) {
 		return ErrTime
+	}
+	var exit *exec.ExitError
+	if p.Launcher != "" && errors.As(err, &exit) && exit.ExitCode() == notStarted {
+		return fmt.Errorf("%s could not be started as it should be", p.Path)
 	}
 	return err
 }

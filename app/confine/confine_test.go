@@ -135,8 +135,8 @@ func TestNothingToStart(t *testing.T) {
 	t.Parallel()
 	p, said := started(t, "end")
 	p.Path = filepath.Join(p.Dir, "none")
-	var exit *exec.ExitError
-	if err := p.Run(t.Context()); !errors.As(err, &exit) || !strings.Contains(said.String(), "no such file") && !strings.Contains(said.String(), "cannot find") {
+	var exit *exec.ExitError // is what a program ends with that was started
+	if err := p.Run(t.Context()); err == nil || errors.As(err, &exit) || !strings.Contains(said.String(), "no such file") && !strings.Contains(said.String(), "cannot find") {
 		t.Errorf("got %v, said %q", err, said)
 	}
 }

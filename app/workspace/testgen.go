@@ -36,13 +36,14 @@ type TestRun struct {
 // TargetError says that a target, or a case, is not there.
 type TargetError struct {
 	Target string
+	Case   bool // it was to be the behaviour change of a case
 	Near   []string
 }
 
 func (e *TargetError) Error() string {
 	text := "there is no module and no function " + e.Target
-	if strings.Contains(e.Target, "#") {
-		text = "there is no behaviour change " + e.Target
+	if e.Case {
+		text = "there is no behaviour change " + e.Target + " to accept: one is named by its spec, # and the id of its case"
 	}
 	if len(e.Near) > 0 {
 		text += "; the nearest names are " + strings.Join(e.Near, ", ")
@@ -167,7 +168,7 @@ func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 					near = append(near, c.Spec+"#"+c.Case)
 				}
 			}
-			return &TargetError{name, nearestOf(name, near, len(name))}
+			return &TargetError{name, true, nearestOf(name, near, len(name))}
 		}
 		changed[testgen.Subject(dir, symbol)] = true
 	}
@@ -423,7 +424,7 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 		}
 		subject, ok := names[name]
 		if !ok {
-			return out, &TargetError{typed, nearestOf(name, slices.Collect(maps.Keys(names)), max(2, len(name)/3))}
+			return out, &TargetError{typed, false, nearestOf(name, slices.Collect(maps.Keys(names)), max(2, len(name)/3))}
 		}
 		if dir, whole := strings.CutSuffix(subject, "/"); whole {
 			out.modules[dir] = true
