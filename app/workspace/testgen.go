@@ -80,6 +80,7 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	if want.Check {
 		t.files = newDraft(w.Files)
 	}
+	t.files = newShelf(t.files)
 	defer func() { err = errors.Join(err, t.close()) }()
 	return t.run(ctx)
 }

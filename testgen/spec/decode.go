@@ -42,8 +42,20 @@ func Decode(file string, data []byte) (*Spec, error) {
 	} else if !utf8.Valid(data) {
 		d.fail(nowhere, "it is no UTF-8")
 	}
+	if d.err == nil {
+		if s, err := decoded(&decoder{file: file}, quickly(data)); err == nil {
+			return s, nil
+		}
+	}
+	return decoded(d, d.root(data)) // which knows what is wrong, and in which line
+}
+
+// decoded reads a spec from the mapping that it is.
+func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	s := &Spec{}
-	root := d.root(data)
+	if root == nil {
+		d.fail(nowhere, "it is no mapping")
+	}
 	if d.err == nil {
 		d.spec(root, s)
 	}
