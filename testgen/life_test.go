@@ -18,9 +18,7 @@ import (
 func recordedShop(t testing.TB) *enginetest.Repository {
 	t.Helper()
 	files := recordings()(t)
-	for name, text := range shop {
-		files[name] = text
-	}
+	maps.Copy(files, shop)
 	return repository(t, files)
 }
 

@@ -33,20 +33,20 @@ func misbehave(how string, args []string) {
 	var err error
 	switch how {
 	case "end":
-		fmt.Print("ended")
+		_, _ = fmt.Fprint(os.Stdout, "ended")
 		os.Exit(7)
 	case "environment":
-		fmt.Println(strings.Join(os.Environ(), "\n"))
+		_, _ = fmt.Fprintln(os.Stdout, strings.Join(os.Environ(), "\n"))
 	case "directory":
 		dir, _ := os.Getwd()
-		fmt.Print(dir)
+		_, _ = fmt.Fprint(os.Stdout, dir)
 	case "wait":
 		select {}
 	case "wait with a child":
 		child := exec.Command(os.Args[0], "misbehave", "wait")
 		child.Stdout = os.Stdout // has whoever reads that wait for the child, too
 		if err = child.Start(); err == nil {
-			fmt.Println(child.Process.Pid)
+			_, _ = fmt.Fprintln(os.Stdout, child.Process.Pid)
 			select {}
 		}
 	case "talk":
@@ -56,7 +56,7 @@ func misbehave(how string, args []string) {
 		}
 	case "memory":
 		much := make([]byte, 2*memory) // nothing is there before it is used: what counts is what may be
-		fmt.Print(len(much))
+		_, _ = fmt.Fprint(os.Stdout, len(much))
 	case "dial":
 		_, err = net.Dial("tcp", args[0])
 	case "listen":
@@ -85,7 +85,7 @@ func misbehave(how string, args []string) {
 	case "read":
 		var data []byte
 		data, err = os.ReadFile(args[0])
-		fmt.Print(string(data))
+		_, _ = fmt.Fprint(os.Stdout, string(data))
 	case "much in a file":
 		var f *os.File
 		if f, err = os.Create(args[0]); err == nil {
@@ -93,7 +93,7 @@ func misbehave(how string, args []string) {
 		}
 	}
 	if err != nil {
-		fmt.Print(err)
+		_, _ = fmt.Fprint(os.Stdout, err)
 		os.Exit(1)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,9 +54,7 @@ func planted(t *testing.T, files map[string]string) tree {
 		t.Skip("there is no go command")
 	}
 	r := tree{t.TempDir(), map[string]string{"go.mod": "module example.com/x\n\ngo 1.22\n"}}
-	for name, text := range files {
-		r.files[name] = text
-	}
+	maps.Copy(r.files, files)
 	for name, text := range r.files {
 		file := filepath.Join(r.root, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
