@@ -45,7 +45,7 @@ type trial struct {
 
 // round builds and runs the tests once; again when something was kept out.
 func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	layer, err := p.without(golang.Owns)
+	layer, err := p.hidden(golang.Owns)
 	if err != nil {
 		return false, err
 	}

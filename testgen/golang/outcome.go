@@ -20,6 +20,7 @@ type Outcome struct {
 	Ended   string     `json:"x,omitempty"` // why the process had to be ended
 	Blocks  []int      `json:"b,omitempty"` // of the code that it reached
 	Micros  int64      `json:"u,omitempty"`
+	Killed  []int      `json:"k,omitempty"` // the mutants that show, by number
 }
 
 // Recorded is one result.

@@ -47,7 +47,8 @@ type Law struct {
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // doc, test, literal or boundary: the least telling of its arguments
+	From string       `json:"f"` // doc, test, result, literal or boundary: the least telling of its arguments
+	Why  string       `json:"w"` // where that comes from
 }
 
 // Plan is what tests of one function or method can be made from.
@@ -65,6 +66,8 @@ type Plan struct {
 	Reason string `json:"x,omitempty"`
 	// Reaches are the names of other packages of the repository that its body reaches.
 	Reaches []Name `json:"-"`
+	// Within are the names of its own package that it reaches, its own among them.
+	Within []string `json:"-"`
 
 	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
 	Signature
@@ -75,6 +78,7 @@ type Plan struct {
 	Laws         []Law                   `json:"l,omitempty"`
 	Pool         []Candidate             `json:"-"`
 	stem         string
+	more         func(texts []Said) []Candidate
 }
 
 // Inputs are what a call needs: the receiver first.
@@ -183,6 +187,7 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	if err != nil || !there {
 		return "its body was not found", err
 	}
+	plan.Within = reach.Within
 	reason, others := p.reaches(reach)
 	for _, n := range others {
 		if reason != "" {

@@ -37,6 +37,8 @@ type Type struct {
 	Kind Kind   `json:"k"`
 	Bits int    `json:"b,omitempty"` // of a number
 	Len  int    `json:"n,omitempty"` // of an array
+	// Machine is set of numbers that are as large as the machine has them: a test relies on 32 bits.
+	Machine bool `json:"h,omitempty"`
 	// Path and Name are those of a declared type, which is the target package's own when there is no Path.
 	Path string `json:"p,omitempty"`
 	Name string `json:"m,omitempty"`
@@ -59,8 +61,8 @@ type Field struct {
 
 var basic = map[string]Type{
 	"bool": {Kind: Bool}, "string": {Kind: String}, "error": {Kind: Fault}, "any": {Kind: Any},
-	"int": {Kind: Int, Bits: 64}, "int8": {Kind: Int, Bits: 8}, "int16": {Kind: Int, Bits: 16}, "int32": {Kind: Int, Bits: 32}, "rune": {Kind: Int, Bits: 32}, "int64": {Kind: Int, Bits: 64},
-	"uint": {Kind: Uint, Bits: 64}, "uint8": {Kind: Uint, Bits: 8}, "byte": {Kind: Uint, Bits: 8}, "uint16": {Kind: Uint, Bits: 16}, "uint32": {Kind: Uint, Bits: 32}, "uint64": {Kind: Uint, Bits: 64},
+	"int": {Kind: Int, Bits: 64, Machine: true}, "int8": {Kind: Int, Bits: 8}, "int16": {Kind: Int, Bits: 16}, "int32": {Kind: Int, Bits: 32}, "rune": {Kind: Int, Bits: 32}, "int64": {Kind: Int, Bits: 64},
+	"uint": {Kind: Uint, Bits: 64, Machine: true}, "uint8": {Kind: Uint, Bits: 8}, "byte": {Kind: Uint, Bits: 8}, "uint16": {Kind: Uint, Bits: 16}, "uint32": {Kind: Uint, Bits: 32}, "uint64": {Kind: Uint, Bits: 64},
 	"uintptr": {Kind: Opaque}, "float32": {Kind: Float, Bits: 32}, "float64": {Kind: Float, Bits: 64}, "complex64": {Kind: Opaque}, "complex128": {Kind: Opaque},
 }
 
