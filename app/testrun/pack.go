@@ -45,9 +45,12 @@ func (p *pack) place(name string) string {
 	return filepath.Join(p.runner.Root, filepath.FromSlash(p.dir), name)
 }
 
+// layDir is where the files are that are laid over others, below the temporary directory.
+const layDir = "lay"
+
 // lay puts content in the place of a file of the package.
 func (p *pack) lay(o overlay, name string, content []byte) error {
-	file := filepath.Join(p.temp, "lay-"+name)
+	file := filepath.Join(p.temp, layDir, name) // what the go command says of it has this name
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		return fmt.Errorf("prepare the tests: %w", err)
 	}
@@ -86,7 +89,7 @@ func (p *pack) build(o overlay, name string, flags ...string) (said string, err 
 // verify runs the specs of the package.
 func (p *pack) verify() (map[string]*testgen.Recorded, *Verified, error) {
 	out := map[string]*testgen.Recorded{}
-	if err := os.MkdirAll(p.temp, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(p.temp, layDir), 0o700); err != nil {
 		return out, &p.sum, fmt.Errorf("prepare the tests: %w", err)
 	}
 	calls, err := p.record()

@@ -376,7 +376,8 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 func Rationale(p *Plan) string {
 	var parts []string
 	if p.Doc != "" {
-		parts = append(parts, "The documentation says: "+strings.TrimSuffix(p.Doc, ".")+".")
+		said, _, _ := strings.Cut(p.Doc, ": * ") // a list
+		parts = append(parts, "The documentation says: "+strings.TrimRight(said, ".: ")+".")
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		if l.Law != spec.NoPanic {

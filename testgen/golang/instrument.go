@@ -45,7 +45,7 @@ func Instrument(files []Source, wanted func(function string) bool, without map[s
 		pkg = s.tree.Name.Name
 		for _, d := range s.tree.Decls {
 			d, ok := d.(*ast.FuncDecl)
-			if !ok || d.Body == nil || d.Recv == nil && d.Name.Name == "init" {
+			if !ok || d.Body == nil || d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "_") {
 				continue
 			}
 			places = s.count(d, places)

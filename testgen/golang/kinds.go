@@ -37,6 +37,10 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		}
 	case Reader:
 		out = s.bytes()
+	case Time:
+		for _, at := range times {
+			out = append(out, seed{at.text, fromBoundary, at.why})
+		}
 	case Context:
 		out = []seed{{nil, fromBoundary, "a context without end"}}
 	case Fault:
@@ -46,6 +50,10 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		out = append(out, seed{nil, fromBoundary, "nil"}, seed{"a", fromBoundary, "a text"}, seed{int64(1), fromBoundary, "a number"}, seed{true, fromBoundary, "a bool"}, seed{0.5, fromBoundary, "a fraction"})
 	}
 	return sorted(out)
+}
+
+var times = []struct{ text, why string }{
+	{"2024-02-29T13:14:15Z", "a leap day"}, {"1970-01-01T00:00:00Z", "the first second of Unix"}, {"2006-01-02T15:04:05.999999999Z", "with nanoseconds"}, {"0001-01-01T00:00:00Z", "the zero value"},
 }
 
 // mostExported is how many values that the package exports are tried.
@@ -190,7 +198,7 @@ func (s *seeds) arrays(t *Type) []seed {
 			if v := n.value.(int64); v > 0 && v < 256 && len(out) < mostSet {
 				list := zero()
 				list[at] = v
-				out = append(out, seed{list, n.from, fmt.Sprintf("byte %d is %d", at, v)})
+				out = append(out, seed{list, fromLiteral, fmt.Sprintf("byte %d is %d", at, v)})
 			}
 		}
 	}
@@ -266,7 +274,11 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 			own.text(x.value.(string), x.from, x.why)
 		}
 		for _, one := range s.planner.written(&Plan{Symbol: c.Name, Signature: c.Signature}, f) {
-			out = append(out, seed{callOf(c, one), one.From, strings.Replace(one.Why, " calls it so", " makes it so", 1)})
+			who := strings.TrimSuffix(one.Why, " calls it so")
+			if who == "the documentation" {
+				who += " of " + c.Name
+			}
+			out = append(out, seed{callOf(c, one), one.From, "made as " + who + " does"})
 		}
 	}
 	for _, args := range own.tuples(c.Params, c.Variadic, 12, depth+1) {

@@ -207,6 +207,7 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 			p.funcs[name] = &function{name, file, d, in, limited}
 		}
 	case *ast.GenDecl:
+		before := ""
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.TypeSpec:
@@ -216,25 +217,37 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 				}
 				p.types[s.Name.Name] = &declared{s, said, in}
 			case *ast.ValueSpec:
-				p.valuesOf(d, s)
+				before = p.valuesOf(d, s, before)
 			}
 		}
 	}
 }
 
-// valuesOf takes in constants with a type, which are values that the type is made for, and variables.
-func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec) {
-	for i, n := range s.Names {
-		if d.Tok == token.VAR {
-			p.vars[n.Name] = true
-			if i < len(s.Values) && len(s.Values) == len(s.Names) {
-				p.values[n.Name] = s.Values[i]
-			}
-		}
-		if id, ok := s.Type.(*ast.Ident); ok && d.Tok == token.CONST && n.IsExported() {
-			p.consts[id.Name] = append(p.consts[id.Name], n.Name)
+// valuesOf takes in constants with a type, which are values that the type is made for, and variables. A constant without a value has
+// the type of the one before it, which is returned.
+func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, before string) (base string) {
+	if base = before; s.Type != nil || len(s.Values) > 0 {
+		base = ""
+	}
+	if id, ok := s.Type.(*ast.Ident); ok {
+		base = id.Name
+	} else if len(s.Values) == 1 {
+		if call, ok := s.Values[0].(*ast.CallExpr); ok && len(call.Args) == 1 {
+			base = valueName(call.Fun)
 		}
 	}
+	for i, n := range s.Names {
+		switch {
+		case d.Tok == token.VAR:
+			p.vars[n.Name] = true
+			if len(s.Values) == len(s.Names) {
+				p.values[n.Name] = s.Values[i]
+			}
+		case base != "" && n.IsExported():
+			p.consts[base] = append(p.consts[base], n.Name)
+		}
+	}
+	return base
 }
 
 // receiver is the name of the type that a method belongs to.

@@ -174,7 +174,9 @@ var (
 	structured = regexp.MustCompile(`(?:^|[\s(,])([~^<>=!v]{0,3}\d+(?:[.:/+-][0-9A-Za-z*]+)+)`)
 	// forms are words in which x stands for any digit.
 	forms = regexp.MustCompile(`[{\w:.-]*x{3,}[\w}:.-]*`)
-	dates = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
+	// numbering is the end of a text behind which a number is a name.
+	numbering = regexp.MustCompile(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
+	dates     = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
 )
 
 // documented takes what a documentation names.
@@ -193,7 +195,7 @@ func (s *seeds) documented(doc string) {
 		s.named(m[1])
 	}
 	for _, m := range numeral.FindAllStringSubmatchIndex(doc, -1) {
-		if strings.HasSuffix(strings.ToLower(doc[:m[2]]), "rfc ") {
+		if numbering.MatchString(doc[:m[2]]) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {

@@ -35,6 +35,10 @@ func (g *generator) tests() {
 	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
 	g.wrappers()
+	if works && g.floating(text) {
+		g.values.imports["math"] = "math"
+		g.body.WriteString(closeCode)
+	}
 	g.line("\ttests := []struct {\n\t\tname string")
 	for i, in := range g.plan.Inputs() {
 		t := in.Type
@@ -221,6 +225,33 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	}
 }
 
+// closeName is the function in a test that compares floating-point numbers, and closeCode what it is: machines round differently.
+const (
+	closeName = "closeTo"
+	closeCode = `	closeTo := func(got, want float64) bool {
+		return got == want || math.Abs(got-want) <= 1e-9*math.Abs(want) || math.IsNaN(got) && math.IsNaN(want)
+	}
+`
+)
+
+// wide is a number as a float64.
+func (g *generator) wide(t *Type, text string) string {
+	if t.Text == "float64" {
+		return text
+	}
+	return "float64(" + text + ")"
+}
+
+// floating reports whether a result is compared as a floating-point number.
+func (g *generator) floating(text []bool) bool {
+	for i, t := range g.plan.Outputs() {
+		if t.Kind == Float && !text[i] {
+			return true
+		}
+	}
+	return false
+}
+
 func (g *generator) compareError(shown string, fails, works bool) {
 	switch {
 	case fails && works:
@@ -250,7 +281,7 @@ func (g *generator) compare(shown, got, want string, t *Type, text bool) {
 		g.values.imports["reflect"] = "reflect"
 		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
 	} else if t.Kind == Float {
-		differ = fmt.Sprintf("%s != %s && (%s == %s || %s == %s)", got, want, got, got, want, want)
+		differ = fmt.Sprintf("!%s(%s, %s)", closeName, g.wide(t, got), g.wide(t, want))
 	}
 	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)
 }

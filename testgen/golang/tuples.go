@@ -64,40 +64,50 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 			out = append(out, c)
 		}
 	}
-	receivers := []seed{{from: fromDoc}}
-	if plan.Recv != nil {
-		receivers = p.receivers(plan, s)
+	receivers := []seed{{}}
+	filled := plan.Recv != nil && plan.fills()
+	switch {
+	case filled:
+		receivers = empty(s.of(plan.Recv, 0))
+	case plan.Recv != nil:
+		receivers = s.of(plan.Recv, 0)
+	}
+	on := func(r seed, c Candidate) {
+		if plan.Recv != nil {
+			c.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.value}}, c.Args...)
+		}
+		add(c)
 	}
 	for _, c := range p.written(plan, f) {
 		for _, r := range receivers[:min(len(receivers), 3)] {
-			one := c
-			if plan.Recv != nil {
-				one.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.value}}, c.Args...)
-			}
-			add(one)
+			on(r, c)
 		}
 	}
-	for _, c := range s.tuples(plan.Inputs(), plan.Variadic, mostCandidates, 0) {
-		if plan.Recv == nil || slices.ContainsFunc(receivers, func(r seed) bool {
-			return (spec.Typed{Value: r.value}).String() == (spec.Typed{Value: c.Args[0].Value}).String()
-		}) {
-			add(c)
+	if filled && len(receivers) > 0 {
+		for _, c := range s.tuples(plan.Params, plan.Variadic, mostCandidates, 0) {
+			on(receivers[0], c)
 		}
+		return out
+	}
+	for _, c := range s.tuples(plan.Inputs(), plan.Variadic, mostCandidates, 0) {
+		add(c)
 	}
 	return out
 }
 
 // readers are the methods that fill their receiver, whatever it held.
-var readers = regexp.MustCompile(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|UnmarshalText|Set$)`)
+var readers = regexp.MustCompile(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
 
-// receivers are the receivers that are tried: of a method that fills it, an empty one.
-func (p *Planner) receivers(plan *Plan, s *seeds) []seed {
-	list := s.of(plan.Recv, 0)
-	if plan.After && readers.MatchString(lastName(plan.Symbol)) && plan.Constructors[plan.Recv.Text] == nil {
-		for _, x := range list {
-			if x.why == "all zero" || x.why == "the zero value" || x.why == "zero" || x.why == "nil" || x.why == "no text at all" {
-				return []seed{x}
-			}
+// fills reports whether a method fills its receiver, whatever that held.
+func (p *Plan) fills() bool {
+	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Constructors[p.Recv.Text] == nil
+}
+
+// empty is the value with nothing in it; all of them where there is none.
+func empty(list []seed) []seed {
+	for _, x := range list {
+		if slices.Contains([]string{"all zero", "the zero value", "zero", "nil", "no text at all"}, x.why) {
+			return []seed{x}
 		}
 	}
 	return list

@@ -27,6 +27,7 @@ const (
 	Reader  Kind = "reader"  // io.Reader
 	Context Kind = "context" // context.Context
 	Handler Kind = "handler" // http.Handler
+	Time    Kind = "time"    // time.Time
 	Opaque  Kind = "opaque"
 )
 
@@ -71,6 +72,9 @@ var standard = map[string]Type{
 	"time.Duration": {Kind: Int, Bits: 64, Stringer: true}, "time.Month": {Kind: Int, Bits: 64, Stringer: true}, "time.Weekday": {Kind: Int, Bits: 64, Stringer: true},
 	"io.Reader": {Kind: Reader}, "context.Context": {Kind: Context}, "net/http.Handler": {Kind: Handler}, "encoding/json.RawMessage": {Kind: Slice, Elem: &Type{Text: "byte", Kind: Uint, Bits: 8}},
 	"database/sql/driver.Value": {Kind: Any}, "encoding/json.Number": {Kind: String, Stringer: true}, "unicode.SpecialCase": {Kind: Opaque},
+	"time.Time": {Kind: Time, Stringer: true}, "math/big.Int": {Kind: Opaque, ByPointer: true}, "math/big.Rat": {Kind: Opaque, ByPointer: true}, "math/big.Float": {Kind: Opaque, ByPointer: true},
+	"net/url.URL": {Kind: Opaque, ByPointer: true}, "regexp.Regexp": {Kind: Opaque, ByPointer: true}, "net.IPNet": {Kind: Opaque, ByPointer: true},
+	"net/netip.Addr": {Kind: Opaque, Stringer: true}, "net/netip.Prefix": {Kind: Opaque, Stringer: true},
 }
 
 // deepest is how deep types are followed that hold others.
@@ -276,7 +280,7 @@ func (t *Type) visible() bool {
 			}
 		}
 		return !t.Closed && t.nameable()
-	case Any:
+	case Any, Time:
 		return true
 	}
 	return false
