@@ -167,7 +167,44 @@ func (p *pack) record() ([]*call, error) {
 	if err := p.make(list); err != nil {
 		return nil, err
 	}
-	return list, nil
+	more := p.more(list)
+	if len(more) == 0 {
+		return list, nil
+	}
+	p.sum.Candidates += len(more)
+	return append(list, more...), p.make(more)
+}
+
+// mostSaid is how many texts that functions of a package gave are tried elsewhere.
+const mostSaid = 16
+
+// more are calls of functions that refused all they were given, with what others of the package gave.
+func (p *pack) more(list []*call) (out []*call) {
+	tried := map[*Job][]*golang.Outcome{}
+	said, seen := []golang.Said{}, map[string]bool{}
+	for _, c := range list {
+		if len(c.runs) < runs {
+			continue
+		}
+		tried[c.job] = append(tried[c.job], c.runs[0])
+		for _, one := range c.runs[0].Said(c.Plan.Symbol) {
+			if key := one.Symbol; !seen[one.Text] && (!seen[key] || !seen[key+" again"]) { // two of each, at most
+				seen[key+" again"] = seen[key]
+				seen[one.Text], seen[key] = true, true
+				said = append(said, one)
+			}
+		}
+	}
+	for _, j := range p.jobs {
+		plan := golang.PlanOf(j.Target)
+		if !anew(j) || len(tried[j]) == 0 || !golang.Thirsty(plan, tried[j]) {
+			continue
+		}
+		for _, c := range plan.More(golang.Nearest(plan.Symbol, said, mostSaid)) {
+			out = append(out, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
+		}
+	}
+	return out
 }
 
 // make builds what makes calls, and has it make them.

@@ -202,6 +202,14 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 // telling is how much it counts where the arguments come from.
 var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromLiteral: 12, fromBoundary: 0}
 
+// telling says how much a reader learns by where the arguments come from. What is refused shows most beside what is not.
+func (o *option) telling() int {
+	if o.want.Error {
+		return telling[o.From] / 4
+	}
+	return telling[o.From]
+}
+
 // gain is how much an option adds to what was taken. A kind of outcome alone is enough for the first few.
 func (c *chooser) gain(o *option) (gain int, adds bool) {
 	for _, s := range o.shows {
@@ -210,7 +218,7 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 			adds = adds || s[:1] != class || len(c.taken) < 3
 		}
 	}
-	return gain*8 + telling[o.From] - min(len(o.text)/8, 40), adds
+	return gain*8 + o.telling() - min(len(o.text)/8, 40), adds
 }
 
 // take takes options as long as they add something.

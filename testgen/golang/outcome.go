@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -179,6 +181,56 @@ func floatFrom(raw any) (spec.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Said are the texts among the results of a call, as others may read them.
+func (o *Outcome) Said(symbol string) (out []Said) {
+	add := func(text string) {
+		if text != "" && len(text) <= longestSeed && utf8.ValidString(text) && !slices.ContainsFunc(out, func(s Said) bool { return s.Text == text }) {
+			out = append(out, Said{symbol, text})
+		}
+	}
+	for _, r := range o.Results {
+		var text string
+		if r.Text != nil {
+			add(*r.Text)
+		} else if json.Unmarshal(r.Value, &text) == nil {
+			add(text)
+		}
+	}
+	return out
+}
+
+// Nearest are the texts that a function may be the one to read: those of the functions of its own type and of those that are called like
+// it first, as UnmarshalJSON is like MarshalJSON.
+func Nearest(symbol string, said []Said, most int) []Said {
+	base, _, _ := strings.Cut(symbol, ".")
+	near := func(s Said) (n int) {
+		if other, _, _ := strings.Cut(s.Symbol, "."); other == base {
+			n++
+		}
+		method := lastName(symbol)
+		for _, pair := range pairs {
+			for i, there := range pair {
+				if rest, ok := strings.CutPrefix(method, there); ok && lastName(s.Symbol) == pair[1-i]+rest {
+					n += 2
+				}
+			}
+		}
+		return n
+	}
+	out := slices.Clone(said)
+	slices.SortStableFunc(out, func(a, b Said) int { return near(b) - near(a) })
+	return out[:min(len(out), most)]
+}
+
+// Thirsty reports whether what was tried of a function that reads texts was refused each time.
+func Thirsty(p *Plan, tried []*Outcome) bool {
+	reads := slices.ContainsFunc(p.Params, func(in Param) bool {
+		t := in.Type
+		return t.Kind == String || t.Kind == Reader || t.Kind == Any || t.Kind == Slice && bytesOf(t)
+	})
+	return p.Fails && reads && !slices.ContainsFunc(tried, func(o *Outcome) bool { return o.Made && !o.Fault && o.Panic == "" && o.Ended == "" })
 }
 
 // same is what has to be the same of two runs of one call.

@@ -251,6 +251,7 @@ func signatureOf(p *Package, f *function, r *resolver) Signature {
 // unfit says what of a signature no test can provide or compare.
 func (p *Planner) unfit(plan *Plan) string {
 	plan.Constructors = map[string]*Constructor{}
+	p.pointed(plan)
 	for _, in := range plan.Inputs() {
 		if !p.makeable(plan, in.Type) {
 			return "takes a " + describe(in.Type) + ", of which no value can be made from outside"
@@ -266,6 +267,18 @@ func (p *Planner) unfit(plan *Plan) string {
 		}
 	}
 	return ""
+}
+
+// pointed has a method be called through a pointer, where constructors make such alone.
+func (p *Planner) pointed(plan *Plan) {
+	t := plan.Recv
+	if t == nil || t.Kind != Struct || t.Name == "" || p.makeable(plan, t) {
+		return
+	}
+	to := &Type{Text: "*" + t.Text, Kind: Pointer, Elem: t, Stringer: t.Stringer || t.ByPointer}
+	if p.constructor(to) != nil {
+		plan.Recv = to
+	}
 }
 
 func describe(t *Type) string {
@@ -288,7 +301,7 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 		}
 		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
 	case Pointer:
-		if t.visible() || plan.After && t == plan.Recv && t.Elem.nameable() {
+		if t.visible() || t == plan.Recv && plan.fills() {
 			return true
 		}
 	default:
@@ -299,6 +312,9 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	c := p.constructor(t)
 	if c != nil {
 		plan.Constructors[t.Text] = c
+		return true
+	}
+	if t.Kind == Pointer && plan.After && t == plan.Recv && t.Elem.nameable() {
 		return true
 	}
 	// a struct of which some fields can be set is of use where its zero value is

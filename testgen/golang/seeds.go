@@ -245,11 +245,25 @@ func (s *seeds) literals(body ast.Node, from, why string) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
+			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "make" && len(n.Args) == 2 {
+				s.length(sum(n.Args[1]))
+			}
 			return !speaks(n)
 		case *ast.IndexExpr:
 			if at, ok := decimal(n.Index); ok {
 				s.indexes = append(s.indexes, int64(at))
 			}
+		case *ast.BinaryExpr:
+			s.measured(n.X, n.Y)
+			s.measured(n.Y, n.X)
+		case *ast.SwitchStmt:
+			for _, c := range n.Body.List {
+				for _, x := range c.(*ast.CaseClause).List {
+					s.measured(n.Tag, x)
+				}
+			}
+		case *ast.ArrayType:
+			s.length(sum(n.Len))
 		case *ast.BasicLit:
 			s.literal(n, from, why)
 		}
@@ -288,12 +302,32 @@ func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
 		if err != nil || n == math.MinInt64 || n == math.MaxInt64 {
 			return
 		}
-		s.length(n)
 		s.number(n, from, why)
 		for _, near := range []int64{n + 1, n - 1} {
 			s.number(near, from, "next to "+lit.Value+", by which the code decides")
 		}
 	}
+}
+
+// measured notes a length that something is compared with.
+func (s *seeds) measured(x, with ast.Expr) {
+	if call, ok := x.(*ast.CallExpr); ok {
+		if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "len" {
+			s.length(sum(with))
+		}
+	}
+}
+
+// sum is a number, or a sum of such; 0 of all else.
+func sum(x ast.Expr) int64 {
+	if b, ok := x.(*ast.BinaryExpr); ok && b.Op == token.ADD {
+		if one, two := sum(b.X), sum(b.Y); one > 0 && two > 0 {
+			return one + two
+		}
+		return 0
+	}
+	n, _ := decimal(x)
+	return int64(n)
 }
 
 // length notes that a function may ask for so many bytes.

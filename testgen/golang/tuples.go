@@ -68,7 +68,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 	filled := plan.Recv != nil && plan.fills()
 	switch {
 	case filled:
-		receivers = empty(s.of(plan.Recv, 0))
+		receivers[0].value = zero(plan.Recv.Elem)
 	case plan.Recv != nil:
 		receivers = s.of(plan.Recv, 0)
 	}
@@ -83,7 +83,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 			on(r, c)
 		}
 	}
-	if filled && len(receivers) > 0 {
+	if filled {
 		for _, c := range s.tuples(plan.Params, plan.Variadic, mostCandidates, 0) {
 			on(receivers[0], c)
 		}
@@ -100,17 +100,28 @@ var readers = regexp.MustCompile(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Par
 
 // fills reports whether a method fills its receiver, whatever that held.
 func (p *Plan) fills() bool {
-	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Constructors[p.Recv.Text] == nil
+	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Recv.Elem.nameable()
 }
 
-// empty is the value with nothing in it; all of them where there is none.
-func empty(list []seed) []seed {
-	for _, x := range list {
-		if slices.Contains([]string{"all zero", "the zero value", "zero", "nil", "no text at all"}, x.why) {
-			return []seed{x}
+// zero is the value with nothing in it.
+func zero(t *Type) spec.Value {
+	switch t.Kind {
+	case Bool:
+		return false
+	case String:
+		return ""
+	case Int, Uint, Float:
+		return int64(0)
+	case Array:
+		list := make([]spec.Value, t.Len)
+		for i := range list {
+			list[i] = zero(t.Elem)
 		}
+		return list
+	case Struct:
+		return map[string]spec.Value{}
 	}
-	return list
+	return nil
 }
 
 // small are names of parameters that are counts of something: larger numbers there mean nothing, or cost much.
