@@ -73,7 +73,7 @@ func (c *chooser) keepOut(t Tried, reason string) {
 		}
 	}
 	if len(c.out) < 2 {
-		c.out = append(c.out, spec.Case{ID: spec.ID(spec.Golden, t.Args, nil), Law: spec.Golden, Why: t.why(spec.Golden), Args: t.Args, Quarantined: reason})
+		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.why(c.plan.law()), Args: t.Args, Quarantined: reason})
 	}
 }
 
@@ -161,7 +161,7 @@ func classOf(w *spec.Want) string {
 		case []spec.Value:
 			parts[i] = fmt.Sprint("list", min(len(x), 2))
 		case map[string]spec.Value:
-			parts[i] = fmt.Sprint("map", min(len(x), 2))
+			parts[i] = fmt.Sprint("map", min(len(x), 2), x["status"])
 		default:
 			parts[i] = "other"
 		}
@@ -311,12 +311,12 @@ func (c *chooser) finish(laws []Law) *Chosen {
 	}
 	var works, all []string
 	for _, o := range c.taken {
-		law := spec.Golden
+		law := c.plan.law()
 		if o.want.Error {
 			law = spec.Error
 		}
 		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.why(law), Args: o.Args, Want: o.want}
-		if all = append(all, one.ID); law == spec.Golden {
+		if all = append(all, one.ID); law != spec.Error {
 			works = append(works, one.ID)
 		}
 		out.Cases = append(out.Cases, one)
@@ -366,7 +366,7 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
 	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
-		one := spec.Case{ID: spec.ID(spec.Golden, c.Args, nil), Law: spec.Golden, Why: c.why(spec.Golden), Args: c.Args}
+		one := spec.Case{ID: spec.ID(p.law(), c.Args, nil), Law: p.law(), Why: c.why(p.law()), Args: c.Args}
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {

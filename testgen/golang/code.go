@@ -244,6 +244,10 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 			out[i] = quote(text)
 			continue
 		}
+		if text, ok := textOf(v.Value); ok && v.Type == t.Text && t.Kind == Reader {
+			out[i] = quote(text)
+			continue
+		}
 		if v.Type != t.Text {
 			return nil, fmt.Errorf("a %s is wanted, and %s gives a %s", oneLine(v.Type, 80), g.plan.Symbol, t.Text)
 		}

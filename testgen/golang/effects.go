@@ -33,7 +33,7 @@ var harmful = map[string][]string{
 	"fmt":           {"Scan", "Scanf", "Scanln"},
 	"log":           {"Fatal", "Fatalf", "Fatalln"},
 	"html/template": {"ParseFiles", "ParseGlob"}, "text/template": {"ParseFiles", "ParseGlob"},
-	"net/http":     {"Get", "Post", "PostForm", "Head", "DefaultClient", "Client", "DefaultTransport", "Transport", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "Server", "Dir", "ServeFile", "DefaultServeMux"},
+	"net/http":     {"Get", "Post", "PostForm", "Head", "DefaultClient", "Client", "DefaultTransport", "Transport", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "Server", "Dir", "ServeFile", "FileServer", "TimeoutHandler", "DefaultServeMux"},
 	"hash/maphash": {"MakeSeed", "String", "Bytes", "Hash"},
 }
 

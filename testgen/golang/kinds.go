@@ -37,12 +37,18 @@ func (s *seeds) of(t *Type, depth int) []seed {
 		}
 	case Reader:
 		out = s.bytes()
+	case Request:
+		out = s.requests()
+	case Writer:
+		out = []seed{{nil, fromDoc, ""}}
+	case Handler:
+		out = []seed{{"next", fromDoc, ""}}
 	case Time:
 		for _, at := range times {
 			out = append(out, seed{at.text, fromBoundary, at.why})
 		}
 	case Context:
-		out = []seed{{nil, fromBoundary, "a context without end"}}
+		out = []seed{{nil, fromDoc, ""}}
 	case Fault:
 		out = []seed{{nil, fromBoundary, "no error"}, {"failed", fromBoundary, "some error"}}
 	case Any:

@@ -50,7 +50,7 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 			w.Values = append(w.Values, spec.Typed{Type: stringOf + t.Text, Value: *o.Results[i].Text})
 			continue
 		}
-		if t.Kind != Any && !t.visible() && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
+		if t.Kind != Any && !t.visible() && t.Kind != Reader && t.Kind != Response && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
 			return nil, "returns a " + describe(t) + ", which cannot be compared from outside"
 		}
 		var raw any
@@ -76,10 +76,20 @@ const longestResult = 400
 
 // valueOf makes of what the recorder wrote what a spec says.
 func valueOf(t *Type, raw any, held string) (spec.Value, bool) {
+	if t.Kind == Reader {
+		return textFrom(raw)
+	}
 	if raw == nil {
 		return nil, t.Kind == Slice || t.Kind == Map || t.Kind == Pointer || t.Kind == Any || t.Kind == Fault
 	}
 	switch t.Kind {
+	case Response:
+		return fieldsFrom(raw, func(name string) *Type {
+			if name == "status" {
+				return &Type{Kind: Int, Bits: 64}
+			}
+			return &Type{Kind: String}
+		})
 	case Any:
 		inner := dynamic[held]
 		if inner == nil {

@@ -71,6 +71,8 @@ type Plan struct {
 
 	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
 	Signature
+	// HTTP is how it answers requests; empty where it does not.
+	HTTP string `json:"h,omitempty"`
 	// After: what is compared is the receiver after the call.
 	After        bool                    `json:"a,omitempty"`
 	TypeArgs     []string                `json:"y,omitempty"` // that have to be said
@@ -94,7 +96,27 @@ func (p *Plan) Outputs() []*Type {
 	if p.After {
 		return []*Type{p.Recv.Elem}
 	}
+	if p.writer() >= 0 {
+		return append(slices.Clone(p.Results), written)
+	}
 	return p.Results
+}
+
+// written is what a target wrote to a writer that it was given.
+var written = &Type{Text: "written", Kind: String, Name: "Written", Path: "-"}
+
+// writer is which of the inputs is a writer; -1 where none is, or more than one.
+func (p *Plan) writer() int {
+	found := -1
+	for i, in := range p.Inputs() {
+		if in.Type.Kind == Writer {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
 }
 
 // modern reports whether the module's language has what came with a version of Go 1.
@@ -214,9 +236,10 @@ func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 		plan.Recv = r.resolve(p.Package, f.imports, d.Recv.List[0].Type, 0)
 	}
 	plan.Signature = signatureOf(p.Package, f, r)
-	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 {
+	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
 		plan.After = true
 	}
+	plan.answers()
 }
 
 func signatureOf(p *Package, f *function, r *resolver) Signature {
@@ -262,7 +285,7 @@ func (p *Planner) unfit(plan *Plan) string {
 		return "returns nothing that could be compared"
 	}
 	for _, out := range outs {
-		if !out.result() && out.Kind != Handler && !(plan.Fails && len(outs) == 1) {
+		if !out.result() && !(plan.Fails && len(outs) == 1) {
 			return "returns a " + describe(out) + ", which cannot be compared from outside"
 		}
 	}
@@ -291,10 +314,12 @@ func describe(t *Type) string {
 // makeable reports whether values of a type can be written down, or made by a constructor, which it notes.
 func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	switch t.Kind {
-	case Reader, Context:
+	case Reader, Context, Fault, Request:
 		return true
-	case Fault:
-		return true
+	case Writer:
+		return plan.writer() >= 0
+	case Handler:
+		return plan.HTTP != "" && t.Name == "Handler"
 	case Slice, Array:
 		if t.visible() {
 			return true

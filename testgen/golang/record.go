@@ -66,7 +66,7 @@ func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
-	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
+	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "io", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
 		fmt.Fprintf(&b, "\tcausal_%s %q\n", strings.ReplaceAll(at, "/", "_"), at)
 	}
 	noted := notes(p.Package, instrumented)
@@ -122,6 +122,9 @@ func callCode(w *values, c *Call) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString("func() (o causalOutcome) { defer causalCatch(&o);")
+	if w.headed {
+		b.WriteString(headedCode)
+	}
 	written := map[string]bool{}
 	for _, in := range p.Inputs() {
 		recordWrapper(&b, g, in.Type, written)
@@ -136,6 +139,11 @@ func callCode(w *values, c *Call) (string, error) {
 		fmt.Fprintf(&b, "var %s %s = %s;", names[i], g.values.code(t), args[i])
 	}
 	b.WriteString("o.Made = true; causalReset();")
+	if p.HTTP != "" {
+		fmt.Fprintf(&b, "rec := httptest.NewRecorder(); %s; causalReached(&o);", g.answer(p, slices.Clone(names)))
+		b.WriteString(`o.response(rec.Code, rec.Header().Get("Content-Type"), rec.Header().Get("Location"), rec.Body.String()); return },` + "\n")
+		return b.String(), nil
+	}
 	var results, left []string
 	for i := range p.Results {
 		results = append(results, fmt.Sprintf("r%d", i))
@@ -158,11 +166,15 @@ func callCode(w *values, c *Call) (string, error) {
 	}
 	if p.After {
 		results = names[:1]
+	} else if at := p.writer(); at >= 0 {
+		results = append(results, names[at]+".String()")
 	}
 	for i, t := range p.Outputs() {
 		switch {
 		case stringable(t, p.After) && p.After:
 			fmt.Fprintf(&b, "o.text(&%s);", results[i])
+		case t.Kind == Reader:
+			fmt.Fprintf(&b, "o.read(%s);", results[i])
 		case stringable(t, false):
 			fmt.Fprintf(&b, "o.text(%s);", results[i])
 		default:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -34,12 +35,13 @@ type seed struct {
 
 // seeds are those of one function.
 type seeds struct {
-	planner *Planner
-	texts   []seed
-	numbers []seed
-	lengths []int64           // that the function asks for
-	indexes []int64           // at which it looks
-	made    map[string][]seed // of types with constructors
+	planner  *Planner
+	function *function
+	texts    []seed
+	numbers  []seed
+	lengths  []int64           // that the function asks for
+	indexes  []int64           // at which it looks
+	made     map[string][]seed // of types with constructors
 }
 
 // longestSeed is how many bytes a text may have to stand in a spec, and mostSeeds how many of one kind are tried.
@@ -57,7 +59,7 @@ const (
 
 // seedsOf collects what documentation, tests and code say of the values that a function is made for.
 func (p *Planner) seedsOf(f *function) *seeds {
-	s := &seeds{planner: p, made: map[string][]seed{}}
+	s := &seeds{planner: p, function: f, made: map[string][]seed{}}
 	for _, text := range p.docsFor(f) {
 		s.documented(text)
 	}
@@ -70,10 +72,46 @@ func (p *Planner) seedsOf(f *function) *seeds {
 	for _, callee := range p.near(f) {
 		s.literals(callee.decl.Body, fromLiteral, whyLiteral)
 	}
+	p.cousins(f, s)
 	for _, x := range p.tables(f) {
 		s.literals(x, fromLiteral, "a table of the package has it")
 	}
 	return s
+}
+
+// cousins takes the texts with which the documentation of the package calls other functions that make the same.
+func (p *Planner) cousins(f *function, s *seeds) {
+	makes := resultName(f.decl)
+	if base, _, ok := strings.Cut(f.name, "."); ok {
+		makes = base
+	}
+	if p.types[makes] == nil {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
+		other := p.funcs[name]
+		if other == f || other.decl.Recv != nil || resultName(other.decl) != makes {
+			continue
+		}
+		for _, from := range []struct{ text, prefix, why string }{{p.doc, "", "the documentation of the package calls " + name + " with it"}, {p.readme, p.Name + ".", "the README calls " + name + " with it"}} {
+			for _, call := range callsIn(from.text, from.prefix+name) {
+				for _, x := range call.Args {
+					if text, ok := literalText(x); ok {
+						s.text(text, fromDoc, from.why)
+					}
+				}
+			}
+		}
+	}
+}
+
+func literalText(x ast.Expr) (string, bool) {
+	lit, ok := x.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(lit.Value)
+	return text, err == nil
 }
 
 // lastName is the name of a function, or of a method without its type.

@@ -190,12 +190,18 @@ func combined(params []Param, lists [][]seed, at []int) Candidate {
 	for i, list := range lists {
 		x := list[at[i]%len(list)]
 		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
+		if x.why == "" {
+			continue // there is no other
+		}
 		if c.Why == "" || slices.Index(origins, x.from) > slices.Index(origins, c.From) {
 			c.From, c.Why = x.from, x.why
-			if len(lists) > 1 && params[i].Name != "" && params[i].Name != "_" && !strings.HasPrefix(x.why, "the ") {
+			if len(lists) > 1 && params[i].Name != "" && params[i].Name != "_" && params[i].Type.Kind != Request && !strings.HasPrefix(x.why, "the ") {
 				c.Why = params[i].Name + ": " + x.why
 			}
 		}
+	}
+	if c.Why == "" {
+		c.From, c.Why = fromBoundary, "the one call there is"
 	}
 	return c
 }

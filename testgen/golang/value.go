@@ -20,6 +20,7 @@ type values struct {
 	imports map[string]string // paths by the names that code uses
 	made    map[string]bool   // constructors that may fail, which the test wraps
 	depth   int
+	headed  bool // some request has a header
 }
 
 func newValues(p *Plan) *values {
@@ -31,12 +32,23 @@ func (w *values) code(t *Type) string {
 	switch t.Kind {
 	case Reader:
 		w.imports["io"] = "io"
-		return "io.Reader"
+		return t.Text
 	case Context:
 		w.imports["context"] = "context"
 		return "context.Context"
 	case Fault:
 		return "error"
+	case Writer:
+		w.imports["bytes"] = "bytes"
+		return "*bytes.Buffer"
+	case Request:
+		w.imports["http"] = "net/http"
+		return t.Text
+	case Response:
+		return t.Text
+	case Handler:
+		w.imports["http"] = "net/http"
+		return "http.Handler"
 	}
 	t.packages(w.imports)
 	text := t.code(w.plan.Package)
@@ -133,7 +145,26 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 	case Reader:
 		if text, ok := textOf(v); ok {
 			w.imports["strings"] = "strings"
-			return "strings.NewReader(" + quote(text) + ")", nil
+			if reader := "strings.NewReader(" + quote(text) + ")"; t.Text == "io.Reader" {
+				return reader, nil
+			} else {
+				w.imports["io"] = "io"
+				return "io.NopCloser(" + reader + ")", nil
+			}
+		}
+	case Writer:
+		w.imports["bytes"] = "bytes"
+		return "new(bytes.Buffer)", nil
+	case Handler:
+		w.imports["io"], w.imports["http"] = "io", "net/http"
+		return nextHandler, nil
+	case Request:
+		if code, ok := w.requestCode(v); ok {
+			return code, nil
+		}
+	case Response:
+		if code, ok := responseCode(v); ok {
+			return code, nil
 		}
 	case Context:
 		w.imports["context"] = "context"
