@@ -108,15 +108,7 @@ func (a *asked) call(call *ast.CallExpr) {
 	if err != nil {
 		return
 	}
-	of := ""
-	switch x := f.X.(type) {
-	case *ast.SelectorExpr:
-		of = x.Sel.Name
-	case *ast.CallExpr:
-		if s, ok := x.Fun.(*ast.SelectorExpr); ok {
-			of = s.Sel.Name
-		}
-	}
+	of := ownerOf(f)
 	switch {
 	case f.Sel.Name == "PostFormValue", of == "PostForm":
 		a.form = true

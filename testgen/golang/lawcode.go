@@ -3,7 +3,6 @@ package golang
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen/spec"
@@ -264,9 +263,8 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 		return fmt.Errorf("%s takes what no fuzzer can make", p.Symbol)
 	}
 	var params, names []string
-	for i, in := range p.Params {
-		name := "a" + strconv.Itoa(i)
-		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+	for i, name := range g.fieldNames() {
+		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
 	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
 	call := g.invoke(p, names)

@@ -119,6 +119,22 @@ func (p *Plan) writer() int {
 	return found
 }
 
+// taken are the names that tests have for other things than the package that they are of.
+var taken = map[string]bool{
+	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
+	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
+	"tests": true, "tt": true, "t": true, "f": true, "rec": true, "got": true, "err": true, "out": true, "v": true, "in": true, "data": true, "again": true, "there": true, "back": true,
+	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
+}
+
+// qualifier is what tests call the package.
+func (p *Plan) qualifier() string {
+	if taken[p.Package] {
+		return p.Package + "pkg"
+	}
+	return p.Package
+}
+
 // modern reports whether the module's language has what came with a version of Go 1.
 func (p *Plan) modern(minor int) bool { return (&Package{Go: p.Go}).atLeast(minor) }
 
@@ -237,7 +253,7 @@ func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 	}
 	plan.Signature = signatureOf(p.Package, f, r)
 	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
-		plan.After = true
+		plan.After = comparable(plan.Recv)
 	}
 	plan.answers()
 }

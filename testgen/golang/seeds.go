@@ -2,6 +2,7 @@ package golang
 
 import (
 	"cmp"
+	"encoding/json"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -214,6 +215,7 @@ var (
 	forms = regexp.MustCompile(`[{\w:.-]*x{3,}[\w}:.-]*`)
 	// numbering is the end of a text behind which a number is a name.
 	numbering = regexp.MustCompile(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
+	objects   = regexp.MustCompile(`\{"[^\n]*?\}|\[[^\n]*?\]`)
 	dates     = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
 )
 
@@ -225,6 +227,11 @@ func (s *seeds) documented(doc string) {
 			text = unquoted
 		}
 		s.named(text)
+	}
+	for _, text := range objects.FindAllString(doc, -1) {
+		if json.Valid([]byte(text)) {
+			s.named(text)
+		}
 	}
 	for _, form := range forms.FindAllString(doc, -1) {
 		s.named(form)
@@ -320,9 +327,32 @@ func speaks(call *ast.CallExpr) bool {
 		if x, ok := f.X.(*ast.Ident); ok && f.Sel.Name == "New" {
 			return x.Name == "errors"
 		}
-		return speaking.MatchString(f.Sel.Name)
+		return speaking.MatchString(f.Sel.Name) || looksUp(f)
 	}
 	return false
+}
+
+// looksUp reports whether a method is called with the name of something that a request or a response has.
+func looksUp(f *ast.SelectorExpr) bool {
+	switch f.Sel.Name {
+	case "FormValue", "PostFormValue", "PathValue", "HandleFunc":
+		return true
+	case "Get", "Set", "Add", "Del", "Has":
+		return slices.Contains([]string{"Header", "Query", "Form", "PostForm"}, ownerOf(f))
+	}
+	return false
+}
+
+// ownerOf is the last name of what a method is called on: Query of r.URL.Query().Get.
+func ownerOf(f *ast.SelectorExpr) string {
+	x := f.X
+	if call, ok := x.(*ast.CallExpr); ok {
+		x = call.Fun
+	}
+	if s, ok := x.(*ast.SelectorExpr); ok {
+		return s.Sel.Name
+	}
+	return ""
 }
 
 func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
