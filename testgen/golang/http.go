@@ -172,7 +172,7 @@ func (s *seeds) requests() (out []seed) {
 		for _, v := range s.valuesFor(said[name]) {
 			text := v.value.(string)
 			if a.form {
-				add("POST", a.paths[0], name+"="+url.QueryEscape(text), "application/x-www-form-urlencoded", v.from, name+" is "+v.why)
+				add("POST", a.paths[0], name+"="+url.QueryEscape(text), "application/x-www-form-urlencoded", v.from, name+": "+v.why)
 				continue
 			}
 			add("GET", a.paths[0]+"?"+name+"="+url.QueryEscape(text), "", "", v.from, name+": "+v.why)
@@ -180,7 +180,7 @@ func (s *seeds) requests() (out []seed) {
 	}
 	if a.body {
 		for _, v := range s.bodies() {
-			add("POST", a.paths[0], v.value.(string), "", v.from, "the body is "+v.why)
+			add("POST", a.paths[0], v.value.(string), "", v.from, "body: "+v.why)
 		}
 	}
 	add("GET", strings.TrimSuffix(a.paths[0], "/")+"/missing", "", "", fromBoundary, "a path that nothing names")

@@ -321,8 +321,8 @@ func (p *Planner) pointed(plan *Plan) {
 }
 
 func describe(t *Type) string {
-	if t.Text == "" {
-		return "function or interface"
+	if t.Text == "" || t.Text == "*" || t.Text == "[]" {
+		return "function, interface or generic type"
 	}
 	return t.Text
 }
@@ -340,7 +340,9 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 		if t.visible() {
 			return true
 		}
-		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
+		if t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem) {
+			return true
+		}
 	case Pointer:
 		if t.visible() || t == plan.Recv && plan.fills() {
 			return true
