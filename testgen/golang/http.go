@@ -130,19 +130,7 @@ var (
 
 // requests are those that are worth to be tried on a handler: what the documentation shows, and what the code asks for, with the values
 // that are known.
-func (s *seeds) requests() (out []seed) {
-	add := func(method, target, body, kind, from, why string) {
-		m := map[string]spec.Value{"method": method, "target": target}
-		if body != "" {
-			m["body"] = body
-		}
-		if kind != "" {
-			m["header"] = map[string]spec.Value{"Content-Type": kind}
-		}
-		if len(out) < mostRequests && len(target) <= longestSeed {
-			out = append(out, seed{m, from, why})
-		}
-	}
+func (s *seeds) requests() []seed {
 	f := s.function
 	a := &asked{}
 	a.look(f.decl.Body)
@@ -152,40 +140,69 @@ func (s *seeds) requests() (out []seed) {
 	if len(a.paths) == 0 {
 		a.paths = []string{"/"}
 	}
-	doc := f.decl.Doc.Text()
-	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
-		add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", fromDoc, "the documentation names it")
-	}
-	said := map[string]string{}
-	for _, m := range inQuery.FindAllStringSubmatch(doc, -1) {
-		value := strings.TrimRight(m[2], ".;:")
-		said[m[1]] = value
-		add("GET", a.paths[0]+"?"+m[1]+"="+url.QueryEscape(value), "", "", fromDoc, "the documentation names ?"+m[1]+"="+value)
-	}
+	r := &requests{root: a.paths[0], said: map[string]string{}}
+	r.documented(f.decl.Doc.Text())
 	for _, path := range a.paths {
-		add("GET", path, "", "", fromBoundary, "nothing but the path")
+		r.add("GET", path, "", "", fromBoundary, "nothing but the path")
 	}
 	for _, method := range a.methods {
-		add(method, a.paths[0], "", "", fromLiteral, "the code knows "+method)
+		r.add(method, r.root, "", "", fromLiteral, "the code knows "+method)
 	}
-	for _, name := range append(slices.Sorted(maps.Keys(said)), a.names...) {
-		for _, v := range s.valuesFor(said[name]) {
-			text := v.value.(string)
-			if a.form {
-				add("POST", a.paths[0], name+"="+url.QueryEscape(text), "application/x-www-form-urlencoded", v.from, name+": "+v.why)
-				continue
-			}
-			add("GET", a.paths[0]+"?"+name+"="+url.QueryEscape(text), "", "", v.from, name+": "+v.why)
+	for _, name := range append(slices.Sorted(maps.Keys(r.said)), a.names...) {
+		for _, v := range s.valuesFor(r.said[name]) {
+			r.valued(name, v, a.form)
 		}
 	}
 	if a.body {
 		for _, v := range s.bodies() {
-			add("POST", a.paths[0], v.value.(string), "", v.from, "body: "+v.why)
+			r.add("POST", r.root, v.value.(string), "", v.from, "body: "+v.why)
 		}
 	}
-	add("GET", strings.TrimSuffix(a.paths[0], "/")+"/missing", "", "", fromBoundary, "a path that nothing names")
-	add("DELETE", a.paths[0], "", "", fromBoundary, "a method that nothing names")
-	return out
+	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", fromBoundary, "a path that nothing names")
+	r.add("DELETE", r.root, "", "", fromBoundary, "a method that nothing names")
+	return r.list
+}
+
+// requests are those that are tried on one handler.
+type requests struct {
+	list []seed
+	root string            // the path that most of them have
+	said map[string]string // what the documentation names as a value of a parameter
+}
+
+func (r *requests) add(method, target, body, kind, from, why string) {
+	m := map[string]spec.Value{"method": method, "target": target}
+	if body != "" {
+		m["body"] = body
+	}
+	if kind != "" {
+		m["header"] = map[string]spec.Value{"Content-Type": kind}
+	}
+	if len(r.list) < mostRequests && len(target) <= longestSeed && validTarget(target) {
+		r.list = append(r.list, seed{m, from, why})
+	}
+}
+
+// documented takes the requests that a documentation names.
+func (r *requests) documented(doc string) {
+	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
+		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", fromDoc, whyDoc)
+	}
+	for _, m := range inQuery.FindAllStringSubmatch(doc, -1) {
+		value := strings.TrimRight(m[2], ".;:")
+		r.said[m[1]] = value
+		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", fromDoc, "the documentation names ?"+m[1]+"="+value)
+	}
+}
+
+// valued is a request with a value of a parameter, in a form where the code asks for one.
+func (r *requests) valued(name string, v seed, form bool) {
+	pair := name + "=" + url.QueryEscape(v.value.(string))
+	if form {
+		r.add("POST", r.root, pair, "application/x-www-form-urlencoded", v.from, name+": "+v.why)
+		return
+	}
+	r.add("GET", r.root+"?"+pair, "", "", v.from, name+": "+v.why)
 }
 
 // valuesFor are values of one parameter of a request: what the documentation says, what people mistype of it, and other texts.

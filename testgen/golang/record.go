@@ -164,11 +164,18 @@ func callCode(w *values, c *Call) (string, error) {
 		}
 		b.WriteString("return };")
 	}
+	b.WriteString(p.noted(results, names) + "return },\n")
+	return b.String(), nil
+}
+
+// noted writes what keeps the results of a call.
+func (p *Plan) noted(results, names []string) string {
 	if p.After {
 		results = names[:1]
 	} else if at := p.writer(); at >= 0 {
 		results = append(results, names[at]+".String()")
 	}
+	var b strings.Builder
 	for i, t := range p.Outputs() {
 		switch {
 		case stringable(t, p.After) && p.After:
@@ -181,8 +188,7 @@ func callCode(w *values, c *Call) (string, error) {
 			fmt.Fprintf(&b, "o.value(%s);", results[i])
 		}
 	}
-	b.WriteString("return },\n")
-	return b.String(), nil
+	return b.String()
 }
 
 // recordWrapper writes the functions that make values: one that fails ends the call before it was made.

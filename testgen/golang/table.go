@@ -13,20 +13,10 @@ const longestName = 90
 
 // tests writes the table of calls and what runs it.
 func (g *generator) tests() {
-	rows := g.rows()
+	rows, text := g.alike(g.rows())
 	if len(rows) == 0 {
 		return
 	}
-	text := g.texts(rows)
-	kept := rows[:0]
-	for _, r := range rows {
-		if mixed(r.Case, text, g.plan) {
-			g.misfits[r.ID] = "some cases want what String says, and this one a value"
-			continue
-		}
-		kept = append(kept, r)
-	}
-	rows = kept
 	fails, works := false, false
 	for _, r := range rows {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
@@ -34,36 +24,9 @@ func (g *generator) tests() {
 	fields := g.fieldNames()
 	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
-	g.wrappers()
-	if g.plan.HTTP != "" {
-		g.body.WriteString(responseType)
-	}
-	if g.values.headed {
-		g.body.WriteString(headedCode)
-	}
-	if works && g.floating(text) {
-		g.values.imports["math"] = "math"
-		g.body.WriteString(closeCode)
-	}
+	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
-	for i, in := range g.plan.Inputs() {
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
-		if fields[i] != "" {
-			g.line("\t\t%s %s", fields[i], g.values.code(t))
-		}
-	}
-	if works {
-		for i, t := range g.plan.Outputs() {
-			if text[i] || t.Kind == Reader || t == written {
-				g.line("\t\t%s string", wantName(i, len(text)))
-			} else {
-				g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
-			}
-		}
-	}
+	g.columns(fields, text, works)
 	if fails && works {
 		g.line("\t\twantErr bool")
 	}
@@ -74,6 +37,56 @@ func (g *generator) tests() {
 	g.line("\t}\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {")
 	g.call(fields, text, fails, works)
 	g.line("\t\t})\n\t}\n}")
+}
+
+// alike are the rows that want results of the same form, and which results are texts in all of them.
+func (g *generator) alike(rows []row) (kept []row, text []bool) {
+	text = g.texts(rows)
+	for _, r := range rows {
+		if mixed(r.Case, text, g.plan) {
+			g.misfits[r.ID] = "some cases want what String says, and this one a value"
+			continue
+		}
+		kept = append(kept, r)
+	}
+	return kept, text
+}
+
+// needs writes what the rows of a table are made with.
+func (g *generator) needs(floating bool) {
+	g.wrappers()
+	if g.plan.HTTP != "" {
+		g.body.WriteString(responseType)
+	}
+	if g.values.headed {
+		g.body.WriteString(headedCode)
+	}
+	if floating {
+		g.values.imports["math"] = "math"
+		g.body.WriteString(closeCode)
+	}
+}
+
+// columns writes the fields of a row: what goes in, and what is wanted.
+func (g *generator) columns(fields []string, text []bool, works bool) {
+	for i, in := range g.plan.Inputs() {
+		t := in.Type
+		if g.byValue(i) {
+			t = t.Elem
+		}
+		if fields[i] != "" {
+			g.line("\t\t%s %s", fields[i], g.values.code(t))
+		}
+	}
+	for i, t := range g.plan.Outputs() {
+		switch {
+		case !works:
+		case text[i] || t.Kind == Reader || t == written:
+			g.line("\t\t%s string", wantName(i, len(text)))
+		default:
+			g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
+		}
+	}
 }
 
 func orElse(text, other string) string {
@@ -213,17 +226,7 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 		g.answered(inputs)
 		return
 	}
-	gots := []string{}
-	for i := range p.Results {
-		name := "got"
-		if len(p.Results) > 1 {
-			name += strconv.Itoa(i + 1)
-		}
-		if !works {
-			name = "_"
-		}
-		gots = append(gots, name)
-	}
+	gots := p.resultNames(works)
 	left := gots
 	if p.Fails {
 		left = append(append([]string{}, gots...), "err")
@@ -276,6 +279,22 @@ func (g *generator) floating(text []bool) bool {
 		}
 	}
 	return false
+}
+
+// resultNames are what a test calls the results of a call, where it looks at them.
+func (p *Plan) resultNames(used bool) []string {
+	out := []string{}
+	for i := range p.Results {
+		switch {
+		case !used:
+			out = append(out, "_")
+		case len(p.Results) > 1:
+			out = append(out, "got"+strconv.Itoa(i+1))
+		default:
+			out = append(out, "got")
+		}
+	}
+	return out
 }
 
 func (g *generator) compareError(shown string, fails, works bool) {
