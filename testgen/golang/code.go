@@ -130,6 +130,7 @@ type generator struct {
 	stem    string
 	body    bytes.Buffer
 	misfits map[string]string
+	headers bool // some response is wanted with its headers
 }
 
 func (g *generator) line(text string, args ...any) { fmt.Fprintf(&g.body, text+"\n", args...) }

@@ -82,6 +82,9 @@ func TestCode(t *testing.T) {
 			`{id: c-1, law: http, why: "the documentation names it", args: [{"*http.Request": {method: "GET", target: "/?amount=12.50"}}], want: {response: {status: 200, type: "text/plain", body: "12.50\n"}}}`,
 			`{id: c-2, law: http, why: "a form", args: [{"*http.Request": {method: "POST", target: "/", body: "a=b", header: {Content-Type: "application/x-www-form-urlencoded"}}}], want: {response: {status: 302, location: "/x"}}}`,
 		}},
+		{"headers", "Only", []string{
+			`{id: c-1, law: http, why: "w", args: [{http.Handler: "next"}, {"*http.Request": {method: "GET", target: "/"}}], want: {response: {status: 200, header: "Cache-Control: no-cache\r\n", body: "GET /"}}}`,
+		}},
 		{"handles", "Serve", []string{`{id: c-1, law: http, why: "w", args: [{"*http.Request": {method: "GET", target: "/"}}], want: {response: {status: 405}}}`}},
 		{"middleware", "Prefix", []string{`{id: c-1, law: http, why: "w", args: [{string: "/a"}, {"*http.Request": {method: "GET", target: "/"}}], want: {response: {status: 200, body: "GET /a/"}}}`}},
 		{"wrapped", "Only", []string{`{id: c-1, law: http, why: "w", args: [{http.Handler: "next"}, {"*http.Request": {method: "GET", target: "/"}}], want: {response: {status: 200, body: "GET /"}}}`}},

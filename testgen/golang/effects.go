@@ -31,6 +31,7 @@ var harmful = map[string][]string{
 	"time":          {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation", "Local"},
 	"path/filepath": {"Abs", "Glob", "Walk", "WalkDir", "EvalSymlinks"},
 	"fmt":           {"Scan", "Scanf", "Scanln"},
+	"context":       {"WithTimeout", "WithDeadline", "WithTimeoutCause", "WithDeadlineCause", "AfterFunc"},
 	"log":           {"Fatal", "Fatalf", "Fatalln"},
 	"html/template": {"ParseFiles", "ParseGlob"}, "text/template": {"ParseFiles", "ParseGlob"},
 	"net/http":     {"Get", "Post", "PostForm", "Head", "DefaultClient", "Client", "DefaultTransport", "Transport", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "Server", "Dir", "ServeFile", "FileServer", "TimeoutHandler", "DefaultServeMux"},
@@ -155,6 +156,32 @@ func (p *Package) changed() map[string]string {
 	return p.changing
 }
 
+// mayRun reports whether tests that people wrote may call a function of the package.
+func (p *Package) mayRun(name string) bool {
+	if name == "" || !ast.IsExported(lastName(name)) {
+		return name != "" && len(p.tests) > 0
+	}
+	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
+}
+
+// set is a variable of the package that a function calls, and that init sets: to what is not known.
+func (p *Package) set(f *function) (found string) {
+	init := p.funcs["init"]
+	if init == nil || f.decl.Body == nil {
+		return ""
+	}
+	sets := p.assigns(init)
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); ok && slices.Contains(sets, id.Name) {
+				found = id.Name
+			}
+		}
+		return found == ""
+	})
+	return found
+}
+
 // locals are the names that a function binds itself, wherever.
 func locals(d *ast.FuncDecl) map[string]bool {
 	out := map[string]bool{}
@@ -226,7 +253,10 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 			if v := p.assigns(f); len(v) > 0 {
 				return "changes the variable " + v[0] + " of the package, which later calls see", others
 			}
-		} else if by := p.changed()[name]; by != "" && p.vars[name] {
+			if v := p.set(f); v != "" {
+				return "calls what the variable " + v + " of the package holds, which init sets", others
+			}
+		} else if by := p.changed()[name]; p.vars[name] && p.mayRun(by) {
 			return "depends on the variable " + name + " of the package, which " + by + " changes", others
 		}
 	}

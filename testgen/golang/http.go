@@ -1,8 +1,10 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"maps"
+	"net/textproto"
 	"net/url"
 	"regexp"
 	"slices"
@@ -137,8 +139,13 @@ func (s *seeds) requests() []seed {
 	for _, near := range s.planner.near(f) {
 		a.look(near.decl.Body)
 	}
+	for _, t := range s.texts {
+		if text := t.value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
+			a.note(&a.paths, text)
+		}
+	}
 	if len(a.paths) == 0 {
-		a.paths = []string{"/"}
+		a.paths = []string{"/", "/a/", "/a//b", "/a.json"}
 	}
 	r := &requests{root: a.paths[0], said: map[string]string{}}
 	r.documented(f.decl.Doc.Text())
@@ -152,6 +159,9 @@ func (s *seeds) requests() []seed {
 		for _, v := range s.valuesFor(r.said[name]) {
 			r.valued(name, v, a.form)
 		}
+	}
+	for _, name := range a.headers {
+		r.headed(name)
 	}
 	if a.body {
 		for _, v := range s.bodies() {
@@ -193,6 +203,21 @@ func (r *requests) documented(doc string) {
 		r.said[m[1]] = value
 		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", fromDoc, "the documentation names ?"+m[1]+"="+value)
 	}
+}
+
+// usualHeaders are values of headers that many handlers look at. Nothing is asked to be compressed: that differs from one version of Go to
+// another.
+var usualHeaders = map[string]string{
+	"Content-Type": "application/json", "X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "True-Client-Ip": "203.0.113.7", "Origin": "https://example.com",
+	"Authorization": "Basic dXNlcjpwYXNz", "Accept": "application/json", "Content-Encoding": "identity", "Accept-Encoding": "identity", "X-Forwarded-Proto": "https",
+}
+
+// headed is a request with a header that the code asks for.
+func (r *requests) headed(name string) {
+	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
+	r.list = append(r.list, seed{
+		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, fromLiteral, "the code looks at the header " + name,
+	})
 }
 
 // valued is a request with a value of a parameter, in a form where the code asks for one.
@@ -241,13 +266,13 @@ func (w *values) requestCode(v spec.Value) (string, bool) {
 		return "", false
 	}
 	w.imports["httptest"] = "net/http/httptest"
+	header, _ := m["header"].(map[string]spec.Value)
 	body := "nil"
 	if text, ok := textOf(m["body"]); ok {
 		w.imports["strings"] = "strings"
 		body = "strings.NewReader(" + quote(text) + ")"
 	}
 	code := "httptest.NewRequest(" + strconv.Quote(method) + ", " + strconv.Quote(target) + ", " + body + ")"
-	header, _ := m["header"].(map[string]spec.Value)
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		text, ok := header[name].(string)
 		if !ok {
@@ -284,7 +309,7 @@ func responseCode(v spec.Value) (string, bool) {
 	}
 	parts := []string{"status: " + strconv.FormatInt(status, 10)}
 	known := 1
-	for _, field := range []struct{ key, name string }{{"type", "contentType"}, {"location", "location"}, {"body", "body"}} {
+	for _, field := range []struct{ key, name string }{{"type", "contentType"}, {"location", "location"}, {"header", "header"}, {"body", "body"}} {
 		if m[field.key] == nil {
 			continue
 		}
@@ -304,6 +329,28 @@ const responseType = `	type response struct {
 		contentType, location, body string
 	}
 `
+
+// The same with the other headers, which are those of a map in a fixed order.
+const (
+	responseWithHeader = `	type response struct {
+		status                              int
+		contentType, location, header, body string
+	}
+`
+	headerCode = `			var header strings.Builder
+			if err := rec.Header().WriteSubset(&header, map[string]bool{"Content-Type": true, "Location": true, "Date": true}); err != nil {
+				t.Fatal(err)
+			}
+`
+)
+
+// headers reports whether some row wants other headers.
+func headers(rows []row) bool {
+	return slices.ContainsFunc(rows, func(r row) bool {
+		m, _ := r.Want.Values[0].Value.(map[string]spec.Value)
+		return m["header"] != nil
+	})
+}
 
 // answer writes what has a target answer a request.
 func (g *generator) answer(p *Plan, inputs []string) string {

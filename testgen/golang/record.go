@@ -141,7 +141,7 @@ func callCode(w *values, c *Call) (string, error) {
 	b.WriteString("o.Made = true; causalReset();")
 	if p.HTTP != "" {
 		fmt.Fprintf(&b, "rec := httptest.NewRecorder(); %s; causalReached(&o);", g.answer(p, slices.Clone(names)))
-		b.WriteString(`o.response(rec.Code, rec.Header().Get("Content-Type"), rec.Header().Get("Location"), rec.Body.String()); return },` + "\n")
+		b.WriteString(`o.response(rec.Code, rec.Header().Get("Content-Type"), rec.Header().Get("Location"), rec.Body.String(), rec.Header().WriteSubset); return },` + "\n")
 		return b.String(), nil
 	}
 	var results, left []string

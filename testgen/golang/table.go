@@ -17,6 +17,7 @@ func (g *generator) tests() {
 	if len(rows) == 0 {
 		return
 	}
+	g.headers = g.plan.HTTP != "" && headers(rows)
 	fails, works := false, false
 	for _, r := range rows {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
@@ -55,7 +56,11 @@ func (g *generator) alike(rows []row) (kept []row, text []bool) {
 // needs writes what the rows of a table are made with.
 func (g *generator) needs(floating bool) {
 	g.wrappers()
-	if g.plan.HTTP != "" {
+	switch {
+	case g.plan.HTTP != "" && g.headers:
+		g.values.imports["strings"] = "strings"
+		g.body.WriteString(responseWithHeader)
+	case g.plan.HTTP != "":
 		g.body.WriteString(responseType)
 	}
 	if g.values.headed {
@@ -327,7 +332,12 @@ func (g *generator) fixed(t *Type) string {
 // answered writes what has a row be answered, and compares the response.
 func (g *generator) answered(inputs []string) {
 	g.line("\t\t\trec := httptest.NewRecorder()\n\t\t\t%s", g.answer(g.plan, inputs))
-	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), rec.Body.String()}")
+	header := ""
+	if g.headers {
+		g.body.WriteString(headerCode)
+		header = "header.String(), "
+	}
+	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), %srec.Body.String()}", header)
 	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Symbol)
 }
 
