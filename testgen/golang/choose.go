@@ -112,12 +112,19 @@ func (c *chooser) sift(t Tried) {
 	}
 	want, reason := c.plan.Want(first)
 	if want == nil {
-		c.keepOut(t, reason)
+		if !c.plan.opaque() { // else it was known before
+			c.keepOut(t, reason)
+		}
 		return
 	}
 	if len(want.String()) <= longestResult {
 		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
 	}
+}
+
+// opaque reports whether no result of a function can be compared, but for its error.
+func (p *Plan) opaque() bool {
+	return slices.ContainsFunc(p.Outputs(), func(t *Type) bool { return !t.result() && t.Kind != Any })
 }
 
 // promised reports whether a function says that it panics where others return an error.
@@ -223,7 +230,33 @@ func (c *chooser) gain(o *option) (gain int, adds bool) {
 			adds = adds || s[:1] != class || len(c.taken) < 3
 		}
 	}
-	return gain*8 + o.telling() - min(len(o.text)/8, 40), adds
+	return gain*8 + o.telling() - 6*trivial(o.Args) - min(len(o.text)/8, 40), adds
+}
+
+// trivial counts the arguments that hold nothing: they show little of what a function makes of one.
+func trivial(args []spec.Typed) (n int) {
+	for _, a := range args {
+		switch v := a.Value.(type) {
+		case nil, bool:
+			n++
+		case string:
+			n += b2i(v == "")
+		case int64:
+			n += b2i(v == 0)
+		case []spec.Value:
+			n += b2i(len(v) == 0)
+		case map[string]spec.Value:
+			n += b2i(len(v) == 0)
+		}
+	}
+	return n
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // take takes options as long as they add something.
@@ -241,7 +274,7 @@ func (c *chooser) take(most int) {
 		c.add(best)
 	}
 	for i := 0; len(c.taken) < min(most, 2) && i < len(c.options); i++ { // a second value shows what one may hide
-		if c.options[i].From != fromBoundary && c.differs(&c.options[i]) {
+		if c.differs(&c.options[i]) {
 			c.add(i)
 			i--
 		}
@@ -386,13 +419,24 @@ func Rationale(p *Plan) string {
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		if l.Law != spec.NoPanic {
-			parts = append(parts, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
+			parts = append(parts, l.evidence(p.Symbol))
 		}
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "Callers rely on what "+p.Symbol+" gives.")
 	}
 	return strings.Join(parts, " ")
+}
+
+// evidence is why a law is looked for. Whether it holds is for the case to say.
+func (l Law) evidence(symbol string) string {
+	switch l.Law {
+	case spec.RoundTrip:
+		return symbol + " and " + l.Inverse + " are a pair."
+	case spec.Idempotent:
+		return "By its name, a second time there is nothing left to do."
+	}
+	return "By its name and its results, it compares."
 }
 
 // Settled is the result that all runs of a call gave; with a reason where they gave none.

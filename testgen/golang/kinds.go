@@ -100,6 +100,9 @@ var usual = []struct {
 // integers are the numbers that fit into a type, and those at its limits.
 func (s *seeds) integers(t *Type) []seed {
 	var out []seed
+	if t.Text == "rune" {
+		return s.runes()
+	}
 	low, high := int64(0), uint64(math.MaxUint64)>>(64-t.Bits)
 	if t.Kind == Int {
 		low, high = math.MinInt64>>(64-t.Bits), uint64(math.MaxInt64)>>(64-t.Bits)
@@ -128,6 +131,16 @@ func (s *seeds) integers(t *Type) []seed {
 		largest.value = high
 	}
 	return append(out, largest)
+}
+
+// runes are the characters among the texts, and some that people forget.
+func (s *seeds) runes() (out []seed) {
+	for _, x := range s.texts {
+		if r := []rune(x.value.(string)); len(r) == 1 {
+			out = append(out, seed{int64(r[0]), x.from, x.why})
+		}
+	}
+	return append(out, seed{int64('a'), fromBoundary, "a letter"}, seed{int64('/'), fromBoundary, "a slash"}, seed{int64('é'), fromBoundary, "a letter that is no ASCII"}, seed{int64(0), fromBoundary, "a NUL"})
 }
 
 // constKey is the key of a value that is a constant of the package, or a variable that nothing changes.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/causaldocs/causal/testgen/spec"
@@ -213,6 +214,9 @@ func textOf(v spec.Value) (string, bool) {
 }
 
 func integer(t *Type, v spec.Value) (string, error) {
+	if n, ok := v.(int64); ok && t.Text == "rune" && n > 0 && n <= unicode.MaxRune && unicode.IsPrint(rune(n)) {
+		return strconv.QuoteRune(rune(n)), nil
+	}
 	switch n := v.(type) {
 	case int64:
 		if t.Kind == Uint && n >= 0 && (t.Bits == 64 || n < 1<<t.Bits) || t.Kind == Int && (t.Bits == 64 || n >= -1<<(t.Bits-1) && n < 1<<(t.Bits-1)) {
