@@ -158,7 +158,7 @@ func runnable(c *cobra.Command) []*cobra.Command {
 		if sub.Name() == "help" || sub.Name() == "completion" {
 			continue
 		}
-		if !sub.HasSubCommands() {
+		if !sub.HasSubCommands() || sub.Use != sub.Name() { // what takes arguments does something itself
 			out = append(out, sub)
 		}
 		out = append(out, runnable(sub)...)

@@ -22,7 +22,7 @@ func newInit(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [path]",
 		Short: "Write a configuration, and mark generated files for git",
-		Long: `Write .causal/config.yml, its JSON Schema for editors, and a line in .gitattributes that folds the knowledge nodes
+		Long: `Write .causal/config.yml, its JSON Schema for editors, and lines in .gitattributes that fold the knowledge nodes
 away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests, with --site what MkDocs
 needs to make a site of the pages. Files that are there already are left as they are. Nothing is asked.`,
 		Args: cobra.MaximumNArgs(1),
@@ -41,7 +41,8 @@ const configTemplate = `# yaml-language-server: $schema=config.schema.json
 version: 1
 %s`
 
-const attributes = ".causal/** linguist-generated=true\n"
+// attributes fold away in reviews what nobody writes, and not what people read and edit there.
+var attributes = []string{".causal/** linguist-generated=true\n", ".causal/principles/** linguist-generated=false\n", ".causal/specs/** linguist-generated=false\n"}
 
 func runInit(ctx context.Context, world IO, at string, workflow, site bool) error {
 	return inPlace(ctx, world, at, func(p *place) error { return p.init(ctx, workflow, site) })
@@ -71,7 +72,7 @@ func (p *place) init(ctx context.Context, workflow, site bool) error {
 			return err
 		}
 	}
-	if err := p.appendLine(".gitattributes", attributes); err != nil {
+	if err := p.appendLines(".gitattributes", attributes); err != nil {
 		return err
 	}
 	if site {
@@ -97,21 +98,27 @@ func (p *place) create(name, text string) (created bool, err error) {
 	return created, err
 }
 
-// appendLine adds a line to a file of the user's, unless it is there.
-func (p *place) appendLine(name, line string) error {
+// appendLines adds lines to a file of the user's, but for those that are there.
+func (p *place) appendLines(name string, lines []string) error {
 	old, err := p.Files.Read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	text := string(old)
-	if strings.Contains("\n"+text, "\n"+line) {
-		_, err = plain.Fprintf(p.world.Out, "kept     %s\n", name)
-		return err
-	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	if _, err := p.Files.Write(name, []byte(text+line)); err != nil {
+	before := text
+	for _, line := range lines {
+		if !strings.Contains("\n"+text, "\n"+line) {
+			text += line
+		}
+	}
+	if text == before {
+		_, err = plain.Fprintf(p.world.Out, "kept     %s\n", name)
+		return err
+	}
+	if _, err := p.Files.Write(name, []byte(text)); err != nil {
 		return err
 	}
 	_, err = plain.Fprintf(p.world.Out, "written  %s\n", name)

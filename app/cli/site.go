@@ -49,7 +49,7 @@ func (p *place) createSite(repository string) error {
 	if _, err := p.create(siteHook, siteHookText); err != nil {
 		return err
 	}
-	return p.appendLine(".gitignore", "/site/\n")
+	return p.appendLines(".gitignore", []string{"/site/\n"})
 }
 
 // siteByHand writes the hook, which is nobody's else, and says what the configuration of a site needs to use it.
