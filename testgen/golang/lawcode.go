@@ -264,7 +264,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 	default:
 		g.line("\t\t\tif ab && (i == j || ba) {")
 	}
-	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Symbol, strings.Replace(verb, "%", "%", 1))
+	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Symbol, verb)
 	g.line("\t\t}\n\t}\n}")
 	return nil
 }

@@ -241,7 +241,7 @@ func (s *seeds) documented(doc, why string) {
 		s.named(m[1], why)
 	}
 	for _, m := range numeral.FindAllStringSubmatchIndex(doc, -1) {
-		if numbering.MatchString(doc[:m[2]]) {
+		if numbering.MatchString(doc[max(0, m[2]-16):m[2]]) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {

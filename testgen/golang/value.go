@@ -146,12 +146,12 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 	case Reader:
 		if text, ok := textOf(v); ok {
 			w.imports["strings"] = "strings"
-			if reader := "strings.NewReader(" + quote(text) + ")"; t.Text == "io.Reader" {
-				return reader, nil
-			} else {
+			reader := "strings.NewReader(" + quote(text) + ")"
+			if t.Text != "io.Reader" {
 				w.imports["io"] = "io"
-				return "io.NopCloser(" + reader + ")", nil
+				reader = "io.NopCloser(" + reader + ")"
 			}
+			return reader, nil
 		}
 	case Writer:
 		w.imports["bytes"] = "bytes"
