@@ -172,4 +172,3 @@ func each(ctx context.Context, places []Place, do func(ctx context.Context, p Pl
 	wg.Wait()
 	return context.Cause(ctx)
 }
-
