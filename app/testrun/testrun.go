@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -64,7 +65,7 @@ type tester interface {
 
 // testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
-	"go": openGo,
+	"go": openGo, python.Name: openPython,
 }
 
 // MissingError says what is not there that running the tests of a language takes. The specs stay as they are.

@@ -22,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
+	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -57,7 +58,7 @@ const testPrompt = "bring the tests up to date"
 // pages, nor theirs of specs.
 const testsDir = "tests"
 
-var testLanguages = []testgen.Language{golang.Language{}}
+var testLanguages = []testgen.Language{golang.Language{}, python.Language{}}
 
 // testLanguageOf is the language whose generated tests are called as a file is; nil when there is none.
 func testLanguageOf(file string) testgen.Language {

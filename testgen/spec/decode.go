@@ -252,7 +252,7 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 				d.fail(n, "there is no law %q; the laws are %s", law, joined(laws))
 			}
 		},
-		"why": d.text(&c.Why), "by": d.text(&c.By), "inverse": d.text(&c.Inverse), "over": d.texts(&c.Over), "quarantined": d.text(&c.Quarantined),
+		"why": d.text(&c.Why), "by": d.text(&c.By), "inverse": d.text(&c.Inverse), "raises": d.text(&c.Raises), "over": d.texts(&c.Over), "quarantined": d.text(&c.Quarantined),
 		"args": func(n *yaml.Node) { c.Args = d.typed(n) },
 		"want": func(n *yaml.Node) { c.Want = d.want(n) }, "became": func(n *yaml.Node) { c.Became = d.want(n) },
 	})
@@ -267,6 +267,8 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 		d.fail(n, "case %s is by %q; it may be by human, or say nothing", c.ID, c.By)
 	case c.Args == nil && len(c.Over) == 0:
 		d.fail(n, "case %s has neither args nor over", c.ID)
+	case c.Raises != "" && !symbol.MatchString(c.Raises):
+		d.fail(n, "the exception %q is no name", c.Raises)
 	case c.Inverse != "" && !symbol.MatchString(c.Inverse):
 		d.fail(n, "the inverse %q is no name", c.Inverse)
 	}

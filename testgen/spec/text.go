@@ -230,6 +230,9 @@ func (c *Case) String() string {
 		add("inverse", canonical.Scalar(c.Inverse))
 	}
 	add("want", c.Want.String())
+	if c.Raises != "" {
+		add("raises", canonical.Scalar(c.Raises))
+	}
 	add("became", c.Became.String())
 	if c.Quarantined != "" {
 		add("quarantined", quoted(c.Quarantined))
