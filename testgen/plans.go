@@ -60,6 +60,7 @@ type Plans struct {
 type known struct {
 	Manifest string     `json:"m,omitempty"` // the go.mod that counts, with its digest
 	Symbols  []Testable `json:"s,omitempty"`
+	Looked   []string   `json:"l,omitempty"` // other directories that its plans were made from
 }
 
 // Testable is one function that tests could be wanted of.
@@ -205,6 +206,9 @@ func (p *Plans) know(dir string) (*known, error) {
 				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason(), t.CodeFile(), t.Digest()})
 			}
 		}
+		if elsewhere, ok := m.(Looker); ok {
+			k.Looked = elsewhere.Looked()
+		}
 	}
 	p.known[dir] = k
 	return k, p.memory.Put(dir, k)
@@ -317,7 +321,7 @@ func (p *Plans) notice() error {
 	}
 	for _, dir := range p.survey.Modules() {
 		before := &known{}
-		if p.memory.Get(dir, before) && before.Manifest != p.manifest(dir) {
+		if p.memory.Get(dir, before) && (before.Manifest != p.manifest(dir) || slices.ContainsFunc(before.Looked, func(at string) bool { return p.stale[at] })) {
 			mark(dir)
 		}
 	}

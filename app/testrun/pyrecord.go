@@ -103,6 +103,19 @@ func (p *pyPack) record() ([]*pyCall, error) {
 	return list, nil
 }
 
+// importable leaves out what is of modules that cannot be imported here, which says nothing of their functions: their specs stay as they are.
+func (p *pyPack) importable(list []*pyCall) []*pyCall {
+	why := map[*Job]string{}
+	for _, c := range list {
+		if len(c.runs) > 0 && c.runs[0].Unimported != "" {
+			why[c.job] = c.runs[0].Unimported
+			p.runner.warn(&MissingError{"Python", python.PlanOf(c.job.Target).Module + " cannot be imported here: " + c.runs[0].Unimported})
+		}
+	}
+	p.jobs = slices.DeleteFunc(slices.Clone(p.jobs), func(j *Job) bool { return why[j] != "" })
+	return slices.DeleteFunc(list, func(c *pyCall) bool { return why[c.job] != "" })
+}
+
 // play makes calls, in an order. A call that ends the process is the last of it; the next process goes on behind it.
 func (p *pyPack) play(order []*pyCall, run int) error {
 	stopped := map[*Job]int{}

@@ -245,8 +245,12 @@ func (t *pyTester) verify(ctx context.Context, dir string, jobs []*Job) (map[str
 	if err != nil {
 		return nil, &p.sum, fmt.Errorf("record results in %s: %w", testgen.ModuleName(dir), err)
 	}
+	calls = p.importable(calls)
+	if len(p.jobs) == 0 {
+		return nil, &p.sum, nil
+	}
 	out := map[string]*testgen.Recorded{}
-	for _, j := range jobs {
+	for _, j := range p.jobs {
 		out[j.Subject] = p.recorded(j, calls)
 	}
 	if err := p.prove(out); err != nil {

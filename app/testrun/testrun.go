@@ -52,7 +52,9 @@ type Runner struct {
 	Launcher string // see confine.Program
 	Progress func(what string, done, of int)
 	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
-	warned   []MissingError
+
+	mu     sync.Mutex
+	warned []MissingError
 }
 
 // tester runs the tests of one language in the work tree of a Runner.
@@ -142,6 +144,8 @@ func (r *Runner) each(ctx context.Context, places []Place, do func(ctx context.C
 
 // warn tells what is missing, once.
 func (r *Runner) warn(missing *MissingError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.Warn != nil && !slices.Contains(r.warned, *missing) {
 		r.warned = append(r.warned, *missing)
 		r.Warn(missing)

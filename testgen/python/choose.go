@@ -68,6 +68,7 @@ type chooser struct {
 	classes  map[string]bool
 	seeds    map[string]bool
 	out      []spec.Case // kept out
+	odd      spec.Case   // the first whose result cannot be compared: of interest where there is no other
 	unstable bool
 	panics   bool // some text makes it raise what refuses nothing
 }
@@ -75,8 +76,14 @@ type chooser struct {
 // keepOut notes a candidate that is for no code: one of each reason.
 func (c *chooser) keepOut(t Tried, reason string) {
 	if len(c.out) < 2 && !slices.ContainsFunc(c.out, func(o spec.Case) bool { return o.Quarantined == reason }) {
-		c.out = append(c.out, spec.Case{ID: spec.ID(spec.Golden, t.Args, nil), Law: spec.Golden, Why: why(spec.Golden, t.From), Args: t.Args, Quarantined: reason})
+		c.out = append(c.out, keptOut(t, reason))
 	}
+}
+
+func keptOut(t Tried, reason string) spec.Case {
+	one := caseOf(&Candidate{Args: t.Args, From: t.From}, nil)
+	one.Quarantined = reason
+	return one
 }
 
 const unstable = "it gives another result in another run"
@@ -106,7 +113,9 @@ func (c *chooser) sift(t Tried) {
 		c.panics = true // it was given what it is not made for, and does not say so
 		return
 	case reason != "":
-		c.keepOut(t, reason)
+		if c.odd.Quarantined == "" {
+			c.odd = keptOut(t, reason)
+		}
 		return
 	case first.Micros > slow:
 		c.keepOut(t, "it takes more than a second")
@@ -248,6 +257,9 @@ func caseOf(o *Candidate, want *spec.Want) spec.Case {
 		law = spec.Error
 	}
 	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: want}
+	if len(o.Args) == 0 && law == spec.Golden {
+		one.Why = "it is given nothing"
+	}
 	if want != nil && want.Error {
 		one.Raises = o.Raises
 	}
@@ -274,6 +286,9 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		if len(works) > 0 {
 			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, works), Law: l.Law, Why: l.Why, Over: works, Inverse: l.Inverse})
 		}
+	}
+	if len(c.taken) == 0 && len(c.out) == 0 && c.odd.Quarantined != "" {
+		c.out = []spec.Case{c.odd}
 	}
 	out.Cases = append(out.Cases, c.out...)
 	out.Seeds = seedsIn(c.seeds)

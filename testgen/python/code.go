@@ -304,7 +304,13 @@ func (w *writer) table(t *table) {
 	if t.sort != sortError {
 		names = append(names, "expected")
 	}
-	w.imports["import pytest"], w.used = true, true
+	w.used = true
+	if t.sort == sortError || t.close {
+		w.imports["import pytest"] = true
+	}
+	if len(columns.names) == 0 && len(t.rows) == 1 && t.sort != sortError {
+		names, check = nil, strings.Replace(check, "expected", t.rows[0].values[0], 1)
+	}
 	w.parametrized(name, names, t.rows, check)
 }
 
@@ -443,7 +449,7 @@ func (w *writer) noPanic(c *spec.Case) error {
 	line := "    " + w.invoked(p) + "(" + column + ")\n"
 	var refused []string
 	for i := range w.coded.Spec.Cases {
-		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error {
+		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
 			fault, err := w.exception(orException(o.Raises))
 			if err == nil && !slices.Contains(refused, fault) {
 				refused = append(refused, fault)

@@ -19,7 +19,7 @@ var effects = map[string][]string{
 		"path.join", "path.basename", "path.dirname", "path.splitext", "path.split", "path.normpath", "path.normcase", "path.commonprefix", "path.commonpath",
 		"path.isabs", "path.sep", "fspath", "PathLike", "fsencode", "fsdecode",
 	},
-	"sys":     {"maxsize", "maxunicode", "version_info", "byteorder", "intern", "float_info", "hexversion"},
+	"sys":     {"maxsize", "maxunicode", "version_info", "byteorder", "intern", "float_info", "hexversion", "_getframe", "exc_info", "version"},
 	"uuid":    {"UUID", "uuid3", "uuid5", "NAMESPACE_DNS", "NAMESPACE_URL", "NAMESPACE_OID", "NAMESPACE_X500"},
 	"pathlib": {"PurePath", "PurePosixPath", "PureWindowsPath"},
 	"urllib":  {"parse"}, "http": {"HTTPStatus", "cookies"}, "io": {"StringIO", "BytesIO", "TextIOBase", "IOBase", "RawIOBase", "BufferedIOBase", "SEEK_SET", "SEEK_CUR", "SEEK_END"},

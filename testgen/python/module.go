@@ -24,7 +24,7 @@ type module struct {
 	files      map[string]*file // by the prefix of the names in them
 	functions  map[string]*function
 	tests      []testFile
-	looked     bool // for tests
+	looked     []string // directories that were looked at for tests
 }
 
 // file is one file that can be imported.
@@ -131,8 +131,9 @@ func (m *module) add(name string, data []byte, packages func(string) bool) {
 
 // alias notes what a name of the file stands for in annotations.
 func (f *file) alias(s *source.Symbol) {
-	_, value, ok := strings.Cut(s.Signature, "=")
-	if !ok || strings.Contains(s.Name, ".") || s.Signature[0] == '@' {
+	first, _, _ := strings.Cut(s.Signature, "\n") // where a name is bound twice, as under TYPE_CHECKING, the first says what it is for
+	_, value, ok := strings.Cut(first, "=")
+	if !ok || strings.Contains(first, "def ") || strings.Contains(s.Name, ".") || s.Signature[0] == '@' {
 		return
 	}
 	toks := tokens(value)
@@ -183,17 +184,22 @@ func (m *module) owner(name string) (*file, *source.Symbol) {
 	return nil, nil
 }
 
+// Looked lists the directories, besides its own, that what is proposed for the module was made from.
+func (m *module) Looked() []string { return m.looked }
+
 // mostTests is how many bytes of tests are looked at for what people call functions with.
 const mostTests = 4 << 20
 
 // peopleTests reads the tests that people wrote: those of the project, and those beside the code.
 func (m *module) peopleTests() ([]testFile, error) {
-	if m.looked {
+	if m.looked != nil {
 		return m.tests, nil
 	}
-	m.looked = true
+	m.looked = []string{path.Join(m.project.dir, "tests"), path.Join(m.project.dir, "test"), path.Join(m.dir, "tests"), m.dir}
+	slices.Sort(m.looked)
+	m.looked = slices.Compact(m.looked)
 	left := mostTests
-	for _, dir := range slices.Compact([]string{path.Join(m.project.dir, "tests"), path.Join(m.project.dir, "test"), path.Join(m.dir, "tests"), m.dir}) {
+	for _, dir := range m.looked {
 		names, err := m.repository.Files(dir)
 		if err != nil {
 			return nil, err

@@ -18,8 +18,11 @@ type Outcome struct {
 	Raised string          `json:"e,omitempty"` // the class of an exception
 	Refuse bool            `json:"r,omitempty"` // which says that the arguments are refused
 	Ended  string          `json:"x,omitempty"` // why the process had to be ended
-	Lines  []string        `json:"l,omitempty"` // that it reached
-	Micros int64           `json:"u,omitempty"`
+	// Unimported is why the module could not be imported at all.
+	Unimported string `json:"i,omitempty"`
+
+	Lines  []string `json:"l,omitempty"` // that it reached
+	Micros int64    `json:"u,omitempty"`
 }
 
 // same is what has to be the same of two runs of one call.

@@ -143,10 +143,12 @@ def make(call, lines, root):
     outcome = {}
     project = call["module"].split(".")[0]
     try:
-        module = importlib.import_module(call["module"])
-        code = compile(call["code"], "<call>", "eval")
+        parts = call["module"].split(".")
+        for n in range(len(parts)):  # one that is loaded may belong to a package that is not
+            module = importlib.import_module(".".join(parts[: n + 1]))
     except BaseException as error:  # noqa: BLE001
-        return {"x": f"its module cannot be imported: {type(error).__name__}: {str(error)[:160]}", "on": True}
+        return {"i": f"{type(error).__name__}: {str(error)[:160]}"}
+    code = compile(call["code"], "<call>", "eval")
     names = {"module": module}
     lines.seen.clear()
     start = time.perf_counter()
@@ -201,7 +203,7 @@ def main(asked, written, root):
                 signal.setitimer(signal.ITIMER_REAL, 0)
             out.write(json.dumps({"i": call["i"], "o": outcome}) + "\n")
             out.flush()
-            if "x" in outcome and not outcome.get("on"):
+            if "x" in outcome:
                 break  # who knows what is left of this process
     os._exit(0)
 
