@@ -134,7 +134,7 @@ func (p *pyPack) tests(work string, run int, args ...string) (*pyRan, error) {
 	env := append(p.environment(run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
 	args = append([]string{"-m", "pytest", "-q", "-p", "causal_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts="}, args...)
 	err = p.run(p.ctx, work, &said, env, longestTest, args...)
-	if _, err := ended(p.ctx, err); err != nil && p.ctx.Err() != nil {
+	if _, err := p.ended(p.ctx, err); err != nil && p.ctx.Err() != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(out.Name())

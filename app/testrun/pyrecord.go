@@ -162,8 +162,8 @@ func (p *pyPack) process(order []*pyCall, run, process int) (map[int]*python.Out
 	}
 	var said bytes.Buffer
 	err = p.run(p.ctx, p.project(), &said, p.environment(run), silence+time.Duration(len(order))*time.Second,
-		filepath.Join(p.temp, programsDir, "causal_record.py"), stem+".json", stem+".out", p.copy)
-	how, err := ended(p.ctx, err)
+		filepath.Join(p.temp, programsDir, "causal_record.py"), stem+".json", stem+".out", p.copy, strconv.FormatFloat(p.runner.longestCall().Seconds(), 'f', -1, 64))
+	how, err := p.ended(p.ctx, err)
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %s", err, last(said.String()))
 	}

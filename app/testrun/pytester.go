@@ -2,6 +2,7 @@ package testrun
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -64,7 +65,10 @@ func openPython(r *Runner, temp string) (tester, error) {
 			return nil, fmt.Errorf("prepare the tests: %w", err)
 		}
 	}
-	return t, t.find()
+	if err := t.find(); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // interpreters are where a Python may be, the project's own first.
@@ -186,6 +190,9 @@ func (t *pyTester) lines(ctx context.Context, work string, files []string) ([]fi
 	return out, nil
 }
 
+// longestCall is how long one call of a function may take.
+func (r *Runner) longestCall() time.Duration { return cmp.Or(r.callLimit, 10*time.Second) }
+
 // mostCopied is how many bytes of a work tree are there for tests of Python, which may import all of it.
 const mostCopied = 256 << 20
 
@@ -260,7 +267,7 @@ func (t *pyTester) verify(ctx context.Context, dir string, jobs []*Job) (map[str
 }
 
 // ended says how a process came to its end, where that was not by itself; an error where it is not the program's doing.
-func ended(ctx context.Context, err error) (string, error) {
+func (t *pyTester) ended(ctx context.Context, err error) (string, error) {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -269,7 +276,7 @@ func ended(ctx context.Context, err error) (string, error) {
 		return "it takes more than its time limit", nil
 	case errors.As(err, &exit):
 		if strings.Contains(exit.String(), "alarm") {
-			return "it takes more than the time limit of 10 seconds", nil
+			return fmt.Sprintf("it takes more than the time limit of %v", t.runner.longestCall()), nil
 		}
 		return "it ends the process, or the process was killed", nil
 	}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/python"
@@ -53,8 +54,9 @@ type Runner struct {
 	Progress func(what string, done, of int)
 	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
 
-	mu     sync.Mutex
-	warned []MissingError
+	callLimit time.Duration // in place of what one call may take
+	mu        sync.Mutex
+	warned    []MissingError
 }
 
 // tester runs the tests of one language in the work tree of a Runner.

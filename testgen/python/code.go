@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -27,13 +28,12 @@ func (Language) Code(name string, specs []testgen.Coded) ([]byte, map[string]map
 // Tests derives the file with the tests of some specs of one module, and tells which function tests what. Cases that do not fit their
 // target any more are left out and told in misfits, by spec and id.
 func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits map[string]map[string]string) {
-	w := &writer{names: scope{}, imports: map[string]bool{}, misfits: map[string]map[string]string{}}
+	w := &writer{names: scope{}, imports: map[string]bool{}, own: map[string]bool{}, misfits: map[string]map[string]string{}}
 	for _, one := range specs {
 		p := PlanOf(one.Target)
 		if p == nil {
 			continue
 		}
-		w.module(p.Module)
 		w.spec(one, p)
 	}
 	if w.body.Len() == 0 {
@@ -49,9 +49,7 @@ type writer struct {
 	body    strings.Builder
 	names   scope // of the functions
 	imports map[string]bool
-	alias   string // of the module
-	own     string // the import of it
-	used    bool   // the module is needed
+	own     map[string]bool // names of the module that are needed
 	tests   []Test
 	misfits map[string]map[string]string
 
@@ -61,19 +59,48 @@ type writer struct {
 	said  bool // why it is there
 }
 
-// module finds out how the module is imported.
-func (w *writer) module(name string) {
-	w.alias = last(name)
-	if soft[w.alias] {
-		w.alias = "the_" + w.alias
+// local is what a test calls a name of the module: that name, unless pytest would take it for a test, or a test needs it for something else.
+func local(name string) string {
+	if soft[name] || strings.HasPrefix(strings.ToLower(name), "test") {
+		return "the_" + name
 	}
-	w.own = "import " + name
-	if dir := strings.TrimSuffix(strings.TrimSuffix(name, last(name)), "."); dir != "" {
-		w.own = "from " + dir + " import " + last(name)
+	return name
+}
+
+// use has a dotted name of the module be imported, and returns how a test writes it.
+func (w *writer) use(name string) string {
+	first, rest, _ := strings.Cut(name, ".")
+	w.own[first] = true
+	return strings.TrimSuffix(local(first)+"."+rest, ".")
+}
+
+// ownImport imports the names of the module that are needed. A module is not imported itself: its package may call something else so.
+func (w *writer) ownImport(module string) string {
+	var names []string
+	for name := range w.own {
+		if local(name) != name {
+			name += " as " + local(name)
+		}
+		names = append(names, name)
 	}
-	if w.alias != last(name) {
-		w.own += " as " + w.alias
+	slices.SortFunc(names, func(a, b string) int { // as isort has it: constants, classes, functions
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
+	line := "from " + module + " import " + strings.Join(names, ", ")
+	if len(line) > width {
+		line = "from " + module + " import (\n    " + strings.Join(names, ",\n    ") + ",\n)"
 	}
+	return line
+}
+
+func rank(name string) int {
+	switch {
+	case name == strings.ToUpper(name) && len(name) > 1:
+		return 0
+	case name[:1] == strings.ToUpper(name[:1]):
+		return 1
+	}
+	return 2
 }
 
 // importLines are the imports: of the standard library, of what is installed, and of the project.
@@ -89,8 +116,8 @@ func (w *writer) importLines() string {
 			groups[2] = append(groups[2], line)
 		}
 	}
-	if w.used && !w.imports[w.own] {
-		groups[2] = append(groups[2], w.own)
+	if len(w.own) > 0 {
+		groups[2] = append(groups[2], w.ownImport(w.plan.Module))
 	}
 	out := ""
 	for _, g := range groups {
@@ -269,8 +296,7 @@ func (w *writer) exception(name string) (string, error) {
 		}
 	}
 	if module == w.plan.Module {
-		w.used = true
-		return w.alias + "." + name[at+1:], nil
+		return w.use(name[at+1:]), nil
 	}
 	first, _, _ := strings.Cut(module, ".")
 	if mine, _, _ := strings.Cut(w.plan.Module, "."); first != mine {
@@ -283,9 +309,10 @@ func (w *writer) exception(name string) (string, error) {
 // table writes a table with the test that goes through it.
 func (w *writer) table(t *table) {
 	name := "test_" + stem(w.plan) + t.how.suffix()
-	columns := t.how.columns(w.taken())
+	target := w.use(w.plan.Name)
+	columns := t.how.columns(taken(target, t.fault))
 	names := slices.Clone(columns.names)
-	invoked, check := columns.call(w.invoked(w.plan)), ""
+	invoked, check := columns.call(target), ""
 	switch t.sort {
 	case sortError:
 		name += "_refuses"
@@ -304,7 +331,6 @@ func (w *writer) table(t *table) {
 	if t.sort != sortError {
 		names = append(names, "expected")
 	}
-	w.used = true
 	if t.sort == sortError || t.close {
 		w.imports["import pytest"] = true
 	}
@@ -350,18 +376,15 @@ func (w *writer) parametrized(name string, columns []string, rows []row, check s
 	fmt.Fprintf(&w.body, "%s%s%s", defLine(w.function(name, ""), columns), w.reason(), check)
 }
 
-// taken are the names that no column may have.
-func (w *writer) taken() scope {
-	s := scope{w.alias: true}
-	for line := range w.imports {
-		first, _, _ := strings.Cut(strings.Fields(line)[1], ".")
+// taken are names that no column may have: those that the test uses.
+func taken(used ...string) scope {
+	s := scope{}
+	for _, name := range used {
+		first, _, _ := strings.Cut(name, ".")
 		s[first] = true
 	}
 	return s
 }
-
-// invoked is how a test names a function.
-func (w *writer) invoked(p *Plan) string { return w.alias + "." + p.Name }
 
 // law writes the test of a law.
 func (w *writer) law(c *spec.Case) error {
@@ -385,11 +408,15 @@ func (w *writer) law(c *spec.Case) error {
 	if len(rows) == 0 {
 		return errors.New("no case is left that it is over")
 	}
-	columns := how.columns(w.taken())
+	if c.Inverse != "" && !dotted(c.Inverse) {
+		return errors.New(clip(c.Inverse, 60) + " is no name")
+	}
+	columns := how.columns(taken(local(p.Name), local(c.Inverse)))
 	if len(columns.names) == 0 || p.Receiver != nil || columns.parts[0].keyword {
 		return errors.New("there is nothing that it could be given again")
 	}
-	name, once := "test_"+stem(p), columns.call(w.invoked(p))
+	target := w.use(p.Name)
+	name, once := "test_"+stem(p), columns.call(target)
 	again := func(of, value string) string { // the other arguments stay as they are
 		next := columns
 		next.parts = slices.Clone(columns.parts)
@@ -400,22 +427,18 @@ func (w *writer) law(c *spec.Case) error {
 	switch c.Law {
 	case spec.Idempotent:
 		name += "_idempotent"
-		check = "    once = " + once + "\n" + assertion(again(w.invoked(p), "once")+" == ", "once")
+		check = "    once = " + once + "\n" + assertion(again(target, "once")+" == ", "once")
 	case spec.RoundTrip:
 		name += "_roundtrip"
-		if !dotted(c.Inverse) {
-			return errors.New(clip(c.Inverse, 60) + " is no name")
-		}
-		inverse := w.alias + "." + c.Inverse
+		inverse := w.use(c.Inverse)
 		if p.reads() {
-			check = "    once = " + once + "\n" + assertion(again(w.invoked(p), inverse+"(once)")+" == ", "once")
+			check = "    once = " + once + "\n" + assertion(again(target, inverse+"(once)")+" == ", "once")
 		} else {
 			check = assertion(inverse+"("+once+") == ", columns.names[0])
 		}
 	default:
 		return fmt.Errorf("the law %s is none that functions of Python are held to", c.Law)
 	}
-	w.used = true
 	w.parametrized(name, columns.names, rows, check)
 	w.tests[len(w.tests)-1].Case = c.ID
 	return nil
@@ -445,8 +468,9 @@ func (w *writer) noPanic(c *spec.Case) error {
 	if p.Params[0].Type.Kind == typeBytes {
 		strategy = "st.binary()"
 	}
-	column := w.taken().name(p.Params[0].Name)
-	line := "    " + w.invoked(p) + "(" + column + ")\n"
+	target := w.use(p.Name)
+	column := taken(target).name(p.Params[0].Name)
+	line := "    " + target + "(" + column + ")\n"
 	var refused []string
 	for i := range w.coded.Spec.Cases {
 		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
@@ -460,7 +484,7 @@ func (w *writer) noPanic(c *spec.Case) error {
 		w.imports["import contextlib"] = true
 		line = "    with contextlib.suppress(" + strings.Join(refused, ", ") + "):\n    " + line
 	}
-	w.imports["from hypothesis import given, settings"], w.imports["from hypothesis import strategies as st"], w.used = true, true, true
+	w.imports["from hypothesis import given, settings"], w.imports["from hypothesis import strategies as st"] = true, true
 	fmt.Fprintf(&w.body, "\n\n@settings(derandomize=True, deadline=None)\n@given(%s)\ndef %s(%s):\n%s%s", strategy, w.function("test_"+stem(p)+"_no_panic", c.ID), column, w.reason(), line)
 	return nil
 }

@@ -1,8 +1,10 @@
 """Makes calls and writes what each gave: one line of JSON for each, as soon as it is known.
 
-Arguments: the file with the calls, the file for the outcomes, the directory whose lines are counted.
+Arguments: the file with the calls, the file for the outcomes, the directory whose lines
+are counted, how many seconds a call may take.
 """
 
+import collections
 import faulthandler
 import importlib
 import json
@@ -12,7 +14,6 @@ import signal
 import sys
 import time
 
-CALL_SECONDS = 10
 CALL_BYTES = 1 << 30
 LARGEST = 100_000
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
@@ -48,7 +49,7 @@ def encode(value, depth=0):
             raise Unwritable("it gives more than a thousand elements")
         inner = [encode(one, depth + 1) for one in value]
         return inner if kind is list else {kind.__name__: inner}
-    if kind is dict:
+    if kind in (dict, collections.defaultdict, collections.OrderedDict, collections.Counter):
         if len(value) > 1000:
             raise Unwritable("it gives more than a thousand elements")
         if all(type(key) is str for key in value) and "call" not in value:
@@ -185,7 +186,7 @@ def make(call, lines, root):
     return outcome
 
 
-def main(asked, written, root):
+def main(asked, written, root, seconds):
     with open(asked, encoding="utf-8") as f:
         calls = json.load(f)
     faulthandler.disable()
@@ -196,7 +197,7 @@ def main(asked, written, root):
         for call in calls:
             if hasattr(signal, "setitimer"):
                 signal.signal(signal.SIGALRM, signal.SIG_DFL)
-                signal.setitimer(signal.ITIMER_REAL, CALL_SECONDS)
+                signal.setitimer(signal.ITIMER_REAL, float(seconds))
             sys.stdout = sys.stderr = quiet
             outcome = make(call, lines, root)
             if hasattr(signal, "setitimer"):
@@ -209,4 +210,4 @@ def main(asked, written, root):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:5])
