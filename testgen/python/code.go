@@ -312,7 +312,8 @@ func (w *writer) table(t *table) {
 	target := w.use(w.plan.Name)
 	columns := t.how.columns(taken(target, t.fault))
 	names := slices.Clone(columns.names)
-	invoked, check := columns.call(target), ""
+	invoked := columns.call(target)
+	var check string
 	switch t.sort {
 	case sortError:
 		name += "_refuses"

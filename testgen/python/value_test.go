@@ -7,16 +7,6 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
-// read is the value of a literal as a spec has it.
-func read(t *testing.T, src string) spec.Typed {
-	t.Helper()
-	v, ok := literal(tokens(src), nil)
-	if !ok {
-		t.Fatalf("%s is not read", src)
-	}
-	return typed(v)
-}
-
 func TestLiterals(t *testing.T) {
 	for src, want := range map[string][2]string{
 		`12`:                          {`{int: 12}`, `12`},

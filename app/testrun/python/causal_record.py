@@ -48,13 +48,16 @@ def encode(value, depth=0):
         if len(value) > 1000:
             raise Unwritable("it gives more than a thousand elements")
         inner = [encode(one, depth + 1) for one in value]
+        if kind in (set, frozenset):
+            inner.sort(key=json.dumps)  # its order is another one in each process
         return inner if kind is list else {kind.__name__: inner}
     if kind in (dict, collections.defaultdict, collections.OrderedDict, collections.Counter):
         if len(value) > 1000:
             raise Unwritable("it gives more than a thousand elements")
         if all(type(key) is str for key in value) and "call" not in value:
-            return {"dict": {encode(k): encode(v, depth + 1) for k, v in value.items()}}
-        return {"dict": [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]}
+            return {"dict": {encode(k): encode(v, depth + 1) for k, v in sorted(value.items(), key=lambda pair: pair[0])}}
+        pairs = [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]
+        return {"dict": sorted(pairs, key=lambda pair: json.dumps(pair[0]))}
     raise Unwritable("it gives a " + kind.__name__ + ", which cannot be written down")
 
 
