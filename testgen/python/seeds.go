@@ -274,4 +274,3 @@ func (s *seeds) dicts(keys, values []seed) []seed {
 	}
 	return []seed{{build(1), keys[0].from}, {build(3), keys[0].from}, {build(0), fromBoundary}}
 }
-
