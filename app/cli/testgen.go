@@ -69,7 +69,9 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		}
 		want := workspace.TestRun{Targets: targets, Accept: flags.accept, Check: flags.check}
 		if flags.verify {
-			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher()}
+			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher(), Warn: func(m *testrun.MissingError) {
+				_, _ = plain.Fprintf(world.Err, "causal: %s\n", m)
+			}}
 		}
 		o, err := p.Testgen(ctx, want)
 		if err != nil {

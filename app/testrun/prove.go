@@ -83,24 +83,13 @@ func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err err
 
 // try lays the tests of a spec over the package; nil when it has none.
 func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
-	s := *j.Spec
-	s.Cases = slices.Clone(j.Spec.Cases)
-	testgen.Apply(&s, r)
-	for i := range s.Cases { // what it gives now is what passes
-		if c := &s.Cases[i]; c.Became != nil && c.Want != nil {
-			c.Want, c.Became = c.Became, nil
-			if c.Want.Text() != "" && len(c.Want.Values) == 1 && c.Want.Values[0].Type == testgen.Failure {
-				c.Quarantined = c.Want.Text()
-			}
-		}
-	}
-	s.Status = spec.Active
+	s := j.passing(r)
 	name := path.Base(j.Target.CodeFile())
 	if data, err := os.ReadFile(p.place(name)); err == nil && !golang.Ours(data) {
 		r.Problem = "a file that was not generated is in the place of its tests: " + j.Target.CodeFile()
 		return nil, nil
 	}
-	code, misfits, err := (golang.Language{}).Code(j.Target.CodeFile(), []testgen.Coded{{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: &s, Target: j.Target}})
+	code, misfits, err := (golang.Language{}).Code(j.Target.CodeFile(), []testgen.Coded{{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: s, Target: j.Target}})
 	if err != nil || code == nil {
 		return nil, err
 	}
@@ -111,7 +100,7 @@ func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 			}
 		}
 	}
-	return &trial{j, &s, name}, p.lay(layer, name, code)
+	return &trial{j, s, name}, p.lay(layer, name, code)
 }
 
 var (
@@ -178,13 +167,7 @@ func (p *pack) keepOut(trials []*trial, recorded map[string]*testgen.Recorded, f
 				continue
 			}
 			some = true
-			if r.Chosen != nil && c.By != spec.Human {
-				if one := slices.IndexFunc(r.Chosen.Cases, func(o spec.Case) bool { return o.ID == c.ID }); one >= 0 {
-					r.Chosen.Cases[one].Quarantined = "it does not hold: " + why
-					continue
-				}
-			}
-			r.Results[c.ID] = testgen.Result{Failed: "it does not hold: " + why}
+			keepOut(r, c, "it does not hold: "+why)
 		}
 	}
 	for name := range failed { // of a table of which rows failed, too

@@ -1,26 +1,23 @@
 // Package testrun runs tests that specs ask for, and says what came of them. It is for machines on which the sources belong to whoever
 // runs it, never for a server: it builds and runs what stands in them.
 //
-// Nothing of the repository is written: generated files, counters and what records results are laid over it for the go command, and what
-// was built runs confined in a directory of its own (see package confine).
+// Nothing of the repository is written: what is generated to record and to prove lies in a directory of its own, and what runs there is
+// confined to it (see package confine). How that is done is for each language to say: it has a tester.
 package testrun
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/testgen"
-	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -52,35 +49,55 @@ func (e *BuildError) Error() string {
 type Runner struct {
 	Root     string // of the work tree
 	Launcher string // see confine.Program
-	Getenv   func(string) string
 	Progress func(what string, done, of int)
+	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
+	warned   []MissingError
+}
+
+// tester runs the tests of one language in the work tree of a Runner.
+type tester interface {
+	// builds reports whether the tests of a directory build as they are, without what was generated: a *BuildError when not.
+	builds(ctx context.Context, dir string) error
+	// verify runs the specs of a directory, and tells of each what came of it, by subject.
+	verify(ctx context.Context, dir string, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error)
+}
+
+// testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
+var testers = map[string]func(r *Runner, temp string) (tester, error){
+	"go": openGo,
+}
+
+// MissingError says what is not there that running the tests of a language takes. The specs stay as they are.
+type MissingError struct{ Language, What string }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("tests of %s cannot be run: %s", e.Language, e.What)
+}
+
+// Place is a directory of the work tree, and a language whose tests it has.
+type Place struct{ Language, Dir string }
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(strings.Compare(a.Language, b.Language), strings.Compare(a.Dir, b.Dir))
 }
 
 // Run runs specs, and tells of each what came of it, by subject.
-func (r *Runner) Run(ctx context.Context, jobs []*Job) (_ map[string]*testgen.Recorded, _ *Verified, err error) {
-	if _, err := exec.LookPath("go"); err != nil {
-		return nil, nil, errors.New("running tests of Go takes the go command, which is not in the PATH")
-	}
-	temp, err := os.MkdirTemp("", "causal-tests-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("make a directory for the tests: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	packages := map[string][]*Job{}
+func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error) {
+	at := map[Place][]*Job{}
 	for _, j := range jobs {
 		dir, _ := testgen.Split(j.Subject)
-		packages[dir] = append(packages[dir], j)
+		place := Place{j.Target.Spec().Lang, dir}
+		at[place] = append(at[place], j)
 	}
 	out, sum := map[string]*testgen.Recorded{}, &Verified{}
 	var mu sync.Mutex
 	done := 0
-	err = each(ctx, slices.Sorted(maps.Keys(packages)), func(ctx context.Context, dir string) error {
-		p := &pack{runner: r, ctx: ctx, dir: dir, temp: filepath.Join(temp, fact.Digest(dir)), jobs: packages[dir]}
-		recorded, one, err := p.verify()
+	err := r.each(ctx, slices.SortedFunc(maps.Keys(at), comparePlaces), func(ctx context.Context, t tester, p Place) error {
+		recorded, one, err := t.verify(ctx, p.Dir, at[p])
 		mu.Lock()
 		defer mu.Unlock()
 		if done++; r.Progress != nil {
-			r.Progress("running tests", done, len(packages))
+			r.Progress("running tests", done, len(at))
 		}
 		maps.Copy(out, recorded)
 		sum.Candidates += one.Candidates
@@ -92,16 +109,54 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (_ map[string]*testgen.Re
 	return out, sum, err
 }
 
-// atOnce is how many packages are built and run at one time: the go command has workers of its own.
+// Builds reports whether the tests of places build as they are, without what was generated: a *BuildError when not.
+func (r *Runner) Builds(ctx context.Context, places []Place) error {
+	return r.each(ctx, places, func(ctx context.Context, t tester, p Place) error { return t.builds(ctx, p.Dir) })
+}
+
+// each calls a function for each place of which there is a tester. What is missing of others is told, once for each language.
+func (r *Runner) each(ctx context.Context, places []Place, do func(ctx context.Context, t tester, p Place) error) (err error) {
+	temp, err := os.MkdirTemp("", "causal-tests-")
+	if err != nil {
+		return fmt.Errorf("make a directory for the tests: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	open := map[string]tester{}
+	for _, p := range places {
+		if _, known := open[p.Language]; known {
+			continue
+		}
+		t, err := testers[p.Language](r, filepath.Join(temp, p.Language))
+		var missing *MissingError
+		if errors.As(err, &missing) {
+			r.warn(missing)
+		} else if err != nil {
+			return err
+		}
+		open[p.Language] = t
+	}
+	places = slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return open[p.Language] == nil })
+	return each(ctx, places, func(ctx context.Context, p Place) error { return do(ctx, open[p.Language], p) })
+}
+
+// warn tells what is missing, once.
+func (r *Runner) warn(missing *MissingError) {
+	if r.Warn != nil && !slices.Contains(r.warned, *missing) {
+		r.warned = append(r.warned, *missing)
+		r.Warn(missing)
+	}
+}
+
+// atOnce is how many places are built and run at one time: the tools of a language have workers of their own.
 const atOnce = 2
 
-// each calls a function for each name, some at a time. The first error ends it.
-func each(ctx context.Context, names []string, do func(ctx context.Context, name string) error) error {
+// each calls a function for each place, some at a time. The first error ends it.
+func each(ctx context.Context, places []Place, do func(ctx context.Context, p Place) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, atOnce)
-	for _, name := range names {
+	for _, p := range places {
 		slots <- struct{}{}
 		if ctx.Err() != nil {
 			<-slots
@@ -109,7 +164,7 @@ func each(ctx context.Context, names []string, do func(ctx context.Context, name
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			if err := do(ctx, name); err != nil {
+			if err := do(ctx, p); err != nil {
 				stop(err)
 			}
 		})
@@ -118,51 +173,3 @@ func each(ctx context.Context, names []string, do func(ctx context.Context, name
 	return context.Cause(ctx)
 }
 
-// Builds reports whether the tests of directories build as they are, without what was generated: a *BuildError when not.
-func (r *Runner) Builds(ctx context.Context, dirs []string) (err error) {
-	temp, err := os.MkdirTemp("", "causal-tests-")
-	if err != nil {
-		return fmt.Errorf("make a directory for the tests: %w", err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	return each(ctx, dirs, func(ctx context.Context, dir string) error {
-		p := &pack{runner: r, ctx: ctx, dir: dir, temp: filepath.Join(temp, fact.Digest(dir))}
-		if err := os.MkdirAll(p.temp, 0o700); err != nil {
-			return err
-		}
-		layer, err := p.without(golang.Owns)
-		if err != nil {
-			return err
-		}
-		said, err := p.build(layer, "base.test")
-		if err != nil && ctx.Err() == nil {
-			return &BuildError{testgen.ModuleName(dir), said}
-		}
-		return ctx.Err()
-	})
-}
-
-// environment is that of the go command: as people have it, but nothing is downloaded and go.mod stays as it is.
-func (r *Runner) environment() []string {
-	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GITHUB_") || strings.Contains(strings.ToUpper(strings.SplitN(v, "=", 2)[0]), "TOKEN")
-	})
-	return append(env, "GOFLAGS=-mod=readonly -buildvcs=false", "GOPROXY=off", "GOTOOLCHAIN=local", "GONOSUMDB=*", "GOSUMDB=off", "LC_ALL=C")
-}
-
-// longestBuild is how long the go command may take for one package.
-const longestBuild = 5 * time.Minute
-
-// command runs the go command, and returns what it said.
-func (p *pack) command(args ...string) (string, error) {
-	ctx, stop := context.WithTimeout(p.ctx, longestBuild)
-	defer stop()
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)), p.runner.environment()
-	said, err := cmd.CombinedOutput()
-	text := strings.ReplaceAll(string(said), p.runner.Root+string(filepath.Separator), "")
-	if err != nil && p.ctx.Err() != nil {
-		err = p.ctx.Err()
-	}
-	return text, err
-}

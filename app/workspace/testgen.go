@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,16 @@ const testPrompt = "bring the tests up to date"
 const testsDir = "tests"
 
 var testLanguages = []testgen.Language{golang.Language{}}
+
+// testLanguageOf is the language whose generated tests are called as a file is; nil when there is none.
+func testLanguageOf(file string) testgen.Language {
+	for _, l := range testLanguages {
+		if l.Owns(file) {
+			return l
+		}
+	}
+	return nil
+}
 
 // Testgen brings specs and their tests up to what is shown.
 func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outcome, err error) {
@@ -172,7 +183,10 @@ func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 // round brings specs and tests up to date with nothing run, and lists what a verification would run. The first one finds the targets.
 func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job, err error) {
 	w := t.workspace
-	key := strings.Join([]string{w.key(), "testgen/1", golang.Version}, "\n")
+	key := strings.Join([]string{w.key(), "testgen/1"}, "\n")
+	for _, l := range testLanguages {
+		key += "\n" + l.Name() + " " + l.Version()
+	}
 	x, err := index.Open(t.local, key)
 	if err != nil {
 		return nil, err
@@ -194,7 +208,7 @@ func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job
 			return nil, err
 		}
 		if t.want.Runner != nil && !t.want.Check {
-			if err := t.want.Runner.Builds(ctx, t.targets.dirs()); err != nil {
+			if err := t.want.Runner.Builds(ctx, t.targets.places()); err != nil {
 				return nil, err
 			}
 		}
@@ -341,7 +355,7 @@ func (t *testUpdate) codeOf(subject string, s *spec.Spec) []string {
 	if _, blocked := t.blocked[file]; blocked {
 		return []string{file}
 	}
-	if data, err := t.files.Read(file); err != nil || s.Status != spec.Active && s.Status != spec.Invalidated || !testLanguages[0].Ours(data) {
+	if data, err := t.files.Read(file); err != nil || s.Status != spec.Active && s.Status != spec.Invalidated || !testLanguageOf(file).Ours(data) {
 		return nil
 	}
 	return []string{file}
@@ -360,15 +374,17 @@ func (t targets) has(dir, symbol string) bool {
 	return t.any || t.modules[dir] || t.symbols[testgen.Subject(dir, symbol)]
 }
 
-// dirs are the directories of the targets that have something to test.
-func (t targets) dirs() []string {
-	dirs := map[string]bool{}
-	for subject := range t.code {
+// places are the directories of the targets that have something to test, with its language.
+func (t targets) places() []testrun.Place {
+	places := map[testrun.Place]bool{}
+	for subject, file := range t.code {
 		if dir, symbol := testgen.Split(subject); t.has(dir, symbol) {
-			dirs[dir] = true
+			places[testrun.Place{Language: testLanguageOf(file).Name(), Dir: dir}] = true
 		}
 	}
-	return slices.Sorted(maps.Keys(dirs))
+	return slices.SortedFunc(maps.Keys(places), func(a, b testrun.Place) int {
+		return cmp.Or(strings.Compare(a.Language, b.Language), strings.Compare(a.Dir, b.Dir))
+	})
 }
 
 // resolve finds what the targets mean.
