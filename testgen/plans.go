@@ -213,7 +213,7 @@ func (p *Plans) know(dir string) (*known, error) {
 // manifests decide what the modules below them are called, and which language they are in.
 var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
 
-// manifest names the manifests that count for a directory.
+// manifest names the manifests that count for a directory: in it, and above it.
 func (p *Plans) manifest(dir string) string {
 	var found []string
 	for _, name := range manifests {
@@ -223,7 +223,6 @@ func (p *Plans) manifest(dir string) string {
 				if err == nil {
 					found = append(found, file, digest)
 				}
-				break
 			}
 			if at == "." {
 				break

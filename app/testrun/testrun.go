@@ -64,8 +64,12 @@ type tester interface {
 
 // testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
-	"go": openGo,
+	"go":         openGo,
+	"typescript": openTypeScript,
 }
+
+// wholly are the languages whose specs run together, wherever they lie: starting what runs them takes longer than the tests do.
+var wholly = map[string]bool{"typescript": true}
 
 // MissingError says what is not there that running the tests of a language takes. The specs stay as they are.
 type MissingError struct{ Language, What string }
@@ -87,6 +91,9 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 	for _, j := range jobs {
 		dir, _ := testgen.Split(j.Subject)
 		place := Place{j.Target.Spec().Lang, dir}
+		if wholly[place.Language] {
+			place.Dir = "."
+		}
 		at[place] = append(at[place], j)
 	}
 	out, sum := map[string]*testgen.Recorded{}, &Verified{}
@@ -172,4 +179,3 @@ func each(ctx context.Context, places []Place, do func(ctx context.Context, p Pl
 	wg.Wait()
 	return context.Cause(ctx)
 }
-

@@ -23,6 +23,7 @@ import (
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
 	"github.com/causaldocs/causal/testgen/spec"
+	"github.com/causaldocs/causal/testgen/typescript"
 )
 
 // TestRun is what is wanted of the tests.
@@ -57,7 +58,7 @@ const testPrompt = "bring the tests up to date"
 // pages, nor theirs of specs.
 const testsDir = "tests"
 
-var testLanguages = []testgen.Language{golang.Language{}}
+var testLanguages = []testgen.Language{golang.Language{}, typescript.Language{}}
 
 // testLanguageOf is the language whose generated tests are called as a file is; nil when there is none.
 func testLanguageOf(file string) testgen.Language {
@@ -378,8 +379,9 @@ func (t targets) has(dir, symbol string) bool {
 func (t targets) places() []testrun.Place {
 	places := map[testrun.Place]bool{}
 	for subject, file := range t.code {
-		if dir, symbol := testgen.Split(subject); t.has(dir, symbol) {
-			places[testrun.Place{Language: testLanguageOf(file).Name(), Dir: dir}] = true
+		dir, symbol := testgen.Split(subject)
+		if l := testLanguageOf(file); l != nil && t.has(dir, symbol) {
+			places[testrun.Place{Language: l.Name(), Dir: dir}] = true
 		}
 	}
 	return slices.SortedFunc(maps.Keys(places), func(a, b testrun.Place) int {

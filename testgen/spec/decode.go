@@ -225,6 +225,7 @@ var (
 	word     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 	id       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 	symbol   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,8}$`)
+	inFile   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){1,8}$`) // slug-text.slugify, in slug-text.ts
 	imported = regexp.MustCompile(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 )
 
@@ -235,7 +236,7 @@ func (d *decoder) target(n *yaml.Node, t *Target) {
 	switch {
 	case !slices.Contains(Languages, t.Lang):
 		d.fail(n, "lang is %q and has to be one of %s", t.Lang, strings.Join(Languages, ", "))
-	case !symbol.MatchString(t.Symbol):
+	case !symbol.MatchString(t.Symbol) && (t.Lang != "typescript" || !inFile.MatchString(t.Symbol)):
 		d.fail(n, "symbol %q is no name", t.Symbol)
 	case !imported.MatchString(t.Pkg) || path.IsAbs(t.Pkg) || path.Clean(t.Pkg) != t.Pkg || t.Pkg == ".." || strings.HasPrefix(t.Pkg, "../"):
 		d.fail(n, "pkg %q is no path of a package of this repository", t.Pkg)

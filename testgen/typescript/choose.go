@@ -3,7 +3,9 @@ package typescript
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
@@ -147,25 +149,31 @@ func classOf(w *spec.Want) string {
 	}
 	parts := make([]string, len(w.Values))
 	for i, v := range w.Values {
-		switch x := v.Value.(type) {
-		case bool:
-			parts[i] = fmt.Sprint(x)
-		case int64:
-			parts[i] = fmt.Sprint(min(max(x, -1), 2))
-		case float64:
-			parts[i] = fmt.Sprint("float", x < 0, x != x)
-		case string:
-			parts[i] = fmt.Sprint("text", min(len(x), 1))
-		case []spec.Value:
-			parts[i] = fmt.Sprint("list", min(len(x), 2))
-		case map[string]spec.Value:
-			parts[i] = fmt.Sprint("map", min(len(x), 2), tagged(x))
-		default:
-			parts[i] = "null"
-		}
+		parts[i] = valueClass(v.Value)
 	}
 	return strings.Join(parts, " ")
 }
+
+func valueClass(v spec.Value) string {
+	switch x := v.(type) {
+	case bool:
+		return fmt.Sprint(x)
+	case int64:
+		return fmt.Sprint("int", x < 0, len(strings.TrimPrefix(strconv.FormatInt(x, 10), "-")))
+	case float64:
+		return fmt.Sprint("float", x < 0, x != x)
+	case string:
+		return fmt.Sprint("text", min(len(x)/4, 3), x != strings.ToLower(x), strings.ContainsAny(x, "0123456789"), strings.ContainsFunc(x, odd))
+	case []spec.Value:
+		return fmt.Sprint("list", min(len(x), 3))
+	case map[string]spec.Value:
+		return fmt.Sprint("map", min(len(x), 3), tagged(x))
+	}
+	return "null"
+}
+
+// odd are the characters that words have none of.
+func odd(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // gain is how much an option adds to what was taken.
 func (c *chooser) gain(o *option) (gain int, adds bool) {

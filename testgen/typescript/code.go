@@ -137,14 +137,8 @@ func (g *generator) skipped(p *Plan, s *spec.Spec) {
 		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
 	}
 	g.vitest["describe"], g.vitest["test"] = true, true
-	title := node{text: "test.skip(", close: ")", behind: ";", items: []node{leaf(quote("causal: " + oneLine(why, 400) + "; run causal testgen --verify")), leaf("() => {}")}}
-	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  ", quote(p.Name))
-	title.skip(&g.body)
-	g.body.WriteString("\n});\n")
+	fmt.Fprintf(&g.body, "\ndescribe(%s, () => {\n  test.skip(%s, () => {});\n});\n", quote(p.Name), quote("causal: "+oneLine(why, 400)+"; run causal testgen --verify"))
 }
-
-// skip writes a call whose last argument is an empty function, which stays on the line of the one before it.
-func (n node) skip(b *strings.Builder) { b.WriteString(n.flat()) }
 
 // unit writes the tests of one function.
 type unit struct {
@@ -273,46 +267,104 @@ func (u *unit) used(rows []row) int {
 
 // table writes the cases with a result, or those with none.
 func (u *unit) table(rows []row, works bool) {
+	u.vitest["expect"] = true
+	if len(rows) == 1 {
+		u.single(rows[0], works)
+		return
+	}
 	used := u.used(rows)
-	list := node{text: "test.each" + u.rowType(rows, used, works) + "([", close: "]"}
+	list := node{text: "test.each" + u.rowType(rows, used, works) + "([", close: "]", broken: true}
 	equal := "toBe"
 	for _, r := range rows {
 		one := node{text: "[", close: "]", items: []node{leaf(quote(title(r.Case)))}}
 		one.items = append(one.items, r.args[:used]...)
 		if works {
 			one.items = append(one.items, r.want)
-			if r.want.close != "" || strings.HasPrefix(r.want.text, "new ") {
-				equal = "toEqual"
-			}
+			equal = matcher(r.want, equal)
 		}
 		list.items = append(list.items, one)
 	}
-	list.broken = len(rows) > 1
 	names := append([]string{"_case"}, u.names[:used]...)
 	if works {
 		names = append(names, "want")
 	}
-	late := ""
-	if u.plan.Late {
-		late = "async "
-	}
-	list.behind = `)("%s", ` + late + "(" + strings.Join(names, ", ") + ") => {"
 	u.out.WriteString("\n  ")
 	list.print(&u.out, 2, 2, 0)
-	u.out.WriteString("\n    ")
-	u.vitest["expect"] = true
-	call := u.call(u.names[:used])
-	expect := node{text: "expect(", close: ")", items: []node{leaf(call)}, behind: "." + equal + "(want);"}
+	late := u.late()
+	head, indent := `)("%s", `+late+"("+strings.Join(names, ", ")+") => {", 4
+	if len("  ]"+head) > width {
+		head, indent = ")(\n    \"%s\",\n    "+late+"("+strings.Join(names, ", ")+") => {", 6
+	}
+	u.out.WriteString(head + "\n")
+	u.expect(u.names[:used], equal, works, indent)
+	if indent == 6 {
+		u.out.WriteString("    },\n  );\n")
+		return
+	}
+	u.out.WriteString("  });\n")
+}
+
+func (u *unit) late() string {
+	if u.plan.Late {
+		return "async "
+	}
+	return ""
+}
+
+// matcher is what compares a result: by its content where it has some.
+func matcher(want node, otherwise string) string {
+	if want.close != "" || strings.HasPrefix(want.text, "new ") {
+		return "toEqual"
+	}
+	return otherwise
+}
+
+// expect writes what is expected of a call.
+func (u *unit) expect(args []string, equal string, works bool, indent int) {
+	call := u.call(args)
+	n := node{text: "expect(", close: ")", items: []node{leaf(call)}, behind: "." + equal + "(want);"}
 	switch {
 	case works && u.plan.Late:
-		expect.items[0] = leaf("await " + call)
+		n.items[0] = leaf("await " + call)
 	case !works && u.plan.Late:
-		expect.text, expect.items[0], expect.behind = "await expect(", leaf("async () => "+call), ".rejects.toThrow();"
+		n.text, n.items[0], n.behind = "await expect(", leaf("async () => "+call), ".rejects.toThrow();"
 	case !works:
-		expect.items[0], expect.behind = leaf("() => "+call), ".toThrow();"
+		n.items[0], n.behind = leaf("() => "+call), ".toThrow();"
 	}
-	expect.print(&u.out, 4, 4, 0)
-	u.out.WriteString("\n  });\n")
+	u.out.WriteString(strings.Repeat(" ", indent))
+	n.print(&u.out, indent, indent, 0)
+	u.out.WriteString("\n")
+}
+
+// single writes the test of one case, which needs no table.
+func (u *unit) single(r row, works bool) {
+	u.opening(r.Case, u.late())
+	used := u.used([]row{r})
+	for i, a := range r.args[:used] {
+		declared := ""
+		if !u.plan.Params[i].Type.plain() || a.text == undefinedCode {
+			declared = ": " + u.paramType(i)
+		}
+		u.constant(u.names[i]+declared, a)
+	}
+	if works {
+		u.constant("want", r.want)
+	}
+	u.expect(u.names[:used], matcher(r.want, "toBe"), works, 4)
+	u.out.WriteString("  });\n")
+}
+
+// constant declares a name for a value.
+func (u *unit) constant(name string, value node) {
+	start := "    const " + name + " ="
+	switch {
+	case value.close == "" && len([]rune(start+" "+value.flat()+";")) > width:
+		u.out.WriteString(start + "\n      " + value.flat())
+	default:
+		u.out.WriteString(start + " ")
+		value.print(&u.out, 4, len([]rune(start))+1, 1)
+	}
+	u.out.WriteString(";\n")
 }
 
 // call is a call of the target.
@@ -338,7 +390,10 @@ func (u *unit) rowType(rows []row, used int, works bool) string {
 	if works {
 		parts = append(parts, "unknown")
 	}
-	return "<[" + strings.Join(parts, ", ") + "]>"
+	if text := "<[" + strings.Join(parts, ", ") + "]>"; len("  test.each([")+len(text) <= width {
+		return text
+	}
+	return "<\n    [\n      " + strings.Join(parts, ",\n      ") + ",\n    ]\n  >"
 }
 
 // paramType is the type of a parameter, as a test can name it.
@@ -370,7 +425,7 @@ var reserved = func() map[string]bool {
 
 // paramNames are what the parameters are called in tests: as the function calls them, where that means nothing else.
 func (u *unit) paramNames() []string {
-	used := map[string]bool{"want": true, "_case": true, "once": true}
+	used := map[string]bool{"want": true, "_case": true, "once": true, "values": true}
 	var out []string
 	for i, in := range u.plan.Params {
 		name := in.Name
@@ -438,12 +493,9 @@ func (u *unit) over(c *spec.Case, l Law, values []node) {
 	}
 	u.vitest["expect"] = true
 	u.opening(c, async)
-	list := node{text: "for (const " + name + " of [", close: "]", items: values, behind: ") {"}
+	list := node{text: "for (const " + name + " of [", close: "]", items: values, behind: ") {", broken: rowsOf(values)}
 	if !u.plan.Params[0].Type.plain() {
-		declared := node{text: "const values: " + u.plan.Params[0].arrayText(u.paramType(0)) + " = [", close: "]", items: values, behind: ";"}
-		u.out.WriteString("    ")
-		declared.print(&u.out, 4, 4, 0)
-		u.out.WriteString("\n")
+		u.constant("values: "+u.plan.Params[0].arrayText(u.paramType(0)), node{text: "[", close: "]", items: values, broken: rowsOf(values)})
 		list = leaf("for (const " + name + " of values) {")
 	}
 	u.out.WriteString("    ")
@@ -475,8 +527,7 @@ func (in *Param) arrayText(text string) string {
 
 // opening writes how the test of a law begins.
 func (u *unit) opening(c *spec.Case, async string) {
-	n := node{text: "test(", items: []node{leaf(quote(title(c)))}, close: ", " + async + "() => {"}
-	u.out.WriteString("\n  " + n.text + n.items[0].text + n.close + "\n")
+	u.out.WriteString("\n  test(" + quote(title(c)) + ", " + async + "() => {\n")
 }
 
 // arbitrary is what makes values of a kind.
@@ -508,7 +559,7 @@ func (u *unit) fuzz(c *spec.Case, examples []node, used int) error {
 	names := u.names[:used]
 	fmt.Fprintf(&u.out, "%s(%s) => {\n        %s%s;\n      }),\n      ", async, strings.Join(names, ", "), await, u.call(names))
 	list := node{text: "examples: [", close: "]", items: examples}
-	list.broken = len(examples) > 1 && used > 1
+	list.broken = rowsOf(examples)
 	options := node{text: "{", close: "}", spaced: true, items: []node{leaf("seed: 1"), list}}
 	options.print(&u.out, 6, 6, 1)
 	u.out.WriteString(",\n    );\n  });\n")

@@ -73,7 +73,7 @@ func (p *Package) roundTrip(plan *Plan) *Law {
 		}
 		return &Law{
 			Law: spec.RoundTrip, Inverse: d.name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
-			Why: d.name + " makes of what " + plan.Name + " gives what it was given",
+			Why: "what " + plan.Name + " gives, " + d.name + " turns back into what it was given",
 		}
 	}
 	return nil

@@ -18,13 +18,12 @@ import (
 
 // node is a piece of code that stands on one line where there is room, and else has a line for each of its items.
 type node struct {
-	text       string // before the items; all of it where there is no close
-	items      []node
-	close      string
-	spaced     bool // braces have blanks inside
-	broken     bool // it has a line for each item in any case
-	noTrailing bool
-	behind     string // behind the close
+	text   string // before the items; all of it where there is no close
+	items  []node
+	close  string
+	spaced bool   // braces have blanks inside
+	broken bool   // it has a line for each item in any case
+	behind string // behind the close
 }
 
 func leaf(text string) node { return node{text: text} }
@@ -63,12 +62,10 @@ func (n node) print(b *strings.Builder, indent, column, after int) {
 	if n.filled() {
 		n.fill(b, indent)
 	} else {
-		for i, item := range n.items {
+		for _, item := range n.items {
 			b.WriteString(pad)
 			item.print(b, indent+2, indent+2, 1)
-			if i < len(n.items)-1 || !n.noTrailing {
-				b.WriteByte(',')
-			}
+			b.WriteByte(',')
 		}
 	}
 	b.WriteString("\n" + strings.Repeat(" ", indent) + n.close + n.behind)
@@ -83,7 +80,7 @@ func (n node) filled() bool {
 
 func (n node) fill(b *strings.Builder, indent int) {
 	column := 0
-	for i, item := range n.items {
+	for _, item := range n.items {
 		text := item.text + ","
 		if column == 0 || column+1+len(text) > width {
 			b.WriteString("\n" + strings.Repeat(" ", indent+2) + text)
@@ -92,7 +89,6 @@ func (n node) fill(b *strings.Builder, indent int) {
 			b.WriteString(" " + text)
 			column += 1 + len(text)
 		}
-		_ = i
 	}
 }
 
@@ -136,25 +132,20 @@ func code(v spec.Value, depth int) (node, error) {
 
 func listCode(list []spec.Value, depth int) (node, error) {
 	n := node{text: "[", close: "]"}
-	many := len(list) > 1
 	for _, e := range list {
 		item, err := code(e, depth+1)
 		if err != nil {
 			return n, err
 		}
-		many = many && len(item.items) > 1 && item.text == list0(n, item)
 		n.items = append(n.items, item)
 	}
-	n.broken = many
+	n.broken = rowsOf(n.items)
 	return n, nil
 }
 
-// list0 is what the first item of a list begins with.
-func list0(n, item node) string {
-	if len(n.items) == 0 {
-		return item.text
-	}
-	return n.items[0].text
+// rowsOf reports whether the items of a list are several lists, or several objects, of several items each: they stand below each other.
+func rowsOf(items []node) bool {
+	return len(items) > 1 && !slices.ContainsFunc(items, func(i node) bool { return len(i.items) < 2 || i.text != items[0].text })
 }
 
 func objectCode(m map[string]spec.Value, depth int) (node, error) {

@@ -118,6 +118,9 @@ func (p *Package) codeFile(name string) string {
 // named are what targets are called in specs.
 var named = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,4}$`)
 
+// dotted are names that code can select.
+var dotted = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]*)?$`)
+
 // fit finds out what a function takes and gives, or why no test can be made of it.
 func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	switch {
@@ -125,7 +128,7 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 		return "its file does not parse: " + d.file.problem, nil
 	case p.twice[plan.Symbol]:
 		return "another file declares the name, too", nil
-	case !named.MatchString(plan.Symbol) || !importable.MatchString(plan.Source):
+	case !named.MatchString(plan.Symbol) || !importable.MatchString(plan.Source) || !dotted.MatchString(plan.Exported):
 		return "its name, or that of its file, is none that a spec can have", nil
 	case d.special != "":
 		return d.special, nil
@@ -416,20 +419,12 @@ func (p *Plan) Propose() (rationale string, cases []spec.Case, seeds []string) {
 	return p.rationale(), cases, seeds
 }
 
+// rationale says why a function is tested. Laws say it themselves, once a run has found that they hold.
 func (p *Plan) rationale() string {
-	var parts []string
 	if p.Said != "" {
-		parts = append(parts, "The documentation says: "+strings.TrimSuffix(p.Said, ".")+".")
+		return "The documentation says: " + strings.TrimSuffix(p.Said, ".") + "."
 	}
-	for _, l := range p.Laws {
-		if l.Law != spec.NoPanic {
-			parts = append(parts, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
-		}
-	}
-	if len(parts) == 0 {
-		parts = append(parts, fmt.Sprintf("Callers rely on what %s gives.", p.Name))
-	}
-	return strings.Join(parts, " ")
+	return fmt.Sprintf("Callers rely on what %s gives.", p.Name)
 }
 
 // Fits implements testgen.Target.
