@@ -139,7 +139,11 @@ func printTestgen(w io.Writer, o *testgen.Outcome, flags testgenFlags) error {
 	plain.Add(&b, "%d specs: %d active, %d wait for a run, %d invalidated, %d quarantined; %d cases in the code\n", len(o.Specs), count[spec.Active], count[spec.Pending],
 		count[spec.Invalidated], count[spec.Quarantined], kept)
 	if v := o.Verified; v != nil {
-		plain.Add(&b, "%d calls were tried; tests reach %.1f %% of the statements, %.1f %% before\n", v.Candidates, v.Coverage.After, v.Coverage.Before)
+		plain.Add(&b, "%d calls were tried", v.Candidates)
+		if v.Coverage.After > 0 {
+			plain.Add(&b, "; tests reach %.1f %% of the statements, %.1f %% before", v.Coverage.After, v.Coverage.Before)
+		}
+		b.WriteByte('\n')
 	} else if count[spec.Pending]+count[spec.Invalidated] > 0 && !flags.check {
 		b.WriteString("next: causal testgen --verify builds and runs them\n")
 	}

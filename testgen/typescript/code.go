@@ -390,10 +390,16 @@ func (u *unit) rowType(rows []row, used int, works bool) string {
 	if works {
 		parts = append(parts, "unknown")
 	}
-	if text := "<[" + strings.Join(parts, ", ") + "]>"; len("  test.each([")+len(text) <= width {
+	list := node{text: "[", close: "]"}
+	for _, part := range parts {
+		list.items = append(list.items, leaf(part))
+	}
+	if text := "<" + list.flat() + ">"; len("  test.each([")+len(text) <= width {
 		return text
 	}
-	return "<\n    [\n      " + strings.Join(parts, ",\n      ") + ",\n    ]\n  >"
+	var b strings.Builder
+	list.print(&b, 4, 4, 0)
+	return "<\n    " + b.String() + "\n  >"
 }
 
 // paramType is the type of a parameter, as a test can name it.

@@ -151,9 +151,38 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 
 var importable = regexp.MustCompile(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 
-// signature reads parameters and result; it says what no test can provide or compare. Of overloads the first is what callers see.
+// signature reads parameters and result; it says what no test can provide or compare. Of overloads, that one counts which says most of what
+// the function takes.
 func (p *Package) signature(plan *Plan, d *decl) string {
-	s := d.sigs[0]
+	sigs := slices.Clone(d.sigs)
+	if len(sigs) > 1 {
+		sigs = slices.DeleteFunc(sigs, func(s signature) bool { return s.body.to > 0 }) // callers do not see it
+	}
+	if len(sigs) == 0 {
+		return "it has no body"
+	}
+	reason, most := "", -1
+	for _, s := range sigs[:min(len(sigs), mostOverloads)] {
+		one := &Plan{}
+		if why := p.overload(one, d, s); why != "" {
+			reason = cmp.Or(reason, why)
+			continue
+		}
+		if n := len(one.Params); n > most {
+			most, plan.Params, plan.Result, plan.Late = n, one.Params, one.Result, one.Late
+		}
+	}
+	if most >= 0 {
+		return ""
+	}
+	return reason
+}
+
+// mostOverloads is how many signatures of one function are looked at.
+const mostOverloads = 8
+
+// overload reads one signature.
+func (p *Package) overload(plan *Plan, d *decl, s signature) string {
 	left := mostNames
 	names := &resolver{pkg: p, file: d.file, params: map[string]*Type{}, left: &left}
 	t := d.file.tokens
@@ -170,23 +199,23 @@ func (p *Package) signature(plan *Plan, d *decl) string {
 		anyone.Foreign = true
 		names.params[t[i].Text] = &anyone
 	}
-	reason := p.params(plan, d, s, names)
-	if reason != "" {
+	if reason := p.params(plan, d, s, names); reason != "" {
 		return reason
 	}
 	plan.Late = d.async
-	if s.returns > 0 {
-		q := typeParser{t: t, i: s.returns, names: names}
-		plan.Result = q.parse(0)
-		plan.Late = plan.Late || plan.Result.Async
-		switch {
-		case plan.Result.Kind == Callable:
-			return "returns a function, which cannot be compared"
-		case plan.Result.Kind == Nothing && plan.Result.Text != "undefined" && !strings.Contains(plan.Result.Text, "undefined"):
-			return "returns nothing that could be compared"
-		case plan.Result.Text == "never":
-			return "returns nothing"
-		}
+	if s.returns == 0 {
+		return ""
+	}
+	q := typeParser{t: t, i: s.returns, names: names}
+	plan.Result = q.parse(0)
+	plan.Late = plan.Late || plan.Result.Async
+	switch {
+	case plan.Result.Kind == Callable:
+		return "returns a function, which cannot be compared"
+	case plan.Result.Kind == Nothing && !strings.Contains(plan.Result.Text, "undefined"):
+		return "returns nothing that could be compared"
+	case plan.Result.Text == "never":
+		return "returns nothing"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"encoding/hex"
 	"math"
 	"regexp"
@@ -403,7 +404,7 @@ func (s *seeds) unions(t *Type, depth int) []seed {
 func (s *seeds) values(in Param) []seed {
 	var out []seed
 	if in.Optional {
-		out = append(out, seed{undefined(), fromDoc})
+		out = append(out, seed{value: undefined()})
 	}
 	if !in.Type.writable() {
 		return out
@@ -421,7 +422,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 		}
 	}
 	add := func(at []int) {
-		c := Candidate{From: fromDoc}
+		c := Candidate{}
 		for i, list := range lists {
 			x := list[at[i]%len(list)]
 			c.Args = append(c.Args, params[i].typed(x.value))
@@ -429,6 +430,7 @@ func (s *seeds) tuples(params []Param) (out []Candidate) {
 				c.From = x.from
 			}
 		}
+		c.From = cmp.Or(c.From, fromBoundary) // all arguments are left out
 		out = append(out, c)
 	}
 	at := make([]int, len(params))
