@@ -342,7 +342,7 @@ func (u *unit) single(r row, works bool) {
 	used := u.used([]row{r})
 	for i, a := range r.args[:used] {
 		declared := ""
-		if !u.plan.Params[i].Type.plain() || a.text == undefinedCode {
+		if !u.plan.Params[i].Type.plain() || a.text == undefinedCode || a.close != "" && len(a.items) == 0 {
 			declared = ": " + u.paramType(i)
 		}
 		u.constant(u.names[i]+declared, a)

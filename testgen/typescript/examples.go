@@ -59,9 +59,9 @@ func docExamples(doc, symbol string) []example {
 		if code == "" {
 			statement = pending
 		}
-		if args, ok := callIn(statement, symbol); ok {
+		if args, moved, ok := callIn(statement, symbol); ok {
 			e := example{args: args}
-			if commented {
+			if commented && !moved {
 				e.want = wantIn(comment)
 			}
 			if n := len(out) - 1; code == "" && n >= 0 && out[n].want == nil && statement == pending {
@@ -144,20 +144,21 @@ func typeOf(v spec.Value) string {
 	return "number"
 }
 
-// callIn is the call of a function that a line of code makes, where its arguments are literals.
-func callIn(code, symbol string) ([]spec.Value, bool) {
+// callIn is the call of a function that a line of code makes, where its arguments are literals. moved says that what comes of it may be
+// something else than that of the same call in a spec, which sorts the properties of objects.
+func callIn(code, symbol string) (args []spec.Value, moved, ok bool) {
 	if !strings.Contains(code, symbol+"(") {
-		return nil, false
+		return nil, false, false
 	}
 	t, _, err := ecma.Scan(context.Background(), "a.ts", []byte(code))
 	if err != nil {
-		return nil, false
+		return nil, false, false
 	}
 	calls := callsIn(t, 0, len(t), symbol)
 	if len(calls) == 0 || !wholeCall(t, calls[0].at) {
-		return nil, false
+		return nil, false, false
 	}
-	return calls[0].args, true
+	return calls[0].args, calls[0].moved, true
 }
 
 // wholeCall reports whether what a statement gives is what a call gives: nothing is done with it.
@@ -180,8 +181,9 @@ func wholeCall(t []ecma.Token, open int) bool {
 
 // call is a call with literals, and the parenthesis behind its name.
 type call struct {
-	at   int
-	args []spec.Value
+	at    int
+	args  []spec.Value
+	moved bool
 }
 
 // callsIn finds the calls of a function with literals for arguments between two tokens.
@@ -201,27 +203,26 @@ func callsIn(t []ecma.Token, from, to int, symbol string) (out []call) {
 		if at(t, i-1).Text == "." || at(t, i-1).Text == "function" || at(t, open).Text != "(" {
 			continue
 		}
-		if args, ok := literalArgs(t, open); ok {
-			out = append(out, call{open, args})
+		if args, moved, ok := literalArgs(t, open); ok {
+			out = append(out, call{open, args, moved})
 		}
 	}
 	return out
 }
 
 // literalArgs reads what stands in the parentheses of a call.
-func literalArgs(t []ecma.Token, open int) ([]spec.Value, bool) {
+func literalArgs(t []ecma.Token, open int) (args []spec.Value, moved, ok bool) {
 	end := t[open].Match
-	args := []spec.Value{}
-	for i := open + 1; i < end; {
-		v, next, ok := literal(t[:end], i)
-		if !ok {
-			return nil, false
-		}
-		args = append(args, v)
-		if i = next; i < end && t[i].Text != "," {
-			return nil, false
-		}
-		i++
+	if end <= open {
+		return nil, false, false
 	}
-	return args, end > open
+	args = []spec.Value{}
+	for l := (literals{t: t[:end], i: open + 1}); l.i < end; l.i++ {
+		v, ok := l.value(0)
+		if !ok || l.i < end && t[l.i].Text != "," {
+			return nil, false, false
+		}
+		args, moved = append(args, v), moved || l.moved
+	}
+	return args, moved, true
 }

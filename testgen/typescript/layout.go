@@ -259,7 +259,7 @@ func numeralOf(f float64) string {
 	text := strconv.FormatFloat(f, 'g', -1, 64)
 	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
 		n, _ := strconv.Atoi(exponent)
-		if n >= -7 && n < 21 {
+		if n >= -6 && n < 21 {
 			return strconv.FormatFloat(f, 'f', -1, 64)
 		}
 		return mantissa + "e" + strconv.Itoa(n)

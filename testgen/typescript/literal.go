@@ -67,6 +67,8 @@ func literal(t []ecma.Token, i int) (v spec.Value, next int, ok bool) {
 type literals struct {
 	t []ecma.Token
 	i int
+	// moved: an object has its properties in another order than specs have them.
+	moved bool
 }
 
 func (l *literals) is(text string) bool { return l.i < len(l.t) && isToken(l.t[l.i], text) }
@@ -179,7 +181,7 @@ func (l *literals) list(depth int) (spec.Value, bool) {
 }
 
 func (l *literals) object(depth int) (spec.Value, bool) {
-	out := map[string]spec.Value{}
+	out, before := map[string]spec.Value{}, ""
 	for !l.is("}") {
 		if l.i+1 >= len(l.t) || !isToken(l.t[l.i+1], ":") {
 			return nil, false
@@ -195,6 +197,7 @@ func (l *literals) object(depth int) (spec.Value, bool) {
 		default:
 			return nil, false
 		}
+		l.moved, before = l.moved || name < before, name
 		l.i += 2
 		v, ok := l.value(depth + 1)
 		if !ok || name == "__proto__" {

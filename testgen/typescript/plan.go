@@ -351,7 +351,8 @@ func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name,
 	return "", slices.Compact(all), nil
 }
 
-var sentence = regexp.MustCompile(`^(.+?[.!?])(?:\s|$)`)
+// sentence is one that is followed by another, or by nothing: not what ends in e.g.
+var sentence = regexp.MustCompile(`^(.+?[.!?])(?:\s+[\p{Lu}` + "`" + `]|\s*$)`)
 
 // synopsis is the first sentence of what is said of a function.
 func synopsis(doc string) string {
