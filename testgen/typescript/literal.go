@@ -85,7 +85,7 @@ func (l *literals) value(depth int) (spec.Value, bool) {
 	case ecma.Number:
 		return numberOf(t.Text)
 	case ecma.Regexp:
-		if end := strings.LastIndexByte(t.Text, '/'); end > 0 {
+		if end := strings.LastIndexByte(t.Text, '/'); end > 0 && flags.MatchString(t.Text[end+1:]) {
 			return tag(regexpKey, []spec.Value{t.Text[1:end], t.Text[end+1:]}), true
 		}
 	case ecma.Word:

@@ -58,7 +58,7 @@ named:
 	if static && !hidden && name.Kind == ecma.Word && !strings.HasPrefix(name.Text, "#") && (r.is(r.i, "(") || r.is(r.i, "<")) {
 		m.name = class.name + "." + name.Text
 		m.sigs = r.signature()
-		if m.to = r.i; len(m.sigs) == 1 {
+		if m.to = min(r.i, len(r.t)); len(m.sigs) == 1 {
 			r.add(m)
 		}
 		return max(r.i, start+1)

@@ -174,6 +174,7 @@ func (r *reader) statement() {
 		r.skip()
 		return
 	}
+	r.i = min(r.i, len(r.t)) // what stands at the end may be cut
 	d.to = r.i
 	switch {
 	case isDefault:
@@ -373,7 +374,7 @@ func (r *reader) variables(first *decl, export bool) {
 				r.i = r.ends(r.i)
 			}
 		}
-		if d.to = r.i; export {
+		if d.to = min(r.i, len(r.t)); export {
 			d.exported = d.name
 		}
 		r.add(d)
