@@ -123,6 +123,9 @@ type Change struct {
 	Is   string `json:"is"`
 }
 
+// String says it in one line.
+func (c Change) String() string { return c.Call + " was " + c.Was + ", is " + c.Is }
+
 // Accept takes what a case became as what is wanted.
 func Accept(s *spec.Spec, id string) error {
 	c := s.Case(id)

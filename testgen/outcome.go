@@ -41,6 +41,9 @@ type Fallen struct {
 	File    string `json:"file"`
 }
 
+// String says it in one line.
+func (f Fallen) String() string { return f.Because + " through " + f.File }
+
 // KeptOut is what is no part of the code; a whole spec where it names no case.
 type KeptOut struct {
 	Spec   string `json:"spec"`

@@ -237,14 +237,38 @@ func (c *Case) String() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
-func CallText(symbol string, c *Case) string {
+// ArgsText shows the arguments of a case as code has them: a receiver first. One that is over others shows none.
+func ArgsText(c *Case) string {
 	parts := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		parts[i] = flow(a.Value)
+		parts[i] = called(a.Value)
 	}
-	if len(c.Args) == 0 {
-		parts = []string{string(c.Law) + " over " + strings.Join(c.Over, " ")}
+	return strings.Join(parts, ", ")
+}
+
+// called shows a value; one that a constructor makes as its call.
+func called(v Value) string {
+	if t, ok := v.(Typed); ok {
+		v = t.Value
 	}
-	return symbol + "(" + strings.Join(parts, ", ") + ")"
+	made, _ := v.(map[string]Value)
+	name, ok := made[CallKey].(string)
+	if !ok {
+		return flow(v)
+	}
+	args, _ := made[ArgsKey].([]Value)
+	parts := make([]string, len(args))
+	for i, a := range args {
+		parts[i] = called(a)
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
+func CallText(symbol string, c *Case) string {
+	args := ArgsText(c)
+	if len(c.Over) > 0 {
+		args = string(c.Law) + " over " + strings.Join(c.Over, " ")
+	}
+	return symbol + "(" + args + ")"
 }
