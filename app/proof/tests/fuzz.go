@@ -84,6 +84,9 @@ func zero(t string) string {
 	return t + "(0)"
 }
 
+// crashSaid is what the testing package says of an input that makes a target fail.
+const crashSaid = "Failing input written"
+
 // fuzzed is what came of fuzzing a library.
 type fuzzed struct {
 	harnesses int
@@ -141,12 +144,12 @@ func (s *subject) fuzzUnit(ctx context.Context, u *unit, over layer, names []str
 	seeds, found := s.at(path.Join(u.dir, "testdata", "fuzz")), filepath.Join(s.dir, "corpus", filepath.FromSlash(u.dir))
 	for _, name := range names {
 		target := harnessPrefix + name
-		_, ok, err := s.test(ctx, u, confined, binary, each+time.Minute, "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.fuzztime="+each.String(),
+		said, ok, err := s.test(ctx, u, confined, binary, each+time.Minute, "-test.run=^$", "-test.fuzz=^"+target+"$", "-test.fuzztime="+each.String(),
 			"-test.fuzzcachedir="+found, "-test.parallel=2")
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
+		if !ok && strings.Contains(said, crashSaid) { // on a busy machine a target that found nothing may end late
 			crashed = append(crashed, name)
 			if err := os.RemoveAll(filepath.Join(seeds, target)); err != nil {
 				return nil, err

@@ -26,12 +26,13 @@ type measurement struct {
 
 	subject *subject
 	result  *result
+	began   time.Time
 }
 
 // run measures a library, whose clone lies in a directory.
 func (m *measurement) run(ctx context.Context, from string) (err error) {
-	began := time.Now()
-	defer func() { m.result.took = time.Since(began) }()
+	m.began = time.Now()
+	defer func() { m.result.took = time.Since(m.began) }()
 	root, err := m.workshop.Checkout(ctx, m.result.repository, m.result.commit, from)
 	if err != nil {
 		return err
@@ -67,16 +68,17 @@ func (m *measurement) run(ctx context.Context, from string) (err error) {
 	if !m.result.checked.holds() {
 		return nil // what does not build cannot be compared
 	}
+	m.say("running all tests")
 	benches, err := m.arrange(ctx, files)
 	if err != nil {
 		return err
 	}
-	m.say("making %d mistakes", m.options.mutants)
+	m.say("having %d mutants judged", m.options.mutants)
 	return m.score(ctx, benches, m.options.mutants)
 }
 
 func (m *measurement) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(m.talk, "%s: %s\n", m.result.name(), fmt.Sprintf(format, args...))
+	_, _ = fmt.Fprintf(m.talk, "%s %4.0fs: %s\n", m.result.name(), time.Since(m.began).Seconds(), fmt.Sprintf(format, args...))
 }
 
 // generate has causal generate tests, and takes them out of the tree.

@@ -51,7 +51,7 @@ var swaps = map[token.Token]struct {
 // words are those that are taken for each other.
 var words = map[string]struct{ kind, by string }{"true": {truth, "false"}, "false": {truth, "true"}, "0": {number, "1"}, "1": {number, "0"}}
 
-// mutants lists what could be wrong in the functions of a file, in the order of the text. Not all of it builds.
+// mutants lists what could be wrong in the functions of a file that can be called, in the order of the text. Not all of it builds.
 func mutants(file string, src []byte) ([]mutant, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -63,7 +63,7 @@ func mutants(file string, src []byte) ([]mutant, error) {
 	}
 	l := &lister{file: file, src: src, in: fset.File(f.FileStart)}
 	for _, d := range f.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && d.Name.Name != "init" && d.Name.Name != "_" { // nobody can call these
 			l.function(d.Type, d.Body)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"io/fs"
 	"maps"
@@ -24,9 +25,10 @@ import (
 
 // subject is a library whose own tests were taken away: a tree of sources, over which tests are laid for the go command.
 type subject struct {
-	dir      string // where everything of it lies
-	root     string // of its tree, below dir
-	launcher string // see confine.Program
+	dir      string   // where everything of it lies
+	root     string   // of its tree, below dir
+	launcher string   // see confine.Program
+	env      []string // of tests
 	units    []*unit
 	laid     int
 }
@@ -36,8 +38,12 @@ type unit struct {
 	dir   string // slash-separated, from the root
 	path  string
 	files []string // from the root
-	types *types.Package
-	trees []*ast.File
+
+	fset    *token.FileSet
+	trees   []*ast.File
+	types   *types.Package
+	sizes   types.Sizes
+	version string // of the language
 }
 
 // newSubject takes the tests of people away from a tree, and returns them by their paths from the root. Modules within that of the root
@@ -78,7 +84,10 @@ func newSubject(ctx context.Context, dir, root, launcher string) (*subject, map[
 }
 
 func newUnit(root string, p *packages.Package) *unit {
-	u := &unit{path: p.PkgPath, types: p.Types, trees: p.Syntax, dir: slashed(root, filepath.Dir(p.GoFiles[0]))}
+	u := &unit{dir: slashed(root, filepath.Dir(p.GoFiles[0])), path: p.PkgPath, fset: p.Fset, trees: p.Syntax, types: p.Types, sizes: p.TypesSizes}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		u.version = "go" + p.Module.GoVersion
+	}
 	for _, f := range p.GoFiles {
 		u.files = append(u.files, slashed(root, f))
 	}
@@ -88,7 +97,7 @@ func newUnit(root string, p *packages.Package) *unit {
 
 // load reads the packages of the module in a directory, in the order of their paths.
 func load(ctx context.Context, root string) ([]*packages.Package, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
 	list, err := packages.Load(&packages.Config{Context: ctx, Dir: root, Mode: mode, Env: environment()}, "./...")
 	if err != nil {
 		return nil, fmt.Errorf("load the packages: %w", err)
@@ -197,11 +206,19 @@ const (
 // most is how much memory tests may take that are limited, in KiB.
 const most = 2 << 20
 
+// with is the same library; its tests get one more variable.
+func (s *subject) with(variable string) *subject {
+	other := *s
+	other.env = append(slices.Clone(s.env), variable)
+	return &other
+}
+
 // test runs tests in the directory of their package, and reports whether all hold.
 func (s *subject) test(ctx context.Context, u *unit, how int, binary string, limit time.Duration, args ...string) (said string, ok bool, err error) {
 	var b strings.Builder
 	p := confine.Program{
 		Dir: s.dir, Work: s.at(u.dir), Path: binary, Args: append([]string{"-test.timeout=" + limit.String()}, args...), Time: limit + 5*time.Second, Out: &b,
+		Env: s.env,
 	}
 	switch how {
 	case confined:
