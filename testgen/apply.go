@@ -31,6 +31,7 @@ type Chosen struct {
 	Cases    []spec.Case
 	Seeds    []string
 	Coverage int
+	Killed   []string // mutants that one of the cases notices
 }
 
 // Failure is the type of what became of a case that gives nothing any more.
@@ -100,7 +101,7 @@ func replace(s *spec.Spec, chosen *Chosen) {
 			s.Cases = append(s.Cases, c)
 		}
 	}
-	s.Provenance.Seeds, s.Evidence.Coverage = chosen.Seeds, chosen.Coverage
+	s.Provenance.Seeds, s.Evidence.Coverage, s.Evidence.Killed = chosen.Seeds, chosen.Coverage, chosen.Killed
 }
 
 // Unverified reports whether a run would tell something about a spec: it waits for values, fell, or people changed its cases.

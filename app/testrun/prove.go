@@ -45,7 +45,7 @@ type trial struct {
 
 // round builds and runs the tests once; again when something was kept out.
 func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	layer, err := p.without(golang.Owns)
+	layer, err := p.hidden(golang.Owns)
 	if err != nil {
 		return false, err
 	}
@@ -116,6 +116,7 @@ func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 
 var (
 	brokenLine = regexp.MustCompile(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
+	failPlace  = regexp.MustCompile(`^zz_causal_[a-z0-9_]+_test\.go:\d+: `)
 	failLine   = regexp.MustCompile(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
 )
 
@@ -137,7 +138,7 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 
 // failures lists the tests that fail in one run: the name of the test, a slash, and the id of the case where it is a row of a table.
 func (p *pack) failures(run int) (map[string]string, error) {
-	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.v", "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
+	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
 	if err != nil && !errors.Is(err, errFailed) {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (p *pack) failures(run int) (map[string]string, error) {
 		if _, behind, ok := strings.Cut(rest, "\n"); ok {
 			rest, _, _ = strings.Cut(behind, "\n")
 		}
-		out[name] = strings.TrimSpace(rest)
+		out[name] = failPlace.ReplaceAllString(strings.TrimSpace(rest), "")
 	}
 	if err != nil && len(out) == 0 {
 		return nil, fmt.Errorf("the tests end without saying which failed: %s", last(said))

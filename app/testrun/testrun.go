@@ -75,7 +75,7 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (_ map[string]*testgen.Re
 	var mu sync.Mutex
 	done := 0
 	err = each(ctx, slices.Sorted(maps.Keys(packages)), func(ctx context.Context, dir string) error {
-		p := &pack{runner: r, ctx: ctx, dir: dir, temp: filepath.Join(temp, fact.Digest(dir)), jobs: packages[dir]}
+		p := &pack{runner: r, ctx: ctx, dir: dir, temp: filepath.Join(temp, fact.Digest(dir)), jobs: packages[dir], without: map[string]bool{}}
 		recorded, one, err := p.verify()
 		mu.Lock()
 		defer mu.Unlock()
@@ -130,7 +130,7 @@ func (r *Runner) Builds(ctx context.Context, dirs []string) (err error) {
 		if err := os.MkdirAll(p.temp, 0o700); err != nil {
 			return err
 		}
-		layer, err := p.without(golang.Owns)
+		layer, err := p.hidden(golang.Owns)
 		if err != nil {
 			return err
 		}

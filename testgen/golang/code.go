@@ -232,7 +232,7 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 		if len(outs) != 1 || !stringable(outs[0], g.plan.After) {
 			return nil, fmt.Errorf("what %s returns has no method String", g.plan.Symbol)
 		}
-		return []string{strconv.Quote(*w.StringOf)}, nil
+		return []string{quote(*w.StringOf)}, nil
 	}
 	if len(w.Values) != len(outs) {
 		return nil, fmt.Errorf("%d results are wanted, and %s gives %d", len(w.Values), g.plan.Symbol, len(outs))
@@ -241,7 +241,11 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 	for i, t := range outs {
 		v := w.Values[i]
 		if text, ok := v.Value.(string); ok && v.Type == stringOf+t.Text && stringable(t, false) {
-			out[i] = strconv.Quote(text)
+			out[i] = quote(text)
+			continue
+		}
+		if text, ok := textOf(v.Value); ok && v.Type == t.Text && t.Kind == Reader {
+			out[i] = quote(text)
 			continue
 		}
 		if v.Type != t.Text {

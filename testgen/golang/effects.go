@@ -1,8 +1,10 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -31,7 +33,7 @@ var harmful = map[string][]string{
 	"fmt":           {"Scan", "Scanf", "Scanln"},
 	"log":           {"Fatal", "Fatalf", "Fatalln"},
 	"html/template": {"ParseFiles", "ParseGlob"}, "text/template": {"ParseFiles", "ParseGlob"},
-	"net/http":     {"Get", "Post", "PostForm", "Head", "DefaultClient", "Client", "DefaultTransport", "Transport", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "Server", "Dir", "ServeFile", "DefaultServeMux"},
+	"net/http":     {"Get", "Post", "PostForm", "Head", "DefaultClient", "Client", "DefaultTransport", "Transport", "ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "Server", "Dir", "ServeFile", "FileServer", "TimeoutHandler", "DefaultServeMux"},
 	"hash/maphash": {"MakeSeed", "String", "Bytes", "Hash"},
 }
 
@@ -62,13 +64,12 @@ func effect(at, name string) string {
 	return at
 }
 
-// assigns reports the variable of the package that a function changes: what it makes then depends on what was called before.
-func (p *Package) assigns(f *function) string {
+// assigns lists the variables of the package that a function changes: what it makes then depends on what was called before.
+func (p *Package) assigns(f *function) (found []string) {
 	if f.decl.Body == nil {
-		return ""
+		return nil
 	}
 	local := locals(f.decl)
-	found := ""
 	check := func(x ast.Expr) {
 		for {
 			switch y := x.(type) {
@@ -79,8 +80,8 @@ func (p *Package) assigns(f *function) string {
 				x = y.X
 				continue
 			case *ast.Ident:
-				if p.vars[y.Name] && !local[y.Name] && found == "" {
-					found = y.Name
+				if p.vars[y.Name] && !local[y.Name] {
+					found = append(found, y.Name)
 				}
 			}
 			return
@@ -100,6 +101,58 @@ func (p *Package) assigns(f *function) string {
 		return true
 	})
 	return found
+}
+
+// fixed are the exported variables of the package that nothing in it changes, by the name of their type: values as good as constants.
+func (p *Package) fixed() map[string][]string {
+	if p.steady != nil {
+		return p.steady
+	}
+	p.steady = map[string][]string{}
+	changed := p.changed()
+	for _, name := range p.valueNames {
+		if !ast.IsExported(name) || changed[name] != "" {
+			continue
+		}
+		base := ""
+		switch x := p.values[name].(type) {
+		case *ast.CallExpr:
+			if f, ok := x.Fun.(*ast.Ident); ok && p.funcs[f.Name] != nil {
+				if d := p.funcs[f.Name].decl; d.Type.Results.NumFields() == 1 {
+					base = valueName(d.Type.Results.List[0].Type)
+				}
+			}
+		case *ast.CompositeLit:
+			base = valueName(x.Type)
+		}
+		if base != "" && p.types[base] != nil {
+			p.steady[base] = append(p.steady[base], name)
+		}
+	}
+	return p.steady
+}
+
+func valueName(x ast.Expr) string {
+	if id, ok := x.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// changed are the variables of the package that some function changes, with the first that does.
+func (p *Package) changed() map[string]string {
+	if p.changing == nil {
+		p.changing = map[string]string{}
+		for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
+			if name == "init" {
+				continue
+			}
+			for _, v := range p.assigns(p.funcs[name]) {
+				p.changing[v] = cmp.Or(p.changing[v], name)
+			}
+		}
+	}
+	return p.changing
 }
 
 // locals are the names that a function binds itself, wherever.
@@ -170,9 +223,11 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 	}
 	for _, name := range r.Within {
 		if f := p.funcs[name]; f != nil {
-			if v := p.assigns(f); v != "" {
-				return "changes the variable " + v + " of the package, which later calls see", others
+			if v := p.assigns(f); len(v) > 0 {
+				return "changes the variable " + v[0] + " of the package, which later calls see", others
 			}
+		} else if by := p.changed()[name]; by != "" && p.vars[name] {
+			return "depends on the variable " + name + " of the package, which " + by + " changes", others
 		}
 	}
 	return "", others

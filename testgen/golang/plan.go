@@ -47,7 +47,8 @@ type Law struct {
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // doc, test, literal or boundary: the least telling of its arguments
+	From string       `json:"f"` // doc, test, result, literal or boundary: the least telling of its arguments
+	Why  string       `json:"w"` // where that comes from
 }
 
 // Plan is what tests of one function or method can be made from.
@@ -65,9 +66,13 @@ type Plan struct {
 	Reason string `json:"x,omitempty"`
 	// Reaches are the names of other packages of the repository that its body reaches.
 	Reaches []Name `json:"-"`
+	// Within are the names of its own package that it reaches, its own among them.
+	Within []string `json:"-"`
 
 	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
 	Signature
+	// HTTP is how it answers requests; empty where it does not.
+	HTTP string `json:"h,omitempty"`
 	// After: what is compared is the receiver after the call.
 	After        bool                    `json:"a,omitempty"`
 	TypeArgs     []string                `json:"y,omitempty"` // that have to be said
@@ -75,6 +80,7 @@ type Plan struct {
 	Laws         []Law                   `json:"l,omitempty"`
 	Pool         []Candidate             `json:"-"`
 	stem         string
+	more         func(texts []Said) []Candidate
 }
 
 // Inputs are what a call needs: the receiver first.
@@ -90,7 +96,27 @@ func (p *Plan) Outputs() []*Type {
 	if p.After {
 		return []*Type{p.Recv.Elem}
 	}
+	if p.writer() >= 0 {
+		return append(slices.Clone(p.Results), written)
+	}
 	return p.Results
+}
+
+// written is what a target wrote to a writer that it was given.
+var written = &Type{Text: "written", Kind: String, Name: "Written", Path: "-"}
+
+// writer is which of the inputs is a writer; -1 where none is, or more than one.
+func (p *Plan) writer() int {
+	found := -1
+	for i, in := range p.Inputs() {
+		if in.Type.Kind == Writer {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
 }
 
 // modern reports whether the module's language has what came with a version of Go 1.
@@ -183,6 +209,7 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	if err != nil || !there {
 		return "its body was not found", err
 	}
+	plan.Within = reach.Within
 	reason, others := p.reaches(reach)
 	for _, n := range others {
 		if reason != "" {
@@ -209,9 +236,10 @@ func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 		plan.Recv = r.resolve(p.Package, f.imports, d.Recv.List[0].Type, 0)
 	}
 	plan.Signature = signatureOf(p.Package, f, r)
-	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 {
+	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
 		plan.After = true
 	}
+	plan.answers()
 }
 
 func signatureOf(p *Package, f *function, r *resolver) Signature {
@@ -246,6 +274,7 @@ func signatureOf(p *Package, f *function, r *resolver) Signature {
 // unfit says what of a signature no test can provide or compare.
 func (p *Planner) unfit(plan *Plan) string {
 	plan.Constructors = map[string]*Constructor{}
+	p.pointed(plan)
 	for _, in := range plan.Inputs() {
 		if !p.makeable(plan, in.Type) {
 			return "takes a " + describe(in.Type) + ", of which no value can be made from outside"
@@ -256,11 +285,23 @@ func (p *Planner) unfit(plan *Plan) string {
 		return "returns nothing that could be compared"
 	}
 	for _, out := range outs {
-		if !out.result() && out.Kind != Handler && !(plan.Fails && len(outs) == 1) {
+		if !out.result() && !(plan.Fails && len(outs) == 1) {
 			return "returns a " + describe(out) + ", which cannot be compared from outside"
 		}
 	}
 	return ""
+}
+
+// pointed has a method be called through a pointer, where constructors make such alone.
+func (p *Planner) pointed(plan *Plan) {
+	t := plan.Recv
+	if t == nil || t.Kind != Struct || t.Name == "" || p.makeable(plan, t) {
+		return
+	}
+	to := &Type{Text: "*" + t.Text, Kind: Pointer, Elem: t, Stringer: t.Stringer || t.ByPointer}
+	if p.constructor(to) != nil {
+		plan.Recv = to
+	}
 }
 
 func describe(t *Type) string {
@@ -273,17 +314,19 @@ func describe(t *Type) string {
 // makeable reports whether values of a type can be written down, or made by a constructor, which it notes.
 func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	switch t.Kind {
-	case Reader, Context:
+	case Reader, Context, Fault, Request:
 		return true
-	case Fault:
-		return true
+	case Writer:
+		return plan.writer() >= 0
+	case Handler:
+		return plan.HTTP != "" && t.Name == "Handler"
 	case Slice, Array:
 		if t.visible() {
 			return true
 		}
 		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
 	case Pointer:
-		if t.visible() || plan.After && t == plan.Recv && t.Elem.nameable() {
+		if t.visible() || t == plan.Recv && plan.fills() {
 			return true
 		}
 	default:
@@ -294,6 +337,9 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	c := p.constructor(t)
 	if c != nil {
 		plan.Constructors[t.Text] = c
+		return true
+	}
+	if t.Kind == Pointer && plan.After && t == plan.Recv && t.Elem.nameable() {
 		return true
 	}
 	// a struct of which some fields can be set is of use where its zero value is

@@ -35,17 +35,29 @@ func (g *generator) tests() {
 	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
 	g.wrappers()
+	if g.plan.HTTP != "" {
+		g.body.WriteString(responseType)
+	}
+	if g.values.headed {
+		g.body.WriteString(headedCode)
+	}
+	if works && g.floating(text) {
+		g.values.imports["math"] = "math"
+		g.body.WriteString(closeCode)
+	}
 	g.line("\ttests := []struct {\n\t\tname string")
 	for i, in := range g.plan.Inputs() {
 		t := in.Type
 		if g.byValue(i) {
 			t = t.Elem
 		}
-		g.line("\t\t%s %s", fields[i], g.values.code(t))
+		if fields[i] != "" {
+			g.line("\t\t%s %s", fields[i], g.values.code(t))
+		}
 	}
 	if works {
 		for i, t := range g.plan.Outputs() {
-			if text[i] {
+			if text[i] || t.Kind == Reader || t == written {
 				g.line("\t\t%s string", wantName(i, len(text)))
 			} else {
 				g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
@@ -100,6 +112,10 @@ func (g *generator) fieldNames() []string {
 	}
 	var out []string
 	for i, in := range g.plan.Inputs() {
+		if single(in.Type) {
+			out = append(out, "")
+			continue
+		}
 		name := in.Name
 		if g.plan.Recv != nil && i == 0 {
 			name = "recv"
@@ -113,10 +129,16 @@ func (g *generator) fieldNames() []string {
 	return out
 }
 
+// single reports whether there is one value of a type that tests use, which then is in no table.
+func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
+
 // row writes one case.
 func (g *generator) row(r row, fields []string, errs bool) {
 	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+oneLine(r.Why, longestName)))}
 	for i, arg := range r.args {
+		if fields[i] == "" {
+			continue
+		}
 		parts = append(parts, fields[i]+": "+arg)
 	}
 	for i, want := range r.want {
@@ -179,11 +201,17 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	p := g.plan
 	inputs := make([]string, len(fields))
 	for i, name := range fields {
-		inputs[i] = "tt." + name
+		if inputs[i] = "tt." + name; name == "" {
+			inputs[i] = g.fixed(p.Inputs()[i].Type)
+		}
 	}
 	if p.byValue() {
 		g.line("\t\t\trecv := tt.recv")
 		inputs[0] = "recv"
+	}
+	if p.HTTP != "" {
+		g.answered(inputs)
+		return
 	}
 	gots := []string{}
 	for i := range p.Results {
@@ -215,10 +243,39 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	}
 	if p.After {
 		gots = []string{"recv"}
+	} else if p.writer() >= 0 {
+		gots = append(gots, "out.String()")
 	}
 	for i, t := range p.Outputs() {
 		g.compare(shown, gots[i], "tt."+wantName(i, len(gots)), t, text[i])
 	}
+}
+
+// closeName is the function in a test that compares floating-point numbers, and closeCode what it is: machines round differently.
+const (
+	closeName = "closeTo"
+	closeCode = `	closeTo := func(got, want float64) bool {
+		return got == want || math.Abs(got-want) <= 1e-9*math.Abs(want) || math.IsNaN(got) && math.IsNaN(want)
+	}
+`
+)
+
+// wide is a number as a float64.
+func (g *generator) wide(t *Type, text string) string {
+	if t.Text == "float64" {
+		return text
+	}
+	return "float64(" + text + ")"
+}
+
+// floating reports whether a result is compared as a floating-point number.
+func (g *generator) floating(text []bool) bool {
+	for i, t := range g.plan.Outputs() {
+		if t.Kind == Float && !text[i] {
+			return true
+		}
+	}
+	return false
 }
 
 func (g *generator) compareError(shown string, fails, works bool) {
@@ -233,7 +290,34 @@ func (g *generator) compareError(shown string, fails, works bool) {
 	}
 }
 
+// fixed is the one value of a type that tests use.
+func (g *generator) fixed(t *Type) string {
+	switch t.Kind {
+	case Writer:
+		g.values.imports["bytes"] = "bytes"
+		g.line("\t\t\tvar out bytes.Buffer")
+		return "&out"
+	case Handler:
+		g.values.imports["io"], g.values.imports["http"] = "io", "net/http"
+		return nextHandler
+	}
+	g.values.imports["context"] = "context"
+	return "context.Background()"
+}
+
+// answered writes what has a row be answered, and compares the response.
+func (g *generator) answered(inputs []string) {
+	g.line("\t\t\trec := httptest.NewRecorder()\n\t\t\t%s", g.answer(g.plan, inputs))
+	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), rec.Body.String()}")
+	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Symbol)
+}
+
 func (g *generator) compare(shown, got, want string, t *Type, text bool) {
+	if t.Kind == Reader {
+		g.values.imports["iotest"] = "testing/iotest"
+		g.line("\t\t\tif err := iotest.TestReader(%s, []byte(%s)); err != nil {\n\t\t\t\tt.Errorf(\"%s: %%v\", err)\n\t\t\t}", got, want, shown)
+		return
+	}
 	if text {
 		if t.Kind == Pointer {
 			g.line("\t\t\tif %s == nil {\n\t\t\t\tt.Fatal(\"%s returned nil\")\n\t\t\t}", got, shown)
@@ -250,7 +334,7 @@ func (g *generator) compare(shown, got, want string, t *Type, text bool) {
 		g.values.imports["reflect"] = "reflect"
 		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
 	} else if t.Kind == Float {
-		differ = fmt.Sprintf("%s != %s && (%s == %s || %s == %s)", got, want, got, got, want, want)
+		differ = fmt.Sprintf("!%s(%s, %s)", closeName, g.wide(t, got), g.wide(t, want))
 	}
 	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)
 }
