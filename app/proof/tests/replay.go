@@ -52,16 +52,19 @@ func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, t
 	k := &walk{
 		subject: &subject{dir: w.Dir(), root: root, launcher: w.Causal()}, causal: w.Causal(), talk: talk, path: path,
 		known: map[string]map[spec.Depends]seen{}, last: map[string]spec.Depends{},
-		outcome: outcome{repository: filepath.Base(clone), first: list[0], last: list[len(list)-1]},
+		outcome: outcome{repository: filepath.Base(clone), first: list[0]},
 	}
 	began := time.Now()
 	for i, commit := range list {
-		if err := k.step(ctx, commit, i == 0); err != nil {
+		if err := k.step(ctx, commit); err != nil {
+			if ctx.Err() != nil { // what was walked so far is worth telling
+				_, _ = io.WriteString(out, k.outcome.text())
+			}
 			return false, fmt.Errorf("%s at %.10s: %w", filepath.Base(clone), commit, err)
 		}
+		k.outcome.commits, k.outcome.took, k.outcome.last = i, time.Since(began), commit
 		_, _ = fmt.Fprintf(talk, "%4.0fs %d of %d %.10s\n", time.Since(began).Seconds(), i, len(list)-1, commit)
 	}
-	k.outcome.took = time.Since(began)
 	_, err = io.WriteString(out, k.outcome.text())
 	return k.outcome.holds(), err
 }
@@ -118,16 +121,13 @@ func (k *walk) checkout(ctx context.Context, commit string) error {
 }
 
 // step is what a maintainer does at a commit: find out what fell, run that again, and take what is another result now.
-func (k *walk) step(ctx context.Context, commit string, first bool) error {
+func (k *walk) step(ctx context.Context, commit string) error {
 	if err := k.checkout(ctx, commit); err != nil {
 		return err
 	}
 	now, err := targets(ctx, k.subject.root)
 	if err != nil {
 		return err
-	}
-	if !first {
-		k.outcome.commits++
 	}
 	began := time.Now()
 	o, err := testgenIn(ctx, k.causal, k.subject.root)
