@@ -73,7 +73,7 @@ func (c *chooser) keepOut(t Tried, reason string) {
 		}
 	}
 	if len(c.out) < 2 {
-		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.why(c.plan.law()), Args: t.Args, Quarantined: reason})
+		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Quarantined: reason})
 	}
 }
 
@@ -94,7 +94,7 @@ func (c *chooser) sift(t Tried) {
 		return
 	case first.Panic != "":
 		c.panics = true
-		if constructed(t.Args) { // what a caller can make should not make it panic
+		if constructed(t.Args) && !c.plan.promised() { // what a caller can make should not make it panic
 			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
 		}
 		return
@@ -118,6 +118,11 @@ func (c *chooser) sift(t Tried) {
 	if len(want.String()) <= longestResult {
 		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
 	}
+}
+
+// promised reports whether a function says that it panics where others return an error.
+func (p *Plan) promised() bool {
+	return strings.HasPrefix(lastName(p.Symbol), "Must") || strings.Contains(p.Doc, "panic")
 }
 
 func constructed(args []spec.Typed) bool {
@@ -293,14 +298,6 @@ func (c *chooser) laws() []Law {
 	return laws[:min(len(laws), 2)]
 }
 
-// why says why a candidate is a case.
-func (c Candidate) why(law spec.Law) string {
-	if law == spec.Error {
-		return c.Why + ", and it is refused"
-	}
-	return c.Why
-}
-
 // finish makes cases of what was taken.
 func (c *chooser) finish(laws []Law) *Chosen {
 	out := &Chosen{Killed: c.killed()}
@@ -315,7 +312,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		if o.want.Error {
 			law = spec.Error
 		}
-		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.why(law), Args: o.Args, Want: o.want}
+		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.Why, Args: o.Args, Want: o.want}
 		if all = append(all, one.ID); law != spec.Error {
 			works = append(works, one.ID)
 		}
@@ -366,7 +363,7 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
 	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
-		one := spec.Case{ID: spec.ID(p.law(), c.Args, nil), Law: p.law(), Why: c.why(p.law()), Args: c.Args}
+		one := spec.Case{ID: spec.ID(p.law(), c.Args, nil), Law: p.law(), Why: c.Why, Args: c.Args}
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {

@@ -80,7 +80,7 @@ func (p *Package) assigns(f *function) (found []string) {
 				x = y.X
 				continue
 			case *ast.Ident:
-				if p.vars[y.Name] && !local[y.Name] {
+				if p.vars[y.Name] && !local[y.Name] && y.Name != "_" {
 					found = append(found, y.Name)
 				}
 			}

@@ -108,15 +108,7 @@ func (a *asked) call(call *ast.CallExpr) {
 	if err != nil {
 		return
 	}
-	of := ""
-	switch x := f.X.(type) {
-	case *ast.SelectorExpr:
-		of = x.Sel.Name
-	case *ast.CallExpr:
-		if s, ok := x.Fun.(*ast.SelectorExpr); ok {
-			of = s.Sel.Name
-		}
-	}
+	of := ownerOf(f)
 	switch {
 	case f.Sel.Name == "PostFormValue", of == "PostForm":
 		a.form = true
@@ -180,7 +172,7 @@ func (s *seeds) requests() (out []seed) {
 		for _, v := range s.valuesFor(said[name]) {
 			text := v.value.(string)
 			if a.form {
-				add("POST", a.paths[0], name+"="+url.QueryEscape(text), "application/x-www-form-urlencoded", v.from, name+" is "+v.why)
+				add("POST", a.paths[0], name+"="+url.QueryEscape(text), "application/x-www-form-urlencoded", v.from, name+": "+v.why)
 				continue
 			}
 			add("GET", a.paths[0]+"?"+name+"="+url.QueryEscape(text), "", "", v.from, name+": "+v.why)
@@ -188,7 +180,7 @@ func (s *seeds) requests() (out []seed) {
 	}
 	if a.body {
 		for _, v := range s.bodies() {
-			add("POST", a.paths[0], v.value.(string), "", v.from, "the body is "+v.why)
+			add("POST", a.paths[0], v.value.(string), "", v.from, "body: "+v.why)
 		}
 	}
 	add("GET", strings.TrimSuffix(a.paths[0], "/")+"/missing", "", "", fromBoundary, "a path that nothing names")

@@ -3,7 +3,6 @@ package golang
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen/spec"
@@ -63,6 +62,19 @@ func (g *generator) open(c *spec.Case, law string) {
 	g.wrappers()
 }
 
+// listed writes values as the elements of a list of a type, which says the type already.
+func (g *generator) listed(t *Type, values []string) string {
+	code := g.values.code(t)
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(v, "&"), strings.TrimPrefix(code, "*")); ok && strings.HasPrefix(rest, "{") && (t.Kind != Pointer) == !strings.HasPrefix(v, "&") {
+			out[i] = rest
+		}
+	}
+	return "[]" + code + "{" + strings.Join(out, ", ") + "}"
+}
+
 // distinct are the first inputs, each once.
 func distinct(cases [][]string) (out []string) {
 	for _, args := range cases {
@@ -91,7 +103,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	if p.byValue() {
 		t = t.Elem
 	}
-	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	_, method, _ := strings.Cut(c.Inverse, ".")
 	switch {
 	case p.Recv != nil:
@@ -118,7 +130,7 @@ func (g *generator) streamed(inverse string, cases [][]string) {
 	}
 	t := p.Params[1].Type
 	g.values.imports["bytes"], g.values.imports["reflect"] = "bytes", "reflect"
-	g.line("\tfor _, in := range []%s{%s} {\n\t\tvar there bytes.Buffer", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
 	call := g.invoke(p, []string{"&there", "in"})
 	if p.Fails {
 		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}", call, p.Symbol)
@@ -214,7 +226,7 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	}
 	t := p.Params[0].Type
 	g.open(c, "idempotent")
-	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	g.line("\t\tonce := %s\n\t\ttwice := %s", g.invoke(p, []string{"in"}), g.invoke(p, []string{"once"}))
 	differ := "twice != once"
 	if !scalar(t) {
@@ -239,7 +251,7 @@ func (g *generator) order(c *spec.Case, cases [][]string) error {
 			list[i] = "&" + strings.TrimPrefix(list[i], "&")
 		}
 	}
-	g.line("\tvalues := []%s{%s}", g.values.code(inputs[0].Type), strings.Join(list, ", "))
+	g.line("\tvalues := %s", g.listed(inputs[0].Type, list))
 	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
 	g.line("\t\t\tab, ba := %s, %s", g.invoke(p, []string{"a", "b"}), g.invoke(p, []string{"b", "a"}))
 	verb := "%t"
@@ -264,9 +276,8 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 		return fmt.Errorf("%s takes what no fuzzer can make", p.Symbol)
 	}
 	var params, names []string
-	for i, in := range p.Params {
-		name := "a" + strconv.Itoa(i)
-		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+	for i, name := range g.fieldNames() {
+		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
 	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
 	call := g.invoke(p, names)

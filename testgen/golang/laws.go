@@ -64,7 +64,7 @@ func comparing(name string, out *Type) string {
 // What functions are called that compare: Compare, or CompareVersions.
 var (
 	comparison = regexp.MustCompile(`^(Compare|Cmp)($|\p{Lu})`)
-	precedence = regexp.MustCompile(`^(Less|Before)($|\p{Lu}|Than$)`)
+	precedence = regexp.MustCompile(`^(Is)?(Less|LessThan|Before)$`)
 	equality   = regexp.MustCompile(`^(Equals?|Same)($|\p{Lu})`)
 )
 

@@ -119,6 +119,22 @@ func (p *Plan) writer() int {
 	return found
 }
 
+// taken are the names that tests have for other things than the package that they are of.
+var taken = map[string]bool{
+	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
+	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
+	"tests": true, "tt": true, "t": true, "f": true, "rec": true, "got": true, "err": true, "out": true, "v": true, "in": true, "data": true, "again": true, "there": true, "back": true,
+	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
+}
+
+// qualifier is what tests call the package.
+func (p *Plan) qualifier() string {
+	if taken[p.Package] {
+		return p.Package + "pkg"
+	}
+	return p.Package
+}
+
 // modern reports whether the module's language has what came with a version of Go 1.
 func (p *Plan) modern(minor int) bool { return (&Package{Go: p.Go}).atLeast(minor) }
 
@@ -237,7 +253,7 @@ func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 	}
 	plan.Signature = signatureOf(p.Package, f, r)
 	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
-		plan.After = true
+		plan.After = comparable(plan.Recv)
 	}
 	plan.answers()
 }
@@ -305,8 +321,8 @@ func (p *Planner) pointed(plan *Plan) {
 }
 
 func describe(t *Type) string {
-	if t.Text == "" {
-		return "function or interface"
+	if t.Text == "" || t.Text == "*" || t.Text == "[]" {
+		return "function, interface or generic type"
 	}
 	return t.Text
 }
@@ -324,7 +340,9 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 		if t.visible() {
 			return true
 		}
-		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
+		if t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem) {
+			return true
+		}
 	case Pointer:
 		if t.visible() || t == plan.Recv && plan.fills() {
 			return true

@@ -62,14 +62,14 @@ func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
 	}
 	p := r.Calls[0].Plan
 	if instrumented {
-		imports[p.Package] = p.Path
+		imports[p.qualifier()] = p.Path
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
 	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "io", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
 		fmt.Fprintf(&b, "\tcausal_%s %q\n", strings.ReplaceAll(at, "/", "_"), at)
 	}
-	noted := notes(p.Package, instrumented)
+	noted := notes(p.qualifier(), instrumented)
 	all := strings.Join(bodies, "") + noted
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
 		if !strings.Contains(all, name+".") {

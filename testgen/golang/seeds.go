@@ -2,6 +2,7 @@ package golang
 
 import (
 	"cmp"
+	"encoding/json"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -50,27 +51,22 @@ const (
 	mostSeeds   = 40
 )
 
-// What a seed is there for, by where it comes from.
-const (
-	whyDoc     = "the documentation names it"
-	whyTest    = "a test of the package uses it"
-	whyLiteral = "the code decides by it"
-)
+const whyDoc = "the documentation names it"
 
 // seedsOf collects what documentation, tests and code say of the values that a function is made for.
 func (p *Planner) seedsOf(f *function) *seeds {
 	s := &seeds{planner: p, function: f, made: map[string][]seed{}}
-	for _, text := range p.docsFor(f) {
-		s.documented(text)
+	for _, said := range p.docsFor(f) {
+		s.documented(said.text, said.why)
 	}
 	for _, t := range p.tests {
 		if mentions(t, lastName(f.name)) {
-			s.literals(t.Body, fromTest, whyTest)
+			s.literals(t.Body, fromTest, t.Name.Name+" uses it")
 		}
 	}
-	s.literals(f.decl.Body, fromLiteral, whyLiteral)
+	s.literals(f.decl.Body, fromLiteral, f.name+" decides by it")
 	for _, callee := range p.near(f) {
-		s.literals(callee.decl.Body, fromLiteral, whyLiteral)
+		s.literals(callee.decl.Body, fromLiteral, callee.name+" decides by it")
 	}
 	p.cousins(f, s)
 	for _, x := range p.tables(f) {
@@ -117,28 +113,34 @@ func literalText(x ast.Expr) (string, bool) {
 // lastName is the name of a function, or of a method without its type.
 func lastName(symbol string) string { return symbol[strings.LastIndexByte(symbol, '.')+1:] }
 
+// said is what a documentation says, and how one refers to that.
+type said struct{ text, why string }
+
 // docsFor are the texts that say what a function is made for: its own, that of the type it belongs to or makes, and those of what it calls.
-func (p *Planner) docsFor(f *function) (out []string) {
-	add := func(g *ast.CommentGroup) {
+func (p *Planner) docsFor(f *function) (out []said) {
+	add := func(g *ast.CommentGroup, of string) {
 		if g != nil {
-			out = append(out, g.Text())
+			out = append(out, said{g.Text(), "the documentation of " + of + " names it"})
 		}
 	}
-	add(f.decl.Doc)
+	add(f.decl.Doc, f.name)
+	if len(out) > 0 {
+		out[0].why = whyDoc
+	}
 	base, _, method := strings.Cut(f.name, ".")
 	if !method {
 		base = resultName(f.decl)
 	}
 	if d := p.types[base]; d != nil {
-		add(d.doc)
+		add(d.doc, base)
 		for _, writer := range []string{"String", "MarshalText"} {
-			if w := p.funcs[base+"."+writer]; w != nil {
-				add(w.decl.Doc)
+			if w := p.funcs[base+"."+writer]; w != nil && w != f {
+				add(w.decl.Doc, w.name)
 			}
 		}
 	}
 	for _, callee := range p.near(f) {
-		add(callee.decl.Doc)
+		add(callee.decl.Doc, callee.name)
 	}
 	return out
 }
@@ -214,36 +216,42 @@ var (
 	forms = regexp.MustCompile(`[{\w:.-]*x{3,}[\w}:.-]*`)
 	// numbering is the end of a text behind which a number is a name.
 	numbering = regexp.MustCompile(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
+	objects   = regexp.MustCompile(`\{"[^\n]*?\}|\[[^\n]*?\]`)
 	dates     = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
 )
 
 // documented takes what a documentation names.
-func (s *seeds) documented(doc string) {
+func (s *seeds) documented(doc, why string) {
 	for _, m := range inDoc.FindAllStringSubmatch(doc, -1) {
 		text := m[1] + m[2] + m[3]
 		if unquoted, err := strconv.Unquote(`"` + m[1] + `"`); err == nil && m[1] != "" {
 			text = unquoted
 		}
-		s.named(text)
+		s.named(text, why)
+	}
+	for _, text := range objects.FindAllString(doc, -1) {
+		if json.Valid([]byte(text)) {
+			s.named(text, why)
+		}
 	}
 	for _, form := range forms.FindAllString(doc, -1) {
-		s.named(form)
+		s.named(form, why)
 	}
 	for _, m := range structured.FindAllStringSubmatch(doc, -1) {
-		s.named(m[1])
+		s.named(m[1], why)
 	}
 	for _, m := range numeral.FindAllStringSubmatchIndex(doc, -1) {
 		if numbering.MatchString(doc[:m[2]]) {
 			continue
 		}
 		if n, err := strconv.ParseInt(doc[m[2]:m[3]], 10, 64); err == nil {
-			s.number(n, fromDoc, whyDoc)
+			s.number(n, fromDoc, why)
 		}
 	}
 }
 
 // named takes a text of a documentation. Where it is a form, digits are put in.
-func (s *seeds) named(text string) {
+func (s *seeds) named(text, why string) {
 	filled, digit := []byte(text), 0
 	if forms.MatchString(text) {
 		for i, c := range filled {
@@ -257,10 +265,10 @@ func (s *seeds) named(text string) {
 		filled = []byte(dates.Replace(text))
 	}
 	if string(filled) != text {
-		s.text(string(filled), fromDoc, "the documentation names the form "+text)
+		s.text(string(filled), fromDoc, strings.TrimSuffix(why, " it")+" the form "+text)
 		return
 	}
-	s.text(text, fromDoc, whyDoc)
+	s.text(text, fromDoc, why)
 }
 
 func (s *seeds) text(text, from, why string) {
@@ -320,9 +328,32 @@ func speaks(call *ast.CallExpr) bool {
 		if x, ok := f.X.(*ast.Ident); ok && f.Sel.Name == "New" {
 			return x.Name == "errors"
 		}
-		return speaking.MatchString(f.Sel.Name)
+		return speaking.MatchString(f.Sel.Name) || looksUp(f)
 	}
 	return false
+}
+
+// looksUp reports whether a method is called with the name of something that a request or a response has.
+func looksUp(f *ast.SelectorExpr) bool {
+	switch f.Sel.Name {
+	case "FormValue", "PostFormValue", "PathValue", "HandleFunc":
+		return true
+	case "Get", "Set", "Add", "Del", "Has":
+		return slices.Contains([]string{"Header", "Query", "Form", "PostForm"}, ownerOf(f))
+	}
+	return false
+}
+
+// ownerOf is the last name of what a method is called on: Query of r.URL.Query().Get.
+func ownerOf(f *ast.SelectorExpr) string {
+	x := f.X
+	if call, ok := x.(*ast.CallExpr); ok {
+		x = call.Fun
+	}
+	if s, ok := x.(*ast.SelectorExpr); ok {
+		return s.Sel.Name
+	}
+	return ""
 }
 
 func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
@@ -342,7 +373,7 @@ func (s *seeds) literal(lit *ast.BasicLit, from, why string) {
 		}
 		s.number(n, from, why)
 		for _, near := range []int64{n + 1, n - 1} {
-			s.number(near, from, "next to "+lit.Value+", by which the code decides")
+			s.number(near, from, "next to "+lit.Value+", which "+strings.TrimSuffix(why, " it"))
 		}
 	}
 }

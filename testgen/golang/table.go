@@ -106,7 +106,7 @@ func wantName(i, of int) string {
 
 // fieldNames are what the inputs are called in the table: as the function calls them, where that means nothing else.
 func (g *generator) fieldNames() []string {
-	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "": true, "_": true}
+	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "f": true, g.plan.qualifier(): true, "": true, "_": true}
 	for i := range g.plan.Outputs() {
 		taken[wantName(i, len(g.plan.Outputs()))] = true
 	}

@@ -51,17 +51,17 @@ func (w *values) code(t *Type) string {
 		return "http.Handler"
 	}
 	t.packages(w.imports)
-	text := t.code(w.plan.Package)
+	text := t.code(w.plan.qualifier())
 	if t.own() {
-		w.imports[w.plan.Package] = w.plan.Path
+		w.imports[w.plan.qualifier()] = w.plan.Path
 	}
 	return text
 }
 
 // own writes a name of the target's package.
 func (w *values) own(name string) string {
-	w.imports[w.plan.Package] = w.plan.Path
-	return w.plan.Package + "." + name
+	w.imports[w.plan.qualifier()] = w.plan.Path
+	return w.plan.qualifier() + "." + name
 }
 
 // quote writes a text as people do: what is full of quotes stands between backquotes.
