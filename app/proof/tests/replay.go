@@ -65,6 +65,9 @@ func replay(ctx context.Context, w *clones.Workshop, clone string, n int, out, t
 		k.outcome.commits, k.outcome.took, k.outcome.last = i, time.Since(began), commit
 		_, _ = fmt.Fprintf(talk, "%4.0fs %d of %d %.10s\n", time.Since(began).Seconds(), i, len(list)-1, commit)
 	}
+	if err := k.run(ctx, k.outcome.last); err != nil { // what the last commit had recorded
+		return false, err
+	}
 	_, err = io.WriteString(out, k.outcome.text())
 	return k.outcome.holds(), err
 }
@@ -138,7 +141,7 @@ func (k *walk) step(ctx context.Context, commit string) error {
 	if err := k.weigh(commit, o, now); err != nil {
 		return err
 	}
-	if err := k.run(ctx, commit, "before the new run"); err != nil {
+	if err := k.run(ctx, commit); err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(o.Specs, func(t testgen.Told) bool { return t.Status == spec.Invalidated || t.Status == spec.Pending }) {
@@ -147,7 +150,7 @@ func (k *walk) step(ctx context.Context, commit string) error {
 	return k.record(ctx, commit, o, now)
 }
 
-// record runs again what fell, takes what changed, and runs the tests once more.
+// record runs again what fell, and takes what changed. The tests of that are run at the next commit.
 func (k *walk) record(ctx context.Context, commit string, before *testgen.Outcome, now map[string]seen) error {
 	o, err := testgenIn(ctx, k.causal, k.subject.root, "--verify")
 	if err != nil {
@@ -172,10 +175,7 @@ func (k *walk) record(ctx context.Context, commit string, before *testgen.Outcom
 			return err
 		}
 	}
-	if err := k.remember(o, now); err != nil {
-		return err
-	}
-	return k.run(ctx, commit, "after the new run")
+	return k.remember(o, now)
 }
 
 // weigh holds what fell to what changed since it was recorded.
@@ -244,7 +244,7 @@ func (k *walk) read(file string) (*spec.Spec, error) {
 }
 
 // run runs the generated tests, beside those of people. What people wrote may not build at a commit; then nothing is told.
-func (k *walk) run(ctx context.Context, commit, when string) error {
+func (k *walk) run(ctx context.Context, commit string) error {
 	said, ok, err := k.subject.goCommand(ctx, ".", "test", "-vet=off", "-run=_causal$", "./...")
 	if err != nil || ok {
 		return err
@@ -253,9 +253,9 @@ func (k *walk) run(ctx context.Context, commit, when string) error {
 	names := failed(said)
 	switch {
 	case len(broken) > 0:
-		k.outcome.unbuilt = append(k.outcome.unbuilt, fmt.Sprintf("%.10s %s: %s", commit, when, strings.Join(broken, "; ")))
+		k.outcome.unbuilt = append(k.outcome.unbuilt, fmt.Sprintf("%.10s: %s", commit, strings.Join(broken, "; ")))
 	case len(names) > 0:
-		k.outcome.failing = append(k.outcome.failing, fmt.Sprintf("%.10s %s: %s", commit, when, strings.Join(names, ", ")))
+		k.outcome.failing = append(k.outcome.failing, fmt.Sprintf("%.10s: %s", commit, strings.Join(names, ", ")))
 	default:
 		k.outcome.others++
 	}
