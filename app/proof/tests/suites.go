@@ -105,9 +105,12 @@ const longest = 2 * time.Minute
 // try runs a suite as the library is, and counts what it reaches.
 func (m *measurement) try(ctx context.Context, b *bench, suite int, binary string) error {
 	profile := filepath.Join(m.subject.dir, "cover.out")
+	said := ""
 	for range 2 {
 		began := time.Now()
-		said, ok, err := m.subject.test(ctx, b.unit, how(suite), binary, longest, append(b.args(suite), "-test.coverprofile="+profile)...)
+		var ok bool
+		var err error
+		said, ok, err = m.subject.test(ctx, b.unit, how(suite), binary, longest, append(b.args(suite), "-test.coverprofile="+profile)...)
 		if err != nil {
 			return err
 		}
@@ -120,7 +123,7 @@ func (m *measurement) try(ctx context.Context, b *bench, suite int, binary strin
 		m.result.skipped = append(m.result.skipped, names...)
 	}
 	if !b.usable[suite] {
-		m.result.unusable = append(m.result.unusable, fmt.Sprintf("%s of %s", suiteNames[suite], path.Base(b.path)))
+		m.result.unusable = append(m.result.unusable, fmt.Sprintf("%s of %s: %s", suiteNames[suite], path.Base(b.path), failing(said)))
 	}
 	reached, all, err := statements(profile)
 	m.result.reached[suite] += reached

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -170,7 +171,7 @@ func notes(results []*result, o options) string {
 			note(r, "gotests gives up %d files; its skeletons do not build in %d packages (%s)", r.skeletonsRefused, len(r.skeletonsUnbuilt), strings.Join(r.skeletonsUnbuilt, ", "))
 		}
 		if f := r.fuzzed; f.harnesses > 0 {
-			note(r, "%d functions can be fuzzed; as the library is, %d crash (%s)", f.harnesses, len(f.crashed), strings.Join(f.crashed, ", "))
+			note(r, "%d functions can be fuzzed; as the library is, these crash: %s", f.harnesses, cmp.Or(strings.Join(f.crashed, ", "), "none"))
 		}
 		if len(r.skipped)+len(r.unusable) > 0 {
 			note(r, "left out, since they fail here without a mutant: %s", strings.Join(slices.Concat(r.skipped, r.unusable), ", "))
