@@ -17,7 +17,7 @@ import (
 // verdict is what became of one mutant.
 type verdict struct {
 	numbered
-	killed [suites]bool
+	judged, killed [suites]bool
 }
 
 // score draws mutants until so many of them build, and has each suite look at each.
@@ -144,7 +144,7 @@ func (m *measurement) judge(ctx context.Context, b *bench, list []numbered) erro
 			if err != nil {
 				return err
 			}
-			verdicts[i].killed[suite] = !ok
+			verdicts[i].judged[suite], verdicts[i].killed[suite] = true, !ok
 		}
 		return nil
 	})

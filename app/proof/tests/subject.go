@@ -55,7 +55,10 @@ func newSubject(ctx context.Context, dir, root, launcher string) (*subject, map[
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(file, "go.mod")); d.IsDir() && file != root && err == nil {
-			return errors.Join(os.RemoveAll(file), fs.SkipDir)
+			if err := os.RemoveAll(file); err != nil {
+				return err
+			}
+			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() || !strings.HasSuffix(file, "_test.go") {
 			return nil

@@ -58,9 +58,12 @@ func (r *result) count(units []*unit, o *testgen.Outcome) {
 	}
 }
 
-// killed counts the mutants that a suite notices, and those that it alone does.
-func (r *result) killed(suite int) (all, alone int) {
+// killed counts the mutants that a suite could judge, those that it notices, and those that it alone does.
+func (r *result) killed(suite int) (judged, all, alone int) {
 	for _, v := range r.verdicts {
+		if v.judged[suite] {
+			judged++
+		}
 		if !v.killed[suite] {
 			continue
 		}
@@ -71,7 +74,7 @@ func (r *result) killed(suite int) (all, alone int) {
 			alone++
 		}
 	}
-	return all, alone
+	return judged, all, alone
 }
 
 func (r *result) title() string {
@@ -127,10 +130,10 @@ func (r *result) compared() string {
 	}
 	cells = append(cells, fmt.Sprint(len(r.verdicts)))
 	for suite := range suites {
-		all, _ := r.killed(suite)
-		cells = append(cells, fmt.Sprintf("%d (%s)", all, percent(all, len(r.verdicts))))
+		judged, all, _ := r.killed(suite)
+		cells = append(cells, percent(all, judged))
 	}
-	_, alone := r.killed(generated)
+	_, _, alone := r.killed(generated)
 	return "| " + strings.Join(append(cells, fmt.Sprint(alone)), " | ") + " |\n"
 }
 

@@ -153,7 +153,7 @@ func TestTables(t *testing.T) {
 		NotGeneratable: []testgen.NotGeneratable{{Module: "_root", Symbol: "More", Reason: "reaches os"}, {Module: "_root", Symbol: "Of", Reason: "reaches net, os"}, {Module: "_root", Symbol: "inner", Reason: "reaches os"}},
 	})
 	for i, killed := range [][suites]bool{{generated: true}, {generated: true, people: true}, {people: true}, {}} {
-		r.verdicts = append(r.verdicts, verdict{numbered{mutant{"p.go", i + 1, logic, 0, 0, ""}, i + 1}, killed})
+		r.verdicts = append(r.verdicts, verdict{numbered{mutant{"p.go", i + 1, logic, 0, 0, ""}, i + 1}, [suites]bool{generated: true, people: i != 3, skeletons: true}, killed})
 	}
 	if !holdAll([]*result{r}) {
 		t.Error("it does not hold")
@@ -161,7 +161,7 @@ func TestTables(t *testing.T) {
 	text := tables([]*result{r}, options{survivors: true}, 0)
 	for _, want := range []string{
 		"| a/p `0123456789` * | 7 | 2 | 1 | 4 | 5 | 3 | 0 | 0 in 20 runs |",
-		"| a/p `0123456789` * | 200 | 25.0 % | 99.5 % | 0.0 % | 0.0 % | 4 | 2 (50.0 %) | 2 (50.0 %) | 0 (0.0 %) | 0 (0.0 %) | 1 |",
+		"| a/p `0123456789` * | 200 | 25.0 % | 99.5 % | 0.0 % | 0.0 % | 4 | 50.0 % | 66.7 % | 0.0 % | – | 1 |",
 		"| reaches … | 2 |",
 		"- p: survives: p.go:3 logic, killed by people's.\n- p: survives: p.go:4 logic.\n",
 	} {
