@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -83,6 +84,12 @@ func measureAll(ctx context.Context, w *clones.Workshop, from string, o options,
 	}
 	began := time.Now()
 	var results []*result
+	defer func() { // those that are measured are worth telling when one fails, or when it is interrupted
+		if len(results) > 0 {
+			_, printed := io.WriteString(out, tables(results, o, time.Since(began)))
+			err = errors.Join(err, printed)
+		}
+	}()
 	for _, l := range chosen {
 		m := &measurement{workshop: w, gotests: gotests, options: o, talk: talk, result: &result{library: l}}
 		if err := m.run(ctx, from); err != nil {
@@ -90,6 +97,5 @@ func measureAll(ctx context.Context, w *clones.Workshop, from string, o options,
 		}
 		results = append(results, m.result)
 	}
-	_, err = io.WriteString(out, tables(results, o, time.Since(began)))
-	return holdAll(results), err
+	return holdAll(results), nil
 }
