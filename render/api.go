@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -21,27 +23,31 @@ type entry struct {
 }
 
 // entries groups members under their types. A member whose type is not listed stands by itself. Those of one file stand
-// together, as in the node.
+// together, as in the node. Each page of a large module begins with this, so it takes no stable sort, which is slow: places tell
+// what is equal apart.
 func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
-	var out []*entry
-	byName := make([]*node.Symbol, len(api))
+	byFile := map[string][]*entry{}
+	byName := make([]int, len(api))
 	for i := range api {
-		byName[i] = &api[i]
+		byName[i] = i
 	}
-	slices.SortStableFunc(byName, func(a, b *node.Symbol) int { return strings.Compare(a.Name, b.Name) }) // owners before members
-	for _, s := range byName {
-		e := &entry{Symbol: s}
-		if owner, ok := ownerOf(owners, s.Name); ok {
+	slices.SortFunc(byName, func(a, b int) int { return cmp.Or(strings.Compare(api[a].Name, api[b].Name), a-b) }) // owners before members
+	for _, i := range byName {
+		e := &entry{Symbol: &api[i]}
+		if owner, ok := ownerOf(owners, e.Name); ok {
 			owner.members = append(owner.members, e)
 			continue
 		}
-		out = append(out, e)
-		if holdsMembers[s.Kind] {
-			owners[s.Name] = e
+		byFile[e.File] = append(byFile[e.File], e)
+		if holdsMembers[e.Kind] {
+			owners[e.Name] = e
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *entry) int { return strings.Compare(a.File, b.File) })
+	var out []*entry
+	for _, file := range slices.Sorted(maps.Keys(byFile)) {
+		out = append(out, byFile[file]...)
+	}
 	return out
 }
 

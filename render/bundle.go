@@ -140,7 +140,7 @@ func thin(p *page) bool {
 			return false
 		}
 	}
-	return p.node.Stale == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
+	return p.node.Stale == "" && p.testedRows() == "" && len(p.node.Problems()) == 0 && len(p.entries) <= mostThin
 }
 
 // mostThin is how many symbols the line of a module names.
@@ -208,6 +208,9 @@ func (x *bundled) section(p *page) string {
 			}
 			p.symbol(&b, e)
 		}
+	}
+	if rows := p.testedRows(); rows != "" {
+		b.WriteString(testedHeading + ":" + paragraph + rows + paragraph)
 	}
 	x.slugs = p.slugs
 	return b.String()

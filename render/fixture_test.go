@@ -304,7 +304,10 @@ type fakeGraph struct {
 	parts   map[string][]source.Part
 	bundles map[string]survey.Bundle
 	nodes   map[string]*node.Node
+	tested  map[string]Tested
 }
+
+func (g *fakeGraph) Tested(module string) Tested { return g.tested[module] }
 
 func (g *fakeGraph) Plugged(module string) []extensions {
 	var out []extensions

@@ -128,7 +128,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	g := &factGraph{r: in}
+	g := &factGraph{r: in, tested: d.config.Tested}
 	var generated, title string
 	var kept bool
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
@@ -268,6 +268,10 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 		}
 		if _, ok := OverviewAt(d.config.Layout, name); ok {
 			return true
+		}
+		there, spec := g.hasSpec(d.config.Layout, name)
+		if spec {
+			return there
 		}
 		there, err := survey.Exists(in, name)
 		if i := slices.IndexFunc(d.config.Others, func(o Other) bool { return o.Path == name }); i >= 0 {

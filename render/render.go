@@ -37,6 +37,8 @@ type Config struct {
 	FrontMatter bool
 	// Others are pages of other plugins, for the entry page to list.
 	Others []Other
+	// Tested has pages tell what is tested, and why: a room answers TestedFacts.
+	Tested bool
 }
 
 // Other is a page of another plugin. It is there while there are units of a kind.

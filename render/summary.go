@@ -102,12 +102,15 @@ type graph interface {
 	Quoted(module string) []string
 	// Plugged is what the modules that use a module add to it: types that implement something of it, and what they register with it.
 	Plugged(module string) []extensions
+	// Tested is what is tested of a module, and why.
+	Tested(module string) Tested
 }
 
 // factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
 type factGraph struct {
-	r   engine.Reader
-	err error
+	r      engine.Reader
+	tested bool // facts say what is tested
+	err    error
 }
 
 func (g *factGraph) excerpt(module, part string) (string, bool) {

@@ -48,7 +48,7 @@ func concludeFile(in engine.Input, raw string) (*Conclusion, error) {
 	if f != nil && f.Unread != "" {
 		c.Skipped = append(c.Skipped, finding.Skipped{Path: f.Path, Reason: f.Unread})
 	}
-	checks := []func(engine.Reader, string, *change.File, *Conclusion) error{faults, breaks, comments, references}
+	checks := []func(engine.Reader, string, *change.File, *Conclusion) error{faults, breaks, comments, references, claims}
 	if !utf8.ValidString(in.Unit.Subject) { // what others say of it is dropped, and there is nowhere to tell of anything else
 		checks = checks[:1]
 	}

@@ -19,6 +19,7 @@ import (
 // of changes before it. It implements engine.Room.
 type Given struct {
 	Faults map[string][]sarif.Result
+	Claims map[string][]Claim // what tests say of the change, by the file through which it concerns them
 	Memory *Memory
 	force  *principle.Force
 	fixed  *record.Fixed
@@ -26,7 +27,7 @@ type Given struct {
 
 // NewGiven prepares what is remembered.
 func NewGiven(faults map[string][]sarif.Result, m *Memory) *Given {
-	return &Given{faults, m, principle.InForce(m.Records, m.Principles), record.FixedIn(m.Records)}
+	return &Given{Faults: faults, Memory: m, force: principle.InForce(m.Records, m.Principles), fixed: record.FixedIn(m.Records)}
 }
 
 const (
@@ -56,7 +57,7 @@ func faultyFiles(r survey.Reader) ([]string, error) {
 }
 
 // Families implements engine.Room.
-func (*Given) Families() []fact.Family { return []fact.Family{faultFacts, memoryFacts} }
+func (*Given) Families() []fact.Family { return []fact.Family{faultFacts, memoryFacts, claimFacts} }
 
 // Digest implements engine.Room.
 func (g *Given) Digest(ctx context.Context, f fact.Fact) (string, error) {
@@ -79,6 +80,10 @@ func (g *Given) Value(_ context.Context, f fact.Fact) (any, error) {
 	switch {
 	case f.Family == memoryFacts:
 		return g, nil
+	case f.Family == claimFacts && f.Name == ".":
+		return slices.Sorted(maps.Keys(g.Claims)), nil
+	case f.Family == claimFacts:
+		return g.Claims[f.Name], nil
 	case f.Name == ".":
 		return slices.Sorted(maps.Keys(g.Faults)), nil
 	}

@@ -87,17 +87,18 @@ func changedModules(r engine.Reader) ([]string, error) {
 	return slices.Sorted(maps.Keys(there)), nil
 }
 
-// reviewed lists the files of the change, those of which other programs say something, and the documents that name what the change
+// reviewed lists the files of the change, those of which other programs or tests say something, and the documents that name what the change
 // removed.
 func reviewed(r engine.Reader) ([]string, error) {
 	files, err := change.Files(r)
 	faulty, err2 := faultyFiles(r)
 	names, err3 := removedNames(r)
-	if err := errors.Join(err, err2, err3); err != nil {
+	tested, err4 := claimsOf[[]string](r, ".")
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return nil, err
 	}
 	documents, err := stale.Documents(r, names)
-	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(files, faulty, documents)))), err
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(files, faulty, tested, documents)))), err
 }
 
 // removedNames are the names that the change removed.

@@ -31,6 +31,7 @@ type Chosen struct {
 	Cases    []spec.Case
 	Seeds    []string
 	Coverage int
+	Killed   []string // mutants that one of the cases notices
 }
 
 // Failure is the type of what became of a case that gives nothing any more.
@@ -38,15 +39,15 @@ const Failure = "failure"
 
 // Apply takes what a run gave into a spec. A result that is another than the one that is wanted is kept beside it: a person decides.
 func Apply(s *spec.Spec, r *Recorded) {
+	if r.Chosen != nil {
+		replace(s, r.Chosen)
+	}
 	if r.Problem != "" {
 		for i := range s.Cases {
 			if c := &s.Cases[i]; c.By != spec.Human && c.Quarantined == "" {
 				c.Quarantined = r.Problem
 			}
 		}
-	}
-	if r.Chosen != nil {
-		replace(s, r.Chosen)
 	}
 	waiting := false
 	for i := range s.Cases {
@@ -76,11 +77,10 @@ func Apply(s *spec.Spec, r *Recorded) {
 			c.Became, waiting = became, true
 		}
 	}
-	s.Fell, s.Observed = nil, spec.Depends{}
-	if waiting {
+	if s.Observed = (spec.Depends{}); waiting { // it is invalidated still, for the same reason
 		s.Observed = r.Now
 	} else {
-		s.DependsOn = r.Now
+		s.Fell, s.DependsOn = nil, r.Now
 	}
 	s.Evidence.Runs = r.Runs
 	s.Evidence.Verified = s.Digest()
@@ -100,7 +100,7 @@ func replace(s *spec.Spec, chosen *Chosen) {
 			s.Cases = append(s.Cases, c)
 		}
 	}
-	s.Provenance.Seeds, s.Evidence.Coverage = chosen.Seeds, chosen.Coverage
+	s.Provenance.Seeds, s.Evidence.Coverage, s.Evidence.Killed = chosen.Seeds, chosen.Coverage, chosen.Killed
 }
 
 // Unverified reports whether a run would tell something about a spec: it waits for values, fell, or people changed its cases.
@@ -123,6 +123,9 @@ type Change struct {
 	Is   string `json:"is"`
 }
 
+// String says it in one line.
+func (c Change) String() string { return c.Call + " was " + c.Was + ", is " + c.Is }
+
 // Accept takes what a case became as what is wanted.
 func Accept(s *spec.Spec, id string) error {
 	c := s.Case(id)
@@ -130,15 +133,14 @@ func Accept(s *spec.Spec, id string) error {
 		return fmt.Errorf("case %s of %s has no behaviour change to accept", id, s.Target.Symbol)
 	}
 	if len(c.Became.Values) == 1 && c.Became.Values[0].Type == Failure {
-		c.Quarantined = c.Became.Text()
-		c.Became = nil
-		return nil
-	}
-	c.Want, c.Became = c.Became, nil
-	if c.Want.Error && c.Law == spec.Golden {
-		c.Law = spec.Error
-	} else if !c.Want.Error && c.Law == spec.Error {
-		c.Law = spec.Golden
+		c.Quarantined, c.Became = c.Became.Text(), nil
+	} else {
+		c.Want, c.Became = c.Became, nil
+		if c.Want.Error && c.Law == spec.Golden {
+			c.Law = spec.Error
+		} else if !c.Want.Error && c.Law == spec.Error {
+			c.Law = spec.Golden
+		}
 	}
 	s.Evidence.Verified = s.Digest()
 	return nil

@@ -1,10 +1,12 @@
 package testgen
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -19,6 +21,9 @@ func (p *Plugin) TransformInput(in engine.Input, core engine.CoreContext) (map[s
 		return slice, nil
 	}
 	slice["session"] = core.Artifacts().SessionID
+	if because, file := cause(in.Reasons); file != "" {
+		slice["because"], slice["through"] = because, file
+	}
 	t, err := targetOf(in, in.Unit.Subject)
 	if err != nil || t == nil || t.Reason() != "" {
 		return slice, err
@@ -163,7 +168,7 @@ func (p *Plugin) concludeSpec(raw string, in engine.Input, f frame.Frame) (engin
 		}
 	})
 	if s.Status == spec.Invalidated && s.Fell == nil {
-		s.Fell = fellThrough(in, s, t, d, f)
+		s.Fell = fellThrough(in.Unit.Subject, s, t, d, f.ContextSlice)
 	}
 	c := conclusionOf(in.Unit.Subject, s, t)
 	if in.Previous == nil || in.Previous.Digest != c.Digest {
@@ -208,8 +213,13 @@ func orphan(prior *spec.Spec) *spec.Spec {
 	return s
 }
 
-// propose gives a spec for which nothing was recorded other cases to try; what people wrote stays.
+// propose gives a spec for which nothing was recorded other cases to try; what people wrote stays, also of a case that is proposed again.
 func propose(s, again *spec.Spec, now spec.Depends) {
+	for i := range again.Cases {
+		if former := s.Case(again.Cases[i].ID); former != nil {
+			again.Cases[i].Why = former.Why
+		}
+	}
 	human := slices.DeleteFunc(slices.Clone(s.Cases), func(c spec.Case) bool { return c.By != spec.Human })
 	s.Cases = slices.DeleteFunc(again.Cases, func(c spec.Case) bool {
 		return slices.ContainsFunc(human, func(h spec.Case) bool { return h.ID == c.ID })
@@ -247,7 +257,7 @@ func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
 	case recorded:
 		s.Status = spec.Invalidated
 	default:
-		if s.DependsOn.Interface != now.Interface || s.Status == spec.Quarantined && !same {
+		if !same {
 			again()
 		}
 		s.Fell, s.Status = nil, spec.Quarantined
@@ -257,25 +267,29 @@ func settle(s *spec.Spec, t Target, now spec.Depends, again func()) {
 	}
 }
 
-// fellThrough says why a spec is invalidated.
-func fellThrough(in engine.Input, s *spec.Spec, t Target, now spec.Depends, f frame.Frame) *spec.Fell {
-	dir, symbol := Split(in.Unit.Subject)
-	word := "body_changed"
-	if s.DependsOn.Interface != now.Interface {
-		word = "symbol_changed"
-	}
-	session, _ := f.ContextSlice["session"].(string)
-	fell := &spec.Fell{Because: fmt.Sprintf("%s(%q, %q)", word, ModuleName(dir), symbol), File: t.File(), Session: session}
-	for _, r := range in.Reasons {
-		if r.File != "" && (r.Change.Fact.Family == fact.Bodies || r.Change.Fact.Family == fact.Symbols) {
-			fell.File = r.File
-			if r.Change.Fact.Family == fact.Bodies && word == "body_changed" {
-				fell.Because = fmt.Sprintf("body_changed(%q, %q)", ModuleName(r.Change.Fact.Of), r.Change.Fact.Name)
-			}
-			break
+// cause is what of a body or an interface changed, where the reasons for which a spec is looked at name that, and through which file.
+func cause(reasons []engine.Reason) (because, file string) {
+	for _, r := range reasons {
+		switch f := r.Change.Fact; {
+		case r.File == "":
+		case f.Family == fact.Symbols:
+			return "", r.File
+		case f.Family == fact.Bodies:
+			return fmt.Sprintf("body_changed(%q, %q)", ModuleName(f.Of), f.Name), r.File
 		}
 	}
-	return fell
+	return "", ""
+}
+
+// fellThrough says why a spec is invalidated.
+func fellThrough(subject string, s *spec.Spec, t Target, now spec.Depends, slice map[string]any) *spec.Fell {
+	dir, symbol := Split(subject)
+	text := func(key string) string { v, _ := slice[key].(string); return v }
+	because := fmt.Sprintf("symbol_changed(%q, %q)", ModuleName(dir), symbol)
+	if s.DependsOn.Interface == now.Interface {
+		because = cmp.Or(text("because"), strings.Replace(because, "symbol", "body", 1))
+	}
+	return &spec.Fell{Because: because, File: cmp.Or(text("through"), t.File()), Session: text("session")}
 }
 
 // conclusionOf is a spec as the engine has it.

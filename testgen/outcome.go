@@ -41,6 +41,9 @@ type Fallen struct {
 	File    string `json:"file"`
 }
 
+// String says it in one line.
+func (f Fallen) String() string { return f.Because + " through " + f.File }
+
 // KeptOut is what is no part of the code; a whole spec where it names no case.
 type KeptOut struct {
 	Spec   string `json:"spec"`
@@ -115,11 +118,20 @@ func (o *Outcome) Left(looked bool) bool {
 		looked && len(o.FilesWritten)+len(o.FilesRemoved) > 0
 }
 
-// Subjects lists the specs that files keep, and reads each. The first that cannot be read is an error.
+// Shelf are files that remember which specs were read of them.
+type Shelf interface {
+	Spec(file string) (*spec.Spec, error)
+}
+
+// Subjects lists the specs that files keep, and reads each, or has a Shelf do so. The first that cannot be read is an error.
 func Subjects(files Files) (map[string]*spec.Spec, error) {
 	names, err := files.Below(store.Layout{}.SpecsDir())
 	if err != nil {
 		return nil, err
+	}
+	read := func(name string) (*spec.Spec, error) { return ReadSpec(files, name) }
+	if shelf, ok := files.(Shelf); ok {
+		read = shelf.Spec
 	}
 	out := map[string]*spec.Spec{}
 	for _, name := range names {
@@ -127,7 +139,7 @@ func Subjects(files Files) (map[string]*spec.Spec, error) {
 		if !ok {
 			continue
 		}
-		if out[subject], err = ReadSpec(files, name); err != nil {
+		if out[subject], err = read(name); err != nil {
 			return nil, err
 		}
 	}

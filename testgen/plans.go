@@ -60,6 +60,7 @@ type Plans struct {
 type known struct {
 	Manifest string     `json:"m,omitempty"` // the go.mod that counts, with its digest
 	Symbols  []Testable `json:"s,omitempty"`
+	Looked   []string   `json:"l,omitempty"` // other directories that its plans were made from
 }
 
 // Testable is one function that tests could be wanted of.
@@ -142,7 +143,7 @@ func (p *Plans) Value(ctx context.Context, f fact.Fact) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return k.Symbols, nil
+		return slices.Clone(k.Symbols), nil
 	case wantedFacts:
 		stored, err := p.specs()
 		return wishes{p.wanted, stored}, err
@@ -205,6 +206,9 @@ func (p *Plans) know(dir string) (*known, error) {
 				k.Symbols = append(k.Symbols, Testable{symbol, t.Reason(), t.CodeFile(), t.Digest()})
 			}
 		}
+		if elsewhere, ok := m.(Looker); ok {
+			k.Looked = elsewhere.Looked()
+		}
 	}
 	p.known[dir] = k
 	return k, p.memory.Put(dir, k)
@@ -213,7 +217,7 @@ func (p *Plans) know(dir string) (*known, error) {
 // manifests decide what the modules below them are called, and which language they are in.
 var manifests = []string{"go.mod", "pyproject.toml", "package.json", "setup.cfg"}
 
-// manifest names the manifests that count for a directory.
+// manifest names the manifests that count for a directory: in it, and above it.
 func (p *Plans) manifest(dir string) string {
 	var found []string
 	for _, name := range manifests {
@@ -223,7 +227,6 @@ func (p *Plans) manifest(dir string) string {
 				if err == nil {
 					found = append(found, file, digest)
 				}
-				break
 			}
 			if at == "." {
 				break
@@ -317,7 +320,7 @@ func (p *Plans) notice() error {
 	}
 	for _, dir := range p.survey.Modules() {
 		before := &known{}
-		if p.memory.Get(dir, before) && before.Manifest != p.manifest(dir) {
+		if p.memory.Get(dir, before) && (before.Manifest != p.manifest(dir) || slices.ContainsFunc(before.Looked, func(at string) bool { return p.stale[at] })) {
 			mark(dir)
 		}
 	}

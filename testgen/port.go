@@ -58,6 +58,12 @@ type Module interface {
 	Target(symbol string) (Target, error)
 }
 
+// Looker is a Module whose plans are made from other directories, too: tests lie elsewhere in some languages.
+type Looker interface {
+	// Looked lists the directories that were looked at so far.
+	Looked() []string
+}
+
 // Target is one function or method.
 type Target interface {
 	Spec() spec.Target

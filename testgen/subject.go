@@ -34,6 +34,19 @@ func subjectOf(file string) (string, bool) {
 	return Subject(dir, symbol), ok
 }
 
+// NameOf is what people call the function that the spec of a file is about: money.Parse, or Parse in the root; empty for other files.
+func NameOf(file string) string {
+	subject, ok := subjectOf(file)
+	dir, symbol := Split(subject)
+	switch {
+	case !ok:
+		return ""
+	case dir == ".":
+		return symbol
+	}
+	return dir + "." + symbol
+}
+
 // ModuleName is what specs and reports call the module of a directory.
 func ModuleName(dir string) string {
 	if dir == "." {

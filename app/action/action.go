@@ -5,7 +5,7 @@
 // It is the server's counterpart for people who would rather run a workflow, and says the same things in the same words.
 // What the runner and the workflow say comes in through the environment; what the job has to say goes out as
 // annotations, outputs and a summary. The checkout is only read: the run has a work tree of its own, and nothing that a
-// commit contains is executed.
+// commit contains is executed, unless the workflow asks for its tests to be run.
 package action
 
 import (
@@ -28,6 +28,8 @@ type World struct {
 	Out    io.Writer // read by the runner, which takes some lines for commands
 	Getenv func(string) string
 	Now    func() time.Time
+	// Program is this very program, to run tests confined; empty to run them as they are.
+	Program string
 }
 
 // Mode is what to do with what is stale.

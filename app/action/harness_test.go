@@ -26,6 +26,7 @@ import (
 
 	"github.com/causaldocs/causal/app/action"
 	"github.com/causaldocs/causal/app/cli"
+	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
 )
@@ -34,7 +35,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // TestMain makes the test binary run as causal when it is called so.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "causal" {
+	if filepath.Base(os.Args[0]) == "causal" || confine.IsLauncher() {
 		os.Exit(cli.Main())
 	}
 	for _, program := range []string{"git", "bash", "curl", "tar"} {

@@ -19,6 +19,7 @@ type job struct {
 	mode    Mode
 	failOn  failOn
 	reviews bool   // pull requests
+	verify  bool   // the tests that follow from specs are run
 	sarif   string // patterns of files, one in a line
 	token   string
 	// lent: the token is the one that GitHub lends to every job.
@@ -84,11 +85,14 @@ func readJob(world World) (*job, error) {
 	if err := j.readEvent(get("GITHUB_EVENT_PATH")); err != nil {
 		return nil, err
 	}
-	return j, j.choose(cmp.Or(get("INPUT_FAIL_ON"), failOnStale), cmp.Or(get("INPUT_REVIEW"), "true"))
+	return j, j.choose(cmp.Or(get("INPUT_FAIL_ON"), failOnStale), cmp.Or(get("INPUT_REVIEW"), "true"), cmp.Or(get("INPUT_TESTGEN"), testgenOff))
 }
 
 // choose takes over what the workflow chooses among what it can have.
-func (j *job) choose(failOn, review string) (err error) {
+func (j *job) choose(failOn, review, testgen string) (err error) {
+	if j.verify = testgen == testgenVerify; !j.verify && testgen != testgenOff {
+		return fmt.Errorf("%w: testgen %q is not known: it is %s or %s", ErrUsage, testgen, testgenOff, testgenVerify)
+	}
 	if j.failOn, err = readFailOn(failOn); err != nil {
 		return fmt.Errorf("%w: %w", ErrUsage, err)
 	}
@@ -127,6 +131,8 @@ func (j *job) possible() error {
 	switch {
 	case modes[j.mode] == nil:
 		problem = fmt.Sprintf("mode %q is not known: it is check, commit, pr or comment", j.mode)
+	case j.verify && j.mode == Check:
+		problem = "testgen: verify goes with the modes commit, pr and comment: mode check writes nothing, and tells what is invalidated without running it"
 	case j.event == "pull_request_target":
 		problem = "on pull_request_target a job has write access and secrets beside files of strangers: run it on pull_request"
 	case j.mode == Comment && j.pull == nil:

@@ -23,11 +23,7 @@ func check(ctx context.Context, j *job) (r Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	e, err := w.Look()
-	if err != nil {
-		return Result{}, err
-	}
-	found, err := e.Check(ctx)
+	found, err := w.Check(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -59,11 +55,11 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 	if err != nil {
 		return Result{}, err
 	}
-	report, err := w.Update(ctx)
+	report, notes, err := j.update(ctx, w)
 	if err != nil {
 		return Result{}, err
 	}
-	r = Result{Mode: j.mode, Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Conclusion: Fresh}
+	r = Result{Mode: j.mode, Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Conclusion: Fresh, Notes: notes}
 	if r.failed = len(report.Blocked) > 0; r.failed {
 		r.Conclusion, r.Title, r.annotations = Blocked, summary.BlockedTitle(report), blockedNotes(report)
 	}
@@ -83,6 +79,10 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 		r.Conclusion, r.Title, r.Changed, r.Commit, r.Pull = made.Conclusion, made.Title, made.Files, made.Commit, made.Pull.URL
 	}
 	r.parts = publishParts(r)
+	if tests := summary.Tests(report.Tests); tests != "" {
+		r.parts = append(r.parts, tests)
+	}
+	r.failed = r.failed || j.left(report.Tests)
 	return r, mended(j.mode, err)
 }
 
@@ -119,7 +119,10 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	report, err := w.Update(ctx)
+	report, notes, err := j.update(ctx, w)
+	if err == nil {
+		err = j.caused(ctx, w, report.Tests)
+	}
 	if err != nil {
 		return Result{}, err
 	}
@@ -127,7 +130,7 @@ func comment(ctx context.Context, j *job) (r Result, err error) {
 		Web: j.page(), Base: j.pull.Base.Ref, Layout: w.Layout, Report: report, Pages: summary.Pages(w.Layout, w.Files),
 		Files: sourceFiles(ctx, client, j.pull.Number, w.Layout.Owns),
 	}
-	r = Result{Mode: j.mode, Conclusion: Told, Title: s.Title(), Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report)}
+	r = Result{Mode: j.mode, Conclusion: Told, Title: s.Title(), Head: w.Commit.ID, Report: report, Stale: summary.Nodes(report), Notes: notes}
 	r.parts, r.annotations = s.Parts(), s.Annotations()
 	if why := silent(j, w.Config.Bot); why != "" {
 		r.Notes = append(r.Notes, fmt.Sprintf("There is no comment on the pull request: %s.", why))

@@ -39,6 +39,12 @@ func (j *job) review(ctx context.Context, r *Result) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.Tests, err = w.TestsOf(ctx, base.ID); err != nil {
+		return err
+	}
+	if j.mode == Comment && j.verify && r.Report != nil { // what a run has recorded is known there only
+		c.Tests = r.Report.Tests
+	}
 	seen, err := w.Review(ctx, c)
 	if err != nil {
 		return fmt.Errorf("review the pull request: %w", err)

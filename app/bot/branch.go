@@ -249,7 +249,7 @@ func (b *Bot) notify(ctx context.Context, c Client, j queue.Job, u update, t not
 		t.verdict, text = "failure", strings.TrimSpace(text+"\n\n"+summary.Blocked(u.Report))
 	}
 	run := b.check(j, u.head.Head, t.verdict, t.title, text)
-	run.Text = summary.Join(summary.Why(u.Report), summary.Unfit(u.Unfit))
+	run.Text = summary.Join(summary.Why(u.Report), summary.Tests(u.Report.Tests), summary.Unfit(u.Unfit))
 	if _, err := c.Check(ctx, run); err != nil {
 		return queue.Outcome{}, err
 	}

@@ -19,7 +19,7 @@ func newAction(world IO) *cobra.Command {
 environment, and what there is to say goes to the runner's files. The exit code is 1 when anything is stale.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runAction(cmd.Context(), action.World{Out: world.runner, Getenv: world.Getenv, Now: world.Now})
+			return runAction(cmd.Context(), action.World{Out: world.runner, Getenv: world.Getenv, Now: world.Now, Program: launcher()})
 		},
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
-	"github.com/causaldocs/causal/app/workspace"
 )
 
 func newCheck(world IO) *cobra.Command {
@@ -17,8 +16,8 @@ func newCheck(world IO) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [path]",
 		Short: "Tell what is stale, why, and what mends it",
-		Long: `Tell which nodes and pages do not hold any more, why, and which command mends it. Diagrams and links of pages are
-checked as well. Nothing is written. The exit code is 1 when anything is stale.`,
+		Long: `Tell which nodes, pages and test specs do not hold any more, why, and which command mends it. Diagrams and links of
+pages are checked as well. Nothing is written, and no test is run. The exit code is 1 when anything is stale.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runCheck(cmd.Context(), world, first(args, "."), asJSON)
@@ -29,8 +28,8 @@ checked as well. Nothing is written. The exit code is 1 when anything is stale.`
 }
 
 func runCheck(ctx context.Context, world IO, at string, asJSON bool) error {
-	return looking(ctx, world, at, func(_ *place, e *workspace.Knowledge) error {
-		report, err := e.Check(ctx)
+	return inPlace(ctx, world, at, func(p *place) error {
+		report, err := p.Check(ctx)
 		if err != nil {
 			return err
 		}

@@ -14,12 +14,13 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
+	"github.com/causaldocs/causal/app/confine"
 )
 
 // TestMain makes the test binary run as causal when it is called so, and keeps the configuration of whoever runs the
 // tests out of them.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == "causal" {
+	if filepath.Base(os.Args[0]) == "causal" || confine.IsLauncher() {
 		os.Exit(cli.Main())
 	}
 	if _, err := exec.LookPath("git"); err != nil {

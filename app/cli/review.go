@@ -110,6 +110,9 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	if err != nil {
 		return nil, err
 	}
+	if in.change.Tests, err = p.TestsOf(ctx, in.change.Base.ID); err != nil {
+		return nil, err
+	}
 	found, err := p.Review(ctx, in.change)
 	if err != nil {
 		return nil, err

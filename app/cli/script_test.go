@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars, "HOME="+home)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys, "replace": replace},
 	})
 }
 
@@ -58,6 +58,15 @@ func commit(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	ts.Check(ts.Exec("git", "add", "--all"))
 	ts.Check(ts.Exec("git", "commit", "--quiet", "--message="+args[0]))
+}
+
+// replace edits a file: "replace FILE OLD NEW".
+func replace(ts *testscript.TestScript, _ bool, args []string) {
+	before := ts.ReadFile(args[0])
+	if !strings.Contains(before, args[1]) {
+		ts.Fatalf("%s is not in %s:\n%s", args[1], args[0], before)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(before, args[1], args[2])), 0o644))
 }
 
 // keys expects that a JSON object has exactly these keys, at a path of keys and positions in it:

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/testrun"
 	"github.com/causaldocs/causal/app/workspace"
-	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -77,7 +75,7 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		if err != nil {
 			return wrongTests(err)
 		}
-		err = world.answer(flags.json, o, func(w io.Writer) error { return printTestgen(w, o, flags) })
+		err = world.answer(flags.json, o, func(w io.Writer) error { return printTestgen(w, o, targets, flags) })
 		return orFindings(err, o.Left(flags.check))
 	})
 }
@@ -98,51 +96,5 @@ func wrongTests(err error) error {
 	if errors.As(err, &target) || errors.As(err, &file) {
 		return usage(err)
 	}
-	return err
-}
-
-// printTestgen tells people what came of it.
-func printTestgen(w io.Writer, o *testgen.Outcome, flags testgenFlags) error {
-	var b strings.Builder
-	for _, f := range o.Invalidated {
-		plain.Add(&b, "invalidated  %s: %s through %s\n", f.Spec, f.Because, f.File)
-	}
-	for _, c := range o.BehaviourChanges {
-		plain.Add(&b, "changed      %s was %s, is %s; take it with: causal testgen --accept %s#%s\n", c.Call, c.Was, c.Is, c.Spec, c.Case)
-	}
-	for _, q := range o.Quarantined {
-		name := q.Spec
-		if q.Case != "" {
-			name += "#" + q.Case
-		}
-		plain.Add(&b, "kept out     %s: %s\n", name, q.Reason)
-	}
-	for _, n := range o.NotGeneratable {
-		plain.Add(&b, "no tests     %s.%s: %s\n", n.Module, n.Symbol, n.Reason)
-	}
-	verb := "written"
-	if flags.check {
-		verb = "would be written"
-	}
-	for _, f := range o.FilesWritten {
-		plain.Add(&b, "%s  %s\n", verb, f)
-	}
-	for _, f := range o.FilesRemoved {
-		plain.Add(&b, "%s  %s\n", strings.Replace(verb, "written", "removed", 1), f)
-	}
-	count := map[spec.Status]int{}
-	kept := 0
-	for _, s := range o.Specs {
-		count[s.Status]++
-		kept += s.Kept
-	}
-	plain.Add(&b, "%d specs: %d active, %d wait for a run, %d invalidated, %d quarantined; %d cases in the code\n", len(o.Specs), count[spec.Active], count[spec.Pending],
-		count[spec.Invalidated], count[spec.Quarantined], kept)
-	if v := o.Verified; v != nil {
-		plain.Add(&b, "%d calls were tried; tests reach %.1f %% of the statements, %.1f %% before\n", v.Candidates, v.Coverage.After, v.Coverage.Before)
-	} else if count[spec.Pending]+count[spec.Invalidated] > 0 && !flags.check {
-		b.WriteString("next: causal testgen --verify builds and runs them\n")
-	}
-	_, err := io.WriteString(w, b.String())
 	return err
 }

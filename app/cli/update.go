@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -92,9 +93,18 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 	if err := p.lock(ctx); err != nil {
 		return nil, err
 	}
-	prepare := p.Engine
+	if !flags.dryRun {
+		if err := p.Files.Sweep(); err != nil {
+			return nil, err
+		}
+	}
+	specs, err := p.TestsOrProblem(ctx, workspace.SpecsRun{Looks: flags.dryRun})
+	if err != nil {
+		return nil, err
+	}
+	prepare, run := p.Engine, (*workspace.Knowledge).Update
 	if flags.dryRun {
-		prepare = p.Look
+		prepare, run = p.Look, (*workspace.Knowledge).Plan
 	}
 	e, err := prepare()
 	if err != nil {
@@ -103,13 +113,11 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 	progress := newProgress(p.world)
 	defer progress.clear()
 	e.OnProgress(progress.show)
-	if flags.dryRun {
-		return e.Plan(ctx)
+	r, err := run(e, ctx)
+	if err == nil {
+		specs.Tell(r)
 	}
-	if err := p.Files.Sweep(); err != nil {
-		return nil, err
-	}
-	return e.Update(ctx)
+	return r, err
 }
 
 // madeFiles reports whether the run wrote nodes or pages that were not there before.
@@ -209,7 +217,8 @@ func printUpdate(w io.Writer, r *report.Update, dryRun bool) error {
 	for _, c := range r.Compared {
 		plain.Add(&b, "  %-30s %s\n", c.SessionID, comparison(c))
 	}
-	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten) == 0 {
+	addTests(&b, r.Tests, pages)
+	if len(r.Rerun)+len(r.Removed)+len(r.PagesWritten)+specFiles(r.Tests) == 0 {
 		b.WriteString("everything is fresh, nothing was written\n")
 	} else {
 		plain.Add(&b, "%d %s, %d updated, %d unchanged; %s %s\n", len(r.Rerun), verb, len(r.Updated), r.Unchanged, summary.Count(len(r.PagesWritten), "page"), pages)

@@ -31,6 +31,7 @@ TARGET is whatever a page prints or people would type:
   what users meet   SHOP_CURRENCY, --addr, "GET /total"; after "--" a flag that why has too
   a unit            module/internal/money, page/index, as other commands name what was concluded
   a principle       principle/no-float, .causal/principles/no-float.yml
+  a test spec       .causal/specs/internal/money/Parse.yml, and the tests that follow from it
   a frame           s-0123456789ab/0123456789abcdef, or what stands behind the slash: what it concluded
 Paths are seen from the current directory, and from the root of the repository. Where several things are called so, they
 are listed and nothing is chosen; where nothing is, what is called alike is told. Both end with exit code 2.`,

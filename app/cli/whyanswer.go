@@ -53,6 +53,7 @@ type whyAnswer struct {
 	NamedBy      []reference   `json:"named_by,omitempty"`
 	Names        []reference   `json:"names,omitempty"`
 	Implementers []string      `json:"implementers,omitempty"`
+	Tests        *testsAnswer  `json:"tests,omitempty"` // of a symbol, and of a spec
 	Changed      *changeAnswer `json:"last_changed,omitempty"`
 	Frame        string        `json:"frame,omitempty"`
 	Verified     string        `json:"verified,omitempty"`
@@ -90,6 +91,10 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 	if m.Meaning == workspace.MeansPrinciple || m.Meaning == workspace.MeansRules {
 		return a, p.explainRules(ctx, a, e, m)
 	}
+	if m.Meaning == workspace.MeansSpec {
+		a.Page = e.PageOf(m.Module, "", m.Name)
+		return a, p.explainSpec(ctx, a, m)
+	}
 	x, ok, err := e.Explain(ctx, m.Module)
 	switch {
 	case err != nil:
@@ -116,7 +121,10 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 			return nil, err
 		}
 	}
-	return a, p.lastChange(ctx, a, files)
+	if err := p.lastChange(ctx, a, files); err != nil || m.Meaning != workspace.MeansSymbol {
+		return a, err
+	}
+	return a, p.explainTests(ctx, a, m.Module, m.Name)
 }
 
 // explain tells of a module, or of something in it, what is known, and returns the files that it comes from.

@@ -42,6 +42,7 @@ func printWhy(w io.Writer, a *whyAnswer, full bool) error {
 		t.because()
 		t.gives()
 		t.reach()
+		t.tests()
 		t.wrong()
 		t.around()
 	}

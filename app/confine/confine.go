@@ -26,8 +26,11 @@ func Launch() int {
 	if err := errors.Join(os.Unsetenv(marker), become(dir, os.Args[1:])); err != nil {
 		fmt.Fprintln(os.Stderr, "confine:", err)
 	}
-	return 3
+	return notStarted
 }
+
+// notStarted is the exit code of a launcher that could not start its program.
+const notStarted = 125
 
 // Program is what is to run.
 type Program struct {
@@ -49,7 +52,7 @@ var inherited = []string{"PATH", "SYSTEMROOT", "GOROOT"}
 // ErrTime is returned for a program that takes too long.
 var ErrTime = errors.New("it took too long")
 
-// Run runs a program to its end. An *exec.ExitError says how it ended.
+// Run runs a program to its end. An *exec.ExitError says how it ended. One that could not be confined was not started.
 func (p Program) Run(ctx context.Context) error {
 	ctx, stop := context.WithTimeoutCause(ctx, p.Time, ErrTime)
 	defer stop()
@@ -58,7 +61,11 @@ func (p Program) Run(ctx context.Context) error {
 		name, args = p.Launcher, append([]string{p.Path}, p.Args...)
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), p.Out, p.Out, time.Second
+	cmd.Dir, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), time.Second
+	if p.Out != nil {
+		out := &bounded{p.Out, said}
+		cmd.Stdout, cmd.Stderr = out, out
+	}
 	for _, v := range inherited {
 		if value := os.Getenv(v); value != "" {
 			cmd.Env = append(cmd.Env, v+"="+value)
@@ -68,18 +75,41 @@ func (p Program) Run(ctx context.Context) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return fmt.Errorf("make a directory for a program: %w", err)
 	}
-	cmd.Env = append(append(cmd.Env, "HOME="+home, "TMPDIR="+home, "TEMP="+home, "TMP="+home, "LC_ALL=C", marker+"="+p.Dir), p.Env...)
+	cmd.Env = append(append(cmd.Env, "HOME="+home, "TMPDIR="+home, "TEMP="+home, "TMP="+home, "LC_ALL=C"), p.Env...)
+	if p.Launcher != "" {
+		cmd.Env = append(cmd.Env, marker+"="+p.Dir)
+	}
 	isolate(cmd)
 	err := cmd.Run()
 	if errors.Is(context.Cause(ctx), ErrTime) {
 		return ErrTime
 	}
+	var exit *exec.ExitError
+	if p.Launcher != "" && errors.As(err, &exit) && exit.ExitCode() == notStarted {
+		return fmt.Errorf("%s could not be started as it should be", p.Path)
+	}
 	return err
+}
+
+// bounded hands on the first bytes of what a program says, and drops the rest.
+type bounded struct {
+	to   io.Writer
+	left int
+}
+
+func (b *bounded) Write(data []byte) (int, error) {
+	some := data[:min(len(data), b.left)]
+	b.left -= len(some)
+	if n, err := b.to.Write(some); err != nil {
+		return n, err
+	}
+	return len(data), nil
 }
 
 // Limits of a program: what it may take beyond what it is told it may.
 const (
-	memory   = 3 << 29 // of data, in bytes: half as much again as one call of a test may have
+	said     = 16 << 20 // bytes of what it says that are kept
+	memory   = 3 << 29  // of data, in bytes: half as much again as one call of a test may have
 	fileSize = 256 << 20
 	files    = 256
 )

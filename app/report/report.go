@@ -64,6 +64,8 @@ type Update struct {
 	Compared []session.Comparison `json:"compared"`
 	Blocked  []Blocked            `json:"blocked"`
 	Units    []Unit               `json:"units"`
+	// Tests is what became of test specs; nil where there are none.
+	Tests *Tests `json:"tests,omitempty"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
 }

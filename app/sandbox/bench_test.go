@@ -34,7 +34,7 @@ func BenchmarkRun(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := w.Update(b.Context()); err != nil {
+			if _, err := w.Update(b.Context(), workspace.SpecsRun{}); err != nil {
 				b.Fatal(err)
 			}
 			if err := w.Close(); err != nil {

@@ -57,6 +57,9 @@ func (r *Result) check(t Task) error {
 	if slices.ContainsFunc(r.Ended, func(slug string) bool { return t.End[slug] == "" }) {
 		return wrong("principles that nobody ended")
 	}
+	if specs := r.Report.Tests; specs != nil && max(len(specs.Invalidated), len(specs.BehaviourChanges)) > mostTold {
+		return wrong("%d specs that do not hold", len(specs.Invalidated))
+	}
 	if len(r.Promoted) > mostFiles {
 		return wrong("%d principles", len(r.Promoted))
 	}

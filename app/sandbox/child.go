@@ -95,6 +95,10 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	if err != nil {
 		return nil, err
 	}
+	specs, err := a.specs(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if a.knowledge, err = w.Engine(); err != nil {
 		return nil, err
 	}
@@ -102,5 +106,6 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	if a.report, err = a.knowledge.Update(ctx); err != nil {
 		return nil, err
 	}
+	specs.Tell(a.report)
 	return a.result(ctx)
 }

@@ -103,7 +103,7 @@ func (a *analysis) review(ctx context.Context) (*Review, error) {
 	}
 	r := &Review{State: asked.State, Most: w.Config.Review.Comments}
 	known := len(state.Findings)
-	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins}, a.task.Rules)
+	found, late, err := a.look(ctx, workspace.Change{Base: a.base, State: state, Begins: asked.Begins, Tests: a.report.Tests}, a.task.Rules)
 	if err != nil {
 		return nil, err
 	}

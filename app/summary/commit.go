@@ -17,17 +17,25 @@ const (
 // mostReasons is how many reasons a commit gives.
 const mostReasons = 20
 
-// Reasons are why nodes were derived again, a line each, for the body of a commit.
+// Reasons are why nodes were derived again and specs do not hold, a line each, for the body of a commit.
 func Reasons(r *report.Update) string {
 	var lines []string
 	seen := map[string]bool{}
-	for _, i := range r.Invalidated {
-		line := "- " + plain.InCommit(i.Node) + ": " + plain.InCommit(i.String())
+	add := func(what, why string) {
+		line := "- " + plain.InCommit(what) + ": " + plain.InCommit(why)
 		if seen[line] {
-			continue
+			return
 		}
 		if seen[line] = true; len(lines) < mostReasons {
 			lines = append(lines, line)
+		}
+	}
+	for _, i := range r.Invalidated {
+		add(i.Node, i.String())
+	}
+	if r.Tests != nil {
+		for _, f := range r.Tests.Invalidated {
+			add(f.Spec, f.String())
 		}
 	}
 	if more := len(seen) - len(lines); more > 0 {

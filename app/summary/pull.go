@@ -72,6 +72,9 @@ func (p Pull) Title() string {
 	if found := p.Review.Title(); found != "" {
 		title += ", " + found
 	}
+	if tests := TestsTitle(p.Report.Tests); tests != "" {
+		title += ", " + tests
+	}
 	return title
 }
 
@@ -96,6 +99,9 @@ func (p Pull) Parts() []string {
 	if why := Why(p.Report); why != "" {
 		out = append(out, Fold("Why each node goes stale", why))
 	}
+	if tests := Tests(p.Report.Tests); tests != "" {
+		out = append(out, Fold("Which tests do not hold", tests))
+	}
 	for _, part := range []string{p.diff(), p.Review.list(p.Web)} {
 		if part != "" {
 			out = append(out, part)
@@ -114,6 +120,7 @@ func (p Pull) table() string {
 	row("Docs", p.docs())
 	row("Breaking", p.Review.breaking())
 	row("Review", p.Review.Row())
+	row("Tests", p.tests())
 	row("Memory", p.Review.Remembered())
 	row("Set aside", p.setAside())
 	row("Mend", p.blocked())

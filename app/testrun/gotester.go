@@ -30,7 +30,7 @@ func openGo(r *Runner, temp string) (tester, error) {
 }
 
 func (t goTester) pack(ctx context.Context, dir string, jobs []*Job) *pack {
-	return &pack{runner: t.runner, ctx: ctx, dir: dir, temp: filepath.Join(t.temp, fact.Digest(dir)), jobs: jobs}
+	return &pack{runner: t.runner, ctx: ctx, dir: dir, temp: filepath.Join(t.temp, fact.Digest(dir)), jobs: jobs, without: map[string]bool{}}
 }
 
 func (t goTester) verify(ctx context.Context, dir string, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error) {
@@ -42,7 +42,7 @@ func (t goTester) builds(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(p.temp, 0o700); err != nil {
 		return err
 	}
-	layer, err := p.without(golang.Owns)
+	layer, err := p.hidden(golang.Owns)
 	if err != nil {
 		return err
 	}

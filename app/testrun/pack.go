@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +30,11 @@ type pack struct {
 	temp   string
 	jobs   []*Job
 	sum    Verified
+
+	sources []golang.Source      // of the package
+	woven   *golang.Instrumented // what was built of them; nil where they are as they were
+	without map[string]bool      // mutants that do not build
+	plain   bool                 // the sources stay as they are
 }
 
 // overlay says what the go command is to see in the place of files.
@@ -41,9 +45,12 @@ func (p *pack) place(name string) string {
 	return filepath.Join(p.runner.Root, filepath.FromSlash(p.dir), name)
 }
 
+// layDir is where the files are that are laid over others, below the temporary directory.
+const layDir = "lay"
+
 // lay puts content in the place of a file of the package.
 func (p *pack) lay(o overlay, name string, content []byte) error {
-	file := filepath.Join(p.temp, "lay-"+name)
+	file := filepath.Join(p.temp, layDir, name) // what the go command says of it has this name
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		return fmt.Errorf("prepare the tests: %w", err)
 	}
@@ -51,8 +58,8 @@ func (p *pack) lay(o overlay, name string, content []byte) error {
 	return nil
 }
 
-// without is an overlay in which files of the package are not there.
-func (p *pack) without(gone func(name string) bool) (overlay, error) {
+// hidden is an overlay in which files of the package are not there.
+func (p *pack) hidden(gone func(name string) bool) (overlay, error) {
 	list, err := os.ReadDir(filepath.Join(p.runner.Root, filepath.FromSlash(p.dir)))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", p.dir, err)
@@ -82,7 +89,7 @@ func (p *pack) build(o overlay, name string, flags ...string) (said string, err 
 // verify runs the specs of the package.
 func (p *pack) verify() (map[string]*testgen.Recorded, *Verified, error) {
 	out := map[string]*testgen.Recorded{}
-	if err := os.MkdirAll(p.temp, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(p.temp, layDir), 0o700); err != nil {
 		return out, &p.sum, fmt.Errorf("prepare the tests: %w", err)
 	}
 	calls, err := p.record()
@@ -104,8 +111,10 @@ type call struct {
 	job   *Job
 	id    string // of the case; empty of a candidate
 	from  string
+	why   string
 	runs  []*golang.Outcome
-	fault string // why it cannot be made
+	kills []golang.Mutant // the mutants that show in it
+	fault string          // why it cannot be made
 }
 
 // anew reports whether the cases of a spec are chosen anew: nothing was recorded for it, or what was fits its target no more.
@@ -138,7 +147,7 @@ func (p *pack) calls() (list []*call) {
 		}
 		if again {
 			for _, c := range plan.Pool {
-				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From})
+				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
 			}
 		}
 	}
@@ -155,13 +164,54 @@ var zones = []string{"UTC", "Asia/Tokyo", "America/New_York"}
 func (p *pack) record() ([]*call, error) {
 	list := p.calls()
 	p.sum.Candidates += len(list)
-	layer, covered, err := p.instrumented()
-	if err != nil {
+	if err := p.make(list); err != nil {
 		return nil, err
 	}
-	recorder, err := p.recorder(list, layer, covered)
+	more := p.more(list)
+	if len(more) == 0 {
+		return list, nil
+	}
+	p.sum.Candidates += len(more)
+	return append(list, more...), p.make(more)
+}
+
+// mostSaid is how many texts that functions of a package gave are tried elsewhere.
+const mostSaid = 16
+
+// more are calls of functions that refused all they were given, with what others of the package gave.
+func (p *pack) more(list []*call) (out []*call) {
+	tried := map[*Job][]*golang.Outcome{}
+	said, seen := []golang.Said{}, map[string]bool{}
+	for _, c := range list {
+		if len(c.runs) < runs {
+			continue
+		}
+		tried[c.job] = append(tried[c.job], c.runs[0])
+		for _, one := range c.runs[0].Said(c.Plan.Symbol) {
+			if key := one.Symbol; !seen[one.Text] && (!seen[key] || !seen[key+" again"]) { // two of each, at most
+				seen[key+" again"] = seen[key]
+				seen[one.Text], seen[key] = true, true
+				said = append(said, one)
+			}
+		}
+	}
+	for _, j := range p.jobs {
+		plan := golang.PlanOf(j.Target)
+		if !anew(j) || len(tried[j]) == 0 || !golang.Thirsty(plan, tried[j]) {
+			continue
+		}
+		for _, c := range plan.More(golang.Nearest(plan.Symbol, said, mostSaid)) {
+			out = append(out, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
+		}
+	}
+	return out
+}
+
+// make builds what makes calls, and has it make them.
+func (p *pack) make(list []*call) error {
+	recorder, err := p.recorder(list)
 	if err != nil || recorder == nil {
-		return list, err
+		return err
 	}
 	of := map[*golang.Call]*call{}
 	for _, c := range list {
@@ -179,80 +229,10 @@ func (p *pack) record() ([]*call, error) {
 			rand.New(rand.NewPCG(uint64(run), 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		}
 		if err := p.play(recorder, of, order, run); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return list, nil
-}
-
-// instrumented is an overlay without any tests, and with counters in the sources.
-func (p *pack) instrumented() (overlay, int, error) {
-	layer, err := p.without(func(name string) bool { return strings.HasSuffix(name, "_test.go") })
-	if err != nil {
-		return nil, 0, err
-	}
-	said, err := p.command("list", "-f", "{{range .GoFiles}}{{.}}\n{{end}}", ".")
-	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %s", err, said)
-	}
-	covered := 0
-	for _, name := range strings.Fields(said) {
-		file := filepath.Join(p.temp, "cover-"+name)
-		if said, err := p.command("tool", "cover", "-mode=set", "-var="+golang.CoverVar(covered), "-o", file, name); err != nil {
-			return nil, 0, fmt.Errorf("put counters into %s: %w: %s", name, err, said)
-		}
-		layer[p.place(name)] = file
-		covered++
-	}
-	return layer, covered, nil
-}
-
-// mostAttempts is how many times a recorder is written without what did not build.
-const mostAttempts = 6
-
-var buildLine = regexp.MustCompile(`(?m)` + regexp.QuoteMeta(golang.RecorderFile) + `:(\d+):\d+: (.*)$`)
-
-// recorder builds what makes the calls; nil when none can be made.
-func (p *pack) recorder(list []*call, layer overlay, covered int) (*golang.Recorder, error) {
-	of, left := map[*golang.Call]*call{}, []*golang.Call{}
-	for _, c := range list {
-		of[c.Call] = c
-		left = append(left, c.Call)
-	}
-	said := ""
-	for range mostAttempts {
-		r, err := golang.NewRecorder(left, covered)
-		if err != nil {
-			return nil, err
-		}
-		for c, why := range r.Misfits {
-			of[c].fault = why
-		}
-		if len(r.Calls) == 0 {
-			return nil, nil
-		}
-		if err := p.lay(layer, golang.RecorderFile, r.Code); err != nil {
-			return nil, err
-		}
-		if said, err = p.build(layer, "record.test", "-gcflags=-e"); err == nil {
-			return r, nil
-		}
-		if p.ctx.Err() != nil {
-			return nil, err
-		}
-		left = r.Calls
-		for _, m := range buildLine.FindAllStringSubmatch(said, -1) {
-			line, _ := strconv.Atoi(m[1])
-			if c := r.At(line); c != nil {
-				of[c].fault = "it does not build: " + m[2]
-				left = slices.DeleteFunc(slices.Clone(left), func(other *golang.Call) bool { return other == c })
-			}
-		}
-		if len(left) == len(r.Calls) {
-			break
-		}
-	}
-	return nil, fmt.Errorf("the recorder does not build: %s", said)
+	return p.kill(recorder, of)
 }
 
 // silence is how long a recorder may say nothing: longer than a call may take.
@@ -266,7 +246,7 @@ func (p *pack) play(r *golang.Recorder, of map[*golang.Call]*call, order []int, 
 	ended := map[*Job]int{}
 	for process := 0; len(order) > 0; process++ {
 		out := filepath.Join(p.temp, fmt.Sprintf("recorded-%d-%d", run, process))
-		if err := p.process("record.test", out, order, run); err != nil {
+		if err := p.process(out, order, run); err != nil {
 			return err
 		}
 		made, err := outcomes(out)
@@ -293,15 +273,15 @@ func (p *pack) play(r *golang.Recorder, of map[*golang.Call]*call, order []int, 
 }
 
 // process runs a recorder once.
-func (p *pack) process(binary, out string, order []int, run int) error {
+func (p *pack) process(out string, order []int, run int, env ...string) error {
 	numbers := make([]string, len(order))
 	for i, n := range order {
 		numbers[i] = strconv.Itoa(n)
 	}
 	var said bytes.Buffer
 	err := confine.Program{
-		Launcher: p.runner.Launcher, Dir: p.temp, Path: filepath.Join(p.temp, binary), Args: []string{"-test.run=^" + golang.RecordTest + "$", "-test.timeout=0"},
-		Env:  []string{"TZ=" + zones[run], golang.RecordOut + "=" + out, golang.RecordCalls + "=" + strings.Join(numbers, ",")},
+		Launcher: p.runner.Launcher, Dir: p.temp, Path: filepath.Join(p.temp, recordBinary), Args: []string{"-test.run=^" + golang.RecordTest + "$", "-test.timeout=0"},
+		Env:  append(env, "TZ="+zones[run], golang.RecordOut+"="+out, golang.RecordCalls+"="+strings.Join(numbers, ",")),
 		Time: silence + time.Duration(len(order))*time.Second, Out: &said,
 	}.Run(p.ctx)
 	var exit *exec.ExitError
@@ -348,12 +328,12 @@ func (p *pack) recorded(j *Job, list []*call) *testgen.Recorded {
 			r.Results[c.id] = result(plan, c)
 			human++
 		case c.fault == "" && len(c.runs) > 0:
-			tried = append(tried, golang.Tried{Candidate: golang.Candidate{Args: c.Args, From: c.from}, Runs: c.runs})
+			tried = append(tried, golang.Tried{Candidate: golang.Candidate{Args: c.Args, From: c.from, Why: c.why}, Runs: c.runs, Kills: c.kills})
 		}
 	}
 	if anew(j) {
 		chosen := golang.Choose(plan, tried, 0)
-		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage}
+		r.Chosen = &testgen.Chosen{Cases: chosen.Cases, Seeds: chosen.Seeds, Coverage: chosen.Coverage, Killed: chosen.Killed}
 	}
 	return r
 }

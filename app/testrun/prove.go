@@ -45,7 +45,7 @@ type trial struct {
 
 // round builds and runs the tests once; again when something was kept out.
 func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
-	layer, err := p.without(golang.Owns)
+	layer, err := p.hidden(golang.Owns)
 	if err != nil {
 		return false, err
 	}
@@ -85,10 +85,6 @@ func (p *pack) round(recorded map[string]*testgen.Recorded) (again bool, err err
 func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 	s := j.passing(r)
 	name := path.Base(j.Target.CodeFile())
-	if data, err := os.ReadFile(p.place(name)); err == nil && !golang.Ours(data) {
-		r.Problem = "a file that was not generated is in the place of its tests: " + j.Target.CodeFile()
-		return nil, nil
-	}
 	code, misfits, err := (golang.Language{}).Code(j.Target.CodeFile(), []testgen.Coded{{File: store.Layout{}.Spec(testgen.Split(j.Subject)), Spec: s, Target: j.Target}})
 	if err != nil || code == nil {
 		return nil, err
@@ -105,6 +101,7 @@ func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 
 var (
 	brokenLine = regexp.MustCompile(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
+	failPlace  = regexp.MustCompile(`^zz_causal_[a-z0-9_]+_test\.go:\d+: `)
 	failLine   = regexp.MustCompile(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
 )
 
@@ -126,7 +123,7 @@ func (p *pack) unbuilt(trials []*trial, recorded map[string]*testgen.Recorded, s
 
 // failures lists the tests that fail in one run: the name of the test, a slash, and the id of the case where it is a row of a table.
 func (p *pack) failures(run int) (map[string]string, error) {
-	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.v", "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
+	said, err := p.test("prove.test", run, "-test.run=_causal$", "-test.shuffle="+strconv.Itoa(run+1), "-test.coverprofile="+filepath.Join(p.temp, "after.out"))
 	if err != nil && !errors.Is(err, errFailed) {
 		return nil, err
 	}
@@ -140,7 +137,7 @@ func (p *pack) failures(run int) (map[string]string, error) {
 		if _, behind, ok := strings.Cut(rest, "\n"); ok {
 			rest, _, _ = strings.Cut(behind, "\n")
 		}
-		out[name] = strings.TrimSpace(rest)
+		out[name] = failPlace.ReplaceAllString(strings.TrimSpace(rest), "")
 	}
 	if err != nil && len(out) == 0 {
 		return nil, fmt.Errorf("the tests end without saying which failed: %s", last(said))

@@ -16,8 +16,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -51,7 +53,10 @@ type Runner struct {
 	Launcher string // see confine.Program
 	Progress func(what string, done, of int)
 	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
-	warned   []MissingError
+
+	callLimit time.Duration // in place of what one call may take
+	mu        sync.Mutex
+	warned    []MissingError
 }
 
 // tester runs the tests of one language in the work tree of a Runner.
@@ -64,8 +69,11 @@ type tester interface {
 
 // testers open what runs the tests of a language, by the name that specs have for it. It may write to a directory that is gone afterwards.
 var testers = map[string]func(r *Runner, temp string) (tester, error){
-	"go": openGo,
+	"go": openGo, python.Name: openPython, "typescript": openTypeScript,
 }
+
+// wholly are the languages whose specs run together, wherever they lie: starting what runs them takes longer than the tests do.
+var wholly = map[string]bool{"typescript": true}
 
 // MissingError says what is not there that running the tests of a language takes. The specs stay as they are.
 type MissingError struct{ Language, What string }
@@ -87,6 +95,9 @@ func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Reco
 	for _, j := range jobs {
 		dir, _ := testgen.Split(j.Subject)
 		place := Place{j.Target.Spec().Lang, dir}
+		if wholly[place.Language] {
+			place.Dir = "."
+		}
 		at[place] = append(at[place], j)
 	}
 	out, sum := map[string]*testgen.Recorded{}, &Verified{}
@@ -141,6 +152,8 @@ func (r *Runner) each(ctx context.Context, places []Place, do func(ctx context.C
 
 // warn tells what is missing, once.
 func (r *Runner) warn(missing *MissingError) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.Warn != nil && !slices.Contains(r.warned, *missing) {
 		r.warned = append(r.warned, *missing)
 		r.Warn(missing)
@@ -172,4 +185,3 @@ func each(ctx context.Context, places []Place, do func(ctx context.Context, p Pl
 	wg.Wait()
 	return context.Cause(ctx)
 }
-

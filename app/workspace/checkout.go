@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,8 +82,14 @@ func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, d
 			own = append(own, top)
 		}
 	}
+	for _, e := range list { // generated tests lie beside what they test
+		if store.IsTest(e.Path) {
+			own = append(own, e.Path)
+		}
+	}
 	if len(own) > 0 {
-		if err := git(ctx, dir, append([]string{"--literal-pathspecs", "checkout", "--quiet", commit, "--"}, own...)...); err != nil {
+		paths := strings.NewReader(strings.Join(own, "\x00"))
+		if err := gitWith(ctx, paths, dir, "--literal-pathspecs", "checkout", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", commit); err != nil {
 			return nil, err
 		}
 	}
@@ -92,8 +99,14 @@ func (w *Workspace) checkOut(ctx context.Context, repo *gitstore.Repo, commit, d
 // git changes something in the checkout's repository. No hook runs, and large files stay the pointers that they are in
 // git.
 func git(ctx context.Context, dir string, args ...string) error {
+	return gitWith(ctx, nil, dir, args...)
+}
+
+// gitWith is git with something to read.
+func gitWith(ctx context.Context, in io.Reader, dir string, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.hooksPath=" + os.DevNull, "-C", dir}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	cmd.Stdin = in
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(string(out)))
 	}

@@ -37,12 +37,37 @@ func (w *Workspace) prepare(looks bool) (*Knowledge, error) {
 }
 
 // Update brings causal's own files up to what is shown.
-func (w *Workspace) Update(ctx context.Context) (*report.Update, error) {
+func (w *Workspace) Update(ctx context.Context, how SpecsRun) (*report.Update, error) {
+	specs, err := w.TestsOrProblem(ctx, how)
+	if err != nil {
+		return nil, err
+	}
 	k, err := w.Engine()
 	if err != nil {
 		return nil, err
 	}
-	return k.Update(ctx)
+	r, err := k.Update(ctx)
+	if err == nil {
+		specs.Tell(r)
+	}
+	return r, err
+}
+
+// Check tells what of causal's own does not hold, and writes nothing but the index.
+func (w *Workspace) Check(ctx context.Context) (*report.Check, error) {
+	specs, err := w.TestsOrProblem(ctx, SpecsRun{Looks: true})
+	if err != nil {
+		return nil, err
+	}
+	k, err := w.Look()
+	if err != nil {
+		return nil, err
+	}
+	c, err := k.Check(ctx)
+	if err == nil {
+		c.AddTests(specs.Tests, specs.Problem)
+	}
+	return c, err
 }
 
 // PullPrompt is why pull requests are analysed: what was set aside with one is worth taking up by another that says the
@@ -56,6 +81,7 @@ func (w *Workspace) join() *Knowledge {
 		Others: []render.Other{{
 			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "what reviews of this project keep finding",
 		}},
+		Tested: true,
 	}
 	settings := pages.Settings()
 	maps.Copy(settings, principles.Settings())
@@ -68,7 +94,7 @@ func (w *Workspace) join() *Knowledge {
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
 	world := edited{s, w.Files}
 	return &Knowledge{w, engine.New(engine.Config{
-		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own)},
+		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own)},
 		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
 		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
@@ -97,7 +123,7 @@ func (e edited) Own() []string {
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, rules.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, testedVersion, rules.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

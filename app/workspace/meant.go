@@ -22,6 +22,7 @@ const (
 	MeansElement   Meaning = "element" // of the behaviour surface: a variable, a flag, a route, an exit code
 	MeansPrinciple Meaning = "principle"
 	MeansRules     Meaning = "page of principles"
+	MeansSpec      Meaning = "spec"
 )
 
 // Meant is the one thing that a target means.

@@ -119,7 +119,7 @@ func (s Mirrored) begin(w *Workspace) error {
 	w.local = s.learnt()
 	err := s.Drop()
 	if err == nil {
-		err = index.Copy(s.known(), w.local)
+		err = errors.Join(index.Copy(s.known(), w.local), index.Copy(filepath.Join(s.known(), testsDir), filepath.Join(w.local, testsDir)))
 	}
 	if err != nil {
 		return fmt.Errorf("open index: %w", err)
@@ -129,7 +129,15 @@ func (s Mirrored) begin(w *Workspace) error {
 
 // Keep makes what the last run of the lane learnt what the next run for the branch begins with, now that what it wrote is published.
 // No Workspace of the lane is open.
-func (s Mirrored) Keep() error { return index.Move(s.learnt(), s.known()) }
+func (s Mirrored) Keep() error {
+	tests := filepath.Join(s.learnt(), testsDir)
+	if _, err := os.Stat(tests); err == nil {
+		if err := index.Move(tests, filepath.Join(s.known(), testsDir)); err != nil {
+			return err
+		}
+	}
+	return index.Move(s.learnt(), s.known())
+}
 
 // Drop forgets what the last run of the lane learnt.
 func (s Mirrored) Drop() error { return os.RemoveAll(s.learnt()) }

@@ -158,6 +158,9 @@ func (a *askable) at(name string) (Meant, bool) {
 	if a.paths[name] {
 		return Meant{Meaning: MeansModule, Module: name}, true
 	}
+	if m, ok := a.atSpec(name); ok {
+		return m, true
+	}
 	if a.layout.Owns(name) {
 		return a.atPrinciple(name)
 	}

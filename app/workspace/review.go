@@ -10,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/govet"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -33,6 +34,7 @@ type Change struct {
 	Unread  []finding.Skipped // what could not be read of what was to be Given
 	Without func(path string) bool
 	Ran     map[string]bool // as life.Run has it
+	Tests   *report.Tests   // which specs it concerns; nil where there are none
 	State   *life.State     // of earlier looks; it is brought up to this one
 	Begins  bool            // as life.Run has it
 	// Vet looks up variables of the environment that go vet runs in; nil to do without. It compiles what the change imports: that is
@@ -123,6 +125,7 @@ func (r *reviewing) run(ctx context.Context) (*Reviewed, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Given.Claims = claimsOf(r.Tests)
 	found, err := r.conclude(ctx, newChanged(head, r.Base.ID, changes), room)
 	if err != nil {
 		return nil, err

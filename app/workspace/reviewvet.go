@@ -19,7 +19,7 @@ func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []findi
 	if r.Vet == nil {
 		return nil, "", nil
 	}
-	root, why, err := r.workspace.sources(ctx)
+	root, why, err := r.workspace.Sources(ctx)
 	if err != nil || why != "" {
 		return nil, why, err
 	}
@@ -39,8 +39,8 @@ func (r *reviewing) vet(ctx context.Context, room *change.Room) (skipped []findi
 	return said.Skipped, "", nil
 }
 
-// sources is where on disk the files are that the workspace shows, or why they are not there.
-func (w *Workspace) sources(ctx context.Context) (root, why string, err error) {
+// Sources is where on disk the files are that the workspace shows, or why they are not there.
+func (w *Workspace) Sources(ctx context.Context) (root, why string, err error) {
 	switch {
 	case w.disk == nil:
 		return "", "there is no work tree", nil

@@ -17,12 +17,13 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/session"
-	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
+	"github.com/causaldocs/causal/testgen/python"
 	"github.com/causaldocs/causal/testgen/spec"
+	"github.com/causaldocs/causal/testgen/typescript"
 )
 
 // TestRun is what is wanted of the tests.
@@ -30,19 +31,21 @@ type TestRun struct {
 	Targets []string        // modules and symbols; all modules when there are none
 	Accept  []string        // behaviour changes that are taken: a spec, # and the id of a case
 	Check   bool            // writes nothing
+	Stored  bool            // no function gets a spec that has none
 	Runner  *testrun.Runner // verifies what waits for that; nil to run nothing
 }
 
 // TargetError says that a target, or a case, is not there.
 type TargetError struct {
 	Target string
+	Case   bool // it was to be the behaviour change of a case
 	Near   []string
 }
 
 func (e *TargetError) Error() string {
 	text := "there is no module and no function " + e.Target
-	if strings.Contains(e.Target, "#") {
-		text = "there is no behaviour change " + e.Target
+	if e.Case {
+		text = "there is no behaviour change " + e.Target + " to accept: one is named by its spec, # and the id of its case"
 	}
 	if len(e.Near) > 0 {
 		text += "; the nearest names are " + strings.Join(e.Near, ", ")
@@ -57,7 +60,7 @@ const testPrompt = "bring the tests up to date"
 // pages, nor theirs of specs.
 const testsDir = "tests"
 
-var testLanguages = []testgen.Language{golang.Language{}}
+var testLanguages = []testgen.Language{golang.Language{}, python.Language{}, typescript.Language{}}
 
 // testLanguageOf is the language whose generated tests are called as a file is; nil when there is none.
 func testLanguageOf(file string) testgen.Language {
@@ -79,6 +82,7 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	if want.Check {
 		t.files = newDraft(w.Files)
 	}
+	t.files = newShelf(t.files)
 	defer func() { err = errors.Join(err, t.close()) }()
 	return t.run(ctx)
 }
@@ -167,7 +171,7 @@ func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 					near = append(near, c.Spec+"#"+c.Case)
 				}
 			}
-			return &TargetError{name, nearestOf(name, near, len(name))}
+			return &TargetError{name, true, nearestOf(name, near, len(name))}
 		}
 		changed[testgen.Subject(dir, symbol)] = true
 	}
@@ -183,25 +187,18 @@ func (t *testUpdate) accept(specs map[string]*spec.Spec) error {
 // round brings specs and tests up to date with nothing run, and lists what a verification would run. The first one finds the targets.
 func (t *testUpdate) round(ctx context.Context, first bool) (jobs []*testrun.Job, err error) {
 	w := t.workspace
-	key := strings.Join([]string{w.key(), "testgen/1"}, "\n")
-	for _, l := range testLanguages {
-		key += "\n" + l.Name() + " " + l.Version()
-	}
-	x, err := index.Open(t.local, key)
+	x, err := index.Open(t.local, w.testsKey())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
 	batch := x.NewBatch()
-	s := survey.New(survey.Config{
-		Tree: w.tree, Index: x, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
-		MaxBytes: w.Config.MaxFileBytes, Reading: w.reading,
-	})
+	s := w.testsSurvey(x, batch)
 	defer func() { err = errors.Join(err, s.Wait()) }()
 	if err := s.Observe(ctx); err != nil {
 		return nil, err
 	}
-	wanted := &wantedTests{targets: &t.targets, all: t.want.Targets}
+	wanted := &wantedTests{targets: &t.targets, all: t.want.Targets, stored: t.want.Stored}
 	plans := testgen.NewPlans(s, testLanguages, remembered{x, batch}, t.files, wanted)
 	if first {
 		if t.targets, err = t.resolve(ctx, s, plans); err != nil {
@@ -257,7 +254,9 @@ func (t *testUpdate) look(ctx context.Context, s *survey.Survey, plans *testgen.
 			jobs = append(jobs, &testrun.Job{Subject: subject, File: t.layout.Spec(dir, symbol), Spec: one, Target: target, Now: now})
 		}
 	}
-	t.outcome.NotGeneratable = nil
+	if t.outcome.NotGeneratable = nil; t.want.Stored {
+		return jobs, nil
+	}
 	for _, dir := range s.Modules() {
 		list, err := plans.Testables(ctx, dir)
 		if err != nil {
@@ -378,8 +377,9 @@ func (t targets) has(dir, symbol string) bool {
 func (t targets) places() []testrun.Place {
 	places := map[testrun.Place]bool{}
 	for subject, file := range t.code {
-		if dir, symbol := testgen.Split(subject); t.has(dir, symbol) {
-			places[testrun.Place{Language: testLanguageOf(file).Name(), Dir: dir}] = true
+		dir, symbol := testgen.Split(subject)
+		if l := testLanguageOf(file); l != nil && t.has(dir, symbol) {
+			places[testrun.Place{Language: l.Name(), Dir: dir}] = true
 		}
 	}
 	return slices.SortedFunc(maps.Keys(places), func(a, b testrun.Place) int {
@@ -412,6 +412,9 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 	if err != nil {
 		return out, err
 	}
+	if t.want.Stored {
+		maps.DeleteFunc(out.code, func(subject, _ string) bool { return stored[subject] == nil })
+	}
 	for subject := range stored { // also of what is no more
 		dir, symbol := testgen.Split(subject)
 		names[testgen.ModuleName(dir)+"."+symbol] = subject
@@ -423,7 +426,7 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 		}
 		subject, ok := names[name]
 		if !ok {
-			return out, &TargetError{typed, nearestOf(name, slices.Collect(maps.Keys(names)), max(2, len(name)/3))}
+			return out, &TargetError{typed, false, nearestOf(name, slices.Collect(maps.Keys(names)), max(2, len(name)/3))}
 		}
 		if dir, whole := strings.CutSuffix(subject, "/"); whole {
 			out.modules[dir] = true
@@ -444,50 +447,4 @@ func nearestOf(typed string, names []string, most int) []string {
 	})
 	slices.SortStableFunc(names, func(a, b string) int { return distance[a] - distance[b] })
 	return names[:min(len(names), mostNearest)]
-}
-
-// wantedTests says which functions get a spec. It implements testgen.Wanted.
-type wantedTests struct {
-	targets *targets
-	all     []string
-}
-
-// Has implements testgen.Wanted.
-func (w *wantedTests) Has(module, symbol string) bool { return w.targets.has(module, symbol) }
-
-// String implements testgen.Wanted.
-func (w *wantedTests) String() string { return strings.Join(w.all, " ") }
-
-// remembered keeps what Plans finds out in the index of the run.
-type remembered struct {
-	index *index.Index
-	batch *index.Batch
-}
-
-const testableBucket index.Bucket = "testable"
-
-// Get implements testgen.Memory.
-func (r remembered) Get(key string, into any) bool { return r.index.Get(testableBucket, key, into) }
-
-// Put implements testgen.Memory.
-func (r remembered) Put(key string, value any) error { return r.batch.Put(testableBucket, key, value) }
-
-// observed is a world that was looked at already. One that only looks takes nothing into account that is not on disk.
-type observed struct {
-	edited
-	looks bool
-}
-
-// Observe implements engine.World.
-func (observed) Observe(context.Context) error { return nil }
-
-// Unchanged implements engine.World: what is wanted may be something else than the last run wanted.
-func (observed) Unchanged(context.Context) (bool, error) { return false, nil }
-
-// Wrote implements engine.World.
-func (o observed) Wrote(ctx context.Context, before map[string][]byte) error {
-	if o.looks {
-		return nil
-	}
-	return o.edited.Wrote(ctx, before)
 }

@@ -210,7 +210,7 @@ func (s *Survey) Changed() (facts []fact.Fact, all bool) {
 	}), s.full
 }
 
-// Own lists the files of causal's own that somebody changed, where it is known what changed.
+// Own lists the files of causal's own that somebody changed; where it is not known what changed, all that there are.
 func (s *Survey) Own() []string { return s.own }
 
 // Trigger lists what changed of sources and manifests since the last run that left nothing undone, as facts about blobs; nothing

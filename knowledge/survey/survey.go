@@ -244,8 +244,13 @@ func (s *Survey) sort(entries []Entry) map[string][]Entry {
 	groups := map[string][]Entry{}
 	var all strings.Builder
 	s.paths, s.pathsChanged = pathList{Manifests: map[string]string{}, Readmes: map[string]string{}}, true
+	s.own = nil
 	for _, e := range entries {
-		if s.Owned(e.Path) || e.Mode != Regular {
+		if s.Owned(e.Path) {
+			s.own = append(s.own, e.Path)
+			continue
+		}
+		if e.Mode != Regular {
 			continue
 		}
 		all.WriteString(e.Path)

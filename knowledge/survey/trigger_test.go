@@ -74,11 +74,11 @@ func TestOwnFilesAreListed(t *testing.T) {
 		edit func()
 		want []string
 	}{
-		{nil, nil}, // nothing is remembered
+		{nil, []string{"own/a.yml", "own/b.yml"}}, // nothing is remembered
 		{nil, nil},
 		{func() { b.tree.files["own/a.yml"] = "edited" }, []string{"own/a.yml"}},
 		{func() { delete(b.tree.files, "own/b.yml") }, []string{"own/b.yml"}},
-		{func() { b.tree.shared = true; b.tree.files["own/a.yml"] = "again" }, nil},
+		{func() { b.tree.shared = true; b.tree.files["own/a.yml"] = "again" }, []string{"own/a.yml"}},
 	} {
 		if step.edit != nil {
 			step.edit()

@@ -17,20 +17,22 @@ const slow = 1_000_000
 // Tried is a candidate with what each run of it gave.
 type Tried struct {
 	Candidate
-	Runs []*Outcome
+	Runs  []*Outcome
+	Kills []Mutant // that show in its result
 }
 
 // Chosen are the cases of a spec, and what speaks for them.
 type Chosen struct {
 	Cases    []spec.Case // those that were kept out among them
 	Coverage int         // blocks that they reach
+	Killed   []string    // mutants that they notice
 	Seeds    []string    // where they come from
 }
 
-// Choose takes from what was tried what shows most: what is stable, can be compared and reaches code or gives an outcome that nothing
-// before it does. former are cases that have their place already.
+// Choose takes from what was tried what shows most: what is stable, can be compared and reaches code, notices a mutant or gives an outcome
+// that nothing before it does. former are cases that have their place already.
 func Choose(p *Plan, tried []Tried, former int) *Chosen {
-	c := &chooser{plan: p, reached: map[int]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
+	c := &chooser{plan: p, shown: map[string]int{}, seeds: map[string]bool{}}
 	for _, t := range tried {
 		c.sift(t)
 	}
@@ -39,24 +41,24 @@ func Choose(p *Plan, tried []Tried, former int) *Chosen {
 	}
 	laws := c.laws()
 	c.take(max(mostCases-len(laws)-former, 1))
+	c.prune()
 	return c.finish(laws)
 }
 
 // option is a candidate that may be taken.
 type option struct {
 	Candidate
-	want   *spec.Want
-	blocks []int
-	class  string
-	text   string
+	want  *spec.Want
+	kills []Mutant
+	shows []string // what it shows: blocks that it reaches, mutants that it notices, the kind of its outcome
+	text  string
 }
 
 type chooser struct {
 	plan     *Plan
 	options  []option
 	taken    []option
-	reached  map[int]bool
-	classes  map[string]bool
+	shown    map[string]int // by how many of those that were taken
 	seeds    map[string]bool
 	out      []spec.Case // kept out
 	unstable string
@@ -71,7 +73,7 @@ func (c *chooser) keepOut(t Tried, reason string) {
 		}
 	}
 	if len(c.out) < 2 {
-		c.out = append(c.out, spec.Case{ID: spec.ID(spec.Golden, t.Args, nil), Law: spec.Golden, Why: why(spec.Golden, t.From), Args: t.Args, Quarantined: reason})
+		c.out = append(c.out, spec.Case{ID: spec.ID(c.plan.law(), t.Args, nil), Law: c.plan.law(), Why: t.Why, Args: t.Args, Quarantined: reason})
 	}
 }
 
@@ -92,7 +94,7 @@ func (c *chooser) sift(t Tried) {
 		return
 	case first.Panic != "":
 		c.panics = true
-		if constructed(t.Args) { // what a caller can make should not make it panic
+		if constructed(t.Args) && !c.plan.promised() { // what a caller can make should not make it panic
 			c.keepOut(t, "it panics: "+oneLine(first.Panic, 120))
 		}
 		return
@@ -110,12 +112,24 @@ func (c *chooser) sift(t Tried) {
 	}
 	want, reason := c.plan.Want(first)
 	if want == nil {
-		c.keepOut(t, reason)
+		if !c.plan.opaque() { // else it was known before
+			c.keepOut(t, reason)
+		}
 		return
 	}
 	if len(want.String()) <= longestResult {
-		c.options = append(c.options, option{t.Candidate, want, first.Blocks, classOf(want), argsText(t.Args)})
+		c.options = append(c.options, option{t.Candidate, want, t.Kills, shows(first.Blocks, t.Kills, want), argsText(t.Args)})
 	}
+}
+
+// opaque reports whether no result of a function can be compared, but for its error.
+func (p *Plan) opaque() bool {
+	return slices.ContainsFunc(p.Outputs(), func(t *Type) bool { return !t.result() && t.Kind != Any })
+}
+
+// promised reports whether a function says that it panics where others return an error.
+func (p *Plan) promised() bool {
+	return strings.HasPrefix(lastName(p.Symbol), "Must") || strings.Contains(p.Doc, "panic")
 }
 
 func constructed(args []spec.Typed) bool {
@@ -159,7 +173,7 @@ func classOf(w *spec.Want) string {
 		case []spec.Value:
 			parts[i] = fmt.Sprint("list", min(len(x), 2))
 		case map[string]spec.Value:
-			parts[i] = fmt.Sprint("map", min(len(x), 2))
+			parts[i] = fmt.Sprint("map", min(len(x), 2), x["status"])
 		default:
 			parts[i] = "other"
 		}
@@ -177,18 +191,72 @@ func textClass(s string) string {
 	return "text"
 }
 
-// gain is how much an option adds to what was taken.
+// What an option can show, by the letter that begins it, and how much that counts.
+const (
+	block    = "b"
+	mutation = "m"
+	class    = "c"
+)
+
+var worth = map[string]int{block: 4, mutation: 4, class: 3}
+
+func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
+	out := []string{class + classOf(want)}
+	for _, b := range blocks {
+		out = append(out, fmt.Sprint(block, b))
+	}
+	for _, m := range kills {
+		out = append(out, mutation+m.ID)
+	}
+	return out
+}
+
+// telling is how much it counts where the arguments come from.
+var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromLiteral: 12, fromBoundary: 0}
+
+// telling says how much a reader learns by where the arguments come from. What is refused shows most beside what is not.
+func (o *option) telling() int {
+	if o.want.Error {
+		return telling[o.From] / 4
+	}
+	return telling[o.From]
+}
+
+// gain is how much an option adds to what was taken. A kind of outcome alone is enough for the first few.
 func (c *chooser) gain(o *option) (gain int, adds bool) {
-	for _, b := range o.blocks {
-		if !c.reached[b] {
-			gain += 4
+	for _, s := range o.shows {
+		if c.shown[s] == 0 {
+			gain += worth[s[:1]]
+			adds = adds || s[:1] != class || len(c.taken) < 3
 		}
 	}
-	if !c.classes[o.class] {
-		gain += 3
+	return gain*8 + o.telling() - 6*trivial(o.Args) - min(len(o.text)/8, 40), adds
+}
+
+// trivial counts the arguments that hold nothing: they show little of what a function makes of one.
+func trivial(args []spec.Typed) (n int) {
+	for _, a := range args {
+		switch v := a.Value.(type) {
+		case nil, bool:
+			n++
+		case string:
+			n += b2i(v == "")
+		case int64:
+			n += b2i(v == 0)
+		case []spec.Value:
+			n += b2i(len(v) == 0)
+		case map[string]spec.Value:
+			n += b2i(len(v) == 0)
+		}
 	}
-	adds = gain > 0
-	return gain*8 + 3*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/20, 8), adds
+	return n
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // take takes options as long as they add something.
@@ -205,8 +273,18 @@ func (c *chooser) take(most int) {
 		}
 		c.add(best)
 	}
-	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a kind shows what one may hide
-		if c.options[i].From != fromBoundary || len(c.taken) == 0 || c.differs(&c.options[i]) {
+	// What documentation shows is promised, also where it shows nothing new; and a second value shows what one may hide.
+	c.others(min(most, mostPromised), func(o *option) bool { return o.From == fromDoc })
+	c.others(min(most, 2), func(*option) bool { return true })
+}
+
+// mostPromised is how many cases there are before what documentation shows is left out.
+const mostPromised = 4
+
+// others takes options with results that no case has yet.
+func (c *chooser) others(most int, fit func(*option) bool) {
+	for i := 0; len(c.taken) < most && i < len(c.options); i++ {
+		if o := &c.options[i]; fit(o) && c.differs(o) {
 			c.add(i)
 			i--
 		}
@@ -220,13 +298,39 @@ func (c *chooser) differs(o *option) bool {
 
 func (c *chooser) add(i int) {
 	o := c.options[i]
-	for _, b := range o.blocks {
-		c.reached[b] = true
+	for _, s := range o.shows {
+		c.shown[s]++
 	}
-	c.classes[o.class] = true
-	c.seeds[o.From] = true
 	c.taken = append(c.taken, o)
 	c.options = slices.Delete(c.options, i, i+1)
+}
+
+// prune gives up what shows nothing that the others do not, but for what documentation shows, the least telling first, and puts results
+// before errors.
+func (c *chooser) prune() {
+	for i := len(c.taken) - 1; i >= 0; i-- {
+		o := c.taken[i]
+		alone := slices.ContainsFunc(o.shows, func(s string) bool { return c.shown[s] == 1 })
+		if alone || o.From == fromDoc || len(c.taken) <= 2 {
+			continue
+		}
+		for _, s := range o.shows {
+			c.shown[s]--
+		}
+		c.taken = slices.Delete(c.taken, i, i+1)
+	}
+	slices.SortStableFunc(c.taken, func(a, b option) int {
+		switch {
+		case a.want.Error == b.want.Error:
+			return telling[b.From] - telling[a.From]
+		case a.want.Error:
+			return 1
+		}
+		return -1
+	})
+	for _, o := range c.taken {
+		c.seeds[o.From] = true
+	}
 }
 
 // laws are those that there is something to hold to.
@@ -238,28 +342,22 @@ func (c *chooser) laws() []Law {
 	return laws[:min(len(laws), 2)]
 }
 
-// why says why a case is there.
-func why(law spec.Law, from string) string {
-	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the package uses it", fromLiteral: "the code decides by it", fromBoundary: "a value at the edge",
-	}[from]
-	if law == spec.Error {
-		text += ", and it is refused"
-	}
-	return text
-}
-
 // finish makes cases of what was taken.
 func (c *chooser) finish(laws []Law) *Chosen {
-	out := &Chosen{Coverage: len(c.reached)}
+	out := &Chosen{Killed: c.killed()}
+	for s := range c.shown {
+		if s[:1] == block && c.shown[s] > 0 {
+			out.Coverage++
+		}
+	}
 	var works, all []string
 	for _, o := range c.taken {
-		law := spec.Golden
+		law := c.plan.law()
 		if o.want.Error {
 			law = spec.Error
 		}
-		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: o.want}
-		if all = append(all, one.ID); law == spec.Golden {
+		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.Why, Args: o.Args, Want: o.want}
+		if all = append(all, one.ID); law != spec.Error {
 			works = append(works, one.ID)
 		}
 		out.Cases = append(out.Cases, one)
@@ -282,12 +380,34 @@ func (c *chooser) finish(laws []Law) *Chosen {
 	return out
 }
 
+// mostKilled is how many mutants the evidence names.
+const mostKilled = 2 * mostMutants
+
+// killed names the mutants that the cases notice: those of the target itself, or else of what it calls.
+func (c *chooser) killed() (ids []string) {
+	own := func(m Mutant) bool { return m.Func == c.plan.Symbol }
+	any := false
+	for _, o := range c.taken {
+		any = any || slices.ContainsFunc(o.kills, own)
+	}
+	for _, o := range c.taken {
+		for _, m := range o.kills {
+			if own(m) || !any {
+				ids = append(ids, m.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return ids[:min(len(ids), mostKilled)]
+}
+
 // Propose are the cases that are worth a first look where nothing was run: they wait for their values.
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
 	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
-		one := spec.Case{ID: spec.ID(spec.Golden, c.Args, nil), Law: spec.Golden, Why: why(spec.Golden, c.From), Args: c.Args}
+		one := spec.Case{ID: spec.ID(p.law(), c.Args, nil), Law: p.law(), Why: c.Why, Args: c.Args}
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
@@ -305,17 +425,29 @@ func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 func Rationale(p *Plan) string {
 	var parts []string
 	if p.Doc != "" {
-		parts = append(parts, "The documentation says: "+strings.TrimSuffix(p.Doc, ".")+".")
+		said, _, _ := strings.Cut(p.Doc, ": * ") // a list
+		parts = append(parts, "The documentation says: "+strings.TrimRight(said, ".: ")+".")
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		if l.Law != spec.NoPanic {
-			parts = append(parts, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
+			parts = append(parts, l.evidence(p.Symbol))
 		}
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "Callers rely on what "+p.Symbol+" gives.")
 	}
 	return strings.Join(parts, " ")
+}
+
+// evidence is why a law is looked for. Whether it holds is for the case to say.
+func (l Law) evidence(symbol string) string {
+	switch l.Law {
+	case spec.RoundTrip:
+		return symbol + " and " + l.Inverse + " are a pair."
+	case spec.Idempotent:
+		return "By its name, a second time there is nothing left to do."
+	}
+	return "By its name and its results, it compares."
 }
 
 // Settled is the result that all runs of a call gave; with a reason where they gave none.

@@ -130,6 +130,7 @@ type generator struct {
 	stem    string
 	body    bytes.Buffer
 	misfits map[string]string
+	headers bool // some response is wanted with its headers
 }
 
 func (g *generator) line(text string, args ...any) { fmt.Fprintf(&g.body, text+"\n", args...) }
@@ -232,7 +233,7 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 		if len(outs) != 1 || !stringable(outs[0], g.plan.After) {
 			return nil, fmt.Errorf("what %s returns has no method String", g.plan.Symbol)
 		}
-		return []string{strconv.Quote(*w.StringOf)}, nil
+		return []string{quote(*w.StringOf)}, nil
 	}
 	if len(w.Values) != len(outs) {
 		return nil, fmt.Errorf("%d results are wanted, and %s gives %d", len(w.Values), g.plan.Symbol, len(outs))
@@ -241,7 +242,11 @@ func (g *generator) want(w *spec.Want) ([]string, error) {
 	for i, t := range outs {
 		v := w.Values[i]
 		if text, ok := v.Value.(string); ok && v.Type == stringOf+t.Text && stringable(t, false) {
-			out[i] = strconv.Quote(text)
+			out[i] = quote(text)
+			continue
+		}
+		if text, ok := textOf(v.Value); ok && v.Type == t.Text && t.Kind == Reader {
+			out[i] = quote(text)
 			continue
 		}
 		if v.Type != t.Text {

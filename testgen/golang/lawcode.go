@@ -3,7 +3,6 @@ package golang
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/testgen/spec"
@@ -63,6 +62,19 @@ func (g *generator) open(c *spec.Case, law string) {
 	g.wrappers()
 }
 
+// listed writes values as the elements of a list of a type, which says the type already.
+func (g *generator) listed(t *Type, values []string) string {
+	code := g.values.code(t)
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = v
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(v, "&"), strings.TrimPrefix(code, "*")); ok && strings.HasPrefix(rest, "{") && (t.Kind != Pointer) == !strings.HasPrefix(v, "&") {
+			out[i] = rest
+		}
+	}
+	return "[]" + code + "{" + strings.Join(out, ", ") + "}"
+}
+
 // distinct are the first inputs, each once.
 func distinct(cases [][]string) (out []string) {
 	for _, args := range cases {
@@ -78,7 +90,12 @@ func distinct(cases [][]string) (out []string) {
 func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	p := g.plan
 	inputs := p.Inputs()
-	if len(inputs) != 1 || len(p.Results) != 1 || !slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == c.Inverse }) {
+	if p.writer() == 0 && len(inputs) == 2 && p.leadsTo(c.Inverse) {
+		g.open(c, "roundtrip")
+		g.streamed(c.Inverse, cases)
+		return nil
+	}
+	if len(inputs) != 1 || len(p.Results) != 1 || !p.leadsTo(c.Inverse) {
 		return fmt.Errorf("%s does not lead back from %s", oneLine(c.Inverse, 80), p.Symbol)
 	}
 	g.open(c, "roundtrip")
@@ -86,7 +103,7 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	if p.byValue() {
 		t = t.Elem
 	}
-	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	_, method, _ := strings.Cut(c.Inverse, ".")
 	switch {
 	case p.Recv != nil:
@@ -98,6 +115,41 @@ func (g *generator) roundTrip(c *spec.Case, cases [][]string) error {
 	}
 	g.line("\t}\n}")
 	return nil
+}
+
+// leadsTo reports whether a law says of an inverse that it leads back.
+func (p *Plan) leadsTo(inverse string) bool {
+	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Law == spec.RoundTrip && l.Inverse == inverse })
+}
+
+// streamed holds to what is written to a writer being read as the same.
+func (g *generator) streamed(inverse string, cases [][]string) {
+	p := g.plan
+	for i := range cases {
+		cases[i] = cases[i][1:]
+	}
+	t := p.Params[1].Type
+	g.values.imports["bytes"], g.values.imports["reflect"] = "bytes", "reflect"
+	g.line("\tfor _, in := range %s {\n\t\tvar there bytes.Buffer", g.listed(t, distinct(cases)))
+	call := g.invoke(p, []string{"&there", "in"})
+	if p.Fails {
+		g.line("\t\tif err := %s; err != nil {\n\t\t\tt.Fatalf(\"%s: %%v\", err)\n\t\t}", call, p.Symbol)
+	} else {
+		g.line("\t\t%s", call)
+	}
+	back := g.values.own(inverse) + "(&there)"
+	if g.plan.mayFail(inverse) {
+		g.line("\t\tback, err := %s", back)
+		g.fatal(inverse)
+	} else {
+		g.line("\t\tback := %s", back)
+	}
+	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}\n\t}\n}")
+}
+
+// mayFail reports whether an inverse returns an error.
+func (p *Plan) mayFail(inverse string) bool {
+	return slices.ContainsFunc(p.Laws, func(l Law) bool { return l.Inverse == inverse && l.Fails })
 }
 
 // fatal is what a law does about an error.
@@ -152,23 +204,19 @@ func (g *generator) ledBack(inverse string, t *Type) {
 	} else {
 		g.line("\t\tthere := %s", g.invoke(p, []string{"in"}))
 	}
-	g.line("\t\tback, err := %s", "func() ("+g.values.code(t)+", error) {")
-	g.line("\t\t\treturn %s", g.lifted(inverse))
-	g.line("\t\t}()")
-	g.fatal(inverse)
-	g.values.imports["reflect"] = "reflect"
-	g.line("\t\tif !reflect.DeepEqual(back, in) {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}")
-}
-
-// lifted is a call of the inverse that has an error as well.
-func (g *generator) lifted(inverse string) string {
-	call := g.values.own(inverse) + "(there)"
-	for _, l := range g.plan.Laws {
-		if l.Inverse == inverse && !l.Fails {
-			return call + ", nil"
-		}
+	back := g.values.own(inverse) + "(there)"
+	if p.mayFail(inverse) {
+		g.line("\t\tback, err := %s", back)
+		g.fatal(inverse)
+	} else {
+		g.line("\t\tback := %s", back)
 	}
-	return call
+	differ := "back != in"
+	if !scalar(t) {
+		g.values.imports["reflect"] = "reflect"
+		differ = "!reflect.DeepEqual(back, in)"
+	}
+	g.line("\t\tif %s {\n\t\t\tt.Errorf(\"%%v came back as %%v\", in, back)\n\t\t}", differ)
 }
 
 func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
@@ -178,7 +226,7 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 	}
 	t := p.Params[0].Type
 	g.open(c, "idempotent")
-	g.line("\tfor _, in := range []%s{%s} {", g.values.code(t), strings.Join(distinct(cases), ", "))
+	g.line("\tfor _, in := range %s {", g.listed(t, distinct(cases)))
 	g.line("\t\tonce := %s\n\t\ttwice := %s", g.invoke(p, []string{"in"}), g.invoke(p, []string{"once"}))
 	differ := "twice != once"
 	if !scalar(t) {
@@ -192,32 +240,31 @@ func (g *generator) idempotent(c *spec.Case, cases [][]string) error {
 // order holds all pairs of the values to what an order does.
 func (g *generator) order(c *spec.Case, cases [][]string) error {
 	p := g.plan
-	_, method, ok := strings.Cut(p.Symbol, ".")
-	if !ok || len(p.Params) != 1 || len(p.Results) != 1 || p.Fails || p.Params[0].Type.Text != p.Recv.Text {
+	inputs := p.Inputs()
+	if len(inputs) != 2 || len(p.Results) != 1 || p.Fails || p.Variadic || inputs[0].Type.Text != inputs[1].Type.Text || comparing(lastName(p.Symbol), p.Results[0]) == "" {
 		return fmt.Errorf("%s compares nothing", p.Symbol)
 	}
 	g.open(c, "order")
-	t := p.Recv
 	list := distinct(cases)
 	if p.byValue() {
 		for i := range list {
 			list[i] = "&" + strings.TrimPrefix(list[i], "&")
 		}
 	}
-	g.line("\tvalues := []%s{%s}", g.values.code(t), strings.Join(list, ", "))
+	g.line("\tvalues := %s", g.listed(inputs[0].Type, list))
 	g.line("\tfor i, a := range values {\n\t\tfor j, b := range values {")
-	switch p.Results[0].Text {
-	case "int":
-		g.line("\t\t\tab, ba := a.%s(b), b.%s(a)", method, method)
-		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {\n\t\t\t\tt.Errorf(\"%s of values %%d and %%d: %%d there, %%d back\", i, j, ab, ba)\n\t\t\t}", p.Symbol)
+	g.line("\t\t\tab, ba := %s, %s", g.invoke(p, []string{"a", "b"}), g.invoke(p, []string{"b", "a"}))
+	verb := "%t"
+	switch name := lastName(p.Symbol); {
+	case p.Results[0].Text == "int":
+		verb = "%d"
+		g.line("\t\t\tif i == j && ab != 0 || ab > 0 && ba >= 0 || ab < 0 && ba <= 0 || ab == 0 && ba != 0 {")
+	case equality.MatchString(name):
+		g.line("\t\t\tif i == j && !ab || ab != ba {")
 	default:
-		if strings.HasPrefix(method, "Equal") {
-			g.line("\t\t\tif i == j && !a.%s(b) || a.%s(b) != b.%s(a) {", method, method, method)
-		} else {
-			g.line("\t\t\tif a.%s(b) && (i == j || b.%s(a)) {", method, method)
-		}
-		g.line("\t\t\t\tt.Errorf(\"%s of values %%d and %%d: %%t there, %%t back\", i, j, a.%s(b), b.%s(a))\n\t\t\t}", p.Symbol, method, method)
+		g.line("\t\t\tif ab && (i == j || ba) {")
 	}
+	g.line("\t\t\t\tt.Errorf(\"%s of %%v and %%v is %[2]s, and the other way round %[2]s\", a, b, ab, ba)\n\t\t\t}", p.Symbol, verb)
 	g.line("\t\t}\n\t}\n}")
 	return nil
 }
@@ -229,9 +276,8 @@ func (g *generator) noPanic(c *spec.Case, cases [][]string) error {
 		return fmt.Errorf("%s takes what no fuzzer can make", p.Symbol)
 	}
 	var params, names []string
-	for i, in := range p.Params {
-		name := "a" + strconv.Itoa(i)
-		params, names = append(params, name+" "+g.values.code(in.Type)), append(names, name)
+	for i, name := range g.fieldNames() {
+		params, names = append(params, name+" "+g.values.code(p.Params[i].Type)), append(names, name)
 	}
 	g.line("\n// %s: %s", c.ID, oneLine(orElse(c.Why, string(c.Law)), 400))
 	call := g.invoke(p, names)

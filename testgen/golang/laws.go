@@ -25,7 +25,7 @@ func (p *Planner) findLaws(plan *Plan) {
 	default:
 		p.lawsOfMethod(plan, base, method)
 	}
-	if plan.takesText() {
+	if plan.takesText() && plan.modern(18) { // before, there is no fuzzing, and a table of calls says as much
 		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
 	}
 }
@@ -48,12 +48,39 @@ func (p *Plan) takesText() bool {
 	return text
 }
 
+// comparing says what a function that compares two values of one type is held to; empty where it does not compare.
+func comparing(name string, out *Type) string {
+	switch {
+	case comparison.MatchString(name) && out.Text == "int":
+		return "a value is as large as itself, and comes before another exactly when that comes after it"
+	case precedence.MatchString(name) && out.Text == "bool":
+		return "no value comes before itself, nor do two before each other"
+	case equality.MatchString(name) && out.Text == "bool":
+		return "a value equals itself, and two equal each other or neither the other"
+	}
+	return ""
+}
+
+// What functions are called that compare: Compare, or CompareVersions.
+var (
+	comparison = regexp.MustCompile(`^(Compare|Cmp)($|\p{Lu})`)
+	precedence = regexp.MustCompile(`^(Is)?(Less|LessThan|Before)$`)
+	equality   = regexp.MustCompile(`^(Equals?|Same)($|\p{Lu})`)
+)
+
 func (p *Planner) lawsOfFunction(plan *Plan) {
+	if len(plan.Params) == 2 && len(plan.Results) == 1 && !plan.Variadic && !plan.Fails && plan.Params[0].Type.Text == plan.Params[1].Type.Text {
+		if why := comparing(plan.Symbol, plan.Results[0]); why != "" {
+			plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: why})
+		}
+	}
+	p.streamed(plan)
 	if len(plan.Params) != 1 || len(plan.Results) != 1 || plan.Variadic {
 		return
 	}
 	in, out := plan.Params[0].Type, plan.Results[0]
-	if in.Kind == String && in.Name == "" && out.Stringer && out.Path == "" {
+	made := strings.HasPrefix(plan.Symbol, "New") && !plan.Fails // of any text, not of what String writes
+	if in.Kind == String && in.Name == "" && out.Stringer && out.Path == "" && !made {
 		inverse := strings.TrimPrefix(out.Text, "*") + ".String"
 		if f := p.funcs[inverse]; f != nil {
 			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + inverse + " writes, " + plan.Symbol + " reads as the same"})
@@ -66,6 +93,18 @@ func (p *Planner) lawsOfFunction(plan *Plan) {
 		if s := p.signatureOf(inverse); s != nil && len(s.Params) == 1 && len(s.Results) == 1 && s.Params[0].Type.Text == out.Text && s.Results[0].Text == in.Text {
 			plan.Laws = append(plan.Laws, Law{spec.RoundTrip, inverse, inverse + " makes of what " + plan.Symbol + " gives what it was given", s.Fails})
 		}
+	}
+}
+
+// streamed finds what reads back what a function writes to an io.Writer: Decode of an io.Reader, for Encode.
+func (p *Planner) streamed(plan *Plan) {
+	inverse := p.partner(plan.Symbol)
+	if inverse == "" || len(plan.Params) != 2 || plan.writer() != 0 || len(plan.Results) > 0 || !plan.Params[1].Type.visible() {
+		return
+	}
+	s := p.signatureOf(inverse)
+	if s != nil && len(s.Params) == 1 && s.Params[0].Type.Text == "io.Reader" && len(s.Results) == 1 && s.Results[0].Text == plan.Params[1].Type.Text {
+		plan.Laws = append(plan.Laws, Law{spec.RoundTrip, inverse, inverse + " reads what " + plan.Symbol + " wrote as the same", s.Fails})
 	}
 }
 
@@ -95,24 +134,30 @@ func (p *Planner) signatureOf(symbol string) *Signature {
 }
 
 func (p *Planner) lawsOfMethod(plan *Plan, base, method string) {
-	if rest, ok := strings.CutPrefix(method, "Marshal"); ok && len(plan.Params) == 0 && len(plan.Results) == 1 && plan.Fails {
-		inverse := base + ".Unmarshal" + rest
-		if s := p.signatureOf(inverse); s != nil && len(s.Params) == 1 && len(s.Results) == 0 && s.Fails && s.Params[0].Type.Text == plan.Results[0].Text && comparable(plan.Recv) {
+	if back := inverseOf(method); back != "" && len(plan.Params) == 0 && len(plan.Results) == 1 && plan.Fails {
+		inverse := base + "." + back
+		s := p.signatureOf(inverse)
+		if s != nil && len(s.Params) == 1 && len(s.Results) == 0 && s.Fails && (s.Params[0].Type.Text == plan.Results[0].Text || s.Params[0].Type.Kind == Any && s.Params[0].Type.Name == "") && comparable(plan.Recv) {
 			plan.Laws = append(plan.Laws, Law{Law: spec.RoundTrip, Inverse: inverse, Why: "what " + plan.Symbol + " writes, " + inverse + " reads as the same"})
 		}
 	}
 	if len(plan.Params) != 1 || len(plan.Results) != 1 || plan.Fails || plan.Params[0].Type.Text != plan.Recv.Text {
 		return
 	}
-	out := plan.Results[0]
-	switch {
-	case (method == "Compare" || method == "Cmp") && out.Text == "int":
-		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "a value is as large as itself, and comes before another exactly when that comes after it"})
-	case (method == "Less" || method == "LessThan" || method == "Before") && out.Text == "bool":
-		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "no value comes before itself, nor do two before each other"})
-	case (method == "Equal" || method == "Equals") && out.Text == "bool":
-		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: "a value equals itself, and two equal each other or neither the other"})
+	if why := comparing(method, plan.Results[0]); why != "" {
+		plan.Laws = append(plan.Laws, Law{Law: spec.Order, Why: why})
 	}
+}
+
+// inverses are the methods that read what others write, where their names do not tell.
+var inverses = map[string]string{"Value": "Scan", "GobEncode": "GobDecode"}
+
+// inverseOf is the method that reads what one writes; empty where it writes nothing.
+func inverseOf(method string) string {
+	if rest, ok := strings.CutPrefix(method, "Marshal"); ok {
+		return "Unmarshal" + rest
+	}
+	return inverses[method]
 }
 
 // comparable reports whether two values can be held to being the same.

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -20,6 +22,7 @@ type Outcome struct {
 	Ended   string     `json:"x,omitempty"` // why the process had to be ended
 	Blocks  []int      `json:"b,omitempty"` // of the code that it reached
 	Micros  int64      `json:"u,omitempty"`
+	Killed  []int      `json:"k,omitempty"` // the mutants that show, by number
 }
 
 // Recorded is one result.
@@ -47,7 +50,7 @@ func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
 			w.Values = append(w.Values, spec.Typed{Type: stringOf + t.Text, Value: *o.Results[i].Text})
 			continue
 		}
-		if t.Kind != Any && !t.visible() && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
+		if t.Kind != Any && !t.visible() && t.Kind != Reader && t.Kind != Response && !(t.Kind == Pointer && string(o.Results[i].Value) == "null") {
 			return nil, "returns a " + describe(t) + ", which cannot be compared from outside"
 		}
 		var raw any
@@ -73,10 +76,20 @@ const longestResult = 400
 
 // valueOf makes of what the recorder wrote what a spec says.
 func valueOf(t *Type, raw any, held string) (spec.Value, bool) {
+	if t.Kind == Reader {
+		return textFrom(raw)
+	}
 	if raw == nil {
 		return nil, t.Kind == Slice || t.Kind == Map || t.Kind == Pointer || t.Kind == Any || t.Kind == Fault
 	}
 	switch t.Kind {
+	case Response:
+		return fieldsFrom(raw, func(name string) *Type {
+			if name == "status" {
+				return &Type{Kind: Int, Bits: 64}
+			}
+			return &Type{Kind: String}
+		})
 	case Any:
 		inner := dynamic[held]
 		if inner == nil {
@@ -178,6 +191,56 @@ func floatFrom(raw any) (spec.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Said are the texts among the results of a call, as others may read them.
+func (o *Outcome) Said(symbol string) (out []Said) {
+	add := func(text string) {
+		if text != "" && len(text) <= longestSeed && utf8.ValidString(text) && !slices.ContainsFunc(out, func(s Said) bool { return s.Text == text }) {
+			out = append(out, Said{symbol, text})
+		}
+	}
+	for _, r := range o.Results {
+		var text string
+		if r.Text != nil {
+			add(*r.Text)
+		} else if json.Unmarshal(r.Value, &text) == nil {
+			add(text)
+		}
+	}
+	return out
+}
+
+// Nearest are the texts that a function may be the one to read: those of the functions of its own type and of those that are called like
+// it first, as UnmarshalJSON is like MarshalJSON.
+func Nearest(symbol string, said []Said, most int) []Said {
+	base, _, _ := strings.Cut(symbol, ".")
+	near := func(s Said) (n int) {
+		if other, _, _ := strings.Cut(s.Symbol, "."); other == base {
+			n++
+		}
+		method := lastName(symbol)
+		for _, pair := range pairs {
+			for i, there := range pair {
+				if rest, ok := strings.CutPrefix(method, there); ok && lastName(s.Symbol) == pair[1-i]+rest {
+					n += 2
+				}
+			}
+		}
+		return n
+	}
+	out := slices.Clone(said)
+	slices.SortStableFunc(out, func(a, b Said) int { return near(b) - near(a) })
+	return out[:min(len(out), most)]
+}
+
+// Thirsty reports whether what was tried of a function that reads texts was refused each time.
+func Thirsty(p *Plan, tried []*Outcome) bool {
+	reads := slices.ContainsFunc(p.Params, func(in Param) bool {
+		t := in.Type
+		return t.Kind == String || t.Kind == Reader || t.Kind == Any || t.Kind == Slice && bytesOf(t)
+	})
+	return p.Fails && reads && !slices.ContainsFunc(tried, func(o *Outcome) bool { return o.Made && !o.Fault && o.Panic == "" && o.Ended == "" })
 }
 
 // same is what has to be the same of two runs of one call.

@@ -7,6 +7,7 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -31,14 +32,20 @@ type Package struct {
 	// Main is set of programs, which cannot be imported.
 	Main bool
 
-	module module
-	funcs  map[string]*function
-	types  map[string]*declared
-	consts map[string][]string // names of constants that are exported, by the type that they are declared with
-	vars   map[string]bool     // of the package
-	tests  []*ast.FuncDecl
-	broken string // the first file that does not parse
-	dotted bool   // some file imports everything of another package
+	module     module
+	funcs      map[string]*function
+	types      map[string]*declared
+	consts     map[string][]string // names of constants that are exported, by the type that they are declared with
+	vars       map[string]bool     // of the package
+	values     map[string]ast.Expr // what variables of the package begin as
+	valueNames []string            // of them, sorted
+	tests      []*ast.FuncDecl
+	doc        string // of the package
+	readme     string
+	steady     map[string][]string // see fixed
+	changing   map[string]string   // see changed
+	broken     string              // the first file that does not parse
+	dotted     bool                // some file imports everything of another package
 }
 
 // function is one function or method.
@@ -53,6 +60,7 @@ type function struct {
 // declared is one type.
 type declared struct {
 	spec *ast.TypeSpec
+	doc  *ast.CommentGroup
 	imports
 }
 
@@ -74,12 +82,15 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	}
 	p := &Package{
 		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
-		consts: map[string][]string{}, vars: map[string]bool{},
+		consts: map[string][]string{}, vars: map[string]bool{}, values: map[string]ast.Expr{},
 	}
 	if within := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"); dir != m.dir && within != "." {
 		p.Path = path.Join(m.path, within)
 	}
 	for _, name := range files {
+		if path.Ext(name) != ".go" {
+			continue
+		}
 		data, err := r.Read(name)
 		if err != nil {
 			return nil, err
@@ -91,7 +102,12 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	if p.Name == "" {
 		return nil, nil
 	}
-	return p, nil
+	p.valueNames = slices.Sorted(maps.Keys(p.values))
+	readme, err := r.Read(path.Join(dir, "README.md"))
+	if len(readme) <= largest/4 {
+		p.readme = string(readme)
+	}
+	return p, err
 }
 
 // moduleOf finds the go.mod that a directory belongs to; nil when there is none.
@@ -145,6 +161,9 @@ func (p *Package) add(name string, data []byte) {
 		return
 	}
 	p.Name, p.Main = f.Name.Name, f.Name.Name == "main"
+	if f.Doc != nil {
+		p.doc += f.Doc.Text() + "\n"
+	}
 	in := imports{}
 	for _, spec := range f.Imports {
 		at, _ := strconv.Unquote(spec.Path.Value)
@@ -188,27 +207,47 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 			p.funcs[name] = &function{name, file, d, in, limited}
 		}
 	case *ast.GenDecl:
+		before := ""
 		for _, s := range d.Specs {
 			switch s := s.(type) {
 			case *ast.TypeSpec:
-				p.types[s.Name.Name] = &declared{s, in}
+				said := s.Doc
+				if said == nil {
+					said = d.Doc
+				}
+				p.types[s.Name.Name] = &declared{s, said, in}
 			case *ast.ValueSpec:
-				p.values(d, s)
+				before = p.valuesOf(d, s, before)
 			}
 		}
 	}
 }
 
-// values takes in constants with a type, which are values that the type is made for, and variables.
-func (p *Package) values(d *ast.GenDecl, s *ast.ValueSpec) {
-	for _, n := range s.Names {
-		if d.Tok == token.VAR {
-			p.vars[n.Name] = true
-		}
-		if id, ok := s.Type.(*ast.Ident); ok && d.Tok == token.CONST && n.IsExported() {
-			p.consts[id.Name] = append(p.consts[id.Name], n.Name)
+// valuesOf takes in constants with a type, which are values that the type is made for, and variables. A constant without a value has
+// the type of the one before it, which is returned.
+func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, before string) (base string) {
+	if base = before; s.Type != nil || len(s.Values) > 0 {
+		base = ""
+	}
+	if id, ok := s.Type.(*ast.Ident); ok {
+		base = id.Name
+	} else if len(s.Values) == 1 {
+		if call, ok := s.Values[0].(*ast.CallExpr); ok && len(call.Args) == 1 {
+			base = valueName(call.Fun)
 		}
 	}
+	for i, n := range s.Names {
+		switch {
+		case d.Tok == token.VAR:
+			p.vars[n.Name] = true
+			if len(s.Values) == len(s.Names) {
+				p.values[n.Name] = s.Values[i]
+			}
+		case base != "" && n.IsExported():
+			p.consts[base] = append(p.consts[base], n.Name)
+		}
+	}
+	return base
 }
 
 // receiver is the name of the type that a method belongs to.

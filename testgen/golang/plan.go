@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/doc"
-	"go/token"
-	"maps"
 	"slices"
 	"strings"
 
@@ -47,7 +45,8 @@ type Law struct {
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // doc, test, literal or boundary: the least telling of its arguments
+	From string       `json:"f"` // doc, test, result, literal or boundary: the least telling of its arguments
+	Why  string       `json:"w"` // where that comes from
 }
 
 // Plan is what tests of one function or method can be made from.
@@ -65,9 +64,13 @@ type Plan struct {
 	Reason string `json:"x,omitempty"`
 	// Reaches are the names of other packages of the repository that its body reaches.
 	Reaches []Name `json:"-"`
+	// Within are the names of its own package that it reaches, its own among them.
+	Within []string `json:"-"`
 
 	Recv *Type `json:"v,omitempty"` // of a method, a pointer where it takes one
 	Signature
+	// HTTP is how it answers requests; empty where it does not.
+	HTTP string `json:"h,omitempty"`
 	// After: what is compared is the receiver after the call.
 	After        bool                    `json:"a,omitempty"`
 	TypeArgs     []string                `json:"y,omitempty"` // that have to be said
@@ -75,6 +78,7 @@ type Plan struct {
 	Laws         []Law                   `json:"l,omitempty"`
 	Pool         []Candidate             `json:"-"`
 	stem         string
+	more         func(texts []Said) []Candidate
 }
 
 // Inputs are what a call needs: the receiver first.
@@ -90,7 +94,43 @@ func (p *Plan) Outputs() []*Type {
 	if p.After {
 		return []*Type{p.Recv.Elem}
 	}
+	if p.writer() >= 0 {
+		return append(slices.Clone(p.Results), written)
+	}
 	return p.Results
+}
+
+// written is what a target wrote to a writer that it was given.
+var written = &Type{Text: "written", Kind: String, Name: "Written", Path: "-"}
+
+// writer is which of the inputs is a writer; -1 where none is, or more than one.
+func (p *Plan) writer() int {
+	found := -1
+	for i, in := range p.Inputs() {
+		if in.Type.Kind == Writer {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// taken are the names that tests have for other things than the package that they are of.
+var taken = map[string]bool{
+	"bytes": true, "context": true, "driver": true, "errors": true, "http": true, "httptest": true, "io": true, "iotest": true, "math": true, "reflect": true, "strings": true,
+	"testing": true, "time": true, "json": true, "big": true, "url": true, "netip": true, "regexp": true, "net": true,
+	"tests": true, "tt": true, "t": true, "f": true, "rec": true, "got": true, "err": true, "out": true, "v": true, "in": true, "data": true, "again": true, "there": true, "back": true,
+	"values": true, "a": true, "b": true, "i": true, "j": true, "ab": true, "ba": true, "once": true, "twice": true, "recv": true, "closeTo": true, "response": true, "withHeader": true,
+}
+
+// qualifier is what tests call the package.
+func (p *Plan) qualifier() string {
+	if taken[p.Package] {
+		return p.Package + "pkg"
+	}
+	return p.Package
 }
 
 // modern reports whether the module's language has what came with a version of Go 1.
@@ -183,6 +223,7 @@ func (p *Planner) fit(plan *Plan, f *function) (reason string, err error) {
 	if err != nil || !there {
 		return "its body was not found", err
 	}
+	plan.Within = reach.Within
 	reason, others := p.reaches(reach)
 	for _, n := range others {
 		if reason != "" {
@@ -209,9 +250,10 @@ func (p *Planner) signature(plan *Plan, f *function, r *resolver) {
 		plan.Recv = r.resolve(p.Package, f.imports, d.Recv.List[0].Type, 0)
 	}
 	plan.Signature = signatureOf(p.Package, f, r)
-	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 {
-		plan.After = true
+	if plan.Recv != nil && plan.Recv.Kind == Pointer && len(plan.Results) == 0 && plan.writer() < 0 {
+		plan.After = comparable(plan.Recv)
 	}
+	plan.answers()
 }
 
 func signatureOf(p *Package, f *function, r *resolver) Signature {
@@ -246,6 +288,7 @@ func signatureOf(p *Package, f *function, r *resolver) Signature {
 // unfit says what of a signature no test can provide or compare.
 func (p *Planner) unfit(plan *Plan) string {
 	plan.Constructors = map[string]*Constructor{}
+	p.pointed(plan)
 	for _, in := range plan.Inputs() {
 		if !p.makeable(plan, in.Type) {
 			return "takes a " + describe(in.Type) + ", of which no value can be made from outside"
@@ -256,16 +299,28 @@ func (p *Planner) unfit(plan *Plan) string {
 		return "returns nothing that could be compared"
 	}
 	for _, out := range outs {
-		if !out.result() && out.Kind != Handler && !(plan.Fails && len(outs) == 1) {
+		if !out.result() && !(plan.Fails && len(outs) == 1) {
 			return "returns a " + describe(out) + ", which cannot be compared from outside"
 		}
 	}
 	return ""
 }
 
+// pointed has a method be called through a pointer, where constructors make such alone.
+func (p *Planner) pointed(plan *Plan) {
+	t := plan.Recv
+	if t == nil || t.Kind != Struct || t.Name == "" || p.makeable(plan, t) {
+		return
+	}
+	to := &Type{Text: "*" + t.Text, Kind: Pointer, Elem: t, Stringer: t.Stringer || t.ByPointer}
+	if p.constructor(to) != nil {
+		plan.Recv = to
+	}
+}
+
 func describe(t *Type) string {
-	if t.Text == "" {
-		return "function or interface"
+	if t.Text == "" || t.Text == "*" || t.Text == "[]" {
+		return "function, interface or generic type"
 	}
 	return t.Text
 }
@@ -273,17 +328,21 @@ func describe(t *Type) string {
 // makeable reports whether values of a type can be written down, or made by a constructor, which it notes.
 func (p *Planner) makeable(plan *Plan, t *Type) bool {
 	switch t.Kind {
-	case Reader, Context:
+	case Reader, Context, Fault, Request:
 		return true
-	case Fault:
-		return true
+	case Writer:
+		return plan.writer() >= 0
+	case Handler:
+		return plan.HTTP != "" && t.Name == "Handler"
 	case Slice, Array:
 		if t.visible() {
 			return true
 		}
-		return t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem)
+		if t.Kind == Slice && t.nameable() && p.makeable(plan, t.Elem) {
+			return true
+		}
 	case Pointer:
-		if t.visible() || plan.After && t == plan.Recv && t.Elem.nameable() {
+		if t.visible() || t == plan.Recv && plan.fills() {
 			return true
 		}
 	default:
@@ -296,6 +355,9 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 		plan.Constructors[t.Text] = c
 		return true
 	}
+	if t.Kind == Pointer && plan.After && t == plan.Recv && t.Elem.nameable() {
+		return true
+	}
 	// a struct of which some fields can be set is of use where its zero value is
 	return t.Kind == Struct && t.nameable() && t.Closed && len(t.Fields) > 0 && open(t)
 }
@@ -303,154 +365,4 @@ func (p *Planner) makeable(plan *Plan, t *Type) bool {
 // open reports whether the fields of a struct that a test can set are visible.
 func open(t *Type) bool {
 	return !slices.ContainsFunc(t.Fields, func(f Field) bool { return !f.Type.visible() })
-}
-
-// constructor finds the function that makes values of a type of the package: one that needs no such values itself and whose results can
-// be relied upon, the one that takes least first.
-func (p *Planner) constructor(t *Type) *Constructor {
-	if p.constructors == nil {
-		p.constructors = p.findConstructors()
-	}
-	return p.constructors[t.Text]
-}
-
-func (p *Planner) findConstructors() map[string]*Constructor {
-	out := map[string]*Constructor{}
-	for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
-		f := p.funcs[name]
-		if f.decl.Recv != nil || !ast.IsExported(name) || f.decl.Type.TypeParams != nil || f.limited != "" || strings.HasPrefix(name, "Must") {
-			continue
-		}
-		r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
-		s := signatureOf(p.Package, f, r)
-		if len(s.Results) != 1 || r.err != nil || s.Results[0].Path != "" || !s.Results[0].nameable() || s.Results[0].visible() {
-			continue
-		}
-		if s.Results[0].Kind != Pointer && s.Results[0].Name == "" || s.Results[0].Kind == Handler {
-			continue
-		}
-		if slices.ContainsFunc(s.Params, func(in Param) bool {
-			return !in.Type.visible() && in.Type.Kind != Reader && in.Type.Kind != Context && !(in.Type.Kind == Struct && open(in.Type) && in.Type.nameable())
-		}) {
-			continue
-		}
-		if reach, there, err := p.Reach(name); err != nil || !there {
-			continue
-		} else if reason, others := p.reaches(reach); reason != "" || p.deepReason(others) != "" {
-			continue
-		}
-		c := &Constructor{name, s}
-		if best := out[s.Results[0].Text]; best == nil || rank(c) < rank(best) {
-			out[s.Results[0].Text] = c
-		}
-	}
-	return out
-}
-
-func (p *Planner) deepReason(others []Name) string {
-	for _, n := range others {
-		if reason, _, err := p.Deep(n); err != nil || reason != "" {
-			return "reaches " + n.Name
-		}
-	}
-	return ""
-}
-
-// rank puts what makes values from text or numbers before what makes the same value each time, and New and Parse before all others.
-func rank(c *Constructor) int {
-	n := 2 * len(c.Params)
-	if len(c.Params) == 0 {
-		n = 5
-	}
-	if !strings.HasPrefix(c.Name, "New") && !strings.HasPrefix(c.Name, "Parse") {
-		n++
-	}
-	return n
-}
-
-// instantiate chooses types for the parameters of a generic function.
-func (p *Planner) instantiate(plan *Plan, f *function, r *resolver) string {
-	if f.decl.Recv != nil {
-		if base := p.types[receiver(f.decl.Recv)]; base != nil && base.spec.TypeParams != nil {
-			return "is a method of a generic type"
-		}
-	}
-	if f.decl.Type.TypeParams == nil {
-		return ""
-	}
-	inferred := map[string]bool{}
-	ast.Inspect(f.decl.Type.Params, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			inferred[id.Name] = true
-		}
-		return true
-	})
-	said := false
-	for _, field := range f.decl.Type.TypeParams.List {
-		t := p.satisfying(field.Type)
-		if t == "" {
-			return "no type is known for its parameter " + field.Names[0].Name
-		}
-		for _, n := range field.Names {
-			arg := basic[t]
-			arg.Text = t
-			r.args[n.Name] = &arg
-			plan.TypeArgs = append(plan.TypeArgs, t)
-			said = said || !inferred[n.Name]
-		}
-	}
-	if !said {
-		plan.TypeArgs = nil
-	}
-	return ""
-}
-
-// satisfying is a type that a constraint allows: int where that is possible.
-func (p *Package) satisfying(x ast.Expr) string {
-	switch x := x.(type) {
-	case *ast.Ident:
-		if d := p.types[x.Name]; d != nil {
-			return p.satisfying(d.spec.Type)
-		}
-		if x.Name == "any" || x.Name == "comparable" || x.Name == "int" {
-			return "int"
-		}
-		if t, ok := basic[x.Name]; ok && t.Kind != Opaque && t.Kind != Fault && t.Kind != Any {
-			return x.Name
-		}
-	case *ast.SelectorExpr:
-		switch x.Sel.Name {
-		case "Ordered", "Integer", "Signed", "Number":
-			return "int"
-		case "Unsigned":
-			return "uint"
-		case "Float":
-			return "float64"
-		}
-	case *ast.UnaryExpr:
-		if x.Op == token.TILDE {
-			return p.satisfying(x.X)
-		}
-	case *ast.BinaryExpr:
-		a, b := p.satisfying(x.X), p.satisfying(x.Y)
-		if b == "int" || a == "" {
-			return b
-		}
-		return a
-	case *ast.InterfaceType:
-		found := ""
-		for _, m := range x.Methods.List {
-			if len(m.Names) > 0 {
-				return ""
-			}
-			if found = p.satisfying(m.Type); found == "" {
-				return ""
-			}
-		}
-		if found == "" {
-			return "int"
-		}
-		return found
-	}
-	return ""
 }

@@ -33,19 +33,17 @@ const RecorderFile = "zz_causal_record_test.go"
 
 // The recorder finds out what is asked of it in these variables.
 const (
-	RecordOut   = "CAUSAL_RECORD"       // the file that outcomes go to
-	RecordCalls = "CAUSAL_RECORD_CALLS" // the numbers of the calls, with commas between them
-	RecordTest  = "TestCausalRecord"
+	RecordOut     = "CAUSAL_RECORD"         // the file that outcomes go to
+	RecordCalls   = "CAUSAL_RECORD_CALLS"   // the numbers of the calls, with commas between them
+	RecordMutants = "CAUSAL_RECORD_MUTANTS" // not empty: the mutants that show in each call are what is recorded
+	RecordTest    = "TestCausalRecord"
 )
-
-// CoverVar is what the counters of the n-th file of a package are called.
-func CoverVar(n int) string { return fmt.Sprintf("CausalCover%d", n) }
 
 //go:embed recorder.txt
 var recorderFrame string
 
-// NewRecorder writes the recorder of one package, of whose files so many have counters.
-func NewRecorder(calls []*Call, covered int) (*Recorder, error) {
+// NewRecorder writes the recorder of one package, which may be instrumented.
+func NewRecorder(calls []*Call, instrumented bool) (*Recorder, error) {
 	r := &Recorder{Misfits: map[*Call]string{}}
 	imports := map[string]string{}
 	var bodies []string
@@ -63,15 +61,16 @@ func NewRecorder(calls []*Call, covered int) (*Recorder, error) {
 		return r, nil
 	}
 	p := r.Calls[0].Plan
-	if covered > 0 {
-		imports[p.Package] = p.Path
+	if instrumented {
+		imports[p.qualifier()] = p.Path
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "package %s_test\n\nimport (\n", p.Package)
-	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
+	for _, at := range []string{"encoding/hex", "encoding/json", "fmt", "io", "os", "reflect", "runtime", "strconv", "strings", "sync/atomic", "testing", "time", "unicode/utf8", "math"} {
 		fmt.Fprintf(&b, "\tcausal_%s %q\n", strings.ReplaceAll(at, "/", "_"), at)
 	}
-	all := strings.Join(bodies, "") + counters(p.Package, covered)
+	noted := notes(p.qualifier(), instrumented)
+	all := strings.Join(bodies, "") + noted
 	for _, name := range slices.Sorted(maps.Keys(imports)) {
 		if !strings.Contains(all, name+".") {
 			continue
@@ -79,7 +78,7 @@ func NewRecorder(calls []*Call, covered int) (*Recorder, error) {
 		fmt.Fprintf(&b, "\t%s %q\n", name, imports[name])
 	}
 	b.WriteString(")\n\n")
-	b.WriteString(strings.ReplaceAll(recorderFrame, "// covered", counters(p.Package, covered)))
+	b.WriteString(noted + recorderFrame)
 	b.WriteString("\nvar causalCalls = []func() causalOutcome{\n")
 	for i, body := range bodies {
 		r.Calls[i].line = bytes.Count(b.Bytes(), []byte("\n")) + 1
@@ -93,13 +92,13 @@ func NewRecorder(calls []*Call, covered int) (*Recorder, error) {
 	return r, nil
 }
 
-// counters are the statements that hand the counters of a package's files over.
-func counters(pkg string, covered int) string {
-	var b strings.Builder
-	for n := range covered {
-		fmt.Fprintf(&b, "%s.%s.Count[:],", pkg, CoverVar(n))
+// notes are the variables in which an instrumented package notes where it gets; those of another one stay empty.
+func notes(pkg string, instrumented bool) string {
+	if !instrumented {
+		return "var causalPlaces, causalAsked []bool\n\nvar causalMutant, causalSteps, causalMost = new(int), new(int64), new(int64)\n\n"
 	}
-	return b.String()
+	return strings.ReplaceAll("var causalPlaces, causalAsked = pkg.CausalPlaces[:], pkg.CausalAsked[:]\n\n"+
+		"var causalMutant, causalSteps, causalMost = &pkg.CausalMutant, &pkg.CausalSteps, &pkg.CausalMost\n\n", "pkg.", pkg+".")
 }
 
 // At finds the call that a line of the recorder belongs to.
@@ -123,6 +122,9 @@ func callCode(w *values, c *Call) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString("func() (o causalOutcome) { defer causalCatch(&o);")
+	if w.headed {
+		b.WriteString(headedCode)
+	}
 	written := map[string]bool{}
 	for _, in := range p.Inputs() {
 		recordWrapper(&b, g, in.Type, written)
@@ -137,6 +139,11 @@ func callCode(w *values, c *Call) (string, error) {
 		fmt.Fprintf(&b, "var %s %s = %s;", names[i], g.values.code(t), args[i])
 	}
 	b.WriteString("o.Made = true; causalReset();")
+	if p.HTTP != "" {
+		fmt.Fprintf(&b, "rec := httptest.NewRecorder(); %s; causalReached(&o);", g.answer(p, slices.Clone(names)))
+		b.WriteString(`o.response(rec.Code, rec.Header().Get("Content-Type"), rec.Header().Get("Location"), rec.Body.String(), rec.Header().WriteSubset); return },` + "\n")
+		return b.String(), nil
+	}
 	var results, left []string
 	for i := range p.Results {
 		results = append(results, fmt.Sprintf("r%d", i))
@@ -157,21 +164,31 @@ func callCode(w *values, c *Call) (string, error) {
 		}
 		b.WriteString("return };")
 	}
+	b.WriteString(p.noted(results, names) + "return },\n")
+	return b.String(), nil
+}
+
+// noted writes what keeps the results of a call.
+func (p *Plan) noted(results, names []string) string {
 	if p.After {
 		results = names[:1]
+	} else if at := p.writer(); at >= 0 {
+		results = append(results, names[at]+".String()")
 	}
+	var b strings.Builder
 	for i, t := range p.Outputs() {
 		switch {
 		case stringable(t, p.After) && p.After:
 			fmt.Fprintf(&b, "o.text(&%s);", results[i])
+		case t.Kind == Reader:
+			fmt.Fprintf(&b, "o.read(%s);", results[i])
 		case stringable(t, false):
 			fmt.Fprintf(&b, "o.text(%s);", results[i])
 		default:
 			fmt.Fprintf(&b, "o.value(%s);", results[i])
 		}
 	}
-	b.WriteString("return },\n")
-	return b.String(), nil
+	return b.String()
 }
 
 // recordWrapper writes the functions that make values: one that fails ends the call before it was made.

@@ -13,20 +13,11 @@ const longestName = 90
 
 // tests writes the table of calls and what runs it.
 func (g *generator) tests() {
-	rows := g.rows()
+	rows, text := g.alike(g.rows())
 	if len(rows) == 0 {
 		return
 	}
-	text := g.texts(rows)
-	kept := rows[:0]
-	for _, r := range rows {
-		if mixed(r.Case, text, g.plan) {
-			g.misfits[r.ID] = "some cases want what String says, and this one a value"
-			continue
-		}
-		kept = append(kept, r)
-	}
-	rows = kept
+	g.headers = g.plan.HTTP != "" && headers(rows)
 	fails, works := false, false
 	for _, r := range rows {
 		fails, works = fails || r.Want.Error, works || !r.Want.Error
@@ -34,24 +25,9 @@ func (g *generator) tests() {
 	fields := g.fieldNames()
 	g.line("// Why: %s", oneLine(orElse(g.spec.Rationale, "its results are recorded."), 600))
 	g.line("func %s(t *testing.T) {", testName(g.plan.Symbol, g.stem))
-	g.wrappers()
+	g.needs(works && g.floating(text))
 	g.line("\ttests := []struct {\n\t\tname string")
-	for i, in := range g.plan.Inputs() {
-		t := in.Type
-		if g.byValue(i) {
-			t = t.Elem
-		}
-		g.line("\t\t%s %s", fields[i], g.values.code(t))
-	}
-	if works {
-		for i, t := range g.plan.Outputs() {
-			if text[i] {
-				g.line("\t\t%s string", wantName(i, len(text)))
-			} else {
-				g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
-			}
-		}
-	}
+	g.columns(fields, text, works)
 	if fails && works {
 		g.line("\t\twantErr bool")
 	}
@@ -62,6 +38,60 @@ func (g *generator) tests() {
 	g.line("\t}\n\tfor _, tt := range tests {\n\t\tt.Run(tt.name, func(t *testing.T) {")
 	g.call(fields, text, fails, works)
 	g.line("\t\t})\n\t}\n}")
+}
+
+// alike are the rows that want results of the same form, and which results are texts in all of them.
+func (g *generator) alike(rows []row) (kept []row, text []bool) {
+	text = g.texts(rows)
+	for _, r := range rows {
+		if mixed(r.Case, text, g.plan) {
+			g.misfits[r.ID] = "some cases want what String says, and this one a value"
+			continue
+		}
+		kept = append(kept, r)
+	}
+	return kept, text
+}
+
+// needs writes what the rows of a table are made with.
+func (g *generator) needs(floating bool) {
+	g.wrappers()
+	switch {
+	case g.plan.HTTP != "" && g.headers:
+		g.values.imports["strings"] = "strings"
+		g.body.WriteString(responseWithHeader)
+	case g.plan.HTTP != "":
+		g.body.WriteString(responseType)
+	}
+	if g.values.headed {
+		g.body.WriteString(headedCode)
+	}
+	if floating {
+		g.values.imports["math"] = "math"
+		g.body.WriteString(closeCode)
+	}
+}
+
+// columns writes the fields of a row: what goes in, and what is wanted.
+func (g *generator) columns(fields []string, text []bool, works bool) {
+	for i, in := range g.plan.Inputs() {
+		t := in.Type
+		if g.byValue(i) {
+			t = t.Elem
+		}
+		if fields[i] != "" {
+			g.line("\t\t%s %s", fields[i], g.values.code(t))
+		}
+	}
+	for i, t := range g.plan.Outputs() {
+		switch {
+		case !works:
+		case text[i] || t.Kind == Reader || t == written:
+			g.line("\t\t%s string", wantName(i, len(text)))
+		default:
+			g.line("\t\t%s %s", wantName(i, len(text)), g.values.code(t))
+		}
+	}
 }
 
 func orElse(text, other string) string {
@@ -94,12 +124,16 @@ func wantName(i, of int) string {
 
 // fieldNames are what the inputs are called in the table: as the function calls them, where that means nothing else.
 func (g *generator) fieldNames() []string {
-	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "": true, "_": true}
+	taken := map[string]bool{"name": true, "want": true, "wantErr": true, "f": true, g.plan.qualifier(): true, "": true, "_": true}
 	for i := range g.plan.Outputs() {
 		taken[wantName(i, len(g.plan.Outputs()))] = true
 	}
 	var out []string
 	for i, in := range g.plan.Inputs() {
+		if single(in.Type) {
+			out = append(out, "")
+			continue
+		}
 		name := in.Name
 		if g.plan.Recv != nil && i == 0 {
 			name = "recv"
@@ -113,10 +147,16 @@ func (g *generator) fieldNames() []string {
 	return out
 }
 
+// single reports whether there is one value of a type that tests use, which then is in no table.
+func single(t *Type) bool { return t.Kind == Writer || t.Kind == Context || t.Kind == Handler }
+
 // row writes one case.
 func (g *generator) row(r row, fields []string, errs bool) {
 	parts := []string{"name: " + strconv.Quote(strings.TrimSpace(r.ID+" "+oneLine(r.Why, longestName)))}
 	for i, arg := range r.args {
+		if fields[i] == "" {
+			continue
+		}
 		parts = append(parts, fields[i]+": "+arg)
 	}
 	for i, want := range r.want {
@@ -179,23 +219,19 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	p := g.plan
 	inputs := make([]string, len(fields))
 	for i, name := range fields {
-		inputs[i] = "tt." + name
+		if inputs[i] = "tt." + name; name == "" {
+			inputs[i] = g.fixed(p.Inputs()[i].Type)
+		}
 	}
 	if p.byValue() {
 		g.line("\t\t\trecv := tt.recv")
 		inputs[0] = "recv"
 	}
-	gots := []string{}
-	for i := range p.Results {
-		name := "got"
-		if len(p.Results) > 1 {
-			name += strconv.Itoa(i + 1)
-		}
-		if !works {
-			name = "_"
-		}
-		gots = append(gots, name)
+	if p.HTTP != "" {
+		g.answered(inputs)
+		return
 	}
+	gots := p.resultNames(works)
 	left := gots
 	if p.Fails {
 		left = append(append([]string{}, gots...), "err")
@@ -215,10 +251,55 @@ func (g *generator) call(fields []string, text []bool, fails, works bool) {
 	}
 	if p.After {
 		gots = []string{"recv"}
+	} else if p.writer() >= 0 {
+		gots = append(gots, "out.String()")
 	}
 	for i, t := range p.Outputs() {
 		g.compare(shown, gots[i], "tt."+wantName(i, len(gots)), t, text[i])
 	}
+}
+
+// closeName is the function in a test that compares floating-point numbers, and closeCode what it is: machines round differently.
+const (
+	closeName = "closeTo"
+	closeCode = `	closeTo := func(got, want float64) bool {
+		return got == want || math.Abs(got-want) <= 1e-9*math.Abs(want) || math.IsNaN(got) && math.IsNaN(want)
+	}
+`
+)
+
+// wide is a number as a float64.
+func (g *generator) wide(t *Type, text string) string {
+	if t.Text == "float64" {
+		return text
+	}
+	return "float64(" + text + ")"
+}
+
+// floating reports whether a result is compared as a floating-point number.
+func (g *generator) floating(text []bool) bool {
+	for i, t := range g.plan.Outputs() {
+		if t.Kind == Float && !text[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// resultNames are what a test calls the results of a call, where it looks at them.
+func (p *Plan) resultNames(used bool) []string {
+	out := []string{}
+	for i := range p.Results {
+		switch {
+		case !used:
+			out = append(out, "_")
+		case len(p.Results) > 1:
+			out = append(out, "got"+strconv.Itoa(i+1))
+		default:
+			out = append(out, "got")
+		}
+	}
+	return out
 }
 
 func (g *generator) compareError(shown string, fails, works bool) {
@@ -233,7 +314,39 @@ func (g *generator) compareError(shown string, fails, works bool) {
 	}
 }
 
+// fixed is the one value of a type that tests use.
+func (g *generator) fixed(t *Type) string {
+	switch t.Kind {
+	case Writer:
+		g.values.imports["bytes"] = "bytes"
+		g.line("\t\t\tvar out bytes.Buffer")
+		return "&out"
+	case Handler:
+		g.values.imports["io"], g.values.imports["http"] = "io", "net/http"
+		return nextHandler
+	}
+	g.values.imports["context"] = "context"
+	return "context.Background()"
+}
+
+// answered writes what has a row be answered, and compares the response.
+func (g *generator) answered(inputs []string) {
+	g.line("\t\t\trec := httptest.NewRecorder()\n\t\t\t%s", g.answer(g.plan, inputs))
+	header := ""
+	if g.headers {
+		g.body.WriteString(headerCode)
+		header = "header.String(), "
+	}
+	g.line("\t\t\tgot := response{rec.Code, rec.Header().Get(\"Content-Type\"), rec.Header().Get(\"Location\"), %srec.Body.String()}", header)
+	g.line("\t\t\tif got != tt.want {\n\t\t\t\tt.Errorf(\"%s: got %%+v, want %%+v\", got, tt.want)\n\t\t\t}", g.plan.Symbol)
+}
+
 func (g *generator) compare(shown, got, want string, t *Type, text bool) {
+	if t.Kind == Reader {
+		g.values.imports["iotest"] = "testing/iotest"
+		g.line("\t\t\tif err := iotest.TestReader(%s, []byte(%s)); err != nil {\n\t\t\t\tt.Errorf(\"%s: %%v\", err)\n\t\t\t}", got, want, shown)
+		return
+	}
 	if text {
 		if t.Kind == Pointer {
 			g.line("\t\t\tif %s == nil {\n\t\t\t\tt.Fatal(\"%s returned nil\")\n\t\t\t}", got, shown)
@@ -250,7 +363,7 @@ func (g *generator) compare(shown, got, want string, t *Type, text bool) {
 		g.values.imports["reflect"] = "reflect"
 		differ = fmt.Sprintf("!reflect.DeepEqual(%s, %s)", got, want)
 	} else if t.Kind == Float {
-		differ = fmt.Sprintf("%s != %s && (%s == %s || %s == %s)", got, want, got, got, want, want)
+		differ = fmt.Sprintf("!%s(%s, %s)", closeName, g.wide(t, got), g.wide(t, want))
 	}
 	g.line("\t\t\tif %s {\n\t\t\t\tt.Errorf(\"%s: got %s, want %s\", %s, %s)\n\t\t\t}", differ, shown, verb, verb, got, want)
 }

@@ -12,22 +12,27 @@ type Kind string
 
 // The kinds. Of Opaque values nothing is known, and none can be written down.
 const (
-	Bool    Kind = "bool"
-	Int     Kind = "int"
-	Uint    Kind = "uint"
-	Float   Kind = "float"
-	String  Kind = "string"
-	Slice   Kind = "slice"
-	Array   Kind = "array"
-	Map     Kind = "map"
-	Struct  Kind = "struct"
-	Pointer Kind = "pointer"
-	Any     Kind = "any"
-	Fault   Kind = "error"
-	Reader  Kind = "reader"  // io.Reader
-	Context Kind = "context" // context.Context
-	Handler Kind = "handler" // http.Handler
-	Opaque  Kind = "opaque"
+	Bool       Kind = "bool"
+	Int        Kind = "int"
+	Uint       Kind = "uint"
+	Float      Kind = "float"
+	String     Kind = "string"
+	Slice      Kind = "slice"
+	Array      Kind = "array"
+	Map        Kind = "map"
+	Struct     Kind = "struct"
+	Pointer    Kind = "pointer"
+	Any        Kind = "any"
+	Fault      Kind = "error"
+	Reader     Kind = "reader"     // io.Reader
+	Context    Kind = "context"    // context.Context
+	Writer     Kind = "writer"     // io.Writer
+	Handler    Kind = "handler"    // http.Handler
+	Middleware Kind = "middleware" // func(http.Handler) http.Handler
+	Request    Kind = "request"    // what a handler is given
+	Response   Kind = "response"   // what it answers
+	Time       Kind = "time"       // time.Time
+	Opaque     Kind = "opaque"
 )
 
 // Type is a type as far as values of it can be written down.
@@ -37,6 +42,8 @@ type Type struct {
 	Kind Kind   `json:"k"`
 	Bits int    `json:"b,omitempty"` // of a number
 	Len  int    `json:"n,omitempty"` // of an array
+	// Machine is set of numbers that are as large as the machine has them: a test relies on 32 bits.
+	Machine bool `json:"h,omitempty"`
 	// Path and Name are those of a declared type, which is the target package's own when there is no Path.
 	Path string `json:"p,omitempty"`
 	Name string `json:"m,omitempty"`
@@ -59,16 +66,19 @@ type Field struct {
 
 var basic = map[string]Type{
 	"bool": {Kind: Bool}, "string": {Kind: String}, "error": {Kind: Fault}, "any": {Kind: Any},
-	"int": {Kind: Int, Bits: 64}, "int8": {Kind: Int, Bits: 8}, "int16": {Kind: Int, Bits: 16}, "int32": {Kind: Int, Bits: 32}, "rune": {Kind: Int, Bits: 32}, "int64": {Kind: Int, Bits: 64},
-	"uint": {Kind: Uint, Bits: 64}, "uint8": {Kind: Uint, Bits: 8}, "byte": {Kind: Uint, Bits: 8}, "uint16": {Kind: Uint, Bits: 16}, "uint32": {Kind: Uint, Bits: 32}, "uint64": {Kind: Uint, Bits: 64},
+	"int": {Kind: Int, Bits: 64, Machine: true}, "int8": {Kind: Int, Bits: 8}, "int16": {Kind: Int, Bits: 16}, "int32": {Kind: Int, Bits: 32}, "rune": {Kind: Int, Bits: 32}, "int64": {Kind: Int, Bits: 64},
+	"uint": {Kind: Uint, Bits: 64, Machine: true}, "uint8": {Kind: Uint, Bits: 8}, "byte": {Kind: Uint, Bits: 8}, "uint16": {Kind: Uint, Bits: 16}, "uint32": {Kind: Uint, Bits: 32}, "uint64": {Kind: Uint, Bits: 64},
 	"uintptr": {Kind: Opaque}, "float32": {Kind: Float, Bits: 32}, "float64": {Kind: Float, Bits: 64}, "complex64": {Kind: Opaque}, "complex128": {Kind: Opaque},
 }
 
 // standard are the types of the standard library that values of can be written down.
 var standard = map[string]Type{
 	"time.Duration": {Kind: Int, Bits: 64, Stringer: true}, "time.Month": {Kind: Int, Bits: 64, Stringer: true}, "time.Weekday": {Kind: Int, Bits: 64, Stringer: true},
-	"io.Reader": {Kind: Reader}, "context.Context": {Kind: Context}, "net/http.Handler": {Kind: Handler}, "encoding/json.RawMessage": {Kind: Slice, Elem: &Type{Text: "byte", Kind: Uint, Bits: 8}},
+	"io.Reader": {Kind: Reader}, "context.Context": {Kind: Context}, "net/http.Handler": {Kind: Handler}, "net/http.HandlerFunc": {Kind: Handler}, "io.Writer": {Kind: Writer}, "io.ReadCloser": {Kind: Reader}, "encoding/json.RawMessage": {Kind: Slice, Elem: &Type{Text: "byte", Kind: Uint, Bits: 8}},
 	"database/sql/driver.Value": {Kind: Any}, "encoding/json.Number": {Kind: String, Stringer: true}, "unicode.SpecialCase": {Kind: Opaque},
+	"time.Time": {Kind: Time, Stringer: true}, "math/big.Int": {Kind: Opaque, ByPointer: true}, "math/big.Rat": {Kind: Opaque, ByPointer: true}, "math/big.Float": {Kind: Opaque, ByPointer: true},
+	"net/url.URL": {Kind: Opaque, ByPointer: true}, "regexp.Regexp": {Kind: Opaque, ByPointer: true}, "net.IPNet": {Kind: Opaque, ByPointer: true},
+	"net/netip.Addr": {Kind: Opaque, Stringer: true}, "net/netip.Prefix": {Kind: Opaque, Stringer: true},
 }
 
 // deepest is how deep types are followed that hold others.
@@ -113,6 +123,10 @@ func (r *resolver) resolve(p *Package, in imports, x ast.Expr, depth int) *Type 
 	case *ast.MapType:
 		k, e := r.resolve(p, in, x.Key, depth+1), r.resolve(p, in, x.Value, depth+1)
 		return &Type{Text: "map[" + k.Text + "]" + e.Text, Kind: Map, Key: k, Elem: e}
+	case *ast.FuncType:
+		if x.Params.NumFields() == 1 && x.Results.NumFields() == 1 && r.resolve(p, in, x.Params.List[0].Type, depth).is("net/http", "Handler") && r.resolve(p, in, x.Results.List[0].Type, depth).is("net/http", "Handler") {
+			return &Type{Text: "func(http.Handler) http.Handler", Kind: Middleware}
+		}
 	case *ast.InterfaceType:
 		if len(x.Methods.List) == 0 {
 			return &Type{Text: "any", Kind: Any}
@@ -274,14 +288,16 @@ func (t *Type) visible() bool {
 			}
 		}
 		return !t.Closed && t.nameable()
-	case Any:
+	case Any, Time:
 		return true
 	}
 	return false
 }
 
 // result reports whether a result of the type can be compared with what was recorded.
-func (t *Type) result() bool { return t.Stringer || t.visible() }
+func (t *Type) result() bool {
+	return t.Stringer || t.visible() || t.Kind == Reader || t.Kind == Response
+}
 
 // packages notes what a test has to import to write the type: paths by names.
 func (t *Type) packages(into map[string]string) {

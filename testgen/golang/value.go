@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -18,6 +21,7 @@ type values struct {
 	imports map[string]string // paths by the names that code uses
 	made    map[string]bool   // constructors that may fail, which the test wraps
 	depth   int
+	headed  bool // some request has a header
 }
 
 func newValues(p *Plan) *values {
@@ -29,25 +33,44 @@ func (w *values) code(t *Type) string {
 	switch t.Kind {
 	case Reader:
 		w.imports["io"] = "io"
-		return "io.Reader"
+		return t.Text
 	case Context:
 		w.imports["context"] = "context"
 		return "context.Context"
 	case Fault:
 		return "error"
+	case Writer:
+		w.imports["bytes"] = "bytes"
+		return "*bytes.Buffer"
+	case Request:
+		w.imports["http"] = "net/http"
+		return t.Text
+	case Response:
+		return t.Text
+	case Handler:
+		w.imports["http"] = "net/http"
+		return "http.Handler"
 	}
 	t.packages(w.imports)
-	text := t.code(w.plan.Package)
+	text := t.code(w.plan.qualifier())
 	if t.own() {
-		w.imports[w.plan.Package] = w.plan.Path
+		w.imports[w.plan.qualifier()] = w.plan.Path
 	}
 	return text
 }
 
 // own writes a name of the target's package.
 func (w *values) own(name string) string {
-	w.imports[w.plan.Package] = w.plan.Path
-	return w.plan.Package + "." + name
+	w.imports[w.plan.qualifier()] = w.plan.Path
+	return w.plan.qualifier() + "." + name
+}
+
+// quote writes a text as people do: what is full of quotes stands between backquotes.
+func quote(text string) string {
+	if strings.ContainsAny(text, `"\`) && strconv.CanBackquote(text) && utf8.ValidString(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
 }
 
 // misfit says that a value is none of a type.
@@ -100,7 +123,7 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 		}
 	case String:
 		if text, ok := textOf(v); ok {
-			return strconv.Quote(text), nil
+			return quote(text), nil
 		}
 	case Int, Uint:
 		return integer(t, v)
@@ -123,7 +146,26 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 	case Reader:
 		if text, ok := textOf(v); ok {
 			w.imports["strings"] = "strings"
-			return "strings.NewReader(" + strconv.Quote(text) + ")", nil
+			reader := "strings.NewReader(" + quote(text) + ")"
+			if t.Text != "io.Reader" {
+				w.imports["io"] = "io"
+				reader = "io.NopCloser(" + reader + ")"
+			}
+			return reader, nil
+		}
+	case Writer:
+		w.imports["bytes"] = "bytes"
+		return "new(bytes.Buffer)", nil
+	case Handler:
+		w.imports["io"], w.imports["http"] = "io", "net/http"
+		return nextHandler, nil
+	case Request:
+		if code, ok := w.requestCode(v); ok {
+			return code, nil
+		}
+	case Response:
+		if code, ok := responseCode(v); ok {
+			return code, nil
 		}
 	case Context:
 		w.imports["context"] = "context"
@@ -136,10 +178,25 @@ func (w *values) plain(t *Type, v spec.Value) (string, error) {
 		if v == nil {
 			return "nil", nil
 		}
+	case Time:
+		if text, ok := v.(string); ok {
+			return w.time(t, text)
+		}
 	case Any:
 		return w.any(v)
 	}
 	return "", misfit(t, v)
+}
+
+// time writes a time, which a spec has as RFC 3339 says.
+func (w *values) time(t *Type, text string) (string, error) {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return "", misfit(t, text)
+	}
+	at = at.UTC()
+	w.imports["time"] = "time"
+	return fmt.Sprintf("time.Date(%d, %d, %d, %d, %d, %d, %d, time.UTC)", at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), at.Nanosecond()), nil
 }
 
 // textOf is a text, which may be given by its bytes.
@@ -157,6 +214,9 @@ func textOf(v spec.Value) (string, bool) {
 }
 
 func integer(t *Type, v spec.Value) (string, error) {
+	if n, ok := v.(int64); ok && t.Text == "rune" && n > 0 && n <= unicode.MaxRune && unicode.IsPrint(rune(n)) {
+		return strconv.QuoteRune(rune(n)), nil
+	}
 	switch n := v.(type) {
 	case int64:
 		if t.Kind == Uint && n >= 0 && (t.Bits == 64 || n < 1<<t.Bits) || t.Kind == Int && (t.Bits == 64 || n >= -1<<(t.Bits-1) && n < 1<<(t.Bits-1)) {
@@ -196,13 +256,18 @@ func (w *values) list(t *Type, v spec.Value) (string, error) {
 		return "nil", nil
 	}
 	if text, ok := textOf(v); ok && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8 {
-		return w.code(t) + "(" + strconv.Quote(text) + ")", nil
+		return w.code(t) + "(" + quote(text) + ")", nil
 	}
 	list, ok := v.([]spec.Value)
 	if !ok || t.Kind == Array && len(list) > t.Len {
 		return "", misfit(t, v)
 	}
 	parts := make([]string, len(list))
+	if t.Kind == Array && bytesOf(t) && len(list) == t.Len {
+		if text, ok := w.sparse(list); ok {
+			return w.code(t) + "{" + text + "}", nil
+		}
+	}
 	for i, e := range list {
 		var err error
 		if parts[i], err = w.write(t.Elem, e, false); err != nil {
@@ -213,6 +278,20 @@ func (w *values) list(t *Type, v spec.Value) (string, error) {
 		}
 	}
 	return w.code(t) + "{" + strings.Join(parts, ", ") + "}", nil
+}
+
+// sparse writes the bytes of an array that are not zero with their places, where that is shorter.
+func (w *values) sparse(list []spec.Value) (string, bool) {
+	var parts []string
+	for i, e := range list {
+		switch n, ok := e.(int64); {
+		case !ok || n < 0 || n > 255:
+			return "", false
+		case n != 0:
+			parts = append(parts, fmt.Sprintf("%d: %#02x", i, n))
+		}
+	}
+	return strings.Join(parts, ", "), len(parts) <= len(list)/4
 }
 
 func (w *values) mapping(t *Type, v spec.Value) (string, error) {

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Largest is how many bytes a spec may have: thousands of cases.
@@ -41,8 +42,20 @@ func Decode(file string, data []byte) (*Spec, error) {
 	} else if !utf8.Valid(data) {
 		d.fail(nowhere, "it is no UTF-8")
 	}
+	if d.err == nil {
+		if s, err := decoded(&decoder{file: file}, quickly(data)); err == nil {
+			return s, nil
+		}
+	}
+	return decoded(d, d.root(data)) // which knows what is wrong, and in which line
+}
+
+// decoded reads a spec from the mapping that it is.
+func decoded(d *decoder, root *yaml.Node) (*Spec, error) {
 	s := &Spec{}
-	root := d.root(data)
+	if root == nil {
+		d.fail(nowhere, "it is no mapping")
+	}
 	if d.err == nil {
 		d.spec(root, s)
 	}
@@ -57,8 +70,9 @@ func Decode(file string, data []byte) (*Spec, error) {
 
 // decoder reads one file. Its first error stays.
 type decoder struct {
-	file string
-	err  error
+	file  string
+	err   error
+	cases []*yaml.Node // where they stand
 }
 
 func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
@@ -100,8 +114,11 @@ func (d *decoder) root(data []byte) *yaml.Node {
 	}
 	for todo := []*yaml.Node{&root}; len(todo) > 0; {
 		n := todo[len(todo)-1]
-		if todo = append(todo[:len(todo)-1], n.Content...); n.Kind == yaml.AliasNode || n.Anchor != "" {
+		switch todo = append(todo[:len(todo)-1], n.Content...); {
+		case n.Kind == yaml.AliasNode || n.Anchor != "":
 			d.fail(n, "a spec has no aliases")
+		case n.Style&yaml.TaggedStyle != 0:
+			d.fail(n, "a spec has no tags, and this is tagged %s", n.ShortTag())
 		}
 	}
 	if len(root.Content) != 1 || root.Content[0].Kind != yaml.MappingNode {
@@ -193,7 +210,9 @@ func (d *decoder) spec(n *yaml.Node, s *Spec) {
 			s.Fell = &Fell{}
 			d.fields(n, "invalidated", map[string]func(*yaml.Node){"because": d.text(&s.Fell.Because), "file": d.text(&s.Fell.File), "session": d.text(&s.Fell.Session)})
 		},
-		"cases": func(n *yaml.Node) { d.each(n, func(n *yaml.Node) { s.Cases = append(s.Cases, d.oneCase(n)) }) },
+		"cases": func(n *yaml.Node) {
+			d.each(n, func(n *yaml.Node) { s.Cases, d.cases = append(s.Cases, d.oneCase(n)), append(d.cases, n) })
+		},
 		"evidence": func(n *yaml.Node) {
 			e := &s.Evidence
 			d.fields(n, "evidence", map[string]func(*yaml.Node){
@@ -225,6 +244,7 @@ var (
 	word     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 	id       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 	symbol   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,8}$`)
+	inFile   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){1,8}$`) // slug-text.slugify, in slug-text.ts
 	imported = regexp.MustCompile(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 )
 
@@ -235,12 +255,14 @@ func (d *decoder) target(n *yaml.Node, t *Target) {
 	switch {
 	case !slices.Contains(Languages, t.Lang):
 		d.fail(n, "lang is %q and has to be one of %s", t.Lang, strings.Join(Languages, ", "))
-	case !symbol.MatchString(t.Symbol):
+	case !symbol.MatchString(t.Symbol) && (t.Lang != "typescript" || !inFile.MatchString(t.Symbol)):
 		d.fail(n, "symbol %q is no name", t.Symbol)
 	case !imported.MatchString(t.Pkg) || path.IsAbs(t.Pkg) || path.Clean(t.Pkg) != t.Pkg || t.Pkg == ".." || strings.HasPrefix(t.Pkg, "../"):
 		d.fail(n, "pkg %q is no path of a package of this repository", t.Pkg)
-	case t.Symbol != strings.TrimSuffix(path.Base(d.file), ".yml"):
-		d.fail(n, "symbol is %q, and the file is called after another one", t.Symbol)
+	default:
+		if _, named, ok := (store.Layout{}).SpecOf(d.file); !ok || named != t.Symbol {
+			d.fail(n, "symbol is %q, and the file is called after another one", t.Symbol)
+		}
 	}
 }
 
@@ -252,7 +274,7 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 				d.fail(n, "there is no law %q; the laws are %s", law, joined(laws))
 			}
 		},
-		"why": d.text(&c.Why), "by": d.text(&c.By), "inverse": d.text(&c.Inverse), "over": d.texts(&c.Over), "quarantined": d.text(&c.Quarantined),
+		"why": d.text(&c.Why), "by": d.text(&c.By), "inverse": d.text(&c.Inverse), "raises": d.text(&c.Raises), "over": d.texts(&c.Over), "quarantined": d.text(&c.Quarantined),
 		"args": func(n *yaml.Node) { c.Args = d.typed(n) },
 		"want": func(n *yaml.Node) { c.Want = d.want(n) }, "became": func(n *yaml.Node) { c.Became = d.want(n) },
 	})
@@ -265,8 +287,10 @@ func (d *decoder) oneCase(n *yaml.Node) Case {
 		d.fail(n, "case %s has no law", c.ID)
 	case c.By != "" && c.By != Human:
 		d.fail(n, "case %s is by %q; it may be by human, or say nothing", c.ID, c.By)
-	case c.Args == nil && len(c.Over) == 0:
-		d.fail(n, "case %s has neither args nor over", c.ID)
+	case (c.Args == nil) == (len(c.Over) == 0):
+		d.fail(n, "case %s has to have args, or else over", c.ID)
+	case c.Raises != "" && !symbol.MatchString(c.Raises):
+		d.fail(n, "the exception %q is no name", c.Raises)
 	case c.Inverse != "" && !symbol.MatchString(c.Inverse):
 		d.fail(n, "the inverse %q is no name", c.Inverse)
 	}
@@ -338,8 +362,8 @@ func (d *decoder) value(n *yaml.Node) Value {
 		out := map[string]Value{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			name := n.Content[i].Value
-			if name == ArgsKey && n.Content[0].Value == CallKey {
-				var args []Value
+			if name == ArgsKey && n.Content[0].Value == CallKey && areTyped(n.Content[i+1]) {
+				args := []Value{}
 				for _, a := range d.typed(n.Content[i+1]) {
 					args = append(args, a)
 				}
@@ -353,12 +377,17 @@ func (d *decoder) value(n *yaml.Node) Value {
 	return d.scalar(n)
 }
 
+// areTyped reports whether a list has the form of arguments. A map of a result may have the keys of a call, too.
+func areTyped(n *yaml.Node) bool {
+	return n.Kind == yaml.SequenceNode && !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode || len(n.Content) != 2 })
+}
+
 func (d *decoder) scalar(n *yaml.Node) Value {
 	switch n.ShortTag() {
 	case "!!null":
 		return nil
 	case "!!bool":
-		return n.Value == "true"
+		return strings.EqualFold(n.Value, "true")
 	case "!!int":
 		if i, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
 			return i
@@ -366,8 +395,11 @@ func (d *decoder) scalar(n *yaml.Node) Value {
 		if u, err := strconv.ParseUint(n.Value, 0, 64); err == nil {
 			return u
 		}
-		d.fail(n, "%s is larger than any number here", n.Value)
+		d.fail(n, "%s is no number", n.Value)
 	case "!!float":
+		if strings.Trim(n.Value, "+-_0123456789") == "" { // what stands there would be rounded
+			d.fail(n, "%s is larger than any number here; write 1.0e+20 for a float", n.Value)
+		}
 		var f float64
 		if err := n.Load(&f); err != nil {
 			d.fail(n, "%s is no number", n.Value)
@@ -387,16 +419,17 @@ func (d *decoder) check(n *yaml.Node, s *Spec) {
 	if s.Target.Symbol == "" {
 		d.fail(n, "there is no target")
 	}
-	seen := map[string]bool{}
+	there := map[string]bool{}
 	for i := range s.Cases {
-		c := &s.Cases[i]
-		if seen[c.ID] {
-			d.fail(n, "two cases are called %s", c.ID)
+		if there[s.Cases[i].ID] {
+			d.fail(d.cases[i], "two cases are called %s", s.Cases[i].ID)
 		}
-		seen[c.ID] = true
-		for _, id := range c.Over {
-			if s.Case(id) == nil {
-				d.fail(n, "case %s is over %s, which is not there", c.ID, id)
+		there[s.Cases[i].ID] = true
+	}
+	for i := range s.Cases {
+		for _, id := range s.Cases[i].Over {
+			if !there[id] {
+				d.fail(d.cases[i], "case %s is over %s, which is not there", s.Cases[i].ID, id)
 			}
 		}
 	}

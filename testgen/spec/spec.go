@@ -100,6 +100,8 @@ type Case struct {
 	// Inverse is the symbol that leads back, of a round trip.
 	Inverse string
 	Want    *Want
+	// Raises is the class of the exception that is wanted, where a language has such and it is known: ValueError, shop.errors.Refused.
+	Raises string
 	// Became is what a run gave in place of Want, and nobody has decided about.
 	Became *Want
 	// Quarantined is why the case is no part of the code.
@@ -180,7 +182,7 @@ func (s *Spec) Digest() string {
 	parts := []string{s.Target.Pkg, s.Target.Symbol}
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		parts = append(parts, c.ID, string(c.Law), c.Inverse, c.Want.String(), c.Quarantined, strings.Join(c.Over, ","))
+		parts = append(parts, c.ID, string(c.Law), c.Inverse, c.Want.String(), c.Raises, c.Quarantined, strings.Join(c.Over, ","))
 		for _, a := range c.Args {
 			parts = append(parts, a.String())
 		}

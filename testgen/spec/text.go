@@ -54,6 +54,15 @@ func plainText(v Value) string {
 	return flow(v)
 }
 
+// words writes texts that are mostly words as a list.
+func words(texts []string) string {
+	parts := make([]string, len(texts))
+	for i, text := range texts {
+		parts[i] = canonical.Scalar(text)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
 func list(values []Typed) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
@@ -67,7 +76,7 @@ func key(name string) string {
 	if name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" && !strings.ContainsAny(name[:1], "0123456789.") && !reserved[strings.ToLower(name)] {
 		return name
 	}
-	return strconv.Quote(name)
+	return quoted(name)
 }
 
 // reserved are words that some reader of YAML takes for something else.
@@ -177,7 +186,7 @@ func (s *Spec) Encode() []byte {
 	w.Text(0, "frame_id", s.FrameID)
 	w.Keep(0, "status", string(s.Status))
 	w.Raw("rationale: " + quoted(s.Rationale) + "\n")
-	w.Raw("provenance: {generator: " + canonical.Scalar(s.Provenance.Generator) + ", seeds: [" + strings.Join(s.Provenance.Seeds, ", ") + "], llm: " + canonical.Scalar(s.Provenance.LLM) + "}\n")
+	w.Raw("provenance: {generator: " + canonical.Scalar(s.Provenance.Generator) + ", seeds: " + words(s.Provenance.Seeds) + ", llm: " + canonical.Scalar(s.Provenance.LLM) + "}\n")
 	w.Raw("depends_on: " + s.DependsOn.text(s.Target.Lang) + "\n")
 	if s.Fell != nil {
 		w.Raw("invalidated: {because: " + quoted(s.Fell.Because) + ", file: " + quoted(s.Fell.File) + ", session: " + quoted(s.Fell.Session) + "}\n")
@@ -203,7 +212,7 @@ func (d Depends) text(lang string) string {
 }
 
 func (e Evidence) text() string {
-	fields := []string{"runs: " + strconv.Itoa(e.Runs), "coverage_added: " + strconv.Itoa(e.Coverage), "mutants_killed: [" + strings.Join(e.Killed, ", ") + "]"}
+	fields := []string{"runs: " + strconv.Itoa(e.Runs), "coverage_added: " + strconv.Itoa(e.Coverage), "mutants_killed: " + words(e.Killed)}
 	if e.Verified != "" {
 		fields = append(fields, "verified: "+quoted(e.Verified))
 	}
@@ -222,7 +231,7 @@ func (c *Case) String() string {
 		add("by", canonical.Scalar(c.By))
 	}
 	if len(c.Over) > 0 {
-		add("over", "["+strings.Join(c.Over, ", ")+"]")
+		add("over", words(c.Over))
 	} else {
 		add("args", list(c.Args))
 	}
@@ -230,6 +239,9 @@ func (c *Case) String() string {
 		add("inverse", canonical.Scalar(c.Inverse))
 	}
 	add("want", c.Want.String())
+	if c.Raises != "" {
+		add("raises", canonical.Scalar(c.Raises))
+	}
 	add("became", c.Became.String())
 	if c.Quarantined != "" {
 		add("quarantined", quoted(c.Quarantined))
@@ -237,14 +249,38 @@ func (c *Case) String() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
-func CallText(symbol string, c *Case) string {
+// ArgsText shows the arguments of a case as code has them: a receiver first. One that is over others shows none.
+func ArgsText(c *Case) string {
 	parts := make([]string, len(c.Args))
 	for i, a := range c.Args {
-		parts[i] = flow(a.Value)
+		parts[i] = called(a.Value)
 	}
-	if len(c.Args) == 0 {
-		parts = []string{string(c.Law) + " over " + strings.Join(c.Over, " ")}
+	return strings.Join(parts, ", ")
+}
+
+// called shows a value; one that a constructor makes as its call.
+func called(v Value) string {
+	if t, ok := v.(Typed); ok {
+		v = t.Value
 	}
-	return symbol + "(" + strings.Join(parts, ", ") + ")"
+	made, _ := v.(map[string]Value)
+	name, ok := made[CallKey].(string)
+	if !ok {
+		return flow(v)
+	}
+	args, _ := made[ArgsKey].([]Value)
+	parts := make([]string, len(args))
+	for i, a := range args {
+		parts[i] = called(a)
+	}
+	return name + "(" + strings.Join(parts, ", ") + ")"
+}
+
+// CallText shows the call of a case as code does: Parse("1-"), a method with its receiver first.
+func CallText(symbol string, c *Case) string {
+	args := ArgsText(c)
+	if len(c.Over) > 0 {
+		args = string(c.Law) + " over " + strings.Join(c.Over, " ")
+	}
+	return symbol + "(" + args + ")"
 }

@@ -80,8 +80,10 @@ func headAlike(s *symbol, signature string) bool {
 	})
 }
 
-// headOf is the result that stands before the name of a function, and its parameters.
+// headOf is the result that stands before the name of a function, and its parameters. What a macro is told in words, as with
+// DEPRECATED("use other() instead"), is neither.
 func headOf(line, name string) ([]string, bool) {
+	line = cLiteral.ReplaceAllString(line, "")
 	at := regexp.MustCompile(`\b` + name + `\)?\s*\(`).FindStringIndex(line) // some keep a macro away with brackets
 	if at == nil {
 		return nil, false
@@ -95,6 +97,7 @@ func headOf(line, name string) ([]string, bool) {
 
 var (
 	cToken   = regexp.MustCompile(`\w+|\.\.\.|[^\s\w]`)
+	cLiteral = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 	cMacro   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+\b`)
 	cStorage = []string{"extern", "static", "inline", "__inline", "__inline__", "register", "restrict", "__restrict", "__restrict__"}
 )

@@ -97,6 +97,8 @@ func TestHeadAlike(t *testing.T) {
 		{"CJSON_PUBLIC(item *) f(item *const a, const char *name)", "extern item *f (item *, const char *)", true},
 		{"static inline unsigned f(int list[4], unsigned long n, ...)", "static unsigned int f (int *, long unsigned int, ...)", true},
 		{"XX_API int f(XX_NOESCAPE const void *a, void (*cb)(int), const int n)", "extern int f (const void *, void (*)(int), int)", true},
+		{`XX_DEPRECATED("use f (x) instead, not \"g\"") XX_API int f(char a)`, "extern int f (char)", true},
+		{`XX_DEPRECATED("use f (x) instead") XX_API int f(char a)`, "extern int f (int)", false},
 		{"push *f(push *fn, va_list ap)", "extern push (*f (push (*), __va_list_tag *))", true},
 		{"FILE *f(FILE *)", "extern FILE *f (FILE *)", true},
 		{"int f()\nint f(char a)", "extern int f (char)", true},

@@ -37,9 +37,9 @@ func Open(ctx context.Context, causal string) (w *Workshop, err error) {
 // Close removes the workshop with all that was made in it.
 func (w *Workshop) Close() { _ = os.RemoveAll(w.dir) }
 
-// Make makes the pages of a commit of the repository OWNER/NAME, and returns the root of the work tree that they are in. The clone
-// at from/NAME is not touched.
-func (w *Workshop) Make(ctx context.Context, repository, commit, from string) (root string, err error) {
+// Checkout checks out a commit of the repository OWNER/NAME, and returns the root of the work tree. The clone at from/NAME is not
+// touched.
+func (w *Workshop) Checkout(ctx context.Context, repository, commit, from string) (root string, err error) {
 	name := path.Base(repository)
 	if from, err = filepath.Abs(filepath.Join(from, name)); err != nil {
 		return "", err
@@ -49,18 +49,36 @@ func (w *Workshop) Make(ctx context.Context, repository, commit, from string) (r
 		dir  string
 		args []string
 	}{
-		{"", []string{"git", "clone", "--quiet", "--no-checkout", from, root}},
-		{root, []string{"git", "checkout", "--quiet", "--detach", commit}},
-		{root, []string{"git", "remote", "set-url", "origin", "https://github.com/" + repository}}, // as if it were cloned from there
-		{root, []string{w.causal, "init", "--yes"}},
-		{root, []string{w.causal, "update"}},
+		{"", []string{"clone", "--quiet", "--no-checkout", from, root}},
+		{root, []string{"checkout", "--quiet", "--detach", commit}},
+		{root, []string{"remote", "set-url", "origin", "https://github.com/" + repository}}, // as if it were cloned from there
 	} {
-		if err := command(ctx, c.dir, c.args[0], c.args[1:]...); err != nil {
+		if err := command(ctx, c.dir, "git", c.args...); err != nil {
+			return "", fmt.Errorf("check out %s: %w", repository, err)
+		}
+	}
+	return root, nil
+}
+
+// Make makes the pages of a commit of the repository OWNER/NAME, and returns the root of the work tree that they are in. The clone
+// at from/NAME is not touched.
+func (w *Workshop) Make(ctx context.Context, repository, commit, from string) (root string, err error) {
+	if root, err = w.Checkout(ctx, repository, commit, from); err != nil {
+		return "", err
+	}
+	for _, args := range [][]string{{"init", "--yes"}, {"update"}} {
+		if err := command(ctx, root, w.causal, args...); err != nil {
 			return "", fmt.Errorf("make the pages of %s: %w", repository, err)
 		}
 	}
 	return root, nil
 }
+
+// Causal is the program.
+func (w *Workshop) Causal() string { return w.causal }
+
+// Dir is a directory that is there as long as the workshop is.
+func (w *Workshop) Dir() string { return w.dir }
 
 // command runs a program, and tells what it said when it fails.
 func command(ctx context.Context, dir, name string, args ...string) error {

@@ -185,7 +185,7 @@ func (r *repo) take() snapshot {
 		case !layout.Owns(name) || name == store.Config:
 			s.sources[name] = text
 			continue
-		case !layout.IsFrames(name):
+		case !strings.HasPrefix(name, layout.FramesDir()+"/"): // sessions of specs lie below
 			s.knowledge[name] = provenance.ReplaceAllString(text, "")
 		}
 		s.owned[name] = text

@@ -31,7 +31,20 @@ var goTold = []trial{
 		edits: []edit{remove("ledger/sales.go"), remove("ledger/costs.go")}, rerun: "ledger", pages: "guide ledger ledger~costs ledger~sales ledger~taxes"},
 	{row: "module comes to have several pages", given: goLedger[:1],
 		edits: goLedger[1:], rerun: "ledger", pages: "guide ledger ledger~costs ledger~sales ledger~taxes"},
+	{row: "why a function is tested, in its spec", given: []edit{create(".causal/specs/money/Parse.yml", goSpec)},
+		edits: []edit{replace(".causal/specs/money/Parse.yml", "Prices are read by it.", "All prices are read by it.")}, pages: "money"},
 }
+
+// goSpec is a spec that waits for a run.
+const goSpec = `schema: causal.testspec/v1
+target: {lang: go, pkg: example.com/shop/money, symbol: Parse}
+status: pending_record
+rationale: "Prices are read by it."
+provenance: {generator: det/1, seeds: [], llm: none}
+invalidation_condition: "body_changed(\"money\", \"Parse\")"
+cases:
+  - {id: c-1, law: golden, why: "a price", args: [{string: "7"}]}
+`
 
 // goProgram is a program with a flag, and something that goes on behind main.
 var goProgram = []edit{create("cmd/shop/main.go", `// Command shop opens the shop.

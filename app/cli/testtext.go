@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// printTestgen tells people what came of it.
+func printTestgen(w io.Writer, o *testgen.Outcome, targets []string, flags testgenFlags) error {
+	var b strings.Builder
+	line := func(what, format string, args ...any) {
+		plain.Add(&b, "%-12s "+format+"\n", append([]any{what}, args...)...)
+	}
+	for _, f := range o.Invalidated {
+		line("invalidated", "%s: %s became true through %s", f.Spec, f.Because, f.File)
+	}
+	for _, c := range o.BehaviourChanges {
+		line("changed", "%s was %s, is %s; mend the code, or: causal testgen --accept %s#%s", c.Call, c.Was, c.Is, c.Spec, c.Case)
+	}
+	for _, q := range o.Quarantined {
+		name := q.Spec
+		if q.Case != "" {
+			name += "#" + q.Case
+		}
+		line("kept out", "%s: %s", name, q.Reason)
+	}
+	for _, text := range withoutTests(o.NotGeneratable, targets) {
+		line("no tests", "%s", text)
+	}
+	written, removed := "written", "removed"
+	if flags.check {
+		written, removed = "would write", "would remove"
+	}
+	for _, f := range o.FilesWritten {
+		line(written, "%s", f)
+	}
+	for _, f := range o.FilesRemoved {
+		line(removed, "%s", f)
+	}
+	b.WriteString(summaryOfTests(o))
+	if next := nextOfTests(o, flags); next != "" {
+		plain.Add(&b, "next: %s\n", next)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mostUntested is how many functions of which no tests can be made are named where nobody asked about them.
+const mostUntested = 10
+
+// withoutTests says of which functions no tests can be made, and why: of many together, by reason, where no targets were named.
+func withoutTests(list []testgen.NotGeneratable, targets []string) []string {
+	var out []string
+	if len(list) <= mostUntested || len(targets) > 0 {
+		for _, n := range list {
+			out = append(out, n.Module+"."+n.Symbol+": "+n.Reason)
+		}
+		return out
+	}
+	count := map[string]int{}
+	for _, n := range list {
+		count[n.Reason]++
+	}
+	reasons := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
+	rest := len(list)
+	for _, reason := range reasons[:min(len(reasons), mostUntested/2)] {
+		out = append(out, fmt.Sprintf("%s: %s", counted(count[reason], "function"), reason))
+		rest -= count[reason]
+	}
+	if rest > 0 {
+		out = append(out, fmt.Sprintf("%s for other reasons", counted(rest, "function")))
+	}
+	return append(out, "name a module to see which, or use --json")
+}
+
+// counted is a number of things.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// summaryOfTests is what there is in the end.
+func summaryOfTests(o *testgen.Outcome) string {
+	if len(o.Specs) == 0 {
+		return "no specs: there is no function of which tests can be made\n"
+	}
+	count := map[spec.Status]int{}
+	kept := 0
+	for _, s := range o.Specs {
+		count[s.Status]++
+		kept += s.Kept
+	}
+	var parts []string
+	for _, status := range []struct {
+		spec.Status
+		text string
+	}{{spec.Active, "active"}, {spec.Pending, "waiting for a run"}, {spec.Invalidated, "invalidated"}, {spec.Quarantined, "quarantined"}} {
+		if n := count[status.Status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, status.text))
+		}
+	}
+	text := fmt.Sprintf("%s: %s; %s in the code\n", counted(len(o.Specs), "spec"), strings.Join(parts, ", "), counted(kept, "case"))
+	if v := o.Verified; v != nil && v.Candidates > 0 {
+		text += counted(v.Candidates, "call") + " tried"
+		if v.Coverage.After > 0 { // not every language's tools count statements
+			text += fmt.Sprintf("; all tests reach %.1f %% of the statements, those that people wrote %.1f %%", v.Coverage.After, v.Coverage.Before)
+		}
+		text += "\n"
+	}
+	return text
+}
+
+// nextOfTests is what to do where something is left; empty where nothing is.
+func nextOfTests(o *testgen.Outcome, flags testgenFlags) string {
+	changed := map[string]bool{}
+	for _, c := range o.BehaviourChanges {
+		changed[c.Spec] = true
+	}
+	switch {
+	case flags.check && len(o.FilesWritten)+len(o.FilesRemoved) > 0:
+		return "causal testgen writes that, and --verify runs what fell or waits"
+	case slices.ContainsFunc(o.Specs, func(s testgen.Told) bool {
+		return s.Status == spec.Pending || s.Status == spec.Invalidated && !changed[s.Spec]
+	}) && !flags.verify:
+		return "causal testgen --verify builds and runs them"
+	case len(changed) > 0:
+		return "look at each change: code that is wrong is mended, and a result that is right is accepted"
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// specsTime is how long specs may take to be brought up to date: what is known of the docs is worth more, and has to have time left.
+const specsTime = 20 * time.Second
+
+// specs brings the test specs that there are up to the commit, with nothing executed. Where there is too much of them, or they cannot be
+// read, that is told, and the docs go on. Of a pull request only what it causes is told.
+func (a *analysis) specs(ctx context.Context) (workspace.SpecsTold, error) {
+	inTime, stop := context.WithTimeout(ctx, specsTime)
+	defer stop()
+	told, err := a.workspace.TestsOrProblem(inTime, workspace.SpecsRun{})
+	if err != nil && ctx.Err() == nil && errors.Is(inTime.Err(), context.DeadlineExceeded) {
+		return workspace.SpecsTold{Problem: &report.Blocked{
+			Page: store.Layout{}.SpecsDir(), Because: fmt.Sprintf("no spec was brought up to date: that takes longer than %v", specsTime), Mend: "causal update, and commit what it writes",
+		}}, nil
+	}
+	if err != nil || told.Tests == nil {
+		return told, err
+	}
+	if a.base.ID != "" {
+		if err := a.workspace.Untold(ctx, a.base.ID, told.Tests); err != nil {
+			return workspace.SpecsTold{}, err
+		}
+	}
+	t := told.Tests
+	t.Invalidated, t.BehaviourChanges = t.Invalidated[:min(len(t.Invalidated), mostTold)], t.BehaviourChanges[:min(len(t.BehaviourChanges), mostTold)]
+	return told, nil
+}

@@ -1,0 +1,304 @@
+package testrun
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/python"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// pyTrial is a file with tests as it would be.
+type pyTrial struct {
+	file  string // from the root
+	specs map[string]*spec.Spec
+	jobs  map[string]*Job // by the file of the spec
+	tests []python.Test
+}
+
+// prove runs the tests that follow from the specs as they would be, and keeps out what fails.
+func (p *pyPack) prove(recorded map[string]*testgen.Recorded) error {
+	for range mostRounds {
+		again, err := p.round(recorded)
+		if err != nil || !again {
+			return err
+		}
+	}
+	return errors.New("some test fails in each run, and another one each time")
+}
+
+// round runs the tests of all files; again when something was kept out.
+func (p *pyPack) round(recorded map[string]*testgen.Recorded) (again bool, err error) {
+	trials, err := p.trials(recorded)
+	if err != nil {
+		return false, err
+	}
+	reached := map[string]bool{}
+	if len(trials) > 0 {
+		for run := range runs {
+			ran, err := p.pytest(run, trials)
+			if err != nil {
+				return false, err
+			}
+			maps.Copy(reached, ran.lines)
+			for _, t := range trials {
+				again = p.judge(t, ran, recorded) || again
+			}
+			if again {
+				return true, nil
+			}
+		}
+	}
+	return false, p.coverage(reached)
+}
+
+// trials writes the files with tests into the copy.
+func (p *pyPack) trials(recorded map[string]*testgen.Recorded) ([]*pyTrial, error) {
+	files := map[string][]*Job{}
+	for _, j := range p.jobs {
+		files[j.Target.CodeFile()] = append(files[j.Target.CodeFile()], j)
+	}
+	var out []*pyTrial
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if data, err := os.ReadFile(filepath.Join(p.runner.Root, filepath.FromSlash(file))); err == nil && !python.Ours(data) {
+			for _, j := range files[file] {
+				recorded[j.Subject].Problem = "a file that was not generated is in the place of its tests: " + file
+			}
+			continue
+		}
+		t := &pyTrial{file: file, specs: map[string]*spec.Spec{}, jobs: map[string]*Job{}}
+		var coded []testgen.Coded
+		for _, j := range files[file] {
+			at := store.Layout{}.Spec(testgen.Split(j.Subject))
+			t.specs[at], t.jobs[at] = j.passing(recorded[j.Subject]), j
+			coded = append(coded, testgen.Coded{File: at, Spec: t.specs[at], Target: j.Target})
+		}
+		code, tests, misfits := python.Tests(coded)
+		for at, of := range misfits {
+			for id, why := range of {
+				if c := t.specs[at].Case(id); c != nil {
+					keepOut(recorded[t.jobs[at].Subject], c, why)
+				}
+			}
+		}
+		to := filepath.Join(p.copy, filepath.FromSlash(file))
+		if code == nil {
+			continue
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, code, 0o600)); err != nil {
+			return nil, fmt.Errorf("prepare the tests: %w", err)
+		}
+		t.tests = tests
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// pyRan is what a run of pytest wrote.
+type pyRan struct {
+	failed map[string]string // by the test's name in pytest
+	passed map[string]bool
+	broken string // why tests could not be collected
+	lines  map[string]bool
+	said   string
+}
+
+// pytest runs the tests of files.
+func (p *pyPack) pytest(run int, trials []*pyTrial) (*pyRan, error) {
+	var files []string
+	for _, t := range trials {
+		files = append(files, filepath.Join(p.copy, filepath.FromSlash(t.file)))
+	}
+	return p.tests(p.project(), run, files...)
+}
+
+// tests runs pytest.
+func (p *pyPack) tests(work string, run int, args ...string) (*pyRan, error) {
+	out, err := os.CreateTemp(p.temp, "tests-*.out")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(out.Name()) }()
+	var said bytes.Buffer
+	env := append(p.environment(run), "CAUSAL_TESTS="+out.Name(), "CAUSAL_ROOT="+p.copy, "PYTEST_ADDOPTS=")
+	args = append([]string{"-m", "pytest", "-q", "-p", "causal_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts="}, args...)
+	err = p.run(p.ctx, work, &said, env, longestTest, args...)
+	if _, err := p.ended(p.ctx, err); err != nil && p.ctx.Err() != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(out.Name())
+	if err = errors.Join(err, out.Close()); err != nil {
+		return nil, err
+	}
+	ran := &pyRan{failed: map[string]string{}, passed: map[string]bool{}, lines: map[string]bool{}, said: said.String()}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		ran.take(lines.Bytes())
+	}
+	return ran, lines.Err()
+}
+
+// take reads one line of what the plugin wrote.
+func (r *pyRan) take(line []byte) {
+	var one struct {
+		Node, Failed      string
+		Passed, Collected bool
+		Lines             []string
+	}
+	if json.Unmarshal(line, &one) != nil { // the last line may be cut
+		return
+	}
+	for _, l := range one.Lines {
+		r.lines[l] = true
+	}
+	switch {
+	case one.Failed != "" && !one.Collected:
+		r.broken = one.Failed
+	case one.Failed != "":
+		r.failed[one.Node] = one.Failed
+	case one.Passed:
+		r.passed[one.Node] = true
+	}
+}
+
+// split cuts the name of a test in pytest into the function and the id of the case that its row is of.
+func splitNode(node string) (file, function, id string) {
+	file, rest, _ := strings.Cut(node, "::")
+	function, row, _ := strings.Cut(rest, "[")
+	id, _, _ = strings.Cut(strings.TrimSuffix(row, "]"), " ")
+	return path.Base(file), function, id
+}
+
+// judge keeps out the cases of a file whose tests failed. Where none of its tests was run, nothing in it can be trusted.
+func (p *pyPack) judge(t *pyTrial, ran *pyRan, recorded map[string]*testgen.Recorded) (again bool) {
+	passed := false
+	for node := range ran.passed {
+		file, _, _ := splitNode(node)
+		passed = passed || file == path.Base(t.file)
+	}
+	for _, node := range slices.Sorted(maps.Keys(ran.failed)) {
+		file, function, id := splitNode(node)
+		at := slices.IndexFunc(t.tests, func(o python.Test) bool { return o.Name == function })
+		if file != path.Base(t.file) || at < 0 {
+			continue
+		}
+		test := t.tests[at]
+		if test.Case != "" {
+			id = test.Case
+		}
+		c := t.specs[test.Spec].Case(id)
+		if c == nil {
+			continue
+		}
+		keepOut(recorded[t.jobs[test.Spec].Subject], c, "it does not hold: "+whyFailed(ran.failed[node]))
+		again, passed = true, true
+	}
+	if passed {
+		return again
+	}
+	why := ran.broken
+	if why == "" {
+		why = ran.said
+	}
+	for _, j := range t.jobs {
+		if r := recorded[j.Subject]; r.Problem == "" {
+			r.Problem = "its tests cannot be run: " + whyFailed(why)
+			keepAllOut(r)
+			again = true
+		}
+	}
+	return again
+}
+
+// keepAllOut has none of the cases that were chosen be for code.
+func keepAllOut(r *testgen.Recorded) {
+	if r.Chosen == nil {
+		return
+	}
+	for i := range r.Chosen.Cases {
+		if c := &r.Chosen.Cases[i]; c.Quarantined == "" {
+			c.Quarantined = r.Problem
+		}
+	}
+}
+
+// whyFailed is the line of what pytest said that says most: the last one that it marks as an error.
+func whyFailed(said string) string {
+	why := ""
+	for line := range strings.Lines(said) {
+		text := strings.TrimSpace(line)
+		if marked, ok := strings.CutPrefix(text, "E "); ok {
+			if why == "" || strings.HasPrefix(why, "assert") && strings.Contains(marked, "Error") {
+				why = strings.TrimSpace(marked)
+			}
+		}
+	}
+	if why == "" {
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		why = strings.TrimSpace(lines[len(lines)-1])
+	}
+	if len(why) > 200 {
+		why = strings.ToValidUTF8(why[:200], "") + "…"
+	}
+	return why
+}
+
+// coverage counts the lines of the directory that tests reach: those of people, and all.
+func (p *pyPack) coverage(after map[string]bool) error {
+	var files []string
+	for _, j := range p.jobs {
+		if f := filepath.FromSlash(j.Target.File()); !slices.Contains(files, f) {
+			files = append(files, f)
+		}
+	}
+	slices.Sort(files)
+	before, err := p.before()
+	if err != nil {
+		return err
+	}
+	lines, err := p.lines(p.ctx, p.copy, files)
+	if err != nil {
+		return err
+	}
+	for i, l := range lines {
+		for _, n := range l.numbers {
+			at := fmt.Sprintf("%s:%d", filepath.ToSlash(files[i]), n)
+			p.sum.Statements++
+			if before[at] {
+				p.sum.Before++
+			}
+			if before[at] || after[at] {
+				p.sum.After++
+			}
+		}
+	}
+	return nil
+}
+
+// before are the lines that the tests of people reach. They are run once for each project, as far as they get in their time.
+func (p *pyPack) before() (map[string]bool, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	work := p.project()
+	if lines, known := p.reached[work]; known {
+		return lines, nil
+	}
+	ran, err := p.tests(work, 0, "--ignore-glob=*/test_causal_*", "--continue-on-collection-errors")
+	if err != nil {
+		return nil, err
+	}
+	p.reached[work] = ran.lines
+	return ran.lines, nil
+}

@@ -1,0 +1,284 @@
+package testrun
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/python"
+)
+
+// pyTester runs tests of Python under pytest, in a copy of the work tree.
+type pyTester struct {
+	runner     *Runner
+	temp       string
+	python     string // the interpreter
+	hypothesis bool   // it has that
+
+	once   sync.Once
+	failed error // to copy
+
+	mu      sync.Mutex
+	reached map[string]map[string]bool // lines that the tests of people reach, by the directory of the project
+}
+
+//go:embed python/*.py
+var pythonPrograms embed.FS
+
+// Below the directory of a tester: its programs, and the copy of the work tree.
+const (
+	programsDir = "programs"
+	copyDir     = "copy"
+)
+
+func openPython(r *Runner, temp string) (tester, error) {
+	t := &pyTester{runner: r, temp: temp, reached: map[string]map[string]bool{}}
+	if err := os.MkdirAll(filepath.Join(temp, programsDir), 0o700); err != nil {
+		return nil, fmt.Errorf("make a directory for the tests: %w", err)
+	}
+	list, err := pythonPrograms.ReadDir("python")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		data, err := pythonPrograms.ReadFile("python/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(filepath.Join(temp, programsDir, e.Name()), data, 0o600); err != nil {
+			return nil, fmt.Errorf("prepare the tests: %w", err)
+		}
+	}
+	if err := t.find(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// interpreters are where a Python may be, the project's own first.
+func (r *Runner) interpreters() (list []string) {
+	bin, name := "bin", "python3"
+	if runtime.GOOS == "windows" {
+		bin, name = "Scripts", "python.exe"
+	}
+	for _, venv := range []string{filepath.Join(r.Root, ".venv"), filepath.Join(r.Root, "venv"), os.Getenv("VIRTUAL_ENV")} {
+		if venv != "" {
+			list = append(list, filepath.Join(venv, bin, name))
+		}
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		list = append(list, filepath.Join(dir, name))
+	}
+	return list
+}
+
+// aboutPython says where an interpreter is, and whether it has hypothesis; it fails where there is no pytest.
+const aboutPython = `import sys, importlib.util, pytest
+assert sys.version_info >= (3, 8)
+print(sys.executable)
+print(importlib.util.find_spec("hypothesis") is not None)`
+
+// find finds an interpreter that has pytest.
+func (t *pyTester) find() error {
+	some := false
+	for _, name := range t.runner.interpreters() {
+		if info, err := os.Stat(name); err != nil || info.IsDir() {
+			continue
+		}
+		some = true
+		var said bytes.Buffer
+		t.python = name
+		if err := t.run(context.Background(), t.temp, &said, nil, 30*time.Second, "-c", aboutPython); err != nil {
+			continue
+		}
+		if lines := strings.Fields(said.String()); len(lines) == 2 {
+			t.python, t.hypothesis = lines[0], lines[1] == "True"
+			return nil
+		}
+	}
+	if some {
+		return &MissingError{"Python", "no python3 here has pytest; install it (pip install pytest), in .venv for one"}
+	}
+	return &MissingError{"Python", "there is no python3"}
+}
+
+// run runs a program of Python, confined.
+func (t *pyTester) run(ctx context.Context, work string, out *bytes.Buffer, env []string, limit time.Duration, args ...string) error {
+	return confine.Program{
+		Launcher: t.runner.Launcher, Dir: t.temp, Work: work, Path: t.python, Args: args, Time: limit, Out: out,
+		Env: append([]string{"PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8"}, env...),
+	}.Run(ctx)
+}
+
+// builds implements tester: the tests that people wrote have to parse.
+func (t *pyTester) builds(ctx context.Context, dir string) error {
+	var files []string
+	for at := dir; ; at = path.Dir(at) {
+		list, _ := filepath.Glob(filepath.Join(t.runner.Root, filepath.FromSlash(at), "tests", "*.py"))
+		for _, f := range list {
+			if name, err := filepath.Rel(t.runner.Root, f); err == nil && !python.Owns(filepath.ToSlash(name)) {
+				files = append(files, name)
+			}
+		}
+		if at == "." || len(files) > 0 {
+			break
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	lines, err := t.lines(ctx, t.runner.Root, files)
+	if err != nil {
+		return err
+	}
+	for i, l := range lines {
+		if l.problem != "" {
+			return &BuildError{testgen.ModuleName(dir), fmt.Sprintf("%s:%d: %s", filepath.ToSlash(files[i]), l.line, l.problem)}
+		}
+	}
+	return nil
+}
+
+// fileLines are the lines of a file that can run, or why it does not parse.
+type fileLines struct {
+	numbers []int
+	problem string
+	line    int
+}
+
+// lines finds the lines of files that can run.
+func (t *pyTester) lines(ctx context.Context, work string, files []string) ([]fileLines, error) {
+	var said bytes.Buffer
+	args := append([]string{filepath.Join(t.temp, programsDir, "causal_lines.py")}, files...)
+	if err := t.run(ctx, work, &said, nil, longestTest, args...); err != nil {
+		return nil, fmt.Errorf("read %d files of Python: %w: %s", len(files), err, last(said.String()))
+	}
+	out := make([]fileLines, len(files))
+	d := json.NewDecoder(&said)
+	for i := range out {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, fmt.Errorf("read %s: %w", files[i], err)
+		}
+		if json.Unmarshal(raw, &out[i].numbers) != nil {
+			var bad struct {
+				Problem string
+				Line    int
+			}
+			if err := json.Unmarshal(raw, &bad); err != nil {
+				return nil, err
+			}
+			out[i].problem, out[i].line = bad.Problem, bad.Line
+		}
+	}
+	return out, nil
+}
+
+// longestCall is how long one call of a function may take.
+func (r *Runner) longestCall() time.Duration { return cmp.Or(r.callLimit, 10*time.Second) }
+
+// mostCopied is how many bytes of a work tree are there for tests of Python, which may import all of it.
+const mostCopied = 256 << 20
+
+// notCopied are directories of which tests need nothing.
+var notCopied = []string{".git", ".causal", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"}
+
+// copied is the copy of the work tree.
+func (t *pyTester) copied() (string, error) {
+	to := filepath.Join(t.temp, copyDir)
+	t.once.Do(func() { t.failed = copyTree(t.runner.Root, to) })
+	return to, t.failed
+}
+
+// copyTree copies the regular files of a directory, but those with generated tests of Python.
+func copyTree(root, to string) error {
+	from, err := os.OpenRoot(root)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	left := int64(mostCopied)
+	return fs.WalkDir(from.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains(notCopied, d.Name()):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o700)
+		case !d.Type().IsRegular() || python.Owns(name):
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if left -= info.Size(); left < 0 {
+			return fmt.Errorf("copy the repository: it has more than %d MiB, and tests of Python run in a copy", mostCopied>>20)
+		}
+		data, err := from.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o600)
+	})
+}
+
+// verify implements tester.
+func (t *pyTester) verify(ctx context.Context, dir string, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error) {
+	p := &pyPack{pyTester: t, ctx: ctx, dir: dir, jobs: jobs}
+	at, err := t.copied()
+	if err != nil {
+		return nil, &p.sum, err
+	}
+	p.copy = at
+	calls, err := p.record()
+	if err != nil {
+		return nil, &p.sum, fmt.Errorf("record results in %s: %w", testgen.ModuleName(dir), err)
+	}
+	calls = p.importable(calls)
+	if len(p.jobs) == 0 {
+		return nil, &p.sum, nil
+	}
+	out := map[string]*testgen.Recorded{}
+	for _, j := range p.jobs {
+		out[j.Subject] = p.recorded(j, calls)
+	}
+	if err := p.prove(out); err != nil {
+		return nil, &p.sum, fmt.Errorf("run the tests of %s: %w", testgen.ModuleName(dir), err)
+	}
+	return out, &p.sum, nil
+}
+
+// ended says how a process came to its end, where that was not by itself; an error where it is not the program's doing.
+func (t *pyTester) ended(ctx context.Context, err error) (string, error) {
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, confine.ErrTime):
+		return "it takes more than its time limit", nil
+	case errors.As(err, &exit):
+		if strings.Contains(exit.String(), "alarm") {
+			return fmt.Sprintf("it takes more than the time limit of %v", t.runner.longestCall()), nil
+		}
+		return "it ends the process, or the process was killed", nil
+	}
+	return "it ends the process", err
+}

@@ -1,0 +1,394 @@
+package testrun_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/app/testrun"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/golang"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// TestMain makes the test binary the program that starts tests confined.
+func TestMain(m *testing.M) {
+	if confine.IsLauncher() {
+		os.Exit(confine.Launch())
+	}
+	os.Exit(m.Run())
+}
+
+// tree is a repository on disk, of which a survey reads the same files.
+type tree struct {
+	root  string
+	files map[string]string
+}
+
+// All implements surveytest.Files.
+func (r tree) All() map[string]string { return r.files }
+
+// forgetful remembers nothing of a repository.
+type forgetful struct{}
+
+func (forgetful) Get(string, any) bool    { return false }
+func (forgetful) Put(string, any) error   { return nil }
+func (forgetful) Has(string, string) bool { return true }
+func (forgetful) String() string          { return "" }
+
+// planted is a repository with a module for Go.
+func planted(t *testing.T, files map[string]string) tree {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
+	r := tree{t.TempDir(), map[string]string{"go.mod": "module example.com/x\n\ngo 1.22\n"}}
+	maps.Copy(r.files, files)
+	for name, text := range r.files {
+		file := filepath.Join(r.root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// held fails when the repository holds something else in the end.
+func (r tree) held(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(r.root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(r.root, file)
+		if data, err := os.ReadFile(file); err != nil || string(data) != r.files[filepath.ToSlash(name)] {
+			t.Errorf("%s holds\n%s\n%v", name, data, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// runner starts this test binary.
+func (r tree) runner(t *testing.T) *testrun.Runner {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testrun.Runner{Root: r.root, Launcher: self}
+}
+
+// jobs are specs as they are proposed for functions.
+func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
+	t.Helper()
+	s, done, err := surveytest.Look(t.Context(), t.TempDir(), r, languages.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := done(); err != nil {
+			t.Error(err)
+		}
+	})
+	plans := testgen.NewPlans(s, []testgen.Language{golang.Language{}}, forgetful{}, nil, forgetful{})
+	var out []*testrun.Job
+	for _, subject := range subjects {
+		target, now, err := plans.Target(t.Context(), subject)
+		if err != nil || target == nil || target.Reason() != "" {
+			t.Fatalf("%s: %v, %v", subject, target, err)
+		}
+		rationale, cases, _ := target.Propose()
+		out = append(out, &testrun.Job{
+			Subject: subject, File: store.Layout{}.Spec(testgen.Split(subject)), Target: target, Now: now,
+			Spec: &spec.Spec{Target: target.Spec(), Rationale: rationale, Cases: cases, Status: spec.Pending, DependsOn: now},
+		})
+	}
+	return out
+}
+
+// run runs jobs, and takes what they gave into their specs.
+func (r tree) run(t *testing.T, jobs ...*testrun.Job) *testrun.Verified {
+	t.Helper()
+	recorded, sum, err := r.runner(t).Run(t.Context(), jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.held(t)
+	for _, j := range jobs {
+		if recorded[j.Subject] == nil {
+			t.Fatalf("nothing is said of %s", j.Subject)
+		}
+		testgen.Apply(j.Spec, recorded[j.Subject])
+	}
+	return sum
+}
+
+// calls are the cases with results, as reports show them, and kept those that are for code.
+func calls(s *spec.Spec) string {
+	var out []string
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.Want != nil && c.Quarantined == "" {
+			out = append(out, spec.CallText(s.Target.Symbol, c)+"="+c.Want.Text())
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// reasons are why cases are no part of the code.
+func reasons(s *spec.Spec) string {
+	var out []string
+	for i := range s.Cases {
+		if s.Cases[i].Quarantined != "" {
+			out = append(out, s.Cases[i].Quarantined)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+const odd = `package odd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// Twice doubles a number.
+func Twice(n int) int { return 2 * n }
+
+// Half is refused for odd numbers such as 7.
+func Half(n int) (int, error) {
+	if n%2 != 0 {
+		return 0, errors.New("odd")
+	}
+	return n / 2, nil
+}
+
+// Joined writes numbers in the order of a map.
+func Joined(n int) (all string) {
+	m := map[int]int{}
+	for i := range 300 {
+		m[i] = n
+	}
+	for k := range m {
+		all += fmt.Sprint(k, ",")
+	}
+	return all
+}
+
+// Place tells where something lies.
+func Place(n int) string { return fmt.Sprintf("%p", &n) }
+
+// Boom never returns.
+func Boom(n int) int { panic(fmt.Sprint("boom ", n)) }
+
+// Loud talks much.
+func Loud(n int) int {
+	fmt.Println(string(bytes.Repeat([]byte("x"), 1<<20)))
+	return n
+}
+
+// Fill takes more than it may for numbers below zero.
+func Fill(n int) int {
+	if n < 0 {
+		all := make([]byte, 1100<<20)
+		for {
+			all[0]++
+		}
+	}
+	return n
+}
+`
+
+// TestResults: what is stable is recorded, and what is not is kept out, with the reason.
+func TestResults(t *testing.T) {
+	t.Parallel()
+	r := planted(t, map[string]string{
+		"odd/odd.go": odd, "odd/odd_test.go": "package odd\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fail()\n\t}\n}\n",
+	})
+	jobs := r.jobs(t, "odd/Twice", "odd/Half", "odd/Joined", "odd/Place", "odd/Boom", "odd/Loud", "odd/Fill")
+	sum := r.run(t, jobs...)
+	of := map[string]*spec.Spec{}
+	for _, j := range jobs {
+		_, symbol := testgen.Split(j.Subject)
+		of[symbol] = j.Spec
+	}
+	if got := calls(of["Twice"]); !strings.Contains(got, "Twice(0)=0") && !strings.Contains(got, "Twice(1)=2") {
+		t.Errorf("Twice gives %s", got)
+	}
+	if got := calls(of["Half"]); !strings.Contains(got, "=error") || !strings.Contains(got, ")=0") && !strings.Contains(got, "=1") {
+		t.Errorf("Half gives %s", got)
+	}
+	for _, symbol := range []string{"Joined", "Place", "Boom"} {
+		if got := calls(of[symbol]); got != "" {
+			t.Errorf("%s gives %s", symbol, got)
+		}
+	}
+	for symbol, why := range map[string]string{"Joined": "another result", "Place": "another result", "Fill": "memory"} {
+		if got := reasons(of[symbol]); !strings.Contains(got, why) {
+			t.Errorf("%s is kept out because of %q, want %q", symbol, got, why)
+		}
+	}
+	if got := calls(of["Loud"]); got == "" {
+		t.Errorf("Loud gives nothing; kept out: %s", reasons(of["Loud"]))
+	}
+	if sum.Candidates == 0 || sum.Before == 0 || sum.After <= sum.Before || sum.Statements < sum.After {
+		t.Errorf("the sum is %+v", sum)
+	}
+}
+
+// TestTime: a call that takes too long ends there, and what is quick is kept.
+func TestTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes as long as a call may")
+	}
+	t.Parallel()
+	r := planted(t, map[string]string{"a/a.go": "package a\n\nfunc Wait(s string) int {\n\tfor s == \"\" {\n\t}\n\treturn len(s)\n}\n\nfunc Quick(n int) int { return n }\n"})
+	jobs := r.jobs(t, "a/Wait", "a/Quick")
+	r.run(t, jobs...)
+	if why := reasons(jobs[0].Spec); !strings.Contains(why, "longer than 10 seconds") {
+		t.Errorf("Wait is kept out because of %q", why)
+	}
+	if calls(jobs[1].Spec) == "" {
+		t.Errorf("Quick gives nothing; kept out: %s", reasons(jobs[1].Spec))
+	}
+}
+
+// TestAgain: of a spec with results, each case says what it gives now, and no other cases are chosen.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	mine := "package a_test\n\n// Mine.\n"
+	r := planted(t, map[string]string{
+		"a/a.go": "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n", "a/zz_causal_prior_test.go": mine,
+	})
+	jobs := r.jobs(t, "a/Next", "a/Prior")
+	number := func(n int64) []spec.Typed { return []spec.Typed{{Type: "int", Value: n}} }
+	jobs[0].Spec.Cases = []spec.Case{
+		{ID: "c-same", Law: spec.Golden, Args: number(1), Want: &spec.Want{Values: number(2)}}, {ID: "c-other", Law: spec.Golden, Args: number(5), Want: &spec.Want{Values: number(9)}},
+		{ID: "c-mine", Law: spec.Golden, By: spec.Human, Args: number(7)}, {ID: "c-odd", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: "seven"}}},
+		{ID: "c-none", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: int64(1)}, {Type: "int", Value: int64(1)}}},
+	}
+	r.run(t, jobs...)
+	s := jobs[0].Spec
+	if len(s.Cases) != 5 {
+		t.Fatalf("the cases are %v", s.Cases)
+	}
+	for id, want := range map[string][2]string{"c-same": {"{int: 2}", ""}, "c-other": {"{int: 9}", "{int: 6}"}, "c-mine": {"{int: 8}", ""}} {
+		if c := s.Case(id); c.Want.String() != want[0] || c.Became.String() != want[1] {
+			t.Errorf("%s wants %s, and became %s", id, c.Want, c.Became)
+		}
+	}
+	for _, id := range []string{"c-odd", "c-none"} {
+		if c := s.Case(id); c.Want != nil || c.Became == nil || c.Became.Values[0].Type != testgen.Failure {
+			t.Errorf("%s wants %s, and became %s", id, c.Want, c.Became)
+		}
+	}
+	if calls(jobs[1].Spec) == "" { // the file is not of those that were generated: the code waits until it is gone
+		t.Errorf("with a file in the way, Prior gives nothing; kept out: %s", reasons(jobs[1].Spec))
+	}
+}
+
+// TestNothingIsWritten: neither what runs with the tests nor the tests of people write into the repository, or leave anything behind.
+func TestNothingIsWritten(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	outside := filepath.Join(t.TempDir(), "outside")
+	if err := os.Mkdir(outside, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := planted(t, nil)
+	for name, text := range map[string]string{
+		"a/a.go": fmt.Sprintf("package a\n\nimport \"os\"\n\nfunc init() {\n\t_ = os.WriteFile(\"here\", nil, 0o600)\n\t_ = os.WriteFile(%q, nil, 0o600)\n\t_ = os.WriteFile(%q, nil, 0o600)\n}\n\nfunc Next(n int) int { return n + 1 }\n",
+			filepath.Join(r.root, "there"), filepath.Join(outside, "there")),
+		"a/a_test.go":         "package a\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestNext(t *testing.T) {\n\tif _, err := os.ReadFile(\"testdata/in.txt\"); err != nil {\n\t\tt.Fatal(err)\n\t}\n\t_ = os.WriteFile(\"testdata/out.txt\", nil, 0o600)\n\tif Next(1) != 2 {\n\t\tt.Fail()\n\t}\n}\n",
+		"a/testdata/in.txt":   "in",
+		"a/testdata/b/in.txt": "in",
+	} {
+		r.files[name] = text
+		file := filepath.Join(r.root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jobs := r.jobs(t, "a/Next")
+	sum := r.run(t, jobs...)
+	if calls(jobs[0].Spec) == "" || sum.Before == 0 {
+		t.Errorf("Next gives nothing: %s; tests of people reach %d statements", reasons(jobs[0].Spec), sum.Before)
+	}
+	if list, err := os.ReadDir(temp); err != nil || len(list) > 0 {
+		t.Errorf("left behind: %v, %v", list, err)
+	}
+	if list, err := os.ReadDir(outside); err != nil || len(list) > 0 && confines(t) {
+		t.Errorf("written outside: %v, %v", list, err)
+	}
+}
+
+// confines reports whether this system keeps programs within their directory.
+func confines(t *testing.T) bool {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	touch, err := exec.LookPath("touch")
+	if err != nil {
+		return false
+	}
+	return confine.Program{Launcher: self, Dir: t.TempDir(), Path: touch, Args: []string{filepath.Join(t.TempDir(), "new")}, Time: 1 << 40}.Run(t.Context()) != nil
+}
+
+// TestBuilds: tests that do not build before anything was generated are told, with the file.
+func TestBuilds(t *testing.T) {
+	t.Parallel()
+	const next = "package a\n\nfunc Next(n int) int { return n + 1 }\n"
+	for name, test := range map[string]struct {
+		files map[string]string
+		says  string // empty where they build
+	}{
+		"as it is":                      {map[string]string{"a/a.go": next}, ""},
+		"with what was generated":       {map[string]string{"a/a.go": next, "a/zz_causal_gone_test.go": "package a_test\n\nvar _ = undefinedName\n"}, ""},
+		"with a test that does not":     {map[string]string{"a/a.go": next, "a/broken_test.go": "package a\n\nvar _ = undefinedName\n"}, "broken_test.go:3"},
+		"with a package that does not":  {map[string]string{"a/a.go": "package a\n\nfunc Next(n int) int { return nothing }\n"}, "a.go:3"},
+		"with what imports one of them": {map[string]string{"a/a.go": "package a\n\nimport \"example.com/x/b\"\n\nfunc Next(n int) int { return b.B(n) }\n", "b/b.go": "package b\n\nfunc Broken( {\n"}, "b.go:3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := planted(t, test.files)
+			err := r.runner(t).Builds(t.Context(), []testrun.Place{{Language: "go", Dir: "a"}})
+			var bad *testrun.BuildError
+			switch {
+			case test.says == "" && err != nil:
+				t.Error(err)
+			case test.says != "" && (!errors.As(err, &bad) || bad.Package != "a" || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), r.root)):
+				t.Errorf("got %v", err)
+			}
+			r.held(t)
+		})
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	r := planted(t, map[string]string{"a/a.go": "package a\n\nfunc Next(n int) int { return n + 1 }\n"})
+	jobs := r.jobs(t, "a/Next")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, _, err := r.runner(t).Run(ctx, jobs); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	r.held(t)
+}

@@ -1,0 +1,53 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/testgen"
+)
+
+// mostClaims is how many results of one function are told of.
+const mostClaims = 3
+
+// claimsOf is what specs say of a change, by the file through which it concerns them.
+func claimsOf(t *report.Tests) map[string][]review.Claim {
+	if t == nil {
+		return nil
+	}
+	out := map[string][]review.Claim{}
+	for _, f := range t.Invalidated {
+		_, symbol, ok := store.Layout{}.SpecOf(f.Spec)
+		if !ok || f.File == "" {
+			continue
+		}
+		name := testgen.NameOf(f.Spec)
+		changed := t.Changed(f.Spec)
+		for _, c := range changed[:min(len(changed), mostClaims)] {
+			out[f.File] = append(out[f.File], review.Claim{
+				Rule: review.BehaviourRule, Severity: finding.Warning, Symbol: symbol,
+				Message: c.String() + ". Mend the code, or take it as what is wanted: causal testgen --accept " + c.Spec + "#" + c.Case,
+			})
+		}
+		if len(changed) == 0 {
+			out[f.File] = append(out[f.File], review.Claim{
+				Rule: review.InvalidatedRule, Severity: finding.Note, Symbol: symbol,
+				Message: "The results in the tests of " + name + " were recorded before this change: they are skipped until causal testgen --verify has run them.",
+			})
+		}
+	}
+	return out
+}
+
+// TestsOf are the specs that a change since a commit concerns, for its review. It comes before Engine and Review. Specs that cannot be
+// read are told by whoever brings them up to date.
+func (w *Workspace) TestsOf(ctx context.Context, base string) (*report.Tests, error) {
+	told, err := w.TestsOrProblem(ctx, SpecsRun{Looks: true})
+	if err != nil || told.Tests == nil {
+		return nil, err
+	}
+	return told.Tests, w.Untold(ctx, base, told.Tests)
+}

@@ -1,0 +1,188 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/testrun"
+	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// SpecsRun is how specs are brought up to date. The zero SpecsRun writes, and runs nothing.
+type SpecsRun struct {
+	Looks  bool            // nothing is written
+	Runner *testrun.Runner // runs what waits for that; nil to run nothing
+}
+
+// Tests brings the specs that there are, and what follows from them, up to what is shown. No function gets a spec that has none: a
+// repository without specs costs one look at a directory, and is told by nil. It comes before Engine and Look, so that pages tell of
+// specs as they are.
+//
+// What it cannot do leaves everything as it was.
+func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, error) {
+	t := newTested(w.Files, w.Layout, nil)
+	if all, err := t.list(); err != nil || len(all) == 0 {
+		return nil, err
+	}
+	if how.Runner == nil {
+		if unchanged, err := w.testsUnchanged(ctx); err != nil || unchanged {
+			return w.testsAsTheyAre(err)
+		}
+	}
+	before := maps.Clone(w.Files.Changed())
+	o, err := w.Testgen(ctx, TestRun{Check: how.Looks, Stored: true, Runner: how.Runner})
+	if err != nil {
+		return nil, errors.Join(err, w.restore(before))
+	}
+	return report.OfTests(o), nil
+}
+
+// testsUnchanged reports whether everything is as the last run of test generation left it.
+func (w *Workspace) testsUnchanged(ctx context.Context) (unchanged bool, err error) {
+	local := filepath.Join(w.local, testsDir)
+	if _, err := os.Stat(local); err != nil {
+		return false, nil //nolint:nilerr // there was none
+	}
+	x, err := index.Open(local, w.testsKey())
+	if err != nil {
+		return false, nil //nolint:nilerr // another run has it, or it cannot be written: that run, or this one, says so
+	}
+	s := w.testsSurvey(x, x.NewBatch())
+	unchanged, err = s.Unchanged(ctx)
+	return unchanged && len(w.Files.Changed()) == 0, errors.Join(err, s.Wait(), x.Close())
+}
+
+// testsAsTheyAre tells of specs as they are stored.
+func (w *Workspace) testsAsTheyAre(failed error) (*report.Tests, error) {
+	specs, err := testgen.Subjects(w.Files)
+	if err := errors.Join(failed, err); err != nil {
+		return nil, err
+	}
+	o := &testgen.Outcome{}
+	for _, subject := range slices.Sorted(maps.Keys(specs)) {
+		s := specs[subject]
+		if s.Status == spec.Invalidated && s.Fell != nil {
+			o.Fell(subject, s.Fell)
+		}
+		o.Tell(subject, s, nil)
+	}
+	o.Finish()
+	return report.OfTests(o), nil
+}
+
+// restore undoes what a run has written that did not come to its end.
+func (w *Workspace) restore(before map[string][]byte) error {
+	var err error
+	for name, old := range w.Files.Changed() {
+		if _, already := before[name]; already {
+			continue
+		}
+		if old == nil {
+			err = errors.Join(err, w.Files.Remove(name, path.Dir(name)))
+		} else {
+			_, failed := w.Files.Write(name, old)
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// Untold takes from what is told of specs what a commit says already: a change is not told what it has not caused.
+func (w *Workspace) Untold(ctx context.Context, commit string, t *report.Tests) error {
+	names := map[string]bool{}
+	for _, f := range t.Invalidated {
+		names[f.Spec] = true
+	}
+	for _, c := range t.BehaviourChanges {
+		names[c.Spec] = true
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	former, err := w.specsAt(ctx, commit, names)
+	if err != nil {
+		return err
+	}
+	t.Invalidated = slices.DeleteFunc(t.Invalidated, func(f testgen.Fallen) bool {
+		s := former[f.Spec]
+		return s != nil && s.Status == spec.Invalidated
+	})
+	t.BehaviourChanges = slices.DeleteFunc(t.BehaviourChanges, func(c testgen.Change) bool {
+		return former[c.Spec] != nil && slices.Contains(testgen.Changes(c.Spec, former[c.Spec]), c)
+	})
+	return nil
+}
+
+// specsAt reads specs as a commit has them. Those that it has not, or that cannot be read there, are left out.
+func (w *Workspace) specsAt(ctx context.Context, commit string, names map[string]bool) (map[string]*spec.Spec, error) {
+	if w.Mirror != nil {
+		if err := w.Mirror.Fetch(ctx, commit); err != nil {
+			return nil, err
+		}
+	}
+	list, err := w.Repo.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*spec.Spec{}
+	for _, e := range list {
+		if !names[e.Path] || e.Mode != gitstore.Regular {
+			continue
+		}
+		data, err := w.Repo.ReadBlob(ctx, e.ID, spec.Largest)
+		if errors.Is(err, gitstore.ErrTooLarge) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s of %s: %w", e.Path, commit, err)
+		}
+		if s, err := spec.Decode(e.Path, data); err == nil {
+			out[e.Path] = s
+		}
+	}
+	return out, nil
+}
+
+// SpecsTold is what there is to tell of specs: what became of them, or why nothing did.
+type SpecsTold struct {
+	Tests   *report.Tests
+	Problem *report.Blocked
+}
+
+// Tell adds it to what a run tells.
+func (s SpecsTold) Tell(r *report.Update) {
+	if r.Tests = s.Tests; s.Problem != nil {
+		r.Blocked = append(r.Blocked, *s.Problem)
+	}
+}
+
+// TestsOrProblem is Tests for a run that has more to do: specs that a person has to mend are told, and are in the way of nothing else.
+func (w *Workspace) TestsOrProblem(ctx context.Context, how SpecsRun) (told SpecsTold, err error) {
+	told.Tests, err = w.Tests(ctx, how)
+	var bad *spec.FileError
+	var unbuilt *testrun.BuildError
+	switch {
+	case errors.As(err, &unbuilt):
+		told, err = w.TestsOrProblem(ctx, SpecsRun{Looks: how.Looks})
+		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: unbuilt.Error(), Mend: "mend what does not build"}
+		return told, err
+	case errors.As(err, &bad):
+		told.Problem = &report.Blocked{Page: bad.File, Because: "no spec was brought up to date: " + bad.Error(), Mend: "edit " + bad.File + ", or remove it"}
+	case errors.Is(err, store.ErrOccupied):
+		told.Problem = &report.Blocked{Page: store.Layout{}.SpecsDir(), Because: "no spec was brought up to date: " + err.Error(), Mend: "move away what is in the place of specs"}
+	default:
+		return told, err
+	}
+	return told, nil
+}

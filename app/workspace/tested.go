@@ -1,0 +1,198 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// testedVersion is part of the key of an index: raise it when the same specs are told in another way.
+const testedVersion = "tested/1"
+
+// What is told of specs, which strangers may have written: a page has room for less.
+const (
+	mostTestedSymbols = 200 // of a module
+	mostTestedCases   = 12  // of a symbol
+	longestTested     = 300 // bytes of a text
+	longestCall       = 80  // bytes of arguments, and of a result
+)
+
+// tested answers what is tested of a module, from the specs that there are. It implements engine.Room. Where there are none, it lists one
+// directory.
+type tested struct {
+	files  specFiles
+	layout store.Layout
+	own    func() []string
+	list   func() (map[string][]string, error)
+
+	mu    sync.Mutex
+	known map[string]render.Tested
+}
+
+// specFiles is where specs lie.
+type specFiles interface {
+	Read(name string) ([]byte, error)
+	Below(dir string) ([]string, error)
+}
+
+// newTested returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+func newTested(files specFiles, layout store.Layout, own func() []string) *tested {
+	t := &tested{files: files, layout: layout, own: own, known: map[string]render.Tested{}}
+	t.list = sync.OnceValues(t.symbols)
+	return t
+}
+
+// symbols lists the symbols that have a spec, by module.
+func (t *tested) symbols() (map[string][]string, error) {
+	names, err := t.files.Below(t.layout.SpecsDir())
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list specs: %w", err)
+	}
+	out := map[string][]string{}
+	for _, name := range names {
+		if module, symbol, ok := t.layout.SpecOf(name); ok {
+			out[module] = append(out[module], symbol)
+		}
+	}
+	for _, list := range out {
+		slices.Sort(list)
+	}
+	return out, nil
+}
+
+// Families implements engine.Room.
+func (*tested) Families() []fact.Family { return []fact.Family{render.TestedFacts} }
+
+// of reads the specs of a module. One that cannot be read is told as such: a page does not fail by it.
+func (t *tested) of(module string) (render.Tested, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known, ok := t.known[module]; ok {
+		return known, nil
+	}
+	all, err := t.list()
+	if err != nil {
+		return render.Tested{}, err
+	}
+	symbols := all[module]
+	out := render.Tested{More: len(symbols) > mostTestedSymbols}
+	for _, symbol := range symbols[:min(len(symbols), mostTestedSymbols)] {
+		file := t.layout.Spec(module, symbol)
+		s, err := testgen.ReadSpec(t.files, file)
+		var bad *spec.FileError
+		switch {
+		case errors.As(err, &bad):
+			out.Symbols = append(out.Symbols, render.TestedSymbol{Name: symbol, State: render.TestsUnread, Because: plain.Line(bad.Error(), longestTested)})
+		case errors.Is(err, store.ErrOccupied):
+			out.Symbols = append(out.Symbols, render.TestedSymbol{Name: symbol, State: render.TestsUnread, Because: plain.Line(err.Error(), longestTested)})
+		case err != nil:
+			return render.Tested{}, err
+		default:
+			out.Symbols = append(out.Symbols, testedSymbol(symbol, file, s))
+		}
+	}
+	t.known[module] = out
+	return out, nil
+}
+
+// states are those of specs as pages have them.
+var states = map[spec.Status]render.TestsState{spec.Invalidated: render.TestsFell, spec.Pending: render.TestsWait, spec.Quarantined: render.TestsKeptOut}
+
+// testedSymbol is what a spec says, as far as a page tells it.
+func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
+	out := render.TestedSymbol{Name: symbol, State: states[s.Status], Why: plain.Line(s.Rationale, longestTested)}
+	if s.Fell != nil && s.Status == spec.Invalidated {
+		out.Because, out.File = plain.Line(s.Fell.Because, longestTested), plain.Line(s.Fell.File, longestTested)
+	}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if s.Status == spec.Quarantined && out.Because == "" {
+			out.Because = plain.Line(c.Quarantined, longestTested)
+		}
+		if !c.Coded() {
+			continue
+		}
+		if out.More = len(out.Cases) == mostTestedCases; out.More {
+			break
+		}
+		out.Cases = append(out.Cases, render.TestedCase{
+			Law: string(c.Law), Call: plain.Line(spec.ArgsText(c), longestCall), Want: plain.Line(c.Want.Text(), longestCall), Inverse: c.Inverse, Why: plain.Line(c.Why, longestTested),
+		})
+	}
+	for _, c := range testgen.Changes(file, s) {
+		if len(out.Became) == mostTestedCases {
+			break
+		}
+		out.Became = append(out.Became, render.Became{Case: c.Case, Call: plain.Line(c.Call, longestCall), Was: plain.Line(c.Was, longestCall), Is: plain.Line(c.Is, longestCall)})
+	}
+	return out
+}
+
+// Digest implements engine.Room.
+func (t *tested) Digest(_ context.Context, f fact.Fact) (string, error) {
+	value, err := t.of(f.Name)
+	if err != nil || len(value.Symbols) == 0 {
+		return "", err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "", fmt.Errorf("digest %s: %w", f, err)
+	}
+	return fact.Digest(string(data)), nil
+}
+
+// Value implements engine.Room.
+func (t *tested) Value(_ context.Context, f fact.Fact) (any, error) { return t.of(f.Name) }
+
+// Changed implements engine.Room.
+func (t *tested) Changed() (facts []fact.Fact, all bool) {
+	for _, file := range t.own() {
+		if module, _, ok := t.layout.SpecOf(file); ok {
+			facts = append(facts, fact.New(render.TestedFacts, module))
+		}
+	}
+	return slices.Compact(facts), false
+}
+
+// Explain implements engine.Room.
+func (t *tested) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	var causes []condition.Cause
+	for _, c := range changes {
+		cause := condition.Cause{Change: c, Detail: "what is tested of it, or why, is another"}
+		for _, file := range t.own() {
+			if module, _, ok := t.layout.SpecOf(file); ok && module == c.Fact.Name {
+				cause.File = file
+				break
+			}
+		}
+		causes = append(causes, cause)
+	}
+	return causes
+}
+
+// atSpec is what lies at the path of a spec, or of a file with the tests that follow from one.
+func (a *askable) atSpec(name string) (Meant, bool) {
+	if store.IsTest(name) {
+		first, _, _ := strings.Cut(string(a.read(name)), "\n")
+		_, from, _ := strings.Cut(first, " from ")
+		name, _, _ = strings.Cut(from, ". ")
+	}
+	module, symbol, ok := a.layout.SpecOf(name)
+	return Meant{Meaning: MeansSpec, Module: module, Name: symbol, File: name}, ok && a.read(name) != nil
+}

@@ -1,0 +1,255 @@
+package golang
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostCalls is how many calls are taken from what others wrote.
+const mostCalls = 24
+
+// written are the calls of a function that people wrote down: in its documentation, in the README, in tests, and in the package.
+func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
+	name := lastName(f.name)
+	take := func(call *ast.CallExpr, from, why string) {
+		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {
+			out = append(out, Candidate{Args: args, From: from, Why: why})
+		}
+	}
+	texts := []struct{ text, prefix, why string }{{"", "", ""}, {p.doc, "", "the documentation of the package calls it so"}, {p.readme, p.Name + ".", "the README calls it so"}}
+	if f.decl.Doc != nil {
+		texts[0].text, texts[0].why = f.decl.Doc.Text(), "the documentation calls it so"
+	}
+	if plan.Recv != nil {
+		texts = texts[:2] // in a README, a method of that name may be one of anything
+	}
+	for _, t := range texts {
+		for _, call := range callsIn(t.text, t.prefix+name) {
+			take(call, fromDoc, t.why)
+		}
+	}
+	for _, t := range p.tests {
+		why := "a test of the package calls it so"
+		if strings.HasPrefix(t.Name.Name, "Example") {
+			why = "an example of the package calls it so"
+		}
+		callsTo(t.Body, name, func(c *ast.CallExpr) { take(c, fromTest, why) })
+	}
+	if plan.Recv == nil {
+		for _, name := range p.valueNames {
+			callsTo(p.values[name], f.name, func(c *ast.CallExpr) { take(c, fromLiteral, "the package calls it so for "+name) })
+		}
+	}
+	return out
+}
+
+// callsTo finds the calls of a name.
+func callsTo(n ast.Node, name string, found func(*ast.CallExpr)) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			ok = f.Name == name
+		case *ast.SelectorExpr:
+			ok = f.Sel.Name == name
+		default:
+			ok = false
+		}
+		if ok {
+			found(call)
+		}
+		return true
+	})
+}
+
+// longestCall is how many bytes a call in a text may have.
+const longestCall = 300
+
+// callsIn finds the calls of a name in a text that people wrote.
+func callsIn(text, name string) (out []*ast.CallExpr) {
+	for at := 0; len(out) < mostCalls; {
+		i := strings.Index(text[at:], name+"(")
+		if i < 0 {
+			break
+		}
+		start := at + i
+		at = start + len(name) + 1
+		if start > 0 && wordByte(text[start-1]) {
+			continue
+		}
+		end := closing(text[at:min(len(text), at+longestCall)])
+		if end < 0 {
+			continue
+		}
+		x, err := parser.ParseExpr("f(" + text[at:at+end] + ")")
+		if call, ok := x.(*ast.CallExpr); err == nil && ok {
+			out = append(out, call)
+		}
+	}
+	return out
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+var quotes = regexp.MustCompile("^(?:\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|'(?:[^'\\\\\n]|\\\\.)+')")
+
+// closing is where the parenthesis closes that a text is within; -1 where it does not.
+func closing(text string) int {
+	deep := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '`', '\'':
+			n := len(quotes.FindString(text[i:]))
+			if n == 0 {
+				return -1
+			}
+			i += n - 1
+		case '(':
+			deep++
+		case ')':
+			if deep == 0 {
+				return i
+			}
+			deep--
+		}
+	}
+	return -1
+}
+
+// arguments are those of a call, where all of them are written out.
+func (p *Planner) arguments(plan *Plan, call *ast.CallExpr) (args []spec.Typed, ok bool) {
+	n := len(plan.Params)
+	switch {
+	case call.Ellipsis != token.NoPos:
+		if len(call.Args) != n {
+			return nil, false
+		}
+	case plan.Variadic:
+		if len(call.Args) < n-1 {
+			return nil, false
+		}
+	case len(call.Args) != n:
+		return nil, false
+	}
+	for i, in := range plan.Params {
+		var v spec.Value
+		if plan.Variadic && i == n-1 && call.Ellipsis == token.NoPos {
+			list := []spec.Value{}
+			for _, x := range call.Args[i:] {
+				one, ok := p.valueOf(in.Type.Elem, x)
+				if !ok {
+					return nil, false
+				}
+				list = append(list, one)
+			}
+			v = list
+		} else if v, ok = p.valueOf(in.Type, call.Args[i]); !ok {
+			return nil, false
+		}
+		args = append(args, spec.Typed{Type: in.Type.Text, Value: v})
+	}
+	return args, true
+}
+
+// valueOf is the value of a type that an expression writes down.
+func (p *Planner) valueOf(t *Type, x ast.Expr) (spec.Value, bool) {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return p.valueOf(t, x.X)
+	case *ast.BasicLit:
+		return literalOf(t, x, "")
+	case *ast.UnaryExpr:
+		if lit, ok := x.X.(*ast.BasicLit); ok && x.Op == token.SUB {
+			return literalOf(t, lit, "-")
+		}
+	case *ast.Ident:
+		return p.named(t, x.Name)
+	case *ast.SelectorExpr:
+		return p.named(t, x.Sel.Name)
+	case *ast.CallExpr:
+		return p.converted(t, x)
+	case *ast.CompositeLit:
+		if t.Kind != Slice {
+			return nil, false
+		}
+		list := []spec.Value{}
+		for _, e := range x.Elts {
+			v, ok := p.valueOf(t.Elem, e)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, v)
+		}
+		return list, true
+	}
+	return nil, false
+}
+
+// named is a name that stands for a value: a constant or a variable of the package, or one of the language.
+func (p *Planner) named(t *Type, name string) (spec.Value, bool) {
+	switch {
+	case t.Path == "" && t.Name != "" && (slices.Contains(p.consts[t.Name], name) || slices.Contains(p.fixed()[t.Name], name)):
+		return map[string]spec.Value{constKey: name}, true
+	case (name == "true" || name == "false") && (t.Kind == Bool || t.Kind == Any):
+		return name == "true", true
+	case name == "nil":
+		return nil, t.Kind == Any || t.Kind == Slice || t.Kind == Map || t.Kind == Fault
+	}
+	return nil, false
+}
+
+// converted is a value behind a conversion, or in what makes a reader of it.
+func (p *Planner) converted(t *Type, call *ast.CallExpr) (spec.Value, bool) {
+	name := ""
+	switch f := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	case *ast.Ident:
+		name = f.Name
+	case *ast.ArrayType:
+		name = "[]"
+	}
+	switch {
+	case t.Kind == Context && (name == "Background" || name == "TODO"):
+		return nil, true
+	case len(call.Args) != 1:
+	case t.Kind == Reader && (name == "NewReader" || name == "NewBufferString"):
+		return p.valueOf(&Type{Kind: String}, call.Args[0])
+	case name == "[]" && t.Kind == Slice && t.Elem.Kind == Uint && t.Elem.Bits == 8:
+		return p.valueOf(&Type{Kind: String}, call.Args[0])
+	case scalar(t) && (name == t.Name && t.Name != "" || name == t.Text):
+		return p.valueOf(t, call.Args[0])
+	}
+	return nil, false
+}
+
+// literalOf is what a literal means as a value of a type.
+func literalOf(t *Type, lit *ast.BasicLit, sign string) (spec.Value, bool) {
+	switch {
+	case lit.Kind == token.STRING && (t.Kind == String || t.Kind == Any):
+		text, err := strconv.Unquote(lit.Value)
+		return text, err == nil && len(text) <= longestSeed
+	case lit.Kind == token.INT && (t.Kind == Int || t.Kind == Uint || t.Kind == Any):
+		n, err := strconv.ParseInt(sign+lit.Value, 0, 64)
+		return n, err == nil && (t.Kind != Uint || n >= 0)
+	case (lit.Kind == token.INT || lit.Kind == token.FLOAT) && (t.Kind == Float || t.Kind == Any):
+		n, err := strconv.ParseFloat(sign+lit.Value, 64)
+		return n, err == nil
+	case lit.Kind == token.CHAR && t.Kind == Int:
+		r, _, _, err := strconv.UnquoteChar(strings.Trim(lit.Value, "'"), '\'')
+		return int64(r), err == nil
+	}
+	return nil, false
+}

@@ -1,0 +1,71 @@
+package golang
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// constructor finds the function that makes values of a type of the package: one that needs no such values itself and whose results can
+// be relied upon, the one that takes least first.
+func (p *Planner) constructor(t *Type) *Constructor {
+	if p.constructors == nil {
+		p.constructors = p.findConstructors()
+	}
+	return p.constructors[t.Text]
+}
+
+func (p *Planner) findConstructors() map[string]*Constructor {
+	out := map[string]*Constructor{}
+	for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
+		f := p.funcs[name]
+		if f.decl.Recv != nil || !ast.IsExported(name) || f.decl.Type.TypeParams != nil || f.limited != "" || strings.HasPrefix(name, "Must") {
+			continue
+		}
+		r := &resolver{of: p.Package, others: p.Others, args: map[string]*Type{}}
+		s := signatureOf(p.Package, f, r)
+		if len(s.Results) != 1 || r.err != nil || s.Results[0].Path != "" || !s.Results[0].nameable() || s.Results[0].visible() {
+			continue
+		}
+		if s.Results[0].Kind != Pointer && s.Results[0].Name == "" || s.Results[0].Kind == Handler {
+			continue
+		}
+		if slices.ContainsFunc(s.Params, func(in Param) bool {
+			return !in.Type.visible() && in.Type.Kind != Reader && in.Type.Kind != Context && !(in.Type.Kind == Struct && open(in.Type) && in.Type.nameable())
+		}) {
+			continue
+		}
+		if reach, there, err := p.Reach(name); err != nil || !there {
+			continue
+		} else if reason, others := p.reaches(reach); reason != "" || p.deepReason(others) != "" {
+			continue
+		}
+		c := &Constructor{name, s}
+		if best := out[s.Results[0].Text]; best == nil || rank(c) < rank(best) {
+			out[s.Results[0].Text] = c
+		}
+	}
+	return out
+}
+
+func (p *Planner) deepReason(others []Name) string {
+	for _, n := range others {
+		if reason, _, err := p.Deep(n); err != nil || reason != "" {
+			return "reaches " + n.Name
+		}
+	}
+	return ""
+}
+
+// rank puts what makes values from text or numbers before what makes the same value each time, and New and Parse before all others.
+func rank(c *Constructor) int {
+	n := 2 * len(c.Params)
+	if len(c.Params) == 0 {
+		n = 5
+	}
+	if !strings.HasPrefix(c.Name, "New") && !strings.HasPrefix(c.Name, "Parse") {
+		n++
+	}
+	return n
+}

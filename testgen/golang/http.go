@@ -1,0 +1,367 @@
+package golang
+
+import (
+	"cmp"
+	"go/ast"
+	"maps"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// How a target answers requests.
+const (
+	handles  = "handles"  // it takes a http.ResponseWriter and a *http.Request
+	returned = "returned" // it returns what does
+	wraps    = "wraps"    // it returns what makes a handler of another one
+)
+
+// The request that a handler is given, and the response that it gives, as specs have them.
+var (
+	request  = &Type{Text: "*http.Request", Kind: Request}
+	response = &Type{Text: "response", Kind: Response}
+)
+
+// answers finds out whether a target answers requests. Then a request is the last of its parameters, in the place of what it is given over
+// HTTP, and what is compared is the response.
+func (p *Plan) answers() {
+	switch {
+	case len(p.Results) == 0 && !p.Fails && len(p.Params) == 2 && p.Params[0].Type.is("net/http", "ResponseWriter") && p.Params[1].Type.Kind == Pointer && p.Params[1].Type.Elem.is("net/http", "Request"):
+		p.HTTP, p.Params, p.After = handles, nil, false
+	case len(p.Results) == 1 && !p.Fails && p.Results[0].Kind == Handler:
+		p.HTTP = returned
+	case len(p.Results) == 1 && !p.Fails && p.Results[0].Kind == Middleware:
+		p.HTTP = wraps
+	default:
+		return
+	}
+	p.Params, p.Results = append(p.Params, Param{"req", request}), []*Type{response}
+}
+
+func (t *Type) is(path, name string) bool { return t != nil && t.Path == path && t.Name == name }
+
+// law is what a recorded result of a target is held to.
+func (p *Plan) law() spec.Law {
+	if p.HTTP != "" {
+		return spec.HTTP
+	}
+	return spec.Golden
+}
+
+// asked is what a handler looks at of a request.
+type asked struct {
+	names, headers, paths, methods []string
+	body, form                     bool
+}
+
+func (a *asked) note(list *[]string, text string) {
+	if text != "" && len(text) <= longestSeed && len(*list) < 6 && !slices.Contains(*list, text) {
+		*list = append(*list, text)
+	}
+}
+
+var (
+	route   = regexp.MustCompile(`^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(/[\w./{}$*:-]*)$`)
+	holes   = regexp.MustCompile(`\{[^}]*\}|\*|:\w+`)
+	methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+)
+
+// look finds what the code asks of a request.
+func (a *asked) look(body ast.Node) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			a.call(n)
+		case *ast.SelectorExpr:
+			if m, ok := strings.CutPrefix(n.Sel.Name, "Method"); ok && slices.Contains(methods, strings.ToUpper(m)) {
+				a.note(&a.methods, strings.ToUpper(m))
+			}
+			a.body = a.body || n.Sel.Name == "Body"
+		case *ast.BasicLit:
+			text, _ := strconv.Unquote(n.Value)
+			if slices.Contains(methods, text) {
+				a.note(&a.methods, text)
+			}
+			if m := route.FindStringSubmatch(text); m != nil {
+				a.note(&a.methods, m[1])
+				a.note(&a.paths, holes.ReplaceAllStringFunc(m[2], func(hole string) string { return map[bool]string{true: "", false: "1"}[hole == "{$}"] }))
+			}
+		}
+		return true
+	})
+}
+
+// call takes the names of what a call asks a request for.
+func (a *asked) call(call *ast.CallExpr) {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) != 1 {
+		return
+	}
+	lit, ok := call.Args[0].(*ast.BasicLit)
+	if !ok {
+		return
+	}
+	name, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return
+	}
+	of := ownerOf(f)
+	switch {
+	case f.Sel.Name == "PostFormValue", of == "PostForm":
+		a.form = true
+		a.note(&a.names, name)
+	case f.Sel.Name == "FormValue", (f.Sel.Name == "Get" || f.Sel.Name == "Has") && (of == "Query" || of == "Form"):
+		a.note(&a.names, name)
+	case f.Sel.Name == "Get" && of == "Header":
+		a.note(&a.headers, name)
+	}
+}
+
+// mostRequests is how many requests are tried.
+const mostRequests = 64
+
+var (
+	inQuery = regexp.MustCompile(`[?&]([\w-]+)=([^\s,&"'` + "`" + `)]+)`)
+	inRoute = regexp.MustCompile(`\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s,"'` + "`" + `)]*)`)
+)
+
+// requests are those that are worth to be tried on a handler: what the documentation shows, and what the code asks for, with the values
+// that are known.
+func (s *seeds) requests() []seed {
+	f := s.function
+	a := &asked{}
+	a.look(f.decl.Body)
+	for _, near := range s.planner.near(f) {
+		a.look(near.decl.Body)
+	}
+	for _, t := range s.texts {
+		if text := t.value.(string); strings.HasPrefix(text, "/") && validTarget(text) {
+			a.note(&a.paths, text)
+		}
+	}
+	if len(a.paths) == 0 {
+		a.paths = []string{"/", "/a/", "/a//b", "/a.json"}
+	}
+	r := &requests{root: a.paths[0], said: map[string]string{}}
+	r.documented(f.decl.Doc.Text())
+	for _, path := range a.paths {
+		r.add("GET", path, "", "", fromBoundary, "nothing but the path")
+	}
+	for _, method := range a.methods {
+		r.add(method, r.root, "", "", fromLiteral, "the code knows "+method)
+	}
+	for _, name := range append(slices.Sorted(maps.Keys(r.said)), a.names...) {
+		for _, v := range s.valuesFor(r.said[name]) {
+			r.valued(name, v, a.form)
+		}
+	}
+	for _, name := range a.headers {
+		r.headed(name)
+	}
+	if a.body {
+		for _, v := range s.bodies() {
+			r.add("POST", r.root, v.value.(string), "", v.from, "body: "+v.why)
+		}
+	}
+	r.add("GET", strings.TrimSuffix(r.root, "/")+"/missing", "", "", fromBoundary, "a path that nothing names")
+	r.add("DELETE", r.root, "", "", fromBoundary, "a method that nothing names")
+	return r.list
+}
+
+// requests are those that are tried on one handler.
+type requests struct {
+	list []seed
+	root string            // the path that most of them have
+	said map[string]string // what the documentation names as a value of a parameter
+}
+
+func (r *requests) add(method, target, body, kind, from, why string) {
+	m := map[string]spec.Value{"method": method, "target": target}
+	if body != "" {
+		m["body"] = body
+	}
+	if kind != "" {
+		m["header"] = map[string]spec.Value{"Content-Type": kind}
+	}
+	if len(r.list) < mostRequests && len(target) <= longestSeed && validTarget(target) {
+		r.list = append(r.list, seed{m, from, why})
+	}
+}
+
+// documented takes the requests that a documentation names.
+func (r *requests) documented(doc string) {
+	for _, m := range inRoute.FindAllStringSubmatch(doc, -1) {
+		r.add(m[1], holes.ReplaceAllString(strings.TrimRight(m[2], "."), "1"), "", "", fromDoc, whyDoc)
+	}
+	for _, m := range inQuery.FindAllStringSubmatch(doc, -1) {
+		value := strings.TrimRight(m[2], ".;:")
+		r.said[m[1]] = value
+		r.add("GET", r.root+"?"+m[1]+"="+url.QueryEscape(value), "", "", fromDoc, "the documentation names ?"+m[1]+"="+value)
+	}
+}
+
+// usualHeaders are values of headers that many handlers look at. Nothing is asked to be compressed: that differs from one version of Go to
+// another.
+var usualHeaders = map[string]string{
+	"Content-Type": "application/json", "X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "True-Client-Ip": "203.0.113.7", "Origin": "https://example.com",
+	"Authorization": "Basic dXNlcjpwYXNz", "Accept": "application/json", "Content-Encoding": "identity", "Accept-Encoding": "identity", "X-Forwarded-Proto": "https",
+}
+
+// headed is a request with a header that the code asks for.
+func (r *requests) headed(name string) {
+	value := cmp.Or(usualHeaders[textproto.CanonicalMIMEHeaderKey(name)], "x")
+	r.list = append(r.list, seed{
+		map[string]spec.Value{"method": "GET", "target": r.root, "header": map[string]spec.Value{name: value}}, fromLiteral, "the code looks at the header " + name,
+	})
+}
+
+// valued is a request with a value of a parameter, in a form where the code asks for one.
+func (r *requests) valued(name string, v seed, form bool) {
+	pair := name + "=" + url.QueryEscape(v.value.(string))
+	if form {
+		r.add("POST", r.root, pair, "application/x-www-form-urlencoded", v.from, name+": "+v.why)
+		return
+	}
+	r.add("GET", r.root+"?"+pair, "", "", v.from, name+": "+v.why)
+}
+
+// valuesFor are values of one parameter of a request: what the documentation says, what people mistype of it, and other texts.
+func (s *seeds) valuesFor(said string) (out []seed) {
+	if said != "" {
+		out = append(out, variants(said)[:min(6, len(variants(said)))]...)
+	}
+	out = append(out, s.texts[:min(len(s.texts), 12)]...)
+	return append(out, seed{"x", fromBoundary, "a letter"}, seed{"1", fromBoundary, "a digit"}, seed{"", fromBoundary, "no text at all"}, seed{"a b&c", fromBoundary, "a text that has to be escaped"})
+}
+
+// bodies are bodies of requests.
+func (s *seeds) bodies() (out []seed) {
+	for _, t := range s.texts {
+		if text := t.value.(string); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+			out = append(out, t)
+		}
+	}
+	return append(out, seed{"{}", fromBoundary, "an empty object of JSON"}, seed{"x", fromBoundary, "a letter"}, seed{`{"name":"x"`, fromBoundary, "JSON that does not end"})
+}
+
+// nextHandler is the handler that others are put before: it shows what reaches it.
+const nextHandler = `http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	io.WriteString(w, r.Method+" "+r.URL.Path)
+})`
+
+// requestCode writes the request that a spec has.
+func (w *values) requestCode(v spec.Value) (string, bool) {
+	m, ok := v.(map[string]spec.Value)
+	if !ok {
+		return "", false
+	}
+	method, isText := m["method"].(string)
+	target, hasTarget := m["target"].(string)
+	if !isText || !hasTarget || !slices.Contains(methods, method) || !validTarget(target) {
+		return "", false
+	}
+	w.imports["httptest"] = "net/http/httptest"
+	header, _ := m["header"].(map[string]spec.Value)
+	body := "nil"
+	if text, ok := textOf(m["body"]); ok {
+		w.imports["strings"] = "strings"
+		body = "strings.NewReader(" + quote(text) + ")"
+	}
+	code := "httptest.NewRequest(" + strconv.Quote(method) + ", " + strconv.Quote(target) + ", " + body + ")"
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		text, ok := header[name].(string)
+		if !ok {
+			return "", false
+		}
+		w.headed = true
+		code = headedName + "(" + code + ", " + strconv.Quote(name) + ", " + strconv.Quote(text) + ")"
+	}
+	return code, true
+}
+
+// validTarget reports whether a request can be made for a target: making one of another panics.
+func validTarget(target string) bool {
+	_, err := url.ParseRequestURI(target)
+	return err == nil && strings.HasPrefix(target, "/") && !strings.ContainsAny(target, " \t\r\n")
+}
+
+// headedName is the function in a test that sets a header of a request, and headedCode what it is.
+const (
+	headedName = "withHeader"
+	headedCode = `	withHeader := func(r *http.Request, name, value string) *http.Request {
+		r.Header.Set(name, value)
+		return r
+	}
+`
+)
+
+// responseCode writes the response that a spec wants.
+func responseCode(v spec.Value) (string, bool) {
+	m, ok := v.(map[string]spec.Value)
+	status, isNumber := m["status"].(int64)
+	if !ok || !isNumber || status < 100 || status > 999 {
+		return "", false
+	}
+	parts := []string{"status: " + strconv.FormatInt(status, 10)}
+	known := 1
+	for _, field := range []struct{ key, name string }{{"type", "contentType"}, {"location", "location"}, {"header", "header"}, {"body", "body"}} {
+		if m[field.key] == nil {
+			continue
+		}
+		text, ok := textOf(m[field.key])
+		if !ok {
+			return "", false
+		}
+		known++
+		parts = append(parts, field.name+": "+quote(text))
+	}
+	return "response{" + strings.Join(parts, ", ") + "}", known == len(m)
+}
+
+// responseType is the type that a test compares responses by.
+const responseType = `	type response struct {
+		status                      int
+		contentType, location, body string
+	}
+`
+
+// The same with the other headers, which are those of a map in a fixed order.
+const (
+	responseWithHeader = `	type response struct {
+		status                              int
+		contentType, location, header, body string
+	}
+`
+	headerCode = `			var header strings.Builder
+			if err := rec.Header().WriteSubset(&header, map[string]bool{"Content-Type": true, "Location": true, "Date": true}); err != nil {
+				t.Fatal(err)
+			}
+`
+)
+
+// headers reports whether some row wants other headers.
+func headers(rows []row) bool {
+	return slices.ContainsFunc(rows, func(r row) bool {
+		m, _ := r.Want.Values[0].Value.(map[string]spec.Value)
+		return m["header"] != nil
+	})
+}
+
+// answer writes what has a target answer a request.
+func (g *generator) answer(p *Plan, inputs []string) string {
+	g.values.imports["httptest"] = "net/http/httptest"
+	req := inputs[len(inputs)-1]
+	switch p.HTTP {
+	case handles:
+		return g.invoke(p, append(inputs[:len(inputs)-1:len(inputs)-1], "rec", req))
+	case wraps:
+		g.values.imports["io"], g.values.imports["http"] = "io", "net/http"
+		return g.invoke(p, inputs[:len(inputs)-1]) + "(" + nextHandler + ").ServeHTTP(rec, " + req + ")"
+	}
+	return g.invoke(p, inputs[:len(inputs)-1]) + ".ServeHTTP(rec, " + req + ")"
+}

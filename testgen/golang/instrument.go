@@ -1,0 +1,219 @@
+package golang
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Source is one file of a package.
+type Source struct {
+	Name string
+	Data []byte
+}
+
+// Instrumented is the source of a package that notes where it gets, and in which each mutant can be switched on: one build is for all of
+// them. Lines stay where they are.
+type Instrumented struct {
+	Files   []Source
+	Support Source   // what they call
+	Mutants []Mutant // the n-th has the number n+1
+	lines   []string // file:line of each
+}
+
+// SupportFile is the name of the file with what instrumented source calls.
+const SupportFile = "zz_causal_support.go"
+
+// mostOfPackage is how many mutants a package has.
+const mostOfPackage = 3000
+
+// Instrument instruments the files of a package. wanted says of which functions there are mutants, without which of them there are none.
+func Instrument(files []Source, wanted func(function string) bool, without map[string]bool) (*Instrumented, error) {
+	out := &Instrumented{}
+	places, pkg := 0, ""
+	for _, f := range files {
+		s, err := parseSource(f)
+		if err != nil {
+			return nil, fmt.Errorf("instrument %s: %w", f.Name, err)
+		}
+		pkg = s.tree.Name.Name
+		for _, d := range s.tree.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok || d.Body == nil || d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "_") {
+				continue
+			}
+			places = s.count(d, places)
+			if name := functionName(d); wanted(name) {
+				out.weave(s, name, d, without)
+			}
+		}
+		out.Files = append(out.Files, Source{f.Name, s.woven()})
+	}
+	out.Support = Source{SupportFile, fmt.Appendf(nil, support, pkg, places+1, len(out.Mutants)+1)}
+	return out, nil
+}
+
+func functionName(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return d.Name.Name
+	}
+	return receiver(d.Recv) + "." + d.Name.Name
+}
+
+// weave puts the mutants of a function into its source.
+func (out *Instrumented) weave(s *sourceFile, name string, d *ast.FuncDecl, without map[string]bool) {
+	for _, m := range mutantsOf(s, name, d) {
+		if without[m.id] || len(out.Mutants) >= mostOfPackage || slices.ContainsFunc(out.Mutants, func(o Mutant) bool { return o.ID == m.id }) {
+			continue
+		}
+		out.Mutants = append(out.Mutants, Mutant{m.id, name})
+		out.lines = append(out.lines, fmt.Sprintf("%s:%d", s.name, s.set.Position(m.from).Line))
+		n := len(out.Mutants)
+		s.edits = append(s.edits, edit{s.offset(m.from), s.offset(m.to), numbered(m.before, n), numbered(m.after, n), len(s.edits)})
+	}
+}
+
+// numbered puts the number of a mutant into its text.
+func numbered(text string, n int) string { return strings.ReplaceAll(text, number, strconv.Itoa(n)) }
+
+// At are the mutants that begin on a line of a file.
+func (out *Instrumented) At(file string, line int) (ids []string) {
+	for i, at := range out.lines {
+		if at == fmt.Sprintf("%s:%d", file, line) {
+			ids = append(ids, out.Mutants[i].ID)
+		}
+	}
+	return ids
+}
+
+// support is the file that instrumented source calls. A mutant that goes round for ever, or deeper and deeper, ends by the count of its steps.
+const support = `package %s
+
+var (
+	CausalPlaces [%d]bool
+	CausalAsked  [%d]bool
+	CausalMutant int
+	CausalSteps  int64
+	CausalMost   int64 = 1 << 62
+)
+
+func causalPlace(n int) {
+	CausalPlaces[n] = true
+	if CausalSteps++; CausalSteps > CausalMost {
+		panic("the mutant does not come to an end")
+	}
+}
+
+func causalMutant(n int) bool {
+	CausalAsked[n] = true
+	return CausalMutant == n
+}
+`
+
+// sourceFile is a file into which text is woven.
+type sourceFile struct {
+	name  string
+	data  []byte
+	set   *token.FileSet
+	tree  *ast.File
+	edits []edit
+}
+
+// edit is text before and behind a range of the file.
+type edit struct {
+	from, to      int
+	before, after string
+	order         int // those of the same range: the first is outside
+}
+
+func parseSource(f Source) (*sourceFile, error) {
+	s := &sourceFile{name: f.Name, data: f.Data, set: token.NewFileSet()}
+	var err error
+	s.tree, err = parser.ParseFile(s.set, f.Name, f.Data, parser.ParseComments|parser.SkipObjectResolution)
+	return s, err
+}
+
+func (s *sourceFile) offset(p token.Pos) int { return s.set.PositionFor(p, false).Offset }
+
+func (s *sourceFile) text(n ast.Node) string {
+	return string(s.data[s.offset(n.Pos()):s.offset(n.End())])
+}
+
+// count has each block of a function note that it was reached.
+func (s *sourceFile) count(d *ast.FuncDecl, places int) int {
+	mark := func(at token.Pos) {
+		places++
+		s.edits = append(s.edits, edit{s.offset(at), s.offset(at), fmt.Sprintf(" causalPlace(%d); ", places), "", len(s.edits)})
+	}
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SwitchStmt:
+			s.clauses(n.Body, mark)
+		case *ast.TypeSwitchStmt:
+			s.clauses(n.Body, mark)
+		case *ast.SelectStmt:
+			s.clauses(n.Body, mark)
+		case *ast.IfStmt:
+			mark(n.Body.Lbrace + 1)
+			if b, ok := n.Else.(*ast.BlockStmt); ok {
+				mark(b.Lbrace + 1)
+			}
+		case *ast.ForStmt:
+			mark(n.Body.Lbrace + 1)
+		case *ast.RangeStmt:
+			mark(n.Body.Lbrace + 1)
+		case *ast.FuncLit:
+			mark(n.Body.Lbrace + 1)
+		}
+		return true
+	})
+	mark(d.Body.Lbrace + 1)
+	return places
+}
+
+// clauses marks the clauses of a switch.
+func (s *sourceFile) clauses(body *ast.BlockStmt, mark func(token.Pos)) {
+	for _, c := range body.List {
+		switch c := c.(type) {
+		case *ast.CaseClause:
+			mark(c.Colon + 1)
+		case *ast.CommClause:
+			mark(c.Colon + 1)
+		}
+	}
+}
+
+// woven is the file with its edits.
+func (s *sourceFile) woven() []byte {
+	type piece struct {
+		at, rank, tie, order int
+		text                 string
+	}
+	var pieces []piece
+	for _, e := range s.edits {
+		if e.from == e.to {
+			pieces = append(pieces, piece{e.from, 1, 0, e.order, e.before})
+			continue
+		}
+		// what ends here comes before what begins here: of the former the innermost first, of the latter the outermost
+		pieces = append(pieces, piece{e.from, 2, -e.to, e.order, e.before}, piece{e.to, 0, -e.from, -e.order, e.after})
+	}
+	slices.SortFunc(pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank), cmp.Compare(a.tie, b.tie), cmp.Compare(a.order, b.order))
+	})
+	var b bytes.Buffer
+	last := 0
+	for _, p := range pieces {
+		b.Write(s.data[last:p.at])
+		b.WriteString(p.text)
+		last = p.at
+	}
+	b.Write(s.data[last:])
+	return b.Bytes()
+}

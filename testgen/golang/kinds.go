@@ -1,0 +1,317 @@
+package golang
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// of are the values of a type that are tried, the most telling first.
+func (s *seeds) of(t *Type, depth int) []seed {
+	if made := s.constructed(t, depth); made != nil {
+		return made
+	}
+	out := s.exported(t)
+	switch t.Kind {
+	case Bool:
+		out = append(out, seed{false, fromBoundary, "false"}, seed{true, fromBoundary, "true"})
+	case String:
+		out = append(out, s.strings()...)
+	case Int, Uint:
+		out = append(out, s.integers(t)...)
+	case Float:
+		out = append(out, s.floats()...)
+	case Slice, Array:
+		out = append(out, s.lists(t, depth)...)
+	case Map:
+		out = s.maps(t, depth)
+	case Struct:
+		out = append(out, s.structs(t, depth)...)
+	case Pointer:
+		for _, x := range s.of(t.Elem, depth) {
+			if m, ok := x.value.(map[string]spec.Value); !ok || m[constKey] == nil { // of which there is no address
+				out = append(out, x)
+			}
+		}
+	case Reader:
+		out = s.bytes()
+	case Request:
+		out = s.requests()
+	case Writer:
+		out = []seed{{nil, fromDoc, ""}}
+	case Handler:
+		out = []seed{{"next", fromDoc, ""}}
+	case Time:
+		for _, at := range times {
+			out = append(out, seed{at.text, fromBoundary, at.why})
+		}
+	case Context:
+		out = []seed{{nil, fromDoc, ""}}
+	case Fault:
+		out = []seed{{nil, fromBoundary, "no error"}, {"failed", fromBoundary, "some error"}}
+	case Any:
+		out = append(out, s.texts...)
+		out = append(out, seed{nil, fromBoundary, "nil"}, seed{"a", fromBoundary, "a text"}, seed{int64(1), fromBoundary, "a number"}, seed{true, fromBoundary, "a bool"}, seed{0.5, fromBoundary, "a fraction"})
+	}
+	return sorted(out)
+}
+
+var times = []struct{ text, why string }{
+	{"2024-02-29T13:14:15Z", "a leap day"}, {"1970-01-01T00:00:00Z", "the first second of Unix"}, {"2006-01-02T15:04:05.999999999Z", "with nanoseconds"}, {"0001-01-01T00:00:00Z", "the zero value"},
+}
+
+// mostExported is how many values that the package exports are tried.
+const mostExported = 16
+
+// exported are the values of a type that the package itself exports.
+func (s *seeds) exported(t *Type) (out []seed) {
+	if t.Path != "" || t.Name == "" {
+		return nil
+	}
+	for _, name := range append(append([]string{}, s.planner.consts[t.Name]...), s.planner.fixed()[t.Name]...) {
+		if len(out) < mostExported {
+			out = append(out, seed{map[string]spec.Value{constKey: name}, fromLiteral, "the package exports " + name})
+		}
+	}
+	return out
+}
+
+func (s *seeds) floats() (out []seed) {
+	for _, n := range s.numbers {
+		out = append(out, seed{float64(n.value.(int64)), n.from, n.why})
+	}
+	for _, f := range []struct {
+		n   float64
+		why string
+	}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {0.5, "a half"}, {-2.25, "a fraction below zero"}, {1e6, "a million"}, {1.0 / 3, "a fraction without end"}} {
+		out = append(out, seed{f.n, fromBoundary, f.why})
+	}
+	return out
+}
+
+// usual are numbers that people forget.
+var usual = []struct {
+	n   int64
+	why string
+}{{0, "zero"}, {1, "one"}, {-1, "below zero"}, {2, "two"}, {7, "a small number"}, {100, "a hundred"}, {-100, "a hundred below zero"}, {1234, "a number of four digits"}}
+
+// integers are the numbers that fit into a type, and those at its limits.
+func (s *seeds) integers(t *Type) []seed {
+	var out []seed
+	if t.Text == "rune" {
+		return s.runes()
+	}
+	low, high := int64(0), uint64(math.MaxUint64)>>(64-t.Bits)
+	if t.Kind == Int {
+		low, high = math.MinInt64>>(64-t.Bits), uint64(math.MaxInt64)>>(64-t.Bits)
+	}
+	fits := func(n int64) bool {
+		return n >= low && (n < 0 || uint64(n) <= high) && (!t.Machine || n == int64(int32(n)))
+	}
+	for _, n := range s.numbers {
+		if fits(n.value.(int64)) {
+			out = append(out, n)
+		}
+	}
+	for _, u := range usual {
+		if fits(u.n) {
+			out = append(out, seed{u.n, fromBoundary, u.why})
+		}
+	}
+	if t.Machine {
+		return out // as large as the machine has them
+	}
+	largest := seed{int64(high), fromBoundary, "the largest there is"}
+	if t.Kind == Int {
+		return append(out, largest, seed{low, fromBoundary, "the smallest there is"})
+	}
+	if high > math.MaxInt64 {
+		largest.value = high
+	}
+	return append(out, largest)
+}
+
+// runes are the characters among the texts, and some that people forget.
+func (s *seeds) runes() (out []seed) {
+	for _, x := range s.texts {
+		if r := []rune(x.value.(string)); len(r) == 1 {
+			out = append(out, seed{int64(r[0]), x.from, x.why})
+		}
+	}
+	return append(out, seed{int64('a'), fromBoundary, "a letter"}, seed{int64('/'), fromBoundary, "a slash"}, seed{int64('é'), fromBoundary, "a letter that is no ASCII"}, seed{int64(0), fromBoundary, "a NUL"})
+}
+
+// constKey is the key of a value that is a constant of the package, or a variable that nothing changes.
+const constKey = "const"
+
+func bytesOf(t *Type) bool { return t.Elem.Kind == Uint && t.Elem.Bits == 8 && t.Elem.Name == "" }
+
+// bytes are texts as what reads bytes wants them: those of a length that it asks for first.
+func (s *seeds) bytes() []seed {
+	var out []seed
+	for _, n := range s.lengths {
+		out = append(out, seed{filled(n), fromLiteral, fmt.Sprintf("%d bytes, a length that the code knows", n)})
+	}
+	return append(out, s.strings()...)
+}
+
+func (s *seeds) lists(t *Type, depth int) []seed {
+	if t.Kind == Slice && bytesOf(t) {
+		return append(s.bytes(), seed{nil, fromBoundary, "nil"})
+	}
+	if t.Kind == Array && bytesOf(t) {
+		return s.arrays(t)
+	}
+	elems := s.of(t.Elem, depth+1)
+	if len(elems) == 0 {
+		return nil
+	}
+	pick := func(n int, from int) spec.Value {
+		list := make([]spec.Value, n)
+		for i := range list {
+			list[i] = elems[(from+i)%len(elems)].value
+		}
+		return list
+	}
+	first := elems[0]
+	if t.Kind == Array {
+		var out []seed
+		for i := range min(4, len(elems)) {
+			out = append(out, seed{pick(t.Len, i), elems[i].from, fmt.Sprintf("%d of them", t.Len)})
+		}
+		return out
+	}
+	return []seed{
+		{pick(min(3, len(elems)), 0), first.from, fmt.Sprintf("%d of them", min(3, len(elems)))}, {pick(1, 0), first.from, "one of them"}, {[]spec.Value{}, fromBoundary, "none of them"},
+		{nil, fromBoundary, "nil"}, {[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from, "one of them twice"},
+		{pick(min(5, len(elems)), 1), first.from, fmt.Sprintf("%d of them", min(5, len(elems)))},
+	}
+}
+
+// mostSet is how many arrays are tried in which one byte is set.
+const mostSet = 24
+
+// arrays are arrays of bytes that a reader takes in at a glance: without anything, counting up, and with one byte set that the code asks for.
+func (s *seeds) arrays(t *Type) []seed {
+	zero := func() []spec.Value {
+		list := make([]spec.Value, t.Len)
+		for i := range list {
+			list[i] = int64(0)
+		}
+		return list
+	}
+	up := zero()
+	for i := range up {
+		up[i] = int64(i + 1)
+	}
+	out := []seed{{up, fromBoundary, "counting up"}, {zero(), fromBoundary, "all zero"}}
+	seen := map[int64]bool{}
+	for _, at := range s.indexes {
+		if at >= int64(t.Len) || seen[at] {
+			continue
+		}
+		seen[at] = true
+		for _, n := range s.numbers {
+			if v := n.value.(int64); v > 0 && v < 256 && len(out) < mostSet {
+				list := zero()
+				list[at] = v
+				out = append(out, seed{list, fromLiteral, fmt.Sprintf("byte %d is %d", at, v)})
+			}
+		}
+	}
+	return out
+}
+
+func (s *seeds) maps(t *Type, depth int) []seed {
+	keys, values := s.of(t.Key, depth+1), s.of(t.Elem, depth+1)
+	if len(keys) == 0 || len(values) == 0 {
+		return nil
+	}
+	name := func(v spec.Value) string {
+		if text, ok := v.(string); ok {
+			return text
+		}
+		return strings.Trim((spec.Typed{Type: "x", Value: v}).String()[len("{x: "):], "}")
+	}
+	empty := []seed{{map[string]spec.Value{}, fromBoundary, "nothing in it"}, {nil, fromBoundary, "nil"}}
+	if _, odd := keys[0].value.(map[string]spec.Value); odd {
+		return empty
+	}
+	one, two := map[string]spec.Value{name(keys[0].value): values[0].value}, map[string]spec.Value{}
+	for i := range min(3, len(keys)) {
+		two[name(keys[i].value)] = values[i%len(values)].value
+	}
+	return append([]seed{{one, keys[0].from, "one key"}, {two, keys[0].from, fmt.Sprintf("%d keys", len(two))}}, empty...)
+}
+
+// structs are the zero value, and values that set one field, or all.
+func (s *seeds) structs(t *Type, depth int) []seed {
+	out := []seed{{map[string]spec.Value{}, fromBoundary, "the zero value"}}
+	if depth > 2 {
+		return out
+	}
+	all := map[string]spec.Value{}
+	for _, f := range t.Fields {
+		if !f.Type.visible() {
+			continue
+		}
+		values := s.of(f.Type, depth+1)
+		for _, v := range values[:min(len(values), 3)] {
+			if v.value != nil && len(out) < mostSeeds {
+				out = append(out, seed{map[string]spec.Value{f.Name: v.value}, v.from, f.Name + " alone is set"})
+			}
+		}
+		if len(values) > 1 && values[1].value != nil {
+			all[f.Name] = values[1].value
+		}
+	}
+	if len(all) > 1 {
+		out = append(out, seed{all, fromBoundary, "all fields are set"})
+	}
+	return out
+}
+
+// constructed are the values that a constructor makes; nil of types that need none.
+func (s *seeds) constructed(t *Type, depth int) []seed {
+	if depth > 1 || t.visible() {
+		return nil
+	}
+	c := s.planner.constructor(t)
+	if c == nil {
+		return nil
+	}
+	if made, ok := s.made[t.Text]; ok {
+		return made
+	}
+	var out []seed
+	own := s
+	if f := s.planner.funcs[c.Name]; f != nil {
+		own = s.planner.seedsOf(f) // what the constructor is made for
+		for _, x := range s.texts {
+			own.text(x.value.(string), x.from, x.why)
+		}
+		for _, one := range s.planner.written(&Plan{Symbol: c.Name, Signature: c.Signature}, f) {
+			who := strings.TrimSuffix(one.Why, " calls it so")
+			if who == "the documentation" {
+				who += " of " + c.Name
+			}
+			out = append(out, seed{callOf(c, one), one.From, "made as " + who + " does"})
+		}
+	}
+	for _, args := range own.tuples(c.Params, c.Variadic, 12, depth+1) {
+		out = append(out, seed{callOf(c, args), args.From, args.Why})
+	}
+	s.made[t.Text] = out
+	return out
+}
+
+// callOf is what a constructor makes of a candidate.
+func callOf(c *Constructor, args Candidate) spec.Value {
+	list := make([]spec.Value, len(args.Args))
+	for i, a := range args.Args {
+		list[i] = a
+	}
+	return map[string]spec.Value{spec.CallKey: c.Name, spec.ArgsKey: list}
+}

@@ -1,0 +1,71 @@
+package golang
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// odd are texts that people forget.
+var odd = []struct{ text, why string }{
+	{"", "no text at all"}, {"a", "a letter"}, {"0", "a digit"}, {" ", "a space"}, {"-1", "a number below zero"}, {"A b", "two words, the first with a capital"},
+	{"é", "a letter that is no ASCII"}, {"1.2", "a number with a point"}, {"a/b", "two parts with a slash"}, {"\x00", "a NUL"},
+}
+
+// strings are the texts, what people mistype of them, and the usual odd ones.
+func (s *seeds) strings() []seed {
+	out := slices.Clone(s.texts)
+	for _, x := range sorted(slices.Clone(s.texts))[:min(len(s.texts), 6)] {
+		out = append(out, variants(x.value.(string))...)
+	}
+	for _, n := range s.lengths {
+		out = append(out, seed{filled(n), fromBoundary, strconv.FormatInt(n, 10) + " bytes, a length that the code knows"})
+	}
+	for _, o := range odd {
+		out = append(out, seed{o.text, fromBoundary, o.why})
+	}
+	return out
+}
+
+var (
+	separators = regexp.MustCompile(`[.+:/,_@ -]`)
+	digits     = regexp.MustCompile(`\d+`)
+)
+
+// variants are what a text becomes where something is missing, too much, or in another place: by its parts where it has some.
+func variants(text string) (out []seed) {
+	if text == "" {
+		return nil
+	}
+	add := func(other, why string) {
+		if other != "" && other != text && len(other) <= longestSeed {
+			out = append(out, seed{other, fromBoundary, oneLine(strconv.Quote(text), 48) + " " + why})
+		}
+	}
+	cuts := separators.FindAllStringIndex(text, -1)
+	for i := len(cuts) - 1; i >= max(0, len(cuts)-4); i-- {
+		add(text[:cuts[i][0]], "up to its "+ordinals[min(i, len(ordinals)-1)]+" separator")
+	}
+	_, last := utf8.DecodeLastRuneInString(text)
+	_, first := utf8.DecodeRuneInString(text)
+	add(text[:len(text)-last], "without its last character")
+	add(text+"x", "with an x behind it")
+	if len(cuts) > 0 {
+		at := cuts[0]
+		add(text[:at[0]]+text[at[0]:at[1]]+text[at[0]:], "with its first separator twice")
+	}
+	if at := digits.FindStringIndex(text); at != nil {
+		add(text[:at[0]]+"0"+text[at[0]:], "with a zero before its number")
+		add(text[:at[0]]+"99999999999999999999"+text[at[1]:], "with a number that is too large")
+	}
+	add(text[first:], "without its first character")
+	add("-"+text, "with a minus before it")
+	add(" "+text, "with a space before it")
+	add(strings.ToUpper(text), "in capitals")
+	add(text+text, "twice")
+	return out
+}
+
+var ordinals = []string{"first", "second", "third", "fourth", "last"}

@@ -1,0 +1,236 @@
+package golang
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostCandidates is how many calls of one function are tried.
+const mostCandidates = 96
+
+// pool makes the calls that are tried: those that people wrote down, and those that come from what is said of the values.
+func (p *Planner) pool(plan *Plan, f *function) {
+	plan.Pool = p.candidates(plan, f, p.seedsFor(plan, f))
+	plan.more = func(texts []Said) []Candidate {
+		s := p.seedsFor(plan, f)
+		own := s.texts
+		s.texts = nil
+		for _, t := range texts {
+			s.text(t.Text, fromResult, "what "+t.Symbol+" gives")
+		}
+		s.texts = append(s.texts, own...)
+		seen := map[string]bool{}
+		for _, c := range plan.Pool {
+			seen[argsText(c.Args)] = true
+		}
+		return slices.DeleteFunc(p.candidates(plan, f, s), func(c Candidate) bool { return seen[argsText(c.Args)] })
+	}
+}
+
+// Said is a text that a function gave when it was called.
+type Said struct{ Symbol, Text string }
+
+// More are calls that become possible with what other functions of the package gave: what one writes, another may read.
+func (p *Plan) More(texts []Said) []Candidate {
+	if p.more == nil {
+		return nil
+	}
+	return p.more(texts)
+}
+
+// seedsFor are the seeds of a function that a plan is made for.
+func (p *Planner) seedsFor(plan *Plan, f *function) *seeds {
+	s := p.seedsOf(f)
+	for _, t := range append(slices.Clone(plan.Results), plan.Recv) {
+		if t != nil && t.Kind == Pointer {
+			t = t.Elem
+		}
+		if t != nil && t.Kind == Array {
+			s.length(int64(t.Len)) // what is read into it
+		}
+	}
+	return s
+}
+
+func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
+	var out []Candidate
+	seen := map[string]bool{}
+	add := func(c Candidate) {
+		if text := argsText(c.Args); !seen[text] && len(out) < mostCandidates {
+			seen[text] = true
+			out = append(out, c)
+		}
+	}
+	receivers := []seed{{}}
+	filled := plan.Recv != nil && plan.fills()
+	switch {
+	case filled:
+		receivers[0].value = zero(plan.Recv.Elem)
+	case plan.Recv != nil:
+		receivers = s.of(plan.Recv, 0)
+	}
+	on := func(r seed, c Candidate) {
+		if plan.Recv != nil {
+			c.Args = append([]spec.Typed{{Type: plan.Recv.Text, Value: r.value}}, c.Args...)
+		}
+		add(c)
+	}
+	for _, c := range p.written(plan, f) {
+		for _, r := range receivers[:min(len(receivers), 3)] {
+			on(r, c)
+		}
+	}
+	if filled {
+		for _, c := range s.tuples(plan.Params, plan.Variadic, mostCandidates, 0) {
+			on(receivers[0], c)
+		}
+		return out
+	}
+	for _, c := range s.tuples(plan.Inputs(), plan.Variadic, mostCandidates, 0) {
+		add(c)
+	}
+	return out
+}
+
+// readers are the methods that fill their receiver, whatever it held.
+var readers = regexp.MustCompile(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
+
+// fills reports whether a method fills its receiver, whatever that held.
+func (p *Plan) fills() bool {
+	return p.After && readers.MatchString(lastName(p.Symbol)) && p.Recv.Elem.nameable()
+}
+
+// zero is the value with nothing in it.
+func zero(t *Type) spec.Value {
+	switch t.Kind {
+	case Bool:
+		return false
+	case String:
+		return ""
+	case Int, Uint, Float:
+		return int64(0)
+	case Array:
+		list := make([]spec.Value, t.Len)
+		for i := range list {
+			list[i] = zero(t.Elem)
+		}
+		return list
+	case Struct:
+		return map[string]spec.Value{}
+	}
+	return nil
+}
+
+// small are names of parameters that are counts of something: larger numbers there mean nothing, or cost much.
+var small = regexp.MustCompile(`(?i)(digit|decimal|prec|width|depth|count|limit|size|len|index|idx|offset|base|bits|places|repeat|indent|level|^n$|^i$|^num$|^k$)`)
+
+// sensible leaves out what means nothing for a parameter of a name.
+func sensible(in Param, list []seed) []seed {
+	if in.Type.Kind != Int && in.Type.Kind != Uint || !small.MatchString(in.Name) {
+		return list
+	}
+	return slices.DeleteFunc(list, func(x seed) bool {
+		n, ok := x.value.(int64)
+		_, huge := x.value.(uint64)
+		return huge || ok && (n > 64 || n < -2)
+	})
+}
+
+// tuples combines the values of parameters: all of them with each other where they are few, else each with the first of the others, and
+// then those at one place in all lists.
+func (s *seeds) tuples(params []Param, variadic bool, most, depth int) []Candidate {
+	if len(params) == 0 {
+		return []Candidate{{From: fromBoundary, Why: "the one call there is"}}
+	}
+	lists := make([][]seed, len(params))
+	for i, in := range params {
+		if lists[i] = sensible(in, s.of(in.Type, depth)); len(lists[i]) == 0 {
+			return nil
+		}
+	}
+	var out []Candidate
+	seen := map[string]bool{}
+	add := func(at []int) {
+		c := combined(params, lists, at)
+		if text := argsText(c.Args); !seen[text] && len(out) < most && len(text) < 400 {
+			seen[text] = true
+			out = append(out, c)
+		}
+	}
+	if len(params) == 1 {
+		for i := range lists[0] {
+			add([]int{i})
+		}
+		return out
+	}
+	product(lists, most, add)
+	at := make([]int, len(params))
+	for i := range lists {
+		for j := range lists[i] {
+			clear(at)
+			at[i] = j
+			add(at)
+		}
+	}
+	for j := range most {
+		for i := range at {
+			at[i] = j
+		}
+		add(at)
+	}
+	return out
+}
+
+// combined takes one value of each list. It is there for what the least telling of them is there for.
+func combined(params []Param, lists [][]seed, at []int) Candidate {
+	c := Candidate{From: fromDoc}
+	for i, list := range lists {
+		x := list[at[i]%len(list)]
+		c.Args = append(c.Args, spec.Typed{Type: params[i].Type.Text, Value: x.value})
+		if x.why == "" {
+			continue // there is no other
+		}
+		if c.Why == "" || slices.Index(origins, x.from) > slices.Index(origins, c.From) {
+			c.From, c.Why = x.from, x.why
+			if len(lists) > 1 && params[i].Name != "" && params[i].Name != "_" && params[i].Type.Kind != Request && !strings.HasPrefix(x.why, "the ") {
+				c.Why = params[i].Name + ": " + x.why
+			}
+		}
+	}
+	if c.Why == "" {
+		c.From, c.Why = fromBoundary, "the one call there is"
+	}
+	return c
+}
+
+// product adds the combinations of as many first values of each list as make half of the most that are tried.
+func product(lists [][]seed, most int, add func(at []int)) {
+	width := 1
+	for ; width < 12; width++ {
+		total := 1
+		for range lists {
+			total *= width + 1
+		}
+		if total > most/2 {
+			break
+		}
+	}
+	at := make([]int, len(lists))
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(lists) {
+			add(at)
+			return
+		}
+		for j := range min(width, len(lists[i])) {
+			at[i] = j
+			fill(i + 1)
+		}
+	}
+	if len(lists) <= 8 {
+		fill(0)
+	}
+}

@@ -1,0 +1,348 @@
+package python
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostCases is how many cases a spec has that nobody wrote: a page that people read in a review.
+const mostCases = 6
+
+// slow is how long a call may take, in microseconds, to be one that tests make.
+const slow = 1_000_000
+
+// longestResult is how many bytes a result may have to stand in a spec that people read.
+const longestResult = 300
+
+// Tried is a candidate with what each run of it gave.
+type Tried struct {
+	Candidate
+	Runs []*Outcome
+}
+
+// Chosen are the cases of a spec, and what speaks for them.
+type Chosen struct {
+	Cases    []spec.Case // those that were kept out among them
+	Coverage int         // lines that they reach
+	Seeds    []string    // where they come from
+}
+
+// Choose takes from what was tried what shows most: what is stable, can be compared and reaches lines or gives an outcome that nothing
+// before it does. fuzzed says whether tests can try texts that nobody thought of.
+func Choose(p *Plan, tried []Tried, fuzzed bool) *Chosen {
+	c := &chooser{plan: p, reached: map[string]bool{}, classes: map[string]bool{}, seeds: map[string]bool{}}
+	for _, t := range tried {
+		c.sift(t)
+	}
+	if c.unstable {
+		c.options = nil
+	}
+	var laws []Law
+	for _, l := range p.Laws {
+		if len(c.options) > 0 && (l.Law != spec.NoPanic || fuzzed && !c.panics) {
+			laws = append(laws, l)
+		}
+	}
+	laws = laws[:min(len(laws), 2)]
+	c.take(max(mostCases-len(laws), 1))
+	return c.finish(laws)
+}
+
+// option is a candidate that may be taken.
+type option struct {
+	Candidate
+	want  *spec.Want
+	lines []string
+	class string
+	text  string
+}
+
+type chooser struct {
+	plan     *Plan
+	options  []option
+	taken    []option
+	reached  map[string]bool
+	classes  map[string]bool
+	seeds    map[string]bool
+	out      []spec.Case // kept out
+	odd      spec.Case   // the first whose result cannot be compared: of interest where there is no other
+	unstable bool
+	panics   bool // some text makes it raise what refuses nothing
+}
+
+// keepOut notes a candidate that is for no code: one of each reason.
+func (c *chooser) keepOut(t Tried, reason string) {
+	if len(c.out) < 2 && !slices.ContainsFunc(c.out, func(o spec.Case) bool { return o.Quarantined == reason }) {
+		c.out = append(c.out, keptOut(t, reason))
+	}
+}
+
+func keptOut(t Tried, reason string) spec.Case {
+	one := caseOf(&Candidate{Args: t.Args, From: t.From}, nil)
+	one.Quarantined = reason
+	return one
+}
+
+const unstable = "it gives another result in another run"
+
+// sift finds out whether a candidate may be taken.
+func (c *chooser) sift(t Tried) {
+	if len(t.Runs) == 0 {
+		return
+	}
+	first := t.Runs[0]
+	for _, o := range t.Runs {
+		if o.Ended != "" {
+			c.keepOut(t, o.Ended)
+			return
+		}
+	}
+	for _, o := range t.Runs {
+		if o.same() != first.same() {
+			c.unstable = true
+			c.keepOut(t, unstable)
+			return
+		}
+	}
+	want, raises, reason := first.want()
+	switch {
+	case reason != "" && first.Raised != "":
+		c.panics = true // it was given what it is not made for, and does not say so
+		return
+	case reason != "":
+		if c.odd.Quarantined == "" {
+			c.odd = keptOut(t, reason)
+		}
+		return
+	case first.Micros > slow:
+		c.keepOut(t, "it takes more than a second")
+		return
+	case t.Want != nil && !agrees(t.Want, want):
+		c.keepOut(t, "the documentation shows "+clip(t.Want.Text(), 80)+", and it gives "+clip(want.Text(), 80))
+		return
+	}
+	if len(want.String()) > longestResult {
+		return
+	}
+	t.Raises = raises
+	c.options = append(c.options, option{t.Candidate, want, first.Lines, classOf(want, raises), argsText(t.Args)})
+}
+
+// agrees reports whether a result is what documentation shows, as far as that says.
+func agrees(shown, is *spec.Want) bool {
+	if shown.Error || is.Error {
+		return shown.Error == is.Error
+	}
+	if shown.StringOf != nil || is.StringOf != nil {
+		return shown.Text() == is.Text()
+	}
+	a, b := shown.Values[0], is.Values[0]
+	return a.String() == b.String() || a.Type != b.Type && typed(b.Value).String() == typed(a.Value).String()
+}
+
+// classOf is what kind of outcome a result is.
+func classOf(w *spec.Want, raises string) string {
+	if w.Error {
+		return "error " + raises
+	}
+	if w.StringOf != nil {
+		return textClass(*w.StringOf)
+	}
+	v := w.Values[0]
+	switch x := v.Value.(type) {
+	case bool:
+		return fmt.Sprint(x)
+	case int64:
+		return fmt.Sprint(v.Type, min(max(x, -1), 2))
+	case float64:
+		return fmt.Sprint(v.Type, x < 0, x == 0)
+	case string:
+		return v.Type + textClass(x)
+	case []spec.Value:
+		return fmt.Sprint(v.Type, min(len(x), 2))
+	}
+	return v.Type
+}
+
+func textClass(s string) string {
+	switch {
+	case s == "":
+		return "empty"
+	case s[0] == '-':
+		return "minus"
+	}
+	return "text"
+}
+
+// gain is how much an option adds to what was taken.
+func (c *chooser) gain(o *option) (gain int, adds bool) {
+	for _, l := range o.lines {
+		if !c.reached[l] {
+			gain += 4
+		}
+	}
+	if !c.classes[o.class] {
+		gain += 3
+	}
+	adds = gain > 0
+	if o.Want != nil {
+		gain += 100 // what documentation shows comes first
+		adds = true
+	}
+	return gain*8 + 6*(len(origins)-slices.Index(origins, o.From)) - min(len(o.text)/12, 16), adds
+}
+
+// take takes options as long as they add something.
+func (c *chooser) take(most int) {
+	for len(c.taken) < most {
+		best, bestGain := -1, 0
+		for i := range c.options {
+			if gain, adds := c.gain(&c.options[i]); adds && (best < 0 || gain > bestGain) {
+				best, bestGain = i, gain
+			}
+		}
+		if best < 0 {
+			break
+		}
+		c.add(best)
+	}
+	for i := 0; len(c.taken) < min(most, 3) && i < len(c.options); i++ { // a second value of a kind shows what one may hide
+		if c.differs(&c.options[i]) && !c.options[i].want.Error {
+			c.add(i)
+			i--
+		}
+	}
+}
+
+// differs reports whether no case that was taken has the result.
+func (c *chooser) differs(o *option) bool {
+	return !slices.ContainsFunc(c.taken, func(t option) bool { return t.want.Equal(o.want) })
+}
+
+func (c *chooser) add(i int) {
+	o := c.options[i]
+	for _, l := range o.lines {
+		c.reached[l] = true
+	}
+	c.classes[o.class] = true
+	c.seeds[o.From] = true
+	c.taken = append(c.taken, o)
+	c.options = slices.Delete(c.options, i, i+1)
+}
+
+// why says why a case is there.
+func why(law spec.Law, from string) string {
+	text := map[string]string{
+		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", fromBoundary: "a value at the edge",
+	}[from]
+	switch law {
+	case spec.Example:
+		return "the documentation shows it"
+	case spec.Error:
+		text += ", and it is refused"
+	}
+	return text
+}
+
+// caseOf is a candidate as a case.
+func caseOf(o *Candidate, want *spec.Want) spec.Case {
+	law := spec.Golden
+	switch {
+	case o.Want != nil:
+		law = spec.Example
+	case want != nil && want.Error:
+		law = spec.Error
+	}
+	one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: why(law, o.From), Args: o.Args, Want: want}
+	if len(o.Args) == 0 && law == spec.Golden {
+		one.Why = "it is given nothing"
+	}
+	if want != nil && want.Error {
+		one.Raises = o.Raises
+	}
+	if one.Args == nil {
+		one.Args = []spec.Typed{}
+	}
+	return one
+}
+
+// finish makes cases of what was taken.
+func (c *chooser) finish(laws []Law) *Chosen {
+	out := &Chosen{Coverage: len(c.reached)}
+	var works []string
+	slices.SortStableFunc(c.taken, func(a, b option) int {
+		return slices.Index(origins, a.From) - slices.Index(origins, b.From)
+	})
+	for i := range c.taken {
+		one := caseOf(&c.taken[i].Candidate, c.taken[i].want)
+		if out.Cases = append(out.Cases, one); !one.Want.Error {
+			works = append(works, one.ID)
+		}
+	}
+	for _, l := range laws {
+		if len(works) > 0 {
+			out.Cases = append(out.Cases, spec.Case{ID: spec.ID(l.Law, nil, works), Law: l.Law, Why: l.Why, Over: works, Inverse: l.Inverse})
+		}
+	}
+	if len(c.taken) == 0 && len(c.out) == 0 && c.odd.Quarantined != "" {
+		c.out = []spec.Case{c.odd}
+	}
+	out.Cases = append(out.Cases, c.out...)
+	out.Seeds = seedsIn(c.seeds)
+	return out
+}
+
+func seedsIn(seen map[string]bool) (out []string) {
+	for _, from := range origins {
+		if seen[from] {
+			out = append(out, from)
+		}
+	}
+	return out
+}
+
+// propose are the cases that are worth a first look where nothing was run: what documentation shows is wanted, the others wait.
+func propose(p *Plan) (cases []spec.Case, seeds []string) {
+	seen := map[string]bool{}
+	pool := slices.Clone(p.Pool)
+	slices.SortStableFunc(pool, func(a, b Candidate) int { return shownFirst(a) - shownFirst(b) })
+	var ids []string
+	for i := range pool[:min(len(pool), mostCases-min(len(p.Laws), 2))] {
+		one := caseOf(&pool[i], pool[i].Want)
+		cases, ids, seen[pool[i].From] = append(cases, one), append(ids, one.ID), true
+	}
+	if len(pool) == 0 || pool[0].Want != nil {
+		return cases, seedsIn(seen) // there is code before anything was run, and no law in it that nobody has tried
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
+	}
+	return cases, seedsIn(seen)
+}
+
+func shownFirst(c Candidate) int {
+	if c.Want != nil {
+		return 0
+	}
+	return 1 + slices.Index(origins, c.From)
+}
+
+// rationaleOf says why a function is tested so.
+func rationaleOf(p *Plan) string {
+	var parts []string
+	if p.Doc != "" {
+		parts = append(parts, "The documentation says: "+strings.TrimSuffix(p.Doc, ".")+".")
+	}
+	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
+		if l.Law != spec.NoPanic {
+			parts = append(parts, strings.ToUpper(l.Why[:1])+l.Why[1:]+".")
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "Callers rely on what "+last(p.Symbol)+" gives.")
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,498 @@
+package python
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Test is a function in a generated file.
+type Test struct {
+	Name string
+	Spec string // the file of the spec that it follows from
+	Case string // that it is about; empty of a table, whose rows are called after theirs
+}
+
+// Code implements testgen.Language.
+func (Language) Code(name string, specs []testgen.Coded) ([]byte, map[string]map[string]string, error) {
+	data, _, misfits := Tests(specs)
+	return data, misfits, nil
+}
+
+// Tests derives the file with the tests of some specs of one module, and tells which function tests what. Cases that do not fit their
+// target any more are left out and told in misfits, by spec and id.
+func Tests(specs []testgen.Coded) (data []byte, tests []Test, misfits map[string]map[string]string) {
+	w := &writer{names: scope{}, imports: map[string]bool{}, own: map[string]bool{}, misfits: map[string]map[string]string{}}
+	for _, one := range specs {
+		p := PlanOf(one.Target)
+		if p == nil {
+			continue
+		}
+		w.spec(one, p)
+	}
+	if w.body.Len() == 0 {
+		return nil, nil, w.misfits
+	}
+	var b strings.Builder
+	b.WriteString(header + path.Dir(specs[0].File) + headerEnd + "\n" + w.importLines() + w.body.String())
+	return []byte(b.String()), w.tests, w.misfits
+}
+
+// writer writes one file.
+type writer struct {
+	body    strings.Builder
+	names   scope // of the functions
+	imports map[string]bool
+	own     map[string]bool // names of the module that are needed
+	tests   []Test
+	misfits map[string]map[string]string
+
+	// of the spec that is being written
+	coded testgen.Coded
+	plan  *Plan
+	said  bool // why it is there
+}
+
+// local is what a test calls a name of the module: that name, unless pytest would take it for a test, or a test needs it for something else.
+func local(name string) string {
+	if soft[name] || strings.HasPrefix(strings.ToLower(name), "test") {
+		return "the_" + name
+	}
+	return name
+}
+
+// use has a dotted name of the module be imported, and returns how a test writes it.
+func (w *writer) use(name string) string {
+	first, rest, _ := strings.Cut(name, ".")
+	w.own[first] = true
+	return strings.TrimSuffix(local(first)+"."+rest, ".")
+}
+
+// ownImport imports the names of the module that are needed. A module is not imported itself: its package may call something else so.
+func (w *writer) ownImport(module string) string {
+	var names []string
+	for name := range w.own {
+		if local(name) != name {
+			name += " as " + local(name)
+		}
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { // as isort has it: constants, classes, functions
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
+	line := "from " + module + " import " + strings.Join(names, ", ")
+	if len(line) > width {
+		line = "from " + module + " import (\n    " + strings.Join(names, ",\n    ") + ",\n)"
+	}
+	return line
+}
+
+func rank(name string) int {
+	switch {
+	case name == strings.ToUpper(name) && len(name) > 1:
+		return 0
+	case name[:1] == strings.ToUpper(name[:1]):
+		return 1
+	}
+	return 2
+}
+
+// importLines are the imports: of the standard library, of what is installed, and of the project.
+func (w *writer) importLines() string {
+	var groups [3][]string
+	for line := range w.imports {
+		switch first := strings.Fields(line)[1]; {
+		case first == "contextlib":
+			groups[0] = append(groups[0], line)
+		case first == "pytest" || first == "hypothesis":
+			groups[1] = append(groups[1], line)
+		default:
+			groups[2] = append(groups[2], line)
+		}
+	}
+	if len(w.own) > 0 {
+		groups[2] = append(groups[2], w.ownImport(w.plan.Module))
+	}
+	out := ""
+	for _, g := range groups {
+		slices.SortFunc(g, func(a, b string) int { // plain imports first
+			return strings.Compare(strings.Replace(a, "import ", "0 ", 1), strings.Replace(b, "import ", "0 ", 1))
+		})
+		if len(g) > 0 {
+			out += "\n" + strings.Join(g, "\n") + "\n"
+		}
+	}
+	return out
+}
+
+func (w *writer) misfit(c *spec.Case, why error) {
+	if w.misfits[w.coded.File] == nil {
+		w.misfits[w.coded.File] = map[string]string{}
+	}
+	w.misfits[w.coded.File][c.ID] = why.Error()
+}
+
+// stem is what the names of the tests of a symbol have in them.
+func stem(p *Plan) string { return strings.ToLower(strings.ReplaceAll(p.Name, ".", "_")) }
+
+// spec writes the tests of one spec.
+func (w *writer) spec(one testgen.Coded, p *Plan) {
+	w.coded, w.plan, w.said = one, p, false
+	if one.Spec.Status == spec.Invalidated {
+		w.skipped(one.Spec)
+		return
+	}
+	for _, t := range w.tables() {
+		w.table(t)
+	}
+	for i := range one.Spec.Cases {
+		if c := &one.Spec.Cases[i]; c.Coded() && c.Want == nil {
+			if err := w.law(c); err != nil {
+				w.misfit(c, err)
+			}
+		}
+	}
+}
+
+// function begins a test, and returns its name.
+func (w *writer) function(name, of string) string {
+	name = w.names.name(name)
+	w.tests = append(w.tests, Test{name, w.coded.File, of})
+	return name
+}
+
+// skipped writes the test of a spec that does not hold now: it needs nothing of the target.
+func (w *writer) skipped(s *spec.Spec) {
+	why := "values were recorded before " + s.Target.Symbol + " changed"
+	if s.Fell != nil {
+		why = fmt.Sprintf("invalidated in session %s, because %s became true through %s", s.Fell.Session, s.Fell.Because, s.Fell.File)
+	}
+	w.imports["import pytest"] = true
+	reason := quoted("causal: " + oneLine(why, 400) + "; run causal testgen --verify")
+	w.body.WriteString("\n\n" + callText("@pytest.mark.skip", []string{"reason=" + reason}, 0) + "\n")
+	fmt.Fprintf(&w.body, "def %s():\n%s", w.function("test_"+stem(w.plan), ""), w.docstring(s.Rationale))
+}
+
+// docstring says in a test why it is there.
+func (w *writer) docstring(why string) string {
+	why = strings.NewReplacer(`\`, `\\`, `"`, `'`).Replace(oneLine(why, 1000))
+	if why == "" {
+		why = "It holds what callers rely on."
+	}
+	lines := wrap(why, width-len(`    """`)-3)
+	if len(lines) == 1 {
+		return `    """` + lines[0] + `"""` + "\n"
+	}
+	return `    """` + strings.Join(lines, "\n    ") + "\n    \"\"\"\n"
+}
+
+// reason is the docstring of the first test of a spec; the others need none.
+func (w *writer) reason() string {
+	if w.said {
+		return ""
+	}
+	w.said = true
+	return w.docstring(w.coded.Spec.Rationale)
+}
+
+// row is a case as a row of a table.
+type row struct {
+	*spec.Case
+	values []string // sources of what is given, then of what is wanted
+}
+
+// table is a test of the cases that call the function in the same way and want a result of the same kind.
+type table struct {
+	how   shape
+	sort  string // value, text or error
+	close bool   // numbers are compared nearly
+	truth bool   // all results are True, False or None
+	fault string // the exception
+	rows  []row
+}
+
+// tables sorts the cases that are calls with a result.
+func (w *writer) tables() (out []*table) {
+	for i := range w.coded.Spec.Cases {
+		c := &w.coded.Spec.Cases[i]
+		if !c.Coded() || c.Want == nil {
+			continue
+		}
+		t, r, err := w.plan.row(c)
+		if err == nil && t.fault != "" {
+			t.fault, err = w.exception(t.fault)
+		}
+		if err != nil {
+			w.misfit(c, err)
+			continue
+		}
+		at := slices.IndexFunc(out, func(o *table) bool { return o.sort == t.sort && o.fault == t.fault && o.how.key() == t.how.key() })
+		if at < 0 {
+			at, out = len(out), append(out, t)
+		}
+		out[at].close = out[at].close || t.close
+		out[at].truth = out[at].truth && t.truth
+		out[at].rows = append(out[at].rows, r)
+	}
+	return out
+}
+
+// The sorts of tables.
+const (
+	sortValue = "value"
+	sortText  = "text"
+	sortError = "error"
+)
+
+// row is a case as a row of a table, and the table that it is for.
+func (p *Plan) row(c *spec.Case) (*table, row, error) {
+	how, values, err := p.given(c.Args)
+	if err != nil {
+		return nil, row{}, err
+	}
+	t := &table{how: how, sort: sortValue}
+	switch wanted := c.Want; {
+	case wanted.Error:
+		t.sort, t.fault = sortError, c.Raises
+		if t.fault == "" {
+			t.fault = "Exception"
+		}
+	case wanted.StringOf != nil:
+		t.sort = sortText
+		values = append(values, quoted(*wanted.StringOf))
+	case len(wanted.Values) != 1:
+		return nil, row{}, fmt.Errorf("%d results are wanted, and a function gives one", len(wanted.Values))
+	default:
+		v, err := write(wanted.Values[0], 0)
+		if err != nil {
+			return nil, row{}, err
+		}
+		t.truth = v == "None" || v == "True" || v == "False"
+		t.close = wanted.Values[0].Type == typeFloat && len(strings.Trim(v, "-0.")) > 15
+		values = append(values, v)
+	}
+	return t, row{c, values}, nil
+}
+
+// exception is how a test names the class of an exception.
+func (w *writer) exception(name string) (string, error) {
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 {
+		if builtinErrors[name] {
+			return name, nil
+		}
+		return "", errors.New("there is no exception " + clip(name, 60))
+	}
+	module := name[:at]
+	for _, part := range strings.Split(name, ".") {
+		if !identifier.MatchString(part) || reserved[part] {
+			return "", errors.New(clip(name, 60) + " is no name of an exception")
+		}
+	}
+	if module == w.plan.Module {
+		return w.use(name[at+1:]), nil
+	}
+	first, _, _ := strings.Cut(module, ".")
+	if mine, _, _ := strings.Cut(w.plan.Module, "."); first != mine {
+		return "", errors.New(clip(name, 60) + " is no exception of this project")
+	}
+	w.imports["import "+module] = true
+	return name, nil
+}
+
+// table writes a table with the test that goes through it.
+func (w *writer) table(t *table) {
+	name := "test_" + stem(w.plan) + t.how.suffix()
+	target := w.use(w.plan.Name)
+	columns := t.how.columns(taken(target, t.fault))
+	names := slices.Clone(columns.names)
+	invoked := columns.call(target)
+	var check string
+	switch t.sort {
+	case sortError:
+		name += "_refuses"
+		check = "    with pytest.raises(" + t.fault + "):\n        " + invoked + "\n"
+	case sortText:
+		check = assertion("str("+invoked+") == ", "expected")
+	default:
+		operator, wanted := " == ", "expected"
+		if t.close {
+			wanted = "pytest.approx(expected, rel=1e-12)"
+		} else if t.truth {
+			operator = " is "
+		}
+		check = assertion(invoked+operator, wanted)
+	}
+	if t.sort != sortError {
+		names = append(names, "expected")
+	}
+	if t.sort == sortError || t.close {
+		w.imports["import pytest"] = true
+	}
+	if len(columns.names) == 0 && len(t.rows) == 1 && t.sort != sortError {
+		names, check = nil, strings.Replace(check, "expected", t.rows[0].values[0], 1)
+	}
+	w.parametrized(name, names, t.rows, check)
+}
+
+// assertion is a line that asserts, in brackets where it is too long.
+func assertion(left, right string) string {
+	if line := "    assert " + left + right; len(line) <= width {
+		return line + "\n"
+	}
+	return "    assert (\n        " + strings.TrimRight(left, " ") + " " + right + "\n    )\n"
+}
+
+// parametrized writes a test over rows. One that is given nothing is no table.
+func (w *writer) parametrized(name string, columns []string, rows []row, check string) {
+	if len(columns) == 0 {
+		w.body.WriteString("\n\n")
+		fmt.Fprintf(&w.body, "def %s():\n%s%s", w.function(name, rows[0].ID), w.reason(), check)
+		return
+	}
+	w.imports["import pytest"] = true
+	heads := quoted(columns[0])
+	if len(columns) > 1 {
+		parts := make([]string, len(columns))
+		for i, c := range columns {
+			parts[i] = quoted(c)
+		}
+		heads = "(" + strings.Join(parts, ", ") + ")"
+	}
+	w.body.WriteString("\n\n@pytest.mark.parametrize(\n    " + heads + ",\n    [\n")
+	for _, r := range rows {
+		id := r.ID
+		if why := oneLine(r.Why, 60); why != "" {
+			id += " " + why
+		}
+		w.body.WriteString(callText("        pytest.param", append(slices.Clone(r.values), "id="+quoted(id)), 8) + ",\n")
+	}
+	w.body.WriteString("    ],\n)\n")
+	fmt.Fprintf(&w.body, "%s%s%s", defLine(w.function(name, ""), columns), w.reason(), check)
+}
+
+// taken are names that no column may have: those that the test uses.
+func taken(used ...string) scope {
+	s := scope{}
+	for _, name := range used {
+		first, _, _ := strings.Cut(name, ".")
+		s[first] = true
+	}
+	return s
+}
+
+// law writes the test of a law.
+func (w *writer) law(c *spec.Case) error {
+	p := w.plan
+	if c.Law == spec.NoPanic {
+		return w.noPanic(c)
+	}
+	var rows []row
+	var how shape
+	for _, id := range c.Over {
+		over := w.coded.Spec.Case(id)
+		if over == nil || !over.Coded() || over.Want == nil || over.Want.Error {
+			continue
+		}
+		one, values, err := p.given(over.Args)
+		if err != nil || len(rows) > 0 && one.key() != how.key() {
+			continue // it is called in another way than the others
+		}
+		how, rows = one, append(rows, row{over, values})
+	}
+	if len(rows) == 0 {
+		return errors.New("no case is left that it is over")
+	}
+	if c.Inverse != "" && !dotted(c.Inverse) {
+		return errors.New(clip(c.Inverse, 60) + " is no name")
+	}
+	columns := how.columns(taken(local(p.Name), local(c.Inverse)))
+	if len(columns.names) == 0 || p.Receiver != nil || columns.parts[0].keyword {
+		return errors.New("there is nothing that it could be given again")
+	}
+	target := w.use(p.Name)
+	name, once := "test_"+stem(p), columns.call(target)
+	again := func(of, value string) string { // the other arguments stay as they are
+		next := columns
+		next.parts = slices.Clone(columns.parts)
+		next.parts[0].column = value
+		return next.call(of)
+	}
+	var check string
+	switch c.Law {
+	case spec.Idempotent:
+		name += "_idempotent"
+		check = "    once = " + once + "\n" + assertion(again(target, "once")+" == ", "once")
+	case spec.RoundTrip:
+		name += "_roundtrip"
+		inverse := w.use(c.Inverse)
+		if p.reads() {
+			check = "    once = " + once + "\n" + assertion(again(target, inverse+"(once)")+" == ", "once")
+		} else {
+			check = assertion(inverse+"("+once+") == ", columns.names[0])
+		}
+	default:
+		return fmt.Errorf("the law %s is none that functions of Python are held to", c.Law)
+	}
+	w.parametrized(name, columns.names, rows, check)
+	w.tests[len(w.tests)-1].Case = c.ID
+	return nil
+}
+
+// reads reports whether a function is the one of a pair that reads what the other writes.
+func (p *Plan) reads() bool {
+	for _, l := range p.Laws {
+		if l.Law == spec.RoundTrip {
+			return strings.HasPrefix(l.Why, "what ")
+		}
+	}
+	return false
+}
+
+func dotted(name string) bool {
+	return name != "" && !slices.ContainsFunc(strings.Split(name, "."), func(part string) bool { return !identifier.MatchString(part) || reserved[part] })
+}
+
+// noPanic writes a test that tries texts which nobody thought of.
+func (w *writer) noPanic(c *spec.Case) error {
+	p := w.plan
+	if !p.Hypothesis || p.Receiver != nil || len(p.Params) == 0 || p.Params[0].Type == nil {
+		return errors.New("hypothesis is none of the project's tools")
+	}
+	strategy := "st.text()"
+	if p.Params[0].Type.Kind == typeBytes {
+		strategy = "st.binary()"
+	}
+	target := w.use(p.Name)
+	column := taken(target).name(p.Params[0].Name)
+	line := "    " + target + "(" + column + ")\n"
+	var refused []string
+	for i := range w.coded.Spec.Cases {
+		if o := &w.coded.Spec.Cases[i]; o.Coded() && o.Want != nil && o.Want.Error && p.fitting(o.Args) == nil {
+			fault, err := w.exception(orException(o.Raises))
+			if err == nil && !slices.Contains(refused, fault) {
+				refused = append(refused, fault)
+			}
+		}
+	}
+	if slices.Sort(refused); len(refused) > 0 {
+		w.imports["import contextlib"] = true
+		line = "    with contextlib.suppress(" + strings.Join(refused, ", ") + "):\n    " + line
+	}
+	w.imports["from hypothesis import given, settings"], w.imports["from hypothesis import strategies as st"] = true, true
+	fmt.Fprintf(&w.body, "\n\n@settings(derandomize=True, deadline=None)\n@given(%s)\ndef %s(%s):\n%s%s", strategy, w.function("test_"+stem(p)+"_no_panic", c.ID), column, w.reason(), line)
+	return nil
+}
+
+func orException(name string) string {
+	if name == "" {
+		return "Exception"
+	}
+	return name
+}

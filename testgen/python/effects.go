@@ -1,0 +1,176 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen"
+)
+
+// effects are modules whose functions give something else on another machine or at another time, or change something. Names that are listed
+// are harmless; a name stands for all that is below it.
+var effects = map[string][]string{
+	"time": {"struct_time", "gmtime", "strptime", "asctime"}, "random": nil, "secrets": nil, "socket": nil, "subprocess": nil, "threading": {"Lock", "RLock", "local"},
+	"multiprocessing": nil, "concurrent": nil, "asyncio": nil, "signal": nil, "select": nil, "selectors": nil, "ssl": nil, "tempfile": nil, "shutil": nil, "glob": nil,
+	"platform": nil, "getpass": nil, "pwd": nil, "grp": nil, "locale": nil, "ctypes": nil, "sqlite3": nil, "dbm": nil, "shelve": nil, "fileinput": nil, "filecmp": nil,
+	"webbrowser": nil, "smtplib": nil, "ftplib": nil, "imaplib": nil, "poplib": nil, "telnetlib": nil, "xmlrpc": nil, "gc": nil, "resource": nil, "atexit": nil,
+	"tkinter": nil, "curses": nil, "readline": nil, "site": nil, "sysconfig": nil, "runpy": nil, "pdb": nil, "cProfile": nil, "pkgutil": nil, "termios": nil, "tty": nil,
+	"os": {
+		"path.join", "path.basename", "path.dirname", "path.splitext", "path.split", "path.normpath", "path.normcase", "path.commonprefix", "path.commonpath",
+		"path.isabs", "path.sep", "fspath", "PathLike", "fsencode", "fsdecode",
+	},
+	"sys":     {"maxsize", "maxunicode", "version_info", "byteorder", "intern", "float_info", "hexversion", "_getframe", "exc_info", "version"},
+	"uuid":    {"UUID", "uuid3", "uuid5", "NAMESPACE_DNS", "NAMESPACE_URL", "NAMESPACE_OID", "NAMESPACE_X500"},
+	"pathlib": {"PurePath", "PurePosixPath", "PureWindowsPath"},
+	"urllib":  {"parse"}, "http": {"HTTPStatus", "cookies"}, "io": {"StringIO", "BytesIO", "TextIOBase", "IOBase", "RawIOBase", "BufferedIOBase", "SEEK_SET", "SEEK_CUR", "SEEK_END"},
+	"importlib": {"metadata"}, "gettext": nil, "inspect": {"isfunction", "isclass", "ismethod", "signature", "cleandoc", "Parameter"},
+}
+
+// harmful are the names of modules that are harmless otherwise.
+var harmful = map[string][]string{
+	"datetime": {"datetime.now", "datetime.utcnow", "datetime.today", "date.today", "datetime.fromtimestamp", "datetime.timestamp", "datetime.astimezone", "date.fromtimestamp"},
+	"logging":  {"basicConfig", "shutdown"},
+	"builtins": {"open", "input", "exec", "eval", "id", "globals", "breakpoint", "exit", "quit", "print", "__import__", "compile"},
+	"hashlib":  {"file_digest"}, "decimal": {"setcontext", "getcontext"}, "warnings": {"simplefilter", "filterwarnings", "resetwarnings"},
+}
+
+// foreign are packages from elsewhere whose functions give the same for the same.
+var foreign = []string{
+	"typing_extensions", "attr", "attrs", "more_itertools", "text_unidecode", "unidecode", "markupsafe", "six", "regex", "idna", "typeguard", "pydantic", "toolz",
+	"jaraco", "sortedcontainers", "pyparsing", "packaging", "wcwidth", "annotated_types", "pydantic_core",
+}
+
+// standard are the modules of the standard library that a package of another origin is told from.
+var standard = words(`__future__ abc argparse array ast base64 binascii bisect builtins bz2 calendar cmath codecs collections colorsys configparser contextlib contextvars
+	copy copyreg csv dataclasses datetime decimal difflib dis doctest email encodings enum errno fnmatch fractions functools graphlib gzip hashlib heapq hmac html
+	ipaddress itertools json keyword linecache logging lzma mailbox marshal math mimetypes numbers opcode operator optparse pickle plistlib pprint queue quopri re
+	reprlib sched shlex stat statistics string stringprep struct symtable tarfile textwrap token tokenize tomllib traceback types typing unicodedata unittest
+	warnings wave weakref xml zipfile zlib zoneinfo`)
+
+func words(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		out[w] = true
+	}
+	return out
+}
+
+// below reports whether a dotted name is one of a list, or something of it.
+func below(name string, list []string) bool {
+	return slices.ContainsFunc(list, func(one string) bool { return name == one || strings.HasPrefix(name, one+".") })
+}
+
+// effect is what makes a name from outside of the repository one that no test can hold to anything; empty for all others.
+func effect(at, name string) string {
+	first, rest, _ := strings.Cut(at, ".")
+	if rest != "" { // from os.path import join
+		name = strings.TrimSuffix(rest+"."+name, ".")
+	}
+	if harmless, listed := effects[first]; listed {
+		if below(name, harmless) {
+			return ""
+		}
+		return first
+	}
+	if below(name, harmful[first]) {
+		return first
+	}
+	if standard[first] || slices.Contains(foreign, first) {
+		return ""
+	}
+	return first
+}
+
+// impure says what of a body, by its words, no test can hold to anything: a builtin that reaches outside, a variable of the module that is
+// set, a coroutine.
+func impure(src string) string {
+	toks := tokens(src)
+	for i, t := range toks {
+		if t.kind != tWord || i > 0 && (toks[i-1].text == "." || toks[i-1].text == "def") {
+			continue
+		}
+		switch {
+		case t.text == "global" && i+1 < len(toks) && toks[i+1].kind == tWord:
+			return "changes the variable " + toks[i+1].text + " of the module, which later calls see"
+		case i+1 < len(toks) && toks[i+1].text == "(" && slices.Contains(harmful["builtins"], t.text):
+			return "reaches " + t.text + "()"
+		}
+	}
+	return ""
+}
+
+// mostDeep is how many names of other directories are followed from one function.
+const mostDeep = 2000
+
+// follow follows all that a function reaches: within its directory, and in others of the repository, whose names it lists. It says why that
+// cannot be relied upon.
+func (m *module) follow(symbol string) (reason string, others []testgen.Name, err error) {
+	seen := map[testgen.Name]bool{}
+	for todo := []testgen.Name{{Dir: m.dir, Name: symbol}}; len(todo) > 0; {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		key := testgen.Name{Dir: n.Dir, Name: n.Name}
+		if seen[key] {
+			continue
+		}
+		if seen[key] = true; len(seen) > mostDeep {
+			return "reaches too much to be followed", nil, nil
+		}
+		at := m
+		if n.Dir != m.dir {
+			other, err := m.repository.Open(n.Dir)
+			if err != nil {
+				return "", nil, err
+			}
+			at, _ = other.(*module)
+		}
+		reach, there, err := m.repository.Reach(n.Dir, n.Name)
+		if err != nil {
+			return "", nil, err
+		}
+		if !there {
+			if n.Dir == m.dir && n.Name == symbol {
+				return "its body was not found", nil, nil
+			}
+			continue // a wildcard, or a name that is passed on
+		}
+		if n.Dir != m.dir {
+			others = append(others, key)
+		}
+		bad, further := at.reached(reach)
+		if bad != "" {
+			return bad, nil, nil
+		}
+		todo = append(todo, further...)
+	}
+	return "", others, nil
+}
+
+// reached judges what a body reaches, and lists what of it lies in other directories.
+func (m *module) reached(r testgen.Reach) (reason string, others []testgen.Name) {
+	var bad []string
+	for _, n := range r.Outside {
+		if n.Dir != "" {
+			others = append(others, n)
+		} else if at := effect(n.Path, n.Name); at != "" {
+			bad = append(bad, at)
+		}
+	}
+	if len(bad) > 0 {
+		slices.Sort(bad)
+		return "reaches " + strings.Join(slices.Compact(bad), ", "), others
+	}
+	if m == nil { // a private module, or a test: what it reaches is known, and its text is not looked at
+		return "", others
+	}
+	for _, name := range r.Within {
+		f, s := m.owner(name)
+		if f == nil || strings.Contains(s.Signature, "class ") && !strings.Contains(s.Signature, "def ") {
+			continue // of a class its methods count that are reached
+		}
+		if why := impure(f.sourceOf(s)); why != "" {
+			return why, others
+		}
+	}
+	return "", others
+}

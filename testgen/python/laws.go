@@ -1,0 +1,111 @@
+package python
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// pairs are what names have in them of functions that lead there and back: what is written first, then what reads it.
+var pairs = [][2]string{
+	{"format", "parse"}, {"encode", "decode"}, {"dumps", "loads"}, {"dump", "load"}, {"to_", "from_"}, {"quote", "unquote"}, {"escape", "unescape"},
+	{"serialize", "deserialize"}, {"pack", "unpack"}, {"compress", "decompress"}, {"marshal", "unmarshal"}, {"stringify", "parse"}, {"join", "split"},
+	{"flatten", "unflatten"},
+}
+
+// settled are the names of functions that change nothing when they are applied again.
+var settled = regexp.MustCompile(`^(?:clean|normali[sz]e|strip|trim|canonical|squeeze|squash|simplify|dedup|unique|uniq|sort|sanitize|abs|lower|upper|to_lower|to_upper|fold|slugify|secure_filename|collapse|dedent|unaccent|asciify|camel|snake|kebab|underscore|parameterize)`)
+
+// findLaws finds the laws that names and types speak of. Whether one holds is for a run to say.
+func (m *module) findLaws(p *Plan, f *function) error {
+	if p.Receiver != nil || len(p.Params) == 0 || p.Property {
+		return nil
+	}
+	for _, one := range p.Params[1:] {
+		if !one.Optional && !one.Rest {
+			return nil
+		}
+	}
+	in := p.Params[0]
+	same := p.Result != nil && in.Type != nil && in.Type.Kind == p.Result.Kind
+	if settled.MatchString(last(f.Name)) && same && !in.Rest && !in.Keyword {
+		p.Laws = append(p.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	}
+	if back, reads := m.partner(f); back != nil && !in.Rest && !in.Keyword {
+		why := last(back.Name) + "() makes of what " + last(f.Name) + "() gives what it was given"
+		if reads {
+			why = "what " + last(back.Name) + "() writes, " + last(f.Name) + "() reads as the same"
+		}
+		reason, others, err := m.follow(back.symbol)
+		if err != nil {
+			return err
+		}
+		if reason == "" {
+			p.Laws = append(p.Laws, Law{spec.RoundTrip, back.Name, why})
+			p.Reaches = append(append(p.Reaches, others...), testgen.Name{Dir: m.dir, Name: back.symbol})
+		}
+	}
+	if p.Hypothesis && in.Type != nil && (in.Type.Kind == typeStr || in.Type.Kind == typeBytes) && !in.Keyword {
+		p.Laws = append(p.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+	}
+	return nil
+}
+
+// partner is the function of the file that a name says leads back, and whether the function reads what that one writes.
+func (m *module) partner(f *function) (back *function, reads bool) {
+	name, prefix := last(f.Name), strings.TrimSuffix(f.symbol, last(f.symbol))
+	for _, pair := range pairs {
+		for i, there := range pair {
+			other := pair[1-i]
+			for _, candidate := range []string{replaced(name, there, other, true), replaced(name, there, other, false)} {
+				if candidate == "" {
+					continue
+				}
+				if g := m.functions[prefix+candidate]; g != nil && g != f && m.callable(g) {
+					return g, i == 1
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// replaced is a name with another beginning or ending; empty where it has not the one.
+func replaced(name, there, other string, front bool) string {
+	if front {
+		if rest, ok := strings.CutPrefix(name, there); ok && (rest == "" || rest[0] == '_' || strings.HasSuffix(there, "_")) {
+			return other + rest
+		}
+		return ""
+	}
+	if rest, ok := strings.CutSuffix(name, there); ok && strings.HasSuffix(rest, "_") {
+		return rest + other
+	}
+	return ""
+}
+
+// callable reports whether a function can be called with one argument, without an object.
+func (m *module) callable(f *function) bool {
+	s := parseSignature(f.Signature)
+	params := s.params
+	if f.class != "" {
+		switch {
+		case s.has("staticmethod"):
+		case s.has("classmethod") && len(params) > 0:
+			params = params[1:]
+		default:
+			return false
+		}
+	}
+	if !s.ok || s.async || len(params) == 0 || params[0].Keyword {
+		return false
+	}
+	for _, p := range params[1:] {
+		if !p.Optional && !p.Rest {
+			return false
+		}
+	}
+	return true
+}

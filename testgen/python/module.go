@@ -1,0 +1,223 @@
+// Package python makes test specs and test code for Python: from signatures, annotations and docstrings alone, with no interpreter. What it
+// makes is a function of the source; nothing of it is run here.
+package python
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	reader "github.com/causaldocs/causal/knowledge/source/python"
+	"github.com/causaldocs/causal/testgen"
+)
+
+// largest is how large a file may be to be looked at.
+const largest = 1 << 20
+
+// module is the Python of one directory. It implements testgen.Module.
+type module struct {
+	repository testgen.Repository
+	dir        string
+	project    *project
+	files      map[string]*file // by the prefix of the names in them
+	functions  map[string]*function
+	tests      []testFile
+	looked     []string // directories that were looked at for tests
+}
+
+// file is one file that can be imported.
+type file struct {
+	path    string
+	imports string // its name, as an import has it
+	source.File
+	lines   []string
+	symbols map[string]*source.Symbol
+	aliases map[string][]token
+}
+
+// testFile is one file with tests that people wrote.
+type testFile struct{ toks []token }
+
+// function is one that tests could be wanted of.
+type function struct {
+	symbol string // in the directory
+	file   *file
+	class  string // that it is a method of
+	*source.Symbol
+}
+
+// aside are the names of directories and files whose code is for no callers.
+var aside = []string{"tests", "test", "testing", "docs", "doc", "examples", "example", "benchmarks", "benchmark", "scripts", "tools", "bin", "setup.py", "conftest.py", "noxfile.py", "fabfile.py", "tasks.py", "__main__.py"}
+
+// open reads the modules of a directory; nil where there are none.
+func open(r testgen.Repository, dir string) (*module, error) {
+	for _, part := range strings.Split(dir, "/") {
+		if slices.Contains(aside, part) || strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") && part != "." {
+			return nil, nil
+		}
+	}
+	names, err := r.Files(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &module{repository: r, dir: dir, files: map[string]*file{}, functions: map[string]*function{}}
+	packages := map[string]bool{}
+	isPackage := func(dir string) bool {
+		there, known := packages[dir]
+		if !known {
+			data, err := r.Read(path.Join(dir, "__init__.py"))
+			there = err == nil && data != nil
+			packages[dir] = there
+		}
+		return there
+	}
+	for _, name := range names {
+		base := path.Base(name)
+		if path.Ext(name) != ".py" || slices.Contains(aside, base) {
+			continue
+		}
+		if m.project == nil {
+			if m.project, err = projectOf(r, dir); err != nil {
+				return nil, err
+			}
+		}
+		data, err := r.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) <= largest {
+			m.add(name, data, isPackage)
+		}
+	}
+	if len(m.files) == 0 {
+		return nil, nil
+	}
+	return m, nil
+}
+
+// add takes in one file.
+func (m *module) add(name string, data []byte, packages func(string) bool) {
+	f := &file{path: name, symbols: map[string]*source.Symbol{}, aliases: map[string][]token{}}
+	var err error
+	if f.File, err = source.Extract(context.Background(), reader.Language{}, name, data); err != nil || f.Test || f.Problem != "" {
+		return
+	}
+	if f.imports = m.project.importName(name, packages); f.imports == "" {
+		return
+	}
+	f.lines = strings.Split(string(data), "\n")
+	prefix, base := source.Prefix(name, f.Scoped), path.Base(name)
+	m.files[prefix] = f
+	private := base != "__init__.py" && strings.HasPrefix(base, "_")
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		f.symbols[s.Name] = s
+		class, method, isMethod := strings.Cut(s.Name, ".")
+		switch {
+		case private:
+		case s.Kind == source.Func && !isMethod, s.Kind == source.Method && isMethod && !strings.Contains(method, "."):
+			one := &function{symbol: prefix + s.Name, file: f, Symbol: s}
+			if isMethod {
+				one.class = class
+			}
+			m.functions[one.symbol] = one
+		default:
+			f.alias(s)
+		}
+	}
+}
+
+// alias notes what a name of the file stands for in annotations.
+func (f *file) alias(s *source.Symbol) {
+	first, _, _ := strings.Cut(s.Signature, "\n") // where a name is bound twice, as under TYPE_CHECKING, the first says what it is for
+	_, value, ok := strings.Cut(first, "=")
+	if !ok || strings.Contains(first, "def ") || strings.Contains(s.Name, ".") || s.Signature[0] == '@' {
+		return
+	}
+	toks := tokens(value)
+	if len(toks) > 0 && (toks[0].kind == tText && len(toks) == 1 || toks[0].kind == tWord) && (toks[0].kind == tText == strings.Contains(s.Signature, "TypeAlias") || toks[0].kind == tWord) {
+		f.aliases[s.Name] = toks
+	}
+}
+
+// Symbols implements testgen.Module: what is public.
+func (m *module) Symbols() []string {
+	var out []string
+	for name, f := range m.functions {
+		if public(f) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func public(f *function) bool {
+	if f.class != "" {
+		if c := f.file.symbols[f.class]; c == nil || !c.Exported || strings.HasPrefix(f.class, "_") {
+			return false
+		}
+	}
+	return f.Exported && !strings.HasPrefix(last(f.Name), "_")
+}
+
+// sourceOf is the text of a declaration.
+func (f *file) sourceOf(s *source.Symbol) string {
+	first, end := max(s.Line-1, 0), min(s.End, len(f.lines))
+	if first >= end {
+		return ""
+	}
+	return strings.Join(f.lines[first:end], "\n")
+}
+
+// owner finds the file and the declaration of a name of the directory.
+func (m *module) owner(name string) (*file, *source.Symbol) {
+	prefix, rest, ok := strings.Cut(name, ".")
+	if f := m.files[prefix+"."]; ok && f != nil && f.symbols[rest] != nil {
+		return f, f.symbols[rest]
+	}
+	if f := m.files[""]; f != nil && f.symbols[name] != nil {
+		return f, f.symbols[name]
+	}
+	return nil, nil
+}
+
+// Looked lists the directories, besides its own, that what is proposed for the module was made from.
+func (m *module) Looked() []string { return m.looked }
+
+// mostTests is how many bytes of tests are looked at for what people call functions with.
+const mostTests = 4 << 20
+
+// peopleTests reads the tests that people wrote: those of the project, and those beside the code.
+func (m *module) peopleTests() ([]testFile, error) {
+	if m.looked != nil {
+		return m.tests, nil
+	}
+	m.looked = []string{path.Join(m.project.dir, "tests"), path.Join(m.project.dir, "test"), path.Join(m.dir, "tests"), m.dir}
+	slices.Sort(m.looked)
+	m.looked = slices.Compact(m.looked)
+	left := mostTests
+	for _, dir := range m.looked {
+		names, err := m.repository.Files(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			base := path.Base(name)
+			if path.Ext(base) != ".py" || Owns(name) || dir == m.dir && !strings.HasPrefix(base, "test") {
+				continue
+			}
+			data, err := m.repository.Read(name)
+			if err != nil {
+				return nil, err
+			}
+			if left -= len(data); left < 0 {
+				return m.tests, nil
+			}
+			m.tests = append(m.tests, testFile{tokens(string(data))})
+		}
+	}
+	return m.tests, nil
+}

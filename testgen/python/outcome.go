@@ -1,0 +1,140 @@
+package python
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Outcome is what running a call gave, as the recorder writes it.
+type Outcome struct {
+	Value  json.RawMessage `json:"v,omitempty"` // of a result that can be written down
+	Text   *string         `json:"s,omitempty"` // what str says of any other
+	Odd    string          `json:"o,omitempty"` // why nothing can be compared
+	Raised string          `json:"e,omitempty"` // the class of an exception
+	Refuse bool            `json:"r,omitempty"` // which says that the arguments are refused
+	Ended  string          `json:"x,omitempty"` // why the process had to be ended
+	// Unimported is why the module could not be imported at all.
+	Unimported string `json:"i,omitempty"`
+
+	Lines  []string `json:"l,omitempty"` // that it reached
+	Micros int64    `json:"u,omitempty"`
+}
+
+// same is what has to be the same of two runs of one call.
+func (o *Outcome) same() string {
+	text := ""
+	if o.Text != nil {
+		text = strconv.Quote(*o.Text)
+	}
+	return fmt.Sprint(string(o.Value), text, o.Odd, o.Raised, o.Refuse, o.Ended)
+}
+
+// want is the result that the outcome of a call asks for, with the exception; a reason where there is none that could be compared.
+func (o *Outcome) want() (w *spec.Want, raises, reason string) {
+	switch {
+	case o.Ended != "":
+		return nil, "", o.Ended
+	case o.Raised != "" && o.Refuse:
+		return &spec.Want{Error: true}, o.Raised, ""
+	case o.Raised != "":
+		return nil, "", "it raises " + clip(o.Raised, 80) + ", which does not say that it was given something wrong"
+	case o.Odd != "":
+		return nil, "", clip(o.Odd, 200)
+	case o.Text != nil:
+		return &spec.Want{StringOf: o.Text}, "", ""
+	}
+	var raw any
+	d := json.NewDecoder(strings.NewReader(string(o.Value)))
+	d.UseNumber()
+	if err := d.Decode(&raw); err != nil {
+		return nil, "", "it gives no result that could be compared"
+	}
+	v, ok := valueFrom(raw, 0)
+	if !ok {
+		return nil, "", "it gives a result that cannot be written down"
+	}
+	t := typed(v)
+	if _, err := write(t, 0); err != nil {
+		return nil, "", err.Error()
+	}
+	return &spec.Want{Values: []spec.Typed{t}}, "", ""
+}
+
+// valueFrom makes of what the recorder wrote what a spec says.
+func valueFrom(raw any, depth int) (spec.Value, bool) {
+	if depth > 2*deepest {
+		return nil, false
+	}
+	switch v := raw.(type) {
+	case nil, bool, string:
+		return v, true
+	case json.Number:
+		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return n, true
+		}
+		f, err := v.Float64()
+		return f, err == nil
+	case []any:
+		out := make([]spec.Value, len(v))
+		for i := range v {
+			var ok bool
+			if out[i], ok = valueFrom(v[i], depth+1); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	case map[string]any:
+		for tag, inner := range v {
+			if len(v) == 1 {
+				return taggedFrom(tag, inner, depth)
+			}
+		}
+	}
+	return nil, false
+}
+
+var infinite = map[string]float64{"inf": math.Inf(1), "-inf": math.Inf(-1)}
+
+// taggedFrom makes a value of a mapping from its type.
+func taggedFrom(tag string, raw any, depth int) (spec.Value, bool) {
+	if texts, ok := raw.(map[string]any); ok && tag == typeDict {
+		out := map[string]spec.Value{}
+		for name, one := range texts {
+			if out[name], ok = valueFrom(one, depth+1); !ok {
+				return nil, false
+			}
+		}
+		return map[string]spec.Value{tag: out}, true
+	}
+	if f, ok := infinite[fmt.Sprint(raw)]; ok && tag == typeFloat {
+		return f, true
+	}
+	inner, ok := valueFrom(raw, depth+1)
+	if list, isList := inner.([]spec.Value); isList && (tag == typeSet || tag == typeFrozenset) {
+		inner = ordered(list)
+	}
+	return map[string]spec.Value{tag: inner}, ok
+}
+
+// Settled is the result that all runs of a call gave; with a reason where they gave none.
+func Settled(runs []*Outcome, raises string) (*spec.Want, string) {
+	first := runs[0]
+	for _, o := range runs {
+		if o.Ended != "" {
+			return nil, o.Ended
+		}
+		if o.same() != first.same() {
+			return nil, unstable
+		}
+	}
+	want, now, reason := first.want()
+	if want != nil && want.Error && raises != "" && now != raises {
+		return nil, "it raises " + clip(now, 80)
+	}
+	return want, reason
+}

@@ -1,0 +1,287 @@
+package python
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
+const Version = "det/1"
+
+// Law is a law that a function may be held to.
+type Law struct {
+	Law     spec.Law `json:"l"`
+	Inverse string   `json:"i,omitempty"` // what leads back, of a round trip: a function of the same file
+	Why     string   `json:"w"`
+}
+
+// Candidate is a call that may become a case.
+type Candidate struct {
+	Args   []spec.Typed
+	From   string // doc, test, literal or boundary: the least telling of its arguments
+	Want   *spec.Want
+	Raises string
+}
+
+// Plan is what tests of one function or method can be made from.
+type Plan struct {
+	Symbol   string `json:"s"`
+	File     string `json:"-"`
+	Module   string `json:"m"` // what a test imports
+	Name     string `json:"n"` // in that
+	Class    string `json:"c,omitempty"`
+	CodeFile string `json:"f"`
+	Python   string `json:"v"`
+	Doc      string `json:"d,omitempty"`
+	Text     string `json:"t,omitempty"` // its signature
+
+	// Reason is why nothing can be generated for it; empty when something can.
+	Reason  string         `json:"x,omitempty"`
+	Reaches []testgen.Name `json:"-"`
+
+	// Receiver is how an object is made that it is a method of; nil of functions, and of methods that need none.
+	Receiver   *Receiver   `json:"r,omitempty"`
+	Property   bool        `json:"y,omitempty"`
+	Params     []Param     `json:"p,omitempty"`
+	Result     *Type       `json:"o,omitempty"`
+	Hypothesis bool        `json:"h,omitempty"`
+	Laws       []Law       `json:"l,omitempty"`
+	Pool       []Candidate `json:"-"`
+}
+
+// Receiver is what a class takes to make an object.
+type Receiver struct {
+	Class  string  `json:"c"`
+	Params []Param `json:"p,omitempty"`
+}
+
+// wrappers are decorators under which a function is called and gives what its body says.
+var wrappers = []string{
+	"staticmethod", "classmethod", "property", "cached_property", "lru_cache", "cache", "overload", "override", "final", "wraps", "deprecated", "typechecked",
+	"validate_call", "singledispatch", "total_ordering", "no_type_check",
+}
+
+// planOf says what tests of a symbol can be made from; nil when there is no such function.
+func (m *module) planOf(symbol string) (*Plan, error) {
+	f := m.functions[symbol]
+	if f == nil {
+		return nil, nil
+	}
+	p := &Plan{
+		Symbol: symbol, File: f.file.path, Module: f.file.imports, Name: f.Name, Class: f.class, Python: m.project.python, Doc: synopsis(f.Doc), Text: f.Signature,
+		CodeFile: codeFile(m.project.testsDir(), f.file.imports), Hypothesis: m.project.hypothesis,
+	}
+	s := parseSignature(f.Signature)
+	if p.Reason = m.fit(p, f, &s); p.Reason != "" {
+		return p, nil
+	}
+	var err error
+	if p.Reason, p.Reaches, err = m.follow(symbol); err != nil || p.Reason != "" {
+		return p, err
+	}
+	if err := m.made(p, f); err != nil || p.Reason != "" {
+		return p, err
+	}
+	if err := m.findLaws(p, f); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.Reaches, func(a, b testgen.Name) int {
+		return cmp.Or(strings.Compare(a.Dir, b.Dir), strings.Compare(a.Name, b.Name))
+	})
+	p.Reaches = slices.Compact(p.Reaches)
+	if err := m.pool(p, f); err != nil {
+		return nil, err
+	}
+	if len(p.Pool) == 0 {
+		p.Reason = "no arguments are known for it: its parameters have no annotations that say what to give, and no example shows any"
+	}
+	return p, nil
+}
+
+// made follows what an object of a method's class is made by: a result rests on that, too.
+func (m *module) made(p *Plan, f *function) error {
+	if p.Receiver == nil {
+		return nil
+	}
+	class := strings.TrimSuffix(f.symbol, last(f.symbol))
+	for i := range f.file.Symbols {
+		s := &f.file.Symbols[i]
+		name, ok := strings.CutPrefix(s.Name, f.class+".")
+		if !ok || name != "__init__" && name != "__post_init__" && name != "__new__" && s.Kind != source.Field {
+			continue
+		}
+		reason, more, err := m.follow(class + name)
+		if err != nil {
+			return err
+		}
+		if p.Reason = reason; reason != "" {
+			return nil
+		}
+		p.Reaches = append(append(p.Reaches, more...), testgen.Name{Dir: m.dir, Name: class + name})
+	}
+	return nil
+}
+
+// synopsis is the first sentence of what is said of a function.
+func synopsis(doc string) string {
+	doc, _, _ = strings.Cut(strings.TrimSpace(doc), "\n\n")
+	doc = strings.Join(strings.Fields(doc), " ")
+	if strings.HasPrefix(doc, ">>>") {
+		return ""
+	}
+	for i := 0; i+1 < len(doc); i++ {
+		if (doc[i] == '.' || doc[i] == '!') && doc[i+1] == ' ' && !strings.HasSuffix(doc[:i], "e.g") && !strings.HasSuffix(doc[:i], "i.e") {
+			doc = doc[:i+1]
+		}
+	}
+	return clip(doc, 240)
+}
+
+// fit finds out what a function takes, or why no test can be made of it.
+func (m *module) fit(p *Plan, f *function, s *signature) string {
+	r := &resolver{aliases: f.file.aliases}
+	switch {
+	case !s.ok:
+		return "its parameters cannot be read"
+	case s.async:
+		return "is a coroutine"
+	case f.Guard != "" || f.file.Guard != "":
+		return "is there under a condition only"
+	case s.has("setter", "deleter", "fixture", "abstractmethod"):
+		return "is no function that is called by its name"
+	}
+	for _, d := range s.decorators {
+		if !slices.Contains(wrappers, last(d)) {
+			return "is made into something else by @" + clip(d, 60)
+		}
+	}
+	params := s.params
+	if f.class != "" && !s.has("staticmethod") {
+		if len(params) == 0 {
+			return "its parameters cannot be read"
+		}
+		if params = params[1:]; !s.has("classmethod") {
+			if p.Receiver = m.receiver(f, r); p.Receiver == nil {
+				return "is a method of " + f.class + ", of which no object can be made from literals"
+			}
+		}
+	}
+	p.Property = s.has("property", "cached_property")
+	if p.Params = r.params(params); len(s.result) > 0 {
+		p.Result = r.resolve(s.result)
+	}
+	if p.Result != nil && p.Result.Kind == typeNone {
+		return "returns nothing that could be compared"
+	}
+	for _, one := range p.Params {
+		if one.Type != nil && !one.Optional && !one.Rest && !one.Type.makeable() {
+			return "takes a " + clip(one.Type.String(), 60) + ", of which no value can be written down"
+		}
+	}
+	return ""
+}
+
+// params finds out what annotations mean. A parameter without one is known by its default.
+func (r *resolver) params(list []Param) []Param {
+	out := slices.Clone(list)
+	for i := range out {
+		p := &out[i]
+		switch {
+		case p.Type != nil:
+			r.steps = 0
+			p.Type = r.resolve(p.Type.annotation)
+		case p.hasInitial && p.initial != nil:
+			p.Type = &Type{Kind: typed(p.initial).Type}
+		}
+	}
+	return out
+}
+
+// records are decorators and bases of classes whose fields are what they are made from.
+var records = []string{"dataclass", "define", "frozen", "mutable", "attrs"}
+
+// receiver finds out how an object of a method's class is made; nil where that takes more than literals.
+func (m *module) receiver(f *function, r *resolver) *Receiver {
+	class := f.file.symbols[f.class]
+	if class == nil || class.Kind != source.Class {
+		return nil
+	}
+	record := false
+	for line := range strings.Lines(class.Signature) {
+		if name, ok := strings.CutPrefix(line, "@"); ok {
+			name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
+			if record = record || slices.Contains(records, last(name)); !record && !slices.Contains(wrappers, last(name)) {
+				return nil
+			}
+		}
+	}
+	for _, b := range class.Bases {
+		switch last(b) {
+		case "NamedTuple":
+			record = true
+		case "object", "Generic", "str", "int", "float", "ABC":
+		default:
+			return nil // may be made in a way that stands elsewhere
+		}
+	}
+	out := &Receiver{Class: f.class}
+	if init := f.file.symbols[f.class+".__init__"]; init != nil {
+		s := parseSignature(init.Signature)
+		if !s.ok || len(s.params) == 0 {
+			return nil
+		}
+		out.Params = r.params(s.params[1:])
+	} else if record {
+		out.Params = m.fields(f, r)
+	} else if f.file.symbols[f.class+".__new__"] != nil {
+		return nil
+	}
+	for _, p := range out.Params {
+		if !p.Optional && !p.Rest && (p.Type == nil || !p.Type.makeable()) {
+			return nil
+		}
+	}
+	return out
+}
+
+// fields are what a record is made from.
+func (m *module) fields(f *function, r *resolver) (out []Param) {
+	for i := range f.file.Symbols {
+		s := &f.file.Symbols[i]
+		name, ok := strings.CutPrefix(s.Name, f.class+".")
+		if !ok || s.Kind != source.Field || strings.Contains(name, ".") {
+			continue
+		}
+		head, initial, optional := strings.Cut(s.Signature, " = ")
+		toks := tokens(head)
+		if len(toks) < 3 || toks[1].text != ":" || strings.Contains(head, "ClassVar") {
+			continue
+		}
+		p := Param{Name: strings.TrimPrefix(name, "_"), Optional: optional, Type: r.resolve(toks[2:])}
+		p.initial, p.hasInitial = literal(tokens(initial), nil)
+		out = append(out, p)
+	}
+	return out
+}
+
+// Project is the directory that tests of the function are run in.
+func (p *Plan) Project() string { return path.Dir(path.Dir(p.CodeFile)) }
+
+// Root is the directory that imports begin at.
+func (p *Plan) Root() string {
+	dir := path.Dir(p.File)
+	parts := strings.Count(p.Module, ".")
+	if path.Base(p.File) == "__init__.py" {
+		parts++
+	}
+	for range parts {
+		dir = path.Dir(dir)
+	}
+	return dir
+}

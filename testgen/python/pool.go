@@ -1,0 +1,298 @@
+package python
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// mostCandidates is how many calls of one function are tried.
+const mostCandidates = 150
+
+// pool finds the calls that may become cases: those that documentation and tests show, and combinations of values.
+func (m *module) pool(p *Plan, f *function) error {
+	seen := map[string]bool{}
+	add := func(c Candidate) {
+		text := argsText(c.Args)
+		if !seen[text] && len(text) < 600 && len(p.Pool) < mostCandidates {
+			seen[text] = true
+			p.Pool = append(p.Pool, c)
+		}
+	}
+	docs := []string{f.Doc, f.file.Doc}
+	if c := f.file.symbols[f.class]; c != nil {
+		docs = append(docs, c.Doc)
+	}
+	var receivers [][]spec.Typed
+	for _, doc := range docs {
+		for _, one := range doctests(doc) {
+			if c, ok := p.shownCandidate(one); ok {
+				add(c)
+			}
+			if p.Receiver != nil && one.class != nil && last(one.class.name) == p.Class {
+				if args, ok := bind(*one.class, p.Receiver.Params); ok {
+					receivers = append(receivers, args)
+				}
+			}
+		}
+	}
+	tests, err := m.peopleTests()
+	if err != nil {
+		return err
+	}
+	s := m.seedsOf(f)
+	receivers = append(receivers, p.receivers(s)...)
+	for _, t := range tests {
+		for i, one := range uses(t.toks, last(f.Name)) {
+			args, ok := bind(one.call, p.Params)
+			if ok && p.Receiver != nil {
+				if ok = len(receivers) > 0; ok {
+					args = append([]spec.Typed{p.receiver(receivers[i%len(receivers)])}, args...)
+				}
+			}
+			if ok && p.fitting(args) == nil {
+				add(Candidate{Args: args, From: fromTest})
+			}
+		}
+	}
+	p.combine(s, receivers, add)
+	return nil
+}
+
+// shownCandidate is the call that an example shows, if it is one of the function.
+func (p *Plan) shownCandidate(one shown) (Candidate, bool) {
+	c := Candidate{From: fromDoc, Want: one.want, Raises: one.raises}
+	if one.method != (p.Receiver != nil) || last(one.name) != last(p.Name) {
+		return c, false
+	}
+	if p.Receiver == nil && p.Class != "" && !strings.HasSuffix("."+one.name, "."+p.Name) {
+		return c, false
+	}
+	args, ok := bind(one.call, p.Params)
+	if !ok {
+		return c, false
+	}
+	if one.method {
+		made, ok := bind(*one.class, p.Receiver.Params)
+		if !ok || last(one.class.name) != p.Class {
+			return c, false
+		}
+		args = append([]spec.Typed{p.receiver(made)}, args...)
+	}
+	if c.Args = args; p.fitting(args) != nil {
+		return c, false
+	}
+	if c.Want != nil && c.Want.StringOf != nil && p.Result != nil && p.Result.Kind == typeStr {
+		c.Want = &spec.Want{Values: []spec.Typed{typed(*c.Want.StringOf)}}
+	}
+	return c, true
+}
+
+// receiver is the argument that stands for an object.
+func (p *Plan) receiver(args []spec.Typed) spec.Typed {
+	list := make([]spec.Value, len(args))
+	for i, a := range args {
+		list[i] = a
+	}
+	return spec.Typed{Type: p.Class, Value: map[string]spec.Value{spec.CallKey: p.Class, spec.ArgsKey: list}}
+}
+
+// mostReceivers is how many objects of a class the methods of it are tried on.
+const mostReceivers = 8
+
+// receivers are arguments that a class may be made from.
+func (p *Plan) receivers(s *seeds) (out [][]spec.Typed) {
+	if p.Receiver == nil {
+		return nil
+	}
+	combinations(s, p.Receiver.Params, mostReceivers, func(args []spec.Typed, _ string) { out = append(out, args) })
+	return out
+}
+
+// bind gives each parameter its argument of a call; what is not given is left to its default, and not told at the end.
+func bind(c call, params []Param) ([]spec.Typed, bool) {
+	out := make([]spec.Typed, len(params))
+	given, used := 0, 0
+	for i, p := range params {
+		v, named := c.named[p.Name]
+		switch {
+		case p.Rest:
+			rest := append([]spec.Value{}, c.args[min(given, len(c.args)):]...)
+			given = len(c.args)
+			out[i] = spec.Typed{Type: typeTuple, Value: rest}
+			if len(rest) == 0 {
+				out[i] = spec.Typed{Type: typeDefault}
+			}
+		case !p.Keyword && given < len(c.args):
+			if named {
+				return nil, false
+			}
+			out[i] = typed(c.args[given])
+			given++
+		case named && !p.Positional:
+			out[i] = typed(v)
+			used++
+		case p.Optional:
+			out[i] = spec.Typed{Type: typeDefault}
+		default:
+			return nil, false
+		}
+	}
+	if given < len(c.args) || used < len(c.named) {
+		return nil, false
+	}
+	return trimmed(out), true
+}
+
+// trimmed are arguments without the defaults at their end.
+func trimmed(args []spec.Typed) []spec.Typed {
+	for len(args) > 0 && args[len(args)-1].Type == typeDefault {
+		args = args[:len(args)-1]
+	}
+	return args
+}
+
+// combine tries combinations of values.
+func (p *Plan) combine(s *seeds, receivers [][]spec.Typed, add func(Candidate)) {
+	if p.Receiver == nil {
+		combinations(s, p.Params, mostCandidates, func(args []spec.Typed, from string) { add(Candidate{Args: args, From: from}) })
+		return
+	}
+	for i, made := range receivers {
+		most := max(mostCandidates/max(len(receivers), 1), 4)
+		combinations(s, p.Params, most, func(args []spec.Typed, from string) {
+			if from != fromBoundary && i > 0 {
+				from = fromBoundary
+			}
+			add(Candidate{Args: append([]spec.Typed{p.receiver(made)}, args...), From: from})
+		})
+	}
+}
+
+// combinations tells of combinations of the values of parameters: each value of the first with the defaults of the others, then each value
+// of each other one, then those at one place in all lists.
+func combinations(s *seeds, params []Param, most int, tell func(args []spec.Typed, from string)) {
+	lists := make([][]seed, len(params))
+	for i, p := range params {
+		switch {
+		case p.Rest:
+			lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+			for _, one := range s.of(&Type{Kind: typeList, Of: []*Type{p.Type}}, 0) {
+				if list, ok := one.value.Value.([]spec.Value); ok && p.Type != nil && len(list) > 0 {
+					lists[i] = append(lists[i], seed{spec.Typed{Type: typeTuple, Value: list}, one.from})
+				}
+			}
+		default:
+			if p.Optional {
+				lists[i] = []seed{{spec.Typed{Type: typeDefault}, fromDoc}}
+			}
+			lists[i] = append(lists[i], s.of(p.Type, 0)...)
+		}
+		if len(lists[i]) == 0 {
+			return
+		}
+	}
+	told := 0
+	add := func(at func(i int) int) {
+		args, from := make([]spec.Typed, len(params)), fromDoc
+		for i, list := range lists {
+			one := list[at(i)%len(list)]
+			args[i] = one.value
+			from = origins[max(slices.Index(origins, from), slices.Index(origins, one.from))]
+		}
+		if told++; told <= most {
+			tell(trimmed(args), from)
+		}
+	}
+	add(func(int) int { return 0 })
+	for i := range lists {
+		for j := 1; j < len(lists[i]); j++ {
+			add(func(n int) int {
+				if n == i {
+					return j
+				}
+				return 0
+			})
+		}
+	}
+	if len(params) < 2 {
+		return
+	}
+	for shift := range 3 {
+		for j := 1; j < mostSeeds; j++ {
+			add(func(n int) int { return j + n*shift })
+		}
+	}
+}
+
+func argsText(args []spec.Typed) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(a.String())
+	}
+	return b.String()
+}
+
+// fitting says what keeps arguments from being those of the function.
+func (p *Plan) fitting(args []spec.Typed) error {
+	rest := args
+	if p.Receiver != nil {
+		if len(args) == 0 || args[0].Type != p.Class {
+			return fmt.Errorf("it is a method of %s, and no such object is given", p.Class)
+		}
+		made, ok := madeFrom(args[0])
+		if !ok {
+			return fmt.Errorf("%s is no object of %s", clip(args[0].String(), 80), p.Class)
+		}
+		if err := fit(made, p.Receiver.Params, p.Class); err != nil {
+			return err
+		}
+		rest = args[1:]
+	}
+	return fit(rest, p.Params, p.Symbol)
+}
+
+// madeFrom are the arguments of the class that an object is made with.
+func madeFrom(t spec.Typed) ([]spec.Typed, bool) {
+	m, _ := t.Value.(map[string]spec.Value)
+	list, ok := m[spec.ArgsKey].([]spec.Value)
+	if !ok || m[spec.CallKey] != t.Type {
+		return nil, false
+	}
+	out := make([]spec.Typed, len(list))
+	for i, one := range list {
+		if out[i], ok = one.(spec.Typed); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func fit(args []spec.Typed, params []Param, name string) error {
+	if len(args) > len(params) {
+		return fmt.Errorf("%d arguments are given, and %s takes %d", len(args), name, len(params))
+	}
+	skipped := false
+	for i, p := range params {
+		given := i < len(args) && args[i].Type != typeDefault
+		switch {
+		case !given && !p.Optional && !p.Rest:
+			return fmt.Errorf("%s takes %s, which is not given", name, clip(p.Name, 60))
+		case !given:
+			skipped = skipped || !p.Rest
+			continue
+		case p.Rest && args[i].Type != typeTuple:
+			return fmt.Errorf("%s takes what %s has as a tuple", name, clip(p.Name, 60))
+		case skipped && (p.Rest || p.Positional):
+			return fmt.Errorf("%s is given, and what stands before it is not", clip(p.Name, 60))
+		case !p.Rest && !p.Type.takes(args[i]):
+			return fmt.Errorf("an argument is a %s, and %s takes a %s", clip(args[i].Type, 80), name, clip(p.Type.String(), 80))
+		}
+		if _, err := write(args[i], 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package python
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/manifest"
+	"github.com/causaldocs/causal/testgen"
+)
+
+// project is what a directory belongs to: that with the nearest manifest above it, or the repository.
+type project struct {
+	dir        string
+	roots      []string // directories that imports begin at, the longest first
+	python     string   // the oldest version that it is for
+	hypothesis bool     // its own tests use hypothesis
+}
+
+// oldest is the version of Python whose syntax is used where a project says nothing.
+const oldest = "3.8"
+
+var (
+	requires   = regexp.MustCompile(`(?:python_requires\s*=\s*["']?|requires-python\s*=\s*["'])[^"'\n]{0,40}?(3\.\d{1,2})`)
+	packageDir = regexp.MustCompile(`package_dir\s*=\s*\{?\s*["']{0,2}\s*[:=]\s*["']?([\w./-]+)`)
+	hypothesis = regexp.MustCompile(`(?m)["'\s=]hypothesis(?:\[[\w,]*\])?\s*(?:[<>=!~;"',\]]|$)`)
+)
+
+var manifests = []string{"pyproject.toml", "setup.cfg", "setup.py"}
+
+// projectOf finds the project of a directory.
+func projectOf(r testgen.Repository, dir string) (*project, error) {
+	for at := dir; ; at = path.Dir(at) {
+		p := &project{dir: at, python: oldest}
+		found := false
+		for _, base := range manifests {
+			data, err := r.Read(path.Join(at, base))
+			if err != nil {
+				return nil, err
+			}
+			if data != nil && len(data) <= largest {
+				found = true
+				p.read(base, data)
+			}
+		}
+		if !found && at != "." {
+			continue
+		}
+		for _, usual := range []string{"src", "lib", "python", "."} {
+			p.roots = append(p.roots, path.Join(at, usual))
+		}
+		slices.SortStableFunc(p.roots, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+		return p, nil
+	}
+}
+
+func (p *project) read(base string, data []byte) {
+	src := string(data)
+	if m := requires.FindStringSubmatch(src); m != nil {
+		p.python = m[1]
+	}
+	if m := packageDir.FindStringSubmatch(src); m != nil {
+		p.roots = append(p.roots, path.Join(p.dir, m[1]))
+	}
+	p.hypothesis = p.hypothesis || hypothesis.MatchString(src)
+	if base != "pyproject.toml" {
+		return
+	}
+	t := manifest.Read(data)
+	for _, where := range slices.Concat(t.Table("tool", "pytest", "ini_options").Texts("pythonpath"), t.Table("tool", "setuptools", "packages", "find").Texts("where")) {
+		p.roots = append(p.roots, path.Join(p.dir, where))
+	}
+}
+
+// within reports whether a path lies in a directory, or is it.
+func within(name, dir string) bool {
+	return dir == "." || name == dir || strings.HasPrefix(name, dir+"/")
+}
+
+// importName is what tests call the module of a file; empty where none can.
+func (p *project) importName(file string, packages func(dir string) bool) string {
+	dir, base := path.Split(file)
+	dir = path.Clean(dir)
+	root := dir
+	for root != p.dir && root != "." && packages(root) { // what has an __init__.py is inside of its parent
+		root = path.Dir(root)
+	}
+	if root == dir {
+		for _, one := range p.roots {
+			if within(dir, one) {
+				root = one
+				break
+			}
+		}
+	}
+	name := strings.TrimSuffix(base, ".py")
+	parts := strings.Split(strings.Trim(strings.TrimPrefix(path.Join(dir, name), strings.TrimPrefix(root, ".")), "/"), "/")
+	if name == "__init__" {
+		parts = parts[:len(parts)-1]
+	}
+	for _, part := range parts {
+		if !identifier.MatchString(part) || reserved[part] {
+			return ""
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+var identifier = regexp.MustCompile(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
+
+// reserved are the words that nothing can be called.
+var reserved = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`False None True and as assert async await break class continue def del elif else except finally for from global if import in is
+		lambda nonlocal not or pass raise return try while with yield`) {
+		out[w] = true
+	}
+	return out
+}()
+
+// testsDir is where a project has its tests.
+func (p *project) testsDir() string { return path.Join(p.dir, "tests") }

@@ -1,0 +1,219 @@
+package python
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind tells tokens of Python apart, as far as literals, signatures and calls need that.
+type kind uint8
+
+const (
+	tWord kind = iota
+	tNumber
+	tText  // a literal of str; its value is known
+	tBytes // a literal of bytes
+	tOther // a literal that is computed: an f-string
+	tOp
+	tBroken // what is no token, or a literal that does not end
+)
+
+// token is one token. text is how it is written, or the value of a literal.
+type token struct {
+	kind kind
+	text string
+	line int // from 0
+}
+
+// tokens cuts source into tokens. Comments, blanks and line ends count for nothing.
+func tokens(src string) []token {
+	s := scanner{src: src}
+	for s.next() {
+	}
+	return s.out
+}
+
+type scanner struct {
+	src  string
+	pos  int
+	line int
+	out  []token
+}
+
+func (s *scanner) emit(k kind, text string) bool {
+	s.out = append(s.out, token{k, text, s.line})
+	return true
+}
+
+// next reads one token; false at the end.
+func (s *scanner) next() bool {
+	for s.pos < len(s.src) {
+		switch c := s.src[s.pos]; {
+		case c == '\n':
+			s.line++
+			s.pos++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\\':
+			s.pos++
+		case c == '#':
+			if end := strings.IndexByte(s.src[s.pos:], '\n'); end >= 0 {
+				s.pos += end
+			} else {
+				s.pos = len(s.src)
+			}
+		default:
+			return s.token(c)
+		}
+	}
+	return false
+}
+
+func (s *scanner) token(c byte) bool {
+	start := s.pos
+	switch {
+	case c == '"' || c == '\'':
+		return s.literal("")
+	case c >= '0' && c <= '9' || c == '.' && s.digit(s.pos+1):
+		for s.pos < len(s.src) && (isWord(rune(s.src[s.pos])) || s.src[s.pos] == '.' || (s.src[s.pos] == '-' || s.src[s.pos] == '+') && s.exponent(start)) {
+			s.pos++
+		}
+		return s.emit(tNumber, s.src[start:s.pos])
+	}
+	for s.pos < len(s.src) {
+		r, size := utf8.DecodeRuneInString(s.src[s.pos:])
+		if !isWord(r) || r == utf8.RuneError && size == 1 {
+			break
+		}
+		s.pos += size
+	}
+	if s.pos > start {
+		name := s.src[start:s.pos]
+		if len(name) <= 2 && s.pos < len(s.src) && (s.src[s.pos] == '"' || s.src[s.pos] == '\'') && strings.Trim(strings.ToLower(name), "rbuft") == "" {
+			return s.literal(strings.ToLower(name))
+		}
+		return s.emit(tWord, name)
+	}
+	for _, long := range []string{"...", "**", "//", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "+=", "-=", "*=", "/=", "|=", "&=", "%="} {
+		if strings.HasPrefix(s.src[s.pos:], long) {
+			s.pos += len(long)
+			return s.emit(tOp, long)
+		}
+	}
+	_, size := utf8.DecodeRuneInString(s.src[s.pos:])
+	s.pos += size
+	k := tOp
+	if c < ' ' || c >= 0x7f || strings.IndexByte("$?!`", c) >= 0 {
+		k = tBroken
+	}
+	return s.emit(k, s.src[start:s.pos])
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func (s *scanner) digit(i int) bool { return i < len(s.src) && s.src[i] >= '0' && s.src[i] <= '9' }
+
+// exponent reports whether a sign continues the number that began at start.
+func (s *scanner) exponent(start int) bool {
+	before := s.src[s.pos-1] | 0x20
+	return before == 'e' && !strings.HasPrefix(s.src[start:], "0x") && s.digit(s.pos+1)
+}
+
+// literal reads a literal of str or bytes.
+func (s *scanner) literal(prefix string) bool {
+	quote := s.src[s.pos : s.pos+1]
+	long := strings.HasPrefix(s.src[s.pos:], strings.Repeat(quote, 3))
+	if long {
+		quote = strings.Repeat(quote, 3)
+	}
+	s.pos += len(quote)
+	start, at := s.pos, s.line
+	for ; ; s.pos++ {
+		switch {
+		case s.pos >= len(s.src) || !long && s.src[s.pos] == '\n':
+			s.out = append(s.out, token{tBroken, "", at})
+			return true
+		case s.src[s.pos] == '\\':
+			s.pos++
+			if s.pos < len(s.src) && s.src[s.pos] == '\n' {
+				s.line++
+			}
+		case s.src[s.pos] == '\n':
+			s.line++
+		case strings.HasPrefix(s.src[s.pos:], quote):
+			body := s.src[start:s.pos]
+			s.pos += len(quote)
+			s.out = append(s.out, literalOf(prefix, body, at))
+			return true
+		}
+	}
+}
+
+func literalOf(prefix, body string, line int) token {
+	switch {
+	case strings.ContainsAny(prefix, "ft"):
+		return token{tOther, "", line}
+	case strings.Contains(prefix, "b"):
+		value, ok := unescaped(body, prefix, true)
+		if !ok {
+			return token{tOther, "", line}
+		}
+		return token{tBytes, value, line}
+	}
+	value, ok := unescaped(body, prefix, false)
+	if !ok {
+		return token{tOther, "", line}
+	}
+	return token{tText, value, line}
+}
+
+var escapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
+
+// unescaped is the value of a literal; false where it is none that can be written in a spec. That of bytes has a character for each byte.
+func unescaped(body, prefix string, raw bool) (string, bool) {
+	if strings.Contains(prefix, "r") || strings.IndexByte(body, '\\') < 0 {
+		return body, utf8.ValidString(body)
+	}
+	var b strings.Builder
+	for i := 0; i < len(body); i++ {
+		if body[i] != '\\' || i+1 == len(body) {
+			b.WriteByte(body[i])
+			continue
+		}
+		i++
+		if plain, ok := escapes[body[i]]; ok {
+			b.WriteString(plain)
+			continue
+		}
+		digits, base := 0, 16
+		switch c := body[i]; {
+		case c == 'x':
+			digits = 2
+		case c == 'u' && !raw:
+			digits = 4
+		case c == 'U' && !raw:
+			digits = 8
+		case c >= '0' && c <= '7':
+			i, base = i-1, 8
+			for digits < 3 && i+1+digits < len(body) && body[i+1+digits] >= '0' && body[i+1+digits] <= '7' {
+				digits++
+			}
+		case c == 'N' && !raw:
+			return "", false
+		default: // stands for itself
+			b.WriteByte('\\')
+			b.WriteByte(c)
+			continue
+		}
+		if i+digits >= len(body) {
+			return "", false
+		}
+		n, err := strconv.ParseUint(body[i+1:i+1+digits], base, 32)
+		if err != nil || n > unicode.MaxRune || n >= 0xd800 && n < 0xe000 {
+			return "", false
+		}
+		b.WriteRune(rune(n))
+		i += digits
+	}
+	return b.String(), utf8.ValidString(b.String())
+}

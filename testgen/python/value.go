@@ -1,0 +1,473 @@
+package python
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Types of values as specs name them: those of Python. A value within another is written as it is where YAML has it (None, bool, int,
+// float, str and list), and else as a mapping from its type: {tuple: [1, 2]}, {dict: {"a": 1}}, {bytes: "\x00"}.
+const (
+	typeNone      = "None"
+	typeBool      = "bool"
+	typeInt       = "int"
+	typeFloat     = "float"
+	typeStr       = "str"
+	typeBytes     = "bytes"
+	typeList      = "list"
+	typeTuple     = "tuple"
+	typeDict      = "dict"
+	typeSet       = "set"
+	typeFrozenset = "frozenset"
+	// typeDefault is that of an argument which is not given.
+	typeDefault = "default"
+)
+
+// deepest is how deep a value may nest.
+const deepest = 8
+
+// typed is a value with its type.
+func typed(v spec.Value) spec.Typed {
+	switch x := v.(type) {
+	case nil:
+		return spec.Typed{Type: typeNone}
+	case bool:
+		return spec.Typed{Type: typeBool, Value: v}
+	case int64, uint64:
+		return spec.Typed{Type: typeInt, Value: v}
+	case float64:
+		return spec.Typed{Type: typeFloat, Value: v}
+	case string:
+		return spec.Typed{Type: typeStr, Value: v}
+	case []spec.Value:
+		return spec.Typed{Type: typeList, Value: v}
+	case map[string]spec.Value:
+		for tag, inner := range x {
+			if len(x) == 1 {
+				return spec.Typed{Type: tag, Value: inner}
+			}
+		}
+	}
+	return spec.Typed{Type: "object", Value: v}
+}
+
+// bare is what typed takes: a value that says itself of which type it is.
+func bare(t spec.Typed) spec.Value {
+	switch t.Type {
+	case typeNone, typeBool, typeStr, typeList:
+		return t.Value
+	case typeInt, typeFloat:
+		if _, written := t.Value.(string); !written {
+			return t.Value
+		}
+	}
+	return map[string]spec.Value{t.Type: t.Value}
+}
+
+// write writes a value as Python. What does not fit its type is an error: nothing of a spec becomes code in another way.
+func write(t spec.Typed, depth int) (string, error) {
+	wrong := func() (string, error) {
+		return "", fmt.Errorf("%s is no value of %s", clip(t.String(), 60), clip(t.Type, 40))
+	}
+	if depth > deepest {
+		return "", fmt.Errorf("a value nests deeper than %d", deepest)
+	}
+	switch v := t.Value.(type) {
+	case nil:
+		if t.Type == typeNone {
+			return "None", nil
+		}
+	case bool:
+		if t.Type == typeBool {
+			return map[bool]string{true: "True", false: "False"}[v], nil
+		}
+	case int64:
+		if t.Type == typeInt || t.Type == typeFloat {
+			return numeral(strconv.FormatInt(v, 10), t.Type), nil
+		}
+	case uint64:
+		if t.Type == typeInt || t.Type == typeFloat {
+			return numeral(strconv.FormatUint(v, 10), t.Type), nil
+		}
+	case float64:
+		if t.Type == typeFloat {
+			return floatSource(v), nil
+		}
+	case string:
+		switch t.Type {
+		case typeStr:
+			return quoted(v), nil
+		case typeBytes:
+			return quotedBytes(v)
+		case typeInt:
+			if isInteger(v) {
+				return v, nil
+			}
+		}
+	case []spec.Value:
+		return listSource(t.Type, v, depth)
+	case map[string]spec.Value:
+		if t.Type == typeDict {
+			return dictSource(v, depth)
+		}
+	}
+	return wrong()
+}
+
+func numeral(digits, of string) string {
+	if of == typeFloat {
+		return digits + ".0"
+	}
+	return digits
+}
+
+// mostDigits is how long a number may be.
+const mostDigits = 400
+
+func isInteger(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return digits != "" && len(digits) <= mostDigits && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || digits == "0")
+}
+
+func floatSource(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return `float("nan")`
+	case math.IsInf(f, 1):
+		return `float("inf")`
+	case math.IsInf(f, -1):
+		return `float("-inf")`
+	}
+	s := strconv.FormatFloat(f, 'g', -1, 64)
+	if abs := math.Abs(f); abs != 0 && abs < 1e16 && abs >= 1e-4 {
+		s = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
+}
+
+func listSource(of string, list []spec.Value, depth int) (string, error) {
+	parts := make([]string, len(list))
+	for i, v := range list {
+		var err error
+		if parts[i], err = write(typed(v), depth+1); err != nil {
+			return "", err
+		}
+	}
+	all := strings.Join(parts, ", ")
+	switch of {
+	case typeList:
+		return "[" + all + "]", nil
+	case typeTuple:
+		if len(parts) == 1 {
+			all += ","
+		}
+		return "(" + all + ")", nil
+	case typeSet, typeFrozenset:
+		switch {
+		case of == typeFrozenset && all == "":
+			return "frozenset()", nil
+		case of == typeFrozenset:
+			return "frozenset({" + all + "})", nil
+		case all == "":
+			return "set()", nil
+		}
+		return "{" + all + "}", nil
+	case typeDict:
+		for i, v := range list {
+			pair, ok := v.([]spec.Value)
+			if !ok || len(pair) != 2 {
+				return "", fmt.Errorf("a dict is a list of keys with their values, and %s is none", clip(typed(v).String(), 60))
+			}
+			key, err := write(typed(pair[0]), depth+1)
+			if err != nil {
+				return "", err
+			}
+			value, err := write(typed(pair[1]), depth+1)
+			if err != nil {
+				return "", err
+			}
+			parts[i] = key + ": " + value
+		}
+		return "{" + strings.Join(parts, ", ") + "}", nil
+	}
+	return "", fmt.Errorf("a list is no %s", clip(of, 40))
+}
+
+func dictSource(m map[string]spec.Value, depth int) (string, error) {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		value, err := write(typed(m[key]), depth+1)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, quoted(key)+": "+value)
+	}
+	return "{" + strings.Join(parts, ", ") + "}", nil
+}
+
+// quoted writes a str on one line, in double quotes unless that takes more backslashes: what is no letter, digit or usual sign is escaped.
+func quoted(s string) string {
+	quote := '"'
+	if strings.Contains(s, `"`) && !strings.Contains(s, `'`) {
+		quote = '\''
+	}
+	var b strings.Builder
+	b.WriteRune(quote)
+	for _, r := range s {
+		switch {
+		case r == quote || r == '\\':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteRune(quote)
+	return b.String()
+}
+
+// quotedBytes writes bytes, of which each is a character.
+func quotedBytes(s string) (string, error) {
+	var b strings.Builder
+	b.WriteString(`b"`)
+	for _, r := range s {
+		switch {
+		case r > 0xff:
+			return "", fmt.Errorf("%q is no byte", r)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r >= ' ' && r < 0x7f:
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String(), nil
+}
+
+// clip is the beginning of a text for a message.
+func clip(s string, most int) string {
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// literals reads literals from tokens.
+type literals struct {
+	toks  []token
+	names map[string]spec.Value // what names stand for
+}
+
+// at is the token n places on; one of no kind at the end.
+func (l *literals) at(n int) token {
+	if n < len(l.toks) {
+		return l.toks[n]
+	}
+	return token{kind: tBroken}
+}
+
+func (l *literals) isOp(text string) bool { return l.at(0).kind == tOp && l.at(0).text == text }
+
+func (l *literals) take(text string) bool {
+	if !l.isOp(text) {
+		return false
+	}
+	l.toks = l.toks[1:]
+	return true
+}
+
+// literal reads what is one value whole; false where it is not.
+func literal(toks []token, names map[string]spec.Value) (spec.Value, bool) {
+	l := &literals{toks, names}
+	v, ok := l.value(0)
+	return v, ok && len(l.toks) == 0
+}
+
+// value reads a value, and leaves the tokens behind it.
+func (l *literals) value(depth int) (spec.Value, bool) {
+	if depth > deepest || len(l.toks) == 0 {
+		return nil, false
+	}
+	t := l.at(0)
+	switch t.kind {
+	case tText, tBytes:
+		all := ""
+		for ; l.at(0).kind == t.kind; l.toks = l.toks[1:] {
+			all += l.at(0).text
+		}
+		if len(all) > longestText || l.at(0).kind == tOther {
+			return nil, false
+		}
+		if t.kind == tBytes {
+			return map[string]spec.Value{typeBytes: all}, true
+		}
+		return all, true
+	case tNumber:
+		l.toks = l.toks[1:]
+		return numberOf(t.text, "")
+	case tWord:
+		return l.named(t.text, depth)
+	case tOp:
+		switch t.text {
+		case "-", "+":
+			if l.at(1).kind != tNumber {
+				return nil, false
+			}
+			digits := l.at(1).text
+			l.toks = l.toks[2:]
+			return numberOf(digits, t.text)
+		case "(", "[":
+			return l.sequence(t.text, depth)
+		case "{":
+			return l.braces(depth)
+		}
+	}
+	return nil, false
+}
+
+// longestText is how many bytes a literal may have to be of use in a spec.
+const longestText = 2000
+
+func (l *literals) named(name string, depth int) (spec.Value, bool) {
+	if v, ok := map[string]spec.Value{"None": nil, "True": true, "False": false}[name]; ok {
+		l.toks = l.toks[1:]
+		return v, true
+	}
+	if v, ok := l.names[name]; ok && l.at(1).text != "(" && l.at(1).text != "." && l.at(1).text != "[" {
+		l.toks = l.toks[1:]
+		return v, true
+	}
+	if (name == typeSet || name == typeFrozenset) && l.at(1).text == "(" {
+		l.toks = l.toks[2:]
+		if l.take(")") {
+			return map[string]spec.Value{name: []spec.Value{}}, true
+		}
+		v, ok := l.value(depth + 1)
+		if !ok || !l.take(")") {
+			return nil, false
+		}
+		if inner := typed(v); name == typeFrozenset && inner.Type == typeSet {
+			return map[string]spec.Value{name: inner.Value}, true
+		}
+	}
+	return nil, false
+}
+
+func numberOf(digits, sign string) (spec.Value, bool) {
+	digits = strings.ReplaceAll(digits, "_", "")
+	minus := strings.TrimPrefix(sign, "+")
+	if n, err := strconv.ParseInt(minus+digits, 0, 64); err == nil {
+		return n, true
+	}
+	if isInteger(minus + digits) {
+		return map[string]spec.Value{typeInt: minus + digits}, true
+	}
+	f, err := strconv.ParseFloat(minus+digits, 64)
+	return f, err == nil && !strings.ContainsAny(digits, "xXpP")
+}
+
+// sequence reads a list, a tuple or a value in brackets.
+func (l *literals) sequence(open string, depth int) (spec.Value, bool) {
+	l.toks = l.toks[1:]
+	shut := map[string]string{"(": ")", "[": "]"}[open]
+	out, commas := []spec.Value{}, false
+	for !l.take(shut) {
+		v, ok := l.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, v)
+		if l.take(",") {
+			commas = true
+		} else if !l.isOp(shut) {
+			return nil, false
+		}
+	}
+	switch {
+	case open == "[":
+		return out, true
+	case len(out) == 1 && !commas:
+		return out[0], true
+	}
+	return map[string]spec.Value{typeTuple: out}, true
+}
+
+// braces reads a dict or a set.
+func (l *literals) braces(depth int) (spec.Value, bool) {
+	l.toks = l.toks[1:]
+	var keys, values []spec.Value
+	for !l.take("}") {
+		k, ok := l.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		keys = append(keys, k)
+		if l.take(":") {
+			v, ok := l.value(depth + 1)
+			if !ok {
+				return nil, false
+			}
+			values = append(values, v)
+		}
+		if !l.take(",") && !l.isOp("}") {
+			return nil, false
+		}
+	}
+	switch {
+	case len(values) == len(keys):
+		return dictOf(keys, values), true
+	case len(values) > 0:
+		return nil, false
+	}
+	return map[string]spec.Value{typeSet: ordered(keys)}, true
+}
+
+// dictOf is a dict; one whose keys are texts is written as a mapping.
+func dictOf(keys, values []spec.Value) spec.Value {
+	texts, pairs := map[string]spec.Value{}, []spec.Value{}
+	for i, k := range keys {
+		pairs = append(pairs, []spec.Value{k, values[i]})
+		if s, ok := k.(string); ok {
+			texts[s] = values[i]
+		}
+	}
+	if _, taken := texts[spec.CallKey]; len(texts) == len(keys) && !taken { // which stands for something else in a spec
+		return map[string]spec.Value{typeDict: texts}
+	}
+	return map[string]spec.Value{typeDict: pairs}
+}
+
+// ordered are the elements of a set in the order that specs have them in.
+func ordered(list []spec.Value) []spec.Value {
+	out := slices.Clone(list)
+	slices.SortFunc(out, func(a, b spec.Value) int { return cmp.Compare(typed(a).String(), typed(b).String()) })
+	if out == nil {
+		out = []spec.Value{}
+	}
+	return out
+}

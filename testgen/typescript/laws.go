@@ -1,0 +1,125 @@
+package typescript
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// pairs are what names begin with that lead there and back.
+var pairs = [][2]string{
+	{"stringify", "parse"}, {"encode", "decode"}, {"serialize", "deserialize"}, {"serialise", "deserialise"}, {"to", "from"}, {"escape", "unescape"}, {"format", "parse"},
+	{"pack", "unpack"}, {"compress", "decompress"}, {"marshal", "unmarshal"}, {"quote", "unquote"}, {"stringify", "destringify"},
+}
+
+// settled are the names of functions that change nothing when they are applied again.
+var settled = regexp.MustCompile(`^(clean|normali[sz]e|trim|canonical|canonicali[sz]e|squeeze|collapse|dedup|dedupe|unique|uniq|sort|sanitize|abs|lower|upper|toLower|toUpper|slugify|camel|kebab|snake|pascal|deburr|with(out)?[A-Z]|strip|clamp|round|floor|ceil)`)
+
+// findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
+func (p *Package) findLaws(plan *Plan) {
+	if len(plan.Params) == 0 || plan.Params[0].Rest {
+		return
+	}
+	for _, in := range plan.Params[1:] {
+		if !in.Optional {
+			p.takesText(plan)
+			return
+		}
+	}
+	in := plan.Params[0].Type
+	if plan.Result != nil && plan.Result.Text == in.Text && !plan.Late && in.writable() && settled.MatchString(lastName(plan.Name)) {
+		plan.Laws = append(plan.Laws, Law{Law: spec.Idempotent, Why: "a second time there is nothing left to do"})
+	}
+	if law := p.roundTrip(plan); law != nil {
+		plan.Laws = append(plan.Laws, *law)
+	}
+	p.takesText(plan)
+}
+
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// roundTrip finds the function that a name says leads back, and whose first parameter is what this one gives.
+func (p *Package) roundTrip(plan *Plan) *Law {
+	base, own := "", plan.Name
+	if i := strings.LastIndexByte(own, '.'); i >= 0 {
+		base, own = own[:i+1], own[i+1:]
+	}
+	for _, name := range partners(own) {
+		d := p.names[prefix(plan.Source)+base+name]
+		if d == nil || d.file.name != plan.Source || d.kind != aFunction || d.exported == "" || d.special != "" || len(d.sigs) == 0 {
+			continue
+		}
+		inverse := &Plan{Name: d.name, Source: d.file.name}
+		if p.signature(inverse, d) != "" || len(inverse.Params) == 0 || inverse.Params[0].Rest {
+			continue
+		}
+		optional := true
+		for _, in := range inverse.Params[1:] {
+			optional = optional && in.Optional
+		}
+		if !optional || !fitting(plan.Result, inverse.Params[0].Type) || !fitting(inverse.Result, plan.Params[0].Type) {
+			continue
+		}
+		reach, there, err := p.repo.Reach(p.Dir, prefix(plan.Source)+d.name)
+		if err != nil || !there {
+			continue
+		}
+		if reason, others := p.reaches(reach); reason != "" {
+			continue
+		} else if reason, _, err := p.deep(others); err != nil || reason != "" {
+			continue
+		}
+		return &Law{
+			Law: spec.RoundTrip, Inverse: d.name, InverseFile: d.file.name, InverseName: d.exported, InverseLate: inverse.Late,
+			Why: "what " + plan.Name + " gives, " + d.name + " turns back into what it was given",
+		}
+	}
+	return nil
+}
+
+// fitting reports whether what is said of a result does not contradict what is said of a parameter.
+func fitting(out, in *Type) bool {
+	return out == nil || out.Text == in.Text || "Promise<"+in.Text+">" == out.Text || out.Kind == Any || in.Kind == Any || out.Kind == Opaque && in.Kind != Text && in.Kind != Number
+}
+
+// partners are the names that lead back from a name.
+func partners(name string) (out []string) {
+	for _, pair := range pairs {
+		for i, there := range pair {
+			back := pair[1-i]
+			if rest, ok := strings.CutPrefix(name, there); ok && !startsLower(rest) {
+				out = append(out, back+rest)
+			}
+			if first, ok := strings.CutSuffix(name, capital(there)); ok && first != "" {
+				out = append(out, first+capital(back))
+			}
+		}
+	}
+	return out
+}
+
+func startsLower(s string) bool { return s != "" && unicode.IsLower(rune(s[0])) }
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// takesText notes that a function takes text that anybody may have written, where a library is there that makes such.
+func (p *Package) takesText(plan *Plan) {
+	if !p.check {
+		return
+	}
+	text := false
+	for _, in := range plan.Params {
+		switch {
+		case in.Optional:
+		case in.Type.Kind == Text:
+			text = true
+		case in.Type.Kind != Number && in.Type.Kind != Boolean || in.Rest:
+			return
+		}
+	}
+	if text {
+		plan.Laws = append(plan.Laws, Law{Law: spec.NoPanic, Why: "takes text that anybody may have written"})
+	}
+}

@@ -1,0 +1,367 @@
+package typescript
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/source/ecma"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// The keys of values that YAML has no form for. A mapping with nothing but one of them stands for such a value.
+const (
+	undefinedKey = "$undefined" // true
+	bigintKey    = "$bigint"    // its digits
+	bytesKey     = "$bytes"     // of a Uint8Array, in hexadecimal digits
+	unitsKey     = "$units"     // of a text that is no Unicode: its code units, four hexadecimal digits each
+	dateKey      = "$date"      // in ISO 8601, in UTC
+	regexpKey    = "$regexp"    // [source, flags]
+	mapKey       = "$map"       // a list of pairs
+	setKey       = "$set"       // a list
+)
+
+var tagOf = map[Kind]string{Nothing: undefinedKey, BigInt: bigintKey, Bytes: bytesKey, Moment: dateKey, Pattern: regexpKey}
+
+func tag(key string, v spec.Value) map[string]spec.Value { return map[string]spec.Value{key: v} }
+
+// undefined is what is not there.
+func undefined() spec.Value { return tag(undefinedKey, true) }
+
+// tagged is the key of a value that stands for another one; empty of all others.
+func tagged(v spec.Value) string {
+	if m, ok := v.(map[string]spec.Value); ok && len(m) == 1 {
+		for key := range m {
+			if strings.HasPrefix(key, "$") {
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+func isNumber(v spec.Value) bool {
+	switch v.(type) {
+	case int64, uint64, float64:
+		return true
+	}
+	return false
+}
+
+func sameValue(a, b spec.Value) bool {
+	return spec.Typed{Type: "x", Value: a}.String() == spec.Typed{Type: "x", Value: b}.String()
+}
+
+// mostNested is how deep literals are read that hold others.
+const mostNested = 12
+
+// literal reads the literal that begins at a token, and returns the token behind it.
+func literal(t []ecma.Token, i int) (v spec.Value, next int, ok bool) {
+	l := literals{t: t, i: i}
+	v, ok = l.value(0)
+	return v, l.i, ok
+}
+
+type literals struct {
+	t []ecma.Token
+	i int
+	// moved: an object has its properties in another order than specs have them.
+	moved bool
+}
+
+func (l *literals) is(text string) bool { return l.i < len(l.t) && isToken(l.t[l.i], text) }
+
+func (l *literals) value(depth int) (spec.Value, bool) {
+	if l.i >= len(l.t) || depth > mostNested {
+		return nil, false
+	}
+	t := l.t[l.i]
+	l.i++
+	switch t.Kind {
+	case ecma.String, ecma.Template:
+		return stringValue(t)
+	case ecma.Number:
+		return numberOf(t.Text)
+	case ecma.Regexp:
+		if end := strings.LastIndexByte(t.Text, '/'); end > 0 && flags.MatchString(t.Text[end+1:]) {
+			return tag(regexpKey, []spec.Value{t.Text[1:end], t.Text[end+1:]}), true
+		}
+	case ecma.Word:
+		return l.word(t.Text, depth)
+	case ecma.Punct:
+		switch t.Text {
+		case "-":
+			v, ok := l.value(depth + 1)
+			return negative(v), ok && (isNumber(v) || tagged(v) == bigintKey)
+		case "+":
+			v, ok := l.value(depth + 1)
+			return v, ok && isNumber(v)
+		case "[":
+			return l.list(depth)
+		case "{":
+			return l.object(depth)
+		}
+	}
+	return nil, false
+}
+
+func (l *literals) word(word string, depth int) (spec.Value, bool) {
+	switch word {
+	case "true", "false":
+		return word == "true", true
+	case "null":
+		return nil, true
+	case "undefined":
+		return undefined(), true
+	case "NaN":
+		return math.NaN(), true
+	case "Infinity":
+		return math.Inf(1), true
+	case "new":
+		return l.made(depth)
+	}
+	return nil, false
+}
+
+// made reads new Date("…") and new Uint8Array([…]).
+func (l *literals) made(depth int) (spec.Value, bool) {
+	if l.i+1 >= len(l.t) || !isToken(l.t[l.i+1], "(") {
+		return nil, false
+	}
+	name := l.t[l.i].Text
+	l.i += 2
+	if l.is(")") {
+		return nil, false
+	}
+	v, ok := l.value(depth + 1)
+	if !ok || !l.is(")") {
+		return nil, false
+	}
+	l.i++
+	switch name {
+	case "Date":
+		if text, isText := v.(string); isText {
+			return instant(text)
+		}
+	case "Uint8Array":
+		list, isList := v.([]spec.Value)
+		if !isList {
+			return nil, false
+		}
+		var b strings.Builder
+		for _, e := range list {
+			n, isInt := e.(int64)
+			if !isInt || n < 0 || n > 255 {
+				return nil, false
+			}
+			b.WriteString(strconv.FormatInt(n+256, 16)[1:])
+		}
+		return tag(bytesKey, b.String()), true
+	}
+	return nil, false
+}
+
+func (l *literals) list(depth int) (spec.Value, bool) {
+	out := []spec.Value{}
+	for !l.is("]") {
+		v, ok := l.value(depth + 1)
+		if !ok {
+			return nil, false
+		}
+		if out = append(out, v); l.is(",") {
+			l.i++
+		} else if !l.is("]") {
+			return nil, false
+		}
+	}
+	l.i++
+	return out, true
+}
+
+func (l *literals) object(depth int) (spec.Value, bool) {
+	out, before := map[string]spec.Value{}, ""
+	for !l.is("}") {
+		if l.i+1 >= len(l.t) || !isToken(l.t[l.i+1], ":") {
+			return nil, false
+		}
+		name := l.t[l.i].Text
+		switch l.t[l.i].Kind {
+		case ecma.String:
+			text, ok := textOf(l.t[l.i])
+			if name = text; !ok {
+				return nil, false
+			}
+		case ecma.Word, ecma.Number:
+		default:
+			return nil, false
+		}
+		l.moved, before = l.moved || name < before, name
+		l.i += 2
+		v, ok := l.value(depth + 1)
+		if !ok || name == "__proto__" {
+			return nil, false
+		}
+		if out[name] = v; l.is(",") {
+			l.i++
+		} else if !l.is("}") {
+			return nil, false
+		}
+	}
+	l.i++
+	return out, len(out) != 1 || tagged(out) == ""
+}
+
+func negative(v spec.Value) spec.Value {
+	switch v := v.(type) {
+	case int64:
+		if v == 0 {
+			return math.Copysign(0, -1)
+		}
+		return -v
+	case float64:
+		return -v
+	case map[string]spec.Value:
+		if digits, ok := v[bigintKey].(string); ok {
+			return tag(bigintKey, "-"+digits)
+		}
+	}
+	return v
+}
+
+// numberOf is the value of a numeral.
+func numberOf(text string) (spec.Value, bool) {
+	text = strings.ReplaceAll(text, "_", "")
+	if digits, ok := strings.CutSuffix(text, "n"); ok {
+		n, err := strconv.ParseInt(digits, 0, 64)
+		return tag(bigintKey, strconv.FormatInt(n, 10)), err == nil
+	}
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil && n <= largestInteger && (len(text) < 2 || text[0] != '0' || strings.ContainsAny(text[1:2], "xXbBoO")) {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return number(f), err == nil && !strings.HasPrefix(text, "0x")
+}
+
+// largestInteger is the largest whole number that a number has exactly.
+const largestInteger = 1<<53 - 1
+
+// number is a number as specs have it.
+func number(f float64) spec.Value {
+	if f == math.Trunc(f) && math.Abs(f) <= largestInteger && (f != 0 || !math.Signbit(f)) {
+		return int64(f)
+	}
+	return f
+}
+
+// textOf is the text that a token is the literal of.
+func textOf(t ecma.Token) (string, bool) {
+	v, ok := stringValue(t)
+	text, whole := v.(string)
+	return text, ok && whole
+}
+
+// stringValue is the value of the literal of a text.
+func stringValue(t ecma.Token) (spec.Value, bool) {
+	if len(t.Text) < 2 || t.Text[0] != t.Text[len(t.Text)-1] || t.Kind != ecma.String && t.Kind != ecma.Template || !utf8.ValidString(t.Text) {
+		return nil, false
+	}
+	units, ok := unescape(t.Text[1 : len(t.Text)-1])
+	return fromUnits(units), ok
+}
+
+// fromUnits is a text of code units: as it is where it is Unicode.
+func fromUnits(units []uint16) spec.Value {
+	text := string(utf16.Decode(units))
+	if again := utf16.Encode([]rune(text)); equalUnits(again, units) {
+		return text
+	}
+	var b strings.Builder
+	for _, u := range units {
+		b.WriteString(strconv.FormatUint(uint64(u)+0x10000, 16)[1:])
+	}
+	return tag(unitsKey, b.String())
+}
+
+func equalUnits(a, b []uint16) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+var simpleEscapes = map[byte]uint16{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
+
+// unescape makes code units of what stands between quotes.
+func unescape(s string) ([]uint16, bool) {
+	var out []uint16
+	for i := 0; i < len(s); {
+		if s[i] != '\\' {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			out = utf16.AppendRune(out, r)
+			i += size
+			continue
+		}
+		if i+1 >= len(s) {
+			return nil, false
+		}
+		c := s[i+1]
+		i += 2
+		switch unit, simple := simpleEscapes[c]; {
+		case simple && (c != '0' || i >= len(s) || s[i] < '0' || s[i] > '9'):
+			out = append(out, unit)
+		case c == '\n':
+		case c == 'x' || c == 'u':
+			n, size := hexEscape(s[i:], c)
+			if size == 0 {
+				return nil, false
+			}
+			i += size
+			if n > 0xffff {
+				out = utf16.AppendRune(out, rune(n))
+			} else {
+				out = append(out, uint16(n))
+			}
+		case c >= '0' && c <= '9':
+			return nil, false
+		default:
+			r, size := utf8.DecodeRuneInString(s[i-1:])
+			out = utf16.AppendRune(out, r)
+			i += size - 1
+		}
+	}
+	return out, true
+}
+
+// hexEscape reads the digits behind \x or \u; no size says that there are none.
+func hexEscape(s string, kind byte) (n uint64, size int) {
+	digits := 2
+	if kind == 'u' {
+		digits = 4
+		if strings.HasPrefix(s, "{") {
+			end := strings.IndexByte(s[:min(len(s), 10)], '}')
+			if end < 2 {
+				return 0, 0
+			}
+			n, err := strconv.ParseUint(s[1:end], 16, 21)
+			if err != nil || n > utf8.MaxRune {
+				return 0, 0
+			}
+			return n, end + 1
+		}
+	}
+	if len(s) < digits {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(s[:digits], 16, 16)
+	if err != nil {
+		return 0, 0
+	}
+	return n, digits
+}

@@ -1,0 +1,102 @@
+package typescript
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Outcome is what running a call gave.
+type Outcome struct {
+	Value  json.RawMessage `json:"r,omitempty"` // as the recorder wrote it
+	Odd    string          `json:"n,omitempty"` // why it cannot be written down
+	Late   bool            `json:"a,omitempty"` // it gave a promise
+	Failed bool            `json:"e,omitempty"`
+	Said   string          `json:"p,omitempty"` // by what it threw
+	Made   bool            `json:"m,omitempty"` // the arguments were there before the call
+	Ended  string          `json:"x,omitempty"` // why the process had to be ended
+	Blocks []string        `json:"b,omitempty"` // of the code that it reached
+	Laws   []bool          `json:"l,omitempty"` // which laws of the plan hold for its arguments; empty where none could be tried
+	Micros int64           `json:"u,omitempty"`
+}
+
+// crash is what Node.js says of code that does what it did not mean to.
+var crash = regexp.MustCompile(`^(TypeError: (Cannot |Reduce of|Invalid attempt|.* is not (a function|iterable|a constructor|defined|an object))|ReferenceError|RangeError: (Maximum call stack|Invalid array length|Invalid string length)|InternalError)`)
+
+// Crashed reports whether a call failed by accident.
+func (o *Outcome) Crashed() bool { return o.Failed && crash.MatchString(o.Said) }
+
+// same is what has to be the same of two runs of one call.
+func (o *Outcome) same() string {
+	return fmt.Sprint(string(o.Value), o.Odd, o.Failed, o.Ended, o.Late)
+}
+
+// Want is the result that the outcome of a call asks for; nil with a reason where there is none that could be compared.
+func (p *Plan) Want(o *Outcome) (*spec.Want, string) {
+	switch {
+	case o.Failed:
+		return &spec.Want{Error: true}, ""
+	case o.Odd != "":
+		return nil, o.Odd
+	case o.Late != p.Late:
+		return nil, "nothing says whether it gives a promise"
+	}
+	d := json.NewDecoder(strings.NewReader(string(o.Value)))
+	d.UseNumber()
+	var raw any
+	if err := d.Decode(&raw); err != nil {
+		return nil, "gives no result that could be compared"
+	}
+	v, ok := valueFrom(raw, 0)
+	if !ok {
+		return nil, "gives a result that cannot be written down"
+	}
+	if _, err := code(v, 0); err != nil {
+		return nil, "gives a result that cannot be written down"
+	}
+	return wantOf(v), ""
+}
+
+// numberKey is the key of a number that JSON has no form for.
+const numberKey = "$number"
+
+// valueFrom makes of what the recorder wrote what a spec says.
+func valueFrom(raw any, depth int) (spec.Value, bool) {
+	if depth > 2*mostNested {
+		return nil, false
+	}
+	switch v := raw.(type) {
+	case nil, bool, string:
+		return v, true
+	case json.Number:
+		f, err := v.Float64()
+		return number(f), err == nil
+	case []any:
+		out := make([]spec.Value, len(v))
+		for i := range v {
+			var ok bool
+			if out[i], ok = valueFrom(v[i], depth+1); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	case map[string]any:
+		if name, ok := v[numberKey].(string); ok && len(v) == 1 {
+			f, known := map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1), "-0": math.Copysign(0, -1)}[name]
+			return f, known
+		}
+		out := map[string]spec.Value{}
+		for key, e := range v {
+			var ok bool
+			if out[key], ok = valueFrom(e, depth+1); !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	return nil, false
+}

@@ -1,0 +1,255 @@
+package typescript
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/source"
+	"github.com/causaldocs/causal/knowledge/source/ecma"
+	"github.com/causaldocs/causal/testgen"
+)
+
+// project is what a package.json, and those above it, say.
+type project struct {
+	esm     bool
+	vitest  bool
+	check   bool // fast-check is there
+	version string
+}
+
+// Package is the source of one directory, as a test beside it sees it.
+type Package struct {
+	Dir   string
+	repo  testgen.Repository
+	files map[string]*file
+	tests []*file
+	project
+	suffix string           // of the paths of imports
+	names  map[string]*decl // what tests could be wanted of, by the name in the module
+	twice  map[string]bool  // names that several files declare
+}
+
+// largest is how large a file may be to be looked at.
+const largest = 1 << 20
+
+// Load reads the TypeScript of a directory; nil where there is none.
+func Load(r testgen.Repository, dir string) (*Package, error) {
+	list, err := r.Files(dir)
+	if err != nil {
+		return nil, err
+	}
+	p := &Package{Dir: dir, repo: r, files: map[string]*file{}, names: map[string]*decl{}, twice: map[string]bool{}}
+	for _, name := range list {
+		if !isSource(name) || Owns(name) {
+			continue
+		}
+		data, err := r.Read(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) > largest {
+			continue
+		}
+		f, err := readFile(name, data)
+		if err != nil {
+			return nil, err
+		}
+		if isTest(name) {
+			p.tests = append(p.tests, f)
+		} else {
+			p.files[name] = f
+		}
+	}
+	if len(p.files) == 0 {
+		return nil, nil
+	}
+	if p.project, err = projectOf(r, dir); err != nil {
+		return nil, err
+	}
+	p.suffix = p.importSuffix()
+	p.index()
+	return p, nil
+}
+
+// extensions are those of TypeScript, and what an import calls a file of each where it has to say one.
+var extensions = map[string]string{".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs"}
+
+func isSource(name string) bool {
+	_, ok := extensions[path.Ext(name)]
+	return ok && !strings.Contains(path.Base(name), ".d.")
+}
+
+var testName = regexp.MustCompile(`\.(test|spec|bench|stories|test-d)\.`)
+
+func isTest(name string) bool { return testName.MatchString(path.Base(name)) }
+
+func readFile(name string, data []byte) (*file, error) {
+	f := &file{name: name}
+	var err error
+	if f.tokens, f.problem, err = ecma.Scan(context.Background(), name, data); err != nil {
+		f.problem = err.Error() // it is no file that people wrote
+	}
+	readOutline(f)
+	f.findAssigned()
+	return f, nil
+}
+
+// manifest is a package.json, as far as it is looked at.
+type manifest struct {
+	Type    string            `json:"type"`
+	Needs   map[string]string `json:"dependencies"`
+	Dev     map[string]string `json:"devDependencies"`
+	Peer    map[string]string `json:"peerDependencies"`
+	Private bool              `json:"private"`
+}
+
+var major = regexp.MustCompile(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
+
+// projectOf reads the manifests of a directory: the nearest says what modules are, each above it what may be imported, too.
+func projectOf(r testgen.Repository, dir string) (project, error) {
+	p := project{version: "5.x"}
+	nearest, said := true, false
+	for at := dir; ; at = path.Dir(at) {
+		data, err := r.Read(path.Join(at, "package.json"))
+		if err != nil {
+			return p, err
+		}
+		var m manifest
+		if data != nil && len(data) <= largest && json.Unmarshal(data, &m) == nil {
+			if nearest {
+				p.esm, nearest = m.Type == "module", false
+			}
+			for _, list := range []map[string]string{m.Needs, m.Dev, m.Peer} {
+				_, vitest := list["vitest"]
+				_, check := list["fast-check"]
+				p.vitest, p.check = p.vitest || vitest, p.check || check
+				if v := major.FindStringSubmatch(list["typescript"]); v != nil && !said {
+					p.version, said = v[1]+".x", true
+				}
+			}
+		}
+		if at == "." {
+			return p, nil
+		}
+	}
+}
+
+// importSuffix is what relative imports end in here: what those of the directory end in, or else what the manifests ask for.
+func (p *Package) importSuffix() string {
+	count := map[string]int{}
+	for _, f := range p.files {
+		for _, at := range f.from {
+			if strings.HasPrefix(at, ".") {
+				count[path.Ext(at)]++
+			}
+		}
+	}
+	switch {
+	case count[".ts"]+count[".tsx"]+count[".mts"] > 0:
+		return ".ts"
+	case count[".js"]+count[".mjs"]+count[".cjs"] > 0:
+		return ".js"
+	}
+	return ""
+}
+
+// importPath is what a test beside a file imports it by.
+func (p *Package) importPath(name string) string {
+	base := path.Base(name)
+	ext := path.Ext(base)
+	switch p.suffix {
+	case ".ts":
+		return "./" + base
+	case ".js":
+		return "./" + strings.TrimSuffix(base, ext) + extensions[ext]
+	}
+	if ext == ".mts" || ext == ".cts" {
+		return "./" + strings.TrimSuffix(base, ext) + extensions[ext]
+	}
+	return "./" + strings.TrimSuffix(base, ext)
+}
+
+// index gives the functions of the directory the names that the module has for them.
+func (p *Package) index() {
+	for _, f := range p.sorted() {
+		for _, d := range f.decls {
+			name := source.Prefix(f.name, true) + d.name
+			if p.names[name] != nil {
+				p.twice[name] = true
+			}
+			if before := p.names[name]; before == nil || before.file.name > f.name {
+				p.names[name] = d
+			}
+		}
+	}
+}
+
+func (p *Package) sorted() []*file {
+	var out []*file
+	for _, f := range p.files {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *file) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// mostPassed is how many files are asked for a name that each passes on.
+const mostPassed = 3
+
+// find is the declaration that a name of a file means, in the file or where it is imported from.
+func (p *Package) find(f *file, name string, passed int) (*file, *decl) {
+	if d := f.decls[name]; d != nil {
+		return f, d
+	}
+	in, ok := f.imports[name]
+	if !ok || !strings.HasPrefix(in.path, ".") || in.name == "*" || passed > mostPassed {
+		return nil, nil
+	}
+	at := path.Join(path.Dir(f.name), in.path)
+	pkg, other := p, p.fileAt(at)
+	if dir := path.Dir(at); other == nil && dir != p.Dir {
+		if pkg = p.other(dir); pkg != nil {
+			other = pkg.fileAt(at)
+		}
+	}
+	if other == nil {
+		return nil, nil
+	}
+	for _, d := range other.decls {
+		if d.exported == in.name || (d.kind == aType || d.kind == aInterface) && d.name == in.name {
+			return other, d
+		}
+	}
+	return pkg.find(other, in.name, passed+1)
+}
+
+// other is the package of another directory of the repository; nil where there is none.
+func (p *Package) other(dir string) *Package {
+	if dir == ".." || strings.HasPrefix(dir, "../") {
+		return nil
+	}
+	m, err := p.repo.Open(dir)
+	if err != nil {
+		return nil
+	}
+	other, _ := m.(*Package)
+	return other
+}
+
+// fileAt is the file that a path means, which may have no extension, or that of what it is compiled to.
+func (p *Package) fileAt(at string) *file {
+	stem := at
+	if ext := path.Ext(at); ext == ".js" || ext == ".mjs" || ext == ".cjs" {
+		stem = strings.TrimSuffix(at, ext)
+	}
+	for _, name := range []string{at, stem + ".ts", stem + ".tsx", stem + ".mts", stem + ".cts"} {
+		if f := p.files[name]; f != nil {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package typescript
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Call is one call that a recorder makes.
+type Call struct {
+	Plan *Plan
+	Args []spec.Typed
+}
+
+// Recorder is a test file that makes calls of the functions of one source file, and writes what each gave. It stands in the place of
+// the generated tests, in a copy that nobody keeps.
+type Recorder struct {
+	Code  []byte
+	Calls []*Call // those that can be written, in their order
+	// Misfits are the calls that cannot, with the reason.
+	Misfits map[*Call]string
+}
+
+// A recorder finds out what is asked of it in these variables.
+const (
+	RecordDir   = "CAUSAL_RECORD" // the directory with KEY.json, a list of the numbers of calls; outcomes go to KEY.out beside it
+	RecordCover = "CAUSAL_COVER"  // set where it is to say which code each call reaches
+)
+
+//go:embed recorder.txt
+var recorderFrame string
+
+// NewRecorder writes the recorder of one source file. root is a part of the names of all files of the copy, by which code of it is known.
+func NewRecorder(calls []*Call, key, root string) *Recorder {
+	r := &Recorder{Misfits: map[*Call]string{}}
+	var b, bodies strings.Builder
+	for _, c := range calls {
+		args, err := c.Plan.args(&spec.Case{Args: c.Args})
+		if err != nil {
+			r.Misfits[c] = err.Error()
+			continue
+		}
+		r.Calls = append(r.Calls, c)
+		bodies.WriteString(callCode(c, args))
+	}
+	if len(r.Calls) == 0 {
+		return r
+	}
+	b.WriteString("import { test } from \"vitest\";\nimport causalFs from \"node:fs\";\nimport causalInspector from \"node:inspector\";\n")
+	b.WriteString("import { Worker as CausalWorker } from \"node:worker_threads\";\n")
+	fmt.Fprintf(&b, "import * as causalTarget from %s;\n\n", quote(r.Calls[0].Plan.Import))
+	fmt.Fprintf(&b, "const causalKey = %s;\nconst causalRoot = %s;\n", quote(key), quote(root))
+	b.WriteString("const causalCalls = [\n" + bodies.String() + "];\n")
+	r.Code = []byte(b.String() + recorderFrame)
+	return r
+}
+
+// callCode makes one call.
+func callCode(c *Call, args []node) string {
+	p := c.Plan
+	given := len(args)
+	for given > 0 && args[given-1].text == undefinedCode {
+		given--
+	}
+	values := make([]string, given)
+	for i, a := range args[:given] {
+		values[i] = a.flat()
+		if p.Params[i].Rest {
+			values[i] = "..." + values[i]
+		}
+	}
+	call := func(exported string) string {
+		return "causalTarget." + exported
+	}
+	text := fmt.Sprintf("  { args: () => [%s], call: (...a) => %s(...a)", strings.Join(values, ", "), call(p.Exported))
+	if given <= 1 && len(p.Laws) > 0 {
+		text += ", law: ["
+		for _, l := range p.Laws {
+			switch l.Law {
+			case spec.Idempotent:
+				text += "async (a, r) => causalSame(await " + call(p.Exported) + "(r), r), "
+			case spec.RoundTrip:
+				text += "async (a, r) => causalSame(await " + call(l.InverseName) + "(r), a), "
+			default:
+				text += "() => true, "
+			}
+		}
+		text += "]"
+	}
+	return text + " },\n"
+}

@@ -1,0 +1,482 @@
+package typescript
+
+import (
+	"cmp"
+	"encoding/hex"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/source/ecma"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Where seeds come from, the most telling first.
+const (
+	fromDoc      = "doc"
+	fromTest     = "test"
+	fromLiteral  = "literal"
+	fromBoundary = "boundary"
+)
+
+var origins = []string{fromDoc, fromTest, fromLiteral, fromBoundary}
+
+// seed is a value that may show something, and where it comes from.
+type seed struct {
+	value spec.Value
+	from  string
+}
+
+// seeds are those of one function.
+type seeds struct {
+	texts, numbers []seed
+	depth          int
+}
+
+// longestSeed is how many bytes a text may have to stand in a spec, mostSeeds how many of one kind are tried, and mostCandidates how many
+// calls of one function.
+const (
+	longestSeed    = 120
+	mostSeeds      = 32
+	mostCandidates = 64
+)
+
+var (
+	quotedInDoc = regexp.MustCompile("\"([^\"\n]*)\"|`([^`\n]*)`|'([^'\n]*)'")
+	numberInDoc = regexp.MustCompile(`(?:^|[\s(=])(-?\d{1,12}(?:\.\d{1,6})?)(?:[\s,.);]|$)`)
+)
+
+// pool makes the calls that are tried: those that people wrote down first.
+func (p *Package) pool(plan *Plan, d *decl) {
+	seen := map[string]bool{}
+	add := func(c Candidate) {
+		text := argsText(c.Args)
+		if len(plan.Pool) < mostCandidates && len(text) < 400 && !seen[text] {
+			seen[text] = true
+			plan.Pool = append(plan.Pool, c)
+		}
+	}
+	s := &seeds{}
+	for _, e := range docExamples(d.doc, d.name) {
+		s.learn(e.args, fromDoc)
+		if args, ok := plan.typed(e.args); ok {
+			add(Candidate{args, fromDoc, e.want})
+		}
+	}
+	for _, f := range p.tests {
+		for _, c := range callsIn(f.tokens, 0, len(f.tokens), d.name) {
+			s.learn(c.args, fromTest)
+			if args, ok := plan.typed(c.args); ok {
+				add(Candidate{args, fromTest, nil})
+			}
+		}
+	}
+	s.doc(d.doc)
+	s.literals(d.file.tokens, d.sigs)
+	for _, c := range s.tuples(plan.Params) {
+		add(c)
+	}
+}
+
+// typed gives arguments that somebody wrote the types of the parameters; false where they are none for these.
+func (p *Plan) typed(values []spec.Value) ([]spec.Typed, bool) {
+	out := []spec.Typed{}
+	for i, in := range p.Params {
+		switch {
+		case in.Rest:
+			rest := []spec.Value{}
+			if i < len(values) {
+				rest = values[i:]
+			}
+			if !in.Type.has(rest) {
+				return nil, false
+			}
+			return append(out, in.typed(rest)), true
+		case i >= len(values):
+			if !in.Optional && !in.Type.has(undefined()) {
+				return nil, false
+			}
+			out = append(out, omitted)
+		case tagged(values[i]) == undefinedKey && in.Optional:
+			out = append(out, omitted)
+		case !in.Type.has(values[i]) || !in.Type.writable():
+			return nil, false
+		default:
+			out = append(out, in.typed(values[i]))
+		}
+	}
+	return out, len(values) <= len(p.Params)
+}
+
+// omitted is an argument that is not given.
+var omitted = spec.Typed{Type: "undefined"}
+
+// typed is an argument as specs have it.
+func (in *Param) typed(v spec.Value) spec.Typed {
+	if tagged(v) == undefinedKey {
+		return omitted
+	}
+	return spec.Typed{Type: in.label(v), Value: v}
+}
+
+var shortType = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]*(\[\])*$`)
+
+// label is what the type of an argument is called: by the name that the source has for it, or after the value.
+func (in *Param) label(v spec.Value) string {
+	if shortType.MatchString(in.Type.Text) && in.Type.Text != "undefined" {
+		return in.Type.Text
+	}
+	return typeOf(v)
+}
+
+// learn takes the texts and numbers of values.
+func (s *seeds) learn(values []spec.Value, from string) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case string:
+			s.text(v, from)
+		case int64:
+			s.number(float64(v), from)
+		case float64:
+			s.number(v, from)
+		case []spec.Value:
+			if s.depth < mostNested {
+				s.depth++
+				s.learn(v, from)
+				s.depth--
+			}
+		}
+	}
+}
+
+func (s *seeds) text(text, from string) {
+	if len(text) <= longestSeed && utf8.ValidString(text) && len(s.texts) < mostSeeds && !slices.ContainsFunc(s.texts, func(o seed) bool { return o.value == text }) {
+		s.texts = append(s.texts, seed{text, from})
+	}
+}
+
+func (s *seeds) number(f float64, from string) {
+	v := number(f)
+	if len(s.numbers) < mostSeeds && !slices.ContainsFunc(s.numbers, func(o seed) bool { return sameValue(o.value, v) }) {
+		s.numbers = append(s.numbers, seed{v, from})
+	}
+}
+
+// doc takes what documentation quotes.
+func (s *seeds) doc(doc string) {
+	if len(doc) > longestExample {
+		doc = doc[:longestExample]
+	}
+	for _, m := range quotedInDoc.FindAllStringSubmatch(doc, mostSeeds) {
+		s.text(m[1]+m[2]+m[3], fromDoc)
+	}
+	for _, m := range numberInDoc.FindAllStringSubmatch(doc, mostSeeds) {
+		if v, ok := numberOf(strings.TrimPrefix(m[1], "-")); ok {
+			if m[1][0] == '-' {
+				v = negative(v)
+			}
+			s.learn([]spec.Value{v}, fromDoc)
+		}
+	}
+}
+
+// literals takes the literals of bodies, and the numbers on both sides of each.
+func (s *seeds) literals(t []ecma.Token, sigs []signature) {
+	for _, sig := range sigs {
+		for i := sig.body.from; i < min(sig.body.to, len(t)); i++ {
+			switch t[i].Kind {
+			case ecma.String, ecma.Template:
+				if text, ok := textOf(t[i]); ok {
+					s.text(text, fromLiteral)
+				}
+			case ecma.Number:
+				v, _ := numberOf(t[i].Text)
+				if n, ok := v.(int64); ok {
+					for _, near := range []int64{n, n + 1, n - 1} {
+						s.number(float64(near), fromLiteral)
+					}
+				}
+			}
+		}
+	}
+}
+
+// of are the values of a type that are tried, the most telling first.
+func (s *seeds) of(t *Type, depth int) []seed {
+	if depth > deepest {
+		return nil
+	}
+	edge := func(values ...spec.Value) (out []seed) {
+		for _, v := range values {
+			out = append(out, seed{v, fromBoundary})
+		}
+		return out
+	}
+	var out []seed
+	switch t.Kind {
+	case Text:
+		out = s.strings()
+	case Number:
+		out = append(slices.Clone(s.numbers), edge(int64(0), int64(1), int64(-1), int64(2), 0.5, int64(100), int64(-100), 1234.5678, int64(1000000), math.NaN())...)
+	case Boolean:
+		out = edge(true, false)
+	case BigInt:
+		out = edge(tag(bigintKey, "0"), tag(bigintKey, "1"), tag(bigintKey, "-1"), tag(bigintKey, "9007199254740993"))
+	case Literal:
+		out = edge(t.Value)
+	case Null:
+		out = edge(nil)
+	case Nothing:
+		out = edge(undefined())
+	case Any:
+		out = append(slices.Clone(s.texts), edge("a", int64(1), true, nil, []spec.Value{int64(1), "a"}, map[string]spec.Value{"a": int64(1)}, undefined(), 0.5, "")...)
+	case Bytes:
+		for _, x := range s.texts[:min(len(s.texts), 4)] {
+			out = append(out, seed{tag(bytesKey, hex.EncodeToString([]byte(x.value.(string)))), x.from})
+		}
+		out = append(out, edge(tag(bytesKey, ""), tag(bytesKey, "00"), tag(bytesKey, "48656c6c6f"), tag(bytesKey, "00ff7f80"))...)
+	case Moment:
+		out = edge(tag(dateKey, "2020-02-29T12:34:56.789Z"), tag(dateKey, "1970-01-01T00:00:00.000Z"), tag(dateKey, "1999-12-31T23:59:59.999Z"), tag(dateKey, "Invalid Date"))
+	case Pattern:
+		out = edge(tag(regexpKey, []spec.Value{"[a-z]+", ""}), tag(regexpKey, []spec.Value{`\d`, "g"}))
+	case Array:
+		out = s.lists(t, depth)
+	case Tuple:
+		out = s.tuplesOf(t, depth)
+	case Dictionary:
+		out = s.records(t, depth)
+	case Object:
+		out = s.objects(t, depth)
+	case Union:
+		out = s.unions(t, depth)
+	}
+	return sorted(out)
+}
+
+// sorted are seeds by where they come from, each once.
+func sorted(list []seed) []seed {
+	slices.SortStableFunc(list, func(a, b seed) int { return slices.Index(origins, a.from) - slices.Index(origins, b.from) })
+	seen := map[string]bool{}
+	list = slices.DeleteFunc(list, func(x seed) bool {
+		text := spec.Typed{Value: x.value}.String()
+		twice := seen[text]
+		seen[text] = true
+		return twice
+	})
+	return list[:min(len(list), 2*mostSeeds)]
+}
+
+// strings are the texts, what people mistype of them, and the usual odd ones.
+func (s *seeds) strings() []seed {
+	out := slices.Clone(s.texts)
+	for _, x := range s.texts[:min(len(s.texts), 5)] {
+		text := x.value.(string)
+		if text == "" {
+			continue
+		}
+		_, last := utf8.DecodeLastRuneInString(text)
+		_, first := utf8.DecodeRuneInString(text)
+		for _, odd := range []string{text[:len(text)-last], text[first:], text + "x", " " + text, text + text, strings.ToUpper(text)} {
+			if odd != "" && len(odd) <= longestSeed {
+				out = append(out, seed{odd, fromBoundary})
+			}
+		}
+	}
+	for _, text := range []string{"", "a", "0", " ", "fooBar", "foo bar", "Foo_Bar-baz", "-1", "é", "1.2", "a/b", "a=b&c", "😀"} {
+		out = append(out, seed{text, fromBoundary})
+	}
+	return out
+}
+
+func (s *seeds) lists(t *Type, depth int) []seed {
+	elems := s.of(t.Elem, depth+1)
+	if len(elems) == 0 {
+		return nil
+	}
+	pick := func(n, from int) spec.Value {
+		list := make([]spec.Value, n)
+		for i := range list {
+			list[i] = elems[(from+i)%len(elems)].value
+		}
+		return list
+	}
+	first := elems[0]
+	return []seed{
+		{pick(min(3, len(elems)), 0), first.from}, {pick(1, 0), first.from}, {[]spec.Value{}, fromBoundary},
+		{[]spec.Value{elems[len(elems)-1].value, first.value, first.value}, first.from}, {pick(min(5, len(elems)), 1), first.from},
+	}
+}
+
+func (s *seeds) tuplesOf(t *Type, depth int) []seed {
+	lists := make([][]seed, len(t.Elems))
+	most := 0
+	for i, e := range t.Elems {
+		if lists[i] = s.of(e, depth+1); len(lists[i]) == 0 {
+			return nil
+		}
+		most = max(most, len(lists[i]))
+	}
+	var out []seed
+	for n := range min(most, 6) {
+		list := make([]spec.Value, len(lists))
+		for i := range lists {
+			list[i] = lists[i][n%len(lists[i])].value
+		}
+		out = append(out, seed{list, fromBoundary})
+	}
+	return out
+}
+
+func (s *seeds) records(t *Type, depth int) []seed {
+	values := s.of(t.Elem, depth+1)
+	if len(values) == 0 {
+		return nil
+	}
+	keys := []string{"a", "b", "foo"}
+	for _, x := range s.texts {
+		if text := x.value.(string); identifier.MatchString(text) {
+			keys = append([]string{text}, keys...)
+		}
+	}
+	one, more := map[string]spec.Value{keys[0]: values[0].value}, map[string]spec.Value{}
+	for i := range min(3, len(keys)) {
+		more[keys[i]] = values[i%len(values)].value
+	}
+	return []seed{{one, values[0].from}, {more, values[0].from}, {map[string]spec.Value{}, fromBoundary}}
+}
+
+// objects are the one that sets what has to be set, and others that set one thing more, or otherwise.
+func (s *seeds) objects(t *Type, depth int) []seed {
+	base, from := map[string]spec.Value{}, fromBoundary
+	for _, f := range t.Fields {
+		if f.Optional {
+			continue
+		}
+		values := s.of(f.Type, depth+1)
+		if len(values) == 0 {
+			return nil
+		}
+		base[f.Name], from = values[0].value, values[0].from
+	}
+	out := []seed{{base, from}}
+	for _, f := range t.Fields {
+		if !f.Type.writable() {
+			continue
+		}
+		values := s.of(f.Type, depth+1)
+		for _, v := range values[:min(len(values), 3)] {
+			if len(out) < mostSeeds && tagged(v.value) != undefinedKey {
+				one := map[string]spec.Value{f.Name: v.value}
+				for name, other := range base {
+					if name != f.Name {
+						one[name] = other
+					}
+				}
+				out = append(out, seed{one, v.from})
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(x seed) bool { return tagged(x.value) != "" })
+}
+
+// unions are values of each member in turn.
+func (s *seeds) unions(t *Type, depth int) []seed {
+	lists := make([][]seed, len(t.Elems))
+	for i, e := range t.Elems {
+		if e.writable() {
+			lists[i] = s.of(e, depth+1)
+		}
+	}
+	var out []seed
+	for n := range mostSeeds {
+		for _, list := range lists {
+			if n < len(list) && len(out) < mostSeeds {
+				out = append(out, list[n])
+			}
+		}
+	}
+	return out
+}
+
+// values are what is tried for a parameter: that it is left out first where it may be.
+func (s *seeds) values(in Param) []seed {
+	var out []seed
+	if in.Optional {
+		out = append(out, seed{value: undefined()})
+	}
+	if !in.Type.writable() {
+		return out
+	}
+	return append(out, s.of(in.Type, 0)...)
+}
+
+// tuples combines the values of parameters: all of them with each other where they are few, else each with the first of the others, and
+// then those at one place in all lists.
+func (s *seeds) tuples(params []Param) (out []Candidate) {
+	lists := make([][]seed, len(params))
+	for i, in := range params {
+		if lists[i] = s.values(in); len(lists[i]) == 0 {
+			return nil
+		}
+	}
+	add := func(at []int) {
+		c := Candidate{}
+		for i, list := range lists {
+			x := list[at[i]%len(list)]
+			c.Args = append(c.Args, params[i].typed(x.value))
+			if slices.Index(origins, x.from) > slices.Index(origins, c.From) {
+				c.From = x.from
+			}
+		}
+		c.From = cmp.Or(c.From, fromBoundary) // all arguments are left out
+		out = append(out, c)
+	}
+	at := make([]int, len(params))
+	if len(params) == 0 {
+		add(nil)
+		return out
+	}
+	product(lists, add)
+	for i := range lists {
+		for j := range lists[i] {
+			clear(at)
+			at[i] = j
+			add(at)
+		}
+	}
+	for j := range mostSeeds {
+		for i := range at {
+			at[i] = j
+		}
+		add(at)
+	}
+	return out
+}
+
+// product adds the combinations of as many first values of each list as make half of the most that are tried.
+func product(lists [][]seed, add func(at []int)) {
+	if len(lists) == 1 || len(lists) > 6 {
+		return
+	}
+	width := 1
+	for ; width < 8; width++ {
+		if math.Pow(float64(width+1), float64(len(lists))) > mostCandidates/2 {
+			break
+		}
+	}
+	at := make([]int, len(lists))
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(lists) {
+			add(at)
+			return
+		}
+		for j := range min(width, len(lists[i])) {
+			at[i] = j
+			fill(i + 1)
+		}
+	}
+	fill(0)
+}

@@ -1,0 +1,207 @@
+package typescript
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// Kind is what values of a type are.
+type Kind string
+
+// The kinds. Of Opaque values nothing is known, and none can be written down.
+const (
+	Text       Kind = "string"
+	Number     Kind = "number"
+	Boolean    Kind = "boolean"
+	BigInt     Kind = "bigint"
+	Nothing    Kind = "undefined" // void, too
+	Null       Kind = "null"
+	Literal    Kind = "literal"
+	Array      Kind = "array"
+	Tuple      Kind = "tuple"
+	Object     Kind = "object"
+	Dictionary Kind = "record" // an object with any keys
+	Union      Kind = "union"
+	Bytes      Kind = "Uint8Array"
+	Moment     Kind = "Date"
+	Pattern    Kind = "RegExp"
+	Any        Kind = "any"
+	Callable   Kind = "function"
+	Opaque     Kind = "opaque"
+)
+
+// Type is a type as far as values of it can be written down.
+type Type struct {
+	// Text is the type as specs name it: as the source writes it, with one spacing.
+	Text   string     `json:"t"`
+	Kind   Kind       `json:"k"`
+	Value  spec.Value `json:"v,omitempty"` // of a literal
+	Elem   *Type      `json:"e,omitempty"` // of an array or a dictionary; of what a promise promises
+	Elems  []*Type    `json:"l,omitempty"` // of a tuple or a union
+	Fields []Field    `json:"f,omitempty"`
+	// Async: it is a promise of that.
+	Async bool `json:"a,omitempty"`
+	// Foreign: its text has names that a test does not know.
+	Foreign bool `json:"o,omitempty"`
+}
+
+// Field is one property of an object.
+type Field struct {
+	Name     string `json:"n"`
+	Optional bool   `json:"o,omitempty"`
+	Type     *Type  `json:"t"`
+}
+
+// predeclared are the types that need no declaration.
+var predeclared = map[string]Kind{
+	"string": Text, "number": Number, "boolean": Boolean, "bigint": BigInt, "undefined": Nothing, "void": Nothing, "null": Null, "any": Any, "unknown": Any,
+	"Uint8Array": Bytes, "Date": Moment, "RegExp": Pattern, "String": Opaque, "object": Opaque, "symbol": Opaque, "never": Opaque, "Function": Callable,
+}
+
+func opaque(text string) *Type { return &Type{Text: text, Kind: Opaque, Foreign: true} }
+
+// deepest is how deep types are followed that hold others.
+const deepest = 6
+
+// writable reports whether values of a type can be written down, each of them or some.
+func (t *Type) writable() bool {
+	switch t.Kind {
+	case Opaque, Callable:
+		return false
+	case Array, Dictionary:
+		return t.Elem.writable()
+	case Tuple:
+		for _, e := range t.Elems {
+			if !e.writable() {
+				return false
+			}
+		}
+	case Union:
+		for _, e := range t.Elems {
+			if e.writable() && e.Kind != Nothing && e.Kind != Null {
+				return true
+			}
+		}
+		return false
+	case Object:
+		for _, f := range t.Fields {
+			if !f.Optional && !f.Type.writable() {
+				return false
+			}
+		}
+	}
+	return !t.Async
+}
+
+// plain reports whether a value of a type has that type by itself, wherever it stands.
+func (t *Type) plain() bool {
+	switch t.Kind {
+	case Text, Number, Boolean, BigInt, Bytes, Moment, Pattern, Any:
+		return true
+	case Array:
+		return t.Elem.plain() && t.Elem.Kind != Any
+	}
+	return false
+}
+
+// holds reports whether a value is one of a type, as far as that can be told; otherwise why not.
+func (t *Type) holds(v spec.Value) error {
+	if !t.has(v) {
+		return fmt.Errorf("%s is no %s", oneLine(spec.Typed{Type: t.Text, Value: v}.String(), 100), t.Text)
+	}
+	return nil
+}
+
+func (t *Type) has(v spec.Value) bool {
+	switch t.Kind {
+	case Any, Opaque, Callable:
+		return true
+	case Text:
+		_, ok := v.(string)
+		return ok || tagged(v) == unitsKey
+	case Number:
+		return isNumber(v)
+	case Boolean:
+		_, ok := v.(bool)
+		return ok
+	case Null:
+		return v == nil
+	case Nothing, BigInt, Bytes, Moment, Pattern:
+		return tagged(v) == tagOf[t.Kind]
+	case Literal:
+		return sameValue(t.Value, v)
+	case Array:
+		list, ok := v.([]spec.Value)
+		for i := 0; ok && i < len(list); i++ {
+			ok = t.Elem.has(list[i])
+		}
+		return ok
+	case Tuple:
+		list, ok := v.([]spec.Value)
+		for i := 0; ok && i < len(list); i++ {
+			ok = i < len(t.Elems) && t.Elems[i].has(list[i])
+		}
+		return ok && len(list) == len(t.Elems)
+	case Union:
+		for _, e := range t.Elems {
+			if e.has(v) {
+				return true
+			}
+		}
+		return false
+	}
+	m, ok := v.(map[string]spec.Value)
+	if !ok || tagged(v) != "" {
+		return false
+	}
+	if t.Kind == Dictionary {
+		for _, e := range m {
+			if !t.Elem.has(e) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, f := range t.Fields {
+		e, set := m[f.Name]
+		if !set && !f.Optional || set && !f.Type.has(e) && !(f.Optional && tagged(e) == undefinedKey) {
+			return false
+		}
+	}
+	return true
+}
+
+// union joins types, each once.
+func union(list []*Type) *Type {
+	var out []*Type
+	seen := map[string]bool{}
+	for _, t := range list {
+		parts := []*Type{t}
+		if t.Kind == Union && !t.named() {
+			parts = t.Elems
+		}
+		for _, p := range parts {
+			if !seen[p.Text] {
+				seen[p.Text] = true
+				out = append(out, p)
+			}
+		}
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	u := &Type{Kind: Union, Elems: out}
+	var texts []string
+	for _, t := range out {
+		texts = append(texts, t.Text)
+		u.Foreign = u.Foreign || t.Foreign
+		u.Async = u.Async || t.Async
+	}
+	u.Text = strings.Join(texts, " | ")
+	return u
+}
+
+// named reports whether the text of a union is the name of an alias.
+func (t *Type) named() bool { return t.Foreign && !strings.Contains(t.Text, "|") }
