@@ -209,16 +209,22 @@ var laws = []struct {
 func shownResult(c TestedCase) string { return markdown.Code(c.Call) + " is " + resultText(c.Want) }
 
 const (
-	fewCases   = 3 // of a law that are shown with what they give
-	fewReasons = 2 // of a law
+	fewCases   = 3  // of a law that are shown with what they give
+	fewReasons = 2  // of a law
+	longest    = 72 // bytes that a call and its result may have to be read in a sentence
 )
+
+// readable reports whether a case can be shown in a sentence.
+func (c TestedCase) readable() bool {
+	return len(c.Call)+len(c.Want) <= longest
+}
 
 // heldTo says law by law what a symbol is held to, and why.
 func heldTo(s TestedSymbol) []string {
 	var out []string
 	for _, l := range laws {
 		var cases, whys []string
-		more := false
+		more := 0
 		for _, c := range s.Cases {
 			if c.Law != l.name {
 				continue
@@ -226,20 +232,22 @@ func heldTo(s TestedSymbol) []string {
 			switch {
 			case l.all != nil:
 				cases = []string{l.all(c, s.Name)}
-			case len(cases) < fewCases:
+			case len(cases) < fewCases && c.readable():
 				cases = append(cases, l.each(c))
 			default:
-				more = true
+				more++
 			}
 			if why := markdown.Escape(c.Why); c.Why != "" && !slices.Contains(whys, why) {
 				whys = append(whys, why)
 			}
 		}
-		if len(cases) == 0 {
-			continue
-		}
-		if more {
+		switch {
+		case more > 0 && len(cases) > 0:
 			cases = append(cases, "others")
+		case more > 0:
+			cases = []string{"calls that the spec shows"}
+		case len(cases) == 0:
+			continue
 		}
 		text := list(cases) + l.end
 		if len(whys) > 0 {

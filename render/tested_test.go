@@ -33,6 +33,9 @@ func TestWhatIsTested(t *testing.T) {
 		"documentation and more": {
 			TestedSymbol{Name: "Parse", Why: "The documentation says: Parse reads an amount. They are a pair.", Cases: parse.Cases[6:7]}, "They are a pair. no input makes it panic",
 		},
+		"what is too long for a sentence": {TestedSymbol{Name: "Parse", Cases: []TestedCase{
+			{Law: "golden", Call: `"7"`, Want: strings.Repeat("7", 80), Why: "the documentation names it"}, {Law: "error", Call: `"1-"`, Want: "error"}, {Law: "error", Call: strings.Repeat("1", 80), Want: "error"},
+		}}, "calls that the spec shows (the documentation names it) · `\"1-\"` and others refused"},
 		"invalidated": {fell, "⚠ **Invalidated**: `symbol_changed(\"money\", \"Parse\")` through `money/money.go`; its test is skipped until `causal testgen --verify` has run it"},
 		"changed": {changed, "⚠ **Behaviour changed**: `Parse(\"1-\")` was an error, is `1`, and others; mend the code, or take it with " +
 			"`causal testgen --accept .causal/specs/money/Parse.yml#c-3fa1`"},

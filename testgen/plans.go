@@ -35,6 +35,7 @@ type Memory interface {
 // Wanted says which functions get a spec that have none.
 type Wanted interface {
 	Has(module, symbol string) bool
+	None() bool     // no function does
 	String() string // identifies what is wanted
 }
 

@@ -71,6 +71,7 @@ func Stamp() string { return time.Now().String() }
 type everything struct{}
 
 func (everything) Has(string, string) bool { return true }
+func (everything) None() bool              { return false }
 func (everything) String() string          { return "" }
 
 // remembered keeps what Plans finds out with what the engine remembers.

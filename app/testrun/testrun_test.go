@@ -45,6 +45,7 @@ type forgetful struct{}
 func (forgetful) Get(string, any) bool    { return false }
 func (forgetful) Put(string, any) error   { return nil }
 func (forgetful) Has(string, string) bool { return true }
+func (forgetful) None() bool              { return false }
 func (forgetful) String() string          { return "" }
 
 // planted is a repository with a module for Go.

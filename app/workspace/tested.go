@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/condition"
@@ -20,7 +22,7 @@ import (
 )
 
 // testedVersion is part of the key of an index: raise it when the same specs are told in another way.
-const testedVersion = "tested/1"
+const testedVersion = "tested/2"
 
 // What is told of specs, which strangers may have written: a page has room for less.
 const (
@@ -132,14 +134,14 @@ func testedSymbol(symbol, file string, s *spec.Spec) render.TestedSymbol {
 			break
 		}
 		out.Cases = append(out.Cases, render.TestedCase{
-			Law: string(c.Law), Call: plain.Line(spec.ArgsText(c), longestCall), Want: plain.Line(c.Want.Text(), longestCall), Inverse: c.Inverse, Why: plain.Line(c.Why, longestTested),
+			Law: string(c.Law), Call: plain.Line(spec.ArgsText(c), longestCall), Want: inSentence(c.Want.Text()), Inverse: c.Inverse, Why: plain.Line(c.Why, longestTested),
 		})
 	}
 	for _, c := range testgen.Changes(file, s) {
 		if len(out.Became) == mostTestedCases {
 			break
 		}
-		out.Became = append(out.Became, render.Became{Case: c.Case, Call: plain.Line(c.Call, longestCall), Was: plain.Line(c.Was, longestCall), Is: plain.Line(c.Is, longestCall)})
+		out.Became = append(out.Became, render.Became{Case: c.Case, Call: plain.Line(c.Call, longestCall), Was: inSentence(c.Was), Is: inSentence(c.Is)})
 	}
 	return out
 }
@@ -195,4 +197,12 @@ func (a *askable) atSpec(name string) (Meant, bool) {
 	}
 	module, symbol, ok := a.layout.SpecOf(name)
 	return Meant{Meaning: MeansSpec, Module: module, Name: symbol, File: name}, ok && a.read(name) != nil
+}
+
+// inSentence is a result on one line: what breaks lines is told as such.
+func inSentence(result string) string {
+	if strings.ContainsFunc(result, unicode.IsControl) {
+		result = strconv.Quote(result)
+	}
+	return plain.Line(result, longestCall)
 }

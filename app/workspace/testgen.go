@@ -390,8 +390,23 @@ func (t targets) places() []testrun.Place {
 // resolve finds what the targets mean.
 func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testgen.Plans) (targets, error) {
 	out := targets{modules: map[string]bool{}, symbols: map[string]bool{}, code: map[string]string{}, any: len(t.want.Targets) == 0}
+	stored, err := testgen.Subjects(t.files)
+	if err != nil {
+		return out, err
+	}
+	modules := s.Modules()
+	if t.want.Stored {
+		modules = slices.DeleteFunc(slices.Clone(modules), func(dir string) bool {
+			for subject := range stored {
+				if of, _ := testgen.Split(subject); of == dir {
+					return false
+				}
+			}
+			return true
+		})
+	}
 	names := map[string]string{} // subjects, and modules with a slash behind, by what is typed
-	for _, dir := range s.Modules() {
+	for _, dir := range modules {
 		list, err := plans.Testables(ctx, dir)
 		if err != nil {
 			return out, err
@@ -407,10 +422,6 @@ func (t *testUpdate) resolve(ctx context.Context, s *survey.Survey, plans *testg
 				out.code[subject] = one.CodeFile
 			}
 		}
-	}
-	stored, err := testgen.Subjects(t.files)
-	if err != nil {
-		return out, err
 	}
 	if t.want.Stored {
 		maps.DeleteFunc(out.code, func(subject, _ string) bool { return stored[subject] == nil })

@@ -38,8 +38,16 @@ func (w *wantedTests) Has(module, symbol string) bool {
 	return !w.stored && w.targets.has(module, symbol)
 }
 
+// None implements testgen.Wanted.
+func (w *wantedTests) None() bool { return w.stored }
+
 // String implements testgen.Wanted.
-func (w *wantedTests) String() string { return strings.Join(w.all, " ") }
+func (w *wantedTests) String() string {
+	if w.stored {
+		return "none"
+	}
+	return "of " + strings.Join(w.all, " ")
+}
 
 // remembered keeps what Plans finds out in the index of the run.
 type remembered struct {
