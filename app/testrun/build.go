@@ -154,7 +154,7 @@ func (p *pack) kill(r *golang.Recorder, of map[*golang.Call]*call) error {
 		if err := p.process(out, order, 0, golang.RecordMutants+"=1"); err != nil {
 			return err
 		}
-		made, err := outcomes(out)
+		made, err := outcomes[golang.Outcome](out)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package testrun
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -249,7 +248,7 @@ func (p *pack) play(r *golang.Recorder, of map[*golang.Call]*call, order []int, 
 		if err := p.process(out, order, run); err != nil {
 			return err
 		}
-		made, err := outcomes(out)
+		made, err := outcomes[golang.Outcome](out)
 		if err != nil {
 			return err
 		}
@@ -289,30 +288,6 @@ func (p *pack) process(out string, order []int, run int, env ...string) error {
 		return fmt.Errorf("%w: %s", err, said.String())
 	}
 	return p.ctx.Err()
-}
-
-// outcomes reads what a recorder wrote.
-func outcomes(file string) (map[int]*golang.Outcome, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	out := map[int]*golang.Outcome{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one struct {
-			I int
-			O *golang.Outcome
-		}
-		if json.Unmarshal(lines.Bytes(), &one) == nil && one.O != nil { // the last line may be cut
-			out[one.I] = one.O
-		}
-	}
-	return out, lines.Err()
 }
 
 // recorded is what the calls of a spec gave.

@@ -1,11 +1,9 @@
 package testrun
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -167,7 +165,7 @@ func (p *pyPack) process(order []*pyCall, run, process int) (map[int]*python.Out
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %s", err, last(said.String()))
 	}
-	made, err := pyOutcomes(stem + ".out")
+	made, err := outcomes[python.Outcome](stem + ".out")
 	return made, how, err
 }
 
@@ -185,30 +183,6 @@ func (p *pyPack) environment(run int) []string {
 // project is the directory of the copy that the tests run in.
 func (p *pyPack) project() string {
 	return filepath.Join(p.copy, filepath.FromSlash(python.PlanOf(p.jobs[0].Target).Project()))
-}
-
-// pyOutcomes reads what a recorder wrote.
-func pyOutcomes(file string) (map[int]*python.Outcome, error) {
-	data, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	out := map[int]*python.Outcome{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var one struct {
-			I int
-			O *python.Outcome
-		}
-		if json.Unmarshal(lines.Bytes(), &one) == nil && one.O != nil { // the last line may be cut
-			out[one.I] = one.O
-		}
-	}
-	return out, lines.Err()
 }
 
 // recorded is what the calls of a spec gave.
