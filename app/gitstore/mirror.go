@@ -157,11 +157,7 @@ func (m *Mirror) Fetch(ctx context.Context, commits ...string) error {
 		}
 	}
 	if m.leader != nil {
-		err := m.leader.Fetch(ctx, commits...)
-		if err == nil {
-			m.want(commits)
-		}
-		return err
+		return m.followTo(ctx, commits)
 	}
 	var unknown []string
 	err := m.mending(ctx, m.content, func() error {

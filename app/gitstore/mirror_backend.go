@@ -46,22 +46,31 @@ func (b mirrored) diff(ctx context.Context, from, to string) (changes []Change, 
 	return changes, err
 }
 
-// blobs goes on where it was when the mirror has to be mended half-way.
+// blobs goes on where it was when something has to be fetched, or the mirror mended, half-way. Nearly always all is here: so it is read
+// first, and what is missing is looked for afterwards.
 func (b mirrored) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	var stopped error
-	err := b.m.mending(ctx, b.m.content, func() error {
-		if err := b.m.bringBlobs(ctx, ids); err != nil {
-			return err
-		}
+	read := func() error {
 		err := b.cli().blobs(ctx, ids, limit, func(found Blob) error {
 			ids = ids[1:]
 			stopped = yield(found)
 			return stopped
 		})
-		if stopped != nil || err == nil {
+		if stopped != nil {
 			return nil
 		}
-		if absent, look := b.m.content.absent(ctx, ids, ""); look == nil && len(absent) > 0 {
+		return err
+	}
+	err := b.m.mending(ctx, b.m.content, func() error {
+		err := read()
+		if !errors.Is(err, ErrUnknownObject) {
+			return err
+		}
+		if err := b.m.bringBlobs(ctx, ids); err != nil {
+			return err
+		}
+		err = read()
+		if absent, look := b.m.content.absent(ctx, ids, ""); errors.Is(err, ErrUnknownObject) && look == nil && len(absent) > 0 {
 			return fmt.Errorf("%w: %w", errLost, err) // they had come
 		}
 		return err

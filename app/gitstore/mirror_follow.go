@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // Leader fetches for a mirror that another process follows. *Mirror is one.
@@ -28,6 +29,18 @@ func FollowMirror(dir, address string, leader Leader) (*Mirror, error) {
 	}
 	m.leader = leader
 	return m, nil
+}
+
+// followTo is Fetch of a mirror that follows: what the leader has brought once is not asked for again.
+func (m *Mirror) followTo(ctx context.Context, commits []string) error {
+	fresh := slices.DeleteFunc(slices.Clone(commits), m.isWanted)
+	if len(fresh) > 0 {
+		if err := m.leader.Fetch(ctx, fresh...); err != nil {
+			return err
+		}
+	}
+	m.want(commits)
+	return nil
 }
 
 // FetchBlobs makes blobs readable, all that are missing in one request.

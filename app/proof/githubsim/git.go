@@ -97,11 +97,26 @@ func (b bare) refs() (map[string]string, error) {
 
 // resolve finds the object of a kind that a name stands for; none is no error.
 func (b bare) resolve(name, kind string) string {
+	if id := b.branch(name); id != "" && kind == "commit" {
+		return id
+	}
 	out, err := b.run("", "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{"+kind+"}")
 	if err != nil {
 		return ""
 	}
 	return strings.TrimSpace(out)
+}
+
+// branch is the commit of a branch that has a file of its own, which spares a process; empty for any other name.
+func (b bare) branch(name string) string {
+	if !strings.HasPrefix(name, "refs/heads/") || !filepath.IsLocal(name) {
+		return ""
+	}
+	content, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(name)))
+	if id := strings.TrimSpace(string(content)); err == nil && len(id) == len(zero) {
+		return id
+	}
+	return ""
 }
 
 // move makes a reference point elsewhere; zero as the new one deletes it.
