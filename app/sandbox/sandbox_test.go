@@ -232,7 +232,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for how, want := range map[string]string{
-		"hangs":                      "analysis stopped after 1 s in web/b.js",
+		"hangs":                      "analysis stopped after 5 s in web/b.js",
 		"crashes":                    "analysis stopped by a crash in web/b.js",
 		"eats":                       "analysis stopped after using 128 MB of memory in web/b.js",
 		"is killed":                  "the analysis was killed: signal: killed",
@@ -254,7 +254,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			r := &Runner{
-				Command: []string{self, "misbehave", how}, Limits: Limits{Time: time.Second, Memory: 128 << 20},
+				Command: []string{self, "misbehave", how}, Limits: Limits{Time: 5 * time.Second, Memory: 128 << 20}, // time enough to start
 				Say: func(_ context.Context, said string) { t.Log(said) },
 			}
 			if how != "hangs" {
