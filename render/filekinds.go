@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -28,7 +28,7 @@ func testsAbove(dir string) string {
 	return " of " + canonical.Path(name)
 }
 
-var testDirAffix = regexp.MustCompile(`^[Tt]ests?[_-]|[_-][Tt]ests?$`)
+var testDirAffix = lazyregexp.New(`^[Tt]ests?[_-]|[_-][Tt]ests?$`)
 
 // testData reports whether a directory below one for tests holds what they work on, and names what is said of it: the directory below
 // the one that is called so.

@@ -3,11 +3,11 @@ package render
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -47,7 +47,7 @@ func fileSubject(file string) string {
 }
 
 // testAffix matches what marks the name of a test: "test_cart", "cart_test", "cart-spec", "CartTest", "TestCart".
-var testAffix = regexp.MustCompile(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|Tests?$`)
+var testAffix = lazyregexp.New(`^(?:[Tt]ests?[_-]|Test([A-Z]))|[_-](?:tests?|spec)$|Tests?$`)
 
 // aboutTests quotes the first tests of a module whose files are called like any.
 func aboutTests(k *survey.Module) string {

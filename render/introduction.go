@@ -3,8 +3,8 @@ package render
 import (
 	"cmp"
 	"path"
-	"regexp"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
@@ -50,10 +50,10 @@ func (in introduction) of(c Config, g graph) (name, about, file string) {
 }
 
 // announcing matches the title of a README that is news and no name: "Shop is now unmaintained".
-var announcing = regexp.MustCompile(`\s(?:is|are|was|were|has|have)\s`)
+var announcing = lazyregexp.New(`\s(?:is|are|was|were|has|have)\s`)
 
 // defining matches a sentence that says what something is: "A library for amounts", "Shop is the fastest shop".
-var defining = regexp.MustCompile(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
+var defining = lazyregexp.New(`^(?:An?|The|This)\s|\b(?:is|are)\s+(?:an?|the|one)\s`)
 
 // manifested is what the first manifest says that says it, and which one that is.
 func (in introduction) manifested(part func(name, about string) string) (text, file string) {

@@ -3,11 +3,11 @@ package render
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -102,7 +102,7 @@ func isTypeParameter(d *source.Declared) bool {
 	return d.Doc == "" && strings.Contains(d.Signature, " = ") && typeParameter.MatchString(d.Signature)
 }
 
-var typeParameter = regexp.MustCompile(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
+var typeParameter = lazyregexp.New(`^\w+ = (\w+\.)*(TypeVar|TypeVarTuple|ParamSpec)\(`)
 
 // internal reports whether a declaration stands in a file that Python's people take for internal by its name, and no
 // other file of the module passes it on.
@@ -248,7 +248,7 @@ func below(imported, whole string) bool {
 const unnamedRoot = "Repository root"
 
 // javaLayout is where the build tools of the Java world look for sources.
-var javaLayout = regexp.MustCompile(`/src/(main|test)/[a-z]+$`)
+var javaLayout = lazyregexp.New(`/src/(main|test)/[a-z]+$`)
 
 // dirName is the name of a directory, without those below it that are called after what every project has and not
 // after what is in them.
@@ -295,7 +295,7 @@ func kindOf(k *survey.Module) string {
 }
 
 // underTests matches directories that hold what tests need.
-var underTests = regexp.MustCompile(`(^|/)(test|tests)(/|$)`)
+var underTests = lazyregexp.New(`(^|/)(test|tests)(/|$)`)
 
 // withoutPackages is a directory without those below it that only spell the name of a Java package: "tests" among them says nothing
 // of what is in it.
@@ -306,7 +306,7 @@ func withoutPackages(dir string) string {
 	return dir
 }
 
-var javaPackages = regexp.MustCompile(`(^|/)src/(main|test)/`)
+var javaPackages = lazyregexp.New(`(^|/)src/(main|test)/`)
 
 // unread reports whether no file of the module could be read.
 func unread(k *survey.Module) bool {

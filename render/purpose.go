@@ -2,12 +2,12 @@ package render
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
@@ -33,11 +33,11 @@ func purpose(doc, language, name string) string {
 }
 
 // toSee matches what leads to an address below the sentence: "Reads layouts, see:".
-var toSee = regexp.MustCompile(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
+var toSee = lazyregexp.New(`[,;]? +\(?(?i:see|see also|cf\.?)$`)
 
 // nothing matches a sentence that would be true of any module, "Various helpers and utilities.", "The shop package.", or that only tells
 // where its code was before.
-var nothing = regexp.MustCompile(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
+var nothing = lazyregexp.New(`^(?:This is the|The) \S+ (?:package|module|library)\W*$|^(?i:(?:provides|contains|holds|various|some|common|general|shared|miscellaneous|misc|other|internal|useful|and|or|of|an?|the|helpers?|utility|utilities|utils?|functions?|methods?|classes|class|code|stuff|things|tools?)\W*)+$|^(?i:adapted|borrowed|copied|derived|forked|ported|taken|vendored) (?:verbatim )?from\b`)
 
 func hasArticle(s string) bool {
 	return strings.HasPrefix(s, "a ") || strings.HasPrefix(s, "an ") || strings.HasPrefix(s, "the ")
@@ -68,10 +68,10 @@ func ofOneClass(k *survey.Module, doc string) bool {
 	return len(k.Module.Units) > 1 && baseClass.MatchString(doc)
 }
 
-var baseClass = regexp.MustCompile(`^\s*(?i:(?:an? |the )?(?:abstract )?base class)\b`)
+var baseClass = lazyregexp.New(`^\s*(?i:(?:an? |the )?(?:abstract )?base class)\b`)
 
 // making matches what is said of how a type is made, and not of what it is for.
-var making = regexp.MustCompile(`^(?i:creates?|constructs?|instantiates?|initiali[sz]es?|builds?|returns?)\b`)
+var making = lazyregexp.New(`^(?i:creates?|constructs?|instantiates?|initiali[sz]es?|builds?|returns?)\b`)
 
 // bare is a name without what languages write differently in names of modules and of what is in them.
 func bare(name string) string {

@@ -3,10 +3,10 @@ package review
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/review/change"
 	"github.com/causaldocs/causal/review/finding"
 )
@@ -26,7 +26,7 @@ const (
 	longestAnswer = 2000 // bytes of a message
 )
 
-var slug = regexp.MustCompile(`^[a-z][a-z0-9-]{0,60}$`)
+var slug = lazyregexp.New(`^[a-z][a-z0-9-]{0,60}$`)
 
 // add takes findings from an answer. Each must quote what the change added: the line is where the quote is, whatever else is said.
 func (c *Conclusion) add(raw, name string, f *change.File) error {

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/golang"
 )
 
@@ -62,7 +62,7 @@ func (p *pack) instrumented(list []*call) (overlay, error) {
 // mostAttempts is how many times a recorder is written without what did not build.
 const mostAttempts = 8
 
-var buildLine = regexp.MustCompile(`(?m)^(?:\S*[/\\])?([^\s/\\:]+\.go):(\d+):\d+: (.*)$`)
+var buildLine = lazyregexp.New(`(?m)^(?:\S*[/\\])?([^\s/\\:]+\.go):(\d+):\d+: (.*)$`)
 
 // recorder builds what makes the calls; nil when none can be made.
 func (p *pack) recorder(list []*call) (*golang.Recorder, error) {

@@ -9,13 +9,13 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/golang"
@@ -100,9 +100,9 @@ func (p *pack) try(j *Job, r *testgen.Recorded, layer overlay) (*trial, error) {
 }
 
 var (
-	brokenLine = regexp.MustCompile(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
-	failPlace  = regexp.MustCompile(`^zz_causal_[a-z0-9_]+_test\.go:\d+: `)
-	failLine   = regexp.MustCompile(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
+	brokenLine = lazyregexp.New(`(zz_causal_[a-z0-9_]+_test\.go):\d+:\d+: (.*)`)
+	failPlace  = lazyregexp.New(`^zz_causal_[a-z0-9_]+_test\.go:\d+: `)
+	failLine   = lazyregexp.New(`(?m)^\s*--- FAIL: ((?:Test|Fuzz)\S*_causal)(?:/(\S+))?`)
 )
 
 // unbuilt gives up the specs whose tests do not build.

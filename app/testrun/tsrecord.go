@@ -10,10 +10,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/typescript"
 )
 
@@ -216,7 +216,7 @@ func (s *suite) giveUp(r *tsRecorder, said, report string) {
 	delete(s.files, r.file)
 }
 
-var escapeCodes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var escapeCodes = lazyregexp.New("\x1b\\[[0-9;]*m")
 
 // firstLine is the first line that names an error, or else the first that says something.
 func firstLine(said string) string {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -86,7 +86,7 @@ func (s Mirrored) lane() string {
 	return laneDir("branch", s.Branch)
 }
 
-var unsafeInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var unsafeInName = lazyregexp.New(`[^A-Za-z0-9._-]+`)
 
 func laneDir(kind, name string) string { return kind + "-" + unsafeInName.ReplaceAllString(name, "-") }
 

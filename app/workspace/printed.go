@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
 	"github.com/causaldocs/causal/review/principle"
@@ -96,7 +96,7 @@ func (a *askable) ofUnits(text string, units []string) (Meant, error) {
 
 // framed matches a frame: alone, behind its session, or as answers name it, with its question between the two. A session alone
 // stands for the frame that it began with.
-var framed = regexp.MustCompile(`^(?:(s-[0-9a-f]{12})(?: / .+ / |/|$))?([0-9a-f]{16})?$`)
+var framed = lazyregexp.New(`^(?:(s-[0-9a-f]{12})(?: / .+ / |/|$))?([0-9a-f]{16})?$`)
 
 // concludedIn lists the units that a frame of a session that is kept concluded, by name; for the first frame of a session those
 // of all its frames.

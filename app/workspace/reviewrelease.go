@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/worktree"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/api"
@@ -44,7 +44,7 @@ func (r *reviewing) unreleased(ctx context.Context, base, head *survey.Survey, f
 }
 
 // majorDir matches the end of a directory that holds another major version of a Go module. Its releases are called by the directory above.
-var majorDir = regexp.MustCompile(`(^|/)v[0-9]+$`)
+var majorDir = lazyregexp.New(`(^|/)v[0-9]+$`)
 
 // moduleOf is the directory by which the releases of the Go module are called that a file is in: they are tagged money/v1.2.3. Empty of
 // the repository as a whole, and of other languages.
@@ -139,7 +139,7 @@ func (r *reviewing) release(ctx context.Context, lines [][]string) (tag string, 
 }
 
 // versioned matches a tag of a release: a line, as "v" or "pkg@", and at least two numbers.
-var versioned = regexp.MustCompile(`^(.*?)(\d+(?:[._]\d+)+)$`)
+var versioned = lazyregexp.New(`^(.*?)(\d+(?:[._]\d+)+)$`)
 
 // versionLines sorts tags into the lines that a repository releases in, each with its highest version first. What comes before a
 // release, as v2.0.0-rc.1, is none.
@@ -172,7 +172,7 @@ func versionLines(names []string) [][]string {
 	return out
 }
 
-var prerelease = regexp.MustCompile(`(?i)(alpha|beta|rc|pre|dev|canary|next|nightly|snapshot)[-._]?$|\d-`)
+var prerelease = lazyregexp.New(`(?i)(alpha|beta|rc|pre|dev|canary|next|nightly|snapshot)[-._]?$|\d-`)
 
 // numbersOf are the numbers of a version; nil of one that nobody counts to.
 func numbersOf(version string) (numbers []int) {

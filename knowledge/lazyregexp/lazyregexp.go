@@ -64,3 +64,8 @@ func (r *Regexp) ReplaceAllString(s, replacement string) string {
 func (r *Regexp) ReplaceAllStringFunc(s string, replacement func(string) string) string {
 	return r.compiled().ReplaceAllStringFunc(s, replacement)
 }
+
+// FindAllStringIndex is regexp.Regexp's.
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(s, n)
+}

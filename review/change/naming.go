@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -227,7 +227,7 @@ var markdown = map[string]bool{".md": true, ".mdx": true, ".markdown": true}
 
 // past matches the names of files and directories that tell how things were, or are licences: what they name need not be there.
 // It is matched with names in lower case, without an ending.
-var past = regexp.MustCompile(`^(change-?s?|change-?log.*|history|news|whats-?new|release.*|upgrad.*|migrat.*|breaking.*|licen[cs]es?.*|copying.*|notice|` +
+var past = lazyregexp.New(`^(change-?s?|change-?log.*|history|news|whats-?new|release.*|upgrad.*|migrat.*|breaking.*|licen[cs]es?.*|copying.*|notice|` +
 	`authors|blogs?|posts|rfcs?|adrs?|decisions|proposals|enhancements|archived?|archives|versioned.*|(previous|prior|former|older|old)-versions?|legacy|deprecat.*|.*-(notes|changelog)|` +
 	`(version-?|v)?[0-9]+\.([0-9]+|x)[0-9a-z.-]*)$`)
 

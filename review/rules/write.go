@@ -2,10 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/keep"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/principle"
@@ -119,8 +119,8 @@ func (w *writer) origin(e entry) string {
 
 // How the keys of a pull request and of a push look.
 var (
-	pull = regexp.MustCompile(`^pr-([1-9][0-9]{0,9})$`)
-	push = regexp.MustCompile(`^push-([0-9a-f]{7,64})$`)
+	pull = lazyregexp.New(`^pr-([1-9][0-9]{0,9})$`)
+	push = lazyregexp.New(`^push-([0-9a-f]{7,64})$`)
 )
 
 // change is one in which a principle was found, and what became of that.
@@ -146,7 +146,7 @@ func (w *writer) change(c principle.Evidence, a *principle.Account) string {
 	return text
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitID = lazyregexp.New(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 func (w *writer) commit(id string) string {
 	if !commitID.MatchString(id) {

@@ -1,10 +1,11 @@
 package sarif
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // said is what a result says: its text, the text that it names, or that in Markdown; else what its rule is about. A message without
@@ -79,7 +80,7 @@ func placeholder(s string) (n, size int) {
 	return n, end + 1
 }
 
-var link = regexp.MustCompile(`\[([^\[\]]*)\]\(([0-9]{1,9})\)`)
+var link = lazyregexp.New(`\[([^\[\]]*)\]\(([0-9]{1,9})\)`)
 
 // unlink leaves the text alone of links to places that the result lists.
 func unlink(s string, related map[int]bool) string {

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // scheme is what begins an absolute address; one letter is a drive.
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
+var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
 // mostBases is how far an address is followed from base to base: they may lead in a circle.
 const mostBases = 16

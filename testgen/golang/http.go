@@ -6,11 +6,11 @@ import (
 	"maps"
 	"net/textproto"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -66,8 +66,8 @@ func (a *asked) note(list *[]string, text string) {
 }
 
 var (
-	route   = regexp.MustCompile(`^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(/[\w./{}$*:-]*)$`)
-	holes   = regexp.MustCompile(`\{[^}]*\}|\*|:\w+`)
+	route   = lazyregexp.New(`^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?(/[\w./{}$*:-]*)$`)
+	holes   = lazyregexp.New(`\{[^}]*\}|\*|:\w+`)
 	methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 )
 
@@ -126,8 +126,8 @@ func (a *asked) call(call *ast.CallExpr) {
 const mostRequests = 64
 
 var (
-	inQuery = regexp.MustCompile(`[?&]([\w-]+)=([^\s,&"'` + "`" + `)]+)`)
-	inRoute = regexp.MustCompile(`\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s,"'` + "`" + `)]*)`)
+	inQuery = lazyregexp.New(`[?&]([\w-]+)=([^\s,&"'` + "`" + `)]+)`)
+	inRoute = lazyregexp.New(`\b(GET|HEAD|POST|PUT|PATCH|DELETE) (/[^\s,"'` + "`" + `)]*)`)
 )
 
 // requests are those that are worth to be tried on a handler: what the documentation shows, and what the code asks for, with the values

@@ -1,9 +1,9 @@
 package golang
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -14,7 +14,7 @@ var pairs = [][2]string{
 }
 
 // settled are the names of functions that change nothing when they are applied again.
-var settled = regexp.MustCompile(`^(Clean|Normali[sz]e|Trim|Canonical|Canonicali[sz]e|Squeeze|Squash|Simplify|Dedup|Unique|Uniq|Sort|Sanitize|Abs|Lower|Upper|ToLower|ToUpper|Fold)`)
+var settled = lazyregexp.New(`^(Clean|Normali[sz]e|Trim|Canonical|Canonicali[sz]e|Squeeze|Squash|Simplify|Dedup|Unique|Uniq|Sort|Sanitize|Abs|Lower|Upper|ToLower|ToUpper|Fold)`)
 
 // findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
 func (p *Planner) findLaws(plan *Plan) {
@@ -63,9 +63,9 @@ func comparing(name string, out *Type) string {
 
 // What functions are called that compare: Compare, or CompareVersions.
 var (
-	comparison = regexp.MustCompile(`^(Compare|Cmp)($|\p{Lu})`)
-	precedence = regexp.MustCompile(`^(Is)?(Less|LessThan|Before)$`)
-	equality   = regexp.MustCompile(`^(Equals?|Same)($|\p{Lu})`)
+	comparison = lazyregexp.New(`^(Compare|Cmp)($|\p{Lu})`)
+	precedence = lazyregexp.New(`^(Is)?(Less|LessThan|Before)$`)
+	equality   = lazyregexp.New(`^(Equals?|Same)($|\p{Lu})`)
 )
 
 func (p *Planner) lawsOfFunction(plan *Plan) {

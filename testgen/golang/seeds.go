@@ -7,12 +7,12 @@ import (
 	"go/token"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -208,15 +208,15 @@ func mentions(d *ast.FuncDecl, name string) (found bool) {
 }
 
 var (
-	inDoc   = regexp.MustCompile("\"((?:[^\"\\\\\n]|\\\\.)*)\"|`([^`\n]*)`|“([^”\n]*)”")
-	numeral = regexp.MustCompile(`(?:^|[\s(=,])(-?\d{1,18})\b`)
+	inDoc   = lazyregexp.New("\"((?:[^\"\\\\\n]|\\\\.)*)\"|`([^`\n]*)`|“([^”\n]*)”")
+	numeral = lazyregexp.New(`(?:^|[\s(=,])(-?\d{1,18})\b`)
 	// structured are words with digits and what stands between the parts of such: 1.2.3-beta+build, 10.0.0.0/8.
-	structured = regexp.MustCompile(`(?:^|[\s(,])([~^<>=!v]{0,3}\d+(?:[.:/+-][0-9A-Za-z*]+)+)`)
+	structured = lazyregexp.New(`(?:^|[\s(,])([~^<>=!v]{0,3}\d+(?:[.:/+-][0-9A-Za-z*]+)+)`)
 	// forms are words in which x stands for any digit.
-	forms = regexp.MustCompile(`[{\w:.-]*x{3,}[\w}:.-]*`)
+	forms = lazyregexp.New(`[{\w:.-]*x{3,}[\w}:.-]*`)
 	// numbering is the end of a text behind which a number is a name.
-	numbering = regexp.MustCompile(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
-	objects   = regexp.MustCompile(`\{"[^\n]*?\}|\[[^\n]*?\]`)
+	numbering = lazyregexp.New(`(?i)(?:rfc|version|type|section|chapter|go|issue|iso|ieee|[A-Z]) $`)
+	objects   = lazyregexp.New(`\{"[^\n]*?\}|\[[^\n]*?\]`)
 	dates     = strings.NewReplacer("YYYY", "2024", "MM", "02", "DD", "29", "HH", "13", "hh", "13", "mm", "14", "SS", "15", "ss", "15")
 )
 
@@ -318,7 +318,7 @@ func (s *seeds) literals(body ast.Node, from, why string) {
 }
 
 // speaking are the functions that are called with texts for people.
-var speaking = regexp.MustCompile(`^(Errorf?|Fatalf?|Logf?|Skipf?|Run|Panicf?|panic|New|Wrapf?|Sprintf|Fprintf|Printf|Errorln|MustCompile|Compile)$`)
+var speaking = lazyregexp.New(`^(Errorf?|Fatalf?|Logf?|Skipf?|Run|Panicf?|panic|New|Wrapf?|Sprintf|Fprintf|Printf|Errorln|MustCompile|Compile)$`)
 
 func speaks(call *ast.CallExpr) bool {
 	switch f := call.Fun.(type) {

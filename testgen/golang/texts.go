@@ -1,11 +1,12 @@
 package golang
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // odd are texts that people forget.
@@ -30,8 +31,8 @@ func (s *seeds) strings() []seed {
 }
 
 var (
-	separators = regexp.MustCompile(`[.+:/,_@ -]`)
-	digits     = regexp.MustCompile(`\d+`)
+	separators = lazyregexp.New(`[.+:/,_@ -]`)
+	digits     = lazyregexp.New(`\d+`)
 )
 
 // variants are what a text becomes where something is missing, too much, or in another place: by its parts where it has some.

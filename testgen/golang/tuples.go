@@ -1,10 +1,10 @@
 package golang
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -96,7 +96,7 @@ func (p *Planner) candidates(plan *Plan, f *function, s *seeds) []Candidate {
 }
 
 // readers are the methods that fill their receiver, whatever it held.
-var readers = regexp.MustCompile(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
+var readers = lazyregexp.New(`^(Unmarshal|Scan|Decode|GobDecode|ReadFrom|Parse|Set$)`)
 
 // fills reports whether a method fills its receiver, whatever that held.
 func (p *Plan) fills() bool {
@@ -125,7 +125,7 @@ func zero(t *Type) spec.Value {
 }
 
 // small are names of parameters that are counts of something: larger numbers there mean nothing, or cost much.
-var small = regexp.MustCompile(`(?i)(digit|decimal|prec|width|depth|count|limit|size|len|index|idx|offset|base|bits|places|repeat|indent|level|^n$|^i$|^num$|^k$)`)
+var small = lazyregexp.New(`(?i)(digit|decimal|prec|width|depth|count|limit|size|len|index|idx|offset|base|bits|places|repeat|indent|level|^n$|^i$|^num$|^k$)`)
 
 // sensible leaves out what means nothing for a parameter of a name.
 func sensible(in Param, list []seed) []seed {

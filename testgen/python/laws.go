@@ -1,9 +1,9 @@
 package python
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -16,7 +16,7 @@ var pairs = [][2]string{
 }
 
 // settled are the names of functions that change nothing when they are applied again.
-var settled = regexp.MustCompile(`^(?:clean|normali[sz]e|strip|trim|canonical|squeeze|squash|simplify|dedup|unique|uniq|sort|sanitize|abs|lower|upper|to_lower|to_upper|fold|slugify|secure_filename|collapse|dedent|unaccent|asciify|camel|snake|kebab|underscore|parameterize)`)
+var settled = lazyregexp.New(`^(?:clean|normali[sz]e|strip|trim|canonical|squeeze|squash|simplify|dedup|unique|uniq|sort|sanitize|abs|lower|upper|to_lower|to_upper|fold|slugify|secure_filename|collapse|dedent|unaccent|asciify|camel|snake|kebab|underscore|parameterize)`)
 
 // findLaws finds the laws that names and types speak of. Whether one holds is for a run to say.
 func (m *module) findLaws(p *Plan, f *function) error {

@@ -3,10 +3,10 @@ package python
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/manifest"
 	"github.com/causaldocs/causal/testgen"
 )
@@ -23,9 +23,9 @@ type project struct {
 const oldest = "3.8"
 
 var (
-	requires   = regexp.MustCompile(`(?:python_requires\s*=\s*["']?|requires-python\s*=\s*["'])[^"'\n]{0,40}?(3\.\d{1,2})`)
-	packageDir = regexp.MustCompile(`package_dir\s*=\s*\{?\s*["']{0,2}\s*[:=]\s*["']?([\w./-]+)`)
-	hypothesis = regexp.MustCompile(`(?m)["'\s=]hypothesis(?:\[[\w,]*\])?\s*(?:[<>=!~;"',\]]|$)`)
+	requires   = lazyregexp.New(`(?:python_requires\s*=\s*["']?|requires-python\s*=\s*["'])[^"'\n]{0,40}?(3\.\d{1,2})`)
+	packageDir = lazyregexp.New(`package_dir\s*=\s*\{?\s*["']{0,2}\s*[:=]\s*["']?([\w./-]+)`)
+	hypothesis = lazyregexp.New(`(?m)["'\s=]hypothesis(?:\[[\w,]*\])?\s*(?:[<>=!~;"',\]]|$)`)
 )
 
 var manifests = []string{"pyproject.toml", "setup.cfg", "setup.py"}
@@ -108,7 +108,7 @@ func (p *project) importName(file string, packages func(dir string) bool) string
 	return strings.Join(parts, ".")
 }
 
-var identifier = regexp.MustCompile(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
+var identifier = lazyregexp.New(`^[\p{L}_][\p{L}\p{Nd}_]*$`)
 
 // reserved are the words that nothing can be called.
 var reserved = func() map[string]bool {

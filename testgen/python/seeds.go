@@ -1,12 +1,12 @@
 package python
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -37,8 +37,8 @@ const (
 )
 
 var (
-	inDoc   = regexp.MustCompile("\"((?:[^\"\\\\\n]|\\\\.)*)\"|`+([^`\n]*)`+|'((?:[^'\\\\\n]|\\\\.)*)'")
-	inWords = regexp.MustCompile(`(?:^|[\s(=])(-?\d{1,15})\b`)
+	inDoc   = lazyregexp.New("\"((?:[^\"\\\\\n]|\\\\.)*)\"|`+([^`\n]*)`+|'((?:[^'\\\\\n]|\\\\.)*)'")
+	inWords = lazyregexp.New(`(?:^|[\s(=])(-?\d{1,15})\b`)
 )
 
 func (s *seeds) text(text, from string) {

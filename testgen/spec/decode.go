@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -84,7 +84,7 @@ func (d *decoder) fail(n *yaml.Node, format string, args ...any) {
 // nowhere is the place of what is wrong with a file as a whole.
 var nowhere = &yaml.Node{}
 
-var yamlLine = regexp.MustCompile(`line (\d+)`)
+var yamlLine = lazyregexp.New(`line (\d+)`)
 
 // root is the mapping that the document is.
 func (d *decoder) root(data []byte) *yaml.Node {
@@ -241,11 +241,11 @@ func (d *decoder) depends(into *Depends) func(*yaml.Node) {
 }
 
 var (
-	word     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
-	id       = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-	symbol   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,8}$`)
-	inFile   = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){1,8}$`) // slug-text.slugify, in slug-text.ts
-	imported = regexp.MustCompile(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
+	word     = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+	id       = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	symbol   = lazyregexp.New(`^[\p{L}_$][\p{L}\p{Nd}_$]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,8}$`)
+	inFile   = lazyregexp.New(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){1,8}$`) // slug-text.slugify, in slug-text.ts
+	imported = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 )
 
 // Languages are those that specs are about.

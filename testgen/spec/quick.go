@@ -1,13 +1,14 @@
 package spec
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // quick reads a spec in the form that Encode writes, which is a small part of YAML, many times as fast as the library reads all of that:
@@ -138,8 +139,8 @@ var plainBytes = func() (table [256]bool) {
 }()
 
 var (
-	whole    = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,19})$`)
-	fraction = regexp.MustCompile(`^-?[0-9]{1,40}(\.[0-9]{1,40}(e[+-][0-9]{2,3})?|e[+-][0-9]{2,3})$`)
+	whole    = lazyregexp.New(`^-?(0|[1-9][0-9]{0,19})$`)
+	fraction = lazyregexp.New(`^-?[0-9]{1,40}(\.[0-9]{1,40}(e[+-][0-9]{2,3})?|e[+-][0-9]{2,3})$`)
 )
 
 // tagOf is what a plain word is read as; empty where that is for the library to say.

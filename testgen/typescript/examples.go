@@ -2,9 +2,9 @@ package typescript
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -22,8 +22,8 @@ const (
 )
 
 var (
-	says   = regexp.MustCompile(`^\s*(?:=>|→|->|[Rr]eturns?:?|[Oo]utputs?:|[Rr]esult:)\s*(.*)$`)
-	throws = regexp.MustCompile(`(?i)^\s*(?:=>|→|->)?\s*throws?\b|^\s*(?:=>|→|->)\s*(?:\w*Error)\b`)
+	says   = lazyregexp.New(`^\s*(?:=>|→|->|[Rr]eturns?:?|[Oo]utputs?:|[Rr]esult:)\s*(.*)$`)
+	throws = lazyregexp.New(`(?i)^\s*(?:=>|→|->)?\s*throws?\b|^\s*(?:=>|→|->)\s*(?:\w*Error)\b`)
 )
 
 // docExamples finds the calls of a function in the code that its documentation shows: after @example, or between fences.

@@ -1,10 +1,10 @@
 package typescript
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -15,7 +15,7 @@ var pairs = [][2]string{
 }
 
 // settled are the names of functions that change nothing when they are applied again.
-var settled = regexp.MustCompile(`^(clean|normali[sz]e|trim|canonical|canonicali[sz]e|squeeze|collapse|dedup|dedupe|unique|uniq|sort|sanitize|abs|lower|upper|toLower|toUpper|slugify|camel|kebab|snake|pascal|deburr|with(out)?[A-Z]|strip|clamp|round|floor|ceil)`)
+var settled = lazyregexp.New(`^(clean|normali[sz]e|trim|canonical|canonicali[sz]e|squeeze|collapse|dedup|dedupe|unique|uniq|sort|sanitize|abs|lower|upper|toLower|toUpper|slugify|camel|kebab|snake|pascal|deburr|with(out)?[A-Z]|strip|clamp|round|floor|ceil)`)
 
 // findLaws finds the laws that types and names speak of. Whether one holds is for a run to say.
 func (p *Package) findLaws(plan *Plan) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -71,7 +71,7 @@ func (n node) print(b *strings.Builder, indent, column, after int) {
 	b.WriteString("\n" + strings.Repeat(" ", indent) + n.close + n.behind)
 }
 
-var numeral = regexp.MustCompile(`^-?[0-9]`)
+var numeral = lazyregexp.New(`^-?[0-9]`)
 
 // filled reports whether it is a list of numbers, which share lines.
 func (n node) filled() bool {
@@ -175,9 +175,9 @@ func wholeNumber(name string) bool {
 }
 
 var (
-	identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
-	digits     = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,400})$`)
-	flags      = regexp.MustCompile(`^[dgimsuvy]{0,8}$`)
+	identifier = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+	digits     = lazyregexp.New(`^-?(0|[1-9][0-9]{0,400})$`)
+	flags      = lazyregexp.New(`^[dgimsuvy]{0,8}$`)
 )
 
 func taggedCode(key string, v spec.Value, depth int) (node, error) {

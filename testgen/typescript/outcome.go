@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -25,7 +25,7 @@ type Outcome struct {
 }
 
 // crash is what Node.js says of code that does what it did not mean to.
-var crash = regexp.MustCompile(`^(TypeError: (Cannot |Reduce of|Invalid attempt|.* is not (a function|iterable|a constructor|defined|an object))|ReferenceError|RangeError: (Maximum call stack|Invalid array length|Invalid string length)|InternalError)`)
+var crash = lazyregexp.New(`^(TypeError: (Cannot |Reduce of|Invalid attempt|.* is not (a function|iterable|a constructor|defined|an object))|ReferenceError|RangeError: (Maximum call stack|Invalid array length|Invalid string length)|InternalError)`)
 
 // Crashed reports whether a call failed by accident.
 func (o *Outcome) Crashed() bool { return o.Failed && crash.MatchString(o.Said) }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen"
@@ -83,7 +83,7 @@ func isSource(name string) bool {
 	return ok && !strings.Contains(path.Base(name), ".d.")
 }
 
-var testName = regexp.MustCompile(`\.(test|spec|bench|stories|test-d)\.`)
+var testName = lazyregexp.New(`\.(test|spec|bench|stories|test-d)\.`)
 
 func isTest(name string) bool { return testName.MatchString(path.Base(name)) }
 
@@ -107,7 +107,7 @@ type manifest struct {
 	Private bool              `json:"private"`
 }
 
-var major = regexp.MustCompile(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
+var major = lazyregexp.New(`^[\^~>=v\s]*(\d{1,3})(\.|$)`)
 
 // projectOf reads the manifests of a directory: the nearest says what modules are, each above it what may be imported, too.
 func projectOf(r testgen.Repository, dir string) (project, error) {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
@@ -116,10 +116,10 @@ func (p *Package) codeFile(name string) string {
 }
 
 // named are what targets are called in specs.
-var named = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,4}$`)
+var named = lazyregexp.New(`^[\p{L}_$][\p{L}\p{Nd}_$-]*(\.[\p{L}_$][\p{L}\p{Nd}_$]*){0,4}$`)
 
 // dotted are names that code can select.
-var dotted = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]*)?$`)
+var dotted = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]*)?$`)
 
 // fit finds out what a function takes and gives, or why no test can be made of it.
 func (p *Package) fit(plan *Plan, d *decl) (string, error) {
@@ -149,7 +149,7 @@ func (p *Package) fit(plan *Plan, d *decl) (string, error) {
 	return reason, nil
 }
 
-var importable = regexp.MustCompile(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
+var importable = lazyregexp.New(`^[\p{L}\p{Nd}_.~@+/-]{1,1000}$`)
 
 // signature reads parameters and result; it says what no test can provide or compare. Of overloads, that one counts which says most of what
 // the function takes.
@@ -352,7 +352,7 @@ func (p *Package) deep(first []testgen.Name) (reason string, all []testgen.Name,
 }
 
 // sentence is one that is followed by another, or by nothing: not what ends in e.g.
-var sentence = regexp.MustCompile(`^(.+?[.!?])(?:\s+[\p{Lu}` + "`" + `]|\s*$)`)
+var sentence = lazyregexp.New(`^(.+?[.!?])(?:\s+[\p{Lu}` + "`" + `]|\s*$)`)
 
 // synopsis is the first sentence of what is said of a function.
 func synopsis(doc string) string {

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/hex"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source/ecma"
 	"github.com/causaldocs/causal/testgen/spec"
 )
@@ -44,8 +44,8 @@ const (
 )
 
 var (
-	quotedInDoc = regexp.MustCompile("\"([^\"\n]*)\"|`([^`\n]*)`|'([^'\n]*)'")
-	numberInDoc = regexp.MustCompile(`(?:^|[\s(=])(-?\d{1,12}(?:\.\d{1,6})?)(?:[\s,.);]|$)`)
+	quotedInDoc = lazyregexp.New("\"([^\"\n]*)\"|`([^`\n]*)`|'([^'\n]*)'")
+	numberInDoc = lazyregexp.New(`(?:^|[\s(=])(-?\d{1,12}(?:\.\d{1,6})?)(?:[\s,.);]|$)`)
 )
 
 // pool makes the calls that are tried: those that people wrote down first.
@@ -121,7 +121,7 @@ func (in *Param) typed(v spec.Value) spec.Typed {
 	return spec.Typed{Type: in.label(v), Value: v}
 }
 
-var shortType = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$.]*(\[\])*$`)
+var shortType = lazyregexp.New(`^[A-Za-z_$][A-Za-z0-9_$.]*(\[\])*$`)
 
 // label is what the type of an argument is called: by the name that the source has for it, or after the value.
 func (in *Param) label(v spec.Value) string {
