@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/testrun"
-	"github.com/causaldocs/causal/knowledge/index"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
@@ -36,8 +33,8 @@ func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, err
 		return nil, err
 	}
 	if how.Runner == nil {
-		if unchanged, err := w.testsUnchanged(ctx); err != nil || unchanged {
-			return w.testsAsTheyAre(err)
+		if told, err := w.testsAsTheyAre(ctx); told != nil || err != nil {
+			return told, err
 		}
 	}
 	before := maps.Clone(w.Files.Changed())
@@ -48,25 +45,27 @@ func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, err
 	return report.OfTests(o), nil
 }
 
-// testsUnchanged reports whether everything is as the last run of test generation left it.
-func (w *Workspace) testsUnchanged(ctx context.Context) (unchanged bool, err error) {
-	local := filepath.Join(w.local, testsDir)
-	if _, err := os.Stat(local); err != nil {
-		return false, nil //nolint:nilerr // there was none
-	}
-	x, err := index.Open(local, w.testsKey())
-	if err != nil {
-		return false, nil //nolint:nilerr // another run has it, or it cannot be written: that run, or this one, says so
-	}
-	s := w.testsSurvey(x, x.NewBatch())
-	unchanged, err = s.Unchanged(ctx)
-	return unchanged && len(w.Files.Changed()) == 0, errors.Join(err, s.Wait(), x.Close())
+// testsAsTheyAre tells of specs as they are stored, where everything is as the last run of test generation left it; else it is nil.
+func (w *Workspace) testsAsTheyAre(ctx context.Context) (told *report.Tests, err error) {
+	err = w.atRest(ctx, func(m testMemory) error {
+		o, err := m.recall(toldRun, "")
+		if err == nil && o == nil {
+			if o, err = w.storedOutcome(); err == nil {
+				err = m.remember(toldRun, "", o)
+			}
+		}
+		if err == nil {
+			told = report.OfTests(o)
+		}
+		return err
+	})
+	return told, err
 }
 
-// testsAsTheyAre tells of specs as they are stored.
-func (w *Workspace) testsAsTheyAre(failed error) (*report.Tests, error) {
+// storedOutcome tells of specs what is stored in them.
+func (w *Workspace) storedOutcome() (*testgen.Outcome, error) {
 	specs, err := testgen.Subjects(w.Files)
-	if err := errors.Join(failed, err); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	o := &testgen.Outcome{}
@@ -78,7 +77,7 @@ func (w *Workspace) testsAsTheyAre(failed error) (*report.Tests, error) {
 		o.Tell(subject, s, nil)
 	}
 	o.Finish()
-	return report.OfTests(o), nil
+	return o, nil
 }
 
 // restore undoes what a run has written that did not come to its end.

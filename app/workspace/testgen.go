@@ -78,13 +78,27 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 		return nil, err
 	}
 	t := &testUpdate{workspace: w, want: want, files: w.Files, local: filepath.Join(w.local, testsDir), layout: w.Layout}
+	wants := want.wants()
+	if wants != "" {
+		var told *testgen.Outcome
+		if err := w.atRest(ctx, func(m testMemory) (err error) { told, err = m.recall(askedRun, wants); return err }); err != nil || told != nil {
+			return told, err
+		}
+	}
 	t.layout.Apart = testsDir
 	if want.Check {
 		t.files = newDraft(w.Files)
 	}
 	t.files = newShelf(t.files)
 	defer func() { err = errors.Join(err, t.close()) }()
-	return t.run(ctx)
+	o, err := t.run(ctx)
+	if err == nil {
+		err = t.share()
+	}
+	if err != nil || wants == "" || want.Check {
+		return o, err
+	}
+	return o, w.atRest(ctx, func(m testMemory) error { return m.remember(askedRun, wants, o) }) // not at rest, where it has written something
 }
 
 // testUpdate is one run of test generation.
@@ -140,7 +154,7 @@ func (t *testUpdate) run(ctx context.Context) (*testgen.Outcome, error) {
 // prepare has the first run begin with what other runs have read. A run that only looks gets an index that is thrown away.
 func (t *testUpdate) prepare() error {
 	from := t.local
-	if _, err := os.Stat(from); err != nil {
+	if !index.Exists(from) {
 		from = t.workspace.local
 	}
 	if t.want.Check {
@@ -154,6 +168,14 @@ func (t *testUpdate) prepare() error {
 		return nil
 	}
 	return index.Copy(from, t.local)
+}
+
+// share has what the run has read serve other runs, where it was the first to read anything.
+func (t *testUpdate) share() error {
+	if index.Exists(t.workspace.local) {
+		return nil
+	}
+	return index.Copy(t.local, t.workspace.local)
 }
 
 // accept takes behaviour changes as what is wanted.

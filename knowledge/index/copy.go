@@ -30,6 +30,12 @@ func Copy(from, to string) error {
 	return nil
 }
 
+// Exists reports whether there is an index in a directory.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, fileName))
+	return err == nil
+}
+
 // Move puts the index of one directory in the place of that in another one. Both must be closed.
 func Move(from, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {

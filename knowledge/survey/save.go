@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
 )
 
 // Save puts what the next run needs into the batch. done says that nothing was left undone: what changed is settled then.
@@ -95,6 +96,15 @@ func (s *Survey) Base() string { return s.earlier.Commit }
 
 // Commit is the commit that the tree is based on, empty before the first.
 func (s *Survey) Commit() string { return s.state.Commit }
+
+// State identifies the files that are surveyed: two runs that see the same content under the same names have the same.
+func (s *Survey) State() string {
+	parts := []string{s.state.Commit}
+	for _, d := range s.state.Dirty {
+		parts = append(parts, d.Path, d.ID, fmt.Sprint(d.Mode))
+	}
+	return string(source.DigestOf(parts...))
+}
 
 // Origin tells when the commit that the tree is based on was made, and whether links to it will keep working: it is known to
 // be on the branch that such links lead to.
