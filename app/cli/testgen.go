@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/testrun"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/testgen"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -32,6 +34,9 @@ says why something is tested, with which cases, and what would make that wrong. 
 Nothing of the repository is run unless --verify says so. Then candidates are built and run, confined, in a temporary directory, and what
 is stable and shows something is kept with its results. When a function changes, its spec is invalidated and its test skipped until
 --verify has found the results to be the same. A result that is another is a behaviour change: --accept takes it, or the code is mended.
+
+With CAUSAL_MODEL and CAUSAL_MODEL_URL, --verify asks a model for more cases and for reasons. Its cases are run like all others, and of its
+reasons those are kept that rest on words of the documentation.
 
 The exit code is 1 when a spec is left invalidated, a behaviour changed, or, with --check, something would be written.`,
 		Args: cobra.ArbitraryArgs,
@@ -59,6 +64,16 @@ The exit code is 1 when a spec is left invalidated, a behaviour changed, or, wit
 }
 
 func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFlags) error {
+	var proposes testgen.Model
+	if flags.verify {
+		chat, err := model.From(world.Getenv)
+		if err != nil {
+			return usage(err)
+		}
+		if chat != nil {
+			proposes = chat
+		}
+	}
 	return inPlace(ctx, world, flags.dir, func(p *place) error {
 		if !flags.check {
 			if err := p.lock(ctx); err != nil {
@@ -67,9 +82,10 @@ func runTestgen(ctx context.Context, world IO, targets []string, flags testgenFl
 		}
 		want := workspace.TestRun{Targets: targets, Accept: flags.accept, Check: flags.check}
 		if flags.verify {
-			want.Runner = &testrun.Runner{Root: p.Root(), Launcher: launcher(), Warn: func(m *testrun.MissingError) {
-				_, _ = plain.Fprintf(world.Err, "causal: %s\n", m)
-			}}
+			say := func(text string) { _, _ = plain.Fprintf(world.Err, "causal: %s\n", text) }
+			want.Runner = &testrun.Runner{
+				Root: p.Root(), Launcher: launcher(), Model: proposes, Say: say, Warn: func(m *testrun.MissingError) { say(m.Error()) },
+			}
 		}
 		o, err := p.Testgen(ctx, want)
 		if err != nil {

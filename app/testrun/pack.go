@@ -148,6 +148,9 @@ func (p *pack) calls() (list []*call) {
 			for _, c := range plan.Pool {
 				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
 			}
+			for _, args := range proposedBeside(j, plan.Pool, func(c golang.Candidate) []spec.Typed { return c.Args }) {
+				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: args}, job: j, from: golang.FromModel, why: "a model proposed it"})
+			}
 		}
 	}
 	return list

@@ -68,6 +68,9 @@ func (p *pyPack) calls() (list []*pyCall) {
 			for _, c := range plan.Pool {
 				list = append(list, &pyCall{Candidate: c, job: j})
 			}
+			for _, args := range proposedBeside(j, plan.Pool, func(c python.Candidate) []spec.Typed { return c.Args }) {
+				list = append(list, &pyCall{Candidate: python.Candidate{Args: args, From: python.FromModel}, job: j})
+			}
 		}
 	}
 	for _, c := range list {

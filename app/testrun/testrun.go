@@ -30,6 +30,8 @@ type Job struct {
 	Spec    *spec.Spec
 	Target  testgen.Target
 	Now     spec.Depends
+
+	proposed [][]spec.Typed // arguments that a model proposed, where cases are chosen anew
 }
 
 // Verified sums up what was run.
@@ -53,6 +55,8 @@ type Runner struct {
 	Launcher string // see confine.Program
 	Progress func(what string, done, of int)
 	Warn     func(*MissingError) // is told what keeps the specs of a language from being run
+	Model    testgen.Model       // proposes cases where they are chosen anew; nil when nobody does
+	Say      func(text string)   // is told what became of proposals that are left out
 
 	callLimit time.Duration // in place of what one call may take
 	mu        sync.Mutex
@@ -91,6 +95,9 @@ func comparePlaces(a, b Place) int {
 
 // Run runs specs, and tells of each what came of it, by subject.
 func (r *Runner) Run(ctx context.Context, jobs []*Job) (map[string]*testgen.Recorded, *Verified, error) {
+	if err := r.ask(ctx, jobs); err != nil {
+		return nil, nil, err
+	}
 	at := map[Place][]*Job{}
 	for _, j := range jobs {
 		dir, _ := testgen.Split(j.Subject)

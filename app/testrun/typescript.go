@@ -192,6 +192,9 @@ func (s *suite) calls(jobs []*Job) (list []*tsCall) {
 			for _, c := range plan.Pool {
 				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
 			}
+			for _, args := range proposedBeside(j, plan.Pool, func(c typescript.Candidate) []spec.Typed { return c.Args }) {
+				list = append(list, &tsCall{Call: &typescript.Call{Plan: plan, Args: args}, job: j, tried: typescript.Candidate{Args: args, From: typescript.FromModel}})
+			}
 		}
 	}
 	return list

@@ -16,6 +16,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
+// FromModel is where a seed comes from that a model proposed: it is no better than what the code decides by, and it is tried all the same.
+const FromModel = "model"
+
 // Where seeds come from, the most telling first.
 const (
 	fromDoc      = "doc"
@@ -25,7 +28,7 @@ const (
 	fromBoundary = "boundary"
 )
 
-var origins = []string{fromDoc, fromTest, fromResult, fromLiteral, fromBoundary}
+var origins = []string{fromDoc, fromTest, fromResult, fromLiteral, FromModel, fromBoundary}
 
 // seed is a value that may show something, where it comes from, and what that means to a reader.
 type seed struct {

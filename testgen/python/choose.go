@@ -236,7 +236,7 @@ func (c *chooser) add(i int) {
 // why says why a case is there.
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", fromBoundary: "a value at the edge",
+		fromDoc: "the documentation names it", fromTest: "a test of the project uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
 	}[from]
 	switch law {
 	case spec.Example:

@@ -258,6 +258,9 @@ func ArgsText(c *Case) string {
 	return strings.Join(parts, ", ")
 }
 
+// ArgsYAML shows the arguments of a case as a spec has them.
+func ArgsYAML(c *Case) string { return list(c.Args) }
+
 // called shows a value; one that a constructor makes as its call.
 func called(v Value) string {
 	if t, ok := v.(Typed); ok {

@@ -248,7 +248,7 @@ func (c *chooser) laws() (out []int) {
 // why says why a case is there.
 func why(law spec.Law, from string) string {
 	text := map[string]string{
-		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", fromBoundary: "a value at the edge",
+		fromDoc: "the documentation names it", fromTest: "a test of the directory uses it", fromLiteral: "the code decides by it", FromModel: "a model proposed it", fromBoundary: "a value at the edge",
 	}[from]
 	if law == spec.Example {
 		text = "the documentation shows it"

@@ -13,6 +13,9 @@ import (
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
+// FromModel is where a seed comes from that a model proposed: it is no better than what the code decides by, and it is tried all the same.
+const FromModel = "model"
+
 // Where seeds come from, the most telling first.
 const (
 	fromDoc      = "doc"
@@ -21,7 +24,7 @@ const (
 	fromBoundary = "boundary"
 )
 
-var origins = []string{fromDoc, fromTest, fromLiteral, fromBoundary}
+var origins = []string{fromDoc, fromTest, fromLiteral, FromModel, fromBoundary}
 
 // seed is a value that may show something, and where it comes from.
 type seed struct {

@@ -1,0 +1,59 @@
+package testrun
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/causaldocs/causal/testgen"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// chosenAnew reports, by language, whether the cases of a spec are chosen anew.
+var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": unrecorded}
+
+// ask has the model, if any, propose cases for the specs whose cases are chosen anew, one question after the other. A model that does not
+// answer is not asked again: everything goes on without it.
+func (r *Runner) ask(ctx context.Context, jobs []*Job) error {
+	if r.Model == nil {
+		return nil
+	}
+	for _, j := range jobs {
+		if !chosenAnew[j.Target.Spec().Lang](j) {
+			continue
+		}
+		asked, err := testgen.Ask(ctx, r.Model, j.Spec, j.Target)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			r.say(fmt.Sprintf("%s proposes nothing, and the tests are made without it: %v", r.Model.Name(), err))
+			return nil
+		}
+		j.proposed = asked.Cases
+		for _, text := range asked.Dropped {
+			r.say(fmt.Sprintf("%s: of what %s proposes, %s", j.File, r.Model.Name(), text))
+		}
+	}
+	return nil
+}
+
+// proposedBeside lists what a model proposed that is not tried anyway.
+func proposedBeside[C any](j *Job, pool []C, argsOf func(C) []spec.Typed) (out [][]spec.Typed) {
+	tried := map[string]bool{}
+	for _, c := range pool {
+		tried[spec.ArgsYAML(&spec.Case{Args: argsOf(c)})] = true
+	}
+	for _, args := range j.proposed {
+		if text := spec.ArgsYAML(&spec.Case{Args: args}); !tried[text] {
+			tried[text] = true
+			out = append(out, args)
+		}
+	}
+	return out
+}
+
+func (r *Runner) say(text string) {
+	if r.Say != nil {
+		r.Say(text)
+	}
+}

@@ -1,0 +1,127 @@
+package testrun_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/testrun"
+	"github.com/causaldocs/causal/testgen"
+)
+
+// model answers the same whatever it is asked.
+type model struct {
+	answer string
+	err    error
+	asked  []string
+}
+
+func (*model) Name() string { return "small:7b" }
+
+func (m *model) Answer(_ context.Context, question string) (string, error) {
+	m.asked = append(m.asked, question)
+	return m.answer, m.err
+}
+
+// gate has a branch that no value of its documentation and none at an edge leads into.
+const gate = `package gate
+
+// Open reports whether a visitor may pass the gate at an hour of the day.
+func Open(name string, hour int) bool {
+	if len(name) == 3 && name[1] == name[2] && hour%24 == 17 {
+		return !blocked(name)
+	}
+	return false
+}
+
+func blocked(name string) bool { return name[0] == 'z' }
+`
+
+func verified(t *testing.T, m *model, subjects ...string) (jobs []*testrun.Job, said string) {
+	t.Helper()
+	r := planted(t, map[string]string{"gate/gate.go": gate, "gate/shut.go": "package gate\n\n// Shut is Open the other way round.\nfunc Shut(n int) bool { return n > 3 }\n"})
+	jobs = r.jobs(t, subjects...)
+	runner := r.runner(t)
+	runner.Model, runner.Say = m, func(text string) { said += text + "\n" }
+	recorded, _, err := runner.Run(t.Context(), jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.held(t)
+	for _, j := range jobs {
+		testgen.Apply(j.Spec, recorded[j.Subject])
+	}
+	return jobs, said
+}
+
+// TestWhatAModelProposesIsRun: of an answer those cases are kept that show something when they are run, and those reasons that rest on
+// words of the documentation; everything else is told.
+func TestWhatAModelProposesIsRun(t *testing.T) {
+	t.Parallel()
+	m := &model{answer: "Here you are:\n```json\n" + `{
+		"rationale": [
+			{"text": "Visitors stand before a shut gate\nwhen it is wrong.", "quote": "whether a visitor may pass"},
+			{"text": "It is audited every year.", "quote": "audited every year"},
+			{"text": "It is short.", "quote": "the gate"}
+		],
+		"cases": [
+			[{"string": "bee"}, {"int": 17}],
+			[{"string": "zed"}, {"int": 41}],
+			[{"string": "bee"}],
+			[{"string": "bee"}, {"hour": 17}],
+			[{"string": "bee"}, {"int": {"call": "os.Exit", "args": [{"int": 1}]}}],
+			[{"string": "bee"}, {"int": 99999999999999999999}]
+		]}` + "\n```"}
+	jobs, said := verified(t, m, "gate/Open")
+	s := jobs[0].Spec
+	if got := calls(s); !strings.Contains(got, `Open("bee", 17)=true`) || strings.Contains(got, "zed") {
+		t.Errorf("kept are %s", got)
+	}
+	if s.Rationale != "Visitors stand before a shut gate when it is wrong." || s.Provenance.LLM != "small:7b" || !strings.Contains(strings.Join(s.Provenance.Seeds, " "), "model") {
+		t.Errorf("%q, %+v", s.Rationale, s.Provenance)
+	}
+	for _, c := range s.Cases {
+		if len(c.Args) > 0 && strings.Contains(c.String(), "bee") && !strings.Contains(c.Why, "a model proposed it") {
+			t.Errorf("case %s says %q", c.ID, c.Why)
+		}
+	}
+	if n := strings.Count(said, "\n"); n != 6 || !strings.Contains(said, "audited every year") || !strings.HasPrefix(said, ".causal/specs/gate/Open.yml: of what small:7b proposes, ") {
+		t.Errorf("%d lines are said:\n%s", n, said)
+	}
+	for _, want := range []string{"Open(name string, hour int)", "may pass the gate", "{int: "} {
+		if len(m.asked) != 1 || !strings.Contains(m.asked[0], want) {
+			t.Errorf("asked %q, which has no %q", m.asked, want)
+		}
+	}
+}
+
+// TestAModelIsNotNeeded: one that does not answer, or answers nonsense, changes nothing, and is not asked again.
+func TestAModelIsNotNeeded(t *testing.T) {
+	t.Parallel()
+	without, _ := verified(t, &model{answer: `{"cases": []}`}, "gate/Open", "gate/Shut")
+	for name, m := range map[string]*model{"away": {err: errors.New("connection refused")}, "babbling": {answer: "As a model, I"}, "void": {}} {
+		jobs, said := verified(t, m, "gate/Open", "gate/Shut")
+		for i := range jobs {
+			if got, want := string(jobs[i].Spec.Encode()), string(without[i].Spec.Encode()); got != want {
+				t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+			}
+		}
+		if asked := map[bool]int{true: 1, false: 2}[m.err != nil]; len(m.asked) != asked || strings.Count(said, "\n") != asked {
+			t.Errorf("%s: asked %d times, and said\n%s", name, len(m.asked), said)
+		}
+	}
+}
+
+// TestAModelIsAskedOnce: what was recorded is not proposed again.
+func TestAModelIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	r := planted(t, map[string]string{"gate/gate.go": gate})
+	jobs := r.jobs(t, "gate/Open")
+	r.run(t, jobs...)
+	runner, m := r.runner(t), &model{answer: `{"cases": [[{"string": "bee"}, {"int": 17}]]}`}
+	runner.Model = m
+	if _, _, err := runner.Run(t.Context(), jobs); err != nil || len(m.asked) > 0 {
+		t.Errorf("%v, asked %q", err, m.asked)
+	}
+}
