@@ -61,7 +61,7 @@ func (p Program) Run(ctx context.Context) error {
 		name, args = p.Launcher, append([]string{p.Path}, p.Args...)
 	}
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), time.Second
+	cmd.Dir, cmd.WaitDelay = cmp.Or(p.Work, p.Dir), patience
 	if p.Out != nil {
 		out := &bounded{p.Out, said}
 		cmd.Stdout, cmd.Stderr = out, out
@@ -81,8 +81,11 @@ func (p Program) Run(ctx context.Context) error {
 	}
 	isolate(cmd)
 	err := cmd.Run()
-	if errors.Is(context.Cause(ctx), ErrTime) {
+	switch {
+	case errors.Is(context.Cause(ctx), ErrTime):
 		return ErrTime
+	case errors.Is(err, exec.ErrWaitDelay): // it has ended well, and something that it started holds its output
+		return nil
 	}
 	var exit *exec.ExitError
 	if p.Launcher != "" && errors.As(err, &exit) && exit.ExitCode() == notStarted {
@@ -90,6 +93,9 @@ func (p Program) Run(ctx context.Context) error {
 	}
 	return err
 }
+
+// patience is how long what a program said is read on for when it has ended: a loud one may have said much, and a busy machine is slow.
+const patience = 10 * time.Second
 
 // bounded hands on the first bytes of what a program says, and drops the rest.
 type bounded struct {

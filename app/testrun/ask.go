@@ -9,7 +9,7 @@ import (
 )
 
 // chosenAnew reports, by language, whether the cases of a spec are chosen anew.
-var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": unrecorded}
+var chosenAnew = map[string]func(*Job) bool{"go": anew, "python": anewPy, "typescript": anew}
 
 // ask has the model, if any, propose cases for the specs whose cases are chosen anew, one question after the other. A model that does not
 // answer is not asked again: everything goes on without it.

@@ -109,16 +109,18 @@ type call struct {
 	*golang.Call
 	job   *Job
 	id    string // of the case; empty of a candidate
-	from  string
-	why   string
+	tried golang.Candidate
 	runs  []*golang.Outcome
 	kills []golang.Mutant // the mutants that show in it
 	fault string          // why it cannot be made
 }
 
-// anew reports whether the cases of a spec are chosen anew: nothing was recorded for it, or what was fits its target no more.
+// anew reports whether the cases of a spec are chosen anew: nothing was recorded for it by a run, or what was fits its target no more.
 func anew(j *Job) bool {
 	recorded := false
+	if j.Spec.Evidence.Runs == 0 {
+		return true
+	}
 	for i := range j.Spec.Cases {
 		c := &j.Spec.Cases[i]
 		if c.By == spec.Human || c.Quarantined != "" {
@@ -146,10 +148,11 @@ func (p *pack) calls() (list []*call) {
 		}
 		if again {
 			for _, c := range plan.Pool {
-				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
+				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
 			}
 			for _, args := range proposedBeside(j, plan.Pool, func(c golang.Candidate) []spec.Typed { return c.Args }) {
-				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: args}, job: j, from: golang.FromModel, why: "a model proposed it"})
+				one := golang.Candidate{Args: args, From: golang.FromModel, Why: "a model proposed it"}
+				list = append(list, &call{Call: &golang.Call{Plan: plan, Args: args}, job: j, tried: one})
 			}
 		}
 	}
@@ -203,7 +206,7 @@ func (p *pack) more(list []*call) (out []*call) {
 			continue
 		}
 		for _, c := range plan.More(golang.Nearest(plan.Symbol, said, mostSaid)) {
-			out = append(out, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, from: c.From, why: c.Why})
+			out = append(out, &call{Call: &golang.Call{Plan: plan, Args: c.Args}, job: j, tried: c})
 		}
 	}
 	return out
@@ -306,7 +309,10 @@ func (p *pack) recorded(j *Job, list []*call) *testgen.Recorded {
 			r.Results[c.id] = result(plan, c)
 			human++
 		case c.fault == "" && len(c.runs) > 0:
-			tried = append(tried, golang.Tried{Candidate: golang.Candidate{Args: c.Args, From: c.from, Why: c.why}, Runs: c.runs, Kills: c.kills})
+			if c.tried.Want != nil { // a case of an example is held to what the example says
+				r.Results[spec.ID(spec.Example, c.Args, nil)] = result(plan, c)
+			}
+			tried = append(tried, golang.Tried{Candidate: c.tried, Runs: c.runs, Kills: c.kills})
 		}
 	}
 	if anew(j) {

@@ -269,6 +269,32 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// TestExamplesAreHeldToWhatTheySay: a result that an example tells is the one that is wanted, also where the function gives another.
+func TestExamplesAreHeldToWhatTheySay(t *testing.T) {
+	t.Parallel()
+	r := planted(t, map[string]string{
+		"a/a.go":            "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n",
+		"a/example_test.go": "package a_test\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/x/a\"\n)\n\nfunc ExampleNext() {\n\tfmt.Println(a.Next(41))\n\tfmt.Println(a.Next(6))\n\t// Output:\n\t// 42\n\t// 8\n}\n",
+	})
+	jobs := r.jobs(t, "a/Next")
+	r.run(t, jobs...)
+	s, became := jobs[0].Spec, map[string]string{}
+	for _, c := range s.Cases {
+		if c.Law == spec.Example {
+			became[spec.CallText("Next", &c)+"="+c.Want.Text()] = c.Became.String()
+		}
+	}
+	if want := map[string]string{"Next(41)=42": "", "Next(6)=8": "{int: 7}"}; !maps.Equal(became, want) {
+		t.Errorf("the examples are %v, want %v", became, want)
+	}
+	if changes := testgen.Changes("a.yml", s); len(changes) != 1 || changes[0].Was != "8" || changes[0].Is != "7" {
+		t.Errorf("told is %v", changes)
+	}
+	if s.Observed != jobs[0].Now {
+		t.Errorf("observed is %v", s.Observed)
+	}
+}
+
 // TestAgain: of a spec with results, each case says what it gives now, and no other cases are chosen.
 func TestAgain(t *testing.T) {
 	t.Parallel()
@@ -277,6 +303,7 @@ func TestAgain(t *testing.T) {
 		"a/a.go": "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n", "a/zz_causal_prior_test.go": mine,
 	})
 	jobs := r.jobs(t, "a/Next", "a/Prior")
+	jobs[0].Spec.Evidence.Runs = 3
 	number := func(n int64) []spec.Typed { return []spec.Typed{{Type: "int", Value: n}} }
 	jobs[0].Spec.Cases = []spec.Case{
 		{ID: "c-same", Law: spec.Golden, Args: number(1), Want: &spec.Want{Values: number(2)}}, {ID: "c-other", Law: spec.Golden, Args: number(5), Want: &spec.Want{Values: number(9)}},

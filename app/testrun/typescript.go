@@ -173,14 +173,11 @@ type tsCall struct {
 	fault string // why it cannot be made
 }
 
-// unrecorded reports whether the cases of a spec are chosen anew: it was never run, or what was recorded fits its target no more.
-func unrecorded(j *Job) bool { return j.Spec.Evidence.Runs == 0 || anew(j) }
-
 // calls lists what is called of the functions of one file: the cases that there are and, where they are chosen anew, what could be.
 func (s *suite) calls(jobs []*Job) (list []*tsCall) {
 	for _, j := range jobs {
 		plan := typescript.PlanOf(j.Target)
-		again := unrecorded(j)
+		again := anew(j)
 		for i := range j.Spec.Cases {
 			c := &j.Spec.Cases[i]
 			if c.Quarantined != "" || len(c.Over) > 0 || again && c.By != spec.Human {
@@ -214,7 +211,7 @@ func (s *suite) recorded(j *Job, list []*tsCall) *testgen.Recorded {
 			tried = append(tried, typescript.Tried{Candidate: c.tried, Runs: c.runs})
 		}
 	}
-	if unrecorded(j) {
+	if anew(j) {
 		r.Chosen = plan.Choose(tried)
 	}
 	return r

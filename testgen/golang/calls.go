@@ -17,6 +17,7 @@ const mostCalls = 24
 
 // written are the calls of a function that people wrote down: in its documentation, in the README, in tests, and in the package.
 func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
+	out = p.promises(plan, f)
 	name := lastName(f.name)
 	take := func(call *ast.CallExpr, from, why string) {
 		if args, ok := p.arguments(plan, call); ok && len(out) < mostCalls {

@@ -40,6 +40,7 @@ func Choose(p *Plan, tried []Tried, former int) *Chosen {
 		c.options = nil
 	}
 	laws := c.laws()
+	c.keepPromised()
 	c.take(max(mostCases-len(laws)-former, 1))
 	c.prune()
 	return c.finish(laws)
@@ -259,6 +260,19 @@ func b2i(b bool) int {
 	return 0
 }
 
+// mostShown is how many examples there is room for.
+const mostShown = 3
+
+// keepPromised takes what examples say: a result that is another is to be told, whatever else it shows.
+func (c *chooser) keepPromised() {
+	for i := 0; i < len(c.options) && len(c.taken) < mostShown; i++ {
+		if o := &c.options[i]; o.Want != nil && (c.differs(o) || !o.want.Equal(o.Want)) {
+			c.add(i)
+			i--
+		}
+	}
+}
+
 // take takes options as long as they add something.
 func (c *chooser) take(most int) {
 	for len(c.taken) < most {
@@ -353,11 +367,15 @@ func (c *chooser) finish(laws []Law) *Chosen {
 	var works, all []string
 	for _, o := range c.taken {
 		law := c.plan.law()
-		if o.want.Error {
+		want := o.want
+		switch {
+		case o.Want != nil: // what came of it is told beside
+			law, want = spec.Example, o.Want
+		case o.want.Error:
 			law = spec.Error
 		}
-		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.Why, Args: o.Args, Want: o.want}
-		if all = append(all, one.ID); law != spec.Error {
+		one := spec.Case{ID: spec.ID(law, o.Args, nil), Law: law, Why: o.Why, Args: o.Args, Want: want}
+		if all = append(all, one.ID); !o.want.Error {
 			works = append(works, one.ID)
 		}
 		out.Cases = append(out.Cases, one)
@@ -372,11 +390,7 @@ func (c *chooser) finish(laws []Law) *Chosen {
 		}
 	}
 	out.Cases = append(out.Cases, c.out...)
-	for _, from := range origins {
-		if c.seeds[from] {
-			out.Seeds = append(out.Seeds, from)
-		}
-	}
+	out.Seeds = seedsIn(c.seeds)
 	return out
 }
 
@@ -402,23 +416,35 @@ func (c *chooser) killed() (ids []string) {
 	return ids[:min(len(ids), mostKilled)]
 }
 
-// Propose are the cases that are worth a first look where nothing was run: they wait for their values.
+// Propose are the cases that are worth a first look where nothing was run: they wait for their values, but for those that examples tell.
 func Propose(p *Plan) (cases []spec.Case, seeds []string) {
 	seen := map[string]bool{}
 	var ids []string
 	for _, c := range p.Pool[:min(len(p.Pool), mostCases-min(len(p.Laws), 2))] {
-		one := spec.Case{ID: spec.ID(p.law(), c.Args, nil), Law: p.law(), Why: c.Why, Args: c.Args}
+		law := p.law()
+		if c.Want != nil {
+			law = spec.Example
+		}
+		one := spec.Case{ID: spec.ID(law, c.Args, nil), Law: law, Why: c.Why, Args: c.Args, Want: c.Want}
 		cases, ids, seen[c.From] = append(cases, one), append(ids, one.ID), true
+	}
+	if slices.ContainsFunc(cases, func(c spec.Case) bool { return c.Want != nil }) {
+		return cases, seedsIn(seen) // these become code at once, and nobody knows of a law yet that it holds
 	}
 	for _, l := range p.Laws[:min(len(p.Laws), 2)] {
 		cases = append(cases, spec.Case{ID: spec.ID(l.Law, nil, ids), Law: l.Law, Why: l.Why, Over: ids, Inverse: l.Inverse})
 	}
+	return cases, seedsIn(seen)
+}
+
+// seedsIn lists where arguments come from, the most telling first.
+func seedsIn(seen map[string]bool) (seeds []string) {
 	for _, from := range origins {
 		if seen[from] {
 			seeds = append(seeds, from)
 		}
 	}
-	return cases, seeds
+	return seeds
 }
 
 // Rationale says why a function is tested so.

@@ -40,7 +40,8 @@ type Package struct {
 	values     map[string]ast.Expr // what variables of the package begin as
 	valueNames []string            // of them, sorted
 	tests      []*ast.FuncDecl
-	doc        string // of the package
+	shown      []printedCall // by examples
+	doc        string        // of the package
 	readme     string
 	steady     map[string][]string // see fixed
 	changing   map[string]string   // see changed
@@ -154,6 +155,7 @@ func (p *Package) add(name string, data []byte) {
 				p.tests = append(p.tests, d)
 			}
 		}
+		p.shown = append(p.shown, shownIn(f)...)
 		return
 	}
 	built, limited := constrained(name, f)

@@ -11,7 +11,7 @@ import (
 )
 
 // Version is part of what makes a spec: raise it when the same source gives other candidates or other code.
-const Version = "det/1"
+const Version = "det/2"
 
 // Param is a parameter, or the receiver.
 type Param struct {
@@ -47,6 +47,7 @@ type Candidate struct {
 	Args []spec.Typed `json:"-"`
 	From string       `json:"f"` // doc, test, result, literal or boundary: the least telling of its arguments
 	Why  string       `json:"w"` // where that comes from
+	Want *spec.Want   `json:"-"` // what the documentation says of it; nil where it says nothing
 }
 
 // Plan is what tests of one function or method can be made from.

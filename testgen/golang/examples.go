@@ -1,0 +1,148 @@
+package golang
+
+import (
+	"go/ast"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/testgen/spec"
+)
+
+// printedCall is a call of an example with the line that it is said to print.
+type printedCall struct {
+	call *ast.CallExpr
+	line string
+}
+
+var outputs = lazyregexp.New(`^(?i:\s*output:)`)
+
+// shownIn finds the calls that the examples of a file print, each on a line of its own. An example that does anything else is left out:
+// which line comes from what would have to be guessed.
+func shownIn(f *ast.File) (out []printedCall) {
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if !ok || d.Body == nil || d.Recv != nil || !strings.HasPrefix(d.Name.Name, "Example") || len(d.Body.List) == 0 {
+			continue
+		}
+		lines := outputOf(f, d.Body)
+		if len(lines) != len(d.Body.List) {
+			continue
+		}
+		var one []printedCall
+		for i, s := range d.Body.List {
+			if call := printed(s); call != nil {
+				one = append(one, printedCall{call, lines[i]})
+			}
+		}
+		if len(one) == len(lines) {
+			out = append(out, one...)
+		}
+	}
+	return out
+}
+
+// outputOf are the lines that the last comment of an example says it prints.
+func outputOf(f *ast.File, body *ast.BlockStmt) []string {
+	var last *ast.CommentGroup
+	for _, c := range f.Comments {
+		if c.Pos() > body.List[len(body.List)-1].End() && c.End() <= body.Rbrace {
+			last = c
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	text := last.Text()
+	head := outputs.FindString(text)
+	if head == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSpace(text[len(head):]), "\n")
+}
+
+// printed is the one call that a statement prints with fmt.Println; nil where it does something else.
+func printed(s ast.Stmt) *ast.CallExpr {
+	x, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	call, ok := x.X.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return nil
+	}
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || f.Sel.Name != "Println" {
+		return nil
+	}
+	if of, ok := f.X.(*ast.Ident); !ok || of.Name != "fmt" {
+		return nil
+	}
+	made, _ := call.Args[0].(*ast.CallExpr)
+	return made
+}
+
+// promises are the calls of a function whose result an example says: nothing has to be run to know it.
+func (p *Planner) promises(plan *Plan, f *function) (out []Candidate) {
+	if plan.Recv != nil {
+		return nil
+	}
+	for _, s := range p.shown {
+		switch x := s.call.Fun.(type) {
+		case *ast.Ident:
+			if x.Name != f.name {
+				continue
+			}
+		case *ast.SelectorExpr:
+			if of, ok := x.X.(*ast.Ident); !ok || of.Name != p.Name || x.Sel.Name != f.name {
+				continue
+			}
+		default:
+			continue
+		}
+		args, ok := p.arguments(plan, s.call)
+		if want := plan.wantOf(s.line); ok && want != nil && len(out) < mostCases {
+			out = append(out, Candidate{Args: args, From: fromDoc, Why: "an example of the documentation shows it", Want: want})
+		}
+	}
+	return out
+}
+
+// wantOf is the result that a line tells of; nil where it could be more than one.
+func (p *Plan) wantOf(line string) *spec.Want {
+	if p.Fails {
+		text, fine := strings.CutSuffix(line, " <nil>")
+		if !fine && len(p.Results) > 0 && line != "<nil>" {
+			return &spec.Want{Error: true}
+		}
+		line = text
+	}
+	if len(p.Results) != 1 || line == "" || strings.TrimSpace(line) != line {
+		return nil
+	}
+	t := p.Results[0]
+	if t.Stringer && !t.ByPointer || t.Kind == Pointer && t.Elem.Stringer {
+		return &spec.Want{StringOf: &line}
+	}
+	if t.Stringer || t.Path != "" {
+		return nil
+	}
+	var v spec.Value
+	var err error
+	switch t.Kind {
+	case String:
+		v = line
+	case Bool:
+		v, err = strconv.ParseBool(line)
+	case Int:
+		v, err = strconv.ParseInt(line, 10, 64)
+	case Uint:
+		v, err = strconv.ParseUint(line, 10, 64)
+	default:
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	return &spec.Want{Values: []spec.Typed{{Type: t.Text, Value: v}}}
+}
