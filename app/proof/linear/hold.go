@@ -128,7 +128,7 @@ func (p plan) trials() []trial {
 
 // Bounds of what a text may take. The program that counts its steps is some five times slower than without.
 const (
-	secondsAtMost = 5 // of processor time for a text of half a megabyte
+	secondsAtMost = 20 // of processor time for a text of half a megabyte: steps decide, and this ends what would go on for hours
 	stepsFree     = 2000
 	stepsGrow     = 1.3 // times as much as the text: sorting takes more for a byte of a longer one
 	stepsPerByte  = 3000
