@@ -93,7 +93,7 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	defer func() { err = errors.Join(err, t.close()) }()
 	o, err := t.run(ctx)
 	if err == nil {
-		err = t.share()
+		t.share()
 	}
 	if err != nil || wants == "" || want.Check {
 		return o, err
@@ -170,12 +170,12 @@ func (t *testUpdate) prepare() error {
 	return index.Copy(from, t.local)
 }
 
-// share has what the run has read serve other runs, where it was the first to read anything.
-func (t *testUpdate) share() error {
-	if index.Exists(t.workspace.local) {
-		return nil
+// share has what the run has read serve other runs, where it was the first to read anything. Where that cannot be written they read it
+// themselves: a run that only looks needs nowhere to write.
+func (t *testUpdate) share() {
+	if !index.Exists(t.workspace.local) {
+		_ = index.Copy(t.local, t.workspace.local)
 	}
-	return index.Copy(t.local, t.workspace.local)
 }
 
 // accept takes behaviour changes as what is wanted.
