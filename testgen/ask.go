@@ -29,6 +29,7 @@ const (
 	mostExamples = 12      // cases that a model sees
 	mostAsked    = 8       // cases that are taken of an answer
 	mostReasons  = 3       // sentences of a rationale
+	mostRead     = 16      // sentences, and cases, that are looked at
 	longestWords = 300     // bytes of a sentence
 	fewestQuoted = 3       // words that a quotation has to have: fewer stand anywhere
 )
@@ -62,6 +63,10 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 		return &Asked{Dropped: []string{"the answer of the model is no JSON of the form that was asked for: " + err.Error()}}, nil
 	}
 	out := &Asked{}
+	if max(len(answer.Rationale), len(answer.Cases)) > mostRead { // an answer may be long, and is read by a person
+		out.Dropped = append(out.Dropped, fmt.Sprintf("the answer has %d sentences and %d cases, of which %d each are looked at", len(answer.Rationale), len(answer.Cases), mostRead))
+	}
+	answer.Rationale, answer.Cases = answer.Rationale[:min(len(answer.Rationale), mostRead)], answer.Cases[:min(len(answer.Cases), mostRead)]
 	var reasons []string
 	for _, r := range answer.Rationale {
 		text := strings.Join(strings.Fields(r.Text), " ")
@@ -83,7 +88,7 @@ func Ask(ctx context.Context, m Model, s *spec.Spec, t Target) (*Asked, error) {
 			err = fmt.Errorf("it is one of more than %d", mostAsked)
 		}
 		if err != nil {
-			out.Dropped = append(out.Dropped, fmt.Sprintf("a case is left out: %v", err))
+			out.Dropped = append(out.Dropped, fmt.Sprintf("a case is left out: %s", clip(err.Error())))
 			continue
 		}
 		out.Cases = append(out.Cases, c.Args)

@@ -113,6 +113,16 @@ func TestAModelIsNotNeeded(t *testing.T) {
 	}
 }
 
+// TestAModelThatGoesOn: of a long answer little is looked at, and little is said.
+func TestAModelThatGoesOn(t *testing.T) {
+	t.Parallel()
+	m := &model{answer: `{"cases": [` + strings.Repeat(`[{"string": 1}],`, 50_000) + `[{"` + strings.Repeat("a", 100_000) + `": 1}]]}`}
+	_, said := verified(t, m, "gate/Open")
+	if n := strings.Count(said, "\n"); n == 0 || n > 20 || len(said) > 20_000 || !strings.Contains(said, "50001 cases, of which 16") {
+		t.Errorf("%d lines are said:\n%.2000s", n, said)
+	}
+}
+
 // TestAModelIsAskedOnce: what was recorded is not proposed again.
 func TestAModelIsAskedOnce(t *testing.T) {
 	t.Parallel()
