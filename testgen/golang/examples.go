@@ -20,6 +20,7 @@ var outputs = lazyregexp.New(`^(?i:\s*output:)`)
 // shownIn finds the calls that the examples of a file print, each on a line of its own. An example that does anything else is left out:
 // which line comes from what would have to be guessed.
 func shownIn(f *ast.File) (out []printedCall) {
+	inside := !strings.HasSuffix(f.Name.Name, "_test") // else a plain name is a function of the tests
 	for _, d := range f.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if !ok || d.Body == nil || d.Recv != nil || !strings.HasPrefix(d.Name.Name, "Example") || len(d.Body.List) == 0 {
@@ -31,7 +32,7 @@ func shownIn(f *ast.File) (out []printedCall) {
 		}
 		var one []printedCall
 		for i, s := range d.Body.List {
-			if call := printed(s); call != nil {
+			if call := printed(s); call != nil && (inside || !plain(call)) {
 				one = append(one, printedCall{call, lines[i]})
 			}
 		}
@@ -80,6 +81,12 @@ func printed(s ast.Stmt) *ast.CallExpr {
 	}
 	made, _ := call.Args[0].(*ast.CallExpr)
 	return made
+}
+
+// plain reports whether what is called is a name without that of a package.
+func plain(call *ast.CallExpr) bool {
+	_, ok := call.Fun.(*ast.Ident)
+	return ok
 }
 
 // promises are the calls of a function whose result an example says: nothing has to be run to know it.

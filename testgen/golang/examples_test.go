@@ -36,7 +36,7 @@ func Pair(n int) (int, int) { return n, n }
 	}{
 		"a number":               {"Count", "fmt.Println(p.Count(7))\n\t// Output: 7", `{int: 7} 7`},
 		"below the word":         {"Count", "fmt.Println(p.Count(7))\n\t// Output:\n\t// 7\n", `{int: 7} 7`},
-		"in the package":         {"Count", "fmt.Println(Count(7))\n\t// output: 7", `{int: 7} 7`},
+		"of the tests":           {"Count", "fmt.Println(Count(7))\n\t// output: 7", ""},
 		"text":                   {"Word", "fmt.Println(p.Word(\"a b\"))\n\t// Output: a ba b", `{string: "a b"} a ba b`},
 		"what String says":       {"Parse", "fmt.Println(p.Parse(\"7\"))\n\t// Output: 7 <nil>", `{string: "7"} 7`},
 		"an error":               {"Parse", "fmt.Println(p.Parse(\"x\"))\n\t// Output: 0 invalid syntax", `{string: "x"} error`},
@@ -74,5 +74,17 @@ func Pair(n int) (int, int) { return n, n }
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestExamplesInThePackage: in a package itself a plain name is its own.
+func TestExamplesInThePackage(t *testing.T) {
+	t.Parallel()
+	p := plan(t, files{
+		"p/p.go":            "package p\n\nfunc Count(n int) int { return n }\n",
+		"p/example_test.go": "package p\n\nimport \"fmt\"\n\nfunc ExampleCount() {\n\tfmt.Println(Count(7))\n\t// Output: 7\n}\n",
+	}, "Count")
+	if cases, _ := Propose(p); cases[0].Law != spec.Example || cases[0].Want.Text() != "7" {
+		t.Errorf("the cases are %v", cases)
 	}
 }
