@@ -48,16 +48,18 @@ func (w *Workspace) Tests(ctx context.Context, how SpecsRun) (*report.Tests, err
 // testsAsTheyAre tells of specs as they are stored, where everything is as the last run of test generation left it; else it is nil.
 func (w *Workspace) testsAsTheyAre(ctx context.Context) (told *report.Tests, err error) {
 	err = w.atRest(ctx, func(m testMemory) error {
-		o, err := m.recall(toldRun, "")
-		if err == nil && o == nil {
-			if o, err = w.storedOutcome(); err == nil {
-				err = m.remember(toldRun, "", o)
+		o := m.recall(toldRun, "")
+		if o == nil {
+			var err error
+			if o, err = w.storedOutcome(); err != nil {
+				return err
+			}
+			if err = m.remember(toldRun, "", o); err != nil {
+				return err
 			}
 		}
-		if err == nil {
-			told = report.OfTests(o)
-		}
-		return err
+		told = report.OfTests(o)
+		return nil
 	})
 	return told, err
 }

@@ -81,7 +81,7 @@ func (w *Workspace) Testgen(ctx context.Context, want TestRun) (_ *testgen.Outco
 	wants := want.wants()
 	if wants != "" {
 		var told *testgen.Outcome
-		if err := w.atRest(ctx, func(m testMemory) (err error) { told, err = m.recall(askedRun, wants); return err }); err != nil || told != nil {
+		if err := w.atRest(ctx, func(m testMemory) error { told = m.recall(askedRun, wants); return nil }); err != nil || told != nil {
 			return told, err
 		}
 	}
