@@ -43,6 +43,8 @@ type Mirror struct {
 	use              *flock.Flock
 	writing          chan struct{}
 	leader           Leader // of a mirror that follows; it has no remote then, and no locks
+	trees            answers[Entry]
+	diffs            answers[Change]
 
 	mu     sync.Mutex
 	wanted []string // fetched through this Mirror, the oldest first: what a new cache has to have

@@ -1,0 +1,44 @@
+package gitstore
+
+import (
+	"slices"
+	"sync"
+)
+
+// mostAnswered bounds the items that answers hold: some 30 MB of a tree's files.
+const mostAnswered = 200_000
+
+// answers remembers what git said of objects by their full ids, which it will always say: a job asks for the same few trees and
+// differences again and again. It is for mirrors that follow, which last as long as a job.
+type answers[T any] struct {
+	mu    sync.Mutex
+	known map[string][]T
+	items int
+}
+
+// of returns the answer to a question, for the caller to change.
+func (a *answers[T]) of(question string, ask func() ([]T, error)) ([]T, error) {
+	a.mu.Lock()
+	answer, ok := a.known[question]
+	a.mu.Unlock()
+	if !ok {
+		var err error
+		if answer, err = ask(); err != nil {
+			return nil, err
+		}
+		a.keep(question, answer)
+	}
+	return slices.Clone(answer), nil
+}
+
+func (a *answers[T]) keep(question string, answer []T) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.items+len(answer) > mostAnswered || a.known == nil {
+		a.known, a.items = map[string][]T{}, 0
+	}
+	if len(answer) <= mostAnswered {
+		a.known[question] = answer
+		a.items += len(answer)
+	}
+}
