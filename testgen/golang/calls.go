@@ -45,7 +45,7 @@ func (p *Planner) written(plan *Plan, f *function) (out []Candidate) {
 	}
 	if plan.Recv == nil {
 		for _, name := range p.valueNames {
-			callsTo(p.values[name], f.name, func(c *ast.CallExpr) { take(c, fromLiteral, "the package calls it so for "+name) })
+			callsTo(p.vars[name].value, f.name, func(c *ast.CallExpr) { take(c, fromLiteral, "the package calls it so for "+name) })
 		}
 	}
 	return out

@@ -1,10 +1,6 @@
 package golang
 
 import (
-	"cmp"
-	"go/ast"
-	"go/token"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -65,184 +61,6 @@ func effect(at, name string) string {
 	return at
 }
 
-// assigns lists the variables of the package that a function changes: what it makes then depends on what was called before.
-func (p *Package) assigns(f *function) (found []string) {
-	if f.decl.Body == nil {
-		return nil
-	}
-	local := locals(f.decl)
-	check := func(x ast.Expr) {
-		for {
-			switch y := x.(type) {
-			case *ast.ParenExpr:
-				x = y.X
-				continue
-			case *ast.SelectorExpr:
-				x = y.X
-				continue
-			case *ast.Ident:
-				if p.vars[y.Name] && !local[y.Name] && y.Name != "_" {
-					found = append(found, y.Name)
-				}
-			}
-			return
-		}
-	}
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				for _, x := range n.Lhs {
-					check(x)
-				}
-			}
-		case *ast.IncDecStmt:
-			check(n.X)
-		case *ast.CallExpr:
-			return !p.once(n)
-		}
-		return true
-	})
-	return found
-}
-
-// once reports whether a call has something be done once, by a sync.Once of the package: what that sets is the same for all calls after.
-func (p *Package) once(call *ast.CallExpr) bool {
-	f, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || f.Sel.Name != "Do" || len(call.Args) != 1 {
-		return false
-	}
-	of, ok := f.X.(*ast.Ident)
-	if !ok || !p.vars[of.Name] {
-		return false
-	}
-	what, ok := call.Args[0].(*ast.FuncLit)
-	return ok && what.Type.Params.NumFields() == 0 && what.Type.Results.NumFields() == 0
-}
-
-// fixed are the exported variables of the package that nothing in it changes, by the name of their type: values as good as constants.
-func (p *Package) fixed() map[string][]string {
-	if p.steady != nil {
-		return p.steady
-	}
-	p.steady = map[string][]string{}
-	changed := p.changed()
-	for _, name := range p.valueNames {
-		if !ast.IsExported(name) || changed[name] != "" {
-			continue
-		}
-		base := ""
-		switch x := p.values[name].(type) {
-		case *ast.CallExpr:
-			if f, ok := x.Fun.(*ast.Ident); ok && p.funcs[f.Name] != nil {
-				if d := p.funcs[f.Name].decl; d.Type.Results.NumFields() == 1 {
-					base = valueName(d.Type.Results.List[0].Type)
-				}
-			}
-		case *ast.CompositeLit:
-			base = valueName(x.Type)
-		}
-		if base != "" && p.types[base] != nil {
-			p.steady[base] = append(p.steady[base], name)
-		}
-	}
-	return p.steady
-}
-
-func valueName(x ast.Expr) string {
-	if id, ok := x.(*ast.Ident); ok {
-		return id.Name
-	}
-	return ""
-}
-
-// changed are the variables of the package that some function changes, with the first that does.
-func (p *Package) changed() map[string]string {
-	if p.changing == nil {
-		p.changing = map[string]string{}
-		for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
-			if name == "init" {
-				continue
-			}
-			for _, v := range p.assigns(p.funcs[name]) {
-				p.changing[v] = cmp.Or(p.changing[v], name)
-			}
-		}
-	}
-	return p.changing
-}
-
-// mayRun reports whether tests that people wrote may call a function of the package.
-func (p *Package) mayRun(name string) bool {
-	if name == "" || !ast.IsExported(lastName(name)) {
-		return name != "" && len(p.tests) > 0
-	}
-	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
-}
-
-// set is a variable of the package that a function calls, and that init sets: to what is not known.
-func (p *Package) set(f *function) (found string) {
-	init := p.funcs["init"]
-	if init == nil || f.decl.Body == nil {
-		return ""
-	}
-	sets := p.assigns(init)
-	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if id, ok := call.Fun.(*ast.Ident); ok && slices.Contains(sets, id.Name) {
-				found = id.Name
-			}
-		}
-		return found == ""
-	})
-	return found
-}
-
-// locals are the names that a function binds itself, wherever.
-func locals(d *ast.FuncDecl) map[string]bool {
-	out := map[string]bool{}
-	add := func(list *ast.FieldList) {
-		if list == nil {
-			return
-		}
-		for _, f := range list.List {
-			for _, n := range f.Names {
-				out[n.Name] = true
-			}
-		}
-	}
-	add(d.Recv)
-	add(d.Type.Params)
-	add(d.Type.Results)
-	ast.Inspect(d.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				for _, x := range n.Lhs {
-					if id, ok := x.(*ast.Ident); ok {
-						out[id.Name] = true
-					}
-				}
-			}
-		case *ast.ValueSpec:
-			for _, id := range n.Names {
-				out[id.Name] = true
-			}
-		case *ast.RangeStmt:
-			for _, x := range []ast.Expr{n.Key, n.Value} {
-				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
-					out[id.Name] = true
-				}
-			}
-		case *ast.FuncLit:
-			add(n.Type.Params)
-			add(n.Type.Results)
-		}
-		return true
-	})
-	return out
-}
-
 // Reach and Name are those of the port.
 type (
 	Reach = testgen.Reach
@@ -266,13 +84,13 @@ func (p *Package) reaches(r Reach) (reason string, others []Name) {
 	}
 	for _, name := range r.Within {
 		if f := p.funcs[name]; f != nil {
-			if v := p.assigns(f); len(v) > 0 {
-				return "changes the variable " + v[0] + " of the package, which later calls see", others
+			if v := p.changes(f); v != "" {
+				return "changes the variable " + v + " of the package, which later calls see", others
 			}
 			if v := p.set(f); v != "" {
 				return "calls what the variable " + v + " of the package holds, which init sets", others
 			}
-		} else if by := p.changed()[name]; p.vars[name] && p.mayRun(by) {
+		} else if by := p.changed()[name]; p.vars[name] != nil && p.mayRun(by) {
 			return "depends on the variable " + name + " of the package, which " + by + " changes", others
 		}
 	}

@@ -36,9 +36,8 @@ type Package struct {
 	funcs      map[string]*function
 	types      map[string]*declared
 	consts     map[string][]string // names of constants that are exported, by the type that they are declared with
-	vars       map[string]bool     // of the package
-	values     map[string]ast.Expr // what variables of the package begin as
-	valueNames []string            // of them, sorted
+	vars       map[string]*variable
+	valueNames []string // of variables that begin as something, sorted
 	tests      []*ast.FuncDecl
 	shown      []printedCall // by examples
 	doc        string        // of the package
@@ -83,7 +82,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	}
 	p := &Package{
 		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
-		consts: map[string][]string{}, vars: map[string]bool{}, values: map[string]ast.Expr{},
+		consts: map[string][]string{}, vars: map[string]*variable{},
 	}
 	if within := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"); dir != m.dir && within != "." {
 		p.Path = path.Join(m.path, within)
@@ -103,7 +102,11 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	if p.Name == "" {
 		return nil, nil
 	}
-	p.valueNames = slices.Sorted(maps.Keys(p.values))
+	for _, name := range slices.Sorted(maps.Keys(p.vars)) {
+		if p.vars[name].value != nil {
+			p.valueNames = append(p.valueNames, name)
+		}
+	}
 	readme, err := r.Read(path.Join(dir, "README.md"))
 	if len(readme) <= largest/4 {
 		p.readme = string(readme)
@@ -219,7 +222,7 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 				}
 				p.types[s.Name.Name] = &declared{s, said, in}
 			case *ast.ValueSpec:
-				before = p.valuesOf(d, s, before)
+				before = p.valuesOf(d, s, in, before)
 			}
 		}
 	}
@@ -227,7 +230,7 @@ func (p *Package) declare(file string, d ast.Decl, in imports, limited string) {
 
 // valuesOf takes in constants with a type, which are values that the type is made for, and variables. A constant without a value has
 // the type of the one before it, which is returned.
-func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, before string) (base string) {
+func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, in imports, before string) (base string) {
 	if base = before; s.Type != nil || len(s.Values) > 0 {
 		base = ""
 	}
@@ -241,10 +244,11 @@ func (p *Package) valuesOf(d *ast.GenDecl, s *ast.ValueSpec, before string) (bas
 	for i, n := range s.Names {
 		switch {
 		case d.Tok == token.VAR:
-			p.vars[n.Name] = true
+			v := &variable{typ: s.Type, imports: in}
 			if len(s.Values) == len(s.Names) {
-				p.values[n.Name] = s.Values[i]
+				v.value = s.Values[i]
 			}
+			p.vars[n.Name] = v
 		case base != "" && n.IsExported():
 			p.consts[base] = append(p.consts[base], n.Name)
 		}

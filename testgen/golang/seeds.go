@@ -177,8 +177,8 @@ func (p *Planner) near(f *function) (out []*function) {
 // tables are the values of the package's variables that a function names.
 func (p *Planner) tables(f *function) (out []ast.Node) {
 	for _, name := range p.called(f) {
-		if x := p.values[name]; x != nil {
-			if lit, ok := x.(*ast.CompositeLit); ok {
+		if v := p.vars[name]; v != nil {
+			if lit, ok := v.value.(*ast.CompositeLit); ok {
 				out = append(out, lit)
 			}
 		}

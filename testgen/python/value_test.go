@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/testgen/spec"
 )
 
@@ -215,6 +216,41 @@ func TestEffects(t *testing.T) {
 	} {
 		if got := impure(src); got != want {
 			t.Errorf("%q: %q, expected %q", src, got, want)
+		}
+	}
+}
+
+// TestChangedVariables: what a function gives has to be the same whatever was called before.
+func TestChangedVariables(t *testing.T) {
+	symbols := map[string]*source.Symbol{"seen": {Kind: source.Var}, "LIMIT": {Kind: source.Const}, "f": {Kind: source.Func}, "Seen": {Kind: source.Class}}
+	for src, want := range map[string]string{
+		"def f(x):\n    return seen[x]":                                        "",
+		"def f(x):\n    seen[x] = 1":                                           "seen",
+		"def f(x):\n    seen[x][0].y += 1":                                     "seen",
+		"def f(x):\n    seen.add(x)":                                           "seen",
+		"def f(x):\n    seen.get(x).append(x)":                                 "",
+		"def f(x):\n    seen.by[x].append(x)":                                  "seen",
+		"def f(x):\n    seen.last = x":                                         "seen",
+		"def f(x):\n    del seen[x]":                                           "seen",
+		"def f(x):\n    return next(seen)":                                     "seen",
+		"def f(x):\n    return seen[x] == LIMIT <= seen[0]":                    "",
+		"def f(x, seen=()):\n    seen.append(x)":                               "",
+		"def f(x, *seen):\n    seen.append(x)":                                 "",
+		"def f(x):\n    seen = []\n    seen.append(x)":                         "",
+		"def f(x):\n    seen: list = []\n    seen.append(x)":                   "",
+		"def f(x):\n    for seen in x:\n        seen.append(1)":                "",
+		"def f(x):\n    with x as seen:\n        seen.write(1)":                "",
+		"def f(x: dict[str, int]):\n    seen.append(x)":                        "seen",
+		"def f(x):\n    return x.seen.append(1)":                               "",
+		"def f(x):\n    return '[', seen['['], seen":                           "",
+		"def f(x):\n    return [s for s in seen] + g(lambda seen: seen.pop())": "",
+		"def f(x):\n    f.calls += 1":                                          "f",
+		"def f(x):\n    return Seen.add(x)":                                    "",
+		"def f(x):\n    Seen.all.add(x)":                                       "Seen",
+		"def f(x):\n    seen[":                                                 "",
+	} {
+		if got := changesVariable(src, symbols); got != want {
+			t.Errorf("%q changes %q, expected %q", src, got, want)
 		}
 	}
 }

@@ -1,0 +1,375 @@
+package golang
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// variable is one of the package.
+type variable struct {
+	typ, value ast.Expr // what is written down of its type, and what it begins as; nil where nothing is
+	imports
+}
+
+// harmlessMethods are the methods of types of other packages that leave a value as it is, by type or, for all types of it, by package. The methods of types that are not
+// listed are taken for such.
+var harmlessMethods = map[string][]string{
+	"sync/atomic": {"Load"}, "sync.Map": {"Load", "Range"},
+	"bytes.Buffer": {"Bytes", "Cap", "Len", "String"}, "strings.Builder": {"Cap", "Len", "String"},
+	"container/list": {"Back", "Front", "Len", "Next", "Prev"}, "container/ring": {"Do", "Len", "Next", "Prev"},
+}
+
+// writer is the search for what a function changes that was there before.
+type writer struct {
+	p      *Package
+	f      *function
+	before func(name string) bool // whether a name stands for what was there before
+	inside bool                   // what counts is what becomes of the value of a name, and not of the name
+	sets   bool                   // assignments count alone, and those to entries of maps and slices do not
+	seen   map[string]bool        // methods that are looked at
+	found  []string
+}
+
+// changes is a variable of the package that a function changes itself, or may change; empty where there is none. What it calls is not looked
+// into, but for methods of the variable.
+func (p *Package) changes(f *function) string {
+	if found := p.writes(f, false); len(found) > 0 {
+		return found[0]
+	}
+	return ""
+}
+
+// assigns lists the variables of the package that a function sets. One that has something added is none of them: what others find there
+// is the same.
+func (p *Package) assigns(f *function) []string { return p.writes(f, true) }
+
+func (p *Package) writes(f *function, sets bool) []string {
+	if f.decl.Body == nil {
+		return nil
+	}
+	local := locals(f.decl)
+	w := writer{p: p, f: f, sets: sets, seen: map[string]bool{}, before: func(name string) bool { return p.vars[name] != nil && !local[name] }}
+	w.body()
+	return w.found
+}
+
+// changesReceiver reports whether a method may leave something else in the value that it is called on.
+func (p *Package) changesReceiver(f *function, seen map[string]bool) bool {
+	if f.decl.Body == nil || seen[f.name] || len(f.decl.Recv.List[0].Names) == 0 {
+		return false
+	}
+	seen[f.name] = true
+	own := f.decl.Recv.List[0].Names[0].Name
+	w := writer{p: p, f: f, inside: true, before: func(name string) bool { return name == own }, seen: seen}
+	w.body()
+	return len(w.found) > 0
+}
+
+func (w *writer) body() {
+	ast.Inspect(w.f.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				for _, x := range n.Lhs {
+					w.written(x)
+				}
+			}
+		case *ast.IncDecStmt:
+			w.written(n.X)
+		case *ast.CallExpr:
+			if w.p.once(n) {
+				return false
+			}
+			if !w.sets {
+				w.call(n)
+			}
+		}
+		return true
+	})
+}
+
+// written takes in an expression that gets another value: so does the variable that it is a part of.
+func (w *writer) written(x ast.Expr) {
+	name, inner, entry := root(x)
+	if name != "" && w.before(name) && (inner || !w.inside) && !(entry && w.sets) {
+		w.found = append(w.found, name)
+	}
+}
+
+// root is the name of the variable that an expression is a part of, whether it is more than the name, and whether it is in an entry of a
+// map or slice.
+func root(x ast.Expr) (name string, inner, entry bool) {
+	for {
+		switch y := x.(type) {
+		case *ast.ParenExpr:
+			x = y.X
+		case *ast.SelectorExpr:
+			x, inner = y.X, true
+		case *ast.StarExpr:
+			x, inner = y.X, true
+		case *ast.IndexExpr:
+			x, inner, entry = y.X, true, true
+		case *ast.Ident:
+			if y.Name == "_" {
+				return "", false, false
+			}
+			return y.Name, inner, entry
+		default:
+			return "", false, false
+		}
+	}
+}
+
+// builtins change what their first argument holds.
+var builtins = []string{"clear", "copy", "delete"}
+
+// call looks at what a call may change: what its address is given of, and what has a method called on it that writes.
+func (w *writer) call(c *ast.CallExpr) {
+	for _, arg := range c.Args {
+		if of, ok := arg.(*ast.UnaryExpr); ok && of.Op == token.AND {
+			w.written(of.X)
+		}
+	}
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		if slices.Contains(builtins, f.Name) && len(c.Args) > 0 {
+			w.written(&ast.StarExpr{X: c.Args[0]})
+		}
+	case *ast.SelectorExpr:
+		if name, _, _ := root(f.X); name != "" && w.before(name) && w.method(w.typeOf(f.X), f.Sel.Name) {
+			w.found = append(w.found, name)
+		}
+	}
+}
+
+// method reports whether a method of a type may change the value.
+func (w *writer) method(of, method string) bool {
+	if f := w.p.funcs[of+"."+method]; f != nil {
+		return w.p.changesReceiver(f, w.seen)
+	}
+	reading, listed := harmlessMethods[of]
+	if at := strings.LastIndexByte(of, '.'); !listed && at > 0 {
+		reading, listed = harmlessMethods[of[:at]]
+	}
+	return listed && !slices.Contains(reading, method)
+}
+
+// typeOf is the name of the type of a variable or of a field in it, as typeName writes it; empty where it is not known.
+func (w *writer) typeOf(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return w.typeOf(x.X)
+	case *ast.StarExpr:
+		return w.typeOf(x.X)
+	case *ast.Ident:
+		if v := w.p.vars[x.Name]; v != nil {
+			return w.p.typeOfVariable(v)
+		}
+		return receiver(w.f.decl.Recv)
+	case *ast.SelectorExpr:
+		fields, in := w.structOf(x.X)
+		for _, field := range fields {
+			if slices.ContainsFunc(field.Names, func(n *ast.Ident) bool { return n.Name == x.Sel.Name }) {
+				return typeName(field.Type, in)
+			}
+		}
+	}
+	return ""
+}
+
+// structOf are the fields of the struct that an expression of a variable is; none where it is not known to be one.
+func (w *writer) structOf(x ast.Expr) ([]*ast.Field, imports) {
+	var of ast.Expr
+	var in imports
+	if d := w.p.types[w.typeOf(x)]; d != nil {
+		of, in = d.spec.Type, d.imports
+	} else if id, ok := x.(*ast.Ident); ok && w.p.vars[id.Name] != nil {
+		of, in = w.p.vars[id.Name].typ, w.p.vars[id.Name].imports
+	}
+	if of, ok := of.(*ast.StructType); ok {
+		return of.Fields.List, in
+	}
+	return nil, nil
+}
+
+func (p *Package) typeOfVariable(v *variable) string {
+	if v.typ != nil {
+		return typeName(v.typ, v.imports)
+	}
+	value := v.value
+	if of, ok := value.(*ast.UnaryExpr); ok {
+		value = of.X
+	}
+	switch x := value.(type) {
+	case *ast.CompositeLit:
+		return typeName(x.Type, v.imports)
+	case *ast.CallExpr:
+		name := typeName(x.Fun, v.imports)
+		if name == "new" && len(x.Args) == 1 {
+			return typeName(x.Args[0], v.imports)
+		}
+		if f := p.funcs[name]; f != nil && f.decl.Type.Results.NumFields() > 0 {
+			return typeName(f.decl.Type.Results.List[0].Type, f.imports)
+		}
+		return name // of another package, what makes a value is named beside its type
+	}
+	return ""
+}
+
+// typeName is T for a type of the package, and path.T for one of another package; empty for types without a name. A pointer counts as what it points to.
+func typeName(x ast.Expr, in imports) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return typeName(x.X, in)
+	case *ast.IndexExpr:
+		return typeName(x.X, in)
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		if of, ok := x.X.(*ast.Ident); ok && in[of.Name] != "" {
+			return in[of.Name] + "." + x.Sel.Name
+		}
+	}
+	return ""
+}
+
+// once reports whether a call has something be done once, by a sync.Once of the package: what that sets is the same for all calls after.
+func (p *Package) once(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || f.Sel.Name != "Do" || len(call.Args) != 1 {
+		return false
+	}
+	of, ok := f.X.(*ast.Ident)
+	if !ok || p.vars[of.Name] == nil {
+		return false
+	}
+	what, ok := call.Args[0].(*ast.FuncLit)
+	return ok && what.Type.Params.NumFields() == 0 && what.Type.Results.NumFields() == 0
+}
+
+// fixed are the exported variables of the package that nothing in it changes, by the name of their type: values as good as constants.
+func (p *Package) fixed() map[string][]string {
+	if p.steady != nil {
+		return p.steady
+	}
+	p.steady = map[string][]string{}
+	changed := p.changed()
+	for _, name := range p.valueNames {
+		if !ast.IsExported(name) || changed[name] != "" {
+			continue
+		}
+		base := ""
+		switch x := p.vars[name].value.(type) {
+		case *ast.CallExpr:
+			if f, ok := x.Fun.(*ast.Ident); ok && p.funcs[f.Name] != nil {
+				if d := p.funcs[f.Name].decl; d.Type.Results.NumFields() == 1 {
+					base = valueName(d.Type.Results.List[0].Type)
+				}
+			}
+		case *ast.CompositeLit:
+			base = valueName(x.Type)
+		}
+		if base != "" && p.types[base] != nil {
+			p.steady[base] = append(p.steady[base], name)
+		}
+	}
+	return p.steady
+}
+
+func valueName(x ast.Expr) string {
+	if id, ok := x.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// changed are the variables of the package that some function changes, with the first that does.
+func (p *Package) changed() map[string]string {
+	if p.changing == nil {
+		p.changing = map[string]string{}
+		for _, name := range slices.Sorted(maps.Keys(p.funcs)) {
+			if name == "init" {
+				continue
+			}
+			for _, v := range p.assigns(p.funcs[name]) {
+				p.changing[v] = cmp.Or(p.changing[v], name)
+			}
+		}
+	}
+	return p.changing
+}
+
+// mayRun reports whether tests that people wrote may call a function of the package.
+func (p *Package) mayRun(name string) bool {
+	if name == "" || !ast.IsExported(lastName(name)) {
+		return name != "" && len(p.tests) > 0
+	}
+	return slices.ContainsFunc(p.tests, func(t *ast.FuncDecl) bool { return mentions(t, lastName(name)) })
+}
+
+// set is a variable of the package that a function calls, and that init sets: to what is not known.
+func (p *Package) set(f *function) (found string) {
+	init := p.funcs["init"]
+	if init == nil || f.decl.Body == nil {
+		return ""
+	}
+	sets := p.assigns(init)
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); ok && slices.Contains(sets, id.Name) {
+				found = id.Name
+			}
+		}
+		return found == ""
+	})
+	return found
+}
+
+// locals are the names that a function binds itself, wherever.
+func locals(d *ast.FuncDecl) map[string]bool {
+	out := map[string]bool{}
+	add := func(list *ast.FieldList) {
+		if list == nil {
+			return
+		}
+		for _, f := range list.List {
+			for _, n := range f.Names {
+				out[n.Name] = true
+			}
+		}
+	}
+	add(d.Recv)
+	add(d.Type.Params)
+	add(d.Type.Results)
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				for _, x := range n.Lhs {
+					if id, ok := x.(*ast.Ident); ok {
+						out[id.Name] = true
+					}
+				}
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				out[id.Name] = true
+			}
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					out[id.Name] = true
+				}
+			}
+		case *ast.FuncLit:
+			add(n.Type.Params)
+			add(n.Type.Results)
+		}
+		return true
+	})
+	return out
+}
