@@ -11,13 +11,40 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 // bare is a bare git repository on disk.
 type bare struct {
-	ctx context.Context
-	dir string
+	ctx   context.Context
+	dir   string
+	known *answers
+}
+
+// answers are what git said of objects by their ids alone, which it will always say. They spare processes.
+type answers struct {
+	mu sync.Mutex
+	of map[string]string
+}
+
+// mostAnswers bounds answers: those of a long run are forgotten all at once.
+const mostAnswers = 2000
+
+func (a *answers) get(question string) (string, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answer, ok := a.of[question]
+	return answer, ok
+}
+
+func (a *answers) put(question, answer string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.of == nil || len(a.of) >= mostAnswers {
+		a.of = map[string]string{}
+	}
+	a.of[question] = answer
 }
 
 // zero is the object id that stands for none.
@@ -35,6 +62,27 @@ func environment(more ...string) []string {
 
 // run runs git in the repository and returns what it prints.
 func (b bare) run(stdin string, args ...string) (string, error) { return b.with(nil, stdin, args...) }
+
+// ask is run for a question about some objects. Where all are named by full ids, git is asked once.
+func (b bare) ask(objects []string, args ...string) (string, error) {
+	if slices.ContainsFunc(objects, func(id string) bool { return !isID(id) }) {
+		return b.run("", args...)
+	}
+	question := strings.Join(args, "\x00")
+	if answer, ok := b.known.get(question); ok {
+		return answer, nil
+	}
+	answer, err := b.run("", args...)
+	if err == nil {
+		b.known.put(question, answer)
+	}
+	return answer, err
+}
+
+// isID reports whether a name is the full id of an object.
+func isID(name string) bool {
+	return len(name) == len(zero) && strings.Trim(name, "0123456789abcdef") == ""
+}
 
 // with runs git with more in its environment.
 func (b bare) with(env []string, stdin string, args ...string) (string, error) {
@@ -70,10 +118,17 @@ fi
 
 // configure makes a bare repository serve as GitHub's do.
 func (b bare) configure() error {
+	config, err := os.OpenFile(filepath.Join(b.dir, "config"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
 	for _, setting := range settings {
-		if _, err := b.run("", "config", setting[0], setting[1]); err != nil {
-			return err
-		}
+		section, key, _ := strings.Cut(setting[0], ".")
+		_, failed := fmt.Fprintf(config, "[%s]\n\t%s = %s\n", section, key, setting[1])
+		err = errors.Join(err, failed)
+	}
+	if err := errors.Join(err, config.Close()); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Join(b.dir, "hooks"), 0o755); err != nil {
 		return err
@@ -100,7 +155,7 @@ func (b bare) resolve(name, kind string) string {
 	if id := b.branch(name); id != "" && kind == "commit" {
 		return id
 	}
-	out, err := b.run("", "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{"+kind+"}")
+	out, err := b.ask([]string{name}, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{"+kind+"}")
 	if err != nil {
 		return ""
 	}
@@ -131,13 +186,13 @@ func (b bare) move(ref, to string) error {
 
 // ancestor reports whether a commit is one of another's history.
 func (b bare) ancestor(old, young string) bool {
-	_, err := b.run("", "merge-base", "--is-ancestor", old, young)
+	_, err := b.ask([]string{old, young}, "merge-base", "--is-ancestor", old, young)
 	return err == nil
 }
 
 // mergeBase is the commit that two histories share; empty when they share none.
 func (b bare) mergeBase(one, other string) string {
-	out, err := b.run("", "merge-base", one, other)
+	out, err := b.ask([]string{one, other}, "merge-base", one, other)
 	if err != nil {
 		return ""
 	}
@@ -172,6 +227,10 @@ func (b bare) history(args ...string) ([]commit, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseHistory(out)
+}
+
+func parseHistory(out string) ([]commit, error) {
 	var commits []commit
 	for _, record := range strings.Split(out, "\x01")[1:] {
 		f := strings.Split(record, "\x00")
@@ -193,7 +252,11 @@ func signed(fields []string) signature {
 
 // commit reads one.
 func (b bare) commit(id string) (commit, error) {
-	commits, err := b.history("-1", "--end-of-options", id)
+	out, err := b.ask([]string{id}, "log", layout, "-1", "--end-of-options", id)
+	if err != nil {
+		return commit{}, err
+	}
+	commits, err := parseHistory(out)
 	if err != nil {
 		return commit{}, err
 	}
@@ -212,7 +275,7 @@ func (b bare) tree(id string, deep bool) ([]entry, error) {
 	if deep {
 		args = append(args, "-r", "-t")
 	}
-	out, err := b.run("", append(args, id)...)
+	out, err := b.ask([]string{id}, append(args, id)...)
 	return parseTree(out), err
 }
 
@@ -236,7 +299,7 @@ func (b bare) at(id, name string) (entry, bool) {
 		id = b.resolve(id, "tree")
 		return entry{kind: "tree", id: id}, id != ""
 	}
-	out, err := b.run("", "ls-tree", "-l", "-z", id, "--", name)
+	out, err := b.ask([]string{id}, "ls-tree", "-l", "-z", id, "--", name)
 	if err != nil {
 		return entry{}, false
 	}
@@ -248,4 +311,4 @@ func (b bare) at(id, name string) (entry, bool) {
 }
 
 // blob reads the content of a file.
-func (b bare) blob(id string) (string, error) { return b.run("", "cat-file", "blob", id) }
+func (b bare) blob(id string) (string, error) { return b.ask([]string{id}, "cat-file", "blob", id) }

@@ -18,17 +18,18 @@ var statuses = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R
 
 // diff lists what differs between two trees, with the patches.
 func (b bare) diff(from, to string) ([]change, error) {
-	out, err := b.run("", "diff-tree", "-r", "-M", "-z", "--raw", "--no-abbrev", from, to)
+	trees := []string{from, to}
+	out, err := b.ask(trees, "diff-tree", "-r", "-M", "-z", "--raw", "--no-abbrev", from, to)
 	if err != nil {
 		return nil, err
 	}
 	changes := parseRaw(out)
-	out, err = b.run("", "diff-tree", "-r", "-M", "-z", "--numstat", from, to)
+	out, err = b.ask(trees, "diff-tree", "-r", "-M", "-z", "--numstat", from, to)
 	if err != nil {
 		return nil, err
 	}
 	countLines(changes, out)
-	out, err = b.run("", "diff-tree", "-r", "-M", "-p", from, to)
+	out, err = b.ask(trees, "diff-tree", "-r", "-M", "-p", from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (b bare) touched(commits []commit) error {
 
 // patch is how one file differs between two trees, as a file of its own whatever became of others.
 func (b bare) patch(from, to, name string) (string, error) {
-	out, err := b.run("", "diff-tree", "-r", "--no-renames", "-p", from, to, "--", ":(literal)"+name)
+	out, err := b.ask([]string{from, to}, "diff-tree", "-r", "--no-renames", "-p", from, to, "--", ":(literal)"+name)
 	if err != nil {
 		return "", err
 	}

@@ -106,7 +106,7 @@ func (s *Server) create(owner, name string) (*Repository, error) {
 	id := s.id()
 	repo := &Repository{
 		s: s, id: id, owner: s.account(owner).login, name: name, trunk: "main", private: true, made: s.time(), pushed: s.time(),
-		git: bare{ctx: s.ctx, dir: filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git")}, protected: map[string]string{}, verified: map[string]bool{},
+		git: bare{ctx: s.ctx, dir: filepath.Join(s.dir, strconv.FormatInt(id, 10)+".git"), known: &answers{}}, protected: map[string]string{}, verified: map[string]bool{},
 	}
 	if _, err := git(s.ctx, environment(), "", "init", "--quiet", "--bare", "--template=", "--initial-branch="+repo.trunk, repo.git.dir); err != nil {
 		return nil, err
