@@ -40,6 +40,10 @@ func TestCourse(t *testing.T) {
 		"g(lambda: lambda y: a(), b(lambda: c(d())))":                           "b g",
 		"def g():\n        a()\n    a()":                                        "a",
 		"if a():\n        raise b()\n    c()":                                   "a c",
+		"if a():\n        b(Reason.INVALID_NAME)\n    c()":                      "a c",
+		"a(Reason.INVALIDATE, ok)\n    b(x=[ERROR])":                            "a",
+		"x = a(ERR_IO)\n    return b(ERR_IO)":                                   "a b",
+		"if a(ERR_IO): b()\n    a(d(Reason.DENIED))(c())":                       "a b",
 		"x = {1: lambda: a(), 2: b()}":                                          "b",
 	} {
 		f := Language{}.Extract(t.Context(), "a.py", []byte("def f():\n    "+body+"\n"))

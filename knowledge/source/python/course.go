@@ -1,5 +1,7 @@
 package python
 
+import "github.com/causaldocs/causal/knowledge/lazyregexp"
+
 // course marks the tokens that are no part of the own course of the declaration that they stand in: those of functions within
 // functions, of lambdas, and of what is done when something has failed.
 type course struct {
@@ -30,7 +32,7 @@ func (c *course) line(l line) {
 		c.open = c.open[:len(c.open)-1]
 	}
 	first, end := int(l.first), int(l.end)
-	if c.is(first, end, "raise") {
+	if c.is(first, end, "raise") || l.colon < 0 && c.givesUp(first, end) {
 		c.fails++
 		defer func() { c.fails-- }()
 	}
@@ -48,6 +50,26 @@ func (c *course) line(l line) {
 		}
 	}
 	c.lambdas(int(l.first), end)
+}
+
+// mishap is what a constant is called that says what went wrong.
+var mishap = lazyregexp.New(`(?:^|_)(?:INVALID|ERR|ERROR|FAIL|FAILED|FAILURE|REFUSED|DENIED|ABORTED|REJECTED|ILLEGAL)(?:_|$)`)
+
+// givesUp reports whether a statement is a call that is given the name of a failure: self.close(Reason.INVALID_HOSTNAME).
+func (c *course) givesUp(from, to int) bool {
+	if from+1 >= to || c.toks[from].kind != name || !c.is(to-1, to, ")") {
+		return false
+	}
+	depth := 0
+	for i := from; i < to; i++ {
+		if depth += c.depth(i); depth == 0 && (c.is(i, to, "=") || c.is(i, to, ";")) {
+			return false
+		}
+		if depth > 0 && c.toks[i].kind == name && mishap.MatchString(c.text(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *course) count(b opened, n int) {
