@@ -213,7 +213,7 @@ func shows(blocks []int, kills []Mutant, want *spec.Want) []string {
 }
 
 // telling is how much it counts where the arguments come from.
-var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
+var telling = map[string]int{fromDoc: 40, fromTest: 32, fromResult: 24, fromPackage: 20, fromLiteral: 12, FromModel: 8, fromBoundary: 0}
 
 // telling says how much a reader learns by where the arguments come from. What is refused shows most beside what is not.
 func (o *option) telling() int {

@@ -273,6 +273,9 @@ func (s *seeds) structs(t *Type, depth int) []seed {
 	return out
 }
 
+// mostMade is how many values that a constructor makes are tried.
+const mostMade = 40
+
 // constructed are the values that a constructor makes; nil of types that need none.
 func (s *seeds) constructed(t *Type, depth int) []seed {
 	if depth > 1 || t.visible() {
@@ -300,7 +303,7 @@ func (s *seeds) constructed(t *Type, depth int) []seed {
 			out = append(out, seed{callOf(c, one), one.From, "made as " + who + " does"})
 		}
 	}
-	for _, args := range own.tuples(c.Params, c.Variadic, 12, depth+1) {
+	for _, args := range own.tuples(c.Params, c.Variadic, mostMade, depth+1) {
 		out = append(out, seed{callOf(c, args), args.From, args.Why})
 	}
 	s.made[t.Text] = out

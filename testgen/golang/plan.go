@@ -45,7 +45,7 @@ type Law struct {
 // Candidate is a call that may become a case.
 type Candidate struct {
 	Args []spec.Typed `json:"-"`
-	From string       `json:"f"` // doc, test, result, literal or boundary: the least telling of its arguments
+	From string       `json:"f"` // doc, test, result, package, literal, model or boundary: the least telling of its arguments
 	Why  string       `json:"w"` // where that comes from
 	Want *spec.Want   `json:"-"` // what the documentation says of it; nil where it says nothing
 }
@@ -307,10 +307,11 @@ func (p *Planner) unfit(plan *Plan) string {
 	return ""
 }
 
-// pointed has a method be called through a pointer, where constructors make such alone.
+// pointed has a method be called through a pointer, where constructors make such alone: of a struct with fields that a test cannot set
+// hardly anything can be shown otherwise.
 func (p *Planner) pointed(plan *Plan) {
 	t := plan.Recv
-	if t == nil || t.Kind != Struct || t.Name == "" || p.makeable(plan, t) {
+	if t == nil || t.Kind != Struct || t.Name == "" || p.constructor(t) != nil || !t.Closed && p.makeable(plan, t) {
 		return
 	}
 	to := &Type{Text: "*" + t.Text, Kind: Pointer, Elem: t, Stringer: t.Stringer || t.ByPointer}

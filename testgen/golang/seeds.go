@@ -23,12 +23,13 @@ const FromModel = "model"
 const (
 	fromDoc      = "doc"
 	fromTest     = "test"
-	fromResult   = "result" // another function of the package gives it
+	fromResult   = "result"  // another function of the package gives it
+	fromPackage  = "package" // the documentation of the package, or its README, names it, and not for this function
 	fromLiteral  = "literal"
 	fromBoundary = "boundary"
 )
 
-var origins = []string{fromDoc, fromTest, fromResult, fromLiteral, FromModel, fromBoundary}
+var origins = []string{fromDoc, fromTest, fromResult, fromPackage, fromLiteral, FromModel, fromBoundary}
 
 // seed is a value that may show something, where it comes from, and what that means to a reader.
 type seed struct {
@@ -72,6 +73,7 @@ func (p *Planner) seedsOf(f *function) *seeds {
 		s.literals(callee.decl.Body, fromLiteral, callee.name+" decides by it")
 	}
 	p.cousins(f, s)
+	p.packaged(f, s)
 	for _, x := range p.tables(f) {
 		s.literals(x, fromLiteral, "a table of the package has it")
 	}
@@ -275,7 +277,13 @@ func (s *seeds) named(text, why string) {
 }
 
 func (s *seeds) text(text, from, why string) {
-	if len(text) <= longestSeed && utf8.ValidString(text) && len(s.texts) < mostSeeds && !slices.ContainsFunc(s.texts, func(o seed) bool { return o.value == text }) {
+	if len(s.texts) < mostSeeds {
+		s.add(text, from, why)
+	}
+}
+
+func (s *seeds) add(text, from, why string) {
+	if len(text) <= longestSeed && utf8.ValidString(text) && !slices.ContainsFunc(s.texts, func(o seed) bool { return o.value == text }) {
 		s.texts = append(s.texts, seed{text, from, why})
 	}
 }
