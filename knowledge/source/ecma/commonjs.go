@@ -184,6 +184,9 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 		x.reexport(name, name, exportSignature(name, name), m.start)
 		return
 	}
+	if x.passesOn(name, value, m) {
+		return
+	}
 	x.noteList(name, value, true)
 	d := declaration{name: name, kind: source.Const, line: m.start, content: []span{{From: m.start, To: value.To}}}
 	if x.classValue(left, value, d, m) {
@@ -191,6 +194,19 @@ func (x *extractor) exportMember(name string, left, value span, m modifiers) {
 	}
 	x.bind(&d, []span{{From: left.To - 1, To: left.To}}, value)
 	x.complete(d, m)
+}
+
+// passesOn reads `exports.name = other.member`, where other is what a module exports.
+func (x *extractor) passesOn(name string, value span, m modifiers) bool {
+	i := value.From
+	b, ok := x.bindings[x.text(i)]
+	if !ok || value.To != i+3 || x.at(i).kind != tIdent || !x.at(i+1).isPunct('.') || x.at(i+2).kind != tIdent {
+		return false
+	}
+	imported := source.Name{Name: x.text(i + 2), As: name}
+	x.imports = append(x.imports, source.Import{Path: x.imports[b.imp].Path, Line: int(x.at(i).line), Names: []source.Name{imported}})
+	x.reexport(name, name, exportSignature(name, name), m.start)
+	return true
 }
 
 // assignedMember reads `Class.prototype.name = function …` and `name.member = function …`.

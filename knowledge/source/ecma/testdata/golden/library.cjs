@@ -33,5 +33,6 @@ parseArgs({ options: { verbose: { type: 'boolean', short: 'v' } } })
 
 exports.parse = parse
 exports.other = require('./other').thing
+exports.joined = path.join
 exports.limit = 10
 module.exports = { serve, Server, start: serve, run(x) { return x }, stop: function (now) {}, ...require('./more') }
