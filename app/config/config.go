@@ -21,6 +21,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Schema is the JSON Schema of the configuration.
@@ -228,7 +229,7 @@ func reserved(name string) string {
 }
 
 // shortName is what Windows may call .git or .causal in eight characters.
-var shortName = regexp.MustCompile(`^(git|causal|gi[0-9a-f]{4}|ca[0-9a-f]{4})~[0-9]+$`)
+var shortName = lazyregexp.New(`^(git|causal|gi[0-9a-f]{4}|ca[0-9a-f]{4})~[0-9]+$`)
 
 // Excluded reports whether a path is excluded.
 func (c *Config) Excluded(file string) bool {

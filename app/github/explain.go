@@ -5,22 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // rule tells the kind of an error by its HTTP status and its words. The first that fits decides.
 type rule struct {
 	statuses []int // empty: any
-	words    *regexp.Regexp
+	words    *lazyregexp.Regexp
 	kind     error
 }
 
-func words(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+func words(pattern string) *lazyregexp.Regexp { return lazyregexp.New(`(?i)` + pattern) }
 
 // archived are the words of a repository that is read-only.
 const archived = `(was|is) archived`

@@ -3,11 +3,12 @@ package github
 import (
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // gate keeps requests back for as long as GitHub wants none: going on regardless may get an App banned. One gate
@@ -78,7 +79,7 @@ func resourceOf(req *http.Request) string {
 	return "core"
 }
 
-var secondary = regexp.MustCompile(`(?i)secondary rate limit|abuse detection`)
+var secondary = lazyregexp.New(`(?i)secondary rate limit|abuse detection`)
 
 // unspecified is how long GitHub asks to wait at least when it does not say how long.
 const unspecified = time.Minute

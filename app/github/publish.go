@@ -5,11 +5,12 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	gh "github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Publish makes one commit on a branch and returns it. The branch must point to the expected head at that very moment:
@@ -200,7 +201,7 @@ func (c *Client) query(ctx context.Context, doing, needs, query string, variable
 // queryRules tell the kind of a GraphQL error by its types, or by words that no path of a file has by chance.
 var queryRules = []struct {
 	types []string
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 	kind  error
 }{
 	{nil, words(archived), ErrArchived},

@@ -1,10 +1,10 @@
 package github
 
-import "regexp"
+import "github.com/causaldocs/causal/knowledge/lazyregexp"
 
 // secrets are the forms of what must not be shown: GitHub's tokens, also the long form that holds a JSON web token,
 // such tokens by themselves, and credentials in an address.
-var secrets = regexp.MustCompile(`\bgh[a-z]_[A-Za-z0-9_.\-]+` +
+var secrets = lazyregexp.New(`\bgh[a-z]_[A-Za-z0-9_.\-]+` +
 	`|\bgithub_pat_[A-Za-z0-9_]+` +
 	`|\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*` +
 	`|://[^/\s:@]+:[^/\s@]+@`)

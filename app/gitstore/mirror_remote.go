@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // remote is where a mirror fetches from.
@@ -202,10 +204,10 @@ func (l *lastWords) Write(p []byte) (int, error) {
 }
 
 // complaint is a line that says what went wrong.
-var complaint = regexp.MustCompile(`^(fatal|error|warning|remote): `)
+var complaint = lazyregexp.New(`^(fatal|error|warning|remote): `)
 
 // counting is progress that the remote reports.
-var counting = regexp.MustCompile(`^remote: (Enumerating|Counting|Compressing|Total) `)
+var counting = lazyregexp.New(`^remote: (Enumerating|Counting|Compressing|Total) `)
 
 func (l *lastWords) String() string {
 	var kept []string

@@ -8,10 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // runner starts git: in one place, never interactive, in one language.
@@ -151,7 +152,7 @@ func exitCode(err error) int {
 	return -1
 }
 
-var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
+var credentials = lazyregexp.New(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"]*@`)
 
 // redact hides the credentials of URLs in a text.
 func redact(text string) string { return credentials.ReplaceAllString(text, "${1}***@") }

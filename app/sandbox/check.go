@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/principle"
 )
@@ -16,7 +16,7 @@ import (
 const mostFiles = 200_001
 
 // sessionID is what a session is called.
-var sessionID = regexp.MustCompile(`^s-[0-9a-f]{12}$`)
+var sessionID = lazyregexp.New(`^s-[0-9a-f]{12}$`)
 
 // check holds the result of a task to what a child may say: the parent reads and publishes the files that it names.
 func (r *Result) check(t Task) error {

@@ -8,11 +8,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Run has a child do a task; what the mirror lacks, the Origin fetches meanwhile. Besides *RefusedError and *StoppedError, errors
@@ -106,7 +107,7 @@ func exhausted(ended error, said string) bool {
 
 // noMemory is what the runtime says that gets no memory from the system; with the race detector, that says it in its own words, or
 // cannot begin a thread.
-var noMemory = regexp.MustCompile(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate|pthread_create failed`)
+var noMemory = lazyregexp.New(`fatal error: .*(out of memory|cannot allocate memory)|ERROR: ThreadSanitizer failed to allocate|pthread_create failed`)
 
 // inherited are the variables that a child needs of the machine's.
 var inherited = []string{"PATH", "TMPDIR", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "GIT_EXEC_PATH"}

@@ -2,12 +2,12 @@ package summary
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/review/principle"
 )
@@ -75,7 +75,7 @@ func candidate(web string, c report.Candidate) string {
 }
 
 // key is that of a change that was closed: a pull request, or a push.
-var key = regexp.MustCompile(`^(pr|push)-([0-9a-f]{1,64})$`)
+var key = lazyregexp.New(`^(pr|push)-([0-9a-f]{1,64})$`)
 
 // occurrence links to a change, and says what became of the finding there.
 func occurrence(web string, o report.Occurrence) string {

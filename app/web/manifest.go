@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Grant is a permission that the GitHub App asks for, and why.
@@ -100,7 +101,7 @@ func (m manifest) String() string {
 const gitHub = "https://github.com"
 
 // organisation is how GitHub spells the name of one.
-var organisation = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}$`)
+var organisation = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}$`)
 
 // registration is the address that takes the manifest: of a GitHub server, for a user or for an organisation.
 func registration(host *url.URL, owner, state string) string {
@@ -129,7 +130,7 @@ func GitHubServer(address string) (*url.URL, error) {
 }
 
 // plainHost keeps everything out of the content security policy that could add to it.
-var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+var plainHost = lazyregexp.New(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 
 // OnlyHere reports whether an address means this machine, which GitHub cannot reach.
 func OnlyHere(u *url.URL) bool {

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"html"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Describing are the manifests that say what a project is called, or what it is, by their base names: whoever wants to be told once asks
@@ -47,17 +48,17 @@ var describers = map[string]func(content string) (name, about string){
 }
 
 var (
-	goModule = regexp.MustCompile(`(?m)^module[ \t]+"?([^\s"]+)`)
-	cfgName  = regexp.MustCompile(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
-	cfgAbout = regexp.MustCompile(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
-	pomAbout = regexp.MustCompile(`<description>\s*([^<]+?)\s*</description>`)
-	major    = regexp.MustCompile(`/v[0-9]+$`)
+	goModule = lazyregexp.New(`(?m)^module[ \t]+"?([^\s"]+)`)
+	cfgName  = lazyregexp.New(cfgMetadata + `name[ \t]*=[ \t]*(\S+)`)
+	cfgAbout = lazyregexp.New(cfgMetadata + `description[ \t]*=[ \t]*(\S[^\n]*)`)
+	pomAbout = lazyregexp.New(`<description>\s*([^<]+?)\s*</description>`)
+	major    = lazyregexp.New(`/v[0-9]+$`)
 )
 
 // cfgMetadata leads to the lines of the section of setup.cfg that tells of the project.
 const cfgMetadata = `(?m)^\[metadata\][^\n]*(?:\n|\n[^\[\n][^\n]*)*?\n[ \t]*`
 
-func found(r *regexp.Regexp, content string) string {
+func found(r *lazyregexp.Regexp, content string) string {
 	if m := r.FindStringSubmatch(content); m != nil {
 		return m[1]
 	}

@@ -2,9 +2,10 @@ package source
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Flow is how the code goes on from one function: the calls that matter, of functions of the repository. Nobody runs the code: a call
@@ -327,10 +328,10 @@ func (c *calls) steps(entry int) []Step {
 // What the last name of a function says by the customs of all languages: that it makes or tells of a failure or is there for who looks
 // for one, that it only hands a value over, turns it into another, compares it or reads a clock, and that it is no function but a macro.
 var (
-	failure = regexp.MustCompile(`(?i)(?:err|errors?|exceptions?)$`)
-	trouble = regexp.MustCompile(`(?i)^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$|(?-i:[a-z](?:Error|Exception)s?[A-Z])|_(?:error|exception)_`)
-	handing = regexp.MustCompile(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|^get(?:bool|int|float|list|dict|str|attr|item)|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
-	macro   = regexp.MustCompile(`^[A-Z][A-Z0-9_]+$`)
+	failure = lazyregexp.New(`(?i)(?:err|errors?|exceptions?)$`)
+	trouble = lazyregexp.New(`(?i)^(?:create|make|new|build|throw|raise)_?(?:error|exception)|^(?:strerror|perror|unreachable)|^_*(?:assert|warn|warning|log|debug|trace|panic|abort|fail)(?:_|f?$)|^_*(?-i:(?:[Aa]ssert|[Ww]arn|[Ll]og|[Dd]ebug|[Tt]race|[Pp]anic|[Ff]ail)[A-Z0-9])|_(?:warn|log|trace|strerror)$|(?-i:[a-z](?:Error|Exception)s?[A-Z])|_(?:error|exception)_`)
+	handing = lazyregexp.New(`^_*(?:[Gg]et|[Ii]s|[Hh]as|[Ss]et|[Ww]ith|[Tt]o|[Aa]s)(?:_|[A-Z0-9])|^get(?:bool|int|float|list|dict|str|attr|item)|[a-z0-9](?:To[A-Z]|_to_)|^(?:len|Len|length|size|Size|name|Name|begin|end|str|String|toString)$|^(?:equals?|Equal|compareTo|compare|Compare|hashCode|[Ll]ess|__(?:eq|ne|lt|le|gt|ge|hash)__)$|(?:^|_)now$|^_*(?i:current_?time|elapsed)`)
+	macro   = lazyregexp.New(`^[A-Z][A-Z0-9_]+$`)
 )
 
 // troubled reports whether a function, or what it is a member of, is about what went wrong.

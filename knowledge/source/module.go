@@ -3,9 +3,10 @@ package source
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // Unit is one source file of a module: what it is called, which content it has, and what was read from it.
@@ -81,7 +82,7 @@ func (m Module) Doc() (text, file string) {
 	return text, file
 }
 
-var licence = regexp.MustCompile(`(?i)^[\s=*#/-]*(©|\(c\)\s|copyright\s+(\(c\)|©|[0-9]{4}|the\b|by\b)|licen[cs]ed under\b|@licen[cs]e\b|spdx-licen[cs]e-identifier\b)`)
+var licence = lazyregexp.New(`(?i)^[\s=*#/-]*(©|\(c\)\s|copyright\s+(\(c\)|©|[0-9]{4}|the\b|by\b)|licen[cs]ed under\b|@licen[cs]e\b|spdx-licen[cs]e-identifier\b)`)
 
 // Licence reports whether a comment is about who may use the code and not about what it does.
 func Licence(doc string) bool { return licence.MatchString(doc) }

@@ -2,9 +2,9 @@ package source
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/markdown"
 )
 
@@ -32,11 +32,11 @@ func Readme(name string, src []byte) File {
 
 // rstLink and rstTarget match the links of reStructuredText, with and without an address.
 var (
-	rstLink   = regexp.MustCompile("`([^`<]+?)\\s*<[^`>]*>`__?")
-	rstTarget = regexp.MustCompile(`\b([A-Za-z][\w.-]*[A-Za-z0-9])_([\s.,;:)]|$)`)
+	rstLink   = lazyregexp.New("`([^`<]+?)\\s*<[^`>]*>`__?")
+	rstTarget = lazyregexp.New(`\b([A-Za-z][\w.-]*[A-Za-z0-9])_([\s.,;:)]|$)`)
 )
 
-var entity = regexp.MustCompile(`&[a-z]+;`)
+var entity = lazyregexp.New(`&[a-z]+;`)
 
 // unbold takes the emphasis off a paragraph that is emphasised as a whole.
 func unbold(s string) string {
@@ -55,8 +55,8 @@ const (
 
 // firstLevel matches a heading of the first level, in Markdown and in HTML.
 var (
-	firstLevel = regexp.MustCompile(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
-	tag        = regexp.MustCompile(`<[^>]*>`)
+	firstLevel = lazyregexp.New(`^# +(.+?) *#*$|^<h1[^>]*>(.*)</h1>`)
+	tag        = lazyregexp.New(`<[^>]*>`)
 )
 
 // readmeTitle finds a README's title and the line after it: the first heading of the first level. Where text stands
@@ -91,11 +91,11 @@ func readmeTitle(lines []string) (title string, below int) {
 }
 
 // tagline matches a title with what the project says of itself behind its name: "Shop - sells things".
-var tagline = regexp.MustCompile(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)
+var tagline = lazyregexp.New(`^(\S+(?: \S+)?)(?: [-–—]|:) +\S+(?: \S+){2,}$`)
 
 var (
-	anyHeading = regexp.MustCompile(`^#{1,6} +(.+?) *#*$`)
-	question   = regexp.MustCompile(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
+	anyHeading = lazyregexp.New(`^#{1,6} +(.+?) *#*$`)
+	question   = lazyregexp.New(`(?i)^what(?: is|'s|’s) ([^ ?]+(?: [^ ?]+){0,2})\?$`)
 )
 
 // askedFor is what the first heading asks for, in a README whose title is a picture: "What is Shop?". It is a name when
@@ -154,10 +154,10 @@ func fenceAfter(open, line string) string {
 }
 
 // introducing matches the headings of sections that say what the whole is for.
-var introducing = regexp.MustCompile(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
+var introducing = lazyregexp.New(`(?i)^(about|description|overview|introduction|summary|synopsis|what|why)\b`)
 
 // pointer matches what leads elsewhere, or speaks of something else.
-var pointer = regexp.MustCompile(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
+var pointer = lazyregexp.New(`(?i)^(?:see|for (?:(?:more|further|full|usage|general|other|any) |(?:documentation|questions|help|support|details|information|examples)\b)|please|when (?:committing|contributing|reporting|upgrading)|if you (?:find|want|like|have|need|use)|contributions? |thanks?\b|read more|check out|visit|note that|my other|(?:building|installing|running) (?:it )?(?:requires|needs)|to (?:build|compile|install)|requires)\b`)
 
 // introduced reports whether a paragraph says what a directory is for.
 func introduced(paragraph []string) bool {

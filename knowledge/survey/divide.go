@@ -4,12 +4,12 @@ import (
 	"context"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -135,7 +135,7 @@ func escaped(name string) int {
 }
 
 // category is the tag by which authors of TypeScript and JavaScript say what a declaration belongs to.
-var category = regexp.MustCompile(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
+var category = lazyregexp.New(`(?m)^[ \t]*@category[ \t]+(\S.{0,78}?)[ \t]*$`)
 
 // told lists what callers may name of a module, sorted by name, what manuals describe, and what callers have to know beside that.
 func (s *Survey) told(k *Module, manual map[string]int) []*source.Declared {

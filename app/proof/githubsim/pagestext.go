@@ -2,10 +2,11 @@ package githubsim
 
 import (
 	"html/template"
-	"regexp"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+var comment = lazyregexp.New(`(?s)<!--.*?-->`)
 
 // rendered shows Markdown as it was written, without comments.
 func rendered(text string) template.HTML {

@@ -8,12 +8,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/proof/githubsim/openapi"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 // object is a JSON object.
@@ -106,7 +106,7 @@ func (s *Server) call(r *http.Request, body []byte) (*call, error) {
 	return c, nil
 }
 
-var numbered = regexp.MustCompile(`^/repositories/([0-9]+)(/.*)?$`)
+var numbered = lazyregexp.New(`^/repositories/([0-9]+)(/.*)?$`)
 
 // byNumber turns the path of a repository by its number, where GitHub sends those who use a former name, into the one
 // by its name.
