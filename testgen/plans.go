@@ -281,9 +281,19 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 		return nil, true
 	}
 	facts = append(facts, fact.New(wantedFacts, "."))
+	used, err := p.used()
+	if err != nil {
+		return nil, true
+	}
 	for _, dir := range slices.Sorted(maps.Keys(p.stale)) {
 		before := &known{}
 		p.memory.Get(dir, before)
+		if p.wanted.None() && !used[dir] {
+			if err := p.forget(dir, before); err != nil {
+				return nil, true
+			}
+			continue
+		}
 		now, err := p.know(dir)
 		if err != nil {
 			return nil, true // whoever asks again is told why
@@ -299,6 +309,31 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 	return slices.Compact(facts), false
 }
 
+// used are the modules that have specs.
+func (p *Plans) used() (map[string]bool, error) {
+	stored, err := p.specs()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for subject := range stored {
+		dir, _ := Split(subject)
+		out[dir] = true
+	}
+	return out, nil
+}
+
+// forgotten is the manifest of what does not count any more of a module that nobody asked about when it changed: where specs are to be
+// had of stored ones alone, all others wait. Its symbols are those that were known last.
+const forgotten = "-"
+
+func (p *Plans) forget(dir string, before *known) error {
+	if before.Manifest == forgotten || before.Manifest == "" && before.Symbols == nil {
+		return nil
+	}
+	return p.memory.Put(dir, &known{Manifest: forgotten, Symbols: before.Symbols})
+}
+
 // notice finds out once which modules changed since what is remembered.
 func (p *Plans) notice() error {
 	if p.noticed {
@@ -309,7 +344,7 @@ func (p *Plans) notice() error {
 	if p.all = all; all {
 		return nil
 	}
-	var todo []string
+	var todo, waiting []string
 	mark := func(dir string) {
 		if !p.stale[dir] {
 			p.stale[dir] = true
@@ -321,7 +356,11 @@ func (p *Plans) notice() error {
 	}
 	for _, dir := range p.survey.Modules() {
 		before := &known{}
-		if p.memory.Get(dir, before) && (before.Manifest != p.manifest(dir) || slices.ContainsFunc(before.Looked, func(at string) bool { return p.stale[at] })) {
+		switch {
+		case !p.memory.Get(dir, before):
+		case before.Manifest == forgotten:
+			waiting = append(waiting, dir)
+		case before.Manifest != p.manifest(dir) || slices.ContainsFunc(before.Looked, func(at string) bool { return p.stale[at] }):
 			mark(dir)
 		}
 	}
@@ -335,6 +374,9 @@ func (p *Plans) notice() error {
 		for _, m := range importers.Code {
 			mark(m)
 		}
+	}
+	for _, dir := range waiting { // what imports them was marked when they changed
+		p.stale[dir] = true
 	}
 	return nil
 }
