@@ -287,9 +287,9 @@ func (p *Plans) Changed() (facts []fact.Fact, all bool) {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(p.stale)) {
 		before := &known{}
-		p.memory.Get(dir, before)
+		there := p.memory.Get(dir, before)
 		if p.wanted.None() && !used[dir] {
-			if err := p.forget(dir, before); err != nil {
+			if there && p.memory.Put(dir, &known{Manifest: forgotten, Symbols: before.Symbols}) != nil {
 				return nil, true
 			}
 			continue
@@ -326,13 +326,6 @@ func (p *Plans) used() (map[string]bool, error) {
 // forgotten is the manifest of what does not count any more of a module that nobody asked about when it changed: where specs are to be
 // had of stored ones alone, all others wait. Its symbols are those that were known last.
 const forgotten = "-"
-
-func (p *Plans) forget(dir string, before *known) error {
-	if before.Manifest == forgotten || before.Manifest == "" && before.Symbols == nil {
-		return nil
-	}
-	return p.memory.Put(dir, &known{Manifest: forgotten, Symbols: before.Symbols})
-}
 
 // notice finds out once which modules changed since what is remembered.
 func (p *Plans) notice() error {

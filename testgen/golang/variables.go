@@ -15,8 +15,8 @@ type variable struct {
 	imports
 }
 
-// harmlessMethods are the methods of types of other packages that leave a value as it is, by type or, for all types of it, by package. The methods of types that are not
-// listed are taken for such.
+// harmlessMethods are the methods of types of other packages that leave a value as it is, by type or, for all types of it, by package. Those
+// of types that are not listed are taken for such.
 var harmlessMethods = map[string][]string{
 	"sync/atomic": {"Load"}, "sync.Map": {"Load", "Range"},
 	"bytes.Buffer": {"Bytes", "Cap", "Len", "String"}, "strings.Builder": {"Cap", "Len", "String"},
