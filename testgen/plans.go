@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -271,118 +270,6 @@ func (p *Plans) behind(file string) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// Changed implements engine.Room: what is about modules that changed, or whose code reaches such.
-func (p *Plans) Changed() (facts []fact.Fact, all bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.notice(); err != nil || p.all {
-		return nil, true
-	}
-	facts = append(facts, fact.New(wantedFacts, "."))
-	used, err := p.used()
-	if err != nil {
-		return nil, true
-	}
-	for _, dir := range slices.Sorted(maps.Keys(p.stale)) {
-		before := &known{}
-		there := p.memory.Get(dir, before)
-		if p.wanted.None() && !used[dir] {
-			if there && p.memory.Put(dir, &known{Manifest: forgotten, Symbols: before.Symbols}) != nil {
-				return nil, true
-			}
-			continue
-		}
-		now, err := p.know(dir)
-		if err != nil {
-			return nil, true // whoever asks again is told why
-		}
-		facts = append(facts, fact.New(testableFacts, dir))
-		for _, t := range slices.Concat(before.Symbols, now.Symbols) {
-			facts = append(facts, fact.New(planFacts, Subject(dir, t.Name)), fact.New(fileFacts, t.CodeFile))
-		}
-	}
-	slices.SortFunc(facts, func(a, b fact.Fact) int {
-		return cmp.Or(strings.Compare(string(a.Family), string(b.Family)), strings.Compare(a.Name, b.Name))
-	})
-	return slices.Compact(facts), false
-}
-
-// used are the modules that have specs.
-func (p *Plans) used() (map[string]bool, error) {
-	stored, err := p.specs()
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]bool{}
-	for subject := range stored {
-		dir, _ := Split(subject)
-		out[dir] = true
-	}
-	return out, nil
-}
-
-// forgotten is the manifest of what does not count any more of a module that nobody asked about when it changed: where specs are to be
-// had of stored ones alone, all others wait. Its symbols are those that were known last.
-const forgotten = "-"
-
-// notice finds out once which modules changed since what is remembered.
-func (p *Plans) notice() error {
-	if p.noticed {
-		return nil
-	}
-	p.noticed = true
-	changed, all := p.survey.Changed()
-	if p.all = all; all {
-		return nil
-	}
-	var todo, waiting []string
-	mark := func(dir string) {
-		if !p.stale[dir] {
-			p.stale[dir] = true
-			todo = append(todo, dir)
-		}
-	}
-	for _, f := range changed {
-		mark(moduleOf(f))
-	}
-	for _, dir := range p.survey.Modules() {
-		before := &known{}
-		switch {
-		case !p.memory.Get(dir, before):
-		case before.Manifest == forgotten:
-			waiting = append(waiting, dir)
-		case before.Manifest != p.manifest(dir) || slices.ContainsFunc(before.Looked, func(at string) bool { return p.stale[at] }):
-			mark(dir)
-		}
-	}
-	for len(todo) > 0 {
-		dir := todo[0]
-		todo = todo[1:]
-		importers, err := survey.ImportersOf(direct{p}, dir)
-		if err != nil {
-			return fmt.Errorf("what imports %s: %w", dir, err)
-		}
-		for _, m := range importers.Code {
-			mark(m)
-		}
-	}
-	for _, dir := range waiting { // what imports them was marked when they changed
-		p.stale[dir] = true
-	}
-	return nil
-}
-
-// moduleOf is the module that a fact of a survey is about.
-func moduleOf(f fact.Fact) string {
-	switch {
-	case f.Of != "":
-		return f.Of
-	case f.Family == fact.Files || f.Family == fact.Blobs || f.Family == fact.Absences:
-		return path.Dir(f.Name)
-	}
-	return f.Name
 }
 
 // Explain implements engine.Room.
