@@ -34,11 +34,12 @@ func (a *answers[T]) of(question string, ask func() ([]T, error)) ([]T, error) {
 func (a *answers[T]) keep(question string, answer []T) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if len(answer) > mostAnswered {
+		return
+	}
 	if a.items+len(answer) > mostAnswered || a.known == nil {
 		a.known, a.items = map[string][]T{}, 0
 	}
-	if len(answer) <= mostAnswered {
-		a.known[question] = answer
-		a.items += len(answer)
-	}
+	a.known[question] = answer
+	a.items += len(answer)
 }
