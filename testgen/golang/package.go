@@ -42,10 +42,13 @@ type Package struct {
 	shown      []printedCall // by examples
 	doc        string        // of the package
 	readme     string
-	steady     map[string][]string // see fixed
-	changing   map[string]string   // see changed
-	broken     string              // the first file that does not parse
-	dotted     bool                // some file imports everything of another package
+	quoted     []said               // see quotes
+	steady     map[string][]string  // see fixed
+	changing   map[string]string    // see changed
+	changer    map[*function]string // see changes
+	mutator    map[string]bool      // see changesReceiver
+	broken     string               // the first file that does not parse
+	dotted     bool                 // some file imports everything of another package
 }
 
 // function is one function or method.
@@ -83,6 +86,7 @@ func Load(r testgen.Repository, dir string) (*Package, error) {
 	p := &Package{
 		Dir: dir, Path: m.path, Go: m.version, module: *m, funcs: map[string]*function{}, types: map[string]*declared{},
 		consts: map[string][]string{}, vars: map[string]*variable{},
+		changer: map[*function]string{}, mutator: map[string]bool{},
 	}
 	if within := strings.TrimPrefix(strings.TrimPrefix(dir, m.dir), "/"); dir != m.dir && within != "." {
 		p.Path = path.Join(m.path, within)

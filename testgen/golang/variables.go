@@ -30,17 +30,21 @@ type writer struct {
 	before func(name string) bool // whether a name stands for what was there before
 	inside bool                   // what counts is what becomes of the value of a name, and not of the name
 	sets   bool                   // assignments count alone, and those to entries of maps and slices do not
-	seen   map[string]bool        // methods that are looked at
+	seen   map[string]bool        // methods that are looked at, from one call on
 	found  []string
 }
 
 // changes is a variable of the package that a function changes itself, or may change; empty where there is none. What it calls is not looked
-// into, but for methods of the variable.
+// into, but for methods of the variable. It is asked of a function for each that reaches it.
 func (p *Package) changes(f *function) string {
-	if found := p.writes(f, false); len(found) > 0 {
-		return found[0]
+	name, known := p.changer[f]
+	if !known {
+		if found := p.writes(f, false); len(found) > 0 {
+			name = found[0]
+		}
+		p.changer[f] = name
 	}
-	return ""
+	return name
 }
 
 // assigns lists the variables of the package that a function sets. One that has something added is none of them: what others find there
@@ -52,13 +56,22 @@ func (p *Package) writes(f *function, sets bool) []string {
 		return nil
 	}
 	local := locals(f.decl)
-	w := writer{p: p, f: f, sets: sets, seen: map[string]bool{}, before: func(name string) bool { return p.vars[name] != nil && !local[name] }}
+	w := writer{p: p, f: f, sets: sets, before: func(name string) bool { return p.vars[name] != nil && !local[name] }}
 	w.body()
 	return w.found
 }
 
+// mostMethods is how many methods are followed that call each other on a value. Behind them anything may be changed.
+const mostMethods = 200
+
 // changesReceiver reports whether a method may leave something else in the value that it is called on.
 func (p *Package) changesReceiver(f *function, seen map[string]bool) bool {
+	if changes, known := p.mutator[f.name]; known {
+		return changes
+	}
+	if len(seen) >= mostMethods {
+		return true
+	}
 	if f.decl.Body == nil || seen[f.name] || len(f.decl.Recv.List[0].Names) == 0 {
 		return false
 	}
@@ -66,6 +79,9 @@ func (p *Package) changesReceiver(f *function, seen map[string]bool) bool {
 	own := f.decl.Recv.List[0].Names[0].Name
 	w := writer{p: p, f: f, inside: true, before: func(name string) bool { return name == own }, seen: seen}
 	w.body()
+	if len(w.found) > 0 {
+		p.mutator[f.name] = true
+	}
 	return len(w.found) > 0
 }
 
@@ -149,7 +165,17 @@ func (w *writer) call(c *ast.CallExpr) {
 // method reports whether a method of a type may change the value.
 func (w *writer) method(of, method string) bool {
 	if f := w.p.funcs[of+"."+method]; f != nil {
-		return w.p.changesReceiver(f, w.seen)
+		if w.inside {
+			return w.p.changesReceiver(f, w.seen)
+		}
+		seen := map[string]bool{}
+		changes := w.p.changesReceiver(f, seen)
+		for name := range seen {
+			if !changes { // else it may have been cut off in a circle
+				w.p.mutator[name] = false
+			}
+		}
+		return changes
 	}
 	reading, listed := harmlessMethods[of]
 	if at := strings.LastIndexByte(of, '.'); !listed && at > 0 {
@@ -166,10 +192,10 @@ func (w *writer) typeOf(x ast.Expr) string {
 	case *ast.StarExpr:
 		return w.typeOf(x.X)
 	case *ast.Ident:
-		if v := w.p.vars[x.Name]; v != nil {
-			return w.p.typeOfVariable(v)
+		if w.inside {
+			return receiver(w.f.decl.Recv)
 		}
-		return receiver(w.f.decl.Recv)
+		return w.p.typeOfVariable(w.p.vars[x.Name])
 	case *ast.SelectorExpr:
 		fields, in := w.structOf(x.X)
 		for _, field := range fields {
@@ -187,7 +213,7 @@ func (w *writer) structOf(x ast.Expr) ([]*ast.Field, imports) {
 	var in imports
 	if d := w.p.types[w.typeOf(x)]; d != nil {
 		of, in = d.spec.Type, d.imports
-	} else if id, ok := x.(*ast.Ident); ok && w.p.vars[id.Name] != nil {
+	} else if id, ok := x.(*ast.Ident); ok && !w.inside {
 		of, in = w.p.vars[id.Name].typ, w.p.vars[id.Name].imports
 	}
 	if of, ok := of.(*ast.StructType); ok {
@@ -220,7 +246,8 @@ func (p *Package) typeOfVariable(v *variable) string {
 	return ""
 }
 
-// typeName is T for a type of the package, and path.T for one of another package; empty for types without a name. A pointer counts as what it points to.
+// typeName is T for a type of the package, and path.T for one of another package; empty for types without a name. A pointer counts as what
+// it points to.
 func typeName(x ast.Expr, in imports) string {
 	switch x := x.(type) {
 	case *ast.StarExpr:
