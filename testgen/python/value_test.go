@@ -255,6 +255,16 @@ func TestChangedVariables(t *testing.T) {
 	}
 }
 
+// TestLongBodies: what is asked of a name again and again takes as long as the body is, and not as that times itself.
+func TestLongBodies(t *testing.T) {
+	symbols := map[string]*source.Symbol{"seen": {Kind: source.Var}}
+	for _, part := range []string{"seen[", "lambda ", "lambda a,", "for ", "def f(", "seen.", "(seen", "[]", "seen[0]"} {
+		if got := changesVariable("def f():\n    "+strings.Repeat(part, 1<<20/len(part)), symbols); got != "" {
+			t.Errorf("%q changes %q", part, got)
+		}
+	}
+}
+
 // TestCodeFilesDiffer: no two modules have their tests in one file.
 func TestCodeFilesDiffer(t *testing.T) {
 	seen := map[string]string{}

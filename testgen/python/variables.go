@@ -10,12 +10,13 @@ import (
 var changing = words(`add append appendleft clear difference_update discard extend insert intersection_update pop popitem popleft remove reverse
 	setdefault sort symmetric_difference_update update write writelines __next__ __setitem__`)
 
-// changesVariable is the variable, class or function of a module that a body changes inside, without setting it anew; empty where there is none. A name that
-// the body binds is its own.
+// changesVariable is the variable, class or function of a module that a body changes inside, without setting it anew; empty where there is
+// none. A name that the body binds is its own.
 func changesVariable(src string, symbols map[string]*source.Symbol) string {
-	b := body(tokens(src))
+	b := body{tokens: tokens(src)}
+	b.pair()
 	own := b.bound()
-	for i, t := range b {
+	for i, t := range b.tokens {
 		s := symbols[t.text]
 		if t.kind != tWord || s == nil || own[t.text] || b.at(i-1) == "." {
 			continue
@@ -30,14 +31,33 @@ func changesVariable(src string, symbols map[string]*source.Symbol) string {
 }
 
 // body is the source of one function.
-type body []token
+type body struct {
+	tokens []token
+	behind []int // each opening bracket, what stands behind the one that closes it
+}
+
+// pair finds out which brackets belong together, all at once: that is asked of each bracket around others.
+func (b *body) pair() {
+	b.behind = make([]int, len(b.tokens))
+	var open []int
+	for i := range b.tokens {
+		b.behind[i] = len(b.tokens)
+		switch depth := nesting[b.at(i)]; {
+		case depth > 0:
+			open = append(open, i)
+		case depth < 0 && len(open) > 0:
+			b.behind[open[len(open)-1]] = i + 1
+			open = open[:len(open)-1]
+		}
+	}
+}
 
 // at is a word or an operator; empty for all that is neither.
 func (b body) at(i int) string {
-	if i < 0 || i >= len(b) || b[i].kind != tWord && b[i].kind != tOp {
+	if i < 0 || i >= len(b.tokens) || b.tokens[i].kind != tWord && b.tokens[i].kind != tOp {
 		return ""
 	}
-	return b[i].text
+	return b.tokens[i].text
 }
 
 // augmented are the operators that work on what a name holds.
@@ -52,7 +72,7 @@ func (b body) changed(i int) bool {
 	for {
 		switch b.at(n) {
 		case "[":
-			n = b.closed(n)
+			n = b.behind[n]
 		case ".":
 			if b.at(n+2) == "(" {
 				return changing[b.at(n+1)]
@@ -65,43 +85,32 @@ func (b body) changed(i int) bool {
 	}
 }
 
-// closed is what stands behind the bracket that closes one.
-func (b body) closed(open int) int {
-	depth := 0
-	for n := open; n < len(b); n++ {
-		if depth += nesting[b.at(n)]; depth == 0 {
-			return n + 1
-		}
-	}
-	return len(b)
-}
-
 var nesting = map[string]int{"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
 
 // bound are the names that a body binds itself: parameters, and what is assigned to, iterated with or named with as.
 func (b body) bound() map[string]bool {
 	out := map[string]bool{}
-	for i, t := range b {
+	for i, t := range b.tokens {
 		next := b.at(i + 1)
 		switch {
 		case t.kind != tWord:
 		case t.text == "def" || t.text == "lambda":
 			b.parameters(i+1, out)
 		case t.text == "for":
-			for n := i + 1; n < len(b) && b.at(n) != "in"; n++ {
+			for n := i + 1; n < len(b.tokens) && b.at(n) != "in" && b.at(n) != "for"; n++ {
 				out[b.at(n)] = true
 			}
-		case b.at(i-1) == "as", (next == "=" || next == ":=") && b.at(i-1) != ".", next == ":" && i > 0 && b[i-1].line < t.line:
+		case b.at(i-1) == "as", (next == "=" || next == ":=") && b.at(i-1) != ".", next == ":" && i > 0 && b.tokens[i-1].line < t.line:
 			out[t.text] = true
 		}
 	}
 	return out
 }
 
-// parameters takes in those of a definition, up to the colon behind them.
+// parameters takes in those of a definition, up to the colon behind them, or to another definition.
 func (b body) parameters(from int, out map[string]bool) {
 	depth := 0
-	for n := from; n < len(b) && (b.at(n) != ":" || depth > 0); n++ {
+	for n := from; n < len(b.tokens) && (b.at(n) != ":" || depth > 0) && b.at(n) != "lambda" && b.at(n) != "def"; n++ {
 		switch depth += nesting[b.at(n)]; b.at(n - 1) {
 		case "(", ",", "*", "**", "lambda":
 			out[b.at(n)] = true
