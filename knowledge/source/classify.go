@@ -58,7 +58,7 @@ func NewClassifier(languages []Language) *Classifier {
 }
 
 // Rules numbers the rules by which a path is source and a README is read. What is remembered under others does not hold.
-const Rules = 7
+const Rules = 8
 
 // Foreign reports whether a path lies in vendored code, in test data or in a hidden directory.
 func Foreign(name string) bool {

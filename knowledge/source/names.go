@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,15 +15,7 @@ func (f *File) NamesDigest() Digest {
 	}
 	h := NewHasher()
 	h.Add(f.Language)
-	for i := range f.Imports {
-		imp := &f.Imports[i]
-		h.Add(imp.Path)
-		h.Add(imp.As)
-		h.Add(strconv.FormatBool(imp.All))
-		for _, n := range imp.Names {
-			h.Add(n.Name + " " + n.As)
-		}
-	}
+	addImports(h, f.Imports)
 	h.Add("declares")
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
@@ -32,15 +25,31 @@ func (f *File) NamesDigest() Digest {
 		if types[s.Kind] {                     // what it extends is in its signature, where Bases do not say it
 			h.Add(s.Signature)
 		}
-		h.Add(s.Shape)
-		h.Add(strings.Join(s.Bases, " "))
-		for _, m := range s.Requires {
-			h.Add(m.Name + " " + m.Shape)
-		}
+		addShape(h, s)
 		addReferences(h, s.Body)
 	}
 	addReferences(h, f.Body)
 	return h.Sum()
+}
+
+func addImports(h *Hasher, list []Import) {
+	for i := range list {
+		imp := &list[i]
+		h.Add(imp.Path)
+		h.Add(imp.As)
+		h.Add(strconv.FormatBool(imp.All))
+		for _, n := range imp.Names {
+			h.Add(n.Name + " " + n.As)
+		}
+	}
+}
+
+func addShape(h *Hasher, s *Symbol) {
+	h.Add(s.Shape)
+	h.Add(strings.Join(s.Bases, " "))
+	for _, m := range s.Requires {
+		h.Add(m.Name + " " + m.Shape)
+	}
 }
 
 func addReferences(h *Hasher, list []Reference) {
@@ -50,4 +59,46 @@ func addReferences(h *Hasher, list []Reference) {
 		h.Add(string(r.Kind))
 		h.Add(strconv.FormatBool(r.Open))
 	}
+}
+
+// ShapesDigest covers everything in a file that decides what its types are and implement, but for its path, for where imports
+// lead, and for values that bear the name of something that a type mentions: for those see TypesMention. Files that have it in
+// common have the same Shapes.
+func (f *File) ShapesDigest() Digest {
+	if f.Test {
+		return DigestOf("test")
+	}
+	h := NewHasher()
+	h.Add(f.Language)
+	addImports(h, f.Imports)
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		_, _, implements := implemented(s.Name)
+		if !types[s.Kind] && s.Kind != Reexport && !implements && s.Shape == "" && !Abstract(f.Language, s) {
+			continue
+		}
+		h.Add(s.Name)
+		h.Add(string(s.Kind))
+		h.Add(strconv.FormatBool(s.Doc != ""))
+		h.Add(s.Signature)
+		if s.Kind == Reexport {
+			h.Add(strings.Join(s.Refs, " "))
+		}
+		addShape(h, s)
+	}
+	return h.Sum()
+}
+
+// TypesMention reports whether what the types of a file are may depend on what a name of its module, dotted, stands for.
+func (f *File) TypesMention(name string) bool {
+	name = last(name)
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		mentions := func(text string) bool { return strings.Contains(text, name) }
+		if mentions(s.Shape) || slices.ContainsFunc(s.Bases, mentions) || slices.ContainsFunc(s.Requires, func(m Member) bool { return mentions(m.Shape) }) ||
+			types[s.Kind] && mentions(s.Signature) || strings.Contains(s.Name, "<") && mentions(s.Name) {
+			return true
+		}
+	}
+	return false
 }

@@ -221,7 +221,8 @@ func (s *Survey) dropModules() {
 }
 
 // know reads the files of a module that no change touched, which mostly are remembered by their content. Its table and its edges
-// are those of its record: whatever changes them touches it or links it again.
+// are those of its record: whatever changes them touches it or links it again. What it uses of others follows when it is asked
+// for the whole: that takes the tables of all of them.
 func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
 	if k := s.known[module]; k != nil {
 		return k, nil
@@ -239,6 +240,5 @@ func (s *Survey) know(ctx context.Context, module string) (*Module, error) {
 	}
 	k := s.known[module]
 	k.Table, k.External = r.Table, r.External
-	s.join(k, r.Uses)
 	return k, nil
 }

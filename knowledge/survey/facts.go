@@ -156,7 +156,11 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	if s.modules[f.Name] == nil {
 		return (*Module)(nil), nil
 	}
-	return s.know(ctx, f.Name)
+	k, err := s.know(ctx, f.Name)
+	if err == nil && k.Uses == nil {
+		s.join(k, s.record(f.Name).Uses)
+	}
+	return k, err
 }
 
 func (s *Survey) absenceDigest(_ context.Context, f fact.Fact) (string, error) {

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/fact"
@@ -48,7 +49,33 @@ func ImplementsDigest(list []source.Implementation) string {
 
 // implements lists what the types of a module implement, of its own and of the modules that it rests on directly.
 func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
-	return s.implementing.of(module, func() ([]source.Implementation, error) { return s.findImplemented(ctx, module) })
+	return s.implementing.of(module, func() (list []source.Implementation, err error) {
+		if !s.full && !s.changed[ImplementsFact(module)] && s.Index.Get(implemented, module, &list) {
+			return list, nil
+		}
+		if list, err = s.findImplemented(ctx, module); err == nil {
+			s.implemented[module] = list
+		}
+		return list, err
+	})
+}
+
+// saveImplemented remembers what was found out of modules, and forgets what may be otherwise: who asks next finds out again.
+func (s *Survey) saveImplemented() (err error) {
+	if s.full {
+		for _, m := range s.Index.Keys(implemented, "") {
+			err = errors.Join(err, s.Batch.Put(implemented, m, nil))
+		}
+	}
+	for f := range s.changed {
+		if _, found := s.implemented[f.Name]; f == ImplementsFact(f.Name) && !found {
+			err = errors.Join(err, s.Batch.Put(implemented, f.Name, nil))
+		}
+	}
+	for m, list := range s.implemented {
+		err = errors.Join(err, s.Batch.Put(implemented, m, list))
+	}
+	return err
 }
 
 func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.Implementation, error) {
@@ -92,6 +119,22 @@ func (s *Survey) retyped(module string, change *reshaping) bool {
 	for name := range change.changed {
 		if !values[name] {
 			return true
+		}
+	}
+	return false
+}
+
+// typesMention reports whether names that came to a module or are gone may be something that one of its types mentions.
+func (s *Survey) typesMention(module string, names map[string]bool) bool {
+	k := s.known[module]
+	if k == nil || len(names) == 0 {
+		return false
+	}
+	for i := range k.Module.Units {
+		for name := range names {
+			if k.Module.Units[i].File.TypesMention(name) {
+				return true
+			}
 		}
 	}
 	return false

@@ -21,7 +21,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		{"a comment", a, "package a\n\n// here\n\nfunc A() int { return 1 }\n", []string{"blob " + a}, []string{a}},
 		{"formatting", a, "package a\n\nfunc A() int {\n\treturn 1\n}\n", []string{"blob " + a}, []string{a}},
 		{"a body", a, "package a\n\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "manual a"}, []string{a}},
-		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a", "manual a"}, []string{a}},
+		{"documentation", a, "package a\n\n// A is one.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "manual a"}, []string{a}},
 		{"other documentation", a, "package a\n\n// A is two.\nfunc A() int { return 2 }\n", []string{"blob " + a, `body a ""`, "examples a", "file " + a, "flows a", "manual a"}, []string{a}},
 		{
 			"an interface", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n",
@@ -29,7 +29,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		},
 		{
 			"a symbol that nobody uses", a, "package a\n\n// A is two.\nfunc A() int64 { return 2 }\n\nfunc New() {}\n",
-			[]string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "implements a", "manual a", "symbol a *", "symbol a New"}, []string{a},
+			[]string{"blob " + a, `body a ""`, `callees a ""`, `callers a ""`, "examples a", "file " + a, "flows a", `implementers a ""`, "manual a", "symbol a *", "symbol a New"}, []string{a},
 		},
 		{
 			"an import", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { a.A() }\n",
@@ -43,7 +43,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		},
 		{
 			"a body that names another", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A(); C() }\n",
-			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "implements c", "manual c"}, []string{"c/c.go"},
+			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "manual c"}, []string{"c/c.go"},
 		},
 		{
 			"a file", "c/d.go", "package c\n",

@@ -45,10 +45,14 @@ func (s *Survey) noteChanges(came arrivals) {
 		if s.retyped(m, change) {
 			s.noteImplements(m)
 		}
+		if s.typesMention(m, change.came) {
+			s.note(ImplementsFact(m))
+		}
 	}
 	for m, used := range s.relinked { // a body reaches what names lead to, also through other modules and back
 		s.note(fact.Of(fact.Bodies, m, ""), FlowsFact(m))
 		s.noteNames(m, used)
+		s.note(ImplementsFact(m))
 		s.noteCalls(m)
 	}
 	for _, p := range came.paths {
@@ -80,7 +84,7 @@ func (s *Survey) noteModule(m string, was former) {
 	if !slices.Equal(names(before.Files), names(now.Files)) {
 		s.note(fact.New(fact.Listings, m))
 	}
-	named, called := false, false
+	named, shaped, called := false, false, false
 	for _, pair := range [][2]*record{{before, now}, {now, before}} {
 		for _, f := range pair[0].Files {
 			other, there := pair[1].file(f.Path)
@@ -89,10 +93,14 @@ func (s *Survey) noteModule(m string, was former) {
 			}
 			called = called || f.Hash != other.Hash && (f.Test || other.Test || source.IsExampleDir(m))
 			named = named || !there || other.Names != f.Names
+			shaped = shaped || !there || other.Shapes != f.Shapes
 		}
 	}
 	if named {
 		s.noteNames(m, before.Uses)
+	}
+	if shaped {
+		s.note(ImplementsFact(m))
 	}
 	if called {
 		s.noteCalls(m)
@@ -119,7 +127,7 @@ func (s *Survey) noteCalls(m string) {
 // name, and what may name, or implement, symbols of its own and of the modules that it used before or uses now. Nothing else is
 // looked into for these.
 func (s *Survey) noteNames(m string, before []source.Use) {
-	s.note(fact.Of(fact.Callees, m, ""), ImplementsFact(m))
+	s.note(fact.Of(fact.Callees, m, ""))
 	around := []source.Use{{Module: m, Name: anything}}
 	if now := s.records[m]; now != nil {
 		around = append(around, now.Uses...)

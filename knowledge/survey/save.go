@@ -48,6 +48,7 @@ func (s *Survey) Save(done bool) error {
 			err = errors.Join(err, s.Batch.Put(publicized, m, p))
 		}
 	}
+	err = errors.Join(err, s.saveImplemented())
 	for m, r := range s.records {
 		_, relinked := s.relinked[m]
 		switch {

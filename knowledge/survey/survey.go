@@ -103,6 +103,7 @@ type Survey struct {
 	shown            lately[[]Example]
 	flowing          map[string][]source.Flow // of the modules that somebody asked about
 	implementing     lately[[]source.Implementation]
+	implemented      map[string][]source.Implementation // of the modules where it was found out again
 	used             lately[[]string]
 	// redescribed are the last elements of the names that documents describe otherwise than before; meant is what they describe, once
 	// somebody asked.
@@ -120,7 +121,7 @@ func New(c Config) *Survey {
 	s := &Survey{
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{},
+		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
 		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{}, redescribed: map[string]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
@@ -142,6 +143,7 @@ const (
 	records      index.Bucket = "modules"
 	usesOfModule index.Bucket = "uses"
 	publicized   index.Bucket = "published"
+	implemented  index.Bucket = "implements"
 
 	keyState        = "state"
 	keyPaths        = "paths"
