@@ -253,6 +253,33 @@ func (c *cli) lastCommit(ctx context.Context, rev string, paths []string) (Commi
 	return commit, err == nil, err
 }
 
+func (c *cli) everBelow(ctx context.Context, rev, dir string) (map[string]string, error) {
+	from, err := c.resolve(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.git.run(ctx, nil, "log", "--full-history", "-m", "--no-renames", "--diff-filter=ADMT", "--no-show-signature", "--format=%H", "-z", "--name-status", from.ID, "--", dir)
+	if err != nil {
+		return nil, err
+	}
+	files, commit := map[string]string{}, ""
+	fields := strings.Split(string(out), "\x00")
+	for i := 0; i < len(fields); i++ {
+		switch field := strings.TrimPrefix(fields[i], "\n"); {
+		case len(field) != 1:
+			commit = field
+		case i+1 < len(fields):
+			i++
+			if gone := files[fields[i]]; gone == "" && field == "D" {
+				files[fields[i]] = commit
+			} else {
+				files[fields[i]] = gone
+			}
+		}
+	}
+	return files, nil
+}
+
 func (c *cli) contains(ctx context.Context, ref, commit string) (bool, error) {
 	_, err := c.git.run(ctx, nil, "merge-base", "--is-ancestor", commit, ref)
 	switch {

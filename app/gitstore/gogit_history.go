@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -63,6 +64,96 @@ func (g *inProcess) lastCommit(ctx context.Context, rev string, paths []string) 
 			return at.Commit, true, nil
 		}
 	}
+}
+
+// everBelow walks the history from the newest commits to the oldest, by the time of their committers, as `git log` does.
+func (g *inProcess) everBelow(ctx context.Context, rev, dir string) (map[string]string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	start, err := g.commitOf(rev)
+	if err != nil {
+		return nil, err
+	}
+	shallow, err := g.shallow()
+	if err != nil {
+		return nil, err
+	}
+	files, below, seen := map[string]string{}, map[string]map[string]bool{}, map[string]bool{start.ID: true}
+	for todo := []commitObject{start}; len(todo) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		newest := 0
+		for i := range todo {
+			if todo[i].When.After(todo[newest].When) {
+				newest = i
+			}
+		}
+		at := todo[newest]
+		todo = slices.Delete(todo, newest, newest+1)
+		has, err := g.below(at, dir, below)
+		if err != nil {
+			return nil, err
+		}
+		for name := range has {
+			files[name] += ""
+		}
+		if shallow[at.ID] {
+			continue
+		}
+		for _, id := range at.parents {
+			parent, err := g.commitAt(id)
+			if err != nil {
+				return nil, err
+			}
+			had, err := g.below(parent, dir, below)
+			if err != nil {
+				return nil, err
+			}
+			for name := range had {
+				if files[name] == "" && !has[name] {
+					files[name] = at.ID
+				}
+			}
+			if !seen[id] {
+				seen[id] = true
+				todo = append(todo, parent)
+			}
+		}
+	}
+	return files, nil
+}
+
+// below lists the files below a directory at a commit. Known are those of trees that were looked at.
+func (g *inProcess) below(c commitObject, dir string, known map[string]map[string]bool) (map[string]bool, error) {
+	state, err := g.stateOf(c, []string{dir})
+	if err != nil {
+		return nil, err
+	}
+	if files, ok := known[state]; ok {
+		return files, nil
+	}
+	files := map[string]bool{}
+	known[state] = files
+	tree, err := object.GetTree(g.store, plumbing.NewHash(c.Tree))
+	if err != nil {
+		return nil, fmt.Errorf("read tree of %s: %w", c.ID, err)
+	}
+	top, err := tree.Tree(dir)
+	if errors.Is(err, object.ErrDirectoryNotFound) {
+		return files, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s at %s: %w", dir, c.ID, err)
+	}
+	err = top.Files().ForEach(func(f *object.File) error {
+		files[path.Join(dir, f.Name)] = true
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list %s at %s: %w", dir, c.ID, err)
+	}
+	return files, nil
 }
 
 // stateOf describes what the paths are at a commit.

@@ -130,3 +130,53 @@ func TestMergeBaseOfRepo(t *testing.T) {
 		}
 	})
 }
+
+// TestEverBelow: every file that any commit has is told, and where it went, also where a merge drops it without a word.
+func TestEverBelow(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ids := map[string]string{}
+	f.write("l/a/kept", "1")
+	f.write("l/a/gone", "1")
+	f.write("l/b/back", "1")
+	f.write("other", "1")
+	ids["root"] = f.commit("root")
+	f.remove("l/a/gone")
+	f.remove("l/b/back")
+	ids["gone"] = f.commit("gone")
+	f.write("l/b/back", "1")
+	f.commit("back")
+	f.git("checkout", "--quiet", "-b", "side", ids["gone"])
+	f.write("l/side", "1")
+	f.write("l/dropped", "1")
+	f.commit("side")
+	f.git("checkout", "--quiet", "main")
+	f.write("l/main", "1")
+	f.commit("main")
+	f.commits++
+	f.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+	f.remove("l/dropped")
+	ids["merge"] = f.commit("merge")
+	want := map[string]string{
+		"l/a/kept": "", "l/a/gone": ids["gone"], "l/b/back": ids["gone"], "l/side": "", "l/main": "", "l/dropped": ids["merge"],
+	}
+	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+		if got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l"); err != nil || !whole || !maps.Equal(got, want) {
+			t.Errorf("%v, %v, %v; want %v", got, whole, err, want)
+		}
+		if got, _, err := repo.EverBelow(t.Context(), "HEAD", "none"); err != nil || len(got) != 0 {
+			t.Errorf("below nothing: %v, %v", got, err)
+		}
+		if _, _, err := repo.EverBelow(t.Context(), "HEAD", "../x"); err == nil {
+			t.Error("a path outside has no error")
+		}
+	})
+	clone := t.TempDir()
+	f.git("clone", "--quiet", "--depth", "1", "file://"+f.dir, clone)
+	each(t, clone, func(t *testing.T, repo *gitstore.Repo) {
+		got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l")
+		if err != nil || whole || len(got) != 4 {
+			t.Errorf("a shallow clone: %v, %v, %v", got, whole, err)
+		}
+	})
+}

@@ -150,6 +150,10 @@ func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, err
 	return Commit{}, false, fmt.Errorf("history of files: %w", ErrMirror)
 }
 
+func (mirrored) everBelow(context.Context, string, string) (map[string]string, error) {
+	return nil, fmt.Errorf("history of files: %w", ErrMirror)
+}
+
 func (mirrored) commit(context.Context, []Change, string) error {
 	return fmt.Errorf("commit: %w", ErrMirror)
 }

@@ -117,6 +117,23 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 	return c, true, nil
 }
 
+// EverBelow returns all files below a directory that rev or any commit before it has, by path, each with the newest commit that does
+// not have it and of which a parent has; empty where there is none. Merges are held against each of their parents. whole is
+// false in a shallow clone, where what was before is unknown.
+func (r *Repo) EverBelow(ctx context.Context, rev, dir string) (files map[string]string, whole bool, err error) {
+	if err := errors.Join(checkRevision(rev), checkPath(dir)); err != nil {
+		return nil, false, err
+	}
+	if files, err = r.backend.everBelow(ctx, rev, dir); err != nil {
+		return nil, false, err
+	}
+	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, false, fmt.Errorf("look where the history is cut off: %w", err)
+	}
+	return files, len(strings.Fields(string(cut))) == 0, nil
+}
+
 // Contains reports whether commit is ref or one of its ancestors; false when either is unknown.
 func (r *Repo) Contains(ctx context.Context, ref, commit string) (bool, error) {
 	if checkRevision(ref) != nil || checkRevision(commit) != nil {
