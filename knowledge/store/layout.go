@@ -18,6 +18,8 @@ const (
 	// Reviews and Principles are what plugins keep of changes that were closed.
 	Reviews    = Top + "/reviews"
 	Principles = Top + "/principles"
+	// Log is the ledger: files that are added to it and never written again.
+	Log = Top + "/log"
 	// rootName stands for the root module, whose path is "." and gives no file name.
 	rootName = "_root"
 	// listName is the name of the page beside those of the modules that lists them.

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// version is of the form of events. A reader refuses others: what it does not know may change what an event means.
+const version = 1
+
+// canonical is the one form of an event as JSON (RFC 8785): fields in the order of their names, no blanks, and escaped what has to be. All
+// numbers are small integers, which every program reads the same. The id, where withID is set, is one of the fields.
+func (e *Event) canonical(withID bool) []byte {
+	w := writer{bytes.NewBuffer(make([]byte, 0, 512))}
+	w.WriteByte('{')
+	w.text("actor", e.Actor)
+	w.text("at", e.At)
+	w.text("cause", string(e.Cause))
+	w.ids("considers", e.Considers)
+	w.text("effect", string(e.Effect))
+	if withID {
+		w.text("id", string(e.ID))
+	}
+	w.number("lamport", e.Lamport)
+	w.ids("parents", e.Parents)
+	w.text("relationship", e.Relationship)
+	w.ids("resolves", e.Resolves)
+	w.text("source", e.Source)
+	if e.Supersedes {
+		w.key("supersedes")
+		w.WriteString("true")
+	}
+	w.ids("targets", e.Targets)
+	w.text("text", e.Text)
+	w.text("type", string(e.Type))
+	w.number("v", version)
+	w.WriteByte('}')
+	return w.Bytes()
+}
+
+// identify is the id that an event has by what it says.
+func (e *Event) identify() ID {
+	sum := sha256.Sum256(e.canonical(false))
+	return ID(hex.EncodeToString(sum[:]))
+}
+
+type writer struct{ *bytes.Buffer }
+
+func (w writer) key(name string) {
+	if w.Len() > 1 {
+		w.WriteByte(',')
+	}
+	w.WriteByte('"')
+	w.WriteString(name)
+	w.WriteString(`":`)
+}
+
+func (w writer) text(name, value string) {
+	if value != "" {
+		w.key(name)
+		w.quoted(value)
+	}
+}
+
+func (w writer) number(name string, n int64) {
+	w.key(name)
+	w.WriteString(strconv.FormatInt(n, 10))
+}
+
+func (w writer) ids(name string, list []ID) {
+	if len(list) == 0 {
+		return
+	}
+	w.key(name)
+	w.WriteByte('[')
+	for i, id := range list {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		w.quoted(string(id))
+	}
+	w.WriteByte(']')
+}
+
+// shorts are the characters below a blank that JSON has a short escape for.
+var shorts = map[byte]byte{'\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r', '"': '"', '\\': '\\'}
+
+// quoted writes a string as RFC 8785 has it. The one of encoding/json escapes more.
+func (w writer) quoted(s string) {
+	w.WriteByte('"')
+	for i := range len(s) {
+		c := s[i]
+		switch short, ok := shorts[c]; {
+		case ok:
+			w.WriteByte('\\')
+			w.WriteByte(short)
+		case c < ' ':
+			_, _ = fmt.Fprintf(w, `\u%04x`, c)
+		default:
+			w.WriteByte(c)
+		}
+	}
+	w.WriteByte('"')
+}
+
+// fields are those of an event as it is read. Which there are is decided by comparing with what is written of the same values.
+type fields struct {
+	Actor        string `json:"actor"`
+	At           string `json:"at"`
+	Cause        ID     `json:"cause"`
+	Considers    []ID   `json:"considers"`
+	Effect       Effect `json:"effect"`
+	ID           ID     `json:"id"`
+	Lamport      int64  `json:"lamport"`
+	Parents      []ID   `json:"parents"`
+	Relationship string `json:"relationship"`
+	Resolves     []ID   `json:"resolves"`
+	Source       string `json:"source"`
+	Supersedes   bool   `json:"supersedes"`
+	Targets      []ID   `json:"targets"`
+	Text         string `json:"text"`
+	Type         Type   `json:"type"`
+	V            int    `json:"v"`
+}
+
+// errEdited is returned for an event that is another than the one its id was made of.
+var errEdited = errors.New("its id is not that of what it says")
+
+// decode reads one line of a batch: an event in its one form, which is what its id says. The id is returned with errors as well, where
+// there is one.
+func decode(line []byte) (Event, error) {
+	var f fields
+	if err := json.Unmarshal(line, &f); err != nil {
+		return Event{}, fmt.Errorf("it is no event: %w", err)
+	}
+	e := Event{
+		ID: f.ID, Type: f.Type, Text: f.Text, Targets: f.Targets, Resolves: f.Resolves, Considers: f.Considers, Effect: f.Effect, Supersedes: f.Supersedes,
+		Cause: f.Cause, Relationship: f.Relationship, Source: f.Source, Actor: f.Actor, At: f.At, Parents: f.Parents, Lamport: f.Lamport,
+	}
+	if !e.ID.valid() {
+		return Event{}, fmt.Errorf("%q is no id of an event", e.ID)
+	}
+	if f.V > version {
+		return e, fmt.Errorf("it was written by a newer version of causal (form %d, this one reads %d)", f.V, version)
+	}
+	if !bytes.Equal(e.canonical(true), line) || e.identify() != e.ID {
+		return e, errEdited
+	}
+	return e, e.check()
+}

@@ -1,0 +1,234 @@
+package ledger
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Log is the events of a repository that are what they say, in their order. It is not safe for concurrent use while events are added.
+type Log struct {
+	events []Event
+	place  map[ID]int // in events
+	heads  []ID       // sorted
+	keys   map[string]ID
+	added  []ID
+	runs   []run
+	spots  map[ID]spot
+}
+
+// Events are all events in the order of (Lamport, ID): none stands before one that it has seen. Nobody changes them.
+func (l *Log) Events() []Event { return l.events }
+
+// Heads are the events that no other has seen, sorted.
+func (l *Log) Heads() []ID { return l.heads }
+
+// Find returns an event.
+func (l *Log) Find(id ID) (*Event, bool) {
+	i, ok := l.place[id]
+	if !ok {
+		return nil, false
+	}
+	return &l.events[i], true
+}
+
+// Compare orders two events of the log.
+func (l *Log) Compare(a, b ID) int { return cmp.Compare(l.place[a], l.place[b]) }
+
+// Beginning lists the events whose ids begin with some digits, in the order of the log.
+func (l *Log) Beginning(prefix string) []ID {
+	var out []ID
+	for i := range l.events {
+		if strings.HasPrefix(string(l.events[i].ID), prefix) {
+			out = append(out, l.events[i].ID)
+		}
+	}
+	return out
+}
+
+// New makes a Log of batches, and tells what is wrong with them. An event that is not what its id says, or that claims a place in the
+// order which it cannot have, is left out.
+func New(batches []Batch) (*Log, []Problem) {
+	type read struct {
+		events   []Event
+		problems []Problem
+	}
+	found := make([]read, len(batches))
+	var group sync.WaitGroup
+	limit := make(chan struct{}, readers)
+	for i := range batches {
+		limit <- struct{}{}
+		group.Go(func() {
+			found[i].events, found[i].problems = batches[i].read()
+			<-limit
+		})
+	}
+	group.Wait()
+	var events []Event
+	var problems []Problem
+	file := map[ID]string{}
+	for i, r := range found {
+		problems = append(problems, r.problems...)
+		for _, e := range r.events {
+			if _, twice := file[e.ID]; !twice {
+				file[e.ID] = batches[i].Path
+				events = append(events, e)
+			}
+		}
+	}
+	l, more := order(events)
+	for i := range more {
+		more[i].File = file[more[i].Event]
+	}
+	return l, append(problems, more...)
+}
+
+// readers is how many batches are read at once.
+const readers = 8
+
+// order makes a Log of events, each of which is there once.
+func order(events []Event) (*Log, []Problem) {
+	slices.SortFunc(events, compare)
+	l := &Log{events: make([]Event, 0, len(events)), place: make(map[ID]int, len(events)), keys: map[string]ID{}, spots: make(map[ID]spot, len(events))}
+	there := make(map[ID]bool, len(events))
+	for i := range events {
+		there[events[i].ID] = true
+	}
+	var problems []Problem
+	for i := range events {
+		e := &events[i]
+		lamport, missing := l.behind(e.Parents)
+		for _, id := range missing {
+			if there[id] {
+				lamport = 0 // it is not before this one
+			}
+		}
+		switch {
+		case lamport == 0, len(missing) == 0 && e.Lamport != lamport, e.Lamport < lamport, e.Lamport > mostLamport:
+			problems = append(problems, Problem{Kind: Unreadable, Event: e.ID, Detail: fmt.Sprintf("it claims to be number %d in the order, which is not behind what it has seen", e.Lamport)})
+			continue
+		}
+		l.insert(*e, len(l.events))
+		for _, id := range slices.Concat(missing, e.refs()) {
+			if !there[id] {
+				problems = append(problems, Problem{Kind: Dangling, Event: e.ID, Detail: fmt.Sprintf("it names %s, which is not there", id.Short())})
+			}
+		}
+	}
+	l.findHeads()
+	return l, problems
+}
+
+// mostLamport is the largest whole number that every reader of JSON takes for what it is.
+const mostLamport = 1<<53 - 1
+
+// compare orders events: what was seen comes first, and what did not see each other by what it says.
+func compare(a, b Event) int {
+	return cmp.Or(cmp.Compare(a.Lamport, b.Lamport), strings.Compare(string(a.ID), string(b.ID)))
+}
+
+// behind is the place in the order behind some events, and those that are not there.
+func (l *Log) behind(parents []ID) (lamport int64, missing []ID) {
+	lamport = 1
+	for _, id := range parents {
+		if p, ok := l.Find(id); ok {
+			lamport = max(lamport, p.Lamport+1)
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	return lamport, missing
+}
+
+func (l *Log) insert(e Event, at int) {
+	l.events = slices.Insert(l.events, at, e)
+	for i := at; i < len(l.events); i++ {
+		l.place[l.events[i].ID] = i
+	}
+	if key := e.Key(); key != "" {
+		l.keys[key] = e.ID
+	}
+	l.extend(&e)
+}
+
+func (l *Log) findHeads() {
+	seen := map[ID]bool{}
+	for i := range l.events {
+		for _, p := range l.events[i].Parents {
+			seen[p] = true
+		}
+	}
+	l.heads = nil
+	for i := range l.events {
+		if id := l.events[i].ID; !seen[id] {
+			l.heads = append(l.heads, id)
+		}
+	}
+	slices.Sort(l.heads)
+}
+
+// ErrDuplicate is returned for an event that is there already: the same words of the same type from the same place.
+var ErrDuplicate = errors.New("it is recorded already")
+
+// ErrInvalid is returned for an event that says less than its type needs, or more than it may.
+var ErrInvalid = errors.New("it is no valid event")
+
+// Add adds an event to the log, and returns it with its id and its place in the order. Its Parents, where nil, are all heads. With
+// ErrDuplicate the event that is there already is returned.
+func (l *Log) Add(e Event) (*Event, error) {
+	if e.Parents == nil {
+		e.Parents = l.newest()
+	}
+	for _, refs := range []*[]ID{&e.Targets, &e.Resolves, &e.Considers, &e.Parents} {
+		*refs = slices.Compact(slices.Sorted(slices.Values(*refs)))
+	}
+	lamport, missing := l.behind(e.Parents)
+	for _, id := range append(missing, e.refs()...) {
+		if _, ok := l.place[id]; !ok {
+			return nil, fmt.Errorf("%w: it names %s, which is not there", ErrInvalid, id.Short())
+		}
+	}
+	e.Lamport = lamport
+	if err := e.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	e.ID = e.identify()
+	if id, twice := l.keys[e.Key()]; twice && e.Source != "" {
+		first, _ := l.Find(id)
+		return first, ErrDuplicate
+	}
+	if first, twice := l.Find(e.ID); twice {
+		return first, ErrDuplicate
+	}
+	at, _ := slices.BinarySearchFunc(l.events, e, compare)
+	l.insert(e, at)
+	l.heads = slices.DeleteFunc(l.heads, func(id ID) bool { return slices.Contains(e.Parents, id) })
+	i, _ := slices.BinarySearch(l.heads, e.ID)
+	l.heads = slices.Insert(l.heads, i, e.ID)
+	l.added = append(l.added, e.ID)
+	return &l.events[at], nil
+}
+
+// newest are the heads that an event names which has seen all of them: those that are not named, where there are too many, are named by
+// the next one.
+func (l *Log) newest() []ID {
+	heads := slices.Clone(l.heads)
+	if len(heads) > mostRefs {
+		slices.SortFunc(heads, func(a, b ID) int { return cmp.Compare(l.place[b], l.place[a]) })
+		heads = heads[:mostRefs]
+	}
+	return heads
+}
+
+// Added are the files that hold what was added.
+func (l *Log) Added() []Batch {
+	events := make([]Event, 0, len(l.added))
+	for _, id := range l.added {
+		e, _ := l.Find(id)
+		events = append(events, *e)
+	}
+	return batches(events)
+}
