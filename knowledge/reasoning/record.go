@@ -1,0 +1,158 @@
+package reasoning
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/lexical"
+)
+
+// Recorder adds to a log what people and programs say, in two steps that can be looked at apart: what kind of event it is was decided by whoever
+// wrote the Draft; which events it is about is looked up, and not guessed.
+type Recorder struct {
+	log     *ledger.Log
+	graph   *Graph
+	words   *lexical.Index
+	keys    map[string]ledger.ID
+	dropped map[string]bool // keys of drafts that were not recorded
+}
+
+// NewRecorder returns a Recorder that adds to a log.
+func NewRecorder(log *ledger.Log) *Recorder {
+	r := &Recorder{log: log, graph: New(log), words: lexical.New(), keys: map[string]ledger.ID{}, dropped: map[string]bool{}}
+	events := log.Events()
+	for i := range events {
+		r.index(&events[i])
+	}
+	return r
+}
+
+func (r *Recorder) index(e *ledger.Event) {
+	if e.Type.Position() || e.Type == ledger.Happening {
+		r.words.Add(string(e.ID), e.Text)
+	}
+}
+
+// Graph is the state of thinking with all that was recorded.
+func (r *Recorder) Graph() *Graph { return r.graph }
+
+// Record adds an event to the log. The error is a *Drop where it is not recorded; what is recorded already is returned with it.
+func (r *Recorder) Record(d Draft, actor, at string) (ledger.Event, error) {
+	if r.dropped[d.Key] || r.keys[d.Key] != "" {
+		return ledger.Event{}, drop(InvalidPayload, nil, "the key %q is that of an earlier event", d.Key)
+	}
+	e, err := r.record(d, actor, at)
+	switch {
+	case d.Key == "":
+	case e.ID == "":
+		r.dropped[d.Key] = true
+	default:
+		r.keys[d.Key] = e.ID
+	}
+	return e, err
+}
+
+func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
+	e := ledger.Event{
+		Type: d.Type, Text: strings.TrimSpace(d.Text), Effect: d.Effect, Supersedes: d.Supersedes, Source: d.Source,
+		Relationship: d.Relationship, Actor: actor, At: at,
+	}
+	if d.Actor != "" {
+		e.Actor = d.Actor
+	}
+	if err := e.CheckForm(); err != nil {
+		return ledger.Event{}, drop(InvalidPayload, nil, "%v", err)
+	}
+	if missing := r.name(&e, d); missing != nil {
+		return ledger.Event{}, missing
+	}
+	added, err := r.log.Add(e)
+	switch {
+	case errors.Is(err, ledger.ErrDuplicate):
+		return *added, drop(Duplicate, candidates([]ledger.ID{added.ID}), "it is recorded already, as %s", added.ID.Short())
+	case err != nil:
+		return ledger.Event{}, drop(InvalidPayload, nil, "%v", err)
+	}
+	r.graph.Add(added)
+	r.index(added)
+	return *added, nil
+}
+
+// name fills in the events that a draft is about.
+func (r *Recorder) name(e *ledger.Event, d Draft) *Drop {
+	whichever := func(ledger.ID) bool { return true }
+	current := r.graph.Holds
+	as, ok := roles[d.Type]
+	if !ok { // it has no targets: that is told when they are known to be there
+		as = regards
+	}
+	if d.Type == ledger.Synthesis || d.Type == ledger.Refinement || d.Type == ledger.Resume || d.Type == ledger.Withdraw {
+		current = whichever
+	}
+	for _, list := range []struct {
+		refs    []string
+		into    *[]ledger.ID
+		as      role
+		current func(ledger.ID) bool
+	}{
+		{d.Targets, &e.Targets, as, current},
+		{d.Resolves, &e.Resolves, answers, whichever},
+		{d.Considers, &e.Considers, regards, whichever},
+	} {
+		for _, ref := range list.refs {
+			id, missing := r.named(ref, list.as, list.current)
+			if missing != nil {
+				return missing
+			}
+			*list.into = append(*list.into, id)
+		}
+	}
+	if needs(e) {
+		return drop(NoCandidate, nil, "a %s needs the event that it is about: name it as its target", e.Type)
+	}
+	if d.Because != "" {
+		id, missing := r.named(d.Because, regards, whichever)
+		if missing != nil {
+			return missing
+		}
+		e.Cause = id
+	}
+	return r.seen(e, d.After)
+}
+
+// needs reports whether an event lacks what its type is about.
+func needs(e *ledger.Event) bool {
+	switch e.Type {
+	case ledger.Proposition, ledger.Happening, ledger.Synthesis: // how many a synthesis needs is a matter of its form
+		return false
+	}
+	return len(e.Targets)+len(e.Resolves) == 0
+}
+
+// named is the event that a key of an earlier draft means, or a reference to what was there before.
+func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *Drop) {
+	if r.dropped[ref] {
+		return "", drop(NoCandidate, nil, "the event with the key %q was not recorded", ref)
+	}
+	if id, ok := r.keys[ref]; ok {
+		ref = string(id)
+	}
+	return r.resolve(ref, as, current)
+}
+
+// seen says which events one has seen, where that is not all.
+func (r *Recorder) seen(e *ledger.Event, after []string) *Drop {
+	if after == nil {
+		return nil
+	}
+	e.Parents = []ledger.ID{}
+	for _, key := range after {
+		id, ok := r.keys[key]
+		if !ok {
+			return drop(InvalidPayload, nil, "it comes after %q, and no recorded event has that key", key)
+		}
+		e.Parents = append(e.Parents, id)
+	}
+	return nil
+}

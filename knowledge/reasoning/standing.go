@@ -1,0 +1,109 @@
+package reasoning
+
+import (
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+)
+
+// Standing is how a position has fared.
+func (g *Graph) Standing(id ledger.ID) Standing {
+	switch {
+	case !g.Holds(id):
+		return None
+	case len(g.Open(id)) > 0:
+		return Contested
+	case len(g.live(g.touching(id).confirmed)) > 0 || g.survived(id):
+		return Settled
+	}
+	return Unchallenged
+}
+
+// Limits of what is looked through for one position: somebody may write a log in which each stands against each.
+const (
+	mostBefore = 1000 // positions that one came from
+	mostOpen   = 100  // challenges that are told
+)
+
+// Open are the challenges of a position that nothing answered, in the order of the log: contradictions of it, those of what it was refined
+// from that neither side knew of, and what the same was refined to elsewhere. No more than the first hundred that are found are told.
+func (g *Graph) Open(id ledger.ID) []ledger.ID {
+	var out []ledger.ID
+	challenge := func(list []ledger.ID, counts func(c ledger.ID) bool) {
+		for _, c := range list {
+			if len(out) < mostOpen && counts(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	challenge(g.touching(id).contradicted, g.stands)
+	g.lineage(id, func(before, child ledger.ID) {
+		challenge(g.touching(before).contradicted, func(c ledger.ID) bool { return g.apart(c, id) && g.stands(c) })
+		for _, r := range g.touching(before).refined {
+			if len(out) < mostOpen && g.apart(r, child) && !g.log.Saw(id, r) && !g.withdrawn(r) {
+				challenge(g.tips(r, id), func(ledger.ID) bool { return true })
+			}
+		}
+	})
+	return g.sorted(out)
+}
+
+// lineage calls fn with each position that one was refined from, or absorbed, and that by which it comes from there, once each.
+func (g *Graph) lineage(id ledger.ID, fn func(before, child ledger.ID)) {
+	seen := map[ledger.ID]bool{id: true}
+	for queue := []ledger.ID{id}; len(queue) > 0; queue = queue[1:] {
+		for _, before := range g.replaces(queue[0]) {
+			if !seen[before] && len(seen) < mostBefore {
+				seen[before] = true
+				fn(before, queue[0])
+				queue = append(queue, before)
+			}
+		}
+	}
+}
+
+// replaces are the positions that one stands in the place of.
+func (g *Graph) replaces(id ledger.ID) []ledger.ID {
+	if e, ok := g.log.Find(id); ok && e.Type == ledger.Synthesis && e.Supersedes {
+		return e.Targets
+	}
+	return g.refines(id)
+}
+
+// tips are what a refinement has become that does not know of a position.
+func (g *Graph) tips(r, id ledger.ID) (out []ledger.ID) {
+	seen := map[ledger.ID]bool{r: true}
+	for queue := []ledger.ID{r}; len(queue) > 0; queue = queue[1:] {
+		switch at := queue[0]; {
+		case g.log.Saw(at, id):
+		case g.Holds(at):
+			out = append(out, at)
+		default:
+			for _, next := range g.live(g.touching(at).refined) {
+				if !seen[next] && len(seen) < mostBefore {
+					seen[next] = true
+					queue = append(queue, next)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// survived reports whether a position, or what it was refined from, was challenged and outlived that.
+func (g *Graph) survived(id ledger.ID) bool {
+	outlived := func(of ledger.ID) bool {
+		return slices.ContainsFunc(g.touching(of).contradicted, func(c ledger.ID) bool {
+			return !g.stands(c) && (g.Status(c) != Parked || g.withdrawn(c))
+		})
+	}
+	found := outlived(id)
+	g.lineage(id, func(before, _ ledger.ID) { found = found || outlived(before) })
+	return found
+}
+
+// sorted puts events in the order of the log, each once.
+func (g *Graph) sorted(ids []ledger.ID) []ledger.ID {
+	slices.SortFunc(ids, g.log.Compare)
+	return slices.Compact(ids)
+}
