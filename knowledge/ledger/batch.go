@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -111,7 +112,7 @@ func (b Batch) read() (events []Event, problems []Problem) {
 			events = append(events, e)
 		case err == nil:
 			report(Edited, e.ID, "line %d: it does not end", n)
-		case err == errEdited:
+		case errors.Is(err, errEdited):
 			report(Edited, e.ID, "line %d: %v", n, err)
 		default:
 			report(Unreadable, e.ID, "line %d: %v", n, err)

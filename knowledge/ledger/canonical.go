@@ -16,8 +16,7 @@ const version = 1
 // canonical is the one form of an event as JSON (RFC 8785): fields in the order of their names, no blanks, and escaped what has to be. All
 // numbers are small integers, which every program reads the same. The id, where withID is set, is one of the fields.
 func (e *Event) canonical(withID bool) []byte {
-	w := writer{bytes.NewBuffer(make([]byte, 0, 512))}
-	w.WriteByte('{')
+	w := &writer{append(make([]byte, 0, 512), '{')}
 	w.text("actor", e.Actor)
 	w.text("at", e.At)
 	w.text("cause", string(e.Cause))
@@ -33,14 +32,13 @@ func (e *Event) canonical(withID bool) []byte {
 	w.text("source", e.Source)
 	if e.Supersedes {
 		w.key("supersedes")
-		w.WriteString("true")
+		w.b = append(w.b, "true"...)
 	}
 	w.ids("targets", e.Targets)
 	w.text("text", e.Text)
 	w.text("type", string(e.Type))
 	w.number("v", version)
-	w.WriteByte('}')
-	return w.Bytes()
+	return append(w.b, '}')
 }
 
 // identify is the id that an event has by what it says.
@@ -49,63 +47,62 @@ func (e *Event) identify() ID {
 	return ID(hex.EncodeToString(sum[:]))
 }
 
-type writer struct{ *bytes.Buffer }
+type writer struct{ b []byte }
 
-func (w writer) key(name string) {
-	if w.Len() > 1 {
-		w.WriteByte(',')
+func (w *writer) key(name string) {
+	if len(w.b) > 1 {
+		w.b = append(w.b, ',')
 	}
-	w.WriteByte('"')
-	w.WriteString(name)
-	w.WriteString(`":`)
+	w.b = append(w.b, '"')
+	w.b = append(w.b, name...)
+	w.b = append(w.b, `":`...)
 }
 
-func (w writer) text(name, value string) {
+func (w *writer) text(name, value string) {
 	if value != "" {
 		w.key(name)
 		w.quoted(value)
 	}
 }
 
-func (w writer) number(name string, n int64) {
+func (w *writer) number(name string, n int64) {
 	w.key(name)
-	w.WriteString(strconv.FormatInt(n, 10))
+	w.b = strconv.AppendInt(w.b, n, 10)
 }
 
-func (w writer) ids(name string, list []ID) {
+func (w *writer) ids(name string, list []ID) {
 	if len(list) == 0 {
 		return
 	}
 	w.key(name)
-	w.WriteByte('[')
+	w.b = append(w.b, '[')
 	for i, id := range list {
 		if i > 0 {
-			w.WriteByte(',')
+			w.b = append(w.b, ',')
 		}
 		w.quoted(string(id))
 	}
-	w.WriteByte(']')
+	w.b = append(w.b, ']')
 }
 
 // shorts are the characters below a blank that JSON has a short escape for.
 var shorts = map[byte]byte{'\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r', '"': '"', '\\': '\\'}
 
 // quoted writes a string as RFC 8785 has it. The one of encoding/json escapes more.
-func (w writer) quoted(s string) {
-	w.WriteByte('"')
+func (w *writer) quoted(s string) {
+	w.b = append(w.b, '"')
 	for i := range len(s) {
 		c := s[i]
 		switch short, ok := shorts[c]; {
 		case ok:
-			w.WriteByte('\\')
-			w.WriteByte(short)
+			w.b = append(w.b, '\\', short)
 		case c < ' ':
-			_, _ = fmt.Fprintf(w, `\u%04x`, c)
+			w.b = fmt.Appendf(w.b, `\u%04x`, c)
 		default:
-			w.WriteByte(c)
+			w.b = append(w.b, c)
 		}
 	}
-	w.WriteByte('"')
+	w.b = append(w.b, '"')
 }
 
 // fields are those of an event as it is read. Which there are is decided by comparing with what is written of the same values.

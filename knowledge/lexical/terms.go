@@ -32,4 +32,6 @@ func Terms(text string) []string {
 	return out
 }
 
-func unblanked(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) }
+func unblanked(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}

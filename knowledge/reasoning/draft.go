@@ -61,18 +61,18 @@ type Candidate struct {
 	Score float64 // 1 where all of the words fit
 }
 
-// Drop is why an event was not recorded, and what may have been meant instead: three at most, the nearest first.
-type Drop struct {
+// DropError is why an event was not recorded, and what may have been meant instead: three at most, the nearest first.
+type DropError struct {
 	Reason     Reason
 	Detail     string
 	Candidates []Candidate
 }
 
 // Error says why.
-func (d *Drop) Error() string { return d.Detail }
+func (d *DropError) Error() string { return d.Detail }
 
-func drop(reason Reason, candidates []Candidate, format string, args ...any) *Drop {
-	return &Drop{reason, fmt.Sprintf(format, args...), candidates[:min(len(candidates), mostCandidates)]}
+func drop(reason Reason, candidates []Candidate, format string, args ...any) *DropError {
+	return &DropError{reason, fmt.Sprintf(format, args...), candidates[:min(len(candidates), mostCandidates)]}
 }
 
 const mostCandidates = 3

@@ -37,7 +37,7 @@ func (r *Recorder) index(e *ledger.Event) {
 // Graph is the state of thinking with all that was recorded.
 func (r *Recorder) Graph() *Graph { return r.graph }
 
-// Record adds an event to the log. The error is a *Drop where it is not recorded; what is recorded already is returned with it.
+// Record adds an event to the log. The error is a *DropError where it is not recorded; what is recorded already is returned with it.
 func (r *Recorder) Record(d Draft, actor, at string) (ledger.Event, error) {
 	if r.dropped[d.Key] || r.keys[d.Key] != "" {
 		return ledger.Event{}, drop(InvalidPayload, nil, "the key %q is that of an earlier event", d.Key)
@@ -80,7 +80,7 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 }
 
 // name fills in the events that a draft is about.
-func (r *Recorder) name(e *ledger.Event, d Draft) *Drop {
+func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 	whichever := func(ledger.ID) bool { return true }
 	current := r.graph.Holds
 	as, ok := roles[d.Type]
@@ -131,7 +131,7 @@ func needs(e *ledger.Event) bool {
 }
 
 // named is the event that a key of an earlier draft means, or a reference to what was there before.
-func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *Drop) {
+func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	if r.dropped[ref] {
 		return "", drop(NoCandidate, nil, "the event with the key %q was not recorded", ref)
 	}
@@ -142,7 +142,7 @@ func (r *Recorder) named(ref string, as role, current func(ledger.ID) bool) (led
 }
 
 // seen says which events one has seen, where that is not all.
-func (r *Recorder) seen(e *ledger.Event, after []string) *Drop {
+func (r *Recorder) seen(e *ledger.Event, after []string) *DropError {
 	if after == nil {
 		return nil
 	}

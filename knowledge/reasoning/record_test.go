@@ -18,7 +18,7 @@ func newRecorder() (*reasoning.Recorder, *ledger.Log) {
 
 // reason is why something was dropped; empty where it was not.
 func reason(err error) reasoning.Reason {
-	var d *reasoning.Drop
+	var d *reasoning.DropError
 	if errors.As(err, &d) {
 		return d.Reason
 	}
@@ -72,7 +72,7 @@ func TestDropped(t *testing.T) {
 		{"the same again", reasoning.Draft{Type: "proposition", Text: "Cache rendered invoices in memory for ten minutes", Source: "notes.md:3"}, reasoning.Duplicate, 1},
 	} {
 		_, err := record(c.draft)
-		var d *reasoning.Drop
+		var d *reasoning.DropError
 		if !errors.As(err, &d) || d.Reason != c.want || len(d.Candidates) < c.near || d.Error() == "" {
 			t.Errorf("%s: %v (%s), want %s", c.name, err, reason(err), c.want)
 		}

@@ -48,7 +48,7 @@ var (
 
 // Find is the event that a reference names: by an id or eight digits and more of its beginning, by where it was said, by a quotation in
 // double quotes, or in words. Words name what holds; an id names whatever there is. Nothing is guessed: where two fit, or none well enough,
-// the error is a *Drop.
+// the error is a *DropError.
 func (r *Recorder) Find(ref string) (ledger.ID, error) {
 	id, d := r.resolve(ref, regards, func(ledger.ID) bool { return true })
 	if d != nil {
@@ -58,7 +58,7 @@ func (r *Recorder) Find(ref string) (ledger.ID, error) {
 }
 
 // resolve finds what a reference names for a role. Words can only mean what current says.
-func (r *Recorder) resolve(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *Drop) {
+func (r *Recorder) resolve(ref string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	ref = strings.TrimSpace(ref)
 	var found []ledger.ID
 	switch {
@@ -134,7 +134,7 @@ func (r *Recorder) saidAt(place string) (found []ledger.ID) {
 	return found
 }
 
-func (r *Recorder) inWords(words string, as role, current func(ledger.ID) bool) (ledger.ID, *Drop) {
+func (r *Recorder) inWords(words string, as role, current func(ledger.ID) bool) (ledger.ID, *DropError) {
 	if terms := lexical.Terms(words); len(slices.Compact(slices.Sorted(slices.Values(terms)))) < leastSaid {
 		return "", drop(TooVague, nil, "%q is too vague: name an event by its id, by a quotation, or in %d words that tell something", words, leastSaid)
 	}
