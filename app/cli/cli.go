@@ -37,6 +37,7 @@ const mostOfError = 16 << 10
 
 // IO is the world of one run.
 type IO struct {
+	In       io.Reader
 	Out, Err io.Writer
 	// Terminal: Err is a screen that lines can be drawn on again.
 	Terminal bool
@@ -51,7 +52,7 @@ type IO struct {
 // Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
 const (
 	growth = 800 // percent
-	memory = 330 << 20
+	heap   = 330 << 20
 )
 
 // Main runs the program on the real world and returns its exit code.
@@ -63,12 +64,12 @@ func Main() int {
 		return confine.Launch()
 	}
 	debug.SetGCPercent(growth)
-	debug.SetMemoryLimit(memory)
+	debug.SetMemoryLimit(heap)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	info, err := os.Stderr.Stat()
 	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb"
-	return Run(ctx, os.Args[1:], IO{Out: os.Stdout, Err: os.Stderr, Terminal: terminal, Getenv: os.Getenv, Now: time.Now, Dir: "."})
+	return Run(ctx, os.Args[1:], IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal, Getenv: os.Getenv, Now: time.Now, Dir: "."})
 }
 
 // exit is an error that stands for an exit code. A silent one was already told.
@@ -141,7 +142,7 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	root.SetVersionTemplate("causal {{.Version}}\n")
 	root.AddCommand(
 		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
-		newReview(world), newTestgen(world), newServe(world), newDemo(world), newAction(world),
+		newRecord(world), newDecisions(world), newLog(world), newVerify(world), newMemory(world), newReview(world), newTestgen(world), newServe(world), newDemo(world), newAction(world),
 	)
 	wrapArgs(root)
 	return root

@@ -33,6 +33,7 @@ TARGET is whatever a page prints or people would type:
   a principle       principle/no-float, .causal/principles/no-float.yml
   a test spec       .causal/specs/internal/money/Parse.yml, and the tests that follow from it
   a frame           s-0123456789ab/0123456789abcdef, or what stands behind the slash: what it concluded
+  an event          8f3a90c1, the beginning of its id, or '"a quotation"' in double quotes: what became of what was thought
 Paths are seen from the current directory, and from the root of the repository. Where several things are called so, they
 are listed and nothing is chosen; where nothing is, what is called alike is told. Both end with exit code 2.`,
 		Example: "  causal why internal/money\n  causal why money.Parse\n  causal why docs/causal/modules/internal/money.md#parse\n  causal why SHOP_CURRENCY",
@@ -77,6 +78,16 @@ func ownFlags(cmd *cobra.Command, args []string) (own, targets []string) {
 }
 
 func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error {
+	if namesEvent(target) {
+		found := false
+		err := inPlace(ctx, world, ".", func(p *place) (err error) {
+			found, err = p.whyEvent(ctx, target, flags.json)
+			return err
+		})
+		if found || err != nil {
+			return err
+		}
+	}
 	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
 		if err := p.LookAt(ctx, e, world.Dir, target); err != nil {
 			return err

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/memory"
+)
+
+func newMemory(world IO) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "memory",
+		Short: "Remember what happened and what led to it, and tell it as a story",
+		Long: `Remember what happened and what led to it, in the log under .causal/log/, and tell what led to something: from the root cause to the
+effect, and on to what came of it.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(newMemoryAdd(world), newMemoryQuery(world))
+	return c
+}
+
+func newMemoryAdd(world IO) *cobra.Command {
+	var flags recordFlags
+	c := &cobra.Command{
+		Use:   "add TEXT",
+		Short: "Remember that something happened",
+		Long: `Remember that something happened, and with --cause which event led to it, which --relationship says in words. An event is named as for
+` + "`causal record`" + `, of which this is one type: "causal record effect".`,
+		Example: `  causal memory add "A bug report named a crash in the invoice export"
+  causal memory add "A nil customer was found" --cause "bug report crash invoice export" --relationship "The report had the stack"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRecord(cmd.Context(), world, []string{string(ledger.Happening), args[0]}, flags)
+		},
+	}
+	c.Flags().StringVar(&flags.draft.Because, "cause", "", "the event that led to it")
+	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
+	c.Flags().StringVar(&flags.draft.Source, "source", "", "where it is said: a URL, or a file with a line")
+	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
+	return c
+}
+
+func newMemoryQuery(world IO) *cobra.Command {
+	top, asJSON := 5, false
+	c := &cobra.Command{
+		Use:   "query TEXT",
+		Short: "Tell what led to something, from the beginning",
+		Long: `Tell what led to the event that has the most of a question's words, from its root cause on, and what came of it. A position that gave way
+to another is told as what holds now. The exit code is 1 when no event has a word of the question.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runMemoryQuery(cmd.Context(), world, args[0], top, asJSON)
+		},
+	}
+	c.Flags().IntVar(&top, "top", top, "how many events that have words of the question are listed")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type recalled struct {
+	Query        string      `json:"query"`
+	Matches      []candidate `json:"matches"`
+	Chain        []caused    `json:"chain"`
+	Consequences []caused    `json:"consequences"`
+	Narrative    string      `json:"narrative"`
+	Complete     bool        `json:"complete"`
+}
+
+type caused struct {
+	ID           ledger.ID `json:"id"`
+	Text         string    `json:"text"`
+	Cause        ledger.ID `json:"cause,omitempty"`
+	Relationship string    `json:"relationship,omitempty"`
+}
+
+func causedOf(events []*ledger.Event) []caused {
+	out := make([]caused, 0, len(events))
+	for _, e := range events {
+		out = append(out, caused{e.ID, e.Text, e.Cause, e.Relationship})
+	}
+	return out
+}
+
+func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJSON bool) error {
+	switch {
+	case strings.TrimSpace(question) == "":
+		return usage(errors.New("memory query: what is the question?"))
+	case top < 1:
+		return usage(errors.New("memory query: --top is how many events are listed, one at least"))
+	}
+	return inPlace(ctx, world, ".", func(p *place) error {
+		log, err := p.Ledger(ctx)
+		if err != nil {
+			return err
+		}
+		p.doubt(log)
+		c := memory.New(log.Log).Recall(question, top)
+		answer := recalled{question, []candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete}
+		for _, m := range c.Matches {
+			answer.Matches = append(answer.Matches, candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
+		}
+		err = world.answer(asJSON, answer, func(w io.Writer) error { return printRecalled(w, answer) })
+		return orFindings(err, len(c.Matches) == 0)
+	})
+}
+
+func printRecalled(w io.Writer, a recalled) error {
+	var b strings.Builder
+	plain.Add(&b, "%s\n", a.Narrative)
+	for i, c := range a.Consequences {
+		if i == 0 {
+			plain.Add(&b, "What came of it:\n")
+		}
+		plain.Add(&b, "  %s  %s (%s)\n", c.ID.Short(), oneLine(c.Text), oneLine(c.Relationship))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

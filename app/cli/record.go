@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+type recordFlags struct {
+	draft reasoning.Draft
+	from  string
+	json  bool
+}
+
+func newRecord(world IO) *cobra.Command {
+	var flags recordFlags
+	c := &cobra.Command{
+		Use:   "record TYPE [TEXT]",
+		Short: "Record what was proposed, objected, refined or decided",
+		Long: `Record a typed event in the log under .causal/log/: what somebody thinks, and what it does to what was thought before.
+What is current, superseded or contested follows from the events (see ` + "`causal decisions`" + `); the log itself is only ever added to.
+
+TYPE is one of
+  proposition     somebody proposes something
+  contradiction   --target: something speaks against it; with --effect challenges it is contested and not given up
+  refinement      --target or --resolves: it is thought in another way now, which may answer a contradiction
+  synthesis       --target twice or more: what several have in common; with --supersedes it stands in their place
+  park, resume    --target: put it aside, and take it up again
+  withdraw        --target: whoever said it takes it back
+  confirm         --target: a person says that it holds
+  effect          something happened
+TEXT is what was said; "-" reads it from standard input.
+
+Events are named by an id or eight digits and more of its beginning, by a "quotation" in double quotes, by the source that they were
+recorded with, or in words. Words have to fit one event clearly: where none or two do, nothing is recorded, and what may have been
+meant is told. Nothing is guessed.
+
+With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
+lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
+
+Exit codes: 1 when an event was dropped, 2 when the command line itself makes no event.`,
+		Example: `  causal record proposition "Store sessions in a cookie"
+  causal record contradiction "Cookies are too small" --target "sessions stored in a cookie"
+  causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
+  causal record --from meeting.jsonl`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRecord(cmd.Context(), world, args, flags)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&flags.draft.Targets, "target", nil, "an event that it is about (again for another)")
+	f.StringArrayVar(&flags.draft.Resolves, "resolves", nil, "a contradiction that a refinement answers")
+	f.StringArrayVar(&flags.draft.Considers, "considers", nil, "an event in the light of which it is said")
+	f.StringVar((*string)(&flags.draft.Effect), "effect", "", "of a contradiction: defeats (the default) or challenges")
+	f.BoolVar(&flags.draft.Supersedes, "supersedes", false, "a synthesis stands in the place of its parts")
+	f.StringVar(&flags.draft.Source, "source", "", "where it was said: a URL, or a file with a line")
+	f.StringVar(&flags.draft.Because, "because", "", "the event that led to it")
+	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
+	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
+	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
+	f.BoolVar(&flags.json, "json", false, "print one JSON object")
+	return c
+}
+
+// recorded is what became of drafts.
+type recorded struct {
+	Recorded []recordedEvent `json:"recorded"`
+	Dropped  []droppedEvent  `json:"dropped"`
+}
+
+type recordedEvent struct {
+	ID      ledger.ID   `json:"id"`
+	Type    ledger.Type `json:"type"`
+	Lamport int64       `json:"lamport"`
+	File    string      `json:"file"`
+}
+
+type droppedEvent struct {
+	Line       int              `json:"line"`
+	Type       ledger.Type      `json:"type"`
+	Reason     reasoning.Reason `json:"reason"`
+	Detail     string           `json:"detail"`
+	Candidates []candidate      `json:"candidates"`
+}
+
+type candidate struct {
+	ID    ledger.ID `json:"id"`
+	Text  string    `json:"text"`
+	Score float64   `json:"score"`
+}
+
+// line is a draft, or why there is none, with where it stands.
+type draftLine struct {
+	number int
+	draft  reasoning.Draft
+	err    error
+}
+
+func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
+	drafts, err := draftsOf(world, args, flags)
+	if err != nil {
+		return usage(err)
+	}
+	return inPlace(ctx, world, ".", func(p *place) error {
+		if err := p.lock(ctx); err != nil {
+			return err
+		}
+		answer, err := p.record(ctx, drafts)
+		if err != nil {
+			return err
+		}
+		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer) }); err != nil {
+			return err
+		}
+		if flags.from == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
+			return exit{code: ExitUsage}
+		}
+		return orFindings(nil, len(answer.Dropped) > 0)
+	})
+}
+
+// draftsOf reads what is to be recorded, before anything is looked at: standard input may take long.
+func draftsOf(world IO, args []string, flags recordFlags) ([]draftLine, error) {
+	switch {
+	case flags.from != "" && len(args) > 0:
+		return nil, errors.New("record: the events come from --from; give no type or text beside it")
+	case flags.from != "":
+		return readDrafts(world, flags.from)
+	case len(args) == 0:
+		return nil, errors.New("record: what is to be recorded? Give a type and a text, or --from FILE; see `causal record --help`")
+	}
+	flags.draft.Type = ledger.Type(args[0])
+	if len(args) == 2 {
+		flags.draft.Text = args[1]
+	}
+	if flags.draft.Text == "-" {
+		text, err := io.ReadAll(io.LimitReader(world.In, ledger.MostText+1))
+		if err != nil {
+			return nil, fmt.Errorf("record: read the text: %w", err)
+		}
+		flags.draft.Text = string(text)
+	}
+	return []draftLine{{number: 1, draft: flags.draft}}, nil
+}
+
+// longestLine is how many bytes an event has as a line of JSON.
+const longestLine = 1 << 20
+
+func readDrafts(world IO, name string) ([]draftLine, error) {
+	in := world.In
+	if name != "-" {
+		f, err := os.Open(world.path(name))
+		if err != nil {
+			return nil, fmt.Errorf("record: %w", err)
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	var out []draftLine
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, longestLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		if strings.TrimSpace(lines.Text()) == "" {
+			continue
+		}
+		d, err := reasoning.ParseDraft(lines.Bytes())
+		out = append(out, draftLine{number, d, err})
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("record: read %s behind line %d: %w", name, number, err)
+	}
+	return out, nil
+}
+
+func (p *place) record(ctx context.Context, drafts []draftLine) (recorded, error) {
+	answer := recorded{Recorded: []recordedEvent{}, Dropped: []droppedEvent{}}
+	log, err := p.Ledger(ctx)
+	if err != nil {
+		return answer, err
+	}
+	p.doubt(log)
+	actor, err := p.Repo.AuthorName(ctx)
+	if err != nil {
+		return answer, err
+	}
+	at, err := p.world.time()
+	if err != nil {
+		return answer, usage(err)
+	}
+	r := reasoning.NewRecorder(log.Log)
+	for _, d := range drafts {
+		var e ledger.Event
+		var dropped *reasoning.DropError
+		if err := d.err; err != nil {
+			dropped = &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}
+		} else if e, err = r.Record(d.draft, actor, at); err != nil && !errors.As(err, &dropped) {
+			return answer, err
+		}
+		if dropped != nil {
+			answer.Dropped = append(answer.Dropped, droppedEvent{d.number, d.draft.Type, dropped.Reason, dropped.Detail, candidatesOf(log, dropped.Candidates)})
+			continue
+		}
+		answer.Recorded = append(answer.Recorded, recordedEvent{ID: e.ID, Type: e.Type, Lamport: e.Lamport})
+	}
+	files, err := p.SaveLedger(log)
+	for i := range answer.Recorded {
+		answer.Recorded[i].File = files[answer.Recorded[i].ID]
+	}
+	return answer, err
+}
+
+func candidatesOf(log *workspace.Ledger, list []reasoning.Candidate) []candidate {
+	out := make([]candidate, 0, len(list))
+	for _, c := range list {
+		e, _ := log.Find(c.ID)
+		out = append(out, candidate{c.ID, e.Text, thousandths(c.Score)})
+	}
+	return out
+}
+
+// thousandths is a score as it is shown.
+func thousandths(score float64) float64 { return math.Round(score*1000) / 1000 }
+
+// time is now, or what SOURCE_DATE_EPOCH says that it is.
+func (w IO) time() (string, error) {
+	now := w.Now()
+	if epoch := w.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil {
+			return "", fmt.Errorf("SOURCE_DATE_EPOCH is %q, and should be seconds since 1970", epoch)
+		}
+		now = time.Unix(seconds, 0)
+	}
+	return now.UTC().Format(time.RFC3339), nil
+}
+
+func printRecorded(w io.Writer, a recorded) error {
+	var b strings.Builder
+	for _, e := range a.Recorded {
+		plain.Add(&b, "recorded  %s  %s\n", e.ID.Short(), e.Type)
+	}
+	for _, d := range a.Dropped {
+		plain.Add(&b, "dropped   line %d: %s (%s)\n", d.Line, d.Detail, d.Reason)
+		for _, c := range d.Candidates {
+			plain.Add(&b, "          %s  %.2f  %s\n", c.ID.Short(), c.Score, oneLine(c.Text))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
