@@ -1,0 +1,120 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"github.com/causaldocs/causal/knowledge/condition"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Files is where the log lies.
+type Files interface {
+	Read(name string) ([]byte, error)
+	Below(dir string) ([]string, error)
+}
+
+// Read reads the log. What lies in its directory and is no file of it is told, and keeps nothing else from being read.
+func Read(files Files) (batches []Batch, unread []Problem, err error) {
+	names, err := files.Below(store.Log)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the log: %w", err)
+	}
+	for _, name := range names {
+		if !IsBatch(name) {
+			continue
+		}
+		data, err := files.Read(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, store.ErrOccupied):
+			unread = append(unread, Problem{Kind: Unreadable, File: name, Detail: err.Error()})
+		case err != nil:
+			return nil, nil, fmt.Errorf("read the log: %w", err)
+		default:
+			batches = append(batches, Batch{Path: name, Data: data})
+		}
+	}
+	return batches, unread, nil
+}
+
+// EventFacts are about the events of the log: "events ." are all of them.
+const EventFacts fact.Family = "events"
+
+// AllEvents is the fact that a log has the events that it has. Its value is a *Whole.
+var AllEvents = fact.New(EventFacts, ".")
+
+// Whole is a log with what is wrong with its files. Nobody changes it.
+type Whole struct {
+	*Log
+	Problems []Problem
+}
+
+// Room answers which events there are. It implements engine.Room. It reads the log when it is asked first.
+type Room struct {
+	own  func() []string
+	read func() (*Whole, error)
+}
+
+// NewRoom returns the room over causal's own files. own lists those of them that somebody changed since the last run.
+func NewRoom(files Files, own func() []string) *Room {
+	return &Room{own, sync.OnceValues(func() (*Whole, error) {
+		batches, unread, err := Read(files)
+		if err != nil {
+			return nil, err
+		}
+		log, problems := New(batches)
+		return &Whole{log, append(problems, unread...)}, nil
+	})}
+}
+
+// Families implements engine.Room.
+func (*Room) Families() []fact.Family { return []fact.Family{EventFacts} }
+
+// Digest implements engine.Room.
+func (r *Room) Digest(context.Context, fact.Fact) (string, error) {
+	w, err := r.read()
+	if err != nil || len(w.Events())+len(w.Problems) == 0 {
+		return "", err
+	}
+	var parts []string
+	for i := range w.Events() {
+		parts = append(parts, string(w.Events()[i].ID))
+	}
+	for _, p := range w.Problems {
+		parts = append(parts, string(p.Kind), string(p.Event), p.File)
+	}
+	return fact.Digest(parts...), nil
+}
+
+// Value implements engine.Room.
+func (r *Room) Value(context.Context, fact.Fact) (any, error) { return r.read() }
+
+// Changed implements engine.Room.
+func (r *Room) Changed() (facts []fact.Fact, all bool) {
+	if slices.ContainsFunc(r.own(), IsBatch) {
+		return []fact.Fact{AllEvents}, false
+	}
+	return nil, false
+}
+
+// Explain implements engine.Room.
+func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.Family, string) []fact.Observation) []condition.Cause {
+	var causes []condition.Cause
+	for _, c := range changes {
+		cause := condition.Cause{Change: c, Detail: "the log has other events"}
+		if i := slices.IndexFunc(r.own(), IsBatch); i >= 0 {
+			cause.File = r.own()[i]
+		}
+		causes = append(causes, cause)
+	}
+	return causes
+}
