@@ -28,6 +28,22 @@ type State struct {
 	Past      []Item // what was superseded, resolved or parked
 }
 
+// Pending are the open contradictions of what holds in spite of them. The others ruled something out, and are told with that.
+func (s State) Pending() (out []Item) {
+	contested := map[ledger.ID]bool{}
+	for _, i := range s.Contested {
+		for _, c := range i.Challenges {
+			contested[c] = true
+		}
+	}
+	for _, i := range s.Open {
+		if contested[i.Event.ID] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // State tells of all positions, or, where only is not nil, of those that it has a score for, those with the highest first.
 func (g *Graph) State(only map[ledger.ID]float64) State {
 	var ids []ledger.ID

@@ -1,0 +1,174 @@
+package decisions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// What the page shows, so that people read it: `causal decisions` and `causal why` have all.
+const (
+	mostShown   = 100 // positions of a section
+	longestName = 160 // bytes of a text that is a heading, or stands beside another
+	longestText = 2000
+)
+
+// writer writes the page.
+type writer struct {
+	log *ledger.Log
+	b   strings.Builder
+}
+
+func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
+
+// text is all of the page but what people wrote on it.
+func text(whole *ledger.Whole, frontMatter bool) string {
+	w := &writer{log: whole.Log}
+	state := reasoning.New(whole.Log).State(nil)
+	w.b.WriteString(head(frontMatter))
+	w.line("# Decisions")
+	if len(whole.Problems) > 0 {
+		w.line("> **The log is not what was recorded,** so this page may lack some of it: %s. %s tells all.", markdown.Escape(whole.Problems[0].Detail), markdown.Code("causal verify"))
+	}
+	w.line("What was decided about this project, what was rejected for it, and what is still open, as people recorded it. What was never recorded is not here.")
+	of := func(list []reasoning.Item, standing reasoning.Standing) (some []reasoning.Item) {
+		for _, i := range list {
+			if i.Standing == standing {
+				some = append(some, i)
+			}
+		}
+		return some
+	}
+	w.section("Settled", "What outlived an objection, or was confirmed by a person.", of(state.Current, reasoning.Settled))
+	w.section("Contested", "What holds, and has an objection that nobody answered.", of(state.Current, reasoning.Contested))
+	w.section("Not challenged so far", "What holds because nobody objected. Nobody may have looked.", of(state.Current, reasoning.Unchallenged))
+	w.section("Objections without an answer", "", state.Pending())
+	w.past(state.Past)
+	w.b.WriteString("---\n\nRecord what is missing with " + markdown.Code("causal record") + "; " + markdown.Code("causal why <id>") + " tells the trail of one.\n")
+	return w.b.String()
+}
+
+func (w *writer) section(title, about string, items []reasoning.Item) {
+	if len(items) == 0 {
+		return
+	}
+	w.line("## %s", title)
+	if about != "" {
+		w.line("%s", about)
+	}
+	for _, i := range items[:min(len(items), mostShown)] {
+		w.line("### %s", short(i.Event))
+		if long := spaced(i.Event.Text); len(long) > longestName {
+			w.line("%s", markdown.Escape(cut(long, longestText)))
+		}
+		w.b.WriteString(markdown.Code(i.Event.ID.Short()) + ", " + said(i.Event) + "\n\n")
+		w.trail(i)
+	}
+	w.more(len(items))
+}
+
+func (w *writer) more(n int) {
+	if n > mostShown {
+		w.line("And %d more: %s.", n-mostShown, markdown.Code("causal decisions --all"))
+	}
+}
+
+// trail tells what an item did to others, and what others did to it.
+func (w *writer) trail(i reasoning.Item) {
+	var lines []string
+	tell := func(how string, ids []ledger.ID) {
+		for _, id := range ids {
+			if e, ok := w.log.Find(id); ok {
+				lines = append(lines, "- "+how+" "+short(e)+" ("+said(e)+")")
+			}
+		}
+	}
+	tell("**Contested by:**", i.Challenges)
+	how := map[ledger.Type]string{ledger.Contradiction: "Speaks against:", ledger.Synthesis: "Draws on:", ledger.Refinement: "In place of:"}[i.Event.Type]
+	tell(how, i.Event.Targets)
+	for _, id := range i.Event.Resolves {
+		tell("Answers:", []ledger.ID{id})
+		if c, ok := w.log.Find(id); ok {
+			tell("In place of:", c.Targets)
+		}
+	}
+	tell("In the light of:", i.Event.Considers)
+	if len(lines) > 0 {
+		w.b.WriteString(strings.Join(lines, "\n") + "\n\n")
+	}
+}
+
+// past lists what does not hold any more, with what became of it.
+func (w *writer) past(items []reasoning.Item) {
+	if len(items) == 0 {
+		return
+	}
+	w.line("## Past")
+	for _, i := range items[:min(len(items), mostShown)] {
+		fmt.Fprintf(&w.b, "- ~~%s~~ (%s, %s)%s\n", short(i.Event), markdown.Code(i.Event.ID.Short()), said(i.Event), w.became(i))
+	}
+	w.b.WriteString("\n")
+	w.more(len(items))
+}
+
+// became says what became of an item that does not hold any more.
+func (w *writer) became(i reasoning.Item) string {
+	switch i.Status {
+	case reasoning.Parked:
+		return ": put aside"
+	case reasoning.Resolved:
+		return ": answered"
+	}
+	by, ok := w.log.Find(i.SupersededBy)
+	if !ok {
+		return ""
+	}
+	if by.Type == ledger.Contradiction {
+		return ": fell to *" + short(by) + "*"
+	}
+	text := ": gave way to *" + short(by) + "*"
+	for _, id := range i.Against {
+		if c, ok := w.log.Find(id); ok {
+			return text + ", since *" + short(c) + "*"
+		}
+	}
+	return text
+}
+
+// said is what kind of event something is, whose, of which day, and where it was said.
+func said(e *ledger.Event) string {
+	parts := []string{string(e.Type)}
+	if e.Actor != "" {
+		parts = append(parts, markdown.Escape(cut(e.Actor, longestName)))
+	}
+	if day, _, _ := strings.Cut(e.At, "T"); day != "" {
+		parts = append(parts, markdown.Escape(cut(day, len("2006-01-02"))))
+	}
+	switch {
+	case strings.HasPrefix(e.Source, "https://"):
+		parts = append(parts, markdown.Link("source", e.Source))
+	case e.Source != "":
+		parts = append(parts, markdown.Code(cut(e.Source, longestName)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// short is what an event says, as it stands in a line.
+func short(e *ledger.Event) string { return markdown.Escape(cut(spaced(e.Text), longestName)) }
+
+func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// cut shortens a text to so many bytes, between two characters.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	at := most - len("…")
+	for at > 0 && text[at]&0xc0 == 0x80 {
+		at--
+	}
+	return text[:at] + "…"
+}
