@@ -47,7 +47,7 @@ type scope struct {
 	History string      `json:"history"`
 }
 
-type decisions struct {
+type decided struct {
 	AsOf      scope  `json:"as_of"`
 	Current   []item `json:"current"`
 	Contested []item `json:"contested"`
@@ -111,7 +111,7 @@ func runDecisions(ctx context.Context, world IO, flags decisionFlags) error {
 		if !flags.all && flags.about == "" {
 			state.Past = nil
 		}
-		answer := decisions{scopeOf(log), itemsOf(state.Current), itemsOf(state.Contested), itemsOf(state.Open), itemsOf(state.Past)}
+		answer := decided{scopeOf(log), itemsOf(state.Current), itemsOf(state.Contested), itemsOf(state.Open), itemsOf(state.Past)}
 		return world.answer(flags.json, answer, func(w io.Writer) error { return printDecisions(w, log, state, flags.about) })
 	})
 }
@@ -134,7 +134,7 @@ func printDecisions(w io.Writer, log *workspace.Ledger, s reasoning.State, about
 		{"Settled", s.Current, standing(reasoning.Settled)},
 		{"Contested", s.Current, standing(reasoning.Contested)},
 		{"Not challenged so far", s.Current, standing(reasoning.Unchallenged)},
-		{"Objections that nobody answered", s.Open, func(reasoning.Item) bool { return true }},
+		{"Objections that nobody answered", s.Pending(), func(reasoning.Item) bool { return true }},
 		{"Past", s.Past, func(reasoning.Item) bool { return true }},
 	} {
 		titled := false

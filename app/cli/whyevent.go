@@ -12,6 +12,8 @@ import (
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/render/decisions"
 )
 
 // namesEvent reports whether a target can only be an event: a quotation, or digits with which ids begin. Whether one does is for the log to say.
@@ -56,6 +58,22 @@ func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool,
 		answer.Trail = append(answer.Trail, eventOf(step))
 	}
 	return true, p.world.answer(asJSON, answer, func(w io.Writer) error { return printWhyEvent(w, log, told, answer.Trail) })
+}
+
+// explainDecisions tells of the page of decisions.
+func (p *place) explainDecisions(ctx context.Context, a *whyAnswer, e *workspace.Knowledge, file string) error {
+	a.Generator, a.File, a.Page, a.Pages = decisions.Version, file, file, []string{file}
+	a.Name, a.Says, a.From = "the page of decisions", "what holds, what is contested and what was given up", "from the events of the log"
+	a.Because = append(a.Because, because{What: store.Log, Level: "content", How: read})
+	x, ok, err := e.DecisionsPage(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	a.Fresh, a.Stale = x.Fresh, x.Reasons
+	if x.Conclusion != nil {
+		a.explainConclusion(x)
+	}
+	return nil
 }
 
 // choose lists what may have been meant.

@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
@@ -45,6 +46,8 @@ func (p Pages) of(u engine.Unit) string {
 	switch u.Kind {
 	case rules.PageKind:
 		return rules.Page(p.Layout)
+	case decisions.Kind:
+		return decisions.Page(p.Layout)
 	case rules.PrincipleKind:
 		return principle.Path(u.Subject)
 	case render.PageKind:
@@ -64,7 +67,9 @@ func (p Pages) Module(module string) string {
 }
 
 // isPage reports whether a unit is a page.
-func isPage(u engine.Unit) bool { return u.Kind == render.PageKind || u.Kind == rules.PageKind }
+func isPage(u engine.Unit) bool {
+	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind
+}
 
 func subjects(units []engine.Unit, kind string) []string {
 	out := []string{}
@@ -211,6 +216,7 @@ func (c *Check) stale(p Pages, unit engine.Unit, reasons []engine.Reason, outcom
 var wrongs = map[string]wrong{
 	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page differs from its node"},
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page differs from the principles"},
+	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page differs from the log"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file differs from what closed changes say"},
 }
 

@@ -11,10 +11,12 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
@@ -80,11 +82,15 @@ func (w *Workspace) join() *Knowledge {
 		Layout: w.Layout, Repository: principles.Repository, Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
 		Others: []render.Other{{
 			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "what reviews of this project keep finding",
+		}, {
+			Kind: decisions.Kind, Path: decisions.Page(w.Layout), Title: "Decisions", About: "what was decided about this project, and why",
 		}},
 		Tested: true,
 	}
 	settings := pages.Settings()
 	maps.Copy(settings, principles.Settings())
+	decided := decisions.Config{Layout: w.Layout, FrontMatter: w.Config.Docs.FrontMatter}
+	maps.Copy(settings, decided.Settings())
 	batch := w.index.NewBatch()
 	s := survey.New(survey.Config{
 		Tree: w.tree, Index: w.index, Batch: batch, Languages: languages.All(), Owned: w.Layout.Owns, Excluded: w.excluded,
@@ -94,8 +100,8 @@ func (w *Workspace) join() *Knowledge {
 	docs := render.New(pages, w.Files, languages.All(), s.LeftOut)
 	world := edited{s, w.Files}
 	return &Knowledge{w, engine.New(engine.Config{
-		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own)},
-		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
+		World: world, Rooms: []engine.Room{rules.NewRecords(w.Files, w.Config.Review.Policy(), world.Own), newTested(w.Files, w.Layout, world.Own), ledger.NewRoom(w.Files, world.Own)},
+		Plugins: []engine.Plugin{docs, rules.New(principles, w.Files), decisions.New(decided, w.Files)}, Words: slices.Concat(survey.Words, principle.Words),
 		Index: w.index, Batch: batch, Files: w.Files, Layout: w.Layout, Prompt: cmp.Or(w.prompt, "bring the documentation up to date"),
 	}), s}
 }
@@ -123,7 +129,7 @@ func (e edited) Own() []string {
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, testedVersion, rules.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

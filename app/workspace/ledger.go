@@ -2,9 +2,7 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -19,7 +17,7 @@ type Ledger struct {
 
 // Ledger reads the log as its files are, and holds it against what git has of it.
 func (w *Workspace) Ledger(ctx context.Context) (*Ledger, error) {
-	batches, unread, err := w.batches()
+	batches, unread, err := ledger.Read(w.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -39,30 +37,6 @@ func (w *Workspace) Ledger(ctx context.Context) (*Ledger, error) {
 	}
 	ledger.Sort(l.Problems)
 	return l, nil
-}
-
-// batches reads the files of the log. One that is none of causal's, whatever lies there, is told and keeps no other from being read.
-func (w *Workspace) batches() (out []ledger.Batch, unread []ledger.Problem, err error) {
-	names, err := w.Files.Below(store.Log)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read the log: %w", err)
-	}
-	for _, name := range names {
-		if !ledger.IsBatch(name) {
-			continue
-		}
-		data, err := w.Files.Read(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case errors.Is(err, store.ErrOccupied):
-			unread = append(unread, ledger.Problem{Kind: ledger.Unreadable, File: name, Detail: err.Error()})
-		case err != nil:
-			return nil, nil, fmt.Errorf("read the log: %w", err)
-		default:
-			out = append(out, ledger.Batch{Path: name, Data: data})
-		}
-	}
-	return out, unread, nil
 }
 
 // SaveLedger writes what was added to the log, and returns the file of each event.

@@ -22,6 +22,7 @@ const (
 	MeansElement   Meaning = "element" // of the behaviour surface: a variable, a flag, a route, an exit code
 	MeansPrinciple Meaning = "principle"
 	MeansRules     Meaning = "page of principles"
+	MeansDecisions Meaning = "page of decisions"
 	MeansSpec      Meaning = "spec"
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
@@ -27,15 +28,21 @@ func (k *Knowledge) RulesPage(ctx context.Context) (*engine.Explanation, bool, e
 	return k.engine.Explain(ctx, rules.PageUnit)
 }
 
-// LookAt is Look for whoever asks about a target. Principles follow from records, so whether one holds is found out by deriving it.
+// DecisionsPage tells how the page of decisions is known. False when there is none.
+func (k *Knowledge) DecisionsPage(ctx context.Context) (*engine.Explanation, bool, error) {
+	return k.engine.Explain(ctx, decisions.Unit)
+}
+
+// LookAt is Look for whoever asks about a target. Principles follow from records and decisions from the log, so whether they hold is found out
+// by deriving them.
 func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) error {
 	about := func(p string) bool {
 		_, ok := principle.SlugOf(p)
-		return ok || p == rules.Page(w.Layout)
+		return ok || p == rules.Page(w.Layout) || p == decisions.Page(w.Layout)
 	}
 	t := ParseTarget(w.Repo.Root(), seen(dir), text)
 	u, err := engine.ParseUnit(t.Text)
-	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind) || slices.ContainsFunc(t.Paths, about) {
+	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind) || slices.ContainsFunc(t.Paths, about) {
 		if _, err := k.engine.Check(ctx); err != nil {
 			return err
 		}

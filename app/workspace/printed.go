@@ -12,6 +12,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/session"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/review/rules"
 )
@@ -56,6 +57,8 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 		return a.atPrinciple(principle.Path(u.Subject))
 	case rules.PageKind:
 		return a.atPrinciple(rules.Page(a.layout))
+	case decisions.Kind:
+		return a.at(decisions.Page(a.layout))
 	}
 	module := u.Subject
 	if u.Kind == render.PageKind {

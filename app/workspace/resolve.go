@@ -11,6 +11,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/render"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -160,6 +161,9 @@ func (a *askable) at(name string) (Meant, bool) {
 	}
 	if m, ok := a.atSpec(name); ok {
 		return m, true
+	}
+	if name == decisions.Page(a.layout) {
+		return Meant{Meaning: MeansDecisions, File: name}, a.read(name) != nil
 	}
 	if a.layout.Owns(name) {
 		return a.atPrinciple(name)
