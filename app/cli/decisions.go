@@ -97,7 +97,7 @@ func (p *place) doubt(log *workspace.Ledger) {
 
 func runDecisions(ctx context.Context, world IO, flags decisionFlags) error {
 	return inPlace(ctx, world, ".", func(p *place) error {
-		log, err := p.Ledger(ctx)
+		log, err := p.Ledger(ctx, false)
 		if err != nil {
 			return err
 		}
@@ -257,7 +257,7 @@ func eventOf(e *ledger.Event) logEvent {
 
 func runLog(ctx context.Context, world IO, asJSON bool) error {
 	return inPlace(ctx, world, ".", func(p *place) error {
-		log, err := p.Ledger(ctx)
+		log, err := p.Ledger(ctx, false)
 		if err != nil {
 			return err
 		}

@@ -96,7 +96,7 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 		return usage(errors.New("memory query: --top is how many events are listed, one at least"))
 	}
 	return inPlace(ctx, world, ".", func(p *place) error {
-		log, err := p.Ledger(ctx)
+		log, err := p.Ledger(ctx, false)
 		if err != nil {
 			return err
 		}

@@ -191,7 +191,7 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 
 func (p *place) record(ctx context.Context, drafts []draftLine) (recorded, error) {
 	answer := recorded{Recorded: []recordedEvent{}, Dropped: []droppedEvent{}}
-	log, err := p.Ledger(ctx)
+	log, err := p.Ledger(ctx, false)
 	if err != nil {
 		return answer, err
 	}

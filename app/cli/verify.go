@@ -38,7 +38,7 @@ type verified struct {
 
 func runVerify(ctx context.Context, world IO, asJSON bool) error {
 	return inPlace(ctx, world, ".", func(p *place) error {
-		log, err := p.Ledger(ctx)
+		log, err := p.Ledger(ctx, true)
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ type whyEvent struct {
 
 // whyEvent tells the trail of the event that a target names. False when none does, which digits leave to others.
 func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool, error) {
-	log, err := p.Ledger(ctx)
+	log, err := p.Ledger(ctx, false)
 	if err != nil {
 		return false, err
 	}

@@ -253,12 +253,16 @@ func (c *cli) lastCommit(ctx context.Context, rev string, paths []string) (Commi
 	return commit, err == nil, err
 }
 
-func (c *cli) everBelow(ctx context.Context, rev, dir string) (map[string]string, error) {
+func (c *cli) everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error) {
 	from, err := c.resolve(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.git.run(ctx, nil, "log", "--full-history", "-m", "--no-renames", "--diff-filter=ADMT", "--no-show-signature", "--format=%H", "-z", "--name-status", from.ID, "--", dir)
+	args := []string{"log", "--full-history", "-m", "--no-renames", "--diff-filter=ADMT", "--no-show-signature", "--format=%H", "-z", "--name-status", from.ID}
+	if since != "" {
+		args = append(args, "^"+since)
+	}
+	out, err := c.git.run(ctx, nil, append(args, "--", dir)...)
 	if err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ type backend interface {
 	diff(ctx context.Context, from, to string) ([]Change, error)
 	blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error
 	lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error)
-	everBelow(ctx context.Context, rev, dir string) (map[string]string, error)
+	everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error)
 	contains(ctx context.Context, ref, commit string) (bool, error)
 	mergeBase(ctx context.Context, a, b string) (string, error)
 	tags(ctx context.Context) ([]string, error)

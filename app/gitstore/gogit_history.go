@@ -67,7 +67,7 @@ func (g *inProcess) lastCommit(ctx context.Context, rev string, paths []string) 
 }
 
 // everBelow walks the history from the newest commits to the oldest, by the time of their committers, as `git log` does.
-func (g *inProcess) everBelow(ctx context.Context, rev, dir string) (map[string]string, error) {
+func (g *inProcess) everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	start, err := g.commitOf(rev)
@@ -78,7 +78,10 @@ func (g *inProcess) everBelow(ctx context.Context, rev, dir string) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	files, below, seen := map[string]string{}, map[string]map[string]bool{}, map[string]bool{start.ID: true}
+	files, below, seen := map[string]string{}, map[string]map[string]bool{}, map[string]bool{start.ID: true, since: true}
+	if start.ID == since {
+		return files, nil
+	}
 	for todo := []commitObject{start}; len(todo) > 0; {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -161,22 +161,39 @@ func TestEverBelow(t *testing.T) {
 		"l/a/kept": "", "l/a/gone": ids["gone"], "l/b/back": ids["gone"], "l/side": "", "l/main": "", "l/dropped": ids["merge"],
 	}
 	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		if got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l"); err != nil || !whole || !maps.Equal(got, want) {
+		if got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l", ""); err != nil || !whole || !maps.Equal(got, want) {
 			t.Errorf("%v, %v, %v; want %v", got, whole, err, want)
 		}
-		if got, _, err := repo.EverBelow(t.Context(), "HEAD", "none"); err != nil || len(got) != 0 {
+		later := map[string]string{"l/side": "", "l/main": "", "l/dropped": ids["merge"], "l/b/back": ""}
+		if got, _, err := repo.EverBelow(t.Context(), "HEAD", "l", ids["gone"]); err != nil || !contains(got, later) {
+			t.Errorf("since: %v, %v; want %v", got, err, later)
+		}
+		if got, _, err := repo.EverBelow(t.Context(), "HEAD", "l", ids["merge"]); err != nil || !contains(got, nil) || got["l/a/gone"] != "" {
+			t.Errorf("since the newest: %v, %v", got, err)
+		}
+		if got, _, err := repo.EverBelow(t.Context(), "HEAD", "none", ""); err != nil || len(got) != 0 {
 			t.Errorf("below nothing: %v, %v", got, err)
 		}
-		if _, _, err := repo.EverBelow(t.Context(), "HEAD", "../x"); err == nil {
+		if _, _, err := repo.EverBelow(t.Context(), "HEAD", "../x", ""); err == nil {
 			t.Error("a path outside has no error")
 		}
 	})
 	clone := t.TempDir()
 	f.git("clone", "--quiet", "--depth", "1", "file://"+f.dir, clone)
 	each(t, clone, func(t *testing.T, repo *gitstore.Repo) {
-		got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l")
+		got, whole, err := repo.EverBelow(t.Context(), "HEAD", "l", "")
 		if err != nil || whole || len(got) != 4 {
 			t.Errorf("a shallow clone: %v, %v, %v", got, whole, err)
 		}
 	})
+}
+
+// contains reports whether a map has all entries of another.
+func contains(all, some map[string]string) bool {
+	for key, value := range some {
+		if got, ok := all[key]; !ok || got != value {
+			return false
+		}
+	}
+	return true
 }

@@ -150,7 +150,7 @@ func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, err
 	return Commit{}, false, fmt.Errorf("history of files: %w", ErrMirror)
 }
 
-func (mirrored) everBelow(context.Context, string, string) (map[string]string, error) {
+func (mirrored) everBelow(context.Context, string, string, string) (map[string]string, error) {
 	return nil, fmt.Errorf("history of files: %w", ErrMirror)
 }
 

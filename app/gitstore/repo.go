@@ -118,13 +118,19 @@ func (r *Repo) LastCommit(ctx context.Context, rev string, paths ...string) (Com
 }
 
 // EverBelow returns all files below a directory that rev or any commit before it has, by path, each with the newest commit that does
-// not have it and of which a parent has; empty where there is none. Merges are held against each of their parents. whole is
-// false in a shallow clone, where what was before is unknown.
-func (r *Repo) EverBelow(ctx context.Context, rev, dir string) (files map[string]string, whole bool, err error) {
+// not have it and of which a parent has; empty where there is none. Merges are held against each of their parents. What since, a
+// commit before rev, has and had need not be among them; it is empty for all. whole is false in a shallow clone, where what was
+// before is unknown.
+func (r *Repo) EverBelow(ctx context.Context, rev, dir, since string) (files map[string]string, whole bool, err error) {
 	if err := errors.Join(checkRevision(rev), checkPath(dir)); err != nil {
 		return nil, false, err
 	}
-	if files, err = r.backend.everBelow(ctx, rev, dir); err != nil {
+	if since != "" {
+		if err := checkRevision(since); err != nil {
+			return nil, false, err
+		}
+	}
+	if files, err = r.backend.everBelow(ctx, rev, dir, since); err != nil {
 		return nil, false, err
 	}
 	cut, err := os.ReadFile(filepath.Join(r.loc.commonDir, "shallow"))

@@ -1,8 +1,12 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
@@ -15,8 +19,9 @@ type Ledger struct {
 	Checked  bool // git has the whole history of its files
 }
 
-// Ledger reads the log as its files are, and holds it against what git has of it.
-func (w *Workspace) Ledger(ctx context.Context) (*Ledger, error) {
+// Ledger reads the log as its files are, and holds it against what git has of it. Of the history that was looked through before, only what came
+// since is; anew looks through all of it.
+func (w *Workspace) Ledger(ctx context.Context, anew bool) (*Ledger, error) {
 	batches, unread, err := ledger.Read(w.Files)
 	if err != nil {
 		return nil, err
@@ -30,13 +35,46 @@ func (w *Workspace) Ledger(ctx context.Context) (*Ledger, error) {
 	}
 	if head.ID != "" {
 		var past ledger.Past
-		if past, l.Checked, err = w.Repo.EverBelow(ctx, head.ID, store.Log); err != nil {
+		if past, l.Checked, err = w.pastOfLog(ctx, head.ID, anew); err != nil {
 			return nil, fmt.Errorf("read the history of the log: %w", err)
 		}
 		l.Problems = append(l.Problems, past.Missing(batches)...)
 	}
 	ledger.Sort(l.Problems)
 	return l, nil
+}
+
+// lookedThrough is what was found in the history up to a commit. It may be lost at any time.
+type lookedThrough struct {
+	Commit string
+	Files  ledger.Past
+}
+
+func (w *Workspace) pastOfLog(ctx context.Context, head string, anew bool) (past ledger.Past, whole bool, err error) {
+	name := filepath.Join(w.local, "log.json")
+	var before lookedThrough
+	if data, err := os.ReadFile(name); err == nil && !anew && json.Unmarshal(data, &before) == nil && before.Commit != "" {
+		if before.Commit == head {
+			return before.Files, true, nil
+		}
+		if known, err := w.Repo.Contains(ctx, head, before.Commit); err != nil || !known {
+			before = lookedThrough{}
+		}
+	}
+	files, whole, err := w.Repo.EverBelow(ctx, head, store.Log, before.Commit)
+	if err != nil {
+		return nil, false, err
+	}
+	for file, gone := range before.Files {
+		files[file] = cmp.Or(files[file], gone)
+	}
+	if whole {
+		data, err := json.Marshal(lookedThrough{head, files})
+		if err == nil && os.MkdirAll(w.local, 0o755) == nil {
+			_ = os.WriteFile(name, data, 0o600) // what is written in part is no JSON, and looked for again
+		}
+	}
+	return files, whole, nil
 }
 
 // SaveLedger writes what was added to the log, and returns the file of each event.

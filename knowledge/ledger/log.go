@@ -41,6 +41,9 @@ func (l *Log) Compare(a, b ID) int { return cmp.Compare(l.place[a], l.place[b]) 
 // Beginning lists the events whose ids begin with some digits, in the order of the log.
 func (l *Log) Beginning(prefix string) []ID {
 	var out []ID
+	if _, whole := l.place[ID(prefix)]; whole {
+		return []ID{ID(prefix)}
+	}
 	for i := range l.events {
 		if strings.HasPrefix(string(l.events[i].ID), prefix) {
 			out = append(out, l.events[i].ID)
