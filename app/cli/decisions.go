@@ -187,7 +187,8 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 		}
 	}
 	if i.Status == reasoning.Parked {
-		plain.Add(b, "              is parked\n")
+		by, _ := log.Find(i.Away)
+		plain.Add(b, "              is put aside%s\n", reasonOf(by))
 	}
 	if !i.Holds() {
 		line("was spoken against by", i.Against...)
@@ -202,6 +203,14 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 		line("comes from", i.Event.Targets...)
 	}
 	line("answers", i.Event.Resolves...)
+}
+
+// reasonOf is why an event was made, behind what it did.
+func reasonOf(e *ledger.Event) string {
+	if e.Text == "" {
+		return ""
+	}
+	return ": " + oneLine(e.Text)
 }
 
 // said is what kind of event something is, whose and of which day.

@@ -12,6 +12,7 @@ type Item struct {
 	Status       Status
 	Standing     Standing
 	SupersededBy ledger.ID
+	Away         ledger.ID   // what parked or withdrew it last, where it is parked
 	Challenges   []ledger.ID // that are open
 	Against      []ledger.ID // all contradictions of it, whatever became of them
 	Trail        []ledger.ID // the events by which it came to this, and what came of it, in the order of the log
@@ -87,6 +88,10 @@ func (g *Graph) Item(id ledger.ID) Item {
 	item := Item{Event: e, Status: g.Status(id), Standing: g.Standing(id), Against: g.touching(id).contradicted, Trail: g.Trail(id)}
 	if item.Status == Superseded {
 		item.SupersededBy = g.SupersededBy(id)
+	}
+	if t := g.touching(id); item.Status == Parked {
+		away := g.sorted(slices.Concat(t.parked, t.withdrawn))
+		item.Away = away[len(away)-1]
 	}
 	if g.Holds(id) {
 		item.Challenges = g.Open(id)

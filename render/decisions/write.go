@@ -2,6 +2,7 @@ package decisions
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -82,7 +83,7 @@ func (w *writer) trail(i reasoning.Item) {
 	tell := func(how string, ids []ledger.ID) {
 		for _, id := range ids {
 			if e, ok := w.log.Find(id); ok {
-				lines = append(lines, "- "+how+" "+short(e)+" ("+said(e)+")")
+				lines = append(lines, "- "+how+" "+short(e)+besides(e, i.Event))
 			}
 		}
 	}
@@ -101,8 +102,11 @@ func (w *writer) trail(i reasoning.Item) {
 	}
 }
 
-// past lists what does not hold any more, with what became of it.
+// past lists what does not hold any more, with what became of it. Contradictions are told with what they spoke against.
 func (w *writer) past(items []reasoning.Item) {
+	items = slices.DeleteFunc(slices.Clone(items), func(i reasoning.Item) bool {
+		return i.Event.Type == ledger.Contradiction && i.Status != reasoning.Parked
+	})
 	if len(items) == 0 {
 		return
 	}
@@ -118,9 +122,10 @@ func (w *writer) past(items []reasoning.Item) {
 func (w *writer) became(i reasoning.Item) string {
 	switch i.Status {
 	case reasoning.Parked:
+		if away, _ := w.log.Find(i.Away); away.Text != "" {
+			return ": put aside, since *" + short(away) + "*"
+		}
 		return ": put aside"
-	case reasoning.Resolved:
-		return ": answered"
 	}
 	by, ok := w.log.Find(i.SupersededBy)
 	if !ok {
@@ -138,9 +143,22 @@ func (w *writer) became(i reasoning.Item) string {
 	return text
 }
 
-// said is what kind of event something is, whose, of which day, and where it was said.
+// said is what kind of event something is, and who said it, when and where.
 func said(e *ledger.Event) string {
-	parts := []string{string(e.Type)}
+	return strings.Join(append([]string{string(e.Type)}, circumstances(e)...), ", ")
+}
+
+// besides is who said something, when and where, as far as that is another than of the one that it is told with.
+func besides(e, with *ledger.Event) string {
+	same := circumstances(with)
+	parts := slices.DeleteFunc(circumstances(e), func(c string) bool { return slices.Contains(same, c) })
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func circumstances(e *ledger.Event) (parts []string) {
 	if e.Actor != "" {
 		parts = append(parts, markdown.Escape(cut(e.Actor, longestName)))
 	}
@@ -153,7 +171,7 @@ func said(e *ledger.Event) string {
 	case e.Source != "":
 		parts = append(parts, markdown.Code(cut(e.Source, longestName)))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // short is what an event says, as it stands in a line.
