@@ -199,8 +199,7 @@ func (l *Log) Add(e Event) (*Event, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	e.ID = e.identify()
-	if id, twice := l.keys[e.Key()]; twice && e.Source != "" {
-		first, _ := l.Find(id)
+	if first, twice := l.Recorded(e); twice {
 		return first, ErrDuplicate
 	}
 	if first, twice := l.Find(e.ID); twice {
@@ -213,6 +212,15 @@ func (l *Log) Add(e Event) (*Event, error) {
 	l.heads = slices.Insert(l.heads, i, e.ID)
 	l.added = append(l.added, e.ID)
 	return &l.events[at], nil
+}
+
+// Recorded returns the event that says the same, and is of the same type and from the same place.
+func (l *Log) Recorded(e Event) (*Event, bool) {
+	id, ok := l.keys[e.Key()]
+	if !ok || e.Source == "" {
+		return nil, false
+	}
+	return l.Find(id)
 }
 
 // newest are the heads that an event names which has seen all of them: those that are not named, where there are too many, are named by

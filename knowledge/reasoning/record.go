@@ -64,13 +64,19 @@ func (r *Recorder) record(d Draft, actor, at string) (ledger.Event, error) {
 	if err := e.CheckForm(); err != nil {
 		return ledger.Event{}, drop(InvalidPayload, nil, "%v", err)
 	}
+	duplicate := func(first *ledger.Event) (ledger.Event, error) {
+		return *first, drop(Duplicate, candidates([]ledger.ID{first.ID}), "it is recorded already, as %s", first.ID.Short())
+	}
+	if first, twice := r.log.Recorded(e); twice { // what it is about may be gone meanwhile
+		return duplicate(first)
+	}
 	if missing := r.name(&e, d); missing != nil {
 		return ledger.Event{}, missing
 	}
 	added, err := r.log.Add(e)
 	switch {
 	case errors.Is(err, ledger.ErrDuplicate):
-		return *added, drop(Duplicate, candidates([]ledger.ID{added.ID}), "it is recorded already, as %s", added.ID.Short())
+		return duplicate(added)
 	case err != nil:
 		return ledger.Event{}, drop(InvalidPayload, nil, "%v", err)
 	}
@@ -119,6 +125,23 @@ func (r *Recorder) name(e *ledger.Event, d Draft) *DropError {
 		e.Cause = id
 	}
 	return r.seen(e, d.After)
+}
+
+// Former is the newest position that was recorded from a place and says something else; empty where there is none, or the same was recorded
+// last.
+func (r *Recorder) Former(source, text string) string {
+	last := ""
+	events := r.log.Events()
+	for i := range events {
+		switch e := &events[i]; {
+		case e.Source != source || !e.Type.Position():
+		case e.Text == text:
+			last = ""
+		default:
+			last = string(e.ID)
+		}
+	}
+	return last
 }
 
 // needs reports whether an event lacks what its type is about.
