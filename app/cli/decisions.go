@@ -188,7 +188,11 @@ func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
 	}
 	if i.Status == reasoning.Parked {
 		by, _ := log.Find(i.Away)
-		plain.Add(b, "              is put aside%s\n", reasonOf(by))
+		how := "is put aside"
+		if by.Type == ledger.Withdraw {
+			how = "was withdrawn"
+		}
+		plain.Add(b, "              %s%s\n", how, reasonOf(by))
 	}
 	if !i.Holds() {
 		line("was spoken against by", i.Against...)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 type recordFlags struct {
 	draft reasoning.Draft
 	from  string
+	adr   string
 	json  bool
 }
 
@@ -49,6 +51,10 @@ Events are named by an id or eight digits and more of its beginning, by a "quota
 recorded with, or in words. Words have to fit one event clearly: where none or two do, nothing is recorded, and what may have been
 meant is told. Nothing is guessed.
 
+With --adr, the architecture decision records of a directory are recorded: Markdown files that begin with a number. What a document decides is a
+proposition, or a refinement of those that it supersedes; one that is accepted is confirmed, one that is rejected withdrawn, one that is
+deprecated parked. Recorded again, only what is new or says something else is.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -56,7 +62,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 		Example: `  causal record proposition "Store sessions in a cookie"
   causal record contradiction "Cookies are too small" --target "sessions stored in a cookie"
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
-  causal record --from meeting.jsonl`,
+  causal record --from meeting.jsonl
+  causal record --adr docs/adr`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRecord(cmd.Context(), world, args, flags)
@@ -73,6 +80,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
+	f.StringVar(&flags.adr, "adr", "", "record the architecture decision records of a directory")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -104,30 +112,37 @@ type candidate struct {
 	Score float64   `json:"score"`
 }
 
-// line is a draft, or why there is none, with where it stands.
+// draftLine is a draft, or why there is none, with where it stands.
 type draftLine struct {
 	number int
 	draft  reasoning.Draft
+	at     string // when it was said; empty is now
 	err    error
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
-	drafts, err := draftsOf(world, args, flags)
-	if err != nil {
-		return usage(err)
+	if flags.adr != "" && len(args)+len(flags.from) > 0 {
+		return usage(errors.New("record: the events come from --adr; give nothing else beside it"))
+	}
+	var drafts []draftLine
+	if flags.adr == "" {
+		var err error
+		if drafts, err = draftsOf(world, args, flags); err != nil {
+			return usage(err)
+		}
 	}
 	return inPlace(ctx, world, ".", func(p *place) error {
 		if err := p.lock(ctx); err != nil {
 			return err
 		}
-		answer, err := p.record(ctx, drafts)
+		answer, err := p.record(ctx, drafts, flags.adr)
 		if err != nil {
 			return err
 		}
 		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer) }); err != nil {
 			return err
 		}
-		if flags.from == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
+		if flags.from+flags.adr == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
 		}
 		return orFindings(nil, len(answer.Dropped) > 0)
@@ -181,7 +196,7 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 			continue
 		}
 		d, err := reasoning.ParseDraft(lines.Bytes())
-		out = append(out, draftLine{number, d, err})
+		out = append(out, draftLine{number: number, draft: d, err: err})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("record: read %s behind line %d: %w", name, number, err)
@@ -189,7 +204,8 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 	return out, nil
 }
 
-func (p *place) record(ctx context.Context, drafts []draftLine) (recorded, error) {
+// record records drafts, or where a directory is given, what its documents say.
+func (p *place) record(ctx context.Context, drafts []draftLine, documents string) (recorded, error) {
 	answer := recorded{Recorded: []recordedEvent{}, Dropped: []droppedEvent{}}
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -205,13 +221,22 @@ func (p *place) record(ctx context.Context, drafts []draftLine) (recorded, error
 		return answer, usage(err)
 	}
 	r := reasoning.NewRecorder(log.Log)
+	if documents != "" {
+		actor, at = "", "" // whoever records a document did not say it, and not today
+		if drafts, err = p.readADRs(documents, r); err != nil {
+			return answer, usage(err)
+		}
+	}
 	for _, d := range drafts {
 		var e ledger.Event
 		var dropped *reasoning.DropError
 		if err := d.err; err != nil {
 			dropped = &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}
-		} else if e, err = r.Record(d.draft, actor, at); err != nil && !errors.As(err, &dropped) {
+		} else if e, err = r.Record(d.draft, actor, cmp.Or(d.at, at)); err != nil && !errors.As(err, &dropped) {
 			return answer, err
+		}
+		if dropped != nil && dropped.Reason == reasoning.Duplicate && documents != "" {
+			continue // nothing new
 		}
 		if dropped != nil {
 			answer.Dropped = append(answer.Dropped, droppedEvent{d.number, d.draft.Type, dropped.Reason, dropped.Detail, candidatesOf(log, dropped.Candidates)})

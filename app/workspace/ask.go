@@ -10,7 +10,7 @@ import (
 )
 
 // IsRoot reports whether a directory is the repository's root.
-func (w *Workspace) IsRoot(dir string) bool { return seen(dir) == w.Repo.Root() }
+func (w *Workspace) IsRoot(dir string) bool { return Seen(dir) == w.Repo.Root() }
 
 // Configured reports whether there is a configuration file. Without one the defaults hold.
 func (w *Workspace) Configured() bool {

@@ -40,7 +40,7 @@ func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) 
 		_, ok := principle.SlugOf(p)
 		return ok || p == rules.Page(w.Layout) || p == decisions.Page(w.Layout)
 	}
-	t := ParseTarget(w.Repo.Root(), seen(dir), text)
+	t := ParseTarget(w.Repo.Root(), Seen(dir), text)
 	u, err := engine.ParseUnit(t.Text)
 	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind) || slices.ContainsFunc(t.Paths, about) {
 		if _, err := k.engine.Check(ctx); err != nil {

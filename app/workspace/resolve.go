@@ -43,7 +43,7 @@ func (e *UnknownError) Error() string { return e.Target + ": " + e.Because }
 // Resolve finds what a target means that was typed in a directory. The engine has looked already. Nothing is chosen
 // where several things are meant alike.
 func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
-	a, dir := w.askable(e), seen(dir)
+	a, dir := w.askable(e), Seen(dir)
 	m, err := a.resolve(ParseTarget(w.Repo.Root(), dir, text))
 	if !isUnknown(err) {
 		return m, err
@@ -54,8 +54,8 @@ func (w *Workspace) Resolve(e *Knowledge, dir, text string) (Meant, error) {
 	return m, err
 }
 
-// seen is a directory as the repository's root is told: absolute, with links resolved.
-func seen(dir string) string {
+// Seen is a directory as the repository's root is told: absolute, with links resolved.
+func Seen(dir string) string {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
 	}

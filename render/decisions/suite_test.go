@@ -34,7 +34,7 @@ func pricing(t testing.TB) []ledger.Batch {
 	add(ledger.Event{Type: ledger.Contradiction, Text: "Nobody can explain two tracks", Targets: []ledger.ID{tracks}, Effect: ledger.Challenges})
 	zig := add(ledger.Event{Type: ledger.Proposition, Text: "Write it in Zig", Source: "notes.md:3"})
 	add(ledger.Event{Type: ledger.Park, Targets: []ledger.ID{zig}})
-	floats := add(ledger.Event{Type: ledger.Proposition, Text: "Amounts are whole cents"})
+	floats := add(ledger.Event{Type: ledger.Proposition, Text: "Amounts are whole cents\n\nWhatever the currency is."})
 	add(ledger.Event{Type: ledger.Confirm, Targets: []ledger.ID{floats}})
 	tabs := add(ledger.Event{Type: ledger.Proposition, Text: "Indent by tabs"})
 	add(ledger.Event{Type: ledger.Contradiction, Text: "The formatter wants blanks", Targets: []ledger.ID{tabs}})

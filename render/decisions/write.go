@@ -61,9 +61,10 @@ func (w *writer) section(title, about string, items []reasoning.Item) {
 		w.line("%s", about)
 	}
 	for _, i := range items[:min(len(items), mostShown)] {
-		w.line("### %s", short(i.Event))
-		if long := spaced(i.Event.Text); len(long) > longestName {
-			w.line("%s", markdown.Escape(cut(long, longestText)))
+		name, rest := divided(i.Event.Text)
+		w.line("### %s", markdown.Escape(name))
+		if rest != "" {
+			w.line("%s", markdown.Escape(cut(rest, longestText)))
 		}
 		w.b.WriteString(markdown.Code(i.Event.ID.Short()) + ", " + said(i.Event) + "\n\n")
 		w.trail(i)
@@ -120,12 +121,16 @@ func (w *writer) past(items []reasoning.Item) {
 
 // became says what became of an item that does not hold any more.
 func (w *writer) became(i reasoning.Item) string {
-	switch i.Status {
-	case reasoning.Parked:
-		if away, _ := w.log.Find(i.Away); away.Text != "" {
-			return ": put aside, since *" + short(away) + "*"
+	if i.Status == reasoning.Parked {
+		away, _ := w.log.Find(i.Away)
+		text := ": put aside"
+		if away.Type == ledger.Withdraw {
+			text = ": withdrawn"
 		}
-		return ": put aside"
+		if away.Text != "" {
+			text += ", since *" + short(away) + "*"
+		}
+		return text
 	}
 	by, ok := w.log.Find(i.SupersededBy)
 	if !ok {
@@ -175,7 +180,23 @@ func circumstances(e *ledger.Event) (parts []string) {
 }
 
 // short is what an event says, as it stands in a line.
-func short(e *ledger.Event) string { return markdown.Escape(cut(spaced(e.Text), longestName)) }
+func short(e *ledger.Event) string {
+	name, _ := divided(e.Text)
+	return markdown.Escape(name)
+}
+
+// divided are the first line of a text, or as much of that as a heading holds, and the rest.
+func divided(text string) (name, rest string) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	first, rest = spaced(first), spaced(rest)
+	if len(first) <= longestName {
+		return first, rest
+	}
+	if end := strings.Index(first, ". "); end > 0 && end < longestName {
+		return first[:end+1], strings.TrimSpace(first[end+1:] + " " + rest)
+	}
+	return cut(first, longestName), spaced(text)
+}
 
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 

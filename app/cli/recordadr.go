@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/adr"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// readADRs makes drafts of the decision records of a directory.
+func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]draftLine, error) {
+	records, passed, err := p.documents(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("record: there is no decision record in %s: they are Markdown files that begin with a number, as 0001-use-sqlite.md", dir)
+	}
+	if len(passed) > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(passed), "file"), strings.Join(passed[:min(len(passed), mostChoices)], ", "))
+	}
+	var out []draftLine
+	for i, d := range adr.Drafts(records, r.Former) {
+		out = append(out, draftLine{number: i + 1, draft: d.Draft, at: d.At})
+	}
+	return out, nil
+}
+
+// documents reads the decision records below a directory, and tells which files are called so and are none.
+func (p *place) documents(dir string) (records []adr.Record, passed []string, err error) {
+	rel, err := filepath.Rel(p.Root(), workspace.Seen(p.world.path(dir)))
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil, nil, fmt.Errorf("record: %s is not in the repository", dir)
+	}
+	names, err := p.Files.Below(filepath.ToSlash(rel))
+	if err != nil {
+		return nil, nil, fmt.Errorf("record: read decision records: %w", err)
+	}
+	for _, name := range names {
+		if _, ok := adr.Named(name); !ok {
+			continue
+		}
+		text, err := p.Files.Read(name)
+		if err != nil && !errors.Is(err, store.ErrOccupied) {
+			return nil, nil, fmt.Errorf("record: read decision records: %w", err)
+		}
+		if r, ok := adr.Read(name, string(text)); ok && len(text) <= adr.Largest {
+			records = append(records, r)
+		} else {
+			passed = append(passed, name)
+		}
+	}
+	return records, passed, nil
+}
