@@ -88,35 +88,38 @@ func (g *Graph) touch(e *ledger.Event) {
 		t := g.of(id)
 		switch e.Type {
 		case ledger.Contradiction:
-			t.contradicted = append(t.contradicted, e.ID)
+			g.note(&t.contradicted, e.ID)
 		case ledger.Refinement:
-			t.refined = append(t.refined, e.ID)
+			g.note(&t.refined, e.ID)
 		case ledger.Synthesis:
-			t.drawn = append(t.drawn, e.ID)
+			g.note(&t.drawn, e.ID)
 			if e.Supersedes {
-				t.absorbed = append(t.absorbed, e.ID)
+				g.note(&t.absorbed, e.ID)
 			}
 		case ledger.Park:
-			t.parked = append(t.parked, e.ID)
+			g.note(&t.parked, e.ID)
 		case ledger.Withdraw:
-			t.withdrawn = append(t.withdrawn, e.ID)
+			g.note(&t.withdrawn, e.ID)
 		case ledger.Resume:
-			t.back = append(t.back, e.ID)
+			g.note(&t.back, e.ID)
 		case ledger.Confirm:
-			t.confirmed = append(t.confirmed, e.ID)
+			g.note(&t.confirmed, e.ID)
 		}
 	}
 	for _, id := range e.Resolves {
-		g.of(id).answered = append(g.of(id).answered, e.ID)
-		c, ok := g.log.Find(id)
-		if !ok || c.Type != ledger.Contradiction {
-			continue
-		}
-		for _, target := range c.Targets {
-			if t := g.of(target); !slices.Contains(t.refined, e.ID) {
-				t.refined = append(t.refined, e.ID)
+		g.note(&g.of(id).answered, e.ID)
+		if c, ok := g.log.Find(id); ok && c.Type == ledger.Contradiction {
+			for _, target := range c.Targets {
+				g.note(&g.of(target).refined, e.ID)
 			}
 		}
+	}
+}
+
+// note adds an event to a list, at its place in the order of the log, once.
+func (g *Graph) note(list *[]ledger.ID, id ledger.ID) {
+	if at, found := slices.BinarySearchFunc(*list, id, g.log.Compare); !found {
+		*list = slices.Insert(*list, at, id)
 	}
 }
 
@@ -201,24 +204,41 @@ func (g *Graph) Holds(id ledger.ID) bool {
 // neither, the contradiction that it fell to. Empty where it stands.
 func (g *Graph) SupersededBy(id ledger.ID) ledger.ID {
 	t := g.touching(id)
-	for _, list := range [][]ledger.ID{g.live(t.refined), g.reframed(id), g.live(t.absorbed), g.defeats(id)} {
-		if len(list) > 0 {
-			return list[0]
+	for _, first := range []func() ledger.ID{
+		func() ledger.ID { return g.firstLive(t.refined) },
+		func() ledger.ID { return g.reframed(id) },
+		func() ledger.ID { return g.firstLive(t.absorbed) },
+		func() ledger.ID { return g.defeated(id) },
+	} {
+		if by := first(); by != "" {
+			return by
 		}
 	}
 	return ""
 }
 
-// reframed are the refinements, in the knowledge of this one, of what this one refined.
-func (g *Graph) reframed(id ledger.ID) (out []ledger.ID) {
+// firstLive is the first event of a list that was not taken back.
+func (g *Graph) firstLive(list []ledger.ID) ledger.ID {
+	for _, id := range list {
+		if !g.withdrawn(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// reframed is the first refinement, in the knowledge of this one, of what this one refined.
+func (g *Graph) reframed(id ledger.ID) ledger.ID {
 	for _, before := range g.refines(id) {
-		for _, r := range g.live(g.touching(before).refined) {
-			if g.log.Saw(r, id) {
-				out = append(out, r)
+		list := g.touching(before).refined
+		at, _ := slices.BinarySearchFunc(list, id, g.log.Compare) // what has seen it is behind it
+		for _, r := range list[at:min(at+mostBefore, len(list))] {
+			if g.log.Saw(r, id) && !g.withdrawn(r) {
+				return r
 			}
 		}
 	}
-	return out
+	return ""
 }
 
 // refines are the positions that a refinement took the place of: its targets, and those of the contradictions that it answers.
@@ -237,9 +257,9 @@ func (g *Graph) refines(id ledger.ID) []ledger.ID {
 	return slices.Compact(out)
 }
 
-// defeats are the contradictions that a position fell to. One that was confirmed by somebody who did not know of a contradiction is
+// defeated is the first contradiction that a position fell to. One that was confirmed by somebody who did not know of a contradiction is
 // contested by that.
-func (g *Graph) defeats(id ledger.ID) (out []ledger.ID) {
+func (g *Graph) defeated(id ledger.ID) ledger.ID {
 	t := g.touching(id)
 	for _, c := range t.contradicted {
 		e, _ := g.log.Find(c)
@@ -247,10 +267,10 @@ func (g *Graph) defeats(id ledger.ID) (out []ledger.ID) {
 			continue
 		}
 		if !slices.ContainsFunc(g.live(t.confirmed), func(k ledger.ID) bool { return g.apart(k, c) }) {
-			out = append(out, c)
+			return c
 		}
 	}
-	return out
+	return ""
 }
 
 // stands reports whether what a contradiction says is upheld, by itself or by what it was refined to.
@@ -263,11 +283,9 @@ func (g *Graph) stands(c ledger.ID) bool {
 			e, _ := g.log.Find(c)
 			return e.Type != ledger.Contradiction // a refinement of one that answers another
 		case Superseded:
-			refined := g.live(g.touching(c).refined)
-			if len(refined) == 0 {
+			if c = g.firstLive(g.touching(c).refined); c == "" {
 				return false
 			}
-			c = refined[0]
 		default:
 			return false
 		}
