@@ -93,6 +93,10 @@ func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error 
 			return err
 		}
 		meant, err := p.Resolve(e, world.Dir, target)
+		var unknown *workspace.UnknownError
+		if errors.As(err, &unknown) && quotes(target) {
+			return exit{ExitFindings, fmt.Errorf("why %s: nobody said so, and no path is called so", target)}
+		}
 		if err != nil {
 			return p.notMeant(err, flags.full)
 		}

@@ -16,10 +16,13 @@ import (
 	"github.com/causaldocs/causal/render/decisions"
 )
 
-// namesEvent reports whether a target can only be an event: a quotation, or digits with which ids begin. Whether one does is for the log to say.
+// namesEvent reports whether a target may be an event: a quotation, or digits with which ids begin. Whether one is is for the log to say.
 func namesEvent(target string) bool {
-	quoted := len(target) > 2 && strings.HasPrefix(target, `"`) && strings.HasSuffix(target, `"`)
-	return quoted || len(target) >= 8 && strings.Trim(target, "0123456789abcdef") == ""
+	return quotes(target) || len(target) >= 8 && strings.Trim(target, "0123456789abcdef") == ""
+}
+
+func quotes(target string) bool {
+	return len(target) > 2 && strings.HasPrefix(target, `"`) && strings.HasSuffix(target, `"`)
 }
 
 type whyEvent struct {
@@ -29,7 +32,7 @@ type whyEvent struct {
 	AsOf  scope      `json:"as_of"`
 }
 
-// whyEvent tells the trail of the event that a target names. False when none does, which digits leave to others.
+// whyEvent tells the trail of the event that a target names. False when none does: digits may name a frame, and what is quoted a path.
 func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool, error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -39,7 +42,7 @@ func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool,
 	id, err := r.Find(target)
 	var dropped *reasoning.DropError
 	switch {
-	case errors.As(err, &dropped) && dropped.Reason == reasoning.NoCandidate && !strings.HasPrefix(target, `"`):
+	case errors.As(err, &dropped) && dropped.Reason == reasoning.NoCandidate:
 		return false, nil
 	case errors.As(err, &dropped):
 		return true, exit{ExitFindings, errors.New("why " + target + ": " + dropped.Detail + p.choose(log, dropped.Candidates))}
