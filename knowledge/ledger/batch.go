@@ -71,8 +71,6 @@ const (
 	Edited     Kind = "edited"          // a file or an event is another than its name says
 	Missing    Kind = "missing"         // a file was there, and is not any more
 	Dangling   Kind = "dangling_parent" // an event names one that is not there
-	Truncated  Kind = "truncated"       // events that a checkpoint vouches for are not there
-	Rewritten  Kind = "rewritten"       // another event stands where a checkpoint vouches for one
 	Unreadable Kind = "unreadable"      // no event of this version
 )
 
