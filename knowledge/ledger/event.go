@@ -56,6 +56,9 @@ func (t Type) Position() bool {
 	return t == Proposition || t == Contradiction || t == Refinement || t == Synthesis
 }
 
+// Tells reports whether events of the type say something by themselves, and not only do something to what others say.
+func (t Type) Tells() bool { return t.Position() || t == Happening }
+
 // Effect is what a contradiction does to what it contradicts.
 type Effect string
 
@@ -124,7 +127,7 @@ func (e *Event) CheckForm() error {
 	switch {
 	case !slices.Contains(Types, e.Type):
 		return fmt.Errorf("%q is no type of event; there are %s", e.Type, list(Types))
-	case strings.TrimSpace(e.Text) == "" && (e.Type.Position() || e.Type == Happening):
+	case strings.TrimSpace(e.Text) == "" && e.Type.Tells():
 		return errors.New("it says nothing")
 	case e.Effect != "" && e.Type != Contradiction:
 		return errors.New("only a contradiction has an effect")

@@ -24,7 +24,7 @@ func New(log *ledger.Log) *Memory {
 	events := log.Events()
 	for i := range events {
 		e := &events[i]
-		if e.Type.Position() || e.Type == ledger.Happening {
+		if e.Type.Tells() {
 			m.words.Add(string(e.ID), e.Text)
 		}
 		if e.Cause != "" {

@@ -29,7 +29,7 @@ func NewRecorder(log *ledger.Log) *Recorder {
 }
 
 func (r *Recorder) index(e *ledger.Event) {
-	if e.Type.Position() || e.Type == ledger.Happening {
+	if e.Type.Tells() {
 		r.words.Add(string(e.ID), e.Text)
 	}
 }
