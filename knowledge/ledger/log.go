@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Log is the events of a repository that are what they say, in their order. It is not safe for concurrent use while events are added.
@@ -18,6 +19,7 @@ type Log struct {
 	added  []ID
 	runs   []run
 	spots  map[ID]spot
+	looked atomic.Int64 // runs that were looked through
 }
 
 // Events are all events in the order of (Lamport, ID): none stands before one that it has seen. Nobody changes them.

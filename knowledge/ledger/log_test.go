@@ -238,3 +238,27 @@ func TestManyHeads(t *testing.T) {
 		t.Errorf("%d heads are left", n)
 	}
 }
+
+// TestLooked: when too much was looked through, what is not on one line counts as unseen.
+func TestLooked(t *testing.T) {
+	t.Parallel()
+	log, _ := New(nil)
+	var ids []ID
+	for i, parents := range [][]int{{}, {0}, {0}, {1, 2}} {
+		e := Event{Type: Proposition, Text: fmt.Sprint(i), Parents: []ID{}}
+		for _, p := range parents {
+			e.Parents = append(e.Parents, ids[p])
+		}
+		added, err := log.Add(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, added.ID)
+	}
+	for _, want := range []bool{true, false} {
+		if got := log.Saw(ids[3], ids[2]); got != want || !log.Saw(ids[1], ids[0]) {
+			t.Errorf("the merge saw its side: %v, want %v", got, want)
+		}
+		log.looked.Store(mostLooked)
+	}
+}

@@ -10,9 +10,12 @@ type run struct {
 // spot is the place of an event in its run.
 type spot struct{ run, at int }
 
-// mostRuns is how many runs are looked through for one answer. A history made to be slow is taken for one that saw nothing, which
-// makes contested and never superseded.
-const mostRuns = 1 << 16
+// Limits of how many runs are looked through, for one answer and for all that are asked of a log. A history made to be slow is taken for
+// one that saw nothing, which makes contested and never superseded.
+const (
+	mostRuns   = 1 << 16
+	mostLooked = 1 << 24
+)
 
 // extend gives an event its place in a run. Its parents have theirs.
 func (l *Log) extend(e *Event) {
@@ -39,7 +42,7 @@ func (l *Log) Saw(id, other ID) bool {
 	}
 	o, _ := l.Find(other)
 	seen, queue := map[int]bool{from.run: true}, []int{from.run}
-	for len(queue) > 0 && len(seen) < mostRuns {
+	for len(queue) > 0 && len(seen) < mostRuns && l.looked.Add(1) < mostLooked {
 		r := queue[0]
 		queue = queue[1:]
 		for _, p := range l.runs[r].parents {
