@@ -104,6 +104,8 @@ type droppedEvent struct {
 	Reason     reasoning.Reason `json:"reason"`
 	Detail     string           `json:"detail"`
 	Candidates []candidate      `json:"candidates"`
+
+	source string
 }
 
 type candidate struct {
@@ -139,7 +141,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err != nil {
 			return err
 		}
-		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer) }); err != nil {
+		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer, flags) }); err != nil {
 			return err
 		}
 		if flags.from+flags.adr == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
@@ -239,7 +241,9 @@ func (p *place) record(ctx context.Context, drafts []draftLine, documents string
 			continue // nothing new
 		}
 		if dropped != nil {
-			answer.Dropped = append(answer.Dropped, droppedEvent{d.number, d.draft.Type, dropped.Reason, dropped.Detail, candidatesOf(log, dropped.Candidates)})
+			answer.Dropped = append(answer.Dropped, droppedEvent{
+				d.number, d.draft.Type, dropped.Reason, dropped.Detail, candidatesOf(log, dropped.Candidates), d.draft.Source,
+			})
 			continue
 		}
 		answer.Recorded = append(answer.Recorded, recordedEvent{ID: e.ID, Type: e.Type, Lamport: e.Lamport})
@@ -276,13 +280,20 @@ func (w IO) time() (string, error) {
 	return now.UTC().Format(time.RFC3339), nil
 }
 
-func printRecorded(w io.Writer, a recorded) error {
+func printRecorded(w io.Writer, a recorded, flags recordFlags) error {
 	var b strings.Builder
 	for _, e := range a.Recorded {
 		plain.Add(&b, "recorded  %s  %s\n", e.ID.Short(), e.Type)
 	}
 	for _, d := range a.Dropped {
-		plain.Add(&b, "dropped   line %d: %s (%s)\n", d.Line, d.Detail, d.Reason)
+		where := ""
+		switch {
+		case flags.from != "":
+			where = fmt.Sprintf("line %d: ", d.Line)
+		case flags.adr != "":
+			where = d.source + ": "
+		}
+		plain.Add(&b, "dropped   %s%s (%s)\n", where, d.Detail, d.Reason)
 		for _, c := range d.Candidates {
 			plain.Add(&b, "          %s  %.2f  %s\n", c.ID.Short(), c.Score, oneLine(c.Text))
 		}
