@@ -5,12 +5,9 @@ package decisions
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
-	"strings"
 
 	"github.com/causaldocs/causal/knowledge/engine"
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
 	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -29,13 +26,6 @@ const thePage = "page"
 
 // Unit is the page.
 var Unit = engine.Unit{Kind: Kind, Subject: thePage}
-
-// Files is where the plugin keeps the page.
-type Files interface {
-	Read(name string) ([]byte, error)
-	Write(name string, data []byte) (changed bool, err error)
-	Remove(name, upTo string) error
-}
 
 // Config is what a user may set about the page.
 type Config struct {
@@ -57,18 +47,20 @@ func Page(l store.Layout) string { return l.Overview("decisions") }
 // Plugin is the plugin. It implements engine.Plugin.
 type Plugin struct {
 	config Config
-	files  Files
+	files  keep.Files
 }
 
 // New returns the plugin over a place to write.
-func New(c Config, files Files) *Plugin { return &Plugin{c, files} }
+func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
 // Kinds implements engine.Plugin.
 func (p *Plugin) Kinds() []engine.Kind {
 	return []engine.Kind{{
-		Name: Kind, Derived: true, Subjects: subjects, Load: p.load, Remove: p.remove,
+		Name: Kind, Derived: true, Subjects: subjects,
+		Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
+		Remove:    func(_ string, write bool) (engine.Removal, error) { return p.sole().Remove(p.files, write) },
 		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
 		Path:      func(string) string { return Page(p.config.Layout) },
 		Owner:     func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
@@ -105,15 +97,11 @@ func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[stri
 // Draft implements engine.Plugin.
 func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
-// page is the body of what is concluded: what is generated of the page, and what people wrote on it.
-type page struct {
-	generated string
-	keeps     []keep.Block
-}
-
-func (p *page) conclusion() engine.Conclusion {
-	return engine.Conclusion{
-		Text: "the page of decisions", Body: p, Digest: fact.Digest(keep.Squeeze(p.generated)), Confidence: 1, Condition: "evidence_changed()",
+// sole is the page as one that a plugin keeps.
+func (p *Plugin) sole() keep.Sole {
+	return keep.Sole{
+		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of decisions", Condition: "evidence_changed()",
+		Left: head(p.config.FrontMatter) + "# Decisions\n\nNothing is recorded any more. The notes below are kept until somebody removes them.\n",
 	}
 }
 
@@ -124,11 +112,7 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 	if err := errors.Join(err, err2); err != nil {
 		return engine.Conclusion{}, err
 	}
-	made := &page{generated: text(w, front == strconv.FormatBool(true))}
-	if in.Previous != nil && in.Previous.Body != nil {
-		made.keeps = in.Previous.Body.(*page).keeps
-	}
-	c := made.conclusion()
+	c := p.sole().Conclusion(keep.Next(text(w, front == strconv.FormatBool(true)), in.Previous))
 	if len(w.Problems) > 0 {
 		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + w.Problems[0].Detail, Mend: "see `causal verify`, and put back what git has"}}
 	}
@@ -137,54 +121,14 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 
 // Store implements engine.Plugin.
 func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
-	body, ok := c.Body.(*page)
+	body, ok := c.Body.(*keep.Page)
 	if !ok {
 		return fmt.Errorf("store %s: what is concluded is a %T", c.Unit, c.Body)
 	}
-	if _, err := p.files.Write(Page(p.config.Layout), []byte(keep.Join(body.generated, body.keeps))); err != nil {
-		return fmt.Errorf("store %s: %w", c.Unit, err)
-	}
-	return nil
+	return p.sole().Store(p.files, body)
 }
 
-// load reads the page.
-func (p *Plugin) load(engine.Reader, string) (*engine.Conclusion, error) {
-	stored, blocked, err := keep.Read(p.files, Page(p.config.Layout))
-	if stored == nil {
-		if err != nil || blocked == nil {
-			return nil, err
-		}
-		return &engine.Conclusion{Blocked: blocked}, nil
-	}
-	c := (&page{stored.Generated, stored.Keeps}).conclusion()
-	return &c, nil
-}
-
-// remove removes the page where there is no log any more. One on which a person wrote something stays as it is.
-func (p *Plugin) remove(_ string, write bool) (engine.Removal, error) {
-	name := Page(p.config.Layout)
-	data, err := p.files.Read(name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !keep.Ours(data) {
-		return engine.Removal{}, nil
-	}
-	if err != nil {
-		return engine.Removal{}, err
-	}
-	_, keeps, err := keep.Split(data)
-	if err != nil || len(keeps) > 0 {
-		return engine.Removal{Blocked: []engine.Problem{{Because: "there is no log any more, and somebody wrote on the page", Mend: "take what you need from " + name + ", and remove it"}}}, nil
-	}
-	if write {
-		err = p.files.Remove(name, p.config.Layout.Docs)
-	}
-	return engine.Removal{Done: true}, err
-}
-
-// head is what the page opens with, by which causal knows it.
+// head is what the page opens with.
 func head(frontMatter bool) string {
-	if !frontMatter {
-		return keep.Mark + "\n"
-	}
-	return "---\ntype: Decisions\ntitle: Decisions\ndescription: What was decided about this project, and why.\n" +
-		"generated:\n  by: causal/" + strings.ReplaceAll(Version, "/", "-") + "\n---\n\n"
+	return keep.Head(frontMatter, "Decisions", "What was decided about this project, and why.", Version)
 }

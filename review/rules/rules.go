@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/keep"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/review/principle"
@@ -20,13 +21,6 @@ import (
 
 // Version is part of the generator of principles and of their page: raise it when the same records give others.
 const Version = "principles/1"
-
-// Files is where the plugin keeps what it makes.
-type Files interface {
-	Read(name string) ([]byte, error)
-	Write(name string, data []byte) (changed bool, err error)
-	Remove(name, upTo string) error
-}
 
 // Config is what a user may set about the page.
 type Config struct {
@@ -69,11 +63,11 @@ func Unit(slug string) engine.Unit { return engine.Unit{Kind: PrincipleKind, Sub
 // Plugin is the plugin. It implements engine.Plugin.
 type Plugin struct {
 	config Config
-	files  Files
+	files  keep.Files
 }
 
 // New returns the plugin over a place to write.
-func New(c Config, files Files) *Plugin { return &Plugin{c, files} }
+func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 
 var _ engine.Plugin = (*Plugin)(nil)
 
@@ -96,9 +90,11 @@ func (p *Plugin) Kinds() []engine.Kind {
 			Remove: func(string, bool) (engine.Removal, error) { return engine.Removal{}, nil },
 		},
 		{
-			Name: PageKind, Derived: true, Subjects: pages, Generator: generator, Load: p.loadPage, Remove: p.removePage,
-			Path:  func(string) string { return Page(p.config.Layout) },
-			Owner: func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
+			Name: PageKind, Derived: true, Subjects: pages, Generator: generator,
+			Load:   func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
+			Remove: func(_ string, write bool) (engine.Removal, error) { return p.sole().Remove(p.files, write) },
+			Path:   func(string) string { return Page(p.config.Layout) },
+			Owner:  func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
 		},
 	}
 }
@@ -131,15 +127,13 @@ func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.C
 
 // Store implements engine.Plugin.
 func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
-	name, data := Page(p.config.Layout), []byte(nil)
 	switch body := c.Body.(type) {
 	case *Principle:
-		name, data = principle.Path(c.Unit.Subject), body.text
-	case *page:
-		data = body.encode()
-	}
-	if _, err := p.files.Write(name, data); err != nil {
-		return fmt.Errorf("store %s: %w", c.Unit, err)
+		if _, err := p.files.Write(principle.Path(c.Unit.Subject), body.text); err != nil {
+			return fmt.Errorf("store %s: %w", c.Unit, err)
+		}
+	case *keep.Page:
+		return p.sole().Store(p.files, body)
 	}
 	return nil
 }

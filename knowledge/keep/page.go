@@ -1,0 +1,106 @@
+package keep
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Files is where pages lie.
+type Files interface {
+	Read(name string) ([]byte, error)
+	Write(name string, data []byte) (changed bool, err error)
+	Remove(name, upTo string) error
+}
+
+// Sole is the one page of a plugin whose conclusion is a page and nothing else. Its bodies are *Page.
+type Sole struct {
+	Name      string // of its file
+	Docs      string // the directory up to which what is empty goes away with it
+	Text      string // what is concluded, in a sentence
+	Condition string // what would make it wrong
+	// Left is what stands on the page when there is nothing to tell any more and people wrote on it.
+	Left string
+}
+
+// Conclusion is a page as a conclusion. What people wrote on it is none of it.
+func (s Sole) Conclusion(p *Page) engine.Conclusion {
+	return engine.Conclusion{Text: s.Text, Body: p, Digest: fact.Digest(Squeeze(p.Generated)), Confidence: 1, Condition: s.Condition}
+}
+
+// Load reads what is stored.
+func (s Sole) Load(files Files) (*engine.Conclusion, error) {
+	stored, blocked, err := Read(files, s.Name)
+	if stored == nil {
+		if err != nil || blocked == nil {
+			return nil, err
+		}
+		return &engine.Conclusion{Blocked: blocked}, nil
+	}
+	c := s.Conclusion(stored)
+	return &c, nil
+}
+
+// Next is a page with the text that is generated now and what people wrote on the one before.
+func Next(generated string, previous *engine.Conclusion) *Page {
+	p := &Page{Generated: generated}
+	if previous == nil {
+		return p
+	}
+	if before, ok := previous.Body.(*Page); ok {
+		p.Keeps = before.Keeps
+	}
+	return p
+}
+
+// Store writes a page.
+func (s Sole) Store(files Files, p *Page) error {
+	if _, err := files.Write(s.Name, p.encode()); err != nil {
+		return fmt.Errorf("store %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+func (p *Page) encode() []byte { return []byte(Join(p.Generated, p.Keeps)) }
+
+// Remove removes the page when there is nothing to tell any more. Words that a person left on it stay.
+func (s Sole) Remove(files Files, write bool) (engine.Removal, error) {
+	data, err := files.Read(s.Name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) || err == nil && !Ours(data) {
+		return engine.Removal{}, nil
+	}
+	if err != nil {
+		return engine.Removal{}, err
+	}
+	_, keeps, err := Split(data)
+	if err != nil {
+		return engine.Removal{Blocked: []engine.Problem{{Because: err.Error(), Mend: "edit " + s.Name}}}, nil
+	}
+	if len(keeps) == 0 {
+		if write {
+			err = files.Remove(s.Name, s.Docs)
+		}
+		return engine.Removal{Done: true}, err
+	}
+	left := (&Page{s.Left, keeps}).encode()
+	if string(data) == string(left) {
+		return engine.Removal{}, nil
+	}
+	if write {
+		_, err = files.Write(s.Name, left)
+	}
+	return engine.Removal{Written: true}, err
+}
+
+// Head is what a page opens with, by which causal knows it: front matter, or a mark where there is to be none. version is that of the plugin.
+func Head(frontMatter bool, title, description, version string) string {
+	if !frontMatter {
+		return Mark + "\n"
+	}
+	return "---\ntype: " + title + "\ntitle: " + title + "\ndescription: " + description + "\ngenerated:\n  by: causal/" + strings.ReplaceAll(version, "/", "-") + "\n---\n\n"
+}
