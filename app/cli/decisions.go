@@ -254,6 +254,7 @@ type logEvent struct {
 	Supersedes   bool          `json:"supersedes,omitempty"`
 	Cause        ledger.ID     `json:"cause,omitempty"`
 	Relationship string        `json:"relationship,omitempty"`
+	About        string        `json:"about,omitempty"`
 	Source       string        `json:"source,omitempty"`
 	Actor        string        `json:"actor,omitempty"`
 	At           string        `json:"at,omitempty"`
@@ -263,7 +264,7 @@ type logEvent struct {
 
 func eventOf(e *ledger.Event) logEvent {
 	return logEvent{
-		e.ID, e.Type, e.Text, e.Targets, e.Resolves, e.Considers, e.Effect, e.Supersedes, e.Cause, e.Relationship, e.Source, e.Actor, e.At,
+		e.ID, e.Type, e.Text, e.Targets, e.Resolves, e.Considers, e.Effect, e.Supersedes, e.Cause, e.Relationship, e.About, e.Source, e.Actor, e.At,
 		append([]ledger.ID{}, e.Parents...), e.Lamport,
 	}
 }

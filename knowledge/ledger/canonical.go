@@ -17,6 +17,7 @@ const version = 1
 // numbers are small integers, which every program reads the same. The id, where withID is set, is one of the fields.
 func (e *Event) canonical(withID bool) []byte {
 	w := &writer{append(make([]byte, 0, 512), '{')}
+	w.text("about", e.About)
 	w.text("actor", e.Actor)
 	w.text("at", e.At)
 	w.text("cause", string(e.Cause))
@@ -107,6 +108,7 @@ func (w *writer) quoted(s string) {
 
 // fields are those of an event as it is read. Which there are is decided by comparing with what is written of the same values.
 type fields struct {
+	About        string `json:"about"`
 	Actor        string `json:"actor"`
 	At           string `json:"at"`
 	Cause        ID     `json:"cause"`
@@ -137,7 +139,7 @@ func decode(line []byte) (Event, error) {
 	}
 	e := Event{
 		ID: f.ID, Type: f.Type, Text: f.Text, Targets: f.Targets, Resolves: f.Resolves, Considers: f.Considers, Effect: f.Effect, Supersedes: f.Supersedes,
-		Cause: f.Cause, Relationship: f.Relationship, Source: f.Source, Actor: f.Actor, At: f.At, Parents: f.Parents, Lamport: f.Lamport,
+		Cause: f.Cause, Relationship: f.Relationship, About: f.About, Source: f.Source, Actor: f.Actor, At: f.At, Parents: f.Parents, Lamport: f.Lamport,
 	}
 	if !e.ID.valid() {
 		return Event{}, fmt.Errorf("%q is no id of an event", e.ID)

@@ -87,6 +87,8 @@ type Event struct {
 	// Cause is the event that led to this one, Relationship how.
 	Cause        ID
 	Relationship string
+	// About is the unit that something happened to, such as module/internal/auth.
+	About string
 	// Source is where it was said: a URL, or a file with a line.
 	Source string
 	// Actor is who said it, At when by the clock of the machine, as RFC 3339 in UTC. Nothing follows from either.
@@ -135,6 +137,8 @@ func (e *Event) CheckForm() error {
 		return fmt.Errorf("%q is no effect; a contradiction %s, or %s", e.Effect, Defeats, Challenges)
 	case e.Supersedes && e.Type != Synthesis:
 		return errors.New("only a synthesis says whether it supersedes: a refinement always does")
+	case e.About != "" && e.Type != Happening:
+		return errors.New("only what happened is about a unit")
 	}
 	return e.checkTexts()
 }
@@ -144,7 +148,7 @@ func (e *Event) checkTexts() error {
 		name, text string
 		most       int
 	}{
-		{"text", e.Text, MostText}, {"source", e.Source, mostWords}, {"actor", e.Actor, mostWords}, {"relationship", e.Relationship, mostWords}, {"time", e.At, mostWords},
+		{"text", e.Text, MostText}, {"source", e.Source, mostWords}, {"actor", e.Actor, mostWords}, {"relationship", e.Relationship, mostWords}, {"unit", e.About, mostWords}, {"time", e.At, mostWords},
 	} {
 		if !utf8.ValidString(t.text) {
 			return fmt.Errorf("its %s is not UTF-8", t.name)
