@@ -67,22 +67,10 @@ func (m *Memory) Recall(question string, top int) Context {
 		e, _ := m.log.Find(ledger.ID(match.Key))
 		c.Matches = append(c.Matches, Match{e, match.Score})
 	}
-	effect := m.present(ledger.ID(list[0].Key))
+	effect := m.graph.Present(ledger.ID(list[0].Key))
 	c.Chain, c.Complete = m.chain(effect)
 	c.Consequences = m.consequences(effect)
 	return c
-}
-
-// present is the position that took the place of one, and of that, as far as there are any.
-func (m *Memory) present(id ledger.ID) ledger.ID {
-	for range mostChain {
-		by := m.graph.SupersededBy(id)
-		if m.graph.Status(id) != reasoning.Superseded || by == "" {
-			break
-		}
-		id = by
-	}
-	return id
 }
 
 // chain goes from an event back to its root cause. It is not complete where a cause is not there, or there are too many.

@@ -143,30 +143,56 @@ func (g *Graph) done(id ledger.ID) []ledger.ID {
 // Near scores the positions that a text is about: those that have its words, and what became of them. Nil where none has.
 func (r *Recorder) Near(text string) map[ledger.ID]float64 {
 	list := r.words.Cover(text, func(string) bool { return true })
-	scores := map[ledger.ID]float64{}
+	scores, ends := map[ledger.ID]float64{}, map[ledger.ID]ledger.ID{}
 	for _, m := range list {
 		if m.Score < list[0].Score/2 {
 			break
 		}
-		for _, id := range r.graph.became(ledger.ID(m.Key)) {
+		for _, id := range r.graph.became(ledger.ID(m.Key), ends) {
 			scores[id] = max(scores[id], m.Score)
 		}
 	}
 	return scores
 }
 
-// became are a position, those that took its place one behind the other, and the syntheses that were drawn from any of them.
-func (g *Graph) became(id ledger.ID) []ledger.ID {
-	var out []ledger.ID
-	for next := id; next != "" && len(out) < mostTold && !slices.Contains(out, next); next = g.SupersededBy(next) {
-		out = append(out, next)
+// became are a position, the first of those that took its place one behind the other and the last, and the syntheses that were drawn
+// from any of them.
+func (g *Graph) became(id ledger.ID, ends map[ledger.ID]ledger.ID) []ledger.ID {
+	out := []ledger.ID{id}
+	add := func(other ledger.ID) bool {
+		room := len(out) < mostTold && !slices.Contains(out, other)
+		if room {
+			out = append(out, other)
+		}
+		return room
+	}
+	add(g.end(id, ends))
+	for next := g.SupersededBy(id); next != "" && add(next); {
+		next = g.SupersededBy(next)
 	}
 	for _, at := range slices.Clone(out) {
 		for _, s := range g.touching(at).drawn {
-			if len(out) < mostTold && !slices.Contains(out, s) {
-				out = append(out, s)
-			}
+			add(s)
 		}
 	}
 	return out
+}
+
+// Present is what holds in the place of a position that gave way, however often that gave way again.
+func (g *Graph) Present(id ledger.ID) ledger.ID { return g.end(id, map[ledger.ID]ledger.ID{}) }
+
+// end is Present, with what is known of others: a question has the words of many positions that gave way to the same.
+func (g *Graph) end(id ledger.ID, known map[ledger.ID]ledger.ID) ledger.ID {
+	passed := map[ledger.ID]bool{}
+	for known[id] == "" && !passed[id] && g.Status(id) == Superseded {
+		passed[id] = true
+		id = g.SupersededBy(id)
+	}
+	if known[id] != "" {
+		id = known[id]
+	}
+	for p := range passed {
+		known[p] = id
+	}
+	return id
 }
