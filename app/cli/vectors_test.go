@@ -1,0 +1,117 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// history is one of those with the statuses that people agreed on.
+type history struct {
+	Name   string
+	Events []struct {
+		ID, Type, Text, Effect, Source      string
+		Targets, Resolves, Considers, After []string
+		Supersedes                          bool
+	}
+	Expect map[string]map[string]string
+}
+
+// TestStatusesOfCommands: what is recorded by commands, one by one and on branches that git merges, has the statuses that are agreed on.
+func TestStatusesOfCommands(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(filepath.Join("..", "..", "knowledge", "reasoning", "testdata", "reasoning.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct{ Vectors []history }
+	if err := json.Unmarshal(data, &all); err != nil || len(all.Vectors) == 0 {
+		t.Fatal(err, len(all.Vectors))
+	}
+	for _, h := range all.Vectors {
+		t.Run(h.Name, func(t *testing.T) {
+			t.Parallel()
+			r := newRepo(t)
+			r.commit("Begin")
+			ids := h.record(t, r)
+			got := r.decisions(t)
+			for name, want := range h.Expect {
+				for key, value := range want {
+					if id, ok := ids[value]; ok {
+						value = id
+					}
+					if got[ids[name]][key] != value {
+						t.Errorf("%s.%s is %q, not %q", name, key, got[ids[name]][key], value)
+					}
+				}
+			}
+			r.causal(cli.ExitClean, "verify")
+		})
+	}
+}
+
+// record records the events of a history, each on a branch that has what the event has seen, and merges them.
+func (h history) record(t *testing.T, r *repo) map[string]string {
+	t.Helper()
+	ids, commits := map[string]string{}, map[string]string{}
+	merge := func(events []string) {
+		for _, e := range events {
+			r.git("merge", "--quiet", "--no-edit", commits[e])
+		}
+	}
+	var earlier []string
+	for _, e := range h.Events {
+		seen := earlier
+		if e.After != nil {
+			seen = e.After
+		}
+		r.git("checkout", "--quiet", "-B", "on-"+e.ID, r.git("rev-list", "--max-parents=0", "HEAD"))
+		merge(seen)
+		args := []string{"record", e.Type, "--json"}
+		if e.Text != "" {
+			args = append(args, e.Text)
+		}
+		for flag, list := range map[string][]string{"--target": e.Targets, "--resolves": e.Resolves, "--considers": e.Considers} {
+			for _, name := range list {
+				args = append(args, flag, ids[name])
+			}
+		}
+		if e.Effect != "" {
+			args = append(args, "--effect", e.Effect)
+		}
+		if e.Supersedes {
+			args = append(args, "--supersedes")
+		}
+		var answer struct{ Recorded []struct{ ID string } }
+		if err := json.Unmarshal([]byte(r.causal(cli.ExitClean, args...).out), &answer); err != nil || len(answer.Recorded) != 1 {
+			t.Fatalf("%s: %v, %d recorded", e.ID, err, len(answer.Recorded))
+		}
+		ids[e.ID], commits[e.ID] = answer.Recorded[0].ID, r.commit("Record "+e.ID)
+		earlier = append(earlier, e.ID)
+	}
+	merge(earlier)
+	return ids
+}
+
+// decisions are the statuses of all positions, by id.
+func (r *repo) decisions(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	type item struct {
+		ID, Status, Standing string
+		SupersededBy         string `json:"superseded_by"`
+	}
+	var answer struct{ Current, Open, Past []item }
+	if err := json.Unmarshal([]byte(r.causal(cli.ExitClean, "decisions", "--all", "--json").out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]map[string]string{}
+	for _, list := range [][]item{answer.Current, answer.Open, answer.Past} {
+		for _, i := range list {
+			out[i.ID] = map[string]string{"status": i.Status, "standing": i.Standing, "superseded_by": i.SupersededBy}
+		}
+	}
+	return out
+}
