@@ -22,10 +22,11 @@ import (
 )
 
 type recordFlags struct {
-	draft reasoning.Draft
-	from  string
-	adr   string
-	json  bool
+	draft   reasoning.Draft
+	from    string
+	adr     string
+	propose string
+	json    bool
 }
 
 func newRecord(world IO) *cobra.Command {
@@ -55,6 +56,10 @@ With --adr, the architecture decision records of a directory are recorded: Markd
 proposition, or a refinement of those that it supersedes; one that is accepted is confirmed, one that is rejected withdrawn, one that is
 deprecated parked. Recorded again, only what is new or says something else is.
 
+With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, a transcript. It points at statements, and
+writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
+them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -63,7 +68,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record contradiction "Cookies are too small" --target "sessions stored in a cookie"
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
   causal record --from meeting.jsonl
-  causal record --adr docs/adr`,
+  causal record --adr docs/adr
+  causal record --propose meeting.md > meeting.jsonl`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRecord(cmd.Context(), world, args, flags)
@@ -81,6 +87,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
 	f.StringVar(&flags.adr, "adr", "", "record the architecture decision records of a directory")
+	f.StringVar(&flags.propose, "propose", "", "have a model find the events of a discussion, and print them; - is standard input")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -123,6 +130,12 @@ type draftLine struct {
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
+	if flags.propose != "" {
+		if len(args)+len(flags.from)+len(flags.adr) > 0 {
+			return usage(errors.New("record: --propose reads a discussion and records nothing; give nothing else beside it"))
+		}
+		return runPropose(ctx, world, flags.propose)
+	}
 	if flags.adr != "" && len(args)+len(flags.from) > 0 {
 		return usage(errors.New("record: the events come from --adr; give nothing else beside it"))
 	}

@@ -13,18 +13,18 @@ import (
 // Draft is an event as somebody writes it: it names others by a key, by an id, by a quotation or in words.
 type Draft struct {
 	Type         ledger.Type   `json:"type"`
-	Text         string        `json:"text"`
-	Targets      []string      `json:"targets"`
-	Resolves     []string      `json:"resolves"`
-	Considers    []string      `json:"considers"`
-	After        []string      `json:"after"` // keys of the events that this one has seen; nil is all
-	Effect       ledger.Effect `json:"effect"`
-	Supersedes   bool          `json:"supersedes"`
-	Source       string        `json:"source"`
-	Because      string        `json:"because"` // what led to it, and Relationship how
-	Relationship string        `json:"relationship"`
-	Actor        string        `json:"actor"`
-	Key          string        `json:"key"` // by which later drafts of the same batch name it
+	Text         string        `json:"text,omitempty"`
+	Targets      []string      `json:"targets,omitempty"`
+	Resolves     []string      `json:"resolves,omitempty"`
+	Considers    []string      `json:"considers,omitempty"`
+	After        []string      `json:"after,omitempty"` // keys of the events that this one has seen; nil is all
+	Effect       ledger.Effect `json:"effect,omitempty"`
+	Supersedes   bool          `json:"supersedes,omitempty"`
+	Source       string        `json:"source,omitempty"`
+	Because      string        `json:"because,omitempty"` // what led to it, and Relationship how
+	Relationship string        `json:"relationship,omitempty"`
+	Actor        string        `json:"actor,omitempty"`
+	Key          string        `json:"key,omitempty"` // by which later drafts of the same batch name it
 }
 
 // ParseDraft reads a draft from one line of JSON. A field that nobody knows is an error: it may be one that was mistyped.

@@ -1,0 +1,53 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// TestProposed: what a model finds in a discussion is printed and not recorded, and can be recorded as it was printed.
+func TestProposed(t *testing.T) {
+	says := `[{"type": "proposition", "quote": "we store sessions in a cookie"},
+		{"type": "contradiction", "quote": "Cookies are far too small", "about": ["store sessions in a cookie"]},
+		{"type": "proposition", "quote": "Nobody ever said this"}]`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": says}}}})
+	}))
+	t.Cleanup(server.Close)
+	t.Setenv("CAUSAL_MODEL", "small")
+	t.Setenv("CAUSAL_MODEL_URL", server.URL)
+	r := newShop(t)
+	r.write("notes.md", "# Notes\n\nAda: we store sessions in a cookie\n\nBob: Cookies are far too small\n")
+	got := r.causal(cli.ExitClean, "record", "--propose", "notes.md")
+	want := `{"type":"proposition","text":"we store sessions in a cookie","source":"notes.md#L3","key":"s1"}
+{"type":"contradiction","text":"Cookies are far too small","targets":["s1"],"source":"notes.md#L5","key":"s2"}
+`
+	if got.out != want || !strings.Contains(got.err, `left out: "Nobody ever said this"`) || !strings.Contains(got.err, "2 events proposed by small") {
+		t.Fatalf("%s", got)
+	}
+	if r.has(".causal") {
+		t.Error("something was recorded")
+	}
+	r.write("notes.jsonl", got.out)
+	r.causal(cli.ExitClean, "record", "--from", "notes.jsonl")
+	if d := r.causal(cli.ExitClean, "decisions", "--all").out; !strings.Contains(d, "was spoken against by") {
+		t.Error(d)
+	}
+	for _, wrong := range [][]string{{"--propose", "notes.md", "proposition"}, {"--propose", "gone.md"}, {"--propose", "notes.md", "--from", "notes.jsonl"}} {
+		r.causal(cli.ExitUsage, append([]string{"record"}, wrong...)...)
+	}
+	says = "I would rather not."
+	if got := r.causal(cli.ExitClean, "record", "--propose", "notes.md"); got.out != "" || !strings.Contains(got.err, "the answer has no JSON array") {
+		t.Errorf("%s", got)
+	}
+	t.Setenv("CAUSAL_MODEL_URL", "http://127.0.0.1:1")
+	r.causal(cli.ExitFailure, "record", "--propose", "notes.md")
+	t.Setenv("CAUSAL_MODEL", "")
+	t.Setenv("CAUSAL_MODEL_URL", "")
+	r.causal(cli.ExitUsage, "record", "--propose", "notes.md")
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/discussion"
+)
+
+// runPropose has a model look for events in a file, and prints them as --from takes them. Nothing is recorded: that is for whoever
+// has looked at them.
+func runPropose(ctx context.Context, world IO, name string) error {
+	chat, err := model.From(world.Getenv)
+	switch {
+	case err != nil:
+		return usage(err)
+	case chat == nil:
+		return usage(fmt.Errorf("record: --propose needs a language model that reads the discussion: %s and %s say which", model.NameSetting, model.URLSetting))
+	}
+	text, err := readDiscussion(world, name)
+	if err != nil {
+		return err
+	}
+	if name == "-" {
+		name = "discussion"
+	}
+	found, err := discussion.Read(ctx, chat, name, text)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	for _, r := range found.Refusals {
+		_, _ = plain.Fprintf(world.Err, "left out: %q: %s\n", r.Quote, r.Why)
+	}
+	var lines bytes.Buffer
+	out := json.NewEncoder(&lines)
+	out.SetEscapeHTML(false)
+	for _, d := range found.Drafts {
+		if err := out.Encode(d); err != nil {
+			return fmt.Errorf("record: print what was found: %w", err)
+		}
+	}
+	if _, err := world.Out.Write(plain.JSON(lines.Bytes())); err != nil {
+		return err
+	}
+	_, _ = plain.Fprintf(world.Err, "%s proposed by %s, and nothing is recorded: look at them, and record what is right with `causal record --from`\n",
+		summary.Count(len(found.Drafts), "event"), chat.Name())
+	return nil
+}
+
+func readDiscussion(world IO, name string) (string, error) {
+	in := world.In
+	if name != "-" {
+		f, err := os.Open(world.path(name))
+		if err != nil {
+			return "", usage(fmt.Errorf("record: %w", err))
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, discussion.MostText+1))
+	if err != nil {
+		return "", usage(fmt.Errorf("record: read the discussion: %w", err))
+	}
+	if len(text) > discussion.MostText {
+		return "", usage(errors.New("record: the discussion is too long; give it in parts"))
+	}
+	return string(text), nil
+}
