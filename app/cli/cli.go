@@ -3,9 +3,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/app/plain"
@@ -175,15 +174,20 @@ func (w IO) answer(asJSON bool, value any, text func(io.Writer) error) error {
 	if !asJSON {
 		return text(w.Out)
 	}
-	var data bytes.Buffer
-	e := json.NewEncoder(&data)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
+	data, err := answer.JSON(value)
+	if err != nil {
 		return err
 	}
-	_, err := w.Out.Write(plain.JSON(data.Bytes()))
+	_, err = w.Out.Write(data)
 	return err
+}
+
+// printed prints a text.
+func printed(text func() string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text())
+		return err
+	}
 }
 
 // orFindings is err, or the exit code for findings when there are any.

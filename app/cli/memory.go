@@ -3,14 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/knowledge/ledger"
-	"github.com/causaldocs/causal/knowledge/memory"
 )
 
 func newMemory(world IO) *cobra.Command {
@@ -64,30 +62,6 @@ to another is told as what holds now. The exit code is 1 when no event has a wor
 	return c
 }
 
-type recalled struct {
-	Query        string      `json:"query"`
-	Matches      []candidate `json:"matches"`
-	Chain        []caused    `json:"chain"`
-	Consequences []caused    `json:"consequences"`
-	Narrative    string      `json:"narrative"`
-	Complete     bool        `json:"complete"`
-}
-
-type caused struct {
-	ID           ledger.ID `json:"id"`
-	Text         string    `json:"text"`
-	Cause        ledger.ID `json:"cause,omitempty"`
-	Relationship string    `json:"relationship,omitempty"`
-}
-
-func causedOf(events []*ledger.Event) []caused {
-	out := make([]caused, 0, len(events))
-	for _, e := range events {
-		out = append(out, caused{e.ID, e.Text, e.Cause, e.Relationship})
-	}
-	return out
-}
-
 func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJSON bool) error {
 	switch {
 	case strings.TrimSpace(question) == "":
@@ -101,25 +75,7 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 			return err
 		}
 		p.doubt(log)
-		c := memory.New(log.Log).Recall(question, top)
-		answer := recalled{question, []candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete}
-		for _, m := range c.Matches {
-			answer.Matches = append(answer.Matches, candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
-		}
-		err = world.answer(asJSON, answer, func(w io.Writer) error { return printRecalled(w, answer) })
-		return orFindings(err, len(c.Matches) == 0)
+		recalled := answer.Recall(log, question, top)
+		return orFindings(world.answer(asJSON, recalled, printed(recalled.Text)), len(recalled.Matches) == 0)
 	})
-}
-
-func printRecalled(w io.Writer, a recalled) error {
-	var b strings.Builder
-	plain.Add(&b, "%s\n", a.Narrative)
-	for i, c := range a.Consequences {
-		if i == 0 {
-			plain.Add(&b, "What came of it:\n")
-		}
-		plain.Add(&b, "  %s  %s (%s)\n", c.ID.Short(), oneLine(c.Text), oneLine(c.Relationship))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -15,8 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
@@ -92,43 +89,6 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	return c
 }
 
-// recorded is what became of drafts.
-type recorded struct {
-	Recorded []recordedEvent `json:"recorded"`
-	Dropped  []droppedEvent  `json:"dropped"`
-}
-
-type recordedEvent struct {
-	ID      ledger.ID   `json:"id"`
-	Type    ledger.Type `json:"type"`
-	Lamport int64       `json:"lamport"`
-	File    string      `json:"file"`
-}
-
-type droppedEvent struct {
-	Line       int              `json:"line"`
-	Type       ledger.Type      `json:"type"`
-	Reason     reasoning.Reason `json:"reason"`
-	Detail     string           `json:"detail"`
-	Candidates []candidate      `json:"candidates"`
-
-	source string
-}
-
-type candidate struct {
-	ID    ledger.ID `json:"id"`
-	Text  string    `json:"text"`
-	Score float64   `json:"score"`
-}
-
-// draftLine is a draft, or why there is none, with where it stands.
-type draftLine struct {
-	number int
-	draft  reasoning.Draft
-	at     string // when it was said; empty is now
-	err    error
-}
-
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
 	if flags.propose != "" {
 		if len(args)+len(flags.from)+len(flags.adr) > 0 {
@@ -139,7 +99,7 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 	if flags.adr != "" && len(args)+len(flags.from) > 0 {
 		return usage(errors.New("record: the events come from --adr; give nothing else beside it"))
 	}
-	var drafts []draftLine
+	var drafts []answer.Draft
 	if flags.adr == "" {
 		var err error
 		if drafts, err = draftsOf(world, args, flags); err != nil {
@@ -150,22 +110,22 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err := p.lock(ctx); err != nil {
 			return err
 		}
-		answer, err := p.record(ctx, drafts, flags.adr)
+		done, err := p.record(ctx, drafts, flags.adr)
 		if err != nil {
 			return err
 		}
-		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer, flags) }); err != nil {
+		if err := world.answer(flags.json, done, printed(func() string { return done.Text(flags.standsAt) })); err != nil {
 			return err
 		}
-		if flags.from+flags.adr == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
+		if flags.from+flags.adr == "" && len(done.Dropped) > 0 && done.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
 		}
-		return orFindings(nil, len(answer.Dropped) > 0)
+		return orFindings(nil, len(done.Dropped) > 0)
 	})
 }
 
 // draftsOf reads what is to be recorded, before anything is looked at: standard input may take long.
-func draftsOf(world IO, args []string, flags recordFlags) ([]draftLine, error) {
+func draftsOf(world IO, args []string, flags recordFlags) ([]answer.Draft, error) {
 	switch {
 	case flags.from != "" && len(args) > 0:
 		return nil, errors.New("record: the events come from --from; give no type or text beside it")
@@ -185,13 +145,13 @@ func draftsOf(world IO, args []string, flags recordFlags) ([]draftLine, error) {
 		}
 		flags.draft.Text = string(text)
 	}
-	return []draftLine{{number: 1, draft: flags.draft}}, nil
+	return []answer.Draft{{Line: 1, Draft: flags.draft}}, nil
 }
 
 // longestLine is how many bytes an event has as a line of JSON.
 const longestLine = 1 << 20
 
-func readDrafts(world IO, name string) ([]draftLine, error) {
+func readDrafts(world IO, name string) ([]answer.Draft, error) {
 	in := world.In
 	if name != "-" {
 		f, err := os.Open(world.path(name))
@@ -201,7 +161,7 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	var out []draftLine
+	var out []answer.Draft
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, longestLine)
 	number := 0
@@ -211,7 +171,7 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 			continue
 		}
 		d, err := reasoning.ParseDraft(lines.Bytes())
-		out = append(out, draftLine{number: number, draft: d, err: err})
+		out = append(out, answer.Draft{Line: number, Draft: d, Err: err})
 	}
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("record: read %s behind line %d: %w", name, number, err)
@@ -220,65 +180,30 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 }
 
 // record records drafts, or where a directory is given, what its documents say.
-func (p *place) record(ctx context.Context, drafts []draftLine, documents string) (recorded, error) {
-	answer := recorded{Recorded: []recordedEvent{}, Dropped: []droppedEvent{}}
+func (p *place) record(ctx context.Context, drafts []answer.Draft, documents string) (none answer.Recorded, err error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
-		return answer, err
+		return none, err
 	}
 	p.doubt(log)
 	actor, err := p.Repo.AuthorName(ctx)
 	if err != nil {
-		return answer, err
+		return none, err
 	}
 	at, err := p.world.time()
 	if err != nil {
-		return answer, usage(err)
+		return none, usage(err)
 	}
 	r := reasoning.NewRecorder(log.Log)
+	by := answer.Recording{Actor: actor, At: at}
 	if documents != "" {
-		actor, at = "", "" // whoever records a document did not say it, and not today
+		by = answer.Recording{Again: true} // whoever records a document did not say it, and not today
 		if drafts, err = p.readADRs(documents, r); err != nil {
-			return answer, usage(err)
+			return none, usage(err)
 		}
 	}
-	for _, d := range drafts {
-		var e ledger.Event
-		var dropped *reasoning.DropError
-		if err := d.err; err != nil {
-			dropped = &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}
-		} else if e, err = r.Record(d.draft, actor, cmp.Or(d.at, at)); err != nil && !errors.As(err, &dropped) {
-			return answer, err
-		}
-		if dropped != nil && dropped.Reason == reasoning.Duplicate && documents != "" {
-			continue // nothing new
-		}
-		if dropped != nil {
-			answer.Dropped = append(answer.Dropped, droppedEvent{
-				d.number, d.draft.Type, dropped.Reason, dropped.Detail, candidatesOf(log, dropped.Candidates), d.draft.Source,
-			})
-			continue
-		}
-		answer.Recorded = append(answer.Recorded, recordedEvent{ID: e.ID, Type: e.Type, Lamport: e.Lamport})
-	}
-	files, err := p.SaveLedger(log)
-	for i := range answer.Recorded {
-		answer.Recorded[i].File = files[answer.Recorded[i].ID]
-	}
-	return answer, err
+	return by.Record(p.Workspace, log, r, drafts)
 }
-
-func candidatesOf(log *workspace.Ledger, list []reasoning.Candidate) []candidate {
-	out := make([]candidate, 0, len(list))
-	for _, c := range list {
-		e, _ := log.Find(c.ID)
-		out = append(out, candidate{c.ID, e.Text, thousandths(c.Score)})
-	}
-	return out
-}
-
-// thousandths is a score as it is shown.
-func thousandths(score float64) float64 { return math.Round(score*1000) / 1000 }
 
 // time is now, or what SOURCE_DATE_EPOCH says that it is.
 func (w IO) time() (string, error) {
@@ -293,24 +218,13 @@ func (w IO) time() (string, error) {
 	return now.UTC().Format(time.RFC3339), nil
 }
 
-func printRecorded(w io.Writer, a recorded, flags recordFlags) error {
-	var b strings.Builder
-	for _, e := range a.Recorded {
-		plain.Add(&b, "recorded  %s  %s\n", e.ID.Short(), e.Type)
+// standsAt says where a draft stands that was dropped.
+func (f recordFlags) standsAt(d answer.Dropped) string {
+	switch {
+	case f.from != "":
+		return fmt.Sprintf("line %d: ", d.Line)
+	case f.adr != "":
+		return d.Source + ": "
 	}
-	for _, d := range a.Dropped {
-		where := ""
-		switch {
-		case flags.from != "":
-			where = fmt.Sprintf("line %d: ", d.Line)
-		case flags.adr != "":
-			where = d.source + ": "
-		}
-		plain.Add(&b, "dropped   %s%s (%s)\n", where, d.Detail, d.Reason)
-		for _, c := range d.Candidates {
-			plain.Add(&b, "          %s  %.2f  %s\n", c.ID.Short(), c.Score, oneLine(c.Text))
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -15,7 +16,7 @@ import (
 )
 
 // readADRs makes drafts of the decision records of a directory.
-func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]draftLine, error) {
+func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, error) {
 	records, passed, err := p.documents(dir)
 	if err != nil {
 		return nil, err
@@ -26,9 +27,9 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]draftLine, error)
 	if len(passed) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(passed), "file"), strings.Join(passed[:min(len(passed), mostChoices)], ", "))
 	}
-	var out []draftLine
+	var out []answer.Draft
 	for i, d := range adr.Drafts(records, r.Former) {
-		out = append(out, draftLine{number: i + 1, draft: d.Draft, at: d.At})
+		out = append(out, answer.Draft{Line: i + 1, Draft: d.Draft, At: d.At})
 	}
 	return out, nil
 }

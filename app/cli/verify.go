@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -32,7 +33,7 @@ The exit code is 1 when something is wrong.`,
 
 type verified struct {
 	OK bool `json:"ok"`
-	scope
+	answer.Scope
 	Problems []ledger.Problem `json:"problems"`
 }
 
@@ -42,8 +43,8 @@ func runVerify(ctx context.Context, world IO, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		answer := verified{len(log.Problems) == 0, scopeOf(log), append([]ledger.Problem{}, log.Problems...)}
-		err = world.answer(asJSON, answer, func(w io.Writer) error {
+		done := verified{len(log.Problems) == 0, answer.ScopeOf(log), append([]ledger.Problem{}, log.Problems...)}
+		err = world.answer(asJSON, done, func(w io.Writer) error {
 			var b strings.Builder
 			for _, problem := range log.Problems {
 				where := problem.File
@@ -52,14 +53,14 @@ func runVerify(ctx context.Context, world IO, asJSON bool) error {
 				}
 				plain.Add(&b, "%-15s  %s: %s\n", problem.Kind, strings.TrimSpace(where), problem.Detail)
 			}
-			if answer.OK {
-				plain.Add(&b, "the log is whole: %s\n", told(log))
+			if done.OK {
+				plain.Add(&b, "the log is whole: %s\n", answer.Told(log))
 			} else {
 				plain.Add(&b, "%s; git has what was there: `git log -m --full-history -- %s`\n", summary.Count(len(log.Problems), "problem"), ".causal/log")
 			}
 			_, err := io.WriteString(w, b.String())
 			return err
 		})
-		return orFindings(err, !answer.OK)
+		return orFindings(err, !done.OK)
 	})
 }

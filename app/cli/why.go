@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
 type whyFlags struct{ json, full bool }
@@ -78,7 +79,7 @@ func ownFlags(cmd *cobra.Command, args []string) (own, targets []string) {
 }
 
 func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error {
-	if namesEvent(target) {
+	if answer.NamesEvent(target) {
 		found := false
 		err := inPlace(ctx, world, ".", func(p *place) (err error) {
 			found, err = p.whyEvent(ctx, target, flags.json)
@@ -89,23 +90,48 @@ func runWhy(ctx context.Context, world IO, target string, flags whyFlags) error 
 		}
 	}
 	return looking(ctx, world, ".", func(p *place, e *workspace.Knowledge) error {
-		if err := p.LookAt(ctx, e, world.Dir, target); err != nil {
-			return err
-		}
-		meant, err := p.Resolve(e, world.Dir, target)
+		a, err := answer.Explain(ctx, p.Workspace, e, world.Dir, target)
 		var unknown *workspace.UnknownError
-		if errors.As(err, &unknown) && quotes(target) {
+		if errors.As(err, &unknown) && answer.Quotes(target) {
 			return exit{ExitFindings, fmt.Errorf("why %s: nobody said so, and no path is called so", target)}
 		}
 		if err != nil {
 			return p.notMeant(err, flags.full)
 		}
-		a, err := p.why(ctx, e, target, meant)
-		if err != nil {
-			return err
-		}
-		return world.answer(flags.json, a, func(w io.Writer) error { return printWhy(w, a, flags.full) })
+		return world.answer(flags.json, a, printed(func() string { return a.Text(flags.full) }))
 	})
+}
+
+// whyEvent tells the trail of the event that a target names. False when none does: digits may name a frame, and what is quoted a path.
+func (p *place) whyEvent(ctx context.Context, target string, asJSON bool) (bool, error) {
+	log, err := p.Ledger(ctx, false)
+	if err != nil {
+		return false, err
+	}
+	trail, err := answer.TrailOf(log, target)
+	var dropped *reasoning.DropError
+	switch {
+	case errors.As(err, &dropped) && dropped.Reason == reasoning.NoCandidate:
+		return false, nil
+	case errors.As(err, &dropped):
+		return true, exit{ExitFindings, errors.New("why " + target + ": " + dropped.Detail + choose(log, dropped.Candidates))}
+	case err != nil:
+		return false, err
+	}
+	p.doubt(log)
+	return true, p.world.answer(asJSON, trail, printed(trail.Text))
+}
+
+// choose lists what may have been meant.
+func choose(log *workspace.Ledger, list []reasoning.Candidate) string {
+	var rows [][]string
+	for _, c := range answer.CandidatesOf(log, list) {
+		rows = append(rows, []string{"causal why " + c.ID.Short(), answer.Line(c.Text)})
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return "; choose one\n  " + strings.Join(answer.Table(rows), "\n  ")
 }
 
 // mostChoices is how many things to choose from are listed without being asked for all.
@@ -135,27 +161,7 @@ func choices(list []workspace.Choice, full bool) string {
 			rows = append(rows, []string{fmt.Sprintf("… and %d more: --full", len(list)-i)})
 			break
 		}
-		rows = append(rows, []string{"causal why " + shellWord(c.Typed), oneLine(c.About)})
+		rows = append(rows, []string{"causal why " + answer.ShellWord(c.Typed), answer.Line(c.About)})
 	}
-	return "\n  " + strings.Join(table(rows), "\n  ")
-}
-
-// shellWord is a word as it is typed in a shell.
-func shellWord(s string) string {
-	if strings.HasPrefix(s, "#") || strings.ContainsAny(s, " \t\n\"'$`\\&|;<>()*?[]~!{}") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
-}
-
-// longLine is how much of a text stands in a line beside something else.
-const longLine = 90
-
-// oneLine is the beginning of a text.
-func oneLine(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	if r := []rune(s); len(r) > longLine {
-		return string(r[:longLine-1]) + "…"
-	}
-	return s
+	return "\n  " + strings.Join(answer.Table(rows), "\n  ")
 }

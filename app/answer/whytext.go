@@ -1,9 +1,8 @@
-package cli
+package answer
 
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -28,12 +27,13 @@ const besides = 80
 // whyText writes an answer for people: first the answer, then the reasons, then what would make it wrong.
 type whyText struct {
 	strings.Builder
-	*whyAnswer
+	*Why
 	full bool
 }
 
-func printWhy(w io.Writer, a *whyAnswer, full bool) error {
-	t := &whyText{whyAnswer: a, full: full}
+// Text is the answer for people; in full, or so that it fits on a screen.
+func (a *Why) Text(full bool) string {
+	t := &whyText{Why: a, full: full}
 	t.head()
 	if a.Says == "" {
 		fmt.Fprintln(t, "nothing is known of it yet: run causal update")
@@ -46,8 +46,7 @@ func printWhy(w io.Writer, a *whyAnswer, full bool) error {
 		t.wrong()
 		t.around()
 	}
-	_, err := io.WriteString(w, t.String())
-	return err
+	return t.String()
 }
 
 func (t *whyText) head() {
@@ -123,7 +122,7 @@ func (t *whyText) because() {
 		}
 		rows = append(rows, []string{b.What, b.Level, hash, how})
 	}
-	t.part("\nbecause", table(rows), mostBecause, branched)
+	t.part("\nbecause", Table(rows), mostBecause, branched)
 }
 
 func (t *whyText) gives() {
@@ -133,7 +132,7 @@ func (t *whyText) gives() {
 	for _, g := range slices.SortedStableFunc(slices.Values(t.Gives), depth) {
 		rows = append(rows, []string{g.Name, g.Kind})
 	}
-	t.part("comes from it", table(rows), mostGiven, branched)
+	t.part("comes from it", Table(rows), mostGiven, branched)
 }
 
 // anythingUsed is the term of a condition that names none of what a module uses.
@@ -183,7 +182,7 @@ func (t *whyText) around() {
 	}
 	var also []string
 	for _, x := range t.Also {
-		also = append(also, "causal why "+shellWord(x))
+		also = append(also, "causal why "+ShellWord(x))
 	}
 	t.inLine("also called so", also)
 }

@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"context"
@@ -33,7 +33,7 @@ var mendSpec = map[spec.Status]string{
 }
 
 // explainSpec tells of a spec: what it says, what it rests on, and what would make it wrong.
-func (p *place) explainSpec(ctx context.Context, a *whyAnswer, m workspace.Meant) error {
+func (p place) explainSpec(ctx context.Context, a *Why, m workspace.Meant) error {
 	s, err := testgen.ReadSpec(p.Files, m.File)
 	var bad *spec.FileError
 	if errors.As(err, &bad) {
@@ -74,7 +74,7 @@ func (p *place) explainSpec(ctx context.Context, a *whyAnswer, m workspace.Meant
 
 // explainTests adds the tests of a function, as they are in what is shown and not only as they are stored. The engine cannot be asked
 // anything afterwards.
-func (p *place) explainTests(ctx context.Context, a *whyAnswer, module, symbol string) error {
+func (p place) explainTests(ctx context.Context, a *Why, module, symbol string) error {
 	file := p.Layout.Spec(module, symbol)
 	s, err := testgen.ReadSpec(p.Files, file)
 	var bad *spec.FileError

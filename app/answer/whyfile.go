@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 )
 
 // explainFile tells of one file of a module what comes from it, and which pages show that.
-func (p *place) explainFile(a *whyAnswer, e *workspace.Knowledge, x *workspace.Explanation) {
+func (p place) explainFile(a *Why, e *workspace.Knowledge, x *workspace.Explanation) {
 	n, file := x.Node, a.File
 	a.keepReasons(file)
 	i := slices.IndexFunc(n.Sources, func(s node.Source) bool { return s.Path == file })
@@ -59,7 +59,7 @@ func (p *place) explainFile(a *whyAnswer, e *workspace.Knowledge, x *workspace.E
 }
 
 // says is what a file is for a module when it does not say so itself.
-func says(a *whyAnswer, s node.Source) string {
+func says(a *Why, s node.Source) string {
 	switch {
 	case len(a.Gives) > 0:
 		return "declares a part of " + a.Name
@@ -71,7 +71,7 @@ func says(a *whyAnswer, s node.Source) string {
 
 // keepReasons leaves those reasons why a module is stale that a file has a part in: what is said of the file, or of
 // everything.
-func (a *whyAnswer) keepReasons(file string) {
+func (a *Why) keepReasons(file string) {
 	a.Stale = slices.DeleteFunc(slices.Clone(a.Stale), func(r engine.Reason) bool { return r.File != "" && r.File != file })
 	a.Fresh = a.Fresh || len(a.Stale) == 0
 }
@@ -96,7 +96,7 @@ func givenBy(n *node.Node, base string) []gives {
 }
 
 // explainOther tells of a file that is no module's source what rests on it all the same.
-func (p *place) explainOther(a *whyAnswer, e *workspace.Knowledge, file string) {
+func (p place) explainOther(a *Why, e *workspace.Knowledge, file string) {
 	a.Fresh, a.File, a.Module, a.UsedBy, a.Generator, a.Frame, a.Lost = true, file, "", []string{}, render.Version, "", ""
 	a.Page, a.Pages, a.Condition, a.own = "", []string{}, "", nil
 	readme, manifests := e.Introducers()

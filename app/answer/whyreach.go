@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ type reference struct {
 const mostReferences = 6
 
 // explainReach adds what the code of a symbol names, what names it, and what implements it.
-func (a *whyAnswer) explainReach(ctx context.Context, e *workspace.Knowledge) error {
+func (a *Why) explainReach(ctx context.Context, e *workspace.Knowledge) error {
 	r, ok, err := e.Reach(ctx, a.Module, a.Symbol)
 	if err != nil || !ok {
 		return err
@@ -75,7 +75,7 @@ func (t *whyText) reach() {
 			}
 			rows = append(rows, []string{r.Name, kind, r.At})
 		}
-		t.part(part.title, table(rows), mostReferences, branched)
+		t.part(part.title, Table(rows), mostReferences, branched)
 	}
 	t.inLine("implemented by", t.Implementers)
 }

@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // explainRules tells of a principle, or of the page about them.
-func (p *place) explainRules(ctx context.Context, a *whyAnswer, e *workspace.Knowledge, m workspace.Meant) error {
+func (p place) explainRules(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
 	a.Generator, a.File, a.Page, a.Pages = rules.Version, m.File, rules.Page(p.Layout), []string{rules.Page(p.Layout)}
 	if m.Meaning == workspace.MeansRules {
 		return p.explainRulesPage(ctx, a, e)
@@ -39,7 +39,7 @@ func (p *place) explainRules(ctx context.Context, a *whyAnswer, e *workspace.Kno
 	return p.lastChange(ctx, a, []string{m.File})
 }
 
-func (p *place) explainRulesPage(ctx context.Context, a *whyAnswer, e *workspace.Knowledge) error {
+func (p place) explainRulesPage(ctx context.Context, a *Why, e *workspace.Knowledge) error {
 	a.Name, a.Says, a.From = "the page of principles", "each principle, where it comes from, and how code is held to it", "from their files and the records of closed changes"
 	x, ok, err := e.RulesPage(ctx)
 	if err != nil || !ok {
@@ -56,7 +56,7 @@ func (p *place) explainRulesPage(ctx context.Context, a *whyAnswer, e *workspace
 }
 
 // explainConclusion tells what would make a conclusion wrong, and where it was drawn.
-func (a *whyAnswer) explainConclusion(x *engine.Explanation) {
+func (a *Why) explainConclusion(x *engine.Explanation) {
 	a.Condition = x.Conclusion.Condition
 	a.explainFrame(x)
 }

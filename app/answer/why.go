@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ type because struct {
 	of string // the module that a symbol belongs to
 }
 
-// whyAnswer is the chain behind one target.
-type whyAnswer struct {
+// Why is the chain behind one target that is no event: what is said of it, what that rests on, and what would make it wrong.
+type Why struct {
 	Target    string            `json:"target"`
 	Means     workspace.Meaning `json:"means"`
 	Module    string            `json:"module"`
@@ -82,9 +82,24 @@ type changeAnswer struct {
 	Subject string `json:"subject"`
 }
 
-// why explains what a target means.
-func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, m workspace.Meant) (*whyAnswer, error) {
-	a := &whyAnswer{
+// place is the repository that is asked about.
+type place struct{ *workspace.Workspace }
+
+// Explain finds what a target means that was typed in a directory, and tells why that is believed. The engine has not looked yet. A target
+// that means several things, or none, is a *workspace.AmbiguousError or a *workspace.UnknownError.
+func Explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, dir, target string) (*Why, error) {
+	if err := w.LookAt(ctx, e, dir, target); err != nil {
+		return nil, err
+	}
+	meant, err := w.Resolve(e, dir, target)
+	if err != nil {
+		return nil, err
+	}
+	return place{w}.why(ctx, e, target, meant)
+}
+
+func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m workspace.Meant) (*Why, error) {
+	a := &Why{
 		Target: target, Means: m.Meaning, Module: m.Module, Name: e.ModuleName(m.Module), Also: m.Also,
 		Because: []because{}, UsedBy: []string{}, Pages: []string{},
 	}
@@ -131,7 +146,7 @@ func (p *place) why(ctx context.Context, e *workspace.Knowledge, target string, 
 }
 
 // explain tells of a module, or of something in it, what is known, and returns the files that it comes from.
-func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Explanation, m workspace.Meant) (files []string) {
+func (p place) explain(a *Why, e *workspace.Knowledge, x *workspace.Explanation, m workspace.Meant) (files []string) {
 	n := x.Node
 	a.Condition, a.Generator = n.InvalidationCondition, n.Generator
 	switch m.Meaning {
@@ -149,7 +164,7 @@ func (p *place) explain(a *whyAnswer, e *workspace.Knowledge, x *workspace.Expla
 	return explainModule(a, n, e.ModuleName)
 }
 
-func (a *whyAnswer) explainFrame(x *engine.Explanation) {
+func (a *Why) explainFrame(x *engine.Explanation) {
 	a.Lost, a.LastVerified, a.Commit, a.FrameID = x.Lost, x.Date, x.Commit, x.Conclusion.Frame
 	if x.Frame == nil {
 		return
@@ -162,7 +177,7 @@ func (a *whyAnswer) explainFrame(x *engine.Explanation) {
 }
 
 // explainOverview explains a page about the repository as a whole.
-func (p *place) explainOverview(a *whyAnswer, e *workspace.Knowledge, file string) {
+func (p place) explainOverview(a *Why, e *workspace.Knowledge, file string) {
 	modules := e.Modules()
 	page, overview := render.OverviewAt(p.Layout, file)
 	a.Name, a.Fresh, a.Page, a.Pages = page.Name, true, file, []string{file}
@@ -187,7 +202,7 @@ func (p *place) explainOverview(a *whyAnswer, e *workspace.Knowledge, file strin
 	}
 }
 
-func explainModule(a *whyAnswer, n *node.Node, name func(string) string) (files []string) {
+func explainModule(a *Why, n *node.Node, name func(string) string) (files []string) {
 	a.Says, a.quoted, a.purposeFile = n.Purpose, true, n.PurposeFile
 	a.From = "derived from what is in it: nobody has described it yet"
 	if n.PurposeFrom == node.FromDoc {
@@ -219,7 +234,7 @@ func useText(u node.Use, name func(string) string) string {
 	return name(u.Module) + "." + u.Name
 }
 
-func (p *place) explainSymbol(a *whyAnswer, n *node.Node, name string) (files []string) {
+func (p place) explainSymbol(a *Why, n *node.Node, name string) (files []string) {
 	i := slices.IndexFunc(n.PublicAPI, func(s node.Symbol) bool { return s.Name == name })
 	s := &n.PublicAPI[i]
 	file := path.Join(n.Path, s.File)
@@ -260,7 +275,7 @@ func modifiedTerms(condition string) []string {
 
 // usersOf lists those of the dependants of a module that rest on one of the names: on the symbol, on what it belongs to
 // or on a member of it.
-func (p *place) usersOf(dependants []string, module string, names []string) []string {
+func (p place) usersOf(dependants []string, module string, names []string) []string {
 	rests := func(u node.Use) bool {
 		return u.Module == module && (u.Name == "*" || slices.ContainsFunc(names, func(name string) bool {
 			return u.Name != "" && (u.Name == name || strings.HasPrefix(name, u.Name+".") || strings.HasPrefix(u.Name, name+"."))
@@ -276,7 +291,7 @@ func (p *place) usersOf(dependants []string, module string, names []string) []st
 }
 
 // explainElement tells of an environment variable, a flag, a route or an exit code.
-func explainElement(a *whyAnswer, n *node.Node, m workspace.Meant) (files []string) {
+func explainElement(a *Why, n *node.Node, m workspace.Meant) (files []string) {
 	a.Element, a.UsedBy, a.own = m.Name, []string{}, modifiedTerms(n.InvalidationCondition)
 	for _, b := range n.Behaviour {
 		file := path.Join(n.Path, b.File)
@@ -296,7 +311,7 @@ func explainElement(a *whyAnswer, n *node.Node, m workspace.Meant) (files []stri
 	return files
 }
 
-func (p *place) lastChange(ctx context.Context, a *whyAnswer, files []string) error {
+func (p place) lastChange(ctx context.Context, a *Why, files []string) error {
 	c, ok, err := p.LastChange(ctx, files...)
 	if ok {
 		a.Changed = change(c)

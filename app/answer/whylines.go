@@ -1,4 +1,4 @@
-package cli
+package answer
 
 import (
 	"cmp"
@@ -61,8 +61,8 @@ func (t *whyText) inLine(title string, list []string) {
 	plain.Add(&t.Builder, "%s\n  %s%s\n", title, strings.Join(list, ", "), more)
 }
 
-// table aligns the columns of rows. One cell that is much too long does not widen its column.
-func table(rows [][]string) []string {
+// Table aligns the columns of rows. One cell that is much too long does not widen its column.
+func Table(rows [][]string) []string {
 	width := map[int]int{}
 	for _, r := range rows {
 		for i := range r {

@@ -1,0 +1,163 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// Decisions is the current state of thinking.
+type Decisions struct {
+	AsOf      Scope  `json:"as_of"`
+	Current   []Item `json:"current"`
+	Contested []Item `json:"contested"`
+	Open      []Item `json:"open"`
+	Past      []Item `json:"past"`
+
+	log   *workspace.Ledger
+	state reasoning.State
+	about string
+}
+
+// Item is a position, with what became of it.
+type Item struct {
+	ID           ledger.ID          `json:"id"`
+	Type         ledger.Type        `json:"type"`
+	Text         string             `json:"text"`
+	Status       reasoning.Status   `json:"status"`
+	Standing     reasoning.Standing `json:"standing"`
+	SupersededBy ledger.ID          `json:"superseded_by,omitempty"`
+	Challenges   []ledger.ID        `json:"challenges"`
+	Actor        string             `json:"actor"`
+	At           string             `json:"at"`
+	Source       string             `json:"source"`
+	Trail        []ledger.ID        `json:"trail"`
+}
+
+// DecisionsOf tells what is thought, by a log: of all, or of what a text is about. What was superseded, resolved and parked is told with past, and
+// always of what a text is about.
+func DecisionsOf(log *workspace.Ledger, about string, past bool) *Decisions {
+	r := reasoning.NewRecorder(log.Log)
+	var only map[ledger.ID]float64
+	if about != "" {
+		only = r.Near(about)
+	}
+	state := r.Graph().State(only)
+	if !past && about == "" {
+		state.Past = nil
+	}
+	return &Decisions{
+		ScopeOf(log), itemsOf(state.Current), itemsOf(state.Contested), itemsOf(state.Open), itemsOf(state.Past), log, state, about,
+	}
+}
+
+func itemsOf(list []reasoning.Item) []Item {
+	out := make([]Item, 0, len(list))
+	for _, i := range list {
+		e := i.Event
+		out = append(out, Item{
+			e.ID, e.Type, e.Text, i.Status, i.Standing, i.SupersededBy, append([]ledger.ID{}, i.Challenges...), e.Actor, e.At, e.Source, i.Trail,
+		})
+	}
+	return out
+}
+
+// Text is the answer for people.
+func (d *Decisions) Text() string {
+	var b strings.Builder
+	s, log, about := d.state, d.log, d.about
+	if len(s.Current)+len(s.Open)+len(s.Past) == 0 {
+		switch {
+		case about != "":
+			plain.Add(&b, "nothing that is recorded has words of %q\n", about)
+		default:
+			plain.Add(&b, "nothing is recorded yet; `causal record proposition TEXT` records a first thought\n")
+		}
+	}
+	for _, part := range []struct {
+		title string
+		items []reasoning.Item
+		only  func(reasoning.Item) bool
+	}{
+		{"Settled", s.Current, standing(reasoning.Settled)},
+		{"Contested", s.Current, standing(reasoning.Contested)},
+		{"Not challenged so far", s.Current, standing(reasoning.Unchallenged)},
+		{"Objections that nobody answered", s.Pending(), func(reasoning.Item) bool { return true }},
+		{"Past", s.Past, func(reasoning.Item) bool { return true }},
+	} {
+		titled := false
+		for _, i := range part.items {
+			if !part.only(i) {
+				continue
+			}
+			if !titled {
+				plain.Add(&b, "%s\n", part.title)
+				titled = true
+			}
+			printItem(&b, log, i)
+		}
+	}
+	plain.Add(&b, "%s\n", Told(log))
+	return b.String()
+}
+
+func standing(want reasoning.Standing) func(reasoning.Item) bool {
+	return func(i reasoning.Item) bool { return i.Standing == want }
+}
+
+// printItem prints a position with what makes it what it is, a line each.
+func printItem(b *strings.Builder, log *workspace.Ledger, i reasoning.Item) {
+	plain.Add(b, "  %s  %s  (%s)\n", i.Event.ID.Short(), Line(i.Event.Text), said(i.Event))
+	line := func(how string, ids ...ledger.ID) {
+		for _, id := range ids {
+			if e, ok := log.Find(id); ok {
+				plain.Add(b, "              %s %s  %s\n", how, e.ID.Short(), Line(e.Text))
+			}
+		}
+	}
+	if i.Status == reasoning.Parked {
+		by, _ := log.Find(i.Away)
+		how := "is put aside"
+		if by.Type == ledger.Withdraw {
+			how = "was withdrawn"
+		}
+		plain.Add(b, "              %s%s\n", how, reasonOf(by))
+	}
+	if !i.Holds() {
+		line("was spoken against by", i.Against...)
+	}
+	if i.SupersededBy != "" && !slices.Contains(i.Against, i.SupersededBy) {
+		line("gave way to", i.SupersededBy)
+	}
+	line("is contested by", i.Challenges...)
+	if i.Event.Type == ledger.Contradiction {
+		line("speaks against", i.Event.Targets...)
+	} else {
+		line("comes from", i.Event.Targets...)
+	}
+	line("answers", i.Event.Resolves...)
+}
+
+// reasonOf is why an event was made, behind what it did.
+func reasonOf(e *ledger.Event) string {
+	if e.Text == "" {
+		return ""
+	}
+	return ": " + Line(e.Text)
+}
+
+// said is what kind of event something is, whose and of which day.
+func said(e *ledger.Event) string {
+	parts := []string{string(e.Type)}
+	if e.Actor != "" {
+		parts = append(parts, e.Actor)
+	}
+	if e.At != "" {
+		parts = append(parts, day(e.At))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,127 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// NamesEvent reports whether a target may be an event: a quotation, or digits with which ids begin. Whether one is is for the log to say.
+func NamesEvent(target string) bool {
+	return Quotes(target) || len(target) >= 8 && strings.Trim(target, "0123456789abcdef") == ""
+}
+
+// Quotes reports whether a target is a quotation.
+func Quotes(target string) bool {
+	return len(target) > 2 && strings.HasPrefix(target, `"`) && strings.HasSuffix(target, `"`)
+}
+
+// Trail is what became of an event, and how it came to it.
+type Trail struct {
+	Event Event   `json:"event"`
+	State *Item   `json:"state,omitempty"` // of a position
+	Trail []Event `json:"trail"`
+	AsOf  Scope   `json:"as_of"`
+
+	log  *workspace.Ledger
+	item reasoning.Item
+}
+
+// TrailOf tells the trail of the event that a target names. The error is a *reasoning.DropError where it names none, or several.
+func TrailOf(log *workspace.Ledger, target string) (*Trail, error) {
+	r := reasoning.NewRecorder(log.Log)
+	id, err := r.Find(target)
+	if err != nil {
+		return nil, err
+	}
+	e, _ := log.Find(id)
+	t := &Trail{Event: eventOf(e), Trail: []Event{}, AsOf: ScopeOf(log), log: log, item: r.Graph().Item(id)}
+	if e.Type.Position() {
+		t.State = &itemsOf([]reasoning.Item{t.item})[0]
+	}
+	for _, id := range t.item.Trail {
+		step, _ := log.Find(id)
+		t.Trail = append(t.Trail, eventOf(step))
+	}
+	return t, nil
+}
+
+// Text is the answer for people.
+func (t *Trail) Text() string {
+	var b strings.Builder
+	log, i := t.log, t.item
+	plain.Add(&b, "%s\n%s\n", Line(i.Event.Text), standsNow(i))
+	if by, ok := log.Find(i.SupersededBy); ok {
+		how := "gave way to"
+		if by.Type == ledger.Contradiction {
+			how = "fell to"
+		}
+		plain.Add(&b, "it %s %s: %s\n", how, by.ID.Short(), Line(by.Text))
+	}
+	if i.Event.Source != "" {
+		plain.Add(&b, "source: %s\n", i.Event.Source)
+	}
+	plain.Add(&b, "\n")
+	number := map[ledger.ID]int{}
+	for n, e := range t.Trail {
+		number[e.ID] = n + 1
+	}
+	for _, e := range t.Trail {
+		mark := " "
+		if e.ID == i.Event.ID {
+			mark = ">"
+		}
+		plain.Add(&b, "%s %2d  %-13s  %s  %s\n", mark, number[e.ID], e.Type, e.ID.Short(), Line(e.Text))
+		plain.Add(&b, "      %s\n", strings.Join(slices.DeleteFunc([]string{did(e, number), e.Actor, day(e.At)}, func(s string) bool { return s == "" }), "; "))
+	}
+	plain.Add(&b, "\n%s\n", Told(log))
+	return b.String()
+}
+
+// standsNow is what became of an event, in words.
+func standsNow(i reasoning.Item) string {
+	text := string(i.Event.Type) + " " + i.Event.ID.Short()
+	if i.Status != "" {
+		text += " is " + string(i.Status)
+	}
+	if i.Standing != reasoning.None && i.Status != "" {
+		text += ", " + string(i.Standing)
+	}
+	return text
+}
+
+// acts are what an event does to its targets, in words.
+var acts = map[ledger.Type]string{
+	ledger.Contradiction: "speaks against", ledger.Refinement: "takes the place of", ledger.Synthesis: "draws on", ledger.Park: "puts aside",
+	ledger.Resume: "takes up again", ledger.Withdraw: "takes back", ledger.Confirm: "confirms",
+}
+
+// did is what an event does to others of a trail, by their numbers.
+func did(e Event, number map[ledger.ID]int) string {
+	var parts []string
+	say := func(how string, ids []ledger.ID) {
+		var names []string
+		for _, id := range slices.SortedFunc(slices.Values(ids), func(a, b ledger.ID) int { return number[a] - number[b] }) {
+			if n := number[id]; n > 0 {
+				names = append(names, strconv.Itoa(n))
+			} else {
+				names = append(names, id.Short())
+			}
+		}
+		if len(names) > 0 {
+			parts = append(parts, how+" "+strings.Join(names, ", "))
+		}
+	}
+	say(acts[e.Type], e.Targets)
+	say("answers", e.Resolves)
+	say("considers", e.Considers)
+	if e.Cause != "" {
+		say("because of", []ledger.ID{e.Cause})
+	}
+	return strings.Join(parts, ", ")
+}

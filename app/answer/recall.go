@@ -1,0 +1,59 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/memory"
+)
+
+// Recalled is what led to something, and what came of it.
+type Recalled struct {
+	Query        string      `json:"query"`
+	Matches      []Candidate `json:"matches"`
+	Chain        []Caused    `json:"chain"`
+	Consequences []Caused    `json:"consequences"`
+	Narrative    string      `json:"narrative"`
+	Complete     bool        `json:"complete"`
+}
+
+// Caused is an event with what led to it.
+type Caused struct {
+	ID           ledger.ID `json:"id"`
+	Text         string    `json:"text"`
+	Cause        ledger.ID `json:"cause,omitempty"`
+	Relationship string    `json:"relationship,omitempty"`
+}
+
+// Recall tells what led to the event that has the most of a question's words, with so many of the events that have some.
+func Recall(log *workspace.Ledger, question string, top int) *Recalled {
+	c := memory.New(log.Log).Recall(question, top)
+	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete}
+	for _, m := range c.Matches {
+		out.Matches = append(out.Matches, Candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
+	}
+	return out
+}
+
+func causedOf(events []*ledger.Event) []Caused {
+	out := make([]Caused, 0, len(events))
+	for _, e := range events {
+		out = append(out, Caused{e.ID, e.Text, e.Cause, e.Relationship})
+	}
+	return out
+}
+
+// Text is the answer for people.
+func (a *Recalled) Text() string {
+	var b strings.Builder
+	plain.Add(&b, "%s\n", a.Narrative)
+	for i, c := range a.Consequences {
+		if i == 0 {
+			plain.Add(&b, "What came of it:\n")
+		}
+		plain.Add(&b, "  %s  %s (%s)\n", c.ID.Short(), Line(c.Text), Line(c.Relationship))
+	}
+	return b.String()
+}
