@@ -5,12 +5,14 @@ package answer
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
 // JSON is an answer as a JSON object that no terminal obeys.
@@ -25,11 +27,12 @@ func JSON(value any) ([]byte, error) {
 	return plain.JSON(data.Bytes()), nil
 }
 
-// Scope is how far the log goes that an answer follows from.
+// Scope is how far the log goes that an answer follows from: what was said elsewhere is not known.
 type Scope struct {
-	Heads   []ledger.ID `json:"heads"`
-	Events  int         `json:"events"`
-	History string      `json:"history"`
+	Heads    []ledger.ID         `json:"heads"`
+	Events   int                 `json:"events"`
+	Channels []reasoning.Channel `json:"channels"`
+	History  string              `json:"history"`
 }
 
 // ScopeOf tells how far a log goes.
@@ -38,14 +41,23 @@ func ScopeOf(log *workspace.Ledger) Scope {
 	if !log.Checked {
 		history = "unchecked"
 	}
-	return Scope{append([]ledger.ID{}, log.Heads()...), len(log.Events()), history}
+	return Scope{append([]ledger.ID{}, log.Heads()...), len(log.Events()), reasoning.Channels(log.Log), history}
 }
 
 // Told says how far an answer goes.
 func Told(log *workspace.Ledger) string {
 	text := "as of " + summary.Count(len(log.Events()), "event")
-	if events := log.Events(); len(events) > 0 {
-		text += ", the newest of " + day(events[len(events)-1].At)
+	var seen []string
+	newest := ""
+	for _, c := range reasoning.Channels(log.Log) {
+		seen = append(seen, fmt.Sprintf("%d from %s", c.Events, c.Name))
+		newest = max(newest, c.Newest)
+	}
+	if len(seen) > 0 {
+		text += " (" + strings.Join(seen, ", ") + ")"
+	}
+	if newest != "" {
+		text += ", the newest of " + day(newest)
 	}
 	if !log.Checked {
 		text += "; this clone does not have the whole history, so nobody can tell whether the log lacks some"

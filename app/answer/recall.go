@@ -17,6 +17,9 @@ type Recalled struct {
 	Consequences []Caused    `json:"consequences"`
 	Narrative    string      `json:"narrative"`
 	Complete     bool        `json:"complete"`
+	AsOf         Scope       `json:"as_of"`
+
+	told string
 }
 
 // Caused is an event with what led to it.
@@ -30,7 +33,7 @@ type Caused struct {
 // Recall tells what led to the event that has the most of a question's words, with so many of the events that have some.
 func Recall(log *workspace.Ledger, question string, top int) *Recalled {
 	c := memory.New(log.Log).Recall(question, top)
-	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete}
+	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), Told(log)}
 	for _, m := range c.Matches {
 		out.Matches = append(out.Matches, Candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
 	}
@@ -55,5 +58,6 @@ func (a *Recalled) Text() string {
 		}
 		plain.Add(&b, "  %s  %s (%s)\n", c.ID.Short(), Line(c.Text), Line(c.Relationship))
 	}
+	plain.Add(&b, "%s\n", a.told)
 	return b.String()
 }

@@ -1,0 +1,37 @@
+package reasoning_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// TestChannels: how each event came into the log is told by its source, and up to when.
+func TestChannels(t *testing.T) {
+	t.Parallel()
+	log, _ := ledger.New(nil)
+	if got := reasoning.Channels(log); len(got) != 0 {
+		t.Errorf("an empty log: %v", got)
+	}
+	for i, source := range []string{
+		"", "", "", "https://github.com/o/r/pull/7#issuecomment-1", "https://github.com/o/r/issues/7", strings.Repeat("a0", 20), "docs/adr/0001-x.md", "notes.md#L3", "said in the hall",
+	} {
+		if _, err := log.Add(ledger.Event{Type: ledger.Proposition, Text: "x" + strings.Repeat("x", i), Source: source, At: "2026-01-0" + string(rune('1'+i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []reasoning.Channel{
+		{"commands", 3, "2026-01-03"},
+		{"documents", 2, "2026-01-08"},
+		{"pull requests", 1, "2026-01-04"},
+		{"links", 1, "2026-01-05"},
+		{"commits", 1, "2026-01-06"},
+		{"other sources", 1, "2026-01-09"},
+	}
+	if got := reasoning.Channels(log); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
