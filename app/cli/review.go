@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/answer"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/report"
-	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/finding"
 	"github.com/causaldocs/causal/review/record"
 )
@@ -127,9 +127,7 @@ func (p *place) review(ctx context.Context, flags reviewFlags) (*report.Review, 
 	if err := in.keepState(); err != nil {
 		return nil, err
 	}
-	r := report.OfReview(in.change.Base.ID, in.change.Head, found.Found, found.Outcome, found.Earlier, promoted)
-	r.Keep(p.Config.Review.Tells, workspace.Muted)
-	return r, nil
+	return answer.ReviewOf(p.Workspace, in.change, found, promoted), nil
 }
 
 // closeChange ends the change, unless it is to go on.

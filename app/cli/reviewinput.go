@@ -34,7 +34,7 @@ func (p *place) readInput(ctx context.Context, flags reviewFlags) (*reviewInput,
 		return nil, usage(fmt.Errorf("there is nothing to review: %w", err))
 	}
 	in.head = head
-	base, err := p.baseOf(ctx, flags.base, head)
+	base, err := p.BaseOf(ctx, flags.base, head)
 	if err != nil {
 		return nil, err
 	}
@@ -76,52 +76,6 @@ func orHead(rev string) string {
 		return "HEAD"
 	}
 	return rev
-}
-
-// baseOf is the commit that a change is compared with: where it left what is named, or the default branch.
-func (p *place) baseOf(ctx context.Context, named string, head gitstore.Commit) (gitstore.Commit, error) {
-	trunk, err := p.trunk(ctx, named)
-	if err != nil {
-		return gitstore.Commit{}, err
-	}
-	base, err := p.Repo.MergeBase(ctx, trunk.ID, head.ID)
-	switch {
-	case err != nil:
-		return gitstore.Commit{}, err
-	case base != "":
-		return p.Repo.Resolve(ctx, base)
-	case named != "":
-		return trunk, nil // two histories that were never joined: all of it is the change
-	}
-	return gitstore.Commit{}, usage(errors.New(
-		"where the change left the default branch is not in this clone: fetch more of the history (fetch-depth: 0), or name the commit with --base"))
-}
-
-// trunk is the commit that is named, or the head of the default branch.
-func (p *place) trunk(ctx context.Context, named string) (gitstore.Commit, error) {
-	if named != "" {
-		c, err := p.Repo.Resolve(ctx, named)
-		if err != nil {
-			err = usage(fmt.Errorf("--base: %w", err))
-		}
-		return c, err
-	}
-	remote, err := p.Repo.DefaultRemoteBranch(ctx, "origin")
-	if err != nil {
-		return gitstore.Commit{}, err
-	}
-	for _, name := range []string{remote, "refs/heads/main", "refs/heads/master"} {
-		if name == "" {
-			continue
-		}
-		if name == remote {
-			name = "refs/remotes/" + name
-		}
-		if c, err := p.Repo.Resolve(ctx, name); err == nil {
-			return c, nil
-		}
-	}
-	return gitstore.Commit{}, usage(errors.New("there is no origin/HEAD, main or master to compare with: name a revision with --base"))
 }
 
 // readLogs reads what linters wrote.

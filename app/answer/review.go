@@ -1,0 +1,139 @@
+package answer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/review"
+	"github.com/causaldocs/causal/review/finding"
+	"github.com/causaldocs/causal/review/life"
+)
+
+// Review looks at the change of a work tree from where it left a named commit, or the default branch, the first time that anybody looks at it. The
+// engine of the workspace cannot be used any more. Checks that did not run are named with the reason.
+func Review(ctx context.Context, w *workspace.Workspace, base string, getenv func(string) string) (r *report.Review, absent []string, err error) {
+	head, err := w.Repo.Resolve(ctx, "HEAD")
+	if err != nil {
+		return nil, nil, fmt.Errorf("there is nothing to review: %w", err)
+	}
+	change := workspace.Change{State: &life.State{}, Ran: map[string]bool{}, Vet: getenv, Without: func(string) bool { return false }}
+	if change.Base, err = w.BaseOf(ctx, base, head); err != nil {
+		return nil, nil, err
+	}
+	memory, err := w.Remember()
+	if err != nil {
+		return nil, nil, err
+	}
+	change.Given = review.NewGiven(nil, memory)
+	if change.Tests, err = w.TestsOf(ctx, change.Base.ID); err != nil {
+		return nil, nil, err
+	}
+	found, err := w.Review(ctx, change)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ReviewOf(w, change, found, nil), found.Absent, nil
+}
+
+// ReviewOf is what is told of a review, with the principles that it made.
+func ReviewOf(w *workspace.Workspace, change workspace.Change, found *workspace.Reviewed, promoted []string) *report.Review {
+	r := report.OfReview(change.Base.ID, change.Head, found.Found, found.Outcome, found.Earlier, promoted)
+	r.Keep(w.Config.Review.Tells, workspace.Muted)
+	return r
+}
+
+// mostQuoted is how many lines of code are shown of a finding.
+const mostQuoted = 6
+
+// ReviewText tells people what was found: each finding with the code that it is about.
+func ReviewText(r *report.Review) string {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		plain.Add(&b, "%s:%d  %s  %s", f.Path, f.Line, f.Severity, f.Rule)
+		if f.Symbol != "" {
+			plain.Add(&b, "  %s", f.Symbol)
+		}
+		if f.State != "new" {
+			plain.Add(&b, "  (%s)", f.State)
+		}
+		b.WriteString("\n")
+		quoteCode(&b, f)
+		plain.Add(&b, "    %s\n", f.Message)
+		for _, d := range f.Dependants {
+			plain.Add(&b, "    hits %s:%d\n", d.Path, d.Line)
+		}
+		if f.Principle != nil {
+			plain.Add(&b, "    a principle of this repository: %s\n", *f.Principle)
+		}
+		plain.Add(&b, "    %s\n\n", f.ID)
+	}
+	for _, list := range []struct {
+		what    string
+		entries []report.Past
+	}{{"fixed", r.Fixed}, {"carried", r.Carried}, {"outdated", r.Outdated}, {"dismissed", r.Dismissed}} {
+		for _, p := range list.entries {
+			plain.Add(&b, "%-9s  %s:%d  %s  %s", list.what, p.Path, p.Line, p.Rule, p.ID)
+			if why := cmp.Or(p.Why, p.Reason); why != "" {
+				plain.Add(&b, "  %s", why)
+			}
+			b.WriteString("\n")
+		}
+	}
+	for _, s := range r.Summary {
+		plain.Add(&b, "%s: %s\n", s.Rule, s.Text)
+	}
+	for _, s := range r.NotAnalysed {
+		plain.Add(&b, "not analysed: %s %s\n", s.Path, s.Reason)
+	}
+	for _, e := range r.Earlier {
+		plain.Add(&b, "last time: %s in %s, %s: %s\n", e.Path, e.Key, e.Status, e.Message)
+	}
+	for _, slug := range r.Promoted {
+		plain.Add(&b, "a principle now: .causal/principles/%s.yml\n", slug)
+	}
+	b.WriteString(countReview(r) + "\n")
+	return b.String()
+}
+
+// quoteCode shows the lines that a finding is about.
+func quoteCode(b *strings.Builder, f report.Finding) {
+	if f.Quote == "" {
+		return
+	}
+	lines := strings.Split(f.Quote, "\n")
+	sign := ""
+	if f.Side == finding.Left {
+		sign = "-"
+	}
+	for i, line := range lines[:min(len(lines), mostQuoted)] {
+		plain.Add(b, "%8s | %s\n", sign+fmt.Sprint(f.Line+i), line)
+	}
+	if more := len(lines) - mostQuoted; more > 0 {
+		plain.Add(b, "         | and %s\n", summary.Count(more, "more line"))
+	}
+}
+
+func countReview(r *report.Review) string {
+	text := "nothing is wrong with the change"
+	if n := len(r.Findings); n > 0 {
+		text = summary.Count(n, "finding")
+	}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{len(r.Fixed), "fixed"}, {len(r.Carried), "not looked at again"}, {len(r.Outdated), "outdated"}, {len(r.Dismissed), "dismissed"}} {
+		if c.n > 0 {
+			text += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	if n := len(r.Dropped); n > 0 {
+		text += fmt.Sprintf("; %d not told", n)
+	}
+	return text
+}
