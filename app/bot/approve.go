@@ -159,7 +159,7 @@ func (b *Bot) listen(ctx context.Context, c Client, j queue.Job, a *analysis) er
 	if err != nil || len(o.questions) == 0 {
 		return err
 	}
-	if err := b.endPrinciples(ctx, c, j, a.repo, a.pull.Number, &o); err != nil {
+	if err := b.carryOut(ctx, c, j, a.repo, a.pull.Number, &o); err != nil {
 		return err
 	}
 	var answers []string

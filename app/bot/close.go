@@ -9,6 +9,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/publish"
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/review/life"
@@ -50,6 +51,7 @@ type landed struct {
 	publish.Outcome
 
 	promoted, ended []string
+	heard           []report.Heard
 }
 
 // land has a task done for the default branch in the lane of a pull request, and publishes what that makes.
@@ -66,6 +68,9 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if err != nil {
 		return nil, err
 	}
+	if w.Report == nil { // nothing was to be brought up to date
+		return &landed{heard: w.Heard}, w.Close()
+	}
 	made, err := publish.Publish(ctx, c, publish.Update{
 		Report: w.Report, Files: sandbox.NewFiles(w.files, w.Result), Branch: base.Name, Head: base.Head, Mode: w.mode(), Protected: base.Protected, Rolls: true,
 	})
@@ -75,7 +80,7 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if err == nil && w.AsksAnew { // the App's own push asks for nothing
 		err = b.askAnew(ctx, j)
 	}
-	out := &landed{made, w.Promoted, w.Ended}
+	out := &landed{made, w.Promoted, w.Ended, w.Heard}
 	return out, errors.Join(err, w.Close())
 }
 

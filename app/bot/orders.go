@@ -11,12 +11,11 @@ import (
 
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/principle"
 	"github.com/causaldocs/causal/webhooks"
-	"github.com/causaldocs/causal/webhooks/queue"
 )
 
 // orders are the commands that were given to the server in a pull request since the last run.
@@ -29,6 +28,9 @@ type orders struct {
 	dismissals []sandbox.Dismissal
 	questions  []question
 	ends       map[string]principle.Status // principles that are to be over, by slug
+	says       []workspace.Saying          // what is said about decisions
+	taken      int                         // commands
+	left       bool                        // there are more than one run takes
 }
 
 // question is a command that is answered by a comment.
@@ -37,6 +39,7 @@ type question struct {
 	verb    string
 	id      string // of the finding that it is about
 	answer  string // what is wrong with the command; empty when it can be answered
+	said    int    // the number of the saying that it is, from 1; 0 for none
 }
 
 const (
@@ -44,8 +47,11 @@ const (
 	longestReason = 500 // bytes of why a finding is dismissed
 )
 
-// verbs are the commands, with what follows each.
-var verbs = []struct{ verb, args, does string }{
+// verbHelp is a command, with what follows it.
+type verbHelp struct{ verb, args, does string }
+
+// verbs are the commands.
+var verbs = []verbHelp{
 	{"review", "", "review the pull request again"},
 	{"dismiss", "F1 reason", "a finding is not told again, unless its code changes"},
 	{"explain", "F1", "what a finding rests on, and what would make it wrong"},
@@ -54,36 +60,72 @@ var verbs = []struct{ verb, args, does string }{
 	{"decline", "SLUG", "the same, of one that was never wanted"},
 	{"pause", "", "no reviews of this pull request until `resume`"},
 	{"resume", "", "review it again"},
+	{"propose", "TEXT", "record a decision that is proposed"},
+	{"contradict", "EVENT: TEXT", "record what speaks against one, which is superseded then"},
+	{"challenge", "EVENT: TEXT", "the same, and it holds on: it is contested"},
+	{"refine", "EVENT: TEXT", "record what takes the place of one"},
+	{"answer", "EVENT: TEXT", "record what answers an objection, and takes the place of what that is about"},
+	{"synthesize", "EVENT and EVENT: TEXT", "record what several have in common"},
+	{"supersede", "EVENT and EVENT: TEXT", "the same, which stands in their place"},
+	{"park", "EVENT: WHY", "put one aside"},
+	{"resume", "EVENT: WHY", "take it up again"},
+	{"withdraw", "EVENT: WHY", "take back what one of them said"},
+	{"confirm", "EVENT: WHY", "one holds"},
+	{"why", "EVENT", "how one came to what it is"},
+	{"decisions", "ABOUT", "what holds now, of everything or about something"},
 	{"help", "", "this list"},
 }
 
-// command is one line of a comment.
-type command struct{ verb, about, rest string }
+// command is one of a comment. said is all that stands behind its verb, of those that take words also in the lines below.
+type command struct{ verb, about, rest, said string }
 
-// commandsIn are the commands of a comment: the lines that it begins with, a command each. What comes behind any other line is not
-// looked at: it may be an example in a fence or a quote, or what Markdown does not show.
+// commandsIn are the commands of a comment: the lines that it begins with, a command each, with what is said in the lines right below one
+// that takes words. What comes behind any other line is not looked at: it may be an example in a fence or a quote, or what Markdown does
+// not show.
 func commandsIn(body string) []command {
 	var out []command
+	wordy := false // the line before was of a command that takes words
 	for line := range strings.Lines(strings.TrimSpace(body)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
+			wordy = false
 			continue
 		}
 		if fields[0] != webhooks.Word || !strings.HasPrefix(line, webhooks.Word) { // an indented line is code
+			if !wordy || !prose(line) {
+				break
+			}
+			last := &out[len(out)-1]
+			last.said += "\n" + strings.TrimSpace(line)
+			continue
+		}
+		if len(out) == mostOrders {
 			break
 		}
 		var c command
 		if len(fields) > 1 {
 			c.verb = strings.ToLower(fields[1])
+			_, c.said, _ = strings.Cut(line, fields[1])
+			c.said = strings.TrimSpace(c.said)
 		}
 		if len(fields) > 2 {
 			c.about, c.rest = fields[2], strings.Join(fields[3:], " ")
 		}
-		if out = append(out, c); len(out) == mostOrders {
-			break
-		}
+		_, wordy = sayable[c.verb]
+		out = append(out, c)
 	}
 	return out
+}
+
+// prose reports whether a line goes on with a text, in the eyes of Markdown: it opens no fence, no quote and no HTML.
+func prose(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	for _, opens := range []string{"```", "~~~", ">", "<", "\t"} {
+		if strings.HasPrefix(text, opens) {
+			return false
+		}
+	}
+	return len(line)-len(text) < 4
 }
 
 // ordersIn takes the commands of comments that are newer than those of the last run, of people who may write to the repository. Whoever
@@ -103,7 +145,6 @@ func (b *Bot) ordersIn(ctx context.Context, c Client, number int, prior state, c
 			return o, err
 		}
 	}
-	o.questions = o.questions[:min(len(o.questions), mostOrders)]
 	return o, nil
 }
 
@@ -114,7 +155,6 @@ func (o *orders) hear(ctx context.Context, c Client, prior state, comments []git
 		if said.ID <= since || len(commands) == 0 {
 			continue
 		}
-		*read = max(*read, said.ID)
 		allowed, known := may[said.Author]
 		if !known {
 			var err error
@@ -123,13 +163,19 @@ func (o *orders) hear(ctx context.Context, c Client, prior state, comments []git
 			}
 			may[said.Author] = allowed
 		}
+		if o.left = o.left || allowed && o.taken > 0 && o.taken+len(commands) > mostOrders; o.left {
+			return nil // the next run begins here
+		}
+		*read = max(*read, said.ID)
 		if !allowed {
 			continue
 		}
+		o.taken += len(commands)
 		asked := len(o.questions)
 		name := fmt.Sprintf("%s%d", where, said.ID)
+		first := len(o.says)
 		for _, one := range commands {
-			o.take(prior, said, name, one)
+			o.take(prior, said, name, one, first)
 		}
 		if len(o.questions) == asked && read == &o.newest && len(o.heard) < mostOrders {
 			o.heard = append(o.heard, said.ID)
@@ -138,10 +184,20 @@ func (o *orders) hear(ctx context.Context, c Client, prior state, comments []git
 	return nil
 }
 
-func (o *orders) take(prior state, said github.Said, comment string, c command) {
+// take takes one command; first is how many sayings there were before the comment.
+func (o *orders) take(prior state, said github.Said, comment string, c command, first int) {
 	ask := func(q question) {
 		q.comment, q.verb = comment, c.verb
 		o.questions = append(o.questions, q)
+	}
+	if saying, ok := sayingOf(prior, said, c, len(o.says)-first); ok {
+		q := question{answer: saying.wrong}
+		if q.answer == "" {
+			o.says = append(o.says, saying.Saying)
+			q.said = len(o.says)
+		}
+		ask(q)
+		return
 	}
 	switch c.verb {
 	case "review":
@@ -217,42 +273,12 @@ func answer(r *summary.Review, q question) string {
 	switch {
 	case q.verb == "help":
 		return help()
-	case q.verb == "demote", q.verb == "decline":
+	case q.said > 0, q.verb == "demote", q.verb == "decline":
 		return q.answer
 	case q.answer != "":
 		return q.answer + "\n\n" + help()
 	}
 	return r.Explain(q.id)
-}
-
-// endPrinciples has the default branch say that principles are over, and answers who asked for it.
-func (b *Bot) endPrinciples(ctx context.Context, c Client, j queue.Job, repo github.Repository, number int, o *orders) error {
-	if len(o.ends) == 0 {
-		return nil
-	}
-	made, err := b.land(ctx, c, j, repo, sandbox.Task{End: o.ends, Pull: &sandbox.Pull{Number: number}})
-	if err != nil {
-		return err
-	}
-	for i, q := range o.questions {
-		if q.verb != "demote" && q.verb != "decline" {
-			continue
-		}
-		slug := summary.Code(cmp.Or(q.id, "without a name"))
-		var said string
-		switch {
-		case !slices.Contains(made.ended, q.id):
-			said = "There is no principle " + slug + " in `" + principle.Dir + "`."
-		case made.Conclusion == publish.Stale:
-			said = "Nothing is committed here: write `status: " + string(o.ends[q.id]) + "` into " + summary.Code(principle.Path(q.id)) + "."
-		case made.Conclusion == publish.Proposed:
-			said = slug + " is " + string(o.ends[q.id]) + " when " + made.Pull.URL + " is merged."
-		default:
-			said = slug + " is " + string(o.ends[q.id]) + "."
-		}
-		o.questions[i].answer = said
-	}
-	return nil
 }
 
 func help() string {

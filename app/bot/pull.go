@@ -46,8 +46,8 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	if d.orders, err = b.ordersIn(ctx, c, p.Number, prior, said); err != nil {
 		return queue.Outcome{}, err
 	}
-	if err := b.endPrinciples(ctx, c, j, repo, p.Number, &d.orders); err != nil {
-		return queue.Outcome{}, err
+	if err := b.carryOut(ctx, c, j, repo, p.Number, &d.orders); err != nil {
+		return b.refuseOr(ctx, c, j, p.HeadSHA, err)
 	}
 	rules, err := c.Branch(ctx, p.Base)
 	if err != nil {
@@ -84,6 +84,9 @@ func (b *Bot) pull(ctx context.Context, c Client, j queue.Job) (queue.Outcome, e
 	err = errors.Join(err, w.Close())
 	if err == nil && asks(p, repo) && !a.Bot.DryRun {
 		err = b.listen(ctx, c, j, a)
+	}
+	if err == nil && d.orders.left && a.comments() {
+		err = b.config.Ask(ctx, "commands", j.Subject)
 	}
 	return out, err
 }
@@ -198,8 +201,14 @@ func (b *Bot) branched(ctx context.Context, a *analysis) (string, error) {
 func (b *Bot) closed(ctx context.Context, c Client, j queue.Job, a *analysis) (queue.Outcome, error) {
 	now := a.prior
 	now.Status, now.Aside = over(a.pull), ""
-	var err error
 	var note string
+	var err error
+	if a.comments() { // nobody looks at it again
+		err = b.reply(ctx, c, a, nil, a.discussion.orders)
+	}
+	if err != nil {
+		return queue.Outcome{}, err
+	}
 	if a.pull.Merged {
 		if err = b.takeUp(ctx, c, a); err == nil {
 			note, err = b.record(ctx, c, j, a)

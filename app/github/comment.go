@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	gh "github.com/google/go-github/v66/github"
 )
@@ -34,6 +35,8 @@ type Said struct {
 	ID     int64
 	Author string // login
 	Body   string
+	URL    string    // where it can be read
+	At     time.Time // when it was said first
 }
 
 // mostSaid is how many comments of people are looked at: each may have 64 KB, and a server looks at many pull requests.
@@ -50,7 +53,7 @@ func (c *Client) Conversation(ctx context.Context, number int, marker string) (s
 			if len(said) == mostSaid {
 				said = slices.Delete(said, 0, 1)
 			}
-			said = append(said, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody()})
+			said = append(said, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody(), URL: one.GetHTMLURL(), At: one.GetCreatedAt().Time})
 		}
 	})
 	return sticky, found, said, err

@@ -136,7 +136,7 @@ func (c *Client) SaidBeside(ctx context.Context, number int, since int64) ([]Sai
 				break
 			}
 			if one.GetUser().GetType() == "User" {
-				out = append(out, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody()})
+				out = append(out, Said{ID: one.GetID(), Author: one.GetUser().GetLogin(), Body: one.GetBody(), URL: one.GetHTMLURL(), At: one.GetCreatedAt().Time})
 			}
 		}
 		if resp.NextPage == 0 {

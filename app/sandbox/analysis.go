@@ -30,6 +30,8 @@ type analysis struct {
 	changes   []gitstore.Change // of a pull request
 	promoted  []string
 	ended     []string
+	heard     []report.Heard
+	pending   bool            // events are proposed that are not merged yet
 	base      gitstore.Commit // where the pull request left its base; none where it has nothing in common with that
 }
 
@@ -69,7 +71,7 @@ func (a *analysis) result(ctx context.Context) (*Result, error) {
 	id := w.Commit.ID
 	r := &Result{
 		Report: a.report, Bot: w.Config.Bot, Docs: w.Layout.Docs, Cause: id[:min(len(id), 10)] + " " + w.Commit.Subject,
-		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended,
+		Write: write, Remove: remove, Frames: a.frames(ctx, a.report.Session), Unfit: w.Unfit(), Promoted: a.promoted, Ended: a.ended, Heard: a.heard,
 	}
 	if a.task.Pull == nil || a.task.Pull.Lands {
 		if r.AsksAnew, err = w.AsksAnew(write); err != nil {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review/principle"
 )
@@ -26,7 +28,10 @@ func (r *Result) check(t Task) error {
 	if !r.Bot.Mode.Valid() || r.Covered && (t.Pull == nil || len(r.Bot.Ignore.Paths) == 0) {
 		return wrong("a result without a mode, or files that nothing covers")
 	}
-	if by, _ := r.Ignored(t); r.Report == nil && (by != "" || t.Asking != nil) {
+	if err := r.checkHeard(t); err != nil {
+		return err
+	}
+	if by, _ := r.Ignored(t); r.Report == nil && (by != "" || t.Asking != nil || t.OnlyAsks()) {
 		if !inside(r.Docs) || len(r.Write)+len(r.Remove)+len(r.Record) > 0 {
 			return wrong("files of a task that makes none")
 		}
@@ -48,6 +53,9 @@ func (r *Result) check(t Task) error {
 				return wrong("the file %q", name)
 			}
 		}
+	}
+	if slices.ContainsFunc(r.Remove, ledger.IsBatch) {
+		return wrong("a log of which something is removed")
 	}
 	for _, id := range []string{r.Session, r.Report.Session} {
 		if id != "" && !sessionID.MatchString(id) {
@@ -76,6 +84,23 @@ func (r *Result) check(t Task) error {
 	}
 	if (r.Session == "") != (len(r.Record) == 0) || len(r.Record) > store.LargestFile {
 		return wrong("a session of %d bytes", len(r.Record))
+	}
+	return nil
+}
+
+// checkHeard holds what became of what people said to what was said.
+func (r *Result) checkHeard(t Task) error {
+	if len(r.Heard) > 0 && len(r.Heard) != len(t.Say) {
+		return fmt.Errorf("%w: %d answers to %d sayings", errMessage, len(r.Heard), len(t.Say))
+	}
+	for _, h := range r.Heard {
+		lists := [][]report.Event{h.Touched, h.Candidates, h.Trail}
+		if s := h.State; s != nil {
+			lists = append(lists, s.Settled, s.Contested, s.Unchallenged, s.Open, s.Past)
+		}
+		if slices.ContainsFunc(lists, func(l []report.Event) bool { return len(l) > mostTold }) {
+			return fmt.Errorf("%w: an answer of more than %d events", errMessage, mostTold)
+		}
 	}
 	return nil
 }

@@ -79,12 +79,20 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return r, nil
 	}
 	if t.Carry != "" {
-		if err := w.Carry(ctx, t.Carry); err != nil {
+		if a.pending, err = w.Carry(ctx, t.Carry); err != nil {
 			return nil, err
 		}
 	}
 	if a.ended, err = w.EndPrinciples(t.End); err != nil {
 		return nil, err
+	}
+	if w.Config.Bot.Comments {
+		if a.heard, err = w.Hear(t.Say); err != nil {
+			return nil, err
+		}
+	}
+	if t.OnlyAsks() {
+		return &Result{Bot: w.Config.Bot, Docs: w.Layout.Docs, Heard: a.heard}, nil
 	}
 	if t.Direct != nil {
 		err = a.direct(ctx)

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 )
 
@@ -30,6 +31,9 @@ func (f *Files) Read(name string) ([]byte, error) {
 	data, err := f.dir.Read(name)
 	if f.read += int64(len(data)); f.read > mostPublished {
 		return nil, &RefusedError{fmt.Sprintf("there are more than %d MB to publish", mostPublished>>20)}
+	}
+	if err == nil && ledger.IsBatch(name) && ledger.BatchPath(data) != name {
+		return nil, fmt.Errorf("%w: %s is another file of the log than it is called", errMessage, name)
 	}
 	return data, err
 }

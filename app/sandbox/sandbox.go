@@ -14,12 +14,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/review/principle"
 )
 
@@ -35,6 +37,8 @@ type Task struct {
 	Carry string `json:"carry,omitempty"`
 	// End are principles that people demoted or declined, by slug.
 	End map[string]principle.Status `json:"end,omitempty"`
+	// Say is what people say about decisions: it is recorded, and what they ask is answered.
+	Say []workspace.Saying `json:"say,omitempty"`
 	// Direct is what was pushed to the branch without a pull request; nil when nothing was. It is reviewed, and recorded.
 	Direct *Direct `json:"direct,omitempty"`
 	Pull   *Pull   `json:"pull,omitempty"`
@@ -68,8 +72,13 @@ type Pull struct {
 	Traits *config.Traits `json:"traits,omitempty"`
 }
 
+// OnlyAsks reports whether a task is to answer questions, and nothing is to be brought up to date.
+func (t Task) OnlyAsks() bool {
+	return len(t.Say) > 0 && len(t.End) == 0 && !slices.ContainsFunc(t.Say, func(s workspace.Saying) bool { return s.Asks == "" })
+}
+
 // Result is what a child has done. Of a pull request that is to be ignored there are Bot, Docs and Covered only; of a task that is Asking,
-// Bot, Docs and Candidates.
+// Bot, Docs and Candidates; of one that OnlyAsks, Bot, Docs and Heard.
 type Result struct {
 	Report  *report.Update `json:"report"`
 	Bot     config.Bot     `json:"bot"`               // in the configuration that counts
@@ -94,6 +103,8 @@ type Result struct {
 	Promoted []string `json:"promoted,omitempty"`
 	// Ended are those of the task's principles that are there, and at an end now.
 	Ended []string `json:"ended,omitempty"`
+	// Heard is what became of what people said, one for each; none where comments are off, so that nobody could be told.
+	Heard []report.Heard `json:"heard,omitempty"`
 	// Candidates are the principles that wait for approval; nil where nobody is asked about them.
 	Candidates *report.Candidates `json:"candidates,omitempty"`
 	// AsksAnew: the pull request that asks about principles may have to be another than it is.

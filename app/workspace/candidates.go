@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/causaldocs/causal/app/config"
@@ -69,7 +70,7 @@ func (w *Workspace) principlesOf(ctx context.Context, commit string) (committed,
 	if commit == "" {
 		return nil, nil
 	}
-	files, err := w.committed(ctx, commit, principle.Dir)
+	files, err := w.committed(ctx, commit, func(name string) bool { return path.Dir(name) == principle.Dir })
 	maps.DeleteFunc(files, func(name string, _ []byte) bool { _, ok := principle.SlugOf(name); return !ok })
 	return files, err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/review"
 	"github.com/causaldocs/causal/review/finding"
@@ -20,7 +21,7 @@ import (
 // MemoryAt reads what a commit remembers of changes that were closed: of a pull request that is the base, never its own head. What
 // cannot be read there costs the memory and not the review, whose change may be what mends it: unread says so.
 func (w *Workspace) MemoryAt(ctx context.Context, commit string) (m *review.Memory, unread []finding.Skipped, err error) {
-	files, err := w.committed(ctx, commit, record.Dir, principle.Dir)
+	files, err := w.committed(ctx, commit, ofReviews)
 	broken := errors.Is(err, gitstore.ErrTooLarge)
 	if err == nil {
 		m, err = review.Remember(files)
@@ -49,13 +50,34 @@ func (e *MemoryError) Error() string { return e.Err.Error() }
 
 func (e *MemoryError) Unwrap() error { return e.Err }
 
-// Carry writes the records that a commit has and the workspace lacks, and declines the candidates that it declines: that was proposed and
-// is not merged yet.
-func (w *Workspace) Carry(ctx context.Context, commit string) error {
-	files, err := w.committed(ctx, commit, record.Dir, principle.Dir)
-	if err != nil {
-		return err
+// Carry writes the records and the events that a commit has and the workspace lacks, and declines the candidates that it declines: that was
+// proposed and is not merged yet. It reports whether there were such events.
+func (w *Workspace) Carry(ctx context.Context, commit string) (events bool, err error) {
+	log, err := w.Files.Below(store.Log)
+	if err != nil && !errors.Is(err, store.ErrOccupied) {
+		return false, err
 	}
+	there := map[string]bool{}
+	for _, name := range log {
+		there[name] = true
+	}
+	files, err := w.committed(ctx, commit, func(name string) bool { return ofReviews(name) || ledger.IsBatch(name) && !there[name] })
+	if err != nil {
+		return false, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !ledger.IsBatch(name) || ledger.BatchPath(files[name]) != name {
+			continue
+		}
+		events = true
+		if _, err := w.Files.Write(name, files[name]); err != nil {
+			return false, err
+		}
+	}
+	return events, w.carryRecords(files)
+}
+
+func (w *Workspace) carryRecords(files committed) error {
 	if err := w.carryDeclined(files); err != nil {
 		return err
 	}
@@ -74,6 +96,12 @@ func (w *Workspace) Carry(ctx context.Context, commit string) error {
 	return nil
 }
 
+// ofReviews reports whether a file is one of what is remembered of reviews.
+func ofReviews(name string) bool {
+	dir := path.Dir(name)
+	return dir == record.Dir || dir == principle.Dir
+}
+
 // carryDeclined declines candidates that files decline. Nobody but people declines one, and what they have made of it since counts.
 func (w *Workspace) carryDeclined(files committed) error {
 	own, err := principle.All(w.Files)
@@ -90,8 +118,8 @@ func (w *Workspace) carryDeclined(files committed) error {
 	return err
 }
 
-// committed reads the files of a commit that lie in one of some directories.
-func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string) (committed, error) {
+// committed reads the files of a commit that are wanted.
+func (w *Workspace) committed(ctx context.Context, commit string, wanted func(name string) bool) (committed, error) {
 	if w.Mirror != nil {
 		if err := w.Mirror.Fetch(ctx, commit); err != nil {
 			return nil, err
@@ -103,7 +131,7 @@ func (w *Workspace) committed(ctx context.Context, commit string, dirs ...string
 	}
 	named, ids, files := map[string][]string{}, []string(nil), committed{}
 	for _, e := range list {
-		if (e.Mode == gitstore.Regular || e.Mode == gitstore.Executable) && slices.Contains(dirs, path.Dir(e.Path)) {
+		if (e.Mode == gitstore.Regular || e.Mode == gitstore.Executable) && wanted(e.Path) {
 			named[e.ID] = append(named[e.ID], e.Path)
 			ids = append(ids, e.ID)
 		}

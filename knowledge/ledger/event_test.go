@@ -28,9 +28,13 @@ func TestReadAsWritten(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		log, _ := New(nil)
-		e, err := log.Add(Event{
+		said := Event{
 			Type: Proposition, Text: rapid.String().Draw(t, "text"), Source: rapid.String().Draw(t, "source"), Actor: rapid.String().Draw(t, "actor"),
-		})
+		}
+		if rapid.Bool().Draw(t, "happened") {
+			said.Type, said.About = Happening, rapid.String().Draw(t, "about")
+		}
+		e, err := log.Add(said)
 		if errors.Is(err, ErrInvalid) {
 			t.Skip(err)
 		}
@@ -39,7 +43,7 @@ func TestReadAsWritten(t *testing.T) {
 		}
 		line := e.canonical(true)
 		back, err := decode(line)
-		if err != nil || back.ID != e.ID || back.Text != e.Text || back.Source != e.Source || back.Actor != e.Actor {
+		if err != nil || back.ID != e.ID || back.Text != e.Text || back.Source != e.Source || back.Actor != e.Actor || back.About != e.About {
 			t.Fatalf("%s is read as %+v, %v", line, back, err)
 		}
 		var any map[string]any
@@ -83,6 +87,9 @@ func TestForm(t *testing.T) {
 		{"a proposition with a target", Event{Type: Proposition, Text: "x", Targets: []ID{id}}, "has no target"},
 		{"a contradiction that resolves", Event{Type: Contradiction, Text: "x", Resolves: []ID{id}}, "only a refinement resolves"},
 		{"a cause without words", Event{Type: Happening, Text: "x", Cause: id}, "how it led"},
+		{"a proposition about a unit", Event{Type: Proposition, Text: "x", About: "module/cart"}, "only what happened"},
+		{"a long unit", Event{Type: Happening, Text: "x", About: strings.Repeat("x", mostWords+1)}, "its unit has"},
+		{"a unit that is no text", Event{Type: Happening, Text: "x", About: "module/\xff"}, "not UTF-8"},
 		{"an id of nothing", Event{Type: Confirm, Targets: []ID{"0123456789"}}, "not there"},
 	} {
 		if _, err := log.Add(c.e); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.want) {
@@ -99,6 +106,7 @@ func FuzzBatch(f *testing.F) {
 	log, _ := New(nil)
 	first, _ := log.Add(Event{Type: Proposition, Text: "first"})
 	_, _ = log.Add(Event{Type: Contradiction, Text: "no", Targets: []ID{first.ID}})
+	_, _ = log.Add(Event{Type: Happening, Text: "Total was removed", About: "module/cart", Cause: first.ID, Relationship: "it led to that"})
 	f.Add(log.Added()[0].Data)
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(`{"id":"` + strings.Repeat("0", 64) + `","type":"proposition","v":2}`))

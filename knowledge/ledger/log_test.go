@@ -25,6 +25,8 @@ func drawLog(t *rapid.T) *Log {
 		}
 		if len(ids) > 0 && rapid.Bool().Draw(t, "contradicts") {
 			e.Type, e.Targets = Contradiction, []ID{rapid.SampledFrom(ids).Draw(t, "target")}
+		} else if rapid.Bool().Draw(t, "happened") {
+			e.Type, e.About = Happening, "module/cart"
 		}
 		added, err := log.Add(e)
 		if err != nil {

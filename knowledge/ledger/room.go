@@ -46,11 +46,15 @@ func Read(files Files) (batches []Batch, unread []Problem, err error) {
 	return batches, unread, nil
 }
 
-// EventFacts are about the events of the log: "events ." are all of them.
+// EventFacts are about the events of the log.
 const EventFacts fact.Family = "events"
 
-// AllEvents is the fact that a log has the events that it has. Its value is a *Whole.
-var AllEvents = fact.New(EventFacts, ".")
+// AllEvents is the fact that a log has the events that it has, Positions that it has those that say what is thought: an event that tells
+// what happened leaves that as it is. The value of both is a *Whole.
+var (
+	AllEvents = fact.New(EventFacts, ".")
+	Positions = fact.New(EventFacts, "positions")
+)
 
 // Whole is a log with what is wrong with its files. Nobody changes it.
 type Whole struct {
@@ -79,15 +83,21 @@ func NewRoom(files Files, own func() []string) *Room {
 // Families implements engine.Room.
 func (*Room) Families() []fact.Family { return []fact.Family{EventFacts} }
 
-// Digest implements engine.Room.
-func (r *Room) Digest(context.Context, fact.Fact) (string, error) {
+// Digest implements engine.Room. Whom an event saw is part of its id, so that what positions have to do with each other is in the digest
+// of Positions; where one that lies between two of them is gone, that is a problem.
+func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
 	w, err := r.read()
-	if err != nil || len(w.Events())+len(w.Problems) == 0 {
+	if err != nil {
 		return "", err
 	}
 	var parts []string
 	for i := range w.Events() {
-		parts = append(parts, string(w.Events()[i].ID))
+		if e := &w.Events()[i]; f != Positions || e.Type != Happening {
+			parts = append(parts, string(e.ID))
+		}
+	}
+	if len(parts)+len(w.Problems) == 0 {
+		return "", nil
 	}
 	for _, p := range w.Problems {
 		parts = append(parts, string(p.Kind), string(p.Event), p.File)
@@ -101,7 +111,7 @@ func (r *Room) Value(context.Context, fact.Fact) (any, error) { return r.read() 
 // Changed implements engine.Room.
 func (r *Room) Changed() (facts []fact.Fact, all bool) {
 	if slices.ContainsFunc(r.own(), IsBatch) {
-		return []fact.Fact{AllEvents}, false
+		return []fact.Fact{AllEvents, Positions}, false
 	}
 	return nil, false
 }

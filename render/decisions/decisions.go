@@ -1,10 +1,11 @@
-// Package decisions keeps the page of decisions true: a plugin of the engine with one conclusion, which rests on the events of the log. What
+// Package decisions keeps the page of decisions true: a plugin of the engine with one conclusion, which rests on the positions of the log. What
 // holds, what is contested and what was given up is derived from them anew whenever there are others.
 package decisions
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -69,7 +70,7 @@ func (p *Plugin) Kinds() []engine.Kind {
 
 // events reads the log.
 func events(r survey.Reader) (*ledger.Whole, error) {
-	value, err := r.Read(ledger.AllEvents)
+	value, err := r.Read(ledger.Positions)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +81,15 @@ func events(r survey.Reader) (*ledger.Whole, error) {
 	return w, nil
 }
 
-// subjects is the page, where something was recorded.
+// subjects is the page, where somebody said what they think.
 func subjects(r engine.Reader) ([]string, error) {
 	w, err := events(r)
-	if err != nil || len(w.Events())+len(w.Problems) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	said := slices.ContainsFunc(w.Events(), func(e ledger.Event) bool { return e.Type != ledger.Happening })
+	if !said && len(w.Problems) == 0 {
+		return nil, nil
 	}
 	return []string{thePage}, nil
 }

@@ -105,6 +105,16 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
+// TestNothingSaid: where things only happened there is no page.
+func TestNothingSaid(t *testing.T) {
+	t.Parallel()
+	p := newProject(t, files(happened(t, nil)))
+	p.run()
+	if text := p.page(); text != "" {
+		t.Errorf("there is a page:\n%s", text)
+	}
+}
+
 // TestTampered: a log that is not what was recorded is said to be none, and what is left of it is told.
 func TestTampered(t *testing.T) {
 	t.Parallel()

@@ -85,6 +85,7 @@ func TestDecisionsUnderTheSuite(t *testing.T) {
 			{Name: "the same again in one file", Files: files(batch(log[:2])), Ran: nil},
 			{Name: "a file that is no part of the log", Files: map[string]string{".causal/log/README.md": "x\n"}},
 			{Name: "many", Files: files(log[5:]...), Ran: []string{page}},
+			{Name: "something happened", Files: files(happened(t, log)), Ran: nil},
 		}...)
 		stored := s.Stored
 		s.Stored = func(t testing.TB) map[string][]byte {
@@ -94,6 +95,21 @@ func TestDecisionsUnderTheSuite(t *testing.T) {
 		}
 		return s
 	})
+}
+
+// happened is what a push caused, on top of a log.
+func happened(t testing.TB, of []ledger.Batch) ledger.Batch {
+	t.Helper()
+	log, problems := ledger.New(of)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, text := range []string{"Pushed 1234567890", "cart: Total was removed"} {
+		if _, err := log.Add(ledger.Event{Type: ledger.Happening, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return log.Added()[0]
 }
 
 // batch is one file with the events of several.

@@ -1,0 +1,197 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// Saying is what somebody says about decisions where they can be answered: something to record, or a question.
+type Saying struct {
+	// Draft is what is to be recorded. Its Source names what was said alone, so that it is recorded once, whatever becomes of the words.
+	Draft reasoning.Draft `json:"draft"`
+	At    string          `json:"at,omitempty"` // when it was said
+	// Asks is a question in place of the draft, and About what it is about.
+	Asks  Question `json:"asks,omitempty"`
+	About string   `json:"about,omitempty"`
+}
+
+// Question is one that the log answers.
+type Question string
+
+// The questions: what the trail of an event is, and what is thought now.
+const (
+	AsksWhy       Question = "why"
+	AsksDecisions Question = "decisions"
+)
+
+// What an answer holds, so that people read it: `causal decisions` and `causal why` have all.
+const (
+	mostAnswered = 10  // positions of a section
+	mostTrail    = 20  // events of a trail
+	longestSaid  = 300 // bytes of a text
+)
+
+// Hear records what people say, and answers what they ask, in their order. What is dropped keeps nothing else from being recorded.
+func (w *Workspace) Hear(list []Saying) ([]report.Heard, error) {
+	batches, unread, err := ledger.Read(w.Files)
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{}
+	l.Log, l.Problems = ledger.New(batches)
+	l.Problems = append(l.Problems, unread...)
+	h := hearing{l.Log, reasoning.NewRecorder(l.Log)}
+	heard := make([]report.Heard, len(list))
+	for i, s := range list {
+		if s.Asks != "" {
+			heard[i] = h.answer(s)
+		} else if heard[i], err = h.record(s); err != nil {
+			return nil, err
+		}
+	}
+	_, err = w.SaveLedger(l)
+	return heard, err
+}
+
+// hearing is a log that people talk to.
+type hearing struct {
+	*ledger.Log
+
+	recorder *reasoning.Recorder
+}
+
+func (h hearing) record(s Saying) (report.Heard, error) {
+	d := s.Draft
+	if first, there := h.saidBefore(d); there {
+		return report.Heard{
+			Reason: string(reasoning.Duplicate), Candidates: []report.Event{h.event(first.ID)},
+			Detail: "it was recorded before it was edited: what is to be added belongs into another comment",
+		}, nil
+	}
+	e, err := h.recorder.Record(d, d.Actor, s.At)
+	var dropped *reasoning.DropError
+	switch {
+	case errors.As(err, &dropped) && dropped.Reason != reasoning.Duplicate:
+		return h.dropped(dropped), nil
+	case err != nil && dropped == nil:
+		return report.Heard{}, fmt.Errorf("record what was said: %w", err)
+	}
+	told := h.event(e.ID)
+	heard := report.Heard{Event: &told}
+	touched := slices.Concat(e.Targets, e.Resolves)
+	for _, id := range e.Resolves {
+		if c, ok := h.Find(id); ok {
+			touched = append(touched, c.Targets...)
+		}
+	}
+	slices.SortFunc(touched, h.Compare)
+	for _, id := range slices.Compact(touched) {
+		if h.recorder.Graph().Status(id) != "" && len(heard.Touched) < mostAnswered {
+			heard.Touched = append(heard.Touched, h.event(id))
+		}
+	}
+	return heard, nil
+}
+
+// saidBefore finds what the same place said in other words: those that came first count.
+func (h hearing) saidBefore(d reasoning.Draft) (*ledger.Event, bool) {
+	events := h.Events()
+	i := slices.IndexFunc(events, func(e ledger.Event) bool { return d.Source != "" && e.Source == d.Source })
+	if i < 0 || events[i].Type == d.Type && events[i].Text == strings.TrimSpace(d.Text) {
+		return nil, false
+	}
+	return &events[i], true
+}
+
+func (h hearing) dropped(d *reasoning.DropError) report.Heard {
+	heard := report.Heard{Reason: string(d.Reason), Detail: plain.Cut(d.Detail, longestSaid)}
+	for _, c := range d.Candidates {
+		heard.Candidates = append(heard.Candidates, h.event(c.ID))
+	}
+	return heard
+}
+
+func (h hearing) answer(s Saying) report.Heard {
+	if s.Asks == AsksDecisions {
+		return report.Heard{State: h.state(s.About)}
+	}
+	id, err := h.recorder.Find(s.About)
+	var dropped *reasoning.DropError
+	if errors.As(err, &dropped) {
+		return h.dropped(dropped)
+	}
+	told := h.event(id)
+	heard := report.Heard{Event: &told}
+	trail := h.recorder.Graph().Trail(id)
+	e, _ := h.Find(id)
+	for next := e.Cause; next != "" && len(trail) < mostTrail && !slices.Contains(trail, next); { // what happened has causes
+		trail = append(trail, next)
+		cause, ok := h.Find(next)
+		if !ok {
+			break
+		}
+		next = cause.Cause
+	}
+	trail = slices.DeleteFunc(trail, func(id ledger.ID) bool { _, ok := h.Find(id); return !ok })
+	slices.SortFunc(trail, h.Compare)
+	for _, id := range trail[:min(len(trail), mostTrail)] {
+		heard.Trail = append(heard.Trail, h.event(id))
+	}
+	return heard
+}
+
+// state is what is thought now, of everything or of what a text is about.
+func (h hearing) state(about string) *report.State {
+	out := &report.State{Events: len(h.Events())}
+	var only map[ledger.ID]float64
+	if about != "" {
+		only = h.recorder.Near(about)
+	}
+	s := h.recorder.Graph().State(only)
+	into := map[reasoning.Standing]*[]report.Event{
+		reasoning.Settled: &out.Settled, reasoning.Contested: &out.Contested, reasoning.Unchallenged: &out.Unchallenged,
+	}
+	tell := func(list *[]report.Event, i reasoning.Item) {
+		if len(*list) == mostAnswered {
+			out.Left++
+			return
+		}
+		*list = append(*list, h.event(i.Event.ID))
+	}
+	for _, i := range s.Current {
+		tell(into[i.Standing], i)
+	}
+	for _, i := range s.Pending() {
+		tell(&out.Open, i)
+	}
+	if about != "" {
+		for _, i := range s.Past {
+			tell(&out.Past, i)
+		}
+	}
+	return out
+}
+
+// event is one as an answer tells of it.
+func (h hearing) event(id ledger.ID) report.Event {
+	e, ok := h.Find(id)
+	if !ok {
+		return report.Event{ID: string(id)}
+	}
+	g := h.recorder.Graph()
+	out := report.Event{
+		ID: string(id), Type: string(e.Type), Text: plain.Cut(e.Text, longestSaid), Status: string(g.Status(id)),
+		Actor: plain.Cut(e.Actor, longestSaid), At: plain.Cut(e.At, longestSaid),
+	}
+	if e.Type.Position() {
+		out.Standing = string(g.Standing(id))
+	}
+	return out
+}
