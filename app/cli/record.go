@@ -24,8 +24,8 @@ import (
 type recordFlags struct {
 	draft reasoning.Draft
 	from  string
-	adr   string
 	json  bool
+	imports
 }
 
 func newRecord(world IO) *cobra.Command {
@@ -55,6 +55,10 @@ With --adr, the architecture decision records of a directory are recorded: Markd
 proposition, or a refinement of those that it supersedes; one that is accepted is confirmed, one that is rejected withdrawn, one that is
 deprecated parked. Recorded again, only what is new or says something else is.
 
+With --reverts, what the history of HEAD took back is recorded: a commit that was reverted is a proposition, the revert a contradiction
+with the reason that its message gives, and a revert of the revert takes that back. --since leaves out reverts that are in an
+earlier revision. Recorded again, only later ones are.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -63,7 +67,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record contradiction "Cookies are too small" --target "sessions stored in a cookie"
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
   causal record --from meeting.jsonl
-  causal record --adr docs/adr`,
+  causal record --adr docs/adr
+  causal record --reverts --since v1.0.0`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRecord(cmd.Context(), world, args, flags)
@@ -80,7 +85,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
-	f.StringVar(&flags.adr, "adr", "", "record the architecture decision records of a directory")
+	flags.imports.add(f)
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
@@ -123,12 +128,12 @@ type draftLine struct {
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
-	if flags.adr != "" && len(args)+len(flags.from) > 0 {
-		return usage(errors.New("record: the events come from --adr; give nothing else beside it"))
+	from, err := flags.chosen(len(args)+len(flags.from) > 0)
+	if err != nil {
+		return usage(err)
 	}
 	var drafts []draftLine
-	if flags.adr == "" {
-		var err error
+	if from == nil {
 		if drafts, err = draftsOf(world, args, flags); err != nil {
 			return usage(err)
 		}
@@ -137,14 +142,14 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err := p.lock(ctx); err != nil {
 			return err
 		}
-		answer, err := p.record(ctx, drafts, flags.adr)
+		answer, err := p.record(ctx, drafts, from)
 		if err != nil {
 			return err
 		}
-		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer, flags) }); err != nil {
+		if err := world.answer(flags.json, answer, func(w io.Writer) error { return printRecorded(w, answer, flags.from != "", from != nil) }); err != nil {
 			return err
 		}
-		if flags.from+flags.adr == "" && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
+		if flags.from == "" && from == nil && len(answer.Dropped) > 0 && answer.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
 		}
 		return orFindings(nil, len(answer.Dropped) > 0)
@@ -206,8 +211,8 @@ func readDrafts(world IO, name string) ([]draftLine, error) {
 	return out, nil
 }
 
-// record records drafts, or where a directory is given, what its documents say.
-func (p *place) record(ctx context.Context, drafts []draftLine, documents string) (recorded, error) {
+// record records drafts, or where they come from something that the repository has, what that says.
+func (p *place) record(ctx context.Context, drafts []draftLine, from importer) (recorded, error) {
 	answer := recorded{Recorded: []recordedEvent{}, Dropped: []droppedEvent{}}
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
@@ -223,10 +228,10 @@ func (p *place) record(ctx context.Context, drafts []draftLine, documents string
 		return answer, usage(err)
 	}
 	r := reasoning.NewRecorder(log.Log)
-	if documents != "" {
+	if from != nil {
 		actor, at = "", "" // whoever records a document did not say it, and not today
-		if drafts, err = p.readADRs(documents, r); err != nil {
-			return answer, usage(err)
+		if drafts, err = from(ctx, p, r); err != nil {
+			return answer, err
 		}
 	}
 	for _, d := range drafts {
@@ -237,7 +242,7 @@ func (p *place) record(ctx context.Context, drafts []draftLine, documents string
 		} else if e, err = r.Record(d.draft, actor, cmp.Or(d.at, at)); err != nil && !errors.As(err, &dropped) {
 			return answer, err
 		}
-		if dropped != nil && dropped.Reason == reasoning.Duplicate && documents != "" {
+		if dropped != nil && dropped.Reason == reasoning.Duplicate && from != nil {
 			continue // nothing new
 		}
 		if dropped != nil {
@@ -280,7 +285,7 @@ func (w IO) time() (string, error) {
 	return now.UTC().Format(time.RFC3339), nil
 }
 
-func printRecorded(w io.Writer, a recorded, flags recordFlags) error {
+func printRecorded(w io.Writer, a recorded, byLine, imported bool) error {
 	var b strings.Builder
 	for _, e := range a.Recorded {
 		plain.Add(&b, "recorded  %s  %s\n", e.ID.Short(), e.Type)
@@ -288,9 +293,9 @@ func printRecorded(w io.Writer, a recorded, flags recordFlags) error {
 	for _, d := range a.Dropped {
 		where := ""
 		switch {
-		case flags.from != "":
+		case byLine:
 			where = fmt.Sprintf("line %d: ", d.Line)
-		case flags.adr != "":
+		case imported:
 			where = d.source + ": "
 		}
 		plain.Add(&b, "dropped   %s%s (%s)\n", where, d.Detail, d.Reason)
