@@ -59,6 +59,9 @@ With --reverts, what the history of HEAD took back is recorded: a commit that wa
 with the reason that its message gives, and a revert of the revert takes that back. --since leaves out reverts that are in an
 earlier revision. Recorded again, only later ones are.
 
+With --reviews, what reviews decided is recorded: a principle in force is a proposition, and one that was declined or taken back is
+withdrawn; a finding that somebody dismissed for a reason is a proposition of the rule, and the reason a contradiction.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -68,7 +71,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
   causal record --from meeting.jsonl
   causal record --adr docs/adr
-  causal record --reverts --since v1.0.0`,
+  causal record --reverts --since v1.0.0
+  causal record --reviews`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRecord(cmd.Context(), world, args, flags)

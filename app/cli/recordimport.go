@@ -15,11 +15,13 @@ type imports struct {
 	adr     string
 	reverts bool
 	since   string
+	reviews bool
 }
 
 func (i *imports) add(f *pflag.FlagSet) {
 	f.StringVar(&i.adr, "adr", "", "record the architecture decision records of a directory")
 	f.BoolVar(&i.reverts, "reverts", false, "record what the history took back")
+	f.BoolVar(&i.reviews, "reviews", false, "record what reviews decided: principles, and findings that were dismissed for a reason")
 	f.StringVar(&i.since, "since", "", "with --reverts: only what was reverted after a revision")
 }
 
@@ -39,6 +41,9 @@ func (i *imports) chosen(others bool) (from importer, err error) {
 		}},
 		{"--reverts", i.reverts, func(ctx context.Context, p *place, _ *reasoning.Recorder) ([]draftLine, error) {
 			return p.readReverts(ctx, i.since)
+		}},
+		{"--reviews", i.reviews, func(_ context.Context, p *place, r *reasoning.Recorder) ([]draftLine, error) {
+			return p.readReviews(r)
 		}},
 	} {
 		if !c.asked {
