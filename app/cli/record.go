@@ -21,9 +21,9 @@ import (
 type recordFlags struct {
 	draft   reasoning.Draft
 	from    string
-	adr     string
 	propose string
 	json    bool
+	imports
 }
 
 func newRecord(world IO) *cobra.Command {
@@ -53,6 +53,13 @@ With --adr, the architecture decision records of a directory are recorded: Markd
 proposition, or a refinement of those that it supersedes; one that is accepted is confirmed, one that is rejected withdrawn, one that is
 deprecated parked. Recorded again, only what is new or says something else is.
 
+With --reverts, what the history of HEAD took back is recorded: a commit that was reverted is a proposition, the revert a contradiction
+with the reason that its message gives, and a revert of the revert takes that back. --since leaves out reverts that are in an
+earlier revision. Recorded again, only later ones are.
+
+With --reviews, what reviews decided is recorded: a principle in force is a proposition, and one that was declined or taken back is
+withdrawn; a finding that somebody dismissed for a reason is a proposition of the rule, and the reason a contradiction.
+
 With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, a transcript. It points at statements, and
 writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
 them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
@@ -66,6 +73,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record refinement "Store an id in the cookie, and sessions in the database" --resolves '"Cookies are too small"'
   causal record --from meeting.jsonl
   causal record --adr docs/adr
+  causal record --reverts --since v1.0.0
+  causal record --reviews
   causal record --propose meeting.md > meeting.jsonl`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,25 +92,25 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
-	f.StringVar(&flags.adr, "adr", "", "record the architecture decision records of a directory")
+	flags.imports.add(f)
 	f.StringVar(&flags.propose, "propose", "", "have a model find the events of a discussion, and print them; - is standard input")
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
+	from, err := flags.chosen(len(args)+len(flags.from) > 0)
+	if err != nil {
+		return usage(err)
+	}
 	if flags.propose != "" {
-		if len(args)+len(flags.from)+len(flags.adr) > 0 {
+		if len(args)+len(flags.from) > 0 || from != nil {
 			return usage(errors.New("record: --propose reads a discussion and records nothing; give nothing else beside it"))
 		}
 		return runPropose(ctx, world, flags.propose)
 	}
-	if flags.adr != "" && len(args)+len(flags.from) > 0 {
-		return usage(errors.New("record: the events come from --adr; give nothing else beside it"))
-	}
 	var drafts []answer.Draft
-	if flags.adr == "" {
-		var err error
+	if from == nil {
 		if drafts, err = draftsOf(world, args, flags); err != nil {
 			return usage(err)
 		}
@@ -110,14 +119,14 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err := p.lock(ctx); err != nil {
 			return err
 		}
-		done, err := p.record(ctx, drafts, flags.adr)
+		done, err := p.record(ctx, drafts, from)
 		if err != nil {
 			return err
 		}
-		if err := world.answer(flags.json, done, printed(func() string { return done.Text(flags.standsAt) })); err != nil {
+		if err := world.answer(flags.json, done, printed(func() string { return done.Text(flags.standsAt(from != nil)) })); err != nil {
 			return err
 		}
-		if flags.from+flags.adr == "" && len(done.Dropped) > 0 && done.Dropped[0].Reason == reasoning.InvalidPayload {
+		if flags.from == "" && from == nil && len(done.Dropped) > 0 && done.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
 		}
 		return orFindings(nil, len(done.Dropped) > 0)
@@ -179,8 +188,8 @@ func readDrafts(world IO, name string) ([]answer.Draft, error) {
 	return out, nil
 }
 
-// record records drafts, or where a directory is given, what its documents say.
-func (p *place) record(ctx context.Context, drafts []answer.Draft, documents string) (none answer.Recorded, err error) {
+// record records drafts, or where they come from something that the repository has, what that says.
+func (p *place) record(ctx context.Context, drafts []answer.Draft, from importer) (none answer.Recorded, err error) {
 	log, err := p.Ledger(ctx, false)
 	if err != nil {
 		return none, err
@@ -196,10 +205,10 @@ func (p *place) record(ctx context.Context, drafts []answer.Draft, documents str
 	}
 	r := reasoning.NewRecorder(log.Log)
 	by := answer.Recording{Actor: actor, At: at}
-	if documents != "" {
+	if from != nil {
 		by = answer.Recording{Again: true} // whoever records a document did not say it, and not today
-		if drafts, err = p.readADRs(documents, r); err != nil {
-			return none, usage(err)
+		if drafts, err = from(ctx, p, r); err != nil {
+			return none, err
 		}
 	}
 	return by.Record(p.Workspace, log, r, drafts)
@@ -219,12 +228,14 @@ func (w IO) time() (string, error) {
 }
 
 // standsAt says where a draft stands that was dropped.
-func (f recordFlags) standsAt(d answer.Dropped) string {
-	switch {
-	case f.from != "":
-		return fmt.Sprintf("line %d: ", d.Line)
-	case f.adr != "":
-		return d.Source + ": "
+func (f *recordFlags) standsAt(imported bool) func(answer.Dropped) string {
+	return func(d answer.Dropped) string {
+		switch {
+		case f.from != "":
+			return fmt.Sprintf("line %d: ", d.Line)
+		case imported:
+			return d.Source + ": "
+		}
+		return ""
 	}
-	return ""
 }

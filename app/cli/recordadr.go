@@ -22,7 +22,7 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, err
 		return nil, err
 	}
 	if len(records) == 0 {
-		return nil, fmt.Errorf("record: there is no decision record in %s: they are Markdown files that begin with a number, as 0001-use-sqlite.md", dir)
+		return nil, usage(fmt.Errorf("record: there is no decision record in %s: they are Markdown files that begin with a number, as 0001-use-sqlite.md", dir))
 	}
 	if len(passed) > 0 {
 		_, _ = plain.Fprintf(p.world.Err, "passed over %s: %s\n", summary.Count(len(passed), "file"), strings.Join(passed[:min(len(passed), mostChoices)], ", "))
@@ -38,11 +38,11 @@ func (p *place) readADRs(dir string, r *reasoning.Recorder) ([]answer.Draft, err
 func (p *place) documents(dir string) (records []adr.Record, passed []string, err error) {
 	rel, err := filepath.Rel(p.Root(), workspace.Seen(p.world.path(dir)))
 	if err != nil || !filepath.IsLocal(rel) {
-		return nil, nil, fmt.Errorf("record: %s is not in the repository", dir)
+		return nil, nil, usage(fmt.Errorf("record: %s is not in the repository", dir))
 	}
 	names, err := p.Files.Below(filepath.ToSlash(rel))
 	if err != nil {
-		return nil, nil, fmt.Errorf("record: read decision records: %w", err)
+		return nil, nil, usage(fmt.Errorf("record: read decision records: %w", err))
 	}
 	for _, name := range names {
 		if _, ok := adr.Named(name); !ok {

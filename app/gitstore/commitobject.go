@@ -11,7 +11,9 @@ import (
 // commitObject is a commit with what is needed to walk history.
 type commitObject struct {
 	Commit
-	parents []string
+	parents  []string
+	authored time.Time
+	message  string // its beginning
 }
 
 // parseCommit reads a commit as git stores it.
@@ -29,6 +31,7 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 		case "author":
 			name, _, _ := strings.Cut(value, " <")
 			c.Author = strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD")
+			c.authored, _ = parseIdentDate(value)
 		case "committer":
 			c.When, dated = parseIdentDate(value)
 		}
@@ -36,6 +39,7 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 	if c.Tree == "" || !dated {
 		return commitObject{}, fmt.Errorf("commit %s cannot be read", id)
 	}
+	c.message = string(message[:min(len(message), longestMessage)])
 	c.Subject = subject(string(message))
 	return c, nil
 }

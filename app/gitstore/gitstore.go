@@ -73,6 +73,14 @@ type Commit struct {
 	Subject string
 }
 
+// Message is a commit as its author wrote it.
+type Message struct {
+	ID     string
+	Author string    // name
+	When   time.Time // author date, UTC
+	Text   string    // the beginning of it, where it is very long
+}
+
 // Entry is one file of a tree. Path is slash-separated, relative to the root, in the bytes that git has.
 type Entry struct {
 	Path string
@@ -132,6 +140,7 @@ type backend interface {
 	diff(ctx context.Context, from, to string) ([]Change, error)
 	blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error
 	lastCommit(ctx context.Context, rev string, paths []string) (Commit, bool, error)
+	messages(ctx context.Context, rev, since string, yield func(Message) error) error
 	everBelow(ctx context.Context, rev, dir, since string) (map[string]string, error)
 	contains(ctx context.Context, ref, commit string) (bool, error)
 	mergeBase(ctx context.Context, a, b string) (string, error)

@@ -150,6 +150,10 @@ func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, err
 	return Commit{}, false, fmt.Errorf("history of files: %w", ErrMirror)
 }
 
+func (mirrored) messages(context.Context, string, string, func(Message) error) error {
+	return fmt.Errorf("messages of commits: %w", ErrMirror)
+}
+
 func (mirrored) everBelow(context.Context, string, string, string) (map[string]string, error) {
 	return nil, fmt.Errorf("history of files: %w", ErrMirror)
 }

@@ -2,6 +2,7 @@ package reasoning
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -142,6 +143,17 @@ func (r *Recorder) Former(source, text string) string {
 		}
 	}
 	return last
+}
+
+// Latest is the newest position that was recorded from a place, with what became of it. The event is nil where there is none.
+func (r *Recorder) Latest(source string) (*ledger.Event, Status) {
+	events := r.log.Events()
+	for i := range slices.Backward(events) {
+		if e := &events[i]; e.Source == source && e.Type.Position() {
+			return e, r.graph.Status(e.ID)
+		}
+	}
+	return nil, ""
 }
 
 // needs reports whether an event lacks what its type is about.

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// imports are the flags of what a repository has that says what was thought, beside the log.
+type imports struct {
+	adr     string
+	reverts bool
+	since   string
+	reviews bool
+}
+
+func (i *imports) add(f *pflag.FlagSet) {
+	f.StringVar(&i.adr, "adr", "", "record the architecture decision records of a directory")
+	f.BoolVar(&i.reverts, "reverts", false, "record what the history took back")
+	f.BoolVar(&i.reviews, "reviews", false, "record what reviews decided: principles, and findings that were dismissed for a reason")
+	f.StringVar(&i.since, "since", "", "with --reverts: only what was reverted after a revision")
+}
+
+// importer makes drafts of what a repository has. Those that are recorded already are passed over.
+type importer func(ctx context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error)
+
+// chosen is the importer that the flags ask for, nil where they ask for none. others says whether events are given in another way as well.
+func (i *imports) chosen(others bool) (from importer, err error) {
+	flag := ""
+	for _, c := range []struct {
+		flag  string
+		asked bool
+		from  importer
+	}{
+		{"--adr", i.adr != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+			return p.readADRs(i.adr, r)
+		}},
+		{"--reverts", i.reverts, func(ctx context.Context, p *place, _ *reasoning.Recorder) ([]answer.Draft, error) {
+			return p.readReverts(ctx, i.since)
+		}},
+		{"--reviews", i.reviews, func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+			return p.readReviews(r)
+		}},
+	} {
+		if !c.asked {
+			continue
+		}
+		if from != nil || others {
+			return nil, fmt.Errorf("record: the events come from %s; give nothing else beside it", c.flag)
+		}
+		flag, from = c.flag, c.from
+	}
+	if i.since != "" && flag != "--reverts" {
+		return nil, errors.New("record: --since is for --reverts")
+	}
+	return from, nil
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/reverts"
+)
+
+// readReverts makes drafts of what the history of HEAD took back, after a revision where one is given.
+func (p *place) readReverts(ctx context.Context, since string) ([]answer.Draft, error) {
+	head, err := p.Repo.Head(ctx)
+	if err != nil || head.ID == "" {
+		return nil, err
+	}
+	h := reverts.New()
+	if since == "" {
+		err = p.tell(ctx, h, head.ID, "", true)
+	} else {
+		err = p.tellSince(ctx, h, head.ID, since)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: read the history: %w", err)
+	}
+	if n := h.Lost(); n > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "passed over %s of what is not in this history\n", summary.Count(n, "revert"))
+	}
+	if h.More() {
+		_, _ = plain.Fprintf(p.world.Err, "there are earlier reverts, and only the newest are recorded\n")
+	}
+	var out []answer.Draft
+	for i, d := range h.Drafts() {
+		out = append(out, answer.Draft{Draft: d.Draft, Line: i + 1, At: d.At})
+	}
+	return out, nil
+}
+
+// errComplete ends the walk when everything was met.
+var errComplete = errors.New("everything was met")
+
+// tell tells a history of the commits that lead to rev and not to since. Where they are not asked for, it ends as soon as it has what it wants.
+func (p *place) tell(ctx context.Context, h *reverts.History, rev, since string, asked bool) error {
+	err := p.Repo.Messages(ctx, rev, since, func(m gitstore.Message) error {
+		if !asked && h.Complete() {
+			return errComplete
+		}
+		h.Take(reverts.Commit{ID: m.ID, Author: m.Author, At: m.When.Format(time.RFC3339), Message: m.Text}, asked)
+		return nil
+	})
+	if errors.Is(err, errComplete) {
+		return nil
+	}
+	return err
+}
+
+func (p *place) tellSince(ctx context.Context, h *reverts.History, head, since string) error {
+	before, err := p.Repo.Resolve(ctx, since)
+	if errors.Is(err, gitstore.ErrUnknownRevision) {
+		return usage(err)
+	}
+	if err != nil {
+		return err
+	}
+	switch within, err := p.Repo.Contains(ctx, head, before.ID); {
+	case err != nil:
+		return err
+	case !within:
+		return usage(fmt.Errorf("%s is not in the history of HEAD", since))
+	}
+	if err := p.tell(ctx, h, head, before.ID, true); err != nil {
+		return err
+	}
+	return p.tell(ctx, h, before.ID, "", false)
+}

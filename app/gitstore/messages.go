@@ -1,0 +1,198 @@
+package gitstore
+
+import (
+	"bufio"
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// longestMessage is how many bytes of a commit's message are read: the longest that people write have a tenth.
+const longestMessage = 64 << 10
+
+// Messages calls yield with the commits that lead to rev, the newest first: none comes behind one that it is a parent of. Those that lead to
+// since as well are left out, where it is not empty. An error of yield ends it, and is returned as it is.
+func (r *Repo) Messages(ctx context.Context, rev, since string, yield func(Message) error) error {
+	if err := checkRevision(rev); err != nil {
+		return err
+	}
+	if since != "" {
+		if err := checkRevision(since); err != nil {
+			return err
+		}
+	}
+	return r.backend.messages(ctx, rev, since, yield)
+}
+
+func (c *cli) messages(ctx context.Context, rev, since string, yield func(Message) error) error {
+	args := []string{"log", "--date-order", "--no-show-signature", "--encoding=UTF-8", "-z", "--format=%H%x00%an%x00%at%x00%B"}
+	for i, name := range []string{rev, since} {
+		if name == "" {
+			continue
+		}
+		at, err := c.resolve(ctx, name)
+		if err != nil {
+			return err
+		}
+		args = append(args, []string{"", "^"}[i]+at.ID)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd, stderr := c.git.command(ctx, false, append(args, "--")...)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("git log: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("git log: %w", err)
+	}
+	out := bufio.NewReaderSize(stdout, 64<<10)
+	for {
+		m, err := readMessage(out)
+		if errors.Is(err, io.EOF) {
+			return failure(ctx, "log", cmd.Wait(), stderr.String())
+		}
+		if err == nil {
+			err = yield(m)
+		}
+		if err != nil {
+			cancel()
+			_ = cmd.Wait() // it was told to stop: how it ends says nothing
+			return err
+		}
+	}
+}
+
+// readMessage reads the four fields of a commit, each of which ends with a zero byte. At the end of all the error is io.EOF.
+func readMessage(out *bufio.Reader) (Message, error) {
+	var fields [4]string
+	for i := range fields {
+		var err error
+		if fields[i], err = readField(out); errors.Is(err, io.EOF) && i > 0 {
+			return Message{}, errors.New("git log: output ends early")
+		} else if err != nil {
+			return Message{}, err
+		}
+	}
+	unix, err := strconv.ParseInt(fields[2], 10, 64)
+	if err != nil {
+		return Message{}, fmt.Errorf("git log: commit %s has the date %q", fields[0], fields[2])
+	}
+	return Message{ID: fields[0], Author: valid(strings.TrimSpace(fields[1])), When: time.Unix(unix, 0).UTC(), Text: said(fields[3])}, nil
+}
+
+// readField reads up to a zero byte, and keeps no more than the beginning of what is very long.
+func readField(out *bufio.Reader) (string, error) {
+	var kept []byte
+	for {
+		part, err := out.ReadSlice(0)
+		kept = append(kept, part[:min(len(part), longestMessage+1-len(kept))]...)
+		switch {
+		case err == nil:
+			return strings.TrimSuffix(string(kept), "\x00"), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return "", err
+		}
+	}
+}
+
+// said is a message as both adapters tell it: valid text without blank lines around it, of no more than what is read of one.
+func said(message string) string {
+	return strings.Trim(valid(message[:min(len(message), longestMessage)]), "\n")
+}
+
+func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// messages walks as `git log --date-order` does: a commit is told when all that have it as a parent were, the newest of those first.
+func (g *inProcess) messages(ctx context.Context, rev, since string, yield func(Message) error) error {
+	g.mu.Lock()
+	list, err := g.inDateOrder(ctx, rev, since)
+	g.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		if err := yield(Message{c.ID, c.Author, c.authored, said(c.message)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *inProcess) inDateOrder(ctx context.Context, rev, since string) ([]commitObject, error) {
+	shallow, err := g.shallow()
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]commitObject{}
+	if since != "" {
+		before, err := g.commitOf(since)
+		if err != nil {
+			return nil, err
+		}
+		if known, err = g.ancestors(ctx, before, shallow); err != nil {
+			return nil, err
+		}
+	}
+	start, err := g.commitOf(rev)
+	if err != nil {
+		return nil, err
+	}
+	all, err := g.ancestors(ctx, start, shallow)
+	if err != nil {
+		return nil, err
+	}
+	for id := range known {
+		delete(all, id)
+	}
+	waits := map[string]int{} // for how many commits that have it as a parent
+	for _, c := range all {
+		for _, id := range c.parents {
+			waits[id]++
+		}
+	}
+	var out []commitObject
+	next := &byDate{}
+	if _, there := all[start.ID]; there {
+		next.list = append(next.list, dated{start, 0})
+	}
+	for next.Len() > 0 {
+		at, _ := heap.Pop(next).(dated)
+		out = append(out, at.commitObject)
+		for _, id := range at.parents {
+			waits[id]--
+			if parent, there := all[id]; there && waits[id] == 0 {
+				heap.Push(next, dated{parent, len(out)})
+			}
+		}
+	}
+	return out, nil
+}
+
+// byDate has the newest commit first, and of those of one time the one that was put in first.
+type byDate struct{ list []dated }
+
+type dated struct {
+	commitObject
+	turn int
+}
+
+func (b *byDate) Len() int      { return len(b.list) }
+func (b *byDate) Swap(i, j int) { b.list[i], b.list[j] = b.list[j], b.list[i] }
+func (b *byDate) Less(i, j int) bool {
+	if a, c := b.list[i], b.list[j]; !a.When.Equal(c.When) {
+		return a.When.After(c.When)
+	}
+	return b.list[i].turn < b.list[j].turn
+}
+func (b *byDate) Push(x any) { d, _ := x.(dated); b.list = append(b.list, d) }
+func (b *byDate) Pop() any {
+	last := b.list[len(b.list)-1]
+	b.list = b.list[:len(b.list)-1]
+	return last
+}
