@@ -1,0 +1,220 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// Limits of what somebody is told who begins a task: it is read each time, before anything else.
+const (
+	mostOriented = 400 // words
+	longestPoint = 135 // characters of a line
+)
+
+// Orientation is where a project stands: what holds, what is contested or open, what was resolved last, and whether the pages are right.
+type Orientation struct {
+	AsOf         Scope   `json:"as_of"`
+	Focus        string  `json:"focus,omitempty"`
+	Settled      []Point `json:"settled"`
+	Contested    []Point `json:"contested"`
+	Unchallenged []Point `json:"unchallenged"`
+	Open         []Point `json:"open"`
+	Resolved     []Point `json:"resolved"`
+	More         int     `json:"more"` // points that there was no room for
+	Docs         *Docs   `json:"docs,omitempty"`
+
+	log     *workspace.Ledger
+	unknown bool // nothing is about the focus
+}
+
+// Point is one thing to know, in one line.
+type Point struct {
+	ID   ledger.ID   `json:"id"`
+	Type ledger.Type `json:"type"`
+	Text string      `json:"text"`
+	By   []Other     `json:"by,omitempty"` // what contests it or took its place; of an open objection, what that speaks against
+}
+
+// Other is an event that a point has to do with.
+type Other struct {
+	ID   ledger.ID   `json:"id"`
+	Type ledger.Type `json:"type"`
+	Text string      `json:"text"`
+}
+
+// Docs tells how many modules there are, and which are not as they are described.
+type Docs struct {
+	Modules int      `json:"modules"`
+	Stale   []string `json:"stale"`
+}
+
+// DocsOf tells whether what is described holds. The engine has looked.
+func DocsOf(e *workspace.Knowledge) *Docs {
+	d := &Docs{Stale: []string{}}
+	for _, m := range e.Modules() {
+		d.Modules++
+		if !m.Fresh {
+			d.Stale = append(d.Stale, m.Path)
+		}
+	}
+	return d
+}
+
+// Orient tells where a project stands, what a text is about first, or nothing else where something is about it. What was parked or withdrawn is not
+// told of.
+func Orient(log *workspace.Ledger, focus string) *Orientation {
+	r := reasoning.NewRecorder(log.Log)
+	o := &Orientation{AsOf: ScopeOf(log), Focus: focus, log: log}
+	var only map[ledger.ID]float64
+	if focus != "" {
+		only = r.Near(focus)
+		if o.unknown = len(only) == 0; o.unknown {
+			only = nil
+		}
+	}
+	s := r.Graph().State(only)
+	o.Settled, o.Contested, o.Unchallenged = o.points(s.Current, reasoning.Settled), o.points(s.Current, reasoning.Contested), o.points(s.Current, reasoning.Unchallenged)
+	o.Open, o.Resolved = []Point{}, []Point{}
+	for _, i := range s.Pending() {
+		o.Open = append(o.Open, o.point(i, i.Event.Targets...))
+	}
+	for _, i := range s.Past { // objections are told with what they did
+		if i.Status == reasoning.Superseded && i.Event.Type != ledger.Contradiction {
+			o.Resolved = append(o.Resolved, o.point(i, i.SupersededBy))
+		}
+	}
+	o.fit()
+	return o
+}
+
+// points are the items of a standing.
+func (o *Orientation) points(items []reasoning.Item, standing reasoning.Standing) []Point {
+	out := []Point{}
+	for _, i := range items {
+		if i.Standing == standing {
+			out = append(out, o.point(i, i.Challenges...))
+		}
+	}
+	return out
+}
+
+func (o *Orientation) point(i reasoning.Item, by ...ledger.ID) Point {
+	p := Point{ID: i.Event.ID, Type: i.Event.Type, Text: plain.Line(i.Event.Text, plain.Longest)}
+	for _, id := range by {
+		if e, ok := o.log.Find(id); ok {
+			p.By = append(p.By, Other{e.ID, e.Type, plain.Line(e.Text, plain.Longest)})
+		}
+	}
+	return p
+}
+
+// part is one kind of points, with what the events are to them that they have to do with.
+type part struct {
+	title, by string
+	points    *[]Point
+}
+
+// gaveWay is what became of a position that something took the place of.
+const gaveWay = "gave way to"
+
+func (o *Orientation) parts() []part {
+	return []part{
+		{"SETTLED", "", &o.Settled},
+		{"CONTESTED", "against it", &o.Contested},
+		{"NOT CHALLENGED SO FAR", "", &o.Unchallenged},
+		{"OPEN QUESTIONS", "speaks against", &o.Open},
+		{"RECENTLY RESOLVED", gaveWay, &o.Resolved},
+	}
+}
+
+// fit leaves out the last points of whichever part has the most, until the rest is short enough.
+func (o *Orientation) fit() {
+	for len(strings.Fields(o.state())) > mostOriented {
+		longest := &o.Settled
+		for _, p := range o.parts() {
+			if len(*p.points) > len(*longest) {
+				longest = p.points
+			}
+		}
+		drop := max(1, len(*longest)/4) // a log may have many thousands
+		*longest = (*longest)[:len(*longest)-drop]
+		o.More += drop
+	}
+}
+
+// state is what the log says, a line for each point.
+func (o *Orientation) state() string {
+	var b strings.Builder
+	for _, p := range o.parts() {
+		for i, point := range *p.points {
+			if i == 0 {
+				plain.Add(&b, "%s\n", p.title)
+			}
+			plain.Add(&b, "%s\n", point.line(p.by))
+		}
+	}
+	return b.String()
+}
+
+// line shows a point within the width of a line: half of what it says goes before all of what was said to it.
+func (p Point) line(how string) string {
+	head := []rune("- " + p.ID.Short() + "  " + p.Text)
+	if len(p.By) == 0 {
+		return cut(head, longestPoint)
+	}
+	if p.By[0].Type == ledger.Contradiction && how == gaveWay {
+		how = "fell to"
+	}
+	tail := []rune("; " + how + ": " + p.By[0].ID.Short() + "  " + p.By[0].Text)
+	room := max(longestPoint/2, longestPoint-len(tail))
+	begin := cut(head, room)
+	return begin + cut(tail, longestPoint-len([]rune(begin)))
+}
+
+func cut(text []rune, most int) string {
+	if len(text) <= most {
+		return string(text)
+	}
+	return string(text[:most-1]) + "…"
+}
+
+// mostStale is how many stale modules are named.
+const mostStale = 5
+
+// Text is the answer for people and models, in fewer than 450 words.
+func (o *Orientation) Text() string {
+	var b strings.Builder
+	switch {
+	case o.AsOf.Events == 0:
+		b.WriteString("Nothing is recorded yet: what is decided here, and why, is not known.\n")
+	case o.unknown:
+		plain.Add(&b, "Nothing that is recorded has words of %q. This is what is recorded:\n", plain.Line(o.Focus, longestPoint/2))
+	}
+	b.WriteString(o.state())
+	if o.More > 0 {
+		plain.Add(&b, "and %d more\n", o.More)
+	}
+	if o.Docs != nil {
+		plain.Add(&b, "DOCS\n%s\n", o.Docs.line())
+	}
+	plain.Add(&b, "%s\n", Told(o.log))
+	return b.String()
+}
+
+func (d *Docs) line() string {
+	if len(d.Stale) == 0 {
+		return "what the pages say of " + summary.Count(d.Modules, "module") + " is fresh"
+	}
+	shown, more := d.Stale, ""
+	if rest := len(d.Stale) - mostStale; rest > 0 {
+		shown, more = shown[:mostStale], fmt.Sprintf(", and %d more", rest)
+	}
+	text := plain.Line("stale: "+strings.Join(shown, ", "), plain.Longest)
+	return cut([]rune(text), longestPoint-len(more)) + more
+}

@@ -1,0 +1,186 @@
+package answer
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/lexical"
+	"github.com/causaldocs/causal/render/node"
+	"github.com/causaldocs/causal/review/principle"
+)
+
+// Hit is one thing that has words of a question.
+type Hit struct {
+	Kind   string  `json:"kind"`   // module, symbol, page, principle or event
+	Target string  `json:"target"` // by which `causal why` tells of it
+	Text   string  `json:"text"`   // what it says, or is for
+	At     string  `json:"at,omitempty"`
+	Score  float64 `json:"score"`
+}
+
+// Found is what has words of a question, the best first.
+type Found struct {
+	Query string `json:"query"`
+	Hits  []Hit  `json:"hits"`
+	More  int    `json:"more"` // that are not listed
+}
+
+// findable collects what can be found, each with the words that it is found by.
+type findable struct {
+	words *lexical.Index
+	hits  map[string]Hit
+}
+
+func (f *findable) add(h Hit, more ...string) {
+	key := h.Kind + " " + h.Target
+	if _, twice := f.hits[key]; twice {
+		return
+	}
+	f.hits[key] = h
+	f.words.Add(key, strings.Join(append([]string{h.Target, apart(h.Target), h.Text}, more...), " "))
+}
+
+// apart is a name with a blank before each part of it: the words of ParseDraft are found as well.
+func apart(name string) string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range name {
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+// Search finds modules, symbols, pages, principles and events by the words of a question, so many at most. The engine has looked.
+func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, log *workspace.Ledger, question string, most int) (*Found, error) {
+	f := &findable{lexical.New(), map[string]Hit{}}
+	terms := lexical.Terms(question)
+	for _, m := range e.Modules() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f.add(Hit{Kind: "module", Target: m.Path, Text: m.Purpose}, m.Title)
+		f.symbols(w, m.Path, terms)
+	}
+	if err := f.pages(w); err != nil {
+		return nil, err
+	}
+	for _, slug := range e.Principles() {
+		_, p, _, err := e.Principle(ctx, slug)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			f.add(Hit{Kind: "principle", Target: "principle/" + slug, Text: p.Rule, At: principle.Path(slug)}, p.Why)
+		}
+	}
+	events := log.Events()
+	for i := range events {
+		if x := &events[i]; x.Type.Tells() {
+			f.add(Hit{Kind: "event", Target: x.ID.Short(), Text: x.Text, At: x.Source}, string(x.Type))
+		}
+	}
+	matches := f.words.Search(question, func(string) bool { return true })
+	found := &Found{Query: question, Hits: []Hit{}, More: max(0, len(matches)-most)}
+	for _, m := range matches[:min(len(matches), most)] {
+		h := f.hits[m.Key]
+		h.Text, h.Score = Line(h.Text), thousandths(m.Score)
+		found.Hits = append(found.Hits, h)
+	}
+	return found, nil
+}
+
+// symbols adds those of a module. A node that has none of the words is not taken apart: there may be many thousands. Of one that cannot be read
+// `causal check` tells.
+func (f *findable) symbols(w *workspace.Workspace, module string, terms []string) {
+	data, err := w.Files.Read(w.Layout.Node(module))
+	lower := bytes.ToLower(data)
+	if err != nil || !slices.ContainsFunc(terms, func(t string) bool { return bytes.Contains(lower, []byte(stem(t))) }) {
+		return
+	}
+	n, err := node.Decode(data)
+	if err != nil {
+		return
+	}
+	for i := range n.PublicAPI {
+		d := declared(n, &n.PublicAPI[i])
+		name := strings.TrimPrefix(n.Path+"."+d.Name, "./.")
+		if n.Path == "." {
+			name = d.Name
+		}
+		f.add(Hit{Kind: "symbol", Target: name, Text: strings.TrimSpace(d.Signature + "  " + d.Doc), At: d.At}, apart(d.Name))
+	}
+}
+
+// stem is how the words begin that have a term: an ending may stand for another one.
+func stem(term string) string {
+	if len(term) > 4 {
+		return term[:len(term)-1]
+	}
+	return term
+}
+
+// pages adds those that are not about one module: what those say, the module is found by.
+func (f *findable) pages(w *workspace.Workspace) error {
+	names, err := w.Files.List(w.Layout.Docs)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if !w.Layout.Owns(name) || !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		text, err := w.Files.Read(name)
+		if err != nil {
+			continue // as of a node
+		}
+		f.add(Hit{Kind: "page", Target: name, Text: title(string(text)), At: name}, headings(string(text)))
+	}
+	return nil
+}
+
+func title(page string) string {
+	for line := range strings.Lines(page) {
+		if text, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
+}
+
+func headings(page string) string {
+	var out []string
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, "#") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// Text is the answer for people and models.
+func (f *Found) Text() string {
+	var b strings.Builder
+	if len(f.Hits) == 0 {
+		plain.Add(&b, "nothing has words of %q\n", f.Query)
+	}
+	for _, h := range f.Hits {
+		plain.Add(&b, "%-9s  %s  %s", h.Kind, h.Target, h.Text)
+		if h.At != "" && h.At != h.Target {
+			plain.Add(&b, "  (%s)", h.At)
+		}
+		b.WriteByte('\n')
+	}
+	if f.More > 0 {
+		plain.Add(&b, "and %d more that have fewer of the words\n", f.More)
+	}
+	return b.String()
+}

@@ -1,0 +1,190 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/causaldocs/causal/app/plain"
+)
+
+// Limits of one answer: a model reads all of it, and pays for it.
+const (
+	mostText = 12 << 10 // bytes of the text
+	mostData = 32 << 10 // bytes of the same as JSON
+)
+
+// cutKey is where an answer says what there was no room for.
+const cutKey = "cut"
+
+// outputOf is the schema of what a tool answers.
+func outputOf(value any) *jsonschema.Schema {
+	s, err := jsonschema.ForType(reflect.TypeOf(value), &jsonschema.ForOptions{})
+	if err != nil {
+		panic(err) // it is a type of ours
+	}
+	s.Types, s.Type = nil, "object"
+	s.Properties[cutKey] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "which lists and texts are not told as a whole"}
+	return s
+}
+
+// result is an answer as the protocol has it, with how to get what there was no room for.
+func (a *answered) result(rest string) (*mcp.CallToolResult, error) {
+	data, missing, err := fit(a.value, mostData)
+	if err != nil {
+		return nil, fmt.Errorf("encode the answer: %w", err)
+	}
+	text, lines := shorten(strings.TrimSuffix(a.text, "\n"), mostText)
+	if lines > 0 {
+		missing = append(missing, fmt.Sprintf("the text lacks %d lines", lines))
+	}
+	if len(missing) > 0 {
+		text += "\n[There was no room for all: " + strings.Join(missing, "; ") + ". " + rest + "]"
+	}
+	return &mcp.CallToolResult{IsError: a.failed, Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: data}, nil
+}
+
+// shorten leaves out the last lines of a text that is too long, and counts them.
+func shorten(text string, most int) (shown string, left int) {
+	if len(text) <= most {
+		return text, 0
+	}
+	at := strings.LastIndexByte(text[:most], '\n')
+	if at < 0 {
+		return plain.Cut(text, most), 1
+	}
+	return text[:at], strings.Count(text[at+1:], "\n") + 1
+}
+
+// fit is a value as a JSON object of so many bytes at most: of what takes the most room, the second half is left out until the rest fits. What is
+// missing is told in words, and in the object.
+func fit(value any, most int) (data json.RawMessage, missing []string, err error) {
+	if data, err = encode(value); err != nil || len(data) <= most {
+		return data, nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	tree := map[string]any{}
+	if err := dec.Decode(&tree); err != nil {
+		return nil, nil, err
+	}
+	whole := map[string]int{}
+	for len(data) > most {
+		widest := largest(tree, "", listed)
+		if widest.cut == nil {
+			widest = largest(tree, "", written)
+		}
+		if widest.cut == nil {
+			break // it has many names, which are of ours and few
+		}
+		if whole[widest.at] == 0 {
+			whole[widest.at] = widest.length
+		}
+		widest.cut(widest.length / 2)
+		missing = missing[:0]
+		for at, n := range whole {
+			missing = append(missing, fmt.Sprintf("%s has %d, which are not all here", at, n))
+		}
+		slices.Sort(missing)
+		tree[cutKey] = missing
+		if data, err = encode(tree); err != nil {
+			return nil, nil, err
+		}
+	}
+	return data, missing, nil
+}
+
+func encode(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return plain.JSON(bytes.TrimSpace(b.Bytes())), nil
+}
+
+// portion is a list or a text within a value, and how to shorten it.
+type portion struct {
+	at     string
+	length int // in elements, or bytes
+	size   int // in bytes, about
+	cut    func(length int)
+}
+
+// listed and written are what can be shortened: lists, and texts.
+func listed(value any) (length int, ok bool) {
+	list, ok := value.([]any)
+	return len(list), ok && len(list) > 1
+}
+
+func written(value any) (length int, ok bool) {
+	text, ok := value.(string)
+	return len(text), ok && len(text) > 1
+}
+
+// largest finds the largest portion of one sort.
+func largest(tree map[string]any, above string, sort func(any) (int, bool)) (best portion) {
+	consider := func(at string, value any, set func(any)) {
+		if length, ok := sort(value); ok {
+			if size := sizeOf(value); size > best.size {
+				best = portion{at, length, size, func(n int) { set(half(value, n)) }}
+			}
+		}
+		for _, inner := range within(value) {
+			if p := largest(inner, at+".", sort); p.size > best.size {
+				best = p
+			}
+		}
+	}
+	for key, value := range tree {
+		if key != cutKey || above != "" {
+			consider(above+key, value, func(v any) { tree[key] = v })
+		}
+	}
+	return best
+}
+
+func half(value any, n int) any {
+	if list, ok := value.([]any); ok {
+		return list[:n]
+	}
+	return plain.Cut(value.(string), n)
+}
+
+// within are the objects in a value.
+func within(value any) (out []map[string]any) {
+	switch v := value.(type) {
+	case map[string]any:
+		out = append(out, v)
+	case []any:
+		for _, x := range v {
+			out = append(out, within(x)...)
+		}
+	}
+	return out
+}
+
+func sizeOf(value any) (n int) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, x := range v {
+			n += len(key) + sizeOf(x)
+		}
+	case []any:
+		for _, x := range v {
+			n += 1 + sizeOf(x)
+		}
+	case string:
+		n = len(v)
+	default:
+		n = 8
+	}
+	return n
+}

@@ -1,0 +1,106 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Path is where the protocol is served.
+const Path = "/mcp"
+
+// TokenVariable is the environment variable that may hold the token.
+const TokenVariable = "CAUSAL_MCP_TOKEN"
+
+// Limits of what is served over HTTP.
+const (
+	shortestToken = 16 // characters
+	mostBody      = 1 << 20
+	patienceHead  = 10 * time.Second // for the head of a request
+	patienceEnd   = 10 * time.Second // for calls that are being answered when the server ends
+)
+
+// Listen opens an address for ServeHTTP. It is on this machine and nowhere else: whoever reaches it speaks for whoever started the server.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: give an address and a port, as 127.0.0.1:8765", address)
+	}
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
+		return nil, fmt.Errorf("listen on %q: only this machine may reach the server, so the address is 127.0.0.1 or [::1], as 127.0.0.1:8765", address)
+	}
+	var l net.ListenConfig
+	return l.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+}
+
+// Token is what requests have to show: what the environment says, or something made up, which made tells.
+func Token(getenv func(string) string) (token string, made bool, err error) {
+	switch token = getenv(TokenVariable); {
+	case token == "":
+		return rand.Text(), true, nil
+	case len(token) < shortestToken:
+		return "", false, fmt.Errorf("%s has %d characters, and %d are the fewest: `openssl rand -hex 16` makes some", TokenVariable, len(token), shortestToken)
+	}
+	return token, false, nil
+}
+
+// ServeHTTP answers clients that come over HTTP with a token, until the context ends; then it lets calls end that are being answered.
+func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, token string) error {
+	protocol := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.sdk }, &mcp.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, Logger: s.Log, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
+	})
+	mux := http.NewServeMux()
+	mux.Handle(Path, guarded(l.Addr().String(), token, protocol))
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: patienceHead}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), patienceEnd)
+	defer cancel()
+	err := server.Shutdown(soon)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = server.Close()
+	}
+	<-ended
+	return err
+}
+
+// guarded lets a request through that was meant for this server by somebody who has the token. A page in a browser is neither, whatever name it
+// has made the browser believe this machine has.
+func guarded(address, token string, next http.Handler) http.Handler {
+	_, port, _ := net.SplitHostPort(address)
+	hosts := map[string]bool{address: true, "localhost:" + port: true, "127.0.0.1:" + port: true, "[::1]:" + port: true}
+	want := sha256.Sum256([]byte(token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		got := sha256.Sum256([]byte(shown))
+		switch origin, from, _ := strings.Cut(r.Header.Get("Origin"), "://"); {
+		case !hosts[r.Host]:
+			http.Error(w, "this server is not called so: ask 127.0.0.1", http.StatusForbidden)
+		case r.Header.Get("Origin") != "" && (origin != "http" || !hosts[from]):
+			http.Error(w, "pages of other sites may not ask this server", http.StatusForbidden)
+		case !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1:
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(w, "show the token that `causal mcp --http` was started with or has printed: \"Authorization: Bearer TOKEN\"", http.StatusUnauthorized)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}

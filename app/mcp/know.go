@@ -1,0 +1,168 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+type target struct {
+	Target string `json:"target" jsonschema:"a module (internal/money), a symbol (money.Parse), a file, a page, an environment variable, a flag or a route, a principle (principle/no-float), a test spec, or an event by its id or a quotation in double quotes; paths begin at the root of the repository"`
+}
+
+type change struct {
+	Base string `json:"base,omitempty" jsonschema:"the revision that the work tree is compared with; by default where the branch left the default branch"`
+}
+
+func (s *Server) addKnowing() {
+	add(s, tool[target]{
+		name: "why", title: "Why something is believed",
+		about: "Why a statement is believed: what it says, from which files and symbols it follows, what would make it wrong, what changed it last, whether it is fresh. Of an event: what became of it, and how it came to that.",
+		rest:  "Run `causal why TARGET --full` in a terminal.",
+		run:   s.why,
+	})
+	add(s, tool[target]{
+		name: "node", title: "What is known of a module",
+		about: "What is known of the module that the target is or lies in: what it is for, its public API with signatures and places, what it depends on and who uses it, which flags, variables and routes users meet, and whether that is fresh. Of what lies in no module, the same as why.",
+		rest:  "Read the resource causal://node/MODULE, or the page that is named.",
+		run:   s.node,
+	})
+	add(s, tool[query]{
+		name: "search", title: "Find by words", result: answer.Found{},
+		about: "Finds modules, symbols, pages, principles and recorded events by words. Each hit has the target with which why and node tell more.",
+		rest:  "Ask for less with rarer words.",
+		run:   s.search,
+	})
+	add(s, tool[change]{
+		name: "review_findings", title: "What is wrong with the change",
+		about: "What is wrong with the change in the work tree, with what is not committed: what it breaks for others, words that it leaves behind, principles of this repository that it does not keep, and what go vet says. Call it before you say that you are done.",
+		rest:  "Run `causal review` in a terminal.",
+		run:   s.review,
+	})
+}
+
+func (s *Server) why(ctx context.Context, _ string, in target) (*answered, error) {
+	if a, err := s.trail(ctx, in.Target); a != nil || err != nil {
+		return a, err
+	}
+	var a *answered
+	err := s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) (err error) {
+		a, err = explain(ctx, w, e, in.Target)
+		return err
+	})
+	return a, err
+}
+
+// trail tells of the event that a target names. Nil where it names none.
+func (s *Server) trail(ctx context.Context, target string) (a *answered, err error) {
+	if !answer.NamesEvent(target) {
+		return nil, nil
+	}
+	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+		t, err := answer.TrailOf(log, target)
+		var dropped *reasoning.DropError
+		switch {
+		case errors.As(err, &dropped) && dropped.Reason == reasoning.NoCandidate:
+			return nil
+		case errors.As(err, &dropped):
+			return meantEvent(log, dropped)
+		case err != nil:
+			return err
+		}
+		a = &answered{text: t.Text() + doubt(log), value: t}
+		return nil
+	})
+	return a, err
+}
+
+// meantEvent is the error of a target that may be several events.
+func meantEvent(log *workspace.Ledger, d *reasoning.DropError) error {
+	var b strings.Builder
+	plain.Add(&b, "%s. %s", d.Detail, mend[d.Reason])
+	for _, c := range answer.CandidatesOf(log, d.Candidates) {
+		plain.Add(&b, "\n  %s  %s", c.ID.Short(), answer.Line(c.Text))
+	}
+	return errors.New(b.String())
+}
+
+// explain tells of what is no event.
+func explain(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge, target string) (*answered, error) {
+	why, err := answer.Explain(ctx, w, e, w.Root(), target)
+	var unknown *workspace.UnknownError
+	if errors.As(err, &unknown) && answer.Quotes(target) {
+		return nil, fmt.Errorf("nobody said %s, and no path is called so; decisions and search find what there is by words", target)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &answered{text: why.Text(false), value: why}, nil
+}
+
+func (s *Server) node(ctx context.Context, _ string, in target) (*answered, error) {
+	if a, err := s.trail(ctx, in.Target); a != nil || err != nil {
+		return a, err
+	}
+	var a *answered
+	err := s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) error {
+		known, err := answer.Node(ctx, w, e, w.Root(), in.Target)
+		switch {
+		case err != nil:
+			return err
+		case known == nil:
+			a, err = explain(ctx, w, e, in.Target)
+			return err
+		}
+		a = &answered{text: known.Text(), value: known}
+		return nil
+	})
+	return a, err
+}
+
+// usualHits is how many hits are listed where nobody says.
+const usualHits = 10
+
+func (s *Server) search(ctx context.Context, _ string, in query) (*answered, error) {
+	n, err := top(in.Top, usualHits)
+	if err != nil {
+		return nil, err
+	}
+	var a *answered
+	err = s.look(ctx, func(w *workspace.Workspace, e *workspace.Knowledge) error {
+		log, err := w.Ledger(ctx, false)
+		if err != nil {
+			return err
+		}
+		if err := e.Look(ctx); err != nil {
+			return err
+		}
+		found, err := answer.Search(ctx, w, e, log, in.Query, n)
+		if err != nil {
+			return err
+		}
+		a = &answered{text: found.Text() + doubt(log), value: found}
+		return nil
+	})
+	return a, err
+}
+
+func (s *Server) review(ctx context.Context, _ string, in change) (a *answered, err error) {
+	err = s.in(ctx, s.looking, func(w *workspace.Workspace) error {
+		r, absent, err := answer.Review(ctx, w, in.Base, s.Getenv)
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		for _, note := range absent {
+			plain.Add(&b, "%s\n", note)
+		}
+		a = &answered{text: b.String() + answer.ReviewText(r), value: r}
+		return nil
+	})
+	return a, err
+}

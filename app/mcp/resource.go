@@ -1,0 +1,161 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+// Limits of resources.
+const (
+	mostResource = 64 << 10 // bytes of one
+	mostListed   = 200      // on one page of their list
+)
+
+// room is one sort of resources: files of causal's own, each by the name that it has in an address.
+type room struct {
+	prefix, template, name, about, mime string
+
+	files func(w *workspace.Workspace) ([]string, error)
+	// label is the name of a file in an address, file is the other way.
+	label, file func(w *workspace.Workspace, name string) string
+}
+
+var rooms = []room{
+	{
+		prefix: "causal://page/", template: "causal://page/{+path}", name: "page", mime: "text/markdown",
+		about: "a page about this repository by its path from the root, as docs/causal/index.md",
+		files: func(w *workspace.Workspace) ([]string, error) {
+			names, err := w.Files.Below(w.Layout.Docs)
+			return slices.DeleteFunc(names, func(name string) bool { return !w.Layout.IsPage(name) }), err
+		},
+		label: func(_ *workspace.Workspace, name string) string { return name },
+		file:  func(_ *workspace.Workspace, name string) string { return name },
+	},
+	{
+		prefix: "causal://node/", template: "causal://node/{+module}", name: "node", mime: "application/yaml",
+		about: "what is known of a module by its path from the root, as internal/money, and what that rests on",
+		files: func(w *workspace.Workspace) ([]string, error) {
+			names, err := w.Files.Below(w.Layout.NodesDir())
+			return slices.DeleteFunc(names, func(name string) bool { return !w.Layout.IsNode(name) }), err
+		},
+		label: func(w *workspace.Workspace, name string) string {
+			module, _ := w.Layout.ModuleOf(name)
+			return module
+		},
+		file: func(w *workspace.Workspace, module string) string {
+			if module == "" { // some clients take the dot of the root for a step of a path
+				module = "."
+			}
+			return w.Layout.Node(module)
+		},
+	},
+}
+
+func (s *Server) addResources() {
+	for _, r := range rooms {
+		s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
+			Name: r.name, URITemplate: r.template, MIMEType: r.mime, Description: r.about,
+		}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return s.readResource(ctx, r, req.Params.URI)
+		})
+	}
+	// what there is changes with the work tree, so the list is made when it is asked for
+	s.sdk.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if list, ok := req.(*mcp.ListResourcesRequest); ok && method == "resources/list" {
+				return s.listResources(ctx, list)
+			}
+			return next(ctx, method, req)
+		}
+	})
+}
+
+// address is where a resource is found, with its name escaped as in any address.
+func (r room) address(label string) string {
+	segments := strings.Split(label, "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	return r.prefix + strings.Join(segments, "/")
+}
+
+func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesRequest) (*mcp.ListResourcesResult, error) {
+	out := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}}
+	after := ""
+	if req.Params != nil {
+		after = req.Params.Cursor
+	}
+	err := s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
+		for _, r := range rooms {
+			names, err := r.files(w)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				label := r.label(w, name)
+				out.Resources = append(out.Resources, &mcp.Resource{
+					URI: r.address(label), Name: plain.Line(r.name+" "+label, plain.Longest), MIMEType: r.mime,
+				})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, explained(err)
+	}
+	// a page of the list goes on behind an address, which stays right when others come and go
+	slices.SortFunc(out.Resources, func(a, b *mcp.Resource) int { return strings.Compare(a.URI, b.URI) })
+	from, _ := slices.BinarySearchFunc(out.Resources, after+"\x00", func(r *mcp.Resource, to string) int { return strings.Compare(r.URI, to) })
+	if after == "" {
+		from = 0
+	}
+	out.Resources = out.Resources[from:]
+	if len(out.Resources) > mostListed {
+		out.Resources = out.Resources[:mostListed]
+		out.NextCursor = out.Resources[mostListed-1].URI
+	}
+	out.CacheScope = "private"
+	return out, nil
+}
+
+// readResource reads a file that the list has, and no other: an address is a name to look up, and no path to follow.
+func (s *Server) readResource(ctx context.Context, r room, uri string) (*mcp.ReadResourceResult, error) {
+	label, err := url.PathUnescape(strings.TrimPrefix(uri, r.prefix))
+	if err != nil {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	var text string
+	err = s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
+		names, err := r.files(w)
+		if err != nil {
+			return err
+		}
+		name := r.file(w, label)
+		if !slices.Contains(names, name) {
+			return mcp.ResourceNotFoundError(uri)
+		}
+		data, err := w.Files.Read(name)
+		if err != nil {
+			return err
+		}
+		shown, left := shorten(string(data), mostResource)
+		if text = plain.Text(shown, 2*mostResource); left > 0 {
+			text += fmt.Sprintf("\n[There was no room for all: %d more lines are in %s.]\n", left, plain.Line(name, plain.Longest))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, explained(err)
+	}
+	out := &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: r.mime, Text: text}}}
+	out.CacheScope = "private"
+	return out, nil
+}

@@ -1,0 +1,127 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+type oriented struct {
+	Focus string `json:"focus,omitempty" jsonschema:"what the task is about, in a few words; without it, where the project stands as a whole"`
+}
+
+type asked struct {
+	About string `json:"about,omitempty" jsonschema:"a question or a topic: tells only what it is about, and what became of that"`
+	All   bool   `json:"all,omitempty" jsonschema:"whether to tell also what was superseded, resolved and put aside"`
+}
+
+type query struct {
+	Query string `json:"query" jsonschema:"what to look for, in words"`
+	Top   int    `json:"top,omitempty" jsonschema:"how many matches are listed, 5 by default and 50 at most"`
+}
+
+func (s *Server) addThinking() {
+	add(s, tool[oriented]{
+		name: "orient", title: "Where the project stands", result: answer.Orientation{},
+		about: "Where this project stands, in fewer than 450 words: what is settled, contested, not challenged so far, open, and recently resolved, and whether the pages about the code are fresh. Call it when you begin a task, so that nothing settled is reopened and nothing ruled out is proposed again.",
+		rest:  "decisions tells all of it.",
+		run:   s.orient,
+	})
+	add(s, tool[asked]{
+		name: "decisions", title: "What is thought now", result: answer.Decisions{},
+		about: "The current state of thinking, as it follows from what was recorded: what holds, what is contested, which objections nobody has answered. Settled is what outlived an objection or was confirmed by a person. What was never recorded is not known.",
+		rest:  "Ask about something (about), or run `causal decisions --json`.",
+		run:   s.decisions,
+	})
+	add(s, tool[query]{
+		name: "memory_query", title: "What led to what", result: answer.Recalled{},
+		about: "Tells the story of the remembered event that has the most of the query's words: from its root cause to the effect, and what came of it. Call it before something complex, to learn from what was tried. A position that gave way to another is told as the one that holds.",
+		rest:  "Run `causal memory query` in a terminal.",
+		run:   s.recall,
+	})
+}
+
+// doubt says behind an answer that the log is not whole.
+func doubt(log *workspace.Ledger) string {
+	if text := answer.Doubt(log); text != "" {
+		return "warning: " + text + "\n"
+	}
+	return ""
+}
+
+// glance is how long it may take to find out whether the pages are fresh, for whoever did not ask for that alone.
+const glance = 5 * time.Second
+
+func (s *Server) orient(ctx context.Context, _ string, in oriented) (*answered, error) {
+	docs, err := s.docs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var a *answered
+	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+		o := answer.Orient(log, in.Focus)
+		o.Docs = docs
+		a = &answered{text: o.Text() + doubt(log), value: o}
+		return nil
+	})
+	return a, err
+}
+
+// docs tells whether the pages are fresh, where that can be found out soon.
+func (s *Server) docs(ctx context.Context) (docs *answer.Docs, err error) {
+	soon, cancel := context.WithTimeout(ctx, glance)
+	defer cancel()
+	err = s.look(soon, func(_ *workspace.Workspace, e *workspace.Knowledge) error {
+		if err := e.Look(soon); err != nil {
+			return err
+		}
+		docs = answer.DocsOf(e)
+		return nil
+	})
+	if soon.Err() != nil && ctx.Err() == nil {
+		return nil, nil
+	}
+	return docs, err
+}
+
+func (s *Server) decisions(ctx context.Context, _ string, in asked) (a *answered, err error) {
+	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+		d := answer.DecisionsOf(log, in.About, in.All)
+		a = &answered{text: d.Text() + doubt(log), value: d}
+		return nil
+	})
+	return a, err
+}
+
+// How many matches and hits are listed.
+const (
+	usualTop = 5
+	mostTop  = 50
+)
+
+// top is how many are listed of what somebody asked so many of.
+func top(asked, usual int) (int, error) {
+	switch {
+	case asked == 0:
+		return usual, nil
+	case asked < 0 || asked > mostTop:
+		return 0, fmt.Errorf("'top' parameter should be from 1 to %d, and is %d", mostTop, asked)
+	}
+	return asked, nil
+}
+
+func (s *Server) recall(ctx context.Context, _ string, in query) (a *answered, err error) {
+	n, err := top(in.Top, usualTop)
+	if err != nil {
+		return nil, err
+	}
+	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
+		r := answer.Recall(log, in.Query, n)
+		a = &answered{text: r.Text() + doubt(log), value: r}
+		return nil
+	})
+	return a, err
+}

@@ -1,0 +1,165 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/knowledge/ledger"
+)
+
+// mostArgument is how many bytes of text one argument has.
+const mostArgument = ledger.MostText
+
+// mostError is how many bytes of an error are told.
+const mostError = 4 << 10
+
+// answered is what a tool answers: a text for the model, and the same as data. The text of one that failed says what to do.
+type answered struct {
+	text   string
+	value  any
+	failed bool
+}
+
+// kind is what a tool does to the repository.
+type kind int
+
+const (
+	reads kind = iota
+	adds
+)
+
+// tool describes a tool whose arguments are an In.
+type tool[In any] struct {
+	name, title, about string
+	kind               kind
+	rest               string // how to get what an answer had no room for
+	result             any    // a value of the type that it answers with; nil where there are several
+	run                func(ctx context.Context, client string, in In) (*answered, error)
+}
+
+// add adds a tool to a server. What is wrong with a call, and what fails, is told as an answer that a model can act upon.
+func add[In any](s *Server, t tool[In]) {
+	input := inputOf[In]()
+	no := false
+	described := &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: input,
+		Annotations: &mcp.ToolAnnotations{
+			Title: t.title, ReadOnlyHint: t.kind == reads, IdempotentHint: t.kind == reads, DestructiveHint: &no, OpenWorldHint: &no,
+		},
+	}
+	if t.result != nil {
+		described.OutputSchema = outputOf(t.result)
+	}
+	s.sdk.AddTool(described, func(ctx context.Context, req *mcp.CallToolRequest) (result *mcp.CallToolResult, _ error) {
+		defer func() {
+			if r := recover(); r != nil {
+				s.Log.Error("a tool call panicked", "tool", t.name, "panic", r, "stack", string(debug.Stack()))
+				result = failure(fmt.Errorf("%s failed by a fault of causal itself: %v; its log says where", t.name, r))
+			}
+		}()
+		in, err := arguments[In](t.name, input, req.Params.Arguments)
+		if err != nil {
+			return failure(err), nil
+		}
+		a, err := t.run(ctx, clientOf(req), in)
+		if err != nil {
+			return failure(explained(err)), nil
+		}
+		return a.result(t.rest)
+	})
+}
+
+// inputOf is the schema of the arguments of a tool. A list is never null: not every client knows types that are one of several.
+func inputOf[In any]() *jsonschema.Schema {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // it is a type of ours
+	}
+	for _, p := range s.Properties {
+		if slices.Contains(p.Types, "array") {
+			p.Type, p.Types = "array", nil
+		}
+	}
+	return s
+}
+
+func failure(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: plain.Text(err.Error(), mostError)}}}
+}
+
+// arguments reads the arguments of a call.
+func arguments[In any](name string, schema *jsonschema.Schema, data json.RawMessage) (in In, err error) {
+	given := map[string]json.RawMessage{}
+	if len(bytes.TrimSpace(data)) > 0 {
+		if err := json.Unmarshal(data, &given); err != nil {
+			return in, fmt.Errorf("the arguments of %s should be a JSON object: %w", name, err)
+		}
+	}
+	for key, value := range given {
+		switch {
+		case schema.Properties[key] == nil:
+			return in, fmt.Errorf("'%s' is no parameter of %s; it takes %s", plain.Line(key, plain.Longest), name, strings.Join(schema.PropertyOrder, ", "))
+		case len(value) > 2*mostArgument:
+			return in, fmt.Errorf("'%s' parameter has %d bytes, and %d are the most", key, len(value), mostArgument)
+		}
+	}
+	for _, key := range schema.Required {
+		if blank(given[key]) {
+			return in, fmt.Errorf("'%s' parameter is required: %s", key, schema.Properties[key].Description)
+		}
+	}
+	if len(given) == 0 {
+		return in, nil
+	}
+	err = json.Unmarshal(data, &in)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return in, fmt.Errorf("'%s' parameter should be %s, and is a %s", wrong.Field, schema.Properties[firstOf(wrong.Field)].Type, wrong.Value)
+	}
+	return in, err
+}
+
+func firstOf(field string) string {
+	first, _, _ := strings.Cut(field, ".")
+	return first
+}
+
+// blank reports whether an argument says nothing.
+func blank(value json.RawMessage) bool {
+	var text string
+	var list []json.RawMessage
+	switch {
+	case len(value) == 0 || string(value) == "null":
+		return true
+	case json.Unmarshal(value, &text) == nil:
+		return strings.TrimSpace(text) == ""
+	case json.Unmarshal(value, &list) == nil:
+		return !slices.ContainsFunc(list, func(v json.RawMessage) bool { return !blank(v) })
+	}
+	return false
+}
+
+// longestClient is how many bytes of the name of a client are kept.
+const longestClient = 64
+
+// clientOf is what a client calls itself.
+func clientOf(req *mcp.CallToolRequest) string {
+	name := ""
+	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		name = p.ClientInfo.Name
+	}
+	if name = plain.Line(strings.TrimSpace(name), longestClient); name == "" {
+		return "unnamed"
+	}
+	return name
+}
