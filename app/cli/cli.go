@@ -141,7 +141,8 @@ Exit codes: 0 clean, 1 drift or findings, 2 usage or configuration, 3 failure.`,
 	root.SetVersionTemplate("causal {{.Version}}\n")
 	root.AddCommand(
 		newInit(world), newUpdate(world), newCheck(world), newWhy(world), newTrace(world), newConfig(world), newDoctor(world),
-		newRecord(world), newDecisions(world), newLog(world), newVerify(world), newMemory(world), newMCP(world), newReview(world), newTestgen(world), newServe(world), newDemo(world), newAction(world),
+		newRecord(world), newDecisions(world), newLog(world), newVerify(world), newMemory(world), newMCP(world), newHooks(world), newReview(world),
+		newTestgen(world), newServe(world), newDemo(world), newAction(world),
 	)
 	wrapArgs(root)
 	return root

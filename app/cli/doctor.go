@@ -111,7 +111,7 @@ func (p *place) examine(ctx context.Context) []ailment {
 	} else if c.ID == "" {
 		out = append(out, ailment{What: "commit", Says: "none yet: what is in the work tree counts"})
 	}
-	return append(append(out, p.ignored(ctx)...), p.knowledgeFinding(ctx))
+	return append(append(out, p.ignored(ctx)...), p.hooksFinding(), p.knowledgeFinding(ctx))
 }
 
 func (p *place) configFinding() ailment {

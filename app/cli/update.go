@@ -25,6 +25,7 @@ type updateFlags struct {
 	dryRun     bool
 	commit     bool
 	json       bool
+	session    string
 }
 
 func newUpdate(world IO) *cobra.Command {
@@ -45,6 +46,7 @@ committed yet count; ignored files do not.`,
 	c.Flags().BoolVar(&flags.dryRun, "dry-run", false, "say what would be done again, and write nothing")
 	c.Flags().BoolVar(&flags.commit, "commit", false, "commit what was written, and nothing else")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
+	c.Flags().StringVar(&flags.session, "session-id", "", "keep the run with this session of a coding agent (default the one that runs it, if one does)")
 	return c
 }
 
@@ -114,10 +116,14 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 	defer progress.clear()
 	e.OnProgress(progress.show)
 	r, err := run(e, ctx)
-	if err == nil {
-		specs.Tell(r)
+	if err != nil {
+		return nil, err
 	}
-	return r, err
+	specs.Tell(r)
+	if r.Session != "" && !flags.dryRun {
+		p.saveRun(ctx, flags.session, e, r.Session)
+	}
+	return r, nil
 }
 
 // madeFiles reports whether the run wrote nodes or pages that were not there before.

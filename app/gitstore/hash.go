@@ -79,3 +79,8 @@ func (c cancellable) Read(p []byte) (int, error) {
 	}
 	return c.r.Read(p)
 }
+
+// BlobID is the id that git gives to a blob of a known size; false when the stream has another size.
+func (r *Repo) BlobID(content io.Reader, size int64) (id string, ok bool, err error) {
+	return r.tree.format.hashStream(content, size)
+}

@@ -1,0 +1,317 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/hooks"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/workspace"
+)
+
+func newHooks(world IO) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hooks",
+		Short: "Let a coding agent know what fell since it was here last",
+		Long: `Have Claude Code run causal when a session starts, when it is asked something, when it has used a tool and when it stops.
+What it read, changed and concluded is kept in a folder for each session within the git directory, so that the next session is told
+which of it does not hold any more, and what was not finished.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(newHooksInstall(world), newHooksUninstall(world), newHooksRun(world))
+	return c
+}
+
+// scopes are the settings of Claude Code, by who they are for; local ones first.
+var scopes = []struct{ name, file string }{
+	{"local", ".claude/settings.local.json"}, {"project", ".claude/settings.json"}, {"user", ".claude/settings.json"},
+}
+
+const userScope = "user"
+
+func newHooksInstall(world IO) *cobra.Command {
+	var scope string
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Add the hooks to the settings of Claude Code",
+		Long: `Add the hooks to the settings of Claude Code, and touch nothing else there. By default these are your own for this
+repository, .claude/settings.local.json, which Claude Code does not commit; --scope project takes .claude/settings.json, which
+everybody who works here shares, and --scope user takes yours for all repositories.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksInstall(cmd.Context(), world, scope) },
+	}
+	c.Flags().StringVar(&scope, "scope", "local", "whose settings: local, project or user")
+	return c
+}
+
+func newHooksUninstall(world IO) *cobra.Command {
+	var scope string
+	c := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take the hooks out of the settings of Claude Code",
+		Long: `Take out of the settings of Claude Code what install has added: from both files of this repository, or with --scope from
+one. What was kept of sessions stays; it is in the directory that is named.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runHooksUninstall(cmd.Context(), world, scope) },
+	}
+	c.Flags().StringVar(&scope, "scope", "", "whose settings: local, project or user (default local and project)")
+	return c
+}
+
+func newHooksRun(world IO) *cobra.Command {
+	var id string
+	c := &cobra.Command{
+		Use:   "run [event]",
+		Short: "Do what there is to do for an event, which standard input tells of",
+		Long: `Do what there is to do for an event of Claude Code, which says on standard input what happened. It takes no longer than a
+few seconds, exits with 0 whatever happens, and prints nothing but what the agent should know. What went wrong is in
+sessions/hooks.log of causal's directory within the git directory.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			hooks.Run(cmd.Context(), hooks.Options{
+				In: world.In, Out: world.Out, Getenv: world.Getenv, Now: world.Now, Random: rand.Reader, Dir: world.Dir,
+				SessionID: id, Event: first(args, ""), Patience: hooks.Patience,
+			})
+			return nil
+		},
+	}
+	c.Flags().StringVar(&id, "session-id", "", "the session of an event that names none")
+	c.FParseErrWhitelist.UnknownFlags = true
+	// To an agent, the exit code of a wrong command line means that it must not go on.
+	c.SetFlagErrorFunc(func(*cobra.Command, error) error { return exit{code: ExitClean} })
+	return c
+}
+
+// settings is a file of Claude Code's settings.
+type settings struct {
+	shown string // as people call it
+	path  string
+	data  []byte // nil where there is no file
+	mode  fs.FileMode
+}
+
+// settingsOf finds the settings of a scope. Those of a repository lie in it, wherever links in it lead.
+func (p *place) settingsOf(scope string) (s settings, err error) {
+	at := slices.IndexFunc(scopes, func(x struct{ name, file string }) bool { return x.name == scope })
+	if at < 0 {
+		return s, usage(fmt.Errorf("--scope %s: there are local, project and user", plain.Line(scope, plain.Longest)))
+	}
+	dir := p.Repo.Root()
+	s = settings{shown: scopes[at].file, mode: 0o644}
+	if scope == userScope {
+		if dir, err = os.UserHomeDir(); err != nil {
+			return s, fmt.Errorf("find your settings: %w", err)
+		}
+		s.shown = "~/" + s.shown
+	}
+	s.path = filepath.Join(dir, filepath.FromSlash(scopes[at].file))
+	if s.path, err = linked(s.path); err != nil {
+		return s, fmt.Errorf("%s: %w", s.shown, err)
+	}
+	if rel, err := filepath.Rel(workspace.Seen(dir), s.path); scope != userScope && (err != nil || !filepath.IsLocal(rel)) {
+		return s, fmt.Errorf("%s is a link that leads out of the repository, to %s: nothing is written there", s.shown, s.path)
+	}
+	info, err := os.Stat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return s, nil
+	case err != nil:
+		return s, err
+	case !info.Mode().IsRegular() || info.Size() > hooks.LargestSettings:
+		return s, fmt.Errorf("%s is no file of settings: it is no regular file, or has more than %d bytes", s.shown, hooks.LargestSettings)
+	}
+	s.mode = info.Mode().Perm()
+	if s.data, err = os.ReadFile(s.path); s.data == nil {
+		s.data = []byte{}
+	}
+	return s, err
+}
+
+// linked is where a file is that need not be there yet, all links followed.
+func linked(name string) (string, error) {
+	real, err := filepath.EvalSymlinks(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return "", errors.New("it is a link to what is not there: remove it, or make the file")
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if dir, err = filepath.EvalSymlinks(filepath.Dir(filepath.Dir(name))); err == nil {
+			dir = filepath.Join(dir, filepath.Base(filepath.Dir(name)))
+		}
+	}
+	return filepath.Join(dir, filepath.Base(name)), err
+}
+
+// write puts new settings in the place of those that are there, whole or not at all.
+func (s settings) write(data []byte) error {
+	dir := filepath.Dir(s.path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", s.shown, err)
+	}
+	tmp, err := os.CreateTemp(dir, ".settings-*.tmp")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", s.shown, err)
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Chmod(s.mode), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), s.path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return fmt.Errorf("write %s: %w", s.shown, err)
+	}
+	return nil
+}
+
+func runHooksInstall(ctx context.Context, world IO, scope string) error {
+	return inPlace(ctx, world, ".", func(p *place) error {
+		s, err := p.settingsOf(scope)
+		if err != nil {
+			return err
+		}
+		data, err := hooks.Install(s.data)
+		if err != nil {
+			return usage(fmt.Errorf("%s: %w; nothing was written", s.shown, err))
+		}
+		if bytes.Equal(data, s.data) {
+			_, err := plain.Fprintf(world.Out, "kept     %s\n", s.shown)
+			return err
+		}
+		for _, other := range p.hooked() {
+			if other != s.shown {
+				_, err := plain.Fprintf(world.Out, "kept     %s, where the hooks are already; everything would be noted twice\n", other)
+				return err
+			}
+		}
+		if err := s.write(data); err != nil {
+			return err
+		}
+		if _, err := plain.Fprintf(world.Out, "written  %s\n", s.shown); err != nil {
+			return err
+		}
+		p.warnOfHooks(ctx, scope, s.shown)
+		return nil
+	})
+}
+
+// warnOfHooks says what keeps hooks that were just installed from working, and that others may get them.
+func (p *place) warnOfHooks(ctx context.Context, scope, file string) {
+	if _, err := exec.LookPath("causal"); err != nil {
+		_, _ = plain.Fprintf(p.world.Err, "causal: the hooks run `%s`, and there is no causal on the PATH yet: they do nothing until there is\n", hooks.Command)
+	}
+	if scope == scopes[0].name && p.ignoreRules(ctx, []string{file})[file] == "" {
+		_, _ = plain.Fprintf(p.world.Err, "causal: git does not ignore %s: add it to .gitignore or to .git/info/exclude, if the hooks are not for everybody\n", file)
+	}
+}
+
+// hooked lists the settings that have the hooks.
+func (p *place) hooked() []string {
+	var out []string
+	for _, scope := range scopes {
+		s, err := p.settingsOf(scope.name)
+		if err != nil || s.data == nil {
+			continue
+		}
+		if ok, err := hooks.Installed(s.data); ok && err == nil {
+			out = append(out, s.shown)
+		}
+	}
+	return out
+}
+
+func runHooksUninstall(ctx context.Context, world IO, scope string) error {
+	return inPlace(ctx, world, ".", func(p *place) error {
+		from := []string{scope}
+		if scope == "" {
+			from = []string{"local", "project"}
+		}
+		for _, name := range from {
+			if err := p.uninstallHooks(name); err != nil {
+				return err
+			}
+		}
+		if dir := hooks.Dir(p.Repo); exists(dir) {
+			_, _ = plain.Fprintf(world.Err, "what was kept of sessions stays in %s\n", dir)
+		}
+		return nil
+	})
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+func (p *place) uninstallHooks(scope string) error {
+	s, err := p.settingsOf(scope)
+	if err != nil {
+		return err
+	}
+	if s.data == nil {
+		_, err := plain.Fprintf(p.world.Out, "none     %s\n", s.shown)
+		return err
+	}
+	data, err := hooks.Uninstall(s.data)
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w; nothing was written", s.shown, err))
+	}
+	did := "written"
+	switch {
+	case bytes.Equal(data, s.data):
+		did = "kept"
+	case data == nil:
+		did = "removed"
+		if err = os.Remove(s.path); err == nil && scope != userScope {
+			_ = os.Remove(filepath.Dir(s.path)) // which fails where something else is in it
+		}
+	default:
+		err = s.write(data)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = plain.Fprintf(p.world.Out, "%-8s %s\n", did, s.shown)
+	return err
+}
+
+// saveRun keeps the call tree of a run with the session of the coding agent that had it run, if one did. That is for the agent's
+// next session: what fails is told, and fails nothing else.
+func (p *place) saveRun(ctx context.Context, id string, e *workspace.Knowledge, session string) {
+	at, err := hooks.At(p.Repo)
+	if err == nil {
+		defer func() { _ = at.Close() }()
+		if id = at.SessionID(id, p.world.Getenv, p.world.Now()); id == "" {
+			return
+		}
+		r, failed := e.Session(ctx, session)
+		if err = failed; err == nil {
+			err = at.SaveRun(id, r)
+		}
+	}
+	if err != nil {
+		_, _ = plain.Fprintf(p.world.Err, "causal: the run is not kept with the agent's session: %s\n", err)
+	}
+}
+
+// hooksFinding says whether a coding agent tells causal what it does.
+func (p *place) hooksFinding() ailment {
+	if files := p.hooked(); len(files) > 0 {
+		return ailment{What: "hooks", Says: "in " + strings.Join(files, ", ")}
+	}
+	return ailment{What: "hooks", Says: "none: a coding agent is not told what fell (causal hooks install adds them)"}
+}

@@ -1,0 +1,203 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// The files of a session's folder.
+const (
+	indexFile     = "index.json"     // the call trees of causal's own runs within the session, saved by these
+	framesFile    = "frames.jsonl"   // the call trees of the session, extracted when the agent stops
+	artifactsFile = "artifacts.json" // what later sessions are compared by
+	toolsFile     = "tools.jsonl"    // what happened, a line an event
+)
+
+// currentFile names the session that was heard of last.
+const currentFile = ".current_session"
+
+const (
+	// mostSessions and mostBytes are what is kept of sessions; the oldest go first.
+	mostSessions = 50
+	mostBytes    = 64 << 20
+	// freshFor is how long the file of the current session says where a command belongs: agents do not pause longer within a task.
+	freshFor = 2 * time.Hour
+)
+
+var (
+	safeID   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+	reserved = regexp.MustCompile(`^(?:x-.*|con|prn|aux|nul|com\d|lpt\d)$`)
+)
+
+// folderName is the name of a session's folder: its id where that is harmless on every file system, and otherwise a hash of it, so
+// that no two sessions share one.
+func folderName(id string) string {
+	if safeID.MatchString(id) && !reserved.MatchString(id) {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "x-" + hex.EncodeToString(sum[:16])
+}
+
+// current is the coordination file.
+type current struct {
+	SessionID string    `json:"session_id"`
+	PID       int       `json:"pid"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// announce writes that a session is at work.
+func (p *Place) announce(id string, now time.Time) error {
+	data, err := json.Marshal(current{id, os.Getpid(), now.UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(p.dir, currentFile), append(data, '\n'))
+}
+
+// announced is the session that the coordination file names; empty where it is old, or where another session is at work as well:
+// then nobody knows which of them a command belongs to.
+func (p *Place) announced(now time.Time) string {
+	var c current
+	data, err := readUpTo(filepath.Join(p.dir, currentFile), 4<<10)
+	if err != nil || json.Unmarshal(data, &c) != nil || c.SessionID == "" || age(now, c.UpdatedAt) > freshFor {
+		return ""
+	}
+	folders, _ := p.folders()
+	for _, f := range folders {
+		if f.name != folderName(c.SessionID) && age(now, f.used) < freshFor {
+			return ""
+		}
+	}
+	return c.SessionID
+}
+
+// age is how long ago something was; also what a clock that was set back says is to come.
+func age(now, at time.Time) time.Duration { return now.Sub(at).Abs() }
+
+// SessionID finds out which session a command belongs to: the one that is given, the one in the environment, the one at work.
+// Empty where none is.
+func (p *Place) SessionID(given string, getenv func(string) string, now time.Time) string {
+	if given != "" {
+		return given
+	}
+	if id := getenv("CLAUDE_SESSION_ID"); id != "" {
+		return id
+	}
+	return p.announced(now)
+}
+
+// newID is an id for what belongs to no session: eight hexadecimal digits.
+func newID(random io.Reader) (string, error) {
+	var b [4]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("make a session id: %w", err)
+	}
+	return hex.EncodeToString(b[:]), nil
+}
+
+// folder is a session's folder as it was found.
+type folder struct {
+	name string
+	used time.Time // when something was written to it last
+	size int64
+}
+
+// folders are those of all sessions, the newest first.
+func (p *Place) folders() ([]folder, error) {
+	entries, err := os.ReadDir(p.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the sessions: %w", err)
+	}
+	var out []folder
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		f := folder{name: e.Name()}
+		for _, name := range []string{indexFile, framesFile, artifactsFile, toolsFile} {
+			if info, err := os.Lstat(filepath.Join(p.dir, e.Name(), name)); err == nil {
+				f.size += info.Size()
+				if info.ModTime().After(f.used) {
+					f.used = info.ModTime()
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b folder) int { return b.used.Compare(a.used) })
+	return out, nil
+}
+
+// prune removes the oldest sessions where there are too many, or where they take too much room, and what processes left behind
+// that were killed while they wrote. The session at work stays.
+func (p *Place) prune(keep string, now time.Time) error {
+	for _, pattern := range []string{".tmp-*", "*/.tmp-*"} {
+		left, _ := filepath.Glob(filepath.Join(p.dir, pattern))
+		for _, name := range left {
+			if info, err := os.Lstat(name); err == nil && age(now, info.ModTime()) > freshFor {
+				_ = os.Remove(name)
+			}
+		}
+	}
+	folders, err := p.folders()
+	if err != nil {
+		return err
+	}
+	var size int64
+	for i, f := range folders {
+		size += f.size
+		if (i >= mostSessions || size > mostBytes) && f.name != keep {
+			size -= f.size
+			err = errors.Join(err, os.RemoveAll(filepath.Join(p.dir, f.name)))
+		}
+	}
+	return err
+}
+
+// writeFile makes a file hold data: all of it is there under its name, or none.
+func writeFile(name string, data []byte) error {
+	dir := filepath.Dir(name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
+	}
+	return nil
+}
+
+// readUpTo reads the beginning of a regular file.
+func readUpTo(name string, most int64) ([]byte, error) {
+	if info, err := os.Lstat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, most))
+}

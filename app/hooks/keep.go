@@ -1,0 +1,255 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/session"
+)
+
+const (
+	// mostPrompts is how many prompts the artifacts of a session list: the last ones.
+	mostPrompts = 50
+	// mostFrames is how many frames of causal's own runs are kept with a session.
+	mostFrames = 2000
+	// mostRuns is how many of these runs are.
+	mostRuns = 20
+	// largestFile is how much is read of a file that this package wrote.
+	largestFile = 16 << 20
+)
+
+// storedFrame is a frame as a line of JSON, under the keys that it has in YAML.
+type storedFrame struct {
+	Session string `json:"session_id"`
+	jsonFrame
+}
+
+type jsonFrame struct {
+	ID                    string         `json:"frame_id"`
+	Depth                 int            `json:"depth"`
+	ParentID              string         `json:"parent_id,omitempty"`
+	Children              []string       `json:"children,omitempty"`
+	Query                 string         `json:"query"`
+	ContextSlice          map[string]any `json:"context_slice,omitempty"`
+	Evidence              []string       `json:"evidence,omitempty"`
+	Conclusion            string         `json:"conclusion,omitempty"`
+	Confidence            float64        `json:"confidence,omitempty"`
+	InvalidationCondition string         `json:"invalidation_condition,omitempty"`
+	Status                frame.Status   `json:"status"`
+	BranchedFrom          string         `json:"branched_from,omitempty"`
+	Validity              frame.Validity `json:"validity"`
+	ValidityReason        string         `json:"validity_reason,omitempty"`
+}
+
+// artifacts is what artifacts.json holds.
+type artifacts struct {
+	SessionID       string             `json:"session_id"`
+	InitialPrompt   string             `json:"initial_prompt"`
+	RootFrameID     string             `json:"root_frame_id,omitempty"`
+	ConversationLog string             `json:"conversation_log,omitempty"` // path of the transcript, which is not kept
+	Last            time.Time          `json:"last"`                       // when something happened last
+	Files           map[string]touched `json:"files"`                      // as the session left them
+	Prompts         []asked            `json:"prompts"`
+	// From is how many bytes there were of what all this was extracted from, by file.
+	From map[string]int64 `json:"extracted_from"`
+}
+
+type asked struct {
+	At   time.Time `json:"at"`
+	Text string    `json:"text"`
+	Hash string    `json:"sha256,omitempty"`
+}
+
+// extract makes the artifacts and the frames of a session anew from what happened in it and from the runs that it holds, and
+// keeps them. What was extracted from the same is left as it is.
+func (p *Place) extract(id string) (*artifacts, error) {
+	folder := folderName(id)
+	dir := filepath.Join(p.dir, folder)
+	list, size, err := p.entries(folder)
+	if err != nil {
+		return nil, err
+	}
+	from := map[string]int64{toolsFile: size}
+	if info, err := os.Stat(filepath.Join(dir, indexFile)); err == nil {
+		from[indexFile] = info.Size()
+	}
+	if a, err := p.artifacts(folder); err == nil && a.From[toolsFile] == from[toolsFile] && a.From[indexFile] == from[indexFile] {
+		return a, nil
+	}
+	all := turns(list)
+	tree, err := grow(id, all)
+	if err != nil {
+		return nil, fmt.Errorf("make the call tree: %w", err)
+	}
+	a := artifactsOf(id, list, all)
+	a.From = from
+	if roots := tree.Roots(); len(roots) > 0 {
+		a.RootFrameID = roots[0]
+	}
+	x, unread := p.index(folder)
+	if unread != nil {
+		x = new(savedIndex) // the frames of the session itself are there all the same
+	}
+	err = p.saveFrames(folder, tree, x.Runs)
+	data, failed := json.MarshalIndent(a, "", "  ")
+	if err = errors.Join(err, failed); err == nil {
+		err = writeFile(filepath.Join(dir, artifactsFile), append(data, '\n'))
+	}
+	return a, errors.Join(err, unread)
+}
+
+func artifactsOf(id string, list []entry, all []turn) *artifacts {
+	a := &artifacts{SessionID: id, Files: map[string]touched{}, Prompts: []asked{}}
+	for _, e := range list {
+		a.Last = e.At
+		a.ConversationLog = firstOf(e.Transcript, a.ConversationLog)
+		if e.Event == userPrompt {
+			a.Prompts = append(a.Prompts, asked{e.At, e.Prompt, e.PromptHash})
+		}
+	}
+	a.Prompts = a.Prompts[max(len(a.Prompts)-mostPrompts, 0):]
+	for i := range all {
+		for _, f := range all[i].files {
+			if before, ok := a.Files[f.Path]; ok {
+				f.Role = roleOf(before.Role, f.Role)
+			}
+			a.Files[f.Path] = f
+		}
+	}
+	if len(all) > 0 {
+		a.InitialPrompt = all[0].prompt
+	}
+	return a
+}
+
+func (p *Place) artifacts(folder string) (*artifacts, error) {
+	data, err := readUpTo(filepath.Join(p.dir, folder, artifactsFile), largestFile)
+	if err != nil {
+		return nil, err
+	}
+	a := new(artifacts)
+	if err := json.Unmarshal(data, a); err != nil {
+		return nil, fmt.Errorf("read %s: %w", artifactsFile, err)
+	}
+	return a, nil
+}
+
+// saveFrames keeps the frames of a session: those of its own tree, then those of the runs in it, each once.
+func (p *Place) saveFrames(folder string, tree *frame.Tree, runs []run) error {
+	trees := []storedFrame{}
+	for _, f := range tree.Frames() {
+		trees = append(trees, storedFrame{tree.SessionID(), jsonFrame(f)})
+	}
+	for _, r := range runs {
+		for _, f := range r.Frames {
+			trees = append(trees, storedFrame{r.SessionID, f})
+		}
+	}
+	var b bytes.Buffer
+	for _, f := range trees {
+		data, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		b.Write(append(data, '\n'))
+	}
+	return writeFile(filepath.Join(p.dir, folder, framesFile), b.Bytes())
+}
+
+// record is what is kept of a session, as sessions are compared. Of a frame that stands there twice the last one counts.
+func (p *Place) record(a *artifacts) (session.Record, error) {
+	data, err := readUpTo(filepath.Join(p.dir, folderName(a.SessionID), framesFile), largestFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return session.Record{}, err
+	}
+	var frames []frame.Frame
+	at := map[string]int{}
+	for line := range bytes.Lines(data) {
+		var f storedFrame
+		if json.Unmarshal(line, &f) != nil || f.Session != a.SessionID {
+			continue
+		}
+		if i, ok := at[f.ID]; ok {
+			frames[i] = frame.Frame(f.jsonFrame)
+			continue
+		}
+		at[f.ID] = len(frames)
+		frames = append(frames, frame.Frame(f.jsonFrame))
+	}
+	tree, err := frame.Load(a.SessionID, frames)
+	if err != nil {
+		return session.Record{}, fmt.Errorf("read %s: %w", framesFile, err)
+	}
+	r := session.Record{Tree: tree, Artifacts: session.Artifacts{
+		SessionID: a.SessionID, InitialPrompt: a.InitialPrompt, RootFrameID: a.RootFrameID, ConversationLog: a.ConversationLog,
+		Files: map[string]session.FileRecord{},
+	}}
+	for path, f := range a.Files {
+		r.Files[path] = session.FileRecord{Path: path, Hash: f.Hash, Role: f.Role}
+	}
+	return r, nil
+}
+
+// savedIndex is what index.json holds: the call trees of causal's own runs in the session, the newest last.
+type savedIndex struct {
+	SessionID string `json:"session_id"`
+	Runs      []run  `json:"runs"`
+}
+
+type run struct {
+	SessionID     string      `json:"session_id"`
+	InitialPrompt string      `json:"initial_prompt"`
+	RootFrameID   string      `json:"root_frame_id,omitempty"`
+	LeftOut       int         `json:"frames_left_out,omitempty"`
+	Frames        []jsonFrame `json:"frames"`
+}
+
+func (p *Place) index(folder string) (*savedIndex, error) {
+	x := new(savedIndex)
+	data, err := readUpTo(filepath.Join(p.dir, folder, indexFile), largestFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return x, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, x)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", indexFile, err)
+	}
+	return x, nil
+}
+
+// SaveRun keeps the call tree of one of causal's own runs with the session of the agent that it belongs to. The Stop hook, a
+// process of its own, finds it there.
+func (p *Place) SaveRun(id string, r session.Record) error {
+	folder := folderName(id)
+	x, err := p.index(folder)
+	if err != nil {
+		x = new(savedIndex) // what cannot be read is nobody's, and the next Stop could not read it either
+	}
+	x.SessionID = id
+	saved := run{SessionID: r.SessionID, InitialPrompt: r.InitialPrompt, RootFrameID: r.RootFrameID, Frames: []jsonFrame{}}
+	frames := r.Tree.Frames()
+	if len(frames) > mostFrames { // a tree with a part of its frames is none
+		saved.LeftOut, frames = len(frames), nil
+	}
+	for _, f := range frames {
+		saved.Frames = append(saved.Frames, jsonFrame(f))
+	}
+	x.Runs = slices.DeleteFunc(x.Runs, func(o run) bool { return o.SessionID == saved.SessionID })
+	x.Runs = append(x.Runs, saved)
+	x.Runs = x.Runs[max(len(x.Runs)-mostRuns, 0):]
+	data, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(p.dir, folder, indexFile), append(data, '\n'))
+}

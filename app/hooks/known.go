@@ -1,0 +1,174 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/report"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+const (
+	// mostStale and mostDecisions are how many of each are told of.
+	mostStale     = 5
+	mostDecisions = 3
+)
+
+// known tells what is stale of causal's own, where people do not agree, and what was decided otherwise since some time. What cannot be
+// found out before the context ends is left to the commands that tell it.
+func (p *Place) known(ctx context.Context, now func() time.Time, since time.Time) ([]string, error) {
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(p.repo.Root(), filepath.FromSlash(name)))
+		return err == nil
+	}
+	nodes, events := has(store.Top+"/nodes"), has(store.Log)
+	if !nodes && !events {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	found := make(chan answered, 2)
+	go func() { found <- guarded(func() ([]string, error) { return p.stale(ctx, nodes, now) }) }()
+	go func() { found <- guarded(func() ([]string, error) { return p.decided(ctx, events, now, since) }) }()
+	var lines []string
+	var err error
+	for range 2 {
+		select {
+		case a := <-found:
+			lines, err = append(lines, a.lines...), errors.Join(err, a.err)
+		case <-ctx.Done():
+		}
+	}
+	if ctx.Err() == nil {
+		return lines, err
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "What else is stale or contested was not found out in time; `causal check` and `causal decisions` tell.")
+	}
+	return lines, errors.Join(err, fmt.Errorf("find out what is stale and what is contested: %w", ctx.Err()))
+}
+
+type answered struct {
+	lines []string
+	err   error
+}
+
+// guarded makes an error of a panic: what is wrong with one answer is not with the others.
+func guarded(fn func() ([]string, error)) (a answered) {
+	defer func() {
+		if r := recover(); r != nil {
+			a = answered{err: fmt.Errorf("%v\n%s", r, debug.Stack())}
+		}
+	}()
+	lines, err := fn()
+	return answered{lines, err}
+}
+
+// stale tells which pages do not hold, and why.
+func (p *Place) stale(ctx context.Context, there bool, now func() time.Time) (lines []string, err error) {
+	if !there {
+		return nil, nil
+	}
+	var c *report.Check
+	err = p.within(ctx, now, func(w *workspace.Workspace) error {
+		k, err := w.Look()
+		if err == nil {
+			c, err = k.Check(ctx)
+		}
+		return err
+	})
+	if err != nil || len(c.Stale) == 0 {
+		return nil, err
+	}
+	pages := map[string]string{} // with the first reason
+	var order []string
+	for _, s := range c.Stale {
+		page := firstOf(s.Page, s.Node)
+		if _, ok := pages[page]; !ok {
+			pages[page] = firstOf(s.Detail, s.Because)
+			order = append(order, page)
+		}
+	}
+	lines = []string{fmt.Sprintf("Of what causal knows, %s stale; `causal update` brings it up to date:", summary.Count(len(order), "page")+are(len(order)))}
+	for i, page := range order {
+		if i == mostStale {
+			return append(lines, fmt.Sprintf("- and %d more, which `causal check` lists", len(order)-i)), nil
+		}
+		lines = append(lines, "- "+plain.Line(page+": "+pages[page], longestQuote))
+	}
+	return lines, nil
+}
+
+func are(n int) string {
+	if n == 1 {
+		return " is"
+	}
+	return " are"
+}
+
+// decided tells what is contested, and what gave way since some time; zero is never.
+func (p *Place) decided(ctx context.Context, there bool, now func() time.Time, since time.Time) (lines []string, err error) {
+	if !there {
+		return nil, nil
+	}
+	err = p.within(ctx, now, func(w *workspace.Workspace) error {
+		log, err := w.Ledger(ctx, false)
+		if err == nil {
+			lines = decisions(log, reasoning.NewRecorder(log.Log).Graph().State(nil), since)
+		}
+		return err
+	})
+	return lines, err
+}
+
+func decisions(log *workspace.Ledger, s reasoning.State, since time.Time) []string {
+	news := func(i reasoning.Item) bool {
+		by, ok := log.Find(i.SupersededBy)
+		if !ok || since.IsZero() {
+			return false
+		}
+		at, err := time.Parse(time.RFC3339, by.At)
+		return err == nil && at.After(since)
+	}
+	var out []string
+	for _, part := range []struct {
+		what  string
+		items []reasoning.Item
+		only  func(reasoning.Item) bool
+	}{{"contested", s.Contested, func(reasoning.Item) bool { return true }}, {"gave way since the last session", s.Past, news}} {
+		n := 0
+		for _, i := range part.items {
+			if n < mostDecisions && part.only(i) {
+				n++
+				out = append(out, fmt.Sprintf("- %s: %s %q", part.what, i.Event.ID.Short(), quote(i.Event.Text)))
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	title := "Decisions that people do not, or no longer, agree on; `causal why ID` tells more:"
+	if len(log.Problems) > 0 {
+		title = "The log of decisions is not whole (`causal verify`). As far as it can be read:"
+	}
+	return append([]string{title}, out...)
+}
+
+// within opens the work tree as every command does.
+func (p *Place) within(ctx context.Context, now func() time.Time, fn func(*workspace.Workspace) error) error {
+	w, err := workspace.Open(ctx, workspace.WorkTree{Dir: p.repo.Root(), Now: now})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = w.Close() }()
+	return fn(w)
+}

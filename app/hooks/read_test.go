@@ -1,0 +1,123 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/costtest"
+)
+
+// FuzzEvent: what is a JSON object is read as encoding/json reads it, and whatever else comes costs no more than it is long.
+func FuzzEvent(f *testing.F) {
+	for _, text := range []string{
+		`{"session_id":"a","cwd":"/x","tool_input":{"file_path":"b \" \\"},"tool_response":[1,{"c":"}"}],"n":null,"e":-1.5e3}`,
+		`{"prompt":"\u00e9 \ud83d\ude00 \n"}`, "\xef\xbb\xbf {}", `{"a":"b`, `{"a":}`, `{,,"a":1}`, `{"a":1}{`, `{"prompt":"half an escape \u00`,
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := members(bytes.NewReader(text), mostOfValue)
+		var want map[string]json.RawMessage
+		if json.Unmarshal(text, &want) == nil && want != nil && len(want) <= mostMembers {
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%q: %d of %d members, %v", text, len(got), len(want), err)
+			}
+			for name, v := range want {
+				if !bytes.Equal(bytes.TrimSpace(v), bytes.TrimSpace(got[name].text)) || got[name].cut {
+					t.Errorf("%q: %q is %q, want %q", text, name, got[name].text, v)
+				}
+				var s string
+				if json.Unmarshal(v, &s) == nil && got[name].string() != s {
+					t.Errorf("%q: %q is the text %q, want %q", text, name, got[name].string(), s)
+				}
+			}
+		}
+		costtest.Hold(t, text, func(text []byte) { _, _ = readEvent(bytes.NewReader(text)) })
+	})
+}
+
+func TestLongValuesAreCut(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{`{"a":"` + strings.Repeat("x", 100) + `","b":"after"}`, strings.Repeat("x", 9)},
+		{`{"a":"12345678\u00e9` + strings.Repeat("x", 100) + `","b":"after"}`, "12345678"},
+		{`{"a":"1234567\\` + strings.Repeat("x", 100) + `","b":"after"}`, `1234567\`},
+		{`{"a":[1,2,3,"` + strings.Repeat("}", 100) + `"],"b":"after"}`, ""},
+	} {
+		m, err := members(strings.NewReader(c[0]), 10)
+		if err != nil || !m["a"].cut || m["a"].string() != c[1] || m["b"].string() != "after" {
+			t.Errorf("%.30s: %q, cut %t, then %q (%v)", c[0], m["a"].string(), m["a"].cut, m["b"].string(), err)
+		}
+	}
+}
+
+func TestTranscript(t *testing.T) {
+	t.Parallel()
+	const lines = `{"type":"summary","summary":"x"}
+{"type":"user","isMeta":true,"message":{"content":"a caveat"}}
+{"type":"user","message":{"role":"user","content":"what is asked"}}
+{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"an answer"}]}}
+{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}
+{"type":"assistant","message":{"content":[{"type":"text","text":"the last answer"},{"type":"tool_use","name":"Read"}]}}
+{"type":"assistant","isSidechain":true,"message":{"content":[{"type":"text","text":"said aside"}]}}
+{"type":"assistant","message":{"content":7}}
+garbage
+{"type":"assistant","message":{"content":[{"type":"text","te`
+	if got := parseTranscript([]byte(lines), []byte(lines)); got.first != "what is asked" || got.last != "the last answer\n" {
+		t.Errorf("%+v", got)
+	}
+
+	// Of a large one the ends are read, and the line in which the end begins is none.
+	dir := t.TempDir()
+	name := filepath.Join(dir, "t.jsonl")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		at   int64
+	}{{`{"type":"user","message":{"content":"first"}}` + "\n", 0}, {"\n" + `{"type":"assistant","message":{"content":"last"}}` + "\n", 400 << 20}} {
+		if _, err := f.WriteAt([]byte(c.text), c.at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readTranscript(name); err != nil || got.first != "first" || got.last != "last" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, name := range []string{dir, filepath.Join(dir, "none")} {
+		if got, err := readTranscript(name); err == nil || got != (transcript{}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func FuzzTranscript(f *testing.F) {
+	f.Add([]byte(`{"type":"assistant","message":{"content":[{"type":"text","text":"x"}]}}`), []byte("\n\n{\"type\":\"user\"}\n\x00"))
+	f.Fuzz(func(t *testing.T, head, tail []byte) {
+		costtest.Hold(t, head, func(text []byte) { parseTranscript(text, tail) })
+		costtest.Hold(t, tail, func(text []byte) { parseTranscript(head, text) })
+	})
+}
+
+// TestLongEventsFitALine: whatever an event holds, its line is whole and has its bounds.
+func TestLongEventsFitALine(t *testing.T) {
+	t.Parallel()
+	odd := strings.Repeat("\x01\u2028<", longestPrompt)
+	e := entry{Event: postToolUse, Prompt: odd, Message: odd, Response: odd, Input: map[string]string{"a": odd, "b": odd}, Transcript: odd}
+	for i := range 500 {
+		e.Files = append(e.Files, touched{Path: fmt.Sprint(i, "/", strings.Repeat("p", 100)), Hash: "1"})
+	}
+	line, err := e.line()
+	if err != nil || len(line) > longestLine || bytes.Count(line, []byte("\n")) != 1 || !json.Valid(line) {
+		t.Errorf("%d bytes, %v", len(line), err)
+	}
+}

@@ -1,0 +1,219 @@
+package hooks
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/redact"
+	"github.com/causaldocs/causal/knowledge/session"
+)
+
+const (
+	// longestLine is how many bytes one event may take: so much is written in one piece.
+	longestLine = 16 << 10
+	// mostTools is how many bytes of events are kept of one session: some ten thousand, which take a tenth of a second to read.
+	mostTools = 4 << 20
+
+	// What is kept of texts: a prompt and an answer tell what it was about, the rest what was tried.
+	longestPrompt   = 2 << 10
+	longestResponse = 1 << 10
+	longestInput    = 512
+	// mostInputs is how many parameters of a tool are kept.
+	mostInputs = 12
+	// mostRedacted is how much of a text is looked through for secrets, of which the beginning is kept.
+	mostRedacted = 8 << 10
+)
+
+// touched is a file that a tool or the agent itself had to do with.
+type touched struct {
+	Path string       `json:"path"`
+	Hash string       `json:"hash,omitempty"`
+	Role session.Role `json:"role"`
+}
+
+// entry is a line of tools.jsonl.
+type entry struct {
+	At         time.Time         `json:"at"`
+	Event      string            `json:"event"`
+	Prompt     string            `json:"prompt,omitempty"`
+	PromptHash string            `json:"prompt_sha256,omitempty"` // of all of it that is no secret
+	Tool       string            `json:"tool_name,omitempty"`
+	Use        string            `json:"tool_use_id,omitempty"`
+	Input      map[string]string `json:"tool_input,omitempty"`
+	Response   string            `json:"tool_response,omitempty"`
+	LeftOut    string            `json:"left_out,omitempty"` // what is not kept, and why
+	Files      []touched         `json:"files,omitempty"`
+	Message    string            `json:"message,omitempty"`    // what the agent said last
+	Transcript string            `json:"transcript,omitempty"` // path
+}
+
+// kept is a text without its secrets, and no longer than so many bytes.
+func kept(text string, most int) string {
+	if len(text) > mostRedacted {
+		text = plain.Cut(text, mostRedacted)
+	}
+	return plain.Text(redact.Text(text), most)
+}
+
+// promptEntry records what the agent was asked.
+func promptEntry(e event, now time.Time) entry {
+	sum := sha256.Sum256([]byte(redact.Text(plain.Cut(e.prompt, mostOfValue))))
+	return entry{At: now, Event: userPrompt, Prompt: kept(e.prompt, longestPrompt), PromptHash: hex.EncodeToString(sum[:]), Transcript: e.transcript}
+}
+
+// fileTools are the tools that are about one file, with the parameter that names it.
+var fileTools = map[string]struct {
+	param string
+	role  session.Role
+}{
+	"Read": {"file_path", session.Read}, "NotebookRead": {"notebook_path", session.Read},
+	"Edit": {"file_path", session.Modified}, "MultiEdit": {"file_path", session.Modified}, "Write": {"file_path", session.Modified},
+	"NotebookEdit": {"notebook_path", session.Modified},
+}
+
+// toolEntry records that a tool was used. The content of files is not kept: what a file held is known by its hash. Of files that
+// hold secrets nothing is.
+func (p *Place) toolEntry(e event, now time.Time) entry {
+	out := entry{At: now, Event: postToolUse, Tool: kept(e.tool, longestKey), Use: kept(e.use, longestKey)}
+	in := e.input.members(mostRedacted)
+	if t, ok := fileTools[e.tool]; ok {
+		name := in[t.param].string()
+		local, inside := p.local(name, e.dir)
+		switch {
+		case redact.SecretFile(name):
+			out.LeftOut = "a file that holds secrets"
+		case !inside:
+			out.LeftOut = "a file outside of the repository"
+		default:
+			out.LeftOut = "the content of files"
+			out.Input = map[string]string{t.param: local}
+			role := t.role
+			if kind := e.response.members(longestKey)["type"]; kind.string() == "create" {
+				role = session.Created
+			}
+			if f, ok := p.look(local, role); ok {
+				out.Files = []touched{{f.Path, f.Hash, f.Role}}
+			}
+		}
+		return out
+	}
+	out.Input = inputs(in)
+	if redact.SecretCommand(in["command"].string()) {
+		out.LeftOut = "what a command says about a file that holds secrets"
+		return out
+	}
+	out.Response = kept(answer(e.response), longestResponse)
+	if e.response.cut {
+		out.LeftOut = "the rest of a long answer"
+	}
+	return out
+}
+
+// inputs are the parameters of a tool.
+func inputs(in map[string]value) map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		if len(out) == mostInputs {
+			break
+		}
+		if text := in[name].plain(); text != "" {
+			out[kept(name, longestKey)] = plain.Text(redact.Named(name, plain.Cut(text, mostRedacted)), longestInput)
+		}
+	}
+	return out
+}
+
+// answer is what a tool answered, as text.
+func answer(v value) string {
+	m := v.members(mostRedacted)
+	if len(m) == 0 {
+		return v.plain()
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if text := m[name].plain(); text != "" && text != "false" && b.Len() < mostRedacted {
+			fmt.Fprintf(&b, "%s: %s\n", name, redact.Named(name, plain.Cut(text, mostRedacted)))
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// line is the entry as one line. What is too long for one is shortened.
+func (e entry) line() ([]byte, error) {
+	e.At = e.At.UTC().Truncate(time.Millisecond)
+	for _, shorten := range []func(){
+		func() {}, func() { e.Response, e.LeftOut = "", "an answer of characters that take much room" }, func() { e.Input = nil },
+		func() { e.Prompt, e.Message = plain.Cut(e.Prompt, longestInput), plain.Cut(e.Message, longestInput) },
+		func() { e.Files, e.Transcript = nil, "" },
+	} {
+		shorten()
+		data, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) < longestLine {
+			return append(data, '\n'), nil
+		}
+	}
+	return nil, errors.New("the event is too long to be kept")
+}
+
+// add appends an entry to a session. Processes may do so at the same time: each line is written in one piece, to the end.
+func (p *Place) add(folder string, e entry) error {
+	data, err := e.line()
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(p.dir, folder)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, toolsFile), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errors.New("it is no regular file")
+	case info.Size()+int64(len(data)) > mostTools:
+		err = fmt.Errorf("the session has %d bytes of events, and no more are kept", info.Size())
+	default:
+		_, err = f.Write(data)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("add to %s: %w", toolsFile, err)
+	}
+	return nil
+}
+
+// entries are what happened in a session, as far as it can be read, and how many bytes were looked at.
+func (p *Place) entries(folder string) (list []entry, size int64, err error) {
+	data, err := readUpTo(filepath.Join(p.dir, folder, toolsFile), mostTools)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	for line := range bytes.Lines(data) {
+		var e entry
+		if len(line) <= longestLine && json.Unmarshal(line, &e) == nil && e.Event != "" {
+			list = append(list, e)
+		}
+	}
+	return list, int64(len(data)), nil
+}

@@ -1,0 +1,200 @@
+// Package redact takes secrets out of texts before they are kept or shown: prompts, commands and what they print, answers of
+// other servers. What looks like a secret and is none goes as well; a secret in a form that nobody knows stays. So nothing is
+// kept that need not be, whatever was taken out of it.
+package redact
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// Mark stands where a secret was.
+const Mark = "[redacted]"
+
+// blocks are keys of many lines.
+var blocks = lazyregexp.New(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|\z)`)
+
+// tokens are the forms that say by themselves that they are secret.
+var tokens = lazyregexp.New(strings.Join([]string{
+	`\bgh[a-z]_[A-Za-z0-9_.\-]+`, // GitHub's, also the long form that holds a JSON web token
+	`\bgithub_pat_[A-Za-z0-9_]+`,
+	`\bglpat-[A-Za-z0-9_\-]{8,}`,
+	`\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b`,
+	`\bxox[a-z]-[A-Za-z0-9\-]{8,}|\bxapp-[A-Za-z0-9\-]{8,}`,
+	`\bsk-[A-Za-z0-9_\-]{16,}`,
+	`\b[rs]k_(?:live|test)_[A-Za-z0-9]{8,}`,
+	`\bAIza[A-Za-z0-9_\-]{30,}`,
+	`\b(?:npm|hf)_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_\-]{20,}`,
+	`\beyJ[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*`, // JSON web tokens
+	`://[^/\s:@]*:[^/\s@]+@`,
+}, "|"))
+
+// Tokens takes out what has the form of a token or a key, and credentials in an address.
+func Tokens(text string) string {
+	if strings.Contains(text, "PRIVATE KEY") {
+		text = blocks.ReplaceAllString(text, Mark)
+	}
+	return eachLine(text, tokenHints, func(line string) string {
+		return tokens.ReplaceAllStringFunc(line, func(secret string) string {
+			if secret[0] == ':' {
+				return "://" + Mark + "@"
+			}
+			return Mark
+		})
+	})
+}
+
+// Patterns take a microsecond for each byte. So they see those lines alone that have a word of theirs, in small letters.
+var (
+	tokenHints = []string{"gh", "github_pat", "glpat-", "akia", "asia", "abia", "acca", "xox", "xapp-", "sk-", "k_live_", "k_test_", "aiza", "npm_", "hf_", "pypi-", "eyj", "://"}
+	nameHints  = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "bearer", "basic", "-u"}
+)
+
+// eachLine has fn change the lines of a text in which there is one of the hints.
+func eachLine(text string, hints []string, fn func(line string) string) string {
+	small := lower(text)
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		line := text[at:end]
+		if slices.ContainsFunc(hints, func(hint string) bool { return strings.Contains(small[at:end], hint) }) {
+			line = fn(line)
+		}
+		b.WriteString(line)
+		at = end
+	}
+	return b.String()
+}
+
+// lower makes letters of ASCII small, and leaves every byte where it is.
+func lower(text string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] += 'a' - 'A'
+		}
+	}
+	return string(out)
+}
+
+const (
+	// password are names whose values are secret whatever they look like, key those of which code speaks as well.
+	password = `pass(?:word|wd|phrase)?|pwd|secret`
+	key      = `token|api[_\-]?key|(?:access|private|signing|encryption|account)[_\-]?key|credentials?|auth`
+	// quoted is a text in quotes, also where these stand in a text of JSON.
+	quoted = `\\?"[^"\r\n]*"?|'[^'\r\n]*'?`
+	bare   = `[^\s"'\\;,&|<>()\[\]{}]+`
+)
+
+// Names with what is given to them, by how it is written. Each has the groups name, between and value.
+var (
+	// headers hold a secret up to the end of the line.
+	headers = lazyregexp.New(`(?i)\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key)(\\?["']?\s*[:=]\s*\\?["']?)([^\r\n"'\\]+)`)
+	bearers = lazyregexp.New(`(?i)\b(bearer|basic)(\s+)([A-Za-z0-9._~+/\-]{8,}=*)`)
+	// tight is what shells, query strings and files of variables write.
+	tight = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(=)(` + quoted + `|` + bare + `)`)
+	// spaced is what configuration, JSON and code write.
+	spaced = lazyregexp.New(`(?i)([a-z0-9_.\-]*(?:` + password + `|` + key + `)[a-z0-9_.\-]*)(\\?["']?\s*(?::=|=>|[:=])\s*)(` + quoted + `|` + bare + `\(?)`)
+	flags  = lazyregexp.New(`(?i)(--?[a-z0-9\-]*(?:` + password + `|token|api-?key|access-?key))(\s+)(` + quoted + `|[^\s\-"'][^\s"']*)`)
+	users  = lazyregexp.New(`(\s(?:-u|--user))([\s=]+)([^\s:]+:[^\s]+)`)
+)
+
+var (
+	passwordName = lazyregexp.New(`(?i)` + password)
+	secretName   = lazyregexp.New(`(?i)` + password + `|` + key)
+)
+
+// Text takes out what Tokens does, and what is given to a name that speaks of a secret: in variables, flags, headers,
+// configuration and code.
+func Text(text string) string {
+	text = Tokens(text)
+	always := func(_, value string) bool { return !strings.HasPrefix(strings.Trim(value, `\"'`), "$") }
+	return eachLine(text, nameHints, func(line string) string {
+		for _, form := range []struct {
+			pattern *lazyregexp.Regexp
+			secret  func(name, value string) bool
+		}{{headers, always}, {bearers, always}, {tight, always}, {spaced, telling}, {flags, always}, {users, always}} {
+			line = replace(line, form.pattern, form.secret)
+		}
+		return line
+	})
+}
+
+// replace puts a mark in place of the values that are secret. A variable that is only named says nothing.
+func replace(text string, pattern *lazyregexp.Regexp, secret func(name, value string) bool) string {
+	var b strings.Builder
+	last := 0
+	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+		name, value := text[at[2]:at[3]], text[at[6]:at[7]]
+		if strings.Contains(value, Mark) || strings.Trim(value, `\"'`) == "" || !secret(name, value) {
+			continue
+		}
+		b.WriteString(text[last:at[6]])
+		b.WriteString(Mark)
+		last = at[7]
+	}
+	return b.String() + text[last:]
+}
+
+// words are values that tell of a type or of nothing.
+var words = []string{"string", "str", "text", "bytes", "bool", "int", "number", "any", "true", "false", "null", "nil", "none", "undefined", "required"}
+
+// telling reports whether what code or configuration gives to a name is the secret itself, and no expression or type.
+func telling(name, value string) bool {
+	inner := strings.Trim(value, `\"'`)
+	switch {
+	case slices.Contains(words, strings.ToLower(inner)), strings.HasSuffix(value, "("), strings.HasPrefix(inner, "$"):
+		return false
+	case strings.ContainsAny(value[:1], `\"'`):
+		return len(inner) >= 4
+	case passwordName.MatchString(name):
+		return len(inner) >= 4 && !strings.Contains(inner, ".")
+	}
+	return len(inner) >= 8 && strings.ContainsAny(inner, "0123456789") && strings.ContainsFunc(inner, isLetter)
+}
+
+func isLetter(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+
+// Named is the text that is given to a name: nothing of it where the name speaks of a secret.
+func Named(name, text string) string {
+	if text == "" || !secretName.MatchString(name) {
+		return Text(text)
+	}
+	return Mark
+}
+
+// Files whose content is secret, by what their names are and how they end.
+var (
+	secretFiles = []string{
+		".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials", "credentials.json",
+		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml", "service-account.json",
+	}
+	secretEnds = []string{".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".tfvars"}
+	examples   = []string{".example", ".sample", ".template", ".dist"}
+)
+
+// SecretFile reports whether a file is known by its name to hold secrets: keys, credentials, the variables of an environment.
+func SecretFile(name string) bool {
+	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
+	ends := func(list []string) bool {
+		return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(base, end) })
+	}
+	switch {
+	case ends(examples):
+		return false
+	case base == ".env", strings.HasPrefix(base, ".env."), strings.HasSuffix(base, ".env"):
+		return true
+	}
+	return slices.Contains(secretFiles, base) || ends(secretEnds)
+}
+
+// SecretCommand reports whether a command line names such a file.
+func SecretCommand(line string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;|&<>()=,:", r) }), SecretFile)
+}
