@@ -124,11 +124,15 @@ func (b *Bot) bringUpToDate(ctx context.Context, c Client, j queue.Job, repo git
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	direct, err := b.direct(ctx, c, j, head)
+	came, err := b.since(ctx, c, j.Key(), head)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name, Carry: carry, Direct: direct})
+	direct, err := b.direct(ctx, c, came)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	w, err := b.open(ctx, c, repo, sandbox.Task{Commit: head.Head, Rules: head.Head, Branch: name, Carry: carry, Direct: direct, Push: came.push()})
 	if err != nil {
 		return b.refuseOr(ctx, c, j, head.Head, err)
 	}

@@ -64,6 +64,15 @@ func (b *Bot) land(ctx context.Context, c Client, j queue.Job, repo github.Repos
 	if t.Carry, err = b.proposed(ctx, c); err != nil {
 		return nil, err
 	}
+	if !t.OnlyAsks() { // the push that brought the branch there may have no run yet
+		branch := j.Subject
+		branch.Pull, branch.Ref = 0, "refs/heads/"+base.Name
+		came, err := b.since(ctx, c, branch.Key(), base)
+		if err != nil {
+			return nil, err
+		}
+		t.Push = came.push()
+	}
 	w, err := b.open(ctx, c, repo, t)
 	if err != nil {
 		return nil, err

@@ -328,6 +328,11 @@ func TestWhatRecursBecomesAPrinciple(t *testing.T) {
 		}
 	}
 	f.sameAsACleanRun()
+	if _, got := told(f.recorded("main")); !slices.ContainsFunc(got, func(s string) bool {
+		return strings.HasPrefix(s, "principle/api-break | What reviews keep finding became the principle api-break: ")
+	}) {
+		t.Errorf("the log tells of %q", got)
+	}
 	n := f.breakingAgain()
 	f.says(n, "**Memory**", "in #3")
 	files := slices.DeleteFunc(must(f, func() ([]string, error) { return f.repo.Files("main") }), func(name string) bool {

@@ -3,6 +3,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/session"
@@ -68,6 +70,18 @@ type Update struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// FilesRead is how many source files were read.
 	FilesRead int `json:"files_read"`
+}
+
+// Join adds what a further run did in the same commit, which brought up to date what rests on what the first has written.
+func (u *Update) Join(more *Update) {
+	if more.Session != "" {
+		u.Session = more.Session
+	}
+	u.PagesWritten = append(u.PagesWritten, more.PagesWritten...)
+	u.Units = append(u.Units, more.Units...)
+	slices.Sort(u.PagesWritten)
+	u.PagesWritten = slices.Compact(u.PagesWritten)
+	u.FilesRead += more.FilesRead
 }
 
 // StaleNode is a node or page that does not hold, and how to mend it.

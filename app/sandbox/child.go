@@ -114,6 +114,9 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 	if a.report, err = a.knowledge.Update(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.pushed(ctx); err != nil {
+		return nil, err
+	}
 	specs.Tell(a.report)
 	return a.result(ctx)
 }

@@ -41,9 +41,18 @@ type Task struct {
 	Say []workspace.Saying `json:"say,omitempty"`
 	// Direct is what was pushed to the branch without a pull request; nil when nothing was. It is reviewed, and recorded.
 	Direct *Direct `json:"direct,omitempty"`
-	Pull   *Pull   `json:"pull,omitempty"`
+	// Push is what came to the branch since the last run; nil when nothing did. What it causes is written into the log.
+	Push *Push `json:"push,omitempty"`
+	Pull *Pull `json:"pull,omitempty"`
 	// Asking has nothing brought up to date: it is only found out which principles wait for approval.
 	Asking *Asking `json:"asking,omitempty"`
+}
+
+// Push is what people brought to a branch.
+type Push struct {
+	Head     string   `json:"head"` // its newest commit
+	Subjects []string `json:"subjects"`
+	More     int      `json:"more,omitempty"` // commits besides
 }
 
 // Asking is the pull request that asks people which principles they want, as it was seen last.

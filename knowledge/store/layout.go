@@ -61,6 +61,9 @@ func (l Layout) SpecOf(file string) (module, symbol string, ok bool) {
 	return module, symbol, l.Spec(module, symbol) == file
 }
 
+// NodesDir is the directory of the nodes.
+func (Layout) NodesDir() string { return nodesDir }
+
 // SpecsDir is the directory of the test specs.
 func (Layout) SpecsDir() string { return specsDir }
 
