@@ -62,6 +62,10 @@ earlier revision. Recorded again, only later ones are.
 With --reviews, what reviews decided is recorded: a principle in force is a proposition, and one that was declined or taken back is
 withdrawn; a finding that somebody dismissed for a reason is a proposition of the rule, and the reason a contradiction.
 
+With --document, what stands in a Markdown document is recorded in its order: each line, item or heading that begins with "Proposal:",
+"Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or "Withdrawn:". What it is about is the item that it
+stands under, or what it quotes before the colon, or the statement before it in its section. Recorded again, only what is new is.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -72,7 +76,8 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record --from meeting.jsonl
   causal record --adr docs/adr
   causal record --reverts --since v1.0.0
-  causal record --reviews`,
+  causal record --reviews
+  causal record --document docs/notes/2026-05-01.md`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRecord(cmd.Context(), world, args, flags)
@@ -241,7 +246,8 @@ func (p *place) record(ctx context.Context, drafts []draftLine, from importer) (
 	for _, d := range drafts {
 		var e ledger.Event
 		var dropped *reasoning.DropError
-		if err := d.err; err != nil {
+		if err := d.err; errors.As(err, &dropped) {
+		} else if err != nil {
 			dropped = &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}
 		} else if e, err = r.Record(d.draft, actor, cmp.Or(d.at, at)); err != nil && !errors.As(err, &dropped) {
 			return answer, err
