@@ -63,11 +63,8 @@ type Recording struct {
 func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *reasoning.Recorder, drafts []Draft) (Recorded, error) {
 	out := Recorded{Recorded: []RecordedEvent{}, Dropped: []Dropped{}}
 	for _, d := range drafts {
-		var e ledger.Event
-		var dropped *reasoning.DropError
-		if err := d.Err; err != nil {
-			dropped = &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}
-		} else if e, err = r.Record(d.Draft, by.Actor, cmp.Or(d.At, by.At)); err != nil && !errors.As(err, &dropped) {
+		e, dropped, err := by.one(r, d)
+		if err != nil {
 			return out, err
 		}
 		switch {
@@ -82,6 +79,20 @@ func (by Recording) Record(w *workspace.Workspace, log *workspace.Ledger, r *rea
 		out.Recorded[i].File = files[out.Recorded[i].ID]
 	}
 	return out, err
+}
+
+// one adds a draft to the log, or says why not.
+func (by Recording) one(r *reasoning.Recorder, d Draft) (e ledger.Event, dropped *reasoning.DropError, err error) {
+	err = d.Err
+	if err == nil {
+		e, err = r.Record(d.Draft, by.Actor, cmp.Or(d.At, by.At))
+	} else if !errors.As(err, &dropped) { // whoever made the draft may know a better reason
+		return e, &reasoning.DropError{Reason: reasoning.InvalidPayload, Detail: err.Error()}, nil
+	}
+	if errors.As(err, &dropped) {
+		err = nil
+	}
+	return e, dropped, err
 }
 
 // CandidatesOf are the events that may have been meant.

@@ -60,6 +60,10 @@ earlier revision. Recorded again, only later ones are.
 With --reviews, what reviews decided is recorded: a principle in force is a proposition, and one that was declined or taken back is
 withdrawn; a finding that somebody dismissed for a reason is a proposition of the rule, and the reason a contradiction.
 
+With --document, what stands in a Markdown document is recorded in its order: each line, item or heading that begins with "Proposal:",
+"Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or "Withdrawn:". What it is about is the item that it
+stands under, or what it quotes before the colon, or the statement before it in its section. Recorded again, only what is new is.
+
 With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, a transcript. It points at statements, and
 writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
 them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
@@ -75,6 +79,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
   causal record --adr docs/adr
   causal record --reverts --since v1.0.0
   causal record --reviews
+  causal record --document docs/notes/2026-05-01.md
   causal record --propose meeting.md > meeting.jsonl`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

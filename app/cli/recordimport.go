@@ -17,12 +17,14 @@ type imports struct {
 	reverts bool
 	since   string
 	reviews bool
+	minutes string
 }
 
 func (i *imports) add(f *pflag.FlagSet) {
 	f.StringVar(&i.adr, "adr", "", "record the architecture decision records of a directory")
 	f.BoolVar(&i.reverts, "reverts", false, "record what the history took back")
 	f.BoolVar(&i.reviews, "reviews", false, "record what reviews decided: principles, and findings that were dismissed for a reason")
+	f.StringVar(&i.minutes, "document", "", "record the statements of a Markdown document, such as the minutes of a meeting")
 	f.StringVar(&i.since, "since", "", "with --reverts: only what was reverted after a revision")
 }
 
@@ -45,6 +47,9 @@ func (i *imports) chosen(others bool) (from importer, err error) {
 		}},
 		{"--reviews", i.reviews, func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
 			return p.readReviews(r)
+		}},
+		{"--document", i.minutes != "", func(_ context.Context, p *place, r *reasoning.Recorder) ([]answer.Draft, error) {
+			return p.readMinutes(i.minutes, r)
 		}},
 	} {
 		if !c.asked {

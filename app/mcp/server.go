@@ -134,4 +134,6 @@ func (s *Server) write(ctx context.Context, fn func(*workspace.Workspace, *works
 
 // place is where something is recorded from when the caller does not say so: the client, and how many events it was recorded after, so that the same
 // words may be said again.
-func place(client string, log *ledger.Log) string { return fmt.Sprintf("agent:%s#%d", client, len(log.Events())+1) }
+func place(client string, log *ledger.Log) string {
+	return fmt.Sprintf("agent:%s#%d", client, len(log.Events())+1)
+}

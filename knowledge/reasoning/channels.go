@@ -27,6 +27,7 @@ var origins = []origin{
 	{"commands", func(s string) bool { return s == "" }},
 	{"pull requests", func(s string) bool { return isURL(s) && strings.Contains(s, "/pull/") }},
 	{"links", isURL},
+	{"coding agents", func(s string) bool { return strings.HasPrefix(s, "agent:") }},
 	{"commits", func(s string) bool { return len(s) >= 40 && strings.Trim(s, "0123456789abcdef") == "" }},
 	{"documents", func(s string) bool { return !strings.ContainsAny(s, " \t\n") && strings.ContainsAny(s, "/.#") }},
 	{"other sources", func(string) bool { return true }},

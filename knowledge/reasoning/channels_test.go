@@ -1,6 +1,7 @@
 package reasoning_test
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,9 +18,9 @@ func TestChannels(t *testing.T) {
 		t.Errorf("an empty log: %v", got)
 	}
 	for i, source := range []string{
-		"", "", "", "https://github.com/o/r/pull/7#issuecomment-1", "https://github.com/o/r/issues/7", strings.Repeat("a0", 20), "docs/adr/0001-x.md", "notes.md#L3", "said in the hall",
+		"", "", "", "https://github.com/o/r/pull/7#issuecomment-1", "https://github.com/o/r/issues/7", strings.Repeat("a0", 20), "docs/adr/0001-x.md", "notes.md#L3", "said in the hall", "agent:inspector#4",
 	} {
-		if _, err := log.Add(ledger.Event{Type: ledger.Proposition, Text: "x" + strings.Repeat("x", i), Source: source, At: "2026-01-0" + string(rune('1'+i))}); err != nil {
+		if _, err := log.Add(ledger.Event{Type: ledger.Proposition, Text: "x" + strings.Repeat("x", i), Source: source, At: fmt.Sprintf("2026-01-%02d", i+1)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -28,6 +29,7 @@ func TestChannels(t *testing.T) {
 		{"documents", 2, "2026-01-08"},
 		{"pull requests", 1, "2026-01-04"},
 		{"links", 1, "2026-01-05"},
+		{"coding agents", 1, "2026-01-10"},
 		{"commits", 1, "2026-01-06"},
 		{"other sources", 1, "2026-01-09"},
 	}

@@ -157,9 +157,6 @@ func IsTest(file string) bool {
 	return false
 }
 
-// NodesDir is the directory of the nodes.
-func (Layout) NodesDir() string { return nodesDir }
-
 // IsNode, IsPage and IsFrames tell what an owned path is.
 func (Layout) IsNode(file string) bool { return under(file, nodesDir) && path.Ext(file) == ".yml" }
 
