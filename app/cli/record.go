@@ -25,6 +25,8 @@ type recordFlags struct {
 	draft reasoning.Draft
 	from  string
 	json  bool
+
+	retypes string
 	imports
 }
 
@@ -66,6 +68,9 @@ With --document, what stands in a Markdown document is recorded in its order: ea
 "Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or "Withdrawn:". What it is about is the item that it
 stands under, or what it quotes before the colon, or the statement before it in its section. Recorded again, only what is new is.
 
+With --retypes, an event that was recorded as something else than it is is recorded anew, in its words and as a TYPE, and withdrawn; TEXT is why. What
+was said about it stays with the one that is withdrawn.
+
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are
 lists); they may name each other by "key". An event that is dropped keeps no other from being recorded.
 
@@ -93,6 +98,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Because, "because", "", "the event that led to it")
 	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
+	f.StringVar(&flags.retypes, "retypes", "", "an event that is of this type, and was recorded as another")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
 	flags.imports.add(f)
 	f.BoolVar(&flags.json, "json", false, "print one JSON object")
@@ -137,7 +143,10 @@ type draftLine struct {
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
-	from, err := flags.chosen(len(args)+len(flags.from) > 0)
+	from, err := flags.chosen(len(args)+len(flags.from)+len(flags.retypes) > 0)
+	if err == nil && flags.retypes != "" {
+		from, err = flags.retype(args)
+	}
 	if err != nil {
 		return usage(err)
 	}
@@ -305,7 +314,7 @@ func printRecorded(w io.Writer, a recorded, byLine, imported bool) error {
 		switch {
 		case byLine:
 			where = fmt.Sprintf("line %d: ", d.Line)
-		case imported:
+		case imported && d.source != "":
 			where = d.source + ": "
 		}
 		plain.Add(&b, "dropped   %s%s (%s)\n", where, d.Detail, d.Reason)
