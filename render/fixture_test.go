@@ -17,6 +17,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/frame"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
 	"github.com/causaldocs/causal/knowledge/source/sourcetest"
@@ -305,7 +306,10 @@ type fakeGraph struct {
 	bundles map[string]survey.Bundle
 	nodes   map[string]*node.Node
 	tested  map[string]Tested
+	events  map[string]ledger.Happened
 }
+
+func (g *fakeGraph) Happened(module string) ledger.Happened { return g.events[module] }
 
 func (g *fakeGraph) Tested(module string) Tested { return g.tested[module] }
 

@@ -71,7 +71,7 @@ func renderPage(c Config, n *node.Node, g graph, parts []source.Part) string {
 		p.line("%s", markdown.Escape(n.Purpose))
 	}
 	for _, part := range []func(){
-		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.tested, p.tests, p.files, p.footer,
+		p.status, p.glance, p.overview, p.flows, p.api, p.registers, p.behaviour, p.examples, p.neighbourhood, p.happened, p.tested, p.tests, p.files, p.footer,
 	} {
 		part()
 	}

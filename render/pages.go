@@ -128,7 +128,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	g := &factGraph{r: in, tested: d.config.Tested}
+	g := &factGraph{r: in, tested: d.config.Tested, happened: d.config.Happened}
 	var generated, title string
 	var kept bool
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {

@@ -39,6 +39,8 @@ type Config struct {
 	Others []Other
 	// Tested has pages tell what is tested, and why: a room answers TestedFacts.
 	Tested bool
+	// Happened has pages tell what happened to their modules: a room answers ledger.HappenedFacts.
+	Happened bool
 }
 
 // Other is a page of another plugin. It is there while there are units of a kind.

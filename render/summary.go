@@ -8,6 +8,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/render/node"
@@ -104,13 +105,16 @@ type graph interface {
 	Plugged(module string) []extensions
 	// Tested is what is tested of a module, and why.
 	Tested(module string) Tested
+	// Happened is the newest that happened to a module.
+	Happened(module string) ledger.Happened
 }
 
 // factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
 type factGraph struct {
-	r      engine.Reader
-	tested bool // facts say what is tested
-	err    error
+	r        engine.Reader
+	tested   bool // facts say what is tested
+	happened bool // facts say what happened
+	err      error
 }
 
 func (g *factGraph) excerpt(module, part string) (string, bool) {

@@ -21,6 +21,7 @@ import (
 type recordFlags struct {
 	draft   reasoning.Draft
 	from    string
+	retypes string
 	propose string
 	json    bool
 	imports
@@ -64,6 +65,9 @@ With --document, what stands in a Markdown document is recorded in its order: ea
 "Objection:", "Concern:", "Instead:", "Synthesis:", "Decision:", "Confirmed:", "Parked:", "Resumed:" or "Withdrawn:". What it is about is the item that it
 stands under, or what it quotes before the colon, or the statement before it in its section. Recorded again, only what is new is.
 
+With --retypes, an event that was recorded as something else than it is is recorded anew, in its words and as a TYPE, and withdrawn; TEXT is why. What
+was said about it stays with the one that is withdrawn.
+
 With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, a transcript. It points at statements, and
 writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
 them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
@@ -96,6 +100,7 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 	f.StringVar(&flags.draft.Because, "because", "", "the event that led to it")
 	f.StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
 	f.StringVar(&flags.draft.Actor, "actor", "", "who said it (the default is git's author)")
+	f.StringVar(&flags.retypes, "retypes", "", "an event that is of this type, and was recorded as another")
 	f.StringVar(&flags.from, "from", "", "record the events of a file, one a line; - is standard input")
 	flags.imports.add(f)
 	f.StringVar(&flags.propose, "propose", "", "have a model find the events of a discussion, and print them; - is standard input")
@@ -104,7 +109,10 @@ Exit codes: 1 when an event was dropped, 2 when the command line itself makes no
 }
 
 func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) error {
-	from, err := flags.chosen(len(args)+len(flags.from) > 0)
+	from, err := flags.chosen(len(args)+len(flags.from)+len(flags.retypes) > 0)
+	if err == nil && flags.retypes != "" {
+		from, err = flags.retype(args)
+	}
 	if err != nil {
 		return usage(err)
 	}
@@ -238,7 +246,7 @@ func (f *recordFlags) standsAt(imported bool) func(answer.Dropped) string {
 		switch {
 		case f.from != "":
 			return fmt.Sprintf("line %d: ", d.Line)
-		case imported:
+		case imported && d.Source != "":
 			return d.Source + ": "
 		}
 		return ""

@@ -85,7 +85,7 @@ func (w *Workspace) join() *Knowledge {
 		}, {
 			Kind: decisions.Kind, Path: decisions.Page(w.Layout), Title: "Decisions", About: "what was decided about this project, and why",
 		}},
-		Tested: true,
+		Tested: true, Happened: true,
 	}
 	settings := pages.Settings()
 	maps.Copy(settings, principles.Settings())
@@ -129,7 +129,7 @@ func (e edited) Own() []string {
 
 // key identifies what an index was planned with.
 func (w *Workspace) key() string {
-	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
+	parts := []string{render.Version, testedVersion, rules.Version, decisions.Version, ledger.HappenedVersion, "rules/" + strconv.Itoa(source.Rules), w.Config.Key(), string(w.view)}
 	for _, l := range languages.All() {
 		parts = append(parts, l.Name()+"/"+strconv.Itoa(l.Version()))
 	}

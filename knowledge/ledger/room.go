@@ -62,30 +62,42 @@ type Whole struct {
 	Problems []Problem
 }
 
-// Room answers which events there are. It implements engine.Room. It reads the log when it is asked first.
+// Room answers which events there are, and what happened to a unit. It implements engine.Room. It reads the log when it is asked first.
 type Room struct {
-	own  func() []string
-	read func() (*Whole, error)
+	own      func() []string
+	read     func() (*Whole, error)
+	happened func() (map[string]Happened, error)
 }
 
 // NewRoom returns the room over causal's own files. own lists those of them that somebody changed since the last run.
 func NewRoom(files Files, own func() []string) *Room {
-	return &Room{own, sync.OnceValues(func() (*Whole, error) {
+	read := sync.OnceValues(func() (*Whole, error) {
 		batches, unread, err := Read(files)
 		if err != nil {
 			return nil, err
 		}
 		log, problems := New(batches)
 		return &Whole{log, append(problems, unread...)}, nil
+	})
+	return &Room{own, read, sync.OnceValues(func() (map[string]Happened, error) {
+		w, err := read()
+		if err != nil {
+			return nil, err
+		}
+		return w.happened(), nil
 	})}
 }
 
 // Families implements engine.Room.
-func (*Room) Families() []fact.Family { return []fact.Family{EventFacts} }
+func (*Room) Families() []fact.Family { return []fact.Family{EventFacts, HappenedFacts} }
 
 // Digest implements engine.Room. Whom an event saw is part of its id, so that what positions have to do with each other is in the digest
 // of Positions; where one that lies between two of them is gone, that is a problem.
 func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
+	if f.Family == HappenedFacts {
+		all, err := r.happened()
+		return all[f.Name].digest(), err
+	}
 	w, err := r.read()
 	if err != nil {
 		return "", err
@@ -106,12 +118,18 @@ func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
 }
 
 // Value implements engine.Room.
-func (r *Room) Value(context.Context, fact.Fact) (any, error) { return r.read() }
+func (r *Room) Value(_ context.Context, f fact.Fact) (any, error) {
+	if f.Family == HappenedFacts {
+		all, err := r.happened()
+		return all[f.Name], err
+	}
+	return r.read()
+}
 
 // Changed implements engine.Room.
 func (r *Room) Changed() (facts []fact.Fact, all bool) {
 	if slices.ContainsFunc(r.own(), IsBatch) {
-		return []fact.Fact{AllEvents, Positions}, false
+		return []fact.Fact{AllEvents, Positions, HappenedTo("")}, false
 	}
 	return nil, false
 }
@@ -121,6 +139,9 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 	var causes []condition.Cause
 	for _, c := range changes {
 		cause := condition.Cause{Change: c, Detail: "the log has other events"}
+		if c.Fact.Family == HappenedFacts {
+			cause.Detail = "something else happened to it"
+		}
 		if i := slices.IndexFunc(r.own(), IsBatch); i >= 0 {
 			cause.File = r.own()[i]
 		}

@@ -41,6 +41,9 @@ func (r *Recorder) Graph() *Graph { return r.graph }
 // Events are all events in their order, with what was recorded so far. Nobody changes them.
 func (r *Recorder) Events() []ledger.Event { return r.log.Events() }
 
+// Event returns an event of the log.
+func (r *Recorder) Event(id ledger.ID) (*ledger.Event, bool) { return r.log.Find(id) }
+
 // Record adds an event to the log. The error is a *DropError where it is not recorded; what is recorded already is returned with it.
 func (r *Recorder) Record(d Draft, actor, at string) (ledger.Event, error) {
 	if r.dropped[d.Key] || r.keys[d.Key] != "" {

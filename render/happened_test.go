@@ -1,0 +1,115 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/causaldocs/causal/knowledge/engine"
+	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/knowledge/store"
+	"github.com/causaldocs/causal/knowledge/survey"
+	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+)
+
+// commits is a file of the log for each of some happenings, which say what units they are about.
+func commits(t testing.TB, about ...string) (out []map[string]string) {
+	t.Helper()
+	log, _ := ledger.New(nil)
+	push, err := log.Add(ledger.Event{Type: ledger.Happening, Text: "Somebody pushed", Source: strings.Repeat("0123456789", 4), At: "2026-01-02T03:04:05Z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, unit := range about {
+		e := ledger.Event{
+			Type: ledger.Happening, Text: fmt.Sprintf("Change %d of it <b>", i), About: unit, At: "2026-01-02T03:04:05Z",
+			Cause: push.ID, Relationship: "it changed that",
+		}
+		if _, err := log.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(string(log.Added()[0].Data)) {
+		out = append(out, map[string]string{ledger.BatchPath([]byte(line)): line})
+	}
+	return out
+}
+
+func merged(all ...map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, m := range all {
+		maps.Copy(out, m)
+	}
+	return out
+}
+
+// TestHappenedUnderTheSuite: what happened to one module has its page redone, and no other.
+func TestHappenedUnderTheSuite(t *testing.T) {
+	t.Parallel()
+	enginetest.Run(t, func(t testing.TB) enginetest.Subject {
+		log := commits(t, "module/a", "module/c", "module/none", "module/a", "module/a", "module/a", "module/a", "module/a")
+		var gone []string
+		for name := range log[1] {
+			gone = append(gone, name)
+		}
+		s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Happened: true}
+			look := survey.New(survey.Config{
+				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
+				Excluded: func(string) bool { return false }, MaxBytes: 1 << 20, Settings: config.Settings(),
+			})
+			c.World, c.Words, c.Rooms = look, survey.Words, []engine.Room{ledger.NewRoom(own, look.Own)}
+			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
+		}, []enginetest.Edit{
+			{Name: "a body", Files: map[string]string{"c/c.go": "package c\n\nfunc C() { C() }\n"}, Ran: []string{"module/c", "page/c"}},
+			{Name: "a push", Files: log[0]},
+			{Name: "something happened", Files: log[1], Ran: []string{"page/a"}},
+			{Name: "to another", Files: log[2], Ran: []string{"page/c"}},
+			{Name: "to what is no module", Files: log[3]},
+			{Name: "more", Files: merged(log[4:]...), Ran: []string{"page/a"}},
+			{Name: "there is no older one any more", Gone: gone, Ran: []string{"page/a"}},
+		}...)
+		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
+		stored := s.Stored
+		s.Stored = func(t testing.TB) map[string][]byte {
+			all := stored(t)
+			maps.DeleteFunc(all, func(name string, _ []byte) bool { return strings.HasPrefix(name, store.Log+"/") })
+			return all
+		}
+		return s
+	})
+}
+
+func TestHappened(t *testing.T) {
+	t.Parallel()
+	page := func(repository string, h ledger.Happened) string {
+		r := newRepo(t, map[string]string{"money/money.go": "// Package money counts.\npackage money\n"})
+		r.pages("")
+		g := r.graph()
+		g.events = map[string]ledger.Happened{"money": h}
+		c := r.config
+		c.Repository = repository
+		_, section, _ := strings.Cut(renderPage(c, r.previous["money"], g, nil), "## API changes\n\n")
+		section, _, _ = strings.Cut(section, "\n\n")
+		return section
+	}
+	commit := strings.Repeat("0123456789", 4)
+	h := ledger.Happened{More: true, List: []ledger.Occurrence{
+		{Text: "`Login` takes a\n# context <b>now", At: "2026-01-02T03:04:05Z", Source: commit}, {Text: "b", Source: "https://example.com/1"}, {Text: "c", Source: "notes.md#L1"},
+		{Text: strings.Repeat("a", 280) + " " + strings.Repeat("b", 40)},
+	}}
+	want := "- 2026-01-02: \\`Login\\` takes a # context &lt;b>now ([`0123456789`](https://example.com/x/commit/" + commit + "))\n- b ([source](https://example.com/1))\n- c\n- " +
+		strings.Repeat("a", 280) + "…\n- Earlier ones: `causal log`"
+	if got := page("https://example.com/x", h); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := page("", ledger.Happened{List: h.List[:1]}); !strings.HasSuffix(got, "now (`0123456789`)") {
+		t.Errorf("without an address it is %s", got)
+	}
+	if got := page("", ledger.Happened{}); got != "" {
+		t.Errorf("where nothing happened, it says %s", got)
+	}
+}
