@@ -10,7 +10,6 @@ import (
 
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/knowledge/ledger"
-	"github.com/causaldocs/causal/knowledge/memory"
 )
 
 func newMemory(world IO) *cobra.Command {
@@ -22,7 +21,7 @@ effect, and on to what came of it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(newMemoryAdd(world), newMemoryQuery(world))
+	c.AddCommand(newMemoryAdd(world), newMemoryQuery(world), newMemoryExport(world))
 	return c
 }
 
@@ -101,7 +100,10 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 			return err
 		}
 		p.doubt(log)
-		c := memory.New(log.Log).Recall(question, top)
+		c, err := p.Recall(ctx, log.Log, question, top)
+		if err != nil {
+			return err
+		}
 		answer := recalled{question, []candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete}
 		for _, m := range c.Matches {
 			answer.Matches = append(answer.Matches, candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})
