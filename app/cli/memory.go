@@ -52,7 +52,10 @@ func newMemoryQuery(world IO) *cobra.Command {
 		Use:   "query TEXT",
 		Short: "Tell what led to something, from the beginning",
 		Long: `Tell what led to the event that has the most of a question's words, from its root cause on, and what came of it. A position that gave way
-to another is told as what holds now. The exit code is 1 when no event has a word of the question.`,
+to another is told as what holds now. The exit code is 1 when no event has a word of the question.
+
+With CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL, events that a model finds near the question count as well, whatever their words. It is sent the
+question and, once, the text of each event. Without an answer of it, words alone decide.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMemoryQuery(cmd.Context(), world, args[0], top, asJSON)
@@ -100,7 +103,13 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 			return err
 		}
 		p.doubt(log)
-		c, err := p.Recall(ctx, log.Log, question, top)
+		embedder, err := p.embedder()
+		if err != nil {
+			return err
+		}
+		c, err := p.Recall(ctx, log.Log, question, top, embedder, func(err error) {
+			_, _ = plain.Fprintf(p.world.Err, "warning: %s; found by words alone\n", err)
+		})
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
@@ -31,6 +32,8 @@ func newMemoryExport(world IO) *cobra.Command {
 		Long: `Write the events that tell something as a table with the columns event_id, timestamp, effect_text, embedding, cause_id and
 relationship_text, in the order of the log and with each cause before its effects. An export is made anew from the log each time: the
 same log gives the same one. A file that is no export is not replaced.
+
+Vectors are made of the words themselves (hash-v1), or by the model that CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL name.
 
 --jsonl writes one row a line as a JSON object, which has the event's id beside the columns; "-" is standard output. --duckdb writes a file for
 DuckDB, by the program ` + duckdbProgram + ` beside this one or in PATH. It is apart because it needs a C library: in a clone of this project,
@@ -47,14 +50,19 @@ DuckDB, by the program ` + duckdbProgram + ` beside this one or in PATH. It is a
 				if err != nil {
 					return err
 				}
+				e, err := p.embedder()
+				if err != nil {
+					return err
+				}
+				embedder := p.ExportEmbedder(e)
 				if duckdb != "" {
 					whole, err := filepath.Abs(world.path(duckdb)) // no name of it is a flag
 					if err != nil {
 						return fmt.Errorf("memory export: %w", err)
 					}
-					return p.exportDuckDB(cmd.Context(), log, whole)
+					return p.exportDuckDB(cmd.Context(), log, embedder, whole)
 				}
-				return p.exportJSONL(cmd.Context(), log, jsonl)
+				return p.exportJSONL(cmd.Context(), log, embedder, jsonl)
 			})
 		},
 	}
@@ -69,9 +77,21 @@ const (
 	duckdbBuild   = "cd app/duckdb && go build -o causal-duckdb ."
 )
 
-func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, name string) error {
+// embedder is the model that turns texts into vectors; nil where none is named.
+func (p *place) embedder() (workspace.Embedder, error) {
+	e, err := model.EmbeddingsFrom(p.world.Getenv)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if e == nil {
+		return nil, nil // and no interface that holds nothing
+	}
+	return e, nil
+}
+
+func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {
 	if name == "-" {
-		_, err := p.export(ctx, log, p.world.Out, memory.Hashed{})
+		_, err := p.export(ctx, log, p.world.Out, embedder)
 		return err
 	}
 	name = p.world.path(name)
@@ -83,7 +103,7 @@ func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, name str
 		return fmt.Errorf("memory export: %w", err)
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // it is not there any more when all is well
-	n, err := p.export(ctx, log, temp, memory.Hashed{})
+	n, err := p.export(ctx, log, temp, embedder)
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
 		return fmt.Errorf("memory export: %w", err)
 	}
@@ -159,7 +179,7 @@ func (p *place) export(ctx context.Context, log *workspace.Ledger, w io.Writer, 
 
 // exportDuckDB has the program of its own write the file. It is told how many events there are, so that it keeps nothing of an export that ended
 // in the middle.
-func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, name string) error {
+func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {
 	program, err := findDuckDB()
 	if err != nil {
 		return err
@@ -170,7 +190,6 @@ func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, name st
 			wanted++
 		}
 	}
-	embedder := memory.Hashed{}
 	run := exec.CommandContext(ctx, program, "write", "--embeddings", embedder.Name(), "--rows", strconv.Itoa(wanted), name)
 	run.Stdout, run.Stderr = p.world.Err, p.world.Err
 	in, err := run.StdinPipe()
