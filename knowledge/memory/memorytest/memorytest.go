@@ -132,7 +132,7 @@ func kinds(t *testing.T, index memory.Index) {
 	long := strings.Repeat("The migration of the ledger to Zürich took another night, and nobody knows why; ", 46)
 	texts := []memory.Text{
 		{Key: "long", Text: long[:3700]},
-		{Key: "cjk", Text: "缓存在部署后失效"},
+		{Key: "cjk", Text: "\u7f13\u5b58\u5728\u90e8\u7f72\u540e\u5931\u6548"},
 		{Key: "accents", Text: "Der Schlüssel für die Prüfung läuft übermorgen ab"},
 		{Key: "emoji", Text: "🚀 rollout paused 🛑 because of 👩‍👩‍👧"},
 		{Key: "quotes", Text: "O'Brien said \"; DROP TABLE events; --\nand 'left'"},
