@@ -27,20 +27,36 @@ effect, and on to what came of it.`,
 
 func newMemoryAdd(world IO) *cobra.Command {
 	var flags recordFlags
+	judge := false
 	c := &cobra.Command{
 		Use:   "add TEXT",
 		Short: "Remember that something happened",
 		Long: `Remember that something happened, and with --cause which event led to it, which --relationship says in words. An event is named as for
-` + "`causal record`" + `, of which this is one type: "causal record effect".`,
+` + "`causal record`" + `, of which this is one type: "causal record effect".
+
+With --judge, the model that CAUSAL_MODEL and CAUSAL_MODEL_URL name is asked instead which of the five events of the last day that are most like
+this one led to it. Its first yes is recorded, with its sentence and its name, so that nobody takes it for what a person said.`,
 		Example: `  causal memory add "A bug report named a crash in the invoice export"
   causal memory add "A nil customer was found" --cause "bug report crash invoice export" --relationship "The report had the stack"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRecord(cmd.Context(), world, []string{string(ledger.Happening), args[0]}, flags)
+			args = []string{string(ledger.Happening), args[0]}
+			if judge {
+				drafts, err := draftsOf(world, args, flags)
+				if err != nil {
+					return usage(err)
+				}
+				if flags.draft, err = judged(cmd.Context(), world, drafts[0].draft); err != nil {
+					return err
+				}
+				args[1] = flags.draft.Text
+			}
+			return runRecord(cmd.Context(), world, args, flags)
 		},
 	}
 	c.Flags().StringVar(&flags.draft.Because, "cause", "", "the event that led to it")
 	c.Flags().StringVar(&flags.draft.Relationship, "relationship", "", "how that led to it")
+	c.Flags().BoolVar(&judge, "judge", false, "have a model say what led to it")
 	c.Flags().StringVar(&flags.draft.Source, "source", "", "where it is said: a URL, or a file with a line")
 	c.Flags().BoolVar(&flags.json, "json", false, "print one JSON object")
 	return c
@@ -107,9 +123,7 @@ func runMemoryQuery(ctx context.Context, world IO, question string, top int, asJ
 		if err != nil {
 			return err
 		}
-		c, err := p.Recall(ctx, log.Log, question, top, embedder, func(err error) {
-			_, _ = plain.Fprintf(p.world.Err, "warning: %s; found by words alone\n", err)
-		})
+		c, err := p.Recall(ctx, log.Log, question, top, embedder, p.unembedded)
 		if err != nil {
 			return err
 		}

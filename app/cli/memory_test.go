@@ -78,3 +78,65 @@ func TestEmbeddings(t *testing.T) {
 		t.Errorf("%q, %q", out, talk)
 	}
 }
+
+// TestJudge: a model says what led to something, once for each candidate, and what it says stands in the log with its name.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	answer := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var got struct{ Messages []struct{ Content string } }
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		asked = append(asked, got.Messages[0].Content)
+		says := "No."
+		if strings.Contains(got.Messages[0].Content, `First: "A bug report named a crash in the invoice export"`) {
+			says = answer
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": says}}}})
+	}))
+	defer server.Close()
+	r := newRepo(t)
+	r.write("go.mod", "module example.com/m\n")
+	r.commit("start")
+	r.causal(cli.ExitClean, "memory", "add", "The export was translated")
+	r.causal(cli.ExitClean, "memory", "add", "A bug report named a crash in the invoice export")
+	add := func(url string, args ...string) (code int, talk string) {
+		asked = nil
+		var stdout, stderr bytes.Buffer
+		env := map[string]string{"CAUSAL_MODEL": "small", "CAUSAL_MODEL_URL": url}
+		world := cli.IO{In: strings.NewReader("The export was mended again"), Out: &stdout, Err: &stderr, Getenv: func(name string) string { return env[name] }, Now: time.Now, Dir: r.dir}
+		code = cli.Run(t.Context(), append([]string{"memory", "add"}, args...), world)
+		return code, stderr.String()
+	}
+	if code, talk := add(server.URL, "The crash of the invoice export was mended"); code != cli.ExitClean || len(asked) > 0 {
+		t.Errorf("%d, %s: a model was asked for nothing: %q", code, talk, asked)
+	}
+	if code, talk := add(server.URL, "--judge", "The invoice was sent by the export"); code != cli.ExitClean || len(asked) != 3 || !strings.Contains(talk, "small finds nothing that led to it among 3 events") {
+		t.Errorf("%d, %q, %q", code, talk, asked)
+	}
+	answer = "Yes, the report had\nthe stack of it."
+	if code, talk := add(server.URL, "--judge", "A nil customer was found by the crash report"); code != cli.ExitClean || !strings.Contains(talk, "A bug report named a crash in the invoice export\n  the report had the stack of it.\n") {
+		t.Errorf("%d, %q, %q", code, talk, asked)
+	}
+	want := "Initially, A bug report named a crash in the invoice export. This led to A nil customer was found by the crash report (the report had the stack of it (judged by small)).\n"
+	if got := r.causal(cli.ExitClean, "memory", "query", "nil customer").out; got != want {
+		t.Errorf("%q", got)
+	}
+	if code, _ := add(server.URL, "--judge", "-"); code != cli.ExitClean || len(asked) == 0 || !strings.Contains(asked[0], `Then: "The export was mended again"`) {
+		t.Errorf("%d, asked %q", code, asked)
+	}
+	if code, talk := add(server.URL+"/none\x00", "--judge", "The export again"); code != cli.ExitUsage {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add("http://127.0.0.1:1", "--judge", "The export failed"); code != cli.ExitClean || !strings.Contains(talk, "recorded without a cause") {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add("", "--judge", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "memory add: --judge: CAUSAL_MODEL is set, and CAUSAL_MODEL_URL is not") {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add(server.URL, "--judge", "--cause", "x", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "not both") {
+		t.Errorf("%d, %q", code, talk)
+	}
+}
