@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-// figures are what one of them took for one log.
+// figures are what one of them took for one log, in processor time; DuckDB's questions in what passed, since it answers with all processors.
 type figures struct {
 	Build    time.Duration            // from what lies on disk until the first question can be asked
 	Steps    map[string]time.Duration // of that

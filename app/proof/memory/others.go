@@ -30,7 +30,7 @@ func measureSQLite(ctx context.Context, dir string) (f figures, err error) {
 	if err := os.MkdirAll(filepath.Join(dir, sqliteDir), 0o755); err != nil {
 		return f, err
 	}
-	start := time.Now()
+	start := cpu()
 	db, err := sql.Open("sqlite", filepath.Join(dir, sqliteDir, "events.db"))
 	if err != nil {
 		return f, err
@@ -46,8 +46,8 @@ func measureSQLite(ctx context.Context, dir string) (f figures, err error) {
 	if err := addTexts(ctx, db, texts); err != nil {
 		return f, err
 	}
-	f.Build = time.Since(start)
-	err = f.ask(dir, func(words []string) (n int, err error) {
+	f.Build = cpu() - start
+	err = f.ask(dir, cpu, func(words []string) (n int, err error) {
 		rows, err := db.QueryContext(ctx, `SELECT rowid FROM events WHERE events MATCH ? ORDER BY rank LIMIT ?`, `"`+strings.Join(words, `" OR "`)+`"`, bestOf)
 		if err != nil {
 			return 0, err
@@ -64,11 +64,11 @@ func measureSQLite(ctx context.Context, dir string) (f figures, err error) {
 	if err != nil {
 		return f, err
 	}
-	start = time.Now()
+	start = cpu()
 	if err := addTexts(ctx, db, fresh); err != nil {
 		return f, err
 	}
-	f.Append = time.Since(start) / time.Duration(len(fresh))
+	f.Append = (cpu() - start) / time.Duration(len(fresh))
 	return f, nil
 }
 
@@ -103,7 +103,7 @@ func askDuckDB(ctx context.Context, program, dir string) (f figures, err error) 
 		return f, err
 	}
 	file := filepath.Join(dir, "events.duckdb")
-	start := time.Now()
+	before := cpu()
 	write := exec.CommandContext(ctx, program, "write", "--embeddings", memory.Hashed{}.Name(), file)
 	write.Stderr = os.Stderr
 	in, err := write.StdinPipe()
@@ -118,7 +118,7 @@ func askDuckDB(ctx context.Context, program, dir string) (f figures, err error) 
 	if err = errors.Join(err, in.Close(), write.Wait()); err != nil {
 		return f, err
 	}
-	f.Build, f.diskUsed = time.Since(start), size(file)
+	f.Build, f.diskUsed = cpu()-before+taken(write.ProcessState), size(file)
 	search := exec.CommandContext(ctx, program, "search", "--top", fmt.Sprint(bestOf), file, "-")
 	search.Stderr = os.Stderr
 	if in, err = search.StdinPipe(); err != nil {
@@ -132,7 +132,8 @@ func askDuckDB(ctx context.Context, program, dir string) (f figures, err error) 
 		return f, err
 	}
 	answers := bufio.NewReader(out)
-	err = f.ask(dir, func(words []string) (int, error) {
+	started := time.Now()
+	err = f.ask(dir, func() time.Duration { return time.Since(started) }, func(words []string) (int, error) {
 		if _, err := io.WriteString(in, strings.Join(words, " ")+"\n"); err != nil {
 			return 0, err
 		}
@@ -145,3 +146,6 @@ func askDuckDB(ctx context.Context, program, dir string) (f figures, err error) 
 	f.peak = max(peak(write.ProcessState), peak(search.ProcessState))
 	return f, nil
 }
+
+// taken is the processor time that a process has taken.
+func taken(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // peak is the most memory that a process held, in bytes.
@@ -18,4 +19,13 @@ func peak(p *os.ProcessState) int64 {
 		return u.Maxrss
 	}
 	return u.Maxrss << 10
+}
+
+// cpu is the processor time that this process has taken so far. A busy machine changes little of it.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
