@@ -30,9 +30,8 @@ type Caused struct {
 	Relationship string    `json:"relationship,omitempty"`
 }
 
-// Recall tells what led to the event that has the most of a question's words, with so many of the events that have some.
-func Recall(log *workspace.Ledger, question string, top int) *Recalled {
-	c := memory.New(log.Log).Recall(question, top)
+// RecalledOf tells what was recalled from a log for a question.
+func RecalledOf(log *workspace.Ledger, question string, c memory.Context) *Recalled {
 	out := &Recalled{question, []Candidate{}, causedOf(c.Chain), causedOf(c.Consequences), c.Narrative(), c.Complete, ScopeOf(log), Told(log)}
 	for _, m := range c.Matches {
 		out.Matches = append(out.Matches, Candidate{m.Event.ID, m.Event.Text, thousandths(m.Score)})

@@ -88,7 +88,7 @@ func Search(ctx context.Context, w *workspace.Workspace, e *workspace.Knowledge,
 			f.add(Hit{Kind: "event", Target: x.ID.Short(), Text: x.Text, At: x.Source}, string(x.Type))
 		}
 	}
-	matches := f.words.Search(question, func(string) bool { return true })
+	matches := f.words.Search(question, len(f.hits))
 	found := &Found{Query: question, Hits: []Hit{}, More: max(0, len(matches)-most)}
 	for _, m := range matches[:min(len(matches), most)] {
 		h := f.hits[m.Key]

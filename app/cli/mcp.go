@@ -46,8 +46,12 @@ func runMCP(ctx context.Context, world IO, address string) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
+	embedder, err := world.embedder()
+	if err != nil {
+		return err
+	}
 	s := mcp.New(mcp.Options{
-		Dir: world.path("."), Version: version(), Getenv: world.Getenv, Now: world.Now, Time: world.time,
+		Dir: world.path("."), Version: version(), Getenv: world.Getenv, Now: world.Now, Time: world.time, Embedder: embedder,
 		Log: slog.New(slog.NewTextHandler(world.Err, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: plain.Attr})),
 	})
 	if address == "" {

@@ -27,6 +27,8 @@ type Options struct {
 	// Time is now as events are dated.
 	Time func() (string, error)
 	Log  *slog.Logger
+	// Embedder finds events by their meaning; nil is by words alone.
+	Embedder workspace.Embedder
 }
 
 // Server answers coding agents.

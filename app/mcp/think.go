@@ -118,8 +118,12 @@ func (s *Server) recall(ctx context.Context, _ string, in query) (a *answered, e
 	if err != nil {
 		return nil, err
 	}
-	err = s.think(ctx, func(_ *workspace.Workspace, log *workspace.Ledger) error {
-		r := answer.Recall(log, in.Query, n)
+	err = s.think(ctx, func(w *workspace.Workspace, log *workspace.Ledger) error {
+		c, err := w.Recall(ctx, log.Log, in.Query, n, s.Embedder, func(err error) { s.Log.WarnContext(ctx, "recalled by words alone", "err", err) })
+		if err != nil {
+			return err
+		}
+		r := answer.RecalledOf(log, in.Query, c)
 		a = &answered{text: r.Text() + doubt(log), value: r}
 		return nil
 	})

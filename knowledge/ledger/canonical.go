@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -16,6 +17,12 @@ const version = 1
 // canonical is the one form of an event as JSON (RFC 8785): fields in the order of their names, no blanks, and escaped what has to be. All
 // numbers are small integers, which every program reads the same. The id, where withID is set, is one of the fields.
 func (e *Event) canonical(withID bool) []byte {
+	line, _, _ := e.written(withID)
+	return line
+}
+
+// written is the canonical form, and where in it stands what the id adds.
+func (e *Event) written(withID bool) (line []byte, from, to int) {
 	w := &writer{append(make([]byte, 0, 512), '{')}
 	w.text("about", e.About)
 	w.text("actor", e.Actor)
@@ -23,8 +30,13 @@ func (e *Event) canonical(withID bool) []byte {
 	w.text("cause", string(e.Cause))
 	w.ids("considers", e.Considers)
 	w.text("effect", string(e.Effect))
+	from = len(w.b)
 	if withID {
 		w.text("id", string(e.ID))
+	}
+	to = len(w.b)
+	if from == 1 {
+		to++ // with the comma behind it: lamport follows
 	}
 	w.number("lamport", e.Lamport)
 	w.ids("parents", e.Parents)
@@ -39,12 +51,14 @@ func (e *Event) canonical(withID bool) []byte {
 	w.text("text", e.Text)
 	w.text("type", string(e.Type))
 	w.number("v", version)
-	return append(w.b, '}')
+	return append(w.b, '}'), from, to
 }
 
 // identify is the id that an event has by what it says.
-func (e *Event) identify() ID {
-	sum := sha256.Sum256(e.canonical(false))
+func (e *Event) identify() ID { return identity(e.canonical(false)) }
+
+func identity(said []byte) ID {
+	sum := sha256.Sum256(said)
 	return ID(hex.EncodeToString(sum[:]))
 }
 
@@ -92,18 +106,21 @@ var shorts = map[byte]byte{'\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r'
 // quoted writes a string as RFC 8785 has it. The one of encoding/json escapes more.
 func (w *writer) quoted(s string) {
 	w.b = append(w.b, '"')
+	begin := 0 // of what needs no escape
 	for i := range len(s) {
 		c := s[i]
-		switch short, ok := shorts[c]; {
-		case ok:
-			w.b = append(w.b, '\\', short)
-		case c < ' ':
-			w.b = fmt.Appendf(w.b, `\u%04x`, c)
-		default:
-			w.b = append(w.b, c)
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
 		}
+		w.b = append(w.b, s[begin:i]...)
+		if short, ok := shorts[c]; ok {
+			w.b = append(w.b, '\\', short)
+		} else {
+			w.b = fmt.Appendf(w.b, `\u%04x`, c)
+		}
+		begin = i + 1
 	}
-	w.b = append(w.b, '"')
+	w.b = append(append(w.b, s[begin:]...), '"')
 }
 
 // fields are those of an event as it is read. Which there are is decided by comparing with what is written of the same values.
@@ -147,7 +164,8 @@ func decode(line []byte) (Event, error) {
 	if f.V > version {
 		return e, fmt.Errorf("it was written by a newer version of causal (form %d, this one reads %d)", f.V, version)
 	}
-	if !bytes.Equal(e.canonical(true), line) || e.identify() != e.ID {
+	whole, from, to := e.written(true)
+	if !bytes.Equal(whole, line) || identity(slices.Delete(whole, from, to)) != e.ID {
 		return e, errEdited
 	}
 	return e, e.check()

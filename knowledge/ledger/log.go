@@ -72,19 +72,24 @@ func New(batches []Batch) (*Log, []Problem) {
 		})
 	}
 	group.Wait()
-	var events []Event
+	all := 0
+	for _, r := range found {
+		all += len(r.events)
+	}
+	events := make([]*Event, 0, all)
+	file := make(map[ID]string, all)
 	var problems []Problem
-	file := map[ID]string{}
 	for i, r := range found {
 		problems = append(problems, r.problems...)
-		for _, e := range r.events {
+		for at := range r.events {
+			e := &r.events[at]
 			if _, twice := file[e.ID]; !twice {
 				file[e.ID] = batches[i].Path
 				events = append(events, e)
 			}
 		}
 	}
-	l, more := order(events)
+	l, more := order(events, file)
 	for i := range more {
 		more[i].File = file[more[i].Event]
 	}
@@ -94,20 +99,19 @@ func New(batches []Batch) (*Log, []Problem) {
 // readers is how many batches are read at once.
 const readers = 8
 
-// order makes a Log of events, each of which is there once.
-func order(events []Event) (*Log, []Problem) {
+// order makes a Log of events, each of which is there once. file knows all of them.
+func order(events []*Event, file map[ID]string) (*Log, []Problem) {
 	slices.SortFunc(events, compare)
 	l := &Log{events: make([]Event, 0, len(events)), place: make(map[ID]int, len(events)), keys: map[string]ID{}, spots: make(map[ID]spot, len(events))}
-	there := make(map[ID]bool, len(events))
-	for i := range events {
-		there[events[i].ID] = true
+	there := func(id ID) bool {
+		_, ok := file[id]
+		return ok
 	}
 	var problems []Problem
-	for i := range events {
-		e := &events[i]
+	for _, e := range events {
 		lamport, missing := l.behind(e.Parents)
 		for _, id := range missing {
-			if there[id] {
+			if there(id) {
 				lamport = 0 // it is not before this one
 			}
 		}
@@ -118,7 +122,7 @@ func order(events []Event) (*Log, []Problem) {
 		}
 		l.insert(*e, len(l.events))
 		for _, id := range slices.Concat(missing, e.refs()) {
-			if !there[id] {
+			if !there(id) {
 				problems = append(problems, Problem{Kind: Dangling, Event: e.ID, Detail: fmt.Sprintf("it names %s, which is not there", id.Short())})
 			}
 		}
@@ -131,7 +135,7 @@ func order(events []Event) (*Log, []Problem) {
 const mostLamport = 1<<53 - 1
 
 // compare orders events: what was seen comes first, and what did not see each other by what it says.
-func compare(a, b Event) int {
+func compare(a, b *Event) int {
 	return cmp.Or(cmp.Compare(a.Lamport, b.Lamport), strings.Compare(string(a.ID), string(b.ID)))
 }
 
@@ -207,7 +211,7 @@ func (l *Log) Add(e Event) (*Event, error) {
 	if first, twice := l.Find(e.ID); twice {
 		return first, ErrDuplicate
 	}
-	at, _ := slices.BinarySearchFunc(l.events, e, compare)
+	at, _ := slices.BinarySearchFunc(l.events, &e, func(a Event, b *Event) int { return compare(&a, b) })
 	l.insert(e, at)
 	l.heads = slices.DeleteFunc(l.heads, func(id ID) bool { return slices.Contains(e.Parents, id) })
 	i, _ := slices.BinarySearch(l.heads, e.ID)

@@ -50,7 +50,7 @@ func TestIndex(t *testing.T) {
 		if got := keys(x.Cover(c.question, all)); got != c.covered {
 			t.Errorf("%q is covered by %q, want %q", c.question, got, c.covered)
 		}
-		if got := keys(x.Search(c.question, all)); got != c.found {
+		if got := keys(x.Search(c.question, 10)); got != c.found {
 			t.Errorf("%q finds %q, want %q", c.question, got, c.found)
 		}
 	}

@@ -3,10 +3,11 @@
 package memory
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
-	"github.com/causaldocs/causal/knowledge/lexical"
 	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
@@ -14,27 +15,31 @@ import (
 type Memory struct {
 	log    *ledger.Log
 	graph  *reasoning.Graph
-	words  *lexical.Index
+	index  Index
 	caused map[ledger.ID][]ledger.ID // by cause, in the order of the log
 }
 
-// New returns the memory of a log.
-func New(log *ledger.Log) *Memory {
-	m := &Memory{log: log, graph: reasoning.New(log), words: lexical.New(), caused: map[ledger.ID][]ledger.ID{}}
+// New returns the memory of a log, which finds events by an index. What the log has and the index does not is added to that.
+func New(ctx context.Context, log *ledger.Log, index Index) (*Memory, error) {
+	m := &Memory{log: log, graph: reasoning.New(log), index: index, caused: map[ledger.ID][]ledger.ID{}}
 	events := log.Events()
+	texts := make([]Text, 0, len(events))
 	for i := range events {
 		e := &events[i]
 		if e.Type.Tells() {
-			m.words.Add(string(e.ID), e.Text)
+			texts = append(texts, Text{string(e.ID), e.Text})
 		}
 		if e.Cause != "" {
 			m.caused[e.Cause] = append(m.caused[e.Cause], e.ID)
 		}
 	}
-	return m
+	if err := index.Add(ctx, texts...); err != nil {
+		return nil, fmt.Errorf("remember the log: %w", err)
+	}
+	return m, nil
 }
 
-// Match is an event that has words of the question. Its Score is BM25.
+// Match is an event that fits the question, with the score that the index gave it.
 type Match struct {
 	Event *ledger.Event
 	Score float64
@@ -56,21 +61,25 @@ const (
 )
 
 // Recall tells what led to the event that fits a question best, and what came of it. Where that is a position which gave way to another, it tells
-// of the one that holds. Nothing is recalled where no event has a word of the question.
-func (m *Memory) Recall(question string, top int) Context {
+// of the one that holds. Nothing is recalled where the index finds nothing.
+func (m *Memory) Recall(ctx context.Context, question string, top int) (Context, error) {
 	c := Context{Complete: true}
-	list := m.words.Search(question, func(string) bool { return true })
-	if len(list) == 0 {
-		return c
+	hits, err := m.index.Search(ctx, question, top)
+	if err != nil {
+		return c, fmt.Errorf("recall %q: %w", question, err)
 	}
-	for _, match := range list[:min(top, len(list))] {
-		e, _ := m.log.Find(ledger.ID(match.Key))
-		c.Matches = append(c.Matches, Match{e, match.Score})
+	for _, h := range hits {
+		if e, ok := m.log.Find(ledger.ID(h.Key)); ok { // an index may know more than this log
+			c.Matches = append(c.Matches, Match{e, h.Score})
+		}
 	}
-	effect := m.graph.Present(ledger.ID(list[0].Key))
+	if len(c.Matches) == 0 {
+		return c, nil
+	}
+	effect := m.graph.Present(c.Matches[0].Event.ID)
 	c.Chain, c.Complete = m.chain(effect)
 	c.Consequences = m.consequences(effect)
-	return c
+	return c, nil
 }
 
 // chain goes from an event back to its root cause. It is not complete where a cause is not there, or there are too many.

@@ -36,6 +36,20 @@ func happened(text string) func(*ledger.Log, ledger.ID) ledger.Event {
 	return func(*ledger.Log, ledger.ID) ledger.Event { return ledger.Event{Type: ledger.Happening, Text: text} }
 }
 
+// recall is what the memory of a log tells by words.
+func recall(t *testing.T, log *ledger.Log, question string, top int) memory.Context {
+	t.Helper()
+	m, err := memory.New(t.Context(), log, memory.NewWords())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Recall(t.Context(), question, top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	crash := told(t, happened("A bug report named a crash."), because("The log was searched", "it gave the time."), because("A nil customer was found", "the stack was there"),
@@ -54,7 +68,7 @@ func TestRecall(t *testing.T) {
 				" Which in turn caused A nil customer was found (the stack was there).", crash, 2, 2,
 		},
 	} {
-		got := memory.New(c.log).Recall(c.question, 2)
+		got := recall(t, c.log, c.question, 2)
 		if got.Narrative() != c.narrative || len(got.Matches) != c.matches || len(got.Consequences) != c.consequences || !got.Complete {
 			t.Errorf("%s: %q, %d matches, %d consequences, complete %v", c.name, got.Narrative(), len(got.Matches), len(got.Consequences), got.Complete)
 		}
@@ -71,7 +85,7 @@ func TestBrokenChain(t *testing.T) {
 	if len(problems) == 0 {
 		t.Fatal("nothing is missing")
 	}
-	c := memory.New(broken).Recall("third", 5)
+	c := recall(t, broken, "third", 5)
 	if c.Complete || c.Narrative() != "What led to this at first is not in the log. Initially, second. This led to third (and so)." {
 		t.Errorf("%v: %s", c.Complete, c.Narrative())
 	}
@@ -88,7 +102,7 @@ func TestPresent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := memory.New(log).Recall("how long are audit records kept, 30 days?", 5).Narrative(); got != "Initially, Audit records are kept for 430 days." {
+	if got := recall(t, log, "how long are audit records kept, 30 days?", 5).Narrative(); got != "Initially, Audit records are kept for 430 days." {
 		t.Error(got)
 	}
 }

@@ -71,7 +71,9 @@ func New(log *ledger.Log) *Graph {
 // Add takes an event into account that was added to the log.
 func (g *Graph) Add(e *ledger.Event) {
 	g.touch(e)
-	clear(g.known)
+	if len(g.known) > 0 {
+		g.known = map[ledger.ID]Status{} // to clear one takes as long as it is large, each time
+	}
 }
 
 func (g *Graph) of(id ledger.ID) *touches {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/causaldocs/causal/knowledge/ledger"
@@ -41,7 +42,7 @@ type tally struct {
 }
 
 // ask asks about each position, in some words.
-func (h *history) ask() (t tally) {
+func (h *history) ask(ctx context.Context) (t tally, err error) {
 	words := lexical.New()
 	events := h.log.Events()
 	for i := range events {
@@ -49,17 +50,23 @@ func (h *history) ask() (t tally) {
 			words.Add(string(events[i].ID), events[i].Text)
 		}
 	}
-	recall := memory.New(h.log)
+	recall, err := memory.New(ctx, h.log, memory.NewWords())
+	if err != nil {
+		return t, fmt.Errorf("read the log: %w", err)
+	}
 	for _, k := range h.keys {
 		for _, question := range k.questions() {
 			t.questions++
 			t.decisions.count(k, h.decided(k, question))
-			chain := recall.Recall(question, 1).Chain
-			t.memory.count(k, chain[len(chain)-1].ID)
-			t.search.count(k, ledger.ID(words.Search(question, func(string) bool { return true })[0].Key))
+			told, err := recall.Recall(ctx, question, 1)
+			if err != nil {
+				return t, fmt.Errorf("ask %q: %w", question, err)
+			}
+			t.memory.count(k, told.Chain[len(told.Chain)-1].ID)
+			t.search.count(k, ledger.ID(words.Search(question, 1)[0].Key))
 		}
 	}
-	return t
+	return t, nil
 }
 
 // decided is what `causal decisions --about` names first as current, or whatever else of the position it names as current that does not

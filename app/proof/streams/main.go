@@ -47,7 +47,10 @@ func define(flags *flag.FlagSet) trial.Run {
 			if err != nil {
 				return false, fmt.Errorf("make a stream of %d changes: %w", n, err)
 			}
-			t := s.ask()
+			t, err := s.ask(ctx)
+			if err != nil {
+				return false, err
+			}
 			holds = holds && t.decisions.right() && t.memory.right()
 			fmt.Fprintf(&table, "| %d | %d | %s | %s | %s |\n", n, t.questions, t.decisions.of(t.questions), t.memory.of(t.questions), t.search.of(t.questions))
 		}

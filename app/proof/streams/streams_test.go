@@ -13,7 +13,10 @@ func TestStreams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := s.ask()
+		got, err := s.ask(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
 		if !got.decisions.right() || !got.memory.right() || got.questions != 8 {
 			t.Errorf("%d changes: %+v", changes, got)
 		}

@@ -1,0 +1,142 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/causaldocs/causal/app/cli"
+)
+
+// TestEmbeddings: a model finds what has no word of the question, is asked for each text once, and its vectors go into exports. Nothing of it is
+// in the repository.
+func TestEmbeddings(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	var down atomic.Bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		var got struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		type vector struct {
+			Index     int       `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		}
+		var data []vector
+		for i, text := range got.Input {
+			asked.Add(1)
+			v := []float32{0, 0, 1}
+			if strings.Contains(text, "cat") || strings.Contains(text, "feline") {
+				v = []float32{1, 0, 0}
+			}
+			data = append(data, vector{i, v})
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": data})
+	}))
+	defer server.Close()
+	r := newRepo(t)
+	r.write("go.mod", "module example.com/m\n")
+	r.commit("start")
+	r.causal(cli.ExitClean, "memory", "add", "The dog slept in the hall")
+	r.causal(cli.ExitClean, "memory", "add", "A cat sat upon the keyboard")
+	run := func(url string, args ...string) (out, talk string) {
+		var stdout, stderr bytes.Buffer
+		env := map[string]string{"CAUSAL_EMBEDDINGS": "small", "CAUSAL_EMBEDDINGS_URL": url}
+		world := cli.IO{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Getenv: func(name string) string { return env[name] }, Now: time.Now, Dir: r.dir}
+		if code := cli.Run(t.Context(), args, world); code != cli.ExitClean {
+			t.Fatalf("%v: exit code %d: %s", args, code, &stderr)
+		}
+		return stdout.String(), stderr.String()
+	}
+	const question = "which feline caused this?"
+	for range 2 {
+		out, talk := run(server.URL, "memory", "query", question)
+		if out != "Initially, A cat sat upon the keyboard.\n" || talk != "" || asked.Load() != 3 {
+			t.Errorf("%q, %q, asked for %d", out, talk, asked.Load())
+		}
+	}
+	out, _ := run(server.URL, "memory", "export", "--jsonl", "-")
+	if strings.Count(out, `"embedding":[1,0,0]`) != 1 || strings.Count(out, `"embedding":[0,0,1]`) != 1 || asked.Load() != 3 {
+		t.Errorf("%s, asked for %d", out, asked.Load())
+	}
+	if status := r.git("status", "--porcelain", "--", ".", ":!.causal/log"); status != "" {
+		t.Errorf("the repository has %s", status)
+	}
+	down.Store(true)
+	out, talk := run(server.URL, "memory", "query", "where did the dog sleep?")
+	if out != "Initially, The dog slept in the hall.\n" || !strings.Contains(talk, "ask small: 127.0.0.1") || !strings.Contains(talk, "found by words alone") {
+		t.Errorf("%q, %q", out, talk)
+	}
+}
+
+// TestJudge: a model says what led to something, once for each candidate, and what it says stands in the log with its name.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	answer := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var got struct{ Messages []struct{ Content string } }
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+		asked = append(asked, got.Messages[0].Content)
+		says := "No."
+		if strings.Contains(got.Messages[0].Content, `First: "A bug report named a crash in the invoice export"`) {
+			says = answer
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": says}}}})
+	}))
+	defer server.Close()
+	r := newRepo(t)
+	r.write("go.mod", "module example.com/m\n")
+	r.commit("start")
+	r.causal(cli.ExitClean, "memory", "add", "The export was translated")
+	r.causal(cli.ExitClean, "memory", "add", "A bug report named a crash in the invoice export")
+	add := func(url string, args ...string) (code int, talk string) {
+		asked = nil
+		var stdout, stderr bytes.Buffer
+		env := map[string]string{"CAUSAL_MODEL": "small", "CAUSAL_MODEL_URL": url}
+		world := cli.IO{In: strings.NewReader("The export was mended again"), Out: &stdout, Err: &stderr, Getenv: func(name string) string { return env[name] }, Now: time.Now, Dir: r.dir}
+		code = cli.Run(t.Context(), append([]string{"memory", "add"}, args...), world)
+		return code, stderr.String()
+	}
+	if code, talk := add(server.URL, "The crash of the invoice export was mended"); code != cli.ExitClean || len(asked) > 0 {
+		t.Errorf("%d, %s: a model was asked for nothing: %q", code, talk, asked)
+	}
+	if code, talk := add(server.URL, "--judge", "The invoice was sent by the export"); code != cli.ExitClean || len(asked) != 3 || !strings.Contains(talk, "small finds nothing that led to it among 3 events") {
+		t.Errorf("%d, %q, %q", code, talk, asked)
+	}
+	answer = "Yes, the report had\nthe stack of it."
+	if code, talk := add(server.URL, "--judge", "A nil customer was found by the crash report"); code != cli.ExitClean || !strings.Contains(talk, "A bug report named a crash in the invoice export\n  the report had the stack of it.\n") {
+		t.Errorf("%d, %q, %q", code, talk, asked)
+	}
+	want := "Initially, A bug report named a crash in the invoice export. This led to A nil customer was found by the crash report (the report had the stack of it (judged by small)).\n"
+	if got := r.causal(cli.ExitClean, "memory", "query", "nil customer").out; got != want {
+		t.Errorf("%q", got)
+	}
+	if code, _ := add(server.URL, "--judge", "-"); code != cli.ExitClean || len(asked) == 0 || !strings.Contains(asked[0], `Then: "The export was mended again"`) {
+		t.Errorf("%d, asked %q", code, asked)
+	}
+	if code, talk := add(server.URL+"/none\x00", "--judge", "The export again"); code != cli.ExitUsage {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add("http://127.0.0.1:1", "--judge", "The export failed"); code != cli.ExitClean || !strings.Contains(talk, "recorded without a cause") {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add("", "--judge", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "memory add: --judge: CAUSAL_MODEL is set, and CAUSAL_MODEL_URL is not") {
+		t.Errorf("%d, %q", code, talk)
+	}
+	if code, talk := add(server.URL, "--judge", "--cause", "x", "The export failed"); code != cli.ExitUsage || !strings.Contains(talk, "not both") {
+		t.Errorf("%d, %q", code, talk)
+	}
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/memory"
+)
+
+func newMemoryExport(world IO) *cobra.Command {
+	var jsonl, duckdb string
+	c := &cobra.Command{
+		Use:   "export --jsonl FILE | --duckdb FILE",
+		Short: "Write what happened as a table that other programs read",
+		Long: `Write the events that tell something as a table with the columns event_id, timestamp, effect_text, embedding, cause_id and
+relationship_text, in the order of the log and with each cause before its effects. An export is made anew from the log each time: the
+same log gives the same one. A file that is no export is not replaced.
+
+Vectors are made of the words themselves (hash-v1), or by the model that CAUSAL_EMBEDDINGS and CAUSAL_EMBEDDINGS_URL name.
+
+--jsonl writes one row a line as a JSON object, which has the event's id beside the columns; "-" is standard output. --duckdb writes a file for
+DuckDB, by the program ` + duckdbProgram + ` beside this one or in PATH. It is apart because it needs a C library: in a clone of this project,
+` + "`" + duckdbBuild + "`" + ` builds it.`,
+		Example: `  causal memory export --jsonl events.jsonl
+  causal memory export --duckdb events.duckdb`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (jsonl == "") == (duckdb == "") {
+				return usage(errors.New("memory export: give --jsonl FILE or --duckdb FILE"))
+			}
+			return inPlace(cmd.Context(), world, ".", func(p *place) error {
+				log, err := p.Ledger(cmd.Context(), false)
+				if err != nil {
+					return err
+				}
+				e, err := p.world.embedder()
+				if err != nil {
+					return err
+				}
+				embedder := p.ExportEmbedder(e)
+				if duckdb != "" {
+					whole, err := filepath.Abs(world.path(duckdb)) // no name of it is a flag
+					if err != nil {
+						return fmt.Errorf("memory export: %w", err)
+					}
+					return p.exportDuckDB(cmd.Context(), log, embedder, whole)
+				}
+				return p.exportJSONL(cmd.Context(), log, embedder, jsonl)
+			})
+		},
+	}
+	c.Flags().StringVar(&jsonl, "jsonl", "", "write one JSON object a line; - is standard output")
+	c.Flags().StringVar(&duckdb, "duckdb", "", "write a file for DuckDB")
+	return c
+}
+
+// The program that writes files for DuckDB, and what makes it in a clone.
+const (
+	duckdbProgram = "causal-duckdb"
+	duckdbBuild   = "cd app/duckdb && go build -o causal-duckdb ."
+)
+
+// embedder is the model that turns texts into vectors; nil where none is named.
+func (w IO) embedder() (workspace.Embedder, error) {
+	e, err := model.EmbeddingsFrom(w.Getenv)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if e == nil {
+		return nil, nil // and no interface that holds nothing
+	}
+	return e, nil
+}
+
+func (p *place) exportJSONL(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {
+	if name == "-" {
+		_, err := p.export(ctx, log, p.world.Out, embedder)
+		return err
+	}
+	name = p.world.path(name)
+	if err := replaceable(name); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(name), ".causal-export-")
+	if err != nil {
+		return fmt.Errorf("memory export: %w", err)
+	}
+	defer func() { _ = os.Remove(temp.Name()) }() // it is not there any more when all is well
+	n, err := p.export(ctx, log, temp, embedder)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
+		return fmt.Errorf("memory export: %w", err)
+	}
+	if err := os.Rename(temp.Name(), name); err != nil {
+		return fmt.Errorf("memory export: %w", err)
+	}
+	p.exported(n, name)
+	return nil
+}
+
+func (p *place) exported(events int, name string) {
+	_, _ = plain.Fprintf(p.world.Err, "exported %s to %s\n", summary.Count(events, "event"), name)
+}
+
+// replaceable says why a file is not one to write an export to: it is there, and has something else in it.
+func replaceable(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("memory export: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	other := usage(fmt.Errorf("memory export: %s is there and is no export; give another name, or remove it", name))
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return other
+	}
+	line, err := bufio.NewReader(io.LimitReader(f, memory.MostRow)).ReadBytes('\n')
+	if errors.Is(err, io.EOF) && len(line) == 0 {
+		return nil // the export of an empty log
+	}
+	if _, err := memory.ParseRow(line); err != nil {
+		return other
+	}
+	return nil
+}
+
+// written is how many bytes of an export are written at once.
+const written = 1 << 18
+
+// export writes the rows of a log, one a line, and returns how many there are.
+func (p *place) export(ctx context.Context, log *workspace.Ledger, w io.Writer, embedder memory.Embedder) (rows int, err error) {
+	p.doubt(log)
+	var lines []byte
+	flush := func() error { // whole lines, as whoever looks at characters needs them
+		_, err := w.Write(lines)
+		lines = lines[:0]
+		return err
+	}
+	apart, err := memory.Export(ctx, log.Log, embedder, func(r memory.Row) error {
+		rows++
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if lines = append(append(lines, plain.JSON(line)...), '\n'); len(lines) > written {
+			return flush()
+		}
+		return nil
+	})
+	if err == nil {
+		err = flush()
+	}
+	if err != nil {
+		return rows, err
+	}
+	if apart > 0 {
+		_, _ = plain.Fprintf(p.world.Err, "warning: the cause of %s is not in the log, or tells nothing by itself: exported without it\n", summary.Count(apart, "event"))
+	}
+	return rows, nil
+}
+
+// exportDuckDB has the program of its own write the file. It is told how many events there are, so that it keeps nothing of an export that ended
+// in the middle.
+func (p *place) exportDuckDB(ctx context.Context, log *workspace.Ledger, embedder memory.Embedder, name string) error {
+	program, err := findDuckDB()
+	if err != nil {
+		return err
+	}
+	wanted := 0
+	for i := range log.Events() {
+		if log.Events()[i].Type.Tells() {
+			wanted++
+		}
+	}
+	run := exec.CommandContext(ctx, program, "write", "--embeddings", embedder.Name(), "--rows", strconv.Itoa(wanted), name)
+	run.Stdout, run.Stderr = p.world.Err, p.world.Err
+	in, err := run.StdinPipe()
+	if err == nil {
+		err = run.Start()
+	}
+	if err != nil {
+		return fmt.Errorf("memory export: run %s: %w", program, err)
+	}
+	_, err = p.export(ctx, log, in, embedder)
+	_ = in.Close()
+	ended := run.Wait()
+	var failed *exec.ExitError
+	switch {
+	case errors.As(ended, &failed) && failed.ExitCode() == ExitUsage:
+		return exit{code: ExitUsage} // it said why
+	case ended != nil && (err == nil || errors.Is(err, syscall.EPIPE)):
+		return fmt.Errorf("memory export: %s: %w", duckdbProgram, ended)
+	case err != nil:
+		return fmt.Errorf("memory export: %w", err)
+	}
+	p.exported(wanted, name)
+	return nil
+}
+
+// findDuckDB is the program beside this one, or in PATH.
+func findDuckDB() (string, error) {
+	name := duckdbProgram
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), name)
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return "", usage(fmt.Errorf("memory export: --duckdb needs the program %s beside this one or in PATH, and there is none: "+
+			"`%s` in a clone of causal builds it with a C compiler; --jsonl needs nothing, and DuckDB reads that with read_json", duckdbProgram, duckdbBuild))
+	}
+	return found, nil
+}

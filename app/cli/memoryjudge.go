@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/app/answer"
+	"github.com/causaldocs/causal/app/model"
+	"github.com/causaldocs/causal/app/plain"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/memory"
+	"github.com/causaldocs/causal/knowledge/reasoning"
+)
+
+// judged is what a draft says with the cause that a model found for it, if it did. What was found stands in the log with the name of the model: a
+// reader can tell it from what a person said.
+func judged(ctx context.Context, world IO, draft reasoning.Draft) (reasoning.Draft, error) {
+	chat, err := model.From(world.Getenv)
+	switch {
+	case err != nil:
+		return draft, usage(fmt.Errorf("memory add: --judge: %w", err))
+	case chat == nil:
+		return draft, usage(fmt.Errorf("memory add: --judge asks a model, and %s and %s name none; --cause says what led to it without one", model.NameSetting, model.URLSetting))
+	case draft.Because != "" || draft.Relationship != "":
+		return draft, usage(errors.New("memory add: what led to it is said by --cause or looked for by --judge, not both"))
+	}
+	err = inPlace(ctx, world, ".", func(p *place) error {
+		causes, err := p.causes(ctx, draft.Text)
+		if err != nil {
+			return err
+		}
+		for _, cause := range causes {
+			said, err := chat.Answer(ctx, memory.Question(cause.Text, draft.Text))
+			if ctx.Err() != nil {
+				return err
+			}
+			if err != nil {
+				_, _ = plain.Fprintf(world.Err, "warning: %s; recorded without a cause\n", err)
+				return nil
+			}
+			if how, led := memory.Verdict(said); led {
+				draft.Because, draft.Relationship = string(cause.ID), strings.TrimSuffix(how, ".")+" (judged by "+plain.Line(chat.Name(), longestJudge)+")"
+				_, _ = plain.Fprintf(world.Err, "%s finds that %s led to it: %s\n  %s\n", chat.Name(), cause.ID.Short(), answer.Line(cause.Text), how)
+				return nil
+			}
+		}
+		_, _ = plain.Fprintf(world.Err, "%s finds nothing that led to it among %d events of the last day\n", chat.Name(), len(causes))
+		return nil
+	})
+	return draft, err
+}
+
+// longestJudge is how many bytes of the name of a model stand in the log.
+const longestJudge = 100
+
+// causes are the events that may have led to something which happens now.
+func (p *place) causes(ctx context.Context, text string) ([]*ledger.Event, error) {
+	log, err := p.Ledger(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	now, err := p.world.time()
+	if err != nil {
+		return nil, usage(err)
+	}
+	embedder, err := p.world.embedder()
+	if err != nil {
+		return nil, err
+	}
+	return p.Causes(ctx, log.Log, text, now, embedder, p.unembedded)
+}
+
+// unembedded tells that a model made no vectors.
+func (p *place) unembedded(err error) {
+	_, _ = plain.Fprintf(p.world.Err, "warning: %s; found by words alone\n", err)
+}

@@ -1,0 +1,197 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/causaldocs/causal/knowledge/memory"
+)
+
+// Embedder turns texts into vectors. Key tells its vectors from those of all others.
+type Embedder interface {
+	memory.Embedder
+	Key() string
+}
+
+// vectors is an Embedder that remembers what another made, in files beside the index of a run: each has some vectors, is named by its content and
+// never changed, so that two runs may write at once. They may be lost at any time.
+type vectors struct {
+	Embedder
+	dir   string
+	known map[textID][]float32 // nil is not read yet
+	size  int                  // of each vector
+	files []string
+}
+
+// textID is the SHA-256 of a text.
+type textID [sha256.Size]byte
+
+const (
+	vectorsTop    = "embeddings"
+	vectorsBegin  = "causal vectors 1\n"
+	vectorsEnding = ".vec"
+	// keptAtOnce is how many vectors are asked for before they are written: what is paid for is not lost with the run.
+	keptAtOnce = 512
+	// mostVectorFiles is how many files become one.
+	mostVectorFiles = 64
+)
+
+// remembering is an Embedder with a memory. Those of other models go: vectors of two cannot be compared.
+func (w *Workspace) remembering(e Embedder) *vectors {
+	sum := sha256.Sum256([]byte(e.Key()))
+	top, name := filepath.Join(w.local, vectorsTop), hex.EncodeToString(sum[:8])
+	others, _ := os.ReadDir(top)
+	for _, other := range others {
+		if other.Name() != name {
+			_ = os.RemoveAll(filepath.Join(top, other.Name()))
+		}
+	}
+	return &vectors{Embedder: e, dir: filepath.Join(top, name)}
+}
+
+// Embed implements memory.Embedder.
+func (v *vectors) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	v.read()
+	ids := make([]textID, len(texts))
+	var missing []string
+	asked := map[textID]bool{}
+	for i, text := range texts {
+		ids[i] = sha256.Sum256([]byte(text))
+		if v.known[ids[i]] == nil && !asked[ids[i]] {
+			asked[ids[i]] = true
+			missing = append(missing, text)
+		}
+	}
+	for len(missing) > 0 {
+		some := missing[:min(keptAtOnce, len(missing))]
+		missing = missing[len(some):]
+		made, err := v.Embedder.Embed(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		if v.size != 0 && len(made[0]) != v.size { // the same name is another model now
+			v.forget()
+			return v.Embed(ctx, texts)
+		}
+		v.keep(some, made)
+	}
+	out := make([][]float32, len(texts))
+	for i, id := range ids {
+		out[i] = v.known[id]
+	}
+	return out, nil
+}
+
+// read reads what was kept. What is not as it was written is as if it were not there.
+func (v *vectors) read() {
+	if v.known != nil {
+		return
+	}
+	v.known = map[textID][]float32{}
+	files, _ := filepath.Glob(filepath.Join(v.dir, "*"+vectorsEnding))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil || filepath.Base(file) != vectorsName(data) || !v.take(data) {
+			_ = os.Remove(file)
+			continue
+		}
+		v.files = append(v.files, file)
+	}
+}
+
+func vectorsName(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]) + vectorsEnding
+}
+
+// take reads one file; false where its vectors are of another size than the others.
+func (v *vectors) take(data []byte) bool {
+	rest, ok := bytes.CutPrefix(data, []byte(vectorsBegin))
+	if !ok || len(rest) < 4 {
+		return false
+	}
+	size := int(binary.LittleEndian.Uint32(rest))
+	rest = rest[4:]
+	record := len(textID{}) + 4*size
+	if size == 0 || v.size != 0 && v.size != size || len(rest)%record != 0 {
+		return false
+	}
+	v.size = size
+	for ; len(rest) > 0; rest = rest[record:] {
+		vector := make([]float32, size)
+		for i := range vector {
+			vector[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[len(textID{})+4*i:]))
+		}
+		v.known[textID(rest)] = vector
+	}
+	return true
+}
+
+// keep remembers vectors, and writes them where that can be done.
+func (v *vectors) keep(texts []string, made [][]float32) {
+	v.size = len(made[0])
+	fresh := make(map[textID][]float32, len(texts))
+	for i, text := range texts {
+		id := textID(sha256.Sum256([]byte(text)))
+		fresh[id], v.known[id] = made[i], made[i]
+	}
+	old := v.files
+	if len(old) < mostVectorFiles {
+		old = nil
+	} else {
+		fresh = v.known // what many files have is written to one
+	}
+	file, err := v.write(fresh)
+	if err != nil {
+		return
+	}
+	for _, name := range old {
+		if name != file {
+			_ = os.Remove(name)
+		}
+	}
+	v.files = append(v.files[len(old):], file)
+}
+
+func (v *vectors) write(some map[textID][]float32) (string, error) {
+	data := binary.LittleEndian.AppendUint32([]byte(vectorsBegin), uint32(v.size))
+	for id, vector := range some {
+		data = append(data, id[:]...)
+		for _, x := range vector {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+		}
+	}
+	if err := os.MkdirAll(v.dir, 0o755); err != nil {
+		return "", err
+	}
+	temp, err := os.CreateTemp(v.dir, "*.new")
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(v.dir, vectorsName(data))
+	_, err = temp.Write(data)
+	if closed := temp.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(temp.Name())
+		return "", fmt.Errorf("keep vectors: %w", err)
+	}
+	return name, nil
+}
+
+// forget throws away what was kept.
+func (v *vectors) forget() {
+	_ = os.RemoveAll(v.dir)
+	v.known, v.files, v.size = map[textID][]float32{}, nil, 0
+}
