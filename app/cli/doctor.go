@@ -105,7 +105,7 @@ func gitFinding(ctx context.Context) ailment {
 }
 
 func (p *place) examine(ctx context.Context) []ailment {
-	out := []ailment{{What: "repository", Says: p.Repo.Root()}, p.configFinding(), p.writeFinding(), p.linksFinding(ctx)}
+	out := []ailment{{What: "repository", Says: p.Repo.Root()}, p.configFinding(), p.writeFinding(), p.keyFinding(), p.linksFinding(ctx)}
 	if c, err := p.Repo.Head(ctx); err != nil {
 		out = append(out, ailment{"commit", err.Error(), "git fsck"})
 	} else if c.ID == "" {
@@ -135,6 +135,17 @@ func (p *place) writeFinding() ailment {
 		return ailment{"index", "cannot be written: " + err.Error(), "make " + dir + " writable; without it every run reads everything"}
 	}
 	return ailment{What: "index", Says: dir + " can be written"}
+}
+
+func (p *place) keyFinding() ailment {
+	key, there, err := p.Key()
+	switch {
+	case err != nil:
+		return ailment{"key", err.Error(), "causal init, once it is removed"}
+	case !there:
+		return ailment{What: "key", Says: "none: what this clone records is not signed (causal init makes one)"}
+	}
+	return ailment{What: "key", Says: "what this clone records is signed, to be verified by " + key.Path}
 }
 
 func (p *place) linksFinding(ctx context.Context) ailment {

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,7 +25,10 @@ func newInit(world IO) *cobra.Command {
 		Short: "Write a configuration, and mark generated files for git",
 		Long: `Write .causal/config.yml, its JSON Schema for editors, and lines in .gitattributes that fold the knowledge nodes
 away in reviews. With --workflow also a GitHub workflow that runs causal check on pull requests, with --site what MkDocs
-needs to make a site of the pages. Files that are there already are left as they are. Nothing is asked.`,
+needs to make a site of the pages. Files that are there already are left as they are. Nothing is asked.
+
+A clone without a key gets one, with which what it records is signed (see causal verify). The private key stays in .git/causal/key; the file
+under .causal/log/keys/ lets others verify what it signed, and is to be committed.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runInit(cmd.Context(), world, first(args, "."), workflow, site)
@@ -75,6 +79,9 @@ func (p *place) init(ctx context.Context, workflow, site bool) error {
 	if err := p.appendLines(".gitattributes", attributes); err != nil {
 		return err
 	}
+	if err := p.initKey(ctx); err != nil {
+		return err
+	}
 	if site {
 		if err := p.createSite(cmp.Or(p.Config.Repository, repository)); err != nil {
 			return err
@@ -82,6 +89,23 @@ func (p *place) init(ctx context.Context, workflow, site bool) error {
 	}
 	_, _ = fmt.Fprintln(p.world.Err, "next: causal update")
 	return nil
+}
+
+// initKey gives the clone a key to sign checkpoints with.
+func (p *place) initKey(ctx context.Context) error {
+	if err := p.lock(ctx); err != nil {
+		return err
+	}
+	key, made, err := p.MakeKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	word := "kept"
+	if made {
+		word = "written"
+	}
+	_, err = plain.Fprintf(p.world.Out, "%-7s  %s\n", word, key.Path)
+	return err
 }
 
 // create writes a file that is not there yet, and reports whether it did.

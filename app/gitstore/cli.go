@@ -23,6 +23,14 @@ func (c *cli) head(ctx context.Context) (Commit, error) {
 	return commit, err
 }
 
+func (c *cli) branch(ctx context.Context) (string, error) {
+	ref, err := c.git.line(ctx, "symbolic-ref", "--quiet", "HEAD")
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimPrefix(ref, "refs/heads/"), err
+}
+
 // largestCommit is how many bytes a commit may have: a thousand times as many as long messages do.
 const largestCommit = 4 << 20
 

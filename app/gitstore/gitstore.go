@@ -134,6 +134,7 @@ type Counters struct {
 type backend interface {
 	resolve(ctx context.Context, rev string) (Commit, error)
 	head(ctx context.Context) (Commit, error)
+	branch(ctx context.Context) (string, error)
 	begin(ctx context.Context)
 	status(ctx context.Context, expected func() []string) (Status, error)
 	tree(ctx context.Context, treeish string) ([]Entry, error)

@@ -148,6 +148,16 @@ func (g *inProcess) head(ctx context.Context) (Commit, error) {
 	return c.Commit, err
 }
 
+func (g *inProcess) branch(context.Context) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	ref, err := g.store.Reference(plumbing.HEAD)
+	if err != nil {
+		return "", fmt.Errorf("read HEAD: %w", err)
+	}
+	return strings.TrimPrefix(ref.Target().String(), "refs/heads/"), nil
+}
+
 // headRef returns the reference that HEAD stands for (HEAD itself when detached) and its commit, empty when unborn.
 func (g *inProcess) headRef() (plumbing.ReferenceName, string, error) {
 	ref, err := g.store.Reference(plumbing.HEAD)

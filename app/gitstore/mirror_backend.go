@@ -144,6 +144,8 @@ func (mirrored) status(context.Context, func() []string) (Status, error) {
 	return Status{}, fmt.Errorf("status of the work tree: %w", ErrMirror)
 }
 
+func (mirrored) branch(context.Context) (string, error) { return "", nil }
+
 func (mirrored) begin(context.Context) {}
 
 func (mirrored) lastCommit(context.Context, string, []string) (Commit, bool, error) {

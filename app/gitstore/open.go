@@ -110,14 +110,16 @@ func askGit(ctx context.Context, git *runner, dir string) (location, settings, e
 // Root is the absolute path of the work tree, links resolved.
 func (r *Repo) Root() string { return r.loc.root }
 
+// CloneDir is where causal keeps what belongs to the clone, whichever of its work trees is looked at. It need not exist yet.
+func (r *Repo) CloneDir() string { return filepath.Join(r.loc.commonDir, "causal") }
+
 // PrivateDir is where causal may keep caches: inside the git directory, apart for each linked work tree. It need not
 // exist yet.
 func (r *Repo) PrivateDir() string {
-	dir := filepath.Join(r.loc.commonDir, "causal")
 	if r.loc.linked() {
-		return filepath.Join(dir, "worktrees", filepath.Base(r.loc.gitDir))
+		return filepath.Join(r.CloneDir(), "worktrees", filepath.Base(r.loc.gitDir))
 	}
-	return dir
+	return r.CloneDir()
 }
 
 // Counters tells what has been done through this Repo so far.

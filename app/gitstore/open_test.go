@@ -34,6 +34,9 @@ func TestOpen(t *testing.T) {
 				if repo.Root() != resolved(t, c.root) || repo.PrivateDir() != c.private {
 					t.Errorf("root %s, private %s; want %s, %s", repo.Root(), repo.PrivateDir(), resolved(t, c.root), c.private)
 				}
+				if dir := repo.CloneDir(); !strings.HasPrefix(c.private, dir) || filepath.Base(dir) != "causal" {
+					t.Errorf("%s is of the clone", dir)
+				}
 				if _, err := os.Stat(repo.PrivateDir()); !errors.Is(err, fs.ErrNotExist) {
 					t.Errorf("the private directory exists: %v", err)
 				}

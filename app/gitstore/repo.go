@@ -14,6 +14,9 @@ import (
 // Head returns the commit that is checked out; the zero Commit on an unborn branch.
 func (r *Repo) Head(ctx context.Context) (Commit, error) { return r.backend.head(ctx) }
 
+// Branch returns the short name of the branch that is checked out, also before its first commit; empty when HEAD is detached.
+func (r *Repo) Branch(ctx context.Context) (string, error) { return r.backend.branch(ctx) }
+
 // Resolve returns the commit that a revision names, in git's own syntax; ErrUnknownRevision when it names none.
 func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	if err := checkRevision(rev); err != nil {

@@ -388,6 +388,9 @@ func checkStatus(t *testing.T, repo *gitstore.Repo, f *fixture, s scenario, head
 	if status.Branch != "" && status.Branch+"\n" != branch || status.Branch == "" && branch != "" {
 		t.Errorf("branch = %q, want %q", status.Branch, branch)
 	}
+	if again, err := repo.Branch(t.Context()); err != nil || again != status.Branch {
+		t.Errorf("branch = %q, %v; the status says %q", again, err, status.Branch)
+	}
 	ids := f.headIDs()
 	for _, c := range status.Changes {
 		if c.Old != ids[c.Path] {

@@ -40,13 +40,11 @@ const (
 
 // Hear records what people say, and answers what they ask, in their order. What is dropped keeps nothing else from being recorded.
 func (w *Workspace) Hear(list []Saying) ([]report.Heard, error) {
-	batches, unread, err := ledger.Read(w.Files)
+	whole, err := ledger.Open(w.Files, nil)
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{}
-	l.Log, l.Problems = ledger.New(batches)
-	l.Problems = append(l.Problems, unread...)
+	l := &Ledger{Whole: whole}
 	h := hearing{l.Log, reasoning.NewRecorder(l.Log)}
 	heard := make([]report.Heard, len(list))
 	for i, s := range list {

@@ -14,34 +14,27 @@ import (
 
 // Ledger is the log of what was thought, with what is known of whether it is whole.
 type Ledger struct {
-	*ledger.Log
-	Problems []ledger.Problem
-	Checked  bool // git has the whole history of its files
+	*ledger.Whole
+	Checked bool // git has the whole history of its files
+
+	past ledger.Past
 }
 
 // Ledger reads the log as its files are, and holds it against what git has of it. Of the history that was looked through before, only what came
 // since is; anew looks through all of it.
 func (w *Workspace) Ledger(ctx context.Context, anew bool) (*Ledger, error) {
-	batches, unread, err := ledger.Read(w.Files)
-	if err != nil {
-		return nil, err
-	}
 	l := &Ledger{Checked: true}
-	l.Log, l.Problems = ledger.New(batches)
-	l.Problems = append(l.Problems, unread...)
 	head, err := w.Repo.Head(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of the log: %w", err)
 	}
 	if head.ID != "" {
-		var past ledger.Past
-		if past, l.Checked, err = w.pastOfLog(ctx, head.ID, anew); err != nil {
+		if l.past, l.Checked, err = w.pastOfLog(ctx, head.ID, anew); err != nil {
 			return nil, fmt.Errorf("read the history of the log: %w", err)
 		}
-		l.Problems = append(l.Problems, past.Missing(batches)...)
 	}
-	ledger.Sort(l.Problems)
-	return l, nil
+	l.Whole, err = ledger.Open(w.Files, l.past)
+	return l, err
 }
 
 // lookedThrough is what was found in the history up to a commit. It may be lost at any time.
@@ -77,8 +70,13 @@ func (w *Workspace) pastOfLog(ctx context.Context, head string, anew bool) (past
 	return files, whole, nil
 }
 
-// SaveLedger writes what was added to the log, and returns the file of each event.
+// SaveLedger writes what was added to the log, and returns the file of each event. Where the clone has a key, or Signer is set, a checkpoint is
+// written beside it; for a log that is not whole nobody vouches.
 func (w *Workspace) SaveLedger(l *Ledger) (files map[ledger.ID]string, err error) {
+	signer, err := w.signer()
+	if err != nil {
+		return nil, err
+	}
 	files = map[ledger.ID]string{}
 	for _, b := range l.Added() { // what comes later may name what comes first
 		if _, err := w.Files.Write(b.Path, b.Data); err != nil {
@@ -88,5 +86,8 @@ func (w *Workspace) SaveLedger(l *Ledger) (files map[ledger.ID]string, err error
 			files[id] = b.Path
 		}
 	}
-	return files, nil
+	if signer != nil && len(files) > 0 && len(l.Problems) == 0 {
+		err = w.sign(l, signer)
+	}
+	return files, err
 }

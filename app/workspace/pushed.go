@@ -38,12 +38,11 @@ func (k *Knowledge) Pushed(ctx context.Context, p cause.Push, proposed string, e
 	if len(list) == 0 {
 		return k, nil
 	}
-	batches, _, err := ledger.Read(w.Files)
+	whole, err := ledger.Open(w.Files, nil)
 	if err != nil {
 		return k, err
 	}
-	l := &Ledger{}
-	l.Log, l.Problems = ledger.New(batches)
+	l := &Ledger{Whole: whole}
 	recorded, err := cause.Record(l.Log, p, list)
 	if err != nil || !recorded {
 		return k, err

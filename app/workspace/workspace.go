@@ -13,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/knowledge/index"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 )
@@ -28,8 +29,9 @@ type Workspace struct {
 	Mirror *gitstore.Mirror // that Repo belongs to; nil where there is a work tree
 	Config *config.Config   // that counts
 	Layout store.Layout
-	Files  *store.Dir    // causal's own, as they are and as the run leaves them
-	Commit survey.Commit // that is shown; none for a work tree as it is on disk
+	Files  *store.Dir     // causal's own, as they are and as the run leaves them
+	Commit survey.Commit  // that is shown; none for a work tree as it is on disk
+	Signer *ledger.Signer // of checkpoints of the log; where nil, the clone's own key signs them
 
 	prompt    string // why the run starts
 	tree      survey.Tree

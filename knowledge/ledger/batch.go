@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
@@ -29,8 +27,7 @@ const (
 // BatchPath is where a batch lies: it is named by the SHA-256 of its bytes, so that two with the same events are one file, and two with
 // others never the same.
 func BatchPath(data []byte) string {
-	sum := sha256.Sum256(data)
-	name := hex.EncodeToString(sum[:])
+	name := sumOf(data)
 	return path.Join(store.Log, name[:2], name+batchEnding)
 }
 
@@ -71,7 +68,9 @@ const (
 	Edited     Kind = "edited"          // a file or an event is another than its name says
 	Missing    Kind = "missing"         // a file was there, and is not any more
 	Dangling   Kind = "dangling_parent" // an event names one that is not there
-	Unreadable Kind = "unreadable"      // no event of this version
+	Truncated  Kind = "truncated"       // a checkpoint has seen events that are not there any more
+	Rewritten  Kind = "rewritten"       // the log has other events than a checkpoint has seen, or a checkpoint is forged
+	Unreadable Kind = "unreadable"      // no event, key or checkpoint of this version
 )
 
 // Problem is one thing that is wrong with the log, with the event, the file and the commit where that is known.

@@ -11,16 +11,16 @@ import (
 // none did.
 type Past map[string]string
 
-// Missing tells of the batches that were there once and are not any more, whatever became of them since.
-func (p Past) Missing(there []Batch) []Problem {
+// Missing tells of the files of the log that were there once and are not any more, whatever became of them since.
+func (p Past) Missing(there []string) []Problem {
 	names := make(map[string]bool, len(there))
-	for _, b := range there {
-		names[b.Path] = true
+	for _, name := range there {
+		names[name] = true
 	}
 	var out []Problem
 	for name, gone := range p {
 		switch {
-		case !IsBatch(name) || names[name]:
+		case !isFile(name) || names[name]:
 		case gone == "":
 			out = append(out, Problem{Kind: Missing, File: name, Detail: "it is committed, and not in the work tree"})
 		default:

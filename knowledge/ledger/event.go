@@ -1,7 +1,8 @@
 // Package ledger keeps what was thought about a project as typed events: a log that is only added to. An event is named by the
 // SHA-256 of what it says and names the events that were the newest when it was written, so that it cannot be changed, moved or
 // taken out of the middle without a trace; two branches that both wrote are two ends of one graph, which the next event joins.
-// Events lie in batches, files that are named by their content and never written again: git merges them, whoever wrote what.
+// Events lie in batches, files that are named by their content and never written again: git merges them, whoever wrote what. Checkpoints
+// beside them say, signed, what the log was at a time: every later one has all of that.
 //
 // What became of what was thought is not kept here: the package reasoning derives it from the events.
 package ledger

@@ -165,7 +165,7 @@ func TestMissing(t *testing.T) {
 	t.Parallel()
 	there := batchOf("{}")
 	past := Past{there[0].Path: "c1", ".causal/log/aa/1.jsonl": "", ".causal/log/bb/2.jsonl": "c2c2c2c2c2c2", ".causal/log/README.md": "c3"}
-	got := past.Missing(there)
+	got := past.Missing([]string{there[0].Path})
 	if len(got) != 2 || got[0].File != ".causal/log/aa/1.jsonl" || got[0].Commit != "" || got[1].Commit != "c2c2c2c2c2c2" || got[1].Kind != Missing {
 		t.Errorf("%+v", got)
 	}

@@ -19,17 +19,61 @@ type Files interface {
 	Below(dir string) ([]string, error)
 }
 
-// Read reads the log. What lies in its directory and is no file of it is told, and keeps nothing else from being read.
-func Read(files Files) (batches []Batch, unread []Problem, err error) {
+// Whole is a log with what is wrong with its files.
+type Whole struct {
+	*Log
+	Problems []Problem
+}
+
+// Open reads the log as its files are, and holds it to what git has of them: nil where that is not asked. What lies in its directory and is no
+// file of it is told, and keeps nothing else from being read.
+func Open(files Files, past Past) (*Whole, error) {
+	names, err := below(files)
+	if err != nil {
+		return nil, err
+	}
+	read, problems, err := readAll(files, names, IsBatch)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Batch, len(read))
+	for i, f := range read {
+		list[i] = Batch{Path: f.Path, Data: f.Data}
+	}
+	log, wrong := New(list)
+	w := &Whole{log, slices.Concat(wrong, problems, past.Missing(names))}
+	Sort(w.Problems)
+	return w, nil
+}
+
+// readNotes reads the keys and checkpoints of the log.
+func readNotes(files Files) (keys, checkpoints []File, problems []Problem, err error) {
+	names, err := below(files)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	keys, problems, err = readAll(files, names, IsKey)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	checkpoints, more, err := readAll(files, names, IsCheckpoint)
+	return keys, checkpoints, append(problems, more...), err
+}
+
+func below(files Files) ([]string, error) {
 	names, err := files.Below(store.Log)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrOccupied) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("read the log: %w", err)
+		return nil, fmt.Errorf("read the log: %w", err)
 	}
+	return names, nil
+}
+
+func readAll(files Files, names []string, want func(string) bool) (read []File, unread []Problem, err error) {
 	for _, name := range names {
-		if !IsBatch(name) {
+		if !want(name) {
 			continue
 		}
 		data, err := files.Read(name)
@@ -40,10 +84,10 @@ func Read(files Files) (batches []Batch, unread []Problem, err error) {
 		case err != nil:
 			return nil, nil, fmt.Errorf("read the log: %w", err)
 		default:
-			batches = append(batches, Batch{Path: name, Data: data})
+			read = append(read, File{name, data})
 		}
 	}
-	return batches, unread, nil
+	return read, unread, nil
 }
 
 // EventFacts are about the events of the log.
@@ -56,12 +100,6 @@ var (
 	Positions = fact.New(EventFacts, "positions")
 )
 
-// Whole is a log with what is wrong with its files. Nobody changes it.
-type Whole struct {
-	*Log
-	Problems []Problem
-}
-
 // Room answers which events there are, and what happened to a unit. It implements engine.Room. It reads the log when it is asked first.
 type Room struct {
 	own      func() []string
@@ -71,14 +109,7 @@ type Room struct {
 
 // NewRoom returns the room over causal's own files. own lists those of them that somebody changed since the last run.
 func NewRoom(files Files, own func() []string) *Room {
-	read := sync.OnceValues(func() (*Whole, error) {
-		batches, unread, err := Read(files)
-		if err != nil {
-			return nil, err
-		}
-		log, problems := New(batches)
-		return &Whole{log, append(problems, unread...)}, nil
-	})
+	read := sync.OnceValues(func() (*Whole, error) { return Open(files, nil) })
 	return &Room{own, read, sync.OnceValues(func() (map[string]Happened, error) {
 		w, err := read()
 		if err != nil {

@@ -1,0 +1,157 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+)
+
+// The files of a clone that no cache stands in for. They lie in git's own directory, where no commit takes them along.
+const (
+	keyFile  = "key"              // the private key that its checkpoints are signed with
+	keptFile = "checkpoints.json" // the checkpoints that it has seen, by branch
+)
+
+// keyName is the name in the signatures of clones. Who has which key, the commits say that brought them.
+const keyName = "causal"
+
+// signer is who signs the checkpoints of this run: Signer, or the key of the clone; nil where neither is.
+func (w *Workspace) signer() (*ledger.Signer, error) {
+	if w.Signer != nil || w.disk == nil {
+		return w.Signer, nil
+	}
+	name := filepath.Join(w.disk.CloneDir(), keyFile)
+	secret, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the key of this clone: %w", err)
+	}
+	s, err := ledger.NewSigner(string(secret))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove it, and `causal init` makes another", name, err)
+	}
+	return s, nil
+}
+
+// Key is the file by which others verify what this clone signs; false where it has no key.
+func (w *Workspace) Key() (ledger.File, bool, error) {
+	s, err := w.signer()
+	if s == nil || err != nil {
+		return ledger.File{}, false, err
+	}
+	return s.KeyFile(), true, nil
+}
+
+// MakeKey gives the clone a key where it has none, and writes the file by which others verify what is signed with it. It is for who holds the lock.
+func (w *Workspace) MakeKey(random io.Reader) (key ledger.File, made bool, err error) {
+	key, there, err := w.Key()
+	if err != nil {
+		return key, false, err
+	}
+	if !there {
+		secret, err := ledger.NewSecret(random, keyName)
+		if err != nil {
+			return key, false, err
+		}
+		if err := w.writePrivate(keyFile, []byte(secret+"\n")); err != nil {
+			return key, false, err
+		}
+		if key, _, err = w.Key(); err != nil {
+			return key, false, err
+		}
+	}
+	made, err = w.Files.Write(key.Path, key.Data)
+	return key, made, err
+}
+
+// writePrivate writes a file of the clone that is whole, whenever the process dies, and that nobody else reads.
+func (w *Workspace) writePrivate(name string, data []byte) error {
+	dir := w.disk.CloneDir()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("write %s of this clone: %w", name, err)
+	}
+	f, err := os.CreateTemp(dir, name+"-*") // only for its owner
+	if err != nil {
+		return fmt.Errorf("write %s of this clone: %w", name, err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(dir, name))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return fmt.Errorf("write %s of this clone: %w", name, err)
+	}
+	return nil
+}
+
+// sign writes a checkpoint of the log, and the key to verify it with: a branch may be without the one that another has.
+func (w *Workspace) sign(l *Ledger, signer *ledger.Signer) error {
+	checkpoint, ok, err := l.Checkpoint(signer)
+	if err != nil || !ok {
+		return err
+	}
+	for _, f := range []ledger.File{signer.KeyFile(), checkpoint} {
+		if _, err := w.Files.Write(f.Path, f.Data); err != nil {
+			return fmt.Errorf("write the log: %w", err)
+		}
+	}
+	return nil
+}
+
+// kept are the texts of checkpoints that a clone has seen committed, by the branch that was checked out and by their files.
+type kept map[string]map[string]string
+
+// HoldLedger holds a log to its checkpoints, to those that this clone has seen on the branch, and to what else vouches for it. Where nothing is wrong,
+// the clone remembers the newest of those that are committed.
+func (w *Workspace) HoldLedger(ctx context.Context, l *Ledger, outside ledger.Outside) (ledger.Held, error) {
+	branch, err := w.Repo.Branch(ctx)
+	if err != nil {
+		return ledger.Held{}, fmt.Errorf("hold the log to its checkpoints: %w", err)
+	}
+	name := filepath.Join(w.disk.CloneDir(), keptFile)
+	seen := kept{}
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &seen)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ledger.Held{}, fmt.Errorf("read the checkpoints that this clone has seen: %s: %w; without that file it begins anew", name, err)
+	}
+	for file, text := range seen[branch] {
+		outside.Seen = append(outside.Seen, ledger.File{Path: file, Data: []byte(text)})
+	}
+	outside.SeenIn = filepath.ToSlash(name)
+	if rel, err := filepath.Rel(w.Root(), name); err == nil {
+		outside.SeenIn = filepath.ToSlash(rel)
+	}
+	held, err := l.Hold(w.Files, outside)
+	if err != nil || branch == "" || len(l.Problems) > 0 {
+		return held, err
+	}
+	now := map[string]string{}
+	for _, f := range held.Best {
+		if _, committed := l.past[f.Path]; committed {
+			now[f.Path] = string(f.Data)
+		}
+	}
+	if len(now) == 0 {
+		return held, nil
+	}
+	seen[branch] = now
+	again, err := json.MarshalIndent(seen, "", "  ")
+	if err != nil || bytes.Equal(again, data) {
+		return held, err
+	}
+	return held, w.writePrivate(keptFile, again)
+}

@@ -1,0 +1,149 @@
+package ledger
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/causaldocs/causal/knowledge/store"
+)
+
+// Checkpoint is what a log was at a time: every later one has all of it. It is signed as a note, so that it says so wherever it is kept.
+type Checkpoint struct {
+	Events int       // how many the heads have seen, with themselves
+	Root   tlog.Hash // of the set of those
+	Heads  []ID      // sorted
+}
+
+const (
+	checkpointsDir   = store.Log + "/checkpoints"
+	checkpointEnding = ".note"
+	// origin begins the text of a checkpoint, before the version of its form.
+	origin = "causal log checkpoint "
+)
+
+// MostCheckpoint is how many bytes a checkpoint may have: the ids of as many heads as an event names, and some signatures.
+const MostCheckpoint = 32 << 10
+
+// IsCheckpoint reports whether a path is where a checkpoint lies.
+func IsCheckpoint(file string) bool {
+	return strings.HasPrefix(file, checkpointsDir+"/") && path.Ext(file) == checkpointEnding
+}
+
+// isFile reports whether a path is where a file of the log lies, of whichever kind.
+func isFile(file string) bool { return IsBatch(file) || IsKey(file) || IsCheckpoint(file) }
+
+// sumOf is what a file of the log is named by.
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// named reports whether a key or a checkpoint is what its name says. It takes back what git does to text on Windows.
+func (f *File) named() bool {
+	name := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
+	if sumOf(f.Data) != name {
+		f.Data = bytes.ReplaceAll(f.Data, []byte("\r\n"), []byte("\n"))
+	}
+	return sumOf(f.Data) == name
+}
+
+// Checkpoint makes the checkpoint of the log as it is, signed; false where the log has no events, or lacks some that others have seen.
+func (l *Log) Checkpoint(s *Signer) (f File, ok bool, err error) {
+	heads := slices.Sorted(slices.Values(l.newest()))
+	marked := make(map[ID]bool, len(l.events))
+	if !l.mark(heads, marked) || len(marked) == 0 {
+		return File{}, false, nil
+	}
+	all := (&forest{}).of(slices.Sorted(maps.Keys(marked)))
+	data, err := note.Sign(&note.Note{Text: Checkpoint{all.events, all.hash, heads}.text()}, s)
+	if err != nil {
+		return File{}, false, fmt.Errorf("sign a checkpoint: %w", err)
+	}
+	sum := sumOf(data)
+	return File{path.Join(checkpointsDir, sum[:2], sum+checkpointEnding), data}, true, nil
+}
+
+// mark adds some events and all that they have seen to those that are marked. whole is false where one of them is not there.
+func (l *Log) mark(events []ID, marked map[ID]bool) (whole bool) {
+	whole = true
+	for todo := slices.Clone(events); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		e, ok := l.Find(id)
+		whole = whole && ok
+		if ok && !marked[id] {
+			marked[id] = true
+			todo = append(todo, e.Parents...)
+		}
+	}
+	return whole
+}
+
+func (c Checkpoint) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%d\nevents %d\nroot %x\n", origin, version, c.Events, c.Root[:])
+	for _, id := range c.Heads {
+		fmt.Fprintf(&b, "head %s\n", id)
+	}
+	return b.String()
+}
+
+// parseCheckpoint reads the text of a checkpoint, which has one form.
+func parseCheckpoint(text string) (Checkpoint, error) {
+	first, rest, _ := strings.Cut(text, "\n")
+	v, ours := strings.CutPrefix(first, origin)
+	if n, err := strconv.Atoi(v); ours && err == nil && n > version {
+		return Checkpoint{}, fmt.Errorf("it was written by a newer version of causal (form %d, this one reads %d)", n, version)
+	}
+	var c Checkpoint
+	for line := range strings.Lines(rest) {
+		word, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch word {
+		case "events":
+			c.Events, _ = strconv.Atoi(value)
+		case "root":
+			_, _ = hex.Decode(c.Root[:], []byte(value[:min(len(value), 2*len(c.Root))]))
+		case "head":
+			c.Heads = append(c.Heads, ID(value))
+		}
+	}
+	unfit := slices.ContainsFunc(c.Heads, func(id ID) bool { return !id.valid() }) || !slices.IsSorted(c.Heads) || len(slices.Compact(slices.Clone(c.Heads))) < len(c.Heads)
+	if unfit || c.text() != text || c.Events < len(c.Heads) || len(c.Heads) == 0 {
+		return Checkpoint{}, errors.New("it is no checkpoint of a log")
+	}
+	return c, nil
+}
+
+// errForged is returned for a checkpoint that says to be signed with a key that did not sign it.
+var errForged = errors.New("it is not signed with the key that it names")
+
+// open reads a signed checkpoint.
+func (f File) open(keys note.Verifiers) (claim, error) {
+	if len(f.Data) > MostCheckpoint {
+		return claim{}, fmt.Errorf("it has %d bytes, and %d are the most", len(f.Data), MostCheckpoint)
+	}
+	n, err := note.Open(f.Data, keys)
+	var unknown *note.UnverifiedNoteError
+	var forged *note.InvalidSignatureError
+	switch {
+	case errors.As(err, &forged):
+		return claim{}, fmt.Errorf("%w (%s)", errForged, forged.Name)
+	case errors.As(err, &unknown):
+		n = unknown.Note
+	case err != nil:
+		return claim{}, fmt.Errorf("it is no signed checkpoint: %w", err)
+	}
+	c, err := parseCheckpoint(n.Text)
+	return claim{Checkpoint: c, file: f, signed: unknown == nil}, err
+}
