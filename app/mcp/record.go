@@ -116,7 +116,9 @@ func (s said) draft(d reasoning.Draft) reasoning.Draft {
 func addRecord[In any](s *Server, name, title, about string, draft func(In) reasoning.Draft) {
 	add(s, tool[In]{
 		name: name, title: title, about: about, kind: adds, result: answer.Recorded{}, rest: "The id is enough to name it.",
-		run: func(ctx context.Context, client string, in In) (*answered, error) { return s.record(ctx, client, draft(in)) },
+		run: func(ctx context.Context, client string, in In) (*answered, error) {
+			return s.record(ctx, client, draft(in))
+		},
 	})
 }
 

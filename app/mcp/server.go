@@ -116,7 +116,10 @@ func (s *Server) write(ctx context.Context, fn func(*workspace.Workspace, *works
 	return s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
 		holder := ""
 		waiting, stop := context.WithTimeout(ctx, patience)
-		err := w.Lock(waiting, func(process string) { holder = process })
+		err := w.Lock(waiting, func(process string) {
+			holder = process
+			s.Log.Info("waiting for another run", "process", process)
+		})
 		stop()
 		if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf("another run of causal (process %s) writes to this repository since %s or longer; nothing was recorded, try again when it has ended", holder, patience)
@@ -134,4 +137,6 @@ func (s *Server) write(ctx context.Context, fn func(*workspace.Workspace, *works
 
 // place is where something is recorded from when the caller does not say so: the client, and how many events it was recorded after, so that the same
 // words may be said again.
-func place(client string, log *ledger.Log) string { return fmt.Sprintf("agent:%s#%d", client, len(log.Events())+1) }
+func place(client string, log *ledger.Log) string {
+	return fmt.Sprintf("agent:%s#%d", client, len(log.Events())+1)
+}
