@@ -17,7 +17,7 @@ type target struct {
 }
 
 type words struct {
-	Query string `json:"query" jsonschema:"what to find, in words"`
+	Query string `json:"query"         jsonschema:"what to find, in words"`
 	Top   int    `json:"top,omitempty" jsonschema:"how many hits are listed, 10 by default and 50 at most"`
 }
 
