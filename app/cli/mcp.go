@@ -3,10 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/causaldocs/causal/app/mcp"
@@ -56,7 +54,7 @@ func runMCP(ctx context.Context, world IO, address string) error {
 	})
 	if address == "" {
 		// the protocol has standard output for itself, to the byte
-		return s.Serve(ctx, &sdk.IOTransport{Reader: io.NopCloser(world.In), Writer: whole{world.runner}})
+		return s.Serve(ctx, mcp.Stdio(world.In, world.runner))
 	}
 	token, made, err := mcp.Token(world.Getenv)
 	if err != nil {
@@ -72,8 +70,3 @@ func runMCP(ctx context.Context, world IO, address string) error {
 	}
 	return s.ServeHTTP(ctx, l, token)
 }
-
-// whole is standard output, which stays open.
-type whole struct{ io.Writer }
-
-func (whole) Close() error { return nil }

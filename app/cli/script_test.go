@@ -14,6 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// inspector is the variable of the environment that names the command line of the Inspector of the Model Context Protocol, for those who have it.
+const inspector = "CAUSAL_TEST_MCP_INSPECTOR"
+
 // TestScripts runs the command line as people type it: testdata/script holds a script for each command.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -23,14 +26,15 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			for _, v := range os.Environ() {
-				if strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GOCACHE=") {
+				if strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GOCACHE=") || strings.HasPrefix(v, inspector+"=") {
 					e.Vars = append(e.Vars, v)
 				}
 			}
 			e.Vars = append(e.Vars, "HOME="+home)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys, "replace": replace},
+		Condition: func(name string) (bool, error) { return name == "inspector" && os.Getenv(inspector) != "", nil },
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys, "replace": replace},
 	})
 }
 

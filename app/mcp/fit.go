@@ -152,10 +152,13 @@ func largest(tree map[string]any, above string, sort func(any) (int, bool)) (bes
 }
 
 func half(value any, n int) any {
-	if list, ok := value.([]any); ok {
-		return list[:n]
+	switch v := value.(type) {
+	case []any:
+		return v[:n]
+	case string:
+		return plain.Cut(v, n)
 	}
-	return plain.Cut(value.(string), n)
+	return value
 }
 
 // within are the objects in a value.

@@ -20,7 +20,7 @@ import (
 const Path = "/mcp"
 
 // TokenVariable is the environment variable that may hold the token.
-const TokenVariable = "CAUSAL_MCP_TOKEN"
+const TokenVariable = "CAUSAL_MCP_TOKEN" //nolint:gosec // it names a variable and no token
 
 // Limits of what is served over HTTP.
 const (
@@ -78,7 +78,9 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, token string) er
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = server.Close()
 	}
-	<-ended
+	if served := <-ended; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
 	return err
 }
 

@@ -16,6 +16,11 @@ type target struct {
 	Target string `json:"target" jsonschema:"a module (internal/money), a symbol (money.Parse), a file, a page, an environment variable, a flag or a route, a principle (principle/no-float), a test spec, or an event by its id or a quotation in double quotes; paths begin at the root of the repository"`
 }
 
+type words struct {
+	Query string `json:"query"         jsonschema:"what to find, in words"`
+	Top   int    `json:"top,omitempty" jsonschema:"how many hits are listed, 10 by default and 50 at most"`
+}
+
 type change struct {
 	Base string `json:"base,omitempty" jsonschema:"the revision that the work tree is compared with; by default where the branch left the default branch"`
 }
@@ -33,7 +38,7 @@ func (s *Server) addKnowing() {
 		rest:  "Read the resource causal://node/MODULE, or the page that is named.",
 		run:   s.node,
 	})
-	add(s, tool[query]{
+	add(s, tool[words]{
 		name: "search", title: "Find by words", result: answer.Found{},
 		about: "Finds modules, symbols, pages, principles and recorded events by words. Each hit has the target with which why and node tell more.",
 		rest:  "Ask for less with rarer words.",
@@ -127,7 +132,7 @@ func (s *Server) node(ctx context.Context, _ string, in target) (*answered, erro
 // usualHits is how many hits are listed where nobody says.
 const usualHits = 10
 
-func (s *Server) search(ctx context.Context, _ string, in query) (*answered, error) {
+func (s *Server) search(ctx context.Context, _ string, in words) (*answered, error) {
 	n, err := top(in.Top, usualHits)
 	if err != nil {
 		return nil, err

@@ -15,57 +15,57 @@ import (
 // said is what all records have.
 type said struct {
 	Considers []string `json:"considers,omitempty" jsonschema:"events in the light of which it is said, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Source    string   `json:"source,omitempty" jsonschema:"where it was said: a URL, a file with a line, a session; the same words from the same source are recorded once"`
-	Actor     string   `json:"actor,omitempty" jsonschema:"who said it, where that is not git's author of this repository"`
+	Source    string   `json:"source,omitempty"    jsonschema:"where it was said: a URL, a file with a line, a session; the same words from the same source are recorded once"`
+	Actor     string   `json:"actor,omitempty"     jsonschema:"who said it, where that is not git's author of this repository"`
 }
 
 type proposition struct {
 	Text string `json:"text" jsonschema:"what is proposed, in one or two sentences that can be understood alone"`
 	said
-	Because      string `json:"because,omitempty" jsonschema:"the event that led to it, named as in considers; needs relationship"`
+	Because      string `json:"because,omitempty"      jsonschema:"the event that led to it, named as in considers; needs relationship"`
 	Relationship string `json:"relationship,omitempty" jsonschema:"how that event led to it, in words"`
 }
 
 type contradiction struct {
-	Text    string   `json:"text" jsonschema:"what speaks against it, and why"`
-	Targets []string `json:"targets" jsonschema:"the events that it speaks against, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Text    string   `json:"text"             jsonschema:"what speaks against it, and why"`
+	Targets []string `json:"targets"          jsonschema:"the events that it speaks against, each by its id, a quotation in double quotes, or words that fit one event clearly"`
 	Effect  string   `json:"effect,omitempty" jsonschema:"defeats (the default: the target is given up) or challenges (the target is contested and holds on)"`
 	said
 }
 
 type refinement struct {
-	Text     string   `json:"text" jsonschema:"how it is thought now"`
-	Targets  []string `json:"targets,omitempty" jsonschema:"the events whose place it takes, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Text     string   `json:"text"               jsonschema:"how it is thought now"`
+	Targets  []string `json:"targets,omitempty"  jsonschema:"the events whose place it takes, each by its id, a quotation in double quotes, or words that fit one event clearly"`
 	Resolves []string `json:"resolves,omitempty" jsonschema:"the contradictions that it answers, named as targets are; it then takes the place of what they spoke against"`
 	said
 }
 
 type synthesis struct {
-	Text       string   `json:"text" jsonschema:"what the targets have in common"`
-	Targets    []string `json:"targets" jsonschema:"two events or more that it draws on, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Text       string   `json:"text"                 jsonschema:"what the targets have in common"`
+	Targets    []string `json:"targets"              jsonschema:"two events or more that it draws on, each by its id, a quotation in double quotes, or words that fit one event clearly"`
 	Supersedes bool     `json:"supersedes,omitempty" jsonschema:"whether it stands in their place from now on"`
 	said
 }
 
 type act struct {
-	Targets []string `json:"targets" jsonschema:"the events that it is done to, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Targets []string `json:"targets"        jsonschema:"the events that it is done to, each by its id, a quotation in double quotes, or words that fit one event clearly"`
 	Text    string   `json:"text,omitempty" jsonschema:"why"`
 	said
 }
 
 type confirmation struct {
-	Targets []string `json:"targets" jsonschema:"the events that were confirmed, each by its id, a quotation in double quotes, or words that fit one event clearly"`
-	Actor   string   `json:"actor" jsonschema:"the person who said that it holds; nobody confirms for somebody else, and a program for nobody"`
-	Text    string   `json:"text,omitempty" jsonschema:"what that person said"`
+	Targets []string `json:"targets"          jsonschema:"the events that were confirmed, each by its id, a quotation in double quotes, or words that fit one event clearly"`
+	Actor   string   `json:"actor"            jsonschema:"the person who said that it holds; nobody confirms for somebody else, and a program for nobody"`
+	Text    string   `json:"text,omitempty"   jsonschema:"what that person said"`
 	Source  string   `json:"source,omitempty" jsonschema:"where that was said: a URL, a file with a line, a session"`
 }
 
 type happening struct {
-	Effect       string `json:"effect" jsonschema:"what happened, in one sentence that can be understood alone"`
-	Cause        string `json:"cause,omitempty" jsonschema:"the event that led to it, by its id, a quotation in double quotes, or words that fit one event clearly; needs relationship; without it this is the beginning of a story"`
+	Effect       string `json:"effect"                 jsonschema:"what happened, in one sentence that can be understood alone"`
+	Cause        string `json:"cause,omitempty"        jsonschema:"the event that led to it, by its id, a quotation in double quotes, or words that fit one event clearly; needs relationship; without it this is the beginning of a story"`
 	Relationship string `json:"relationship,omitempty" jsonschema:"how the cause led to it, in words"`
-	Source       string `json:"source,omitempty" jsonschema:"where it is said: a URL, a file with a line, a session"`
-	Actor        string `json:"actor,omitempty" jsonschema:"who did it or saw it, where that is not git's author of this repository"`
+	Source       string `json:"source,omitempty"       jsonschema:"where it is said: a URL, a file with a line, a session"`
+	Actor        string `json:"actor,omitempty"        jsonschema:"who did it or saw it, where that is not git's author of this repository"`
 }
 
 func (s *Server) addRecording() {

@@ -118,7 +118,10 @@ func (s *Server) write(ctx context.Context, fn func(*workspace.Workspace, *works
 	return s.in(ctx, s.thinking, func(w *workspace.Workspace) error {
 		holder := ""
 		waiting, stop := context.WithTimeout(ctx, patience)
-		err := w.Lock(waiting, func(process string) { holder = process })
+		err := w.Lock(waiting, func(process string) {
+			holder = process
+			s.Log.Info("waiting for another run", "process", process)
+		})
 		stop()
 		if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 			return fmt.Errorf("another run of causal (process %s) writes to this repository since %s or longer; nothing was recorded, try again when it has ended", holder, patience)

@@ -15,11 +15,11 @@ type oriented struct {
 
 type asked struct {
 	About string `json:"about,omitempty" jsonschema:"a question or a topic: tells only what it is about, and what became of that"`
-	All   bool   `json:"all,omitempty" jsonschema:"whether to tell also what was superseded, resolved and put aside"`
+	All   bool   `json:"all,omitempty"   jsonschema:"whether to tell also what was superseded, resolved and put aside"`
 }
 
 type query struct {
-	Query string `json:"query" jsonschema:"what to look for, in words"`
+	Query string `json:"query"         jsonschema:"what to look for, in words"`
 	Top   int    `json:"top,omitempty" jsonschema:"how many matches are listed, 5 by default and 50 at most"`
 }
 

@@ -14,11 +14,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/causaldocs/causal/app/plain"
-	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
-// mostArgument is how many bytes of text one argument has.
-const mostArgument = ledger.MostText
+// mostArgument is how many bytes of text one argument has: as many as the text of an event.
+const mostArgument = 16 << 10
 
 // mostError is how many bytes of an error are told.
 const mostError = 4 << 10

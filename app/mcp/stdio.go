@@ -1,0 +1,94 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Stdio is the transport over two streams that a client of one process has. What it asked before it closed its end is answered: something
+// may have been recorded by then.
+func Stdio(in io.Reader, out io.Writer) mcp.Transport {
+	return answering{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}}}
+}
+
+// open is a stream that whoever opened it closes.
+type open struct{ io.Writer }
+
+func (open) Close() error { return nil }
+
+type answering struct{ mcp.Transport }
+
+// Connect implements mcp.Transport.
+func (t answering) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &owing{Connection: c, paid: make(chan struct{}, 1)}, nil
+}
+
+// owing is a connection that does not end before what was asked is answered.
+type owing struct {
+	mcp.Connection
+
+	mu   sync.Mutex
+	owed int
+	paid chan struct{} // is told of each answer
+}
+
+// Read implements mcp.Connection.
+func (c *owing) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(ctx)
+	if call, ok := m.(*jsonrpc.Request); ok && call.IsCall() {
+		c.owe(1)
+	}
+	if errors.Is(err, io.EOF) {
+		c.settle(ctx)
+	}
+	return m, err
+}
+
+// Write implements mcp.Connection.
+func (c *owing) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if _, ok := m.(*jsonrpc.Response); ok {
+		c.owe(-1)
+	}
+	return err
+}
+
+func (c *owing) owe(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.owed += n
+	select {
+	case c.paid <- struct{}{}:
+	default: // whoever waits is told already
+	}
+}
+
+func (c *owing) owes() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.owed > 0
+}
+
+// settle waits until nothing is owed, for a while.
+func (c *owing) settle(ctx context.Context) {
+	late := time.After(patience)
+	for c.owes() {
+		select {
+		case <-c.paid:
+		case <-late:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
