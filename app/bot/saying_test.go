@@ -23,12 +23,11 @@ func (f *fixture) recorded(branch string) *ledger.Log {
 	f.git(f.TempDir(), "clone", "-q", "-b", branch, f.repo.Dir(), dir)
 	files := must(f, func() (*store.Dir, error) { return store.OpenDir(dir) })
 	defer func() { _ = files.Close() }()
-	batches, unread, err := ledger.Read(files)
-	log, problems := ledger.New(batches)
-	if err != nil || len(unread)+len(problems) > 0 {
-		f.Fatalf("the log of %s: %v, %v, %v", branch, err, unread, problems)
+	log := must(f, func() (*ledger.Whole, error) { return ledger.Open(files, nil) })
+	if len(log.Problems) > 0 {
+		f.Fatalf("the log of %s: %v", branch, log.Problems)
 	}
-	return log
+	return log.Log
 }
 
 // talk opens a pull request that changes nothing of interest.

@@ -28,7 +28,7 @@ const (
 	// Patience is how long an agent waits for a hook. What is not done then is left.
 	Patience = 4 * time.Second
 	// lookFor is how long a start may look for what is stale.
-	lookFor = 2500 * time.Millisecond
+	lookFor = 2 * time.Second
 	// largestLog is when the log begins anew; the one before is kept.
 	largestLog = 256 << 10
 	longestLog = 1000

@@ -60,6 +60,10 @@ func (p *Place) local(name, dir string) (string, bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
 	}
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return "", false
+	}
 	if above, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
 		name = filepath.Join(above, filepath.Base(name))
 	}
