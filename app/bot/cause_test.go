@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,10 @@ import (
 )
 
 // without is money.go with no Parse, and an Amount that its users see otherwise.
-var without = strings.NewReplacer("type Amount int64", "type Amount uint64").Replace(shop["money/money.go"][:strings.Index(shop["money/money.go"], "// Parse")])
+var without = func() string {
+	before, _, _ := strings.Cut(widened, "// Parse")
+	return before
+}()
 
 // told is what the log says happened, by what it is about: the texts of the push and of its consequences.
 func told(log *ledger.Log) (pushes, consequences []string) {
@@ -139,10 +143,8 @@ func TestManyCommits(t *testing.T) {
 // TestWhatIsProposed tells each push once, also where the pull request is not merged and its branch is lost.
 func TestWhatIsProposed(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{".causal/config.yml": "version: 1\nbot: {mode: pull_request}\n"}
-	for name, text := range shop {
-		files[name] = text
-	}
+	files := maps.Clone(shop)
+	files[".causal/config.yml"] = "version: 1\nbot: {mode: pull_request}\n"
 	f := setup(t, files)
 	f.concludes(bot.Proposed)
 	must(f, func() (string, error) { return f.repo.MergePull(1, "octo") })

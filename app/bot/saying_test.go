@@ -3,6 +3,7 @@ package bot_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -273,10 +274,8 @@ func TestSayingsWhereNothingIsCommitted(t *testing.T) {
 	for mode, want := range map[string]string{"{mode: check}": "Nothing is committed here", "{mode: pull_request}": "It counts when http"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			files := map[string]string{".causal/config.yml": "version: 1\nbot: " + mode + "\n"}
-			for name, text := range shop {
-				files[name] = text
-			}
+			files := maps.Clone(shop)
+			files[".causal/config.yml"] = "version: 1\nbot: " + mode + "\n"
 			f := setup(t, files)
 			must(f, f.branch)
 			n := f.talk()

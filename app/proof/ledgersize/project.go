@@ -32,7 +32,7 @@ var (
 )
 
 func newProject() *project {
-	p := &project{random: rand.New(rand.NewPCG(1, 2)), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Unix()}
+	p := &project{random: rand.New(rand.NewPCG(1, 2)), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Unix()} //nolint:gosec // the same each time
 	for i := range mostModules {
 		n := &node.Node{Path: fmt.Sprintf("internal/%s/%s%d", p.word(nouns), p.word(nouns), i)}
 		for range 1 + p.random.IntN(mostSymbols) {
