@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,9 +82,7 @@ func (a *agent) tell(id, event string, more fields) string {
 	if id != "" {
 		e["session_id"] = id
 	}
-	for k, v := range more {
-		e[k] = v
-	}
+	maps.Copy(e, more)
 	data, err := json.Marshal(e)
 	if err != nil {
 		a.t.Fatal(err)

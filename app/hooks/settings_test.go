@@ -160,7 +160,7 @@ func TestAnySettingsComeBack(t *testing.T) {
 		}
 		delete(is, "hooks")
 		delete(was, "hooks")
-		if !reflect.DeepEqual(was, is) || !maps.EqualFunc(had, has, func(a, b any) bool { return reflect.DeepEqual(a, b) }) {
+		if !reflect.DeepEqual(was, is) || !maps.EqualFunc(had, has, reflect.DeepEqual) {
 			t.Fatalf("%s\nbecame\n%s", before, after)
 		}
 		if back, err := Uninstall(after); err != nil || !bytes.Equal(back, before) {

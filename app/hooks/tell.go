@@ -65,14 +65,14 @@ func (p *Place) tellSame(ctx context.Context, id string, asked entry) (string, e
 		same := len(a.Prompts) > 0 && a.Prompts[0].Hash == asked.PromptHash
 		return a.InitialPrompt, same && a.SessionID != id
 	})
-	for _, s := range sessions {
-		lines := s.lines()
-		if len(lines) == 0 {
-			lines = []string{s.title() + ": none of the files that it had to do with changed since"}
-		}
-		return text(append([]string{"The same was asked before:"}, lines...)), err
+	if len(sessions) == 0 {
+		return "", err
 	}
-	return "", err
+	lines := sessions[0].lines()
+	if len(lines) == 0 {
+		lines = []string{sessions[0].title() + ": none of the files that it had to do with changed since"}
+	}
+	return text(append([]string{"The same was asked before:"}, lines...)), err
 }
 
 // text joins lines, as many as there are words for; empty where there are none.

@@ -85,7 +85,7 @@ func lower(text string) string {
 
 const (
 	// password are names whose values are secret whatever they look like, key those of which code speaks as well.
-	password = `pass(?:word|wd|phrase)?|pwd|secret`
+	password = `pass(?:word|wd|phrase)?|pwd|secret` //nolint:gosec // the names of such
 	key      = `token|api[_\-]?key|(?:access|private|signing|encryption|account)[_\-]?key|credentials?|auth`
 	// quoted is a text in quotes, also where these stand in a text of JSON.
 	quoted = `\\?"[^"\r\n]*"?|'[^'\r\n]*'?`

@@ -52,10 +52,11 @@ func measureSQLite(ctx context.Context, dir string) (f figures, err error) {
 		if err != nil {
 			return 0, err
 		}
+		defer func() { _ = rows.Close() }()
 		for rows.Next() {
 			n++
 		}
-		return n, errors.Join(rows.Err(), rows.Close())
+		return n, rows.Err()
 	})
 	if err != nil {
 		return f, err
@@ -83,6 +84,7 @@ func addTexts(ctx context.Context, db *sql.DB, texts []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = insert.Close() }()
 	for _, text := range texts {
 		if _, err := insert.ExecContext(ctx, text); err != nil {
 			return err
