@@ -38,6 +38,10 @@ func TestProposed(t *testing.T) {
 	if d := r.causal(cli.ExitClean, "decisions", "--all").out; !strings.Contains(d, "was spoken against by") {
 		t.Error(d)
 	}
+	r.write("session.jsonl", `{"type":"user","sessionId":"1","message":{"content":"we store sessions in a cookie"}}`+"\n")
+	if got := r.causal(cli.ExitClean, "record", "--propose", "session.jsonl"); !strings.Contains(got.out, `"source":"session.jsonl#L1"`) {
+		t.Errorf("a transcript: %s", got)
+	}
 	for _, wrong := range [][]string{{"--propose", "notes.md", "proposition"}, {"--propose", "gone.md"}, {"--propose", "notes.md", "--from", "notes.jsonl"}} {
 		r.causal(cli.ExitUsage, append([]string{"record"}, wrong...)...)
 	}

@@ -68,8 +68,8 @@ stands under, or what it quotes before the colon, or the statement before it in 
 With --retypes, an event that was recorded as something else than it is is recorded anew, in its words and as a TYPE, and withdrawn; TEXT is why. What
 was said about it stays with the one that is withdrawn.
 
-With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, a transcript. It points at statements, and
-writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
+With --propose, a language model looks for events in a discussion: notes of a meeting, an exported thread, the transcript of a session with a coding
+agent. It points at statements, and writes none: each event has the words of the discussion and its line. They are printed, a line of JSON each, and nothing is recorded; who has looked at
 them records what is right with --from. CAUSAL_MODEL and CAUSAL_MODEL_URL say which model.
 
 With --from, each line of FILE is an event as a JSON object with "type", "text" and what the flags are called ("targets" and so on are

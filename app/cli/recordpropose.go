@@ -1,14 +1,15 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/causaldocs/causal/app/hooks"
 	"github.com/causaldocs/causal/app/model"
 	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/summary"
@@ -65,12 +66,26 @@ func readDiscussion(world IO, name string) (string, error) {
 		defer func() { _ = f.Close() }()
 		in = f
 	}
-	text, err := io.ReadAll(io.LimitReader(in, discussion.MostText+1))
+	buffered := bufio.NewReaderSize(in, longestHead)
+	head, _ := buffered.Peek(longestHead) // what is shorter is read as a whole below, with what is wrong with it
+	text, err := said(buffered, hooks.IsTranscript(head))
 	if err != nil {
 		return "", usage(fmt.Errorf("record: read the discussion: %w", err))
 	}
 	if len(text) > discussion.MostText {
-		return "", usage(errors.New("record: the discussion is too long; give it in parts"))
+		return "", usage(fmt.Errorf("record: the discussion has more than %d bytes; give it in parts", discussion.MostText))
 	}
-	return string(text), nil
+	return text, nil
+}
+
+// longestHead is how much of a file is looked at to see what it is.
+const longestHead = 64 << 10
+
+// said is what a discussion says, up to one byte more than is read of one.
+func said(in io.Reader, transcript bool) (string, error) {
+	if transcript {
+		return hooks.Said(in, discussion.MostText)
+	}
+	text, err := io.ReadAll(io.LimitReader(in, discussion.MostText+1))
+	return string(text), err
 }

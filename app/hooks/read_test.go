@@ -100,6 +100,43 @@ garbage
 	}
 }
 
+// TestSaid: what was said stands on the line where the transcript has it, on one line and without secrets.
+func TestSaid(t *testing.T) {
+	t.Parallel()
+	lines := `{"type":"summary","summary":"x"}
+{"type":"user","sessionId":"s","message":{"content":"keep records\n  for a year"}}
+{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}
+` + strings.Repeat("x", longestSpoken+1) + `
+{"type":"assistant","message":{"content":[{"type":"text","text":"the token is ghp_0123456789abcdefghijABCDEFGHIJ012345"}]}}`
+	got, err := Said(strings.NewReader(lines), 1<<20)
+	said := strings.Split(got, "\n")
+	if err != nil || len(said) != 5 || said[0]+said[2]+said[3] != "" || said[1] != "user: keep records for a year" ||
+		!strings.HasPrefix(said[4], "assistant: the token is ") || strings.Contains(said[4], "ghp_0") {
+		t.Errorf("%q, %v", said, err)
+	}
+	if got, err := Said(strings.NewReader(strings.Repeat(`{"type":"user","message":{"content":"again"}}`+"\n", 1000)), 100); err != nil || len(got) < 101 || len(got) > 200 {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+	for text, want := range map[string]bool{
+		lines: true, "# Notes": false, "": false, `{"type":"proposition","text":"x"}`: false, `{"type":"user","sessionId":"s"`: false, "7": false,
+	} {
+		if IsTranscript([]byte(text)) != want {
+			t.Errorf("%.40q is taken for what it is not", text)
+		}
+	}
+}
+
+// FuzzSaid: a discussion has the lines of its transcript, whatever that has.
+func FuzzSaid(f *testing.F) {
+	f.Add("{\"type\":\"user\",\"message\":{\"content\":\"x\\ny\"}}\r\n\n\x00")
+	f.Fuzz(func(t *testing.T, transcript string) {
+		got, err := Said(strings.NewReader(transcript), 1<<20)
+		if err != nil || strings.Count(got, "\n") != strings.Count(transcript, "\n") {
+			t.Errorf("%q is %q, %v", transcript, got, err)
+		}
+	})
+}
+
 func FuzzTranscript(f *testing.F) {
 	f.Add([]byte(`{"type":"assistant","message":{"content":[{"type":"text","text":"x"}]}}`), []byte("\n\n{\"type\":\"user\"}\n\x00"))
 	f.Fuzz(func(t *testing.T, head, tail []byte) {

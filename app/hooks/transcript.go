@@ -1,11 +1,16 @@
 package hooks
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"github.com/causaldocs/causal/app/redact"
 )
 
 const (
@@ -97,4 +102,71 @@ func spoken(line []byte, who string) string {
 		}
 	}
 	return text
+}
+
+// longestSpoken is how many bytes a line of a transcript may have that says something: what tools print is longer, and says nothing.
+const longestSpoken = 1 << 20
+
+// Said is a transcript as a discussion: for each line of it one that has what people or the agent said there, without secrets, and is empty
+// where that is nothing. So both have the same numbers. most is how many bytes of it are made at most, and one more where there is more.
+func Said(transcript io.Reader, most int) (string, error) {
+	in := bufio.NewReaderSize(transcript, 64<<10)
+	var out strings.Builder
+	for out.Len() <= most {
+		line, err := spokenLine(in)
+		if text := said(line); text != "" {
+			out.WriteString(redact.Text(text))
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", fmt.Errorf("read the transcript: %w", err)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String(), nil
+}
+
+// said is who said what on a line, on one line; empty where nobody said anything.
+func said(line []byte) string {
+	for _, who := range []string{"user", "assistant"} {
+		if text := strings.Join(strings.Fields(spoken(line, who)), " "); text != "" {
+			return who + ": " + text
+		}
+	}
+	return ""
+}
+
+// spokenLine reads a line, without what ends it; nothing of one that is too long.
+func spokenLine(in *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > longestSpoken; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), err
+		}
+	}
+}
+
+// IsTranscript reports whether a file is the transcript of a session, by its beginning.
+func IsTranscript(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		var l struct {
+			Type    string `json:"type"`
+			Session string `json:"sessionId"`
+		}
+		if json.Unmarshal(line, &l) != nil {
+			return false
+		}
+		if l.Type != "" && l.Session != "" {
+			return true
+		}
+	}
+	return false
 }
