@@ -21,6 +21,7 @@ type Decisions struct {
 	log   *workspace.Ledger
 	state reasoning.State
 	about string
+	past  int // positions that are past, and not told of
 }
 
 // Item is a position, with what became of it.
@@ -47,11 +48,12 @@ func DecisionsOf(log *workspace.Ledger, about string, past bool) *Decisions {
 		only = r.Near(about)
 	}
 	state := r.Graph().State(only)
+	untold := 0
 	if !past && about == "" {
-		state.Past = nil
+		untold, state.Past = len(state.Past), nil
 	}
 	return &Decisions{
-		ScopeOf(log), itemsOf(state.Current), itemsOf(state.Contested), itemsOf(state.Open), itemsOf(state.Past), log, state, about,
+		ScopeOf(log), itemsOf(state.Current), itemsOf(state.Contested), itemsOf(state.Open), itemsOf(state.Past), log, state, about, untold,
 	}
 }
 
@@ -70,8 +72,10 @@ func itemsOf(list []reasoning.Item) []Item {
 func (d *Decisions) Text() string {
 	var b strings.Builder
 	s, log, about := d.state, d.log, d.about
-	if len(s.Current)+len(s.Open)+len(s.Past) == 0 {
+	if len(s.Current)+len(s.Pending())+len(s.Past) == 0 {
 		switch {
+		case d.past > 0:
+			plain.Add(&b, "nothing that was recorded holds now; `causal decisions --all` tells what was given up\n")
 		case about != "":
 			plain.Add(&b, "nothing that is recorded has words of %q\n", about)
 		default:
