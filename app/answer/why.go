@@ -106,8 +106,8 @@ func (p place) why(ctx context.Context, e *workspace.Knowledge, target string, m
 	if m.Meaning == workspace.MeansPrinciple || m.Meaning == workspace.MeansRules {
 		return a, p.explainRules(ctx, a, e, m)
 	}
-	if m.Meaning == workspace.MeansDecisions {
-		return a, p.explainDecisions(ctx, a, e, m.File)
+	if m.Meaning == workspace.MeansDecisions || m.Meaning == workspace.MeansLog {
+		return a, p.explainDecisions(ctx, a, e, m)
 	}
 	if m.Meaning == workspace.MeansSpec {
 		a.Page = e.PageOf(m.Module, "", m.Name)

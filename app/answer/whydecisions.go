@@ -8,12 +8,15 @@ import (
 	"github.com/causaldocs/causal/render/decisions"
 )
 
-// explainDecisions tells of the page of decisions.
-func (p place) explainDecisions(ctx context.Context, a *Why, e *workspace.Knowledge, file string) error {
-	a.Generator, a.File, a.Page, a.Pages = decisions.Version, file, file, []string{file}
-	a.Name, a.Says, a.From = "the page of decisions", "what holds, what is contested and what was given up", "from the events of the log"
+// explainDecisions tells of a page that is told from the log.
+func (p place) explainDecisions(ctx context.Context, a *Why, e *workspace.Knowledge, m workspace.Meant) error {
+	a.Generator, a.File, a.Page, a.Pages = decisions.Version, m.File, m.File, []string{m.File}
+	a.Name, a.Says, a.From = "the "+string(m.Meaning), "what holds, what is contested and what was given up", "from the events of the log"
+	if m.Meaning == workspace.MeansLog {
+		a.Says = "what happened, and what led to it"
+	}
 	a.Because = append(a.Because, because{What: store.Log, Level: "content", How: read})
-	x, ok, err := e.DecisionsPage(ctx)
+	x, ok, err := e.LogPage(ctx, m.File)
 	if err != nil || !ok {
 		return err
 	}

@@ -79,6 +79,12 @@ func TestWhatAPushCaused(t *testing.T) {
 	if len(batches) != 1 {
 		t.Errorf("the log has the files %q", batches)
 	}
+	page, _ := f.repo.Read("main", "docs/causal/log.md")
+	for _, told := range []string{"**Pushed `" + pushed[:10] + "`: Count larger amounts**", "  - money: Parse was removed, Amount changed its signature\n", "  - tax is new, with Rate\n"} {
+		if !strings.Contains(page, told) {
+			t.Errorf("the page of the log does not tell %q:\n%s", told, page)
+		}
+	}
 	f.sameAsACleanRun()
 	f.fresh()
 

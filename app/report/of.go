@@ -46,8 +46,8 @@ func (p Pages) of(u engine.Unit) string {
 	switch u.Kind {
 	case rules.PageKind:
 		return rules.Page(p.Layout)
-	case decisions.Kind:
-		return decisions.Page(p.Layout)
+	case decisions.Kind, decisions.LogKind:
+		return decisions.Pages(p.Layout)[u.Kind]
 	case rules.PrincipleKind:
 		return principle.Path(u.Subject)
 	case render.PageKind:
@@ -68,7 +68,7 @@ func (p Pages) Module(module string) string {
 
 // isPage reports whether a unit is a page.
 func isPage(u engine.Unit) bool {
-	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind
+	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind || u.Kind == decisions.LogKind
 }
 
 func subjects(units []engine.Unit, kind string) []string {
@@ -217,6 +217,7 @@ var wrongs = map[string]wrong{
 	render.PageKind:     {"page", "the module is no longer documented", "the page is missing", "the page differs from its node"},
 	rules.PageKind:      {"page", "there are no principles any more", "the page is missing", "the page differs from the principles"},
 	decisions.Kind:      {"page", "there is no log any more", "the page is missing", "the page differs from the log"},
+	decisions.LogKind:   {"page", "nothing is known to have happened any more", "the page is missing", "the page differs from the log"},
 	rules.PrincipleKind: {"principle", "", "the principle has no file", "the file differs from what closed changes say"},
 }
 

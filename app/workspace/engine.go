@@ -78,12 +78,15 @@ const PullPrompt = "tell what a pull request makes stale"
 
 func (w *Workspace) join() *Knowledge {
 	principles := rules.Config{Layout: w.Layout, Repository: strings.TrimSuffix(w.Config.Repository, "/"), FrontMatter: w.Config.Docs.FrontMatter}
+	told := decisions.Pages(w.Layout)
 	pages := render.Config{
 		Layout: w.Layout, Repository: principles.Repository, Branch: w.Config.Branch, FrontMatter: w.Config.Docs.FrontMatter,
 		Others: []render.Other{{
 			Kind: rules.PageKind, Path: rules.Page(w.Layout), Title: "Principles", About: "what reviews of this project keep finding",
 		}, {
-			Kind: decisions.Kind, Path: decisions.Page(w.Layout), Title: "Decisions", About: "what was decided about this project, and why",
+			Kind: decisions.Kind, Path: told[decisions.Kind], Title: "Decisions", About: "what was decided about this project, and why",
+		}, {
+			Kind: decisions.LogKind, Path: told[decisions.LogKind], Title: "Log", About: "what happened to this project, and what led to it",
 		}},
 		Tested: true, Happened: true,
 	}

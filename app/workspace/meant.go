@@ -7,6 +7,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/source/languages"
+	"github.com/causaldocs/causal/render/decisions"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -23,8 +24,12 @@ const (
 	MeansPrinciple Meaning = "principle"
 	MeansRules     Meaning = "page of principles"
 	MeansDecisions Meaning = "page of decisions"
+	MeansLog       Meaning = "page of the log"
 	MeansSpec      Meaning = "spec"
 )
+
+// meansPage is what the pages mean that are told from the log, by their kinds.
+var meansPage = map[string]Meaning{decisions.Kind: MeansDecisions, decisions.LogKind: MeansLog}
 
 // Meant is the one thing that a target means.
 type Meant struct {

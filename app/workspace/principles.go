@@ -28,21 +28,26 @@ func (k *Knowledge) RulesPage(ctx context.Context) (*engine.Explanation, bool, e
 	return k.engine.Explain(ctx, rules.PageUnit)
 }
 
-// DecisionsPage tells how the page of decisions is known. False when there is none.
-func (k *Knowledge) DecisionsPage(ctx context.Context) (*engine.Explanation, bool, error) {
-	return k.engine.Explain(ctx, decisions.Unit)
+// LogPage tells how a page is known that is told from the log: that of a file. False when there is none.
+func (k *Knowledge) LogPage(ctx context.Context, file string) (*engine.Explanation, bool, error) {
+	kind, ok := decisions.KindOf(k.workspace.Layout, file)
+	if !ok {
+		return nil, false, nil
+	}
+	return k.engine.Explain(ctx, decisions.Unit(kind))
 }
 
 // LookAt is Look for whoever asks about a target. Principles follow from records and decisions from the log, so whether they hold is found out
 // by deriving them.
 func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) error {
 	about := func(p string) bool {
-		_, ok := principle.SlugOf(p)
-		return ok || p == rules.Page(w.Layout) || p == decisions.Page(w.Layout)
+		_, rule := principle.SlugOf(p)
+		_, told := decisions.KindOf(w.Layout, p)
+		return rule || told || p == rules.Page(w.Layout)
 	}
 	t := ParseTarget(w.Repo.Root(), Seen(dir), text)
 	u, err := engine.ParseUnit(t.Text)
-	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind) || slices.ContainsFunc(t.Paths, about) {
+	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind || u.Kind == decisions.LogKind) || slices.ContainsFunc(t.Paths, about) {
 		if _, err := k.engine.Check(ctx); err != nil {
 			return err
 		}

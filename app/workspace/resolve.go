@@ -162,8 +162,8 @@ func (a *askable) at(name string) (Meant, bool) {
 	if m, ok := a.atSpec(name); ok {
 		return m, true
 	}
-	if name == decisions.Page(a.layout) {
-		return Meant{Meaning: MeansDecisions, File: name}, a.read(name) != nil
+	if kind, ok := decisions.KindOf(a.layout, name); ok {
+		return Meant{Meaning: meansPage[kind], File: name}, a.read(name) != nil
 	}
 	if a.layout.Owns(name) {
 		return a.atPrinciple(name)

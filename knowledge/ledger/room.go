@@ -125,13 +125,16 @@ func (*Room) Families() []fact.Family { return []fact.Family{EventFacts, Happene
 // Digest implements engine.Room. Whom an event saw is part of its id, so that what positions have to do with each other is in the digest
 // of Positions; where one that lies between two of them is gone, that is a problem.
 func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
-	if f.Family == HappenedFacts {
-		all, err := r.happened()
-		return all[f.Name].digest(), err
-	}
 	w, err := r.read()
 	if err != nil {
 		return "", err
+	}
+	if f == Causes {
+		return w.history().digest(), nil
+	}
+	if f.Family == HappenedFacts {
+		all, err := r.happened()
+		return all[f.Name].digest(), err
 	}
 	var parts []string
 	for i := range w.Events() {
@@ -150,11 +153,17 @@ func (r *Room) Digest(_ context.Context, f fact.Fact) (string, error) {
 
 // Value implements engine.Room.
 func (r *Room) Value(_ context.Context, f fact.Fact) (any, error) {
-	if f.Family == HappenedFacts {
+	w, err := r.read()
+	switch {
+	case err != nil:
+		return nil, err
+	case f == Causes:
+		return w.history(), nil
+	case f.Family == HappenedFacts:
 		all, err := r.happened()
 		return all[f.Name], err
 	}
-	return r.read()
+	return w, nil
 }
 
 // Changed implements engine.Room.
@@ -170,7 +179,10 @@ func (r *Room) Explain(_ []fact.Observation, changes []fact.Change, _ func(fact.
 	var causes []condition.Cause
 	for _, c := range changes {
 		cause := condition.Cause{Change: c, Detail: "the log has other events"}
-		if c.Fact.Family == HappenedFacts {
+		switch {
+		case c.Fact == Causes:
+			cause.Detail = "something else happened"
+		case c.Fact.Family == HappenedFacts:
 			cause.Detail = "something else happened to it"
 		}
 		if i := slices.IndexFunc(r.own(), IsBatch); i >= 0 {

@@ -1,5 +1,6 @@
-// Package decisions keeps the page of decisions true: a plugin of the engine with one conclusion, which rests on the positions of the log. What
-// holds, what is contested and what was given up is derived from them anew whenever there are others.
+// Package decisions keeps the pages true that are told from the log: that of decisions, which rests on the positions, and that of what
+// happened, which rests on what led to something. It is a plugin of the engine with a conclusion for each, derived anew whenever there
+// are other events of its kind.
 package decisions
 
 import (
@@ -16,34 +17,76 @@ import (
 	"github.com/causaldocs/causal/knowledge/survey"
 )
 
-// Version is part of the generator of the page: raise it when the same events give another.
+// Version is part of the generator of the pages: raise it when the same events give others.
 const Version = "decisions/1"
 
-// Kind is the kind of the page's unit.
-const Kind = "decisions"
+// The kinds of the pages' units, by which their files are called as well.
+const (
+	Kind    = "decisions"
+	LogKind = "log"
+)
 
-// thePage is the subject of the one page.
+// thePage is the subject of the one page of each kind.
 const thePage = "page"
 
-// Unit is the page.
-var Unit = engine.Unit{Kind: Kind, Subject: thePage}
+// Unit is the page of a kind.
+func Unit(kind string) engine.Unit { return engine.Unit{Kind: kind, Subject: thePage} }
 
-// Config is what a user may set about the page.
+// Config is what a user may set about the pages.
 type Config struct {
 	Layout store.Layout
-	// FrontMatter is false for a page without any.
+	// FrontMatter is false for pages without any.
 	FrontMatter bool
 }
 
 const settingFrontMatter = "docs.front_matter"
 
-// Settings are the parts of the configuration that the page rests on, for the survey to answer.
+// Settings are the parts of the configuration that the pages rest on, for the survey to answer.
 func (c Config) Settings() map[string]string {
 	return map[string]string{settingFrontMatter: strconv.FormatBool(c.FrontMatter)}
 }
 
-// Page is where the page lies.
-func Page(l store.Layout) string { return l.Overview("decisions") }
+// page is one of the pages.
+type page struct {
+	kind, title string
+	about       string // in a sentence
+	gone        string // what it says when there is nothing to tell any more
+	// told reads what there is to tell; nothing is not.
+	told func(survey.Reader) (told, error)
+}
+
+// told is what a page tells.
+type told interface {
+	anything() bool
+	// wrong is what keeps it from being all.
+	wrong() []ledger.Problem
+	// text is all of the page but what people wrote on it, with what it opens with.
+	text(head string) string
+}
+
+var pages = []page{
+	{Kind, "Decisions", "What was decided about this project, and why.", "Nothing is recorded any more.", toldOfPositions},
+	{LogKind, "Log", "What happened to this project, and what led to it.", "Nothing is known to have happened any more.", toldOfCauses},
+}
+
+// Pages are where the pages lie, by their kinds.
+func Pages(l store.Layout) map[string]string {
+	out := map[string]string{}
+	for _, p := range pages {
+		out[p.kind] = l.Overview(p.kind)
+	}
+	return out
+}
+
+// KindOf is the kind of the page that a file is.
+func KindOf(l store.Layout, file string) (string, bool) {
+	for kind, name := range Pages(l) {
+		if name == file {
+			return kind, true
+		}
+	}
+	return "", false
+}
 
 // Plugin is the plugin. It implements engine.Plugin.
 type Plugin struct {
@@ -57,41 +100,33 @@ func New(c Config, files keep.Files) *Plugin { return &Plugin{c, files} }
 var _ engine.Plugin = (*Plugin)(nil)
 
 // Kinds implements engine.Plugin.
-func (p *Plugin) Kinds() []engine.Kind {
-	return []engine.Kind{{
-		Name: Kind, Derived: true, Subjects: subjects,
-		Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole().Load(p.files) },
-		Remove:    func(_ string, write bool) (engine.Removal, error) { return p.sole().Remove(p.files, write) },
-		Generator: func(engine.Reader, string) (string, error) { return Version, nil },
-		Path:      func(string) string { return Page(p.config.Layout) },
-		Owner:     func(file string) (string, bool) { return thePage, file == Page(p.config.Layout) },
-	}}
+func (p *Plugin) Kinds() (kinds []engine.Kind) {
+	for _, page := range pages {
+		name := p.config.Layout.Overview(page.kind)
+		kinds = append(kinds, engine.Kind{
+			Name: page.kind, Derived: true, Subjects: page.subjects,
+			Load:      func(engine.Reader, string) (*engine.Conclusion, error) { return p.sole(page).Load(p.files) },
+			Remove:    func(_ string, write bool) (engine.Removal, error) { return p.sole(page).Remove(p.files, write) },
+			Generator: func(engine.Reader, string) (string, error) { return Version, nil },
+			Path:      func(string) string { return name },
+			Owner:     func(file string) (string, bool) { return thePage, file == name },
+		})
+	}
+	return kinds
 }
 
-// events reads the log.
-func events(r survey.Reader) (*ledger.Whole, error) {
-	value, err := r.Read(ledger.Positions)
-	if err != nil {
+// subjects is the page, where there is something to tell.
+func (page page) subjects(r engine.Reader) ([]string, error) {
+	t, err := page.told(r)
+	if err != nil || !t.anything() {
 		return nil, err
-	}
-	w, ok := value.(*ledger.Whole)
-	if !ok {
-		return nil, fmt.Errorf("the log is a %T", value)
-	}
-	return w, nil
-}
-
-// subjects is the page, where somebody said what they think.
-func subjects(r engine.Reader) ([]string, error) {
-	w, err := events(r)
-	if err != nil {
-		return nil, err
-	}
-	said := slices.ContainsFunc(w.Events(), func(e ledger.Event) bool { return e.Type != ledger.Happening })
-	if !said && len(w.Problems) == 0 {
-		return nil, nil
 	}
 	return []string{thePage}, nil
+}
+
+// of is the page of a kind.
+func of(kind string) page {
+	return pages[slices.IndexFunc(pages, func(p page) bool { return p.kind == kind })]
 }
 
 // TransformInput implements engine.Plugin. All is derived: nobody is asked.
@@ -102,24 +137,25 @@ func (p *Plugin) TransformInput(in engine.Input, _ engine.CoreContext) (map[stri
 // Draft implements engine.Plugin.
 func (p *Plugin) Draft(map[string]any) (string, error) { return "{}", nil }
 
-// sole is the page as one that a plugin keeps.
-func (p *Plugin) sole() keep.Sole {
+// sole is a page as one that a plugin keeps.
+func (p *Plugin) sole(page page) keep.Sole {
 	return keep.Sole{
-		Name: Page(p.config.Layout), Docs: p.config.Layout.Docs, Text: "the page of decisions", Condition: "evidence_changed()",
-		Left: head(p.config.FrontMatter) + "# Decisions\n\nNothing is recorded any more. The notes below are kept until somebody removes them.\n",
+		Name: p.config.Layout.Overview(page.kind), Docs: p.config.Layout.Docs, Text: "the page of the " + page.kind, Condition: "evidence_changed()",
+		Left: page.head(p.config.FrontMatter) + "# " + page.title + "\n\n" + page.gone + " The notes below are kept until somebody removes them.\n",
 	}
 }
 
 // ParseOutput implements engine.Plugin.
 func (p *Plugin) ParseOutput(_ string, in engine.Input, _ frame.Frame) (engine.Conclusion, error) {
-	w, err := events(in)
+	page := of(in.Unit.Kind)
+	t, err := page.told(in)
 	front, err2 := survey.Setting(in, settingFrontMatter)
 	if err := errors.Join(err, err2); err != nil {
 		return engine.Conclusion{}, err
 	}
-	c := p.sole().Conclusion(keep.Next(text(w, front == strconv.FormatBool(true)), in.Previous))
-	if len(w.Problems) > 0 {
-		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + w.Problems[0].Detail, Mend: "see `causal verify`, and put back what git has"}}
+	c := p.sole(page).Conclusion(keep.Next(t.text(page.head(front == strconv.FormatBool(true))), in.Previous))
+	if wrong := t.wrong(); len(wrong) > 0 {
+		c.Blocked = []engine.Problem{{Because: "the log is not what was recorded: " + wrong[0].Detail, Mend: "see `causal verify`, and put back what git has"}}
 	}
 	return c, nil
 }
@@ -130,10 +166,10 @@ func (p *Plugin) Store(c engine.Conclusion, _ frame.Frame) error {
 	if !ok {
 		return fmt.Errorf("store %s: what is concluded is a %T", c.Unit, c.Body)
 	}
-	return p.sole().Store(p.files, body)
+	return p.sole(of(c.Unit.Kind)).Store(p.files, body)
 }
 
 // head is what the page opens with.
-func head(frontMatter bool) string {
-	return keep.Head(frontMatter, "Decisions", "What was decided about this project, and why.", Version)
+func (page page) head(frontMatter bool) string {
+	return keep.Head(frontMatter, page.title, page.about, Version)
 }

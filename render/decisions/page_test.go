@@ -2,6 +2,7 @@ package decisions_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/engine/enginetest"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/render/decisions"
 )
 
@@ -48,7 +50,11 @@ func (p project) run() *engine.Report {
 }
 
 func (p project) page() string {
-	text, _ := p.Read(decisions.Page(p.Layout))
+	return p.pageOf(decisions.Kind)
+}
+
+func (p project) pageOf(kind string) string {
+	text, _ := p.Read(decisions.Pages(p.Layout)[kind])
 	return text
 }
 
@@ -69,6 +75,62 @@ func TestPage(t *testing.T) {
 	if p.page() != string(want) {
 		t.Errorf("the page is\n%s\nwant %s", p.page(), golden)
 	}
+	if text := p.pageOf(decisions.LogKind); text != "" {
+		t.Errorf("there is a page of what happened:\n%s", text)
+	}
+}
+
+// TestLogPage: what led to something is told with that, the newest first, and what led to nothing is not told.
+func TestLogPage(t *testing.T) {
+	t.Parallel()
+	var log []ledger.Batch
+	add := func(units ...string) { log = append(log, happened(t, log, units...)) }
+	add("module/cart")
+	add()
+	add("module/cart", "module/tax")
+	many := make([]string, 60)
+	for i := range many {
+		many[i] = fmt.Sprintf("module/m%02d", i)
+	}
+	add(many...)
+	p := newProject(t, files(log...))
+	p.run()
+	text := p.pageOf(decisions.LogKind)
+	for _, want := range []string{
+		"# Log\n", "## 2026-03\n\n- **Pushed &lt;b>60&lt;/b>** (Ada, 2026-03-04)\n  - module/m00 is another\n", "  - module/m49 is another\n  - and 10 more\n- **Pushed",
+		"**Pushed &lt;b>2&lt;/b>** (Ada, 2026-03-04)\n  - module/cart is another\n  - module/tax is another\n- **Pushed &lt;b>1&lt;/b>**",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not on the page\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, ">0&lt;") || p.page() != "" {
+		t.Errorf("what led to nothing is told:\n%s", text)
+	}
+	if r := p.run(); len(r.Ran) > 0 {
+		t.Errorf("nothing was new, and %v was done", r.Ran)
+	}
+}
+
+// TestLogPageIsBounded: the newest are told, however many there are.
+func TestLogPageIsBounded(t *testing.T) {
+	t.Parallel()
+	log, _ := ledger.New(nil)
+	for i := range 120 {
+		push, err := log.Add(ledger.Event{Type: ledger.Happening, Text: fmt.Sprintf("Pushed number %d", i)})
+		if err == nil {
+			_, err = log.Add(ledger.Event{Type: ledger.Happening, Text: "It is another", About: "module/a", Cause: push.ID, Relationship: "so"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := newProject(t, files(log.Added()...))
+	p.run()
+	text := p.pageOf(decisions.LogKind)
+	if !strings.Contains(text, "number 119**") || !strings.Contains(text, "number 20**") || strings.Contains(text, "number 19**") || !strings.Contains(text, "What is older is not shown here.") {
+		t.Errorf("the page is\n%s", text)
+	}
 }
 
 // TestKeptText: what people wrote on the page stays, also where the log is gone.
@@ -78,7 +140,7 @@ func TestKeptText(t *testing.T) {
 	p := newProject(t, files(log[0]))
 	p.run()
 	const kept = "<!-- causal:keep note -->\nAsk Grace.\n<!-- /causal:keep -->\n"
-	name := decisions.Page(p.Layout)
+	name := decisions.Pages(p.Layout)[decisions.Kind]
 	p.Write(name, p.page()+"\n"+kept)
 	p.Write(log[1].Path, string(log[1].Data))
 	p.run()
@@ -108,7 +170,7 @@ func TestRemoved(t *testing.T) {
 // TestNothingSaid: where things only happened there is no page.
 func TestNothingSaid(t *testing.T) {
 	t.Parallel()
-	p := newProject(t, files(happened(t, nil)))
+	p := newProject(t, files(happened(t, nil, "")))
 	p.run()
 	if text := p.page(); text != "" {
 		t.Errorf("there is a page:\n%s", text)

@@ -1,6 +1,7 @@
 package decisions_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -85,7 +86,9 @@ func TestDecisionsUnderTheSuite(t *testing.T) {
 			{Name: "the same again in one file", Files: files(batch(log[:2])), Ran: nil},
 			{Name: "a file that is no part of the log", Files: map[string]string{".causal/log/README.md": "x\n"}},
 			{Name: "many", Files: files(log[5:]...), Ran: []string{page}},
-			{Name: "something happened", Files: files(happened(t, log)), Ran: nil},
+			{Name: "something happened", Files: files(happened(t, log, "")), Ran: nil},
+			{Name: "something happened to a module", Files: files(happened(t, log, "module/cart")), Ran: []string{"log/page"}},
+			{Name: "something else happened to it", Files: files(happened(t, log, "module/cart", "module/tax")), Ran: []string{"log/page"}},
 		}...)
 		stored := s.Stored
 		s.Stored = func(t testing.TB) map[string][]byte {
@@ -97,17 +100,23 @@ func TestDecisionsUnderTheSuite(t *testing.T) {
 	})
 }
 
-// happened is what a push caused, on top of a log.
-func happened(t testing.TB, of []ledger.Batch) ledger.Batch {
+// happened is what a push led to, on top of a log, a sentence for each unit that it happened to.
+func happened(t testing.TB, of []ledger.Batch, units ...string) ledger.Batch {
 	t.Helper()
 	log, problems := ledger.New(of)
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	for _, text := range []string{"Pushed 1234567890", "cart: Total was removed"} {
-		if _, err := log.Add(ledger.Event{Type: ledger.Happening, Text: text}); err != nil {
-			t.Fatal(err)
+	e := ledger.Event{Type: ledger.Happening, Text: fmt.Sprintf("Pushed <b>%d</b>", len(units)), Actor: "Ada", At: "2026-03-04T05:06:07Z", Source: fmt.Sprintf("%040d", len(units))}
+	push, err := log.Add(e)
+	for _, unit := range units {
+		e.Text, e.About, e.Cause, e.Relationship = unit+" is another", unit, push.ID, "it changed it"
+		if err == nil {
+			_, err = log.Add(e)
 		}
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return log.Added()[0]
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/markdown"
 	"github.com/causaldocs/causal/knowledge/reasoning"
+	"github.com/causaldocs/causal/knowledge/survey"
 )
 
 // What the page shows, so that people read it: `causal decisions` and `causal why` have all.
@@ -17,6 +18,27 @@ const (
 	longestText = 2000
 )
 
+// positions are what the page of decisions tells.
+type positions struct{ *ledger.Whole }
+
+func toldOfPositions(r survey.Reader) (told, error) {
+	value, err := r.Read(ledger.Positions)
+	if err != nil {
+		return nil, err
+	}
+	w, ok := value.(*ledger.Whole)
+	if !ok {
+		return nil, fmt.Errorf("the log is a %T", value)
+	}
+	return positions{w}, nil
+}
+
+func (p positions) anything() bool {
+	return len(p.Problems) > 0 || slices.ContainsFunc(p.Events(), func(e ledger.Event) bool { return e.Type != ledger.Happening })
+}
+
+func (p positions) wrong() []ledger.Problem { return p.Problems }
+
 // writer writes the page.
 type writer struct {
 	log *ledger.Log
@@ -25,15 +47,12 @@ type writer struct {
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, format+"\n\n", args...) }
 
-// text is all of the page but what people wrote on it.
-func text(whole *ledger.Whole, frontMatter bool) string {
-	w := &writer{log: whole.Log}
-	state := reasoning.New(whole.Log).State(nil)
-	w.b.WriteString(head(frontMatter))
+func (p positions) text(head string) string {
+	w := &writer{log: p.Log}
+	state := reasoning.New(p.Log).State(nil)
+	w.b.WriteString(head)
 	w.line("# Decisions")
-	if len(whole.Problems) > 0 {
-		w.line("> **The log is not what was recorded,** so this page may lack some of it: %s. %s tells all.", markdown.Escape(whole.Problems[0].Detail), markdown.Code("causal verify"))
-	}
+	w.doubt(p.Problems)
 	w.line("What was decided about this project, what was rejected for it, and what is still open, as people recorded it. What was never recorded is not here.")
 	of := func(list []reasoning.Item, standing reasoning.Standing) (some []reasoning.Item) {
 		for _, i := range list {
@@ -50,6 +69,13 @@ func text(whole *ledger.Whole, frontMatter bool) string {
 	w.past(state.Past)
 	w.b.WriteString("---\n\nRecord what is missing with " + markdown.Code("causal record") + "; " + markdown.Code("causal why <id>") + " tells the trail of one.\n")
 	return w.b.String()
+}
+
+// doubt says that a log is not whole.
+func (w *writer) doubt(problems []ledger.Problem) {
+	if len(problems) > 0 {
+		w.line("> **The log is not what was recorded,** so this page may lack some of it: %s. %s tells all.", markdown.Escape(problems[0].Detail), markdown.Code("causal verify"))
+	}
 }
 
 func (w *writer) section(title, about string, items []reasoning.Item) {

@@ -1,0 +1,70 @@
+package decisions
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/knowledge/survey"
+)
+
+// history is what the page of the log tells.
+type history struct{ ledger.History }
+
+func toldOfCauses(r survey.Reader) (told, error) {
+	value, err := r.Read(ledger.Causes)
+	if err != nil {
+		return nil, err
+	}
+	h, ok := value.(ledger.History)
+	if !ok {
+		return nil, fmt.Errorf("what happened is a %T", value)
+	}
+	return history{h}, nil
+}
+
+func (h history) anything() bool { return len(h.List) > 0 }
+
+func (h history) wrong() []ledger.Problem { return h.Problems }
+
+func (h history) text(head string) string {
+	w := &writer{}
+	w.b.WriteString(head)
+	w.line("# Log")
+	w.doubt(h.Problems)
+	w.line("What happened to this project and what led to it, the newest first. What was decided is on the page of decisions.")
+	month := ""
+	for _, c := range h.List {
+		if m := monthOf(c.Event); m != month {
+			if month != "" {
+				w.b.WriteByte('\n')
+			}
+			month = m
+			w.line("## %s", markdown.Escape(m))
+		}
+		fmt.Fprintf(&w.b, "- **%s**%s\n", short(c.Event), besides(c.Event, &ledger.Event{Source: c.Event.Source}))
+		for _, e := range c.Led {
+			fmt.Fprintf(&w.b, "  - %s\n", short(e))
+		}
+		if c.More > 0 {
+			fmt.Fprintf(&w.b, "  - and %d more\n", c.More)
+		}
+	}
+	if h.More {
+		w.line("\nWhat is older is not shown here.")
+	} else {
+		w.b.WriteByte('\n')
+	}
+	w.b.WriteString("---\n\n" + markdown.Code("causal log") + " lists everything that was recorded; " + markdown.Code("causal why <id>") + " tells the trail of one.\n")
+	return w.b.String()
+}
+
+// monthOf is the month of an event.
+func monthOf(e *ledger.Event) string {
+	day, _, _ := strings.Cut(e.At, "T")
+	if len(day) < len("2006-01") {
+		return "Without a date"
+	}
+	return day[:len("2006-01")]
+}
