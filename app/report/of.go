@@ -46,8 +46,6 @@ func (p Pages) of(u engine.Unit) string {
 	switch u.Kind {
 	case rules.PageKind:
 		return rules.Page(p.Layout)
-	case decisions.Kind, decisions.LogKind:
-		return decisions.Pages(p.Layout)[u.Kind]
 	case rules.PrincipleKind:
 		return principle.Path(u.Subject)
 	case render.PageKind:
@@ -55,7 +53,7 @@ func (p Pages) of(u engine.Unit) string {
 	case render.ModuleKind:
 		return p.Module(u.Subject)
 	}
-	return ""
+	return decisions.Pages(p.Layout)[u.Kind]
 }
 
 // Module is the page that tells of a module.
@@ -68,7 +66,7 @@ func (p Pages) Module(module string) string {
 
 // isPage reports whether a unit is a page.
 func isPage(u engine.Unit) bool {
-	return u.Kind == render.PageKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind || u.Kind == decisions.LogKind
+	return u.Kind == render.PageKind || u.Kind == rules.PageKind || decisions.Tells(u.Kind)
 }
 
 func subjects(units []engine.Unit, kind string) []string {

@@ -47,7 +47,7 @@ func (w *Workspace) LookAt(ctx context.Context, k *Knowledge, dir, text string) 
 	}
 	t := ParseTarget(w.Repo.Root(), Seen(dir), text)
 	u, err := engine.ParseUnit(t.Text)
-	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || u.Kind == decisions.Kind || u.Kind == decisions.LogKind) || slices.ContainsFunc(t.Paths, about) {
+	if err == nil && (u.Kind == rules.PrincipleKind || u.Kind == rules.PageKind || decisions.Tells(u.Kind)) || slices.ContainsFunc(t.Paths, about) {
 		if _, err := k.engine.Check(ctx); err != nil {
 			return err
 		}

@@ -57,7 +57,8 @@ func (a *askable) ofUnit(u engine.Unit) (Meant, bool) {
 		return a.atPrinciple(principle.Path(u.Subject))
 	case rules.PageKind:
 		return a.atPrinciple(rules.Page(a.layout))
-	case decisions.Kind, decisions.LogKind:
+	}
+	if decisions.Tells(u.Kind) {
 		return a.at(decisions.Pages(a.layout)[u.Kind])
 	}
 	module := u.Subject

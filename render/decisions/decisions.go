@@ -69,6 +69,11 @@ var pages = []page{
 	{LogKind, "Log", "What happened to this project, and what led to it.", "Nothing is known to have happened any more.", toldOfCauses},
 }
 
+// Tells reports whether units of a kind are pages that are told from the log.
+func Tells(kind string) bool {
+	return slices.ContainsFunc(pages, func(p page) bool { return p.kind == kind })
+}
+
 // Pages are where the pages lie, by their kinds.
 func Pages(l store.Layout) map[string]string {
 	out := map[string]string{}
