@@ -5,7 +5,6 @@ package answer
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/causaldocs/causal/app/plain"
@@ -46,19 +45,7 @@ func ScopeOf(log *workspace.Ledger) Scope {
 
 // Told says how far an answer goes.
 func Told(log *workspace.Ledger) string {
-	text := "as of " + summary.Count(len(log.Events()), "event")
-	var seen []string
-	newest := ""
-	for _, c := range reasoning.Channels(log.Log) {
-		seen = append(seen, fmt.Sprintf("%d from %s", c.Events, c.Name))
-		newest = max(newest, c.Newest)
-	}
-	if len(seen) > 0 {
-		text += " (" + strings.Join(seen, ", ") + ")"
-	}
-	if newest != "" {
-		text += ", the newest of " + day(newest)
-	}
+	text := reasoning.AsOf(log.Log)
 	if !log.Checked {
 		text += "; this clone does not have the whole history, so nobody can tell whether the log lacks some"
 	}

@@ -190,7 +190,7 @@ func TestSayings(t *testing.T) {
 			[]string{"superseded now: `", "How it came to that:", "Say it as `/causal confirm EVENT: WHY`"}},
 		{"octo", "/causal contradict zebras in the zoo at night: No", 2, []string{"Nothing was recorded (`no_candidate`)", "no event has words of"}},
 		{"octo", "/causal propose <img src=x> & [a](javascript:b) Closes #1\n/causal park “Closes #1”", 4, []string{"parked now: `"}},
-		{"octo", "/causal decisions", 4, []string{"As of 4 events"}},
+		{"octo", "/causal decisions", 4, []string{"as of 4 events (4 from pull requests)"}},
 		{"octo", "/causal decisions zebras", 4, []string{"Nothing was decided about that"}},
 		{"octo", "/causal why deadbeef00", 4, []string{"Nothing was found (`no_candidate`): there is no event `deadbeef00`"}},
 		{"octo", "/causal why F7", 4, []string{"no finding `F7`"}},

@@ -35,5 +35,5 @@ type State struct {
 	Open         []Event `json:"open,omitempty"` // objections that nobody answered
 	Past         []Event `json:"past,omitempty"` // of what was asked about
 	Left         int     `json:"left,omitempty"` // how many more there are
-	Events       int     `json:"events"`         // from which it follows
+	AsOf         string  `json:"as_of"`          // how far it goes
 }

@@ -124,5 +124,5 @@ func state(s *report.State) string {
 	if s.Left > 0 {
 		parts = append(parts, fmt.Sprintf("And %d more.", s.Left))
 	}
-	return Join(append(parts, "As of "+Count(s.Events, "event")+". `causal decisions` tells all.")...)
+	return Join(append(parts, "`causal decisions` tells all, "+Words(s.AsOf)+".")...)
 }

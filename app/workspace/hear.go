@@ -147,7 +147,7 @@ func (h hearing) answer(s Saying) report.Heard {
 
 // state is what is thought now, of everything or of what a text is about.
 func (h hearing) state(about string) *report.State {
-	out := &report.State{Events: len(h.Events())}
+	out := &report.State{AsOf: reasoning.AsOf(h.Log)}
 	var only map[ledger.ID]float64
 	if about != "" {
 		only = h.recorder.Near(about)

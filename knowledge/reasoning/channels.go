@@ -2,6 +2,7 @@ package reasoning
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,4 +48,26 @@ func Channels(log *ledger.Log) []Channel {
 	out = slices.DeleteFunc(out, func(c Channel) bool { return c.Events == 0 })
 	slices.SortStableFunc(out, func(a, b Channel) int { return cmp.Compare(b.Events, a.Events) })
 	return out
+}
+
+// AsOf says how far what follows from a log goes: how many events there are, by which channels they came, and of which day the newest is.
+func AsOf(log *ledger.Log) string {
+	n := len(log.Events())
+	text := fmt.Sprintf("as of %d events", n)
+	if n == 1 {
+		text = "as of 1 event"
+	}
+	var seen []string
+	newest := ""
+	for _, c := range Channels(log) {
+		seen = append(seen, fmt.Sprintf("%d from %s", c.Events, c.Name))
+		newest = max(newest, c.Newest)
+	}
+	if n > 0 {
+		text += " (" + strings.Join(seen, ", ") + ")"
+	}
+	if day, _, _ := strings.Cut(newest, "T"); day != "" {
+		text += ", the newest of " + day
+	}
+	return text
 }

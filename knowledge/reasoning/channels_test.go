@@ -17,6 +17,9 @@ func TestChannels(t *testing.T) {
 	if got := reasoning.Channels(log); len(got) != 0 {
 		t.Errorf("an empty log: %v", got)
 	}
+	if got := reasoning.AsOf(log); got != "as of 0 events" {
+		t.Error(got)
+	}
 	for i, source := range []string{
 		"", "", "", "https://github.com/o/r/pull/7#issuecomment-1", "https://github.com/o/r/issues/7", strings.Repeat("a0", 20), "docs/adr/0001-x.md", "notes.md#L3", "said in the hall", "agent:inspector#4",
 	} {
@@ -35,5 +38,8 @@ func TestChannels(t *testing.T) {
 	}
 	if got := reasoning.Channels(log); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := reasoning.AsOf(log); got != "as of 10 events (3 from commands, 2 from documents, 1 from pull requests, 1 from links, 1 from coding agents, 1 from commits, 1 from other sources), the newest of 2026-01-10" {
+		t.Error(got)
 	}
 }
