@@ -69,7 +69,7 @@ func (p *person) logIn(server string) {
 	}
 }
 
-var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">4 pages updated|href="(/runs/[0-9]+)">5 pages updated`)
+var runLink = regexp.MustCompile(`href="(/runs/[0-9]+)">[0-9]+ pages updated`)
 
 // TestStatusPage: what the server did is on the pages, with the causal chain and the frames of a run.
 func TestStatusPage(t *testing.T) {
@@ -87,11 +87,11 @@ func TestStatusPage(t *testing.T) {
 		t.Errorf("a run that only looked up the name of the default branch is shown as one of a branch:\n%s", body)
 	}
 	body := p.sees(at+"/runs", "updated", "octo/shop")
-	link := runLink.FindStringSubmatch(body)
-	if link == nil {
-		t.Fatalf("the run is not listed:\n%s", body)
+	links := runLink.FindAllStringSubmatch(body, -1) // the newest first
+	if len(links) != 2 {
+		t.Fatalf("%d runs that updated pages are listed, want 2:\n%s", len(links), body)
 	}
-	p.sees(at+link[1]+link[2], "Why it ran", "What led to what", "no node yet", "concluded something else", moneyPage, "module/money", "confidence")
+	p.sees(at+links[1][1], "Why it ran", "What led to what", "no node yet", "concluded something else", moneyPage, "module/money", "confidence")
 	p.sees(at+"/queue", "<h1>Queue</h1>")
 	p.sees(at+"/runs?repository=octo%2Fnone", "No such run")
 
