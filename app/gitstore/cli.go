@@ -10,9 +10,10 @@ import (
 
 // cli is the adapter over the git binary.
 type cli struct {
-	git   *runner
-	disk  *workTree
-	begun chan printed // the status that was begun, until it is asked for
+	git     *runner
+	disk    *workTree
+	objects *objects     // what answers small questions about contents; nil where each is put to a process of its own
+	begun   chan printed // the status that was begun, until it is asked for
 }
 
 func (c *cli) head(ctx context.Context) (Commit, error) {

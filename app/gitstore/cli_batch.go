@@ -17,6 +17,18 @@ func (c *cli) blobs(ctx context.Context, ids []string, limit int64, yield func(B
 
 // batch reads objects of one type through a single git process, in the order of names. What has more than limit bytes is passed over.
 func (c *cli) batch(ctx context.Context, names []string, kind string, limit int64, yield func(Blob) error) error {
+	take := func(out *bufio.Reader, name string) error {
+		found, err := readAnswer(out, name, kind, limit)
+		if err == nil {
+			err = yield(found)
+		}
+		return err
+	}
+	if c.objects != nil {
+		if done, err := c.objects.ask(ctx, names, take); done {
+			return err
+		}
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd, stderr := c.git.command(ctx, false, "cat-file", "--batch", "--buffer")
@@ -31,11 +43,7 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 	out := bufio.NewReaderSize(stdout, 64<<10)
 	var reading error
 	for _, name := range names {
-		var found Blob
-		if found, reading = readAnswer(out, name, kind, limit); reading == nil {
-			reading = yield(found)
-		}
-		if reading != nil {
+		if reading = take(out, name); reading != nil {
 			break
 		}
 	}
@@ -50,8 +58,12 @@ func (c *cli) batch(ctx context.Context, names []string, kind string, limit int6
 	return reading
 }
 
-// errTorn means that git ended before it had answered.
-var errTorn = errors.New("git cat-file: output ends early")
+var (
+	// errTorn means that git ended before it had answered.
+	errTorn = errors.New("git cat-file: output ends early")
+	// errGarbled means that git answered something else.
+	errGarbled = errors.New("git cat-file: unexpected answer")
+)
 
 // trusted is the size up to which memory is set aside before the content is there.
 const trusted = 1 << 20
@@ -68,17 +80,14 @@ func readAnswer(out *bufio.Reader, name, kind string, limit int64) (Blob, error)
 	}
 	f := strings.Split(line, " ")
 	if len(f) != 3 {
-		return Blob{}, fmt.Errorf("git cat-file: unexpected answer %q", line)
+		return Blob{}, fmt.Errorf("%w %q", errGarbled, line)
 	}
 	size, err := strconv.ParseInt(f[2], 10, 63)
 	if err != nil || size < 0 {
-		return Blob{}, fmt.Errorf("git cat-file: unexpected answer %q", line)
-	}
-	if f[1] != kind {
-		return Blob{}, fmt.Errorf("%s is a %s, not a %s: %w", name, f[1], kind, ErrUnknownObject)
+		return Blob{}, fmt.Errorf("%w %q", errGarbled, line)
 	}
 	found := Blob{ID: f[0], Size: size}
-	if size > limit {
+	if size > limit || f[1] != kind {
 		if _, err := io.CopyN(io.Discard, out, size); err != nil {
 			return Blob{}, errTorn
 		}
@@ -92,6 +101,9 @@ func readAnswer(out *bufio.Reader, name, kind string, limit int64) (Blob, error)
 	}
 	if _, err := out.Discard(1); err != nil {
 		return Blob{}, errTorn
+	}
+	if f[1] != kind {
+		return Blob{}, fmt.Errorf("%s is a %s, not a %s: %w", name, f[1], kind, ErrUnknownObject)
 	}
 	return found, nil
 }

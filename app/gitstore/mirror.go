@@ -93,6 +93,8 @@ func (m *Mirror) open(ctx context.Context) error {
 
 // Close lets others delete the mirror.
 func (m *Mirror) Close() error {
+	m.content.close()
+	m.history.close()
 	if m.leader != nil {
 		return nil
 	}
@@ -242,6 +244,7 @@ func (m *Mirror) mending(ctx context.Context, c *bareRepo, fn func() error) erro
 		if err := m.leader.Mend(ctx); err != nil {
 			return err
 		}
+		c.made.Add(1)
 		return fn()
 	}
 	err = m.locked(ctx, func() error {

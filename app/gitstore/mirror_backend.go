@@ -10,7 +10,7 @@ import (
 // mirrored reads from a mirror as cli reads from a local repository.
 type mirrored struct{ m *Mirror }
 
-func (b mirrored) cli() *cli { return &cli{git: b.m.content.git} }
+func (b mirrored) cli() *cli { return &cli{git: b.m.content.git, objects: b.m.content.contents} }
 
 // lost says when an object is unknown that was here before.
 func (b mirrored) lost(err error, names ...string) error {

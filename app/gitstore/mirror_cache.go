@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ type bareRepo struct {
 	filter string // what fetches leave out
 	git    *runner
 	made   atomic.Int64 // how many times it was made anew
+
+	contents, kinds *objects
 }
 
 // slots bound the git processes that all mirrors of a program run at a time, but for those that hand out what they read.
@@ -28,8 +31,13 @@ func newCache(git *runner, mirror, name, filter string) *bareRepo {
 	dir := filepath.Join(mirror, name)
 	own := &runner{binary: git.binary, dir: mirror, counts: git.counts, slots: slots}
 	own.env = append(serverEnvironment(), "GIT_DIR="+dir, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=http:https")
-	return &bareRepo{dir: dir, filter: filter, git: own}
+	c := &bareRepo{dir: dir, filter: filter, git: own}
+	c.contents, c.kinds = &objects{repo: c, form: "--batch"}, &objects{repo: c, form: "--batch-check=" + onlyKind}
+	return c
 }
+
+// onlyKind is what is asked of an object to know whether it is there.
+const onlyKind = "%(objecttype)"
 
 // inherited are the variables of git that are about the machine and not about a repository.
 var inherited = []string{
@@ -122,16 +130,39 @@ func (c *bareRepo) absent(ctx context.Context, ids []string, suffix string) ([]s
 	if len(names) == 0 {
 		return nil, nil
 	}
-	stdin := strings.NewReader(strings.Join(names, suffix+"\n") + suffix + "\n")
-	out, err := c.git.run(ctx, stdin, "cat-file", "--batch-check=%(objecttype)", "--buffer")
-	if err != nil {
-		return nil, err
-	}
 	var absent []string
-	for line := range strings.Lines(string(out)) {
+	take := func(line string) {
 		if id, ok := strings.CutSuffix(line, suffix+" missing\n"); ok {
 			absent = append(absent, id)
 		}
 	}
+	asked := make([]string, len(names))
+	for i, name := range names {
+		asked[i] = name + suffix
+	}
+	done, err := c.kinds.ask(ctx, asked, func(out *bufio.Reader, _ string) error {
+		line, err := out.ReadString('\n')
+		if err != nil {
+			return errTorn
+		}
+		take(line)
+		return nil
+	})
+	if done {
+		return absent, err
+	}
+	out, err := c.git.run(ctx, strings.NewReader(strings.Join(asked, "\n")+"\n"), "cat-file", "--batch-check="+onlyKind, "--buffer")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		take(line)
+	}
 	return absent, nil
+}
+
+// close ends the processes that answer. The repository can be used on.
+func (c *bareRepo) close() {
+	c.contents.close()
+	c.kinds.close()
 }

@@ -81,7 +81,11 @@ func (r *Repository) revision(name string) string {
 	if name == "" {
 		name = r.trunk
 	}
-	for _, full := range []string{"refs/heads/" + name, "refs/tags/" + name, "refs/" + name, name} {
+	names := []string{"refs/heads/" + name, "refs/tags/" + name, "refs/" + name, name}
+	if isID(name) { // nobody calls a branch so
+		names = names[3:]
+	}
+	for _, full := range names {
 		if id := r.git.resolve(full, "commit"); id != "" {
 			return id
 		}
