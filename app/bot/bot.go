@@ -19,6 +19,7 @@ import (
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/sandbox"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
@@ -69,6 +70,8 @@ type Config struct {
 	Dir string
 	// Secret signs what is kept in comments.
 	Secret []byte
+	// Signer signs checkpoints of a repository's log.
+	Signer func(repository int64) (*ledger.Signer, error)
 	// Commits counts the commits that the bot made in a lane since a moment.
 	Commits func(ctx context.Context, lane string, since time.Time) (int, error)
 	// Last is the head that the last run of a lane has left; empty when nobody knows.

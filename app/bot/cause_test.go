@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"encoding/json"
 	"io"
 	"maps"
 	"os"
@@ -87,6 +88,7 @@ func TestWhatAPushCaused(t *testing.T) {
 	}
 	f.sameAsACleanRun()
 	f.fresh()
+	f.vouched(len(log.Events()))
 
 	head := f.repo.Head("main")
 	f.renew() // another server, and the same push again
@@ -98,15 +100,35 @@ func TestWhatAPushCaused(t *testing.T) {
 }
 
 // fresh has causal check a clone of main.
-func (f *fixture) fresh() {
+func (f *fixture) fresh() { f.Helper(); f.clean("check") }
+
+// vouched has causal verify a clone of main: the App's own key vouches for so many events.
+func (f *fixture) vouched(events int) {
+	f.Helper()
+	signer := must(f, func() (*ledger.Signer, error) { return f.config.Signer(f.repo.ID()) })
+	var told struct {
+		Checkpoint string `json:"checkpoint"`
+		Covered    int    `json:"covered"`
+	}
+	if err := json.Unmarshal([]byte(f.clean("verify", "--json", "--key", signer.Key())), &told); err != nil {
+		f.Fatal(err)
+	}
+	if told.Checkpoint == "" || told.Covered != events {
+		f.Errorf("checkpoints vouch for %d events, want %d: %+v", told.Covered, events, told)
+	}
+}
+
+// clean runs a command in a clone of main, which is to find nothing, and returns what it prints.
+func (f *fixture) clean(args ...string) string {
 	f.Helper()
 	dir := filepath.Join(f.TempDir(), "clone")
 	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
 	var out strings.Builder
 	world := cli.IO{Out: &out, Err: io.Discard, Getenv: os.Getenv, Now: time.Now, Dir: dir}
-	if code := cli.Run(f.Context(), []string{"check"}, world); code != cli.ExitClean {
-		f.Errorf("what was published does not hold:\n%s", out.String())
+	if code := cli.Run(f.Context(), args, world); code != cli.ExitClean {
+		f.Errorf("what was published does not hold: causal %s ends with %d:\n%s", args[0], code, out.String())
 	}
+	return out.String()
 }
 
 // TestManyCommits are named by the newest, from where causal last told of any, also where one comes while the docs are made.

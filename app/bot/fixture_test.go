@@ -22,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/sandbox"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/webhooks/logctx"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -112,6 +113,9 @@ func setup(t *testing.T, files map[string]string) *fixture {
 			return f.through(c), nil
 		},
 		Dir: f.dir, Secret: []byte("secret"), Now: time.Now, Sleep: f.sleep, Logger: slog.New(logctx.Handler(slog.NewTextHandler(&f.log, nil))),
+		Signer: func(repository int64) (*ledger.Signer, error) {
+			return ledger.SignerOf(bytes.Repeat([]byte{byte(repository)}, 32), "causal[bot]")
+		},
 		Commits: func(context.Context, string, time.Time) (int, error) { return f.commits, nil },
 		Lacks:   app.Lacks,
 		Forget:  app.Forget,

@@ -48,6 +48,11 @@ func (b *Bot) open(ctx context.Context, c Client, repo github.Repository, t sand
 	if t.Pull != nil && t.Pull.Fork {
 		w.mirror.Yield()
 	}
+	if t.Pull == nil || t.Pull.Lands { // of all others nothing is published
+		if t.Signer, err = b.config.Signer(repo.ID); err != nil {
+			return nil, err
+		}
+	}
 	if w.Result, err = b.config.Run(ctx, t, w.mirror); err != nil {
 		return nil, err
 	}

@@ -54,8 +54,14 @@ func (r *Result) check(t Task) error {
 			}
 		}
 	}
-	if slices.ContainsFunc(r.Remove, ledger.IsBatch) {
+	if slices.ContainsFunc(r.Remove, ledger.IsFile) {
 		return wrong("a log of which something is removed")
+	}
+	foreign := func(name string) bool {
+		return ledger.IsKey(name) && (t.Signer == nil || t.Signer.KeyFile().Path != name)
+	}
+	if slices.ContainsFunc(r.Write, foreign) {
+		return wrong("a key that is not the one of the task")
 	}
 	for _, id := range []string{r.Session, r.Report.Session} {
 		if id != "" && !sessionID.MatchString(id) {

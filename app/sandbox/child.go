@@ -38,7 +38,12 @@ func serveChild(in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	place := tellPlace(ctx, parent)
-	result, err := perform(ctx, m.Task.Task, parent, place)
+	task := m.Task.Task
+	task.Signer, err = parent.signer(ctx, m.Task.Key)
+	if err != nil {
+		return fmt.Errorf("read the task: %w", err)
+	}
+	result, err := perform(ctx, task, parent, place)
 	if err != nil {
 		return parent.tell(message{Failed: failureOf(err)})
 	}
@@ -66,6 +71,7 @@ func perform(ctx context.Context, t Task, parent *asker, place *place) (_ *Resul
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	w.Signer = t.Signer
 	a := &analysis{task: t, workspace: w}
 	if t.Asking != nil {
 		return a.candidates(ctx)

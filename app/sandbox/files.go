@@ -32,7 +32,7 @@ func (f *Files) Read(name string) ([]byte, error) {
 	if f.read += int64(len(data)); f.read > mostPublished {
 		return nil, &RefusedError{fmt.Sprintf("there are more than %d MB to publish", mostPublished>>20)}
 	}
-	if err == nil && ledger.IsBatch(name) && ledger.BatchPath(data) != name {
+	if err == nil && ledger.IsFile(name) && !ledger.Named(name, data) {
 		return nil, fmt.Errorf("%w: %s is another file of the log than it is called", errMessage, name)
 	}
 	return data, err

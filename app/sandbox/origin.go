@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/causaldocs/causal/app/gitstore"
+	"github.com/causaldocs/causal/knowledge/ledger"
 )
 
 // kinds are the errors of the Origin by which a run goes on otherwise than it would.
@@ -30,12 +31,16 @@ func (e *askedError) Error() string { return e.answer.Error }
 func (e *askedError) Is(target error) bool { return kinds[e.Kind] == target }
 
 func (a *asker) call(ctx context.Context, call string, ids ...string) (answer, error) {
+	return a.ask(ctx, ask{Call: call, IDs: ids})
+}
+
+func (a *asker) ask(ctx context.Context, what ask) (answer, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
 	}
-	if err := send(a.out, message{Ask: &ask{call, ids}}); err != nil {
+	if err := send(a.out, message{Ask: &what}); err != nil {
 		return answer{}, fmt.Errorf("ask the parent: %w", err)
 	}
 	m, err := receive(a.in)
@@ -83,26 +88,43 @@ func (a *asker) Contains(ctx context.Context, ref, commit string) (bool, error) 
 	return got.Yes, err
 }
 
+// signer is the parent's, which has the key; nil where there is none.
+func (a *asker) signer(ctx context.Context, key string) (*ledger.Signer, error) {
+	if key == "" {
+		return nil, nil
+	}
+	return ledger.SignerElsewhere(key, func(text []byte) ([]byte, error) {
+		got, err := a.ask(ctx, ask{Call: callSign, Text: text})
+		return got.Signature, err
+	})
+}
+
 // Bounds of what a child may ask for in one run.
 const (
 	mostAsks = 10_000
 	mostIDs  = 2_000_000 // objects of one call; a first run asks for all sources at once
 	mostMend = 3
+	mostSign = 4 // one for what people say, and one for what a push caused
 )
 
 // server serves a child's asks from the Origin, and counts them.
 type server struct {
 	origin Origin
+	signer *ledger.Signer // nil where nothing is signed
 	asks   int
 	mends  int
+	signs  int
 	failed error // the last error of the Origin
 }
 
 // serve answers one ask. What comes from a child is checked where the Origin checks it: an id is an id.
 func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 	s.asks++
-	if a.Call == callMend {
+	switch a.Call {
+	case callMend:
 		s.mends++
+	case callSign:
+		return s.sign(a.Text)
 	}
 	pair := a.Call == callMergeBase || a.Call == callContains
 	if s.asks > mostAsks || s.mends > mostMend || len(a.IDs) > mostIDs || pair && len(a.IDs) != 2 {
@@ -133,4 +155,17 @@ func (s *server) serve(ctx context.Context, a ask) (answer, error) {
 		}
 	}
 	return out, nil
+}
+
+// sign signs a checkpoint. A child knows of what: nothing else in the repository is the parent's to vouch for, and no other repository has the
+// key.
+func (s *server) sign(text []byte) (answer, error) {
+	if s.signs++; s.signer == nil || s.signs > mostSign || len(text) > ledger.MostCheckpoint {
+		return answer{}, fmt.Errorf("%w: it asks for a signature of %d bytes", errMessage, len(text))
+	}
+	signature, err := s.signer.SignCheckpoint(text)
+	if err != nil {
+		return answer{}, fmt.Errorf("%w: %w", errMessage, err)
+	}
+	return answer{Signature: signature}, nil
 }

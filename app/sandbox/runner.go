@@ -41,8 +41,12 @@ func (r *Runner) Run(ctx context.Context, task Task, origin Origin) (*Result, er
 	if task.Pull != nil && task.Pull.Fork {
 		yield(cmd)
 	}
-	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
-	result, talk := c.hold(ctx, order{task, r.Limits})
+	c := &conversation{in: in, out: bufio.NewReader(out), from: server{origin: origin, signer: task.Signer}, clock: newClock(r.Limits.Time, func() { stop(errTime) })}
+	o := order{Task: task, Limits: r.Limits}
+	if task.Signer != nil {
+		o.Key = task.Signer.Key()
+	}
+	result, talk := c.hold(ctx, o)
 	c.clock.pause()
 	if result == nil && talk != nil && !silent(talk) {
 		stop(talk) // it does not end by itself

@@ -22,6 +22,7 @@ import (
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/review/principle"
 )
 
@@ -46,6 +47,8 @@ type Task struct {
 	Pull *Pull `json:"pull,omitempty"`
 	// Asking has nothing brought up to date: it is only found out which principles wait for approval.
 	Asking *Asking `json:"asking,omitempty"`
+	// Signer signs checkpoints of the log; nil where none are to be. Its key stays with the parent.
+	Signer *ledger.Signer `json:"-"`
 }
 
 // Push is what people brought to a branch.

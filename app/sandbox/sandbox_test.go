@@ -21,6 +21,8 @@ import (
 	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/workspace"
+	"github.com/causaldocs/causal/knowledge/ledger"
+	"github.com/causaldocs/causal/knowledge/reasoning"
 )
 
 // socketsAreRefused reports whether this system takes sockets away.
@@ -202,6 +204,9 @@ func misbehave(how string) {
 	case "writes the configuration":
 		fine.Write = []string{".causal/config.yml"}
 		say(message{Result: fine})
+	case "has anything signed":
+		say(message{Ask: &ask{Call: callSign, Text: []byte("a cheque")}})
+		_, _ = receive(os.Stdin)
 	case "ignores for nothing":
 		fine.Report = nil
 		say(message{Result: fine})
@@ -245,6 +250,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 		"lingers":                    "analysis stopped by a fault of its own in web/b.js",
 		"is silent":                  "analysis stopped by a crash in web/b.js",
 		"asks for anything":          "analysis stopped by a fault of its own in web/b.js",
+		"has anything signed":        "analysis stopped by a fault of its own in web/b.js",
 		"leaves the directory":       "analysis stopped by a fault of its own in web/b.js",
 		"takes the root":             "analysis stopped by a fault of its own in web/b.js",
 		"writes source":              "analysis stopped by a fault of its own in web/b.js",
@@ -260,7 +266,7 @@ func TestChildrenThatMisbehave(t *testing.T) {
 			if how != "hangs" {
 				r.Limits.Time = time.Minute
 			}
-			result, err := r.Run(t.Context(), Task{Rules: strings.Repeat("0", 1<<20)}, nil) // more than a pipe takes that nobody reads
+			result, err := r.Run(t.Context(), Task{Rules: strings.Repeat("0", 1<<20), Signer: signerOf(t, 1)}, nil) // more than a pipe takes that nobody reads
 			if result != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%v, %v; want %s", result, err, want)
 			}
@@ -413,6 +419,79 @@ func TestCandidates(t *testing.T) {
 		if err := c.result.check(c.task); (err == nil) != c.passes {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func signerOf(t *testing.T, n byte) *ledger.Signer {
+	t.Helper()
+	s, err := ledger.SignerOf(bytes.Repeat([]byte{n}, 32), "causal[bot]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSigner: a child has checkpoints signed by a key that it does not have, and publishes no other.
+func TestSigner(t *testing.T) {
+	t.Parallel()
+	const says = "Ship on Fridays."
+	r := newRemote(t, shop)
+	r.task.Signer = signerOf(t, 1)
+	r.task.Pull = &Pull{Number: 1, Lands: true}
+	r.task.Say = []workspace.Saying{{Draft: reasoning.Draft{Type: ledger.Proposition, Text: says, Actor: "ada"}}}
+	got, err := obedient(t, DefaultLimits()).Run(t.Context(), r.task, r.mirror)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := workspace.Mirrored{Dir: r.task.Dir, Branch: "main", Pull: 1}.Scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dir.Close() })
+	key := r.task.Signer.KeyFile()
+	checkpoint := slices.IndexFunc(got.Write, ledger.IsCheckpoint)
+	if !slices.Contains(got.Write, key.Path) || checkpoint < 0 {
+		t.Fatalf("written are %v, without the key or a checkpoint", got.Write)
+	}
+	whole, err := ledger.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held, err := whole.Hold(dir, ledger.Outside{}); err != nil || len(whole.Problems) > 0 || len(held.Best) != 1 || held.Best[0].Path != got.Write[checkpoint] {
+		t.Errorf("%+v, %v, %v", held, whole.Problems, err)
+	}
+	r.task.Signer = signerOf(t, 2)
+	if err := got.check(r.task); err == nil {
+		t.Error("the key of somebody else passes")
+	}
+}
+
+// TestSignaturesAreFew: what asks for more of them than a task needs is no child of ours.
+func TestSignaturesAreFew(t *testing.T) {
+	t.Parallel()
+	log, _ := ledger.New(nil)
+	if _, err := log.Add(ledger.Event{Type: ledger.Proposition, Text: "Ship on Fridays."}); err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	asked, err := ledger.SignerElsewhere(signerOf(t, 1).Key(), func(checkpoint []byte) ([]byte, error) {
+		text = checkpoint
+		return signerOf(t, 1).SignCheckpoint(checkpoint)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := log.Checkpoint(asked); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	s := server{signer: signerOf(t, 1)}
+	for n := range mostSign + 1 {
+		if _, err := s.serve(t.Context(), ask{Call: callSign, Text: text}); (err == nil) != (n < mostSign) {
+			t.Errorf("request %d: %v", n+1, err)
+		}
+	}
+	if _, err := (&server{}).serve(t.Context(), ask{Call: callSign, Text: text}); err == nil {
+		t.Error("something is signed without a key")
 	}
 }
 

@@ -22,16 +22,19 @@ type message struct {
 type order struct {
 	Task   Task   `json:"task"`
 	Limits Limits `json:"limits"`
+	Key    string `json:"key,omitempty"` // by which others verify what the parent signs; empty where it signs nothing
 }
 
-// ask is a call of the Origin.
+// ask is a call of the Origin, or of the task's Signer.
 type ask struct {
 	Call string   `json:"call"`
 	IDs  []string `json:"ids,omitempty"`
+	Text []byte   `json:"text,omitempty"` // to sign
 }
 
-// What a child may ask for, in the words of gitstore.Leader.
+// What a child may ask for, in the words of gitstore.Leader and ledger.Signer.
 const (
+	callSign      = "sign"
 	callFetch     = "fetch"
 	callBlobs     = "blobs"
 	callMend      = "mend"
@@ -41,10 +44,11 @@ const (
 
 // answer is what the Origin returned. The kind of an error is one of the keys of kinds, empty for any other.
 type answer struct {
-	ID    string `json:"id,omitempty"`
-	Yes   bool   `json:"yes,omitempty"`
-	Error string `json:"error,omitempty"`
-	Kind  string `json:"kind,omitempty"`
+	ID        string `json:"id,omitempty"`
+	Yes       bool   `json:"yes,omitempty"`
+	Signature []byte `json:"signature,omitempty"`
+	Error     string `json:"error,omitempty"`
+	Kind      string `json:"kind,omitempty"`
 }
 
 // failed is why a child has no result.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"fmt"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/causaldocs/causal/app/github"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/web"
+	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/webhooks"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
@@ -114,7 +116,13 @@ func (s *Server) handler(app *github.App, c web.Credentials, children *sandbox.R
 		Open: s.spans.open(opener(app)), Dir: s.o.Data, Secret: derived(c, "state of pull requests"), Commits: s.commits, Last: s.queue.Head, Ask: s.queue.Ask,
 		Lacks: (&lacks{ask: app.Lacks, now: s.o.Now}).of, Forget: app.Forget, Reopen: app.Reopen, Now: s.o.Now, Sleep: github.Sleep, Logger: s.log,
 		RunsURL: func(q queue.Subject) string { return runsURL(s.o.PublicURL, q) }, Run: s.spans.run(children.Run),
+		Signer: func(repository int64) (*ledger.Signer, error) { return signer(c, repository) },
 	})
+}
+
+// signer signs checkpoints of the log of one repository, as the App. What is signed for one says nothing of another.
+func signer(c web.Credentials, repository int64) (*ledger.Signer, error) {
+	return ledger.SignerOf(derived(c, fmt.Sprintf("checkpoints of repository %d", repository)), cmp.Or(c.Slug, "causal")+"[bot]")
 }
 
 // commits counts what the bot published in a lane since a moment.

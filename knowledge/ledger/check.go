@@ -20,7 +20,7 @@ func (p Past) Missing(there []string) []Problem {
 	var out []Problem
 	for name, gone := range p {
 		switch {
-		case !isFile(name) || names[name]:
+		case !IsFile(name) || names[name]:
 		case gone == "":
 			out = append(out, Problem{Kind: Missing, File: name, Detail: "it is committed, and not in the work tree"})
 		default:

@@ -40,8 +40,16 @@ func IsCheckpoint(file string) bool {
 	return strings.HasPrefix(file, checkpointsDir+"/") && path.Ext(file) == checkpointEnding
 }
 
-// isFile reports whether a path is where a file of the log lies, of whichever kind.
-func isFile(file string) bool { return IsBatch(file) || IsKey(file) || IsCheckpoint(file) }
+// IsFile reports whether a path is where a file of the log lies, of whichever kind.
+func IsFile(file string) bool { return IsBatch(file) || IsKey(file) || IsCheckpoint(file) }
+
+// Named reports whether a file of the log has the bytes that its name was made of.
+func Named(file string, data []byte) bool {
+	if IsBatch(file) {
+		return BatchPath(data) == file
+	}
+	return strings.TrimSuffix(path.Base(file), path.Ext(file)) == sumOf(data)
+}
 
 // sumOf is what a file of the log is named by.
 func sumOf(data []byte) string {
@@ -51,11 +59,10 @@ func sumOf(data []byte) string {
 
 // named reports whether a key or a checkpoint is what its name says. It takes back what git does to text on Windows.
 func (f *File) named() bool {
-	name := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
-	if sumOf(f.Data) != name {
+	if !Named(f.Path, f.Data) {
 		f.Data = bytes.ReplaceAll(f.Data, []byte("\r\n"), []byte("\n"))
 	}
-	return sumOf(f.Data) == name
+	return Named(f.Path, f.Data)
 }
 
 // Checkpoint makes the checkpoint of the log as it is, signed; false where the log has no events, or lacks some that others have seen.

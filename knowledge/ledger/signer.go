@@ -65,6 +65,47 @@ func NewSigner(secret string) (*Signer, error) {
 	return &Signer{s, key}, nil
 }
 
+// SignerOf returns the signer whose private key follows from 32 bytes that nobody else may know.
+func SignerOf(seed []byte, name string) (*Signer, error) {
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("make a key: of %d bytes, and it takes %d", len(seed), ed25519.SeedSize)
+	}
+	private := ed25519.NewKeyFromSeed(seed)
+	public, _ := private.Public().(ed25519.PublicKey)
+	key, err := note.NewEd25519VerifierKey(name, public)
+	if err != nil {
+		return nil, fmt.Errorf("make a key: %w", err)
+	}
+	return SignerElsewhere(key, func(text []byte) ([]byte, error) { return ed25519.Sign(private, text), nil })
+}
+
+// SignerElsewhere returns the signer that has a private key somewhere else, where sign has a text signed: that place is wise to use
+// SignCheckpoint.
+func SignerElsewhere(key string, sign func(text []byte) ([]byte, error)) (*Signer, error) {
+	v, err := ParseKey(key)
+	if err != nil {
+		return nil, err
+	}
+	return &Signer{elsewhere{v, sign}, strings.TrimSuffix(key, "\n")}, nil
+}
+
+// elsewhere is a note.Signer that has what it signs signed by a function.
+type elsewhere struct {
+	note.Verifier
+
+	sign func(text []byte) ([]byte, error)
+}
+
+func (e elsewhere) Sign(text []byte) ([]byte, error) { return e.sign(text) }
+
+// SignCheckpoint signs the text of a checkpoint for somebody who is not to have the key, and nothing else.
+func (s *Signer) SignCheckpoint(text []byte) ([]byte, error) {
+	if _, err := parseCheckpoint(string(text)); err != nil {
+		return nil, fmt.Errorf("sign a checkpoint: %w", err)
+	}
+	return s.Sign(text)
+}
+
 // Key is the public key by which others verify what is signed, as one line of text.
 func (s *Signer) Key() string { return s.key }
 
