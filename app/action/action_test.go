@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/action"
+	"github.com/causaldocs/causal/app/summary"
 )
 
 // onMain is a job for a push to main.
@@ -117,8 +118,30 @@ func TestCommit(t *testing.T) {
 	h.ends(d, 0, "everything is fresh")
 	h.outputs(d, map[string]string{"changed-count": "0", "stale-count": "0", "commit-sha": ""})
 	h.push("main", map[string]string{"money/money.go": widened})
-	h.ends(h.run(onMain("commit")), 0, "page updated")
+	h.ends(h.run(onMain("commit")), 0, "pages updated")
 	h.ends(h.run(onMain("check")), 0, "all 2 nodes are fresh")
+}
+
+// TestWhatAPushCaused: what a push to the default branch led to is on the pages, in the commit that brings them up to date.
+func TestWhatAPushCaused(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"commit", "pr"} {
+		h := documented(t)
+		pushed := h.push("main", map[string]string{"money/money.go": widened})
+		h.ends(h.run(onMain(mode)), 0)
+		branch := "main"
+		if mode == "pr" {
+			branch = summary.Rolling
+		}
+		told := "- **Pushed `" + pushed[:10] + "`: Change it** "
+		const led = "\n  - money: Amount changed its signature\n"
+		if page, _ := h.repo.Read(branch, "docs/causal/log.md"); !strings.Contains(page, told) || !strings.Contains(page, led) {
+			t.Errorf("%s: the page of the log does not tell %q and %q:\n%s", mode, told, led, page)
+		}
+		if page, _ := h.repo.Read(branch, "docs/causal/modules/money.md"); !strings.Contains(page, "## API changes") {
+			t.Errorf("%s: the page of money does not tell it:\n%s", mode, page)
+		}
+	}
 }
 
 func TestCommitThatCannotBe(t *testing.T) {

@@ -56,6 +56,9 @@ func bringUpToDate(ctx context.Context, j *job) (r Result, err error) {
 		return Result{}, err
 	}
 	report, notes, err := j.update(ctx, w)
+	if err == nil && j.pull == nil && branch == w.Config.Branch && !w.Config.Bot.DryRun {
+		err = w.Committed(ctx, report)
+	}
 	if err != nil {
 		return Result{}, err
 	}

@@ -35,7 +35,10 @@ func newUpdate(world IO) *cobra.Command {
 		Short: "Bring nodes and pages up to the work tree",
 		Long: `Bring the knowledge nodes under .causal/ and the pages up to the work tree of the whole repository that holds path (by
 default the current directory): what changed since they were derived is done again, and nothing else. Files that are not
-committed yet count; ignored files do not.`,
+committed yet count; ignored files do not.
+
+With --commit, on the branch that the configuration names and where nothing else is uncommitted, the log is told what the
+commits that causal had not seen changed of what others can use.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runUpdate(cmd.Context(), world, first(args, "."), flags)
@@ -120,6 +123,14 @@ func (p *place) update(ctx context.Context, flags updateFlags) (*report.Update, 
 		return nil, err
 	}
 	specs.Tell(r)
+	if flags.commit && !flags.dryRun && flags.rev == "" {
+		if err := p.Committed(ctx, r); err != nil {
+			return nil, err
+		}
+		if e, err = p.Engine(); err != nil {
+			return nil, err
+		}
+	}
 	if r.Session != "" && !flags.dryRun {
 		p.saveRun(ctx, flags.session, e, r.Session)
 	}

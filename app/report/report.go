@@ -78,7 +78,14 @@ func (u *Update) Join(more *Update) {
 		u.Session = more.Session
 	}
 	u.PagesWritten = append(u.PagesWritten, more.PagesWritten...)
-	u.Units = append(u.Units, more.Units...)
+	for _, unit := range more.Units {
+		same := func(before Unit) bool { return before.Kind == unit.Kind && before.Subject == unit.Subject }
+		if i := slices.IndexFunc(u.Units, same); i >= 0 {
+			u.Units[i].Reasons = slices.Concat(u.Units[i].Reasons, unit.Reasons)
+			continue
+		}
+		u.Units = append(u.Units, unit)
+	}
 	slices.Sort(u.PagesWritten)
 	u.PagesWritten = slices.Compact(u.PagesWritten)
 	u.FilesRead += more.FilesRead

@@ -14,6 +14,9 @@ const (
 	SessionTrailer = "Causal-Session"
 )
 
+// IsOwn reports whether a message is that of a commit of causal.
+func IsOwn(message string) bool { return strings.Contains("\n"+message, "\n"+sessionTrailer) }
+
 // mostReasons is how many reasons a commit gives.
 const mostReasons = 20
 

@@ -59,14 +59,22 @@ func (k *Knowledge) Pushed(ctx context.Context, p cause.Push, proposed string, e
 	return w.knowledge, nil
 }
 
-// before is what nodes and principles were that the run has made otherwise, nil of those that were not there, and whether any node was.
+// before is what nodes and principles were that the run has made otherwise, nil of those that were not there, and whether any node was. On
+// disk, what an earlier run made otherwise and nobody has committed is among them.
 func (w *Workspace) before(ctx context.Context, proposed string) (files map[string][]byte, known bool, err error) {
 	files = map[string][]byte{}
 	for name, old := range w.Files.Changed() {
-		_, rule := principle.SlugOf(name)
-		if node := w.Layout.IsNode(name); node || rule {
-			files[name], known = old, known || node && old != nil
+		if _, rule := principle.SlugOf(name); rule || w.Layout.IsNode(name) {
+			files[name] = old
 		}
+	}
+	if w.view == onDisk {
+		if err := w.asCommitted(ctx, files); err != nil {
+			return nil, false, err
+		}
+	}
+	for name, old := range files {
+		known = known || w.Layout.IsNode(name) && old != nil
 	}
 	nodes, err := w.Files.Below(w.Layout.NodesDir())
 	if err != nil {
@@ -96,6 +104,22 @@ func (w *Workspace) before(ctx context.Context, proposed string) (files map[stri
 		files[name], known = data, known || w.Layout.IsNode(name)
 	}
 	return files, known, err
+}
+
+// asCommitted puts the committed state of nodes and principles that differ from it in place of what this run found.
+func (w *Workspace) asCommitted(ctx context.Context, files map[string][]byte) error {
+	status, err := w.Repo.Status(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range status.Changes {
+		if _, rule := principle.SlugOf(c.Path); rule || w.Layout.IsNode(c.Path) {
+			files[c.Path] = nil
+		}
+	}
+	kept, err := w.committed(ctx, status.Head, func(name string) bool { _, differs := files[name]; return differs })
+	maps.Copy(files, kept)
+	return err
 }
 
 // consequence is what became of a node or a principle. One that cannot be read, before or now, says nothing.
