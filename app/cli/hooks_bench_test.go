@@ -30,6 +30,7 @@ func BenchmarkHooksRun(b *testing.B) {
 		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
 	for _, kind := range []struct{ name, in string }{
+		{"SessionStart", event("SessionStart", `,"source":"startup"`)},
 		{"UserPromptSubmit", event("UserPromptSubmit", `,"prompt":"add up the cart"`)},
 		{"Read", event("PostToolUse", `,"tool_name":"Read","tool_input":{"file_path":"cart/cart.go"},"tool_response":"`+strings.Repeat(`package cart\n`, 1000)+`"`)},
 		{"Bash", event("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"TOKEN=x make"},"tool_response":{"stdout":"`+strings.Repeat(`API_KEY=abc\n`, 1000)+`"}`)},

@@ -142,9 +142,9 @@ func (h *hook) used(_ context.Context, p *Place, e event, id string) (string, er
 // asked keeps what the agent was asked. Who asks the same as an earlier session did is told what became of that.
 func (h *hook) asked(ctx context.Context, p *Place, e event, id string) (string, error) {
 	now, folder := h.Now(), folderName(id)
-	before, _, err := p.entries(folder)
+	before, err := p.more(folder, history{})
 	first := true
-	for _, b := range before {
+	for _, b := range before.entries {
 		first = first && b.Event != userPrompt
 	}
 	asked := promptEntry(e, now)
@@ -163,12 +163,12 @@ const stopFiles = 50
 // the session is extracted. Agents stop with each answer, and may go on.
 func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string, error) {
 	now, folder := h.Now(), folderName(id)
-	list, _, err := p.entries(folder)
+	before, err := p.more(folder, history{})
 	if err != nil {
 		return "", err
 	}
 	end := entry{At: now, Event: stop, Message: kept(e.message, longestPrompt), Transcript: e.transcript}
-	all := turns(list)
+	all := turns(before.entries)
 	unknown := len(all) == 0 || all[len(all)-1].prompt == ""
 	if e.transcript != "" && (e.message == "" || unknown) {
 		t, failed := readTranscript(e.transcript)
@@ -192,7 +192,7 @@ func (h *hook) stopped(_ context.Context, p *Place, e event, id string) (string,
 			break
 		}
 	}
-	_, failed := p.extract(id)
+	_, failed := p.extract(id, before)
 	return "", errors.Join(err, failed, p.announce(id, now))
 }
 

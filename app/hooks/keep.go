@@ -69,27 +69,27 @@ type asked struct {
 }
 
 // extract makes the artifacts and the frames of a session anew from what happened in it and from the runs that it holds, and
-// keeps them. What was extracted from the same is left as it is.
-func (p *Place) extract(id string) (*artifacts, error) {
+// keeps them. What was extracted from the same is left as it is. known is what is known of it already.
+func (p *Place) extract(id string, known history) (*artifacts, error) {
 	folder := folderName(id)
 	dir := filepath.Join(p.dir, folder)
-	list, size, err := p.entries(folder)
+	h, err := p.more(folder, known)
 	if err != nil {
 		return nil, err
 	}
-	from := map[string]int64{toolsFile: size}
+	from := map[string]int64{toolsFile: h.size}
 	if info, err := os.Stat(filepath.Join(dir, indexFile)); err == nil {
 		from[indexFile] = info.Size()
 	}
 	if a, err := p.artifacts(folder); err == nil && a.From[toolsFile] == from[toolsFile] && a.From[indexFile] == from[indexFile] {
 		return a, nil
 	}
-	all := turns(list)
+	all := turns(h.entries)
 	tree, err := grow(id, all)
 	if err != nil {
 		return nil, fmt.Errorf("make the call tree: %w", err)
 	}
-	a := artifactsOf(id, list, all)
+	a := artifactsOf(id, h.entries, all)
 	a.From = from
 	if roots := tree.Roots(); len(roots) > 0 {
 		a.RootFrameID = roots[0]

@@ -134,9 +134,9 @@ func (p *Place) settled(folder string) (*artifacts, error) {
 	a, err := p.artifacts(folder)
 	switch {
 	case err == nil && folderName(a.SessionID) == folder:
-		return p.extract(a.SessionID)
+		return p.extract(a.SessionID, history{})
 	case safeID.MatchString(folder) && !reserved.MatchString(folder):
-		return p.extract(folder) // the folder is called like the session
+		return p.extract(folder, history{}) // the folder is called like the session
 	}
 	return nil, err
 }

@@ -200,20 +200,30 @@ func (p *Place) add(folder string, e entry) error {
 	return nil
 }
 
-// entries are what happened in a session, as far as it can be read, and how many bytes were looked at.
-func (p *Place) entries(folder string) (list []entry, size int64, err error) {
+// history is what happened in a session, as far as it can be read.
+type history struct {
+	entries []entry
+	size    int64 // how many bytes were looked at
+}
+
+// more adds what came since. Lines are written whole.
+func (p *Place) more(folder string, h history) (history, error) {
 	data, err := readUpTo(filepath.Join(p.dir, folder, toolsFile), mostTools)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
+		return history{}, nil
 	}
 	if err != nil {
-		return nil, 0, err
+		return history{}, err
 	}
-	for line := range bytes.Lines(data) {
+	if int64(len(data)) < h.size {
+		h = history{}
+	}
+	for line := range bytes.Lines(data[h.size:]) {
 		var e entry
 		if len(line) <= longestLine && json.Unmarshal(line, &e) == nil && e.Event != "" {
-			list = append(list, e)
+			h.entries = append(h.entries, e)
 		}
 	}
-	return list, int64(len(data)), nil
+	h.size = int64(len(data))
+	return h, nil
 }

@@ -117,6 +117,9 @@ func (w *Workspace) asCommitted(ctx context.Context, files map[string][]byte) er
 			files[c.Path] = nil
 		}
 	}
+	for name := range files {
+		files[name] = nil
+	}
 	kept, err := w.committed(ctx, status.Head, func(name string) bool { _, differs := files[name]; return differs })
 	maps.Copy(files, kept)
 	return err

@@ -5,11 +5,12 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
 )
 
 //go:embed pages.html
@@ -54,21 +55,21 @@ func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m))
 // routes of the pages: the first that matches is taken.
 var routes = []struct {
 	method string
-	path   *regexp.Regexp
+	path   *lazyregexp.Regexp
 	show   func(s *Server, w http.ResponseWriter, r *http.Request, found []string)
 }{
-	{http.MethodGet, regexp.MustCompile(`^/$`), (*Server).showHome},
-	{http.MethodPost, regexp.MustCompile(`^/(?:organizations/([^/]+)/)?settings/apps/new$`), (*Server).registerApp},
-	{http.MethodGet, regexp.MustCompile(`^/login/oauth/authorize$`), (*Server).authorize},
-	{http.MethodPost, regexp.MustCompile(`^/login/oauth/access_token$`), (*Server).exchange},
-	{http.MethodGet, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).showApp},
-	{http.MethodPost, regexp.MustCompile(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).installOnAll},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)()$`), withRepository(showRepository)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/tree/(.+)$`), withRepository(showRepository)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/blob/(.+)$`), withRepository(showFile)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/commit/(.+)$`), withRepository(showCommit)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/pull/([0-9]+)$`), withRepository(showPull)},
-	{http.MethodGet, regexp.MustCompile(`^/([^/]+)/([^/]+)/runs/([0-9]+)$`), withRepository(showCheck)},
+	{http.MethodGet, lazyregexp.New(`^/$`), (*Server).showHome},
+	{http.MethodPost, lazyregexp.New(`^/(?:organizations/([^/]+)/)?settings/apps/new$`), (*Server).registerApp},
+	{http.MethodGet, lazyregexp.New(`^/login/oauth/authorize$`), (*Server).authorize},
+	{http.MethodPost, lazyregexp.New(`^/login/oauth/access_token$`), (*Server).exchange},
+	{http.MethodGet, lazyregexp.New(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).showApp},
+	{http.MethodPost, lazyregexp.New(`^/apps/([^/]+)(?:/installations/new)?$`), (*Server).installOnAll},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)()$`), withRepository(showRepository)},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/tree/(.+)$`), withRepository(showRepository)},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/blob/(.+)$`), withRepository(showFile)},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/commit/(.+)$`), withRepository(showCommit)},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/pull/([0-9]+)$`), withRepository(showPull)},
+	{http.MethodGet, lazyregexp.New(`^/([^/]+)/([^/]+)/runs/([0-9]+)$`), withRepository(showCheck)},
 }
 
 // servePage answers what a browser asks for.
