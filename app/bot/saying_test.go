@@ -3,14 +3,17 @@ package bot_test
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/app/bot"
+	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/proof/githubsim"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/reasoning"
@@ -92,13 +95,86 @@ func commandOf(e vectorEvent, texts map[string]string) string {
 	return line + " " + texts[e.ID]
 }
 
+// TestSayingsOfTwoBranches: who refines on a branch what somebody objects to in a pull request meanwhile has not answered the objection.
+func TestSayingsOfTwoBranches(t *testing.T) {
+	t.Parallel()
+	const proposed, objected, refined = "Use tabs", "The formatter wants spaces", "Use tabs of width 8"
+	f := setup(t, shop)
+	f.concludes(bot.Updated)
+	n := f.talk()
+	f.pull(n)
+	f.said(n, "octo", "/causal propose "+proposed)
+	f.push("wide", f.made("record", "refinement", refined, "--target", `"`+proposed+`"`))
+	f.said(n, "octo", `/causal contradict "`+proposed+`": `+objected)
+	merged := must(f, func() (int, error) { return f.repo.OpenPull("wide", "main", refined, "octo") })
+	must(f, func() (string, error) { return f.repo.MergePull(merged, "octo") })
+
+	log := f.recorded("main")
+	g, ids := reasoning.New(log), map[string]ledger.ID{}
+	for _, e := range log.Events() {
+		ids[e.Text] = e.ID
+	}
+	if len(ids) != 3 {
+		t.Fatalf("%+v", log.Events())
+	}
+	for text, want := range map[string]reasoning.Status{proposed: reasoning.Superseded, objected: reasoning.Active, refined: reasoning.Active} {
+		if got := g.Status(ids[text]); got != want {
+			t.Errorf("%q is %s, not %s", text, got, want)
+		}
+	}
+	if by, standing := g.SupersededBy(ids[proposed]), g.Standing(ids[refined]); by != ids[refined] || standing != reasoning.Contested {
+		t.Errorf("it is superseded by %s, which is %s", by, standing)
+	}
+	f.pull(merged)
+	f.concludes(bot.Updated)
+	f.sameAsACleanRun()
+	answers := f.said(n, "octo", "/causal decisions")
+	if len(answers) != 1 || !strings.Contains(answers[0], refined) || !strings.Contains(strings.ToLower(answers[0]), "contested") {
+		t.Errorf("the answer is\n%s", answers)
+	}
+}
+
+// made are the files that a command makes in a clone of main.
+func (f *fixture) made(args ...string) map[string]string {
+	f.Helper()
+	dir := filepath.Join(f.TempDir(), "clone")
+	f.git(f.TempDir(), "clone", "-q", f.repo.Dir(), dir)
+	before := f.below(dir, ".causal")
+	world := cli.IO{Out: f.Output(), Err: f.Output(), Getenv: os.Getenv, Now: time.Now, Dir: dir}
+	if code := cli.Run(f.Context(), args, world); code != cli.ExitClean {
+		f.Fatalf("causal %s ends with %d", args, code)
+	}
+	files := f.below(dir, ".causal")
+	maps.DeleteFunc(files, func(name, text string) bool { return before[name] == text })
+	return files
+}
+
+// below reads the files below a directory of a clone.
+func (f *fixture) below(dir, top string) map[string]string {
+	f.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), top, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		files[name] = string(data)
+		return err
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return files
+}
+
 type vectorEvent struct {
 	ID, Type, Text, Effect              string
 	Targets, Resolves, Considers, After []string
 	Supersedes                          bool
 }
 
-// TestVectorsInComments holds what people say in a pull request to the statuses of the vectors. One of them needs two branches.
+// TestVectorsInComments holds what people say in a pull request to the statuses of the vectors. One of them needs two branches, and is that
+// of TestSayingsOfTwoBranches.
 func TestVectorsInComments(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../knowledge/reasoning/testdata/reasoning.json")
