@@ -125,7 +125,7 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 		sections = append(sections, x.section(p))
 	}
 	x.b.WriteString(markdown.Escape(about) + paragraph)
-	x.b.WriteString(strings.Join(lines, "") + "\n" + strings.Join(sections, ""))
+	x.b.WriteString(strings.Join(lines, "") + "\n" + strings.Join(sections, "") + x.happened(nodes))
 	x.b.WriteString("`causal why` tells of each of them what would make it wrong.\n")
 	return x.b.String()
 }

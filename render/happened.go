@@ -2,11 +2,13 @@ package render
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/causaldocs/causal/knowledge/lazyregexp"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/knowledge/markdown"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // Happened implements graph.
@@ -32,6 +34,27 @@ func (p *page) happened() {
 		return
 	}
 	p.heading(2, happenedHeading)
+	p.line("%s", p.config.happenedRows(h))
+}
+
+// happened tells the newest of what the log has of the modules of a bundle. Each says which module it is about.
+func (x *bundled) happened(nodes []*node.Node) string {
+	var all ledger.Happened
+	for _, n := range nodes {
+		h := x.graph.Happened(n.Path)
+		all.List, all.More = append(all.List, h.List...), all.More || h.More
+	}
+	if len(all.List) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(all.List, func(a, b ledger.Occurrence) int { return strings.Compare(b.At, a.At) })
+	if len(all.List) > ledger.MostHappened {
+		all.List, all.More = all.List[:ledger.MostHappened], true
+	}
+	return "## " + happenedHeading + paragraph + x.config.happenedRows(all) + paragraph
+}
+
+func (c Config) happenedRows(h ledger.Happened) string {
 	var rows []string
 	for _, one := range h.List {
 		text, cut := opening(strings.Join(strings.Fields(one.Text), " "), happenedBytes, ". ", " ")
@@ -42,21 +65,21 @@ func (p *page) happened() {
 		if day, _, _ := strings.Cut(one.At, "T"); day != "" {
 			row = markdown.Escape(day) + ": " + row
 		}
-		rows = append(rows, "- "+row+p.happenedAt(one.Source))
+		rows = append(rows, "- "+row+c.happenedAt(one.Source))
 	}
 	if h.More {
 		rows = append(rows, "- Earlier ones: `causal log`")
 	}
-	p.line("%s", strings.Join(rows, "\n"))
+	return strings.Join(rows, "\n")
 }
 
 var commitID = lazyregexp.New(`^[0-9a-f]{40}$|^[0-9a-f]{64}$`)
 
 // happenedAt leads to the commit that something happened by, or to where else it was said.
-func (p *page) happenedAt(source string) string {
+func (c Config) happenedAt(source string) string {
 	switch {
-	case commitID.MatchString(source) && p.config.Repository != "":
-		return " (" + markdown.Link(markdown.Code(source[:10]), p.config.Repository+"/commit/"+source) + ")"
+	case commitID.MatchString(source) && c.Repository != "":
+		return " (" + markdown.Link(markdown.Code(source[:10]), c.Repository+"/commit/"+source) + ")"
 	case commitID.MatchString(source):
 		return " (" + markdown.Code(source[:10]) + ")"
 	case strings.HasPrefix(source, "https://"):

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
 	"github.com/causaldocs/causal/knowledge/survey/surveytest"
+	"github.com/causaldocs/causal/render/node"
 )
 
 // commits is a file of the log for each of some happenings, which say what units they are about.
@@ -46,16 +48,10 @@ func merged(all ...map[string]string) map[string]string {
 	return out
 }
 
-// TestHappenedUnderTheSuite: what happened to one module has its page redone, and no other.
-func TestHappenedUnderTheSuite(t *testing.T) {
-	t.Parallel()
-	enginetest.Run(t, func(t testing.TB) enginetest.Subject {
-		log := commits(t, "module/a", "module/c", "module/none", "module/a", "module/a", "module/a", "module/a", "module/a")
-		var gone []string
-		for name := range log[1] {
-			gone = append(gone, name)
-		}
-		s := enginetest.Prepared(t, shop, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
+// docsOverLog is Living Docs over files and a log.
+func docsOverLog(files map[string]string, edits []enginetest.Edit) func(t testing.TB) enginetest.Subject {
+	return func(t testing.TB) enginetest.Subject {
+		s := enginetest.Prepared(t, files, func(r *enginetest.Repository, own *enginetest.Files, c *engine.Config) {
 			config := Config{Layout: r.Layout, Branch: "main", FrontMatter: true, Happened: true}
 			look := survey.New(survey.Config{
 				Tree: surveytest.Tree{Files: r}, Index: c.Index, Batch: c.Batch, Languages: languages.All(), Owned: r.Layout.Owns,
@@ -63,15 +59,7 @@ func TestHappenedUnderTheSuite(t *testing.T) {
 			})
 			c.World, c.Words, c.Rooms = look, survey.Words, []engine.Room{ledger.NewRoom(own, look.Own)}
 			c.Plugins = []engine.Plugin{New(config, own, languages.All(), look.LeftOut)}
-		}, []enginetest.Edit{
-			{Name: "a body", Files: map[string]string{"c/c.go": "package c\n\nfunc C() { C() }\n"}, Ran: []string{"module/c", "page/c"}},
-			{Name: "a push", Files: log[0]},
-			{Name: "something happened", Files: log[1], Ran: []string{"page/a"}},
-			{Name: "to another", Files: log[2], Ran: []string{"page/c"}},
-			{Name: "to what is no module", Files: log[3]},
-			{Name: "more", Files: merged(log[4:]...), Ran: []string{"page/a"}},
-			{Name: "there is no older one any more", Gone: gone, Ran: []string{"page/a"}},
-		}...)
+		}, edits...)
 		s.Plain = func(_ string, content []byte) []byte { return links.ReplaceAll(content, nil) }
 		stored := s.Stored
 		s.Stored = func(t testing.TB) map[string][]byte {
@@ -80,7 +68,36 @@ func TestHappenedUnderTheSuite(t *testing.T) {
 			return all
 		}
 		return s
+	}
+}
+
+// TestHappenedUnderTheSuite: what happened to one module has its page redone, and no other.
+func TestHappenedUnderTheSuite(t *testing.T) {
+	t.Parallel()
+	log := commits(t, "module/a", "module/c", "module/none", "module/a", "module/a", "module/a", "module/a", "module/a")
+	enginetest.Run(t, docsOverLog(shop, []enginetest.Edit{
+		{Name: "a body", Files: map[string]string{"c/c.go": "package c\n\nfunc C() { C() }\n"}, Ran: []string{"module/c", "page/c"}},
+		{Name: "a push", Files: log[0]},
+		{Name: "something happened", Files: log[1], Ran: []string{"page/a"}},
+		{Name: "to another", Files: log[2], Ran: []string{"page/c"}},
+		{Name: "to what is no module", Files: log[3]},
+		{Name: "more", Files: merged(log[4:]...), Ran: []string{"page/a"}},
+		{Name: "there is no older one any more", Gone: slices.Collect(maps.Keys(log[1])), Ran: []string{"page/a"}},
+	}))
+}
+
+// TestHappenedInABundle: what happened to a small module is on the page that it shares, and redoes no other.
+func TestHappenedInABundle(t *testing.T) {
+	t.Parallel()
+	log := commits(t, "module/f/f0", "module/f/f1", "module/other/d0/e", "module/f/f0", "module/f/f0", "module/f/f1", "module/f/f2")
+	shared := []string{"page/f/#small"}
+	subject := docsOverLog(small(), []enginetest.Edit{
+		{Name: "something happened", Files: merged(log[:2]...), Ran: shared},
+		{Name: "to another of the page", Files: log[2], Ran: shared},
+		{Name: "to one of another page", Files: log[3], Ran: []string{"page/other/d0/e"}},
+		{Name: "more than the page tells", Files: merged(log[4:]...), Ran: shared},
 	})
+	enginetest.Edits(t, subject)
 }
 
 func TestHappened(t *testing.T) {
@@ -110,6 +127,23 @@ func TestHappened(t *testing.T) {
 		t.Errorf("without an address it is %s", got)
 	}
 	if got := page("", ledger.Happened{}); got != "" {
+		t.Errorf("where nothing happened, it says %s", got)
+	}
+}
+
+// TestHappenedToSmallModules: their page tells the newest of all of them together.
+func TestHappenedToSmallModules(t *testing.T) {
+	t.Parallel()
+	g := &fakeGraph{events: map[string]ledger.Happened{
+		"f/a": {List: []ledger.Occurrence{{Text: "a 4", At: "2026-01-04"}, {Text: "a 1", At: "2026-01-01"}}},
+		"f/b": {List: []ledger.Occurrence{{Text: "b 3", At: "2026-01-03"}, {Text: "b 2", At: "2026-01-02"}, {Text: "b 0", At: "2025-12-31"}, {Text: "b -1", At: "2025-12-30"}}},
+	}}
+	x := &bundled{graph: g}
+	want := "## API changes\n\n- 2026-01-04: a 4\n- 2026-01-03: b 3\n- 2026-01-02: b 2\n- 2026-01-01: a 1\n- 2025-12-31: b 0\n- Earlier ones: `causal log`\n\n"
+	if got := x.happened([]*node.Node{{Path: "f/a"}, {Path: "f/b"}}); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := x.happened([]*node.Node{{Path: "f/c"}}); got != "" {
 		t.Errorf("where nothing happened, it says %s", got)
 	}
 }

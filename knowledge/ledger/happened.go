@@ -16,8 +16,8 @@ const HappenedVersion = "happened/1"
 // HappenedTo is the fact of what happened to a unit. Its value is a Happened.
 func HappenedTo(unit string) fact.Fact { return fact.New(HappenedFacts, unit) }
 
-// mostHappened is how much of what happened to one unit is told.
-const mostHappened = 5
+// MostHappened is how much of what happened to one unit is told.
+const MostHappened = 5
 
 // Happened is the newest that happened to a unit, the newest first.
 type Happened struct {
@@ -41,7 +41,7 @@ func (l *Log) happened() map[string]Happened {
 			continue
 		}
 		h := out[e.About]
-		if h.More = len(h.List) == mostHappened; !h.More {
+		if h.More = len(h.List) == MostHappened; !h.More {
 			source := e.Source
 			if cause, ok := l.Find(e.Cause); ok {
 				source = cmp.Or(source, cause.Source)
