@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,8 +137,11 @@ func (b bare) configure() error {
 	return os.WriteFile(filepath.Join(b.dir, "hooks", "update"), []byte(guard), 0o755)
 }
 
-// refs lists branches and tags.
+// refs lists branches and tags. Where each has a file of its own, no process is needed to read them.
 func (b bare) refs() (map[string]string, error) {
+	if _, err := os.Lstat(filepath.Join(b.dir, "packed-refs")); errors.Is(err, fs.ErrNotExist) {
+		return b.refFiles()
+	}
 	out, err := b.run("", "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags")
 	if err != nil {
 		return nil, err
@@ -146,6 +150,28 @@ func (b bare) refs() (map[string]string, error) {
 	for line := range strings.Lines(out) {
 		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		refs[name] = id
+	}
+	return refs, nil
+}
+
+func (b bare) refFiles() (map[string]string, error) {
+	refs := map[string]string{}
+	for _, top := range []string{"refs/heads", "refs/tags"} {
+		err := fs.WalkDir(os.DirFS(b.dir), top, func(name string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) { // a branch that has just gone, or none of a kind
+				return nil
+			}
+			if err != nil || d.IsDir() || strings.HasSuffix(name, ".lock") {
+				return err
+			}
+			if id := b.ref(name); id != "" {
+				refs[name] = id
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return refs, nil
 }
@@ -167,6 +193,11 @@ func (b bare) branch(name string) string {
 	if !strings.HasPrefix(name, "refs/heads/") || !filepath.IsLocal(name) {
 		return ""
 	}
+	return b.ref(name)
+}
+
+// ref is what the file of a reference names; empty where it has none.
+func (b bare) ref(name string) string {
 	content, err := os.ReadFile(filepath.Join(b.dir, filepath.FromSlash(name)))
 	if id := strings.TrimSpace(string(content)); err == nil && len(id) == len(zero) {
 		return id

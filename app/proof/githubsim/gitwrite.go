@@ -40,7 +40,7 @@ func (b bare) record(parent string, c Change, author, committer signature) (stri
 	if err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(out), b.move(scratch, zero)
+	return strings.TrimSpace(out), os.Remove(filepath.Join(b.dir, filepath.FromSlash(scratch))) // fast-import has just written it
 }
 
 // quote writes a path as fast-import reads it.
