@@ -71,7 +71,7 @@ func sameAsScratch(t tester, r *repo) {
 }
 
 // copySources makes a repository of the same files: what is tracked here is committed there, what is not stays so.
-// Nothing that causal wrote comes along.
+// Nothing that causal derived comes along.
 func (r *repo) copySources(dir string) *repo {
 	r.t.Helper()
 	to := initRepo(r.t, dir)
@@ -95,9 +95,11 @@ func (r *repo) copySources(dir string) *repo {
 	return to
 }
 
-// derived reports whether a path is where causal writes.
+// derived reports whether a path is where causal writes what follows from other files. The configuration is people's, and the log is what was
+// said and happened.
 func derived(name string) bool {
-	return strings.HasPrefix(name, ".causal/") && name != ".causal/config.yml" || strings.HasPrefix(name, "docs/causal/")
+	own := strings.HasPrefix(name, ".causal/") && name != ".causal/config.yml" && !strings.HasPrefix(name, ".causal/log/")
+	return own || strings.HasPrefix(name, "docs/causal/")
 }
 
 func (r *repo) list(args ...string) []string {

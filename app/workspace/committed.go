@@ -11,6 +11,7 @@ import (
 	"github.com/causaldocs/causal/app/gitstore"
 	"github.com/causaldocs/causal/app/report"
 	"github.com/causaldocs/causal/app/summary"
+	"github.com/causaldocs/causal/knowledge/store"
 )
 
 // Committed writes into the log what the commits caused that people made since causal last committed, where the run that r tells of has just
@@ -39,7 +40,7 @@ func (w *Workspace) isCommitted(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for _, c := range status.Changes {
-		if !w.Layout.Owns(c.Path) {
+		if !w.Layout.Owns(c.Path) || c.Path == store.Config { // which is people's
 			return false, nil
 		}
 	}
