@@ -139,6 +139,9 @@ func runRecord(ctx context.Context, world IO, args []string, flags recordFlags) 
 		if err := world.answer(flags.json, done, printed(func() string { return done.Text(flags.standsAt(from != nil)) })); err != nil {
 			return err
 		}
+		if page, err := p.Files.Read(p.Layout.Index()); len(done.Recorded) > 0 && err == nil && len(page) > 0 {
+			_, _ = fmt.Fprintln(world.Err, "next: causal update, which tells of it on the pages")
+		}
 		if flags.from == "" && from == nil && len(done.Dropped) > 0 && done.Dropped[0].Reason == reasoning.InvalidPayload {
 			return exit{code: ExitUsage}
 		}
