@@ -188,12 +188,19 @@ func (e *Event) refs() []ID {
 	return out
 }
 
-// Key is what makes two records one: the same words of the same type from the same place. Empty where no place is named.
+// Key is what makes two records one: the same words of the same type from the same place or, without words, of the same events. Empty where no
+// place is named.
 func (e *Event) Key() string {
 	if e.Source == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(e.Source + "\x00" + string(e.Type) + "\x00" + e.Text))
+	parts := []string{e.Source, string(e.Type), e.Text}
+	if e.Text == "" {
+		for _, id := range e.Targets {
+			parts = append(parts, string(id))
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 

@@ -186,8 +186,16 @@ func TestDuplicates(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if _, err := log.Add(Event{Type: Proposition, Text: "x"}); err != nil {
-			t.Error(err)
+		other, err := log.Add(Event{Type: Proposition, Text: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Without words it is what they are about that two have in common or not.
+		for twice := range 2 {
+			_, err := log.Add(Event{Type: Confirm, Source: "pr/1#2", Targets: []ID{other.ID}})
+			if errors.Is(err, ErrDuplicate) != (twice == 1) {
+				t.Errorf("the confirmation of %s: %v", other.ID.Short(), err)
+			}
 		}
 	}
 }
