@@ -19,7 +19,7 @@ func TestReadinessTellsOfDamage(t *testing.T) {
 	whole := queuetest.SQLite(t)
 	q := whole.Open(t, queue.Options{})
 	var subjects []queue.Subject
-	for n := range int64(500) {
+	for n := range int64(150) {
 		subjects = append(subjects, queuetest.Branch(n+1, "main"))
 	}
 	queuetest.Accept(t, q, "a", queue.New, subjects...)
