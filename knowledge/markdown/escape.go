@@ -139,7 +139,7 @@ func endsFold(s, end string) bool {
 
 const (
 	openers = "([{<\"'“‘«*_~|"
-	closers = ")]}>\"'”’».,;:!?…*_~|"
+	closers = ")]}>\"'”’».,;:!?*_~|"
 )
 
 // trimWord cuts the punctuation of the sentence off a word, leaving closing brackets that the word itself opened.
