@@ -18,7 +18,7 @@ import (
 )
 
 // Version is part of the generator of the pages: raise it when the same events give others.
-const Version = "decisions/1"
+const Version = "decisions/2"
 
 // The kinds of the pages' units, by which their files are called as well.
 const (

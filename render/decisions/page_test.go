@@ -133,6 +133,24 @@ func TestLogPageIsBounded(t *testing.T) {
 	}
 }
 
+// TestLongSubjects: where a text is cut, the word before it is not another, and no link is made of it.
+func TestLongSubjects(t *testing.T) {
+	t.Parallel()
+	log, _ := ledger.New(nil)
+	push, err := log.Add(ledger.Event{Type: ledger.Happening, Text: "Pushed " + strings.Repeat("x", 144) + " (#12)" + strings.Repeat(" and more", 9)})
+	if err == nil {
+		_, err = log.Add(ledger.Event{Type: ledger.Happening, Text: "It is another", About: "module/a", Cause: push.ID, Relationship: "so"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProject(t, files(log.Added()...))
+	p.run()
+	if text := p.pageOf(decisions.LogKind); !strings.Contains(text, "x (`#12`)…**") {
+		t.Errorf("the page is\n%s", text)
+	}
+}
+
 // TestKeptText: what people wrote on the page stays, also where the log is gone.
 func TestKeptText(t *testing.T) {
 	t.Parallel()

@@ -208,6 +208,9 @@ func circumstances(e *ledger.Event) (parts []string) {
 // short is what an event says, as it stands in a line.
 func short(e *ledger.Event) string {
 	name, _ := divided(e.Text)
+	if whole, shortened := strings.CutSuffix(name, "…"); shortened {
+		return markdown.Escape(whole) + "…" // which is no part of the last word, that a link may be made of
+	}
 	return markdown.Escape(name)
 }
 
