@@ -1,12 +1,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
-	"strings"
 
 	"github.com/causaldocs/causal/app/cause"
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/plain"
 	"github.com/causaldocs/causal/app/sandbox"
 )
 
@@ -37,7 +36,7 @@ func (b *Bot) since(ctx context.Context, c Client, lane string, head github.Bran
 // commits before that it was told. It is nil where nobody brought anything. Of a history of which neither end is known, only the newest commit
 // is named.
 func (h history) push() *sandbox.Push {
-	p := &sandbox.Push{}
+	var p cause.Push
 	at, ends := h.head, false
 	for !ends {
 		a, found := h.commits[at]
@@ -45,28 +44,21 @@ func (h history) push() *sandbox.Push {
 			break
 		}
 		if !a.Own {
-			if p.Head == "" {
-				p.Head = a.ID
-			}
-			if len(p.Subjects) < cause.MostSubjects {
-				subject, _, _ := strings.Cut(a.Message, "\n")
-				p.Subjects = append(p.Subjects, plain.Line(subject, longest))
-			} else {
-				p.More++
-			}
+			p.Commit = cmp.Or(p.Commit, a.ID)
+			p.Name(a.Message)
 		}
 		if len(a.Parents) == 0 {
 			break
 		}
 		at = a.Parents[0]
 	}
-	if p.Head == "" {
+	if p.Commit == "" {
 		return nil
 	}
 	if !ends {
-		p.Subjects, p.More = p.Subjects[:1], 0
+		p.OnlyNewest()
 	}
-	return p
+	return &sandbox.Push{Head: p.Commit, Subjects: p.Subjects, More: p.More}
 }
 
 // direct is the change that was pushed to the branch since the last run, as far as it came by no pull request: the newest commits down

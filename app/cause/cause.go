@@ -21,6 +21,19 @@ type Push struct {
 	At       string   // when that was made, as RFC 3339 in UTC
 }
 
+// Name adds a commit to those that the push is named by, from the newest on.
+func (p *Push) Name(message string) {
+	if len(p.Subjects) == MostSubjects {
+		p.More++
+		return
+	}
+	subject, _, _ := strings.Cut(message, "\n")
+	p.Subjects = append(p.Subjects, plain.Line(subject, longestSubject))
+}
+
+// OnlyNewest has the push named by its newest commit alone, where nobody knows which others there are.
+func (p *Push) OnlyNewest() { p.Subjects, p.More = p.Subjects[:min(len(p.Subjects), 1)], 0 }
+
 // Consequence is one thing that a push caused.
 type Consequence struct {
 	About string // the unit that it happened to, such as module/internal/auth

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/causaldocs/causal/app/cause"
@@ -68,19 +67,14 @@ func (w *Workspace) newest(ctx context.Context) (p cause.Push, found bool, err e
 		if seen++; seen == 1 {
 			p.Commit, p.Author, p.At = m.ID, m.Author, m.When.UTC().Format(time.RFC3339)
 		}
-		if len(p.Subjects) < cause.MostSubjects {
-			subject, _, _ := strings.Cut(m.Text, "\n")
-			p.Subjects = append(p.Subjects, subject)
-		} else {
-			p.More++
-		}
+		p.Name(m.Text)
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return p, false, fmt.Errorf("look for what was committed: %w", err)
 	}
 	if !ends {
-		p.Subjects, p.More = p.Subjects[:min(len(p.Subjects), 1)], 0
+		p.OnlyNewest()
 	}
 	return p, seen > 0, nil
 }
