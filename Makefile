@@ -58,11 +58,11 @@ fuzz: ## Run every fuzz target for FUZZTIME (10s)
 
 .PHONY: linear
 linear: ## Hold every reader of outside text to time and memory in proportion to the text
-	$(GO) run ./app/proof/linear
+	$(GO) -C app/proof run ./linear
 
 .PHONY: bench
 bench: ## Measure against git and ctags in one run, and print the table of ratios
-	$(GO) run ./app/proof/bench
+	$(GO) -C app/proof run ./bench
 
 .PHONY: micro
 micro: ## Run the Go benchmarks that match BENCH (all)
@@ -70,15 +70,15 @@ micro: ## Run the Go benchmarks that match BENCH (all)
 
 .PHONY: replay
 replay: ## Walk the last N (200) commits of REPO (this one), and compare with clean runs
-	$(GO) run ./app/proof/replay -n $(N) $(REPO)
+	$(GO) -C app/proof run ./replay -n $(N) $(REPO)
 
 .PHONY: identity
 identity: ## Walk the last N (200) commits of REPO (this one), and count the findings that lose their identity
-	$(GO) run ./app/proof/identity -n $(N) $(REPO)
+	$(GO) -C app/proof run ./identity -n $(N) $(REPO)
 
 .PHONY: precision
 precision: ## Review the last N (200) commits of REPO (this one), and tell what people would read
-	$(GO) run ./app/proof/precision -n $(N) $(REPO)
+	$(GO) -C app/proof run ./precision -n $(N) $(REPO)
 
 .PHONY: demo
 demo: ## Show the GitHub App at work against a simulated GitHub
@@ -86,15 +86,15 @@ demo: ## Show the GitHub App at work against a simulated GitHub
 
 .PHONY: soak
 soak: ## Kill the server again and again, and measure it
-	$(GO) run ./app/proof/soak all
+	$(GO) -C app/proof run ./soak all
 
 .PHONY: hostile
 hostile: ## Besiege the server with some hundred hostile pull requests, and check each of them out
-	$(GO) run ./app/proof/soak hostile
+	$(GO) -C app/proof run ./soak hostile
 
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo
-	$(GO) test -count=1 -v ./app/proof/matrix
+	$(GO) -C app/proof test -count=1 -v ./matrix
 
 .PHONY: docs
 docs: ## Bring this repository's own living docs up to date

@@ -37,11 +37,12 @@ var homes = []struct {
 	why      string
 }{
 	{"net/http", []string{"app", "webhooks"}, "the core and the plugins know no network"},
-	{"github.com/google/go-github", []string{"app/github", "app/proof/githubsim", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
-	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/proof/githubsim"}, "GitHub's types stop at the adapter"},
+	{"github.com/google/go-github", []string{"app/github", "app/githubsim", "webhooks"}, "GitHub's types stop at the adapter and at the door"},
+	{"github.com/bradleyfalzon/ghinstallation", []string{"app/github", "app/githubsim"}, "GitHub's types stop at the adapter"},
 	{"github.com/go-git", []string{"app/gitstore"}, "git's types stop at the adapter"},
 	{"github.com/spf13", []string{"app/cli"}, "only the command line knows commands and flags"},
 	{module + "/app/worktree", []string{"app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
+	{module + "/app/proof", []string{"app/proof"}, "proofs are a module of their own"},
 	{module + "/knowledge/index", []string{"knowledge", "app/worktree", "app/workspace"}, "a repository is opened for a run in one place"},
 }
 
@@ -203,7 +204,7 @@ func TestTheEngineKnowsNoPlugin(t *testing.T) {
 // TestSimulationsAreHeldToTheDescription: a test that uses the simulated GitHub links what checks every request.
 func TestSimulationsAreHeldToTheDescription(t *testing.T) {
 	t.Parallel()
-	const simulator = module + "/app/proof/githubsim"
+	const simulator = module + "/app/githubsim"
 	uses, held := map[string]bool{}, map[string]bool{}
 	for _, f := range files(t) {
 		if f.test {

@@ -27,8 +27,8 @@ import (
 	"github.com/causaldocs/causal/app/action"
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/confine"
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/review/sarif"
 )
 

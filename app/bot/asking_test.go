@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/webhooks/queue"
 )

@@ -19,8 +19,8 @@ import (
 	"github.com/causaldocs/causal/app/bot"
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/knowledge/ledger"
 	"github.com/causaldocs/causal/webhooks/logctx"

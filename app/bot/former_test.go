@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // clumsy breaks two functions of sound.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/summary"
 	"github.com/causaldocs/causal/app/workspace"
 	"github.com/causaldocs/causal/webhooks"

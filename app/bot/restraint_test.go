@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // configured is the shop with settings of the bot.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // TestSpoofedStates: a state that this server did not sign for this pull request says nothing, whoever wrote it into the server's own

@@ -19,7 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks/queue"

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/demo"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 )
 
 func TestDemonstration(t *testing.T) {

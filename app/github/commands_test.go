@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 func TestMayWrite(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 const marker = "causal:summary"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // TestHeads: all of an installation's repositories come with one request, and one that is gone keeps none of the others.

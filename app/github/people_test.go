@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 const callback = "https://causal.example.com/login/github/callback"

@@ -8,7 +8,7 @@ import (
 
 	gh "github.com/google/go-github/v66/github"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 const docsBranch = "causal/docs"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // settled is a world with the threads of two remarks, and what is to become of them.

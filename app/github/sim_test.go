@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 )
 
 // world is a simulated GitHub with one repository, and a client of it as the App has.

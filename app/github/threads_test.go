@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // reviewed is a world with a pull request that changes lines 2 and 3 of a file of four.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/causaldocs/causal/app/config"
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/publish"
 	"github.com/causaldocs/causal/app/publish/publishtest"
 	"github.com/causaldocs/causal/app/report"

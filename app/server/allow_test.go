@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 )

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/bot"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"

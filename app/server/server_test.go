@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks/queue"

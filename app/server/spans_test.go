@@ -10,7 +10,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/webhooks/queue"
 	"github.com/causaldocs/causal/webhooks/queue/queuetest"

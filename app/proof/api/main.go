@@ -2,7 +2,7 @@
 // imported package, the TypeScript compiler or node on the package as it is published, javap on compiled classes, rustdoc, and gcc
 // on the headers. Each library is a repository in which `causal update` has run:
 //
-//	go run ./app/proof/api go:chi python:click ...
+//	go -C app/proof run ./api go:chi python:click ...
 //
 // Recall is the share of what the tool names that a node shows under that name; precision the share of what nodes show, of the kinds
 // that the tool tells, that it names. It is compared as well whether nodes have the signatures of functions, as far as the tool tells

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // bench runs commands on trees below one directory.
@@ -27,15 +29,8 @@ type bench struct {
 // newBench builds the program that is measured.
 func newBench(ctx context.Context, dir string, rounds int) (*bench, error) {
 	b := &bench{ctx: ctx, dir: dir, rounds: rounds, causal: filepath.Join(dir, "causal")}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return nil, fmt.Errorf("find the module: %w", err)
-	}
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", b.causal, ".") // as it is released
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	build.Dir = strings.TrimSpace(string(root))
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build: %w\n%s", err, out)
+	if err := trial.Build(ctx, b.causal); err != nil {
+		return nil, err
 	}
 	return b, nil
 }

@@ -10,6 +10,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // Workshop is a directory in which pages are made.
@@ -25,7 +27,7 @@ func Open(ctx context.Context, causal string) (w *Workshop, err error) {
 		w.causal, err = filepath.Abs(causal) // it is run in other directories
 	} else {
 		w.causal = filepath.Join(w.dir, "causal")
-		err = command(ctx, "", "go", "build", "-o", w.causal, "github.com/causaldocs/causal")
+		err = trial.Build(ctx, w.causal)
 	}
 	if err != nil {
 		w.Close()

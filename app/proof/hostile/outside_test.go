@@ -22,8 +22,8 @@ import (
 
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/github"
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/web"
 	"github.com/causaldocs/causal/webhooks"

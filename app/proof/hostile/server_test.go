@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/proof/hostile"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"

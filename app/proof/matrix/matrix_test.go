@@ -43,7 +43,7 @@ func TestMatrix(t *testing.T) {
 		return
 	}
 	if published, err := os.ReadFile(file); err != nil || string(published) != text {
-		t.Errorf("%s is not what was found (%v); run: go test ./app/proof/matrix -update", file, err)
+		t.Errorf("%s is not what was found (%v); run: go -C app/proof test ./matrix -update", file, err)
 	}
 }
 

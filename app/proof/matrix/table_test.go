@@ -35,9 +35,9 @@ the run may have died before.
 
 Reproduce it, and hold this page to it, with
 
-` + "```sh\ngo test ./app/proof/matrix\n```" + `
+` + "```sh\ngo -C app/proof test ./matrix\n```" + `
 
-and write it anew with ` + "`go test ./app/proof/matrix -update`" + `.
+and write it anew with ` + "`go -C app/proof test ./matrix -update`" + `.
 `
 
 // markdown is the published page.

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // program is one that is asked.
@@ -32,8 +34,7 @@ type workshop struct{ dir, causal string }
 
 func (w *workshop) buildCausal(ctx context.Context) error {
 	w.causal = filepath.Join(w.dir, "causal")
-	_, err := command(ctx, "", "go", "build", "-o", w.causal, "github.com/causaldocs/causal")
-	return err
+	return trial.Build(ctx, w.causal)
 }
 
 // command runs a program and returns what it says.

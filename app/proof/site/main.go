@@ -1,6 +1,6 @@
 // Command site looks for links that lead nowhere on sites that were built, such as those that causal init --site configures:
 //
-//	go run ./app/proof/site DIRECTORY...
+//	go -C app/proof run ./site DIRECTORY...
 //
 // Its test builds such sites and looks at them in a browser.
 package main

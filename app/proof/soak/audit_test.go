@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // TestAudit has the auditor find what is wrong.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // letters are signed payloads of pushes to many repositories.

@@ -46,14 +46,14 @@ func main() {
 	os.Exit(code)
 }
 
-// trial is one part of the program.
-type trial struct {
+// part is one part of the program.
+type part struct {
 	name  string
 	flags func(f *flag.FlagSet, s settings)
 	run   func(ctx context.Context, s settings, t *stage) error
 }
 
-var trials = []trial{
+var trials = []part{
 	{"kills", func(f *flag.FlagSet, s settings) {
 		f.IntVar(&s.kills.times, "n", 200, "how often the server is killed")
 		f.IntVar(&s.kills.children, "children", 200, "how often a process is killed that analyses a repository for it")
@@ -128,7 +128,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() { _, _ = io.WriteString(errs, usage); flags.PrintDefaults() }
-	var list []trial
+	var list []part
 	for _, t := range trials {
 		if chosen == "all" || chosen == t.name {
 			t.flags(flags, s)
@@ -162,7 +162,7 @@ func code(errs io.Writer, err error) int {
 }
 
 // perform runs trials one after the other, each in a directory of its own.
-func perform(ctx context.Context, list []trial, s settings, out, talk io.Writer) (err error) {
+func perform(ctx context.Context, list []part, s settings, out, talk io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "causal-soak-")
 	if err != nil {
 		return err
@@ -179,16 +179,16 @@ func perform(ctx context.Context, list []trial, s settings, out, talk io.Writer)
 		return err
 	}
 	var broken []string
-	for _, trial := range list {
-		t := &stage{dir: filepath.Join(dir, trial.name), causal: program, out: out, talk: talk}
+	for _, p := range list {
+		t := &stage{dir: filepath.Join(dir, p.name), causal: program, out: out, talk: talk}
 		if err := os.Mkdir(t.dir, 0o755); err != nil {
 			return err
 		}
-		if err := trial.run(ctx, s, t); err != nil {
-			return fmt.Errorf("%s: %w", trial.name, err)
+		if err := p.run(ctx, s, t); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		for _, what := range t.broken {
-			broken = append(broken, trial.name+": "+what)
+			broken = append(broken, p.name+": "+what)
 		}
 	}
 	return verdict(out, broken)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // mostCommits is how often people change what the docs of a repository rest on. The server pauses where it has committed more

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 )
 
 // project is a small Go module as its people see it: packages of which each uses the one before.

@@ -16,22 +16,17 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/githubsim"
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/web"
 )
 
 // build builds the program that is put to the test, as it is released.
 func build(ctx context.Context, dir string) (string, error) {
 	program := filepath.Join(dir, "causal")
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return "", fmt.Errorf("find the module: %w", err)
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, ".")
-	cmd.Dir, cmd.Env = strings.TrimSpace(string(root)), append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w\n%s", err, out)
+	if err := trial.Build(ctx, program); err != nil {
+		return "", err
 	}
 	return program, nil
 }

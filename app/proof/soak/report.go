@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/webhooks/queue"
 )
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/proof/clones"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/testgen"
 )
 
@@ -135,15 +136,9 @@ func testgenIn(ctx context.Context, causal, root string, args ...string) (*testg
 
 // buildGotests builds the generator of skeletons that .ci/gotests.mod pins.
 func buildGotests(ctx context.Context, dir string) (string, error) {
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/causaldocs/causal").Output()
-	if err != nil {
-		return "", fmt.Errorf("find the source of causal: %w", err)
-	}
 	binary := filepath.Join(dir, "gotests")
-	c := exec.CommandContext(ctx, "go", "build", "-modfile=.ci/gotests.mod", "-o", binary, "github.com/cweill/gotests/gotests")
-	c.Dir = strings.TrimSpace(string(root))
-	if out, err := c.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build gotests: %w\n%s", err, out)
+	if err := trial.BuildTool(ctx, "gotests", "github.com/cweill/gotests/gotests", binary); err != nil {
+		return "", err
 	}
 	return binary, nil
 }

@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
+	"strings"
 )
 
 // Exit codes are those of causal itself.
@@ -76,4 +78,29 @@ func (p Program) Run(ctx context.Context, args []string, out, talk io.Writer) in
 		return ExitDiffers
 	}
 	return ExitHolds
+}
+
+// Build builds causal from the source beside this module, as it is released.
+func Build(ctx context.Context, program string) error {
+	c := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", program, ".")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
+	return buildIn(ctx, c)
+}
+
+// BuildTool builds a tool that a file .ci/NAME.mod pins.
+func BuildTool(ctx context.Context, name, pkg, program string) error {
+	return buildIn(ctx, exec.CommandContext(ctx, "go", "build", "-modfile=.ci/"+name+".mod", "-o", program, pkg))
+}
+
+// buildIn runs a build in the directory of causal's source.
+func buildIn(ctx context.Context, c *exec.Cmd) error {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/causaldocs/causal").Output()
+	if err != nil {
+		return fmt.Errorf("find the source of causal: %w", err)
+	}
+	c.Dir = strings.TrimSpace(string(root))
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/causaldocs/causal/app/proof/githubsim"
+	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/proof/hostile"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/causaldocs/causal/app/cli"
-	_ "github.com/causaldocs/causal/app/proof/githubsim/openapi/contract" // every request is held to GitHub's description
+	_ "github.com/causaldocs/causal/app/githubsim/openapi/contract" // every request is held to GitHub's description
 	"github.com/causaldocs/causal/app/proof/hostile"
 )
 

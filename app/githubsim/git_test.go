@@ -1,0 +1,182 @@
+package githubsim_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/causaldocs/causal/app/githubsim"
+)
+
+// gitAs runs git as a client that has a token, or none.
+func gitAs(t *testing.T, token, dir string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_TERMINAL_PROMPT=0", "GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.com",
+		"GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.com",
+	)
+	if token != "" {
+		r := &strings.Builder{}
+		r.WriteString("Authorization: Basic " + basic("x-access-token", token))
+		cmd.Env = append(cmd.Env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader", "GIT_CONFIG_VALUE_0="+r.String())
+	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func mustGit(t *testing.T, token, dir string, args ...string) string {
+	t.Helper()
+	out, err := gitAs(t, token, dir, args...)
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// token mints one of the installation.
+func (h *hub) token(permissions *github.InstallationPermissions) string {
+	h.t.Helper()
+	options := &github.InstallationTokenOptions{RepositoryIDs: []int64{h.repo.ID()}, Permissions: permissions}
+	token := must[*github.InstallationToken](h.t)(h.app().Apps.CreateInstallationToken(context.Background(), h.installation, options))
+	return token.GetToken()
+}
+
+func TestGitClonesFetchesAndPushes(t *testing.T) {
+	t.Parallel()
+	h := start(t, githubsim.Options{})
+	defer h.clean()
+	in := h.listen()
+	in.take()
+	token := h.token(&github.InstallationPermissions{Contents: new("write")})
+	dir := filepath.Join(t.TempDir(), "clone")
+	mustGit(t, token, t.TempDir(), "clone", "--quiet", h.repo.CloneURL(), dir)
+	if got, err := os.ReadFile(filepath.Join(dir, "README.md")); err != nil || string(got) != files["README.md"] {
+		t.Fatalf("README.md: %q, %v", got, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pushed.txt"), []byte("pushed\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustGit(t, "", dir, "add", ".")
+	mustGit(t, "", dir, "commit", "--quiet", "-m", "Push by git")
+	mustGit(t, token, dir, "push", "--quiet", "origin", "HEAD:main", "HEAD:refs/heads/side")
+	if got, _ := h.repo.Read("main", "pushed.txt"); got != "pushed\n" {
+		t.Errorf("pushed.txt: %q", got)
+	}
+	events, names := h.next(in)
+	if got, want := strings.Join(names, " "), "push push create"; got != want {
+		t.Fatalf("events %q, want %q", got, want)
+	}
+	push := events[0].(*github.PushEvent)
+	if push.GetRef() != "refs/heads/main" || push.GetAfter() != h.repo.Head("main") || push.GetSender().GetLogin() != "causal[bot]" ||
+		len(push.Commits) != 1 || push.Commits[0].Added[0] != "pushed.txt" || push.GetForced() || push.GetCreated() {
+		t.Errorf("push: %s", push)
+	}
+	if created := events[1].(*github.PushEvent); !created.GetCreated() || created.GetHeadCommit().GetID() != h.repo.Head("side") {
+		t.Errorf("push of a new branch: %s", created)
+	}
+}
+
+func TestGitFetchesWithoutBlobs(t *testing.T) {
+	t.Parallel()
+	h := start(t, githubsim.Options{})
+	defer h.clean()
+	old := h.repo.Head("main")
+	h.push("main", githubsim.Change{Write: map[string]string{"README.md": "changed\n"}, Message: "Change"})
+	token := h.token(&github.InstallationPermissions{Contents: new("read")})
+	dir := t.TempDir()
+	mustGit(t, "", dir, "init", "--quiet", "--bare")
+	mustGit(t, "", dir, "remote", "add", "origin", h.repo.CloneURL())
+	mustGit(t, token, dir, "fetch", "--quiet", "--depth=1", "--filter=blob:none", "--no-tags", "origin", old)
+	if objects := mustGit(t, "", dir, "cat-file", "--batch-check", "--batch-all-objects"); strings.Contains(objects, "blob") || !strings.Contains(objects, old) {
+		t.Errorf("objects:\n%s", objects)
+	}
+	if heads := mustGit(t, token, dir, "ls-remote", "--heads", "origin"); !strings.Contains(heads, h.repo.Head("main")+"\trefs/heads/main") {
+		t.Errorf("heads: %s", heads)
+	}
+}
+
+func TestGitIsRefused(t *testing.T) {
+	t.Parallel()
+	h := start(t, githubsim.Options{})
+	defer h.clean()
+	dir := t.TempDir()
+	read := h.token(&github.InstallationPermissions{Contents: new("read")})
+	write := h.token(&github.InstallationPermissions{Contents: new("write")})
+	mustGit(t, read, dir, "clone", "--quiet", h.repo.CloneURL(), "clone")
+	clone := filepath.Join(dir, "clone")
+	mustGit(t, "", clone, "commit", "--quiet", "--allow-empty", "-m", "More")
+	if err := h.repo.Protect("main"); err != nil {
+		t.Fatal(err)
+	}
+	push := []string{"push", h.repo.CloneURL(), "HEAD:main"}
+	for _, trial := range []struct {
+		name, token string
+		args        []string
+		prepare     func()
+		says        string
+	}{
+		{"no token", "", []string{"ls-remote", h.repo.CloneURL()}, nil, "could not read Username"},
+		{"bad token", "ghs_no", []string{"ls-remote", h.repo.CloneURL()}, nil, "could not read Username"},
+		{"no repository", write, []string{"ls-remote", h.URL() + "/octo/none.git"}, nil, "not found"},
+		{"token to read", read, push, nil, "403"},
+		{"protected branch", write, push, nil, "GH006: Protected branch update failed for refs/heads/main"},
+		{"archived", write, push, func() { h.repo.Archive(true) }, "archived so it is read-only"},
+		{"expired token", read, []string{"ls-remote", h.repo.CloneURL()}, func() { h.clock.Add(61 * time.Minute) }, "could not read Username"},
+	} {
+		if trial.prepare != nil {
+			trial.prepare()
+		}
+		if out, err := gitAs(t, trial.token, clone, trial.args...); err == nil || !strings.Contains(out, trial.says) {
+			t.Errorf("%s: %v: %q, want %q", trial.name, err, out, trial.says)
+		}
+	}
+}
+
+func TestRepositoryComesFromElsewhere(t *testing.T) {
+	t.Parallel()
+	h := start(t, githubsim.Options{})
+	defer h.clean()
+	dir := t.TempDir()
+	mustGit(t, "", dir, "init", "--quiet", "--initial-branch=trunk")
+	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*.log\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "kept.log"), []byte("log\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := h.CreateRepository("octo/plain", githubsim.FromDir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names, err := plain.Files("main"); err != nil || strings.Join(names, " ") != ".gitignore kept.log" {
+		t.Errorf("files of the directory: %v, %v", names, err)
+	}
+	mustGit(t, "", dir, "add", ".")
+	mustGit(t, "", dir, "commit", "--quiet", "-m", "One")
+	mustGit(t, "", dir, "tag", "v1")
+	whole, err := h.CreateRepository("octo/whole", githubsim.FromGit(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo := must[*github.Repository](t)(h.user("octo").Repositories.Get(t.Context(), "octo", "whole"))
+	if repo.GetDefaultBranch() != "trunk" || whole.Head("trunk") == "" {
+		t.Errorf("default branch %q, head %q", repo.GetDefaultBranch(), whole.Head("trunk"))
+	}
+	if _, err := h.CreateRepository("octo/whole", githubsim.Empty()); err == nil {
+		t.Error("a name was taken twice")
+	}
+	if _, err := h.CreateRepository("octo/empty", githubsim.Empty()); err != nil {
+		t.Error(err)
+	}
+	if empty := must[*github.Repository](t)(h.user("octo").Repositories.Get(t.Context(), "octo", "empty")); empty.GetSize() != 0 {
+		t.Errorf("size of the empty repository: %d", empty.GetSize())
+	}
+}

@@ -1,0 +1,108 @@
+// Package contract holds requests, answers and webhooks to GitHub's official description. Linking it is enough: a simulated
+// GitHub of the same program is held to the description from then on. Tests link it.
+package contract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/causaldocs/causal/app/githubsim/openapi"
+)
+
+func init() {
+	openapi.Held = sync.OnceValues(func() (openapi.Contract, error) { return load() })
+}
+
+// contract is the description as the validator reads it.
+type contract struct {
+	doc      *openapi3.T
+	routes   map[string]*routers.Route // by method and path template
+	webhooks map[string]*openapi3.Schema
+}
+
+func load() (*contract, error) {
+	raw, err := openapi.Unpack()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(raw)
+	if err != nil {
+		return nil, fmt.Errorf("read the description: %w", err)
+	}
+	c := &contract{doc: doc, routes: map[string]*routers.Route{}, webhooks: map[string]*openapi3.Schema{}}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			if name, ok := openapi.WebhookOf(path); ok {
+				c.webhooks[name] = op.RequestBody.Value.Content.Get("application/json").Schema.Value
+				continue
+			}
+			c.routes[method+" "+path] = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op}
+		}
+	}
+	return c, nil
+}
+
+// CheckRequest implements openapi.Contract.
+func (c *contract) CheckRequest(ctx context.Context, e openapi.Exchange) error {
+	return openapi3filter.ValidateRequest(ctx, c.input(e))
+}
+
+// CheckResponse implements openapi.Contract.
+func (c *contract) CheckResponse(ctx context.Context, e openapi.Exchange, status int, header http.Header, body []byte) error {
+	in := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: c.input(e), Status: status, Header: header, Options: options,
+	}
+	return openapi3filter.ValidateResponse(ctx, in.SetBodyBytes(body))
+}
+
+// options has errors without the schema that was violated, which would fill pages.
+var options = func() *openapi3filter.Options {
+	o := &openapi3filter.Options{
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, SkipSettingDefaults: true,
+		MultiError: false,
+	}
+	o.WithCustomSchemaErrorFunc(func(err *openapi3.SchemaError) string {
+		return fmt.Sprintf("at %s: %s", "/"+strings.Join(err.JSONPointer(), "/"), err.Reason)
+	})
+	return o
+}()
+
+func (c *contract) input(e openapi.Exchange) *openapi3filter.RequestValidationInput {
+	r := e.Request.Clone(context.Background())
+	r.Body = io.NopCloser(bytes.NewReader(e.Body))
+	params := maps.Clone(e.Params)
+	for name, value := range params {
+		if value == "" {
+			params[name] = "/" // only the root directory has an empty parameter
+		}
+	}
+	route := c.routes[e.Operation.Method+" "+e.Operation.Path]
+	return &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: options}
+}
+
+// CheckPayload implements openapi.Contract.
+func (c *contract) CheckPayload(name string, payload []byte) error {
+	schema, ok := c.webhooks[name]
+	if !ok {
+		return fmt.Errorf("webhook %s: %w", name, openapi.ErrUnknown)
+	}
+	var value any
+	if err := json.Unmarshal(payload, &value); err != nil {
+		return err
+	}
+	if err := schema.VisitJSON(value, openapi3.VisitAsRequest()); err != nil {
+		return fmt.Errorf("webhook %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+package githubsim
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/causaldocs/causal/app/githubsim/openapi"
+	"github.com/causaldocs/causal/knowledge/lazyregexp"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// call is one request to the API.
+type call struct {
+	s        *Server
+	r        *http.Request
+	exchange openapi.Exchange
+	op       string // as the description calls the operation
+	params   map[string]string
+	body     []byte
+	who      *principal
+	repo     *Repository // of operations below /repos
+}
+
+// reply is what a call is answered with.
+type reply struct {
+	status int
+	body   any
+	header http.Header
+	items  []object // a list, of which a page is given
+	under  string   // the field that the list is in, beside total_count; empty: the list is the body
+	cursor bool     // pages are turned by a cursor and not by numbers
+}
+
+func ok(body object) (reply, error)      { return reply{status: http.StatusOK, body: body}, nil }
+func created(body object) (reply, error) { return reply{status: http.StatusCreated, body: body}, nil }
+func nothing() (reply, error)            { return reply{status: http.StatusNoContent}, nil }
+func list(items []object) (reply, error) { return reply{status: http.StatusOK, items: items}, nil }
+
+// refusal is an error of the API.
+type refusal struct {
+	status  int
+	message string
+	errors  any // a list of objects, or of texts
+	header  http.Header
+	url     string
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("%d %s", r.status, r.message) }
+
+func fail(status int, format string, args ...any) error {
+	return &refusal{status: status, message: fmt.Sprintf(format, args...)}
+}
+
+// invalid refuses a request that is well-formed and makes no sense.
+func invalid(resource, field, code, message string) error {
+	e := object{"resource": resource, "field": field, "code": code}
+	if message != "" {
+		e["message"] = message
+	}
+	return &refusal{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []object{e}}
+}
+
+var errNotFound = &refusal{status: http.StatusNotFound, message: "Not Found"}
+
+// serveREST answers a request to the REST API.
+func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client is gone
+	}
+	s.mu.Lock()
+	c, err := s.call(r, body)
+	fault := s.fault(c.op)
+	s.mu.Unlock()
+	s.serve(w, r, fault, func() answer {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.answer(c, err)
+	})
+}
+
+// call finds out what a request is for.
+func (s *Server) call(r *http.Request, body []byte) (*call, error) {
+	c := &call{s: s, r: r, body: body, who: anonymous}
+	path, err := s.byNumber(strings.TrimPrefix(r.URL.EscapedPath(), "/api/v3"))
+	if err != nil {
+		return c, err
+	}
+	op, params, err := s.described.Find(r.Method, path)
+	if err != nil {
+		s.violate("%v", err)
+		return c, errNotFound
+	}
+	c.op, c.params = op.ID, params
+	c.exchange = openapi.Exchange{Operation: op, Params: params, Request: r, Body: body}
+	return c, nil
+}
+
+var numbered = lazyregexp.New(`^/repositories/([0-9]+)(/.*)?$`)
+
+// byNumber turns the path of a repository by its number, where GitHub sends those who use a former name, into the one
+// by its name.
+func (s *Server) byNumber(path string) (string, error) {
+	found := numbered.FindStringSubmatch(path)
+	if found == nil {
+		return path, nil
+	}
+	for _, repo := range s.repositories {
+		if strconv.FormatInt(repo.id, 10) == found[1] {
+			return "/repos/" + repo.fullName() + found[2], nil
+		}
+	}
+	return "", errNotFound
+}
+
+// answer carries out a call.
+func (s *Server) answer(c *call, err error) answer {
+	if err == nil {
+		err = c.identify()
+	}
+	if err == nil && c.op != "rate-limit/get" {
+		err = s.limits.spend(s, c.who, "core")
+	}
+	var out reply
+	if err == nil {
+		out, err = c.run()
+	}
+	var a answer
+	if err != nil {
+		a = c.refuse(err)
+	} else {
+		a = c.finish(out)
+	}
+	s.checkAnswer(c, a)
+	s.note(c, a.status)
+	s.limits.headers(s, c.who, "core", a.header)
+	return s.conditional(c, a)
+}
+
+// identify finds out who asks; one who lies about it is as good as unknown.
+func (c *call) identify() error {
+	who, err := c.s.identify(c.r)
+	if err == nil {
+		c.who = who
+	}
+	return err
+}
+
+// run checks a request and who makes it, and does what it asks for.
+func (c *call) run() (reply, error) {
+	do, known := operations[c.op]
+	if !known {
+		return reply{}, fmt.Errorf("operation %s has no handler", c.op)
+	}
+	if c.s.contract != nil {
+		if err := c.s.contract.CheckRequest(context.Background(), c.exchange); err != nil {
+			c.s.violate("%s %s: %v", c.r.Method, c.r.URL.Path, err)
+			return reply{}, fail(http.StatusUnprocessableEntity, "Invalid request.\n\n%v", err)
+		}
+	}
+	if err := c.admit(do); err != nil {
+		return reply{}, err
+	}
+	return do.do(c)
+}
+
+// admit reports whether the call may be made, and finds its repository.
+func (c *call) admit(do operation) error {
+	switch {
+	case do.as == asApp && c.who.app == nil:
+		return fail(http.StatusUnauthorized, "A JSON web token could not be decoded")
+	case do.as == asInstallation && c.who.installation == nil:
+		return fail(http.StatusForbidden, "Resource not accessible by integration")
+	case do.as == asUser && !c.who.user:
+		return fail(http.StatusForbidden, "You must authenticate with an access token authorized to a GitHub App in order to list installations")
+	case do.as == asRepository:
+		return c.admitTo(do.needs)
+	}
+	return c.findAsked()
+}
+
+// findAsked finds the repository that the App itself asks about, if it asks about one.
+func (c *call) findAsked() error {
+	if c.params["repo"] == "" {
+		return nil
+	}
+	c.repo = c.s.lookup(c.params["owner"], c.params["repo"])
+	if c.repo == nil {
+		return errNotFound
+	}
+	return nil
+}
+
+// admitTo finds the repository of a call and checks for the permission, where there are several for any one of them.
+func (c *call) admitTo(needs string) error {
+	full := c.params["owner"] + "/" + c.params["repo"]
+	if repo, ok := c.s.moved[lower(full)]; ok && c.who.sees(repo) {
+		return c.redirect(repo)
+	}
+	c.repo = c.s.lookup(c.params["owner"], c.params["repo"])
+	if c.repo == nil || !c.who.sees(c.repo) {
+		return errNotFound
+	}
+	allowed := false
+	for need := range strings.SplitSeq(needs, "|") {
+		allowed = allowed || c.who.may(c.repo, need)
+	}
+	switch {
+	case !allowed && !c.who.known():
+		return fail(http.StatusUnauthorized, "Requires authentication")
+	case !allowed:
+		return fail(http.StatusForbidden, "Resource not accessible by integration")
+	case c.repo.archived && c.r.Method != http.MethodGet:
+		return fail(http.StatusForbidden, "Repository was archived so is read-only.")
+	}
+	return nil
+}
+
+// redirect sends a client that uses a former name to the repository's number.
+func (c *call) redirect(repo *Repository) error {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(c.r.URL.EscapedPath(), "/api/v3/repos/"), "/")
+	_, rest, below := strings.Cut(rest, "/")
+	to := fmt.Sprintf("%s/repositories/%d", c.s.APIURL(), repo.id)
+	if below {
+		to += "/" + rest
+	}
+	if c.r.URL.RawQuery != "" {
+		to += "?" + c.r.URL.RawQuery
+	}
+	status := http.StatusMovedPermanently
+	if c.r.Method != http.MethodGet {
+		status = http.StatusTemporaryRedirect
+	}
+	return &refusal{status: status, message: "Moved Permanently", header: http.Header{"Location": {to}}, url: to}
+}
+
+// read decodes the body of a call, which was found well-formed.
+func (c *call) read(into any) error {
+	if len(c.body) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(c.body, into); err != nil {
+		return fail(http.StatusBadRequest, "Problems parsing JSON")
+	}
+	return nil
+}
+
+// number is a path parameter that is one.
+func (c *call) number(name string) int64 {
+	n, err := strconv.ParseInt(c.params[name], 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func (c *call) query() url.Values { return c.r.URL.Query() }
+
+func stamp(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// refuse turns an error into the answer that tells of it.
+func (c *call) refuse(err error) answer {
+	var r *refusal
+	if !errors.As(err, &r) {
+		c.s.violate("%s: the simulator failed: %v", c.op, err)
+		r = &refusal{status: http.StatusInternalServerError, message: "Server Error"}
+	}
+	body := object{"message": r.message, "documentation_url": "https://docs.github.com/rest", "status": strconv.Itoa(r.status)}
+	if r.errors != nil {
+		body["errors"] = r.errors
+	}
+	if r.url != "" {
+		body["url"] = r.url
+	}
+	return c.finish(reply{status: r.status, body: body, header: r.header})
+}
