@@ -94,7 +94,7 @@ hostile: ## Besiege the server with some hundred hostile pull requests, and chec
 
 .PHONY: matrix
 matrix: ## Run the edit matrix: what each edit must and must not redo
-	$(GO) -C app/proof test -count=1 -v ./matrix
+	CAUSAL_LONG=1 $(GO) -C app/proof test -count=1 -v ./matrix
 
 .PHONY: docs
 docs: ## Bring this repository's own living docs up to date

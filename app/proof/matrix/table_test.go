@@ -33,11 +33,13 @@ In C and C++ an include brings all that a header declares, so whoever includes i
 The row about the killed run shows what is left to do when nothing was finished; the test repeats it for every file that
 the run may have died before.
 
-Reproduce it, and hold this page to it, with
+Run every cell, and compare this page with the outcomes:
 
-` + "```sh\ngo -C app/proof test ./matrix\n```" + `
+` + "```sh\nCAUSAL_LONG=1 go -C app/proof test ./matrix\n```" + `
 
-and write it anew with ` + "`go -C app/proof test ./matrix -update`" + `.
+Without ` + "`CAUSAL_LONG=1`" + ` a sample is compared with its cells: every edit of Go, and of the other languages those with another outcome
+than in Go; without the comparison with a fresh clone and with an update from scratch.
+Write the page again with ` + "`go -C app/proof test ./matrix -update`" + `.
 `
 
 // markdown is the published page.
@@ -64,6 +66,34 @@ func (f *table) markdown() string {
 	fmt.Fprintf(&b, "\n**%d edits in %d languages: %d missed, %d needless, %d pages wrong.**\n", f.filled, len(languages), missed, needless, churned)
 	b.WriteString(ending)
 	return b.String()
+}
+
+// differences lists the cells that were tried and differ from those of a published page.
+func (f *table) differences(published string) []string {
+	var out []string
+	if !strings.HasPrefix(published, introduction) || !strings.HasSuffix(published, ending) {
+		out = append(out, "the text around the table differs")
+	}
+	rows := map[string][]string{}
+	for line := range strings.Lines(published) {
+		if cells := strings.Split(line, " | "); len(cells) > len(languages) {
+			rows[strings.TrimPrefix(cells[0], "| ")] = cells[1:]
+		}
+	}
+	for row, cells := range f.cells {
+		for i, l := range languages {
+			o, tried := cells[l.name]
+			switch {
+			case !tried:
+			case rows[row] == nil:
+				out = append(out, "there is no row "+row)
+			case rows[row][i] != cell(o, true):
+				out = append(out, fmt.Sprintf("%s, %s: the table has %q, the outcome is %q", row, l.name, rows[row][i], cell(o, true)))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 func cell(o outcome, ok bool) string {
