@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,31 +8,6 @@ import (
 	"github.com/causaldocs/causal/review/record"
 	"github.com/causaldocs/causal/review/sarif"
 )
-
-// TestReadersAreLinear holds the readers to texts that are known to be slow with others. `make linear` tries each token.
-func TestReadersAreLinear(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("builds a program that counts its steps")
-	}
-	var few []string // of those that read the same, one
-	for name := range readers {
-		if strings.HasPrefix(name, "run of ") {
-			continue // what they read is read by others
-		}
-		if strings.HasPrefix(name, "change of ") && name != "change of doc" || strings.HasPrefix(name, "interface of ") {
-			continue // each text is two repositories, or four
-		}
-		if !strings.HasPrefix(name, "doc of ") || name == "doc of python" || name == "doc of java" {
-			few = append(few, name)
-		}
-	}
-	slices.Sort(few)
-	var out bytes.Buffer
-	if err := (plan{readers: few, size: 1 << 10, known: true}).hold(t.Context(), &out); err != nil {
-		t.Errorf("%v\n%s", err, &out)
-	}
-}
 
 // TestWhatGrowsIsFound: the bounds tell a reader that goes over its text once from one that does so for every byte.
 func TestWhatGrowsIsFound(t *testing.T) {
