@@ -9,10 +9,6 @@ import (
 const (
 	spared    = 3                     // one child of so many is left alone, so that every job comes to its end
 	firstLife = 50 * time.Millisecond // of a child, before any was seen to end by itself
-	hunting   = 15 * time.Minute      // how long it may take until enough children were killed
-	// noticing is how long a server may take to write down that a child was killed. One that is killed itself within that time
-	// may not get to it.
-	noticing = 2 * time.Second
 )
 
 // hunter kills children of servers: the processes that analyse repositories, each at a random moment while it works.
@@ -33,9 +29,8 @@ type prey struct {
 
 // strike is one kill of a child.
 type strike struct {
-	of   *life         // the server that it was a child of
-	age  time.Duration // of the child
-	when time.Time
+	of  *life         // the server that it was a child of
+	age time.Duration // of the child
 }
 
 func newHunter(random *rand.Rand, replicas []*replica, wanted int) *hunter {
@@ -91,15 +86,15 @@ func (h *hunter) look(pid int, p *prey, here bool) {
 	case p.due.IsZero() || now.Before(p.due) || len(h.strikes) == h.wanted:
 	case strikeDown(pid):
 		p.due = time.Time{}
-		h.strikes = append(h.strikes, strike{of: p.of, age: now.Sub(p.born), when: now})
+		h.strikes = append(h.strikes, strike{of: p.of, age: now.Sub(p.born)})
 	}
 }
 
-// certain is how many kills a server must have written down: those that it outlived for long enough.
+// certain is how many kills a server must have written down: those of servers that were not killed after them.
 func (h *hunter) certain() int {
 	n := 0
 	for _, s := range h.strikes {
-		if s.of.killed.IsZero() || s.of.killed.Sub(s.when) > noticing {
+		if s.of.killed.IsZero() {
 			n++
 		}
 	}

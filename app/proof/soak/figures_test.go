@@ -116,9 +116,8 @@ func TestRunsAreSorted(t *testing.T) {
 // TestCertainKills: a server that is killed itself may not get to write down that its child was.
 func TestCertainKills(t *testing.T) {
 	t.Parallel()
-	now := time.Now()
-	alive, soon, late := &life{}, &life{killed: now.Add(noticing / 2)}, &life{killed: now.Add(2 * noticing)}
-	h := &hunter{strikes: []strike{{of: alive, when: now, age: 3}, {of: soon, when: now, age: 2}, {of: late, when: now, age: 5}}}
+	alive, dead := &life{}, &life{killed: time.Now()}
+	h := &hunter{strikes: []strike{{of: alive, age: 3}, {of: dead, age: 2}, {of: alive, age: 5}}}
 	c := newTally(killSettings{})
 	if c.addStrikes(h); c.children != 3 || c.certain != 2 || c.youngest != 2 || c.oldest != 5 {
 		t.Errorf("%d kills, %d certain, aged %d to %d", c.children, c.certain, c.youngest, c.oldest)
