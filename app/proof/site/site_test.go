@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
+	"github.com/causaldocs/causal/app/proof/trial"
 )
 
 // mermaid is the package with the program that draws diagrams, in the version that the theme of Debian asks for.
@@ -237,7 +238,16 @@ func (f *fixture) finds(built, name, place string) {
 	f.t.Errorf("the search does not find %s at %s", name, place)
 }
 
+// long leaves a test with MkDocs and a browser to the long run.
+func long(t *testing.T) {
+	t.Helper()
+	if !trial.Long() {
+		t.Skip("builds a site with MkDocs and opens it in a browser; CAUSAL_LONG=1 runs it")
+	}
+}
+
 func TestSiteOfSeveralLanguages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	f := inLanguages(t)
 	built := f.build()
@@ -250,6 +260,7 @@ func TestSiteOfSeveralLanguages(t *testing.T) {
 }
 
 func TestSiteOfTheOwnDocs(t *testing.T) {
+	long(t)
 	t.Parallel()
 	f := ownDocs(t)
 	built := f.build()
