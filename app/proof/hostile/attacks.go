@@ -3,6 +3,7 @@ package hostile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,13 +35,42 @@ func large(path, fragment string, size int) File {
 	return File{path, "100644", func() []byte { return bytes.Repeat([]byte(fragment), size/len(fragment)+1)[:size] }}
 }
 
-// Attacks are all of them: some hundreds.
+// The classes of attacks: those that causal works on, and those where it may refuse to.
+var (
+	accepted = []func() []Attack{named, owned, titled, said, repeated, nested, oversized}
+	refused  = []func() []Attack{misplaced, configured, stored}
+)
+
+// Attacks are all of them, some hundreds, in the same order every time.
 func Attacks() []Attack {
 	var out []Attack
-	for _, group := range []func() []Attack{named, owned, titled, said, repeated, nested, oversized, misplaced, configured, stored} {
-		out = append(out, group()...)
+	for _, class := range slices.Concat(accepted, refused) {
+		out = append(out, sorted(class())...)
 	}
 	return out
+}
+
+// Sample touches each class: one attack joins those of the accepted classes, and there is one of each of the others.
+func Sample() []Attack {
+	one := func(class func() []Attack) Attack {
+		all := sorted(class())
+		return all[len(all)/3]
+	}
+	together := one(titled)
+	together.Label = "one of each class"
+	for _, class := range accepted {
+		together.Files = append(together.Files, one(class).Files...)
+	}
+	out := []Attack{together}
+	for _, class := range refused {
+		out = append(out, one(class))
+	}
+	return out
+}
+
+func sorted(attacks []Attack) []Attack {
+	slices.SortStableFunc(attacks, func(a, b Attack) int { return strings.Compare(a.Label, b.Label) })
+	return attacks
 }
 
 // named are files and directories with the names of the corpus.

@@ -27,6 +27,7 @@ func market(parameter, name string) map[string]string {
 // TestReviewOfStrangeNames: whatever files, branches and titles are called, and whatever stands in the lines that findings are about,
 // conversations, comments and check runs show it as text, and commands answer with text.
 func TestReviewOfStrangeNames(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := besieged(t, sandbox.DefaultLimits())
 	t.Cleanup(func() {

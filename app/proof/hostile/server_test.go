@@ -18,6 +18,7 @@ import (
 
 	"github.com/causaldocs/causal/app/githubsim"
 	"github.com/causaldocs/causal/app/proof/hostile"
+	"github.com/causaldocs/causal/app/proof/trial"
 	"github.com/causaldocs/causal/app/sandbox"
 	"github.com/causaldocs/causal/app/server"
 	"github.com/causaldocs/causal/app/web"
@@ -68,6 +69,14 @@ type town struct {
 	server *server.Server
 	ended  chan queue.RunRow
 	made   int
+}
+
+// long leaves a test with a real server to the long run.
+func long(t *testing.T) {
+	t.Helper()
+	if !trial.Long() {
+		t.Skip("starts a server and its children; CAUSAL_LONG=1 runs it")
+	}
 }
 
 // besieged starts the real server on a simulated GitHub, with limits of what a run may take.
@@ -171,6 +180,7 @@ func proposal(file, fragment string, size int) hostile.Attack {
 // TestAForkCannotStopTheWorkers: what took scanners minutes for each of four pull requests, and with them all workers, is told of
 // without any being stopped, and somebody else's push is served.
 func TestAForkCannotStopTheWorkers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := besieged(t, sandbox.DefaultLimits())
 	var heads []string
@@ -197,6 +207,7 @@ func TestAForkCannotStopTheWorkers(t *testing.T) {
 // TestAForkCannotTakeTheMemory has children that end where they use a fourth of what they may, and strangers' files that took ten
 // times that.
 func TestAForkCannotTakeTheMemory(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := besieged(t, sandbox.Limits{Memory: sandbox.DefaultLimits().Memory / 4})
 	const node, config = ".causal/nodes/money.yml", ".causal/config.yml"
@@ -237,6 +248,7 @@ func TestAForkCannotTakeTheMemory(t *testing.T) {
 // TestUnsignedBodiesAreNotHeld sends sixty bodies of 25 MiB at once, which nobody signed: with a signature that is none, with one
 // of somebody else, and without any. All that is allocated for them meanwhile is less than a tenth of what they have.
 func TestUnsignedBodiesAreNotHeld(t *testing.T) { //nolint:paralleltest // it counts what is allocated
+	long(t)
 	b := besieged(t, sandbox.DefaultLimits())
 	const bodies, size = 60, 25 << 20
 	var before, after runtime.MemStats
@@ -289,6 +301,7 @@ func (blanks) Read(p []byte) (int, error) {
 
 // TestAPanicInAScannerEndsOneJob: the child is gone, its check run says so, and the server does the next job.
 func TestAPanicInAScannerEndsOneJob(t *testing.T) {
+	long(t)
 	t.Parallel()
 	b := besieged(t, sandbox.DefaultLimits())
 	a := proposal("money/more.go", "package money\n", 14)

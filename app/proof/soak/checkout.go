@@ -41,7 +41,7 @@ func checkOut(ctx context.Context, s settings, t *stage) (err error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
-	yard, err := checkout.Open(ctx, t.causal, dir)
+	yard, err := checkout.Open(ctx, checkout.Executable(t.causal), dir)
 	if err != nil {
 		return err
 	}

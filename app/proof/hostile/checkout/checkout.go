@@ -4,9 +4,11 @@
 package checkout
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +21,7 @@ import (
 
 // Yard is a simulated GitHub with a repository that has its docs, a fork of it, and room for checkouts.
 type Yard struct {
-	program string
+	program Program
 	dir     string
 	sim     *githubsim.Server
 	repo    *githubsim.Repository
@@ -35,8 +37,33 @@ var shop = map[string]string{
 	"cart/cart.go":   "// Package cart adds up.\npackage cart\n\nimport \"example.com/shop/money\"\n\nfunc Total() money.Amount { return 0 }\n",
 }
 
+// Program runs causal in a directory with an environment. It returns the exit code, and the most memory in bytes, 0 where
+// that is not known.
+type Program func(ctx context.Context, dir string, env []string, out, talk io.Writer, args ...string) (code int, most int64, err error)
+
+// Executable is the Program in a file.
+func Executable(file string) Program {
+	return func(ctx context.Context, dir string, env []string, out, talk io.Writer, args ...string) (code int, most int64, err error) {
+		cmd := exec.CommandContext(ctx, file, args...)
+		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, out, talk
+		if err := cmd.Start(); err != nil {
+			return 0, 0, err
+		}
+		watching, ended := context.WithCancel(ctx)
+		var watch sync.WaitGroup
+		watch.Go(func() { most = peak(watching, cmd.Process.Pid) })
+		err = cmd.Wait()
+		ended()
+		watch.Wait()
+		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+			err = nil
+		}
+		return cmd.ProcessState.ExitCode(), most, err
+	}
+}
+
 // Open makes a Yard in a directory for a program.
-func Open(ctx context.Context, program, dir string) (y *Yard, err error) {
+func Open(ctx context.Context, program Program, dir string) (y *Yard, err error) {
 	y = &Yard{program: program, dir: dir}
 	if y.sim, err = githubsim.New(githubsim.Options{Dir: filepath.Join(dir, "github"), Limit: 1 << 30}); err != nil {
 		return nil, err
@@ -66,10 +93,11 @@ func (y *Yard) document(ctx context.Context) error {
 	if _, err := git(ctx, y.dir, nil, "clone", "--quiet", y.repo.Dir(), clone); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, y.program, "update")
-	cmd.Dir = clone
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("causal update: %w\n%s", err, out)
+	var out bytes.Buffer
+	if code, _, err := y.program(ctx, clone, os.Environ(), &out, &out, "update"); err != nil {
+		return fmt.Errorf("causal update: %w", err)
+	} else if code != clean {
+		return fmt.Errorf("causal update: exit code %d\n%s", code, &out)
 	}
 	for _, args := range [][]string{
 		{"add", "--all"}, {"-c", "user.name=Octo", "-c", "user.email=octo@example.com", "commit", "--quiet", "--message=Document it"}, {"push", "--quiet"},

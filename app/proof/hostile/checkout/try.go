@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/causaldocs/causal/app/githubsim"
@@ -44,10 +42,11 @@ const patience = 4 * time.Minute
 type try struct {
 	*Yard
 
-	attack hostile.Attack
-	root   string // all of it; nothing below is anybody else's
-	clone  string // somebody's, with the attack's branch
-	work   string // the runner's, with the merge of the pull request
+	program Program
+	attack  hostile.Attack
+	root    string // all of it; nothing below is anybody else's
+	clone   string // somebody's, with the attack's branch
+	work    string // the runner's, with the merge of the pull request
 	Outcome
 
 	gitFails bool // by itself, in a checkout of this
@@ -55,8 +54,13 @@ type try struct {
 
 // Try runs an attack. What it leaves on the disk is removed where everything held.
 func (y *Yard) Try(ctx context.Context, a hostile.Attack) (Outcome, error) {
+	return y.with(ctx, y.program, a)
+}
+
+// with runs an attack on a program.
+func (y *Yard) with(ctx context.Context, program Program, a hostile.Attack) (Outcome, error) {
 	number, pull, err := y.propose(ctx, a)
-	t := &try{Yard: y, attack: a, root: filepath.Join(y.dir, fmt.Sprintf("try-%d", number))}
+	t := &try{Yard: y, program: program, attack: a, root: filepath.Join(y.dir, fmt.Sprintf("try-%d", number))}
 	if err == nil {
 		err = t.checkOut(ctx, pull)
 	}
@@ -119,22 +123,7 @@ func (t *try) run(ctx context.Context, dir string, env []string, args ...string)
 	defer stop()
 	r := Run{Args: args}
 	var out, talk bytes.Buffer
-	cmd := exec.CommandContext(ctx, t.program, args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, &out, &talk
-	err := cmd.Start()
-	if err == nil {
-		watching, ended := context.WithCancel(ctx)
-		var watch sync.WaitGroup
-		watch.Go(func() { r.Peak = peak(watching, cmd.Process.Pid) })
-		err = cmd.Wait()
-		ended()
-		watch.Wait()
-		r.Code = cmd.ProcessState.ExitCode()
-	}
-	var failed *exec.ExitError
-	if err != nil && !errors.As(err, &failed) {
-		r.err = err
-	}
+	r.Code, r.Peak, r.err = t.program(ctx, dir, env, &out, &talk, args...)
 	r.out, r.talk = out.String(), talk.String()
 	t.holds(r, ctx.Err())
 	t.Runs = append(t.Runs, r)
