@@ -16,15 +16,15 @@ import (
 type entry struct {
 	*node.Symbol
 	members []*entry
-	anchor  string // of its section, "" when it has none
-	home    string // the page that has its section, "" when it is the same
+	here    []*entry // the members that the page of a part tells of, where the type is divided itself
+	anchor  string   // of its section, "" when it has none
+	home    string   // the page that has its section, "" when it is the same
 	doc     markdown.Doc
 	read    bool // doc has been read
 }
 
 // entries groups members under their types. A member whose type is not listed stands by itself. Those of one file stand
-// together, as in the node. Each page of a large module begins with this, so it takes no stable sort, which is slow: places tell
-// what is equal apart.
+// together, as in the node.
 func entries(api []node.Symbol) []*entry {
 	owners := map[string]*entry{}
 	byFile := map[string][]*entry{}
@@ -84,7 +84,7 @@ func (p *page) api() {
 	}
 	p.heading(2, publicAPI)
 	list, inner := apart(p.entries)
-	if len(p.divided) > 0 {
+	if len(p.index.Parts) > 0 {
 		p.dividedAPI(list, inner)
 		return
 	}
@@ -192,17 +192,19 @@ func (p *page) parts(list []*entry) []part {
 	slices.SortStableFunc(list, func(a, b *entry) int { return groupRank(a.Kind) - groupRank(b.Kind) })
 	byFile := map[string][]*entry{}
 	for _, e := range list {
-		key := p.subject(e.File)
+		key := subjectIn(p.node, e.File)
 		byFile[key] = append(byFile[key], e)
 	}
 	if !filedByFile[p.node.Language] || len(byFile) < 2 {
 		return byKind(list)
 	}
 	var out []part
-	for _, key := range p.subjects() {
-		if in := byFile[key]; len(in) > 0 {
-			out = append(out, part{lead: p.subjectLine(key), noun: "symbol", kinds: true, folded: len(in) > manyOfAFile, entries: in})
-		}
+	rank := p.subjects().rank
+	keys := slices.DeleteFunc(slices.Collect(maps.Keys(byFile)), func(key string) bool { _, listed := rank[key]; return !listed })
+	slices.SortFunc(keys, func(a, b string) int { return rank[a] - rank[b] })
+	for _, key := range keys {
+		in := byFile[key]
+		out = append(out, part{lead: p.subjectLine(key), noun: "symbol", kinds: true, folded: len(in) > manyOfAFile, entries: in})
 	}
 	return out
 }
@@ -233,41 +235,11 @@ const (
 	manyValues = 30
 )
 
-// subject is what the symbols of one file are listed under: in C and C++ a header and its implementation are one.
-func (p *page) subject(file string) string {
-	if p.node.Language == "c" || p.node.Language == "c++" {
-		return strings.TrimSuffix(file, path.Ext(file))
-	}
-	return file
-}
-
-// subjects lists all subjects, those that speak for the directory first.
-func (p *page) subjects() []string {
-	var first, rest []string
-	p.filesOf = map[string][]node.Source{}
-	for _, s := range p.node.Sources {
-		if s.Role == "test" || s.Role == roleListed {
-			continue
-		}
-		base := path.Base(s.Path)
-		key := p.subject(base)
-		switch {
-		case p.filesOf[key] != nil:
-		case source.Prefix(base, true) == "":
-			first = append(first, key)
-		default:
-			rest = append(rest, key)
-		}
-		p.filesOf[key] = append(p.filesOf[key], s)
-	}
-	return append(first, rest...)
-}
-
 // subjectLine names the files of a subject and what they say of themselves.
 func (p *page) subjectLine(key string) string {
 	var files []string
 	about := ""
-	for _, s := range p.filesOf[key] {
+	for _, s := range p.subjects().files[key] {
 		files = append(files, p.fileLink(path.Base(s.Path)))
 		about = s.About
 	}

@@ -50,7 +50,7 @@ func sectionOf(p *page, e *entry) string {
 
 // atTheBorder leaves as many symbols of a module as have room for their sections, and a few bytes.
 func atTheBorder(n *node.Node, beyond int) {
-	p := newPage(Config{}, n, &fakeGraph{}, nil)
+	p := modulePage(Config{}, newOutline(n, undivided), &fakeGraph{})
 	room := sectionsBytes + beyond
 	n.PublicAPI = slices.DeleteFunc(n.PublicAPI, func(s node.Symbol) bool {
 		if e := (&entry{Symbol: &s}); p.hasSection(e) {
@@ -96,7 +96,7 @@ func TestAnEditChangesItsOwnLines(t *testing.T) {
 	config, g := newRepo(t, nil).config, &fakeGraph{}
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawModule(t)
-		before := renderPage(config, n, g, nil)
+		before := pageOf(config, n, g, nil)
 		edited := *n
 		edited.PublicAPI = slices.Clone(n.PublicAPI)
 		i := rapid.IntRange(0, len(n.PublicAPI)-1).Draw(t, "which")
@@ -115,10 +115,10 @@ func TestAnEditChangesItsOwnLines(t *testing.T) {
 		case "renamed":
 			s.Name = "Another"
 		}
-		after := renderPage(config, &edited, g, nil)
+		after := pageOf(config, &edited, g, nil)
 
 		own := func(s node.Symbol) (lines, size int) {
-			text := sectionOf(newPage(config, n, g, nil), &entry{Symbol: &s})
+			text := sectionOf(modulePage(config, newOutline(n, undivided), g), &entry{Symbol: &s})
 			return strings.Count(text, "\n"), weight(text)
 		}
 		linesBefore, sizeBefore := own(n.PublicAPI[i])
@@ -152,7 +152,7 @@ func TestPlacesDoNotChangeWhatAPageSays(t *testing.T) {
 				s.Lines = fmt.Sprintf("%d-%d", i*1000, i*1000+7)
 			}
 		}
-		a, b := renderPage(config, n, g, nil), renderPage(config, &moved, g, nil)
+		a, b := pageOf(config, n, g, nil), pageOf(config, &moved, g, nil)
 		if a, b := destination.ReplaceAllString(a, "]()"), destination.ReplaceAllString(b, "]()"); a != b {
 			t.Errorf("%d lines say something else", changed(a, b))
 		}
@@ -194,7 +194,7 @@ func TestLongSymbols(t *testing.T) {
 		edited := *n
 		edited.PublicAPI = slices.Clone(n.PublicAPI)
 		c.edit(&edited, &edited.PublicAPI[one])
-		before, after := renderPage(newRepo(t, nil).config, n, g, nil), renderPage(newRepo(t, nil).config, &edited, g, nil)
+		before, after := pageOf(newRepo(t, nil).config, n, g, nil), pageOf(newRepo(t, nil).config, &edited, g, nil)
 		if !strings.Contains(after, c.want) || strings.Contains(before, c.want) {
 			t.Errorf("%s: the page does not say %q", name, c.want)
 		}
@@ -227,7 +227,7 @@ func sectionsOf(text string) []string {
 func TestCrowdedOut(t *testing.T) {
 	t.Parallel()
 	n, g := largeModule("go", ".go", 700, 1)
-	text := renderPage(newRepo(t, nil).config, n, g, nil)
+	text := pageOf(newRepo(t, nil).config, n, g, nil)
 	sections := sectionsOf(text)
 	if len(sections) == 0 || len(sections) >= 400 {
 		t.Fatalf("%d sections", len(sections))

@@ -42,8 +42,8 @@ func bundleAnchor(module string) string {
 func (c Config) symbolPage(from string, g graph, s source.Use, file, anchor string) string {
 	link := c.pageLink(from, g, s.Module)
 	parts := g.Parts(s.Module)
-	if i := source.PartOf(parts, file, s.Name); i >= 0 {
-		link = relative(from, c.Layout.Part(s.Module, parts[i].Name))
+	if i := parts.Of(file, s.Name); i >= 0 {
+		link = relative(from, c.Layout.Part(s.Module, parts.Parts[i].Name))
 	}
 	if anchor != "" && !strings.Contains(link, "#") {
 		link += "#" + anchor
@@ -71,7 +71,11 @@ func (d *Docs) bundlePage(in engine.Input, c Config, g *factGraph, b survey.Bund
 	}
 	var nodes []*node.Node
 	for _, m := range modules {
-		n, err := d.wholeNode(in, m)
+		known, err := moduleIn(in, m)
+		if err != nil {
+			return "", "", false, err
+		}
+		n, err := known.whole()
 		if err != nil {
 			return "", "", false, err
 		}
@@ -115,7 +119,7 @@ func renderBundle(c Config, g graph, b survey.Bundle, nodes []*node.Node) string
 	x.slugs.Slug(plainHeading(markdown.Escape(title)))
 	var lines, sections []string
 	for _, n := range nodes {
-		p := newPage(c, n, g, nil)
+		p := modulePage(c, newOutline(n, undivided), g)
 		p.path = x.path
 		if thin(p) {
 			lines = append(lines, x.line(p))

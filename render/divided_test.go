@@ -117,10 +117,11 @@ func TestPartsHaveAll(t *testing.T) {
 		t.Fatalf("%d parts", len(parts))
 	}
 	config := newRepo(t, nil).config
-	main := renderPage(config, n, g, parts)
+	o := newOutline(n, source.NewPartIndex(parts))
+	main := renderPage(config, o, g)
 	pages := map[string]string{}
 	for i, p := range parts {
-		pages[p.Name] = renderPart(config, n, g, parts, i)
+		pages[p.Name] = renderPart(config, o, g, i)
 		if len(pages[p.Name]) > 60<<10 {
 			t.Errorf("the page of %s has %d bytes", p.Name, len(pages[p.Name]))
 		}
@@ -129,7 +130,7 @@ func TestPartsHaveAll(t *testing.T) {
 		t.Error("the page of the module has sections of symbols")
 	}
 	for _, e := range entries(n.PublicAPI) {
-		i := source.PartOf(parts, e.File, e.Name)
+		i := o.index.Of(e.File, e.Name)
 		if i < 0 {
 			t.Fatalf("%s is in no part", e.Name)
 		}
@@ -167,9 +168,10 @@ func TestLongTypeGoesOn(t *testing.T) {
 	}
 	parts := source.Divide(all, nil)
 	config := Config{Layout: store.Layout{Docs: "docs/causal"}}
+	o := newOutline(n, source.NewPartIndex(parts))
 	var texts []string
 	for i := range parts {
-		texts = append(texts, renderPart(config, n, &fakeGraph{}, parts, i))
+		texts = append(texts, renderPart(config, o, &fakeGraph{}, i))
 	}
 	whole := strings.Join(texts, "")
 	for _, s := range n.PublicAPI[1:] {

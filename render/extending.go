@@ -35,7 +35,7 @@ func extensionsIn(n *node.Node) extensions {
 	if !plugs(n) {
 		return x
 	}
-	p := &page{node: n, entries: entries(n.PublicAPI), languages: languagesOf(n), shown: examplesOf(n), manual: describedBy(n), part: -1}
+	p := &page{outline: newOutline(n, undivided), entries: entries(n.PublicAPI), part: -1}
 	named := make(map[string]point, len(p.entries))
 	anchors := p.plainAnchors()
 	for _, e := range p.entries {

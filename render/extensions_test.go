@@ -43,7 +43,7 @@ func TestExtensionPoints(t *testing.T) {
 	if list := nodes["disk"].Implements; len(list) != 2 || list[0] != want[0] || list[1] != want[1] {
 		t.Errorf("disk implements %v", list)
 	}
-	page := renderPage(r.config, nodes["disk"], r.graph(), nil)
+	page := pageOf(r.config, nodes["disk"], r.graph(), nil)
 	if line := "Implements [`store.Lone`](store.md) and [`store.Store`](store.md).\n"; !strings.Contains(page, line) || !strings.Contains(page, "\n### `disk.Disk`\n") {
 		t.Errorf("%q is not on the page:\n%s", line, page)
 	}
@@ -130,7 +130,7 @@ func TestAbstractClasses(t *testing.T) {
 			t.Errorf("%s is on the page:\n%s", none, got)
 		}
 	}
-	if page := renderPage(r.config, nodes["api"], r.graph(), nil); !strings.Contains(page, "Implemented by [`disk.shop.DiskLog`](disk.md) and [`disk.shop.NullLog`](disk.md).\n") {
+	if page := pageOf(r.config, nodes["api"], r.graph(), nil); !strings.Contains(page, "Implemented by [`disk.shop.DiskLog`](disk.md) and [`disk.shop.NullLog`](disk.md).\n") {
 		t.Errorf("the page of the class does not name what extends it:\n%s", page)
 	}
 }

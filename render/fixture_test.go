@@ -329,7 +329,9 @@ func (g *fakeGraph) Plugged(module string) []extensions {
 
 func (g *fakeGraph) Used(module string) []string { return g.used[module] }
 
-func (g *fakeGraph) Parts(module string) []source.Part { return g.parts[module] }
+func (g *fakeGraph) Parts(module string) *source.PartIndex {
+	return source.NewPartIndex(g.parts[module])
+}
 
 func (g *fakeGraph) Bundle(module string) survey.Bundle { return g.bundles[module] }
 
@@ -425,4 +427,9 @@ func golden(t *testing.T, name, got string) {
 // pageUnit is the page of a module.
 func pageUnit(module string) engine.Unit {
 	return engine.Unit{Kind: PageKind, Subject: topic{module: module}.subject()}
+}
+
+// pageOf is the page of a module.
+func pageOf(c Config, n *node.Node, g graph, parts []source.Part) string {
+	return renderPage(c, newOutline(n, source.NewPartIndex(parts)), g)
 }

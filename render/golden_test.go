@@ -40,7 +40,7 @@ func (r *repo) pages(readme string) map[string]string {
 	}
 	var surfaces []surface
 	for _, m := range slices.Sorted(maps.Keys(nodes)) {
-		pages[r.config.Layout.Page(m)] = renderPage(r.config, nodes[m], g, nil)
+		pages[r.config.Layout.Page(m)] = pageOf(r.config, nodes[m], g, nil)
 		if text := encodeSurface(nodes[m]); text != "" {
 			s, err := readSurface(m, text)
 			if err != nil {

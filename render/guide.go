@@ -124,7 +124,7 @@ func (x *guide) line(m Summary) guideLine {
 // partLines are the lines of what a large module is divided into.
 func (x *guide) partLines(module string) []guideLine {
 	var out []guideLine
-	for _, p := range x.graph.Parts(module) {
+	for _, p := range x.graph.Parts(module).Parts {
 		link := markdown.Link(markdown.Code(label(x.graph, module)+" "+p.Name), relative(x.config.Layout.Guide(), x.config.Layout.Part(module, p.Name)))
 		out = append(out, guideLine{link: link, about: "the API of " + p.Name, module: module})
 	}

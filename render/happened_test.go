@@ -109,7 +109,7 @@ func TestHappened(t *testing.T) {
 		g.events = map[string]ledger.Happened{"money": h}
 		c := r.config
 		c.Repository = repository
-		_, section, _ := strings.Cut(renderPage(c, r.previous["money"], g, nil), "## API changes\n\n")
+		_, section, _ := strings.Cut(pageOf(c, r.previous["money"], g, nil), "## API changes\n\n")
 		section, _, _ = strings.Cut(section, "\n\n")
 		return section
 	}

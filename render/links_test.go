@@ -101,7 +101,7 @@ func TestAnchors(t *testing.T) {
 // TestModuleLink: an old text that is kept may name a module that has gone.
 func TestModuleLink(t *testing.T) {
 	t.Parallel()
-	p := newPage(Config{Layout: store.Layout{Docs: "docs/causal"}}, &node.Node{Path: "db"}, &fakeGraph{list: []Summary{{Path: "cart"}}}, nil)
+	p := modulePage(Config{Layout: store.Layout{Docs: "docs/causal"}}, newOutline(&node.Node{Path: "db"}, undivided), &fakeGraph{list: []Summary{{Path: "cart"}}})
 	for module, want := range map[string]string{"cart": "[cart](cart.md)", "gone": "gone"} {
 		if got := p.moduleLink(module); got != want {
 			t.Errorf("%s: got %s, want %s", module, got, want)

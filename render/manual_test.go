@@ -27,7 +27,7 @@ func TestManualsStandWithTheirSymbols(t *testing.T) {
 	r.manual = map[string][]survey.Manual{".": manual}
 	r.examples = map[string][]survey.Example{".": {{Symbol: "shop.buy", Language: "python", Path: "docs/api.rst", Code: "buy(1)", Line: 8, End: 8}}}
 	n := r.nodes()["."]
-	text := renderPage(r.config, n, r.graph(), nil)
+	text := pageOf(r.config, n, r.graph(), nil)
 	from := "From [`docs/api.rst`](https://example.com/acme/shop/blob/" + headID + "/docs/api.rst#L1-L10):\n\nBuys it with `Order`.\n\n| Parameter | |\n|---|---|\n| `what` | what it is |\n\nLike this:\n\n```python\nbuy(1)\n```\n\n[Source]"
 	for _, want := range []string{from, "#### `shop.Order.send`", "\n\nSends it.\n\n", "— Buys it with `Order`."} {
 		if strings.Count(text, want) != 1 {

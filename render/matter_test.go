@@ -58,7 +58,7 @@ func TestAnyModuleGivesASoundPage(t *testing.T) {
 
 func sound(rt *rapid.T, config Config, n *node.Node) {
 	g := &fakeGraph{code: map[string][]string{"dir/m": {"dir/m"}}}
-	text := renderPage(config, n, g, nil)
+	text := pageOf(config, n, g, nil)
 	page := pagecheck.Page{Path: config.Layout.Page(n.Path), Content: []byte(text)}
 	for _, p := range pagecheck.Check([]pagecheck.Page{page}, func(string) bool { return true }) {
 		if p.Severity == pagecheck.Error {

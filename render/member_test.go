@@ -17,7 +17,7 @@ func memberPage(t *testing.T, examples []node.Example, members ...node.Symbol) s
 		s.File = "__init__.py"
 		n.PublicAPI = append(n.PublicAPI, s)
 	}
-	text := renderPage(newRepo(t, nil).config, n, &fakeGraph{}, nil)
+	text := pageOf(newRepo(t, nil).config, n, &fakeGraph{}, nil)
 	faultless(t, map[string]string{"docs/causal/modules/m.md": text}, map[string]string{"m/__init__.py": ""})
 	return text
 }
@@ -105,7 +105,7 @@ func TestSectionsOfConstants(t *testing.T) {
 		"Limit is how many.\n\nSee also.":    true,
 		"Limit is\nhow many there may be":    false,
 	} {
-		p := newPage(Config{}, &node.Node{Language: "go"}, &fakeGraph{}, nil)
+		p := modulePage(Config{}, newOutline(&node.Node{Language: "go"}, undivided), &fakeGraph{})
 		if got := p.hasSection(&entry{Symbol: &node.Symbol{Name: "Limit", Kind: source.Const, Signature: "const Limit = 1", Doc: doc}}); got != want {
 			t.Errorf("%q: %v, want %v", doc, got, want)
 		}

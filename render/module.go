@@ -29,24 +29,25 @@ type Module struct {
 	source func() (*survey.Module, []survey.Manual, error)
 }
 
-// latest is the whole node of the module that was asked for last: the pages of its parts are written one after another.
+// latest is the outline of the module that was asked for last: the pages of its parts are written one after another.
 type latest struct {
 	mu     sync.Mutex
 	module *Module
-	node   *node.Node
+	found  *outline
 }
 
-func (l *latest) whole(m *Module) (*node.Node, error) {
+func (l *latest) outline(m *Module, parts *source.PartIndex) (*outline, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.module == m {
-		return l.node, nil
+	if l.module == m && l.found.index == parts {
+		return l.found, nil
 	}
 	n, err := m.whole()
-	if err == nil {
-		l.module, l.node = m, n
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	l.module, l.found = m, newOutline(n, parts)
+	return l.found, nil
 }
 
 // whole returns the node with all that its file leaves out: the rest of the documentations, and the tests. To read the source for

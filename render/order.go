@@ -22,6 +22,9 @@ func (p *page) order(parts []part) {
 		p.standings = p.stand()
 	}
 	for _, t := range parts {
+		if len(t.entries) < 2 {
+			continue
+		}
 		places := make(map[*entry]standing, len(t.entries))
 		for _, e := range t.entries {
 			places[e] = p.standings(e)
@@ -35,14 +38,8 @@ func (p *page) order(parts []part) {
 
 // stand finds out what decides where symbols stand, which a page asks for more than once.
 func (p *page) stand() func(e *entry) standing {
-	used, quoted := map[string]int{}, map[string]bool{}
-	for i, name := range p.graph.Used(p.node.Path) {
-		used[name] = i + 1
-	}
-	for _, name := range p.graph.Quoted(p.node.Path) {
-		quoted[name] = true
-	}
-	return func(e *entry) standing { return standingOf(e, used, quoted) }
+	u := p.usesOf(p.graph.Used(p.node.Path), p.graph.Quoted(p.node.Path))
+	return func(e *entry) standing { return standingOf(e, u.rank, u.quoted) }
 }
 
 // standingOf is the place of a symbol. One of whose members others use is used itself.

@@ -31,7 +31,7 @@ func TestOrderOfSymbols(t *testing.T) {
 		{nil, nil, []string{"Type", "Used", "Another", "Documented", "Bare", "Least", "Most", "Shown"}},
 		{[]string{"Most", "Used.Do", "Called", "gone"}, []string{"Shown", "Most"}, []string{"Used", "Type", "Most", "Least", "Shown", "Another", "Documented", "Bare"}},
 	} {
-		p := newPage(newRepo(t, nil).config, n, &fakeGraph{used: map[string][]string{"m": c.used, "n": {"Bare"}}, quoted: c.quoted}, nil)
+		p := modulePage(newRepo(t, nil).config, newOutline(n, undivided), &fakeGraph{used: map[string][]string{"m": c.used, "n": {"Bare"}}, quoted: c.quoted})
 		parts := p.parts(p.entries)
 		p.order(parts)
 		var got []string

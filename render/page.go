@@ -10,7 +10,6 @@ import (
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/markdown"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/render/node"
 )
 
@@ -23,45 +22,44 @@ func fold(summary, text string) string {
 
 // page writes the page of one module.
 type page struct {
+	*outline
+
 	config  Config
-	node    *node.Node
 	graph   graph
 	path    string
 	entries []*entry
+	part    int // that the page is about, -1 where it is about the module
 	// importers are the modules that use this one, and testers those whose tests do.
 	importers, testers []string
 	b                  strings.Builder
 	slugs              markdown.Slugger
-	// divided are the parts of a large module, part the one that this page is about; -1 where it is about the module.
-	divided []source.Part
-	part    int
 	// standings are the places of symbols in their lists, once they were asked for.
 	standings func(e *entry) standing
-	// languages are those of the files and ways the links to them, by name; filesOf are the files of each subject of the API;
-	// shown are the examples by symbol.
-	languages map[string]string
-	ways      map[string]string
-	filesOf   map[string][]node.Source
-	shown     map[string][]node.Example
-	// manual are the documents that describe symbols which have no documentation in the code, by the symbol.
-	manual map[string]node.Described
-	// added is what other modules add to this one, and names those that its declarations are registered under, once they were asked for.
+	// ways are the links to files by name, added is what other modules add to this one, once it was asked for.
+	ways   map[string]string
 	added  *plugged
-	names  map[string][]string
 	quoted map[string]shownAt // where quotations are shown, by what is quoted
 }
 
-func newPage(c Config, n *node.Node, g graph, parts []source.Part) *page {
-	importers, testers := g.Importers(n.Path)
+func newPage(c Config, o *outline, g graph) *page {
+	importers, testers := g.Importers(o.node.Path)
 	return &page{
-		config: c, node: n, graph: g, path: c.Layout.Page(n.Path), entries: entries(n.PublicAPI), importers: importers, testers: testers,
-		languages: languagesOf(n), ways: map[string]string{}, shown: examplesOf(n), quoted: map[string]shownAt{}, divided: parts, part: -1, manual: describedBy(n),
+		outline: o, config: c, graph: g, path: c.Layout.Page(o.node.Path), importers: importers, testers: testers,
+		ways: map[string]string{}, quoted: map[string]shownAt{}, part: -1,
 	}
 }
 
+// modulePage is the page of a module, nothing of which is written yet.
+func modulePage(c Config, o *outline, g graph) *page {
+	p := newPage(c, o, g)
+	p.entries = entries(o.node.PublicAPI)
+	return p
+}
+
 // renderPage is the page of a module, without keep blocks. It is a function of the node, its parts and its neighbours.
-func renderPage(c Config, n *node.Node, g graph, parts []source.Part) string {
-	p := newPage(c, n, g, parts)
+func renderPage(c Config, o *outline, g graph) string {
+	p := modulePage(c, o, g)
+	n := o.node
 	p.b.Grow(pageSize(n))
 	p.frontMatter()
 	p.heading(1, markdown.Escape(n.Module))
@@ -79,8 +77,8 @@ func renderPage(c Config, n *node.Node, g graph, parts []source.Part) string {
 }
 
 // renderPart is the page of a part of a module.
-func renderPart(c Config, n *node.Node, g graph, parts []source.Part, part int) string {
-	return newPage(c, n, g, parts).partPage(part).partText()
+func renderPart(c Config, o *outline, g graph, part int) string {
+	return newPage(c, o, g).partPage(part).partText()
 }
 
 func (p *page) line(format string, args ...any) {

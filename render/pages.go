@@ -12,10 +12,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/engine"
 	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/keep"
-	"github.com/causaldocs/causal/knowledge/source"
 	"github.com/causaldocs/causal/knowledge/store"
 	"github.com/causaldocs/causal/knowledge/survey"
-	"github.com/causaldocs/causal/render/node"
 	"github.com/causaldocs/causal/render/pagecheck"
 )
 
@@ -128,7 +126,7 @@ func (d *Docs) concludePage(in engine.Input) (engine.Conclusion, error) {
 	if err != nil {
 		return engine.Conclusion{}, err
 	}
-	g := &factGraph{r: in, tested: d.config.Tested, happened: d.config.Happened}
+	g := &factGraph{r: in, indexes: &d.indexes, tested: d.config.Tested, happened: d.config.Happened}
 	var generated, title string
 	var kept bool
 	if o, ok := overviewOf(c.Layout, in.Unit.Subject); ok {
@@ -167,23 +165,27 @@ func (d *Docs) topicPage(in engine.Input, c Config, g *factGraph, t topic) (gene
 	if t.module == "" {
 		return d.bundlePage(in, c, g, t.bundle)
 	}
-	n, err := d.wholeNode(in, t.module)
+	m, err := moduleIn(in, t.module)
 	if err != nil {
 		return "", "", false, err
 	}
-	parts := g.Parts(t.module)
-	if t.part == "" {
-		return renderPage(c, n, g, parts), "the page of " + n.Module, !n.Fresh(), nil
+	o, err := d.latest.outline(m, g.Parts(t.module))
+	if err != nil {
+		return "", "", false, err
 	}
-	at := slices.IndexFunc(parts, func(p source.Part) bool { return p.Name == t.part })
+	n := o.node
+	if t.part == "" {
+		return renderPage(c, o, g), "the page of " + n.Module, !n.Fresh(), nil
+	}
+	at := o.index.Named(t.part)
 	if at < 0 {
 		return "", "", false, fmt.Errorf("module %s has no part %s", t.module, t.part)
 	}
-	return renderPart(c, n, g, parts, at), "the page of " + n.Module + ", " + t.part, !n.Fresh(), nil
+	return renderPart(c, o, g, at), "the page of " + n.Module + ", " + t.part, !n.Fresh(), nil
 }
 
-// wholeNode is the knowledge node of a module with all that its source says.
-func (d *Docs) wholeNode(in engine.Input, module string) (*node.Node, error) {
+// moduleIn is what is known of a module.
+func moduleIn(in engine.Input, module string) (*Module, error) {
 	value, err := in.Read(engine.ConclusionOf(ModuleUnit(module)))
 	if err != nil {
 		return nil, err
@@ -192,7 +194,7 @@ func (d *Docs) wholeNode(in engine.Input, module string) (*node.Node, error) {
 	if !ok {
 		return nil, fmt.Errorf("nothing is known of module %s", module)
 	}
-	return d.latest.whole(m)
+	return m, nil
 }
 
 // indexPageOf is the entry page without what people wrote on it.
@@ -264,7 +266,7 @@ func (d *Docs) problems(in engine.Input, g *factGraph, content []byte) []engine.
 			return there
 		}
 		if t, ok := topicAt(d.config.Layout, name); ok { // links lead there as facts say
-			return t.module == "" || slices.ContainsFunc(g.Parts(t.module), func(p source.Part) bool { return p.Name == t.part })
+			return t.module == "" || g.Parts(t.module).Named(t.part) >= 0
 		}
 		if _, ok := OverviewAt(d.config.Layout, name); ok {
 			return true

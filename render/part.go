@@ -1,7 +1,7 @@
 package render
 
 import (
-	"path"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +13,12 @@ import (
 // dividedAPI is what the page of a large module has of its API: what its parts are, and a list of what is in each. What there is to say
 // of the symbols stands on the pages of the parts.
 func (p *page) dividedAPI(list, inner []*entry) {
-	shares := p.shares(list)
+	shares := map[int][]*entry{}
+	for _, e := range list {
+		if i := p.index.Of(e.File, e.Name); i >= 0 {
+			shares[i] = append(shares[i], e)
+		}
+	}
 	for i, in := range shares {
 		p.placeOnPart(i, in)
 	}
@@ -34,22 +39,11 @@ func (p *page) dividedAPI(list, inner []*entry) {
 // PartAbout is the file of the page that tells of a symbol of a large module, which a file declares; false where the page of the module
 // does.
 func PartAbout(l store.Layout, module string, parts []source.Part, file, symbol string) (page string, ok bool) {
-	i := source.PartOf(parts, file, symbol)
+	i := source.NewPartIndex(parts).Of(file, symbol)
 	if i < 0 {
 		return "", false
 	}
 	return l.Part(module, parts[i].Name), true
-}
-
-// shares are the symbols of each part.
-func (p *page) shares(list []*entry) [][]*entry {
-	out := make([][]*entry, len(p.divided))
-	for _, e := range list {
-		if i := source.PartOf(p.divided, e.File, e.Name); i >= 0 {
-			out[i] = append(out[i], e)
-		}
-	}
-	return out
 }
 
 // placeOnPart finds the anchors that the sections of a part have on its page, by the way that page finds them.
@@ -65,14 +59,14 @@ func (p *page) placeOnPart(i int, in []*entry) {
 // partPage is the page of a part, nothing of which is written yet.
 func (p *page) partPage(i int) *page {
 	on := *p
-	on.path, on.part = p.config.Layout.Part(p.node.Path, p.divided[i].Name), i
+	on.path, on.part = p.config.Layout.Part(p.node.Path, p.index.Parts[i].Name), i
 	on.ways = map[string]string{}
 	on.b, on.slugs = strings.Builder{}, markdown.Slugger{}
 	return &on
 }
 
 // partTitle is what the page of a part is called.
-func (p *page) partTitle() string { return p.node.Module + ": " + p.divided[p.part].Name }
+func (p *page) partTitle() string { return p.node.Module + ": " + p.index.Parts[p.part].Name }
 
 // headings takes note of the headings that stand before the sections on the page of a part.
 func (p *page) headings() {
@@ -88,12 +82,10 @@ const (
 )
 
 // partList says what stands on which page.
-func (p *page) partList(shares [][]*entry) {
+func (p *page) partList(shares map[int][]*entry) {
 	var b strings.Builder
-	for i, in := range shares {
-		if len(in) == 0 {
-			continue
-		}
+	for _, i := range slices.Sorted(maps.Keys(shares)) {
+		in := shares[i]
 		var names []string
 		for _, t := range p.ordered(in) {
 			for _, e := range t.entries {
@@ -118,8 +110,8 @@ func (p *page) partList(shares [][]*entry) {
 // span says between which names a part goes, where what it is of goes on with the next: a reader looks for names that its line has no
 // room for.
 func (p *page) span(i int, in []*entry) string {
-	next := p.divided[min(i+1, len(p.divided)-1)]
-	if p.divided[i].From == "" && (next.From == "" || next.Type != p.divided[i].Type || !slices.Equal(next.Files, p.divided[i].Files)) {
+	one, next := p.index.Parts[i], p.index.Parts[min(i+1, len(p.index.Parts)-1)]
+	if one.From == "" && (next.From == "" || next.Type != one.Type || !slices.Equal(next.Files, one.Files)) {
 		return ""
 	}
 	byName := func(a, b *entry) int { return strings.Compare(p.name(a.Symbol), p.name(b.Symbol)) }
@@ -128,32 +120,31 @@ func (p *page) span(i int, in []*entry) string {
 }
 
 func (p *page) partLink(i int) string {
-	name := p.divided[i].Name
+	name := p.index.Parts[i].Name
 	return markdown.Link(markdown.Code(name), relative(p.path, p.config.Layout.Part(p.node.Path, name)))
 }
 
 // aboutPart is what the file of a part says of itself, where the part is one file.
 func (p *page) aboutPart(i int) string {
-	d := p.divided[i]
+	d := p.index.Parts[i]
 	subject := source.Subject(d.Files[0])
 	if d.Type != "" || d.From != "" || slices.ContainsFunc(d.Files, func(f string) bool { return source.Subject(f) != subject }) {
 		return ""
 	}
-	for _, s := range p.node.Sources {
-		if s.About != "" && source.Subject(path.Base(s.Path)) == subject {
-			return markdown.Escape(s.About)
-		}
-	}
-	return ""
+	return markdown.Escape(p.subjects().about[subject])
 }
 
 // partsOf links to the parts that tell of symbols.
 func (p *page) partsOf(in []*entry) string {
-	var links []string
-	for i, share := range p.shares(in) {
-		if len(share) > 0 {
-			links = append(links, p.partLink(i))
+	parts := map[int]bool{}
+	for _, e := range in {
+		if i := p.index.Of(e.File, e.Name); i >= 0 {
+			parts[i] = true
 		}
+	}
+	var links []string
+	for _, i := range slices.Sorted(maps.Keys(parts)) {
+		links = append(links, p.partLink(i))
 	}
 	return list(links)
 }
@@ -167,14 +158,7 @@ func (p *page) ordered(in []*entry) []part {
 
 // partText is the page of a part, empty where callers reach nothing of it.
 func (p *page) partText() string {
-	d := p.divided[p.part]
-	whole, _ := apart(p.entries)
-	in := slices.DeleteFunc(slices.Clone(whole), func(e *entry) bool {
-		return !d.Holds(e.File, e.Name) || source.PartOf(p.divided, e.File, e.Name) != p.part
-	})
-	if d.From != "" && d.Type != "" { // the type itself stands on the first of its pages
-		in = p.continued(whole)
-	}
+	in := p.entriesOf(p.part)
 	if len(in) == 0 {
 		return ""
 	}
@@ -200,24 +184,20 @@ func (p *page) partText() string {
 	return p.b.String()
 }
 
-// continued is the type of a part that goes on with its members, with those that stand there.
-func (p *page) continued(whole []*entry) []*entry {
-	for _, e := range whole {
-		if e.Name == p.divided[p.part].Type {
-			return []*entry{e}
-		}
-	}
-	return nil
-}
+// divides reports whether the page is about a part of the members of a type.
+func (p *page) divides(e *entry) bool { return p.part >= 0 && p.index.Parts[p.part].Type == e.Name }
 
 // membersHere are the members of a type that this page tells of.
 func (p *page) membersHere(e *entry) []*entry {
-	if p.part < 0 || p.divided[p.part].Type != e.Name {
+	switch {
+	case !p.divides(e):
 		return e.members
+	case e.here != nil:
+		return e.here
 	}
 	var out []*entry
 	for _, m := range e.members {
-		if source.PartOf(p.divided, e.File, m.Name) == p.part {
+		if p.index.Of(e.File, m.Name) == p.part {
 			out = append(out, m)
 		}
 	}
@@ -226,12 +206,12 @@ func (p *page) membersHere(e *entry) []*entry {
 
 // elsewhere links to the pages that tell of the other members of a type.
 func (p *page) elsewhere(e *entry) string {
-	if p.part < 0 || p.divided[p.part].Type != e.Name {
+	if !p.divides(e) {
 		return ""
 	}
 	var links []string
-	for i, d := range p.divided {
-		if d.Type == e.Name && i != p.part {
+	for _, i := range p.index.OfType(e.Name) {
+		if i != p.part {
 			links = append(links, p.partLink(i))
 		}
 	}

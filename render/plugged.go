@@ -75,7 +75,7 @@ func (p *page) plug() *plugged {
 		return p.added
 	}
 	p.added = &plugged{map[string][]implementer{}, map[string][]placed{}}
-	own := extensionsIn(p.node)
+	own := p.extensions()
 	if len(own.Points)+len(own.Registries) == 0 {
 		return p.added
 	}
@@ -140,18 +140,21 @@ func (p *page) registeredHere(e *entry) string {
 
 // registeredUnder says as what a declaration of the module is registered.
 func (p *page) registeredUnder(e *entry) string {
-	if p.names == nil {
-		p.names = map[string][]string{}
-		for _, b := range p.node.Behaviour {
-			if b.Kind == source.Register && b.Name != "" && plugs(p.node) {
-				p.names[b.ID] = append(p.names[b.ID], b.Name)
-			}
-		}
-	}
-	if names := p.names[e.Name]; len(names) > 0 {
+	if names := p.registered()[e.Name]; len(names) > 0 {
 		return "Registered as " + registeredAs(names) + "."
 	}
 	return ""
+}
+
+// registeredBy are the names that the declarations of a module are registered under.
+func registeredBy(n *node.Node) map[string][]string {
+	names := map[string][]string{}
+	for _, b := range n.Behaviour {
+		if b.Kind == source.Register && b.Name != "" && plugs(n) {
+			names[b.ID] = append(names[b.ID], b.Name)
+		}
+	}
+	return names
 }
 
 // tell names some things, and where the others are.

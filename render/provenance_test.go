@@ -23,12 +23,12 @@ func evolve(t *testing.T, edit func(r *repo, files map[string]string)) (before, 
 	maps.Copy(files, twoFiles)
 	r := newRepo(t, files)
 	before = r.nodes()["m"]
-	pages[0] = renderPage(r.config, before, r.graph(), nil)
+	pages[0] = pageOf(r.config, before, r.graph(), nil)
 	r.head.ID, r.head.When = nextID, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	edit(r, files)
 	r.read(files)
 	after = r.nodes()["m"]
-	pages[1] = renderPage(r.config, after, r.graph(), nil)
+	pages[1] = pageOf(r.config, after, r.graph(), nil)
 	return before, after, pages
 }
 
@@ -101,7 +101,7 @@ func TestFirstRunWithoutACommit(t *testing.T) {
 	if at := symbol(t, n, "A").At; at != "" {
 		t.Errorf("A is at %q", at)
 	}
-	faultless(t, map[string]string{r.config.Layout.Page("m"): renderPage(r.config, n, r.graph(), nil)}, twoFiles)
+	faultless(t, map[string]string{r.config.Layout.Page("m"): pageOf(r.config, n, r.graph(), nil)}, twoFiles)
 }
 
 // TestTheLastTextThatCouldBeReadIsKept breaks a file and mends it again.
@@ -110,7 +110,7 @@ func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
 	files := map[string]string{"m/a.go": twoFiles["m/a.go"], "m/b.go": twoFiles["m/b.go"]}
 	r := newRepo(t, files)
 	good := r.nodes()["m"]
-	page := renderPage(r.config, good, r.graph(), nil)
+	page := pageOf(r.config, good, r.graph(), nil)
 
 	r.head.ID = nextID
 	files["m/a.go"] = strings.Replace(files["m/a.go"], "func A() int {", "func A( int {", 1)
@@ -126,7 +126,7 @@ func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
 		if confidence(n) >= confidence(good) {
 			t.Errorf("confidence %v", confidence(n))
 		}
-		text := renderPage(r.config, n, r.graph(), nil)
+		text := pageOf(r.config, n, r.graph(), nil)
 		if !strings.Contains(text, "> ⚠ **Stale** · m/a.go could not be read: ") || !strings.Contains(text, "### `m.A`") {
 			t.Errorf("the page does not say so:\n%s", text)
 		}
@@ -135,7 +135,7 @@ func TestTheLastTextThatCouldBeReadIsKept(t *testing.T) {
 
 	files["m/a.go"] = twoFiles["m/a.go"]
 	r.read(files)
-	if text := renderPage(r.config, r.nodes()["m"], r.graph(), nil); text != page {
+	if text := pageOf(r.config, r.nodes()["m"], r.graph(), nil); text != page {
 		t.Errorf("the mended page differs:\n%s\nwas\n%s", text, page)
 	}
 }
@@ -146,7 +146,7 @@ func TestABrokenFirstRunIsPartial(t *testing.T) {
 	files := map[string]string{"m/a.go": strings.Replace(twoFiles["m/a.go"], "func A() int {", "func A( int {", 1), "m/b.go": twoFiles["m/b.go"]}
 	r := newRepo(t, files)
 	n := r.nodes()["m"]
-	text := renderPage(r.config, n, r.graph(), nil)
+	text := pageOf(r.config, n, r.graph(), nil)
 	if n.Stale != "" || !strings.Contains(text, "> ⚠ **Partial** · could not read all of m/a.go: ") {
 		t.Errorf("stale %q, page\n%s", n.Stale, text)
 	}

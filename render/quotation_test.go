@@ -20,7 +20,7 @@ func TestQuotationsStandWithTheirSymbols(t *testing.T) {
 	add.Symbol, sub.Symbol = "Add", "Sub"
 	r.examples = map[string][]survey.Example{"m": {add, sub}}
 	n := r.nodes()["m"]
-	text := renderPage(r.config, n, r.graph(), nil)
+	text := pageOf(r.config, n, r.graph(), nil)
 	for _, want := range []string{"From [`README.md`](https://example.com/acme/shop/blob/" + headID + "/README.md#L3):\n\n```go\nm.Add(1, m.Sub(2, 1))\n```\n", "Example: see [`m.Add`](#madd).\n"} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("%q is not there once:\n%s", want, text)

@@ -45,7 +45,7 @@ func TestRegistries(t *testing.T) {
 	if strings.Contains(got, "shown") {
 		t.Errorf("what an example registers is on the page:\n%s", got)
 	}
-	core := renderPage(r.config, nodes["core"], r.graph(), nil)
+	core := pageOf(r.config, nodes["core"], r.graph(), nil)
 	for _, want := range []string{
 		"Implemented by [`disk.Disk`](disk.md#diskdisk) (as `store.disk`), [`mem.mem`](mem.md) (as `store.mem`) and [`mocks.A`](mocks.md#mocksa).\n",
 		"Registered with it: `store.disk` and `store.mem`. All of them: [extension points](../extensions.md).\n",
@@ -54,7 +54,7 @@ func TestRegistries(t *testing.T) {
 			t.Errorf("%q is not on the page:\n%s", want, core)
 		}
 	}
-	disk := renderPage(r.config, nodes["disk"], r.graph(), nil)
+	disk := pageOf(r.config, nodes["disk"], r.graph(), nil)
 	if want := "Implements [`core.Plugin`](core.md).\n\nRegistered as `store.disk`.\n"; !strings.Contains(disk, want) {
 		t.Errorf("%q is not on the page:\n%s", want, disk)
 	}

@@ -85,12 +85,13 @@ type Docs struct {
 	versions map[string]int
 	leftOut  func(module string) bool
 	latest   latest
+	indexes  partIndexes
 }
 
 // New returns the plugin over a place to write. leftOut reports whether the source of a module that is not there was left out by
 // the configuration.
 func New(config Config, files Files, languages []source.Language, leftOut func(module string) bool) *Docs {
-	d := &Docs{config: config, files: files, versions: map[string]int{}, leftOut: leftOut}
+	d := &Docs{config: config, files: files, versions: map[string]int{}, leftOut: leftOut, indexes: partIndexes{byModule: map[string]*source.PartIndex{}}}
 	for _, l := range languages {
 		d.versions[l.Name()] = l.Version()
 	}

@@ -51,7 +51,7 @@ func TestNoPageIsTooLongToRead(t *testing.T) {
 	for language, ext := range map[string]string{"go": ".go", "python": ".py", "c": ".h", "java": ".java"} {
 		for _, size := range [][2]int{{2000, 1000}, {300, 1}} {
 			n, g := largeModule(language, ext, size[0], size[1])
-			text := renderPage(newRepo(t, nil).config, n, g, nil)
+			text := pageOf(newRepo(t, nil).config, n, g, nil)
 			if len(text) > mostPageBytes {
 				t.Errorf("%s with %d symbols in %d files: %d bytes", language, size[0], size[1], len(text))
 			}
@@ -198,7 +198,7 @@ func BenchmarkPage(b *testing.B) {
 		b.Run(language[0], func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				renderPage(config, n, g, nil)
+				pageOf(config, n, g, nil)
 			}
 		})
 	}

@@ -18,7 +18,7 @@ func TestPartsSayBetweenWhichNamesTheyGo(t *testing.T) {
 	}
 	r := newRepo(t, map[string]string{"go.mod": "module x\n", "m/m.go": code.String(), "m/n.go": "package m\n\n// N is one.\nfunc N() {}\n"})
 	parts := []source.Part{{Name: "m", Files: []string{"m.go"}}, {Name: "m-2", Files: []string{"m.go"}, From: "F12"}, {Name: "n", Files: []string{"n.go"}}}
-	text := renderPage(r.config, r.nodes()["m"], r.graph(), parts)
+	text := pageOf(r.config, r.nodes()["m"], r.graph(), parts)
 	for _, want := range []string{"(m~m.md)\n  — from `m.F00` to `m.F11`: `m.F00`, ", "(m~m-2.md)\n  — from `m.F12` to `m.F23`: `m.F12`, ", "(m~n.md)\n  — `m.N`\n"} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("%q is not there once:\n%s", want, text)

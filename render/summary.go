@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/causaldocs/causal/knowledge/canonical"
 	"github.com/causaldocs/causal/knowledge/engine"
@@ -93,7 +94,7 @@ type graph interface {
 	// Title is what a module is called; false when there is no such module.
 	Title(module string) (string, bool)
 	// Parts lists the parts that a large module is divided into, Bundle is the one that a small module is in.
-	Parts(module string) []source.Part
+	Parts(module string) *source.PartIndex
 	Bundle(module string) survey.Bundle
 	// Importers lists the modules that depend on a module, and those whose tests do, by path.
 	Importers(module string) (code, tests []string)
@@ -112,6 +113,7 @@ type graph interface {
 // factGraph is the graph as facts have it. The first error stays, and nothing more is read after it.
 type factGraph struct {
 	r        engine.Reader
+	indexes  *partIndexes
 	tested   bool // facts say what is tested
 	happened bool // facts say what happened
 	err      error
@@ -213,14 +215,35 @@ func (g *factGraph) Quoted(module string) []string {
 }
 
 // Parts implements graph.
-func (g *factGraph) Parts(module string) []source.Part {
-	if g.err != nil {
-		return nil
-	}
+func (g *factGraph) Parts(module string) *source.PartIndex {
 	var parts []source.Part
-	parts, g.err = survey.PartsOf(g.r, module)
-	return parts
+	if g.err == nil {
+		parts, g.err = survey.PartsOf(g.r, module)
+	}
+	return g.indexes.of(module, parts)
 }
+
+// partIndexes are the indexes of the parts of modules, for all pages that lead to them.
+type partIndexes struct {
+	mu       sync.Mutex
+	byModule map[string]*source.PartIndex
+}
+
+func (x *partIndexes) of(module string, parts []source.Part) *source.PartIndex {
+	if len(parts) == 0 {
+		return undivided
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	index := x.byModule[module]
+	if index == nil || len(index.Parts) != len(parts) || &index.Parts[0] != &parts[0] { // another run may divide it otherwise
+		index = source.NewPartIndex(parts)
+		x.byModule[module] = index
+	}
+	return index
+}
+
+var undivided = source.NewPartIndex(nil)
 
 // Bundle implements graph.
 func (g *factGraph) Bundle(module string) survey.Bundle {

@@ -165,7 +165,7 @@ func (p *page) sourceLink(s *node.Symbol) string { return p.wayTo(s.File, s.At, 
 
 // symbol writes the section of one symbol, with those of its members. How much it says depends on nothing else of the page.
 func (p *page) symbol(b *strings.Builder, e *entry) {
-	if p.part >= 0 && p.divided[p.part].Type == e.Name && p.divided[p.part].From != "" { // its own page tells of it
+	if p.divides(e) && p.index.Parts[p.part].From != "" { // its own page tells of it
 		p.headingOf(b, 3, e)
 		b.WriteString(paragraph)
 	} else {

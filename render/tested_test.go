@@ -61,7 +61,7 @@ func moneyWith(t *testing.T, tested Tested) string {
 	r.pages("")
 	g := r.graph()
 	g.tested = map[string]Tested{"money": tested}
-	return renderPage(r.config, r.previous["money"], g, nil)
+	return pageOf(r.config, r.previous["money"], g, nil)
 }
 
 func TestNothingTestedSaysNothing(t *testing.T) {

@@ -201,30 +201,69 @@ func (d *divider) owner(name string) string {
 	return name
 }
 
-// Holds reports whether a declaration is of the files, the type and the names of a part. One that comes later may tell of it instead.
-func (p *Part) Holds(file, name string) bool {
-	if p.From > name || p.Type != "" && p.Type != name && !strings.HasPrefix(name, p.Type+".") {
-		return false
-	}
-	_, in := slices.BinarySearch(p.Files, file)
-	return in
+// PartIndex finds the parts of a module by what they tell of.
+type PartIndex struct {
+	Parts []Part
+
+	byFile map[string]map[string][]int // by the base name of a file and a type, sorted by where parts begin
+	byName map[string]int
+	byType map[string][]int
 }
 
-// PartOf is the part of a module that tells of a declaration, by its name in the module and the base name of its file; -1 where none
-// does.
-func PartOf(parts []Part, file, name string) int {
-	best := -1
-	for i := range parts {
-		p := &parts[i]
-		if !p.Holds(file, name) {
-			continue
-		}
-		if best < 0 || cmp.Or(strings.Compare(parts[best].Type, p.Type), strings.Compare(parts[best].From, p.From)) < 0 {
-			best = i
+// NewPartIndex returns the index of the parts of one module.
+func NewPartIndex(parts []Part) *PartIndex {
+	x := &PartIndex{Parts: parts, byFile: map[string]map[string][]int{}, byName: make(map[string]int, len(parts)), byType: map[string][]int{}}
+	for i, p := range parts {
+		x.byName[p.Name] = i
+		x.byType[p.Type] = append(x.byType[p.Type], i)
+	}
+	for kind, of := range x.byType {
+		of = slices.Clone(of)
+		slices.SortFunc(of, func(a, b int) int { return cmp.Or(strings.Compare(parts[a].From, parts[b].From), b-a) })
+		for _, i := range of {
+			for _, file := range parts[i].Files {
+				if x.byFile[file] == nil {
+					x.byFile[file] = map[string][]int{}
+				}
+				x.byFile[file][kind] = append(x.byFile[file][kind], i)
+			}
 		}
 	}
-	return best
+	return x
 }
+
+// Of is the part that tells of a declaration, by its name in the module and the base name of its file; -1 where none does. A part of a
+// type goes before one of the whole file, and an inner type before an outer one.
+func (x *PartIndex) Of(file, name string) int {
+	types := x.byFile[file]
+	for owner := name; len(types) > 0; owner = owner[:max(strings.LastIndexByte(owner, '.'), 0)] {
+		of := types[owner]
+		after, _ := slices.BinarySearchFunc(of, name, func(i int, name string) int {
+			if x.Parts[i].From <= name {
+				return -1
+			}
+			return 1
+		})
+		if after > 0 {
+			return of[after-1]
+		}
+		if owner == "" {
+			break
+		}
+	}
+	return -1
+}
+
+// Named is the part of a name, -1 where there is none.
+func (x *PartIndex) Named(name string) int {
+	if i, ok := x.byName[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// OfType lists the parts of one type.
+func (x *PartIndex) OfType(name string) []int { return x.byType[name] }
 
 func filesOf(in []*Declared) []string {
 	var out []string

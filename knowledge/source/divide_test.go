@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,6 +86,7 @@ func TestDivideAll(t *testing.T) {
 			}
 			return
 		}
+		index := NewPartIndex(parts)
 		names, sizes, counts := map[string]bool{}, make([]int, len(parts)), make([]int, len(parts))
 		for _, p := range parts {
 			if names[strings.ToLower(p.Name)] {
@@ -93,9 +95,12 @@ func TestDivideAll(t *testing.T) {
 			names[strings.ToLower(p.Name)] = true
 		}
 		for _, d := range all {
-			i := PartOf(parts, baseOf(d), d.Name)
+			i := index.Of(baseOf(d), d.Name)
 			if i < 0 {
 				t.Fatalf("%s is in no part", d.Name)
+			}
+			if want := partOf(parts, baseOf(d), d.Name); i != want {
+				t.Errorf("%s is in part %d, want %d", d.Name, i, want)
 			}
 			sizes[i] += extentOf(d)
 			if !strings.Contains(d.Name, ".") || parts[i].Type != "" {
@@ -111,3 +116,17 @@ func TestDivideAll(t *testing.T) {
 }
 
 func baseOf(d *Declared) string { return strings.TrimPrefix(d.Path, "pkg/") }
+
+// partOf looks at all parts, as PartIndex.Of is defined: an inner type goes before an outer one, and a later beginning before an earlier.
+func partOf(parts []Part, file, name string) int {
+	best := -1
+	for i, p := range parts {
+		if p.From > name || p.Type != "" && p.Type != name && !strings.HasPrefix(name, p.Type+".") || !slices.Contains(p.Files, file) {
+			continue
+		}
+		if best < 0 || cmp.Or(strings.Compare(parts[best].Type, p.Type), strings.Compare(parts[best].From, p.From)) < 0 {
+			best = i
+		}
+	}
+	return best
+}
