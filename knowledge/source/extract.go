@@ -1,8 +1,10 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/causaldocs/causal/knowledge/source/token"
 )
@@ -18,7 +20,24 @@ func Extract(ctx context.Context, l Language, path string, src []byte) (f File, 
 			f, err = File{}, stopOf(l, r)
 		}
 	}()
-	return l.Extract(ctx, path, src), ctx.Err()
+	f = l.Extract(ctx, path, src)
+	f.limit()
+	return f, ctx.Err()
+}
+
+// MostSymbols is how many declarations of one file are read. Readers that may find many more stop there themselves.
+const MostSymbols = 20000
+
+// TooManySymbols is the problem of a file that declares more.
+var TooManySymbols = fmt.Sprintf("there are more than %d declarations, and the rest is not read", MostSymbols)
+
+func (f *File) limit() {
+	if len(f.Symbols) <= MostSymbols {
+		return
+	}
+	line := f.Symbols[MostSymbols].Line
+	f.Symbols = slices.Clone(f.Symbols[:MostSymbols]) // the rest need not stay in memory
+	f.Problem = cmp.Or(f.Problem, fmt.Sprintf("line %d: %s", line, TooManySymbols))
 }
 
 func stopOf(l Language, recovered any) error {

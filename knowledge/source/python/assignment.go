@@ -133,6 +133,9 @@ func (x *reader) bind(a *assigned) {
 	if local == "__all__" && s.place == inModule {
 		x.all.assign(x, *a)
 	}
+	if x.full(x.toks[a.statement].line) {
+		return
+	}
 	if a.operator != "" && a.operator != "=" && !x.declaredBefore(s.prefix+local) {
 		return // adds to something that is not declared here
 	}
@@ -144,6 +147,15 @@ func (x *reader) bind(a *assigned) {
 		s.members.parts = append(s.members.parts, string(sym.Interface))
 	}
 	x.symbols, x.at = append(x.symbols, sym), append(x.at, int32(a.name))
+}
+
+// full reports whether the file has as many declarations as are read of one, and notes the line of the first that is not.
+func (x *reader) full(line int32) bool {
+	if len(x.symbols) < source.MostSymbols {
+		return false
+	}
+	x.problem.Report(line, source.TooManySymbols)
+	return true
 }
 
 // symbolOf makes the symbol of an assignment.

@@ -114,6 +114,11 @@ func (x *reader) declare(i, decorators, start, head, body int) {
 		x.scopes = append(x.scopes, inner)
 		return
 	}
+	if x.full(l.start) {
+		inner.place = inFunction
+		x.scopes = append(x.scopes, inner)
+		return
+	}
 	headerEnd := body - 1
 	if l.colon < 0 {
 		headerEnd = int(l.end)
