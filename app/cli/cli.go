@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"syscall"
 	"time"
 
@@ -48,11 +50,20 @@ type IO struct {
 	screen io.Writer // Err as it is, for who draws on a line again
 }
 
-// Garbage is collected late: most runs are over before the first time. From memory on it is collected at every step.
+// Garbage is collected late: most runs end before the first time. A run that holds more than half of heap is collected whenever what it
+// holds has doubled: a fixed limit would have the collector run all the time.
 const (
 	growth = 800 // percent
 	heap   = 330 << 20
 )
+
+// collectLate sets when garbage is collected, anew after each collection.
+func collectLate() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	debug.SetMemoryLimit(max(heap, 2*int64(live[0].Value.Uint64()))) //nolint:gosec // a heap has fewer bytes
+	runtime.AddCleanup(new([64]byte), func(struct{}) { collectLate() }, struct{}{})
+}
 
 // Main runs the program on the real world and returns its exit code.
 func Main() int {
@@ -63,7 +74,7 @@ func Main() int {
 		return confine.Launch()
 	}
 	debug.SetGCPercent(growth)
-	debug.SetMemoryLimit(heap)
+	collectLate()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	info, err := os.Stderr.Stat()
