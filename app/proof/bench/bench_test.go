@@ -1,104 +1,68 @@
 package main
 
 import (
+	"go/format"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
-func start(tb testing.TB, files int) (*bench, string) {
-	tb.Helper()
-	b, err := newBench(tb.Context(), tb.TempDir(), 1)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	dir, err := b.prepare(madeOf(files))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, _, err := b.command(dir, b.causal, "update"); err != nil {
-		tb.Fatal(err)
-	}
-	if err := b.commit(dir); err != nil {
-		tb.Fatal(err)
-	}
-	return b, dir
-}
-
-// TestOneEditReadsOneFile: the work after an edit grows with the edit, not with the repository.
-func TestOneEditReadsOneFile(t *testing.T) {
+// TestMonorepo: the made packages are Go, and most import three others.
+func TestMonorepo(t *testing.T) {
 	t.Parallel()
-	b, dir := start(t, 200)
-	r, err := b.oneFile(madeOf(200), dir, func() (cost, error) { return cost{wall: time.Millisecond}, nil })
+	dir := t.TempDir()
+	if err := monorepo(dir, 120); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(packageDir(119)), "p.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "source files read: 1"; r.note != want {
-		t.Errorf("%s, want %s", r.note, want)
+	if formatted, err := format.Source(text); err != nil || string(formatted) != string(text) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if n := strings.Count(string(text), "example.com/made/"); n != 3 {
+		t.Errorf("it imports %d others", n)
 	}
 }
 
-// TestAReviewTellsWhatGitSaysWasAdded: of what a linter says, what stands on lines that a diff adds.
-func TestAReviewTellsWhatGitSaysWasAdded(t *testing.T) {
+// TestEdits: each edit changes the file again each time, which stays Go.
+func TestEdits(t *testing.T) {
 	t.Parallel()
-	b, err := newBench(t.Context(), t.TempDir(), 1)
+	content, err := os.ReadFile(filepath.Join(runtime.GOROOT(), filepath.FromSlash(editedFile)))
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("the source of Go is not installed")
 	}
-	rows, err := b.reviews(madeOf(600))
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := rows[len(rows)-1]
-	if want := "results on changed lines: 149"; len(rows) != 3 || !strings.HasSuffix(last.note, want) {
-		t.Errorf("%d rows, the last says %q, want %q", len(rows), last.note, want)
-	}
-	if last.broken && last.took <= reviewLimit {
-		t.Error("a review tells of others")
-	}
-}
-
-// BenchmarkAgainstGitStatus reports, beside its own time, how many times that of git status a run takes.
-func BenchmarkAgainstGitStatus(b *testing.B) {
-	for _, what := range []string{"update", "check"} {
-		b.Run(what, func(b *testing.B) {
-			m, dir := start(b, 2000)
-			var own, git time.Duration
-			for b.Loop() {
-				x, _, err := m.command(dir, m.causal, what)
-				if err != nil {
-					b.Fatal(err)
-				}
-				y, _, err := m.command(dir, "git", "status", "--porcelain")
-				if err != nil {
-					b.Fatal(err)
-				}
-				own, git = own+x.wall, git+y.wall
+	for _, e := range edits {
+		text := string(content)
+		for n := range 3 {
+			changed := e.change(text, n)
+			if _, err := format.Source([]byte(changed)); err != nil || changed == text {
+				t.Fatalf("%s, time %d: %v, changed %v", e.name, n, err, changed != text)
 			}
-			b.ReportMetric(float64(own)/float64(git), "x-git-status")
-		})
-	}
-	b.Run("one edit", func(b *testing.B) {
-		m, dir := start(b, 2000)
-		m.rounds = 1
-		var own, git float64
-		for b.Loop() {
-			r, err := m.oneFile(madeOf(2000), dir, m.status(dir))
-			if err != nil {
-				b.Fatal(err)
-			}
-			own, git = own+r.took, git+r.limit
+			text = changed
 		}
-		b.ReportMetric(own/git, "x-git-status")
-	})
+	}
 }
 
-// BenchmarkFirstUpdate reports the time of a first update of 2,000 files.
-func BenchmarkFirstUpdate(b *testing.B) {
-	m, dir := start(b, 2000)
-	for b.Loop() {
-		if _, err := m.first(madeOf(2000), dir); err != nil {
-			b.Fatal(err)
+// TestBounds: a row that exceeds a bound says so.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		row  row
+		want string
+	}{
+		{row{wall: 15, otherWall: 10, bound: bound{ratio: 1.5}}, ""},
+		{row{wall: 16, otherWall: 10, bound: bound{ratio: 1.5}}, "TOO SLOW"},
+		{row{cpu: 20, otherCPU: 10, wall: 99, otherWall: 1, bound: bound{over: 15}}, ""},
+		{row{cpu: 26, otherCPU: 10, bound: bound{over: 15}}, "TOO SLOW"},
+		{row{wall: 1, otherWall: 1, peak: 2, bound: bound{ratio: 1, peak: 1}}, "TOO LARGE"},
+		{row{wall: 99, otherWall: 1}, ""},
+	} {
+		if got := c.row.exceeded(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.row, got, c.want)
 		}
 	}
 }

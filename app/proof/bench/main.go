@@ -1,6 +1,6 @@
-// Command bench measures causal against limits that are measured in the same run: git itself for what a user waits for
-// every day, a tag generator for the first run. Commands are interleaved, and medians are compared, so that a busy
-// machine slows both sides.
+// Command bench measures causal against programs that do comparable work on the same tree: git for what a user waits for every day, a tag
+// generator for a first update. The two commands of a pair run in turn and their medians are compared, so that a busy machine slows
+// both. It exits with 1 when a bound is exceeded.
 package main
 
 import (
@@ -15,11 +15,11 @@ import (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 9, "how often each command runs")
-	reviews := flag.Bool("reviews", false, "measure reviews alone")
+	rounds := flag.Int("rounds", 5, "how often each command runs")
+	modules := flag.Int("modules", 0, "measure only a first update of a made repository of so many modules")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *rounds, *reviews)
+	err := run(ctx, *rounds, *modules)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -27,23 +27,36 @@ func main() {
 	}
 }
 
-// row is one line of the table.
+// row is one line of the table: what a command took, and what the command beside it took. Values are in milliseconds.
 type row struct {
-	where, what, against string
-	took, limit          float64 // milliseconds
-	cpu, cpuLimit        float64 // of the processor
-	most                 float64 // the ratio that is allowed, 0 for none
-	slack                float64 // milliseconds over the limit that are allowed whatever the ratio: a process takes some to start
-	note                 string
-	broken               bool // what the note tells is over its limit
+	tree, what, against string
+	wall, otherWall     float64
+	cpu, otherCPU       float64
+	bound               bound
+	peak                int64 // bytes, 0 where it does not matter
 }
 
-// kept reports whether the row is within its limits.
-func (r row) kept() bool {
-	return !r.broken && (r.most == 0 || r.took <= max(r.most*r.limit, r.limit+r.slack))
+// bound is what a row may reach; what is 0 does not count.
+type bound struct {
+	ratio float64 // of wall times
+	over  float64 // milliseconds of processor time over the other command
+	peak  int64   // bytes
 }
 
-func run(ctx context.Context, rounds int, reviews bool) error {
+// exceeded says which bound a row exceeds, empty when none.
+func (r row) exceeded() string {
+	switch b := r.bound; {
+	case b.ratio > 0 && r.wall > b.ratio*r.otherWall:
+		return "TOO SLOW"
+	case b.over > 0 && r.cpu > b.over+r.otherCPU:
+		return "TOO SLOW"
+	case b.peak > 0 && r.peak > b.peak:
+		return "TOO LARGE"
+	}
+	return ""
+}
+
+func run(ctx context.Context, rounds, modules int) error {
 	dir, err := os.MkdirTemp("", "causal-bench-")
 	if err != nil {
 		return err
@@ -53,85 +66,62 @@ func run(ctx context.Context, rounds int, reviews bool) error {
 	if err != nil {
 		return err
 	}
-	rows, err := b.rows(reviews)
-	if err != nil {
-		return err
-	}
+	rows, err := b.rows(modules)
 	printRows(rows)
-	var speeds []speed
-	if !reviews {
-		if speeds, err = b.extraction(); err != nil {
-			return err
-		}
-		printSpeeds(speeds)
+	if err == nil && slices.ContainsFunc(rows, func(r row) bool { return r.exceeded() != "" }) {
+		err = errors.New("a bound is exceeded")
 	}
-	if slices.ContainsFunc(rows, func(r row) bool { return !r.kept() }) || slices.ContainsFunc(speeds, func(s speed) bool { return !s.kept() }) {
-		return errors.New("a limit is not kept")
-	}
-	return nil
+	return err
 }
 
-// rows measures runs over all trees, unless reviews alone are wanted.
-func (b *bench) rows(reviews bool) (rows []row, err error) {
-	measure := func(of func(corpus) ([]row, error), list ...corpus) error {
-		for _, c := range list {
-			more, err := of(c)
-			if err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
-			rows = append(rows, more...)
-		}
-		return nil
-	}
-	if !reviews {
-		if err := measure(b.measure, b.corpora()...); err != nil {
+// manyModules is the size of the made repository that has a bound.
+const manyModules = 20_000
+
+// rows measures everything, or only a made repository.
+func (b *bench) rows(modules int) ([]row, error) {
+	made := func(n int, ratio float64) ([]row, error) {
+		t := tree{fmt.Sprintf("%d modules", n), func(dir string) error { return monorepo(dir, n) }}
+		dir, err := b.prepare(t)
+		if err != nil {
 			return nil, err
 		}
+		return b.firstUpdate(t.name, dir, 1, bound{ratio: ratio})
 	}
-	return rows, measure(b.reviews, madeOf(5000), standardLibrary())
+	if modules > 0 {
+		return made(modules, 0)
+	}
+	rows, err := b.start()
+	if err != nil {
+		return rows, err
+	}
+	more, err := b.standardLibrary()
+	if rows = append(rows, more...); err != nil {
+		return rows, err
+	}
+	more, err = made(manyModules, 5)
+	return append(rows, more...), err
 }
 
 func printRows(rows []row) {
 	w := tabwriter.NewWriter(os.Stdout, 2, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "tree\twhat\tms\tagainst\tms\tratio\tat most\t\tCPU ratio\tnote")
+	_, _ = fmt.Fprintln(w, "tree\twhat\twall ms\tCPU ms\tagainst\twall ms\tCPU ms\tratio\tat most\tCPU ratio\tpeak MB\tat most\t")
 	for _, r := range rows {
-		ratio, most, cpu := "", "", ""
-		if r.limit > 0 {
-			ratio = fmt.Sprintf("%.2f", r.took/r.limit)
+		most := ""
+		switch {
+		case r.bound.ratio > 0:
+			most = fmt.Sprintf("%.1f", r.bound.ratio)
+		case r.bound.over > 0:
+			most = fmt.Sprintf("+%.0f ms of CPU", r.bound.over)
 		}
-		if r.cpuLimit > 0 {
-			cpu = fmt.Sprintf("%.2f", r.cpu/r.cpuLimit)
-		}
-		if r.most > 0 {
-			most = fmt.Sprintf("%.1f", r.most)
-			if r.slack > 0 {
-				most += fmt.Sprintf(" or +%.0f ms", r.slack)
-			}
-		}
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%s\t%.0f\t%s\t%s\t%s\t%s\t%s\n", r.where, r.what, r.took, r.against, r.limit, ratio, most, verdict(r.kept()), cpu, r.note)
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%.0f\t%s\t%.0f\t%.0f\t%.2f\t%s\t%.2f\t%s\t%s\t%s\n", r.tree, r.what, r.wall, r.cpu, r.against,
+			r.otherWall, r.otherCPU, r.wall/r.otherWall, most, r.cpu/r.otherCPU, megabytes(r.peak), megabytes(r.bound.peak), r.exceeded())
 	}
 	_ = w.Flush()
 }
 
-func verdict(kept bool) string {
-	if kept {
+func megabytes(n int64) string {
+	if n == 0 {
 		return ""
 	}
-	return "NOT KEPT"
-}
-
-func printSpeeds(speeds []speed) {
-	w := tabwriter.NewWriter(os.Stdout, 2, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "\nlanguage\tfiles\tMB\tMB/s of one core\tat least")
-	for _, s := range speeds {
-		least := fmt.Sprint(leastSpeed)
-		switch {
-		case s.language == "go":
-			least = "its standard parser"
-		case s.least == 0:
-			least = "too little here; CAUSAL_CORPUS names more"
-		}
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%.1f\t%.1f\t%s\t%s\n", s.language, s.files, s.megabytes, s.rate, least, verdict(s.kept()))
-	}
-	_ = w.Flush()
+	return fmt.Sprint(n / 1e6)
 }

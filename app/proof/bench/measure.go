@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/causaldocs/causal/app/proof/trial"
@@ -29,23 +29,22 @@ type bench struct {
 // newBench builds the program that is measured.
 func newBench(ctx context.Context, dir string, rounds int) (*bench, error) {
 	b := &bench{ctx: ctx, dir: dir, rounds: rounds, causal: filepath.Join(dir, "causal")}
-	if err := trial.Build(ctx, b.causal); err != nil {
-		return nil, err
-	}
-	return b, nil
+	return b, trial.Build(ctx, b.causal)
 }
 
 // prepare makes a tree into a repository with one commit.
-func (b *bench) prepare(c corpus) (string, error) {
+func (b *bench) prepare(t tree) (string, error) {
 	dir, err := os.MkdirTemp(b.dir, "tree-")
 	if err != nil {
 		return "", err
 	}
-	if err := c.make(dir); err != nil {
-		return "", err
+	if err := t.make(dir); err != nil {
+		return "", fmt.Errorf("make %s: %w", t.name, err)
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"config", "gc.auto", "0"}, {"config", "user.name", "bench"}, {"config", "user.email", "bench@example.com"}} {
-		if _, _, err := b.command(dir, "git", args...); err != nil {
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"config", "gc.auto", "0"}, {"config", "user.name", "bench"}, {"config", "user.email", "bench@example.com"},
+	} {
+		if _, err := b.command(dir, "git", args...); err != nil {
 			return "", err
 		}
 	}
@@ -53,41 +52,45 @@ func (b *bench) prepare(c corpus) (string, error) {
 }
 
 func (b *bench) commit(dir string) error {
-	if _, _, err := b.command(dir, "git", "add", "-A"); err != nil {
+	if _, err := b.command(dir, "git", "add", "-A"); err != nil {
 		return err
 	}
-	_, _, err := b.command(dir, "git", "commit", "-q", "--allow-empty", "-m", "bench")
+	_, err := b.command(dir, "git", "commit", "-q", "-m", "bench")
 	return err
 }
 
-// cost is what a command took. Processor time is shown beside the time that passed: a busy machine stretches only that.
+// cost is what a command took.
 type cost struct {
 	wall, cpu time.Duration
-	peak      int64
+	peak      int64 // bytes
 }
 
-// command runs a command and returns what it took and what it printed.
-func (b *bench) command(dir, name string, args ...string) (cost, string, error) {
+// command runs a command in a directory.
+func (b *bench) command(dir, name string, args ...string) (cost, error) {
 	cmd := exec.CommandContext(b.ctx, name, args...)
 	cmd.Dir = dir
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	var errs strings.Builder
+	cmd.Stderr = &errs
 	start := time.Now()
 	err := cmd.Run()
 	took := cost{wall: time.Since(start)}
-	if cmd.ProcessState != nil {
-		took.cpu, took.peak = cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), peak(cmd.ProcessState)
+	if s := cmd.ProcessState; s != nil {
+		took.cpu = s.UserTime() + s.SystemTime()
+		took.peak = s.SysUsage().(*syscall.Rusage).Maxrss << 10 // in kilobytes on Linux, where this runs
 	}
 	if err != nil {
-		return took, out.String(), fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, errs.String())
+		return took, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, errs.String())
 	}
-	return took, out.String(), nil
+	return took, nil
 }
 
-// race runs two things in turns and fills in their medians.
-func (r *row) race(rounds int, one, other func() (cost, error)) error {
-	var a, z []cost
-	for range rounds {
+// race runs two commands in turn and fills in their medians. before prepares the first.
+func (r *row) race(rounds int, before func(round int) error, one, other func() (cost, error)) error {
+	var ones, others []cost
+	for round := range rounds {
+		if err := before(round); err != nil {
+			return err
+		}
 		x, err := one()
 		if err != nil {
 			return err
@@ -96,135 +99,107 @@ func (r *row) race(rounds int, one, other func() (cost, error)) error {
 		if err != nil {
 			return err
 		}
-		a, z = append(a, x), append(z, y)
+		ones, others = append(ones, x), append(others, y)
+		r.peak = max(r.peak, x.peak)
 	}
 	wall, cpu := func(c cost) time.Duration { return c.wall }, func(c cost) time.Duration { return c.cpu }
-	r.took, r.limit = median(a, wall), median(z, wall)
-	r.cpu, r.cpuLimit = median(a, cpu), median(z, cpu)
+	r.wall, r.otherWall = median(ones, wall), median(others, wall)
+	r.cpu, r.otherCPU = median(ones, cpu), median(others, cpu)
 	return nil
 }
 
 // median is in milliseconds.
 func median(list []cost, of func(cost) time.Duration) float64 {
-	slices.SortFunc(list, func(a, b cost) int { return cmp.Compare(of(a), of(b)) })
+	list = slices.SortedFunc(slices.Values(list), func(a, b cost) int { return cmp.Compare(of(a), of(b)) })
 	return float64(of(list[len(list)/2]).Microseconds()) / 1000
 }
 
-// measure takes all figures of one tree.
-func (b *bench) measure(c corpus) ([]row, error) {
-	dir, err := b.prepare(c)
-	if err != nil {
+// nothing prepares nothing.
+func nothing(int) error { return nil }
+
+// start measures how long the program takes to start, beside a program that does nothing.
+func (b *bench) start() ([]row, error) {
+	empty := filepath.Join(b.dir, "empty")
+	if err := os.WriteFile(empty+".go", []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	rows, err := b.first(c, dir)
-	if err != nil {
+	if _, err := b.command(b.dir, "go", "build", "-o", empty, empty+".go"); err != nil {
 		return nil, err
 	}
-	// Of a directory that is untracked as a whole, git status says its name and does not look into it. Whether the pages in
-	// there still are what was written takes a look at each of them, which git gives with -uall.
-	before, err := b.nothing(row{where: c.name, against: "git status -uall", note: "docs not committed"}, dir, b.status(dir, "-uall"))
-	if err != nil {
-		return nil, err
-	}
-	if err := b.commit(dir); err != nil {
-		return nil, err
-	}
-	after, err := b.nothing(row{where: c.name, against: "git status"}, dir, b.status(dir))
-	if err != nil {
-		return nil, err
-	}
-	edited, err := b.edits(c, dir)
-	rows = slices.Concat(rows, before, after, edited)
-	for i := range rows {
-		if !c.real { // shown side by side, for how cost grows
-			rows[i].most, rows[i].broken = 0, false
-		}
-	}
-	return rows, err
+	r := row{what: "start", against: "an empty Go program", bound: bound{over: 15}}
+	err := r.race(quick*b.rounds, nothing, b.runs(b.dir, b.causal, "--version"), b.runs(b.dir, empty))
+	r.peak = 0
+	return []row{r}, err
 }
 
-// status runs git status in a tree.
-func (b *bench) status(dir string, options ...string) func() (cost, error) {
-	return func() (cost, error) {
-		took, _, err := b.command(dir, "git", append([]string{"status", "--porcelain"}, options...)...)
-		return took, err
-	}
-}
-
-// quick is how many times as often runs of milliseconds are measured: what else the machine does weighs more there.
+// quick is how many times as often commands of milliseconds run.
 const quick = 4
 
-// nothing measures an update and a check that find nothing to do, as rows like r.
-func (b *bench) nothing(r row, dir string, status func() (cost, error)) ([]row, error) {
-	var rows []row
-	for _, what := range []string{"update", "check"} {
-		again := func() (cost, error) {
-			took, _, err := b.command(dir, b.causal, what)
-			return took, err
+func (b *bench) runs(dir, name string, args ...string) func() (cost, error) {
+	return func() (cost, error) { return b.command(dir, name, args...) }
+}
+
+// standardLibrary measures a first update, runs that find nothing to do, and edits.
+func (b *bench) standardLibrary() ([]row, error) {
+	name := standardLibrary.name
+	dir, err := b.prepare(standardLibrary)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := b.firstUpdate(name, dir, b.rounds, bound{ratio: 1.5, peak: 400e6})
+	if err != nil {
+		return rows, err
+	}
+	if err := b.commit(dir); err != nil {
+		return rows, err
+	}
+	status := b.runs(dir, "git", "status", "--porcelain")
+	for _, command := range []string{"update", "check"} {
+		r := row{tree: name, what: command + " without a change", against: "git status", bound: bound{ratio: 1.2}}
+		if _, err := b.command(dir, b.causal, command); err != nil {
+			return rows, err
 		}
-		if _, err := again(); err != nil {
-			return nil, err
-		}
-		r.what, r.most, r.slack = "no-op "+what, 1.5, 15
-		if err := r.race(quick*b.rounds, again, status); err != nil {
-			return nil, err
+		if err := r.race(quick*b.rounds, nothing, b.runs(dir, b.causal, command), status); err != nil {
+			return rows, err
 		}
 		rows = append(rows, r)
+	}
+	for _, e := range edits {
+		r := row{tree: name, what: "update after " + e.name, against: "git status", bound: bound{ratio: 3}}
+		if err := r.race(b.rounds, func(round int) error { return apply(dir, e, round) }, b.runs(dir, b.causal, "update"), status); err != nil {
+			return rows, err
+		}
+		rows = append(rows, r)
+		if err := b.commit(dir); err != nil {
+			return rows, err
+		}
 	}
 	return rows, nil
 }
 
-// first measures the first update of a tree.
-func (b *bench) first(c corpus, dir string) ([]row, error) {
-	rss := int64(0)
-	update := func() (cost, error) {
-		if err := b.forget(dir); err != nil {
-			return cost{}, err
-		}
-		took, _, err := b.command(dir, b.causal, "update")
-		rss = max(rss, took.peak)
-		return took, err
+// apply makes an edit.
+func apply(dir string, e edit, n int) error {
+	name := filepath.Join(dir, filepath.FromSlash(editedFile))
+	text, err := os.ReadFile(name) //nolint:gosec // nobody else writes the tree that is measured
+	if err != nil {
+		return err
 	}
-	r := row{where: c.name, what: "first update", most: 2.5}
-	tags := func() (cost, error) { return cost{}, nil }
-	if c.real && b.universalCtags() {
-		r.against = "ctags -R"
-		tags = func() (cost, error) {
-			if err := b.forget(dir); err != nil { // or the pages would be tagged, too
-				return cost{}, err
-			}
-			took, _, err := b.command(dir, "ctags", "-R", "--exclude=.git", "--exclude=.causal", "-f", filepath.Join(b.dir, "tags"), ".")
-			return took, err
-		}
-	} else {
-		r.most = 0
-		if c.real {
-			r.note = "universal-ctags is not installed; "
-		}
+	changed := e.change(string(text), n)
+	if changed == string(text) {
+		return fmt.Errorf("%s does not change %s", e.name, editedFile)
 	}
-	if err := r.race(min(b.rounds, 5), update, tags); err != nil {
-		return nil, err
-	}
-	if r.limit > 0 && r.limit < large {
-		r.most = 0
-		r.note = "small: what every page costs counts; "
-	}
-	if rss > 0 {
-		r.note += fmt.Sprintf("peak memory %d MB", rss/1e6)
-		r.broken = rss > mostMemory
-	}
-	return []row{r}, nil
+	return os.WriteFile(name, []byte(changed), 0o644)
 }
 
-// large is from how many milliseconds of a tag generator's time on a first update is held against it.
-const large = 500
+// firstUpdate measures the first update of a tree beside a tag generator.
+func (b *bench) firstUpdate(name, dir string, rounds int, most bound) ([]row, error) {
+	r := row{tree: name, what: "first update", against: "ctags -R", bound: most}
+	tags := b.runs(dir, "ctags", "-R", "--exclude=.git", "--exclude=.causal", "--exclude=docs", "-f", filepath.Join(b.dir, "tags"), ".")
+	err := r.race(rounds, func(int) error { return b.forget(dir) }, b.runs(dir, b.causal, "update"), tags)
+	return []row{r}, err
+}
 
-// mostMemory is how much a first update may take.
-const mostMemory = 400e6
-
-// forget puts everything that the program made out of the way. Nothing is deleted: some file systems take long to
-// make a file soon after.
+// forget moves everything that causal wrote out of the tree. Nothing is deleted: some file systems are slow to make files soon after.
 func (b *bench) forget(dir string) error {
 	away, err := os.MkdirTemp(b.dir, "away-")
 	if err != nil {
@@ -237,66 +212,4 @@ func (b *bench) forget(dir string) error {
 		}
 	}
 	return nil
-}
-
-func (b *bench) universalCtags() bool {
-	_, version, err := b.command(b.dir, "ctags", "--version")
-	return err == nil && strings.HasPrefix(version, "Universal Ctags")
-}
-
-// usual is up to how many bytes of source a package is of usual size.
-const usual = 100e3
-
-// edits measures updates after an edit of one file: in a package of usual size and, shown beside it because a module is
-// what is concluded as a whole, in the largest.
-func (b *bench) edits(c corpus, dir string) ([]row, error) {
-	packages := goPackages(dir)
-	for _, p := range packages {
-		if c.real && p.bytes <= usual {
-			c.edited = p.file
-		}
-	}
-	rows := make([]row, 0, 2)
-	one, err := b.oneFile(c, dir, b.status(dir))
-	if rows = append(rows, one); err != nil || !c.real || len(packages) == 0 {
-		return rows, err
-	}
-	largest := packages[len(packages)-1]
-	c.edited = largest.file
-	most, err := b.oneFile(c, dir, b.status(dir))
-	most.what, most.most = fmt.Sprintf("the same in %.1f MB of one package", float64(largest.bytes)/1e6), 0
-	return append(rows, most), err
-}
-
-// oneFile measures an update after an edit of one file.
-func (b *bench) oneFile(c corpus, dir string, status func() (cost, error)) (row, error) {
-	name := filepath.Join(dir, filepath.FromSlash(c.edited))
-	read, n := 0, 0
-	edit := func() (cost, error) {
-		n++
-		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			return cost{}, err
-		}
-		_, err = fmt.Fprintf(f, c.declaration, n)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return cost{}, err
-		}
-		took, out, err := b.command(dir, b.causal, "update", "--json")
-		if err != nil {
-			return cost{}, err
-		}
-		var report struct {
-			FilesRead int `json:"files_read"`
-		}
-		if err := json.Unmarshal([]byte(out), &report); err != nil {
-			return cost{}, err
-		}
-		read = max(read, report.FilesRead)
-		return took, nil
-	}
-	r := row{where: c.name, what: "update after one edit", against: "git status", most: 3}
-	err := r.race(b.rounds, edit, status)
-	r.note, r.broken = fmt.Sprintf("source files read: %d", read), read != 1
-	return r, err
 }
