@@ -126,6 +126,10 @@ func (l *loop) compare(ctx context.Context, v *verdict) (*verdict, error) {
 	}
 	var wait error
 	for _, o := range v.evidence {
+		if !v.loaded && l.same(o.Fact) { // stored evidence may be from another state of the repository
+			v.height = max(v.height, below+1)
+			continue
+		}
 		digest, height, err := l.now(ctx, o.Fact)
 		v.height = max(v.height, height+1)
 		var open *unsettled

@@ -39,7 +39,10 @@ type loop struct {
 	answers map[string]string
 	undone  map[Unit]bool // to be looked at again by the next run
 
-	standing  *frame.Tree // of the units that were loaded: what falls with what
+	// differing are the facts of the world that may differ from what the last run saw; nil when that may be any.
+	differing map[fact.Fact]bool
+	worldly   []fact.Family // that the world answers
+	standing  *frame.Tree   // of the units that were loaded: what falls with what
 	session   *openSession
 	suspended []string     // the sessions that set frames aside
 	facts     atomic.Int64 // that were observed
@@ -58,9 +61,15 @@ func (l *loop) begin() error {
 	l.standing = frame.NewTree("standing")
 	all := false
 	var changed []fact.Fact
-	for _, r := range append([]Room{l.config.World}, l.config.Rooms...) {
+	for i, r := range append([]Room{l.config.World}, l.config.Rooms...) {
 		facts, any := r.Changed()
 		changed, all = append(changed, facts...), all || any
+		if i == 0 && !any {
+			l.worldly, l.differing = r.Families(), make(map[fact.Fact]bool, len(facts))
+			for _, f := range facts {
+				l.differing[f] = true
+			}
+		}
 	}
 	anew := all
 	for _, kind := range l.order {
@@ -91,6 +100,12 @@ func (l *loop) begin() error {
 		l.ownChanged(file)
 	}
 	return nil
+}
+
+// same reports whether a fact still has the digest that the last run saw: it is a fact of the world, which did not list it as
+// changed. To digest it again would mean to read and link modules that no change touched.
+func (l *loop) same(f fact.Fact) bool {
+	return l.differing != nil && slices.Contains(l.worldly, f.Family) && !l.differing[f] && !l.differing[fact.Of(f.Family, f.Of, "")]
 }
 
 // suspectStored has everything looked at that is stored: it may be about what is no more.
