@@ -23,7 +23,7 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	came := s.sortChanges(changes)
 	groups := map[string][]Entry{}
 	for m := range s.touched {
-		s.before[m] = s.formerly(m)
+		s.was(m)
 		groups[m] = s.filesOf(m)
 	}
 	if err := s.scanModules(ctx, groups); err != nil {
@@ -50,10 +50,12 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 		}
 	}
 	s.noteManuals()
+	s.compareModules()
 	if err := s.measure(ctx); err != nil {
 		return err
 	}
 	s.noteDivision(was, s.division())
+	s.compare(was.contributes(), s.division().contributes())
 	return nil
 }
 
@@ -90,7 +92,7 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		if isFile != wasFile {
 			came.paths = append(came.paths, c.Path)
 			if source.IsService(c.Path) {
-				s.note(AllServices)
+				s.differ(AllServices)
 			}
 		}
 		manifest, isSource := s.classes.IsManifest(c.Path), s.isSource(c.Path)
@@ -100,9 +102,9 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		}
 		if s.classes.Classify(c.Path).Readme {
 			s.listID(&s.paths.Readmes, c, isFile)
-			s.note(ReadmeFact(moduleOf(c.Path)), QuotedFact(moduleOf(c.Path)))
+			s.differ(ReadmeFact(moduleOf(c.Path)), QuotedFact(moduleOf(c.Path)))
 		}
-		s.note(BlobFact(c.Path))
+		s.differ(BlobFact(c.Path))
 		if isSource {
 			s.changes = append(s.changes, c)
 			s.touched[moduleOf(c.Path)] = true

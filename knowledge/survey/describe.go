@@ -81,7 +81,7 @@ func (s *Survey) readDescriptions(ctx context.Context) error {
 	for _, pair := range [][2]map[string]Description{{before, now}, {now, before}} {
 		for m, d := range pair[0] {
 			if pair[1][m] != d {
-				s.note(DescriptionFact(m))
+				s.differ(DescriptionFact(m))
 			}
 		}
 	}

@@ -292,7 +292,10 @@ func partsDigest(parts []source.Part) string {
 }
 
 func (s *Survey) dividedDigest(context.Context, fact.Fact) (string, error) {
-	d := s.division()
+	return s.division().digest(), nil
+}
+
+func (d Division) digest() string {
 	var flat []string
 	for _, m := range slices.Sorted(maps.Keys(d.Parts)) {
 		flat = append(flat, m, partsDigest(d.Parts[m]))
@@ -301,7 +304,7 @@ func (s *Survey) dividedDigest(context.Context, fact.Fact) (string, error) {
 	for _, m := range slices.Sorted(maps.Keys(d.Bundles)) {
 		flat = append(flat, m, d.Bundles[m].Name, d.Bundles[m].Title)
 	}
-	return string(source.DigestOf(flat...)), nil
+	return string(source.DigestOf(flat...))
 }
 
 func (s *Survey) dividedValue(context.Context, fact.Fact) (any, error) { return s.division(), nil }

@@ -251,7 +251,7 @@ func (s *Survey) noteExamplesNamed(words map[string]bool) {
 	}
 	for m := range s.modules {
 		if s.declaresOne(m, words) {
-			s.note(ExamplesFact(m))
+			s.differ(ExamplesFact(m))
 		}
 	}
 }

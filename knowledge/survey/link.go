@@ -2,6 +2,7 @@ package survey
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ func (s *Survey) link(ctx context.Context, modules []string) error {
 	again := map[string]bool{}
 	for _, m := range modules {
 		again[m] = true
+		s.was(m)
 	}
 	for _, m := range slices.Sorted(maps.Keys(s.known)) {
 		s.retable(m, again[m])
@@ -78,7 +80,7 @@ func (s *Survey) namesChanged(linked map[string]bool) []string {
 			continue
 		}
 		for _, d := range s.restingOn(m, change.relinks) {
-			if !linked[d] {
+			if s.was(d).led = true; !linked[d] {
 				out = append(out, d)
 			}
 		}
@@ -106,12 +108,14 @@ type links struct {
 	uses, testUses []source.Use
 	external       []string
 	words          []string
+	leads          source.Digest
 }
 
 // follow follows the imports of a module. It may be called concurrently.
 func (s *Survey) follow(m string, linker source.Linker) links {
 	var targets, testTargets []source.Target
 	external := map[string]bool{}
+	var leads source.Hasher
 	units := s.known[m].Module.Units
 	for i := range units {
 		u := &units[i]
@@ -121,6 +125,10 @@ func (s *Survey) follow(m string, linker source.Linker) links {
 		}
 		for _, imp := range u.File.Imports {
 			found := r.Resolve(u.Path, imp)
+			leads.Add(u.Path + " " + imp.Path)
+			for _, t := range found {
+				leads.Add(fmt.Sprint(t.Dir, " ", t.File, " ", t.All, t.Names))
+			}
 			switch {
 			case u.File.Test:
 				testTargets = append(testTargets, found...)
@@ -131,7 +139,7 @@ func (s *Survey) follow(m string, linker source.Linker) links {
 			}
 		}
 	}
-	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(s.known[m].Module)}
+	return links{linker.Uses(m, targets), linker.Uses(m, testTargets), slices.Sorted(maps.Keys(external)), words(s.known[m].Module), leads.Sum()}
 }
 
 // relink takes over where the imports of a module lead.
@@ -163,6 +171,7 @@ func (s *Survey) relink(m string, l links) {
 	s.edgesChanged(sum, deps, testDeps)
 	sum.Deps, sum.TestDeps, sum.Words = deps, testDeps, l.words
 	s.relinked[m] = old.Uses
+	k.leads = l.leads
 }
 
 // edgesChanged notes of the modules that an edge was added to or taken from that others import them.
@@ -199,9 +208,9 @@ func (s *Survey) remember(m string) *record {
 	r := s.record(m)
 	next := &record{Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External}
 	if _, relinked := s.relinked[m]; relinked {
-		next.Uses = plain(k.Uses)
+		next.Uses, next.Leads = plain(k.Uses), k.leads
 	} else if r != nil {
-		next.Uses, next.External = r.Uses, r.External
+		next.Uses, next.External, next.Leads = r.Uses, r.External, r.Leads
 	}
 	k.External = next.External
 	s.join(k, next.Uses)

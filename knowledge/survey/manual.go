@@ -365,7 +365,7 @@ func (s *Survey) noteManuals() {
 	}
 	for m := range s.modules {
 		if s.declaresOne(m, words) {
-			s.note(ManualFact(m))
+			s.differ(ManualFact(m))
 		}
 	}
 }

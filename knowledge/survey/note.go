@@ -8,20 +8,15 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// former is what is remembered of a module that files came to, changed in, or went from. The record is nil when there was no
-// such module.
-type former struct {
-	record   *record
-	language string
-}
-
-// formerly is what is remembered of a module.
-func (s *Survey) formerly(module string) former {
-	f := former{record: s.record(module)}
-	if sum := s.modules[module]; sum != nil {
-		f.language = sum.Language
+// was is what is remembered of a module. It is asked for before anything of that is replaced.
+func (s *Survey) was(m string) *moduleState {
+	if s.before[m] == nil {
+		s.before[m] = &moduleState{record: s.record(m)}
+		if sum := s.modules[m]; sum != nil {
+			s.before[m].summary = *sum
+		}
 	}
-	return f
+	return s.before[m]
 }
 
 // What is noted has to cover everything that differs: a fact that differs and is not noted leaves a conclusion in force that is
@@ -34,11 +29,18 @@ func (s *Survey) note(facts ...fact.Fact) {
 	}
 }
 
+// differ takes facts down of which it is known that they differ from what is remembered.
+func (s *Survey) differ(facts ...fact.Fact) {
+	for _, f := range facts {
+		s.changed[f], s.compared[f] = true, true
+	}
+}
+
 // noteChanges notes the facts about modules and paths that may be otherwise than what is remembered. Those about edges are
 // noted where the edges are made.
 func (s *Survey) noteChanges(came arrivals) {
 	for m := range s.touched {
-		s.noteModule(m, s.before[m])
+		s.noteModule(m, *s.before[m])
 	}
 	for m, change := range s.reshaped {
 		s.note(change.facts(m)...)
@@ -56,10 +58,10 @@ func (s *Survey) noteChanges(came arrivals) {
 		s.noteCalls(m)
 	}
 	for _, p := range came.paths {
-		s.note(fact.New(fact.Absences, p))
+		s.differ(fact.New(fact.Absences, p))
 		for ; p != "."; p = path.Dir(p) { // its directories may have come or gone with it
 			if came.before.kind(p) != s.files().kind(p) {
-				s.note(PathFact(p))
+				s.differ(PathFact(p))
 			}
 		}
 	}
@@ -67,12 +69,12 @@ func (s *Survey) noteChanges(came arrivals) {
 
 // noteModule notes what is otherwise of a module whose files changed. Files are compared by their fingerprints, which formatting
 // does not change.
-func (s *Survey) noteModule(m string, was former) {
+func (s *Survey) noteModule(m string, was moduleState) {
 	before, now := was.record, s.records[m]
 	if (before == nil) != (now == nil) { // who imports it and where its own imports lead come and go with it
 		s.note(AllModules, ImportersFact(m), UsageFact(m), FlowsFact(m), ExamplesFact(m), ManualFact(m), ImplementsFact(m), Links(m))
 	}
-	if now := s.formerly(m); now.language != was.language {
+	if sum := s.modules[m]; sum == nil || sum.Language != was.summary.Language {
 		s.note(LanguageFact(m))
 	}
 	if before == nil {

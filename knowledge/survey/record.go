@@ -17,6 +17,7 @@ type Module struct {
 	Table    source.Table
 	Uses     []Use
 	External []string // imports that lead outside of the repository, as written
+	leads    source.Digest
 }
 
 // Use is a name of another module that a module rests on, with the digest that it has.
@@ -33,6 +34,7 @@ type record struct {
 	Uses     []source.Use  `json:"u,omitempty"`
 	External []string      `json:"x,omitempty"`
 	Imports  source.Digest `json:"i"` // of everything that its files import
+	Leads    source.Digest `json:"l"` // of the files and directories that its imports lead to
 }
 
 type fileRecord struct {

@@ -73,9 +73,9 @@ type Survey struct {
 	grown   int      // how many versions of files were remembered since all were looked at
 	modules map[string]*summary
 	records map[string]*record
-	before  map[string]former // of modules that changed: what was remembered
-	mu      sync.Mutex        // of everything, once Observe is done
-	loading sync.Mutex        // of records
+	before  map[string]*moduleState // of modules that were read or linked again: what was remembered
+	mu      sync.Mutex              // of everything, once Observe is done
+	loading sync.Mutex              // of records
 	known   map[string]*Module
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
@@ -110,6 +110,7 @@ type Survey struct {
 	redescribed map[string]bool
 	meant       map[string]map[string][]meaning
 	changed     map[fact.Fact]bool // what may be otherwise than what is remembered
+	compared    map[fact.Fact]bool // what differs from what is remembered, or follows from something that does
 }
 
 // New returns a Survey of what a Tree holds.
@@ -121,8 +122,8 @@ func New(c Config) *Survey {
 	s := &Survey{
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]former{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{}, redescribed: map[string]bool{},
+		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]*moduleState{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
+		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{}, compared: map[fact.Fact]bool{}, redescribed: map[string]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	s.division = sync.OnceValue(func() Division { return divisionOf(s.modules) })

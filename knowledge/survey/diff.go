@@ -1,0 +1,178 @@
+package survey
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/causaldocs/causal/knowledge/fact"
+	"github.com/causaldocs/causal/knowledge/source"
+)
+
+// moduleState is all that decides what a module contributes to facts: about itself, about the modules that it uses, and about
+// those that use it. The zero moduleState stands for a module that is not there.
+type moduleState struct {
+	record    *record
+	summary   summary
+	published publications
+	// led is set where names that the module uses differ from those of the last run, although its own record may not.
+	led bool
+}
+
+// contributions are digests by the facts that they are a part of.
+type contributions map[fact.Fact]string
+
+func (c contributions) add(digest string, facts ...fact.Fact) {
+	for _, f := range facts {
+		c[f] += digest + "\x00"
+	}
+}
+
+// compare adds the facts to which two states contribute otherwise.
+func (s *Survey) compare(before, now contributions) {
+	for f, digest := range before {
+		if other, ok := now[f]; !ok || other != digest {
+			s.compared[f] = true
+		}
+	}
+	for f := range now {
+		if _, ok := before[f]; !ok {
+			s.compared[f] = true
+		}
+	}
+}
+
+// compareModules compares the modules that were read or linked again, or of which callers reach something else, with what the last
+// run remembered. The record of every other module is the same.
+func (s *Survey) compareModules() {
+	for m := range s.published {
+		s.was(m)
+	}
+	for m, was := range s.before {
+		now := moduleState{record: s.record(m), led: was.led}
+		if sum := s.modules[m]; sum != nil {
+			now.summary = *sum
+		} else {
+			now.record = nil
+		}
+		s.Index.Get(publicized, m, &was.published)
+		var found bool
+		if now.published, found = s.published[m]; !found {
+			now.published = was.published
+		}
+		was.led = false
+		users := s.importer()[m].Code
+		mentioned := s.reshaped[m] != nil && s.typesMention(m, s.reshaped[m].came)
+		s.compare(was.contributes(m, users, false), now.contributes(m, users, mentioned))
+	}
+	for m, change := range s.reshaped {
+		for _, f := range change.facts(m) {
+			s.compared[f] = true
+		}
+	}
+}
+
+// contributes lists what a module contributes to facts about it, about the modules that it uses, and about its users. mentioned
+// says that its types mention names of the module that differ.
+func (p moduleState) contributes(m string, users []string, mentioned bool) contributions {
+	out := contributions{}
+	r := p.record
+	if r == nil {
+		return out
+	}
+	links := LinksDigest(r.Uses, r.External)
+	lead := string(r.Leads) + links
+	if p.led {
+		lead += " otherwise"
+	}
+	d := p.digests(m)
+	coded, named, shaped := string(d.code)+lead, string(d.names)+lead, string(d.shapes)+lead
+	if mentioned {
+		shaped += " otherwise"
+	}
+	for _, f := range r.Files {
+		out.add(string(f.Fingerprint), fact.New(fact.Files, f.Path))
+	}
+	out.add("there", AllModules, ImportersFact(m), UsageFact(m))
+	out.add(p.summary.Language, LanguageFact(m))
+	out.add(ListingDigest(names(r.Files)), fact.New(fact.Listings, m))
+	out.add(links, Links(m))
+	out.add(string(d.code), ManualFact(m), ExamplesFact(m))
+	out.add(coded, fact.Of(fact.Bodies, m, ""), FlowsFact(m))
+	out.add(named, fact.Of(fact.Callees, m, ""), fact.Of(fact.Callers, m, ""), fact.Of(fact.Implementers, m, ""))
+	out.add(shaped, ImplementsFact(m))
+	for _, user := range users {
+		out.add(shaped, ImplementsFact(user))
+	}
+	for _, base := range slices.Sorted(maps.Keys(p.published)) {
+		digest := p.published[base].Digest()
+		out.add(digest, PublishedFact(path.Join(m, base)))
+		out.add(base+" "+digest, ExamplesFact(m))
+	}
+	p.edges(m, named, shaped, out)
+	if d.tests != "" {
+		for _, at := range slices.Concat([]string{m}, p.summary.Deps, p.summary.TestDeps) {
+			out.add(string(d.tests)+lead, ExamplesFact(at))
+		}
+	}
+	return out
+}
+
+// digests of all files of a module: of their code, of what it names, of its types, and of tests and examples to the byte; the last is
+// empty where there are none.
+type digests struct{ code, names, shapes, tests source.Digest }
+
+func (p moduleState) digests(m string) (d digests) {
+	var code, names, shapes, tests source.Hasher
+	tested := len(p.summary.TestDeps) > 0
+	for _, f := range p.record.Files {
+		code.Add(f.Path + " " + string(f.Fingerprint))
+		names.Add(f.Path + " " + string(f.Names))
+		shapes.Add(f.Path + " " + string(f.Shapes))
+		if f.Test || source.IsExampleDir(m) {
+			tested = true
+			tests.Add(f.Path + " " + f.Hash)
+		}
+	}
+	d = digests{code.Sum(), names.Sum(), shapes.Sum(), ""}
+	if tested {
+		d.tests = tests.Sum()
+	}
+	return d
+}
+
+// edges adds what a module contributes to facts about the modules that it uses.
+func (p moduleState) edges(m, named, shaped string, out contributions) {
+	used := map[string]bool{}
+	for _, u := range p.record.Uses {
+		out.add(u.Name, UsageFact(u.Module))
+		if u.Name != "" && u.Module != m { // or it is an import by effect
+			used[u.Module] = true
+		}
+	}
+	for d := range used {
+		out.add(named, fact.Of(fact.Callers, d, ""))
+		out.add(shaped, fact.Of(fact.Implementers, d, ""))
+	}
+	for _, d := range p.summary.Deps {
+		out.add("code", ImportersFact(d), ExamplesFact(d))
+	}
+	for _, d := range p.summary.TestDeps {
+		out.add("tests", ImportersFact(d), ExamplesFact(d))
+	}
+}
+
+// contributes lists what there is to compare of a division.
+func (d Division) contributes() contributions {
+	out := contributions{AllDivided: d.digest()}
+	for m, parts := range d.Parts {
+		out.add(partsDigest(parts), PartsFact(m))
+	}
+	for m, b := range d.Bundles {
+		out.add(string(source.DigestOf(b.Dir, b.Name, b.Title)), BundleFact(m))
+	}
+	for f, list := range d.members() {
+		out.add(string(source.DigestOf(list...)), f)
+	}
+	return out
+}
