@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -22,9 +24,11 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	was := divisionOf(s.modules)
 	came := s.sortChanges(changes)
 	groups := map[string][]Entry{}
-	for m := range s.touched {
-		s.was(m)
-		groups[m] = s.filesOf(m)
+	for _, c := range s.changes {
+		if m := moduleOf(c.Path); groups[m] == nil {
+			s.visit(m).touched = true
+			groups[m] = s.filesOf(m)
+		}
 	}
 	if err := s.scanModules(ctx, groups); err != nil {
 		return err
@@ -37,8 +41,7 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 	if err := s.link(ctx, concerned); err != nil {
 		return err
 	}
-	s.noteChanges(came)
-	if err := s.noteDocuments(ctx, came); err != nil {
+	if err := s.compareDocuments(ctx, came); err != nil {
 		return err
 	}
 	if err := s.publish(ctx, came.manifests || slices.ContainsFunc(came.paths, s.hasEntries)); err != nil {
@@ -49,12 +52,11 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 			return err
 		}
 	}
-	s.noteManuals()
 	s.compareModules()
+	s.compareManuals()
 	if err := s.measure(ctx); err != nil {
 		return err
 	}
-	s.noteDivision(was, s.division())
 	s.compare(was.contributes(), s.division().contributes())
 	return nil
 }
@@ -62,7 +64,6 @@ func (s *Survey) advance(ctx context.Context, changes []Change) error {
 // arrivals are the paths that are there now and were not, or the other way round, and whether a manifest changed.
 type arrivals struct {
 	paths     []string
-	before    pathSet // all that were there
 	manifests bool
 	changed   []string // all files that came, went or are others
 }
@@ -71,7 +72,7 @@ type arrivals struct {
 // with the modes of the last state: a file that became a symbolic link is gone, as far as sources go.
 func (s *Survey) sortChanges(changes []Change) arrivals {
 	listed := s.files()
-	came := arrivals{before: listed}
+	came := arrivals{}
 	for _, c := range changes {
 		if s.Owned(c.Path) {
 			s.own = append(s.own, c.Path)
@@ -107,7 +108,6 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 		s.differ(BlobFact(c.Path))
 		if isSource {
 			s.changes = append(s.changes, c)
-			s.touched[moduleOf(c.Path)] = true
 		}
 		if isSource || manifest {
 			s.undone.add(c)
@@ -115,6 +115,14 @@ func (s *Survey) sortChanges(changes []Change) arrivals {
 	}
 	if len(came.paths) > 0 {
 		s.paths.All, s.pathsChanged = patch(s.paths.All, came.paths, changes), true
+	}
+	for _, p := range came.paths {
+		s.differ(fact.New(fact.Absences, p))
+		for ; p != "."; p = path.Dir(p) { // its directories may have come or gone with it
+			if listed.kind(p) != s.files().kind(p) {
+				s.differ(PathFact(p))
+			}
+		}
 	}
 	return came
 }
@@ -207,18 +215,12 @@ func (s *Survey) filesOf(module string) []Entry {
 
 // dropModules removes the touched modules that have no source any more. They have been read by then: what is not known has none.
 func (s *Survey) dropModules() {
-	for m := range s.touched {
-		sum := s.modules[m]
-		if s.known[m] != nil || sum == nil {
-			continue
+	for m, v := range s.visits {
+		if s.known[m] == nil && s.modules[m] != nil {
+			v.table = &tableChange{whole: true, public: true}
+			delete(s.modules, m)
+			s.records[m] = nil
 		}
-		s.reshaped[m] = &reshaping{whole: true, public: true}
-		s.edgesChanged(sum, nil, nil)
-		if was := s.before[m].record; was != nil {
-			s.noteUsage(was.Uses)
-		}
-		delete(s.modules, m)
-		s.records[m] = nil
 	}
 }
 

@@ -18,12 +18,9 @@ import (
 // toLink lists the modules whose edges may lead elsewhere than is remembered.
 func (s *Survey) toLink(ctx context.Context, came arrivals) ([]string, error) {
 	set := map[string]bool{}
-	for m := range s.touched {
-		if k := s.known[m]; k != nil {
-			r := s.record(m)
-			if r == nil || r.Imports != importsDigest(k.Module) {
-				set[m] = true
-			}
+	for m, v := range s.visits {
+		if k := s.known[m]; k != nil && (v.was.record == nil || v.was.record.Imports != importsDigest(k.Module)) {
+			set[m] = true
 		}
 	}
 	words := map[string]bool{}

@@ -55,7 +55,7 @@ func (s *Survey) descriptions() map[string]Description {
 	return s.manifested
 }
 
-// readDescriptions finds out what manifests say of modules, and notes what is otherwise than what is remembered.
+// readDescriptions finds out what manifests say of modules.
 func (s *Survey) readDescriptions(ctx context.Context) error {
 	before := s.descriptions()
 	now := map[string]Description{}
@@ -78,15 +78,17 @@ func (s *Survey) readDescriptions(ctx context.Context) error {
 			}
 		}
 	}
-	for _, pair := range [][2]map[string]Description{{before, now}, {now, before}} {
-		for m, d := range pair[0] {
-			if pair[1][m] != d {
-				s.differ(DescriptionFact(m))
-			}
-		}
-	}
+	s.compare(contributionsOf(before), contributionsOf(now))
 	s.manifested, s.descriptionsChanged = now, true
 	return nil
+}
+
+func contributionsOf(said map[string]Description) contributions {
+	out := contributions{}
+	for m, d := range said {
+		out.add(d.Digest(), DescriptionFact(m))
+	}
+	return out
 }
 
 // describedLanguage is in which language the packages are, as [source.Kin] calls it, that manifests describe.

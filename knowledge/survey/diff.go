@@ -9,14 +9,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// moduleState is all that decides what a module contributes to facts: about itself, about the modules that it uses, and about
-// those that use it. The zero moduleState stands for a module that is not there.
+// What changed is found by comparing digests. A module contributes to facts about itself, about the modules that it uses and about
+// those that use it: whatever is found out about source follows from what is contributed. The record of a module that was neither
+// read nor linked again is the one of the last run, so only those that were are compared.
+
+// moduleState is all that decides what a module contributes. The zero moduleState stands for a module that is not there.
 type moduleState struct {
 	record    *record
 	summary   summary
 	published publications
-	// led is set where names that the module uses differ from those of the last run, although its own record may not.
-	led bool
+}
+
+// visit is a module that was read or linked again.
+type visit struct {
+	was     moduleState   // as the last run remembered it
+	touched bool          // its files changed
+	linked  bool          // its imports are followed again
+	led     bool          // names that it uses are others than in the last run
+	leads   source.Digest // where these lead now
+	table   *tableChange
+}
+
+// visit takes down what is remembered of a module, before anything of that is replaced.
+func (s *Survey) visit(m string) *visit {
+	if s.visits[m] == nil {
+		v := &visit{was: moduleState{record: s.record(m)}}
+		if sum := s.modules[m]; sum != nil {
+			v.was.summary = *sum
+		}
+		s.visits[m] = v
+	}
+	return s.visits[m]
 }
 
 // contributions are digests by the facts that they are a part of.
@@ -28,68 +51,63 @@ func (c contributions) add(digest string, facts ...fact.Fact) {
 	}
 }
 
-// compare adds the facts to which two states contribute otherwise.
-func (s *Survey) compare(before, now contributions) {
-	for f, digest := range before {
-		if other, ok := now[f]; !ok || other != digest {
-			s.compared[f] = true
-		}
+// differ takes facts down of which it is known that they differ from what is remembered.
+func (s *Survey) differ(facts ...fact.Fact) {
+	for _, f := range facts {
+		s.changed[f] = true
 	}
-	for f := range now {
-		if _, ok := before[f]; !ok {
-			s.compared[f] = true
+}
+
+// compare takes down the facts to which two states contribute otherwise.
+func (s *Survey) compare(before, now contributions) {
+	for _, pair := range [][2]contributions{{before, now}, {now, before}} {
+		for f, digest := range pair[0] {
+			if other, ok := pair[1][f]; !ok || other != digest {
+				s.differ(f)
+			}
 		}
 	}
 }
 
-// compareModules compares the modules that were read or linked again, or of which callers reach something else, with what the last
-// run remembered. The record of every other module is the same.
+// compareModules compares the modules that were read or linked again, or of which callers reach something else.
 func (s *Survey) compareModules() {
 	for m := range s.published {
-		s.was(m)
+		s.visit(m)
 	}
-	for m, was := range s.before {
-		now := moduleState{record: s.record(m), led: was.led}
+	for m, v := range s.visits {
+		var now moduleState
 		if sum := s.modules[m]; sum != nil {
-			now.summary = *sum
-		} else {
-			now.record = nil
+			now = moduleState{s.record(m), *sum, s.publications(m)}
 		}
-		s.Index.Get(publicized, m, &was.published)
-		var found bool
-		if now.published, found = s.published[m]; !found {
-			now.published = was.published
-		}
-		was.led = false
+		v.was.published = s.publishedBefore(m)
 		users := s.importer()[m].Code
-		mentioned := s.reshaped[m] != nil && s.typesMention(m, s.reshaped[m].came)
-		s.compare(was.contributes(m, users, false), now.contributes(m, users, mentioned))
-	}
-	for m, change := range s.reshaped {
-		for _, f := range change.facts(m) {
-			s.compared[f] = true
+		var differs string
+		if v.led {
+			differs = "names that it uses"
 		}
+		mentioned := differs
+		if v.table != nil {
+			s.differ(v.table.facts(m)...)
+			if s.typesMention(m, v.table.came) {
+				mentioned = "names that its types mention"
+			}
+		}
+		s.compare(v.was.contributes(m, users, "", ""), now.contributes(m, users, differs, mentioned))
 	}
 }
 
-// contributes lists what a module contributes to facts about it, about the modules that it uses, and about its users. mentioned
-// says that its types mention names of the module that differ.
-func (p moduleState) contributes(m string, users []string, mentioned bool) contributions {
+// contributes lists what a module contributes to facts about it, about the modules that it uses, and about its users. led is what
+// else is known to differ of where its imports lead, and mentioned of what its types mention.
+func (p moduleState) contributes(m string, users []string, led, mentioned string) contributions {
 	out := contributions{}
 	r := p.record
 	if r == nil {
 		return out
 	}
 	links := LinksDigest(r.Uses, r.External)
-	lead := string(r.Leads) + links
-	if p.led {
-		lead += " otherwise"
-	}
+	lead := string(r.Leads) + links + led
 	d := p.digests(m)
-	coded, named, shaped := string(d.code)+lead, string(d.names)+lead, string(d.shapes)+lead
-	if mentioned {
-		shaped += " otherwise"
-	}
+	coded, named, shaped := string(d.code)+lead, string(d.names)+lead, string(d.shapes)+lead+mentioned
 	for _, f := range r.Files {
 		out.add(string(f.Fingerprint), fact.New(fact.Files, f.Path))
 	}

@@ -52,8 +52,8 @@ func (s *Survey) measure(ctx context.Context) error {
 			set[m] = true
 		}
 	}
-	for m := range s.touched {
-		set[m] = s.modules[m] != nil
+	for m, v := range s.visits {
+		set[m] = v.touched && s.modules[m] != nil
 	}
 	for m := range s.published {
 		set[m] = s.modules[m] != nil
@@ -242,22 +242,6 @@ func (d Division) members() map[fact.Fact][]string {
 		out[f] = append(out[f], m)
 	}
 	return out
-}
-
-// noteDivision notes what is divided otherwise than it was.
-func (s *Survey) noteDivision(was, now Division) {
-	for _, pair := range [][2]Division{{was, now}, {now, was}} {
-		for m, parts := range pair[0].Parts {
-			if partsDigest(parts) != partsDigest(pair[1].Parts[m]) {
-				s.note(PartsFact(m), AllDivided)
-			}
-		}
-		for m, b := range pair[0].Bundles {
-			if other := pair[1].Bundles[m]; other != b {
-				s.note(BundleFact(m), BundledFact(b), AllDivided)
-			}
-		}
-	}
 }
 
 const (

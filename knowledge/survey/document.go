@@ -89,8 +89,8 @@ func (s *Survey) readDocuments(ctx context.Context) error {
 	}
 	s.documents, s.documentsChanged, s.mentions = now, true, nil
 	if !s.full {
-		s.noteExamplesNamed(namedBy(before, now))
-		s.redescribed = redescribedIn(before, now)
+		s.differExamples(namedBy(before, now))
+		s.redescribed = !maps.EqualFunc(before, now, describesAlike)
 	}
 	return nil
 }
@@ -187,8 +187,8 @@ func lastOf(name string) string { return name[strings.LastIndexAny(name, ".:")+1
 // documentsLead reports whether imports in documents may lead elsewhere now that files came or went, or that modules pass on other
 // names.
 func (s *Survey) documentsLead(came arrivals) bool {
-	for _, change := range s.reshaped {
-		if change.whole {
+	for _, v := range s.visits {
+		if v.table != nil && v.table.whole {
 			return true
 		}
 	}
@@ -222,13 +222,9 @@ func (s *Survey) documentsLead(came arrivals) bool {
 	return false
 }
 
-// noteDocuments notes what the code in documents shows otherwise than before.
-func (s *Survey) noteDocuments(ctx context.Context, came arrivals) error {
-	touched := slices.ContainsFunc(came.paths, source.IsDocument)
-	for _, p := range came.changed {
-		touched = touched || source.IsDocument(p)
-	}
-	if touched {
+// compareDocuments finds out what the code in documents shows otherwise than before.
+func (s *Survey) compareDocuments(ctx context.Context, came arrivals) error {
+	if slices.ContainsFunc(came.changed, source.IsDocument) {
 		if err := s.readDocuments(ctx); err != nil {
 			return err
 		}
@@ -239,13 +235,13 @@ func (s *Survey) noteDocuments(ctx context.Context, came arrivals) error {
 		for _, d := range s.documents {
 			d.names(all)
 		}
-		s.noteExamplesNamed(all)
+		s.differExamples(all)
 	}
 	return nil
 }
 
-// noteExamplesNamed notes the modules that declare, or that callers know by, one of some names.
-func (s *Survey) noteExamplesNamed(words map[string]bool) {
+// differExamples takes down the modules that declare, or that callers know by, one of the names that documents show otherwise.
+func (s *Survey) differExamples(words map[string]bool) {
 	if len(words) == 0 {
 		return
 	}
@@ -272,9 +268,7 @@ func (s *Survey) declaresOne(m string, words map[string]bool) bool {
 			return true
 		}
 	}
-	var published publications
-	s.Index.Get(publicized, m, &published)
-	for _, p := range published {
+	for _, p := range s.publishedBefore(m) {
 		for _, typed := range p.Names {
 			if slices.ContainsFunc(typed.As, func(as string) bool { return words[lastOf(as)] }) {
 				return true

@@ -95,35 +95,6 @@ func (s *Survey) findImplemented(ctx context.Context, module string) ([]source.I
 	}), nil
 }
 
-// noteImplements notes what the types of the modules that rest on one may implement otherwise, where the types of that one are
-// others: they have other names, methods or bases, or these lead elsewhere.
-func (s *Survey) noteImplements(module string) {
-	for _, d := range s.dependants(module) {
-		s.note(ImplementsFact(d))
-	}
-}
-
-// retyped reports whether a module's types may be others. What is known not to be a type, or to be no part of one, is not.
-func (s *Survey) retyped(module string, change *reshaping) bool {
-	k := s.known[module]
-	if change.whole || k == nil {
-		return true
-	}
-	values := map[string]bool{}
-	for i := range k.Declared {
-		switch k.Declared[i].Kind {
-		case source.Func, source.Const, source.Var:
-			values[k.Declared[i].Name] = true
-		}
-	}
-	for name := range change.changed {
-		if !values[name] {
-			return true
-		}
-	}
-	return false
-}
-
 // typesMention reports whether names that came to a module or are gone may be something that one of its types mentions.
 func (s *Survey) typesMention(module string, names map[string]bool) bool {
 	k := s.known[module]

@@ -10,37 +10,37 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// link computes the tables and edges of modules, and of those that rest on a module whose names are others now. Two rounds are
+// link computes the tables and edges of modules, and of those that use names which are others now. Two rounds are
 // enough: the tables of the second keep what they pass on by the place where that lies, which no name of another module changes.
 func (s *Survey) link(ctx context.Context, modules []string) error {
 	if err := s.resolve(ctx, modules); err != nil {
 		return err
 	}
-	again := map[string]bool{}
 	for _, m := range modules {
-		again[m] = true
-		s.was(m)
+		s.visit(m).linked = true
 	}
-	for _, m := range slices.Sorted(maps.Keys(s.known)) {
-		s.retable(m, again[m])
+	for m, v := range s.visits {
+		s.retable(m, v)
 	}
-	more := s.namesChanged(again)
-	if err := s.resolve(ctx, more); err != nil {
+	if err := s.resolve(ctx, s.ledElsewhere()); err != nil {
 		return err
 	}
-	for _, m := range more {
-		again[m] = true
+	var again []string
+	for m, v := range s.visits {
+		if v.linked {
+			again = append(again, m)
+		}
 	}
-	all := slices.Sorted(maps.Keys(again))
-	found := make([]links, len(all))
+	slices.Sort(again)
+	found := make([]links, len(again))
 	linker := source.Linker{Table: s.table}
-	if err := inParallel(ctx, len(all), func(i int) { found[i] = s.follow(all[i], linker) }); err != nil {
+	if err := inParallel(ctx, len(again), func(i int) { found[i] = s.follow(again[i], linker) }); err != nil {
 		return err
 	}
-	for i, m := range all {
+	for i, m := range again {
 		s.relink(m, found[i])
 	}
-	all = slices.Sorted(maps.Keys(s.known))
+	all := slices.Sorted(maps.Keys(s.known))
 	made := make([]*record, len(all))
 	if err := inParallel(ctx, len(all), func(i int) { made[i] = s.remember(all[i]) }); err != nil {
 		return err
@@ -51,42 +51,43 @@ func (s *Survey) link(ctx context.Context, modules []string) error {
 	return nil
 }
 
-// retable makes a module's table anew and notes how it differs from the remembered one. Unless its imports may lead elsewhere, what
+// retable makes a module's table anew and compares it with the remembered one. Unless its imports may lead elsewhere, what
 // it passes on is taken over: to find that takes resolvers, and those may have to read manifests.
-func (s *Survey) retable(m string, links bool) {
-	k, old := s.known[m], s.record(m)
-	if old != nil && !s.touched[m] && !links {
-		k.Table = old.Table
+func (s *Survey) retable(m string, v *visit) {
+	k, old := s.known[m], v.was.record
+	if k == nil {
 		return
 	}
-	if links {
+	if v.linked {
 		k.Table = source.NewTable(k.Module, k.Declared, s.resolvers)
 	} else {
 		k.Table = source.NewTable(k.Module, k.Declared, nil)
 		k.Table.Forwards, k.Table.Stars = old.Table.Forwards, old.Table.Stars
 	}
-	if old == nil {
-		s.reshaped[m] = &reshaping{whole: true, public: true}
-	} else if change := reshape(old.Table, k.Table); change != nil {
-		s.reshaped[m] = change
+	if v.table = (&tableChange{whole: true, public: true}); old != nil {
+		v.table = compareTables(old.Table, k.Table)
 	}
 }
 
-// namesChanged lists the modules, not yet among those linked again, that rest on a module with other names.
-func (s *Survey) namesChanged(linked map[string]bool) []string {
+// ledElsewhere lists the modules that use names of others which differ, and that are not linked again yet.
+func (s *Survey) ledElsewhere() []string {
 	var out []string
-	for m, change := range s.reshaped {
-		if !change.whole && len(change.came) == 0 {
+	for m, v := range maps.Clone(s.visits) {
+		if v.table == nil || !v.table.whole && len(v.table.came) == 0 {
 			continue
 		}
-		for _, d := range s.restingOn(m, change.relinks) {
-			if s.was(d).led = true; !linked[d] {
+		for _, d := range s.dependants(m) {
+			if names, ok := s.usesOf(d, m); ok && !v.table.relinks(names) {
+				continue
+			}
+			if !s.visit(d).linked {
 				out = append(out, d)
 			}
+			s.visit(d).led, s.visit(d).linked = true, true
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
 // table returns a module's present table.
@@ -146,17 +147,7 @@ func (s *Survey) follow(m string, linker source.Linker) links {
 func (s *Survey) relink(m string, l links) {
 	k := s.known[m]
 	k.External = l.external
-	old := s.record(m)
-	if old == nil {
-		old = &record{}
-		s.note(Links(m))
-	} else if !slices.Equal(old.Uses, l.uses) || !slices.Equal(old.External, l.external) {
-		s.note(Links(m))
-		s.noteImplements(m)
-	}
-	if !slices.Equal(old.Uses, l.uses) {
-		s.noteUsage(old.Uses, l.uses)
-	}
+	s.visit(m).leads = l.leads
 	k.Uses = nil
 	for _, u := range l.uses { // their digests follow when all tables are settled
 		k.Uses = append(k.Uses, Use{Module: u.Module, Name: u.Name})
@@ -166,25 +157,8 @@ func (s *Survey) relink(m string, l links) {
 		sum = &summary{}
 		s.modules[m] = sum
 	}
-	deps, testDeps := modulesOf(l.uses), modulesOf(l.testUses)
-	testDeps = slices.DeleteFunc(testDeps, func(d string) bool { return slices.Contains(deps, d) })
-	s.edgesChanged(sum, deps, testDeps)
-	sum.Deps, sum.TestDeps, sum.Words = deps, testDeps, l.words
-	s.relinked[m] = old.Uses
-	k.leads = l.leads
-}
-
-// edgesChanged notes of the modules that an edge was added to or taken from that others import them.
-func (s *Survey) edgesChanged(sum *summary, deps, testDeps []string) {
-	for _, lists := range [][2][]string{{sum.Deps, deps}, {sum.TestDeps, testDeps}} {
-		for _, pair := range [][2][]string{lists, {lists[1], lists[0]}} {
-			for _, d := range pair[0] {
-				if !slices.Contains(pair[1], d) {
-					s.note(ImportersFact(d), ExamplesFact(d))
-				}
-			}
-		}
-	}
+	sum.Deps, sum.TestDeps, sum.Words = modulesOf(l.uses), modulesOf(l.testUses), l.words
+	sum.TestDeps = slices.DeleteFunc(sum.TestDeps, func(d string) bool { return slices.Contains(sum.Deps, d) })
 }
 
 // isExternal leaves out imports that can only mean a file of the same project.
@@ -205,10 +179,10 @@ func modulesOf(uses []source.Use) []string {
 // the tables of all, which are settled, and writes to its own.
 func (s *Survey) remember(m string) *record {
 	k, sum := s.known[m], s.modules[m]
-	r := s.record(m)
+	r, v := s.record(m), s.visits[m]
 	next := &record{Files: fileRecords(k), Table: k.Table, Imports: importsDigest(k.Module), External: k.External}
-	if _, relinked := s.relinked[m]; relinked {
-		next.Uses, next.Leads = plain(k.Uses), k.leads
+	if v != nil && v.linked {
+		next.Uses, next.Leads = plain(k.Uses), v.leads
 	} else if r != nil {
 		next.Uses, next.External, next.Leads = r.Uses, r.External, r.Leads
 	}

@@ -183,11 +183,7 @@ func (s *Survey) signs() signposts {
 		}
 	}
 	for m := range s.modules {
-		all, ok := s.published[m]
-		if !ok && !s.full {
-			s.Index.Get(publicized, m, &all)
-		}
-		for _, p := range all {
+		for _, p := range s.publications(m) {
 			for name, typed := range p.Names {
 				out.reach(declaredAt{m, name}, typed)
 			}
@@ -346,50 +342,72 @@ func (s *Survey) manualBytes(ctx context.Context, module string) (map[string]int
 	return out, err
 }
 
-// noteManuals notes the modules of which documents may say something else than before: they describe symbols otherwise, or what they
+// compareManuals compares what documents say of symbols with what they said: they describe symbols otherwise, or what they
 // describe may be another symbol now.
-func (s *Survey) noteManuals() {
-	words := s.redescribed
-	if came := s.cameOrWent(); len(came) > 0 {
-		s.recallDocuments()
-		for _, d := range s.documents {
-			if slices.ContainsFunc(d.Described, func(x source.Described) bool {
-				return slices.ContainsFunc(strings.Split(x.Name, "."), func(word string) bool { return came[word] })
-			}) {
-				d.describes(words) // what one name means says what others do
-			}
-		}
-	}
-	if len(words) == 0 {
+func (s *Survey) compareManuals() {
+	if came := s.cameOrWent(); !s.redescribed && (len(came) == 0 || !s.describesOne(came)) {
 		return
 	}
-	for m := range s.modules {
-		if s.declaresOne(m, words) {
-			s.differ(ManualFact(m))
+	var before map[string]string
+	s.Index.Get(wholes, keyMeant, &before)
+	now := s.meaningDigests()
+	manuals := func(digests map[string]string) contributions {
+		out := contributions{}
+		for m, digest := range digests {
+			out.add(digest, ManualFact(m))
+		}
+		return out
+	}
+	s.compare(manuals(before), manuals(now))
+	s.meantChanged = true
+}
+
+// describesOne reports whether a document describes something that has one of some names in its own.
+func (s *Survey) describesOne(words map[string]bool) bool {
+	s.recallDocuments()
+	for _, d := range s.documents {
+		if slices.ContainsFunc(d.Described, func(x source.Described) bool {
+			return slices.ContainsFunc(strings.Split(x.Name, "."), func(word string) bool { return words[word] })
+		}) {
+			return true
 		}
 	}
+	return false
+}
+
+// meaningDigests are the digests of what documents say of the symbols of each module.
+func (s *Survey) meaningDigests() map[string]string {
+	out := map[string]string{}
+	for m, names := range s.meanings() {
+		var h source.Hasher
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			for _, said := range names[name] {
+				h.Add(strings.Join([]string{name, said.Path, said.language, string(said.Digest)}, "\x00"))
+			}
+		}
+		out[m] = string(h.Sum())
+	}
+	return out
 }
 
 // cameOrWent are the last elements of the names that modules declare now and did not, or the other way round, or that callers know by
 // other names.
 func (s *Survey) cameOrWent() map[string]bool {
 	out := map[string]bool{}
-	for m, change := range s.reshaped {
-		for _, r := range []*record{s.before[m].record, s.record(m)} {
-			if r == nil {
+	for m, v := range s.visits {
+		for _, r := range []*record{v.was.record, s.record(m)} {
+			if r == nil || v.table == nil {
 				continue
 			}
 			for name := range r.Table.Names {
-				if change.whole || change.came[name] {
+				if v.table.whole || v.table.came[name] {
 					out[lastOf(name)] = true
 				}
 			}
 		}
 	}
 	for m, now := range s.published {
-		var was publications
-		s.Index.Get(publicized, m, &was)
-		for _, all := range []publications{was, now} {
+		for _, all := range []publications{s.publishedBefore(m), now} {
 			for _, p := range all {
 				for name, typed := range p.Names {
 					out[lastOf(name)] = true
@@ -403,27 +421,9 @@ func (s *Survey) cameOrWent() map[string]bool {
 	return out
 }
 
-// redescribedIn are the last elements of the names that documents describe otherwise than before. Where it stands in them does not
-// count.
-func redescribedIn(before, now map[string]document) map[string]bool {
-	out := map[string]bool{}
-	same := func(a, b source.Described) bool {
+// describesAlike reports whether two versions of a document describe the same. Where it stands in them does not count.
+func describesAlike(a, b document) bool {
+	return slices.EqualFunc(a.Described, b.Described, func(a, b source.Described) bool {
 		return a.Language == b.Language && a.Module == b.Module && a.Name == b.Name && a.Digest == b.Digest
-	}
-	for _, pair := range [][2]map[string]document{{before, now}, {now, before}} {
-		for p, d := range pair[0] {
-			if other, ok := pair[1][p]; ok && slices.EqualFunc(d.Described, other.Described, same) {
-				continue
-			}
-			d.describes(out)
-		}
-	}
-	return out
-}
-
-// describes adds the last elements of the names that a document describes.
-func (d document) describes(to map[string]bool) {
-	for _, x := range d.Described {
-		to[lastOf(x.Name)] = true
-	}
+	})
 }

@@ -43,7 +43,7 @@ func TestOnlyWhatChangedIsTold(t *testing.T) {
 		},
 		{
 			"a body that names another", "c/c.go", "package c\n\nimport \"x/a\"\n\nfunc C() { _ = 2 * a.A(); C() }\n",
-			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers a ""`, `implementers c ""`, "manual c"}, []string{"c/c.go"},
+			[]string{"blob c/c.go", `body c ""`, `callees c ""`, `callers a ""`, `callers c ""`, "examples c", "file c/c.go", "flows c", `implementers c ""`, "manual c"}, []string{"c/c.go"},
 		},
 		{
 			"a file", "c/d.go", "package c\n",

@@ -54,14 +54,10 @@ func (s *Survey) publish(ctx context.Context, anew bool) error {
 	if !s.entriesChanged && (len(s.entries) == 0 || !s.republishes()) {
 		return nil
 	}
-	now := s.publications(source.Linker{Table: s.table}.Published(s.entries))
+	now := s.arrange(source.Linker{Table: s.table}.Published(s.entries))
 	s.published = map[string]publications{}
-	for _, m := range slices.Concat(slices.Collect(maps.Keys(s.modules)), slices.Collect(maps.Keys(s.touched))) {
-		var was publications
-		if !s.full {
-			s.Index.Get(publicized, m, &was)
-		}
-		if s.full || s.notePublications(m, was, now[m]) {
+	for _, m := range slices.Concat(slices.Collect(maps.Keys(s.modules)), slices.Collect(maps.Keys(s.visits))) {
+		if s.full || !maps.EqualFunc(s.publishedBefore(m), now[m], samePublication) {
 			s.published[m] = now[m]
 		}
 	}
@@ -97,16 +93,16 @@ func (s *Survey) hasEntries(file string) bool {
 
 // republishes reports whether a module exports other names, or leads elsewhere.
 func (s *Survey) republishes() bool {
-	for _, change := range s.reshaped {
-		if change.public {
+	for _, v := range s.visits {
+		if v.table != nil && v.table.public {
 			return true
 		}
 	}
 	return false
 }
 
-// publications arranges by module what was found, and adds the files that an entry speaks for although it does not lead to them.
-func (s *Survey) publications(found map[source.Place]source.Reached) map[string]publications {
+// arrange sorts by module what was found, and adds the files that an entry speaks for although it does not lead to them.
+func (s *Survey) arrange(found map[source.Place]source.Reached) map[string]publications {
 	roots := map[string]map[string]bool{} // by language
 	for _, e := range s.entries {
 		language := source.Kin(s.classes.Classify(path.Join(e.Dir, e.File)).Language)
@@ -146,19 +142,22 @@ func below(dir string, roots map[string]bool) bool {
 	}
 }
 
-// notePublications notes the files of a module of which callers reach something else than before, and reports whether there are
-// any.
-func (s *Survey) notePublications(m string, was, now publications) bool {
-	some := false
-	for _, pair := range [][2]publications{{was, now}, {now, was}} {
-		for file, p := range pair[0] {
-			if other, there := pair[1][file]; !there || other.Digest() != p.Digest() {
-				s.note(PublishedFact(path.Join(m, file)), ExamplesFact(m))
-				some = true
-			}
-		}
+// publishedBefore is what the last run remembered of what callers reach of a module.
+func (s *Survey) publishedBefore(m string) (out publications) {
+	if !s.full {
+		s.Index.Get(publicized, m, &out)
 	}
-	return some
+	return out
+}
+
+func samePublication(a, b Publication) bool { return a.Digest() == b.Digest() }
+
+// publications are what callers reach of a module.
+func (s *Survey) publications(m string) publications {
+	if found, ok := s.published[m]; ok {
+		return found
+	}
+	return s.publishedBefore(m)
 }
 
 // publishedOf is what callers reach of a file.
@@ -167,11 +166,7 @@ func (s *Survey) publishedOf(file string) Publication {
 	if s.modules[m] == nil {
 		return Publication{}
 	}
-	all, ok := s.published[m]
-	if !ok && !s.full {
-		s.Index.Get(publicized, m, &all)
-	}
-	return all[path.Base(file)]
+	return s.publications(m)[path.Base(file)]
 }
 
 func (s *Survey) publishedDigest(_ context.Context, f fact.Fact) (string, error) {

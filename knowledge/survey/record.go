@@ -17,7 +17,6 @@ type Module struct {
 	Table    source.Table
 	Uses     []Use
 	External []string // imports that lead outside of the repository, as written
-	leads    source.Digest
 }
 
 // Use is a name of another module that a module rests on, with the digest that it has.
@@ -56,6 +55,14 @@ func (r *record) file(name string) (fileRecord, bool) {
 		return fileRecord{}, false
 	}
 	return r.Files[i], true
+}
+
+func names(files []fileRecord) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.Path
+	}
+	return out
 }
 
 // summary is what every run needs of every module: its place in the whole.

@@ -38,6 +38,9 @@ func (s *Survey) Save(done bool) error {
 	if s.descriptionsChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyDescriptions, s.manifested))
 	}
+	if s.meantChanged || s.full {
+		err = errors.Join(err, s.Batch.Put(wholes, keyMeant, s.meaningDigests()))
+	}
 	if s.documentsChanged {
 		err = errors.Join(err, s.Batch.Put(wholes, keyDocuments, s.documents))
 	}
@@ -50,11 +53,10 @@ func (s *Survey) Save(done bool) error {
 	}
 	err = errors.Join(err, s.saveImplemented())
 	for m, r := range s.records {
-		_, relinked := s.relinked[m]
 		switch {
 		case s.modules[m] == nil:
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, nil), s.Batch.Put(records, m, nil))
-		case r != nil && (s.full || s.touched[m] || relinked || s.reshaped[m] != nil):
+		case r != nil && (s.full || s.visits[m] != nil):
 			err = errors.Join(err, s.Batch.Put(usesOfModule, m, encodeUses(r.Uses)), s.Batch.Put(records, m, r))
 		}
 	}

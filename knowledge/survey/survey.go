@@ -73,9 +73,10 @@ type Survey struct {
 	grown   int      // how many versions of files were remembered since all were looked at
 	modules map[string]*summary
 	records map[string]*record
-	before  map[string]*moduleState // of modules that were read or linked again: what was remembered
-	mu      sync.Mutex              // of everything, once Observe is done
-	loading sync.Mutex              // of records
+	// visits are the modules that were read or linked again.
+	visits  map[string]*visit
+	mu      sync.Mutex // of everything, once Observe is done
+	loading sync.Mutex // of records
 	known   map[string]*Module
 	// resolvers by language, as they were needed
 	resolvers map[string]source.Resolver
@@ -91,10 +92,7 @@ type Survey struct {
 	descriptionsChanged bool
 	published           map[string]publications // of the modules where it was found out again
 
-	touched  map[string]bool         // modules whose files changed
-	reshaped map[string]*reshaping   // modules that others see otherwise than before
-	relinked map[string][]source.Use // modules whose edges were computed again, with what their code used before
-	quotes   map[string][]string     // the names that READMEs set as code, by blob id
+	quotes map[string][]string // the names that READMEs set as code, by blob id
 	// documents are those that people look into for how the project is used, by path, as far as somebody asked; mentions are their
 	// blocks by what they name.
 	documents        map[string]document
@@ -105,12 +103,11 @@ type Survey struct {
 	implementing     lately[[]source.Implementation]
 	implemented      map[string][]source.Implementation // of the modules where it was found out again
 	used             lately[[]string]
-	// redescribed are the last elements of the names that documents describe otherwise than before; meant is what they describe, once
-	// somebody asked.
-	redescribed map[string]bool
-	meant       map[string]map[string][]meaning
-	changed     map[fact.Fact]bool // what may be otherwise than what is remembered
-	compared    map[fact.Fact]bool // what differs from what is remembered, or follows from something that does
+	// redescribed is set where documents describe symbols otherwise than before; meant is what they describe, once somebody asked.
+	redescribed  bool
+	meantChanged bool
+	meant        map[string]map[string][]meaning
+	changed      map[fact.Fact]bool // what differs from what is remembered, or follows from something that does
 }
 
 // New returns a Survey of what a Tree holds.
@@ -122,8 +119,8 @@ func New(c Config) *Survey {
 	s := &Survey{
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, before: map[string]*moduleState{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
-		touched: map[string]bool{}, reshaped: map[string]*reshaping{}, relinked: map[string][]source.Use{}, quotes: map[string][]string{}, changed: map[fact.Fact]bool{}, compared: map[fact.Fact]bool{}, redescribed: map[string]bool{},
+		modules: map[string]*summary{}, records: map[string]*record{}, visits: map[string]*visit{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
+		quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)
 	s.division = sync.OnceValue(func() Division { return divisionOf(s.modules) })
@@ -154,6 +151,7 @@ const (
 	keyGrown        = "grown"
 	keyEntries      = "entries"
 	keyDocuments    = "documents"
+	keyMeant        = "meant"
 	keyDescriptions = "descriptions"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-// reshaping is how a module's table differs from the remembered one. By it the modules that rest on the difference are
+// tableChange is how a module's table differs from the remembered one. By it the modules that rest on the difference are
 // told from those that rest on the same module and cannot see it.
-type reshaping struct {
+type tableChange struct {
 	// whole: the module is new or gone, or passes names on in another way. Everything that rests on it is concerned.
 	whole bool
 	// came are the names that were added or are gone; changed are these and those with another digest.
@@ -20,31 +20,31 @@ type reshaping struct {
 	public        bool // callers may reach other names, or what they reach by other names
 }
 
-// reshape compares a module's table with the remembered one; nil when they are equal.
-func reshape(old, now source.Table) *reshaping {
-	s := &reshaping{came: map[string]bool{}, changed: map[string]bool{}, surface: old.Interface != now.Interface}
+// compareTables compares a module's table with the remembered one; nil when they are equal.
+func compareTables(old, now source.Table) *tableChange {
+	c := &tableChange{came: map[string]bool{}, changed: map[string]bool{}, surface: old.Interface != now.Interface}
 	for _, pair := range [][2]map[string]source.Digest{{old.Names, now.Names}, {now.Names, old.Names}} {
 		for name, digest := range pair[0] {
 			other, ok := pair[1][name]
 			ok = ok && old.Types[name] == now.Types[name] // or it is another thing of that name
 			if !ok {
-				s.came[name] = true
+				c.came[name] = true
 			}
 			if !ok || other != digest {
-				s.changed[name] = true
+				c.changed[name] = true
 			}
 		}
 	}
 	// a name that is passed on may lead on to another module, and so may one that is not there any more
 	passes := len(old.Forwards)+len(old.Stars)+len(now.Forwards)+len(now.Stars) > 0
-	s.whole = passes && len(s.came) > 0 || !maps.Equal(old.Files, now.Files) ||
+	c.whole = passes && len(c.came) > 0 || !maps.Equal(old.Files, now.Files) ||
 		!maps.EqualFunc(old.Forwards, now.Forwards, sameTargets) || !maps.EqualFunc(old.Stars, now.Stars, sameTargets)
-	s.public = s.whole || len(s.came) > 0 || !maps.Equal(old.Local, now.Local) || !maps.Equal(old.Modules, now.Modules) ||
+	c.public = c.whole || len(c.came) > 0 || !maps.Equal(old.Local, now.Local) || !maps.Equal(old.Modules, now.Modules) ||
 		!maps.EqualFunc(old.Public, now.Public, slices.Equal[[]string])
-	if !s.whole && !s.surface && !s.public && len(s.changed) == 0 {
+	if !c.whole && !c.surface && !c.public && len(c.changed) == 0 {
 		return nil
 	}
-	return s
+	return c
 }
 
 func sameTargets(a, b []source.Target) bool {
@@ -55,25 +55,25 @@ func sameTargets(a, b []source.Target) bool {
 
 // relinks reports whether imports that led to these names of the module may lead to others now: a name is gone, a
 // member was added that was taken for the whole, or a wildcard stands for what could not be found.
-func (s *reshaping) relinks(names []string) bool {
-	if s.whole || len(s.came) == 0 {
-		return s.whole
+func (c *tableChange) relinks(names []string) bool {
+	if c.whole || len(c.came) == 0 {
+		return c.whole
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, "*") || s.came[name] || reaches(s.came, name+".") {
+		if strings.HasSuffix(name, "*") || c.came[name] || reaches(c.came, name+".") {
 			return true
 		}
 	}
 	return false
 }
 
-// facts are those that may be otherwise than before. One without a name stands for all of its family about the module.
-func (s *reshaping) facts(module string) []fact.Fact {
-	if s.whole {
+// facts are those of the table that differ. One without a name stands for all of its family about the module.
+func (c *tableChange) facts(module string) []fact.Fact {
+	if c.whole {
 		return []fact.Fact{fact.Of(fact.Symbols, module, "")}
 	}
 	var out []fact.Fact
-	for name := range s.changed {
+	for name := range c.changed {
 		out = append(out, fact.Of(fact.Symbols, module, name))
 		for at := range len(name) {
 			if name[at] == '.' {
@@ -81,7 +81,7 @@ func (s *reshaping) facts(module string) []fact.Fact {
 			}
 		}
 	}
-	if s.surface {
+	if c.surface {
 		out = append(out, fact.Of(fact.Symbols, module, "*"))
 	}
 	return out
@@ -94,15 +94,6 @@ func reaches(names map[string]bool, prefix string) bool {
 		}
 	}
 	return false
-}
-
-// restingOn lists the modules that rest on a part of module for which concerned is true of the names that they use.
-// One of which the names are not remembered counts.
-func (s *Survey) restingOn(module string, concerned func(names []string) bool) []string {
-	return slices.DeleteFunc(s.dependants(module), func(d string) bool {
-		names, ok := s.usesOf(d, module)
-		return ok && !concerned(names)
-	})
 }
 
 // usesOf lists the names of another module that a module rests on, without loading all that is remembered of it.

@@ -8,7 +8,7 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-func TestReshape(t *testing.T) {
+func TestCompareTables(t *testing.T) {
 	t.Parallel()
 	names := func(list ...string) map[string]source.Digest {
 		out := map[string]source.Digest{}
@@ -46,7 +46,7 @@ func TestReshape(t *testing.T) {
 		{"names led on and one came", source.Table{Names: names("F", "1", "T", "1", "f.G", "1", "x", "1"), Interface: "1", Stars: to}, nil, true, all},
 		{"a file came that declares nothing", source.Table{Names: old.Names, Interface: "1", Files: map[string]string{"g.py": "g."}}, []string{"T"}, true, all},
 	} {
-		change := reshape(old, c.now)
+		change := compareTables(old, c.now)
 		if change == nil {
 			t.Errorf("%s: nothing changed", c.name)
 			continue
@@ -60,10 +60,10 @@ func TestReshape(t *testing.T) {
 			t.Errorf("%s: relinks %v, facts %q", c.name, change.relinks(c.uses), facts)
 		}
 	}
-	if reshape(old, old) != nil {
+	if compareTables(old, old) != nil {
 		t.Error("a table differs from itself")
 	}
-	if !(&reshaping{whole: true}).relinks(nil) {
+	if !(&tableChange{whole: true}).relinks(nil) {
 		t.Error("a module that is new concerns nobody")
 	}
 }
