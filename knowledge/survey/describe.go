@@ -36,14 +36,6 @@ func DescriptionOf(r Reader, module string) (Description, error) {
 	return value[Description](r, DescriptionFact(module))
 }
 
-func (s *Survey) descriptionDigest(_ context.Context, f fact.Fact) (string, error) {
-	return s.descriptions()[f.Name].Digest(), nil
-}
-
-func (s *Survey) descriptionValue(_ context.Context, f fact.Fact) (any, error) {
-	return s.descriptions()[f.Name], nil
-}
-
 // descriptions are what manifests say, by the modules that they say it of.
 func (s *Survey) descriptions() map[string]Description {
 	if s.manifested == nil {

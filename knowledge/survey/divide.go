@@ -275,10 +275,6 @@ func partsDigest(parts []source.Part) string {
 	return string(source.DigestOf(flat...))
 }
 
-func (s *Survey) dividedDigest(context.Context, fact.Fact) (string, error) {
-	return s.division().digest(), nil
-}
-
 func (d Division) digest() string {
 	var flat []string
 	for _, m := range slices.Sorted(maps.Keys(d.Parts)) {
@@ -291,38 +287,11 @@ func (d Division) digest() string {
 	return string(source.DigestOf(flat...))
 }
 
-func (s *Survey) dividedValue(context.Context, fact.Fact) (any, error) { return s.division(), nil }
-
-func (s *Survey) partsDigest(_ context.Context, f fact.Fact) (string, error) {
-	return partsDigest(s.division().Parts[f.Name]), nil
-}
-
-func (s *Survey) partsValue(_ context.Context, f fact.Fact) (any, error) {
-	return s.division().Parts[f.Name], nil
-}
-
-func (s *Survey) bundleDigest(_ context.Context, f fact.Fact) (string, error) {
-	b, ok := s.division().Bundles[f.Name]
-	if !ok {
-		return "", nil
+func (b Bundle) digest() string {
+	if b.Name == "" {
+		return ""
 	}
-	return string(source.DigestOf(b.Name, b.Title)), nil
-}
-
-func (s *Survey) bundleValue(_ context.Context, f fact.Fact) (any, error) {
-	return s.division().Bundles[f.Name], nil
-}
-
-func (s *Survey) bundledDigest(_ context.Context, f fact.Fact) (string, error) {
-	list := s.bundled()[f]
-	if len(list) == 0 {
-		return "", nil
-	}
-	return string(source.DigestOf(list...)), nil
-}
-
-func (s *Survey) bundledValue(_ context.Context, f fact.Fact) (any, error) {
-	return s.bundled()[f], nil
+	return string(source.DigestOf(b.Name, b.Title))
 }
 
 // Bundle is the bundle that a small module is in; the zero Bundle where it is in none.

@@ -37,19 +37,6 @@ func ExamplesDigest(list []Example) string {
 	return string(source.DigestOf(parts...))
 }
 
-func (s *Survey) examplesDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	list, err := s.examples(ctx, f.Name)
-	return ExamplesDigest(list), err
-}
-
-func (s *Survey) examplesValue(ctx context.Context, f fact.Fact) (any, error) {
-	list, err := s.examples(ctx, f.Name)
-	return slices.Clone(list), err
-}
-
 // publishing reads what callers reach, and no other fact, for one that follows from that.
 type publishing struct{ *Survey }
 
@@ -62,10 +49,6 @@ func (s *Survey) examples(ctx context.Context, module string) ([]Example, error)
 	if s.modules[module] == nil {
 		return nil, nil
 	}
-	return s.shown.of(module, func() ([]Example, error) { return s.findExamples(ctx, module) })
-}
-
-func (s *Survey) findExamples(ctx context.Context, module string) ([]Example, error) {
 	k, err := s.know(ctx, module)
 	if err != nil {
 		return nil, err

@@ -79,37 +79,128 @@ type answers struct {
 	value  func(s *Survey, ctx context.Context, f fact.Fact) (any, error)
 }
 
-var families = map[fact.Family]answers{
-	fact.Files:       {digest: (*Survey).fileDigest},
-	fact.Symbols:     {digest: (*Survey).symbolDigest},
-	fact.Bodies:      {digest: (*Survey).bodyDigest},
-	fact.Callers:     related((*vicinity).callers, referred),
-	fact.Callees:     related((*vicinity).callees, referred),
-	fact.Listings:    {(*Survey).listingDigest, (*Survey).moduleValue},
-	fact.Absences:    {digest: (*Survey).absenceDigest},
-	linkFacts:        {digest: (*Survey).linksDigest},
-	importerFacts:    {(*Survey).importersDigest, (*Survey).importersValue},
-	usageFacts:       {(*Survey).usageDigest, (*Survey).usageValue},
-	moduleFacts:      {(*Survey).modulesDigest, (*Survey).modulesValue},
-	flowFacts:        {(*Survey).flowsDigest, (*Survey).flowsValue},
-	exampleFacts:     {(*Survey).examplesDigest, (*Survey).examplesValue},
-	manualFacts:      {(*Survey).manualDigest, (*Survey).manualValue},
-	extendFacts:      {(*Survey).implementsDigest, (*Survey).implementsValue},
-	descriptionFacts: {(*Survey).descriptionDigest, (*Survey).descriptionValue},
-	languageFacts:    {digest: (*Survey).languageDigest},
-	pathFacts:        {digest: (*Survey).pathDigest},
-	fact.Blobs:       {(*Survey).blobDigest, (*Survey).blobValue},
-	readmeFacts:      {(*Survey).readmeDigest, (*Survey).readmeValue},
-	quotedFacts:      {(*Survey).quotedDigest, (*Survey).quotedValue},
-	settingFacts:     {digest: (*Survey).settingDigest},
-	reachedFacts:     {(*Survey).publishedDigest, (*Survey).publishedValue},
-	dividedFacts:     {(*Survey).dividedDigest, (*Survey).dividedValue},
-	partFacts:        {(*Survey).partsDigest, (*Survey).partsValue},
-	bundleFacts:      {(*Survey).bundleDigest, (*Survey).bundleValue},
-	bundledFacts:     {(*Survey).bundledDigest, (*Survey).bundledValue},
-	serviceFacts:     {(*Survey).servicesDigest, (*Survey).servicesValue},
+// spoken are the answers of a family whose facts are words, which are their own digests.
+func spoken(of func(s *Survey, f fact.Fact) string) answers {
+	return answers{digest: func(s *Survey, _ context.Context, f fact.Fact) (string, error) { return of(s, f), nil }}
+}
 
+// found are the answers of a family about what find finds out of a name. A caller asks for the digest of a fact and then for its
+// value, so what was found last is kept.
+func found[T any](find func(s *Survey, ctx context.Context, name string) (T, error), digest func(name string, v T) string) answers {
+	last := func(s *Survey, ctx context.Context, f fact.Fact) (T, error) {
+		if l, ok := s.latest[f.Family]; ok && l.name == f.Name {
+			return l.value.(T), nil
+		}
+		v, err := find(s, ctx, f.Name)
+		if err == nil {
+			s.latest[f.Family] = latest{f.Name, v}
+		}
+		return v, err
+	}
+	return answers{
+		digest: func(s *Survey, ctx context.Context, f fact.Fact) (string, error) {
+			v, err := last(s, ctx, f)
+			return digest(f.Name, v), err
+		},
+		value: func(s *Survey, ctx context.Context, f fact.Fact) (any, error) { return last(s, ctx, f) },
+	}
+}
+
+// latest is what was found out last of a family.
+type latest struct {
+	name  string
+	value any
+}
+
+// listed is found for lists: callers get a copy.
+func listed[T any](find func(s *Survey, ctx context.Context, name string) ([]T, error), digest func(name string, list []T) string) answers {
+	a := found(find, digest)
+	of := a.value
+	a.value = func(s *Survey, ctx context.Context, f fact.Fact) (any, error) {
+		v, err := of(s, ctx, f)
+		return slices.Clone(v.([]T)), err
+	}
+	return a
+}
+
+// ofModules limits a family to modules that are there. The digest about any other is empty.
+func (a answers) ofModules() answers {
+	of := a.digest
+	a.digest = func(s *Survey, ctx context.Context, f fact.Fact) (string, error) {
+		if s.modules[f.Name] == nil {
+			return "", nil
+		}
+		return of(s, ctx, f)
+	}
+	return a
+}
+
+func digestOf(_ string, list []string) string { return string(source.DigestOf(list...)) }
+
+var families = map[fact.Family]answers{
+	fact.Files: spoken(func(s *Survey, f fact.Fact) string {
+		file, _ := s.present(moduleOf(f.Name)).file(f.Name)
+		return string(file.Fingerprint)
+	}),
+	fact.Symbols: spoken(func(s *Survey, f fact.Fact) string {
+		t, _ := s.table(f.Of)
+		return string(t.Digest(f.Name))
+	}),
+	fact.Listings: answers{spoken(func(s *Survey, f fact.Fact) string { return ListingDigest(names(s.present(f.Name).Files)) }).digest, (*Survey).moduleValue}.ofModules(),
+	fact.Absences: spoken(func(s *Survey, f fact.Fact) string {
+		if s.files().Has(f.Name) {
+			return "there"
+		}
+		return ""
+	}),
+	fact.Bodies:       {(*Survey).bodyDigest, nil},
+	fact.Callers:      related((*vicinity).callers, referred),
+	fact.Callees:      related((*vicinity).callees, referred),
 	fact.Implementers: related((*vicinity).implementers, implementer),
+	fact.Blobs:        {(*Survey).blobDigest, (*Survey).blobValue},
+
+	linkFacts: spoken(func(s *Survey, f fact.Fact) string {
+		r := s.present(f.Name)
+		return LinksDigest(r.Uses, r.External)
+	}).ofModules(),
+	importerFacts: found((*Survey).importersOf, func(_ string, i Importers) string { return i.digest() }).ofModules(),
+	usageFacts:    listed((*Survey).usage, digestOf).ofModules(),
+	moduleFacts: listed(func(s *Survey, _ context.Context, _ string) ([]string, error) {
+		return slices.Sorted(maps.Keys(s.modules)), nil
+	}, digestOf),
+	flowFacts:     listed((*Survey).flows, FlowsDigest).ofModules(),
+	exampleFacts:  listed((*Survey).examples, func(_ string, list []Example) string { return ExamplesDigest(list) }).ofModules(),
+	manualFacts:   answers{listed((*Survey).manual, func(_ string, list []Manual) string { return ManualDigest(list) }).digest, (*Survey).manualValue}.ofModules(),
+	extendFacts:   listed((*Survey).implements, func(_ string, list []source.Implementation) string { return ImplementsDigest(list) }).ofModules(),
+	languageFacts: spoken(func(s *Survey, f fact.Fact) string { return s.modules[f.Name].Language }).ofModules(),
+	pathFacts:     spoken(func(s *Survey, f fact.Fact) string { return s.files().kind(f.Name) }),
+	readmeFacts:   {(*Survey).readmeDigest, (*Survey).readmeValue},
+	quotedFacts: listed((*Survey).quoted, func(name string, list []string) string {
+		if list == nil {
+			return ""
+		}
+		return digestOf(name, list)
+	}),
+	settingFacts: spoken(func(s *Survey, f fact.Fact) string { return s.Settings[f.Name] }),
+	serviceFacts: listed((*Survey).services, digestOf),
+	reachedFacts: found(func(s *Survey, _ context.Context, file string) (Publication, error) { return s.publishedOf(file), nil },
+		func(_ string, p Publication) string { return p.Digest() }),
+	descriptionFacts: found(func(s *Survey, _ context.Context, m string) (Description, error) { return s.descriptions()[m], nil },
+		func(_ string, d Description) string { return d.Digest() }),
+	dividedFacts: found(func(s *Survey, _ context.Context, _ string) (Division, error) { return s.division(), nil },
+		func(_ string, d Division) string { return d.digest() }),
+	partFacts: found(func(s *Survey, _ context.Context, m string) ([]source.Part, error) { return s.division().Parts[m], nil },
+		func(_ string, parts []source.Part) string { return partsDigest(parts) }),
+	bundleFacts: found(func(s *Survey, _ context.Context, m string) (Bundle, error) { return s.division().Bundles[m], nil },
+		func(_ string, b Bundle) string { return b.digest() }),
+	bundledFacts: found(func(s *Survey, _ context.Context, name string) ([]string, error) {
+		return s.bundled()[fact.New(bundledFacts, name)], nil
+	}, func(name string, list []string) string {
+		if len(list) == 0 {
+			return ""
+		}
+		return digestOf(name, list)
+	}),
 }
 
 // Families lists the families that a Survey answers.
@@ -138,9 +229,12 @@ func (s *Survey) Value(ctx context.Context, f fact.Fact) (any, error) {
 	return families[f.Family].value(s, ctx, f)
 }
 
-func (s *Survey) symbolDigest(_ context.Context, f fact.Fact) (string, error) {
-	t, _ := s.table(f.Of)
-	return string(t.Digest(f.Name)), nil
+// present is what is remembered of a module that is there; an empty record of any other.
+func (s *Survey) present(module string) *record {
+	if s.modules[module] == nil {
+		return &record{}
+	}
+	return s.record(module)
 }
 
 func (s *Survey) bodyDigest(ctx context.Context, f fact.Fact) (string, error) {
@@ -163,47 +257,14 @@ func (s *Survey) moduleValue(ctx context.Context, f fact.Fact) (any, error) {
 	return k, err
 }
 
-func (s *Survey) absenceDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.files().Has(f.Name) {
-		return "there", nil
-	}
-	return "", nil
-}
-
-func (s *Survey) modulesDigest(context.Context, fact.Fact) (string, error) {
-	return string(source.DigestOf(slices.Sorted(maps.Keys(s.modules))...)), nil
-}
-
-func (s *Survey) modulesValue(context.Context, fact.Fact) (any, error) {
-	return slices.Sorted(maps.Keys(s.modules)), nil
-}
-
-func (s *Survey) servicesDigest(context.Context, fact.Fact) (string, error) {
-	return string(source.DigestOf(s.services()...)), nil
-}
-
-func (s *Survey) servicesValue(context.Context, fact.Fact) (any, error) { return s.services(), nil }
-
 // services lists the files that name providers of services, sorted.
-func (s *Survey) services() []string {
-	var out []string
+func (s *Survey) services(context.Context, string) (out []string, err error) {
 	for _, p := range s.files() {
 		if source.IsService(p) && !s.Excluded(p) {
 			out = append(out, p)
 		}
 	}
-	return out
-}
-
-func (s *Survey) languageDigest(_ context.Context, f fact.Fact) (string, error) {
-	if sum := s.modules[f.Name]; sum != nil {
-		return sum.Language, nil
-	}
-	return "", nil
-}
-
-func (s *Survey) settingDigest(_ context.Context, f fact.Fact) (string, error) {
-	return s.Settings[f.Name], nil
+	return out, nil
 }
 
 // Changed lists the facts that may be otherwise than the last run remembered them; all is true when that may be anything. A

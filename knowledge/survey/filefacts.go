@@ -10,27 +10,8 @@ import (
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
-func (s *Survey) fileDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[moduleOf(f.Name)] == nil {
-		return "", nil
-	}
-	file, _ := s.record(moduleOf(f.Name)).file(f.Name)
-	return string(file.Fingerprint), nil
-}
-
-func (s *Survey) listingDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return ListingDigest(names(s.record(f.Name).Files)), nil
-}
-
 // ListingDigest is the digest of a listing: the paths of the sources, sorted.
 func ListingDigest(paths []string) string { return string(source.DigestOf(paths...)) }
-
-func (s *Survey) pathDigest(_ context.Context, f fact.Fact) (string, error) {
-	return s.files().kind(f.Name), nil
-}
 
 func (s *Survey) blobDigest(_ context.Context, f fact.Fact) (string, error) { return s.blobID(f.Name) }
 
@@ -108,20 +89,7 @@ func (s *Survey) readmeValue(ctx context.Context, f fact.Fact) (any, error) {
 	return Readme{name, content}, err
 }
 
-func (s *Survey) quotedDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.readme(f.Name) == "" {
-		return "", nil
-	}
-	names, err := s.quoted(ctx, f.Name)
-	return string(source.DigestOf(names...)), err
-}
-
-func (s *Survey) quotedValue(ctx context.Context, f fact.Fact) (any, error) {
-	names, err := s.quoted(ctx, f.Name)
-	return slices.Clone(names), err
-}
-
-// quoted are the names in the README of a directory. Every page asks for those of the root.
+// quoted are the names in the README of a directory; nil where there is none. Every page asks for those of the root.
 func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
 	name := s.readme(dir)
 	if name == "" {
@@ -135,7 +103,7 @@ func (s *Survey) quoted(ctx context.Context, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.quotes[id] = source.Quoted(content)
+	s.quotes[id] = append([]string{}, source.Quoted(content)...)
 	return s.quotes[id], nil
 }
 

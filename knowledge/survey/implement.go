@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -25,19 +24,6 @@ func (s *Survey) kinship(ctx context.Context, modules []string) (source.Kinship,
 	return source.Kinship{Shapes: func(m string) (source.Shapes, bool) { found, ok := shapes[m]; return found, ok }}, nil
 }
 
-func (s *Survey) implementsValue(ctx context.Context, f fact.Fact) (any, error) {
-	list, err := s.implements(ctx, f.Name)
-	return slices.Clone(list), err
-}
-
-func (s *Survey) implementsDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	list, err := s.implements(ctx, f.Name)
-	return ImplementsDigest(list), err
-}
-
 // ImplementsDigest is the digest of what the types of a module implement.
 func ImplementsDigest(list []source.Implementation) string {
 	parts := make([]string, 0, 3*len(list))
@@ -48,16 +34,14 @@ func ImplementsDigest(list []source.Implementation) string {
 }
 
 // implements lists what the types of a module implement, of its own and of the modules that it rests on directly.
-func (s *Survey) implements(ctx context.Context, module string) ([]source.Implementation, error) {
-	return s.implementing.of(module, func() (list []source.Implementation, err error) {
-		if !s.full && !s.changed[ImplementsFact(module)] && s.Index.Get(implemented, module, &list) {
-			return list, nil
-		}
-		if list, err = s.findImplemented(ctx, module); err == nil {
-			s.implemented[module] = list
-		}
-		return list, err
-	})
+func (s *Survey) implements(ctx context.Context, module string) (list []source.Implementation, err error) {
+	if !s.full && !s.changed[ImplementsFact(module)] && s.Index.Get(implemented, module, &list) {
+		return list, nil
+	}
+	if list, err = s.findImplemented(ctx, module); err == nil {
+		s.implemented[module] = list
+	}
+	return list, err
 }
 
 // saveImplemented remembers what was found out of modules, and forgets what may be otherwise: who asks next finds out again.

@@ -7,17 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
-
-func (s *Survey) linksDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	r := s.record(f.Name)
-	return LinksDigest(r.Uses, r.External), nil
-}
 
 // LinksDigest is the digest of where imports lead: uses, whatever their order, and what lies outside of the repository.
 func LinksDigest(uses []source.Use, external []string) string {
@@ -29,30 +20,13 @@ func LinksDigest(uses []source.Use, external []string) string {
 	return string(source.DigestOf(append(append(parts, ""), external...)...))
 }
 
-func (s *Survey) importersDigest(_ context.Context, f fact.Fact) (string, error) {
-	i := s.importer()[f.Name]
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return string(source.DigestOf(append(append(slices.Clone(i.Code), ""), i.Tests...)...)), nil
-}
-
-func (s *Survey) importersValue(_ context.Context, f fact.Fact) (any, error) {
-	i := s.importer()[f.Name]
+func (s *Survey) importersOf(_ context.Context, module string) (Importers, error) {
+	i := s.importer()[module]
 	return Importers{slices.Clone(i.Code), slices.Clone(i.Tests)}, nil
 }
 
-func (s *Survey) flowsDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	flows, err := s.flows(ctx, f.Name)
-	return FlowsDigest(f.Name, flows), err
-}
-
-func (s *Survey) flowsValue(ctx context.Context, f fact.Fact) (any, error) {
-	flows, err := s.flows(ctx, f.Name)
-	return slices.Clone(flows), err
+func (i Importers) digest() string {
+	return string(source.DigestOf(slices.Concat(i.Code, []string{""}, i.Tests)...))
 }
 
 // flows are how the code of a module goes on. Whoever asks about one module asks about all that may have changed: the first time theirs are
@@ -95,25 +69,9 @@ func FlowsDigest(module string, flows []source.Flow) string {
 	return string(source.DigestOf(parts...))
 }
 
-func (s *Survey) usageDigest(_ context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	return string(source.DigestOf(s.usage(f.Name)...)), nil
-}
-
-func (s *Survey) usageValue(_ context.Context, f fact.Fact) (any, error) {
-	return slices.Clone(s.usage(f.Name)), nil
-}
-
 // usage lists the names of a module that the code of others uses, those that most modules use first. What is used as a whole names
 // nothing. The numbers are no part of it: they change more often than the order.
-func (s *Survey) usage(module string) []string {
-	names, _ := s.used.of(module, func() ([]string, error) { return s.usedNames(module), nil })
-	return names
-}
-
-func (s *Survey) usedNames(module string) []string {
+func (s *Survey) usage(_ context.Context, module string) ([]string, error) {
 	users := map[string]int{}
 	for _, m := range s.importer()[module].Code {
 		names, _ := s.usesOf(m, module)
@@ -125,7 +83,7 @@ func (s *Survey) usedNames(module string) []string {
 	}
 	return slices.SortedFunc(maps.Keys(users), func(a, b string) int {
 		return cmp.Or(users[b]-users[a], strings.Compare(a, b))
-	})
+	}), nil
 }
 
 // importersByModule turns the edges round.

@@ -40,14 +40,6 @@ func ManualDigest(list []Manual) string {
 	return string(source.DigestOf(parts...))
 }
 
-func (s *Survey) manualDigest(ctx context.Context, f fact.Fact) (string, error) {
-	if s.modules[f.Name] == nil {
-		return "", nil
-	}
-	list, err := s.manual(ctx, f.Name)
-	return ManualDigest(list), err
-}
-
 // manualValue reads the documents for what they say: only where it stands is remembered.
 func (s *Survey) manualValue(ctx context.Context, f fact.Fact) (any, error) {
 	list, err := s.manual(ctx, f.Name)

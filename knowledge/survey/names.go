@@ -10,26 +10,6 @@ func prefixOf(module string) string {
 	return module + "/"
 }
 
-// usesNow lists what a module uses of others.
-func (s *Survey) usesNow(module string) []Use {
-	if s.modules[module] == nil {
-		return nil
-	}
-	var out []Use
-	for _, u := range s.record(module).Uses {
-		out = append(out, Use{Module: u.Module, Name: u.Name})
-	}
-	return out
-}
-
-// filesKnown lists the sources of a module; none when there is no such module.
-func (s *Survey) filesKnown(module string) []fileRecord {
-	if s.modules[module] == nil {
-		return nil
-	}
-	return s.record(module).Files
-}
-
 // ModuleName is what people call a module: its path, and for the root, whose path says nothing, its own name.
 func (s *Survey) ModuleName(module string) string {
 	s.mu.Lock()

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causaldocs/causal/knowledge/fact"
 	"github.com/causaldocs/causal/knowledge/source"
 )
 
@@ -167,12 +166,4 @@ func (s *Survey) publishedOf(file string) Publication {
 		return Publication{}
 	}
 	return s.publications(m)[path.Base(file)]
-}
-
-func (s *Survey) publishedDigest(_ context.Context, f fact.Fact) (string, error) {
-	return s.publishedOf(f.Name).Digest(), nil
-}
-
-func (s *Survey) publishedValue(_ context.Context, f fact.Fact) (any, error) {
-	return s.publishedOf(f.Name), nil
 }

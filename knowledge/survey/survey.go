@@ -84,6 +84,7 @@ type Survey struct {
 	division  func() Division
 	bundled   func() map[fact.Fact][]string
 	last      *vicinity // of the module that was asked about last
+	latest    map[fact.Family]latest
 	shapes    map[string]source.Shapes
 	// entries are the files that callers import; entriesChanged reports whether they must be remembered again
 	entries             []source.Entry
@@ -98,11 +99,8 @@ type Survey struct {
 	documents        map[string]document
 	documentsChanged bool
 	mentions         map[string][]mention
-	shown            lately[[]Example]
-	flowing          map[string][]source.Flow // of the modules that somebody asked about
-	implementing     lately[[]source.Implementation]
+	flowing          map[string][]source.Flow           // of the modules that somebody asked about
 	implemented      map[string][]source.Implementation // of the modules where it was found out again
-	used             lately[[]string]
 	// redescribed is set where documents describe symbols otherwise than before; meant is what they describe, once somebody asked.
 	redescribed  bool
 	meantChanged bool
@@ -119,7 +117,7 @@ func New(c Config) *Survey {
 	s := &Survey{
 		Config: c, classes: classes,
 		scan:    &scanner{tree: c.Tree, index: c.Index, batch: c.Batch, classes: classes, maxBytes: c.MaxBytes, reading: c.Reading},
-		modules: map[string]*summary{}, records: map[string]*record{}, visits: map[string]*visit{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
+		modules: map[string]*summary{}, records: map[string]*record{}, visits: map[string]*visit{}, latest: map[fact.Family]latest{}, known: map[string]*Module{}, resolvers: map[string]source.Resolver{}, shapes: map[string]source.Shapes{}, implemented: map[string][]source.Implementation{},
 		quotes: map[string][]string{}, changed: map[fact.Fact]bool{},
 	}
 	s.importer = sync.OnceValue(s.importersByModule)

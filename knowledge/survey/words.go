@@ -169,7 +169,7 @@ func (x *explainer) listing(c fact.Change) {
 		return c.Fact.Family == fact.Files && c.After == "" && moduleOf(c.Fact.Name) == module
 	})
 	if len(held) > 0 {
-		for _, f := range x.survey.filesKnown(module) {
+		for _, f := range x.survey.present(module).Files {
 			if !held[f.Path] {
 				x.add(fact.Change{Fact: fact.New(fact.Files, f.Path), After: string(f.Fingerprint)}, f.Path, "was added")
 				told = true
@@ -190,7 +190,7 @@ func (x *explainer) links(c fact.Change) {
 		}
 	}
 	some := false
-	for _, u := range x.survey.usesNow(c.Fact.Name) {
+	for _, u := range x.survey.present(c.Fact.Name).Uses {
 		f := fact.Of(fact.Symbols, u.Module, u.Name)
 		if _, was := before[f]; !was && u.Name != "" {
 			x.add(fact.Change{Fact: f, After: x.digest(f)}, "", x.survey.symbolName(u.Module, u.Name)+" is used now")
@@ -200,7 +200,7 @@ func (x *explainer) links(c fact.Change) {
 	}
 	for _, o := range x.held { // of all modules that were read, what one does not use may be there for another
 		if o.Family == linkFacts {
-			for _, u := range x.survey.usesNow(o.Name) {
+			for _, u := range x.survey.present(o.Name).Uses {
 				delete(before, fact.Of(fact.Symbols, u.Module, u.Name))
 			}
 		}
@@ -277,7 +277,7 @@ func (x *explainer) drifted(module string) []string {
 	}
 	var out, gone []string
 	some := len(was) > 0
-	for _, f := range x.survey.filesKnown(module) {
+	for _, f := range x.survey.present(module).Files {
 		if old, seen := was[f.Path]; some && (!seen || old != string(f.Fingerprint)) {
 			out = append(out, f.Path)
 		}
