@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/causaldocs/causal/knowledge/rapidseed"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // TestAnyHistoryEndsAsFromScratch lives through random histories of a repository, updating now and then. Whatever
@@ -26,7 +27,7 @@ func TestAnyHistoryEndsAsFromScratch(t *testing.T) {
 	names := slices.Sorted(maps.Keys(actions))
 	rapid.Check(t, func(rt *rapid.T) {
 		m := found(rt, top, origin)
-		for _, name := range rapid.SliceOfN(rapid.SampledFrom(names), 1, 16).Draw(rt, "actions") {
+		for _, name := range rapid.SliceOfN(rapid.SampledFrom(names), 1, testmode.Of(10, 16)).Draw(rt, "actions") {
 			rt.Logf("%s", name)
 			actions[name](m)
 		}

@@ -3,18 +3,22 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/causaldocs/causal/app/cli"
 	"github.com/causaldocs/causal/app/confine"
+	"github.com/causaldocs/causal/knowledge/testmode"
 )
 
 // TestMain makes the test binary run as causal when it is called so, and keeps the configuration of whoever runs the
@@ -37,9 +41,11 @@ func isolated(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(bin) }()
+	templates = bin
+	home := filepath.Join(bin, "home") // the go command keeps a directory of its own there
 	self, err := os.Executable()
 	if err == nil {
-		err = os.Symlink(self, filepath.Join(bin, "causal"))
+		err = errors.Join(os.Mkdir(home, 0o755), os.Symlink(self, filepath.Join(bin, "causal")))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -58,7 +64,7 @@ func isolated(m *testing.M) int {
 		}
 	}
 	for name, value := range map[string]string{
-		"HOME": os.DevNull, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "EMAIL": "",
+		"HOME": home, "XDG_CONFIG_HOME": os.DevNull, "GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "EMAIL": "",
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com", "GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com",
 		"GIT_AUTHOR_DATE": dateOf(0), "GIT_COMMITTER_DATE": dateOf(0),
 		"PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
@@ -68,11 +74,13 @@ func isolated(m *testing.M) int {
 			return 1
 		}
 	}
-	// A check builds a repository and runs causal many times; more of them: -rapid.checks=300.
-	if err := flag.Set("rapid.checks", "15"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	if !testmode.Long() { // a check builds a repository and runs causal many times
+		if err := flag.Set("rapid.checks", "2"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
+	debug.SetGCPercent(400) // most runs of the program end before the first collection
 	return m.Run()
 }
 
@@ -103,22 +111,64 @@ func newRepo(t testing.TB) *repo {
 
 func initRepo(t tester, dir string) *repo {
 	t.Helper()
-	r := &repo{t: t, dir: dir, now: time.Now}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatalf("%v", err)
-	}
-	r.git("init", "--quiet", "--initial-branch=main", "--template=")
-	return r
+	return copyOf(t, emptyRepo(), dir)
 }
 
 // newShop makes a repository with the files of a small shop, committed.
 func newShop(t testing.TB) *repo {
 	t.Helper()
-	r := newRepo(t)
-	r.writeAll(shop)
-	r.commit("Open the shop")
+	r := copyOf(t, shopRepo(), filepath.Join(t.TempDir(), "repo"))
+	r.commits = 1
 	return r
 }
+
+// newDocumentedShop makes a shop whose knowledge is up to date and committed.
+func newDocumentedShop(t testing.TB) *repo {
+	t.Helper()
+	r := copyOf(t, documentedShopRepo(), filepath.Join(t.TempDir(), "repo"))
+	r.commits = 2
+	return r
+}
+
+// copyOf makes a repository from a template's directory, which takes less time than the processes of git that made it.
+func copyOf(t tester, template, dir string) *repo {
+	t.Helper()
+	if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
+		t.Fatalf("%v", err)
+	}
+	return &repo{t: t, dir: dir, now: time.Now}
+}
+
+// templates is a directory that goes away with the tests.
+var templates string
+
+// broken makes a template that cannot be built a panic.
+type broken struct{}
+
+func (broken) Helper() {}
+
+func (broken) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+var emptyRepo = sync.OnceValue(func() string {
+	r := &repo{t: broken{}, dir: filepath.Join(templates, "empty")}
+	must(r, os.Mkdir(r.dir, 0o755))
+	r.git("init", "--quiet", "--initial-branch=main", "--template=")
+	return r.dir
+})
+
+var shopRepo = sync.OnceValue(func() string {
+	r := copyOf(broken{}, emptyRepo(), filepath.Join(templates, "shop"))
+	r.writeAll(shop)
+	r.commit("Open the shop")
+	return r.dir
+})
+
+var documentedShopRepo = sync.OnceValue(func() string {
+	r := copyOf(broken{}, shopRepo(), filepath.Join(templates, "documented"))
+	r.update()
+	r.commit("Document it")
+	return r.dir
+})
 
 // shop is a small project: two packages of which one uses the other, and a README.
 var shop = map[string]string{
@@ -149,13 +199,12 @@ func (r *repo) tryGit(args ...string) (string, error) {
 	return string(out), err
 }
 
-// commit commits everything that is not ignored and returns the id.
-func (r *repo) commit(message string) string {
+// commit commits everything that is not ignored.
+func (r *repo) commit(message string) {
 	r.t.Helper()
 	r.git("add", "--all")
 	r.commits++
 	r.git("commit", "--quiet", "--allow-empty", "--message="+message)
-	return r.git("rev-parse", "HEAD")
 }
 
 func (r *repo) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }

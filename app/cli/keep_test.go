@@ -139,9 +139,7 @@ func TestKeepBlockWithLineEndsOfWindows(t *testing.T) {
 // TestMergeKeepsBothSidesWords: two branches add words to one page; git joins them, causal leaves them.
 func TestMergeKeepsBothSidesWords(t *testing.T) {
 	t.Parallel()
-	r := newShop(t)
-	r.update()
-	r.commit("Document it")
+	r := newDocumentedShop(t)
 	ours, theirs := "<!-- causal:keep ours -->\nours\n<!-- /causal:keep -->", "<!-- causal:keep theirs -->\ntheirs\n<!-- /causal:keep -->"
 	r.git("switch", "--quiet", "--create", "left")
 	r.insert(moneyPage, "## Files", ours)

@@ -34,9 +34,7 @@ func TestHandEditsAreMended(t *testing.T) {
 		for _, remember := range []bool{true, false} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				r := newShop(t)
-				r.update()
-				r.commit("Document it")
+				r := newDocumentedShop(t)
 				before := r.knowledge()
 				edit(r)
 				if !remember {
@@ -68,9 +66,7 @@ func TestHandEditsAreMended(t *testing.T) {
 // pages, the next update mends it.
 func TestRealMergeConflictIsMended(t *testing.T) {
 	t.Parallel()
-	r := newShop(t)
-	r.update()
-	r.commit("Document it")
+	r := newDocumentedShop(t)
 	r.git("switch", "--quiet", "--create", "left")
 	r.replace("money/money.go", "Parse reads an amount", "Parse understands")
 	r.replace("money/money.go", "Amount is in cents", "Amount counts")

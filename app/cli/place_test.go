@@ -105,9 +105,7 @@ func TestOtherWaysToHaveARepository(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newShop(t)
-			r.update()
-			r.commit("Document it")
+			r := newDocumentedShop(t)
 			r.replace("money/money.go", "Parse reads", "Parse understands")
 			r.commit("Say it better")
 			there := *r

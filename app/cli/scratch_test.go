@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // knowledge is what the repository says about itself: nodes and pages.
@@ -57,39 +59,93 @@ var blankLines = regexp.MustCompile(`\n{3,}`)
 // sameAsScratch fails unless the knowledge is what a first run over the same files makes of them.
 func sameAsScratch(t tester, r *repo) {
 	t.Helper()
+	if diff := difference(r.fromScratch(t), r.content()); diff != "" {
+		t.Fatalf("not what a run from scratch makes of the same files (-scratch +here):\n%s", diff)
+	}
+}
+
+// scratches remembers what first runs made, by their sources: many tests end with the same ones.
+var scratches sync.Map
+
+// fromScratch is what a first run makes of the same files: what is tracked here is committed there, what is not stays so.
+func (r *repo) fromScratch(t tester) map[string]string {
+	t.Helper()
+	sources := r.sourcesOf()
+	key := sha256.Sum256(fmt.Append(nil, sources)) // which has the names in order
+	if made, ok := scratches.Load(key); ok {
+		return made.(map[string]string)
+	}
 	parent, err := os.MkdirTemp(filepath.Dir(r.dir), "scratch-")
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
 	defer func() { _ = os.RemoveAll(parent) }()
-	scratch := r.copySources(filepath.Join(parent, "repo"))
-	scratch.t = t
+	scratch := r.copySources(t, sources, filepath.Join(parent, "repo"))
 	scratch.update()
-	if diff := difference(scratch.content(), r.content()); diff != "" {
-		t.Fatalf("not what a run from scratch makes of the same files (-scratch +here):\n%s", diff)
-	}
+	made := scratch.content()
+	scratches.Store(key, made)
+	return made
 }
 
-// copySources makes a repository of the same files: what is tracked here is committed there, what is not stays so.
-// Nothing that causal derived comes along.
-func (r *repo) copySources(dir string) *repo {
+// sourceFile is a file that causal did not derive.
+type sourceFile struct {
+	tracked bool
+	mode    fs.FileMode
+	content string // of a link, where it leads
+}
+
+// sourcesOf reads the files that causal did not derive and git does not ignore.
+func (r *repo) sourcesOf() map[string]sourceFile {
 	r.t.Helper()
-	to := initRepo(r.t, dir)
-	to.now = r.now
-	tracked := r.list("ls-files", "-z", "--cached")
-	for _, name := range append(r.list("ls-files", "-z", "--others", "--exclude-standard"), tracked...) {
-		if derived(name) {
+	out := map[string]sourceFile{}
+	for _, line := range strings.Split(r.git("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard"), "\x00") {
+		tag, name, _ := strings.Cut(line, " ")
+		info, err := os.Lstat(r.path(name))
+		if name == "" || derived(name) || os.IsNotExist(err) || err == nil && info.IsDir() {
 			continue
 		}
-		if err := copyFile(r.path(name), to.path(name)); err != nil {
+		var content string
+		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			content, err = os.Readlink(r.path(name))
+		} else if err == nil {
+			content = r.read(name)
+		}
+		if err != nil {
 			r.t.Fatalf("%v", err)
 		}
+		out[name] = sourceFile{tag != "?", info.Mode(), content}
 	}
-	add := slices.DeleteFunc(tracked, func(name string) bool { return !to.has(name) })
-	cmd := exec.Command("git", "add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
-	cmd.Dir, cmd.Stdin = to.dir, strings.NewReader(strings.Join(add, "\x00"))
-	if out, err := cmd.CombinedOutput(); err != nil && len(add) > 0 {
-		r.t.Fatalf("git add: %v\n%s", err, out)
+	return out
+}
+
+// copySources makes a repository of sources. Nothing that causal derived comes along.
+func (r *repo) copySources(t tester, sources map[string]sourceFile, dir string) *repo {
+	t.Helper()
+	to := initRepo(t, dir)
+	to.now = r.now
+	var add []string
+	for name, f := range sources {
+		err := os.MkdirAll(filepath.Dir(to.path(name)), 0o755)
+		switch {
+		case err != nil:
+		case f.mode&fs.ModeSymlink != 0:
+			err = os.Symlink(f.content, to.path(name))
+		default:
+			err = os.WriteFile(to.path(name), []byte(f.content), f.mode.Perm())
+		}
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		if f.tracked {
+			add = append(add, name)
+		}
+	}
+	if len(add) > 0 {
+		cmd := exec.Command("git", "add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
+		cmd.Dir, cmd.Stdin = to.dir, strings.NewReader(strings.Join(add, "\x00"))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git add: %v\n%s", err, out)
+		}
 	}
 	to.git("commit", "--quiet", "--allow-empty", "--message=From scratch")
 	return to
@@ -105,32 +161,6 @@ func derived(name string) bool {
 func (r *repo) list(args ...string) []string {
 	r.t.Helper()
 	return slices.DeleteFunc(strings.Split(r.git(args...), "\x00"), func(s string) bool { return s == "" })
-}
-
-// copyFile copies a file or a link; one that is not there is left out.
-func copyFile(from, to string) error {
-	info, err := os.Lstat(from)
-	if os.IsNotExist(err) || err == nil && info.IsDir() {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		target, err := os.Readlink(from)
-		if err != nil {
-			return err
-		}
-		return os.Symlink(target, to)
-	}
-	content, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, content, info.Mode().Perm())
 }
 
 // difference shows the lines in which two sets of files differ; empty when they are equal.

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -10,40 +11,63 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/causaldocs/causal/app/cli"
 )
 
 // inspector is the variable of the environment that names the command line of the Inspector of the Model Context Protocol, for those who have it.
 const inspector = "CAUSAL_TEST_MCP_INSPECTOR"
 
-// TestScripts runs the command line as people type it: testdata/script holds a script for each command.
+// TestScripts runs the command line as users type it: testdata/script holds a script for each command.
+//
+// "causal update" runs the command in this process. "exec causal update" starts the program, which scripts need where causal
+// reads standard input, PATH, or a variable that is meant for git.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	home := t.TempDir() // the go command keeps a directory of its own there
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			for _, v := range os.Environ() {
-				if strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, "GOCACHE=") || strings.HasPrefix(v, inspector+"=") {
+				name, _, _ := strings.Cut(v, "=")
+				if strings.HasPrefix(name, "GIT_") || name == "GOCACHE" || name == "HOME" || name == inspector {
 					e.Vars = append(e.Vars, v)
 				}
 			}
-			e.Vars = append(e.Vars, "HOME="+home)
 			return nil
 		},
 		Condition: func(name string) (bool, error) { return name == "inspector" && os.Getenv(inspector) != "", nil },
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "commit": commit, "keys": keys, "replace": replace},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"causal": succeeds, "exits": exits, "commit": commit, "keys": keys, "replace": replace,
+		},
 	})
 }
 
-// exits runs a command and expects an exit code: "exits 2 causal update --nope".
+// succeeds runs causal and expects success, or any failure after "!": "causal update", "! causal why nobody".
+func succeeds(ts *testscript.TestScript, fails bool, args []string) {
+	if code := causal(ts, args); (code != cli.ExitClean) != fails {
+		ts.Fatalf("causal %s: exit code %d", strings.Join(args, " "), code)
+	}
+}
+
+// causal runs a command line in this process.
+func causal(ts *testscript.TestScript, args []string) int {
+	return cli.Run(context.Background(), args, cli.IO{
+		In: strings.NewReader(""), Out: ts.Stdout(), Err: ts.Stderr(), Getenv: ts.Getenv, Now: time.Now, Dir: ts.MkAbs("."),
+	})
+}
+
+// exits runs a command and expects an exit code: "exits 2 causal update --nope", "exits 0 exec causal mcp".
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
+	if args[1] == "causal" {
+		got = causal(ts, args[2:])
+	} else if err := ts.Exec(args[2], args[3:]...); err != nil {
 		var failed *exec.ExitError
 		if !errors.As(err, &failed) {
 			ts.Fatalf("%v", err)
@@ -58,7 +82,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 // commit commits all files, in a new repository when there is none: "commit 'Say it better'".
 func commit(ts *testscript.TestScript, _ bool, args []string) {
 	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
-		ts.Check(ts.Exec("git", "init", "--quiet", "--initial-branch=main", "--template="))
+		ts.Check(os.CopyFS(ts.MkAbs("."), os.DirFS(emptyRepo())))
 	}
 	ts.Check(ts.Exec("git", "add", "--all"))
 	ts.Check(ts.Exec("git", "commit", "--quiet", "--message="+args[0]))

@@ -286,7 +286,8 @@ func (p *pack) process(out string, order []int, run int, env ...string) error {
 	var said bytes.Buffer
 	err := confine.Program{
 		Launcher: p.runner.Launcher, Dir: p.temp, Path: filepath.Join(p.temp, recordBinary), Args: []string{"-test.run=^" + golang.RecordTest + "$", "-test.timeout=0"},
-		Env:  append(env, "TZ="+zones[run], golang.RecordOut+"="+out, golang.RecordCalls+"="+strings.Join(numbers, ",")),
+		Env: append(env, "TZ="+zones[run], golang.RecordOut+"="+out,
+			fmt.Sprintf("%s=%.0f", golang.RecordSeconds, p.runner.longestCall().Seconds()), golang.RecordCalls+"="+strings.Join(numbers, ",")),
 		Time: silence + time.Duration(len(order))*time.Second, Out: &said,
 	}.Run(p.ctx)
 	var exit *exec.ExitError

@@ -2,7 +2,6 @@ package testrun
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -189,9 +188,6 @@ func (t *pyTester) lines(ctx context.Context, work string, files []string) ([]fi
 	}
 	return out, nil
 }
-
-// longestCall is how long one call of a function may take.
-func (r *Runner) longestCall() time.Duration { return cmp.Or(r.callLimit, 10*time.Second) }
 
 // mostCopied is how many bytes of a work tree are there for tests of Python, which may import all of it.
 const mostCopied = 256 << 20

@@ -63,6 +63,9 @@ type Runner struct {
 	warned    []MissingError
 }
 
+// longestCall is how long one call of a function may take: longer than any that a test should make.
+func (r *Runner) longestCall() time.Duration { return cmp.Or(r.callLimit, 10*time.Second) }
+
 // tester runs the tests of one language in the work tree of a Runner.
 type tester interface {
 	// builds reports whether the tests of a directory build as they are, without what was generated: a *BuildError when not.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/app/confine"
 	"github.com/causaldocs/causal/app/testrun"
@@ -124,7 +125,12 @@ func (r tree) jobs(t *testing.T, subjects ...string) []*testrun.Job {
 // run runs jobs, and takes what they gave into their specs.
 func (r tree) run(t *testing.T, jobs ...*testrun.Job) *testrun.Verified {
 	t.Helper()
-	recorded, sum, err := r.runner(t).Run(t.Context(), jobs)
+	return r.runWith(t, r.runner(t), jobs...)
+}
+
+func (r tree) runWith(t *testing.T, runner *testrun.Runner, jobs ...*testrun.Job) *testrun.Verified {
+	t.Helper()
+	recorded, sum, err := runner.Run(t.Context(), jobs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,14 +260,13 @@ func TestResults(t *testing.T) {
 
 // TestTime: a call that takes too long ends there, and what is quick is kept.
 func TestTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes as long as a call may")
-	}
 	t.Parallel()
 	r := planted(t, map[string]string{"a/a.go": "package a\n\nfunc Wait(s string) int {\n\tfor s == \"\" {\n\t}\n\treturn len(s)\n}\n\nfunc Quick(n int) int { return n }\n"})
 	jobs := r.jobs(t, "a/Wait", "a/Quick")
-	r.run(t, jobs...)
-	if why := reasons(jobs[0].Spec); !strings.Contains(why, "longer than 10 seconds") {
+	runner := r.runner(t)
+	runner.LimitCalls(2 * time.Second)
+	r.runWith(t, runner, jobs...)
+	if why := reasons(jobs[0].Spec); !strings.Contains(why, "longer than 2 seconds") {
 		t.Errorf("Wait is kept out because of %q", why)
 	}
 	if calls(jobs[1].Spec) == "" {
@@ -269,16 +274,30 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestExamplesAreHeldToWhatTheySay: a result that an example tells is the one that is wanted, also where the function gives another.
-func TestExamplesAreHeldToWhatTheySay(t *testing.T) {
+// TestGivenCases: of a spec with results, each case says what it gives now, and no other cases are chosen. A result that an example
+// states is the one that is wanted, also where the function gives another. A model is asked for new specs only.
+func TestGivenCases(t *testing.T) {
 	t.Parallel()
+	mine := "package a_test\n\n// Mine.\n"
 	r := planted(t, map[string]string{
-		"a/a.go":            "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n",
-		"a/example_test.go": "package a_test\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/x/a\"\n)\n\nfunc ExampleNext() {\n\tfmt.Println(a.Next(41))\n\tfmt.Println(a.Next(6))\n\t// Output:\n\t// 42\n\t// 8\n}\n",
+		"a/a.go":                    "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n\nfunc Succ(n int) int { return n + 1 }\n",
+		"a/zz_causal_prior_test.go": mine,
+		"a/example_test.go":         "package a_test\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/x/a\"\n)\n\nfunc ExampleNext() {\n\tfmt.Println(a.Next(41))\n\tfmt.Println(a.Next(6))\n\t// Output:\n\t// 42\n\t// 8\n}\n",
 	})
-	jobs := r.jobs(t, "a/Next")
-	r.run(t, jobs...)
-	s, became := jobs[0].Spec, map[string]string{}
+	jobs := r.jobs(t, "a/Next", "a/Succ", "a/Prior")
+	next, succ, prior := jobs[0], jobs[1], jobs[2]
+	succ.Spec.Evidence.Runs = 3
+	number := func(n int64) []spec.Typed { return []spec.Typed{{Type: "int", Value: n}} }
+	succ.Spec.Cases = []spec.Case{
+		{ID: "c-same", Law: spec.Golden, Args: number(1), Want: &spec.Want{Values: number(2)}}, {ID: "c-other", Law: spec.Golden, Args: number(5), Want: &spec.Want{Values: number(9)}},
+		{ID: "c-mine", Law: spec.Golden, By: spec.Human, Args: number(7)}, {ID: "c-odd", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: "seven"}}},
+		{ID: "c-none", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: int64(1)}, {Type: "int", Value: int64(1)}}},
+	}
+	runner, m := r.runner(t), &model{answer: `{"cases": []}`}
+	runner.Model = m
+	r.runWith(t, runner, jobs...)
+
+	s, became := next.Spec, map[string]string{}
 	for _, c := range s.Cases {
 		if c.Law == spec.Example {
 			became[spec.CallText("Next", &c)+"="+c.Want.Text()] = c.Became.String()
@@ -290,28 +309,11 @@ func TestExamplesAreHeldToWhatTheySay(t *testing.T) {
 	if changes := testgen.Changes("a.yml", s); len(changes) != 1 || changes[0].Was != "8" || changes[0].Is != "7" {
 		t.Errorf("told is %v", changes)
 	}
-	if s.Observed != jobs[0].Now {
+	if s.Observed != next.Now {
 		t.Errorf("observed is %v", s.Observed)
 	}
-}
 
-// TestAgain: of a spec with results, each case says what it gives now, and no other cases are chosen.
-func TestAgain(t *testing.T) {
-	t.Parallel()
-	mine := "package a_test\n\n// Mine.\n"
-	r := planted(t, map[string]string{
-		"a/a.go": "package a\n\nfunc Next(n int) int { return n + 1 }\n\nfunc Prior(n int) int { return n - 1 }\n", "a/zz_causal_prior_test.go": mine,
-	})
-	jobs := r.jobs(t, "a/Next", "a/Prior")
-	jobs[0].Spec.Evidence.Runs = 3
-	number := func(n int64) []spec.Typed { return []spec.Typed{{Type: "int", Value: n}} }
-	jobs[0].Spec.Cases = []spec.Case{
-		{ID: "c-same", Law: spec.Golden, Args: number(1), Want: &spec.Want{Values: number(2)}}, {ID: "c-other", Law: spec.Golden, Args: number(5), Want: &spec.Want{Values: number(9)}},
-		{ID: "c-mine", Law: spec.Golden, By: spec.Human, Args: number(7)}, {ID: "c-odd", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: "seven"}}},
-		{ID: "c-none", Law: spec.Golden, By: spec.Human, Args: []spec.Typed{{Type: "int", Value: int64(1)}, {Type: "int", Value: int64(1)}}},
-	}
-	r.run(t, jobs...)
-	s := jobs[0].Spec
+	s = succ.Spec
 	if len(s.Cases) != 5 {
 		t.Fatalf("the cases are %v", s.Cases)
 	}
@@ -325,8 +327,12 @@ func TestAgain(t *testing.T) {
 			t.Errorf("%s wants %s, and became %s", id, c.Want, c.Became)
 		}
 	}
-	if calls(jobs[1].Spec) == "" { // the file is not of those that were generated: the code waits until it is gone
-		t.Errorf("with a file in the way, Prior gives nothing; kept out: %s", reasons(jobs[1].Spec))
+
+	if calls(prior.Spec) == "" { // the file in its place is not a generated one: the code waits until it is gone
+		t.Errorf("with a file in the way, Prior gives nothing; kept out: %s", reasons(prior.Spec))
+	}
+	if len(m.asked) != 2 || strings.Contains(strings.Join(m.asked, ""), "Succ(") {
+		t.Errorf("the model is asked %q", m.asked)
 	}
 }
 
@@ -387,7 +393,6 @@ func TestBuilds(t *testing.T) {
 		files map[string]string
 		says  string // empty where they build
 	}{
-		"as it is":                      {map[string]string{"a/a.go": next}, ""},
 		"with what was generated":       {map[string]string{"a/a.go": next, "a/zz_causal_gone_test.go": "package a_test\n\nvar _ = undefinedName\n"}, ""},
 		"with a test that does not":     {map[string]string{"a/a.go": next, "a/broken_test.go": "package a\n\nvar _ = undefinedName\n"}, "broken_test.go:3"},
 		"with a package that does not":  {map[string]string{"a/a.go": "package a\n\nfunc Next(n int) int { return nothing }\n"}, "a.go:3"},

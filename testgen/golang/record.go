@@ -36,6 +36,7 @@ const (
 	RecordOut     = "CAUSAL_RECORD"         // the file that outcomes go to
 	RecordCalls   = "CAUSAL_RECORD_CALLS"   // the numbers of the calls, with commas between them
 	RecordMutants = "CAUSAL_RECORD_MUTANTS" // not empty: the mutants that show in each call are what is recorded
+	RecordSeconds = "CAUSAL_RECORD_SECONDS" // how long one call may take
 	RecordTest    = "TestCausalRecord"
 )
 

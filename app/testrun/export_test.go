@@ -1,0 +1,18 @@
+package testrun
+
+import (
+	"context"
+	"time"
+)
+
+// LimitCalls sets how long one call may take.
+func (r *Runner) LimitCalls(d time.Duration) { r.callLimit = d }
+
+// Ask asks the model for cases, and returns how many it proposes for each job.
+func (r *Runner) Ask(ctx context.Context, jobs []*Job) (proposed []int, err error) {
+	err = r.ask(ctx, jobs)
+	for _, j := range jobs {
+		proposed = append(proposed, len(j.proposed))
+	}
+	return proposed, err
+}

@@ -1,0 +1,16 @@
+// Package testmode says how much tests do. By default a test that can go on for long runs a sample that still fails on a real
+// defect. With CAUSAL_LONG=1 it runs in full.
+package testmode
+
+import "os"
+
+// Long reports whether tests run in full.
+func Long() bool { return os.Getenv("CAUSAL_LONG") == "1" }
+
+// Of is one of two amounts: what a sample has, or what a full run has.
+func Of(sample, full int) int {
+	if Long() {
+		return full
+	}
+	return sample
+}
