@@ -99,7 +99,7 @@ func runDoctor(ctx context.Context, world IO, at string, asJSON bool) error {
 func gitFinding(ctx context.Context) ailment {
 	out, err := exec.CommandContext(ctx, "git", "version").Output()
 	if err != nil {
-		return ailment{"git", "no git binary: local repositories are read without it, slower", "install git 2.25 or newer"}
+		return ailment{"git", "no git binary: only the log can be read and added to", "install git 2.25 or newer"}
 	}
 	return ailment{What: "git", Says: strings.TrimSpace(string(out))}
 }

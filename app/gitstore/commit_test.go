@@ -2,108 +2,91 @@ package gitstore_test
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/gitstore"
 )
 
-// eachFresh runs a test for both adapters, each over a fixture of its own.
-func eachFresh(t *testing.T, build func(f *fixture), test func(t *testing.T, f *fixture, repo *gitstore.Repo)) {
-	t.Helper()
-	for _, adapter := range adapters {
-		t.Run(adapter.String(), func(t *testing.T) {
-			f := newFixture(t)
-			build(f)
-			test(t, f, open(t, adapter, f.dir))
-		})
-	}
-}
-
 func TestCommitPaths(t *testing.T) {
 	t.Parallel()
-	build := func(f *fixture) {
-		base(f)
-		f.write("dir/c.txt", "C\n")
-		f.write("deep/new/x.yml", "x\n")
-		f.write("-dash *", "odd\n")
-		f.write("tool", "run\n")
-		f.chmod("tool", 0o755)
-		f.link("newlink", "tool")
-		f.git("rm", "--quiet", "--cached", "dir/run.sh")
-		f.write("dir/run.sh", "again\n")
-		f.remove("b.txt")
-		f.write("a.txt", "staged by the user\n")
-		f.write("users.txt", "staged by the user\n")
-		f.git("add", "a.txt", "users.txt")
-		f.write("a.txt", "and changed again\n")
-		f.write("untracked.txt", "of the user\n")
+	f := newFixture(t)
+	base(f)
+	f.write("dir/c.txt", "C\n")
+	f.write("deep/new/x.yml", "x\n")
+	f.write("-dash *", "odd\n")
+	f.write("tool", "run\n")
+	f.chmod("tool", 0o755)
+	f.link("newlink", "tool")
+	f.git("rm", "--quiet", "--cached", "dir/run.sh")
+	f.write("dir/run.sh", "again\n")
+	f.remove("b.txt")
+	f.write("a.txt", "staged by the user\n")
+	f.write("users.txt", "staged by the user\n")
+	f.git("add", "a.txt", "users.txt")
+	f.write("a.txt", "and changed again\n")
+	f.write("untracked.txt", "of the user\n")
+	repo := open(t, gitstore.CLI, f.dir)
+	before := f.git("rev-parse", "HEAD")
+	paths := []string{"deep/new/x.yml", "b.txt", "dir/c.txt", "-dash *", "tool", "newlink", "dir/run.sh", "dir/c.txt", "link"}
+	commit, err := repo.CommitPaths(t.Context(), paths, "Update nodes\n\n# a body\n",
+		gitstore.Trailer{Key: "Causal-Session", Value: "s1"}, gitstore.Trailer{Key: "Reason", Value: "two\nlines"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	eachFresh(t, build, func(t *testing.T, f *fixture, repo *gitstore.Repo) {
-		before := f.git("rev-parse", "HEAD")
-		paths := []string{"deep/new/x.yml", "b.txt", "dir/c.txt", "-dash *", "tool", "newlink", "dir/run.sh", "dir/c.txt", "link"}
-		commit, err := repo.CommitPaths(t.Context(), paths, "Update nodes\n\n# a body\n",
-			gitstore.Trailer{Key: "Causal-Session", Value: "s1"}, gitstore.Trailer{Key: "Reason", Value: "two\nlines"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if commit.ID != f.git("rev-parse", "refs/heads/main") || commit.Subject != "Update nodes" || f.git("rev-parse", "HEAD~1") != before {
-			t.Errorf("commit = %+v", commit)
-		}
-		equalLines(t, "committed", strings.Split(f.git("diff-tree", "-r", "--no-renames", "--name-status", "HEAD~1", "HEAD"), "\n"), []string{
-			"A\t-dash *", "D\tb.txt", "A\tdeep/new/x.yml", "M\tdir/c.txt", "M\tdir/run.sh", "A\tnewlink", "A\ttool",
-		})
-		equalLines(t, "left", strings.Split(f.git("status", "--porcelain"), "\n"), []string{"MM a.txt", "A  users.txt", "?? untracked.txt"})
-		if got := f.git("log", "-1", "--format=%an <%ae> %cn <%ce>"); got != "Ada <ada@example.com> Ada <ada@example.com>" {
-			t.Errorf("identity: %s", got)
-		}
-		if got, want := f.git("log", "-1", "--format=%B"), "Update nodes\n\n# a body\n\nCausal-Session: s1\nReason: two lines\n"; got != want {
-			t.Errorf("message = %q, want %q", got, want)
-		}
-		if out, err := f.try("fsck", "--strict"); err != nil {
-			t.Errorf("fsck: %s", out)
-		}
-		if _, err := repo.CommitPaths(t.Context(), paths, "again"); !errors.Is(err, gitstore.ErrNothingToCommit) {
-			t.Errorf("a second time: %v, want ErrNothingToCommit", err)
-		}
+	if commit.ID != f.git("rev-parse", "refs/heads/main") || commit.Subject != "Update nodes" || f.git("rev-parse", "HEAD~1") != before {
+		t.Errorf("commit = %+v", commit)
+	}
+	equalLines(t, "committed", strings.Split(f.git("diff-tree", "-r", "--no-renames", "--name-status", "HEAD~1", "HEAD"), "\n"), []string{
+		"A\t-dash *", "D\tb.txt", "A\tdeep/new/x.yml", "M\tdir/c.txt", "M\tdir/run.sh", "A\tnewlink", "A\ttool",
 	})
+	equalLines(t, "left", strings.Split(f.git("status", "--porcelain"), "\n"), []string{"MM a.txt", "A  users.txt", "?? untracked.txt"})
+	if got := f.git("log", "-1", "--format=%an <%ae> %cn <%ce>"); got != "Ada <ada@example.com> Ada <ada@example.com>" {
+		t.Errorf("identity: %s", got)
+	}
+	if got, want := f.git("log", "-1", "--format=%B"), "Update nodes\n\n# a body\n\nCausal-Session: s1\nReason: two lines\n"; got != want {
+		t.Errorf("message = %q, want %q", got, want)
+	}
+	if out, err := f.try("fsck", "--strict"); err != nil {
+		t.Errorf("fsck: %s", out)
+	}
+	if _, err := repo.CommitPaths(t.Context(), paths, "again"); !errors.Is(err, gitstore.ErrNothingToCommit) {
+		t.Errorf("a second time: %v, want ErrNothingToCommit", err)
+	}
 }
 
 func TestFirstCommit(t *testing.T) {
 	t.Parallel()
-	eachFresh(t, func(f *fixture) {
-		f.write("a.txt", "a")
-		f.write("staged.txt", "s")
-		f.git("add", "staged.txt")
-	}, func(t *testing.T, f *fixture, repo *gitstore.Repo) {
-		commit, err := repo.CommitPaths(t.Context(), []string{"a.txt"}, "first")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := f.git("ls-tree", "-r", "--name-only", commit.ID); got != "a.txt" {
-			t.Errorf("committed %q", got)
-		}
-		if got := f.git("status", "--porcelain"); got != "A  staged.txt" {
-			t.Errorf("left %q", got)
-		}
-	})
+	f := newFixture(t)
+	f.write("a.txt", "a")
+	f.write("staged.txt", "s")
+	f.git("add", "staged.txt")
+	commit, err := open(t, gitstore.CLI, f.dir).CommitPaths(t.Context(), []string{"a.txt"}, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.git("ls-tree", "-r", "--name-only", commit.ID); got != "a.txt" {
+		t.Errorf("committed %q", got)
+	}
+	if got := f.git("status", "--porcelain"); got != "A  staged.txt" {
+		t.Errorf("left %q", got)
+	}
 }
 
 func TestCommitEmptiesDirectory(t *testing.T) {
 	t.Parallel()
-	eachFresh(t, func(f *fixture) { base(f); f.git("checkout", "--quiet", "--detach"); f.remove("dir") },
-		func(t *testing.T, f *fixture, repo *gitstore.Repo) {
-			commit, err := repo.CommitPaths(t.Context(), []string{"dir/c.txt", "dir/run.sh"}, "drop")
-			if err != nil || commit.ID != f.git("rev-parse", "HEAD") {
-				t.Fatalf("commit = %+v, %v", commit, err)
-			}
-			equalLines(t, "tree", strings.Fields(f.git("ls-tree", "--name-only", "HEAD")), []string{".gitignore", "a.txt", "b.txt", "link"})
-			if f.git("rev-parse", "main") == commit.ID {
-				t.Error("the branch moved, though HEAD is detached")
-			}
-		})
+	f := newFixture(t)
+	base(f)
+	f.git("checkout", "--quiet", "--detach")
+	f.remove("dir")
+	commit, err := open(t, gitstore.CLI, f.dir).CommitPaths(t.Context(), []string{"dir/c.txt", "dir/run.sh"}, "drop")
+	if err != nil || commit.ID != f.git("rev-parse", "HEAD") {
+		t.Fatalf("commit = %+v, %v", commit, err)
+	}
+	equalLines(t, "tree", strings.Fields(f.git("ls-tree", "--name-only", "HEAD")), []string{".gitignore", "a.txt", "b.txt", "link"})
+	if f.git("rev-parse", "main") == commit.ID {
+		t.Error("the branch moved, though HEAD is detached")
+	}
 }
 
 func TestCommitRefuses(t *testing.T) {
@@ -134,64 +117,35 @@ func TestCommitRefuses(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			eachFresh(t, func(f *fixture) { base(f); f.write("new.txt", "n"); c.build(f) },
-				func(t *testing.T, f *fixture, repo *gitstore.Repo) {
-					before := f.git("rev-parse", "HEAD") + f.git("status", "--porcelain")
-					_, err := repo.CommitPaths(t.Context(), []string{c.path}, "m")
-					if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
-						t.Errorf("%v; want %v that says %q", err, c.want, c.says)
-					}
-					if after := f.git("rev-parse", "HEAD") + f.git("status", "--porcelain"); after != before {
-						t.Errorf("left %q, was %q", after, before)
-					}
-				})
+			f := newFixture(t)
+			base(f)
+			f.write("new.txt", "n")
+			c.build(f)
+			before := f.git("rev-parse", "HEAD") + f.git("status", "--porcelain")
+			_, err := open(t, gitstore.CLI, f.dir).CommitPaths(t.Context(), []string{c.path}, "m")
+			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v; want %v that says %q", err, c.want, c.says)
+			}
+			if after := f.git("rev-parse", "HEAD") + f.git("status", "--porcelain"); after != before {
+				t.Errorf("left %q, was %q", after, before)
+			}
 		})
 	}
 }
 
-// TestHooks: git runs them; without git, a commit that they would have to see is refused.
 func TestHooks(t *testing.T) {
 	t.Parallel()
-	eachFresh(t, func(f *fixture) {
-		base(f)
-		f.write("new.txt", "n")
-		f.write(".git/hooks/pre-commit", "#!/bin/sh\necho no such luck >&2\nexit 1\n")
-		f.chmod(".git/hooks/pre-commit", 0o755)
-	}, func(t *testing.T, f *fixture, repo *gitstore.Repo) {
-		before := f.git("status", "--porcelain")
-		_, err := repo.CommitPaths(t.Context(), []string{"new.txt"}, "m")
-		if repo.Counters().Spawns > 0 && (err == nil || !strings.Contains(err.Error(), "no such luck")) {
-			t.Errorf("%v; want what the hook said", err)
-		}
-		if repo.Counters().Spawns == 0 && !errors.Is(err, gitstore.ErrUnsupported) {
-			t.Errorf("%v; want ErrUnsupported", err)
-		}
-		if after := f.git("status", "--porcelain"); after != before {
-			t.Errorf("left %q, was %q", after, before)
-		}
-	})
-}
-
-func TestCommitThatOnlyGitCanDo(t *testing.T) {
-	t.Parallel()
-	for name, build := range map[string]func(f *fixture){
-		"signing":          func(f *fixture) { f.git("config", "commit.gpgSign", "true") },
-		"assume unchanged": func(f *fixture) { f.git("update-index", "--assume-unchanged", "b.txt") },
-		"line ends":        func(f *fixture) { f.git("config", "core.autocrlf", "true"); f.write("a.txt", "x\r\n") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			base(f)
-			f.write("a.txt", "x\n")
-			build(f)
-			before := f.git("rev-parse", "HEAD")
-			_, err := open(t, gitstore.GoGit, f.dir).CommitPaths(t.Context(), []string{"a.txt"}, "m")
-			if !errors.Is(err, gitstore.ErrUnsupported) || f.git("rev-parse", "HEAD") != before {
-				t.Errorf("%v, want ErrUnsupported", err)
-			}
-			if _, err := os.Stat(filepath.Join(f.dir, ".git", "index.lock")); err == nil {
-				t.Error("the lock is left")
-			}
-		})
+	f := newFixture(t)
+	base(f)
+	f.write("new.txt", "n")
+	f.write(".git/hooks/pre-commit", "#!/bin/sh\necho no such luck >&2\nexit 1\n")
+	f.chmod(".git/hooks/pre-commit", 0o755)
+	before := f.git("status", "--porcelain")
+	_, err := open(t, gitstore.CLI, f.dir).CommitPaths(t.Context(), []string{"new.txt"}, "m")
+	if err == nil || !strings.Contains(err.Error(), "no such luck") {
+		t.Errorf("%v; want what the hook said", err)
+	}
+	if after := f.git("status", "--porcelain"); after != before {
+		t.Errorf("left %q, was %q", after, before)
 	}
 }

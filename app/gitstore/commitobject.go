@@ -8,12 +8,10 @@ import (
 	"time"
 )
 
-// commitObject is a commit with what is needed to walk history.
+// commitObject is a commit with its parents.
 type commitObject struct {
 	Commit
-	parents  []string
-	authored time.Time
-	message  string // its beginning
+	parents []string
 }
 
 // parseCommit reads a commit as git stores it.
@@ -31,7 +29,6 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 		case "author":
 			name, _, _ := strings.Cut(value, " <")
 			c.Author = strings.ToValidUTF8(strings.TrimSpace(name), "\uFFFD")
-			c.authored, _ = parseIdentDate(value)
 		case "committer":
 			c.When, dated = parseIdentDate(value)
 		}
@@ -39,7 +36,6 @@ func parseCommit(id string, raw []byte) (commitObject, error) {
 	if c.Tree == "" || !dated {
 		return commitObject{}, fmt.Errorf("commit %s cannot be read", id)
 	}
-	c.message = string(message[:min(len(message), longestMessage)])
 	c.Subject = subject(string(message))
 	return c, nil
 }

@@ -28,36 +28,10 @@ func TestOtherOwner(t *testing.T) {
 	f.must(os.WriteFile(global, []byte("[safe]\n\tdirectory = "+f.dir+"\n"), 0o644))
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
 	for _, adapter := range adapters {
-		if _, err := open(t, adapter, f.dir).Status(t.Context()); err != nil {
+		if _, err := open(t, adapter, f.dir).Head(t.Context()); err != nil {
 			t.Errorf("%s: %v", adapter, err)
 		}
 	}
-}
-
-// TestUserIgnoreFile: the user's own ignore file counts, in its default place and where the configuration says.
-func TestUserIgnoreFile(t *testing.T) {
-	f := newFixture(t)
-	base(f)
-	f.write("x.mine", "")
-	f.write("x.other", "")
-	home := t.TempDir()
-	f.must(os.MkdirAll(filepath.Join(home, "git"), 0o755))
-	f.must(os.WriteFile(filepath.Join(home, "git", "ignore"), []byte("*.mine\n"), 0o644))
-	t.Setenv("XDG_CONFIG_HOME", home)
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		status, err := repo.Status(t.Context())
-		f.must(err)
-		equalLines(t, "default place", brief(status.Changes), []string{"untracked regular x.other"})
-	})
-	global := filepath.Join(home, "config")
-	f.must(os.WriteFile(filepath.Join(home, "rules"), []byte("*.other\n"), 0o644))
-	f.must(os.WriteFile(global, []byte("[core]\n\texcludesFile = "+filepath.Join(home, "rules")+"\n"), 0o644))
-	t.Setenv("GIT_CONFIG_GLOBAL", global)
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		status, err := repo.Status(t.Context())
-		f.must(err)
-		equalLines(t, "configured place", brief(status.Changes), []string{"untracked regular x.mine"})
-	})
 }
 
 // TestHookEnvironment: in a hook, git says by GIT_DIR and GIT_INDEX_FILE what it is about.
@@ -82,27 +56,49 @@ func TestHookEnvironment(t *testing.T) {
 	}
 }
 
-// TestOpenWithoutGit: no git on PATH, and all the same a status.
+// TestOpenWithoutGit: with no git on PATH, commits can be read.
 func TestOpenWithoutGit(t *testing.T) {
 	f := newFixture(t)
 	base(f)
-	f.write("a.txt", "changed")
 	t.Setenv("PATH", t.TempDir())
 	repo, err := gitstore.Open(t.Context(), f.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, err := repo.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	if head, err := repo.Head(t.Context()); err != nil || head.Subject != "base" {
+		t.Errorf("head = %+v, %v", head, err)
 	}
-	equalLines(t, "status", brief(status.Changes), []string{"modified regular a.txt"})
 	if n := repo.Counters().Spawns; n != 0 {
 		t.Errorf("%d processes were started", n)
 	}
 	if _, err := gitstore.OpenWith(t.Context(), f.dir, gitstore.CLI); err == nil || !strings.Contains(err.Error(), "git") {
 		t.Errorf("the adapter over git has no error: %v", err)
 	}
+}
+
+// TestAuthorName is who git would name, by the environment or the configuration.
+func TestAuthorName(t *testing.T) {
+	f := newFixture(t)
+	check := func(want string) {
+		t.Helper()
+		each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
+			got, err := repo.AuthorName(t.Context())
+			if got != want || (want == "") != errors.Is(err, gitstore.ErrNoIdentity) {
+				t.Errorf("%q, %v; want %q", got, err, want)
+			}
+		})
+	}
+	check("Ada")
+	f.configure("[author]\n\tname = Grace\n")
+	check("Grace")
+	t.Setenv("GIT_AUTHOR_NAME", "Barbara")
+	check("Barbara")
+	t.Setenv("GIT_AUTHOR_NAME", "")
+	nobody := &fixture{t: t, dir: t.TempDir()}
+	nobody.git("init", "--quiet", "--template=")
+	nobody.configure("[user]\n\tuseConfigOnly = true\n")
+	f = nobody
+	check("")
 }
 
 // TestConfigurationOnlyGitReads: what our reader does not understand is left to git.

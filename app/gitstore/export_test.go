@@ -3,6 +3,9 @@ package gitstore
 // SetDepths makes the mirror fetch its history in small steps.
 func (m *Mirror) SetDepths(depths ...int) { m.depths = append(depths, everything) }
 
+// SetPacks makes Prune put packs together when there are more than so many.
+func (m *Mirror) SetPacks(packs int) { m.packs = packs }
+
 // String names the adapter in what a test says.
 func (a Adapter) String() string { return map[Adapter]string{CLI: "git", GoGit: "go-git"}[a] }
 

@@ -39,15 +39,51 @@ func isolated(m *testing.M) int {
 	} {
 		os.Setenv(name, value)
 	}
-	// Each check builds repositories, which takes its time; more of them: -rapid.checks=1000.
-	if err := flag.Set("rapid.checks", "20"); err != nil {
+	// Each check starts a dozen processes; more checks: -rapid.checks=1000.
+	if err := flag.Set("rapid.checks", "5"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
+	}
+	for name, t := range map[string]*template{"empty": empty, "base": commitOfBase, "history": commitsOfHistory} {
+		if err := t.make(filepath.Join(home, name)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	return m.Run()
 }
 
-// adapters are held to the same answers by every test that ranges over them.
+// template is a repository that fixtures copy instead of building it.
+type template struct {
+	build   func(f *fixture)
+	dir     string
+	commits int
+}
+
+// empty is a repository with an identity and no commit.
+var empty = &template{build: func(*fixture) {}}
+
+// failing is a tester that turns a failure into a panic.
+type failing struct{}
+
+func (failing) Helper() {}
+
+func (failing) Fatalf(format string, args ...any) { panic(fmt.Errorf(format, args...)) }
+
+func (t *template) make(dir string) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("build a template: %v", p)
+		}
+	}()
+	f := &fixture{t: failing{}, dir: dir}
+	f.init()
+	t.build(f)
+	t.dir, t.commits = dir, f.commits
+	return nil
+}
+
+// adapters have to give the same answers in every test that ranges over them.
 var adapters = []gitstore.Adapter{gitstore.CLI, gitstore.GoGit}
 
 // tester is what fixtures need of *testing.T, *testing.B and *rapid.T.
@@ -61,6 +97,7 @@ type fixture struct {
 	t       tester
 	dir     string
 	commits int
+	fresh   bool // nothing has happened to it since it was copied from the template without commits
 }
 
 // newFixture makes a repository with an identity and no commit.
@@ -69,17 +106,53 @@ func newFixture(t testing.TB, options ...string) *fixture {
 	return initIn(t, t.TempDir(), options...)
 }
 
+// initIn makes the repository in a directory that is empty or does not exist.
 func initIn(t tester, dir string, options ...string) *fixture {
 	t.Helper()
 	f := &fixture{t: t, dir: dir}
-	f.git(append([]string{"init", "--quiet", "--initial-branch=main"}, options...)...)
-	f.identify()
+	if len(options) == 0 {
+		f.must(os.CopyFS(dir, os.DirFS(empty.dir)))
+		f.fresh = true
+		return f
+	}
+	f.init(options...)
 	return f
 }
 
+func (f *fixture) init(options ...string) {
+	f.t.Helper()
+	f.must(os.MkdirAll(f.dir, 0o755))
+	f.git(append([]string{"init", "--quiet", "--initial-branch=main", "--template="}, options...)...)
+	if !slices.Contains(options, "--bare") {
+		f.identify()
+	}
+}
+
+// become makes a fresh fixture a copy of a template; false if the fixture is not fresh.
+func (f *fixture) become(t *template) bool {
+	f.t.Helper()
+	if !f.fresh {
+		return false
+	}
+	config, err := os.ReadFile(f.path(".git/config")) // it may be configured already
+	f.must(err)
+	f.remove(".git")
+	f.must(os.CopyFS(f.dir, os.DirFS(t.dir)))
+	f.write(".git/config", string(config))
+	f.commits = t.commits
+	return true
+}
+
+// configure adds settings to the repository, as "[section]\n\tkey = value\n". A fresh fixture stays fresh.
+func (f *fixture) configure(settings string) {
+	f.t.Helper()
+	config, err := os.ReadFile(f.path(".git/config"))
+	f.must(err)
+	f.must(os.WriteFile(f.path(".git/config"), []byte(string(config)+settings), 0o644))
+}
+
 func (f *fixture) identify() {
-	f.git("config", "user.name", "Ada")
-	f.git("config", "user.email", "ada@example.com")
+	f.configure("[user]\n\tname = Ada\n\temail = ada@example.com\n")
 }
 
 // git runs git in the repository and returns what it prints, without the last line end.
@@ -94,6 +167,7 @@ func (f *fixture) git(args ...string) string {
 
 // try runs git with dates that grow by a minute with every commit.
 func (f *fixture) try(args ...string) (string, error) {
+	f.fresh = false
 	cmd := exec.Command("git", args...)
 	cmd.Dir = f.dir
 	date := fmt.Sprintf("%d +0100", epoch+60*f.commits)
@@ -138,6 +212,7 @@ func (f *fixture) must(err error) {
 
 func (f *fixture) write(name, content string) {
 	f.t.Helper()
+	f.fresh = false
 	f.must(os.MkdirAll(filepath.Dir(f.path(name)), 0o755))
 	f.must(os.WriteFile(f.path(name), []byte(content), 0o644))
 }
@@ -152,7 +227,7 @@ func (f *fixture) chmod(name string, mode os.FileMode) { f.must(os.Chmod(f.path(
 
 func (f *fixture) remove(name string) { f.must(os.RemoveAll(f.path(name))) }
 
-// open opens a directory, the fixture's own by default.
+// open opens the repository in a directory.
 func open(t testing.TB, adapter gitstore.Adapter, dir string) *gitstore.Repo {
 	t.Helper()
 	repo, err := gitstore.OpenWith(t.Context(), dir, adapter)
@@ -162,7 +237,7 @@ func open(t testing.TB, adapter gitstore.Adapter, dir string) *gitstore.Repo {
 	return repo
 }
 
-// each runs a test for both adapters over one fixture that it must not change.
+// each runs a test for both adapters over one fixture, which the test must not change.
 func each(t *testing.T, dir string, test func(t *testing.T, repo *gitstore.Repo)) {
 	t.Helper()
 	for _, adapter := range adapters {
@@ -198,7 +273,7 @@ func listing(entries []gitstore.Entry) []string {
 // staged lists what git would commit of the work tree, ids and all: it stages everything in an index of its own.
 func (f *fixture) staged() []string {
 	f.t.Helper()
-	index := f.git("rev-parse", "--absolute-git-dir") + "/index"
+	index := f.path(".git/index")
 	scratch := index + ".scratch"
 	if data, err := os.ReadFile(index); err == nil {
 		info, err := os.Stat(index)
@@ -234,14 +309,17 @@ func stagedLines(out string) []string {
 	return lines
 }
 
-// headIDs maps the files of HEAD to their ids.
-func (f *fixture) headIDs() map[string]string {
-	ids := map[string]string{}
-	out, _ := f.try("ls-tree", "-r", "-z", "HEAD")
-	for item := range strings.SplitSeq(out, "\x00") {
+// head returns the commit that is checked out, empty before the first one, and the ids of its files.
+func (f *fixture) head() (commit string, ids map[string]string) {
+	out, err := f.try("rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil {
+		return "", nil
+	}
+	ids = map[string]string{}
+	for item := range strings.SplitSeq(f.git("ls-tree", "-r", "-z", "HEAD"), "\x00") {
 		if meta, path, ok := strings.Cut(item, "\t"); ok {
 			ids[path] = strings.Fields(meta)[2]
 		}
 	}
-	return ids
+	return strings.TrimSpace(out), ids
 }

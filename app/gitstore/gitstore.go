@@ -3,9 +3,9 @@
 //
 // A Mirror is the same for a repository that is elsewhere: a bare cache of exactly the commits that were asked for.
 //
-// There are two adapters behind one Repo. CLI runs the git binary (2.25 or newer) and is preferred: it honours every
-// setting of the user. GoGit reads the repository in-process and serves machines without git; what it cannot do
-// safely it refuses with ErrUnsupported. One conformance suite holds both to the same answers.
+// There are two adapters behind one Repo. CLI runs the git binary (2.25 or newer). GoGit serves machines without git: it
+// reads commits, trees, blobs and the files below a directory in history, and refuses the rest with ErrUnsupported, above
+// all the comparison of the work tree with the commit. One conformance suite tests what both have.
 //
 // Content is named by git's own blob ids. A changed file of the work tree is hashed as its bytes are on disk: clean
 // filters (autocrlf, LFS) are not applied, so that such a file may get another id once it is committed.
@@ -37,7 +37,7 @@ var (
 	ErrNoIdentity = errors.New("git does not know who you are: set user.name and user.email with `git config`")
 	// ErrNothingToCommit: none of the paths differs from HEAD.
 	ErrNothingToCommit = errors.New("nothing to commit")
-	// ErrUnsupported: the adapter without git cannot do this.
+	// ErrUnsupported: only the git binary can do this, and there is none.
 	ErrUnsupported = errors.New("not possible without the git binary: install git")
 )
 

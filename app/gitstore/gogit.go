@@ -1,10 +1,12 @@
 package gitstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,16 +21,51 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
-// inProcess is the adapter over go-git: go-git reads and writes objects and references; status, ignore rules and the
-// index are done here, where go-git's differ from git's. A lock keeps its caches whole.
-type inProcess struct {
+// goGit is the adapter over go-git. It reads objects and references only: go-git's status, ignore rules and index differ
+// from git's. The mutex guards go-git's caches.
+type goGit struct {
+	needsGit
+
 	mu    sync.Mutex
-	loc   location
 	conf  settings // of the user and the repository
-	disk  *workTree
 	store *objectStore
 	repo  *git.Repository
 }
+
+// needsGit refuses the operations that only the adapter over the git binary has.
+type needsGit struct{}
+
+func refuse(what string) error { return fmt.Errorf("%s: %w", what, ErrUnsupported) }
+
+func (needsGit) begin(context.Context) {}
+
+func (needsGit) status(context.Context, func() []string) (Status, error) {
+	return Status{}, refuse("compare the work tree with the commit")
+}
+
+func (needsGit) lastCommit(context.Context, string, []string) (Commit, bool, error) {
+	return Commit{}, false, refuse("find the last commit of a file")
+}
+
+func (needsGit) messages(context.Context, string, string, func(Message) error) error {
+	return refuse("read the messages of commits")
+}
+
+func (needsGit) mergeBase(context.Context, string, string) (string, error) {
+	return "", refuse("find a merge base")
+}
+
+func (needsGit) tags(context.Context) ([]string, error) { return nil, refuse("list tags") }
+
+func (needsGit) remoteURL(context.Context, string) (string, error) {
+	return "", refuse("look up a remote")
+}
+
+func (needsGit) remoteHead(context.Context, string) (string, error) {
+	return "", refuse("look up the default branch of a remote")
+}
+
+func (needsGit) commit(context.Context, []Change, string) error { return refuse("commit") }
 
 // extensions are the changes to the repository format that this adapter can live with.
 var extensions = map[string][]string{
@@ -65,7 +102,7 @@ func openGoGit(loc location, conf settings, counts *counters) (*Repo, error) {
 	}
 	merged := user.merged(conf)
 	tree := newWorkTree(loc, merged, counts)
-	backend := &inProcess{loc: loc, conf: merged, disk: tree, store: store, repo: repo}
+	backend := &goGit{conf: merged, store: store, repo: repo}
 	return &Repo{loc: loc, tree: tree, backend: backend, counts: counts}, nil
 }
 
@@ -93,7 +130,7 @@ func (s *objectStore) Config() (*config.Config, error) {
 }
 
 // raw reads an object's content.
-func (g *inProcess) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
+func (g *goGit) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
 	found, err := g.object(kind, id)
 	if err != nil {
 		return nil, err
@@ -101,7 +138,7 @@ func (g *inProcess) raw(kind plumbing.ObjectType, id string) ([]byte, error) {
 	return contentOf(found)
 }
 
-func (g *inProcess) object(kind plumbing.ObjectType, id string) (plumbing.EncodedObject, error) {
+func (g *goGit) object(kind plumbing.ObjectType, id string) (plumbing.EncodedObject, error) {
 	found, err := g.store.EncodedObject(kind, plumbing.NewHash(id))
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return nil, fmt.Errorf("%s: %w", id, ErrUnknownObject)
@@ -126,7 +163,7 @@ func contentOf(found plumbing.EncodedObject) ([]byte, error) {
 	return content, nil
 }
 
-func (g *inProcess) commitAt(id string) (commitObject, error) {
+func (g *goGit) commitAt(id string) (commitObject, error) {
 	content, err := g.raw(plumbing.CommitObject, id)
 	if err != nil {
 		return commitObject{}, err
@@ -134,21 +171,24 @@ func (g *inProcess) commitAt(id string) (commitObject, error) {
 	return parseCommit(id, content)
 }
 
-func (g *inProcess) head(ctx context.Context) (Commit, error) {
+func (g *goGit) head(ctx context.Context) (Commit, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, id, err := g.headRef()
-	if err != nil || id == "" {
-		return Commit{}, err
+	ref, err := g.repo.Reference(plumbing.HEAD, true)
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return Commit{}, nil
 	}
-	if err := ctx.Err(); err != nil {
-		return Commit{}, err
+	if err == nil {
+		err = ctx.Err()
 	}
-	c, err := g.commitAt(id)
+	if err != nil {
+		return Commit{}, fmt.Errorf("read HEAD: %w", err)
+	}
+	c, err := g.commitAt(ref.Hash().String())
 	return c.Commit, err
 }
 
-func (g *inProcess) branch(context.Context) (string, error) {
+func (g *goGit) branch(context.Context) (string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	ref, err := g.store.Reference(plumbing.HEAD)
@@ -158,27 +198,7 @@ func (g *inProcess) branch(context.Context) (string, error) {
 	return strings.TrimPrefix(ref.Target().String(), "refs/heads/"), nil
 }
 
-// headRef returns the reference that HEAD stands for (HEAD itself when detached) and its commit, empty when unborn.
-func (g *inProcess) headRef() (plumbing.ReferenceName, string, error) {
-	ref, err := g.store.Reference(plumbing.HEAD)
-	if err != nil {
-		return "", "", fmt.Errorf("read HEAD: %w", err)
-	}
-	if ref.Type() == plumbing.HashReference {
-		return plumbing.HEAD, ref.Hash().String(), nil
-	}
-	name := ref.Target()
-	branch, err := g.repo.Reference(name, true)
-	if errors.Is(err, plumbing.ErrReferenceNotFound) {
-		return name, "", nil
-	}
-	if err != nil {
-		return "", "", fmt.Errorf("read %s: %w", name, err)
-	}
-	return name, branch.Hash().String(), nil
-}
-
-func (g *inProcess) resolve(ctx context.Context, rev string) (Commit, error) {
+func (g *goGit) resolve(ctx context.Context, rev string) (Commit, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c, err := g.commitOf(rev)
@@ -189,7 +209,7 @@ func (g *inProcess) resolve(ctx context.Context, rev string) (Commit, error) {
 }
 
 // commitOf resolves a revision; annotated tags lead to their commit.
-func (g *inProcess) commitOf(rev string) (commitObject, error) {
+func (g *goGit) commitOf(rev string) (commitObject, error) {
 	unknown := fmt.Errorf("%q: %w", rev, ErrUnknownRevision)
 	id, ok := g.objectNamed(rev)
 	if !ok {
@@ -208,7 +228,7 @@ func (g *inProcess) commitOf(rev string) (commitObject, error) {
 
 // objectNamed finds the object of a revision: by id, by reference, and then by go-git's reading of git's syntax, which
 // takes paths and trees for commits.
-func (g *inProcess) objectNamed(rev string) (string, bool) {
+func (g *goGit) objectNamed(rev string) (string, bool) {
 	if sha1Format.isID(rev) {
 		return rev, true
 	}
@@ -231,7 +251,7 @@ func (g *inProcess) objectNamed(rev string) (string, bool) {
 const maxTags = 16
 
 // peel follows annotated tags.
-func (g *inProcess) peel(id string) (string, error) {
+func (g *goGit) peel(id string) (string, error) {
 	for range maxTags {
 		tag, err := object.GetTag(g.store, plumbing.NewHash(id))
 		if errors.Is(err, plumbing.ErrObjectNotFound) {
@@ -245,7 +265,7 @@ func (g *inProcess) peel(id string) (string, error) {
 	return "", fmt.Errorf("tag %s leads nowhere", id)
 }
 
-func (g *inProcess) blob(id string, limit int64) (Blob, error) {
+func (g *goGit) blob(id string, limit int64) (Blob, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	found, err := g.object(plumbing.BlobObject, id)
@@ -259,7 +279,7 @@ func (g *inProcess) blob(id string, limit int64) (Blob, error) {
 	return Blob{id, int64(len(content)), content}, err
 }
 
-func (g *inProcess) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
+func (g *goGit) blobs(ctx context.Context, ids []string, limit int64, yield func(Blob) error) error {
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -275,34 +295,11 @@ func (g *inProcess) blobs(ctx context.Context, ids []string, limit int64, yield 
 	return nil
 }
 
-// remoteURL applies the insteadOf rule with the longest prefix, as git does.
-func (g *inProcess) remoteURL(_ context.Context, name string) (string, error) {
-	urls := g.conf["remote."+name+".url"]
-	if len(urls) == 0 {
-		return "", nil
+// authorName reads what git reads: the environment, then the configuration.
+func (g *goGit) authorName(context.Context) (string, error) {
+	name := cmp.Or(os.Getenv("GIT_AUTHOR_NAME"), g.conf.get("author.name"), g.conf.get("user.name"))
+	if name == "" {
+		return "", ErrNoIdentity
 	}
-	url, longest, base := urls[0], "", ""
-	for key, prefixes := range g.conf {
-		rest, isURL := strings.CutPrefix(key, "url.")
-		to, isRule := strings.CutSuffix(rest, ".insteadof")
-		for _, prefix := range prefixes {
-			if isURL && isRule && len(prefix) > len(longest) && strings.HasPrefix(url, prefix) {
-				longest, base = prefix, to
-			}
-		}
-	}
-	return base + url[len(longest):], nil
-}
-
-func (g *inProcess) remoteHead(_ context.Context, name string) (string, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	ref, err := g.store.Reference(plumbing.NewRemoteHEADReferenceName(name))
-	if errors.Is(err, plumbing.ErrReferenceNotFound) || err == nil && ref.Type() != plumbing.SymbolicReference {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read the default branch of %s: %w", name, err)
-	}
-	return strings.TrimPrefix(ref.Target().String(), "refs/remotes/"), nil
+	return name, nil
 }

@@ -22,7 +22,7 @@ var modes = map[filemode.FileMode]Mode{
 }
 
 // treeID finds the tree of a commit, tag or tree.
-func (g *inProcess) treeID(treeish string) (string, error) {
+func (g *goGit) treeID(treeish string) (string, error) {
 	treeish = strings.TrimSuffix(treeish, "^{tree}")
 	if sha1Format.isID(treeish) {
 		if _, err := object.GetTree(g.store, plumbing.NewHash(treeish)); err == nil {
@@ -37,7 +37,7 @@ func (g *inProcess) treeID(treeish string) (string, error) {
 }
 
 // entriesOf reads one tree; the empty id stands for a directory that is not there.
-func (g *inProcess) entriesOf(id string) ([]object.TreeEntry, error) {
+func (g *goGit) entriesOf(id string) ([]object.TreeEntry, error) {
 	if id == "" {
 		return nil, nil
 	}
@@ -51,7 +51,7 @@ func (g *inProcess) entriesOf(id string) ([]object.TreeEntry, error) {
 	return tree.Entries, nil
 }
 
-func (g *inProcess) tree(ctx context.Context, treeish string) ([]Entry, error) {
+func (g *goGit) tree(ctx context.Context, treeish string) ([]Entry, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	root, err := g.treeID(treeish)
@@ -62,7 +62,7 @@ func (g *inProcess) tree(ctx context.Context, treeish string) ([]Entry, error) {
 }
 
 // listing flattens a tree.
-func (g *inProcess) listing(ctx context.Context, root string) ([]Entry, error) {
+func (g *goGit) listing(ctx context.Context, root string) ([]Entry, error) {
 	changes, err := g.compare(ctx, "", root)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (g *inProcess) listing(ctx context.Context, root string) ([]Entry, error) {
 	return entries, nil
 }
 
-func (g *inProcess) diff(ctx context.Context, from, to string) ([]Change, error) {
+func (g *goGit) diff(ctx context.Context, from, to string) ([]Change, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	fromTree, err := g.treeID(from)
@@ -96,7 +96,7 @@ type sides struct{ from, to object.TreeEntry }
 
 // compare lists what differs between two trees. go-git's own comparison takes names for equal that differ in their
 // Unicode form only. Directories of the same id are not read.
-func (g *inProcess) compare(ctx context.Context, from, to string) ([]Change, error) {
+func (g *goGit) compare(ctx context.Context, from, to string) ([]Change, error) {
 	var changes []Change
 	for todo := []pair{{"", from, to}}; len(todo) > 0; {
 		dir := todo[len(todo)-1]
@@ -127,7 +127,7 @@ func (g *inProcess) compare(ctx context.Context, from, to string) ([]Change, err
 }
 
 // zip reads both directories of a pair, by name.
-func (g *inProcess) zip(dir pair) (map[string]sides, error) {
+func (g *goGit) zip(dir pair) (map[string]sides, error) {
 	from, err := g.entriesOf(dir.from)
 	if err != nil {
 		return nil, err

@@ -3,9 +3,6 @@ package gitstore_test
 import (
 	"errors"
 	"maps"
-	"os/exec"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/causaldocs/causal/app/gitstore"
@@ -13,7 +10,17 @@ import (
 
 // history has a side branch merged into main: the side changed s.txt, main changed m.txt, the merge itself e.txt.
 func history(f *fixture) map[string]string {
-	ids := map[string]string{}
+	if !f.become(commitsOfHistory) {
+		commitsOfHistory.build(f)
+	}
+	return historyIDs
+}
+
+// historyIDs are the commits of history by their subjects: author, dates and content are the same in every fixture.
+var historyIDs = map[string]string{}
+
+var commitsOfHistory = &template{build: func(f *fixture) {
+	ids := historyIDs
 	f.write("d/s.txt", "1")
 	f.write("m.txt", "1")
 	f.write("e.txt", "1")
@@ -35,8 +42,7 @@ func history(f *fixture) map[string]string {
 	f.git("checkout", "--quiet", "--orphan", "island")
 	ids["island"] = f.commitStaged("island")
 	f.git("checkout", "--quiet", "main")
-	return ids
-}
+}}
 
 func TestLastCommit(t *testing.T) {
 	t.Parallel()
@@ -61,24 +67,16 @@ func TestLastCommit(t *testing.T) {
 		{"HEAD", []string{"*.txt"}, ""},
 		{"HEAD", nil, ""},
 	}
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		for _, c := range cases {
-			got, ok, err := repo.LastCommit(t.Context(), c.rev, c.paths...)
-			if err != nil || ok != (c.want != "") || got.ID != ids[c.want] || ok && got.Subject != c.want {
-				t.Errorf("LastCommit(%s, %q) = %+v, %v, %v; want %s %s", c.rev, c.paths, got, ok, err, c.want, ids[c.want])
-			}
-			if len(c.paths) == 0 {
-				continue
-			}
-			args := append([]string{"rev-list", "--max-count=1", c.rev, "--"}, c.paths...)
-			if c.paths[0] != "*.txt" && f.git(args...) != got.ID {
-				t.Errorf("git finds %s for %q, not %s", f.git(args...), c.paths, got.ID)
-			}
+	repo := open(t, gitstore.CLI, f.dir)
+	for _, c := range cases {
+		got, ok, err := repo.LastCommit(t.Context(), c.rev, c.paths...)
+		if err != nil || ok != (c.want != "") || got.ID != ids[c.want] || ok && got.Subject != c.want {
+			t.Errorf("LastCommit(%s, %q) = %+v, %v, %v; want %s %s", c.rev, c.paths, got, ok, err, c.want, ids[c.want])
 		}
-		if _, _, err := repo.LastCommit(t.Context(), "HEAD", "../x"); err == nil {
-			t.Error("a path outside has no error")
-		}
-	})
+	}
+	if _, _, err := repo.LastCommit(t.Context(), "HEAD", "../x"); err == nil {
+		t.Error("a path outside has no error")
+	}
 }
 
 func TestContains(t *testing.T) {
@@ -109,26 +107,25 @@ func TestContains(t *testing.T) {
 	})
 }
 
-// TestMergeBaseOfRepo: all adapters agree with git, on histories that were never joined as well.
+// TestMergeBaseOfRepo includes histories that were never joined.
 func TestMergeBaseOfRepo(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	ids := history(f)
-	names := append(slices.Sorted(maps.Values(ids)), "main", "side", "island")
-	each(t, f.dir, func(t *testing.T, repo *gitstore.Repo) {
-		for _, a := range names {
-			for _, b := range names {
-				out, _ := exec.CommandContext(t.Context(), "git", "-C", f.dir, "merge-base", a, b).Output() // fails when there is none
-				want := strings.TrimSpace(string(out))
-				if got, err := repo.MergeBase(t.Context(), a, b); err != nil || got != want {
-					t.Errorf("MergeBase(%s, %s) = %q, %v; want %q", a, b, got, err, want)
-				}
+	repo := open(t, gitstore.CLI, f.dir)
+	for _, c := range [][3]string{
+		{"main", "side", ids["side"]}, {ids["main"], "side", ids["root"]}, {ids["merge"], "main", ids["merge"]},
+		{"main", ids["tip"], ids["tip"]}, {ids["root"], ids["side"], ids["root"]}, {"main", "island", ""},
+	} {
+		for _, pair := range [][2]string{{c[0], c[1]}, {c[1], c[0]}} {
+			if got, err := repo.MergeBase(t.Context(), pair[0], pair[1]); err != nil || got != c[2] {
+				t.Errorf("MergeBase(%q) = %q, %v; want %q", pair, got, err, c[2])
 			}
 		}
-		if _, err := repo.MergeBase(t.Context(), "main", "none"); !errors.Is(err, gitstore.ErrUnknownRevision) {
-			t.Errorf("a branch that is not there: %v", err)
-		}
-	})
+	}
+	if _, err := repo.MergeBase(t.Context(), "main", "none"); !errors.Is(err, gitstore.ErrUnknownRevision) {
+		t.Errorf("a branch that is not there: %v", err)
+	}
 }
 
 // TestEverBelow: every file that any commit has is told, and where it went, also where a merge drops it without a word.

@@ -2,7 +2,6 @@ package gitstore
 
 import (
 	"bufio"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -101,98 +100,9 @@ func readField(out *bufio.Reader) (string, error) {
 	}
 }
 
-// said is a message as both adapters tell it: valid text without blank lines around it, of no more than what is read of one.
+// said is a message as valid text of at most longestMessage bytes, without blank lines around it.
 func said(message string) string {
 	return strings.Trim(valid(message[:min(len(message), longestMessage)]), "\n")
 }
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
-
-// messages walks as `git log --date-order` does: a commit is told when all that have it as a parent were, the newest of those first.
-func (g *inProcess) messages(ctx context.Context, rev, since string, yield func(Message) error) error {
-	g.mu.Lock()
-	list, err := g.inDateOrder(ctx, rev, since)
-	g.mu.Unlock()
-	if err != nil {
-		return err
-	}
-	for _, c := range list {
-		if err := yield(Message{c.ID, c.Author, c.authored, said(c.message)}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (g *inProcess) inDateOrder(ctx context.Context, rev, since string) ([]commitObject, error) {
-	shallow, err := g.shallow()
-	if err != nil {
-		return nil, err
-	}
-	known := map[string]commitObject{}
-	if since != "" {
-		before, err := g.commitOf(since)
-		if err != nil {
-			return nil, err
-		}
-		if known, err = g.ancestors(ctx, before, shallow); err != nil {
-			return nil, err
-		}
-	}
-	start, err := g.commitOf(rev)
-	if err != nil {
-		return nil, err
-	}
-	all, err := g.ancestors(ctx, start, shallow)
-	if err != nil {
-		return nil, err
-	}
-	for id := range known {
-		delete(all, id)
-	}
-	waits := map[string]int{} // for how many commits that have it as a parent
-	for _, c := range all {
-		for _, id := range c.parents {
-			waits[id]++
-		}
-	}
-	var out []commitObject
-	next := &byDate{}
-	if _, there := all[start.ID]; there {
-		next.list = append(next.list, dated{start, 0})
-	}
-	for next.Len() > 0 {
-		at, _ := heap.Pop(next).(dated)
-		out = append(out, at.commitObject)
-		for _, id := range at.parents {
-			waits[id]--
-			if parent, there := all[id]; there && waits[id] == 0 {
-				heap.Push(next, dated{parent, len(out)})
-			}
-		}
-	}
-	return out, nil
-}
-
-// byDate has the newest commit first, and of those of one time the one that was put in first.
-type byDate struct{ list []dated }
-
-type dated struct {
-	commitObject
-	turn int
-}
-
-func (b *byDate) Len() int      { return len(b.list) }
-func (b *byDate) Swap(i, j int) { b.list[i], b.list[j] = b.list[j], b.list[i] }
-func (b *byDate) Less(i, j int) bool {
-	if a, c := b.list[i], b.list[j]; !a.When.Equal(c.When) {
-		return a.When.After(c.When)
-	}
-	return b.list[i].turn < b.list[j].turn
-}
-func (b *byDate) Push(x any) { d, _ := x.(dated); b.list = append(b.list, d) }
-func (b *byDate) Pop() any {
-	last := b.list[len(b.list)-1]
-	b.list = b.list[:len(b.list)-1]
-	return last
-}

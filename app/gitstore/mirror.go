@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -39,6 +41,7 @@ type Mirror struct {
 	// remote takes for granted that whoever has a commit has its trees.
 	content, history *bareRepo
 	depths           []int
+	packs            int // more packs in a cache are put together
 	repo             *Repo
 	use              *flock.Flock
 	writing          chan struct{}
@@ -286,5 +289,15 @@ func damaged(err error) bool {
 	explained := slices.ContainsFunc([]error{ErrUnknownObject, ErrUnknownRevision, ErrGone, ErrUnavailable}, func(known error) bool {
 		return errors.Is(err, known)
 	})
-	return err != nil && !explained && exitCode(err) > 0 || errors.Is(err, ErrNotRepository)
+	return err != nil && !explained && (exitCode(err) > 0 || crashed(err)) || errors.Is(err, ErrNotRepository)
+}
+
+// crashed reports whether git ended with a memory fault: it does over some packs that are cut off.
+func crashed(err error) bool {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && slices.Contains([]syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGABRT}, status.Signal())
 }

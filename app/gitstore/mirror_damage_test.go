@@ -51,6 +51,18 @@ func scramble(content []byte) []byte {
 // right answers.
 func TestDamagedMirrorIsMadeAnew(t *testing.T) {
 	t.Parallel()
+	s := serve(t)
+	s.project(100)
+	one := s.commit("one")
+	s.write("pkg001/file0050.go", "package changed\n")
+	two := s.commit("two")
+	want := s.git("rev-parse", "HEAD:pkg001/file0050.go")
+	whole := filepath.Join(t.TempDir(), "whole")
+	first := s.mirror(t, whole)
+	must(t, first.Fetch(t.Context(), one))
+	must(t, first.Fetch(t.Context(), two))
+	checkMirror(t, first, one, two, want)
+	again := []string{"packs cut", "everything gone"} // also for who opens it next, and for who follows
 	for name, damage := range map[string]func(t *testing.T, dir string){
 		"packs gone": func(t *testing.T, dir string) {
 			for _, path := range packs(t, dir, "") {
@@ -100,32 +112,21 @@ func TestDamagedMirrorIsMadeAnew(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := serve(t)
-			s.project(100)
-			one := s.commit("one")
-			s.write("pkg001/file0050.go", "package changed\n")
-			two := s.commit("two")
-			want := s.git("rev-parse", "HEAD:pkg001/file0050.go")
 			dir := filepath.Join(t.TempDir(), "shop")
-			check := func(m *gitstore.Mirror) {
-				t.Helper()
-				if err := m.Fetch(t.Context(), one); err != nil {
-					t.Fatal(err)
-				}
-				if err := m.Fetch(t.Context(), two); err != nil {
-					t.Fatal(err)
-				}
-				checkMirror(t, m, one, two, want)
-			}
+			must(t, os.CopyFS(dir, os.DirFS(whole))) // it has several packs
 			m := s.mirror(t, dir)
-			check(m)
+			must(t, m.Fetch(t.Context(), one, two)) // they are here
 			damage(t, dir)
 			checkMirror(t, m, one, two, want) // without a Fetch: it was fetched
-			check(m)
+			if !slices.Contains(again, name) {
+				return
+			}
 			damage(t, dir)
-			check(s.mirror(t, dir))
+			another := s.mirror(t, dir)
+			must(t, another.Fetch(t.Context(), one, two))
+			checkMirror(t, another, one, two, want)
 			follower := follow(t, dir, s.url, m)
-			check(follower)
+			must(t, follower.Fetch(t.Context(), one, two))
 			damage(t, dir)
 			checkMirror(t, follower, one, two, want)
 		})
@@ -265,7 +266,7 @@ func TestCancelledFetch(t *testing.T) {
 	}
 }
 
-// TestKilledProcess kills a process while it fetches, at several moments; the next one finds a mirror that works.
+// TestKilledProcess kills a process while it fetches; the next one finds a mirror that works.
 func TestKilledProcess(t *testing.T) {
 	if dir := os.Getenv("CAUSAL_TEST_MIRROR"); dir != "" {
 		fetchUntilKilled(t, dir)
@@ -276,7 +277,7 @@ func TestKilledProcess(t *testing.T) {
 	s.project(200)
 	one := s.commit("one")
 	dir := filepath.Join(t.TempDir(), "shop")
-	for range 5 {
+	for range 2 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledProcess$")
 		cmd.Env = append(os.Environ(), "CAUSAL_TEST_MIRROR="+dir, "CAUSAL_TEST_URL="+s.url, "CAUSAL_TEST_COMMIT="+one)
 		asked := make(chan struct{}, 100)

@@ -40,6 +40,9 @@ func (o *objects) ask(ctx context.Context, names []string, read func(out *bufio.
 		return false, nil
 	}
 	defer o.mu.Unlock()
+	if err := failure(ctx, "cat-file", ctx.Err(), ""); err != nil {
+		return true, err
+	}
 	if o.git != nil && o.git.made != o.repo.made.Load() {
 		_ = o.end() // it has files open that are no more
 	}

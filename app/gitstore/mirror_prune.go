@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// mostPacks is how many packs a cache may have, one of each fetch, before they are put together.
+// mostPacks is how many packs a cache may have, one of each fetch, before Prune puts them together.
 const mostPacks = 30
 
 // Prune forgets all commits but those to keep, which later fetches build on, puts packs together when there are many,
@@ -28,7 +28,7 @@ func (m *Mirror) Prune(ctx context.Context, limit int64, keep ...string) error {
 				return err
 			}
 			if size <= limit {
-				err = c.tidy(ctx, m.remote, packs, keep)
+				err = c.tidy(ctx, m.remote, packs > m.packs, keep)
 			}
 			if size > limit || damaged(err) {
 				err = m.renew(ctx, c)
@@ -65,7 +65,7 @@ func (c *bareRepo) size() (bytes int64, packs int, err error) {
 }
 
 // tidy forgets commits, and puts packs together.
-func (c *bareRepo) tidy(ctx context.Context, r *remote, packs int, keep []string) error {
+func (c *bareRepo) tidy(ctx context.Context, r *remote, repack bool, keep []string) error {
 	out, err := c.git.run(ctx, nil, "for-each-ref", "--format=%(refname)", refs)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (c *bareRepo) tidy(ctx context.Context, r *remote, packs int, keep []string
 			return err
 		}
 	}
-	if packs <= mostPacks {
+	if !repack {
 		return nil
 	}
 	knowing := *c.git // git leaves out of a pack what it may lack only when it knows that there is a remote

@@ -16,8 +16,9 @@ func TestPrune(t *testing.T) {
 	s.project(60)
 	dir := filepath.Join(t.TempDir(), "shop")
 	m := s.mirror(t, dir)
+	m.SetPacks(5)
 	var commits []string
-	for i := range 32 {
+	for i := range 7 {
 		s.write("pkg000/file0000.go", fmt.Sprintf("package pkg000\n\nconst Value0 = %d\n", -i))
 		commits = append(commits, s.commit("next"))
 		if err := m.Fetch(t.Context(), commits[i]); err != nil {
@@ -28,10 +29,10 @@ func TestPrune(t *testing.T) {
 	if _, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.MergeBase(t.Context(), commits[0], commits[31]); err != nil {
+	if _, err := m.MergeBase(t.Context(), commits[0], commits[6]); err != nil {
 		t.Fatal(err)
 	}
-	keep := commits[30:]
+	keep := commits[5:]
 	if n := s.during(func() { must(t, m.Prune(t.Context(), 1<<30, keep...)) }); n != 0 {
 		t.Errorf("pruning took %d requests", n)
 	}
@@ -48,7 +49,7 @@ func TestPrune(t *testing.T) {
 		if changes, err := m.Repo().DiffTrees(t.Context(), keep[0], keep[1]); err != nil || len(changes) != 1 {
 			t.Errorf("DiffTrees = %v, %v", changes, err)
 		}
-		if content, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil || !strings.Contains(string(content), "= -31") {
+		if content, err := m.Repo().ReadBlob(t.Context(), blob, 1<<20); err != nil || !strings.Contains(string(content), "= -6") {
 			t.Errorf("ReadBlob = %q, %v", content, err)
 		}
 	}
@@ -63,7 +64,7 @@ func TestPrune(t *testing.T) {
 	if _, err := m.Repo().Tree(t.Context(), commits[3]); err != nil {
 		t.Errorf("what was pruned, fetched again: %v", err)
 	}
-	if got, err := m.MergeBase(t.Context(), commits[3], commits[31]); err != nil || got != commits[3] {
+	if got, err := m.MergeBase(t.Context(), commits[3], commits[6]); err != nil || got != commits[3] {
 		t.Errorf("MergeBase = %s, %v", got, err)
 	}
 	must(t, m.Prune(t.Context(), 1<<30))
@@ -78,12 +79,12 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestBytesOfASmallPush: a file of 5,000 changes. What comes is little, and little more than what git itself fetches into
+// TestBytesOfASmallPush: a file of 500 changes. What comes is little, and little more than what git itself fetches into
 // a clone that has everything.
 func TestBytesOfASmallPush(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	s.project(5000)
+	s.project(500)
 	one := s.commit("one")
 	m := s.fresh(t)
 	clone := &fixture{t: t, dir: filepath.Join(t.TempDir(), "clone")}
@@ -98,7 +99,7 @@ func TestBytesOfASmallPush(t *testing.T) {
 	}
 	measured("first fetch into the mirror", func() { must(t, m.Fetch(t.Context(), one)) })
 	measured("clone by git", func() { clone.git("-c", header, "clone", "--quiet", "--bare", s.url, ".") })
-	s.write("pkg042/file2100.go", "package pkg042\n\n// Value is another one.\nconst Value2100 = -1\n")
+	s.write("pkg008/file0420.go", "package pkg008\n\n// Value is another one.\nconst Value0420 = -1\n")
 	two := s.commit("two")
 	counted := m.BytesFetched()
 	ours := measured("push of one file into the mirror", func() {

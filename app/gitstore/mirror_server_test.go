@@ -1,24 +1,27 @@
 package gitstore_test
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/cgi"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/causaldocs/causal/app/gitstore"
 )
 
-// server is a remote: git's own http-backend behind a token, with everything counted, and faults on demand.
+// server is a remote: git's own upload-pack behind a token, with everything counted, and faults on demand.
 type server struct {
 	*fixture
 	url      string
@@ -38,28 +41,15 @@ type server struct {
 // serve makes a repository and serves it.
 func serve(t testing.TB) *server {
 	t.Helper()
-	out, err := exec.Command("git", "--exec-path").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	backend := filepath.Join(strings.TrimSpace(string(out)), "git-http-backend")
-	if _, err := exec.LookPath(backend); err != nil {
-		t.Skip("git-http-backend is not installed")
-	}
 	s := &server{fixture: newFixture(t), token: "ghs_secret"}
-	s.git("config", "uploadpack.allowFilter", "true")
-	s.git("config", "uploadpack.allowAnySHA1InWant", "true")
-	handler := &cgi.Handler{
-		Path: backend, Root: "/octo/shop.git", InheritEnv: []string{"PATH", "HOME", "GIT_CONFIG_GLOBAL"},
-		Env: []string{"GIT_PROJECT_ROOT=" + s.path(".git"), "GIT_HTTP_EXPORT_ALL=1"}, Stderr: io.Discard,
-	}
-	http := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.handle(w, r, handler) }))
+	s.configure("[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n")
+	http := httptest.NewServer(http.HandlerFunc(s.handle))
 	t.Cleanup(http.Close)
 	s.url = http.URL + "/octo/shop.git"
 	return s
 }
 
-func (s *server) handle(w http.ResponseWriter, r *http.Request, git http.Handler) {
+func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	s.requests.Add(1)
 	if hook := s.onRequest.Load(); hook != nil {
 		(*hook)()
@@ -80,7 +70,39 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request, git http.Handler
 		return
 	}
 	r.Body = &meter{ReadCloser: r.Body, n: &s.received}
-	git.ServeHTTP(&answer{ResponseWriter: w, s: s, cuts: strings.HasSuffix(r.URL.Path, "/git-upload-pack")}, r)
+	s.uploadPack(&answer{ResponseWriter: w, s: s, cuts: strings.HasSuffix(r.URL.Path, "/git-upload-pack")}, r)
+}
+
+// uploadPack answers as git-http-backend does, with one process less.
+func (s *server) uploadPack(w http.ResponseWriter, r *http.Request) {
+	args := []string{"upload-pack", "--stateless-rpc", s.path(".git")}
+	kind := "result"
+	var body io.Reader = r.Body
+	if strings.HasSuffix(r.URL.Path, "/info/refs") {
+		args, kind = slices.Insert(args, 2, "--http-backend-info-refs"), "advertisement"
+	} else if r.Header.Get("Content-Encoding") == "gzip" {
+		unpacked, err := gzip.NewReader(body)
+		if err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		body = unpacked
+	}
+	w.Header().Set("Content-Type", "application/x-git-upload-pack-"+kind)
+	cmd := exec.CommandContext(r.Context(), "git", args...)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_CONFIG_") }),
+		"GIT_PROTOCOL="+r.Header.Get("Git-Protocol"))
+	cmd.Stdin, cmd.WaitDelay = body, time.Second
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	defer func() { _ = cmd.Wait() }() // a client that goes away ends it
+	_, _ = io.Copy(w, out)
 }
 
 type meter struct {

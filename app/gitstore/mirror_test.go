@@ -76,7 +76,7 @@ func TestMirrorReads(t *testing.T) {
 func TestMirrorReadsBlobs(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	s.project(300)
+	s.project(100)
 	s.write("large", strings.Repeat("large\x00", 1<<17))
 	s.write("empty", "")
 	head := s.commit("all")
@@ -340,7 +340,7 @@ func TestMirrorConcurrently(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	var commits []string
-	for i := range 6 {
+	for i := range 3 {
 		s.write("a.txt", fmt.Sprint("version ", i))
 		commits = append(commits, s.commit("next"))
 	}

@@ -15,7 +15,7 @@ type Adapter int
 // The adapters.
 const (
 	CLI   Adapter = iota // the git binary
-	GoGit                // go-git, in-process
+	GoGit                // go-git, which only reads what is committed
 )
 
 // Repo is an open repository with a work tree. It is safe for concurrent use, and sees what other programs change.
@@ -28,8 +28,8 @@ type Repo struct {
 
 type counters struct{ spawns, files, bytes, blobs atomic.Int64 }
 
-// Open opens the repository that holds dir: with the git binary where there is one, else in-process. Where a .git is
-// found on the way up, no process is started. GIT_DIR and GIT_WORK_TREE, as set in git hooks, count as for git.
+// Open opens the repository that holds dir: with the git binary if there is one, else with go-git. It starts no process
+// if it finds a .git in dir or above. GIT_DIR and GIT_WORK_TREE, as set in git hooks, count as for git.
 func Open(ctx context.Context, dir string) (*Repo, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return OpenWith(ctx, dir, GoGit)

@@ -43,8 +43,8 @@ func TestOpen(t *testing.T) {
 				if n := repo.Counters().Spawns; n != 0 {
 					t.Errorf("%d processes were started", n)
 				}
-				if status, err := repo.Status(t.Context()); err != nil || len(status.Changes) != 0 || status.Head == "" {
-					t.Errorf("status = %+v, %v", status, err)
+				if head, err := repo.Head(t.Context()); err != nil || head.Subject != "submodule" && head.Subject != "base" {
+					t.Errorf("head = %+v, %v", head, err)
 				}
 				if entries, err := repo.Tree(t.Context(), "HEAD"); err != nil || len(entries) < 6 {
 					t.Errorf("%d entries, %v", len(entries), err)
@@ -179,37 +179,50 @@ func TestShallowClone(t *testing.T) {
 		if head, err := repo.Head(t.Context()); err != nil || head.ID != second {
 			t.Errorf("head = %+v, %v", head, err)
 		}
-		if status, err := repo.Status(t.Context()); err != nil || len(status.Changes) != 0 {
-			t.Errorf("status = %+v, %v", status, err)
-		}
 		if _, err := repo.DiffTrees(t.Context(), first, "HEAD"); !errors.Is(err, gitstore.ErrUnknownObject) {
 			t.Errorf("diff from what is cut off: %v, want ErrUnknownObject", err)
-		}
-		for _, file := range []string{"a.txt", "b.txt"} { // changed in the last commit, and in one that is not there
-			if last, ok, err := repo.LastCommit(t.Context(), "HEAD", file); err != nil || ok {
-				t.Errorf("last commit of %s = %+v, %v, %v", file, last, ok, err)
-			}
 		}
 		for commit, want := range map[string]bool{first: false, second: true} {
 			if got, err := repo.Contains(t.Context(), "HEAD", commit); err != nil || got != want {
 				t.Errorf("Contains(%s) = %v, %v", commit, got, err)
 			}
 		}
-		if branch, err := repo.DefaultRemoteBranch(t.Context(), "origin"); err != nil || branch != "origin/main" {
-			t.Errorf("default branch = %q, %v", branch, err)
-		}
 	})
+	repo := open(t, gitstore.CLI, clone.dir)
+	for _, file := range []string{"a.txt", "b.txt"} { // changed in the last commit, and in one that is not there
+		if last, ok, err := repo.LastCommit(t.Context(), "HEAD", file); err != nil || ok {
+			t.Errorf("last commit of %s = %+v, %v, %v", file, last, ok, err)
+		}
+	}
+	if branch, err := repo.DefaultRemoteBranch(t.Context(), "origin"); err != nil || branch != "origin/main" {
+		t.Errorf("default branch = %q, %v", branch, err)
+	}
 }
 
-func TestSplitIndexNeedsGit(t *testing.T) {
+// TestRefusedWithoutGit: what only git can do says so, and leaves the repository as it is.
+func TestRefusedWithoutGit(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	base(f)
-	f.git("update-index", "--split-index")
-	if _, err := open(t, gitstore.CLI, f.dir).Status(t.Context()); err != nil {
-		t.Error(err)
+	f.write("new.txt", "n")
+	repo := open(t, gitstore.GoGit, f.dir)
+	for name, call := range map[string]func() error{
+		"Status":      func() error { _, err := repo.Status(t.Context()); return err },
+		"CommitPaths": func() error { _, err := repo.CommitPaths(t.Context(), []string{"new.txt"}, "m"); return err },
+		"LastCommit":  func() error { _, _, err := repo.LastCommit(t.Context(), "HEAD", "a.txt"); return err },
+		"Messages": func() error {
+			return repo.Messages(t.Context(), "HEAD", "", func(gitstore.Message) error { return nil })
+		},
+		"MergeBase":           func() error { _, err := repo.MergeBase(t.Context(), "HEAD", "main"); return err },
+		"Tags":                func() error { _, err := repo.Tags(t.Context()); return err },
+		"RemoteURL":           func() error { _, err := repo.RemoteURL(t.Context(), "origin"); return err },
+		"DefaultRemoteBranch": func() error { _, err := repo.DefaultRemoteBranch(t.Context(), "origin"); return err },
+	} {
+		if err := call(); !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "install git") {
+			t.Errorf("%s: %v, want ErrUnsupported that says to install git", name, err)
+		}
 	}
-	if _, err := open(t, gitstore.GoGit, f.dir).Status(t.Context()); !errors.Is(err, gitstore.ErrUnsupported) {
-		t.Errorf("go-git: %v, want ErrUnsupported", err)
+	if got := f.git("status", "--porcelain"); got != "?? new.txt" {
+		t.Errorf("left %q", got)
 	}
 }

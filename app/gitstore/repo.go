@@ -180,6 +180,9 @@ func (r *Repo) DefaultRemoteBranch(ctx context.Context, remote string) (string, 
 	return r.backend.remoteHead(ctx, remote)
 }
 
+// AuthorName returns the name that git gives the author of a commit made here; ErrNoIdentity when none is configured.
+func (r *Repo) AuthorName(ctx context.Context) (string, error) { return r.backend.authorName(ctx) }
+
 // HashFile returns the blob id of a file of the work tree and its size. A symbolic link's content is its target.
 // Path is slash-separated and relative to Root.
 func (r *Repo) HashFile(ctx context.Context, path string) (id string, size int64, err error) {

@@ -2,11 +2,8 @@ package gitstore
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // Tags lists the names of all tags, sorted. A mirror has none.
@@ -26,26 +23,5 @@ func (c *cli) tags(ctx context.Context) ([]string, error) {
 }
 
 const tagPrefix = "refs/tags/"
-
-func (g *inProcess) tags(context.Context) ([]string, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	refs, err := g.store.IterReferences()
-	if err != nil {
-		return nil, fmt.Errorf("list tags: %w", err)
-	}
-	var names []string
-	err = refs.ForEach(func(ref *plumbing.Reference) error {
-		if name, ok := strings.CutPrefix(ref.Name().String(), tagPrefix); ok {
-			names = append(names, name)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list tags: %w", err)
-	}
-	slices.Sort(names)
-	return names, nil
-}
 
 func (mirrored) tags(context.Context) ([]string, error) { return nil, nil }
